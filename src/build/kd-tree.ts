@@ -1,0 +1,103 @@
+/**
+ * A static k-d tree over unit vectors, in two flat arrays and nothing else: 16 bytes a place.
+ * The order of the entries is the tree. Of any range [first, last] of more than LEAF_SIZE entries, the middle one is the
+ * node: what lies before it is not greater on the node's axis, what lies behind it not smaller. Shorter ranges are leaves.
+ * Axes take turns: x at the root, then y, then z, then x again.
+ *
+ * Chord length between unit vectors orders as great-circle distance does, so poles and antimeridian are points like others.
+ */
+
+export interface KdTree {
+  /** Place ids, in tree order. */
+  readonly ids: Uint32Array<ArrayBuffer>;
+  /** x, y, z of each entry, in tree order. */
+  readonly coords: Float32Array<ArrayBuffer>;
+}
+
+/** Ranges up to this long are left as they are. A reader may stop splitting at this length or any above. */
+const LEAF_SIZE = 4;
+
+const RADIANS_PER_E7 = Math.PI / 180 / 1e7;
+
+/** Place i lies at latE7[i], lngE7[i], in degrees × 10^7. The same input gives the same bytes. */
+export function buildKdTree(latE7: Int32Array, lngE7: Int32Array): KdTree {
+  const count = latE7.length;
+  const ids = new Uint32Array(count);
+  const coords = new Float32Array(count * 3);
+  for (let i = 0; i < count; i++) {
+    const lat = latE7[i]! * RADIANS_PER_E7;
+    const lng = lngE7[i]! * RADIANS_PER_E7;
+    const cosLat = Math.cos(lat);
+    ids[i] = i;
+    coords[i * 3] = cosLat * Math.cos(lng);
+    coords[i * 3 + 1] = cosLat * Math.sin(lng);
+    coords[i * 3 + 2] = Math.sin(lat);
+  }
+  const tree = { ids, coords };
+  arrange(tree, count);
+  return tree;
+}
+
+/** Depth first with a stack of ranges; halving keeps the stack under 3 × 32 numbers. */
+function arrange(tree: KdTree, count: number): void {
+  const pending: number[] = [0, count - 1, 0];
+  while (pending.length > 0) {
+    const axis = pending.pop()!;
+    const last = pending.pop()!;
+    const first = pending.pop()!;
+    if (last - first < LEAF_SIZE) continue;
+    const middle = (first + last) >> 1;
+    select(tree, { first, last, middle, axis });
+    const nextAxis = axis === 2 ? 0 : axis + 1;
+    pending.push(first, middle - 1, nextAxis, middle + 1, last, nextAxis);
+  }
+}
+
+interface Selection {
+  first: number;
+  last: number;
+  readonly middle: number;
+  readonly axis: number;
+}
+
+/** Hoare's quickselect: reorders [first, last] until the entry at `middle` is the one a full sort would put there. */
+function select(tree: KdTree, range: Selection): void {
+  const { coords } = tree;
+  const { middle, axis } = range;
+  let { first, last } = range;
+  while (first < last) {
+    const pivot = medianOfThree(coords, first, last, axis);
+    let i = first;
+    let j = last;
+    // Stopping at equal keys on both sides keeps runs of equal coordinates balanced.
+    while (i <= j) {
+      while (coords[i * 3 + axis]! < pivot) i++;
+      while (coords[j * 3 + axis]! > pivot) j--;
+      if (i > j) break;
+      swap(tree, i, j);
+      i++;
+      j--;
+    }
+    if (middle <= j) last = j;
+    else if (middle >= i) first = i;
+    else return;
+  }
+}
+
+function medianOfThree(coords: Float32Array, first: number, last: number, axis: number): number {
+  const a = coords[first * 3 + axis]!;
+  const b = coords[((first + last) >> 1) * 3 + axis]!;
+  const c = coords[last * 3 + axis]!;
+  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+}
+
+function swap({ ids, coords }: KdTree, i: number, j: number): void {
+  const id = ids[i]!;
+  ids[i] = ids[j]!;
+  ids[j] = id;
+  for (let axis = 0; axis < 3; axis++) {
+    const value = coords[i * 3 + axis]!;
+    coords[i * 3 + axis] = coords[j * 3 + axis]!;
+    coords[j * 3 + axis] = value;
+  }
+}

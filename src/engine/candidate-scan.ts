@@ -1,0 +1,151 @@
+/**
+ * From runs of postings to the best candidates. Postings carry place ids, and ids are in importance order, so a
+ * block of postings whose lowest id is too unimportant to get in is skipped without being read.
+ */
+import type { Index } from '../index-file/layout.ts';
+import { POSTING } from '../index-file/posting.ts';
+import { distanceMeters, type LatLng } from '../place/sphere.ts';
+import type { MatchRanges } from './match-ranges.ts';
+import type { PlaceFilter } from './place-filter.ts';
+import { flagPenalty, matchPenalty, NEARNESS, nearnessBonus } from './rank.ts';
+import type { TopHits } from './top-hits.ts';
+
+/** Runs up to this long are read whole, so that their places can be counted. */
+const COUNTED_RUN = 512;
+/** With a point, runs up to this long are read whole, so that every place's nearness counts. */
+const MEASURED_RUN = 4096;
+/** Beyond this many degrees of latitude nearness adds nothing worth having. */
+const NEAR_DEGREES = 20;
+const FULL = 0xffff;
+
+export class CandidateScan {
+  private readonly index: Index;
+  private readonly filter: PlaceFilter;
+  private readonly top: TopHits;
+  /** seen[place] is the number of the query that counted it last. */
+  private readonly seen: Uint32Array;
+  private queryNumber = 0;
+  private around: LatLng | undefined;
+  total = 0;
+  isTotalExact = true;
+
+  constructor(index: Index, filter: PlaceFilter, top: TopHits) {
+    this.index = index;
+    this.filter = filter;
+    this.top = top;
+    this.seen = new Uint32Array(index.head.places);
+  }
+
+  begin(around: LatLng | undefined): void {
+    this.queryNumber++;
+    this.around = around;
+    this.total = 0;
+    this.isTotalExact = true;
+  }
+
+  /** Offers the places of all runs; `penalty` is what the reading itself lacks. */
+  scan(ranges: MatchRanges, reading: number, penalty: number): void {
+    for (let i = 0; i < ranges.count; i++) {
+      const lo = ranges.lo[i]!;
+      const hi = ranges.hi[i]!;
+      const match = ranges.match[i]!;
+      const typos = ranges.typos[i]!;
+      const lacking = penalty + matchPenalty(match, typos);
+      const length = hi - lo;
+      const isWhole = length <= (this.around === undefined ? COUNTED_RUN : MEASURED_RUN);
+      if (isWhole) this.readAll(lo, hi, { match, typos, reading, lacking });
+      else this.readBest(lo, hi, { match, typos, reading, lacking });
+    }
+  }
+
+  /** Offers one place through one of its postings, whatever its importance. */
+  offer(position: number, { match, typos, reading, lacking }: MatchFacts): void {
+    const posting = this.index.postings[position]!;
+    const place = posting & POSTING.placeMask;
+    const { top } = this;
+    const score =
+      this.index.placeImportance[place]! / FULL -
+      lacking -
+      flagPenalty[posting >>> POSTING.flagShift]! +
+      this.bonus(place);
+    if (score <= top.threshold) return;
+    const slot = top.offer(place, score);
+    if (slot === -1) return;
+    top.posting[slot] = position;
+    top.match[slot] = match;
+    top.typos[slot] = typos;
+    top.reading[slot] = reading;
+  }
+
+  /** What the point adds to a place's score. */
+  bonus(place: number): number {
+    const { around, index } = this;
+    if (around === undefined) return 0;
+    const lat = index.placeLatE7[place]! / 1e7;
+    if (Math.abs(lat - around.lat) > NEAR_DEGREES) return 0;
+    return nearnessBonus(distanceMeters(around.lat, around.lng, lat, index.placeLngE7[place]! / 1e7));
+  }
+
+  private readAll(lo: number, hi: number, facts: MatchFacts): void {
+    const { postings } = this.index;
+    const { filter, seen, queryNumber } = this;
+    for (let position = lo; position < hi; position++) {
+      const place = postings[position]! & POSTING.placeMask;
+      if (filter.isActive && !filter.accepts(place)) continue;
+      if (seen[place] !== queryNumber) {
+        seen[place] = queryNumber;
+        this.total++;
+      }
+      this.offer(position, facts);
+    }
+  }
+
+  private readBest(lo: number, hi: number, facts: MatchFacts): void {
+    this.isTotalExact = false;
+    this.total += hi - lo;
+    const { postings, postingBlocks } = this.index;
+    const { filter, top } = this;
+    let threshold = top.threshold;
+    let idLimit = this.idLimit(threshold + facts.lacking);
+    for (let position = lo; position < hi; ) {
+      const block = Math.floor(position / POSTING.blockSize);
+      const end = Math.min(hi, (block + 1) * POSTING.blockSize);
+      if (postingBlocks[block]! >= idLimit) {
+        position = end;
+        continue;
+      }
+      for (; position < end; position++) {
+        const place = postings[position]! & POSTING.placeMask;
+        if (place >= idLimit) continue;
+        if (filter.isActive && !filter.accepts(place)) continue;
+        this.offer(position, facts);
+        if (top.threshold !== threshold) {
+          threshold = top.threshold;
+          idLimit = this.idLimit(threshold + facts.lacking);
+        }
+      }
+    }
+  }
+
+  /** The first place id too unimportant to reach this score: importance falls with the id. */
+  private idLimit(score: number): number {
+    const { placeImportance } = this.index;
+    const least = (score - (this.around === undefined ? 0 : NEARNESS.most)) * FULL;
+    let lo = 0;
+    let hi = placeImportance.length;
+    while (lo < hi) {
+      const middle = (lo + hi) >>> 1;
+      if (placeImportance[middle]! > least) lo = middle + 1;
+      else hi = middle;
+    }
+    return lo;
+  }
+}
+
+export interface MatchFacts {
+  readonly match: number;
+  readonly typos: number;
+  readonly reading: number;
+  /** All that the match lacks but for what the posting says. */
+  readonly lacking: number;
+}

@@ -1,0 +1,140 @@
+/**
+ * What the engine is asked and what it answers, in plain data. The door (`http/`), the command line and the
+ * benchmarks know this file and nothing behind it.
+ * The engine is pure and synchronous: no clock, no file, no environment, no await between question and answer.
+ */
+import type { PlaceType } from '../place/place.ts';
+import type { LatLng } from '../place/sphere.ts';
+
+export interface SearchQuery {
+  /** As typed. Empty means browse: the most important places that pass the filters. */
+  readonly text: string;
+  /** At most this many hits, 1..20. */
+  readonly limit: number;
+  readonly types?: readonly PlaceType[];
+  /** ISO 3166-1 alpha-2, upper case. */
+  readonly countries?: readonly string[];
+  /** Without a radius a point biases the order; with one it restricts. */
+  readonly around?: LatLng;
+  readonly radiusMeters?: number;
+  /** BCP 47 tag for names in the answer. */
+  readonly language?: string;
+  /** Whether hits carry `ranking`. */
+  readonly explain?: boolean;
+}
+
+export interface SearchResult {
+  readonly hits: readonly Hit[];
+  readonly total: number;
+  /** False when `total` is an estimate. */
+  readonly isTotalExact: boolean;
+  /** Present when the words as typed matched nothing together. */
+  readonly degraded?: DegradedQuery;
+}
+
+export interface DegradedQuery {
+  /** The query that was answered instead. */
+  readonly query: string;
+  /** Words left out. */
+  readonly dropped: readonly string[];
+  /** Words read as another word. */
+  readonly corrected: readonly { readonly from: string; readonly to: string }[];
+  /** Words read as a longer one. */
+  readonly expanded: readonly { readonly from: string; readonly to: string }[];
+}
+
+export interface ReverseQuery {
+  readonly at: LatLng;
+  readonly limit: number;
+  readonly types?: readonly PlaceType[];
+  readonly language?: string;
+}
+
+/** One place as answers show it: names already in the language asked for, where known. */
+export interface PlaceRecord {
+  readonly objectID: string;
+  readonly name: string;
+  readonly type: PlaceType;
+  readonly country: string;
+  /** Lower case. */
+  readonly countryCode: string;
+  readonly administrative: readonly string[];
+  readonly county: readonly string[];
+  readonly population: number | undefined;
+  /** 0..1 */
+  readonly importance: number;
+  readonly timezone: string | undefined;
+  readonly lat: number;
+  readonly lng: number;
+}
+
+export interface Hit {
+  readonly record: PlaceRecord;
+  /** Name and the shortest chain of regions that tells it from the other hits, ending in the country. */
+  readonly label: string;
+  /** Where a point was given. */
+  readonly distanceMeters?: number;
+  /** Reverse only: from the point asked about to the place. */
+  readonly bearingDegrees?: number;
+  /** Search only: present when another name than `record.name` matched. */
+  readonly matchedName?: MatchedName;
+  /** Search with words only. */
+  readonly highlight?: Highlight;
+  /** Only when `explain` was asked. */
+  readonly ranking?: Ranking;
+}
+
+export interface MatchedName {
+  readonly value: string;
+  readonly language?: string;
+  readonly typos: number;
+}
+
+/** Which parts of `record.name` the typed words matched: UTF-16 ranges [start, end), ascending, not touching. */
+export interface Highlight {
+  readonly ranges: readonly (readonly [number, number])[];
+  readonly matchLevel: 'none' | 'partial' | 'full';
+  /** The words as typed that matched. */
+  readonly matchedWords: readonly string[];
+}
+
+export interface Ranking {
+  readonly typos: number;
+  /** Index of the name's first word that matched. */
+  readonly firstMatchedWord: number;
+  readonly proximityDistance: number;
+  readonly userScore: number;
+  readonly exactWords: number;
+  readonly words: number;
+  readonly filters: number;
+  readonly geoDistanceMeters: number;
+  readonly geoPrecision: number;
+  /** The values compared, in the order they are compared. */
+  readonly criteria: Readonly<Record<string, number>>;
+  /** The criterion by which this hit beat the next one; absent on the last. */
+  readonly decidedBy?: string;
+}
+
+/** A record with all its names. */
+export interface FullRecord {
+  readonly record: PlaceRecord;
+  readonly label: string;
+  /** By BCP 47 tag; names of unknown language under `und`. */
+  readonly names: Readonly<Record<string, readonly string[]>>;
+  /** Set when the id asked for was merged or retired: the id that answers now. */
+  readonly supersededBy?: string;
+}
+
+export interface Dataset {
+  /** Changes whenever the data does. */
+  readonly version: string;
+  readonly places: number;
+  readonly attribution: readonly string[];
+}
+
+export interface Engine {
+  readonly dataset: Dataset;
+  search(query: SearchQuery): SearchResult;
+  reverse(query: ReverseQuery): SearchResult;
+  get(objectID: string, language?: string): FullRecord | undefined;
+}

@@ -1,0 +1,71 @@
+/** Which parts of a name the typed words account for. */
+import { foldWords, type Word } from '../text/fold.ts';
+import type { Highlight } from './engine.ts';
+
+/** Marks the beginnings of the name's words that the typed words are, or are but for a typing error. */
+export function highlightName(name: string, typed: readonly Word[], query: string): Highlight {
+  const ranges: [number, number][] = [];
+  const matched = new Set<number>();
+  for (const word of foldWords(name)) {
+    const best = bestMatch(word.text, typed);
+    if (best === undefined) continue;
+    matched.add(best.index);
+    ranges.push([word.start, best.isWhole ? word.end : endOfPrefix(name, word, best.length)]);
+  }
+  const matchedWords = [...matched].sort((a, b) => a - b).map((i) => query.slice(typed[i]?.start, typed[i]?.end));
+  const matchLevel = matched.size === 0 ? 'none' : matched.size === typed.length ? 'full' : 'partial';
+  return { ranges, matchLevel, matchedWords };
+}
+
+interface WordMatch {
+  readonly index: number;
+  readonly length: number;
+  readonly isWhole: boolean;
+}
+
+function bestMatch(text: string, typed: readonly Word[]): WordMatch | undefined {
+  let best: WordMatch | undefined;
+  typed.forEach((word, index) => {
+    const isLast = index === typed.length - 1;
+    if (word.text === text) best = { index, length: text.length, isWhole: true };
+    else if (best?.isWhole) return;
+    else if (isLast && text.startsWith(word.text)) best = { index, length: word.text.length, isWhole: false };
+    else if (best === undefined && isMisspelt(word.text, text, isLast))
+      best = { index, length: text.length, isWhole: true };
+  });
+  return best;
+}
+
+/** Within one error for words of four letters on, two from eight. */
+function isMisspelt(typed: string, text: string, isPrefix: boolean): boolean {
+  const allowed = typed.length >= 8 ? 2 : typed.length >= 4 ? 1 : 0;
+  if (allowed === 0) return false;
+  return editDistance(typed, isPrefix ? text.slice(0, typed.length + allowed) : text, isPrefix) <= allowed;
+}
+
+/** Edits and swaps from one text to the other; with `isPrefix`, to some beginning of it. */
+function editDistance(a: string, b: string, isPrefix: boolean): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      let least = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, beforeLast[j - 2]! + 1);
+      row.push(least);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return isPrefix ? Math.min(...last) : last[b.length]!;
+}
+
+/** Where in the name the first `length` folded letters of a word end. */
+function endOfPrefix(name: string, word: Word, length: number): number {
+  for (let end = word.start + 1; end < word.end; end++) {
+    const folded = foldWords(name.slice(word.start, end));
+    if ((folded[0]?.text.length ?? 0) >= length) return end;
+  }
+  return word.end;
+}

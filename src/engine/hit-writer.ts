@@ -1,0 +1,134 @@
+/**
+ * Candidates to hits: twins left out, the page filled, and for each hit its label, the name that matched, what of it
+ * to highlight and, when asked, why it stands where it does.
+ */
+import type { Index } from '../index-file/layout.ts';
+import { distanceMeters } from '../place/sphere.ts';
+import { fold, type Word } from '../text/fold.ts';
+import type { Hit, MatchedName, PlaceRecord, SearchQuery } from './engine.ts';
+import { rankingOf, standingOf } from './explain.ts';
+import { highlightName } from './highlight.ts';
+import { labelsOf } from './labels.ts';
+import type { PlaceFilter } from './place-filter.ts';
+import type { PlaceRecords } from './place-records.ts';
+import type { Searched } from './search.ts';
+import type { TopHits } from './top-hits.ts';
+import { isTwin } from './twins.ts';
+
+export interface WriteFacts {
+  readonly searched: Searched;
+  /** What the point adds to a place's score. */
+  readonly bonus: (place: number) => number;
+}
+
+export class HitWriter {
+  private readonly index: Index;
+  private readonly records: PlaceRecords;
+  private readonly filter: PlaceFilter;
+  private readonly top: TopHits;
+
+  constructor(parts: { index: Index; records: PlaceRecords; filter: PlaceFilter; top: TopHits }) {
+    this.index = parts.index;
+    this.records = parts.records;
+    this.filter = parts.filter;
+    this.top = parts.top;
+  }
+
+  write(query: SearchQuery, words: readonly Word[], facts: WriteFacts): Hit[] {
+    const slots = this.pageSlots(query, facts);
+    const records = slots.map((slot) => this.records.record(this.top.place[slot]!, query.language));
+    const labels = labelsOf(records);
+    return slots.map((slot, i) => {
+      const record = records[i]!;
+      const reading = facts.searched.readings[this.top.reading[slot]!]!;
+      const nameWords = words.slice(reading.from, reading.to);
+      const matched = this.matchedName(slot, record);
+      return {
+        record,
+        label: labels[i]!,
+        ...(query.around === undefined ? {} : { distanceMeters: metersTo(record, query.around) }),
+        ...(matched === undefined ? {} : { matchedName: matched }),
+        highlight: highlightName(record.name, nameWords, query.text),
+        ...(query.explain ? { ranking: this.ranking(slot, slots[i + 1], { query, words, facts, record }) } : {}),
+      };
+    });
+  }
+
+  /** The best candidates but twins; with a point to prefer, the most famous match is on the page too. */
+  private pageSlots(query: SearchQuery, { bonus }: WriteFacts): number[] {
+    const { top, index, records } = this;
+    const slots: number[] = [];
+    const places: number[] = [];
+    for (let slot = 0; slot < top.count && slots.length < query.limit; slot++) {
+      const place = top.place[slot]!;
+      if (isTwin(index, records, place, places)) continue;
+      slots.push(slot);
+      places.push(place);
+    }
+    if (query.around !== undefined && query.radiusMeters === undefined) this.keepFamous(slots, bonus);
+    return slots;
+  }
+
+  private keepFamous(slots: number[], bonus: (place: number) => number): void {
+    const { top } = this;
+    let famous = 0;
+    let most = Number.NEGATIVE_INFINITY;
+    for (let slot = 0; slot < top.count; slot++) {
+      const score = top.score[slot]! - bonus(top.place[slot]!);
+      if (score <= most) continue;
+      most = score;
+      famous = slot;
+    }
+    if (slots.length > 0 && !slots.includes(famous)) slots[slots.length - 1] = famous;
+  }
+
+  private matchedName(slot: number, record: PlaceRecord): MatchedName | undefined {
+    const { top, records } = this;
+    const place = top.place[slot]!;
+    const name = records.name(place, this.nameOrdinal(place, top.posting[slot]!));
+    if (fold(name.value) === fold(record.name)) return undefined;
+    return {
+      value: name.value,
+      ...(name.language === '' ? {} : { language: name.language }),
+      typos: top.typos[slot]!,
+    };
+  }
+
+  /** Which of the place's names a posting came from. */
+  private nameOrdinal(place: number, posting: number): number {
+    const { placePostings, postingOf, postingName } = this.index;
+    for (let slot = placePostings[place]!; slot < placePostings[place + 1]!; slot++) {
+      if (postingOf[slot] === posting) return postingName[slot]!;
+    }
+    return 0;
+  }
+
+  private ranking(
+    slot: number,
+    nextSlot: number | undefined,
+    {
+      query,
+      words,
+      facts,
+      record,
+    }: { query: SearchQuery; words: readonly Word[]; facts: WriteFacts; record: PlaceRecord },
+  ) {
+    const { top, index } = this;
+    const standing = (of: number) => standingOf(index, top, of, facts.bonus(top.place[of]!));
+    const laterWord = standing(slot).criteria.position !== 0;
+    return rankingOf({
+      top,
+      slot,
+      standing: standing(slot),
+      next: nextSlot === undefined ? undefined : standing(nextSlot),
+      words: words.length - facts.searched.missingWords.length,
+      filters: this.filter.count,
+      firstMatchedWord: laterWord ? 1 : 0,
+      geoDistanceMeters: query.around === undefined ? 0 : metersTo(record, query.around),
+    });
+  }
+}
+
+function metersTo({ lat, lng }: PlaceRecord, from: { readonly lat: number; readonly lng: number }): number {
+  return distanceMeters(from.lat, from.lng, lat, lng);
+}

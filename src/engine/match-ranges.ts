@@ -1,0 +1,38 @@
+/** Runs of postings that match part of a query, and how: a growing list without objects. */
+
+/** How the last word typed met the key. Better is lower. */
+export const MATCH = { exact: 0, words: 1, prefix: 2 } as const;
+
+export class MatchRanges {
+  count = 0;
+  lo = new Uint32Array(256);
+  hi = new Uint32Array(256);
+  match = new Uint8Array(256);
+  typos = new Uint8Array(256);
+
+  clear(): void {
+    this.count = 0;
+  }
+
+  add(lo: number, hi: number, match: number, typos: number): void {
+    if (lo >= hi) return;
+    if (this.count === this.lo.length) this.grow();
+    const i = this.count++;
+    this.lo[i] = lo;
+    this.hi[i] = hi;
+    this.match[i] = match;
+    this.typos[i] = typos;
+  }
+
+  private grow(): void {
+    const twice = <A extends Uint32Array | Uint8Array>(array: A): A => {
+      const larger = new (array.constructor as new (length: number) => A)(array.length * 2);
+      larger.set(array);
+      return larger;
+    };
+    this.lo = twice(this.lo);
+    this.hi = twice(this.hi);
+    this.match = twice(this.match);
+    this.typos = twice(this.typos);
+  }
+}

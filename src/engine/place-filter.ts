@@ -1,0 +1,90 @@
+/**
+ * Which places may be hits: by type, by country, by distance, and by the region words of the query.
+ * One instance per engine, set up for each query; asked only about candidates good enough to be hits.
+ */
+import type { Index } from '../index-file/layout.ts';
+import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
+import { distanceMeters, type LatLng } from '../place/sphere.ts';
+
+export interface FilterOptions {
+  readonly types?: readonly PlaceType[] | undefined;
+  readonly countries?: readonly string[] | undefined;
+  readonly around?: LatLng | undefined;
+  readonly radiusMeters?: number | undefined;
+}
+
+export class PlaceFilter {
+  private readonly index: Index;
+  private typeMask = 0;
+  private readonly countryAllowed: Uint8Array;
+  private hasCountries = false;
+  private around: LatLng | undefined;
+  private radiusMeters: number | undefined;
+  /** For each region, bits of the region words of the query that mean it. */
+  private readonly regionBits: Uint8Array;
+  private marked: number[] = [];
+  private wantedBits = 0;
+  isActive = false;
+
+  constructor(index: Index) {
+    this.index = index;
+    this.countryAllowed = new Uint8Array(index.head.countries.length + 1);
+    this.regionBits = new Uint8Array(index.regionText.length);
+  }
+
+  set({ types, countries, around, radiusMeters }: FilterOptions): void {
+    this.typeMask = 0;
+    for (const type of types ?? []) this.typeMask |= 1 << PLACE_TYPES.indexOf(type);
+    this.hasCountries = countries !== undefined && countries.length > 0;
+    this.countryAllowed.fill(0);
+    for (const code of countries ?? []) {
+      const id = this.index.head.countries.indexOf(code) + 1;
+      if (id > 0) this.countryAllowed[id] = 1;
+    }
+    this.around = around;
+    this.radiusMeters = radiusMeters;
+    this.clearRegions();
+  }
+
+  /** Word `bit` of the query means any of these regions. */
+  wantRegions(bit: number, regions: Uint32Array): void {
+    this.wantedBits |= 1 << bit;
+    for (const region of regions) {
+      this.regionBits[region]! |= 1 << bit;
+      this.marked.push(region);
+    }
+    this.isActive = true;
+  }
+
+  clearRegions(): void {
+    for (const region of this.marked) this.regionBits[region] = 0;
+    this.marked.length = 0;
+    this.wantedBits = 0;
+    this.isActive = this.typeMask !== 0 || this.hasCountries || this.radiusMeters !== undefined;
+  }
+
+  accepts(place: number): boolean {
+    const { index } = this;
+    if (this.typeMask !== 0 && (this.typeMask & (1 << index.placeType[place]!)) === 0) return false;
+    if (this.hasCountries && this.countryAllowed[index.placeCountry[place]!] === 0) return false;
+    if (this.wantedBits !== 0) {
+      const bits =
+        this.regionBits[index.placeCountry[place]!]! |
+        this.regionBits[index.placeAdmin1[place]!]! |
+        this.regionBits[index.placeAdmin2[place]!]!;
+      if ((bits & this.wantedBits) !== this.wantedBits) return false;
+    }
+    return this.radiusMeters === undefined || this.metersTo(place) <= this.radiusMeters;
+  }
+
+  /** How many first-class filters of the request a hit passed: Algolia's `filters`. */
+  get count(): number {
+    return Number(this.typeMask !== 0) + Number(this.hasCountries) + Number(this.radiusMeters !== undefined);
+  }
+
+  private metersTo(place: number): number {
+    const { around, index } = this;
+    if (around === undefined) return 0;
+    return distanceMeters(around.lat, around.lng, index.placeLatE7[place]! / 1e7, index.placeLngE7[place]! / 1e7);
+  }
+}

@@ -1,0 +1,140 @@
+/** Places as answers show them, read from the index on demand. */
+import type { Index } from '../index-file/layout.ts';
+import { PLACE_TYPES } from '../place/place.ts';
+import type { PlaceRecord } from './engine.ts';
+
+export class PlaceRecords {
+  private readonly index: Index;
+  private readonly texts: Buffer;
+  private readonly languageIds: ReadonlyMap<string, number>;
+  private readonly countryNames = new Map<string, Intl.DisplayNames>();
+
+  constructor(index: Index) {
+    this.index = index;
+    this.texts = Buffer.from(index.texts.buffer as ArrayBuffer, index.texts.byteOffset, index.texts.byteLength);
+    this.languageIds = new Map(index.head.languages.map((language, id) => [language.toLowerCase(), id]));
+  }
+
+  record(place: number, language: string | undefined): PlaceRecord {
+    const { index } = this;
+    const country = index.placeCountry[place]!;
+    const admin1 = index.placeAdmin1[place]!;
+    const admin2 = index.placeAdmin2[place]!;
+    const population = index.placePopulation[place]!;
+    const code = index.head.countries[country - 1] ?? '';
+    return {
+      objectID: this.objectId(place),
+      name: this.shownName(place, language),
+      type: PLACE_TYPES[index.placeType[place]!]!,
+      country: this.countryName(country, code, language),
+      countryCode: code.toLowerCase(),
+      administrative: admin1 === 0 ? [] : [this.regionName(admin1)],
+      county: admin2 === 0 ? [] : [this.regionName(admin2)],
+      population: population === 0 ? undefined : population,
+      importance: Math.round((index.placeImportance[place]! / 0xffff) * 10_000) / 10_000,
+      timezone: index.head.timezones[index.placeTimezone[place]!] || undefined,
+      lat: index.placeLatE7[place]! / 1e7,
+      lng: index.placeLngE7[place]! / 1e7,
+    };
+  }
+
+  objectId(place: number): string {
+    return String.fromCharCode(this.index.placeSource[place]!) + this.index.placeNumber[place];
+  }
+
+  /** The dense id of an object id, or undefined. */
+  find(objectID: string): number | undefined {
+    if (!/^[A-Z][0-9]{1,15}$/.test(objectID)) return undefined;
+    const source = objectID.charCodeAt(0);
+    const number = Number(objectID.slice(1));
+    const { placeByNumber, placeSource, placeNumber } = this.index;
+    let lo = 0;
+    let hi = placeByNumber.length;
+    while (lo < hi) {
+      const middle = (lo + hi) >>> 1;
+      const place = placeByNumber[middle]!;
+      const isBefore = placeSource[place]! - source || placeNumber[place]! - number;
+      if (isBefore < 0) lo = middle + 1;
+      else hi = middle;
+    }
+    const place = placeByNumber[lo];
+    if (place === undefined || placeSource[place] !== source || placeNumber[place] !== number) return undefined;
+    return this.objectId(place) === objectID ? place : undefined;
+  }
+
+  mainName(place: number): string {
+    return this.text(this.index.nameText[this.index.placeNames[place]!]!);
+  }
+
+  /** The main name, or the first one in the language asked for; of `fr-CA`, `fr` will do. */
+  shownName(place: number, language: string | undefined): string {
+    const id = language === undefined ? undefined : this.languageId(language);
+    if (id === undefined) return this.mainName(place);
+    const { placeNames, nameLanguage, nameText } = this.index;
+    for (let name = placeNames[place]!; name < placeNames[place + 1]!; name++) {
+      if (nameLanguage[name] === id) return this.text(nameText[name]!);
+    }
+    return this.mainName(place);
+  }
+
+  /** The `ordinal`th of a place's names. */
+  name(place: number, ordinal: number): { value: string; language: string } {
+    const name = this.index.placeNames[place]! + ordinal;
+    return {
+      value: this.text(this.index.nameText[name]!),
+      language: this.index.head.languages[this.index.nameLanguage[name]!]!,
+    };
+  }
+
+  allNames(place: number): Record<string, string[]> {
+    const names: Record<string, string[]> = {};
+    const count = this.index.placeNames[place + 1]! - this.index.placeNames[place]!;
+    for (let ordinal = 0; ordinal < count; ordinal++) {
+      const { value, language } = this.name(place, ordinal);
+      const key = language || 'und';
+      names[key] = [...(names[key] ?? []), value];
+    }
+    return names;
+  }
+
+  regionName(region: number): string {
+    return this.text(this.index.regionText[region]!);
+  }
+
+  private languageId(language: string): number | undefined {
+    const tag = language.toLowerCase();
+    return this.languageIds.get(tag) ?? this.languageIds.get(tag.split('-')[0] ?? '');
+  }
+
+  /** The runtime knows country names in every language; the index has the English one. */
+  private countryName(region: number, code: string, language: string | undefined): string {
+    if (region === 0) return '';
+    if (language === undefined) return this.regionName(region);
+    return this.displayNames(language)?.of(code) ?? this.regionName(region);
+  }
+
+  private displayNames(language: string): Intl.DisplayNames | undefined {
+    let names = this.countryNames.get(language);
+    if (names === undefined) {
+      const [locale] = supportedLocales(language);
+      if (locale === undefined) return undefined;
+      names = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' });
+      // a language tag is the caller's, so what is kept of them is bounded
+      if (this.countryNames.size < 500) this.countryNames.set(language, names);
+    }
+    return names;
+  }
+
+  private text(position: number): string {
+    const start = position + 2;
+    return this.texts.toString('utf8', start, start + this.texts.readUInt16LE(position));
+  }
+}
+
+function supportedLocales(language: string): string[] {
+  try {
+    return Intl.DisplayNames.supportedLocalesOf([language]);
+  } catch {
+    return []; // not a language tag: answer as without one
+  }
+}

@@ -1,0 +1,58 @@
+/** Region words: which countries, states and counties a run of words may mean. */
+import type { Index } from '../index-file/layout.ts';
+import { KeyTrie } from './key-trie.ts';
+import { MatchRanges } from './match-ranges.ts';
+import { TypoWalk } from './typo-walk.ts';
+
+const NONE = new Uint32Array();
+/** Fewer letters than this are not taken for the beginning of a region's name. */
+const MIN_PREFIX = 2;
+/** Nor, with fewer than this, for a misspelt one. */
+const MIN_TYPO = 5;
+
+export class Regions {
+  private readonly keys: KeyTrie;
+  private readonly postings: Uint32Array;
+  private readonly walk: TypoWalk;
+  private readonly ranges = new MatchRanges();
+
+  constructor(index: Index) {
+    this.postings = index.regionPostings;
+    this.keys = new KeyTrie(
+      {
+        char: index.regionTrieChar,
+        child: index.regionTrieChild,
+        tail: index.regionTrieTail,
+        value: index.regionTrieValue,
+        best: index.regionTrieBest,
+        tails: index.regionTrieTails,
+      },
+      index.regionPostings.length,
+    );
+    this.walk = new TypoWalk(this.keys);
+  }
+
+  /** Regions of exactly this name. */
+  named(text: string): Uint32Array {
+    return this.keys.find(text) ? this.postings.subarray(this.keys.lo, this.keys.exactEnd) : NONE;
+  }
+
+  /** Regions whose name begins so. */
+  beginning(text: string): Uint32Array {
+    if (text.length < MIN_PREFIX || !this.keys.find(text)) return NONE;
+    return this.postings.subarray(this.keys.lo, this.keys.hi);
+  }
+
+  /** Regions named so but for one typing error; `isPrefix` when the name may go on. */
+  misspelt(text: string, isPrefix: boolean): Uint32Array {
+    if (text.length < MIN_TYPO) return NONE;
+    const { ranges } = this;
+    ranges.clear();
+    this.walk.collectInto(ranges, { text, maxTypos: 1, isPrefix, leastBest: [0, 0] });
+    const found = new Set<number>();
+    for (let i = 0; i < ranges.count; i++) {
+      for (const region of this.postings.subarray(ranges.lo[i], ranges.hi[i])) found.add(region);
+    }
+    return Uint32Array.from(found);
+  }
+}

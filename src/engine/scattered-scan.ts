@@ -1,0 +1,128 @@
+/**
+ * The last resort of a search: each word by itself, in any order, in any of a place's names or as a region it lies
+ * in; words that fit nothing are left out at a price. Starts from the rarest word, so it reads few places.
+ */
+import type { Index } from '../index-file/layout.ts';
+import { POSTING } from '../index-file/posting.ts';
+import type { Word } from '../text/fold.ts';
+import { isParticle } from '../text/word-starts.ts';
+import type { CandidateScan } from './candidate-scan.ts';
+import type { KeyTrie } from './key-trie.ts';
+import { MATCH, MatchRanges } from './match-ranges.ts';
+import type { PlaceFilter } from './place-filter.ts';
+import { PENALTIES, typoPenalty } from './rank.ts';
+import type { Regions } from './regions.ts';
+import type { TypoWalk } from './typo-walk.ts';
+
+/** A word that this many names have is no place to start from. */
+const MAX_START = 30_000;
+const ANY = [0, 0, 0];
+
+interface WordMatches {
+  readonly ranges: MatchRanges;
+  readonly size: number;
+  readonly regions: ReadonlySet<number>;
+  readonly isOptional: boolean;
+}
+
+export class ScatteredScan {
+  private readonly index: Index;
+  private readonly keys: KeyTrie;
+  private readonly walk: TypoWalk;
+  private readonly regions: Regions;
+  private readonly filter: PlaceFilter;
+  private readonly candidates: CandidateScan;
+
+  constructor(parts: {
+    index: Index;
+    keys: KeyTrie;
+    walk: TypoWalk;
+    regions: Regions;
+    filter: PlaceFilter;
+    candidates: CandidateScan;
+  }) {
+    this.index = parts.index;
+    this.keys = parts.keys;
+    this.walk = parts.walk;
+    this.regions = parts.regions;
+    this.filter = parts.filter;
+    this.candidates = parts.candidates;
+  }
+
+  /** Offers what it finds as `reading`; returns the fewest words any place lacked. */
+  scan(words: readonly Word[], reading: number): number {
+    const wanted = words.map((word, i) => this.matchesOf(word, i === words.length - 1));
+    const starts = wanted
+      .filter(({ size, isOptional }) => size > 0 && size <= MAX_START && !isOptional)
+      .sort((a, b) => a.size - b.size);
+    let fewest = words.length;
+    for (const [i, start] of starts.entries()) {
+      if (fewest <= i) break; // whatever lacks the words before this one lacks as many
+      fewest = Math.min(fewest, this.scanFrom(start, wanted, reading));
+    }
+    return fewest;
+  }
+
+  /** Which of the words a place has, by name or region. */
+  wordsOf(place: number, words: readonly Word[]): boolean[] {
+    return words.map((word, i) => {
+      const matches = this.matchesOf(word, i === words.length - 1);
+      return matches.isOptional || this.typosOf(place, matches) !== undefined;
+    });
+  }
+
+  private matchesOf({ text }: Word, isLast: boolean): WordMatches {
+    const ranges = new MatchRanges();
+    const regions = new Set(this.regions.named(text));
+    if (this.keys.find(text)) {
+      const { lo, wordsEnd, hi } = this.keys;
+      ranges.add(lo, isLast ? hi : wordsEnd, MATCH.words, 0);
+    }
+    if (ranges.count === 0 && regions.size === 0 && text.length >= 4) {
+      this.walk.collectInto(ranges, { text, maxTypos: text.length >= 8 ? 2 : 1, isPrefix: isLast, leastBest: ANY });
+      for (const region of this.regions.misspelt(text, isLast)) regions.add(region);
+    }
+    let size = 0;
+    for (let i = 0; i < ranges.count; i++) size += ranges.hi[i]! - ranges.lo[i]!;
+    return { ranges, size, regions, isOptional: isParticle(text) };
+  }
+
+  private scanFrom(start: WordMatches, wanted: readonly WordMatches[], reading: number): number {
+    const { postings } = this.index;
+    let fewest = wanted.length;
+    for (let r = 0; r < start.ranges.count; r++) {
+      for (let position = start.ranges.lo[r]!; position < start.ranges.hi[r]!; position++) {
+        const place = postings[position]! & POSTING.placeMask;
+        if (this.filter.isActive && !this.filter.accepts(place)) continue;
+        let missing = 0;
+        let typos = 0;
+        for (const matches of wanted) {
+          const found = this.typosOf(place, matches);
+          if (found !== undefined) typos += found;
+          else if (!matches.isOptional) missing++;
+        }
+        fewest = Math.min(fewest, missing);
+        const lacking = PENALTIES.scattered + PENALTIES.droppedWord * missing + typoPenalty(typos);
+        this.candidates.offer(position, { match: MATCH.words, typos, reading, lacking });
+      }
+    }
+    return fewest;
+  }
+
+  /** With how many errors the place has the word; undefined if it does not. */
+  private typosOf(place: number, { ranges, regions }: WordMatches): number | undefined {
+    const { placePostings, postingOf, placeCountry, placeAdmin1, placeAdmin2 } = this.index;
+    let fewest: number | undefined;
+    for (let slot = placePostings[place]!; slot < placePostings[place + 1]!; slot++) {
+      const position = postingOf[slot]!;
+      for (let r = 0; r < ranges.count; r++) {
+        if (position < ranges.lo[r]! || position >= ranges.hi[r]!) continue;
+        if (fewest === undefined || ranges.typos[r]! < fewest) fewest = ranges.typos[r]!;
+      }
+    }
+    if (fewest !== undefined || regions.size === 0) return fewest;
+    const isThere =
+      regions.has(placeCountry[place]!) || regions.has(placeAdmin1[place]!) || regions.has(placeAdmin2[place]!);
+    return isThere ? 0 : undefined;
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * A text search from words to ranked candidates, in stages that each begin only where those before were not enough:
+ * as typed; region words unfinished or misspelt; one typing error, two; each word by itself.
+ */
+import type { Index } from '../index-file/layout.ts';
+import type { LatLng } from '../place/sphere.ts';
+import type { Word } from '../text/fold.ts';
+import { CandidateScan } from './candidate-scan.ts';
+import { KeyTrie } from './key-trie.ts';
+import { MATCH, MatchRanges } from './match-ranges.ts';
+import { NearbyScan } from './nearby-scan.ts';
+import type { SpatialIndex } from './nearest.ts';
+import type { PlaceFilter } from './place-filter.ts';
+import { PENALTIES, typoPenalty } from './rank.ts';
+import { plainReading, type Reading, type RegionReach, regionReadings } from './readings.ts';
+import { Regions } from './regions.ts';
+import { ScatteredScan } from './scattered-scan.ts';
+import type { TopHits } from './top-hits.ts';
+import { TypoWalk } from './typo-walk.ts';
+
+export interface Search {
+  readonly words: readonly Word[];
+  readonly around: LatLng | undefined;
+  readonly radiusMeters: number | undefined;
+}
+
+export interface Searched {
+  readonly readings: readonly Reading[];
+  readonly total: number;
+  readonly isTotalExact: boolean;
+  /** Words of the query that the best place found lacks. */
+  readonly missingWords: readonly Word[];
+}
+
+/** Places this near are all looked at for a match, this many at most. */
+const NEARBY_METERS = 100_000;
+const MAX_NEARBY = 2000;
+/** A circle with no more places than this is searched place by place. */
+const SMALL_CIRCLE = 8000;
+/** Letters from which one typing error is forgiven, and from which two. */
+const TYPO_LENGTHS = [4, 8] as const;
+/** An exact match is looked past for misspelt ones unless it is this much better than they could be. */
+const TYPO_MARGIN = 0.15;
+/** Readings beyond these are not tried: their numbers have one byte. */
+const MAX_READINGS = 200;
+
+export class TextSearch {
+  private readonly spatial: SpatialIndex;
+  private readonly filter: PlaceFilter;
+  private readonly top: TopHits;
+  private readonly keys: KeyTrie;
+  private readonly walk: TypoWalk;
+  private readonly regions: Regions;
+  private readonly ranges = new MatchRanges();
+  private readonly candidates: CandidateScan;
+  private readonly nearbyScan: NearbyScan;
+  private readonly scattered: ScatteredScan;
+  private readonly nearby = new Uint32Array(SMALL_CIRCLE);
+  private readonly nearbyMeters = new Float64Array(SMALL_CIRCLE);
+  private nearbyCount = 0;
+  private isSmallCircle = false;
+  private readings: Reading[] = [];
+
+  constructor(index: Index, parts: { spatial: SpatialIndex; filter: PlaceFilter; top: TopHits }) {
+    this.spatial = parts.spatial;
+    this.filter = parts.filter;
+    this.top = parts.top;
+    this.keys = new KeyTrie(nameTrie(index), index.postings.length);
+    this.walk = new TypoWalk(this.keys);
+    this.regions = new Regions(index);
+    this.candidates = new CandidateScan(index, this.filter, this.top);
+    this.nearbyScan = new NearbyScan(index, this.filter, this.candidates);
+    const { keys, walk, regions, filter, candidates } = this;
+    this.scattered = new ScatteredScan({ index, keys, walk, regions, filter, candidates });
+  }
+
+  /** Fills `top`; the filter's request options must have been set. */
+  run(search: Search): Searched {
+    this.candidates.begin(search.around);
+    this.readings = [];
+    this.findNearby(search);
+    this.runStages(search.words);
+    return {
+      readings: this.readings,
+      total: this.candidates.total,
+      isTotalExact: this.candidates.isTotalExact,
+      missingWords: this.missingWords(search.words),
+    };
+  }
+
+  /** What the point adds to a place's score. */
+  bonus(place: number): number {
+    return this.candidates.bonus(place);
+  }
+
+  private runStages(words: readonly Word[]): void {
+    this.tryExact(plainReading(words));
+    for (const reading of regionReadings(words, this.regions, 'exact')) this.tryExact(reading);
+    if (this.top.count === 0) this.tryRegions(words, 'prefix');
+    const exact = [...this.readings];
+    for (const maxTypos of [1, 2] as const) {
+      for (const reading of exact) this.tryTypos(reading, maxTypos);
+      if (this.top.count === 0) this.tryMisspeltRegions(words, maxTypos);
+    }
+    if (this.top.count === 0 && words.length > 1) {
+      this.readings.push(plainReading(words));
+      this.scattered.scan(words, this.readings.length - 1);
+    }
+  }
+
+  private tryRegions(words: readonly Word[], reach: RegionReach): void {
+    for (const reading of regionReadings(words, this.regions, reach)) this.tryExact(reading);
+  }
+
+  private tryMisspeltRegions(words: readonly Word[], maxTypos: 1 | 2): void {
+    for (const reading of regionReadings(words, this.regions, 'misspelt')) {
+      if (maxTypos === 1) this.tryExact(reading);
+      else this.tryTypos(reading, 1);
+    }
+  }
+
+  private tryExact(reading: Reading): void {
+    if (this.readings.length === MAX_READINGS) return;
+    this.readings.push(reading);
+    if (!this.keys.find(reading.text)) return;
+    const { ranges, keys } = this;
+    ranges.clear();
+    ranges.add(keys.lo, keys.exactEnd, MATCH.exact, 0);
+    ranges.add(keys.exactEnd, keys.wordsEnd, MATCH.words, 0);
+    if (reading.isPrefix) ranges.add(keys.wordsEnd, keys.hi, MATCH.prefix, 0);
+    this.scanRanges(this.readings.length - 1);
+  }
+
+  private tryTypos(reading: Reading, maxTypos: 1 | 2): void {
+    const letters = reading.text.length;
+    if (letters < TYPO_LENGTHS[maxTypos - 1]!) return;
+    const { top, ranges } = this;
+    if (maxTypos === 2 && top.count > 0) return;
+    const least = top.bestScore === Number.NEGATIVE_INFINITY ? 0 : top.bestScore - TYPO_MARGIN;
+    const leastBest = [0, 1, 2].map((typos) =>
+      Math.max(0, Math.floor((least + typoPenalty(Math.max(1, typos))) * 255)),
+    );
+    if (leastBest[1]! > 255) return;
+    ranges.clear();
+    this.walk.collectInto(ranges, { text: reading.text, maxTypos, isPrefix: reading.isPrefix, leastBest });
+    this.readings.push(reading);
+    this.scanRanges(this.readings.length - 1);
+  }
+
+  private scanRanges(number: number): void {
+    const reading = this.readings[number]!;
+    const penalty = reading.isInexact ? PENALTIES.inexactRegion : 0;
+    reading.regions.forEach((regions, bit) => {
+      this.filter.wantRegions(bit, regions);
+    });
+    if (!this.isSmallCircle) this.candidates.scan(this.ranges, number, penalty);
+    if (this.nearbyCount > 0) {
+      const matched = this.nearbyScan.scan(this.nearby, this.nearbyCount, this.ranges, number, penalty);
+      if (this.isSmallCircle) this.candidates.total += matched;
+    }
+    this.filter.clearRegions();
+  }
+
+  /** The places near the point; all of those in the circle, where it is small. */
+  private findNearby({ around, radiusMeters }: Search): void {
+    this.nearbyCount = 0;
+    this.isSmallCircle = false;
+    if (around === undefined) return;
+    const into = { ids: this.nearby, meters: this.nearbyMeters };
+    const most = radiusMeters === undefined ? MAX_NEARBY : SMALL_CIRCLE;
+    const maxMeters = radiusMeters ?? NEARBY_METERS;
+    this.nearbyCount = this.spatial.nearest(around.lat, around.lng, most, into, { maxMeters });
+    if (radiusMeters === undefined) return;
+    this.isSmallCircle = this.nearbyCount < SMALL_CIRCLE;
+    if (!this.isSmallCircle) this.nearbyCount = 0;
+  }
+
+  private missingWords(words: readonly Word[]): Word[] {
+    if (this.top.count === 0 || this.top.reading[0] !== this.readings.length - 1) return [];
+    const has = this.scattered.wordsOf(this.top.place[0]!, words);
+    return words.filter((_, i) => !has[i]);
+  }
+}
+
+function nameTrie(index: Index) {
+  return {
+    char: index.nameTrieChar,
+    child: index.nameTrieChild,
+    tail: index.nameTrieTail,
+    value: index.nameTrieValue,
+    best: index.nameTrieBest,
+    tails: index.nameTrieTails,
+  };
+}

@@ -1,0 +1,139 @@
+/**
+ * Keys within a few typing errors of a text, or beginning with something that is: walks the trie and the typo
+ * automaton together and leaves a branch as soon as no way down it can match, or none can be important enough.
+ */
+import { groupBits, scriptGroups } from '../text/script.ts';
+import { createTypoAutomaton, DEAD, MANY, MAX_REST, START, type TypoAutomaton } from '../text/typo-automaton.ts';
+import { type KeyTrie, SPACE } from './key-trie.ts';
+import { MATCH, type MatchRanges } from './match-ranges.ts';
+
+/** Letters, and the few past the end that a state may look at, fit the bits of one number. */
+export const MAX_TYPO_TEXT = 28;
+
+const automata: readonly TypoAutomaton[] = [1, 2].map(createTypoAutomaton);
+/** Where in the text each letter stands, as bits; all zero between walks. */
+const masks = new Uint32Array(0x1_0000);
+
+export interface TypoQuery {
+  readonly text: string;
+  readonly maxTypos: 1 | 2;
+  /** Whether the last word may go on. */
+  readonly isPrefix: boolean;
+  /** leastBest[e]: branches whose best importance (0..255) is below this need not be walked once e errors are made. */
+  readonly leastBest: ArrayLike<number>;
+}
+
+/** One walker per trie: its stack is reused. */
+export class TypoWalk {
+  private readonly keys: KeyTrie;
+  private nodes = new Uint32Array(4096);
+  private ends = new Uint32Array(4096);
+  private states = new Uint16Array(4096);
+  private bases = new Uint8Array(4096);
+  private covered = new Uint8Array(4096);
+
+  constructor(keys: KeyTrie) {
+    this.keys = keys;
+  }
+
+  /** Adds what matches with 1..maxTypos errors (and without any) to `ranges`. */
+  collectInto(ranges: MatchRanges, query: TypoQuery): void {
+    const { text } = query;
+    if (text.length > MAX_TYPO_TEXT) return;
+    for (let i = 0; i < text.length; i++) masks[text.charCodeAt(i)]! |= 1 << i;
+    this.walk(ranges, query, automata[query.maxTypos - 1]!);
+    for (let i = 0; i < text.length; i++) masks[text.charCodeAt(i)] = 0;
+  }
+
+  private walk(ranges: MatchRanges, { text, isPrefix, leastBest }: TypoQuery, automaton: TypoAutomaton): void {
+    const { char, child, tail, value, best, tails } = this.keys.trie;
+    const { next, fewest, consumed, ended, window } = automaton;
+    const windowMask = (1 << window) - 1;
+    const length = text.length;
+    const groups = scriptGroups(text);
+    let depth = 0;
+    this.push(depth++, 0, this.keys.postingCount, START, 0, MANY);
+    while (depth > 0) {
+      depth--;
+      const parent = this.nodes[depth]!;
+      const parentEnd = this.ends[depth]!;
+      const parentState = this.states[depth]! << window;
+      const parentBase = this.bases[depth]!;
+      const parentCovered = this.covered[depth]!;
+      const lastChild = child[parent + 1]!;
+      for (let node = child[parent]!; node < lastChild; node++) {
+        const letter = char[node]!;
+        if ((groupBits[letter]! & groups) === 0) continue;
+        const step = next[parentState | ((masks[letter]! >>> parentBase) & windowMask)]!;
+        if (step === DEAD) continue;
+        let state = step >> 3;
+        if (best[node]! < leastBest[fewest[state]!]!) continue;
+        let base = parentBase + (step & 7);
+        let done = parentCovered;
+        const lo = value[node]!;
+        const hi = node + 1 < lastChild ? value[node + 1]! : parentEnd;
+        let t = tail[node]!;
+        const tailEnd = tail[node + 1]!;
+        for (; t < tailEnd; t++) {
+          const tailLetter = tails[t]!;
+          const rest = length - base;
+          if (rest >= 0 && rest <= MAX_REST && (isPrefix || tailLetter === SPACE)) {
+            const typos = consumed[(state << 3) | rest]!;
+            if (typos < done) {
+              ranges.add(lo, hi, tailLetter === SPACE ? MATCH.words : MATCH.prefix, typos);
+              done = typos;
+            }
+          }
+          const onward = next[(state << window) | ((masks[tailLetter]! >>> base) & windowMask)]!;
+          if (onward === DEAD) break;
+          state = onward >> 3;
+          base += onward & 7;
+        }
+        if (t < tailEnd) continue;
+        const rest = length - base;
+        if (rest < 0) continue;
+        const first = child[node]!;
+        const end = child[node + 1]!;
+        if (rest <= MAX_REST) {
+          const ownEnd = first < end ? value[first]! : hi;
+          const whole = ended[(state << 3) | rest]!;
+          if (whole !== MANY && lo < ownEnd) ranges.add(lo, ownEnd, MATCH.exact, whole);
+          const typos = consumed[(state << 3) | rest]!;
+          if (typos < done && first < end) {
+            const hasWords = char[first] === SPACE;
+            const wordsEnd = !hasWords ? ownEnd : first + 1 < end ? value[first + 1]! : hi;
+            ranges.add(ownEnd, wordsEnd, MATCH.words, typos);
+            if (isPrefix) {
+              ranges.add(wordsEnd, hi, MATCH.prefix, typos);
+              done = typos;
+            }
+          }
+        }
+        if (first < end) this.push(depth++, node, hi, state, base, done);
+      }
+    }
+  }
+
+  private push(at: number, node: number, end: number, state: number, base: number, covered: number): void {
+    if (at === this.nodes.length) this.grow();
+    this.nodes[at] = node;
+    this.ends[at] = end;
+    this.states[at] = state;
+    this.bases[at] = base;
+    this.covered[at] = covered;
+  }
+
+  private grow(): void {
+    const size = this.nodes.length * 2;
+    const enlarge = <A extends Uint32Array | Uint16Array | Uint8Array>(array: A): A => {
+      const larger = new (array.constructor as new (length: number) => A)(size);
+      larger.set(array);
+      return larger;
+    };
+    this.nodes = enlarge(this.nodes);
+    this.ends = enlarge(this.ends);
+    this.states = enlarge(this.states);
+    this.bases = enlarge(this.bases);
+    this.covered = enlarge(this.covered);
+  }
+}

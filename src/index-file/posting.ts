@@ -1,0 +1,18 @@
+/**
+ * A posting: 32 bits that say which place a key leads to and how.
+ * Lower flags are better matches; place ids are in importance order, so lower ids are better places.
+ */
+export const POSTING = {
+  /** Low bits: the place. Room for 134 million. */
+  placeMask: 0x07ff_ffff,
+  flagShift: 27,
+  /** Of the flags: the key is one of the spellings we made, not the one written. */
+  isRespelt: 1,
+  /** Two bits: 0 main name, 1 alternate, 2 historic or code, 3 machine romanisation. */
+  qualityShift: 1,
+  qualityMask: 0b110,
+  /** The key begins at a later word of the name. */
+  isLaterWord: 0b1000,
+  /** Postings of one entry of `postingBlocks`. */
+  blockSize: 128,
+} as const;

@@ -1,0 +1,19 @@
+/**
+ * A path-compressed trie of sorted keys in flat arrays, laid out breadth-first: the children of a node are
+ * consecutive, in the order of their first letters, and a node's children end where the next node's begin.
+ *
+ *   char[n]   first letter of the edge into n          tail[n]..tail[n+1]   the edge's other letters, in `tails`
+ *   child[n]..child[n+1]   the children of n           value[n]   first posting at or below n
+ *   best[n]   upper bound of the importance (0..255) of what is at or below n
+ *
+ * Postings lie in key order, so all that is below a node is one range of postings: from value[n] to the value of
+ * the node's next sibling (or its parent's end), and the postings of n's own key are those before its first child's.
+ */
+export interface Trie {
+  readonly char: Uint16Array;
+  readonly child: Uint32Array;
+  readonly tail: Uint32Array;
+  readonly value: Uint32Array;
+  readonly best: Uint8Array;
+  readonly tails: Uint16Array;
+}

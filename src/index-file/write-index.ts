@@ -1,0 +1,54 @@
+/** Sections to the bytes of an index file. The same sections always give the same bytes. */
+import { crc32 } from 'node:zlib';
+import { TEXT_VERSION } from '../text/fold.ts';
+import {
+  ALIGNMENT,
+  ENTRY_BYTES,
+  FORMAT_VERSION,
+  HEADER_BYTES,
+  MAGIC,
+  SECTION_NAMES,
+  SECTIONS,
+  type Sections,
+} from './layout.ts';
+
+/** The file as consecutive pieces, so that nothing is copied into one large buffer. */
+export function encodeIndex(sections: Sections): Uint8Array[] {
+  const directoryBytes = SECTION_NAMES.length * ENTRY_BYTES;
+  const head = Buffer.alloc(align(HEADER_BYTES + directoryBytes));
+  const pieces: Uint8Array[] = [head];
+  let offset = head.length;
+  SECTION_NAMES.forEach((name, i) => {
+    const array = sections[name];
+    const bytes = padded(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+    const entry = HEADER_BYTES + i * ENTRY_BYTES;
+    head.write(name, entry, 24, 'latin1');
+    head.writeBigUInt64LE(BigInt(offset), entry + 24);
+    head.writeBigUInt64LE(BigInt(array.byteLength), entry + 32);
+    head.writeUInt32LE(crc32Of(bytes), entry + 40);
+    head.writeUInt32LE(SECTIONS[name].BYTES_PER_ELEMENT, entry + 44);
+    pieces.push(...bytes);
+    offset += align(array.byteLength);
+  });
+  head.write(MAGIC, 0, 'latin1');
+  head.writeUInt32LE(FORMAT_VERSION, 8);
+  head.writeUInt32LE(TEXT_VERSION, 12);
+  head.writeUInt32LE(SECTION_NAMES.length, 16);
+  head.writeBigUInt64LE(BigInt(offset), 24);
+  head.writeUInt32LE(crc32(head), 20);
+  return pieces;
+}
+
+/** The section and the zeros that fill it up to the alignment: both are under the checksum. */
+function padded(bytes: Uint8Array): Uint8Array[] {
+  const missing = align(bytes.length) - bytes.length;
+  return missing === 0 ? [bytes] : [bytes, new Uint8Array(missing)];
+}
+
+function crc32Of(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, piece) => crc32(piece, sum), 0);
+}
+
+function align(bytes: number): number {
+  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+}

@@ -1,0 +1,32 @@
+/**
+ * Geometry on the sphere of the mean Earth radius. Always `lat, lng`, in degrees.
+ */
+
+/** IUGG mean radius, as used by Algolia, Redis and PostGIS' sphere. */
+export const EARTH_RADIUS_METERS = 6_371_008.8;
+/** Nothing is farther away than this. */
+export const HALF_CIRCUMFERENCE_METERS = Math.PI * EARTH_RADIUS_METERS;
+
+const RADIANS = Math.PI / 180;
+
+export interface LatLng {
+  readonly lat: number;
+  readonly lng: number;
+}
+
+/** Great-circle distance by the haversine formula: accurate to the millimetre for near points too. */
+export function distanceMeters(lat1: number, lng1: number, lat2: number, lng2: number): number {
+  const sinLat = Math.sin(((lat2 - lat1) * RADIANS) / 2);
+  const sinLng = Math.sin(((lng2 - lng1) * RADIANS) / 2);
+  const h = sinLat * sinLat + Math.cos(lat1 * RADIANS) * Math.cos(lat2 * RADIANS) * sinLng * sinLng;
+  return 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(h)));
+}
+
+/** Initial bearing from the first point to the second, degrees clockwise from north in [0, 360). */
+export function bearingDegrees(lat1: number, lng1: number, lat2: number, lng2: number): number {
+  const y = Math.sin((lng2 - lng1) * RADIANS) * Math.cos(lat2 * RADIANS);
+  const x =
+    Math.cos(lat1 * RADIANS) * Math.sin(lat2 * RADIANS) -
+    Math.sin(lat1 * RADIANS) * Math.cos(lat2 * RADIANS) * Math.cos((lng2 - lng1) * RADIANS);
+  return (Math.atan2(y, x) / RADIANS + 360) % 360;
+}

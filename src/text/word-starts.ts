@@ -1,0 +1,35 @@
+/**
+ * Where in a folded name a search may begin: at its first word, and at every later word that means something
+ * by itself. "rio de janeiro" is found by "rio" and by "janeiro", not by "de".
+ */
+
+/** Names of more words than this are findable by their first words only. */
+const MAX_STARTS = 6;
+
+/** Articles, prepositions and conjunctions of the languages names are most written in. */
+const PARTICLES = new Set(
+  (
+    'a al am an and at auf bei by d da das de dei del della den der des di die do dos du e el en et i im in l la las le ' +
+    'les los lez na nad ob of on op oo pod pri s san sous sub sul sur t the u und unter upon van von vor y ya z zu zum zur'
+  ).split(' '),
+);
+
+/** Offsets of the word starts in a folded text, 0 first. */
+export function wordStarts(folded: string): number[] {
+  const starts = [0];
+  for (
+    let space = folded.indexOf(' ');
+    space !== -1 && starts.length < MAX_STARTS;
+    space = folded.indexOf(' ', space + 1)
+  ) {
+    const end = folded.indexOf(' ', space + 1);
+    const word = folded.slice(space + 1, end === -1 ? undefined : end);
+    if (!PARTICLES.has(word)) starts.push(space + 1);
+  }
+  return starts;
+}
+
+/** Whether a folded word is an article or its like, which says little by itself. */
+export function isParticle(word: string): boolean {
+  return PARTICLES.has(word);
+}

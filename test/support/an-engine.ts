@@ -1,0 +1,90 @@
+/** Real engines over a handful of places: built and opened as the product does, in memory. */
+import { buildIndex } from '../../src/build/build-index.ts';
+import type { Engine, SearchQuery, SearchResult } from '../../src/engine/engine.ts';
+import { openEngine } from '../../src/engine/open-engine.ts';
+import type { Country, Gazetteer } from '../../src/place/gazetteer.ts';
+import type { Place, PlaceName, Region } from '../../src/place/place.ts';
+
+export interface PlaceSketch extends Partial<Omit<Place, 'names'>> {
+  readonly name?: string;
+  /** Further names, all of kind `alternate`. */
+  readonly otherNames?: readonly (string | PlaceName)[];
+}
+
+let nextId = 1;
+
+/** A village of 1,000 people somewhere in France, but for what is said. */
+export function aPlace({ name = 'Somewhere', otherNames = [], ...rest }: PlaceSketch = {}): Place {
+  return {
+    id: `G${nextId++}`,
+    type: 'village',
+    lat: 47,
+    lng: 2,
+    country: 'FR',
+    population: 1000,
+    adminRank: 0,
+    ...rest,
+    names: [
+      { value: name, kind: 'main' },
+      ...otherNames.map((other) => (typeof other === 'string' ? { value: other, kind: 'alternate' as const } : other)),
+    ],
+  };
+}
+
+export const someCountries: readonly Country[] = [
+  { code: 'CA', name: 'Canada', aliases: [] },
+  { code: 'DE', name: 'Germany', aliases: ['Deutschland', 'Allemagne'] },
+  { code: 'FR', name: 'France', aliases: ['Frankreich', 'FRA'] },
+  { code: 'GB', name: 'United Kingdom', aliases: ['UK', 'U.K.', 'Great Britain'] },
+  { code: 'US', name: 'United States', aliases: ['USA', 'U.S.A.', 'America'] },
+];
+
+export const someRegions: readonly Region[] = [
+  { key: 'US.TX', level: 1, country: 'US', name: 'Texas', aliases: ['TX'] },
+  { key: 'US.IL', level: 1, country: 'US', name: 'Illinois', aliases: ['IL'] },
+  { key: 'US.MO', level: 1, country: 'US', name: 'Missouri', aliases: ['MO'] },
+  { key: 'US.NY', level: 1, country: 'US', name: 'New York', aliases: ['NY'] },
+  { key: 'FR.11', level: 1, country: 'FR', name: 'Île-de-France', aliases: [] },
+  { key: 'US.IL.167', level: 2, country: 'US', name: 'Sangamon County', aliases: ['Sangamon'] },
+];
+
+/** The places as an importer would hand them over. */
+export function aGazetteer(places: readonly Place[]): Gazetteer {
+  return {
+    version: 'test-1',
+    attribution: ['Test data'],
+    countries: someCountries,
+    regions: someRegions,
+    places: streamOf(places),
+    report: { rowsRead: places.length, rowsKept: places.length, rejected: new Map() },
+  };
+}
+
+/** The bytes of an index of these places. */
+export async function anIndex(places: readonly Place[]): Promise<SharedArrayBuffer> {
+  const { bytes } = await buildIndex(aGazetteer(places));
+  const whole = Buffer.concat(bytes);
+  const shared = new SharedArrayBuffer(whole.length);
+  new Uint8Array(shared).set(whole);
+  return shared;
+}
+
+export async function anEngine(places: readonly Place[]): Promise<Engine> {
+  return openEngine(await anIndex(places));
+}
+
+export function aQuery(text: string, rest: Partial<SearchQuery> = {}): SearchQuery {
+  return { text, limit: 20, ...rest };
+}
+
+export function idsOf(result: SearchResult): string[] {
+  return result.hits.map(({ record }) => record.objectID);
+}
+
+export function namesOf(result: SearchResult): string[] {
+  return result.hits.map(({ record }) => record.name);
+}
+
+async function* streamOf<T>(items: readonly T[]): AsyncIterable<T> {
+  yield* items;
+}
