@@ -4,6 +4,7 @@ import { POSTING } from '../index-file/posting.ts';
 import type { NameKind, PlaceName } from '../place/place.ts';
 import { spellingsOf } from '../text/spellings.ts';
 import { wordStarts } from '../text/word-starts.ts';
+import { supportedNames } from './name-support.ts';
 
 export interface NameKey {
   /** Flags of the posting: see index-file/posting.ts. Lower is better. */
@@ -15,12 +16,15 @@ export interface NameKey {
 /** A name beyond this many of one place is not searchable: its ordinal has one byte. */
 const MAX_NAMES = 256;
 
+/** By kind; an alternate name that nothing supports counts as a historic one. */
 const QUALITY: Readonly<Record<NameKind, number>> = { main: 0, alternate: 1, historic: 2, code: 2, romanized: 3 };
 
 export function keysOf(names: readonly PlaceName[]): Map<string, NameKey> {
   const keys = new Map<string, NameKey>();
+  const isSupported = supportedNames(names);
   names.slice(0, MAX_NAMES).forEach((name, ordinal) => {
-    const quality = QUALITY[name.kind] << POSTING.qualityShift;
+    const kind = name.kind === 'alternate' && !isSupported[ordinal] ? 'historic' : name.kind;
+    const quality = QUALITY[kind] << POSTING.qualityShift;
     spellingsOf(name.value).forEach((spelling, variant) => {
       const flags = quality | (variant > 0 ? POSTING.isRespelt : 0);
       offer(keys, spelling, { flags, ordinal });

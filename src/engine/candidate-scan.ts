@@ -7,7 +7,7 @@ import { POSTING } from '../index-file/posting.ts';
 import { distanceMeters, type LatLng } from '../place/sphere.ts';
 import type { MatchRanges } from './match-ranges.ts';
 import type { PlaceFilter } from './place-filter.ts';
-import { flagPenalty, matchPenalty, NEARNESS, nearnessBonus } from './rank.ts';
+import { matchPenalties, NEARNESS, nearnessBonus, penaltyIndex } from './rank.ts';
 import type { TopHits } from './top-hits.ts';
 
 /** Runs up to this long are read whole, so that their places can be counted. */
@@ -50,7 +50,7 @@ export class CandidateScan {
       const hi = ranges.hi[i]!;
       const match = ranges.match[i]!;
       const typos = ranges.typos[i]!;
-      const lacking = penalty + matchPenalty(match, typos);
+      const lacking = penalty;
       const length = hi - lo;
       const isWhole = length <= (this.around === undefined ? COUNTED_RUN : MEASURED_RUN);
       if (isWhole) this.readAll(lo, hi, { match, typos, reading, lacking });
@@ -66,7 +66,7 @@ export class CandidateScan {
     const score =
       this.index.placeImportance[place]! / FULL -
       lacking -
-      flagPenalty[posting >>> POSTING.flagShift]! +
+      matchPenalties[penaltyIndex(match, typos) | (posting >>> POSTING.flagShift)]! +
       this.bonus(place);
     if (score <= top.threshold) return;
     const slot = top.offer(place, score);
@@ -105,8 +105,9 @@ export class CandidateScan {
     this.total += hi - lo;
     const { postings, postingBlocks } = this.index;
     const { filter, top } = this;
+    const least = facts.lacking + matchPenalties[penaltyIndex(facts.match, facts.typos)]!;
     let threshold = top.threshold;
-    let idLimit = this.idLimit(threshold + facts.lacking);
+    let idLimit = this.idLimit(threshold + least);
     for (let position = lo; position < hi; ) {
       const block = Math.floor(position / POSTING.blockSize);
       const end = Math.min(hi, (block + 1) * POSTING.blockSize);
@@ -121,7 +122,7 @@ export class CandidateScan {
         this.offer(position, facts);
         if (top.threshold !== threshold) {
           threshold = top.threshold;
-          idLimit = this.idLimit(threshold + facts.lacking);
+          idLimit = this.idLimit(threshold + least);
         }
       }
     }
@@ -146,6 +147,6 @@ export interface MatchFacts {
   readonly match: number;
   readonly typos: number;
   readonly reading: number;
-  /** All that the match lacks but for what the posting says. */
+  /** What the reading lacks, before the match is looked at. */
   readonly lacking: number;
 }

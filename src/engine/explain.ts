@@ -3,7 +3,7 @@ import type { Index } from '../index-file/layout.ts';
 import { POSTING } from '../index-file/posting.ts';
 import type { Ranking } from './engine.ts';
 import { MATCH } from './match-ranges.ts';
-import { flagPenalty, PENALTIES, typoPenalty } from './rank.ts';
+import { penaltyParts } from './rank.ts';
 import type { TopHits } from './top-hits.ts';
 
 export interface Standing {
@@ -16,14 +16,19 @@ export interface Standing {
 export function standingOf(index: Index, top: TopHits, slot: number, nearness: number): Standing {
   const place = top.place[slot]!;
   const flags = index.postings[top.posting[slot]!]! >>> POSTING.flagShift;
-  const met = [0, -PENALTIES.moreWords, -PENALTIES.unfinished][top.match[slot]!] ?? 0;
   const importance = index.placeImportance[place]! / 0xffff;
-  const typo = -typoPenalty(top.typos[slot]!);
-  const laterWord = flags & POSTING.isLaterWord ? -PENALTIES.laterWord : 0;
-  const name = -flagPenalty[flags]! - laterWord;
+  const lacking = penaltyParts(top.match[slot]!, top.typos[slot]!, flags);
   const score = top.score[slot]!;
-  const words = score - (importance + met + typo + laterWord + name + nearness);
-  const criteria = { words, typo, exact: met, position: laterWord, name, geo: nearness, importance };
+  const matched = importance - lacking.typo - lacking.exact - lacking.position - lacking.name + nearness;
+  const criteria = {
+    words: score - matched,
+    typo: -lacking.typo,
+    exact: -lacking.exact,
+    position: -lacking.position,
+    name: -lacking.name,
+    geo: nearness,
+    importance,
+  };
   return { score, criteria: rounded({ score, ...criteria }) };
 }
 

@@ -6,7 +6,6 @@ import type { Index } from '../index-file/layout.ts';
 import type { CandidateScan } from './candidate-scan.ts';
 import type { MatchRanges } from './match-ranges.ts';
 import type { PlaceFilter } from './place-filter.ts';
-import { matchPenalty } from './rank.ts';
 
 export class NearbyScan {
   private readonly index: Index;
@@ -35,7 +34,7 @@ export class NearbyScan {
           if (position < ranges.lo[r]! || position >= ranges.hi[r]!) continue;
           const match = ranges.match[r]!;
           const typos = ranges.typos[r]!;
-          this.candidates.offer(position, { match, typos, reading, lacking: penalty + matchPenalty(match, typos) });
+          this.candidates.offer(position, { match, typos, reading, lacking: penalty });
           isMatch = true;
         }
       }

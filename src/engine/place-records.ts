@@ -44,7 +44,7 @@ export class PlaceRecords {
 
   /** The dense id of an object id, or undefined. */
   find(objectID: string): number | undefined {
-    if (!/^[A-Z][0-9]{1,15}$/.test(objectID)) return undefined;
+    if (!/^[A-Z][0-9]{1,16}$/.test(objectID)) return undefined;
     const source = objectID.charCodeAt(0);
     const number = Number(objectID.slice(1));
     const { placeByNumber, placeSource, placeNumber } = this.index;

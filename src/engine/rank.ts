@@ -14,8 +14,12 @@ export const PENALTIES = {
   unfinished: 0.14,
   /** The match begins at a later word of the name. */
   laterWord: 0.3,
-  /** By the kind of the name: main, alternate, historic or code, machine romanisation. */
-  nameKind: [0, 0.04, 0.12, 0.25],
+  /** By the kind of the name: main, alternate, alternate that stands alone or historic, machine romanisation. */
+  nameKind: [0, 0.04, 0.2, 0.25],
+  /** Besides, where another name than the main one is unfinished: few people type on towards it. */
+  unfinishedOther: 0.15,
+  /** Besides, where another name than the main one is misspelt. */
+  misspeltOther: 0.1,
   /** A spelling of ours, such as "St" for "Saint". */
   respelt: 0.01,
   /** By the number of typing errors. */
@@ -26,26 +30,45 @@ export const PENALTIES = {
   droppedWord: 0.5,
   /** A region word read as unfinished, or with a typing error. */
   inexactRegion: 0.05,
-} as const;
+};
 
 /** What a place right at the point gains; half of it at `halfMeters`, a twentieth at four times that. */
 export const NEARNESS = { most: 0.75, halfMeters: 150_000 } as const;
 
-/** Penalty of a posting by its flags. */
-export const flagPenalty = Float64Array.from({ length: 32 }, (_, flags) => {
-  const kind = PENALTIES.nameKind[(flags & POSTING.qualityMask) >> POSTING.qualityShift] ?? 0;
-  const later = flags & POSTING.isLaterWord ? PENALTIES.laterWord : 0;
-  return kind + later + (flags & POSTING.isRespelt ? PENALTIES.respelt : 0);
-});
+/** What a match lacks, by the posting's flags and how the words met the key: index with `penaltyIndex`. */
+export const matchPenalties = new Float64Array(3 * 4 * 32);
 
-/** Penalty of how the typed words met the key. */
-export function matchPenalty(match: number, typos: number): number {
-  const met = match === MATCH.exact ? 0 : match === MATCH.words ? PENALTIES.moreWords : PENALTIES.unfinished;
-  return met + typoPenalty(typos);
+export function penaltyIndex(match: number, typos: number): number {
+  return (match * 4 + Math.min(typos, 3)) << 5;
 }
 
+/** The parts of `matchPenalties`, for explaining. */
+export function penaltyParts(match: number, typos: number, flags: number) {
+  const kind = (flags & POSTING.qualityMask) >> POSTING.qualityShift;
+  const isOther = kind > 0;
+  const unfinished = PENALTIES.unfinished + (isOther ? PENALTIES.unfinishedOther : 0);
+  return {
+    typo: typoPenalty(typos) + (isOther && typos > 0 ? PENALTIES.misspeltOther : 0),
+    exact: match === MATCH.exact ? 0 : match === MATCH.words ? PENALTIES.moreWords : unfinished,
+    position: flags & POSTING.isLaterWord ? PENALTIES.laterWord : 0,
+    name: (PENALTIES.nameKind[kind] ?? 0) + (flags & POSTING.isRespelt ? PENALTIES.respelt : 0),
+  };
+}
+
+export function fillPenalties(): void {
+  for (let match = 0; match < 3; match++) {
+    for (let typos = 0; typos < 4; typos++) {
+      for (let flags = 0; flags < 32; flags++) {
+        const { typo, exact, position, name } = penaltyParts(match, typos, flags);
+        matchPenalties[penaltyIndex(match, typos) | flags] = typo + exact + position + name;
+      }
+    }
+  }
+}
+fillPenalties();
+
 export function typoPenalty(typos: number): number {
-  return PENALTIES.typos[typos] ?? PENALTIES.typos[2] * typos;
+  return PENALTIES.typos[typos] ?? (PENALTIES.typos[2] ?? 0) + 0.2 * (typos - 2);
 }
 
 export function nearnessBonus(meters: number): number {

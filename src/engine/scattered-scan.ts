@@ -10,7 +10,7 @@ import type { CandidateScan } from './candidate-scan.ts';
 import type { KeyTrie } from './key-trie.ts';
 import { MATCH, MatchRanges } from './match-ranges.ts';
 import type { PlaceFilter } from './place-filter.ts';
-import { PENALTIES, typoPenalty } from './rank.ts';
+import { PENALTIES } from './rank.ts';
 import type { Regions } from './regions.ts';
 import type { TypoWalk } from './typo-walk.ts';
 
@@ -102,7 +102,7 @@ export class ScatteredScan {
           else if (!matches.isOptional) missing++;
         }
         fewest = Math.min(fewest, missing);
-        const lacking = PENALTIES.scattered + PENALTIES.droppedWord * missing + typoPenalty(typos);
+        const lacking = PENALTIES.scattered + PENALTIES.droppedWord * missing;
         this.candidates.offer(position, { match: MATCH.words, typos, reading, lacking });
       }
     }

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTrie } from '../../src/build/trie.ts';
+import { KeyTrie } from '../../src/engine/key-trie.ts';
+import { MATCH, MatchRanges } from '../../src/engine/match-ranges.ts';
+import { TypoWalk } from '../../src/engine/typo-walk.ts';
+import { editDistance } from '../support/edit-distance.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+
+/** A trie of the keys with one posting each, so that posting i is key i. */
+function aTrie(keys: readonly string[]): KeyTrie {
+  const starts = Uint32Array.from({ length: keys.length + 1 }, (_, i) => i);
+  return new KeyTrie(buildTrie({ keys, starts, best: new Uint8Array(keys.length).fill(255) }), keys.length);
+}
+
+function someKeys(seed: number, count: number): string[] {
+  const random = seededRandom(seed);
+  const keys = new Set<string>();
+  while (keys.size < count) {
+    keys.add(
+      Array.from({ length: 1 + random(8) }, () => 'ab c'[random(4)])
+        .join('')
+        .trim() || 'a',
+    );
+  }
+  return [...keys].sort();
+}
+
+test('the runs below a text are the key, the keys with further words, the keys whose last word goes on', () => {
+  const keys = ['york', 'york city', 'york haven', 'yorker', 'yorktown'];
+  const trie = aTrie(keys);
+  assert.equal(trie.find('york'), true);
+  assert.deepEqual([trie.lo, trie.exactEnd, trie.wordsEnd, trie.hi], [0, 1, 3, 5]);
+});
+
+test('every text finds just the keys that begin with it, as filtering all keys does', () => {
+  const keys = someKeys(1, 500);
+  const trie = aTrie(keys);
+  for (const text of someKeys(2, 500)) {
+    const expected = keys.filter((key) => key.startsWith(text));
+    const found = trie.find(text) ? keys.slice(trie.lo, trie.hi) : [];
+    assert.deepEqual(found, expected, text);
+    if (expected.length === 0) continue;
+    assert.deepEqual(
+      keys.slice(trie.lo, trie.exactEnd),
+      expected.filter((key) => key === text),
+    );
+    assert.deepEqual(
+      keys.slice(trie.exactEnd, trie.wordsEnd),
+      expected.filter((key) => key.startsWith(`${text} `)),
+    );
+  }
+});
+
+for (const maxTypos of [1, 2] as const) {
+  test(`with up to ${maxTypos} errors, whole keys found and their errors are those of comparing with every key`, () => {
+    const keys = someKeys(3, 400);
+    const trie = aTrie(keys);
+    const walk = new TypoWalk(trie);
+    const ranges = new MatchRanges();
+    for (const text of someKeys(4, 200)) {
+      ranges.clear();
+      walk.collectInto(ranges, { text, maxTypos, isPrefix: false, leastBest: [0, 0, 0] });
+      const found = new Map<string, number>();
+      for (let i = 0; i < ranges.count; i++) {
+        if (ranges.match[i] !== MATCH.exact) continue;
+        for (const key of keys.slice(ranges.lo[i], ranges.hi[i])) found.set(key, ranges.typos[i] ?? 9);
+      }
+      const expected = keys
+        .map((key) => [key, editDistance(text, key)] as const)
+        .filter(([, typos]) => typos <= maxTypos);
+      assert.deepEqual([...found].sort(), expected.sort(), text);
+    }
+  });
+
+  test(`with up to ${maxTypos} errors, keys found by their beginning are those that some beginning of fits`, () => {
+    const keys = someKeys(5, 400);
+    const trie = aTrie(keys);
+    const walk = new TypoWalk(trie);
+    const ranges = new MatchRanges();
+    for (const text of someKeys(6, 200)) {
+      ranges.clear();
+      walk.collectInto(ranges, { text, maxTypos, isPrefix: true, leastBest: [0, 0, 0] });
+      const found = new Map<string, number>();
+      for (let i = 0; i < ranges.count; i++) {
+        for (const key of keys.slice(ranges.lo[i], ranges.hi[i])) {
+          found.set(key, Math.min(found.get(key) ?? 9, ranges.typos[i] ?? 9));
+        }
+      }
+      const expected = keys
+        .map((key) => [key, prefixDistance(text, key)] as const)
+        .filter(([, typos]) => typos <= maxTypos);
+      assert.deepEqual([...found].sort(), expected.sort(), text);
+    }
+  });
+}
+
+/** The least distance to the key or to any beginning of it that is not longer than it. */
+function prefixDistance(text: string, key: string): number {
+  let least = editDistance(text, key);
+  for (let end = 1; end < key.length; end++) least = Math.min(least, editDistance(text, key.slice(0, end)));
+  return least;
+}

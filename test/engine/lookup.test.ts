@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { anEngine, aPlace, idsOf } from '../support/an-engine.ts';
+
+const seoul = aPlace({
+  id: 'G1835848',
+  name: 'Seoul',
+  type: 'city',
+  country: 'US',
+  admin1: 'US.TX',
+  population: 10_000_000,
+  timezone: 'Asia/Seoul',
+  lat: 37.566,
+  lng: 126.9784,
+  otherNames: [{ value: '서울', kind: 'alternate', language: 'ko' }, 'Séoul'],
+});
+const fiji = aPlace({ id: 'N9007199254740991', name: 'Taveuni', lat: -16.8, lng: -179.97, type: 'hamlet' });
+const tuvalu = aPlace({ id: 'W12', name: 'Labasa', lat: -16.8, lng: 179.97, type: 'town' });
+const engine = await anEngine([seoul, fiji, tuvalu]);
+
+test('an id finds its record with all names by language', () => {
+  assert.deepEqual(engine.get('G1835848'), {
+    record: {
+      objectID: 'G1835848',
+      name: 'Seoul',
+      type: 'city',
+      country: 'United States',
+      countryCode: 'us',
+      administrative: ['Texas'],
+      county: [],
+      population: 10_000_000,
+      importance: engine.get('G1835848')?.record.importance,
+      timezone: 'Asia/Seoul',
+      lat: 37.566,
+      lng: 126.9784,
+    },
+    label: 'Seoul, United States',
+    names: { und: ['Seoul', 'Séoul'], ko: ['서울'] },
+  });
+});
+
+test('ids of every source and size are found; unknown and odd ones are not', () => {
+  assert.equal(engine.get('N9007199254740991')?.record.name, 'Taveuni');
+  for (const id of ['G1', 'W1835848', 'G01835848', 'g1835848', 'G', '', 'G1.5', 'G-1', 'GG1', 'G1835848 ']) {
+    assert.equal(engine.get(id), undefined, id);
+  }
+});
+
+test('the language asked for decides the names shown, and an unknown one changes nothing', () => {
+  const inKorean = engine.get('G1835848', 'ko-KR')?.record;
+  assert.deepEqual([inKorean?.name, inKorean?.country], ['서울', '미국']);
+  for (const language of ['xx', 'not a tag!', '']) assert.equal(engine.get('G1835848', language)?.record.name, 'Seoul');
+});
+
+test('nearest places come in order of distance, across the antimeridian, with distance and bearing', () => {
+  const { hits } = engine.reverse({ at: { lat: -16.8, lng: 179.99 }, limit: 2 });
+  assert.deepEqual(
+    hits.map(({ record }) => record.name),
+    ['Labasa', 'Taveuni'],
+  );
+  assert.deepEqual(
+    hits.map((hit) => Math.round(hit.distanceMeters ?? 0)),
+    [2129, 4258],
+  );
+  assert.deepEqual(
+    hits.map((hit) => Math.round(hit.bearingDegrees ?? 0)),
+    [270, 90],
+  );
+});
+
+test('nearest places of a type only', () => {
+  assert.deepEqual(idsOf(engine.reverse({ at: { lat: -16.8, lng: 179.99 }, limit: 5, types: ['hamlet'] })), [fiji.id]);
+});

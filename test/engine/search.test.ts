@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { anEngine, aPlace, aQuery, idsOf, namesOf } from '../support/an-engine.ts';
+
+const paris = aPlace({
+  id: 'G1',
+  name: 'Paris',
+  type: 'city',
+  population: 2_100_000,
+  adminRank: 5,
+  lat: 48.85,
+  lng: 2.35,
+  otherNames: ['Parigi', 'Париж', '巴黎', 'パリ'],
+});
+const parisTexas = aPlace({
+  id: 'G2',
+  name: 'Paris',
+  type: 'town',
+  country: 'US',
+  admin1: 'US.TX',
+  population: 25_000,
+  lat: 33.66,
+  lng: -95.55,
+});
+const newYork = aPlace({
+  id: 'G3',
+  name: 'New York City',
+  type: 'city',
+  country: 'US',
+  admin1: 'US.NY',
+  population: 8_000_000,
+  lat: 40.71,
+  lng: -74,
+  otherNames: ['New York', 'Nueva York'],
+});
+const york = aPlace({
+  id: 'G4',
+  name: 'York',
+  type: 'city',
+  country: 'GB',
+  population: 150_000,
+  lat: 53.96,
+  lng: -1.08,
+});
+const springfieldIl = aPlace({
+  id: 'G5',
+  name: 'Springfield',
+  type: 'city',
+  country: 'US',
+  admin1: 'US.IL',
+  admin2: 'US.IL.167',
+  population: 116_000,
+  lat: 39.8,
+  lng: -89.64,
+});
+const springfieldMo = aPlace({
+  id: 'G6',
+  name: 'Springfield',
+  type: 'city',
+  country: 'US',
+  admin1: 'US.MO',
+  population: 169_000,
+  lat: 37.21,
+  lng: -93.29,
+});
+const saintLouis = aPlace({
+  id: 'G7',
+  name: 'St. Louis',
+  type: 'city',
+  country: 'US',
+  admin1: 'US.MO',
+  population: 300_000,
+  lat: 38.63,
+  lng: -90.2,
+});
+const rio = aPlace({
+  id: 'G8',
+  name: 'Rio de Janeiro',
+  type: 'city',
+  country: 'CA',
+  population: 6_000_000,
+  lat: -22.9,
+  lng: -43.2,
+});
+const parisot = aPlace({ id: 'G9', name: 'Parisot', type: 'hamlet', population: 300 });
+const all = [paris, parisTexas, newYork, york, springfieldIl, springfieldMo, saintLouis, rio, parisot];
+const engine = await anEngine(all);
+const idsFor = (text: string, rest = {}) => idsOf(engine.search(aQuery(text, rest)));
+
+test('a name finds its places, the more important first, and names that go on after them', () => {
+  assert.deepEqual(idsFor('paris'), ['G1', 'G2', 'G9']);
+});
+
+test('a beginning finds what it begins', () => {
+  assert.deepEqual(idsFor('par'), ['G1', 'G2', 'G9']);
+  assert.deepEqual(idsFor('new yo'), ['G3']);
+});
+
+test('any word of a name finds it, after places of that name', () => {
+  assert.deepEqual(idsFor('york'), ['G4', 'G3']);
+  assert.deepEqual(idsFor('janeiro'), ['G8']);
+});
+
+test('words are found in any order', () => {
+  assert.deepEqual(idsFor('janeiro rio'), ['G8']);
+});
+
+test('alternate names of every script find the place, by their beginnings too', () => {
+  for (const text of ['parigi', 'Париж', 'пари', '巴黎', '巴', 'パリ', 'ぱり', 'nueva york']) {
+    assert.equal(idsFor(text)[0], text === 'nueva york' ? 'G3' : 'G1', text);
+  }
+});
+
+test('one and two typing errors are forgiven in words long enough', () => {
+  assert.deepEqual(idsFor('springfeild mo')[0], 'G6');
+  assert.deepEqual(idsFor('pariss')[0], 'G1');
+  assert.deepEqual(idsFor('sprimgfeild').slice(0, 2), ['G6', 'G5']);
+  assert.deepEqual(idsFor('prs'), []);
+});
+
+test('words run together or torn apart are found', () => {
+  assert.equal(idsFor('newyork')[0], 'G3');
+  assert.equal(idsFor('spring field')[0], 'G6');
+});
+
+test('region words choose among namesakes: in full, short, before, after, with and without comma', () => {
+  for (const text of [
+    'springfield il',
+    'Springfield, Illinois',
+    'illinois springfield',
+    'springfield, il, usa',
+    'springfield sangamon',
+  ]) {
+    assert.deepEqual(idsFor(text), ['G5'], text);
+  }
+  assert.deepEqual(idsFor('paris, texas'), ['G2']);
+  assert.deepEqual(idsFor('paris frankreich')[0], 'G1');
+});
+
+test('a region word may be unfinished or misspelt', () => {
+  assert.deepEqual(idsFor('paris, tex'), ['G2']);
+  assert.deepEqual(idsFor('springfield ilinois')[0], 'G5');
+});
+
+test('saints are found in full and short', () => {
+  for (const text of ['saint louis', 'st louis', 'St. Louis', 'sain', 'st lou'])
+    assert.equal(idsFor(text)[0], 'G7', text);
+});
+
+test('filters keep only what they name', () => {
+  assert.deepEqual(idsFor('paris', { types: ['town'] }), ['G2']);
+  assert.deepEqual(idsFor('paris', { types: ['town', 'hamlet'] }), ['G2', 'G9']);
+  assert.deepEqual(idsFor('paris', { countries: ['US'] }), ['G2']);
+  assert.deepEqual(idsFor('paris', { countries: ['XX'] }), []);
+});
+
+test('without words the most important places that pass the filters are shown', () => {
+  assert.deepEqual(idsFor('', { limit: 3 }), ['G3', 'G1', 'G8']);
+  assert.deepEqual(idsFor(' ,- ', { types: ['town'] }), ['G2']);
+});
+
+test('a point prefers what is near and hides nothing', () => {
+  const hits = engine.search(aQuery('paris', { around: { lat: 33, lng: -96 } })).hits;
+  assert.deepEqual(hits.map(({ record }) => record.objectID).slice(0, 2), ['G2', 'G1']);
+  assert.ok((hits[0]?.distanceMeters ?? 0) < 100_000);
+});
+
+test('with a point to prefer, the famous match stays on a page of two', () => {
+  const near = Array.from({ length: 30 }, (_, i) => aPlace({ name: `Parisburg ${i}`, lat: 10 + i / 100, lng: 10 }));
+  return anEngine([paris, ...near]).then((many) => {
+    assert.ok(namesOf(many.search(aQuery('paris', { limit: 2, around: { lat: 10, lng: 10 } }))).includes('Paris'));
+  });
+});
+
+test('a radius restricts by distance', () => {
+  const around = { lat: 48.85, lng: 2.35 };
+  assert.deepEqual(idsFor('paris', { around, radiusMeters: 1000 }), ['G1']);
+  assert.deepEqual(idsFor('', { around: { lat: 0, lng: 0 }, radiusMeters: 1000 }), []);
+});
+
+test('the name that matched is told when it is not the one shown', () => {
+  const [hit] = engine.search(aQuery('parigi')).hits;
+  assert.deepEqual(hit?.matchedName, { value: 'Parigi', typos: 0 });
+  assert.equal(engine.search(aQuery('paris')).hits[0]?.matchedName, undefined);
+});
+
+test('what was typed is marked in the name', () => {
+  assert.deepEqual(engine.search(aQuery('par')).hits[0]?.highlight, {
+    ranges: [[0, 3]],
+    matchLevel: 'full',
+    matchedWords: ['par'],
+  });
+});
+
+test('labels tell namesakes apart by the shortest chain of regions', () => {
+  const labels = engine.search(aQuery('springfield')).hits.map(({ label }) => label);
+  assert.deepEqual(labels, ['Springfield, Missouri, United States', 'Springfield, Illinois, United States']);
+  assert.equal(engine.search(aQuery('paris')).hits[0]?.label, 'Paris, France');
+});
+
+test('the same settlement listed twice is shown once, real namesakes are not', async () => {
+  const twice = await anEngine([
+    aPlace({ id: 'G1', name: 'Ham', population: 5000, lat: 50, lng: 5 }),
+    aPlace({ id: 'G2', name: 'Ham', population: 4000, lat: 50.02, lng: 5 }),
+    aPlace({ id: 'G3', name: 'Ham', population: 3000, lat: 52, lng: 5 }),
+  ]);
+  assert.deepEqual(idsOf(twice.search(aQuery('ham'))), ['G1', 'G3']);
+});
+
+test('a query that nothing matches whole leaves out words and says which', () => {
+  const result = engine.search(aQuery('rio xqzw'));
+  assert.deepEqual(idsOf(result), ['G8']);
+  assert.deepEqual(result.degraded, { query: 'rio', dropped: ['xqzw'], corrected: [], expanded: [] });
+});
+
+test('nonsense finds nothing and says so', () => {
+  assert.deepEqual(engine.search(aQuery('xqzwv kjhgf')), { hits: [], total: 0, isTotalExact: true });
+});
+
+test('identical questions get identical answers, whatever was asked in between', () => {
+  const ask = () => engine.search(aQuery('springfeild', { explain: true, around: { lat: 40, lng: -90 } }));
+  const first = ask();
+  for (const text of ['paris', 'new york ny', 'xx', ''])
+    engine.search(aQuery(text, { countries: ['US'], types: ['city'] }));
+  assert.deepEqual(ask(), first);
+});
+
+test('the ranking explains itself: the parts add up, and what decided is named', () => {
+  const [first, second] = engine.search(aQuery('paris', { explain: true })).hits;
+  const { score, ...parts } = first?.ranking?.criteria ?? {};
+  assert.ok(Math.abs(Object.values(parts).reduce((sum, points) => sum + points, 0) - (score ?? 0)) < 0.001);
+  assert.equal(first?.ranking?.decidedBy, 'importance');
+  assert.equal(second?.ranking?.decidedBy, 'importance');
+});

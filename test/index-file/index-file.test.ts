@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { buildIndex } from '../../src/build/build-index.ts';
+import { readIndexFile, writeIndexFile } from '../../src/index-file/file.ts';
+import { IndexFormatError } from '../../src/index-file/format-error.ts';
+import { openIndex, verifyIndex } from '../../src/index-file/open-index.ts';
+import { aGazetteer, anIndex, aPlace } from '../support/an-engine.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const places = [
+  aPlace({ id: 'G1', name: 'Paris', population: 2_000_000, admin1: 'FR.11' }),
+  aPlace({ id: 'G2', name: 'Paris', country: 'US', admin1: 'US.TX', population: 25_000 }),
+  aPlace({
+    id: 'N3',
+    name: 'Springfield',
+    country: 'US',
+    admin1: 'US.IL',
+    admin2: 'US.IL.167',
+    timezone: 'America/Chicago',
+  }),
+];
+
+test('the same places give the same bytes, in whatever order they come', async () => {
+  const one = await buildIndex(aGazetteer(places));
+  const other = await buildIndex(aGazetteer([...places].reverse()));
+  assert.deepEqual(Buffer.concat(one.bytes), Buffer.concat(other.bytes));
+});
+
+test('an index written and read again is the same', async (t) => {
+  const file = path.join(temporaryFolder(t), 'a.toponym');
+  const { bytes } = await buildIndex(aGazetteer(places));
+  writeIndexFile(file, bytes);
+  const index = openIndex(readIndexFile(file));
+  assert.equal(index.head.places, 3);
+  assert.deepEqual(readdirSync(path.dirname(file)), ['a.toponym']);
+});
+
+test('a change of any single byte is detected', async () => {
+  const buffer = await anIndex(places);
+  const bytes = new Uint8Array(buffer);
+  const random = seededRandom(7);
+  const undetected: number[] = [];
+  for (let round = 0; round < 3000; round++) {
+    const at = round < 200 ? round : random(bytes.length);
+    const before = bytes[at] as number;
+    bytes[at] = before ^ (1 << random(8));
+    try {
+      verifyIndex(buffer);
+      undetected.push(at);
+    } catch (error) {
+      assert.ok(error instanceof IndexFormatError, String(error));
+    }
+    bytes[at] = before;
+  }
+  assert.deepEqual(undetected, []);
+  assert.doesNotThrow(() => verifyIndex(buffer));
+});
+
+test('a file cut short anywhere, or with something behind it, is refused by name', async (t) => {
+  const file = path.join(temporaryFolder(t), 'cut.toponym');
+  const whole = Buffer.from(await anIndex(places));
+  for (const length of [0, 7, 31, 32, 500, whole.length - 1]) {
+    writeFileSync(file, whole.subarray(0, length));
+    assert.throws(() => readIndexFile(file), { name: 'IndexFormatError', message: /cut\.toponym/ }, `${length} bytes`);
+  }
+  writeFileSync(file, Buffer.concat([whole, Buffer.alloc(64)]));
+  assert.throws(() => readIndexFile(file), IndexFormatError);
+});
+
+test('a file of another version says so', async (t) => {
+  const file = path.join(temporaryFolder(t), 'old.toponym');
+  const bytes = Buffer.from(await anIndex(places));
+  bytes.writeUInt32LE(999, 8);
+  writeFileSync(file, bytes);
+  assert.throws(() => readIndexFile(file), { message: /index of version 999\.\d+, this program reads/ });
+});
+
+test('something else than an index says so', (t) => {
+  const file = path.join(temporaryFolder(t), 'notes.txt');
+  writeFileSync(file, 'dear diary, today I did not build an index at all');
+  assert.throws(() => readIndexFile(file), { message: /not a Toponym index/ });
+});
+
+test('a write that fails leaves the old file and nothing else', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'a.toponym');
+  writeFileSync(file, 'old');
+  const broken = [new Uint8Array([1, 2, 3]), null as unknown as Uint8Array];
+  assert.throws(() => writeIndexFile(file, broken));
+  assert.equal(readFileSync(file, 'utf8'), 'old');
+  assert.deepEqual(readdirSync(folder), ['a.toponym']);
+});

@@ -1,0 +1,123 @@
+/**
+ * `toponym serve` as a child process, as an operator runs it, with a client that trusts its certificate.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type Agent, request } from 'node:https';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { builtIndex } from './built-index.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export const PROGRAM = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+export interface Call {
+  readonly form?: Record<string, string>;
+  readonly method?: string;
+  readonly key?: string;
+  readonly agent?: Agent;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, unknown>;
+  readonly body: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever fields they expect
+  json(): any;
+}
+
+export interface RunningService {
+  readonly child: ChildProcess;
+  readonly ready: {
+    readonly url: string;
+    readonly pid: number;
+    readonly version: string;
+    readonly metricsUrl?: string;
+  };
+  readonly state: string;
+  /** The first key. */
+  readonly key: string;
+  readonly log: () => string;
+  call(path: string, call?: Call): Promise<Answer>;
+  /** Until the log has a line with this text. */
+  logged(part: string): Promise<void>;
+  /** Exit code and signal of the process. */
+  ended(): Promise<[number | null, string | null]>;
+}
+
+export interface ServeRun {
+  readonly args?: readonly string[];
+  readonly state?: string;
+  readonly cwd?: string;
+  readonly program?: readonly string[];
+}
+
+export async function runService(context: TestContext, run: ServeRun = {}): Promise<RunningService> {
+  const state = run.state ?? join(temporaryFolder(context), 'state');
+  const [command = process.execPath, ...words] = run.program ?? [process.execPath, PROGRAM];
+  const fixed = [
+    'serve',
+    '--json',
+    '--port',
+    '0',
+    '--state',
+    state,
+    '--index',
+    await builtIndex(),
+    '--ip-database',
+    'none',
+  ];
+  const args = [...words, ...fixed, '--log-level', 'info', ...(run.args ?? [])];
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...(run.cwd && { cwd: run.cwd }) });
+  context.after(() => child.kill('SIGKILL'));
+  const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
+  const lines: string[] = [];
+  const errors = createInterface({ input: child.stderr });
+  errors.on('line', (line) => lines.push(line));
+  const [line] = await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line'),
+    exit.then(() => Promise.reject(new Error(`serve ended:\n${lines.join('\n')}`))),
+  ]);
+  const ready = JSON.parse(line as string) as RunningService['ready'];
+  const key = readFileSync(join(state, 'first-key.txt'), 'utf8').trim();
+  return {
+    child,
+    ready,
+    state,
+    key,
+    log: () => lines.join('\n'),
+    call: (path, call = {}) => callOver(ready.url, state, path, { key, ...call }),
+    logged: async (part) => {
+      while (!lines.some((each) => each.includes(part))) await once(errors, 'line');
+    },
+    ended: () => exit,
+  };
+}
+
+async function callOver(url: string, state: string, path: string, call: Call): Promise<Answer> {
+  const headers = {
+    'x-service-key': call.key ?? '',
+    ...(call.form && { 'content-type': 'application/x-www-form-urlencoded' }),
+  };
+  const sent = request(new URL(path, url), {
+    method: call.method ?? 'POST',
+    ca: readFileSync(join(state, 'tls', 'cert.pem')),
+    agent: call.agent ?? false,
+    headers,
+  });
+  sent.end(call.form && new URLSearchParams(call.form).toString());
+  const [response] = await once(sent, 'response');
+  const body = await text(response);
+  return { status: response.statusCode, headers: response.headers, body, json: () => JSON.parse(body) };
+}
+
+/** Runs a command to its end. */
+export async function runToponym(args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { stdout, stderr, code: code as number };
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { fold, foldWords } from '../../src/text/fold.ts';
+
+const EXAMPLES: readonly (readonly [string, string, string])[] = [
+  ['accents', 'São Paulo', 'sao paulo'],
+  ['hyphens are spaces', 'Saint-Denis', 'saint denis'],
+  ['apostrophes join', "L'Aquila N’Djamena", 'laquila ndjamena'],
+  ['full stops join', 'U.S.A. St. Louis', 'usa st louis'],
+  ['ligatures and sharp s', 'Œuvre Æbeltoft Gießen', 'oeuvre aebeltoft giessen'],
+  ['letters with strokes', 'Łódź Tromsø Đakovo', 'lodz tromso dakovo'],
+  ['Turkish dotted and dotless i', 'İstanbul Iğdır', 'istanbul igdir'],
+  ['Greek accents and final sigma', 'Αθήνας', 'αθηνασ'],
+  ['Cyrillic short i', 'Нью-Йорк', 'нью иорк'],
+  ['Arabic and Persian letters alike', 'أبوظبي مكة کرج', 'ابوظبي مكه كرج'],
+  ['Hebrew points', 'יְרוּשָׁלַיִם', 'ירושלים'],
+  ['katakana as hiragana', 'ニューヨーク', 'にゅーよーく'],
+  ['full width', 'ＴＯＫＹＯ', 'tokyo'],
+  ['Indic vowel signs stay', 'मुंबई', 'मुंबई'],
+  ['zero-width characters go', 'تل‌آویو', fold('تلآویو')],
+  ['spaces and punctuation collapse', '  a -- (b)\t/ c!  ', 'a b c'],
+];
+
+for (const [what, text, expected] of EXAMPLES) {
+  test(`folding: ${what}`, () => assert.equal(fold(text), expected));
+}
+
+test('Hangul folds to its letters, so that an unfinished syllable is a prefix of the finished one', () => {
+  assert.ok(fold('서울').startsWith(fold('서우')));
+});
+
+test('folding twice changes nothing, and words joined by spaces are the folded text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+      const folded = fold(text);
+      assert.equal(fold(folded), folded);
+      assert.equal(
+        foldWords(text)
+          .map((word) => word.text)
+          .join(' '),
+        folded,
+      );
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a word knows where it stood and whether a comma came before it', () => {
+  assert.deepEqual(foldWords(' Zürich,  CH'), [
+    { text: 'zurich', start: 1, end: 7, isAfterComma: false },
+    { text: 'ch', start: 10, end: 12, isAfterComma: true },
+  ]);
+});
