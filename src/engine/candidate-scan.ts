@@ -26,6 +26,8 @@ export class CandidateScan {
   private readonly seen: Uint32Array;
   private queryNumber = 0;
   private around: LatLng | undefined;
+  /** What a typing error costs besides, in the reading being scanned. */
+  misspeltPenalty = 0;
   total = 0;
   isTotalExact = true;
 
@@ -66,6 +68,7 @@ export class CandidateScan {
     const score =
       this.index.placeImportance[place]! / FULL -
       lacking -
+      (typos > 0 ? this.misspeltPenalty : 0) -
       matchPenalties[penaltyIndex(match, typos) | (posting >>> POSTING.flagShift)]! +
       this.bonus(place);
     if (score <= top.threshold) return;

@@ -16,7 +16,8 @@ export const PENALTIES = {
   laterWord: 0.3,
   /** By the kind of the name: main, alternate, alternate that stands alone or historic, machine romanisation. */
   nameKind: [0, 0.04, 0.2, 0.25],
-  /** Besides, where another name than the main one is unfinished: few people type on towards it. */
+  /** Besides, where another name than the main one goes on or is unfinished: few people type on towards it. */
+  moreWordsOther: 0.1,
   unfinishedOther: 0.15,
   /** Besides, where another name than the main one is misspelt. */
   misspeltOther: 0.1,
@@ -24,10 +25,12 @@ export const PENALTIES = {
   respelt: 0.01,
   /** By the number of typing errors. */
   typos: [0, 0.3, 0.5],
+  /** Besides, where region words were typed: who knows the region mostly knows the name. */
+  misspeltInRegion: 0.1,
   /** The words are all there, not in this order, or not next to each other. */
   scattered: 0.35,
-  /** For each word typed that the place has nothing of. */
-  droppedWord: 0.5,
+  /** For a word typed that the place has nothing of: this, and up to as much again the rarer the word is. */
+  droppedWord: 0.3,
   /** A region word read as unfinished, or with a typing error. */
   inexactRegion: 0.05,
 };
@@ -46,10 +49,11 @@ export function penaltyIndex(match: number, typos: number): number {
 export function penaltyParts(match: number, typos: number, flags: number) {
   const kind = (flags & POSTING.qualityMask) >> POSTING.qualityShift;
   const isOther = kind > 0;
+  const moreWords = PENALTIES.moreWords + (isOther ? PENALTIES.moreWordsOther : 0);
   const unfinished = PENALTIES.unfinished + (isOther ? PENALTIES.unfinishedOther : 0);
   return {
     typo: typoPenalty(typos) + (isOther && typos > 0 ? PENALTIES.misspeltOther : 0),
-    exact: match === MATCH.exact ? 0 : match === MATCH.words ? PENALTIES.moreWords : unfinished,
+    exact: match === MATCH.exact ? 0 : match === MATCH.words ? moreWords : unfinished,
     position: flags & POSTING.isLaterWord ? PENALTIES.laterWord : 0,
     name: (PENALTIES.nameKind[kind] ?? 0) + (flags & POSTING.isRespelt ? PENALTIES.respelt : 0),
   };

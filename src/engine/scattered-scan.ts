@@ -22,6 +22,8 @@ interface WordMatches {
   readonly ranges: MatchRanges;
   readonly size: number;
   readonly regions: ReadonlySet<number>;
+  /** What it costs not to have the word. */
+  readonly price: number;
   readonly isOptional: boolean;
 }
 
@@ -84,7 +86,13 @@ export class ScatteredScan {
     }
     let size = 0;
     for (let i = 0; i < ranges.count; i++) size += ranges.hi[i]! - ranges.lo[i]!;
-    return { ranges, size, regions, isOptional: isParticle(text) };
+    return { ranges, size, regions, price: this.priceOf(size), isOptional: isParticle(text) };
+  }
+
+  /** A word that many names have ("city") is less missed than one that few have. */
+  private priceOf(size: number): number {
+    const rarity = 1 - Math.log(size + 1) / Math.log(this.index.postings.length + 2);
+    return PENALTIES.droppedWord * (1 + rarity);
   }
 
   private scanFrom(start: WordMatches, wanted: readonly WordMatches[], reading: number): number {
@@ -95,14 +103,18 @@ export class ScatteredScan {
         const place = postings[position]! & POSTING.placeMask;
         if (this.filter.isActive && !this.filter.accepts(place)) continue;
         let missing = 0;
+        let price = 0;
         let typos = 0;
         for (const matches of wanted) {
           const found = this.typosOf(place, matches);
           if (found !== undefined) typos += found;
-          else if (!matches.isOptional) missing++;
+          else if (!matches.isOptional) {
+            missing++;
+            price += matches.price;
+          }
         }
         fewest = Math.min(fewest, missing);
-        const lacking = PENALTIES.scattered + PENALTIES.droppedWord * missing;
+        const lacking = PENALTIES.scattered + price;
         this.candidates.offer(position, { match: MATCH.words, typos, reading, lacking });
       }
     }

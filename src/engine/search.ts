@@ -39,6 +39,8 @@ const MAX_NEARBY = 2000;
 const SMALL_CIRCLE = 8000;
 /** Letters from which one typing error is forgiven, and from which two. */
 const TYPO_LENGTHS = [4, 8] as const;
+/** Where nothing else was found, two are forgiven from here on. */
+const LAST_RESORT_LENGTH = 6;
 /** An exact match is looked past for misspelt ones unless it is this much better than they could be. */
 const TYPO_MARGIN = 0.15;
 /** Readings beyond these are not tried: their numbers have one byte. */
@@ -102,6 +104,7 @@ export class TextSearch {
       for (const reading of exact) this.tryTypos(reading, maxTypos);
       if (this.top.count === 0) this.tryMisspeltRegions(words, maxTypos);
     }
+    if (this.top.count === 0) for (const reading of exact) this.tryTypos(reading, 2, LAST_RESORT_LENGTH);
     if (this.top.count === 0 && words.length > 1) {
       this.readings.push(plainReading(words));
       this.scattered.scan(words, this.readings.length - 1);
@@ -131,9 +134,8 @@ export class TextSearch {
     this.scanRanges(this.readings.length - 1);
   }
 
-  private tryTypos(reading: Reading, maxTypos: 1 | 2): void {
-    const letters = reading.text.length;
-    if (letters < TYPO_LENGTHS[maxTypos - 1]!) return;
+  private tryTypos(reading: Reading, maxTypos: 1 | 2, minLength: number = TYPO_LENGTHS[maxTypos - 1]!): void {
+    if (reading.text.length < minLength) return;
     const { top, ranges } = this;
     if (maxTypos === 2 && top.count > 0) return;
     const least = top.bestScore === Number.NEGATIVE_INFINITY ? 0 : top.bestScore - TYPO_MARGIN;
@@ -153,6 +155,7 @@ export class TextSearch {
     reading.regions.forEach((regions, bit) => {
       this.filter.wantRegions(bit, regions);
     });
+    this.candidates.misspeltPenalty = reading.regions.length > 0 ? PENALTIES.misspeltInRegion : 0;
     if (!this.isSmallCircle) this.candidates.scan(this.ranges, number, penalty);
     if (this.nearbyCount > 0) {
       const matched = this.nearbyScan.scan(this.nearby, this.nearbyCount, this.ranges, number, penalty);

@@ -209,15 +209,26 @@ test('places in one spot come by lower id, however many there are', () => {
 });
 
 test('places closer together than float32 can tell come in the true order', () => {
-  // Steps of 1e-7 degrees, about 1 cm; float32 vectors resolve some 40 cm.
-  const points = Array.from({ length: 64 }, (_, i): [number, number] => [47 + ((i * 37) % 64) * 1e-7, 8]);
-  const into = createNeighbors(64);
-  assert.equal(indexOf(points).nearest(47, 8, 10, into), 10);
-  const expected = points.map(([lat], id) => ({ lat, id })).sort((a, b) => a.lat - b.lat);
-  assert.deepEqual(
-    [...into.ids.subarray(0, 10)],
-    expected.slice(0, 10).map(({ id }) => id),
-  );
+  // Within some metres of each other, where float32 vectors resolve about 40 cm and so mix the order up.
+  const random = createRandom(3);
+  const points = Array.from({ length: 400 }, (): [number, number] => [47 + random() * 4e-5, 8 + random() * 4e-5]);
+  const index = indexOf(points);
+  const into = createNeighbors(10);
+  for (let i = 0; i < 200; i++) {
+    const lat = 47 + random() * 4e-5;
+    const lng = 8 + random() * 4e-5;
+    const expected = points
+      .map(([a, b], id) => ({
+        id,
+        meters: distanceMeters(lat, lng, Math.round(a * 1e7) / 1e7, Math.round(b * 1e7) / 1e7),
+      }))
+      .sort((one, other) => one.meters - other.meters || one.id - other.id);
+    assert.equal(index.nearest(lat, lng, 10, into), 10);
+    assert.deepEqual(
+      [...into.ids],
+      expected.slice(0, 10).map(({ id }) => id),
+    );
+  }
 });
 
 test('a maximum distance cuts the answer off, and its own metre is still in', () => {

@@ -155,7 +155,7 @@ test('filters keep only what they name', () => {
 });
 
 test('without words the most important places that pass the filters are shown', () => {
-  assert.deepEqual(idsFor('', { limit: 3 }), ['G3', 'G1', 'G8']);
+  assert.deepEqual(idsFor('', { limit: 3 }), ['G1', 'G3', 'G8']);
   assert.deepEqual(idsFor(' ,- ', { types: ['town'] }), ['G2']);
 });
 

@@ -1,0 +1,132 @@
+/**
+ * Client addresses: reading them, grouping them for limits, matching them against CIDR blocks.
+ * `::ffff:a.b.c.d` is the IPv4 address a.b.c.d everywhere, so a client is one client on a dual-stack socket too.
+ */
+import { isIP } from 'node:net';
+
+export interface Address {
+  readonly family: 4 | 6;
+  /** 4 or 16 bytes. */
+  readonly bytes: readonly number[];
+}
+
+export interface Cidr {
+  readonly address: Address;
+  readonly prefixLength: number;
+}
+
+/** Reads an IPv4 or IPv6 address; a zone id (`%eth0`) is dropped. */
+export function parseAddress(text: string): Address | undefined {
+  const version = isIP(text);
+  if (version === 4) return { family: 4, bytes: ipv4Bytes(text) };
+  if (version !== 6) return undefined;
+  const zone = text.indexOf('%');
+  const bytes = ipv6Bytes(zone < 0 ? text : text.slice(0, zone));
+  return isMappedIpv4(bytes) ? { family: 4, bytes: bytes.slice(12) } : { family: 6, bytes };
+}
+
+export function formatAddress(address: Address): string {
+  return address.family === 4 ? address.bytes.join('.') : hextets(address, 8).join(':');
+}
+
+/** What a limit counts by: an IPv4 address itself; an IPv6 address by its /64, which one subscriber holds whole. */
+export function limitGroup(address: Address): string {
+  return address.family === 4 ? address.bytes.join('.') : `${hextets(address, 4).join(':')}::/64`;
+}
+
+/** Reads `10.0.0.0/8`, `2001:db8::/32`, or a single address. */
+export function parseCidr(text: string): Cidr | undefined {
+  const slash = text.indexOf('/');
+  const addressText = slash < 0 ? text : text.slice(0, slash);
+  const address = parseAddress(addressText);
+  if (address === undefined) return undefined;
+  if (slash < 0) return { address, prefixLength: address.bytes.length * 8 };
+
+  const prefixText = text.slice(slash + 1);
+  if (!/^\d{1,3}$/.test(prefixText)) return undefined;
+  // A mapped address (::ffff:10.0.0.0/104) counts its prefix in the 128 bits it was written in.
+  const writtenBits = isIP(addressText) === 6 ? 128 : 32;
+  const prefixLength = Number(prefixText) - (writtenBits - address.bytes.length * 8);
+  if (prefixLength < 0 || prefixLength > address.bytes.length * 8) return undefined;
+  return { address, prefixLength };
+}
+
+export function isInCidr(address: Address, cidr: Cidr): boolean {
+  if (address.family !== cidr.address.family) return false;
+  let bitsLeft = cidr.prefixLength;
+  for (let i = 0; bitsLeft > 0; i++) {
+    const mask = bitsLeft >= 8 ? 0xff : (0xff << (8 - bitsLeft)) & 0xff;
+    if (((address.bytes[i] ?? 0) & mask) !== ((cidr.address.bytes[i] ?? 0) & mask)) return false;
+    bitsLeft -= 8;
+  }
+  return true;
+}
+
+/** An `allowed` of no blocks matches nothing. */
+export function isInAny(address: Address, blocks: readonly Cidr[]): boolean {
+  return blocks.some((block) => isInCidr(address, block));
+}
+
+/** Peers on a Unix socket have no address; they are on this machine. */
+const LOOPBACK: Address = { family: 4, bytes: [127, 0, 0, 1] };
+
+/**
+ * Who is calling. `X-Forwarded-For` is believed only as far as trusted proxies wrote it: from the right, past every
+ * trusted address, to the first that is not. An entry that cannot be read ends the walk, so that nobody is taken for another.
+ */
+export function clientAddress(
+  peer: string | undefined,
+  forwardedFor: string | undefined,
+  trustedProxies: readonly Cidr[],
+): Address {
+  let client = (peer === undefined ? undefined : parseAddress(peer)) ?? LOOPBACK;
+  if (forwardedFor === undefined || trustedProxies.length === 0) return client;
+
+  const hops = forwardedFor.split(',');
+  for (let i = hops.length - 1; i >= 0 && isInAny(client, trustedProxies); i--) {
+    const hop = parseHop((hops[i] ?? '').trim());
+    if (hop === undefined) break;
+    client = hop;
+  }
+  return client;
+}
+
+/** Some proxies append the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function parseHop(text: string): Address | undefined {
+  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(text);
+  if (bracketed?.[1] !== undefined) return parseAddress(bracketed[1]);
+  const withPort = /^([\d.]+):\d+$/.exec(text);
+  return parseAddress(withPort?.[1] ?? text);
+}
+
+function ipv4Bytes(text: string): number[] {
+  return text.split('.').map(Number);
+}
+
+/** `text` is known to be a valid IPv6 address without a zone. */
+function ipv6Bytes(text: string): number[] {
+  const gap = text.indexOf('::');
+  if (gap < 0) return groupBytes(text);
+  const head = groupBytes(text.slice(0, gap));
+  const tail = groupBytes(text.slice(gap + 2));
+  return [...head, ...new Array<number>(16 - head.length - tail.length).fill(0), ...tail];
+}
+
+function groupBytes(text: string): number[] {
+  if (text === '') return [];
+  return text.split(':').flatMap((group) => {
+    if (group.includes('.')) return ipv4Bytes(group);
+    const value = Number.parseInt(group, 16);
+    return [value >> 8, value & 0xff];
+  });
+}
+
+function isMappedIpv4(bytes: readonly number[]): boolean {
+  return bytes[10] === 0xff && bytes[11] === 0xff && bytes.slice(0, 10).every((byte) => byte === 0);
+}
+
+function hextets(address: Address, count: number): string[] {
+  return Array.from({ length: count }, (_, i) =>
+    (((address.bytes[2 * i] ?? 0) << 8) | (address.bytes[2 * i + 1] ?? 0)).toString(16),
+  );
+}

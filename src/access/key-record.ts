@@ -1,0 +1,120 @@
+/**
+ * What is known about an API key, and the rule that decides whether a call may use it.
+ */
+import { type Address, isInAny, parseCidr } from './address.ts';
+
+export const MAX_RECORDS = 20;
+export const MAX_PER_MINUTE = 10_000;
+
+export interface KeyRecord {
+  /** Names the key in lists and logs; not secret. */
+  readonly id: string;
+  readonly label: string;
+  /** Records per answer, 1..20. */
+  readonly maxRecords: number;
+  /** Calls per minute and address instead of the default. */
+  readonly perMinute: number | 'unlimited' | undefined;
+  /** Browser origins (`https://example.com`) that may use the key. None means any. */
+  readonly allowedOrigins: readonly string[];
+  /** Client addresses that may use the key. None means any. */
+  readonly allowedCidrs: readonly string[];
+  /** Milliseconds since 1970, as the other times. */
+  readonly createdAt: number;
+  readonly expiresAt: number | undefined;
+  readonly revokedAt: number | undefined;
+  readonly lastUsedAt: number | undefined;
+}
+
+/** What a new key may be given; the rest is the store's to fill in. */
+export interface NewKeyFields {
+  readonly label: string;
+  readonly maxRecords?: number | undefined;
+  readonly perMinute?: number | 'unlimited' | undefined;
+  readonly allowedOrigins?: readonly string[] | undefined;
+  readonly allowedCidrs?: readonly string[] | undefined;
+  readonly expiresAt?: number | undefined;
+}
+
+export type CheckedKeyFields = Omit<KeyRecord, 'id' | 'createdAt' | 'revokedAt' | 'lastUsedAt'>;
+
+/** A key was asked for with a field that cannot be: the message names the field and what would work. */
+export class KeyFieldError extends Error {
+  override readonly name = 'KeyFieldError';
+}
+
+export interface KeyUse {
+  readonly nowMs: number;
+  readonly origin: string | undefined;
+  readonly address: Address;
+}
+
+export type KeyVerdict = 'ok' | 'unknown' | 'expired' | 'revoked' | 'origin_not_allowed' | 'address_not_allowed';
+
+export function judgeKey(record: KeyRecord | undefined, use: KeyUse): KeyVerdict {
+  if (record === undefined) return 'unknown';
+  // From the moment written, whatever the clock of the machine that checks: a revoked key never works again.
+  if (record.revokedAt !== undefined) return 'revoked';
+  if (record.expiresAt !== undefined && record.expiresAt <= use.nowMs) return 'expired';
+  if (record.allowedOrigins.length > 0 && !isOriginAllowed(record.allowedOrigins, use.origin)) {
+    return 'origin_not_allowed';
+  }
+  if (record.allowedCidrs.length > 0 && !isAddressAllowed(record.allowedCidrs, use.address)) {
+    return 'address_not_allowed';
+  }
+  return 'ok';
+}
+
+export function checkKeyFields(fields: NewKeyFields): CheckedKeyFields {
+  const label = fields.label.trim();
+  if (label === '' || label.length > 200) {
+    throw new KeyFieldError(`label: must have 1 to 200 characters, got ${label.length}`);
+  }
+  const maxRecords = fields.maxRecords ?? MAX_RECORDS;
+  requireInteger('maxRecords', maxRecords, MAX_RECORDS);
+  if (fields.perMinute !== undefined && fields.perMinute !== 'unlimited') {
+    requireInteger('perMinute', fields.perMinute, MAX_PER_MINUTE);
+  }
+  if (fields.expiresAt !== undefined && !Number.isFinite(fields.expiresAt)) {
+    throw new KeyFieldError('expiresAt: must be a date such as 2030-12-31 or 2030-12-31T23:59:59Z');
+  }
+  return {
+    label,
+    maxRecords,
+    perMinute: fields.perMinute,
+    allowedOrigins: (fields.allowedOrigins ?? []).map(checkedOrigin),
+    allowedCidrs: (fields.allowedCidrs ?? []).map(checkedCidr),
+    expiresAt: fields.expiresAt,
+  };
+}
+
+function isOriginAllowed(allowed: readonly string[], origin: string | undefined): boolean {
+  return origin !== undefined && allowed.includes(origin.toLowerCase());
+}
+
+function isAddressAllowed(allowed: readonly string[], address: Address): boolean {
+  return isInAny(
+    address,
+    allowed.map(parseCidr).filter((cidr) => cidr !== undefined),
+  );
+}
+
+function requireInteger(field: string, value: number, max: number): void {
+  if (Number.isInteger(value) && value >= 1 && value <= max) return;
+  throw new KeyFieldError(`${field}: must be an integer from 1 to ${max}, got ${value}`);
+}
+
+/** As browsers send it: scheme, host, port unless it is the default one, lower case, no path. */
+function checkedOrigin(text: string): string {
+  const origin = URL.parse(text)?.origin;
+  if (origin === undefined || origin === 'null' || !/^https?:\/\/[^/?#]+\/?$/i.test(text)) {
+    throw new KeyFieldError(`allowedOrigins: must be like https://example.com, got ${JSON.stringify(text)}`);
+  }
+  return origin;
+}
+
+function checkedCidr(text: string): string {
+  if (parseCidr(text) === undefined) {
+    throw new KeyFieldError(`allowedCidrs: must be like 192.0.2.0/24 or 2001:db8::/32, got ${JSON.stringify(text)}`);
+  }
+  return text;
+}

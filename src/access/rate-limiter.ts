@@ -1,0 +1,109 @@
+/**
+ * How many calls each client may make, counted once for all threads: every count lives in one SharedArrayBuffer,
+ * made in the main thread by `createRateBuffer` and opened in each by `openRateLimiter`.
+ *
+ * A client is an address group (see `limitGroup`). Calls with a key that carries its own figure are counted apart,
+ * per key and group. Logs come in five sizes, so that a limit of 60 does not pay for the memory of 10,000.
+ */
+import { hash, randomBytes } from 'node:crypto';
+import { LogTable, shapeWithin, type TableShape, tableBytes } from './log-table.ts';
+import type { Allowance } from './sliding-log.ts';
+
+export const DEFAULT_PER_MINUTE = 60;
+
+const LOG_SIZES = [64, 256, 1024, 4096, 16_384] as const;
+const LARGEST_LOG = LOG_SIZES[LOG_SIZES.length - 1] ?? 0;
+
+export interface RateCall {
+  /** From `limitGroup`. */
+  readonly group: string;
+  /** The key's own allowance, which replaces the default. */
+  readonly own?: { readonly keyId: string; readonly perMinute: number } | undefined;
+  /** From a clock that never goes back and that all threads share. */
+  readonly nowMs: number;
+}
+
+export interface RateLimiter {
+  take(call: RateCall): Allowance;
+}
+
+export interface RateSettings {
+  /** Calls in any 60 seconds for clients without an allowance of their own. */
+  readonly defaultPerMinute?: number;
+  /** For the logs of the default limit: 36 MiB hold 68,000 addresses at 60 a minute. Untouched memory costs nothing. */
+  readonly defaultLogBytes?: number;
+  /** For each other size of log. */
+  readonly keyLogBytes?: number;
+}
+
+const MIB = 1024 * 1024;
+/** Header words: default limit, bytes of the default logs, bytes of the others, four words of hash seed. */
+const HEADER_WORDS = 8;
+const SEED_WORD = 3;
+const SEED_WORDS = 4;
+
+export function createRateBuffer(settings: RateSettings = {}): SharedArrayBuffer {
+  const defaultPerMinute = settings.defaultPerMinute ?? DEFAULT_PER_MINUTE;
+  if (!Number.isInteger(defaultPerMinute) || defaultPerMinute < 1 || defaultPerMinute > LARGEST_LOG) {
+    throw new RangeError(`the default limit must be an integer from 1 to ${LARGEST_LOG}, got ${defaultPerMinute}`);
+  }
+  const header = new Int32Array(HEADER_WORDS);
+  header[0] = defaultPerMinute;
+  header[1] = settings.defaultLogBytes ?? 36 * MIB;
+  header[2] = settings.keyLogBytes ?? 8 * MIB;
+  // The seed keeps outsiders from choosing addresses that fall into one bucket.
+  header.set(new Int32Array(new Uint8Array(randomBytes(SEED_WORDS * 4)).buffer), SEED_WORD);
+
+  const bytes = shapesOf(header).reduce((sum, shape) => sum + tableBytes(shape), header.byteLength);
+  const buffer = new SharedArrayBuffer(bytes);
+  new Int32Array(buffer).set(header);
+  return buffer;
+}
+
+export function openRateLimiter(buffer: SharedArrayBuffer): RateLimiter {
+  const header = new Int32Array(buffer, 0, HEADER_WORDS);
+  const defaultPerMinute = header[0] ?? DEFAULT_PER_MINUTE;
+  const seed = header.subarray(SEED_WORD, SEED_WORD + SEED_WORDS).join('.');
+  const tables = openTables(buffer, header);
+  return {
+    take({ group, own, nowMs }) {
+      const limit = own?.perMinute ?? defaultPerMinute;
+      const id = hashWords(`${seed}|${own?.keyId ?? ''}|${group}`);
+      return tableFor(tables, limit).take(id, limit, nowMs);
+    },
+  };
+}
+
+interface SizedTable {
+  readonly slots: number;
+  readonly table: LogTable;
+}
+
+function openTables(buffer: SharedArrayBuffer, header: Int32Array): SizedTable[] {
+  let byteOffset = header.byteLength;
+  return shapesOf(header).map((shape) => {
+    const table = new LogTable(buffer, byteOffset, shape);
+    byteOffset += tableBytes(shape);
+    return { slots: shape.slots, table };
+  });
+}
+
+function shapesOf(header: Int32Array): TableShape[] {
+  const [defaultPerMinute = 0, defaultBytes = 0, keyBytes = 0] = header;
+  const defaultSlots = LOG_SIZES.find((slots) => slots >= defaultPerMinute);
+  return LOG_SIZES.map((slots) => shapeWithin(slots, slots === defaultSlots ? defaultBytes : keyBytes));
+}
+
+function tableFor(tables: readonly SizedTable[], limit: number): LogTable {
+  const found = tables.find((sized) => sized.slots >= limit);
+  if (found === undefined) throw new RangeError(`a limit can be at most ${LARGEST_LOG} a minute, got ${limit}`);
+  return found.table;
+}
+
+/** 128 bits: two clients that share a log would take years of flooding to find. */
+function hashWords(text: string): Int32Array {
+  const hex = hash('sha1', text, 'hex'); // four times as fast as asking for a Buffer
+  const words = new Int32Array(4);
+  for (let i = 0; i < 4; i++) words[i] = Number.parseInt(hex.slice(8 * i, 8 * i + 8), 16);
+  return words;
+}

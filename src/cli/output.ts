@@ -1,0 +1,48 @@
+/**
+ * What commands say to people and to programs: text or one JSON document on standard output.
+ */
+import { UsageError } from '../serve/usage-error.ts';
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+/** A command's result: as one JSON document with --json, as text otherwise. */
+export function printResult(isJson: boolean | undefined, value: unknown, text: () => string): void {
+  if (isJson) printJson(value);
+  else print(text());
+}
+
+/** For standard error: what is not the result. */
+export function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Something asked for does not exist: one sentence, exit code 1. */
+export class NotFoundError extends Error {
+  override readonly name = 'NotFoundError';
+}
+
+/** Errors whose message is all a user needs; any other is a bug and shows its stack. */
+const PLAIN_ERRORS = ['NotFoundError', 'IndexFormatError', 'IpDatabaseError', 'KeyStoreError'];
+
+/** Shows an error and tells the exit code that goes with it. */
+export function reportError(error: unknown): number {
+  const { name, message, code, stack } = error as NodeJS.ErrnoException;
+  if (error instanceof UsageError) {
+    note(`toponym: ${message}`);
+    return 2;
+  }
+  const isPlain = PLAIN_ERRORS.includes(name) || (code !== undefined && /^E[A-Z]+$/.test(code));
+  note(isPlain ? `toponym: ${message}` : `toponym: unexpected error\n${stack ?? String(error)}`);
+  return 1;
+}
+
+/** As a POSIX shell takes it. */
+export function shellQuote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

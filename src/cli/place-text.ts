@@ -1,0 +1,79 @@
+/**
+ * Answers of the API as text for a terminal.
+ */
+import { textTable } from './text-table.ts';
+
+/** The fields of the API's answer that are shown. */
+interface Answer {
+  readonly hits: readonly Hit[];
+  readonly nbHits: number;
+  readonly exhaustiveNbHits?: boolean;
+  readonly message?: string;
+  readonly degradedQuery?: { readonly query: string };
+}
+
+interface Hit {
+  readonly objectID: string;
+  readonly label: string;
+  readonly type: string;
+  readonly population?: number;
+  readonly distance?: number;
+  readonly _geoloc: { readonly lat: number; readonly lng: number };
+}
+
+interface FullRecord extends Hit {
+  readonly timezone?: string;
+  readonly importance: number;
+  readonly names: Readonly<Record<string, readonly string[]>>;
+  readonly supersededBy?: string;
+}
+
+export function formatAnswer(answer: object): string {
+  const { hits, nbHits, exhaustiveNbHits, message, degradedQuery } = answer as Answer;
+  const notes = [message, degradedQuery && `Answered instead: ${degradedQuery.query}`].filter(
+    (text) => text !== undefined,
+  );
+  if (hits.length === 0) return [...notes, 'No places found.'].join('\n');
+  const hasDistance = hits.some((hit) => hit.distance !== undefined);
+  const table = textTable(hits, [
+    { title: 'ID', value: (hit) => hit.objectID },
+    { title: 'PLACE', value: (hit) => hit.label },
+    { title: 'TYPE', value: (hit) => hit.type },
+    { title: 'POPULATION', value: (hit) => hit.population?.toLocaleString('en') ?? '-', align: 'right' },
+    { title: 'LAT,LNG', value: pointText },
+    ...(hasDistance ? [{ title: 'DISTANCE', value: distanceText, align: 'right' } as const] : []),
+  ]);
+  const total = `${exhaustiveNbHits === false ? 'about ' : ''}${nbHits.toLocaleString('en')}`;
+  return [...notes, table, '', `${hits.length} of ${total}`].join('\n');
+}
+
+export function formatRecord(answer: object): string {
+  const record = answer as FullRecord;
+  const facts: [string, string | undefined][] = [
+    ['ID', record.objectID],
+    ['Asked for', record.supersededBy && `an id that was replaced by ${record.supersededBy}`],
+    ['Place', record.label],
+    ['Type', record.type],
+    ['Population', record.population?.toLocaleString('en')],
+    ['Importance', String(record.importance)],
+    ['Time zone', record.timezone],
+    ['Lat,lng', pointText(record)],
+    ...Object.entries(record.names).map(([language, names]): [string, string] => [
+      `Names ${language}`,
+      names.join(', '),
+    ]),
+  ];
+  return facts
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name.padEnd(12)} ${value}`)
+    .join('\n');
+}
+
+function pointText({ _geoloc: { lat, lng } }: Hit): string {
+  return `${lat},${lng}`;
+}
+
+function distanceText({ distance }: Hit): string {
+  if (distance === undefined) return '-';
+  return distance < 10_000 ? `${distance} m` : `${Math.round(distance / 1000).toLocaleString('en')} km`;
+}

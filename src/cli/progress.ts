@@ -1,0 +1,38 @@
+/**
+ * Progress on standard error: one line that is rewritten on a terminal, a plain line for each new stage elsewhere.
+ */
+import type { BuildProgress } from '../build/build-index.ts';
+
+const REDRAW_MS = 100;
+
+export interface Progress {
+  show(progress: BuildProgress): void;
+  /** Ends the line that is being rewritten. */
+  end(): void;
+}
+
+export function createProgress(title: string, stream: NodeJS.WriteStream = process.stderr): Progress {
+  let stage = '';
+  let drawnMs = 0;
+  return {
+    show(progress) {
+      const isNewStage = progress.stage !== stage;
+      stage = progress.stage;
+      if (!stream.isTTY) {
+        if (isNewStage) stream.write(`${title}: ${stage}\n`);
+        return;
+      }
+      if (!isNewStage && performance.now() - drawnMs < REDRAW_MS) return;
+      drawnMs = performance.now();
+      stream.write(`\r\x1b[2K${title}: ${stage}${countOf(progress)}`);
+    },
+    end() {
+      if (stream.isTTY && stage !== '') stream.write('\r\x1b[2K');
+    },
+  };
+}
+
+function countOf({ done, total }: BuildProgress): string {
+  if (done === 0) return '…';
+  return total === undefined ? ` ${done.toLocaleString('en')}` : ` ${Math.floor((100 * done) / total)}%`;
+}

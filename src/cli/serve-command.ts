@@ -1,0 +1,69 @@
+/**
+ * `toponym serve`: the service, and what it tells the person who started it.
+ */
+import type { Command } from 'commander';
+import { openEngine } from '../engine/open-engine.ts';
+import { createLog } from '../serve/log.ts';
+import { type Service, startService } from '../serve/serve.ts';
+import { untilStopped } from '../serve/signals.ts';
+import { openStateFolder } from '../serve/state-folder.ts';
+import { curlLine } from './curl-line.ts';
+import { loadIndex } from './load-index.ts';
+import { note, print, printJson } from './output.ts';
+import { addSettings, settingsOf } from './setting-flags.ts';
+import { SETTINGS, type SettingKey, type Settings } from './settings.ts';
+import { VERSION } from './version.ts';
+
+export function addServeCommand(program: Command): void {
+  const command = program.command('serve').description('answer the API over HTTPS');
+  addSettings(command, Object.keys(SETTINGS) as SettingKey[])
+    .option('--json', 'print one line {"url","pid","version"} when ready')
+    .addHelpText(
+      'after',
+      '\nSIGTERM and SIGINT finish running requests and stop; SIGHUP reloads index and certificate.',
+    )
+    .action(async (flags: { json?: boolean }) => {
+      process.exitCode = await serve(settingsOf(flags), flags.json ?? false);
+    });
+}
+
+async function serve(settings: Settings, isJson: boolean): Promise<number> {
+  const log = createLog(settings.logLevel);
+  const state = openStateFolder(settings.state);
+  const index = await loadIndex(settings.index, state);
+  const service = await startService({ ...settings, state, index, version: VERSION }, log);
+  const stopped = untilStopped(service, () => {
+    if (!isJson) note('Finishing running requests, then stopping. Once more to stop at once.');
+  });
+  if (isJson) {
+    const { url, metricsUrl } = service;
+    printJson({ url, pid: process.pid, version: VERSION, metricsUrl });
+  } else {
+    print(welcome(service, settings, describeData(index.bytes)));
+  }
+  return await stopped;
+}
+
+function describeData(index: SharedArrayBuffer): string {
+  const { version, places } = openEngine(index).dataset;
+  return `${version}, ${places.toLocaleString('en')} places`;
+}
+
+function welcome(service: Service, settings: Settings, data: string): string {
+  const header = `X-${settings.serviceName}-Key`;
+  const { certificate, firstKey, metricsUrl } = service;
+  const lines = [
+    `Toponym ${VERSION} is ready.`,
+    '',
+    `  URL          ${service.url}`,
+    `  Key          ${firstKey.key ?? 'not shown: only hashes of keys are kept'}`,
+    ...(certificate ? [`  Certificate  SHA-256 ${certificate.fingerprint}`] : []),
+    `  Data         ${data}`,
+    ...(metricsUrl === undefined ? [] : [`  Metrics      ${metricsUrl}`]),
+    '',
+  ];
+  if (firstKey.key !== undefined)
+    return [...lines, 'Try it:', '', `  ${curlLine(service, header, firstKey.key)}`, ''].join('\n');
+  const why = firstKey.reason === 'ended' ? 'The first key no longer works.' : 'The text of the first key was removed.';
+  return [...lines, `${why} To make another: npx toponym keys create --label NAME`, ''].join('\n');
+}

@@ -1,0 +1,113 @@
+/**
+ * Who may ask: the first thing that happens to a call of the three endpoints, before its body is read.
+ * Order: the limit, then the key. A call over the limit is 429 whatever else is wrong with it, and a call with a bad
+ * key has counted.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Address, type Cidr, clientAddress, limitGroup } from '../access/address.ts';
+import { judgeKey, type KeyRecord, type KeyVerdict } from '../access/key-record.ts';
+import type { KeyStore } from '../access/key-store.ts';
+import type { RateLimiter } from '../access/rate-limiter.ts';
+import { type Allowance, WINDOW_MS } from '../access/sliding-log.ts';
+import { type ErrorCode, RequestError } from './errors.ts';
+
+export interface AdmissionRules {
+  readonly keys: KeyStore;
+  readonly limiter: RateLimiter;
+  readonly trustedProxies: readonly Cidr[];
+  /** As clients write it, `X-Service-Key`. */
+  readonly keyHeader: string;
+  /** Wall clock, for expiry. */
+  readonly now: () => number;
+  /** Clock that never goes back, for limits. */
+  readonly monotonicNow: () => number;
+}
+
+export interface Caller {
+  readonly address: Address;
+  readonly key: KeyRecord;
+}
+
+export interface Admission {
+  readonly address: Address;
+  /** To be set on the answer, whatever it is. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Who is let in, or why not. */
+  readonly outcome: Caller | RequestError;
+}
+
+export interface Knock {
+  readonly peer: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export function admit(rules: AdmissionRules, { peer, headers }: Knock): Admission {
+  const address = clientAddress(peer, headerText(headers['x-forwarded-for']), rules.trustedProxies);
+  const keyText = headerText(headers[rules.keyHeader.toLowerCase()]);
+  const key = keyText === undefined ? undefined : rules.keys.find(keyText);
+  const nowMs = rules.now();
+  const verdict = judgeKey(key, { nowMs, origin: headers.origin, address });
+
+  const goodKey = verdict === 'ok' ? key : undefined;
+  const allowance = takeAllowance(rules, goodKey, address);
+  const rateHeaders = allowance === 'unlimited' ? {} : headersOf(allowance, goodKey);
+  if (allowance !== 'unlimited' && !allowance.accepted) {
+    return { address, headers: rateHeaders, outcome: rateError(allowance) };
+  }
+  if (goodKey === undefined) {
+    return { address, headers: rateHeaders, outcome: keyError(keyText, verdict, rules.keyHeader) };
+  }
+  rules.keys.touch(goodKey.id, nowMs);
+  return { address, headers: rateHeaders, outcome: { address, key: goodKey } };
+}
+
+function takeAllowance(rules: AdmissionRules, key: KeyRecord | undefined, address: Address): Allowance | 'unlimited' {
+  const perMinute = key?.perMinute;
+  if (perMinute === 'unlimited') return 'unlimited';
+  const own = key === undefined || perMinute === undefined ? undefined : { keyId: key.id, perMinute };
+  return rules.limiter.take({ group: limitGroup(address), own, nowMs: rules.monotonicNow() });
+}
+
+/** The IETF draft's form (draft-ietf-httpapi-ratelimit-headers-11) and the older X- form. Seconds are rounded up. */
+function headersOf(allowance: Allowance, key: KeyRecord | undefined): Record<string, string> {
+  const { limit, remaining } = allowance;
+  const policy = key?.perMinute === undefined ? 'default' : 'key';
+  const resetSeconds = Math.ceil(allowance.resetMs / 1000);
+  const headers: Record<string, string> = {
+    'ratelimit-policy': `"${policy}";q=${limit};w=${WINDOW_MS / 1000}`,
+    ratelimit: `"${policy}";r=${remaining};t=${resetSeconds}`,
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(resetSeconds),
+  };
+  if (!allowance.accepted) headers['retry-after'] = String(retrySeconds(allowance));
+  return headers;
+}
+
+function rateError(allowance: Allowance): RequestError {
+  const message = `more than ${allowance.limit} calls in 60 seconds; try again in ${retrySeconds(allowance)} s`;
+  return new RequestError('rate_limited', { message });
+}
+
+function retrySeconds(allowance: Allowance): number {
+  return Math.max(1, Math.ceil(allowance.retryAfterMs / 1000));
+}
+
+const CODE_OF_VERDICT: Readonly<Partial<Record<KeyVerdict, ErrorCode>>> = {
+  expired: 'key_expired',
+  revoked: 'key_revoked',
+  origin_not_allowed: 'origin_not_allowed',
+  address_not_allowed: 'address_not_allowed',
+};
+
+function keyError(keyText: string | undefined, verdict: KeyVerdict, keyHeader: string): RequestError {
+  if (keyText === undefined || keyText === '') {
+    return new RequestError('key_missing', { message: `an API key is needed; send it in the header ${keyHeader}` });
+  }
+  return new RequestError(CODE_OF_VERDICT[verdict] ?? 'key_unknown');
+}
+
+/** A header sent twice comes as one text joined by commas, or as a list. */
+function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(',') : value;
+}

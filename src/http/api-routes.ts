@@ -1,0 +1,82 @@
+/**
+ * The routes of the three endpoints. Admission runs before the body is read, so that a call over the limit costs
+ * nothing more, and so that 429 and 401 win over anything wrong with the body.
+ */
+import type { FastifyInstance } from 'fastify';
+import type { Engine } from '../engine/engine.ts';
+import type { LatLng } from '../place/sphere.ts';
+import { type AdmissionRules, admit, type Caller } from './admission.ts';
+import { ENDPOINTS, type Endpoint } from './endpoints.ts';
+import { RequestError } from './errors.ts';
+import { type RawBody, readOptions } from './request-options.ts';
+
+export const API_PREFIX = '/api/1/';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined;
+  }
+}
+
+export interface ApiSettings extends AdmissionRules {
+  readonly engine: () => Engine;
+  readonly locate: (address: string) => LatLng | undefined;
+  readonly isOverloaded: () => boolean;
+}
+
+export function registerApi(app: FastifyInstance, settings: ApiSettings): void {
+  let isDraining = false;
+  app.addHook('preClose', (done) => {
+    isDraining = true;
+    done();
+  });
+  app.decorateRequest('caller', undefined);
+  for (const endpoint of ENDPOINTS) {
+    addEndpoint(app, endpoint, { settings, isDraining: () => isDraining });
+  }
+}
+
+function addEndpoint(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  { settings, isDraining }: { settings: ApiSettings; isDraining: () => boolean },
+): void {
+  app.route<{ Body: RawBody | undefined }>({
+    method: 'POST',
+    url: API_PREFIX + endpoint.name,
+    config: { endpoint: endpoint.name },
+    onRequest(request, reply, next) {
+      if (isDraining()) return next(new RequestError('draining'));
+      if (settings.isOverloaded()) {
+        reply.header('retry-after', '1');
+        return next(new RequestError('overloaded'));
+      }
+      const { headers, outcome } = admit(settings, {
+        peer: request.raw.socket.remoteAddress,
+        headers: request.headers,
+      });
+      reply.headers(headers);
+      if (outcome instanceof RequestError) {
+        if (outcome.code === 'key_missing' || outcome.code === 'key_unknown') {
+          reply.header('www-authenticate', `ApiKey header="${settings.keyHeader}"`);
+        }
+        return next(outcome);
+      }
+      request.caller = outcome;
+      request.keyId = outcome.key.id;
+      next();
+    },
+    handler(request, reply) {
+      const { caller } = request;
+      if (caller === undefined) throw new RequestError('key_missing');
+      const options = readOptions(request.raw.url ?? '', request.body, endpoint.options);
+      const answer = endpoint.answer(options, {
+        engine: settings.engine(),
+        maxRecords: caller.key.maxRecords,
+        caller: caller.address,
+        locate: settings.locate,
+      });
+      reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+    },
+  });
+}

@@ -1,0 +1,109 @@
+/**
+ * The HTTP application: everything between a parsed HTTP request and the engine. It opens no port and no file; `serve/`
+ * gives it what it needs and listens. What a request passes through, in order:
+ * common headers -> 404/405/preflight -> (endpoints) overload, limit, key -> body -> options -> engine -> JSON.
+ */
+import { randomUUID } from 'node:crypto';
+import type { RequestListener, Server } from 'node:http';
+import type { ServerOptions as HttpsOptions } from 'node:https';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
+import type { Cidr } from '../access/address.ts';
+import type { KeyStore } from '../access/key-store.ts';
+import { maskKeys } from '../access/key-text.ts';
+import type { RateLimiter } from '../access/rate-limiter.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { LatLng } from '../place/sphere.ts';
+import { registerApi } from './api-routes.ts';
+import { registerBodyParsers } from './body-parsers.ts';
+import { answerBrokenRequest } from './broken-request.ts';
+import { type AppMetrics, registerDoor, sendError } from './door.ts';
+import { registerServiceRoutes } from './service-routes.ts';
+
+export const MAX_BODY_BYTES = 16 * 1024;
+/** A request must have arrived whole by then: slow senders must not hold connections. */
+export const REQUEST_TIMEOUT_MS = 10_000;
+
+export interface AppOptions {
+  /** Read for every request, so that data can be swapped between two. */
+  readonly engine: () => Engine;
+  readonly keys: KeyStore;
+  readonly limiter: RateLimiter;
+  readonly locate: (address: string) => LatLng | undefined;
+  /** `Acme` makes the key header `X-Acme-Key`. */
+  readonly serviceName?: string;
+  /** Whose `X-Forwarded-For` is believed; none by default. A Unix socket counts as 127.0.0.1. */
+  readonly trustedProxies?: readonly Cidr[];
+  /** Wall clock in milliseconds. */
+  readonly now?: () => number;
+  /** A clock that never goes back and that all threads of the process share, in milliseconds. */
+  readonly monotonicNow?: () => number;
+  readonly logger: FastifyBaseLogger | false;
+  /** True, or why not. */
+  readonly isReady: () => true | string;
+  /** While true, calls are answered 503 before any work is done on them. */
+  readonly isOverloaded?: () => boolean;
+  /** Of the program, for the OpenAPI document and the front page. */
+  readonly version: string;
+  readonly metrics?: AppMetrics;
+  readonly serverFactory?: (handler: RequestListener) => Server;
+  readonly https?: HttpsOptions;
+}
+
+export function createApp(options: AppOptions): FastifyInstance {
+  const serviceName = options.serviceName ?? 'Service';
+  if (!/^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/.test(serviceName)) {
+    throw new RangeError(`serviceName must be letters, digits and hyphens, got ${JSON.stringify(serviceName)}`);
+  }
+  const keyHeader = `X-${serviceName}-Key`;
+  const app = fastify(serverOptions(options)) as unknown as FastifyInstance;
+
+  registerDoor(app, { keyHeader, metrics: options.metrics });
+  registerBodyParsers(app);
+  registerServiceRoutes(app, { ...options, serviceName, keyHeader });
+  registerApi(app, {
+    ...options,
+    keyHeader,
+    trustedProxies: options.trustedProxies ?? [],
+    now: options.now ?? Date.now,
+    monotonicNow: options.monotonicNow ?? processMilliseconds,
+    isOverloaded: options.isOverloaded ?? (() => false),
+  });
+  return app;
+}
+
+function serverOptions(options: AppOptions): FastifyServerOptions {
+  const { logger, serverFactory, https } = options;
+  return {
+    ...(logger === false ? { logger: false } : { loggerInstance: logger }),
+    ...(serverFactory && { serverFactory: (handler: RequestListener) => serverFactory(handler) }),
+    ...(https && { https }),
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    logController: new LogController({ disableRequestLogging: true }),
+    return503OnClosing: false,
+    genReqId: (request) => requestIdOf(request.headers['x-request-id']),
+    // Absolute URLs (`POST https://host/api/1/query`) are allowed by HTTP, from proxies mostly.
+    rewriteUrl: (request) => (request.url ?? '/').replace(/^https?:\/\/[^/?]+/i, '') || '/',
+    // The options of a request are read strictly, from the raw URL, after the limit and the key.
+    routerOptions: { querystringParser: () => ({}) },
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
+  };
+}
+
+/** A client's own id is kept if it is short and plain, so that its logs and ours can be joined. */
+function requestIdOf(given: string | string[] | undefined): string {
+  const isSane = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) && maskKeys(given) === given;
+  return isSane ? given : randomUUID();
+}
+
+/** The same clock in every thread: `performance.now()` counts from the start of each thread. */
+function processMilliseconds(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + nanoseconds / 1e6;
+}

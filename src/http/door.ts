@@ -1,0 +1,88 @@
+/**
+ * What every request and every answer has in common: headers, 404 and 405, CORS preflights, error bodies, the log line.
+ * Paths are logged without their query string, and headers never: places people look for, and keys, stay out of logs.
+ */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { maskKeys } from '../access/key-text.ts';
+import { CORS_HEADERS, preflightHeaders } from './cors.ts';
+import { asRequestError, ERRORS, errorAnswer, RequestError } from './errors.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** For the log: which key the call presented, if it was good. */
+    keyId: string | undefined;
+  }
+  interface FastifyContextConfig {
+    endpoint?: string;
+  }
+}
+
+export interface AppMetrics {
+  /** `endpoint` is `query`, `id`, `reverse` or `other`. */
+  onResponse(endpoint: string, status: number, seconds: number): void;
+}
+
+export interface DoorSettings {
+  readonly keyHeader: string;
+  readonly metrics: AppMetrics | undefined;
+}
+
+export function registerDoor(app: FastifyInstance, { keyHeader, metrics }: DoorSettings): void {
+  const methodsByPath = collectMethods(app);
+  app.decorateRequest('keyId', undefined);
+
+  app.addHook('onRequest', (request, reply, next) => {
+    setCommonHeaders(request, reply);
+    if (!request.is404) return next();
+    const methods = methodsByPath.get(pathOf(request));
+    if (methods === undefined) return next(new RequestError('not_found'));
+    const allow = [...methods, 'OPTIONS'].join(', ');
+    if (request.method === 'OPTIONS') {
+      reply.code(204).headers(preflightHeaders(allow, keyHeader)).send();
+      return;
+    }
+    reply.header('allow', allow);
+    const message = `${request.method} is not possible here; use ${allow}`;
+    next(new RequestError('method_not_allowed', { message }));
+  });
+
+  app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply));
+  app.setNotFoundHandler((request, reply) => sendError(new RequestError('not_found'), request, reply));
+
+  app.addHook('onResponse', (request, reply, next) => {
+    const ms = Math.round(reply.elapsedTime * 1000) / 1000;
+    const { method, keyId } = request;
+    request.log.info({ method, path: maskKeys(pathOf(request)), status: reply.statusCode, ms, keyId }, 'answered');
+    metrics?.onResponse(request.routeOptions.config.endpoint ?? 'other', reply.statusCode, reply.elapsedTime / 1000);
+    next();
+  });
+}
+
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = asRequestError(error);
+  if (ERRORS[known.code].status === 500) request.log.error({ err: error }, 'a request failed');
+  setCommonHeaders(request, reply);
+  const { status, contentType, body } = errorAnswer(known, request.id, request.headers.accept);
+  reply.code(status).type(contentType).send(body);
+}
+
+function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff').headers(CORS_HEADERS);
+}
+
+/** Which methods each path takes, filled as routes are added, here or by whoever adds to the app. */
+function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
+  const methodsByPath = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const methods = methodsByPath.get(url) ?? new Set();
+    methodsByPath.set(url, methods);
+    for (const name of [method].flat()) methods.add(name);
+  });
+  return methodsByPath;
+}
+
+function pathOf(request: FastifyRequest): string {
+  const url = request.raw.url ?? '/';
+  const end = url.search(/[?#]/);
+  return end < 0 ? url : url.slice(0, end);
+}

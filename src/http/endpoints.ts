@@ -1,0 +1,167 @@
+/**
+ * The three endpoints: which options each takes, and how they become a question to the engine.
+ * Each is one pass: options -> query object -> engine -> JSON. Nothing here waits.
+ */
+import { performance } from 'node:perf_hooks';
+import { type Address, formatAddress } from '../access/address.ts';
+import { MAX_RECORDS } from '../access/key-record.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { LatLng } from '../place/sphere.ts';
+import { RequestError } from './errors.ts';
+import type { OptionName, OptionValues } from './options.ts';
+import { formatLatLng, presentFullRecord, presentResult } from './present.ts';
+import { requireOption } from './request-options.ts';
+
+export type EndpointName = 'query' | 'id' | 'reverse';
+
+export interface Endpoint {
+  readonly name: EndpointName;
+  readonly summary: string;
+  readonly options: readonly OptionName[];
+  readonly required: readonly OptionName[];
+  answer(options: OptionValues, scope: AnswerScope): object;
+}
+
+/** What an answer depends on besides its options. */
+export interface AnswerScope {
+  readonly engine: Engine;
+  /** The key's own maximum. */
+  readonly maxRecords: number;
+  readonly caller: Address;
+  readonly locate: (address: string) => LatLng | undefined;
+}
+
+export const ENDPOINTS: readonly Endpoint[] = [
+  {
+    name: 'query',
+    summary: 'Find places by name',
+    options: [
+      'query',
+      'type',
+      'hitsPerPage',
+      'aroundLatLng',
+      'aroundLatLngViaIP',
+      'aroundRadius',
+      'getRankingInfo',
+      'language',
+      'countries',
+    ],
+    required: [],
+    answer: answerQuery,
+  },
+  {
+    name: 'id',
+    summary: 'Get one place by its identifier',
+    options: ['objectID', 'language'],
+    required: ['objectID'],
+    answer: answerId,
+  },
+  {
+    name: 'reverse',
+    summary: 'Find the places closest to a point',
+    options: ['aroundLatLng', 'hitsPerPage', 'type', 'language'],
+    required: ['aroundLatLng'],
+    answer: answerReverse,
+  },
+];
+
+function answerQuery(options: OptionValues, scope: AnswerScope): object {
+  const startedMs = performance.now();
+  const { query: text = '', type: types, countries, language, aroundRadius: radiusMeters } = options;
+  const limit = limitOf(options, scope);
+  const { point, message } = pointOf(options, scope);
+  const result = scope.engine.search({
+    text,
+    limit,
+    ...(types && { types }),
+    ...(countries && { countries }),
+    ...(language !== undefined && { language }),
+    ...(point && { around: point }),
+    ...(radiusMeters !== undefined && { radiusMeters }),
+    explain: options.getRankingInfo ?? false,
+  });
+  const params = encodeParams({
+    query: text,
+    type: types?.join(','),
+    hitsPerPage: limit,
+    aroundLatLng: point && formatLatLng(point),
+    aroundRadius: radiusMeters,
+    getRankingInfo: options.getRankingInfo,
+    language,
+    countries: countries?.join(',').toLowerCase(),
+  });
+  const processingTimeMS = elapsedMs(startedMs);
+  return presentResult(
+    result,
+    { query: text, hitsPerPage: limit, params, point, message, processingTimeMS },
+    scope.engine,
+  );
+}
+
+function answerId(options: OptionValues, scope: AnswerScope): object {
+  const objectID = requireOption('objectID', options.objectID);
+  const full = scope.engine.get(objectID, options.language);
+  if (full === undefined) throw new RequestError('object_not_found');
+  return presentFullRecord(full);
+}
+
+function answerReverse(options: OptionValues, scope: AnswerScope): object {
+  const startedMs = performance.now();
+  const point = requireOption('aroundLatLng', options.aroundLatLng);
+  const { type: types, language } = options;
+  const limit = limitOf(options, scope);
+  const result = scope.engine.reverse({
+    at: point,
+    limit,
+    ...(types && { types }),
+    ...(language !== undefined && { language }),
+  });
+  const params = encodeParams({
+    aroundLatLng: formatLatLng(point),
+    hitsPerPage: limit,
+    type: types?.join(','),
+    language,
+  });
+  const processingTimeMS = elapsedMs(startedMs);
+  return presentResult(result, { query: '', hitsPerPage: limit, params, point, processingTimeMS }, scope.engine);
+}
+
+function limitOf(options: OptionValues, scope: AnswerScope): number {
+  return Math.min(options.hitsPerPage ?? MAX_RECORDS, MAX_RECORDS, scope.maxRecords);
+}
+
+/** The point to search around, or why there is none although one was asked for. */
+function pointOf(options: OptionValues, scope: AnswerScope): { point: LatLng | undefined; message?: string } {
+  if (options.aroundLatLng !== undefined) return { point: options.aroundLatLng };
+  const viaIP = options.aroundLatLngViaIP;
+  if (viaIP === undefined || viaIP === 'none') {
+    if (options.aroundRadius === undefined) return { point: undefined };
+    throw new RequestError('invalid_option', {
+      option: 'aroundRadius',
+      message: 'aroundRadius: needs a point to measure from; add aroundLatLng or aroundLatLngViaIP',
+    });
+  }
+  const address = formatAddress(viaIP === 'own' ? scope.caller : viaIP);
+  const point = scope.locate(address);
+  if (point !== undefined) return { point };
+  if (options.aroundRadius === undefined) {
+    return { point, message: `aroundLatLngViaIP: ${address} could not be located, so the search ran without a point` };
+  }
+  throw new RequestError('invalid_option', {
+    option: 'aroundLatLngViaIP',
+    message: `aroundLatLngViaIP: ${address} could not be located, so aroundRadius has no point; give aroundLatLng`,
+  });
+}
+
+/** The options as they were used, in the form of a URL query string. */
+function encodeParams(values: Partial<Record<OptionName, string | number | boolean | undefined>>): string {
+  let text = '';
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined) text += `${text === '' ? '' : '&'}${name}=${encodeURIComponent(value)}`;
+  }
+  return text;
+}
+
+function elapsedMs(startedMs: number): number {
+  return Math.round((performance.now() - startedMs) * 1000) / 1000;
+}

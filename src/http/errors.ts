@@ -1,0 +1,108 @@
+/**
+ * Every error the API can answer: its code, its status, and what it says unless the place that raised it knows better.
+ * `docs/api.md` and the OpenAPI document list the same table.
+ */
+import { STATUS_CODES } from 'node:http';
+import { maskKeys } from '../access/key-text.ts';
+
+export const ERRORS = {
+  invalid_option: { status: 400, message: 'an option has a value that cannot be used' },
+  missing_option: { status: 400, message: 'a required option is missing' },
+  unknown_option: { status: 400, message: 'an option is not known' },
+  duplicate_option: { status: 400, message: 'an option was given twice' },
+  invalid_body: { status: 400, message: 'the request body cannot be read' },
+  bad_request: { status: 400, message: 'the request cannot be read' },
+  key_missing: { status: 401, message: 'an API key is needed' },
+  key_unknown: { status: 401, message: 'the API key is not known: check it for typing errors, or ask for a new one' },
+  key_expired: { status: 403, message: 'the API key has expired' },
+  key_revoked: { status: 403, message: 'the API key was revoked' },
+  origin_not_allowed: { status: 403, message: 'the API key may not be used from this web origin' },
+  address_not_allowed: { status: 403, message: 'the API key may not be used from this IP address' },
+  not_found: { status: 404, message: 'there is nothing at this path' },
+  object_not_found: { status: 404, message: 'ObjectID does not exist' },
+  method_not_allowed: { status: 405, message: 'this path does not take this method' },
+  request_timeout: { status: 408, message: 'the request took too long to arrive' },
+  body_too_large: { status: 413, message: 'the request body must not be larger than 16 KiB' },
+  unsupported_media_type: {
+    status: 415,
+    message: 'Content-Type must be application/x-www-form-urlencoded or application/json, in UTF-8',
+  },
+  rate_limited: { status: 429, message: 'too many calls' },
+  headers_too_large: { status: 431, message: 'the URL and headers of the request are too large' },
+  internal: { status: 500, message: 'something went wrong on our side; the log has more under this requestId' },
+  overloaded: { status: 503, message: 'the service has too much to do; try again in a moment' },
+  draining: { status: 503, message: 'the service is shutting down; try again in a moment' },
+  not_ready: { status: 503, message: 'the service is not ready' },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface ErrorDetails {
+  readonly message?: string;
+  /** The option at fault; its name is also in the message. */
+  readonly option?: string;
+}
+
+/** A request that cannot be answered, through no fault of ours. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+  readonly code: ErrorCode;
+  readonly option: string | undefined;
+
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+    super(details.message ?? ERRORS[code].message);
+    this.code = code;
+    this.option = details.option;
+  }
+}
+
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+export function errorAnswer(error: RequestError, requestId: string, accept: string | undefined): ErrorAnswer {
+  const { status } = ERRORS[error.code];
+  const plain = { message: error.message, status, code: error.code, requestId };
+  if (!wantsProblem(accept)) {
+    return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(plain) };
+  }
+  const problem = { type: 'about:blank', title: STATUS_CODES[status], detail: error.message, ...plain };
+  return { status, contentType: 'application/problem+json; charset=utf-8', body: JSON.stringify(problem) };
+}
+
+/**
+ * What was thrown while answering, as an error of our table. Fastify's own errors carry a status below 500 when the
+ * request was at fault; everything else is a bug here.
+ */
+export function asRequestError(error: unknown): RequestError {
+  if (error instanceof RequestError) return error;
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  const code = typeof status === 'number' ? CODE_OF_STATUS[status] : undefined;
+  if (code !== undefined) return new RequestError(code);
+  const isTheirFault = typeof status === 'number' && status >= 400 && status < 500;
+  return new RequestError(isTheirFault ? 'bad_request' : 'internal');
+}
+
+const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
+  404: 'not_found',
+  408: 'request_timeout',
+  413: 'body_too_large',
+  415: 'unsupported_media_type',
+  431: 'headers_too_large',
+  503: 'overloaded',
+};
+
+/** A value for a message: in quotes, control characters escaped, cut short, and without API keys. */
+export function quote(value: string): string {
+  const masked = maskKeys(value);
+  return JSON.stringify(masked.length > 60 ? `${masked.slice(0, 60)}…` : masked).replace(
+    /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function wantsProblem(accept: string | undefined): boolean {
+  return accept?.includes('application/problem+json') ?? false;
+}

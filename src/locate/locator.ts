@@ -1,0 +1,103 @@
+/**
+ * IP address -> point, from MaxMind DB files. Knows the flat schema of the embedded DB-IP files and MaxMind's nested one.
+ */
+import { BlockList, isIP, isIPv4 } from 'node:net';
+import type { LatLng } from '../place/sphere.ts';
+import { type IpDatabase, type IpReader, openIpReader } from './ip-database.ts';
+
+/** Undefined where the address is not one, is not routable, or no database knows its place. */
+export type Locate = (address: string) => LatLng | undefined;
+
+/** The first database that knows coordinates for the address answers. */
+export function createLocator(databases: readonly IpDatabase[]): Locate {
+  const readers = databases.map(openIpReader);
+  return (raw) => {
+    const address = unwrapAddress(raw);
+    if (address === undefined || isUnroutable(address)) return undefined;
+    for (const reader of readers) {
+      const point = pointIn(reader, address);
+      if (point !== undefined) return point;
+    }
+    return undefined;
+  };
+}
+
+/** `::ffff:8.8.8.8`, also spelled `::ffff:808:808`, is `8.8.8.8`; a zone (`%eth0`) is dropped. */
+function unwrapAddress(raw: string): string | undefined {
+  const address = raw.split('%', 1)[0] ?? '';
+  if (isIP(address) !== 6) return isIPv4(address) ? address : undefined;
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
+  if (mapped === null) return canonical;
+  const high = Number.parseInt(mapped[1] ?? '', 16);
+  const low = Number.parseInt(mapped[2] ?? '', 16);
+  return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+}
+
+function pointIn(reader: IpReader, address: string): LatLng | undefined {
+  // an IPv4 tree read with a 128-bit address would answer with the place of some other address
+  if (reader.metadata.ipVersion === 4 && !isIPv4(address)) return undefined;
+  try {
+    return coordinatesOf(reader.get(address));
+  } catch {
+    // a record damaged inside the file: one address without a known place, not a failed request
+    return undefined;
+  }
+}
+
+function coordinatesOf(found: unknown): LatLng | undefined {
+  if (!isObject(found)) return undefined;
+  const holder = isObject(found.location) ? found.location : found;
+  const lat = toNumber(holder.latitude);
+  const lng = toNumber(holder.longitude);
+  if (lat === undefined || lng === undefined || Math.abs(lat) > 90 || Math.abs(lng) > 180) return undefined;
+  return { lat: roundDegrees(lat), lng: roundDegrees(lng) };
+}
+
+/** The files hold 32-bit floats; past five decimals (a metre) they would show only noise. */
+function roundDegrees(degrees: number): number {
+  return Math.round(degrees * 1e5) / 1e5;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function toNumber(value: unknown): number | undefined {
+  if (typeof value === 'string' && value.trim() !== '') return toNumber(Number(value));
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+function isUnroutable(address: string): boolean {
+  return UNROUTABLE.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+}
+
+// IANA special-purpose registries: what can never be a caller's public address
+const UNROUTABLE = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const) {
+  UNROUTABLE.addSubnet(network, prefix, 'ipv4');
+}
+for (const [network, prefix] of [
+  ['::', 96],
+  ['100::', 64],
+  ['2001:db8::', 32],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const) {
+  UNROUTABLE.addSubnet(network, prefix, 'ipv6');
+}

@@ -1,0 +1,123 @@
+/**
+ * The certificate and key the service speaks TLS with: the operator's own pair, or one made on the first start and kept.
+ * A pair that does not load or does not belong together is refused before anything listens or is replaced.
+ */
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { reasonOf, UsageError } from './usage-error.ts';
+
+export interface CertificateFiles {
+  readonly certPath: string;
+  readonly keyPath: string;
+}
+
+export interface Certificate extends CertificateFiles {
+  /** PEM */
+  readonly cert: string;
+  readonly key: string;
+  /** SHA-256, upper-case hexadecimal pairs with colons, as browsers and openssl show it. */
+  readonly fingerprint: string;
+  readonly validTo: Date;
+}
+
+const DAY_MS = 86_400_000;
+// 825 days: the longest that Apple's clients accept for a certificate the user trusts
+const VALID_DAYS = 825;
+const RENEW_BEFORE_DAYS = 30;
+
+export function loadCertificate(files: CertificateFiles): Certificate {
+  const cert = readPem('certificate', files.certPath);
+  const key = readPem('key', files.keyPath);
+  const parsed = parseCertificate(cert, files.certPath);
+  if (!parsed.checkPrivateKey(parseKey(key, files.keyPath))) {
+    throw new UsageError(`The TLS key ${files.keyPath} does not belong to the certificate ${files.certPath}.`);
+  }
+  return { ...files, cert, key, fingerprint: parsed.fingerprint256, validTo: parsed.validToDate };
+}
+
+/** The pair kept in the state folder, made when there is none yet or when it is about to expire. */
+export async function ensureCertificate(stateFolder: string, now: Date): Promise<Certificate> {
+  const files = { certPath: join(stateFolder, 'tls', 'cert.pem'), keyPath: join(stateFolder, 'tls', 'key.pem') };
+  if (existsSync(files.certPath) || existsSync(files.keyPath)) {
+    const kept = loadKept(files);
+    if (kept.validTo.getTime() - now.getTime() > RENEW_BEFORE_DAYS * DAY_MS) return kept;
+  }
+  await makeCertificate(files, now);
+  return loadCertificate(files);
+}
+
+function loadKept(files: CertificateFiles): Certificate {
+  try {
+    return loadCertificate(files);
+  } catch (error) {
+    const advice = `Delete ${files.certPath} and ${files.keyPath} to have a new pair made.`;
+    throw new UsageError(`${reasonOf(error)} ${advice}`, { cause: error });
+  }
+}
+
+async function makeCertificate(files: CertificateFiles, now: Date): Promise<void> {
+  // needed once in the life of an installation, and slow to load
+  const { generate } = await import('selfsigned');
+  const made = await generate([{ name: 'commonName', value: 'Toponym' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    notBeforeDate: new Date(now.getTime() - DAY_MS),
+    notAfterDate: new Date(now.getTime() + VALID_DAYS * DAY_MS),
+    extensions: [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'keyUsage', digitalSignature: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          ...[...new Set(['localhost', hostname()])].map((value) => ({ type: 2, value }) as const),
+          { type: 7, ip: '127.0.0.1' },
+          { type: 7, ip: '::1' },
+        ],
+      },
+    ],
+  });
+  try {
+    mkdirSync(join(files.keyPath, '..'), { recursive: true, mode: 0o700 });
+    writePrivately(files.keyPath, made.private);
+    writePrivately(files.certPath, made.cert);
+  } catch (error) {
+    throw new UsageError(`The certificate cannot be kept: ${reasonOf(error)}.`, { cause: error });
+  }
+}
+
+function writePrivately(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  writeFileSync(temporary, text, { mode: 0o600 });
+  chmodSync(temporary, 0o600);
+  renameSync(temporary, path);
+}
+
+function readPem(what: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`The TLS ${what} ${path} cannot be read: ${reasonOf(error)}.`, { cause: error });
+  }
+}
+
+function parseCertificate(pem: string, path: string): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch (error) {
+    throw new UsageError(`${path} does not hold a certificate in PEM form (${reasonOf(error)}).`, { cause: error });
+  }
+}
+
+function parseKey(pem: string, path: string): KeyObject {
+  try {
+    return createPrivateKey(pem);
+  } catch (error) {
+    throw new UsageError(`${path} does not hold an unencrypted private key in PEM form (${reasonOf(error)}).`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * The key a new installation starts with, so that the first call works without another step. Stores keep only hashes, so
+ * its text is kept beside them, readable by the owner only, for as long as they leave it there.
+ */
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { judgeKey } from '../access/key-record.ts';
+import type { KeyStore } from '../access/key-store.ts';
+
+/** `key` is the text of one that works; otherwise why none can be shown. */
+export type FirstKey = { readonly key: string } | { readonly key: undefined; readonly reason: 'forgotten' | 'ended' };
+
+export const FIRST_KEY_LABEL = 'first key';
+
+/** Makes the key where the store holds none at all. */
+export function ensureFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): FirstKey {
+  if (keys.list().length === 0) return { key: createFirstKey(keys, firstKeyPath, nowMs) };
+  const key = readKept(firstKeyPath);
+  if (key === undefined) return { key: undefined, reason: 'forgotten' };
+  const use = { nowMs, origin: undefined, address: { family: 4, bytes: [127, 0, 0, 1] } } as const;
+  return judgeKey(keys.find(key), use) === 'ok' ? { key } : { key: undefined, reason: 'ended' };
+}
+
+function createFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): string {
+  const { key } = keys.create({ label: FIRST_KEY_LABEL }, nowMs);
+  writeFileSync(firstKeyPath, `${key}\n`, { mode: 0o600 });
+  chmodSync(firstKeyPath, 0o600);
+  return key;
+}
+
+function readKept(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * `GET /metrics` for Prometheus, on a port of its own that only this machine can reach. Counts are summed over threads.
+ */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AggregatorRegistry } from 'prom-client';
+import type { Logger } from './log.ts';
+import { reasonOf, UsageError } from './usage-error.ts';
+
+export interface MetricsServer {
+  readonly url: string;
+  close(): void;
+}
+
+const HOST = '127.0.0.1';
+
+export async function startMetricsServer(
+  port: number,
+  collect: () => Promise<object[][]>,
+  log: Logger,
+): Promise<MetricsServer> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') return void response.writeHead(404).end('Only /metrics is here.\n');
+    if (request.method !== 'GET') return void response.writeHead(405, { Allow: 'GET' }).end();
+    collect()
+      .then((perThread) => AggregatorRegistry.aggregate(perThread))
+      .then(async (registry) => {
+        response.writeHead(200, { 'Content-Type': registry.contentType }).end(await registry.metrics());
+      })
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'metrics could not be collected');
+        response.writeHead(500).end();
+      });
+  });
+  await listen(server, port);
+  return {
+    url: `http://${HOST}:${(server.address() as AddressInfo).port}/metrics`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen({ host: HOST, port }, resolve);
+  try {
+    await promise;
+  } catch (error) {
+    throw new UsageError(`--metrics-port ${port}: cannot listen on it: ${reasonOf(error)}.`, { cause: error });
+  }
+}

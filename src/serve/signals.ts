@@ -1,0 +1,26 @@
+/**
+ * Signals to a running service: SIGTERM and SIGINT drain it, a second one ends it at once, SIGHUP reloads.
+ */
+import type { Service } from './serve.ts';
+
+// Ctrl-C reaches this process from the terminal and once more through npm: within this time two signals are one
+const SAME_SIGNAL_MS = 300;
+
+/** Resolves with the exit code when a signal has ended the service. */
+export function untilStopped(service: Service, onDraining: () => void): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  let drainingSinceMs: number | undefined;
+  const stop = (): void => {
+    if (drainingSinceMs === undefined) {
+      drainingSinceMs = performance.now();
+      onDraining();
+      void service.drain().then(() => resolve(0));
+    } else if (performance.now() - drainingSinceMs > SAME_SIGNAL_MS) {
+      void service.stop().then(() => resolve(1));
+    }
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  process.on('SIGHUP', () => void service.reload());
+  return promise;
+}

@@ -1,0 +1,73 @@
+/**
+ * An HTTPS server that answers plain HTTP on its port with a short 400 instead of a broken handshake: never data, never
+ * a redirect (the key would already have crossed the network in the clear).
+ * The first byte of a connection tells: 0x16 opens every TLS handshake and no HTTP request.
+ */
+import { randomUUID } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { createServer, type Server, type ServerOptions } from 'node:https';
+import type { Socket } from 'node:net';
+import { CORS_HEADERS } from '../http/cors.ts';
+import { errorAnswer, RequestError } from '../http/errors.ts';
+
+const REFUSAL = 'This port speaks HTTPS, and the request was plain HTTP. Use the same address with https://.';
+const TLS_HANDSHAKE = 0x16;
+// 10 s: a client that opens a connection speaks at once; the handshake has a limit of its own
+const FIRST_BYTE_TIMEOUT_MS = 10_000;
+// a client still sending after this long is not reading the answer either
+const REFUSED_LINGER_MS = 2_000;
+
+export function createTlsServer(options: ServerOptions, handler: RequestListener): Server {
+  const server = createServer({ minVersion: 'TLSv1.2', handshakeTimeout: FIRST_BYTE_TIMEOUT_MS, ...options }, handler);
+  const startTls = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
+  const waiting = new Set<Socket>();
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
+    waiting.add(socket);
+    const destroy = () => socket.destroy();
+    socket.setTimeout(FIRST_BYTE_TIMEOUT_MS, destroy);
+    socket.once('error', destroy);
+    socket.once('close', () => waiting.delete(socket));
+    socket.once('data', (chunk: Buffer) => {
+      waiting.delete(socket);
+      socket.pause();
+      if (chunk[0] !== TLS_HANDSHAKE) return refusePlainHttp(socket);
+      socket.setTimeout(0, destroy);
+      socket.removeListener('error', destroy);
+      socket.unshift(chunk);
+      for (const start of startTls) start.call(server, socket);
+    });
+  });
+  closeWaitingWith(server, waiting);
+  return server;
+}
+
+/** Connections that have sent nothing would hold `close` open: HTTP does not know them, so it cannot call them idle. */
+function closeWaitingWith(server: Server, waiting: ReadonlySet<Socket>): void {
+  const closeIdle = server.closeIdleConnections;
+  server.closeIdleConnections = function closeIdleConnections() {
+    for (const socket of waiting) socket.destroy();
+    closeIdle.call(server);
+  };
+}
+
+function refusePlainHttp(socket: Socket): void {
+  const requestId = randomUUID();
+  const { body, contentType } = errorAnswer(
+    new RequestError('bad_request', { message: REFUSAL }),
+    requestId,
+    undefined,
+  );
+  const headers = {
+    'content-type': contentType,
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    ...CORS_HEADERS,
+    connection: 'close',
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  // what else the client sends is read and dropped: closing with it unread would reset the connection under the answer
+  socket.resume();
+  setTimeout(() => socket.destroy(), REFUSED_LINGER_MS).unref();
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${head.join('')}\r\n${body}`);
+}

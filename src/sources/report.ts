@@ -1,0 +1,40 @@
+/**
+ * The account an importer keeps of what it read: rows kept, and rows refused by reason.
+ * A bad row never stops an import; it shows up here, with the first few quoted.
+ */
+import type { SourceReport } from '../place/gazetteer.ts';
+
+/** Enough to see what is wrong with a file, few enough to print. */
+const MAX_SAMPLES = 5;
+/** A refused row may be megabytes long. */
+const MAX_QUOTED_LENGTH = 120;
+
+/** Where in a source something was read. Lines count from 1. */
+export interface RowPosition {
+  readonly file: string;
+  readonly line: number;
+}
+
+export function createReport(): SourceReport {
+  return { rowsRead: 0, rowsKept: 0, rejected: new Map() };
+}
+
+export function countKept(report: SourceReport): void {
+  report.rowsRead++;
+  report.rowsKept++;
+}
+
+export function countRejected(report: SourceReport, reason: string, got: string, at: RowPosition): void {
+  report.rowsRead++;
+  let entry = report.rejected.get(reason);
+  if (entry === undefined) {
+    entry = { count: 0, samples: [] };
+    report.rejected.set(reason, entry);
+  }
+  entry.count++;
+  if (entry.samples.length < MAX_SAMPLES) entry.samples.push(`${at.file}:${at.line}: ${shorten(got)}`);
+}
+
+function shorten(text: string): string {
+  return text.length <= MAX_QUOTED_LENGTH ? text : `${text.slice(0, MAX_QUOTED_LENGTH)}…`;
+}

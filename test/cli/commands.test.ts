@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { builtIndex } from '../support/built-index.ts';
+import { runToponym } from '../support/running-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const COMMANDS = [
+  ['serve'],
+  ['keys', 'create'],
+  ['keys', 'list'],
+  ['keys', 'revoke'],
+  ['build'],
+  ['query'],
+  ['reverse'],
+  ['get'],
+  ['inspect'],
+];
+
+/** Runs in a folder of its own, with the shared index and its own state. */
+async function inFolder(context: TestContext) {
+  const cwd = temporaryFolder(context);
+  writeFileSync(join(cwd, 'toponym.json'), JSON.stringify({ index: await builtIndex() }));
+  return (...args: string[]) => runToponym(args, { cwd });
+}
+
+test('every command has --help and --json', async () => {
+  for (const command of COMMANDS) {
+    const { stdout, code } = await runToponym([...command, '--help']);
+    assert.equal(code, 0);
+    assert.match(stdout, /--json/, command.join(' '));
+    assert.match(stdout, /--help/, command.join(' '));
+  }
+});
+
+test('an unknown command, flag or missing argument is a usage error without a stack', async () => {
+  for (const args of [['fly'], ['serve', '--prot', '1'], ['query'], ['keys', 'create'], ['get'], []]) {
+    const { stderr, code } = await runToponym(args);
+    assert.equal(code, 2, args.join(' '));
+    assert.doesNotMatch(stderr, /^\s+at /m);
+  }
+});
+
+test('a key is made, listed without its text, and revoked', async (context) => {
+  const run = await inFolder(context);
+  const created = await run(
+    'keys',
+    'create',
+    '--label',
+    'Web shop',
+    '--max-records',
+    '5',
+    '--per-minute',
+    'unlimited',
+    '--expires',
+    '2099-12-31',
+    '--origin',
+    'https://example.com',
+    '--json',
+  );
+  const { key, createdAt, ...made } = JSON.parse(created.stdout);
+  assert.match(key, /^tpk_[0-9A-Za-z]{36}$/);
+  assert.deepEqual(made, {
+    id: made.id,
+    label: 'Web shop',
+    maxRecords: 5,
+    perMinute: 'unlimited',
+    allowedOrigins: ['https://example.com'],
+    allowedCidrs: [],
+    expiresAt: '2099-12-31T00:00:00.000Z',
+    revokedAt: null,
+    lastUsedAt: null,
+  });
+  const listed = await run('keys', 'list', '--json');
+  assert.deepEqual(JSON.parse(listed.stdout), [{ ...made, createdAt }]);
+  assert.ok(!listed.stdout.includes(key));
+  assert.match((await run('keys', 'list')).stdout, /Web shop/);
+  const revoked = JSON.parse((await run('keys', 'revoke', made.id, '--json')).stdout);
+  assert.notEqual(revoked.revokedAt, null);
+});
+
+test('fields of a key that cannot be are refused', async (context) => {
+  const run = await inFolder(context);
+  for (const flags of [
+    ['--max-records', '21'],
+    ['--max-records', 'many'],
+    ['--per-minute', '0'],
+    ['--expires', 'tomorrow'],
+    ['--expires', '2030-02-31'],
+    ['--cidr', '10.0.0.0/40'],
+  ]) {
+    const { code, stderr } = await run('keys', 'create', '--label', 'x', ...flags);
+    assert.equal(code, 2, flags.join(' '));
+    assert.match(stderr, /^toponym: .+\n$/);
+  }
+  assert.equal((await run('keys', 'revoke', 'nobody')).code, 1);
+});
+
+test('query, reverse and get answer with --json as the API does', async (context) => {
+  const run = await inFolder(context);
+  const found = JSON.parse((await run('query', 'paris', '--hits-per-page', '2', '--countries', 'fr', '--json')).stdout);
+  assert.equal(found.hits[0].objectID, 'G2988507');
+  assert.equal(found.hitsPerPage, 2);
+  const nearest = JSON.parse((await run('reverse', '-33.87,151.21', '--type', 'city', '--json')).stdout);
+  assert.equal(nearest.hits[0].name, 'Sydney');
+  const record = JSON.parse((await run('get', 'G2988507', '--json')).stdout);
+  assert.equal(record.name, 'Paris');
+  assert.ok(Object.keys(record.names).length > 0);
+});
+
+test('query, reverse and get print text for people', async (context) => {
+  const run = await inFolder(context);
+  assert.match(
+    (await run('query', 'sydney')).stdout,
+    /^ID +PLACE +TYPE +POPULATION +LAT,LNG\nG2147714 +Sydney, Australia/,
+  );
+  assert.match((await run('reverse', '-33.87,151.21')).stdout, /DISTANCE\nG2147714 +Sydney.* \d+ m\n/);
+  assert.match((await run('get', 'G2988507')).stdout, /^ID +G2988507\nPlace +Paris, France\n/);
+});
+
+test('wrong options of query and unknown ids are one sentence', async (context) => {
+  const run = await inFolder(context);
+  const wrong = await run('reverse', '91,0');
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /^toponym: aroundLatLng: latitude must be between -90 and 90, got .*\n$/);
+  const unknown = await run('get', 'G1');
+  assert.equal(unknown.code, 1);
+  assert.equal(unknown.stderr, 'toponym: ObjectID does not exist: G1\n');
+});
+
+test('build makes an index from a GeoNames dump and reports what it refused; inspect reads it', async (context) => {
+  const cwd = temporaryFolder(context);
+  const row = [
+    1,
+    'Ham',
+    'Ham',
+    'Hammo',
+    50.0,
+    4.0,
+    'P',
+    'PPL',
+    'BE',
+    '',
+    '',
+    '',
+    '',
+    '',
+    1200,
+    '',
+    10,
+    'Europe/Brussels',
+    '2024-01-02',
+  ];
+  writeFileSync(join(cwd, 'BE.txt'), `${row.join('\t')}\nnot a row\n`);
+  const built = await runToponym(['build', '--from', 'geonames', 'BE.txt', '--out', 'be.toponym', '--json'], { cwd });
+  assert.equal(built.code, 0, built.stderr);
+  const report = JSON.parse(built.stdout);
+  assert.deepEqual([report.rowsRead, report.rowsKept, report.places], [2, 1, 1]);
+  assert.equal(Object.values(report.rejected as Record<string, { count: number }>)[0]?.count, 1);
+  const found = await runToponym(['query', 'ham', '--index', 'be.toponym', '--json'], { cwd });
+  assert.equal(JSON.parse(found.stdout).hits[0].objectID, 'G1');
+  const inspected = JSON.parse((await runToponym(['inspect', 'be.toponym', '--json'], { cwd })).stdout);
+  assert.deepEqual([inspected.places, inspected.byType.village, inspected.byCountry], [1, 1, { BE: 1 }]);
+});
+
+test('build refuses formats and files it cannot read', async (context) => {
+  const cwd = temporaryFolder(context);
+  for (const from of [['csv', 'x.csv'], ['geonames'], ['geonames', 'missing.txt']]) {
+    const { code, stderr } = await runToponym(['build', '--from', ...from, '--out', 'x.toponym'], { cwd });
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /^toponym: --from/);
+  }
+});
+
+test('an index that is missing, foreign or damaged is one sentence', async (context) => {
+  const cwd = temporaryFolder(context);
+  writeFileSync(join(cwd, 'foreign.toponym'), 'not an index');
+  const foreign = await runToponym(['serve', '--index', 'foreign.toponym'], { cwd });
+  assert.equal(foreign.code, 1);
+  assert.match(foreign.stderr, /^toponym: .*foreign\.toponym: not a Toponym index.*\n$/);
+  const missing = await runToponym(['serve', '--index', 'missing.toponym'], { cwd });
+  assert.equal(missing.code, 2);
+  assert.match(missing.stderr, /^toponym: The index .*missing\.toponym cannot be read.*\n$/);
+});
+
+test('settings that do not go together are refused before anything starts', async (context) => {
+  const cwd = temporaryFolder(context);
+  mkdirSync(join(cwd, 'sub'));
+  writeFileSync(join(cwd, 'sub', 'file'), '');
+  const index = ['--index', await builtIndex()];
+  for (const [args, message] of [
+    [['--tls-cert', 'x.pem'], /--tls-cert and --tls-key belong together/],
+    [['--behind-proxy', '--host', '0.0.0.0'], /--host must be 127\.0\.0\.1, ::1 or unix:\/path/],
+    [['--ip-database', 'missing.mmdb'], /missing\.mmdb cannot be read/],
+    [['--state', 'sub/file'], /state folder .* cannot be written/],
+  ] as const) {
+    const { code, stderr } = await runToponym(['serve', '--port', '0', ...index, ...args], { cwd });
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, message);
+    assert.equal(stderr.trim().split('\n').length, 1);
+  }
+});

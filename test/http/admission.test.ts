@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LightMyRequestResponse } from 'fastify';
+import { parseCidr } from '../../src/access/address.ts';
+import { createKeyText } from '../../src/access/key-text.ts';
+import { anApp, START_MS, type TestApp } from './an-app.ts';
+
+function codeOf(response: LightMyRequestResponse): [number, string] {
+  return [response.statusCode, response.json().code];
+}
+
+async function exhaust({ post }: TestApp, calls = 60): Promise<void> {
+  for (let i = 0; i < calls; i++) assert.notEqual((await post('id', 'objectID=G2988507')).statusCode, 429);
+}
+
+test('a call without a key, or with one that does not exist, is 401 and says where the key goes', async (t) => {
+  const { app, post } = anApp(t);
+  const missing = await app.inject({ method: 'POST', url: '/api/1/query' });
+  assert.deepEqual(codeOf(missing), [401, 'key_missing']);
+  assert.equal(missing.json().message, 'an API key is needed; send it in the header X-Service-Key');
+  assert.equal(missing.headers['www-authenticate'], 'ApiKey header="X-Service-Key"');
+  for (const key of ['nonsense', createKeyText(), 'tpk_', `${'x'.repeat(5000)}`]) {
+    const response = await post('query', '', { headers: { 'x-service-key': key } });
+    assert.deepEqual(codeOf(response), [401, 'key_unknown']);
+    assert.equal(response.body.includes(key), false);
+  }
+  assert.deepEqual(codeOf(await post('query', '', { headers: { 'x-service-key': '' } })), [401, 'key_missing']);
+});
+
+test('the name of the service is in the name of the header', async (t) => {
+  const { app, key } = anApp(t, { serviceName: 'Acme' });
+  const call = (header: string) => app.inject({ method: 'POST', url: '/api/1/query', headers: { [header]: key } });
+  assert.equal((await call('X-Acme-Key')).statusCode, 200);
+  assert.equal((await call('X-Service-Key')).json().message, 'an API key is needed; send it in the header X-Acme-Key');
+});
+
+test('expired and revoked keys are 403, from the very next call', async (t) => {
+  const testApp = anApp(t);
+  const { post, clock, key, keys, createKey } = testApp;
+  const shortLived = { headers: { 'x-service-key': createKey({ expiresAt: START_MS + 1000 }) } };
+  assert.equal((await post('query', '', shortLived)).statusCode, 200);
+  clock.nowMs += 1000;
+  assert.deepEqual(codeOf(await post('query', '', shortLived)), [403, 'key_expired']);
+
+  assert.equal((await post('query', '')).statusCode, 200);
+  keys.revoke(keys.find(key)?.id ?? '', clock.nowMs);
+  assert.deepEqual(codeOf(await post('query', '')), [403, 'key_revoked']);
+});
+
+test('keys tied to origins and addresses are 403 from elsewhere', async (t) => {
+  const { post, createKey } = anApp(t);
+  const web = createKey({ allowedOrigins: ['https://example.com'] });
+  const from = (key: string, origin?: string, remoteAddress = '127.0.0.1') =>
+    post('query', '', { remoteAddress, headers: { 'x-service-key': key, ...(origin && { origin }) } });
+  assert.equal((await from(web, 'https://example.com')).statusCode, 200);
+  assert.deepEqual(codeOf(await from(web, 'https://evil.test')), [403, 'origin_not_allowed']);
+  assert.deepEqual(codeOf(await from(web)), [403, 'origin_not_allowed']);
+
+  const office = createKey({ allowedCidrs: ['192.0.2.0/24'] });
+  assert.equal((await from(office, undefined, '::ffff:192.0.2.9')).statusCode, 200);
+  assert.deepEqual(codeOf(await from(office, undefined, '198.51.100.1')), [403, 'address_not_allowed']);
+});
+
+test('the 61st call within 60 seconds is 429 with the time to wait, across all endpoints', async (t) => {
+  const { post, clock } = anApp(t);
+  const endpoints = ['query', 'id', 'reverse'];
+  for (let i = 0; i < 60; i++) {
+    const response = await post(endpoints[i % 3] ?? '', i % 3 === 0 ? 'query=par' : '');
+    assert.notEqual(response.statusCode, 429);
+    assert.equal(response.headers['x-ratelimit-remaining'], String(59 - i));
+    clock.nowMs += 100;
+  }
+  const response = await post('query', '');
+  assert.deepEqual(codeOf(response), [429, 'rate_limited']);
+  assert.equal(response.json().message, 'more than 60 calls in 60 seconds; try again in 54 s');
+  assert.equal(response.headers['retry-after'], '54');
+  assert.equal(response.headers['ratelimit-policy'], '"default";q=60;w=60');
+  assert.equal(response.headers.ratelimit, '"default";r=0;t=54');
+
+  clock.nowMs = START_MS + 59_999;
+  assert.equal((await post('query', '')).statusCode, 429);
+  clock.nowMs = START_MS + 60_000;
+  assert.equal((await post('query', '')).statusCode, 200);
+  assert.equal((await post('query', '')).statusCode, 429);
+});
+
+test('every answer of an endpoint tells the state of the limit', async (t) => {
+  const { post } = anApp(t);
+  const expected = (left: number) => ({
+    'ratelimit-policy': '"default";q=60;w=60',
+    ratelimit: `"default";r=${left};t=60`,
+    'x-ratelimit-limit': '60',
+    'x-ratelimit-remaining': String(left),
+    'x-ratelimit-reset': '60',
+  });
+  const responses = [
+    await post('query', 'query=par'),
+    await post('query', 'page=1'),
+    await post('id', 'objectID=G1'),
+    await post('query', '', { headers: { 'x-service-key': 'wrong' } }),
+    await post('query', 'x', { headers: { 'content-type': 'text/plain' } }),
+    await post('query', 'x'.repeat(20_000)),
+  ];
+  assert.deepEqual(
+    responses.map((response) => response.statusCode),
+    [200, 400, 404, 401, 415, 413],
+  );
+  for (const [i, { headers }] of responses.entries()) {
+    const rateHeaders = Object.entries(headers).filter(([name]) => name.includes('ratelimit'));
+    assert.deepEqual(Object.fromEntries(rateHeaders), expected(59 - i));
+    assert.equal(headers['retry-after'], undefined);
+  }
+});
+
+test('over the limit a call is 429 whatever else is wrong with it', async (t) => {
+  const testApp = anApp(t);
+  await exhaust(testApp);
+  const { app, post } = testApp;
+  const responses = [
+    await app.inject({ method: 'POST', url: '/api/1/query' }),
+    await post('query', '', { headers: { 'x-service-key': 'wrong' } }),
+    await post('query', 'page=1'),
+    await post('query', 'x'.repeat(20_000)),
+    await post('query', 'x', { headers: { 'content-type': 'text/plain' } }),
+    await post('id', 'objectID=G1'),
+  ];
+  assert.deepEqual(
+    responses.map((response) => response.statusCode),
+    [429, 429, 429, 429, 429, 429],
+  );
+});
+
+test('failed keys and bad options count as calls; wrong paths, wrong methods and preflights do not', async (t) => {
+  const { app, post } = anApp(t);
+  for (let i = 0; i < 30; i++) {
+    await post('query', 'page=1');
+    await app.inject({ method: 'POST', url: '/api/1/query' });
+  }
+  assert.equal((await app.inject({ method: 'POST', url: '/api/1/nothing' })).statusCode, 404);
+  assert.equal((await app.inject({ method: 'GET', url: '/api/1/query' })).statusCode, 405);
+  assert.equal((await app.inject({ method: 'OPTIONS', url: '/api/1/query' })).statusCode, 204);
+  assert.equal((await post('query', '')).statusCode, 429);
+
+  const fresh = anApp(t);
+  for (let i = 0; i < 100; i++) await fresh.app.inject({ method: 'GET', url: '/api/1/query' });
+  assert.equal((await fresh.post('query', '')).headers['x-ratelimit-remaining'], '59');
+});
+
+test('a wrong key is 401 before a bad body is 400, 413 or 415', async (t) => {
+  const { post } = anApp(t);
+  const headers = { 'x-service-key': 'wrong' };
+  assert.equal((await post('query', 'page=1', { headers })).statusCode, 401);
+  assert.equal((await post('query', 'x'.repeat(20_000), { headers })).statusCode, 401);
+  assert.equal((await post('query', 'x', { headers: { ...headers, 'content-type': 'text/plain' } })).statusCode, 401);
+});
+
+test("a key's own figure replaces the 60, and keeps its own count", async (t) => {
+  const testApp = anApp(t);
+  const { post, createKey } = testApp;
+  const small = { headers: { 'x-service-key': createKey({ perMinute: 2 }) } };
+  assert.equal((await post('query', '', small)).headers['ratelimit-policy'], '"key";q=2;w=60');
+  assert.equal((await post('query', '', small)).statusCode, 200);
+  assert.equal((await post('query', '', small)).json().message, 'more than 2 calls in 60 seconds; try again in 60 s');
+  await exhaust(testApp);
+
+  const large = { headers: { 'x-service-key': createKey({ perMinute: 100 }) } };
+  for (let i = 0; i < 100; i++) assert.equal((await post('query', '', large)).statusCode, 200);
+  assert.equal((await post('query', '', large)).statusCode, 429);
+});
+
+test('an unlimited key is never refused and its answers carry no limit', async (t) => {
+  const testApp = anApp(t, {}, { perMinute: 'unlimited' });
+  await exhaust(testApp, 100);
+  const { headers } = await testApp.post('query', '');
+  assert.deepEqual(
+    Object.keys(headers).filter((name) => name.includes('ratelimit')),
+    [],
+  );
+});
+
+test('a revoked key with its own figure counts as any stranger', async (t) => {
+  const { post, keys } = anApp(t, {}, { perMinute: 'unlimited' });
+  keys.revoke(keys.list()[0]?.id ?? '', START_MS);
+  for (let i = 0; i < 60; i++) assert.equal((await post('query', '')).statusCode, 403);
+  assert.equal((await post('query', '')).statusCode, 429);
+});
+
+test('addresses are limited apart, IPv6 by /64', async (t) => {
+  const testApp = anApp(t);
+  await exhaust(testApp);
+  const left = async (remoteAddress: string) =>
+    (await testApp.post('query', '', { remoteAddress })).headers['x-ratelimit-remaining'];
+  assert.equal(await left('::ffff:127.0.0.1'), '0');
+  assert.equal(await left('192.0.2.1'), '59');
+  assert.equal(await left('2001:db8::1'), '59');
+  assert.equal(await left('2001:db8::ffff:2'), '58');
+  assert.equal(await left('2001:db8:0:1::1'), '59');
+});
+
+test('X-Forwarded-For gives no new allowance, except through a trusted proxy', async (t) => {
+  const forwarded = { headers: { 'x-forwarded-for': '203.0.113.1' } };
+  const plain = anApp(t);
+  await exhaust(plain);
+  assert.equal((await plain.post('query', '', forwarded)).statusCode, 429);
+
+  const loopback = parseCidr('127.0.0.0/8');
+  assert.ok(loopback);
+  const proxied = anApp(t, { trustedProxies: [loopback] });
+  await exhaust(proxied);
+  assert.equal((await proxied.post('query', '', forwarded)).headers['x-ratelimit-remaining'], '59');
+});
+
+test('a use is noted with its key', async (t) => {
+  const { post, keys, clock } = anApp(t);
+  clock.nowMs += 5000;
+  await post('query', '');
+  keys.flush();
+  assert.equal(keys.list()[0]?.lastUsedAt, START_MS + 5000);
+});

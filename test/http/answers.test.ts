@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TObject } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Engine, SearchQuery } from '../../src/engine/engine.ts';
+import { ErrorSchema, FullRecordSchema, HitsSchema, ProblemSchema } from '../../src/http/response-schemas.ts';
+import { anApp } from './an-app.ts';
+import { aRecord, MONTMARTRE, PARIS, PARIS_TEXAS, tinyEngine } from './tiny-engine.ts';
+
+const tiny = tinyEngine([PARIS, PARIS_TEXAS, MONTMARTRE]);
+
+const PARIS_ANSWER = {
+  objectID: 'G2988507',
+  name: 'Paris',
+  type: 'city',
+  label: 'Paris, France',
+  country: 'France',
+  country_code: 'fr',
+  administrative: ['Île-de-France'],
+  county: ['Paris'],
+  population: 2138551,
+  importance: 0.9,
+  timezone: 'Europe/Paris',
+  _geoloc: { lat: 48.85341, lng: 2.3488 },
+};
+
+test('query answers with hits and an account of what was asked', async (t) => {
+  const { post } = anApp(t, { engine: () => tiny });
+  const response = await post('query', 'query=par&hitsPerPage=1');
+  const { processingTimeMS, ...answer } = response.json();
+  assert.equal(response.statusCode, 200);
+  assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
+  assert.equal(typeof processingTimeMS, 'number');
+  assert.deepEqual(answer, {
+    hits: [
+      {
+        ...PARIS_ANSWER,
+        _highlightResult: { name: { value: '<em>Par</em>is', matchLevel: 'full', matchedWords: ['par'] } },
+      },
+    ],
+    nbHits: 2,
+    hitsPerPage: 1,
+    query: 'par',
+    params: 'query=par&hitsPerPage=1',
+    dataset: { version: 'tiny-1', attribution: ['Invented for tests'], places: 3 },
+  });
+});
+
+test('form, JSON and URL options give the same answer', async (t) => {
+  const { app, post, key } = anApp(t);
+  const form = await post('query', 'query=par&hitsPerPage=1&getRankingInfo=true&aroundLatLng=48.8,+2.3');
+  const json = await app.inject({
+    method: 'POST',
+    url: '/api/1/query',
+    headers: { 'x-service-key': key },
+    payload: { query: 'par', hitsPerPage: 1, getRankingInfo: true, aroundLatLng: '48.8,2.3' },
+  });
+  const url = await app.inject({
+    method: 'POST',
+    url: '/api/1/query?query=par&hitsPerPage=1&getRankingInfo=1&aroundLatLng=48.8,%202.3',
+    headers: { 'x-service-key': key },
+  });
+  const mixed = await post('query', 'hitsPerPage=1&getRankingInfo=1', {
+    url: '/api/1/query?query=par&aroundLatLng=48.8%2C2.3',
+  });
+  const withoutTime = [form, json, url, mixed].map((response) => ({ ...response.json(), processingTimeMS: 0 }));
+  assert.equal(form.statusCode, 200, form.body);
+  assert.deepEqual(withoutTime, [withoutTime[0], withoutTime[0], withoutTime[0], withoutTime[0]]);
+});
+
+test('ranking information comes when asked for, in the names of Algolia', async (t) => {
+  const { post } = anApp(t, { engine: () => tiny });
+  const { hits } = (await post('query', 'query=par&hitsPerPage=1&aroundLatLng=48.8,2.3&getRankingInfo=true')).json();
+  assert.equal(hits[0].distance, 6931);
+  assert.deepEqual(hits[0]._rankingInfo, {
+    nbTypos: 0,
+    firstMatchedWord: 0,
+    proximityDistance: 0,
+    userScore: 900,
+    geoDistance: 6931,
+    geoPrecision: 1,
+    nbExactWords: 1,
+    words: 1,
+    filters: 0,
+    matchedGeoLocation: { lat: 48.85341, lng: 2.3488, distance: 6931 },
+    criteria: { typos: 0, importance: 0.9 },
+    decidedBy: 'importance',
+  });
+});
+
+test('the engine is asked exactly what the options say', async (t) => {
+  const asked: SearchQuery[] = [];
+  const inner = tinyEngine([PARIS]);
+  const engine: Engine = {
+    ...inner,
+    search: (query) => {
+      asked.push(query);
+      return inner.search(query);
+    },
+  };
+  const { post } = anApp(t, { engine: () => engine });
+  const form =
+    'query=S%C3%A3o&type=town,Suburban+Area,town&hitsPerPage=7&aroundLatLng=-0,180&aroundRadius=5000&getRankingInfo=1&language=pt_BR&countries=br,PT';
+  assert.equal((await post('query', form)).statusCode, 200);
+  await post('query', '');
+  assert.deepEqual(asked, [
+    {
+      text: 'São',
+      limit: 7,
+      types: ['town', 'suburban area'],
+      countries: ['BR', 'PT'],
+      language: 'pt-BR',
+      around: { lat: 0, lng: 180 },
+      radiusMeters: 5000,
+      explain: true,
+    },
+    { text: '', limit: 20, explain: false },
+  ]);
+});
+
+test('params repeats the options as they were used', async (t) => {
+  const { post } = anApp(t);
+  const form =
+    'query=a%26b&type=town,city&hitsPerPage=50&aroundLatLngViaIP=203.0.113.7&aroundRadius=99999999&countries=FR&language=fr';
+  const answer = (await post('query', form)).json();
+  assert.equal(
+    answer.params,
+    'query=a%26b&type=town%2Ccity&hitsPerPage=20&aroundLatLng=48.8%2C2.3&aroundRadius=20015115&language=fr&countries=fr',
+  );
+  assert.equal(answer.aroundLatLng, '48.8,2.3');
+});
+
+test('hitsPerPage and reverse are held to the maximum of the key', async (t) => {
+  const { post } = anApp(t, {}, { maxRecords: 2 });
+  const query = (await post('query', 'hitsPerPage=20')).json();
+  assert.equal(query.hitsPerPage, 2);
+  assert.equal(query.hits.length, 2);
+  assert.equal(query.nbHits, 3);
+  assert.equal((await post('reverse', 'aroundLatLng=0,0')).json().hits.length, 2);
+  assert.equal((await post('reverse', 'aroundLatLng=0,0&hitsPerPage=1')).json().hits.length, 1);
+});
+
+test('reverse takes its option from the URL with no body, and orders by distance', async (t) => {
+  const { app, key } = anApp(t, { engine: () => tiny });
+  for (const headers of [
+    {},
+    { 'content-type': 'application/x-www-form-urlencoded' },
+    { 'content-type': 'application/json' },
+    { 'content-type': 'text/plain' },
+  ]) {
+    const response = await app.inject({
+      method: 'POST',
+      url: '/api/1/reverse?aroundLatLng=48.88,2.34',
+      headers: { 'x-service-key': key, ...headers },
+    });
+    const { hits, params, aroundLatLng } = response.json();
+    assert.deepEqual(
+      hits.map((hit: { objectID: string; distance: number; bearing: number }) => [
+        hit.objectID,
+        hit.distance,
+        hit.bearing,
+      ]),
+      [
+        [MONTMARTRE.objectID, 612, 307.2],
+        [PARIS.objectID, 3026, 167.7],
+        [PARIS_TEXAS.objectID, 7781319, 298.7],
+      ],
+    );
+    assert.equal(params, 'aroundLatLng=48.88%2C2.34&hitsPerPage=20');
+    assert.equal(aroundLatLng, '48.88,2.34');
+  }
+});
+
+test('id answers with the record itself and all its names', async (t) => {
+  const { post } = anApp(t, { engine: () => tiny });
+  assert.deepEqual((await post('id', 'objectID=G2988507')).json(), { ...PARIS_ANSWER, names: { und: ['Paris'] } });
+});
+
+test('a retired id answers with its successor', async (t) => {
+  const engine: Engine = {
+    ...tinyEngine([PARIS]),
+    get: () => ({ record: PARIS, label: 'Paris', names: {}, supersededBy: PARIS.objectID }),
+  };
+  const { post } = anApp(t, { engine: () => engine });
+  assert.equal((await post('id', 'objectID=G1')).json().supersededBy, 'G2988507');
+});
+
+test('an address that cannot be located leaves the search without a point, and the answer says so', async (t) => {
+  const { post } = anApp(t);
+  const answer = (await post('query', 'query=par&aroundLatLngViaIP=true')).json();
+  assert.equal(answer.message, 'aroundLatLngViaIP: 127.0.0.1 could not be located, so the search ran without a point');
+  assert.equal('aroundLatLng' in answer, false);
+  assert.equal(answer.hits.length, 2);
+});
+
+test("aroundLatLngViaIP=true is the caller's own address, seen through trusted proxies", async (t) => {
+  const { post } = anApp(t, { trustedProxies: [{ address: { family: 4, bytes: [127, 0, 0, 1] }, prefixLength: 32 }] });
+  const answer = (
+    await post('query', 'aroundLatLngViaIP=true', { headers: { 'x-forwarded-for': '203.0.113.7' } })
+  ).json();
+  assert.equal(answer.aroundLatLng, '48.8,2.3');
+});
+
+test('names are HTML-escaped in highlights, inside and outside the marks', async (t) => {
+  const engine = tinyEngine([aRecord({ objectID: 'G1', name: `<b>"O'&` })]);
+  const { post } = anApp(t, { engine: () => engine });
+  const { hits } = (await post('query', 'query=%3Cb')).json();
+  assert.equal(hits[0].name, `<b>"O'&`);
+  assert.equal(hits[0]._highlightResult.name.value, '<em>&lt;b</em>&gt;&quot;O&#39;&amp;');
+});
+
+test('an estimate and a query read in another way are said to be so', async (t) => {
+  const degraded = { query: 'paris', dropped: ['xyz'], corrected: [], expanded: [] };
+  const engine: Engine = {
+    ...tinyEngine([PARIS]),
+    search: () => ({ hits: [], total: 1000, isTotalExact: false, degraded }),
+  };
+  const { post } = anApp(t, { engine: () => engine });
+  const answer = (await post('query', 'query=paris+xyz')).json();
+  assert.equal(answer.exhaustiveNbHits, false);
+  assert.deepEqual(answer.degradedQuery, degraded);
+});
+
+test('new data is answered from without a restart', async (t) => {
+  let engine = tinyEngine([PARIS]);
+  const { post } = anApp(t, { engine: () => engine });
+  assert.equal((await post('id', 'objectID=G4717560')).statusCode, 404);
+  engine = tinyEngine([PARIS_TEXAS]);
+  assert.equal((await post('id', 'objectID=G4717560')).statusCode, 200);
+});
+
+test('real answers have the shapes that the OpenAPI document promises, and no other fields', async (t) => {
+  const { app, post } = anApp(t);
+  const cases: [TObject, unknown][] = [
+    [HitsSchema, (await post('query', 'query=par&getRankingInfo=1&aroundLatLng=1,1')).json()],
+    [HitsSchema, (await post('query', 'aroundLatLngViaIP=true')).json()],
+    [HitsSchema, (await post('reverse', 'aroundLatLng=1,1')).json()],
+    [FullRecordSchema, (await post('id', 'objectID=G2988507')).json()],
+    [ErrorSchema, (await post('id', '')).json()],
+    [ProblemSchema, (await post('id', '', { headers: { accept: 'application/problem+json' } })).json()],
+    [ErrorSchema, (await app.inject('/nothing')).json()],
+  ];
+  for (const [schema, answer] of cases) {
+    assert.deepEqual(Compile(closed(schema) as TObject).Errors(answer), [], JSON.stringify(answer));
+  }
+});
+
+/** The schema with no room for fields it does not name, at any depth. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]));
+  return 'properties' in schema ? { ...inner, additionalProperties: false } : inner;
+}

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import type { Engine } from '../../src/engine/engine.ts';
+import { anApp } from './an-app.ts';
+import { PARIS, tinyEngine } from './tiny-engine.ts';
+
+const brokenEngine: Engine = {
+  ...tinyEngine([PARIS]),
+  search: () => {
+    throw new Error('secret internals');
+  },
+};
+
+test('every answer carries a request id and CORS headers, errors included', async (t) => {
+  const { app, post } = anApp(t);
+  const responses = [
+    await post('query', ''),
+    await post('query', 'page=1'),
+    await app.inject({ method: 'POST', url: '/api/1/query' }),
+    await app.inject('/nothing'),
+    await app.inject('/%zz'),
+    await app.inject({ method: 'PUT', url: '/api/1/query' }),
+    await app.inject({ method: 'OPTIONS', url: '/api/1/query' }),
+    await app.inject('/healthz'),
+  ];
+  for (const { headers } of responses) {
+    assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/);
+    assert.equal(headers['access-control-allow-origin'], '*');
+    assert.match(String(headers['access-control-expose-headers']), /RateLimit, .*Retry-After, X-Request-Id$/);
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.equal(headers['x-powered-by'], undefined);
+  }
+});
+
+test("a client's own request id is used if it is plain, and never a key", async (t) => {
+  const { post, key } = anApp(t);
+  const idFor = async (given: string) => {
+    const response = await post('query', 'page=1', { headers: { 'x-request-id': given } });
+    assert.equal(response.json().requestId, response.headers['x-request-id']);
+    return response.headers['x-request-id'];
+  };
+  assert.equal(await idFor('trace-1:a.b_c'), 'trace-1:a.b_c');
+  for (const odd of ['a b', 'x'.repeat(65), '<script>', key]) assert.notEqual(await idFor(odd), odd);
+});
+
+test('a preflight needs no key and allows the key header', async (t) => {
+  const { app } = anApp(t);
+  const response = await app.inject({
+    method: 'OPTIONS',
+    url: '/api/1/query',
+    headers: {
+      origin: 'https://example.com',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'x-service-key,content-type',
+    },
+  });
+  assert.equal(response.statusCode, 204);
+  assert.equal(response.body, '');
+  assert.equal(response.headers['access-control-allow-methods'], 'POST, OPTIONS');
+  assert.equal(response.headers['access-control-allow-headers'], 'Accept, Content-Type, X-Request-Id, X-Service-Key');
+});
+
+test('other methods are 405 with Allow, before the key is looked at', async (t) => {
+  const { app } = anApp(t);
+  for (const endpoint of ['query', 'id', 'reverse']) {
+    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'] as const) {
+      const response = await app.inject({ method: method as 'GET', url: `/api/1/${endpoint}?a=1` });
+      assert.equal(response.statusCode, 405, method);
+      assert.equal(response.headers.allow, 'POST, OPTIONS');
+    }
+  }
+  const post = await app.inject({ method: 'POST', url: '/healthz' });
+  assert.equal(post.statusCode, 405);
+  assert.equal(post.headers.allow, 'GET, HEAD, OPTIONS');
+});
+
+test('errors come as problem+json to those who ask for it', async (t) => {
+  const { post } = anApp(t);
+  const response = await post('id', '', { headers: { accept: 'application/problem+json, application/json;q=0.5' } });
+  const { requestId, ...problem } = response.json();
+  assert.equal(response.headers['content-type'], 'application/problem+json; charset=utf-8');
+  assert.equal(typeof requestId, 'string');
+  assert.deepEqual(problem, {
+    type: 'about:blank',
+    title: 'Bad Request',
+    detail: 'objectID is required, for example objectID=G2988507',
+    message: 'objectID is required, for example objectID=G2988507',
+    status: 400,
+    code: 'missing_option',
+  });
+});
+
+test('a fault inside is 500 without internals, and in the log with the request id', async (t) => {
+  const lines: string[] = [];
+  const logger = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
+  const { post } = anApp(t, { engine: () => brokenEngine, logger });
+  const response = await post('query', 'query=par');
+  assert.equal(response.statusCode, 500);
+  assert.equal(response.json().code, 'internal');
+  assert.equal(response.body.includes('secret'), false);
+  const logged = lines.map((line) => JSON.parse(line)).find((line) => line.err !== undefined);
+  assert.equal(logged.err.message, 'secret internals');
+  assert.equal(logged.reqId, response.json().requestId);
+});
+
+test('no key and no search term reaches the log or an error message, wherever the key was put', async (t) => {
+  const lines: string[] = [];
+  const logger = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
+  const { app, post, key } = anApp(t, { logger });
+  const answers = [
+    await post('query', 'query=hiddenterm'),
+    await post('query', `type=${key}`),
+    await post('query', `${key}=1`),
+    await post('query', `${key}=%zz`),
+    await post('query', '', { url: `/api/1/query?key=${key}` }),
+    await post('query', '', { headers: { 'x-request-id': key } }),
+    await app.inject(`/api/1/${key}`),
+    await post('query', `countries=${key}`, { headers: { 'content-type': `text/${key}` } }),
+  ];
+  for (const answer of answers) assert.equal(answer.body.includes(key), false, answer.body);
+  const log = lines.join('');
+  assert.equal(lines.length, answers.length);
+  assert.equal(log.includes(key.slice(4)), false, log);
+  assert.equal(log.includes('hiddenterm'), false);
+});
+
+test('metrics hear of every answer by endpoint', async (t) => {
+  const heard: [string, number][] = [];
+  const onResponse = (endpoint: string, status: number, seconds: number) => {
+    assert.ok(seconds >= 0 && seconds < 10);
+    heard.push([endpoint, status]);
+  };
+  const { app, post } = anApp(t, { metrics: { onResponse } });
+  await post('query', '');
+  await post('id', '');
+  await app.inject('/nothing');
+  assert.deepEqual(heard, [
+    ['query', 200],
+    ['id', 400],
+    ['other', 404],
+  ]);
+});
+
+test('readiness follows the service, health does not', async (t) => {
+  let ready: true | string = 'the data is being loaded';
+  const { app } = anApp(t, { isReady: () => ready });
+  const notReady = await app.inject('/readyz');
+  assert.deepEqual([notReady.statusCode, notReady.json().code, notReady.json().message], [503, 'not_ready', ready]);
+  assert.equal((await app.inject('/healthz')).statusCode, 200);
+  ready = true;
+  assert.equal((await app.inject('/readyz')).statusCode, 200);
+});
+
+test('an overloaded service answers 503 before it does any work, and counts nothing', async (t) => {
+  let isOverloaded = true;
+  const { post } = anApp(t, { isOverloaded: () => isOverloaded });
+  const response = await post('query', '');
+  assert.deepEqual(
+    [response.statusCode, response.json().code, response.headers['retry-after']],
+    [503, 'overloaded', '1'],
+  );
+  isOverloaded = false;
+  assert.equal((await post('query', '')).headers['x-ratelimit-remaining'], '59');
+});
+
+test('the front page names the data and its licences, and its text is escaped', async (t) => {
+  const engine: Engine = { ...tinyEngine([]), dataset: { version: '<v1>', places: 1234, attribution: ['A & B'] } };
+  const { app } = anApp(t, { engine: () => engine });
+  const response = await app.inject('/');
+  assert.equal(response.headers['content-type'], 'text/html; charset=utf-8');
+  for (const part of [
+    '&lt;v1&gt;',
+    'A &amp; B',
+    '1,234',
+    'https://www.geonames.org/',
+    'https://db-ip.com',
+    'X-Service-Key',
+  ]) {
+    assert.ok(response.body.includes(part), part);
+  }
+});
+
+test('what is not HTTP gets a short answer of the same shape', async (t) => {
+  const { app } = anApp(t);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const garbage = await sendRaw(app, 'nonsense\r\n\r\n');
+  assert.deepEqual([garbage.status, garbage.body.code, garbage.body.status], [400, 'bad_request', 400]);
+  const large = await sendRaw(app, `POST /api/1/query HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
+  assert.deepEqual([large.status, large.body.code], [431, 'headers_too_large']);
+  assert.match(large.head, /x-request-id: [0-9a-f-]{36}\r\n/);
+  assert.match(large.head, /access-control-allow-origin: \*\r\n/);
+});
+
+test('an absolute URL is understood, and bytes that do not belong in a URL are refused', async (t) => {
+  const { app, key } = anApp(t);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const request = (target: string) =>
+    `POST ${target} HTTP/1.1\r\nHost: a\r\nX-Service-Key: ${key}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
+  const absolute = await sendRaw(app, request('https://a.test/api/1/query?query=par'));
+  assert.deepEqual([absolute.status, absolute.body.query], [200, 'par']);
+  const raw = await sendRaw(app, request('/api/1/query?query=São'));
+  assert.deepEqual([raw.status, raw.body.code], [400, 'bad_request']);
+});
+
+test('while the service shuts down, calls on open connections are 503', async (t) => {
+  const { app, key } = anApp(t);
+  let finishClosing = () => {};
+  app.addHook('preClose', (done) => {
+    finishClosing = done;
+  });
+  await app.ready();
+  const closed = app.close();
+  const response = await app
+    .inject({ method: 'POST', url: '/api/1/query', headers: { 'x-service-key': key } })
+    .finally(() => finishClosing());
+  await closed;
+  assert.deepEqual([response.statusCode, response.json().code], [503, 'draining']);
+});
+
+async function sendRaw(app: FastifyInstance, request: string) {
+  const address = app.server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  const socket = connect(address.port, '127.0.0.1');
+  socket.write(request);
+  const answer = await text(socket);
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), head: `${head}\r\n`, body: JSON.parse(body) };
+}

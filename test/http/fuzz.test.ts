@@ -1,0 +1,172 @@
+/**
+ * Random bytes, bodies, URLs and headers: nothing a client sends is a 500, and every refusal has the shape of an error.
+ */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { ERRORS, type ErrorCode } from '../../src/http/errors.ts';
+import { OPTIONS } from '../../src/http/options.ts';
+import { anApp } from './an-app.ts';
+
+const endpoint = fc.constantFrom('query', 'id', 'reverse');
+const optionName = fc.oneof(fc.constantFrom(...Object.keys(OPTIONS)), fc.string({ unit: 'binary', maxLength: 8 }));
+const nasty = fc.constantFrom(
+  'NaN,NaN',
+  '1e999,0',
+  '-0,-0',
+  '90,180',
+  '%',
+  '%00',
+  '%ED%A0%80',
+  '\0',
+  '\ud800',
+  'true',
+  '1',
+  '::1',
+  '::ffff:1.2.3.4',
+  'fe80::1%25x',
+  '\u202e',
+  ',,,',
+  'constructor',
+  '__proto__',
+  'a'.repeat(600),
+);
+const value = fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 40 }), fc.double().map(String), fc.ipV6());
+const rawForm = fc
+  .array(fc.tuple(optionName, value), { maxLength: 5 })
+  .map((pairs) => Buffer.from(pairs.map(([name, text]) => `${name}=${text}`).join('&')));
+const escapedForm = fc
+  .array(fc.tuple(optionName, value), { maxLength: 5 })
+  .map((pairs) => Buffer.from(new URLSearchParams(pairs).toString()));
+const json = fc.oneof(
+  fc.json(),
+  fc
+    .dictionary(optionName, fc.oneof(value, fc.double(), fc.boolean(), fc.constant(null)))
+    .map((object) => JSON.stringify(object)),
+);
+const body = fc.oneof(
+  rawForm,
+  escapedForm,
+  json.map((text) => Buffer.from(text)),
+  bytes(200),
+);
+const contentType = fc.oneof(
+  fc.constantFrom(
+    undefined,
+    'application/x-www-form-urlencoded',
+    'application/json',
+    'application/json; charset=utf-8',
+    'text/plain',
+    ';;;',
+    'application/json; charset="',
+  ),
+  headerText(),
+);
+const query = fc.oneof(
+  escapedForm.map((form) => form.toString('latin1')),
+  fc.string({ unit: 'grapheme-ascii', maxLength: 60 }).map((text) => text.replaceAll(' ', '+')),
+);
+
+test('whatever body, URL and headers come with a good key, the answer is a result or a proper error', async (t) => {
+  const { app, createKey } = anApp(t);
+  const key = createKey({ perMinute: 'unlimited' });
+  const calls = fc.record({ endpoint, body, contentType, query, accept: headerText(), requestId: headerText() });
+  await fc.assert(
+    fc.asyncProperty(calls, async (given) => {
+      const response = await app.inject({
+        method: 'POST',
+        url: { pathname: `/api/1/${given.endpoint}`, query: given.query },
+        payload: given.body,
+        headers: {
+          'x-service-key': key,
+          accept: given.accept,
+          'x-request-id': given.requestId,
+          ...(given.contentType !== undefined && { 'content-type': given.contentType }),
+        },
+      });
+      assertProper(response);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('whatever key, origin and forwarding headers come, the answer is a proper error', async (t) => {
+  const { app, key, clock } = anApp(t);
+  const odd = fc.oneof(headerText(), fc.constantFrom(key, `${key},${key}`, ` ${key} x`, '', '1.2.3.4, ::1', ','));
+  const methods = fc.constantFrom('POST', 'GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS');
+  const calls = fc.record({ endpoint, key: odd, origin: odd, forwardedFor: odd, method: methods, encoding: odd });
+  await fc.assert(
+    fc.asyncProperty(calls, async (given) => {
+      clock.nowMs += 500;
+      const response = await app.inject({
+        method: given.method as 'POST',
+        url: `/api/1/${given.endpoint}`,
+        headers: {
+          'x-service-key': given.key,
+          origin: given.origin,
+          'x-forwarded-for': given.forwardedFor,
+          'content-encoding': given.encoding,
+        },
+      });
+      assertProper(response);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('whatever is asked for over a real connection, the answer is proper', async (t) => {
+  const { app, createKey } = anApp(t);
+  const key = createKey({ perMinute: 'unlimited' });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const address = app.server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  const { port } = address;
+  const tail = fc.string({ unit: 'grapheme-ascii', maxLength: 40 }).map((text) => text.replaceAll(' ', '+'));
+  const target = fc.tuple(fc.constantFrom('/', '', '/api/1/', '/api/1/query?', '/api/1/reverse?aroundLatLng='), tail);
+  await fc.assert(
+    fc.asyncProperty(target, fc.constantFrom('POST', 'GET', 'PUT', 'OPTIONS'), async ([start, end], method) => {
+      const options = { host: '127.0.0.1', port, method, path: start + end || '*', headers: { 'x-service-key': key } };
+      assertProper(await send(options));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+async function send(options: RequestOptions): Promise<Answer> {
+  const [response] = (await once(request(options).end(), 'response')) as [IncomingMessage];
+  return { statusCode: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
+}
+
+interface Answer {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+function assertProper(response: Answer): void {
+  if (response.statusCode < 300) return;
+  const { message, status, code, requestId } = JSON.parse(response.body);
+  assert.equal(status, response.statusCode);
+  assert.ok(status < 500, response.body);
+  assert.equal(ERRORS[code as ErrorCode].status, status);
+  assert.equal(requestId, response.headers['x-request-id']);
+  assert.ok(typeof message === 'string' && message !== '' && message.isWellFormed());
+}
+
+function bytes(maxLength: number): fc.Arbitrary<Buffer> {
+  return fc.uint8Array({ maxLength }).map((array) => Buffer.from(array));
+}
+
+/** What Node lets through as the value of a header. */
+function headerText(): fc.Arbitrary<string> {
+  return fc.string({
+    unit: fc
+      .integer({ min: 0x20, max: 0xff })
+      .filter((n) => n !== 0x7f)
+      .map((n) => String.fromCharCode(n)),
+    maxLength: 60,
+  });
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { embeddedIpDatabasePaths } from '../../src/locate/embedded.ts';
+import { type IpDatabase, IpDatabaseError, readIpDatabase } from '../../src/locate/ip-database.ts';
+import { createLocator } from '../../src/locate/locator.ts';
+import { anMmdb } from '../support/mmdb.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const databases = embeddedIpDatabasePaths().map(readIpDatabase);
+const locate = createLocator(databases);
+
+test('a public IPv4 address is located', () => {
+  assert.deepEqual(locate('8.8.8.8'), { lat: 37.422, lng: -122.085 });
+});
+
+test('a public IPv6 address is located', () => {
+  const point = locate('2a00:1450:4001:830::200e');
+  assert.ok(point !== undefined && Math.abs(point.lat - 50.1) < 0.5 && Math.abs(point.lng - 8.7) < 0.5, 'Frankfurt');
+});
+
+test('an IPv4 address inside IPv6 is the same address in each of its spellings', () => {
+  for (const spelling of ['::ffff:8.8.8.8', '::FFFF:0808:0808', '0:0:0:0:0:ffff:808:808']) {
+    assert.deepEqual(locate(spelling), locate('8.8.8.8'), spelling);
+  }
+});
+
+test('addresses that are private, reserved or none have no place', () => {
+  for (const address of [
+    '10.1.2.3',
+    '192.168.0.1',
+    '127.0.0.1',
+    '169.254.1.1',
+    '100.64.0.1',
+    '0.0.0.0',
+    '255.255.255.255',
+  ]) {
+    assert.equal(locate(address), undefined, address);
+  }
+  for (const address of ['::1', '::', 'fe80::1%eth0', 'fd00::1', 'ff02::1', '2001:db8::1', '::ffff:10.0.0.1']) {
+    assert.equal(locate(address), undefined, address);
+  }
+  for (const address of ['', 'localhost', '8.8.8', '8.8.8.8.8', '1.2.3.4:80', ':::']) {
+    assert.equal(locate(address), undefined, address);
+  }
+});
+
+test('an IPv6 address is never looked up in an IPv4 file', () => {
+  const onlyIpv4 = createLocator(databases.slice(0, 1));
+  assert.equal(onlyIpv4('2a00:1450:4001:830::200e'), undefined);
+});
+
+test("MaxMind's nested schema is understood", () => {
+  const nested = createLocator([inMemory(anMmdb({ location: { latitude: 51.5, longitude: -0.12 } }))]);
+  assert.deepEqual(nested('8.8.8.8'), { lat: 51.5, lng: -0.12 });
+});
+
+test('coordinates may be texts', () => {
+  assert.deepEqual(createLocator([inMemory(anMmdb({ latitude: '51.5', longitude: '-0.12' }))])('8.8.8.8'), {
+    lat: 51.5,
+    lng: -0.12,
+  });
+});
+
+test('a record without usable coordinates gives no place', () => {
+  for (const record of [
+    { country: 'GB' },
+    { latitude: '', longitude: '' },
+    { latitude: 51.5 },
+    { latitude: 91, longitude: 0 },
+    { location: {} },
+  ]) {
+    assert.equal(createLocator([inMemory(anMmdb(record))])('8.8.8.8'), undefined, JSON.stringify(record));
+  }
+});
+
+test('the first database that knows the place answers', () => {
+  const without = inMemory(anMmdb({ country: 'GB' }));
+  const first = inMemory(anMmdb({ latitude: 1, longitude: 2 }));
+  const second = inMemory(anMmdb({ latitude: 3, longitude: 4 }));
+  assert.deepEqual(createLocator([without, first, second])('8.8.8.8'), { lat: 1, lng: 2 });
+});
+
+test('a file that is missing, foreign, empty or cut is refused by name', (context) => {
+  const folder = temporaryFolder(context);
+  const foreign = join(folder, 'foreign.mmdb');
+  const empty = join(folder, 'empty.mmdb');
+  const cut = join(folder, 'cut.mmdb');
+  writeFileSync(foreign, 'this is not a database');
+  writeFileSync(empty, '');
+  writeFileSync(cut, anMmdb({ latitude: 1, longitude: 2 }));
+  truncateSync(cut, 60);
+  for (const path of [join(folder, 'missing.mmdb'), foreign, empty, cut]) {
+    assert.throws(
+      () => readIpDatabase(path),
+      (error) => error instanceof IpDatabaseError && error.message.includes(path),
+    );
+  }
+});
+
+test('a file whose tree was overwritten is refused', (context) => {
+  const path = join(temporaryFolder(context), 'damaged.mmdb');
+  const bytes = anMmdb({ latitude: 1, longitude: 2 });
+  bytes[8] = 0xff;
+  writeFileSync(path, bytes);
+  assert.throws(() => readIpDatabase(path), IpDatabaseError);
+});
+
+test('a database read from a file answers as the same bytes in memory', (context) => {
+  const path = join(temporaryFolder(context), 'copy.mmdb');
+  copyFileSync(embeddedIpDatabasePaths()[0] ?? '', path);
+  assert.deepEqual(createLocator([readIpDatabase(path)])('81.2.69.142'), locate('81.2.69.142'));
+});
+
+function inMemory(bytes: Buffer): IpDatabase {
+  const shared = new SharedArrayBuffer(bytes.length);
+  bytes.copy(new Uint8Array(shared));
+  return { path: 'memory', bytes: shared };
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ensureCertificate, loadCertificate } from '../../src/serve/certificate.ts';
+import { UsageError } from '../../src/serve/usage-error.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const DAY_MS = 86_400_000;
+
+test('the first start makes an EC P-256 pair for this machine that only its owner can read', async (context) => {
+  const made = await ensureCertificate(temporaryFolder(context), new Date());
+  const certificate = new X509Certificate(made.cert);
+  assert.equal(certificate.publicKey.asymmetricKeyDetails?.namedCurve, 'prime256v1');
+  assert.equal(certificate.fingerprint256, made.fingerprint);
+  for (const name of ['localhost', hostname()]) assert.ok(certificate.checkHost(name), name);
+  for (const address of ['127.0.0.1', '::1']) assert.ok(certificate.checkIP(address), address);
+  for (const path of [made.certPath, made.keyPath]) assert.equal(statSync(path).mode & 0o777, 0o600);
+});
+
+test('later starts use the same pair', async (context) => {
+  const folder = temporaryFolder(context);
+  const first = await ensureCertificate(folder, new Date());
+  assert.deepEqual(await ensureCertificate(folder, new Date()), first);
+});
+
+test('a pair that is about to expire is replaced', async (context) => {
+  const folder = temporaryFolder(context);
+  const now = new Date();
+  const first = await ensureCertificate(folder, now);
+  const almostExpired = new Date(first.validTo.getTime() - 10 * DAY_MS);
+  const second = await ensureCertificate(folder, almostExpired);
+  assert.notEqual(second.fingerprint, first.fingerprint);
+  assert.ok(second.validTo.getTime() > first.validTo.getTime());
+});
+
+test('a certificate and a key that do not belong together are refused by name', async (context) => {
+  const one = await ensureCertificate(temporaryFolder(context), new Date());
+  const other = await ensureCertificate(temporaryFolder(context), new Date());
+  assert.throws(
+    () => loadCertificate({ certPath: one.certPath, keyPath: other.keyPath }),
+    new UsageError(`The TLS key ${other.keyPath} does not belong to the certificate ${one.certPath}.`),
+  );
+});
+
+test('files that are missing or hold something else are refused by name', async (context) => {
+  const folder = temporaryFolder(context);
+  const { certPath, keyPath } = await ensureCertificate(folder, new Date());
+  const text = join(folder, 'text.pem');
+  writeFileSync(text, 'not a pem');
+  for (const [files, name] of [
+    [{ certPath: text, keyPath }, text],
+    [{ certPath, keyPath: text }, text],
+    [{ certPath: join(folder, 'none.pem'), keyPath }, 'none.pem'],
+  ] as const) {
+    assert.throws(
+      () => loadCertificate(files),
+      (error) => error instanceof UsageError && error.message.includes(name),
+    );
+  }
+});
+
+test('a kept pair that is damaged is not replaced behind the owner’s back', async (context) => {
+  const folder = temporaryFolder(context);
+  const other = await ensureCertificate(temporaryFolder(context), new Date());
+  const { certPath, keyPath } = await ensureCertificate(folder, new Date());
+  const before = readFileSync(certPath, 'utf8');
+  copyFileSync(other.keyPath, keyPath);
+  await assert.rejects(
+    ensureCertificate(folder, new Date()),
+    /Delete .*cert\.pem and .*key\.pem to have a new pair made/,
+  );
+  rmSync(keyPath);
+  await assert.rejects(ensureCertificate(folder, new Date()), UsageError);
+  assert.equal(readFileSync(certPath, 'utf8'), before);
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Gazetteer } from '../../src/place/gazetteer.ts';
+import type { Place } from '../../src/place/place.ts';
+import { openEmbedded } from '../../src/sources/embedded.ts';
+import { REGION_ALIASES } from '../../src/sources/region-aliases.ts';
+
+let gazetteer: Gazetteer;
+const places = new Map<string, Place>();
+
+before(async () => {
+  gazetteer = openEmbedded();
+  for await (const place of gazetteer.places) places.set(place.id, place);
+});
+
+function regionNames(id: string): (string | undefined)[] {
+  const place = places.get(id);
+  const nameOf = (key: string | undefined) => gazetteer.regions.find((region) => region.key === key)?.name;
+  return [nameOf(place?.admin1), nameOf(place?.admin2)];
+}
+
+test('every row of the bundled file is a place', () => {
+  assert.equal(places.size, 199_568);
+  assert.deepEqual(gazetteer.report, { rowsRead: 199_568, rowsKept: 199_568, rejected: new Map() });
+});
+
+test('the data has a version of its own date, and says whom it is owed to', () => {
+  assert.equal(gazetteer.version, 'geonames-cities500-2023-03-05');
+  assert.match(gazetteer.attribution.join(), /GeoNames.*https:\/\/www\.geonames\.org.*CC BY 4\.0/);
+});
+
+test('a row without a feature code is a place like others', () => {
+  assert.equal(places.get('G6269202')?.type, 'hamlet');
+});
+
+test('every division key of a place is in the region table, and every country in the country table', () => {
+  const keys = new Set(gazetteer.regions.map((region) => region.key));
+  const codes = new Set(gazetteer.countries.map((country) => country.code));
+  for (const place of places.values()) {
+    assert.ok(place.admin1 === undefined || keys.has(place.admin1), place.id);
+    assert.ok(place.admin2 === undefined || keys.has(place.admin2), place.id);
+    assert.ok(codes.has(place.country), place.country);
+  }
+});
+
+test('places lie in the divisions they were in when the data was made', () => {
+  assert.deepEqual(regionNames('G2988507'), ['Île-de-France', 'Paris']);
+  assert.deepEqual(regionNames('G4717560'), ['Texas', 'Lamar County']);
+  // Renumbered since: the newer table calls their codes Quảng Trị, Lạng Sơn, and Thừa Thiên Huế.
+  assert.deepEqual(regionNames('G1581130'), ['Hà Nội', undefined]);
+  assert.deepEqual(regionNames('G1566083'), ['Hồ Chí Minh', undefined]);
+  assert.deepEqual(regionNames('G1568574'), ['Bình Định', undefined]);
+});
+
+test('region keys are unique, and every key of the alias table is one of them', () => {
+  const keys = new Set(gazetteer.regions.map((region) => region.key));
+  assert.equal(keys.size, gazetteer.regions.length);
+  assert.deepEqual(
+    Object.keys(REGION_ALIASES).filter((key) => !keys.has(key)),
+    [],
+  );
+});
+
+test('regions answer to what people type for them', () => {
+  const aliases = new Map(gazetteer.regions.map((region) => [region.key, region.aliases]));
+  const expected: Record<string, string[]> = {
+    'US.TX': ['TX', 'Tex'],
+    'US.DC': ['DC', 'D.C.', 'Washington DC'],
+    'CA.10': ['QC', 'Québec'],
+    'AU.02': ['NSW'],
+    'DE.02': ['Bayern', 'BY'],
+    'DE.16': ['Berlin'],
+    'CH.ZH': ['ZH', 'Zürich'],
+    'IT.16': ['Toscana'],
+    'FR.53': ['Bretagne'],
+    'JP.20': ['高知県', 'Kochi-ken', 'Kochi Prefecture'],
+    'JP.40': ['東京都', 'Tokyo-to'],
+    'RU.71': ['Sverdlovsk', 'Свердловская область'],
+    'US.TX.277': ['Lamar'],
+    'KE.05': ['Nairobi'],
+  };
+  for (const [key, names] of Object.entries(expected)) {
+    for (const name of names) assert.ok(aliases.get(key)?.includes(name), `${key} ${name}: ${aliases.get(key)}`);
+  }
+});
