@@ -53,16 +53,18 @@ function hasPackagedNode() {
 }
 
 function install() {
-  console.error('Installing dependencies (npm ci)…');
-  const args = ['ci', '--no-audit', '--no-fund'];
-  // `npm ci` removes node_modules first, so it must not run on the Node.js that lives there
+  console.error('Installing dependencies…');
+  // Not `npm ci`: it refuses the lock file wherever the registry lacks a package for some other platform.
+  // With --no-save the locked versions are installed and neither package.json nor the lock file is written.
+  const args = ['install', '--no-save', '--no-audit', '--no-fund'];
+  // the outer npm's Node.js: the one in node_modules may be replaced by what is being installed
   const node = process.env.npm_node_execpath ?? process.execPath;
   const npm = process.env.npm_execpath;
   const run = npm
     ? spawnSync(node, [npm, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
     : spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
   if (run.error) fail(`npm could not be started: ${run.error.message}`);
-  if (run.status !== 0) fail(`npm ci failed (exit code ${run.status ?? run.signal}); its messages are above.`);
+  if (run.status !== 0) fail(`npm install failed (exit code ${run.status ?? run.signal}); its messages are above.`);
 }
 
 function nodeTooOld() {

@@ -25,8 +25,9 @@ export function keysOf(names: readonly PlaceName[]): Map<string, NameKey> {
   names.slice(0, MAX_NAMES).forEach((name, ordinal) => {
     const kind = name.kind === 'alternate' && !isSupported[ordinal] ? 'historic' : name.kind;
     const quality = QUALITY[kind] << POSTING.qualityShift;
+    const lower = name.value.toLowerCase();
     spellingsOf(name.value).forEach((spelling, variant) => {
-      const flags = quality | (variant > 0 ? POSTING.isRespelt : 0);
+      const flags = quality | writtenAs(lower, spelling, variant);
       offer(keys, spelling, { flags, ordinal });
       if (name.kind === 'romanized' || name.kind === 'code') return;
       for (const start of wordStarts(spelling).slice(1)) {
@@ -37,8 +38,20 @@ export function keysOf(names: readonly PlaceName[]): Map<string, NameKey> {
   return keys;
 }
 
+/** A spelling of ours is written nowhere; the first one is the name itself, plain or marked. */
+function writtenAs(lower: string, spelling: string, variant: number): number {
+  if (variant > 0) return POSTING.isNotPlain | POSTING.isNotMarked;
+  return lower === spelling ? POSTING.isNotMarked : POSTING.isNotPlain;
+}
+
+/** Of two names with one key the better decides; equally good ones are both written so. */
 function offer(keys: Map<string, NameKey>, key: string, candidate: NameKey): void {
   const known = keys.get(key);
   if (known === undefined) keys.set(key, candidate);
-  else if (candidate.flags < known.flags) Object.assign(known, candidate);
+  else if (rankOf(candidate) < rankOf(known)) Object.assign(known, candidate);
+  else if (rankOf(candidate) === rankOf(known)) known.flags &= candidate.flags;
+}
+
+function rankOf({ flags }: NameKey): number {
+  return flags & (POSTING.isLaterWord | POSTING.qualityMask);
 }

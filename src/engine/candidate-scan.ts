@@ -26,6 +26,7 @@ export class CandidateScan {
   private readonly seen: Uint32Array;
   private queryNumber = 0;
   private around: LatLng | undefined;
+  private isPlain = true;
   /** What a typing error costs besides, in the reading being scanned. */
   misspeltPenalty = 0;
   total = 0;
@@ -38,7 +39,9 @@ export class CandidateScan {
     this.seen = new Uint32Array(index.head.places);
   }
 
-  begin(around: LatLng | undefined): void {
+  /** `isPlain`: the query was typed without accents and signs. */
+  begin(around: LatLng | undefined, isPlain: boolean): void {
+    this.isPlain = isPlain;
     this.queryNumber++;
     this.around = around;
     this.total = 0;
@@ -69,7 +72,7 @@ export class CandidateScan {
       this.index.placeImportance[place]! / FULL -
       lacking -
       (typos > 0 ? this.misspeltPenalty : 0) -
-      matchPenalties[penaltyIndex(match, typos) | (posting >>> POSTING.flagShift)]! +
+      matchPenalties[penaltyIndex(match, typos, this.isPlain) | (posting >>> POSTING.flagShift)]! +
       this.bonus(place);
     if (score <= top.threshold) return;
     const slot = top.offer(place, score);
@@ -108,7 +111,7 @@ export class CandidateScan {
     this.total += hi - lo;
     const { postings, postingBlocks } = this.index;
     const { filter, top } = this;
-    const least = facts.lacking + matchPenalties[penaltyIndex(facts.match, facts.typos)]!;
+    const least = facts.lacking + matchPenalties[penaltyIndex(facts.match, facts.typos, this.isPlain)]!;
     let threshold = top.threshold;
     let idLimit = this.idLimit(threshold + least);
     for (let position = lo; position < hi; ) {

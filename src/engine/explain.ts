@@ -13,11 +13,16 @@ export interface Standing {
 }
 
 /** The score of candidate `slot` taken apart. */
-export function standingOf(index: Index, top: TopHits, slot: number, nearness: number): Standing {
+export function standingOf(
+  index: Index,
+  top: TopHits,
+  slot: number,
+  { nearness, isPlain }: { nearness: number; isPlain: boolean },
+): Standing {
   const place = top.place[slot]!;
   const flags = index.postings[top.posting[slot]!]! >>> POSTING.flagShift;
   const importance = index.placeImportance[place]! / 0xffff;
-  const lacking = penaltyParts(top.match[slot]!, top.typos[slot]!, flags);
+  const lacking = penaltyParts(top.match[slot]!, top.typos[slot]!, { flags, isPlain });
   const score = top.score[slot]!;
   const matched = importance - lacking.typo - lacking.exact - lacking.position - lacking.name + nearness;
   const criteria = {

@@ -17,6 +17,8 @@ import { isTwin } from './twins.ts';
 
 export interface WriteFacts {
   readonly searched: Searched;
+  /** Typed without accents and signs. */
+  readonly isPlain: boolean;
   /** What the point adds to a place's score. */
   readonly bonus: (place: number) => number;
 }
@@ -114,7 +116,8 @@ export class HitWriter {
     }: { query: SearchQuery; words: readonly Word[]; facts: WriteFacts; record: PlaceRecord },
   ) {
     const { top, index } = this;
-    const standing = (of: number) => standingOf(index, top, of, facts.bonus(top.place[of]!));
+    const standing = (of: number) =>
+      standingOf(index, top, of, { nearness: facts.bonus(top.place[of]!), isPlain: facts.isPlain });
     const laterWord = standing(slot).criteria.position !== 0;
     return rankingOf({
       top,

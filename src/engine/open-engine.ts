@@ -5,7 +5,7 @@
 import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
 import { bearingDegrees, distanceMeters, type LatLng } from '../place/sphere.ts';
-import { foldWords, type Word } from '../text/fold.ts';
+import { fold, foldWords, type Word } from '../text/fold.ts';
 import { browse } from './browse.ts';
 import type { Engine, FullRecord, Hit, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
 import { HitWriter } from './hit-writer.ts';
@@ -16,6 +16,7 @@ import { PlaceRecords } from './place-records.ts';
 import { TextSearch } from './search.ts';
 import { TopHits } from './top-hits.ts';
 
+const PLAIN = /^[A-Za-z0-9, ]*$/;
 /** More candidates than hits on a page, so that twins can be left out. */
 const CANDIDATES = 40;
 
@@ -55,8 +56,9 @@ class IndexEngine implements Engine {
     if (words.length === 0) return this.browse(query);
     this.top.clear();
     const { around, radiusMeters } = query;
-    const searched = this.text.run({ words, around, radiusMeters });
-    const hits = this.hits.write(query, words, { searched, bonus: (place) => this.text.bonus(place) });
+    const isPlain = isTypedPlain(query.text);
+    const searched = this.text.run({ words, isPlain, around, radiusMeters });
+    const hits = this.hits.write(query, words, { searched, isPlain, bonus: (place) => this.text.bonus(place) });
     const { missingWords, isTotalExact } = searched;
     return {
       hits,
@@ -103,6 +105,18 @@ class IndexEngine implements Engine {
       ...(from === undefined ? {} : { distanceMeters: distanceMeters(from.lat, from.lng, record.lat, record.lng) }),
     }));
   }
+}
+
+/** Commas and spaces belong to the query, not to the name. */
+function isTypedPlain(text: string): boolean {
+  return (
+    PLAIN.test(text) ||
+    fold(text) ===
+      text
+        .toLowerCase()
+        .replace(/[\s,]+/gu, ' ')
+        .trim()
+  );
 }
 
 function degradedBy(text: string, words: readonly Word[], missing: readonly Word[]) {

@@ -1,7 +1,7 @@
 /**
  * The ranking, all of it. A hit's score is its place's importance (0..1), less what its match lacks, plus how near it
  * is. Every figure is in the same unit, so each says how much more important a place must be to win in spite of it:
- * a typo costs 0.3, so a typo away beats an exact match only where the place is 0.3 more important, which is what
+ * a typo costs 0.45, so a typo away beats an exact match only where the place is 0.45 more important, which is what
  * separates a world city from a village. docs/ranking.md explains each figure by example.
  */
 import { POSTING } from '../index-file/posting.ts';
@@ -9,22 +9,22 @@ import { MATCH } from './match-ranges.ts';
 
 export const PENALTIES = {
   /** All words typed are there, and the name goes on with more words. */
-  moreWords: 0.1,
+  moreWords: 0.06,
   /** The last word typed is unfinished. */
-  unfinished: 0.14,
+  unfinished: 0.3,
   /** The match begins at a later word of the name. */
   laterWord: 0.3,
   /** By the kind of the name: main, alternate, alternate that stands alone or historic, machine romanisation. */
-  nameKind: [0, 0.04, 0.2, 0.25],
+  nameKind: [0, 0.04, 0.2, 0.1],
   /** Besides, where another name than the main one goes on or is unfinished: few people type on towards it. */
   moreWordsOther: 0.1,
   unfinishedOther: 0.15,
   /** Besides, where another name than the main one is misspelt. */
-  misspeltOther: 0.1,
-  /** A spelling of ours, such as "St" for "Saint". */
-  respelt: 0.01,
+  misspeltOther: 0.2,
+  /** The name is written with accents or signs and the query without, or the other way round. */
+  writtenOtherwise: 0.03,
   /** By the number of typing errors. */
-  typos: [0, 0.3, 0.5],
+  typos: [0, 0.45, 0.6],
   /** Besides, where region words were typed: who knows the region mostly knows the name. */
   misspeltInRegion: 0.1,
   /** The words are all there, not in this order, or not next to each other. */
@@ -36,35 +36,40 @@ export const PENALTIES = {
 };
 
 /** What a place right at the point gains; half of it at `halfMeters`, a twentieth at four times that. */
-export const NEARNESS = { most: 0.75, halfMeters: 150_000 } as const;
+export const NEARNESS = { most: 0.75, halfMeters: 220_000 } as const;
 
 /** What a match lacks, by the posting's flags and how the words met the key: index with `penaltyIndex`. */
-export const matchPenalties = new Float64Array(3 * 4 * 32);
+export const matchPenalties = new Float64Array(2 * 3 * 4 * 32);
 
-export function penaltyIndex(match: number, typos: number): number {
-  return (match * 4 + Math.min(typos, 3)) << 5;
+/** `isPlain`: the query was typed without accents and signs. The posting's flags are to be or-ed in. */
+export function penaltyIndex(match: number, typos: number, isPlain: boolean): number {
+  return (((isPlain ? 3 : 0) + match) * 4 + Math.min(typos, 3)) << 5;
 }
 
 /** The parts of `matchPenalties`, for explaining. */
-export function penaltyParts(match: number, typos: number, flags: number) {
+export function penaltyParts(match: number, typos: number, { flags, isPlain }: { flags: number; isPlain: boolean }) {
   const kind = (flags & POSTING.qualityMask) >> POSTING.qualityShift;
   const isOther = kind > 0;
+  const notWritten = isPlain ? POSTING.isNotPlain : POSTING.isNotMarked;
   const moreWords = PENALTIES.moreWords + (isOther ? PENALTIES.moreWordsOther : 0);
   const unfinished = PENALTIES.unfinished + (isOther ? PENALTIES.unfinishedOther : 0);
   return {
     typo: typoPenalty(typos) + (isOther && typos > 0 ? PENALTIES.misspeltOther : 0),
     exact: match === MATCH.exact ? 0 : match === MATCH.words ? moreWords : unfinished,
     position: flags & POSTING.isLaterWord ? PENALTIES.laterWord : 0,
-    name: (PENALTIES.nameKind[kind] ?? 0) + (flags & POSTING.isRespelt ? PENALTIES.respelt : 0),
+    name: (PENALTIES.nameKind[kind] ?? 0) + (flags & notWritten ? PENALTIES.writtenOtherwise : 0),
   };
 }
 
+/** Called once, and again where the figures are tried out. */
 export function fillPenalties(): void {
-  for (let match = 0; match < 3; match++) {
-    for (let typos = 0; typos < 4; typos++) {
-      for (let flags = 0; flags < 32; flags++) {
-        const { typo, exact, position, name } = penaltyParts(match, typos, flags);
-        matchPenalties[penaltyIndex(match, typos) | flags] = typo + exact + position + name;
+  for (const isPlain of [false, true]) {
+    for (let match = 0; match < 3; match++) {
+      for (let typos = 0; typos < 4; typos++) {
+        for (let flags = 0; flags < 32; flags++) {
+          const { typo, exact, position, name } = penaltyParts(match, typos, { flags, isPlain });
+          matchPenalties[penaltyIndex(match, typos, isPlain) | flags] = typo + exact + position + name;
+        }
       }
     }
   }

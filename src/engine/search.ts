@@ -20,6 +20,8 @@ import { TypoWalk } from './typo-walk.ts';
 
 export interface Search {
   readonly words: readonly Word[];
+  /** Typed without accents and signs. */
+  readonly isPlain: boolean;
   readonly around: LatLng | undefined;
   readonly radiusMeters: number | undefined;
 }
@@ -78,7 +80,7 @@ export class TextSearch {
 
   /** Fills `top`; the filter's request options must have been set. */
   run(search: Search): Searched {
-    this.candidates.begin(search.around);
+    this.candidates.begin(search.around, search.isPlain);
     this.readings = [];
     this.findNearby(search);
     this.runStages(search.words);

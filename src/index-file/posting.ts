@@ -6,13 +6,15 @@ export const POSTING = {
   /** Low bits: the place. Room for 134 million. */
   placeMask: 0x07ff_ffff,
   flagShift: 27,
-  /** Of the flags: the key is one of the spellings we made, not the one written. */
-  isRespelt: 1,
+  /** Of the flags: no name is written just like the key, without accents and signs. */
+  isNotPlain: 1,
   /** Two bits: 0 main name, 1 alternate, 2 historic or code, 3 machine romanisation. */
   qualityShift: 1,
   qualityMask: 0b110,
   /** The key begins at a later word of the name. */
   isLaterWord: 0b1000,
+  /** No name with accents or signs folds to the key. */
+  isNotMarked: 0b10000,
   /** Postings of one entry of `postingBlocks`. */
   blockSize: 128,
 } as const;

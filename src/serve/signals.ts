@@ -5,6 +5,7 @@ import type { Service } from './serve.ts';
 
 // Ctrl-C reaches this process from the terminal and once more through npm: within this time two signals are one
 const SAME_SIGNAL_MS = 300;
+const WATCH_PARENT_MS = 250;
 
 /** Resolves with the exit code when a signal has ended the service. */
 export function untilStopped(service: Service, onDraining: () => void): Promise<number> {
@@ -22,5 +23,20 @@ export function untilStopped(service: Service, onDraining: () => void): Promise<
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('SIGHUP', () => void service.reload());
+  if (process.env.npm_command !== undefined) onParentEnd(stop);
   return promise;
+}
+
+/**
+ * `npm start` and `npx` pass SIGTERM to the shell that runs their command, and the shell ends without passing it on.
+ * So under npm the end of the parent is the signal.
+ */
+function onParentEnd(stop: () => void): void {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, WATCH_PARENT_MS);
+  watch.unref();
 }
