@@ -4,6 +4,7 @@ import { POSTING } from '../index-file/posting.ts';
 import type { Place } from '../place/place.ts';
 import { GrowingUint32 } from './growing-list.ts';
 import { keysOf } from './name-keys.ts';
+import { buildRunTops } from './run-tops.ts';
 import { buildTrie } from './trie.ts';
 
 export type NameSections = Pick<
@@ -16,6 +17,10 @@ export type NameSections = Pick<
   | 'nameTrieTails'
   | 'postings'
   | 'postingBlocks'
+  | 'runLo'
+  | 'runHi'
+  | 'runStart'
+  | 'runTops'
   | 'placePostings'
   | 'postingOf'
   | 'postingName'
@@ -45,6 +50,7 @@ export function buildNameIndex(places: readonly Place[], importance: Uint16Array
     }
   }
   const trie = buildTrie({ keys, starts, best });
+  const { runLo, runHi, runStart, tops } = buildRunTops(trie, postings);
   return {
     nameTrieChar: trie.char,
     nameTrieChild: trie.child,
@@ -54,6 +60,10 @@ export function buildNameIndex(places: readonly Place[], importance: Uint16Array
     nameTrieTails: trie.tails,
     postings,
     postingBlocks: blockMinima(postings),
+    runLo,
+    runHi,
+    runStart,
+    runTops: tops,
     placePostings,
     postingOf,
     postingName: Uint8Array.from(nameOf.toArray()),

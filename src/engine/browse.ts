@@ -32,7 +32,7 @@ export function browse(index: Index, filter: PlaceFilter, limit: number, scope: 
   };
   if (around !== undefined && radiusMeters !== undefined) spatial.within(around.lat, around.lng, radiusMeters, offer);
   else for (let place = 0; place < index.head.places; place++) offer(place);
-  return { places: top.place.slice(0, top.count), total };
+  return { places: Uint32Array.from(top.order.subarray(0, top.count), (slot) => top.place[slot]!), total };
 }
 
 function bonus(index: Index, place: number, around: LatLng | undefined): number {

@@ -10,12 +10,17 @@ import type { PlaceFilter } from './place-filter.ts';
 import { matchPenalties, NEARNESS, nearnessBonus, penaltyIndex } from './rank.ts';
 import type { TopHits } from './top-hits.ts';
 
-/** Runs up to this long are read whole, so that their places can be counted. */
-const COUNTED_RUN = 512;
+/** Runs up to this long are read whole, so that their places can be counted; longer ones are listed. */
+const COUNTED_RUN = POSTING.longRun;
 /** With a point, runs up to this long are read whole, so that every place's nearness counts. */
 const MEASURED_RUN = 4096;
 /** Beyond this many degrees of latitude nearness adds nothing worth having. */
 const NEAR_DEGREES = 20;
+/** How many places the first round over a long run is to find, and how much farther each next one reaches. */
+const FIRST_ROUND = 64;
+const ROUND_GROWTH = 8;
+/** Of each list of a run, the flags that cost least. */
+const LEAST_FLAGS = [0, 1 << POSTING.qualityShift, POSTING.isLaterWord];
 const FULL = 0xffff;
 
 export class CandidateScan {
@@ -109,27 +114,69 @@ export class CandidateScan {
   private readBest(lo: number, hi: number, facts: MatchFacts): void {
     this.isTotalExact = false;
     this.total += hi - lo;
+    if (this.around === undefined && !this.filter.isActive && this.readListed(lo, hi, facts)) return;
+    const least = facts.lacking + this.penaltyOf(facts, 0);
+    let from = 0;
+    let cut = Math.ceil((this.index.head.places * FIRST_ROUND) / (hi - lo));
+    // the most important places first, so that after the first round hardly anything that is left can get in
+    for (let limit = this.idLimit(this.top.threshold + least); from < limit; cut *= ROUND_GROWTH) {
+      this.readRound(lo, hi, { ...facts, from, to: Math.min(cut, limit) });
+      from = cut;
+      limit = this.idLimit(this.top.threshold + least);
+    }
+  }
+
+  /** Offers the best of a run from its lists. True if nothing that is not listed could get in. */
+  private readListed(lo: number, hi: number, facts: MatchFacts): boolean {
+    const { runStart, runTops, postings, placeImportance } = this.index;
+    const run = this.findRun(lo, hi);
+    if (run === -1) return false;
+    let at = runStart[run]!;
+    let isEnough = true;
+    for (let list = 0; list < POSTING.topSizes.length; list++) {
+      const length = runTops[at++]!;
+      for (const end = at + length; at < end; at++) this.offer(runTops[at]!, facts);
+      if (length < POSTING.topSizes[list]!) continue;
+      const last = postings[runTops[at - 1]!]! & POSTING.placeMask;
+      const most = placeImportance[last]! / FULL - facts.lacking - this.penaltyOf(facts, LEAST_FLAGS[list]!);
+      if (most > this.top.threshold) isEnough = false;
+    }
+    return isEnough;
+  }
+
+  private findRun(lo: number, hi: number): number {
+    const { runLo, runHi } = this.index;
+    let from = 0;
+    let to = runLo.length;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (runLo[middle]! < lo || (runLo[middle] === lo && runHi[middle]! < hi)) from = middle + 1;
+      else to = middle;
+    }
+    return runLo[from] === lo && runHi[from] === hi ? from : -1;
+  }
+
+  private penaltyOf({ match, typos }: MatchFacts, flags: number): number {
+    return matchPenalties[penaltyIndex(match, typos, this.isPlain) | flags]!;
+  }
+
+  /** Offers the places from..to of a run. */
+  private readRound(lo: number, hi: number, round: MatchFacts & { readonly from: number; readonly to: number }): void {
     const { postings, postingBlocks } = this.index;
-    const { filter, top } = this;
-    const least = facts.lacking + matchPenalties[penaltyIndex(facts.match, facts.typos, this.isPlain)]!;
-    let threshold = top.threshold;
-    let idLimit = this.idLimit(threshold + least);
+    const { filter } = this;
+    const { from, to } = round;
     for (let position = lo; position < hi; ) {
       const block = Math.floor(position / POSTING.blockSize);
       const end = Math.min(hi, (block + 1) * POSTING.blockSize);
-      if (postingBlocks[block]! >= idLimit) {
+      if (postingBlocks[block]! >= to) {
         position = end;
         continue;
       }
       for (; position < end; position++) {
         const place = postings[position]! & POSTING.placeMask;
-        if (place >= idLimit) continue;
+        if (place < from || place >= to) continue;
         if (filter.isActive && !filter.accepts(place)) continue;
-        this.offer(position, facts);
-        if (top.threshold !== threshold) {
-          threshold = top.threshold;
-          idLimit = this.idLimit(threshold + least);
-        }
+        this.offer(position, round);
       }
     }
   }

@@ -2,12 +2,20 @@
 import { foldWords, type Word } from '../text/fold.ts';
 import type { Highlight } from './engine.ts';
 
+export interface Typed {
+  readonly query: string;
+  /** Those of its words that name the place. */
+  readonly words: readonly Word[];
+  /** Whether the match has typing errors. */
+  readonly isMisspelt: boolean;
+}
+
 /** Marks the beginnings of the name's words that the typed words are, or are but for a typing error. */
-export function highlightName(name: string, typed: readonly Word[], query: string): Highlight {
+export function highlightName(name: string, { query, words: typed, isMisspelt }: Typed): Highlight {
   const ranges: [number, number][] = [];
   const matched = new Set<number>();
   for (const word of foldWords(name)) {
-    const best = bestMatch(word.text, typed);
+    const best = bestMatch(word.text, typed, isMisspelt);
     if (best === undefined) continue;
     matched.add(best.index);
     ranges.push([word.start, best.isWhole ? word.end : endOfPrefix(name, word, best.length)]);
@@ -23,21 +31,22 @@ interface WordMatch {
   readonly isWhole: boolean;
 }
 
-function bestMatch(text: string, typed: readonly Word[]): WordMatch | undefined {
+function bestMatch(text: string, typed: readonly Word[], isMisspelt: boolean): WordMatch | undefined {
   let best: WordMatch | undefined;
-  typed.forEach((word, index) => {
+  for (let index = 0; index < typed.length; index++) {
+    const word = typed[index]!.text;
     const isLast = index === typed.length - 1;
-    if (word.text === text) best = { index, length: text.length, isWhole: true };
-    else if (best?.isWhole) return;
-    else if (isLast && text.startsWith(word.text)) best = { index, length: word.text.length, isWhole: false };
-    else if (best === undefined && isMisspelt(word.text, text, isLast))
+    if (word === text) return { index, length: text.length, isWhole: true };
+    if (isLast && text.startsWith(word)) return { index, length: word.length, isWhole: false };
+    if (isMisspelt && best === undefined && isNear(word, text, isLast)) {
       best = { index, length: text.length, isWhole: true };
-  });
+    }
+  }
   return best;
 }
 
 /** Within one error for words of four letters on, two from eight. */
-function isMisspelt(typed: string, text: string, isPrefix: boolean): boolean {
+function isNear(typed: string, text: string, isPrefix: boolean): boolean {
   const allowed = typed.length >= 8 ? 2 : typed.length >= 4 ? 1 : 0;
   if (allowed === 0) return false;
   return editDistance(typed, isPrefix ? text.slice(0, typed.length + allowed) : text, isPrefix) <= allowed;

@@ -44,13 +44,17 @@ export class HitWriter {
       const record = records[i]!;
       const reading = facts.searched.readings[this.top.reading[slot]!]!;
       const nameWords = words.slice(reading.from, reading.to);
-      const matched = this.matchedName(slot, record);
+      const matched = this.matchedName(slot, record, query.language !== undefined);
       return {
         record,
         label: labels[i]!,
         ...(query.around === undefined ? {} : { distanceMeters: metersTo(record, query.around) }),
         ...(matched === undefined ? {} : { matchedName: matched }),
-        highlight: highlightName(record.name, nameWords, query.text),
+        highlight: highlightName(record.name, {
+          query: query.text,
+          words: nameWords,
+          isMisspelt: this.top.typos[slot]! > 0,
+        }),
         ...(query.explain ? { ranking: this.ranking(slot, slots[i + 1], { query, words, facts, record }) } : {}),
       };
     });
@@ -61,7 +65,8 @@ export class HitWriter {
     const { top, index, records } = this;
     const slots: number[] = [];
     const places: number[] = [];
-    for (let slot = 0; slot < top.count && slots.length < query.limit; slot++) {
+    for (let rank = 0; rank < top.count && slots.length < query.limit; rank++) {
+      const slot = top.order[rank]!;
       const place = top.place[slot]!;
       if (isTwin(index, records, place, places)) continue;
       slots.push(slot);
@@ -73,9 +78,9 @@ export class HitWriter {
 
   private keepFamous(slots: number[], bonus: (place: number) => number): void {
     const { top } = this;
-    let famous = 0;
+    let famous = -1;
     let most = Number.NEGATIVE_INFINITY;
-    for (let slot = 0; slot < top.count; slot++) {
+    for (const slot of top.order.subarray(0, top.count)) {
       const score = top.score[slot]! - bonus(top.place[slot]!);
       if (score <= most) continue;
       most = score;
@@ -84,10 +89,13 @@ export class HitWriter {
     if (slots.length > 0 && !slots.includes(famous)) slots[slots.length - 1] = famous;
   }
 
-  private matchedName(slot: number, record: PlaceRecord): MatchedName | undefined {
+  /** `isTranslated`: the name shown may not be the main one. */
+  private matchedName(slot: number, record: PlaceRecord, isTranslated: boolean): MatchedName | undefined {
     const { top, records } = this;
     const place = top.place[slot]!;
-    const name = records.name(place, this.nameOrdinal(place, top.posting[slot]!));
+    const ordinal = this.nameOrdinal(place, top.posting[slot]!);
+    if (ordinal === 0 && !isTranslated) return undefined;
+    const name = records.name(place, ordinal);
     if (fold(name.value) === fold(record.name)) return undefined;
     return {
       value: name.value,

@@ -2,23 +2,24 @@
 import type { PlaceRecord } from './engine.ts';
 
 export function labelsOf(records: readonly PlaceRecord[]): string[] {
-  const short = records.map((record) => chain(record, 0));
-  const middle = records.map((record) => chain(record, 1));
-  const counts = [countsOf(short), countsOf(middle)];
-  return records.map((record, i) => {
-    if (counts[0]?.get(short[i] ?? '') === 1) return short[i] ?? '';
-    if (counts[1]?.get(middle[i] ?? '') === 1) return middle[i] ?? '';
-    return chain(record, 2);
+  const labels = records.map((record) => chain(record, 0));
+  lengthen(labels, records, 1);
+  lengthen(labels, records, 2);
+  return labels;
+}
+
+/** Replaces labels that several hits share by ones with more regions in them. */
+function lengthen(labels: string[], records: readonly PlaceRecord[], depth: 1 | 2): void {
+  const shared = labels.map((label, i) => labels.indexOf(label) !== i || labels.lastIndexOf(label) !== i);
+  shared.forEach((isShared, i) => {
+    const record = records[i];
+    if (isShared && record !== undefined) labels[i] = chain(record, depth);
   });
 }
 
 function chain({ name, administrative, county, country }: PlaceRecord, depth: 0 | 1 | 2): string {
-  const regions = [...(depth > 1 ? county : []), ...(depth > 0 ? administrative : [])];
-  return [name, ...regions, country].filter((part) => part !== '').join(', ');
-}
-
-function countsOf(labels: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
-  return counts;
+  let label = name;
+  if (depth > 1) for (const region of county) label += `, ${region}`;
+  if (depth > 0) for (const region of administrative) label += `, ${region}`;
+  return country === '' ? label : `${label}, ${country}`;
 }

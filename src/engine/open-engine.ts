@@ -18,7 +18,8 @@ import { TopHits } from './top-hits.ts';
 
 const PLAIN = /^[A-Za-z0-9, ]*$/;
 /** More candidates than hits on a page, so that twins can be left out. */
-const CANDIDATES = 40;
+const SPARE = 10;
+const MOST_HITS = 20;
 
 export function openEngine(bytes: SharedArrayBuffer | ArrayBuffer): Engine {
   return new IndexEngine(openIndex(bytes));
@@ -30,7 +31,7 @@ class IndexEngine implements Engine {
   private readonly records: PlaceRecords;
   private readonly spatial: SpatialIndex;
   private readonly filter: PlaceFilter;
-  private readonly top = new TopHits(CANDIDATES);
+  private readonly top = new TopHits(MOST_HITS + SPARE);
   private readonly text: TextSearch;
   private readonly hits: HitWriter;
 
@@ -54,7 +55,7 @@ class IndexEngine implements Engine {
     this.filter.set(query);
     const words = foldWords(query.text);
     if (words.length === 0) return this.browse(query);
-    this.top.clear();
+    this.top.clear(query.limit + SPARE);
     const { around, radiusMeters } = query;
     const isPlain = isTypedPlain(query.text);
     const searched = this.text.run({ words, isPlain, around, radiusMeters });

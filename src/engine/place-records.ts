@@ -7,10 +7,13 @@ export class PlaceRecords {
   private readonly index: Index;
   private readonly texts: Buffer;
   private readonly languageIds: ReadonlyMap<string, number>;
+  /** Few regions hold most places, so their names are kept. */
+  private readonly regionNames: string[];
   private readonly countryNames = new Map<string, Intl.DisplayNames>();
 
   constructor(index: Index) {
     this.index = index;
+    this.regionNames = new Array(index.regionText.length);
     this.texts = Buffer.from(index.texts.buffer as ArrayBuffer, index.texts.byteOffset, index.texts.byteLength);
     this.languageIds = new Map(index.head.languages.map((language, id) => [language.toLowerCase(), id]));
   }
@@ -98,7 +101,12 @@ export class PlaceRecords {
   }
 
   regionName(region: number): string {
-    return this.text(this.index.regionText[region]!);
+    let name = this.regionNames[region];
+    if (name === undefined) {
+      name = this.text(this.index.regionText[region]!);
+      this.regionNames[region] = name;
+    }
+    return name;
   }
 
   private languageId(language: string): number | undefined {

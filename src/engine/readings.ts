@@ -24,6 +24,7 @@ export type RegionReach = 'exact' | 'prefix' | 'misspelt';
 
 /** Region words beyond this many runs are not told apart: their bits fill a byte. */
 const MAX_RUNS = 8;
+const MIN_BEGUN = 3;
 
 /** The reading in which all words name the place. */
 export function plainReading(words: readonly Word[]): Reading {
@@ -36,7 +37,7 @@ export function regionReadings(words: readonly Word[], regions: Regions, reach: 
   for (let length = words.length - 1; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
       const to = from + length;
-      if (cutsAcrossComma(words, from, to)) continue;
+      if (cutsAcrossComma(words, from, to) || isHardlyBegun(words, from, to)) continue;
       const before = readRuns(words, 0, from, regions, reach);
       if (before === undefined) continue;
       const after = readRuns(words, to, words.length, regions, reach);
@@ -49,6 +50,11 @@ export function regionReadings(words: readonly Word[], regions: Regions, reach: 
     }
   }
   return readings;
+}
+
+/** "la c": after a region word, a letter or two say too little to search a whole region for. */
+function isHardlyBegun(words: readonly Word[], from: number, to: number): boolean {
+  return from > 0 && to === words.length && to - from === 1 && (words[from]?.text.length ?? 0) < MIN_BEGUN;
 }
 
 interface Runs {

@@ -64,6 +64,8 @@ export class TextSearch {
   private nearbyCount = 0;
   private isSmallCircle = false;
   private readings: Reading[] = [];
+  /** Whether words had to be taken one by one. */
+  private isScattered = false;
 
   constructor(index: Index, parts: { spatial: SpatialIndex; filter: PlaceFilter; top: TopHits }) {
     this.spatial = parts.spatial;
@@ -82,6 +84,7 @@ export class TextSearch {
   run(search: Search): Searched {
     this.candidates.begin(search.around, search.isPlain);
     this.readings = [];
+    this.isScattered = false;
     this.findNearby(search);
     this.runStages(search.words);
     return {
@@ -108,6 +111,7 @@ export class TextSearch {
     }
     if (this.top.count === 0) for (const reading of exact) this.tryTypos(reading, 2, LAST_RESORT_LENGTH);
     if (this.top.count === 0 && words.length > 1) {
+      this.isScattered = true;
       this.readings.push(plainReading(words));
       this.scattered.scan(words, this.readings.length - 1);
     }
@@ -139,7 +143,7 @@ export class TextSearch {
   private tryTypos(reading: Reading, maxTypos: 1 | 2, minLength: number = TYPO_LENGTHS[maxTypos - 1]!): void {
     if (reading.text.length < minLength) return;
     const { top, ranges } = this;
-    if (maxTypos === 2 && top.count > 0) return;
+    if (maxTypos === 2 ? top.count > 0 : top.count === top.capacity) return;
     const least = top.bestScore - TYPO_MARGIN; // -Infinity where nothing was found yet
     const leastBest = [1, 1, 2].map((typos) => Math.max(0, Math.floor((least + typoPenalty(typos)) * 255)));
     if (leastBest[1]! > 255) return;
@@ -179,8 +183,8 @@ export class TextSearch {
   }
 
   private missingWords(words: readonly Word[]): Word[] {
-    if (this.top.count === 0 || this.top.reading[0] !== this.readings.length - 1) return [];
-    const has = this.scattered.wordsOf(this.top.place[0]!, words);
+    if (!this.isScattered || this.top.count === 0) return [];
+    const has = this.scattered.wordsOf(this.top.place[this.top.order[0]!]!, words);
     return words.filter((_, i) => !has[i]);
   }
 }

@@ -1,12 +1,16 @@
 /**
- * The best candidates so far, best first, each place once with its best match. Ties go to the lower place id,
- * so answers never flicker. A fixed number of slots in flat arrays; nothing is allocated while searching.
+ * The best candidates so far, each place once with its best match. Ties go to the lower place id, so answers never
+ * flicker. A fixed number of slots in flat arrays and an order of them; nothing is allocated while searching.
  */
 export class TopHits {
-  readonly capacity: number;
+  private readonly slots: number;
+  /** How many are kept in this search. */
+  capacity: number;
   count = 0;
   /** A candidate at or below this cannot get in. */
   threshold = Number.NEGATIVE_INFINITY;
+  /** Slots, best first. */
+  readonly order: Uint8Array;
   readonly score: Float64Array;
   readonly place: Uint32Array;
   readonly posting: Uint32Array;
@@ -15,7 +19,9 @@ export class TopHits {
   readonly reading: Uint8Array;
 
   constructor(capacity: number) {
+    this.slots = capacity;
     this.capacity = capacity;
+    this.order = new Uint8Array(capacity);
     this.score = new Float64Array(capacity);
     this.place = new Uint32Array(capacity);
     this.posting = new Uint32Array(capacity);
@@ -24,51 +30,54 @@ export class TopHits {
     this.reading = new Uint8Array(capacity);
   }
 
-  clear(): void {
+  /** Begins a search that needs this many. */
+  clear(needed: number): void {
+    this.capacity = Math.min(needed, this.slots);
     this.count = 0;
     this.threshold = Number.NEGATIVE_INFINITY;
   }
 
   get bestScore(): number {
-    return this.count === 0 ? Number.NEGATIVE_INFINITY : this.score[0]!;
+    return this.count === 0 ? Number.NEGATIVE_INFINITY : this.score[this.order[0]!]!;
   }
 
   /** Returns the slot taken, whose other fields the caller fills in, or -1. */
   offer(place: number, score: number): number {
     if (score <= this.threshold) return -1;
-    for (let i = 0; i < this.count; i++) {
-      if (this.place[i] !== place) continue;
-      if (this.score[i]! >= score) return -1;
-      this.moveUp(i + 1, this.count, i);
-      this.count--;
-      break;
+    const { order, count } = this;
+    let rank = this.rankOf(place);
+    let slot: number;
+    if (rank !== -1) {
+      slot = order[rank]!;
+      if (this.score[slot]! >= score) return -1;
+    } else if (count < this.capacity) {
+      rank = count;
+      slot = count;
+      this.count++;
+    } else {
+      rank = count - 1;
+      slot = order[rank]!;
+      if (!this.isBefore(place, score, slot)) return -1;
     }
-    let slot = this.count;
-    while (slot > 0 && this.isBefore(place, score, slot - 1)) slot--;
-    if (slot === this.capacity) return -1;
-    const last = Math.min(this.count, this.capacity - 1);
-    this.moveDown(slot, last);
-    this.count = last + 1;
+    // the ranks between its new place and the one it leaves move down by one
+    while (rank > 0 && this.isBefore(place, score, order[rank - 1]!)) {
+      order[rank] = order[rank - 1]!;
+      rank--;
+    }
+    order[rank] = slot;
     this.score[slot] = score;
     this.place[slot] = place;
-    if (this.count === this.capacity) this.threshold = this.score[this.capacity - 1]!;
+    if (this.count === this.capacity) this.threshold = this.score[order[this.capacity - 1]!]!;
     return slot;
+  }
+
+  private rankOf(place: number): number {
+    for (let rank = 0; rank < this.count; rank++) if (this.place[this.order[rank]!] === place) return rank;
+    return -1;
   }
 
   private isBefore(place: number, score: number, slot: number): boolean {
     const other = this.score[slot]!;
     return score > other || (score === other && place < this.place[slot]!);
-  }
-
-  private moveUp(from: number, to: number, target: number): void {
-    for (const column of this.columns()) column.copyWithin(target, from, to);
-  }
-
-  private moveDown(from: number, to: number): void {
-    for (const column of this.columns()) column.copyWithin(from + 1, from, to);
-  }
-
-  private columns() {
-    return [this.score, this.place, this.posting, this.match, this.typos, this.reading] as const;
   }
 }

@@ -68,6 +68,11 @@ export const SECTIONS = {
   postings: Uint32Array,
   /** The lowest place id in each block of postings. */
   postingBlocks: Uint32Array,
+  /** The best postings of long runs: see build/run-tops.ts. */
+  runLo: Uint32Array,
+  runHi: Uint32Array,
+  runStart: Uint32Array,
+  runTops: Uint32Array,
   /** Of place p, its postings from placePostings[p] to placePostings[p + 1]: the index turned round. */
   placePostings: Uint32Array,
   postingOf: Uint32Array,

@@ -16,5 +16,16 @@ export const POSTING = {
   /** No name with accents or signs folds to the key. */
   isNotMarked: 0b10000,
   /** Postings of one entry of `postingBlocks`. */
-  blockSize: 128,
+  blockSize: 64,
+  /** Runs longer than this have their best postings listed. */
+  longRun: 512,
+  /** How many are listed of each class: by the main name, by another name, by a later word. */
+  topSizes: [40, 32, 24],
 } as const;
+
+/** Which of the lists a posting belongs to. */
+export function postingClass(posting: number): 0 | 1 | 2 {
+  const flags = posting >>> POSTING.flagShift;
+  if ((flags & POSTING.isLaterWord) !== 0) return 2;
+  return (flags & POSTING.qualityMask) === 0 ? 0 : 1;
+}

@@ -230,5 +230,5 @@ test('the ranking explains itself: the parts add up, and what decided is named',
   const { score, ...parts } = first?.ranking?.criteria ?? {};
   assert.ok(Math.abs(Object.values(parts).reduce((sum, points) => sum + points, 0) - (score ?? 0)) < 0.001);
   assert.equal(first?.ranking?.decidedBy, 'importance');
-  assert.equal(second?.ranking?.decidedBy, 'importance');
+  assert.equal(second?.ranking?.decidedBy, 'exact');
 });
