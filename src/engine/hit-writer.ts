@@ -60,8 +60,8 @@ export class HitWriter {
     });
   }
 
-  /** The best candidates but twins; with a point to prefer, the most famous match is on the page too. */
-  private pageSlots(query: SearchQuery, { bonus }: WriteFacts): number[] {
+  /** The best candidates but twins, and those that must be shown, in the place of the last if need be. */
+  private pageSlots(query: SearchQuery, { searched }: WriteFacts): number[] {
     const { top, index, records } = this;
     const slots: number[] = [];
     const places: number[] = [];
@@ -72,21 +72,15 @@ export class HitWriter {
       slots.push(slot);
       places.push(place);
     }
-    if (query.around !== undefined && query.radiusMeters === undefined) this.keepFamous(slots, bonus);
-    return slots;
-  }
-
-  private keepFamous(slots: number[], bonus: (place: number) => number): void {
-    const { top } = this;
-    let famous = -1;
-    let most = Number.NEGATIVE_INFINITY;
-    for (const slot of top.order.subarray(0, top.count)) {
-      const score = top.score[slot]! - bonus(top.place[slot]!);
-      if (score <= most) continue;
-      most = score;
-      famous = slot;
-    }
-    if (slots.length > 0 && !slots.includes(famous)) slots[slots.length - 1] = famous;
+    if (query.radiusMeters !== undefined) return slots;
+    const missing = searched.kept.filter((slot) => !slots.includes(slot)).slice(0, query.limit);
+    if (missing.length === 0) return slots;
+    const shown = slots.filter((slot) => searched.kept.includes(slot));
+    const others = slots.filter((slot) => !searched.kept.includes(slot));
+    const room = query.limit - shown.length - missing.length;
+    return [...others.slice(0, Math.max(0, room)), ...shown, ...missing]
+      .slice(0, query.limit)
+      .sort((a, b) => top.score[b]! - top.score[a]! || top.place[a]! - top.place[b]!);
   }
 
   /** `isTranslated`: the name shown may not be the main one. */

@@ -34,7 +34,7 @@ export class NearbyScan {
           if (position < ranges.lo[r]! || position >= ranges.hi[r]!) continue;
           const match = ranges.match[r]!;
           const typos = ranges.typos[r]!;
-          this.candidates.offer(position, { match, typos, reading, lacking: penalty });
+          this.candidates.offer(position, { match, typos, reading, lacking: penalty }, true);
           isMatch = true;
         }
       }

@@ -32,6 +32,7 @@ class IndexEngine implements Engine {
   private readonly spatial: SpatialIndex;
   private readonly filter: PlaceFilter;
   private readonly top = new TopHits(MOST_HITS + SPARE);
+  private readonly famous = new TopHits(MOST_HITS + SPARE);
   private readonly text: TextSearch;
   private readonly hits: HitWriter;
 
@@ -47,7 +48,12 @@ class IndexEngine implements Engine {
       latE7: index.placeLatE7,
       lngE7: index.placeLngE7,
     });
-    this.text = new TextSearch(index, { spatial: this.spatial, filter: this.filter, top: this.top });
+    this.text = new TextSearch(index, {
+      spatial: this.spatial,
+      filter: this.filter,
+      top: this.top,
+      famous: this.famous,
+    });
     this.hits = new HitWriter({ index, records: this.records, filter: this.filter, top: this.top });
   }
 
@@ -56,6 +62,7 @@ class IndexEngine implements Engine {
     const words = foldWords(query.text);
     if (words.length === 0) return this.browse(query);
     this.top.clear(query.limit + SPARE);
+    this.famous.clear(query.limit + SPARE);
     const { around, radiusMeters } = query;
     const isPlain = isTypedPlain(query.text);
     const searched = this.text.run({ words, isPlain, around, radiusMeters });

@@ -35,8 +35,8 @@ export const PENALTIES = {
   inexactRegion: 0.05,
 };
 
-/** What a place right at the point gains; half of it at `halfMeters`, a twentieth at four times that. */
-export const NEARNESS = { most: 0.75, halfMeters: 220_000 } as const;
+/** What a place right at the point gains; half of it at `halfMeters`. Up to `nearbyMeters` a place counts as nearby. */
+export const NEARNESS = { most: 0.75, halfMeters: 220_000, nearbyMeters: 50_000 } as const;
 
 /** What a match lacks, by the posting's flags and how the words met the key: index with `penaltyIndex`. */
 export const matchPenalties = new Float64Array(2 * 3 * 4 * 32);

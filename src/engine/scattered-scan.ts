@@ -115,7 +115,7 @@ export class ScatteredScan {
         }
         fewest = Math.min(fewest, missing);
         const lacking = PENALTIES.scattered + price;
-        this.candidates.offer(position, { match: MATCH.words, typos, reading, lacking });
+        this.candidates.offer(position, { match: MATCH.words, typos, reading, lacking }, true);
       }
     }
     return fewest;

@@ -11,7 +11,7 @@ import { MATCH, MatchRanges } from './match-ranges.ts';
 import { NearbyScan } from './nearby-scan.ts';
 import type { SpatialIndex } from './nearest.ts';
 import type { PlaceFilter } from './place-filter.ts';
-import { PENALTIES, typoPenalty } from './rank.ts';
+import { NEARNESS, PENALTIES, typoPenalty } from './rank.ts';
 import { plainReading, type Reading, type RegionReach, regionReadings } from './readings.ts';
 import { Regions } from './regions.ts';
 import { ScatteredScan } from './scattered-scan.ts';
@@ -28,15 +28,14 @@ export interface Search {
 
 export interface Searched {
   readonly readings: readonly Reading[];
+  /** With a point to prefer: the slots of the best match far away and the best nearby. */
+  readonly kept: readonly number[];
   readonly total: number;
   readonly isTotalExact: boolean;
   /** Words of the query that the best place found lacks. */
   readonly missingWords: readonly Word[];
 }
 
-/** Places this near are all looked at for a match, this many at most. */
-const NEARBY_METERS = 100_000;
-const MAX_NEARBY = 2000;
 /** A circle with no more places than this is searched place by place. */
 const SMALL_CIRCLE = 8000;
 /** Letters from which one typing error is forgiven, and from which two. */
@@ -52,6 +51,9 @@ export class TextSearch {
   private readonly spatial: SpatialIndex;
   private readonly filter: PlaceFilter;
   private readonly top: TopHits;
+  private readonly famous: TopHits;
+  /** What was found so far by importance alone: tells whether to look further. */
+  private found: TopHits;
   private readonly keys: KeyTrie;
   private readonly walk: TypoWalk;
   private readonly regions: Regions;
@@ -60,21 +62,22 @@ export class TextSearch {
   private readonly nearbyScan: NearbyScan;
   private readonly scattered: ScatteredScan;
   private readonly nearby = new Uint32Array(SMALL_CIRCLE);
-  private readonly nearbyMeters = new Float64Array(SMALL_CIRCLE);
   private nearbyCount = 0;
   private isSmallCircle = false;
   private readings: Reading[] = [];
   /** Whether words had to be taken one by one. */
   private isScattered = false;
 
-  constructor(index: Index, parts: { spatial: SpatialIndex; filter: PlaceFilter; top: TopHits }) {
+  constructor(index: Index, parts: { spatial: SpatialIndex; filter: PlaceFilter; top: TopHits; famous: TopHits }) {
     this.spatial = parts.spatial;
     this.filter = parts.filter;
     this.top = parts.top;
+    this.famous = parts.famous;
+    this.found = parts.top;
     this.keys = new KeyTrie(nameTrie(index), index.postings.length);
     this.walk = new TypoWalk(this.keys);
     this.regions = new Regions(index);
-    this.candidates = new CandidateScan(index, this.filter, this.top);
+    this.candidates = new CandidateScan(index, this.filter, { top: this.top, famous: parts.famous });
     this.nearbyScan = new NearbyScan(index, this.filter, this.candidates);
     const { keys, walk, regions, filter, candidates } = this;
     this.scattered = new ScatteredScan({ index, keys, walk, regions, filter, candidates });
@@ -82,13 +85,16 @@ export class TextSearch {
 
   /** Fills `top`; the filter's request options must have been set. */
   run(search: Search): Searched {
+    this.found = search.around === undefined ? this.top : this.famous;
     this.candidates.begin(search.around, search.isPlain);
     this.readings = [];
     this.isScattered = false;
     this.findNearby(search);
     this.runStages(search.words);
+    const kept = this.candidates.finish();
     return {
       readings: this.readings,
+      kept,
       total: this.candidates.total,
       isTotalExact: this.candidates.isTotalExact,
       missingWords: this.missingWords(search.words),
@@ -103,14 +109,14 @@ export class TextSearch {
   private runStages(words: readonly Word[]): void {
     this.tryExact(plainReading(words));
     for (const reading of regionReadings(words, this.regions, 'exact')) this.tryExact(reading);
-    if (this.top.count === 0) this.tryRegions(words, 'prefix');
+    if (this.found.count === 0) this.tryRegions(words, 'prefix');
     const exact = [...this.readings];
     for (const maxTypos of [1, 2] as const) {
       for (const reading of exact) this.tryTypos(reading, maxTypos);
-      if (this.top.count === 0) this.tryMisspeltRegions(words, maxTypos);
+      if (this.found.count === 0) this.tryMisspeltRegions(words, maxTypos);
     }
-    if (this.top.count === 0) for (const reading of exact) this.tryTypos(reading, 2, LAST_RESORT_LENGTH);
-    if (this.top.count === 0 && words.length > 1) {
+    if (this.found.count === 0) for (const reading of exact) this.tryTypos(reading, 2, LAST_RESORT_LENGTH);
+    if (this.found.count === 0 && words.length > 1) {
       this.isScattered = true;
       this.readings.push(plainReading(words));
       this.scattered.scan(words, this.readings.length - 1);
@@ -142,9 +148,9 @@ export class TextSearch {
 
   private tryTypos(reading: Reading, maxTypos: 1 | 2, minLength: number = TYPO_LENGTHS[maxTypos - 1]!): void {
     if (reading.text.length < minLength) return;
-    const { top, ranges } = this;
-    if (maxTypos === 2 ? top.count > 0 : top.count === top.capacity) return;
-    const least = top.bestScore - TYPO_MARGIN; // -Infinity where nothing was found yet
+    const { found, ranges } = this;
+    if (maxTypos === 2 ? found.count > 0 : found.count === found.capacity) return;
+    const least = found.bestScore - TYPO_MARGIN; // -Infinity where nothing was found yet
     const leastBest = [1, 1, 2].map((typos) => Math.max(0, Math.floor((least + typoPenalty(typos)) * 255)));
     if (leastBest[1]! > 255) return;
     ranges.clear();
@@ -173,10 +179,11 @@ export class TextSearch {
     this.nearbyCount = 0;
     this.isSmallCircle = false;
     if (around === undefined) return;
-    const into = { ids: this.nearby, meters: this.nearbyMeters };
-    const most = radiusMeters === undefined ? MAX_NEARBY : SMALL_CIRCLE;
-    const maxMeters = radiusMeters ?? NEARBY_METERS;
-    this.nearbyCount = this.spatial.nearest(around.lat, around.lng, most, into, { maxMeters });
+    this.spatial.within(around.lat, around.lng, radiusMeters ?? NEARNESS.nearbyMeters, (place) => {
+      if (this.nearbyCount === SMALL_CIRCLE) return false;
+      this.nearby[this.nearbyCount++] = place;
+      return true;
+    });
     if (radiusMeters === undefined) return;
     this.isSmallCircle = this.nearbyCount < SMALL_CIRCLE;
     if (!this.isSmallCircle) this.nearbyCount = 0;

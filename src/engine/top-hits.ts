@@ -71,6 +71,12 @@ export class TopHits {
     return slot;
   }
 
+  /** Where a place is, or -1. */
+  slotOf(place: number): number {
+    const rank = this.rankOf(place);
+    return rank === -1 ? -1 : this.order[rank]!;
+  }
+
   private rankOf(place: number): number {
     for (let rank = 0; rank < this.count; rank++) if (this.place[this.order[rank]!] === place) return rank;
     return -1;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { anEngine, aPlace, aQuery, idsOf, namesOf } from '../support/an-engine.ts';
+import { anEngine, aPlace, aQuery, idsOf } from '../support/an-engine.ts';
 
 const paris = aPlace({
   id: 'G1',
@@ -165,11 +165,17 @@ test('a point prefers what is near and hides nothing', () => {
   assert.ok((hits[0]?.distanceMeters ?? 0) < 100_000);
 });
 
-test('with a point to prefer, the famous match stays on a page of two', () => {
-  const near = Array.from({ length: 30 }, (_, i) => aPlace({ name: `Parisburg ${i}`, lat: 10 + i / 100, lng: 10 }));
-  return anEngine([paris, ...near]).then((many) => {
-    assert.ok(namesOf(many.search(aQuery('paris', { limit: 2, around: { lat: 10, lng: 10 } }))).includes('Paris'));
-  });
+test('with a point to prefer, the best match far away and the best nearby are both on a short page', async () => {
+  const near = Array.from({ length: 60 }, (_, i) =>
+    aPlace({ name: 'Paris', lat: 10 + i, lng: 10, population: 90_000 }),
+  );
+  const many = await anEngine([paris, ...near]);
+  const around = { lat: 10, lng: 10.01 };
+  assert.ok(idsOf(many.search(aQuery('paris', { limit: 2, around }))).includes('G1'));
+  const far = Array.from({ length: 60 }, (_, i) => aPlace({ name: 'Wald', lat: -60, lng: i, population: 9_000_000 }));
+  const hamlet = aPlace({ name: 'Ober dem Wald', type: 'hamlet', lat: 10, lng: 10, population: 1 });
+  const few = await anEngine([...far, hamlet]);
+  assert.ok(idsOf(few.search(aQuery('wald', { limit: 2, around }))).includes(hamlet.id));
 });
 
 test('a radius restricts by distance', () => {
