@@ -33,7 +33,7 @@ function packagedNode() {
   }
   console.error(
     `toponym needs Node.js ${NEEDED_NODE_MAJOR} or newer and this is ${process.version}. ` +
-      `Run "npm ci" in ${root} to get one, or install it from https://nodejs.org.`,
+      `Run "npm install" in ${root} to get one, or install it from https://nodejs.org.`,
   );
   process.exit(1);
 }

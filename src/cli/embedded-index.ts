@@ -6,10 +6,9 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import type { BuildProgress } from '../build/build-index.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/format-error.ts';
-import { createProgress } from './progress.ts';
+import { createProgress, type Step } from './progress.ts';
 import { VERSION } from './version.ts';
 
 const BUILDER_FILE = new URL(
@@ -36,7 +35,7 @@ function openKept(path: string): SharedArrayBuffer | undefined {
 async function buildEmbedded(path: string): Promise<SharedArrayBuffer> {
   const progress = createProgress('Indexing the embedded places');
   const builder = new Worker(BUILDER_FILE, { workerData: path });
-  builder.on('message', (step: BuildProgress) => progress.show(step));
+  builder.on('message', (step: Step) => progress.show(step));
   await once(builder, 'exit').finally(() => progress.end());
   // written last: a start that was cut off between the two builds again
   writeFileSync(originPath(path), describeOrigin());
@@ -51,7 +50,7 @@ function originPath(path: string): string {
 function describeOrigin(): string {
   const packages = DATA_PACKAGES.map((name) => {
     const manifest = findPackageJSON(name, import.meta.url);
-    if (manifest === undefined) throw new Error(`the package ${name} is not installed: run npm ci`);
+    if (manifest === undefined) throw new Error(`the package ${name} is not installed: run npm install`);
     return `${name} ${(JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version}`;
   });
   return `${[`toponym ${VERSION}`, ...packages].join('\n')}\n`;

@@ -8,7 +8,10 @@ import { flagOf, SETTINGS, type Setting, type SettingKey, type Settings, variabl
 /** Adds the flags, and `--config` for the file that can hold the same settings. */
 export function addSettings(command: Command, keys: readonly SettingKey[]): Command {
   for (const key of keys) command.addOption(optionOf(key, SETTINGS[key]));
-  return command.option('--config <file>', 'file with settings (default: toponym.json, if there is one)');
+  return command.option(
+    '--config <file>',
+    'file with settings [TOPONYM_CONFIG] (default: toponym.json, if there is one)',
+  );
 }
 
 /** The settings of a run: its flags, then the environment, then the file. */

@@ -21,13 +21,17 @@ export const PENALTIES = {
   unfinishedOther: 0.15,
   /** Besides, where another name than the main one is misspelt. */
   misspeltOther: 0.2,
-  /** The name is written with accents or signs and the query without, or the other way round. */
-  writtenOtherwise: 0.03,
+  /** The name is written with accents or signs and the query without. */
+  missingMarks: 0.03,
+  /** The other way round: who types the accents means them. */
+  superfluousMarks: 0.1,
   /** By the number of typing errors. */
   typos: [0, 0.45, 0.6],
   /** Besides, where region words were typed: who knows the region mostly knows the name. */
   misspeltInRegion: 0.1,
-  /** The words are all there, not in this order, or not next to each other. */
+  /** The words are all there, in another order. */
+  turnedRound: 0.15,
+  /** The words are all there, not next to each other, or in several names. */
   scattered: 0.35,
   /** For a word typed that the place has nothing of: this, and up to as much again the rarer the word is. */
   droppedWord: 0.3,
@@ -51,13 +55,14 @@ export function penaltyParts(match: number, typos: number, { flags, isPlain }: {
   const kind = (flags & POSTING.qualityMask) >> POSTING.qualityShift;
   const isOther = kind > 0;
   const notWritten = isPlain ? POSTING.isNotPlain : POSTING.isNotMarked;
+  const otherwise = isPlain ? PENALTIES.missingMarks : PENALTIES.superfluousMarks;
   const moreWords = PENALTIES.moreWords + (isOther ? PENALTIES.moreWordsOther : 0);
   const unfinished = PENALTIES.unfinished + (isOther ? PENALTIES.unfinishedOther : 0);
   return {
     typo: typoPenalty(typos) + (isOther && typos > 0 ? PENALTIES.misspeltOther : 0),
     exact: match === MATCH.exact ? 0 : match === MATCH.words ? moreWords : unfinished,
     position: flags & POSTING.isLaterWord ? PENALTIES.laterWord : 0,
-    name: (PENALTIES.nameKind[kind] ?? 0) + (flags & notWritten ? PENALTIES.writtenOtherwise : 0),
+    name: (PENALTIES.nameKind[kind] ?? 0) + (flags & notWritten ? otherwise : 0),
   };
 }
 

@@ -3,6 +3,7 @@
  * "new york" is a name, or a place "new" in "york"; "paris, texas" is Paris in Texas.
  */
 import type { Word } from '../text/fold.ts';
+import { PENALTIES } from './rank.ts';
 import type { Regions } from './regions.ts';
 
 export interface Reading {
@@ -15,8 +16,8 @@ export interface Reading {
   readonly isPrefix: boolean;
   /** For each run of region words, the regions it may mean: all runs must fit. */
   readonly regions: readonly Uint32Array[];
-  /** Whether some region word was taken for more or other than what was typed. */
-  readonly isInexact: boolean;
+  /** What it lacks of being read just as typed. */
+  readonly penalty: number;
 }
 
 /** How far region words are stretched: as typed, the last one unfinished, any misspelt. */
@@ -25,10 +26,27 @@ export type RegionReach = 'exact' | 'prefix' | 'misspelt';
 /** Region words beyond this many runs are not told apart: their bits fill a byte. */
 const MAX_RUNS = 8;
 const MIN_BEGUN = 3;
+/** More words than this are not tried in every order. */
+const MAX_TURNED = 3;
 
 /** The reading in which all words name the place. */
 export function plainReading(words: readonly Word[]): Reading {
   return createReading(words, 0, words.length, { runs: [], isInexact: false });
+}
+
+/** The same with the words in every other order, where they are few. */
+export function turnedReadings(words: readonly Word[]): Reading[] {
+  if (words.length < 2 || words.length > MAX_TURNED) return [];
+  const plain = plainReading(words);
+  return ordersOf(words.map(({ text }) => text))
+    .map((order) => order.join(' '))
+    .filter((text) => text !== plain.text)
+    .map((text) => ({ ...plain, text, isPrefix: false, penalty: PENALTIES.turnedRound }));
+}
+
+function ordersOf(items: readonly string[]): string[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((item, i) => ordersOf(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
 }
 
 /** Readings with region words, those with the longest name first. */
@@ -64,7 +82,8 @@ interface Runs {
 
 function createReading(words: readonly Word[], from: number, to: number, { runs, isInexact }: Runs): Reading {
   const text = textOf(words, from, to);
-  return { from, to, text, isPrefix: to === words.length, regions: runs, isInexact };
+  const penalty = isInexact ? PENALTIES.inexactRegion : 0;
+  return { from, to, text, isPrefix: to === words.length, regions: runs, penalty };
 }
 
 /** Where commas stand, a name ends at one: "st louis, missouri" is not "st" in "louis missouri". */

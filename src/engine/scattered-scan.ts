@@ -59,7 +59,7 @@ export class ScatteredScan {
       .sort((a, b) => a.size - b.size);
     let fewest = words.length;
     for (const [i, start] of starts.entries()) {
-      if (fewest <= i) break; // whatever lacks the words before this one lacks as many
+      if (fewest < i) break; // whatever lacks the words before this one lacks more
       fewest = Math.min(fewest, this.scanFrom(start, wanted, reading));
     }
     return fewest;

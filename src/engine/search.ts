@@ -12,7 +12,7 @@ import { NearbyScan } from './nearby-scan.ts';
 import type { SpatialIndex } from './nearest.ts';
 import type { PlaceFilter } from './place-filter.ts';
 import { NEARNESS, PENALTIES, typoPenalty } from './rank.ts';
-import { plainReading, type Reading, type RegionReach, regionReadings } from './readings.ts';
+import { plainReading, type Reading, type RegionReach, regionReadings, turnedReadings } from './readings.ts';
 import { Regions } from './regions.ts';
 import { ScatteredScan } from './scattered-scan.ts';
 import type { TopHits } from './top-hits.ts';
@@ -44,6 +44,8 @@ const TYPO_LENGTHS = [4, 8] as const;
 const LAST_RESORT_LENGTH = 6;
 /** An exact match is looked past for misspelt ones unless it is this much better than they could be. */
 const TYPO_MARGIN = 0.15;
+/** Below this the best match found is no better than one that leaves out a word of a well-known name. */
+const POOR_SCORE = 0.2;
 /** Readings beyond these are not tried: their numbers have one byte. */
 const MAX_READINGS = 200;
 
@@ -108,15 +110,16 @@ export class TextSearch {
 
   private runStages(words: readonly Word[]): void {
     this.tryExact(plainReading(words));
+    if (this.found.count === 0) for (const reading of turnedReadings(words)) this.tryExact(reading);
     for (const reading of regionReadings(words, this.regions, 'exact')) this.tryExact(reading);
     if (this.found.count === 0) this.tryRegions(words, 'prefix');
-    const exact = [...this.readings];
+    const exact = this.readings.filter(({ penalty }) => penalty !== PENALTIES.turnedRound);
     for (const maxTypos of [1, 2] as const) {
       for (const reading of exact) this.tryTypos(reading, maxTypos);
       if (this.found.count === 0) this.tryMisspeltRegions(words, maxTypos);
     }
     if (this.found.count === 0) for (const reading of exact) this.tryTypos(reading, 2, LAST_RESORT_LENGTH);
-    if (this.found.count === 0 && words.length > 1) {
+    if (this.found.bestScore < POOR_SCORE && words.length > 1) {
       this.isScattered = true;
       this.readings.push(plainReading(words));
       this.scattered.scan(words, this.readings.length - 1);
@@ -161,7 +164,7 @@ export class TextSearch {
 
   private scanRanges(number: number): void {
     const reading = this.readings[number]!;
-    const penalty = reading.isInexact ? PENALTIES.inexactRegion : 0;
+    const { penalty } = reading;
     reading.regions.forEach((regions, bit) => {
       this.filter.wantRegions(bit, regions);
     });
@@ -191,6 +194,7 @@ export class TextSearch {
 
   private missingWords(words: readonly Word[]): Word[] {
     if (!this.isScattered || this.top.count === 0) return [];
+    if (this.top.reading[this.top.order[0]!] !== this.readings.length - 1) return [];
     const has = this.scattered.wordsOf(this.top.place[this.top.order[0]!]!, words);
     return words.filter((_, i) => !has[i]);
   }

@@ -1,4 +1,4 @@
-/** The same settlement listed twice: of one name, in one country, a few kilometres apart. */
+/** The same settlement listed twice: of one name, in one region, a few kilometres apart. */
 import type { Index } from '../index-file/layout.ts';
 import { distanceMeters } from '../place/sphere.ts';
 import { fold } from '../text/fold.ts';
@@ -12,6 +12,7 @@ export function isTwin(index: Index, records: PlaceRecords, place: number, befor
   return before.some(
     (other) =>
       index.placeCountry[other] === index.placeCountry[place] &&
+      index.placeAdmin1[other] === index.placeAdmin1[place] &&
       metersBetween(index, place, other) < TWIN_METERS &&
       fold(records.mainName(other)) === fold(records.mainName(place)),
   );

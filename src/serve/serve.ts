@@ -64,6 +64,11 @@ export async function startService(options: ServeOptions, log: Logger): Promise<
   const firstKey = ensureFirstKey(keys, options.state.firstKeyPath, Date.now());
   keys.close();
   const address = await prepareAddress(options);
+  if (options.behindProxy && options.trustedProxies.length === 0) {
+    log.warn(
+      'every caller has the address of the proxy until --trusted-proxies names it (127.0.0.1 for a Unix socket)',
+    );
+  }
   const threads = usableThreads(options.threads, address, log);
   const { keysPath } = options.state;
   const { serviceName, trustedProxies, logLevel, version } = options;

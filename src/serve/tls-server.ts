@@ -10,6 +10,7 @@ import type { Socket } from 'node:net';
 import { CORS_HEADERS } from '../http/cors.ts';
 import { errorAnswer, RequestError } from '../http/errors.ts';
 
+export const MIN_TLS_VERSION = 'TLSv1.2';
 const REFUSAL = 'This port speaks HTTPS, and the request was plain HTTP. Use the same address with https://.';
 const TLS_HANDSHAKE = 0x16;
 // 10 s: a client that opens a connection speaks at once; the handshake has a limit of its own
@@ -18,7 +19,10 @@ const FIRST_BYTE_TIMEOUT_MS = 10_000;
 const REFUSED_LINGER_MS = 2_000;
 
 export function createTlsServer(options: ServerOptions, handler: RequestListener): Server {
-  const server = createServer({ minVersion: 'TLSv1.2', handshakeTimeout: FIRST_BYTE_TIMEOUT_MS, ...options }, handler);
+  const server = createServer(
+    { minVersion: MIN_TLS_VERSION, handshakeTimeout: FIRST_BYTE_TIMEOUT_MS, ...options },
+    handler,
+  );
   const startTls = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
   const waiting = new Set<Socket>();
   server.removeAllListeners('connection');

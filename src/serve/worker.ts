@@ -1,9 +1,11 @@
 /**
  * One thread that answers: its own listener on the shared port, over the shared index. Started by WorkerPool.
  */
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
+import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import { openRateLimiter } from '../access/rate-limiter.ts';
@@ -14,7 +16,7 @@ import { createLocator } from '../locate/locator.ts';
 import { createLog } from './log.ts';
 import { watchOverload } from './overload.ts';
 import { createRequestMetrics } from './request-metrics.ts';
-import { createTlsServer } from './tls-server.ts';
+import { createTlsServer, MIN_TLS_VERSION } from './tls-server.ts';
 import { reasonOf } from './usage-error.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts';
 
@@ -22,6 +24,8 @@ import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts';
 const KEEP_ALIVE_MS = 65_000;
 const FLUSH_KEYS_MS = 10_000;
 const CLOSE_IDLE_MS = 50;
+// half a second: busy clients send their next call well within it
+const LINGER_MS = 500;
 
 const start = workerData as WorkerStart;
 const log = createLog(start.logLevel);
@@ -42,7 +46,11 @@ const app = createApp({
   isOverloaded: watchOverload(),
   version: start.version,
   metrics,
-  serverFactory: (handler) => {
+  serverFactory: (answer) => {
+    const handler: RequestListener = (request, response) => {
+      if (isDraining) response.setHeader('connection', 'close');
+      answer(request, response);
+    };
     const options = { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS };
     return start.tls === undefined
       ? createServer(options, handler)
@@ -76,7 +84,8 @@ async function listen({ server }: FastifyInstance): Promise<void> {
 
 function reload({ id, index, tls }: ToWorker & { readonly type: 'reload' }): void {
   if (index !== undefined) engine = openEngine(index);
-  if (tls !== undefined) (app.server as unknown as HttpsServer).setSecureContext(tls);
+  if (tls !== undefined)
+    (app.server as unknown as HttpsServer).setSecureContext({ minVersion: MIN_TLS_VERSION, ...tls });
   send({ type: 'reloaded', id });
 }
 
@@ -91,9 +100,16 @@ async function sendMetrics(id: number): Promise<void> {
   send({ type: 'metrics', id, metrics: await metrics.collect() });
 }
 
-/** Stops accepting, answers what runs, and closes each connection once it is idle. */
+/**
+ * Stops accepting at once. For a moment open connections are still answered, with the advice to close them; without that,
+ * clients in the middle of their next call would see a reset. Then each connection is closed once it is idle.
+ */
 async function drain(): Promise<void> {
   isDraining = true;
+  const closed = once(app.server, 'close');
+  // the listener alone: http's own close() would end idle connections in the same breath
+  NetServer.prototype.close.call(app.server);
+  await Promise.race([closed, setTimeoutAsync(LINGER_MS, undefined, { ref: false })]);
   const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS);
   await stop();
   clearInterval(closing);

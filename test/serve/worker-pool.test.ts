@@ -21,6 +21,7 @@ test('a thread that fails is logged and replaced', async (context) => {
   const { pool, starts, lines } = aPool();
   context.after(() => pool.terminate());
   await pool.start(1);
+  assert.deepEqual(await pool.metrics(), [], 'no answer from a thread that failed');
   while (Atomics.load(starts, 0) < 2) await Atomics.waitAsync(starts, 0, 1).value;
   assert.match(lines.join(), /made to fail.*a thread ended; another takes its place/s);
 });
@@ -30,13 +31,12 @@ test('the first thread picks the port and the others join it', async (context) =
   context.after(() => pool.terminate());
   await pool.start(3);
   assert.deepEqual(pool.address, { kind: 'tcp', host: '127.0.0.1', port: 4711 });
-  assert.ok(Atomics.load(starts, 0) >= 3);
+  assert.equal(Atomics.load(starts, 0), 3);
 });
 
 test('threads that end while draining are not replaced', async () => {
   const { pool, starts } = aPool();
-  Atomics.store(starts, 0, 1);
   await pool.start(2);
   assert.equal(await pool.drain(10_000), true);
-  assert.equal(Atomics.load(starts, 0), 3);
+  assert.equal(Atomics.load(starts, 0), 2);
 });

@@ -17,6 +17,8 @@ export const PROGRAM = fileURLToPath(new URL('../../src/cli/main.ts', import.met
 
 export interface Call {
   readonly form?: Record<string, string>;
+  /** A form body as it goes over the wire, instead of `form`. */
+  readonly body?: string;
   readonly method?: string;
   readonly key?: string;
   readonly agent?: Agent;
@@ -52,11 +54,14 @@ export interface RunningService {
 export interface ServeRun {
   readonly args?: readonly string[];
   readonly state?: string;
-  readonly cwd?: string;
+  /** What to start instead of the program itself. */
   readonly program?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  /** None unless named: opening the embedded files takes time. */
+  readonly ipDatabase?: string;
 }
 
-export async function runService(context: TestContext, run: ServeRun = {}): Promise<RunningService> {
+export async function runService(context: Pick<TestContext, 'after'>, run: ServeRun = {}): Promise<RunningService> {
   const state = run.state ?? join(temporaryFolder(context), 'state');
   const [command = process.execPath, ...words] = run.program ?? [process.execPath, PROGRAM];
   const fixed = [
@@ -69,10 +74,13 @@ export async function runService(context: TestContext, run: ServeRun = {}): Prom
     '--index',
     await builtIndex(),
     '--ip-database',
-    'none',
+    run.ipDatabase ?? 'none',
   ];
   const args = [...words, ...fixed, '--log-level', 'info', ...(run.args ?? [])];
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...(run.cwd && { cwd: run.cwd }) });
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...withoutNpm(process.env), ...run.env },
+  });
   context.after(() => child.kill('SIGKILL'));
   const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
   const lines: string[] = [];
@@ -98,10 +106,16 @@ export async function runService(context: TestContext, run: ServeRun = {}): Prom
   };
 }
 
+/** Under `npm test` the variables of npm are set; a service is told by them that npm runs it. */
+function withoutNpm(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('npm_')));
+}
+
 async function callOver(url: string, state: string, path: string, call: Call): Promise<Answer> {
+  const body = call.body ?? (call.form && new URLSearchParams(call.form).toString());
   const headers = {
     'x-service-key': call.key ?? '',
-    ...(call.form && { 'content-type': 'application/x-www-form-urlencoded' }),
+    ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
   };
   const sent = request(new URL(path, url), {
     method: call.method ?? 'POST',
@@ -109,10 +123,10 @@ async function callOver(url: string, state: string, path: string, call: Call): P
     agent: call.agent ?? false,
     headers,
   });
-  sent.end(call.form && new URLSearchParams(call.form).toString());
+  sent.end(body);
   const [response] = await once(sent, 'response');
-  const body = await text(response);
-  return { status: response.statusCode, headers: response.headers, body, json: () => JSON.parse(body) };
+  const answer = await text(response);
+  return { status: response.statusCode, headers: response.headers, body: answer, json: () => JSON.parse(answer) };
 }
 
 /** Runs a command to its end. */

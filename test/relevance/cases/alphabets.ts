@@ -1,0 +1,36 @@
+/** Alphabets other than Latin: Cyrillic, Greek, Georgian, Armenian. */
+import type { RelevanceCase } from '../relevance-case.ts';
+
+// biome-ignore format: one case a line
+export const alphabets: readonly RelevanceCase[] = [
+  { query: 'Москва', intent: 'Moscow in Russian', expect: 'G524901', within: 1 },
+  { query: 'москва', intent: 'Moscow in small letters', expect: 'G524901', within: 1 },
+  { query: 'МОСКВА', intent: 'Moscow in capitals', expect: 'G524901', within: 1 },
+  { query: 'Київ', intent: 'Kyiv in Ukrainian', expect: 'G703448', within: 1 },
+  { query: 'Киев', intent: 'Kyiv in Russian', expect: 'G703448', within: 1 },
+  { query: 'Лондон', intent: 'London in Russian', expect: 'G2643743', within: 1 },
+  { query: 'Нью-Йорк', intent: 'New York in Russian', expect: 'G5128581', within: 1 },
+  { query: 'Новосибирск', intent: 'The largest city of Siberia, in Russian', expect: 'G1496747', within: 1 },
+  { query: 'Йошкар-Ола', intent: 'A hyphenated name with a letter that carries a mark', expect: 'G466806', within: 1 },
+  { query: 'Йошкар Ола', intent: 'The same name without its hyphen', expect: 'G466806', within: 1 },
+  { query: 'Орел', intent: 'Oryol written with е for ё, as most Russians do', expect: 'G515012', within: 1 },
+  { query: 'Орёл', intent: 'Oryol in full spelling', expect: 'G515012', within: 1 },
+  { query: 'Щёлково', intent: 'Shchyolkovo near Moscow', expect: 'G495344', within: 1 },
+  { query: 'Мінск', intent: 'Minsk in Belarusian', expect: 'G625144', within: 1 },
+  { query: 'София', intent: 'The capital of Bulgaria in Bulgarian', expect: 'G727011', within: 1 },
+  { query: 'Београд', intent: 'Belgrade in Serbian Cyrillic', expect: 'G792680', within: 1 },
+  { query: 'Скопје', intent: 'Skopje in Macedonian', expect: 'G785842', within: 1 },
+  { query: 'Алматы', intent: 'The largest city of Kazakhstan', expect: 'G1526384', within: 1 },
+  { query: 'Улаанбаатар', intent: 'Ulaanbaatar in Mongolian', expect: 'G2028462', within: 1 },
+  { query: 'Αθήνα', intent: 'Athens in Greek', expect: 'G264371', within: 1 },
+  { query: 'Αθηνα', intent: 'Athens in Greek without the accent', expect: 'G264371', within: 1 },
+  { query: 'ΑΘΗΝΑ', intent: 'Athens in Greek capitals', expect: 'G264371', within: 1 },
+  { query: 'Θεσσαλονίκη', intent: 'Thessaloniki in Greek', expect: 'G734077', within: 1 },
+  { query: 'Πάτρα', intent: 'Patras in Greek', expect: 'G255683', within: 1 },
+  { query: 'Λευκωσία', intent: 'Nicosia in Greek', expect: 'G146268', within: 1 },
+  { query: 'თბილისი', intent: 'Tbilisi in Georgian', expect: 'G611717', within: 1 },
+  { query: 'ბათუმი', intent: 'Batumi in Georgian', expect: 'G615532', within: 1 },
+  { query: 'ქუთაისი', intent: 'Kutaisi in Georgian', expect: 'G613607', within: 1 },
+  { query: 'Երևան', intent: 'Yerevan in Armenian', expect: 'G616052', within: 1 },
+  { query: 'Գյումրի', intent: 'Gyumri in Armenian', expect: 'G616635', within: 1 },
+];

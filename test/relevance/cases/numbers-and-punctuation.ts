@@ -1,0 +1,37 @@
+/** Digits, commas, brackets, stray spaces and signs. */
+import type { RelevanceCase } from '../relevance-case.ts';
+
+// biome-ignore format: one case a line
+export const numbersAndPunctuation: readonly RelevanceCase[] = [
+  { query: '  london  ', intent: 'Spaces around the name', expect: 'G2643743', within: 1 },
+  { query: 'new   york', intent: 'Several spaces between the words', expect: 'G5128581', within: 1 },
+  { query: 'paris,texas', intent: 'A comma without a space', expect: 'G4717560', within: 1 },
+  { query: 'paris , texas', intent: 'A comma between spaces', expect: 'G4717560', within: 1 },
+  { query: 'london.', intent: 'A full stop at the end', expect: 'G2643743', within: 1 },
+  { query: 'london!', intent: 'An exclamation mark at the end', expect: 'G2643743', within: 1 },
+  { query: '"london"', intent: 'In quotation marks', expect: 'G2643743', within: 1 },
+  { query: '(london)', intent: 'In brackets', expect: 'G2643743', within: 1 },
+  { query: 'london/paris', intent: 'One of two cities with a stroke between them', expect: ['G2643743', 'G2988507'], within: 1 },
+  { query: 'new-york', intent: 'A hyphen for the space', expect: 'G5128581', within: 1 },
+  { query: 'new_york', intent: 'An underscore for the space', expect: 'G5128581', within: 1 },
+  { query: 'new+york', intent: 'A plus sign for the space, as an address bar has it', expect: 'G5128581', within: 1 },
+  { query: 'washington d.c.', intent: 'The capital with dots', expect: 'G4140963', within: 1 },
+  { query: 'washington, d. c.', intent: 'The capital with dots and spaces', expect: 'G4140963', within: 1 },
+  { query: 'frankfurt a. m.', intent: 'Frankfurt in the German short form', expect: 'G2925533', within: 1 },
+  { query: 'frankfurt/main', intent: 'Frankfurt with a stroke', expect: 'G2925533', within: 1 },
+  { query: 'halle (saale)', intent: 'The city with its river in brackets', expect: 'G2911522', within: 1 },
+  { query: 'halle saale', intent: 'The same without brackets', expect: 'G2911522', within: 1 },
+  { query: 'lutherstadt wittenberg', intent: 'Wittenberg with its title', expect: 'G7303020', within: 1 },
+  { query: 'ho chi minh', intent: 'The city without the word city', expect: 'G1566083', within: 1 },
+  { query: '\'sHertogenbosch', intent: 'Den Bosch by its formal name without the hyphen', expect: 'G2747351', within: 1 },
+  { query: '\'s-Hertogenbosch', intent: 'Den Bosch by its formal name', expect: 'G2747351', within: 1 },
+  { query: 's hertogenbosch', intent: 'Den Bosch without its signs', expect: 'G2747351', within: 1 },
+  { query: 'Den Bosch', intent: 'Den Bosch as everybody says it', expect: 'G2747351', within: 1 },
+  { query: '100 Mile House', intent: 'A name that begins with a number', expect: 'G5881639', within: 1 },
+  { query: 'Twentynine Palms', intent: 'The town in the desert', expect: 'G5404198', within: 1 },
+  { query: '29 Palms', intent: 'The same with digits', expect: 'G5404198', within: 1 },
+  { query: '25 de Mayo', intent: 'A town named for a date', expect: ['G3833112', 'G3439659', 'G3833111'], within: 1 },
+  { query: '9 de Julio', intent: 'A town named for a date, its number in digits', expect: 'G3842881', within: 3 },
+  { query: 'Ｌｏｎｄｏｎ', intent: 'In full-width letters', expect: 'G2643743', within: 1 },
+  { query: '🇫🇷 paris', intent: 'After a flag', expect: 'G2988507', within: 1 },
+];

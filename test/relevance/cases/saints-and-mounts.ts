@@ -1,0 +1,37 @@
+/** St, Saint, Sankt, Ste, Mt, Ft: the short and the full form of a word lead to the same place. */
+import type { RelevanceCase } from '../relevance-case.ts';
+
+// biome-ignore format: one case a line
+export const saintsAndMounts: readonly RelevanceCase[] = [
+  { query: 'St Petersburg', intent: 'Saint Petersburg with St', expect: ['G498817', 'G4171563'], within: 1 },
+  { query: 'St. Petersburg', intent: 'Saint Petersburg with St.', expect: ['G498817', 'G4171563'], within: 1 },
+  { query: 'Saint Petersburg Florida', intent: 'St. Petersburg in Florida spelt in full', expect: 'G4171563', within: 1 },
+  { query: 'Sankt Petersburg', intent: 'Saint Petersburg in German', expect: 'G498817', within: 1 },
+  { query: 'Saint Louis', intent: 'St. Louis spelt in full, or the city of Senegal', expect: ['G4407066', 'G2246452'], within: 1 },
+  { query: 'St Louis', intent: 'St. Louis without the full stop', expect: 'G4407066', within: 1 },
+  { query: 'St Paul', intent: 'Saint Paul in Minnesota with St', expect: 'G5045360', within: 1 },
+  { query: 'St Albans', intent: 'The English cathedral city', expect: 'G2638867', within: 1 },
+  { query: 'Saint Albans', intent: 'The English cathedral city spelt in full', expect: 'G2638867', within: 1 },
+  { query: 'Saint Helens', intent: 'St Helens near Liverpool spelt in full', expect: 'G2638785', within: 1 },
+  { query: 'Saint Gallen', intent: 'Sankt Gallen in English', expect: 'G2658822', within: 1 },
+  { query: 'St. Gallen', intent: 'Sankt Gallen as the Swiss write it', expect: 'G2658822', within: 1 },
+  { query: 'St Pölten', intent: 'Sankt Pölten shortened', expect: 'G2766429', within: 1 },
+  { query: 'Sankt Poelten', intent: 'Sankt Pölten with oe for ö', expect: 'G2766429', within: 1 },
+  { query: 'St Etienne', intent: 'Saint-Étienne with St', expect: 'G2980291', within: 1 },
+  { query: 'St-Malo', intent: 'Saint-Malo with St', expect: 'G2978640', within: 1 },
+  { query: 'Ste Foy les Lyon', intent: 'Sainte-Foy by Lyon with Ste', expect: 'G2980586', within: 1 },
+  { query: 'Sault Sainte Marie', intent: 'Sault Ste. Marie spelt in full', expect: ['G6141439', 'G5009004'], within: 1 },
+  { query: 'Sault Ste Marie Ontario', intent: 'The Canadian one of the two facing cities', expect: 'G6141439', within: 1 },
+  { query: 'Ft Lauderdale', intent: 'Fort Lauderdale with Ft', expect: 'G4155966', within: 1 },
+  { query: 'Ft. Worth', intent: 'Fort Worth with Ft.', expect: 'G4691930', within: 1 },
+  { query: 'Ft Wayne', intent: 'Fort Wayne with Ft', expect: 'G4920423', within: 1 },
+  { query: 'Mt Vernon NY', intent: 'Mount Vernon in New York with Mt', expect: 'G5127835', within: 1 },
+  { query: 'Mount Isa', intent: 'The mining town of Queensland', expect: 'G2065594', within: 1 },
+  { query: 'Mt Isa', intent: 'The mining town of Queensland with Mt', expect: 'G2065594', within: 1 },
+  { query: 'Mt. Pleasant SC', intent: 'Mount Pleasant in South Carolina with Mt.', expect: 'G4588165', within: 1 },
+  { query: 'Port Saint Lucie', intent: 'Port St. Lucie spelt in full', expect: 'G4169171', within: 1 },
+  { query: 'Saint John\'s', intent: 'St. John\'s in Newfoundland or the capital of Antigua', expect: ['G6324733', 'G3576022'], within: 1 },
+  { query: 'St John\'s Newfoundland', intent: 'St. John\'s by its province', expect: 'G6324733', within: 1 },
+  { query: 'St Moritz', intent: 'The Swiss resort', expect: 'G2658813', within: 1 },
+  { query: 'Mt Gambier', intent: 'The Australian town with Mt', expect: 'G2156643', within: 1 },
+];
