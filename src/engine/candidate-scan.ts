@@ -38,9 +38,8 @@ export class CandidateScan {
   private readonly seen: Uint32Array;
   private queryNumber = 0;
   private around: LatLng | undefined;
-  private isPlain = true;
-  /** What a typing error costs besides, in the reading being scanned. */
-  misspeltPenalty = 0;
+  /** How the query was typed, in the reading being scanned: bits of TYPED. */
+  typed = 0;
   total = 0;
   isTotalExact = true;
 
@@ -52,9 +51,7 @@ export class CandidateScan {
     this.seen = new Uint32Array(index.head.places);
   }
 
-  /** `isPlain`: the query was typed without accents and signs. */
-  begin(around: LatLng | undefined, isPlain: boolean): void {
-    this.isPlain = isPlain;
+  begin(around: LatLng | undefined): void {
     this.queryNumber++;
     this.near.clear(1);
     this.around = around;
@@ -115,8 +112,7 @@ export class CandidateScan {
     const score =
       this.index.placeImportance[place]! / FULL -
       lacking -
-      (typos > 0 ? this.misspeltPenalty : 0) -
-      matchPenalties[penaltyIndex(match, typos, this.isPlain) | (posting >>> POSTING.flagShift)]!;
+      matchPenalties[penaltyIndex(match, typos, this.typed) | (posting >>> POSTING.flagShift)]!;
     const facts = { position, match, typos, reading };
     if (this.around === undefined) {
       if (score > this.top.threshold) take(this.top, place, score, facts);
@@ -205,7 +201,7 @@ export class CandidateScan {
   }
 
   private penaltyOf({ match, typos }: MatchFacts, flags: number): number {
-    return matchPenalties[penaltyIndex(match, typos, this.isPlain) | flags]!;
+    return matchPenalties[penaltyIndex(match, typos, this.typed) | flags]!;
   }
 
   /** Offers the places from..to of a run. */

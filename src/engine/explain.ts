@@ -17,12 +17,12 @@ export function standingOf(
   index: Index,
   top: TopHits,
   slot: number,
-  { nearness, isPlain }: { nearness: number; isPlain: boolean },
+  { nearness, typed }: { nearness: number; typed: number },
 ): Standing {
   const place = top.place[slot]!;
   const flags = index.postings[top.posting[slot]!]! >>> POSTING.flagShift;
   const importance = index.placeImportance[place]! / 0xffff;
-  const lacking = penaltyParts(top.match[slot]!, top.typos[slot]!, { flags, isPlain });
+  const lacking = penaltyParts(top.match[slot]!, top.typos[slot]!, { flags, typed });
   const score = top.score[slot]!;
   const matched = importance - lacking.typo - lacking.exact - lacking.position - lacking.name + nearness;
   const criteria = {

@@ -11,6 +11,7 @@ import { highlightName } from './highlight.ts';
 import { labelsOf } from './labels.ts';
 import type { PlaceFilter } from './place-filter.ts';
 import type { PlaceRecords } from './place-records.ts';
+import { typedBits } from './readings.ts';
 import type { Searched } from './search.ts';
 import type { TopHits } from './top-hits.ts';
 import { isTwin } from './twins.ts';
@@ -118,8 +119,13 @@ export class HitWriter {
     }: { query: SearchQuery; words: readonly Word[]; facts: WriteFacts; record: PlaceRecord },
   ) {
     const { top, index } = this;
-    const standing = (of: number) =>
-      standingOf(index, top, of, { nearness: facts.bonus(top.place[of]!), isPlain: facts.isPlain });
+    const standing = (of: number) => {
+      const reading = facts.searched.readings[top.reading[of]!]!;
+      return standingOf(index, top, of, {
+        nearness: facts.bonus(top.place[of]!),
+        typed: typedBits(reading, facts.isPlain),
+      });
+    };
     const laterWord = standing(slot).criteria.position !== 0;
     return rankingOf({
       top,

@@ -27,7 +27,9 @@ export const PENALTIES = {
   superfluousMarks: 0.1,
   /** By the number of typing errors. */
   typos: [0, 0.45, 0.6],
-  /** Besides, where region words were typed: who knows the region mostly knows the name. */
+  /** Besides, where region words were typed: who knows the region mostly knows the whole name, and its spelling. */
+  moreWordsInRegion: 0.04,
+  otherNameInRegion: 0.04,
   misspeltInRegion: 0.1,
   /** The words are all there, in another order. */
   turnedRound: 0.15,
@@ -42,38 +44,61 @@ export const PENALTIES = {
 /** What a place right at the point gains; half of it at `halfMeters`. Up to `nearbyMeters` a place counts as nearby. */
 export const NEARNESS = { most: 0.75, halfMeters: 220_000, nearbyMeters: 50_000 } as const;
 
-/** What a match lacks, by the posting's flags and how the words met the key: index with `penaltyIndex`. */
-export const matchPenalties = new Float64Array(2 * 3 * 4 * 32);
+/** How a query was typed, as far as it bears on what a match lacks. */
+export const TYPED = {
+  /** Without accents and signs. */
+  plain: 1,
+  /** With region words, in this reading. */
+  withRegion: 2,
+} as const;
 
-/** `isPlain`: the query was typed without accents and signs. The posting's flags are to be or-ed in. */
-export function penaltyIndex(match: number, typos: number, isPlain: boolean): number {
-  return (((isPlain ? 3 : 0) + match) * 4 + Math.min(typos, 3)) << 5;
+/** What a match lacks: index with `penaltyIndex`, the posting's flags or-ed in. */
+export const matchPenalties = new Float64Array(4 * 3 * 4 * 32);
+
+/** `typed`: bits of TYPED. */
+export function penaltyIndex(match: number, typos: number, typed: number): number {
+  return ((typed * 3 + match) * 4 + Math.min(typos, 3)) << 5;
 }
 
 /** The parts of `matchPenalties`, for explaining. */
-export function penaltyParts(match: number, typos: number, { flags, isPlain }: { flags: number; isPlain: boolean }) {
+export function penaltyParts(match: number, typos: number, { flags, typed }: { flags: number; typed: number }) {
   const kind = (flags & POSTING.qualityMask) >> POSTING.qualityShift;
   const isOther = kind > 0;
-  const notWritten = isPlain ? POSTING.isNotPlain : POSTING.isNotMarked;
-  const otherwise = isPlain ? PENALTIES.missingMarks : PENALTIES.superfluousMarks;
-  const moreWords = PENALTIES.moreWords + (isOther ? PENALTIES.moreWordsOther : 0);
-  const unfinished = PENALTIES.unfinished + (isOther ? PENALTIES.unfinishedOther : 0);
+  const isPlain = (typed & TYPED.plain) !== 0;
+  const hasRegion = (typed & TYPED.withRegion) !== 0;
+  const isWritten = (flags & (isPlain ? POSTING.isNotPlain : POSTING.isNotMarked)) === 0;
   return {
-    typo: typoPenalty(typos) + (isOther && typos > 0 ? PENALTIES.misspeltOther : 0),
-    exact: match === MATCH.exact ? 0 : match === MATCH.words ? moreWords : unfinished,
+    typo: typos === 0 ? 0 : typoPenalty(typos) + sum([isOther, 'misspeltOther'], [hasRegion, 'misspeltInRegion']),
+    exact:
+      match === MATCH.exact
+        ? 0
+        : match === MATCH.words
+          ? sum([true, 'moreWords'], [isOther, 'moreWordsOther'], [hasRegion, 'moreWordsInRegion'])
+          : sum([true, 'unfinished'], [isOther, 'unfinishedOther']),
     position: flags & POSTING.isLaterWord ? PENALTIES.laterWord : 0,
-    name: (PENALTIES.nameKind[kind] ?? 0) + (flags & notWritten ? otherwise : 0),
+    name:
+      (PENALTIES.nameKind[kind] ?? 0) +
+      sum([isOther && hasRegion, 'otherNameInRegion'], [!isWritten, isPlain ? 'missingMarks' : 'superfluousMarks']),
   };
+}
+
+type Figure = {
+  [Name in keyof typeof PENALTIES]: (typeof PENALTIES)[Name] extends number ? Name : never;
+}[keyof typeof PENALTIES];
+
+/** Those of the figures that apply, added up. */
+function sum(...figures: readonly (readonly [boolean, Figure])[]): number {
+  return figures.reduce((total, [applies, name]) => total + (applies ? PENALTIES[name] : 0), 0);
 }
 
 /** Called once, and again where the figures are tried out. */
 export function fillPenalties(): void {
-  for (const isPlain of [false, true]) {
+  for (let typed = 0; typed < 4; typed++) {
     for (let match = 0; match < 3; match++) {
       for (let typos = 0; typos < 4; typos++) {
         for (let flags = 0; flags < 32; flags++) {
-          const { typo, exact, position, name } = penaltyParts(match, typos, { flags, isPlain });
-          matchPenalties[penaltyIndex(match, typos, isPlain) | flags] = typo + exact + position + name;
+          const { typo, exact, position, name } = penaltyParts(match, typos, { flags, typed });
+          matchPenalties[penaltyIndex(match, typos, typed) | flags] = typo + exact + position + name;
         }
       }
     }

@@ -3,7 +3,7 @@
  * "new york" is a name, or a place "new" in "york"; "paris, texas" is Paris in Texas.
  */
 import type { Word } from '../text/fold.ts';
-import { PENALTIES } from './rank.ts';
+import { PENALTIES, TYPED } from './rank.ts';
 import type { Regions } from './regions.ts';
 
 export interface Reading {
@@ -73,6 +73,11 @@ export function regionReadings(words: readonly Word[], regions: Regions, reach: 
 /** "la c": after a region word, a letter or two say too little to search a whole region for. */
 function isHardlyBegun(words: readonly Word[], from: number, to: number): boolean {
   return from > 0 && to === words.length && to - from === 1 && (words[from]?.text.length ?? 0) < MIN_BEGUN;
+}
+
+/** How the query was typed if this is how to read it. */
+export function typedBits(reading: Reading, isPlain: boolean): number {
+  return (isPlain ? TYPED.plain : 0) | (reading.regions.length > 0 ? TYPED.withRegion : 0);
 }
 
 interface Runs {

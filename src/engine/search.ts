@@ -12,7 +12,7 @@ import { NearbyScan } from './nearby-scan.ts';
 import type { SpatialIndex } from './nearest.ts';
 import type { PlaceFilter } from './place-filter.ts';
 import { NEARNESS, PENALTIES, typoPenalty } from './rank.ts';
-import { plainReading, type Reading, type RegionReach, regionReadings, turnedReadings } from './readings.ts';
+import { plainReading, type Reading, type RegionReach, regionReadings, turnedReadings, typedBits } from './readings.ts';
 import { Regions } from './regions.ts';
 import { ScatteredScan } from './scattered-scan.ts';
 import type { TopHits } from './top-hits.ts';
@@ -66,6 +66,7 @@ export class TextSearch {
   private readonly nearby = new Uint32Array(SMALL_CIRCLE);
   private nearbyCount = 0;
   private isSmallCircle = false;
+  private isPlain = true;
   private readings: Reading[] = [];
   /** Whether words had to be taken one by one. */
   private isScattered = false;
@@ -88,7 +89,8 @@ export class TextSearch {
   /** Fills `top`; the filter's request options must have been set. */
   run(search: Search): Searched {
     this.found = search.around === undefined ? this.top : this.famous;
-    this.candidates.begin(search.around, search.isPlain);
+    this.candidates.begin(search.around);
+    this.isPlain = search.isPlain;
     this.readings = [];
     this.isScattered = false;
     this.findNearby(search);
@@ -122,6 +124,7 @@ export class TextSearch {
     if (this.found.bestScore < POOR_SCORE && words.length > 1) {
       this.isScattered = true;
       this.readings.push(plainReading(words));
+      this.candidates.typed = typedBits(plainReading(words), this.isPlain);
       this.scattered.scan(words, this.readings.length - 1);
     }
   }
@@ -168,7 +171,7 @@ export class TextSearch {
     reading.regions.forEach((regions, bit) => {
       this.filter.wantRegions(bit, regions);
     });
-    this.candidates.misspeltPenalty = reading.regions.length > 0 ? PENALTIES.misspeltInRegion : 0;
+    this.candidates.typed = typedBits(reading, this.isPlain);
     if (!this.isSmallCircle) this.candidates.scan(this.ranges, number, penalty);
     if (this.nearbyCount > 0) {
       const matched = this.nearbyScan.scan(this.nearby, this.nearbyCount, this.ranges, number, penalty);
