@@ -5,7 +5,8 @@
 import type { Index } from '../index-file/layout.ts';
 import { distanceMeters } from '../place/sphere.ts';
 import { fold, type Word } from '../text/fold.ts';
-import type { Hit, MatchedName, PlaceRecord, SearchQuery } from './engine.ts';
+import { degradedQuery } from './degraded.ts';
+import type { DegradedQuery, Hit, MatchedName, PlaceRecord, SearchQuery } from './engine.ts';
 import { rankingOf, standingOf } from './explain.ts';
 import { highlightName } from './highlight.ts';
 import { labelsOf } from './labels.ts';
@@ -58,6 +59,26 @@ export class HitWriter {
         }),
         ...(query.explain ? { ranking: this.ranking(slot, slots[i + 1], { query, words, facts, record }) } : {}),
       };
+    });
+  }
+
+  /** What had to be done to the query for the best hit to match. */
+  degraded(query: SearchQuery, words: readonly Word[], searched: Searched): DegradedQuery | undefined {
+    const { top } = this;
+    if (top.count === 0) return undefined;
+    const slot = top.order[0]!;
+    const place = top.place[slot]!;
+    const reading = searched.readings[top.reading[slot]!]!;
+    const typos = top.typos[slot]!;
+    if (typos === 0 && searched.missingWords.length === 0 && reading.regions.every(({ isExact }) => isExact)) {
+      return undefined;
+    }
+    return degradedQuery(query.text, words, {
+      record: this.records.record(place, query.language),
+      reading,
+      name: this.records.name(place, this.nameOrdinal(place, top.posting[slot]!)).value,
+      typos,
+      missing: searched.missingWords,
     });
   }
 

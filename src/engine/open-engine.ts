@@ -5,7 +5,7 @@
 import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
 import { bearingDegrees, distanceMeters, type LatLng } from '../place/sphere.ts';
-import { fold, foldWords, type Word } from '../text/fold.ts';
+import { fold, foldWords } from '../text/fold.ts';
 import { browse } from './browse.ts';
 import type { Engine, FullRecord, Hit, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
 import { HitWriter } from './hit-writer.ts';
@@ -67,12 +67,12 @@ class IndexEngine implements Engine {
     const isPlain = isTypedPlain(query.text);
     const searched = this.text.run({ words, isPlain, around, radiusMeters });
     const hits = this.hits.write(query, words, { searched, isPlain, bonus: (place) => this.text.bonus(place) });
-    const { missingWords, isTotalExact } = searched;
+    const degraded = this.hits.degraded(query, words, searched);
     return {
       hits,
       total: Math.max(searched.total, hits.length),
-      isTotalExact,
-      ...(missingWords.length === 0 ? {} : { degraded: degradedBy(query.text, words, missingWords) }),
+      isTotalExact: searched.isTotalExact,
+      ...(degraded === undefined ? {} : { degraded }),
     };
   }
 
@@ -125,17 +125,4 @@ function isTypedPlain(text: string): boolean {
         .replace(/[\s,]+/gu, ' ')
         .trim()
   );
-}
-
-function degradedBy(text: string, words: readonly Word[], missing: readonly Word[]) {
-  const asTyped = (word: Word) => text.slice(word.start, word.end);
-  return {
-    query: words
-      .filter((word) => !missing.includes(word))
-      .map(asTyped)
-      .join(' '),
-    dropped: missing.map(asTyped),
-    corrected: [],
-    expanded: [],
-  };
 }

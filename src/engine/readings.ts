@@ -14,10 +14,19 @@ export interface Reading {
   readonly text: string;
   /** Whether the last word of the name may be unfinished: it is the last one typed. */
   readonly isPrefix: boolean;
-  /** For each run of region words, the regions it may mean: all runs must fit. */
-  readonly regions: readonly Uint32Array[];
+  /** The runs of region words: a place must fit all of them. */
+  readonly regions: readonly RegionRun[];
   /** What it lacks of being read just as typed. */
   readonly penalty: number;
+}
+
+/** Words from..to, and the regions they may mean. */
+export interface RegionRun {
+  readonly from: number;
+  readonly to: number;
+  readonly regions: Uint32Array;
+  /** Whether the words are just how those regions are written. */
+  readonly isExact: boolean;
 }
 
 /** How far region words are stretched: as typed, the last one unfinished, any misspelt. */
@@ -31,7 +40,7 @@ const MAX_TURNED = 3;
 
 /** The reading in which all words name the place. */
 export function plainReading(words: readonly Word[]): Reading {
-  return createReading(words, 0, words.length, { runs: [], isInexact: false });
+  return createReading(words, 0, words.length, []);
 }
 
 /** The same with the words in every other order, where they are few. */
@@ -60,11 +69,10 @@ export function regionReadings(words: readonly Word[], regions: Regions, reach: 
       if (before === undefined) continue;
       const after = readRuns(words, to, words.length, regions, reach);
       if (after === undefined) continue;
-      const runs = [...before.runs, ...after.runs];
+      const runs = [...before, ...after];
       if (runs.length > MAX_RUNS) continue;
-      const isInexact = before.isInexact || after.isInexact;
-      if (reach !== 'exact' && !isInexact) continue; // an exact reading, seen before
-      readings.push(createReading(words, from, to, { runs, isInexact }));
+      if (reach !== 'exact' && runs.every(({ isExact }) => isExact)) continue; // an exact reading, seen before
+      readings.push(createReading(words, from, to, runs));
     }
   }
   return readings;
@@ -80,15 +88,10 @@ export function typedBits(reading: Reading, isPlain: boolean): number {
   return (isPlain ? TYPED.plain : 0) | (reading.regions.length > 0 ? TYPED.withRegion : 0);
 }
 
-interface Runs {
-  readonly runs: readonly Uint32Array[];
-  readonly isInexact: boolean;
-}
-
-function createReading(words: readonly Word[], from: number, to: number, { runs, isInexact }: Runs): Reading {
+function createReading(words: readonly Word[], from: number, to: number, regions: readonly RegionRun[]): Reading {
   const text = textOf(words, from, to);
-  const penalty = isInexact ? PENALTIES.inexactRegion : 0;
-  return { from, to, text, isPrefix: to === words.length, regions: runs, penalty };
+  const penalty = regions.every(({ isExact }) => isExact) ? 0 : PENALTIES.inexactRegion;
+  return { from, to, text, isPrefix: to === words.length, regions, penalty };
 }
 
 /** Where commas stand, a name ends at one: "st louis, missouri" is not "st" in "louis missouri". */
@@ -108,36 +111,32 @@ function readRuns(
   to: number,
   regions: Regions,
   reach: RegionReach,
-): Runs | undefined {
-  const runs: Uint32Array[] = [];
-  let isInexact = false;
+): RegionRun[] | undefined {
+  const runs: RegionRun[] = [];
   for (let at = from; at < to; ) {
-    let end = to;
-    let found: Uint32Array | undefined;
-    for (; end > at && found === undefined; end--) {
-      const text = textOf(words, at, end);
-      const exact = regions.named(text);
-      if (exact.length > 0) {
-        found = exact;
-        if (reach === 'prefix' && end === words.length) {
-          found = regions.beginning(text);
-          isInexact = true;
-        }
-      } else if (reach !== 'exact') {
-        const isLast = end === words.length;
-        const near = reach === 'misspelt' ? regions.misspelt(text, isLast) : isLast ? regions.beginning(text) : exact;
-        if (near.length > 0) {
-          found = near;
-          isInexact = true;
-        }
-      }
-      if (found !== undefined) break;
-    }
-    if (found === undefined) return undefined;
-    runs.push(found);
-    at = end;
+    let run: RegionRun | undefined;
+    for (let end = to; end > at && run === undefined; end--) run = readRun(words, at, end, regions, reach);
+    if (run === undefined) return undefined;
+    runs.push(run);
+    at = run.to;
   }
-  return { runs, isInexact };
+  return runs;
+}
+
+function readRun(
+  words: readonly Word[],
+  from: number,
+  to: number,
+  regions: Regions,
+  reach: RegionReach,
+): RegionRun | undefined {
+  const text = textOf(words, from, to);
+  const isLast = to === words.length;
+  const named = regions.named(text);
+  if (named.length > 0 && !(reach === 'prefix' && isLast)) return { from, to, regions: named, isExact: true };
+  if (reach === 'exact') return undefined;
+  const near = reach === 'misspelt' ? regions.misspelt(text, isLast) : isLast ? regions.beginning(text) : named;
+  return near.length === 0 ? undefined : { from, to, regions: near, isExact: false };
 }
 
 export function textOf(words: readonly Word[], from: number, to: number): string {

@@ -168,7 +168,7 @@ export class TextSearch {
   private scanRanges(number: number): void {
     const reading = this.readings[number]!;
     const { penalty } = reading;
-    reading.regions.forEach((regions, bit) => {
+    reading.regions.forEach(({ regions }, bit) => {
       this.filter.wantRegions(bit, regions);
     });
     this.candidates.typed = typedBits(reading, this.isPlain);

@@ -219,6 +219,30 @@ test('a query that nothing matches whole leaves out words and says which', () =>
   assert.deepEqual(result.degraded, { query: 'rio', dropped: ['xqzw'], corrected: [], expanded: [] });
 });
 
+test('words read as others are told: misspelt names, unfinished and misspelt regions', () => {
+  const degradedFor = (text: string) => engine.search(aQuery(text)).degraded;
+  assert.deepEqual(degradedFor('sprngfield, il'), {
+    query: 'Springfield il',
+    dropped: [],
+    corrected: [{ from: 'sprngfield', to: 'Springfield' }],
+    expanded: [],
+  });
+  assert.deepEqual(degradedFor('paris, tex'), {
+    query: 'paris Texas',
+    dropped: [],
+    corrected: [],
+    expanded: [{ from: 'tex', to: 'Texas' }],
+  });
+  assert.deepEqual(degradedFor('springfield ilinois'), {
+    query: 'springfield Illinois',
+    dropped: [],
+    corrected: [{ from: 'ilinois', to: 'Illinois' }],
+    expanded: [],
+  });
+  assert.deepEqual(degradedFor('newyork')?.corrected, [{ from: 'newyork', to: 'New York City' }]);
+  assert.equal(degradedFor('new yo'), undefined);
+});
+
 test('nonsense finds nothing and says so', () => {
   assert.deepEqual(engine.search(aQuery('xqzwv kjhgf')), { hits: [], total: 0, isTotalExact: true });
 });
