@@ -10,21 +10,25 @@ import { MATCH } from './match-ranges.ts';
 export const PENALTIES = {
   /** All words typed are there, and the name goes on with more words. */
   moreWords: 0.06,
-  /** The last word typed is unfinished. */
-  unfinished: 0.3,
+  /**
+   * The last word typed is unfinished: by how many letters there are, see `letterClass`. From four to six people are
+   * mostly still typing. With seven they have mostly typed the word, and a whole name of three letters is so rare that
+   * who typed it is likely to mean it.
+   */
+  unfinished: [0.3, 0.2, 0.2, 0.35],
   /** The match begins at a later word of the name. */
   laterWord: 0.3,
   /** By the kind of the name: main, alternate, alternate that stands alone or historic, machine romanisation. */
-  nameKind: [0, 0.04, 0.2, 0.1],
+  nameKind: [0, 0.04, 0.2, 0.15],
   /** Besides, where another name than the main one goes on or is unfinished: few people type on towards it. */
   moreWordsOther: 0.1,
   unfinishedOther: 0.15,
   /** Besides, where another name than the main one is misspelt. */
   misspeltOther: 0.2,
   /** The name is written with accents or signs and the query without. */
-  missingMarks: 0.03,
+  missingMarks: 0.04,
   /** The other way round: who types the accents means them. */
-  superfluousMarks: 0.1,
+  superfluousMarks: 0.15,
   /** By the number of typing errors. */
   typos: [0, 0.45, 0.6],
   /** Besides, where region words were typed: who knows the region mostly knows the whole name, and its spelling. */
@@ -50,10 +54,18 @@ export const TYPED = {
   plain: 1,
   /** With region words, in this reading. */
   withRegion: 2,
+  /** From here on, the class of how many letters the name has so far. */
+  lettersShift: 2,
 } as const;
+const TYPED_WAYS = 16;
+
+/** 0 up to three letters, 1 up to five, 2 six, 3 more. */
+export function letterClass(letters: number): number {
+  return letters <= 3 ? 0 : letters <= 5 ? 1 : letters === 6 ? 2 : 3;
+}
 
 /** What a match lacks: index with `penaltyIndex`, the posting's flags or-ed in. */
-export const matchPenalties = new Float64Array(4 * 3 * 4 * 32);
+export const matchPenalties = new Float64Array(TYPED_WAYS * 3 * 4 * 32);
 
 /** `typed`: bits of TYPED. */
 export function penaltyIndex(match: number, typos: number, typed: number): number {
@@ -74,7 +86,7 @@ export function penaltyParts(match: number, typos: number, { flags, typed }: { f
         ? 0
         : match === MATCH.words
           ? sum([true, 'moreWords'], [isOther, 'moreWordsOther'], [hasRegion, 'moreWordsInRegion'])
-          : sum([true, 'unfinished'], [isOther, 'unfinishedOther']),
+          : (PENALTIES.unfinished[typed >> TYPED.lettersShift] ?? 0) + sum([isOther, 'unfinishedOther']),
     position: flags & POSTING.isLaterWord ? PENALTIES.laterWord : 0,
     name:
       (PENALTIES.nameKind[kind] ?? 0) +
@@ -93,7 +105,7 @@ function sum(...figures: readonly (readonly [boolean, Figure])[]): number {
 
 /** Called once, and again where the figures are tried out. */
 export function fillPenalties(): void {
-  for (let typed = 0; typed < 4; typed++) {
+  for (let typed = 0; typed < TYPED_WAYS; typed++) {
     for (let match = 0; match < 3; match++) {
       for (let typos = 0; typos < 4; typos++) {
         for (let flags = 0; flags < 32; flags++) {

@@ -3,7 +3,7 @@
  * "new york" is a name, or a place "new" in "york"; "paris, texas" is Paris in Texas.
  */
 import type { Word } from '../text/fold.ts';
-import { PENALTIES, TYPED } from './rank.ts';
+import { letterClass, PENALTIES, TYPED } from './rank.ts';
 import type { Regions } from './regions.ts';
 
 export interface Reading {
@@ -85,7 +85,8 @@ function isHardlyBegun(words: readonly Word[], from: number, to: number): boolea
 
 /** How the query was typed if this is how to read it. */
 export function typedBits(reading: Reading, isPlain: boolean): number {
-  return (isPlain ? TYPED.plain : 0) | (reading.regions.length > 0 ? TYPED.withRegion : 0);
+  const letters = letterClass(reading.text.length) << TYPED.lettersShift;
+  return letters | (isPlain ? TYPED.plain : 0) | (reading.regions.length > 0 ? TYPED.withRegion : 0);
 }
 
 function createReading(words: readonly Word[], from: number, to: number, regions: readonly RegionRun[]): Reading {
