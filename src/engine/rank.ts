@@ -41,6 +41,8 @@ export const PENALTIES = {
   scattered: 0.35,
   /** For a word typed that the place has nothing of: this, and up to as much again the rarer the word is. */
   droppedWord: 0.3,
+  /** The name was broken off and a region word typed behind it. */
+  brokenOff: 0.1,
   /** A region word read as unfinished, or with a typing error. */
   inexactRegion: 0.05,
 };

@@ -16,6 +16,8 @@ import type { TypoWalk } from './typo-walk.ts';
 
 /** A word that this many names have is no place to start from. */
 const MAX_START = 30_000;
+/** A shorter word is taken as it is: by itself, what it begins could be anything. */
+const MIN_UNFINISHED = 4;
 const ANY = [0, 0, 0];
 
 interface WordMatches {
@@ -78,7 +80,7 @@ export class ScatteredScan {
     const regions = new Set(this.regions.named(text));
     if (this.keys.find(text)) {
       const { lo, wordsEnd, hi } = this.keys;
-      ranges.add(lo, isLast ? hi : wordsEnd, MATCH.words, 0);
+      ranges.add(lo, isLast && text.length >= MIN_UNFINISHED ? hi : wordsEnd, MATCH.words, 0);
     }
     if (ranges.count === 0 && regions.size === 0 && text.length >= 4) {
       this.walk.collectInto(ranges, { text, maxTypos: text.length >= 8 ? 2 : 1, isPrefix: isLast, leastBest: ANY });

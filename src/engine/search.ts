@@ -115,7 +115,8 @@ export class TextSearch {
     if (this.found.count === 0) for (const reading of turnedReadings(words)) this.tryExact(reading);
     for (const reading of regionReadings(words, this.regions, 'exact')) this.tryExact(reading);
     if (this.found.count === 0) this.tryRegions(words, 'prefix');
-    const exact = this.readings.filter(({ penalty }) => penalty !== PENALTIES.turnedRound);
+    if (this.found.count === 0) this.tryUnfinishedNames(words);
+    const exact = this.readings.filter(({ penalty }) => penalty === 0 || penalty === PENALTIES.inexactRegion);
     for (const maxTypos of [1, 2] as const) {
       for (const reading of exact) this.tryTypos(reading, maxTypos);
       if (this.found.count === 0) this.tryMisspeltRegions(words, maxTypos);
@@ -131,6 +132,13 @@ export class TextSearch {
 
   private tryRegions(words: readonly Word[], reach: RegionReach): void {
     for (const reading of regionReadings(words, this.regions, reach)) this.tryExact(reading);
+  }
+
+  /** "winds, ct": the name broken off, the region added. */
+  private tryUnfinishedNames(words: readonly Word[]): void {
+    for (const reading of regionReadings(words, this.regions, 'exact')) {
+      if (!reading.isPrefix) this.tryExact({ ...reading, isPrefix: true, penalty: PENALTIES.brokenOff });
+    }
   }
 
   private tryMisspeltRegions(words: readonly Word[], maxTypos: 1 | 2): void {
