@@ -40,6 +40,8 @@ export class CandidateScan {
   private around: LatLng | undefined;
   /** How the query was typed, in the reading being scanned: bits of TYPED. */
   typed = 0;
+  /** What matching by another name costs besides, in that reading. */
+  otherName = 0;
   total = 0;
   isTotalExact = true;
 
@@ -109,10 +111,12 @@ export class CandidateScan {
   offer(position: number, { match, typos, reading, lacking }: MatchFacts, isMeasured: boolean): void {
     const posting = this.index.postings[position]!;
     const place = posting & POSTING.placeMask;
+    const flags = posting >>> POSTING.flagShift;
     const score =
       this.index.placeImportance[place]! / FULL -
       lacking -
-      matchPenalties[penaltyIndex(match, typos, this.typed) | (posting >>> POSTING.flagShift)]!;
+      ((flags & POSTING.qualityMask) === 0 ? 0 : this.otherName) -
+      matchPenalties[penaltyIndex(match, typos, this.typed) | flags]!;
     const facts = { position, match, typos, reading };
     if (this.around === undefined) {
       if (score > this.top.threshold) take(this.top, place, score, facts);

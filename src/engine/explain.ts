@@ -17,20 +17,21 @@ export function standingOf(
   index: Index,
   top: TopHits,
   slot: number,
-  { nearness, typed }: { nearness: number; typed: number },
+  { nearness, typed, otherName }: { nearness: number; typed: number; otherName: number },
 ): Standing {
   const place = top.place[slot]!;
   const flags = index.postings[top.posting[slot]!]! >>> POSTING.flagShift;
   const importance = index.placeImportance[place]! / 0xffff;
   const lacking = penaltyParts(top.match[slot]!, top.typos[slot]!, { flags, typed });
   const score = top.score[slot]!;
-  const matched = importance - lacking.typo - lacking.exact - lacking.position - lacking.name + nearness;
+  const name = lacking.name + ((flags & POSTING.qualityMask) === 0 ? 0 : otherName);
+  const matched = importance - lacking.typo - lacking.exact - lacking.position - name + nearness;
   const criteria = {
     words: score - matched,
     typo: -lacking.typo,
     exact: -lacking.exact,
     position: -lacking.position,
-    name: -lacking.name,
+    name: -name,
     geo: nearness,
     importance,
   };

@@ -145,6 +145,7 @@ export class HitWriter {
       return standingOf(index, top, of, {
         nearness: facts.bonus(top.place[of]!),
         typed: typedBits(reading, facts.isPlain),
+        otherName: reading.otherName,
       });
     };
     const laterWord = standing(slot).criteria.position !== 0;

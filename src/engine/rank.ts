@@ -20,6 +20,12 @@ export const PENALTIES = {
   laterWord: 0.3,
   /** By the kind of the name: main, alternate, alternate that stands alone or historic, machine romanisation. */
   nameKind: [0, 0.04, 0.2, 0.15],
+  /**
+   * Besides, where another place bears the name as its main one: this share of how far that place's importance is above
+   * that of a small town, `bearerMost` at most. Newton is a city, so Tallahassee's old name must not win.
+   */
+  bearerShare: 0.6,
+  bearerMost: 0.15,
   /** Besides, where another name than the main one goes on or is unfinished: few people type on towards it. */
   moreWordsOther: 0.1,
   unfinishedOther: 0.15,
@@ -119,6 +125,13 @@ export function fillPenalties(): void {
   }
 }
 fillPenalties();
+
+const SMALL_TOWN = 0.4;
+
+/** What matching by another name costs besides when a place of this importance (0..1) bears the name. */
+export function bearerPenalty(importance: number): number {
+  return Math.min(PENALTIES.bearerMost, Math.max(0, (importance - SMALL_TOWN) * PENALTIES.bearerShare));
+}
 
 export function typoPenalty(typos: number): number {
   return PENALTIES.typos[typos] ?? (PENALTIES.typos[2] ?? 0) + 0.2 * (typos - 2);

@@ -18,6 +18,8 @@ export interface Reading {
   readonly regions: readonly RegionRun[];
   /** What it lacks of being read just as typed. */
   readonly penalty: number;
+  /** What matching by another name than the main one costs besides. */
+  readonly otherName: number;
 }
 
 /** Words from..to, and the regions they may mean. */
@@ -92,7 +94,7 @@ export function typedBits(reading: Reading, isPlain: boolean): number {
 function createReading(words: readonly Word[], from: number, to: number, regions: readonly RegionRun[]): Reading {
   const text = textOf(words, from, to);
   const penalty = regions.every(({ isExact }) => isExact) ? 0 : PENALTIES.inexactRegion;
-  return { from, to, text, isPrefix: to === words.length, regions, penalty };
+  return { from, to, text, isPrefix: to === words.length, regions, penalty, otherName: 0 };
 }
 
 /** Where commas stand, a name ends at one: "st louis, missouri" is not "st" in "louis missouri". */

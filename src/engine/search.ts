@@ -3,6 +3,7 @@
  * as typed; region words unfinished or misspelt; one typing error, two; each word by itself.
  */
 import type { Index } from '../index-file/layout.ts';
+import { POSTING, postingClass } from '../index-file/posting.ts';
 import type { LatLng } from '../place/sphere.ts';
 import type { Word } from '../text/fold.ts';
 import { CandidateScan } from './candidate-scan.ts';
@@ -11,7 +12,7 @@ import { MATCH, MatchRanges } from './match-ranges.ts';
 import { NearbyScan } from './nearby-scan.ts';
 import type { SpatialIndex } from './nearest.ts';
 import type { PlaceFilter } from './place-filter.ts';
-import { NEARNESS, PENALTIES, typoPenalty } from './rank.ts';
+import { bearerPenalty, NEARNESS, PENALTIES, typoPenalty } from './rank.ts';
 import { plainReading, type Reading, type RegionReach, regionReadings, turnedReadings, typedBits } from './readings.ts';
 import { Regions } from './regions.ts';
 import { ScatteredScan } from './scattered-scan.ts';
@@ -50,6 +51,7 @@ const POOR_SCORE = 0.2;
 const MAX_READINGS = 200;
 
 export class TextSearch {
+  private readonly index: Index;
   private readonly spatial: SpatialIndex;
   private readonly filter: PlaceFilter;
   private readonly top: TopHits;
@@ -72,6 +74,7 @@ export class TextSearch {
   private isScattered = false;
 
   constructor(index: Index, parts: { spatial: SpatialIndex; filter: PlaceFilter; top: TopHits; famous: TopHits }) {
+    this.index = index;
     this.spatial = parts.spatial;
     this.filter = parts.filter;
     this.top = parts.top;
@@ -126,6 +129,7 @@ export class TextSearch {
       this.isScattered = true;
       this.readings.push(plainReading(words));
       this.candidates.typed = typedBits(plainReading(words), this.isPlain);
+      this.candidates.otherName = 0;
       this.scattered.scan(words, this.readings.length - 1);
     }
   }
@@ -150,14 +154,37 @@ export class TextSearch {
 
   private tryExact(reading: Reading): void {
     if (this.readings.length === MAX_READINGS) return;
-    this.readings.push(reading);
-    if (!this.keys.find(reading.text)) return;
     const { ranges, keys } = this;
+    const isFound = keys.find(reading.text);
+    this.readings.push(isFound ? { ...reading, otherName: this.bearerPenalty(reading) } : reading);
+    if (!isFound) return;
     ranges.clear();
     ranges.add(keys.lo, keys.exactEnd, MATCH.exact, 0);
     ranges.add(keys.exactEnd, keys.wordsEnd, MATCH.words, 0);
     if (reading.isPrefix) ranges.add(keys.wordsEnd, keys.hi, MATCH.prefix, 0);
     this.scanRanges(this.readings.length - 1);
+  }
+
+  /** What it costs to match by another name where a place bears the one found as its main name. */
+  private bearerPenalty(reading: Reading): number {
+    const { postings, placeImportance } = this.index;
+    this.wantRegions(reading);
+    let penalty = 0;
+    for (let position = this.keys.lo; position < this.keys.exactEnd; position++) {
+      const posting = postings[position]!;
+      const place = posting & POSTING.placeMask;
+      if (postingClass(posting) !== 0 || !this.filter.accepts(place)) continue;
+      penalty = bearerPenalty(placeImportance[place]! / 0xffff); // of several, the first is the most important
+      break;
+    }
+    this.filter.clearRegions();
+    return penalty;
+  }
+
+  private wantRegions(reading: Reading): void {
+    reading.regions.forEach(({ regions }, bit) => {
+      this.filter.wantRegions(bit, regions);
+    });
   }
 
   private tryTypos(reading: Reading, maxTypos: 1 | 2, minLength: number = TYPO_LENGTHS[maxTypos - 1]!): void {
@@ -176,10 +203,9 @@ export class TextSearch {
   private scanRanges(number: number): void {
     const reading = this.readings[number]!;
     const { penalty } = reading;
-    reading.regions.forEach(({ regions }, bit) => {
-      this.filter.wantRegions(bit, regions);
-    });
+    this.wantRegions(reading);
     this.candidates.typed = typedBits(reading, this.isPlain);
+    this.candidates.otherName = reading.otherName;
     if (!this.isSmallCircle) this.candidates.scan(this.ranges, number, penalty);
     if (this.nearbyCount > 0) {
       const matched = this.nearbyScan.scan(this.nearby, this.nearbyCount, this.ranges, number, penalty);
