@@ -7,6 +7,7 @@ import { openIndex } from '../index-file/open-index.ts';
 import { bearingDegrees, distanceMeters, type LatLng } from '../place/sphere.ts';
 import { fold, foldWords } from '../text/fold.ts';
 import { browse } from './browse.ts';
+import { Candidates } from './candidates.ts';
 import type { Engine, FullRecord, Hit, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
 import { HitWriter } from './hit-writer.ts';
 import { labelsOf } from './labels.ts';
@@ -14,7 +15,6 @@ import { SpatialIndex } from './nearest.ts';
 import { PlaceFilter } from './place-filter.ts';
 import { PlaceRecords } from './place-records.ts';
 import { TextSearch } from './search.ts';
-import { TopHits } from './top-hits.ts';
 
 const PLAIN = /^[A-Za-z0-9, ]*$/;
 /** More candidates than hits on a page, so that twins can be left out. */
@@ -31,8 +31,7 @@ class IndexEngine implements Engine {
   private readonly records: PlaceRecords;
   private readonly spatial: SpatialIndex;
   private readonly filter: PlaceFilter;
-  private readonly top = new TopHits(MOST_HITS + SPARE);
-  private readonly famous = new TopHits(MOST_HITS + SPARE);
+  private readonly candidates: Candidates;
   private readonly text: TextSearch;
   private readonly hits: HitWriter;
 
@@ -48,25 +47,21 @@ class IndexEngine implements Engine {
       latE7: index.placeLatE7,
       lngE7: index.placeLngE7,
     });
-    this.text = new TextSearch(index, {
-      spatial: this.spatial,
-      filter: this.filter,
-      top: this.top,
-      famous: this.famous,
-    });
-    this.hits = new HitWriter({ index, records: this.records, filter: this.filter, top: this.top });
+    this.candidates = new Candidates(index, MOST_HITS + SPARE);
+    const { spatial, filter, candidates, records } = this;
+    this.text = new TextSearch(index, { spatial, filter, candidates });
+    this.hits = new HitWriter({ index, records, filter, top: candidates.top });
   }
 
   search(query: SearchQuery): SearchResult {
     this.filter.set(query);
     const words = foldWords(query.text);
     if (words.length === 0) return this.browse(query);
-    this.top.clear(query.limit + SPARE);
-    this.famous.clear(query.limit + SPARE);
+    this.candidates.begin(query.around, query.limit + SPARE);
     const { around, radiusMeters } = query;
     const isPlain = isTypedPlain(query.text);
-    const searched = this.text.run({ words, isPlain, around, radiusMeters });
-    const hits = this.hits.write(query, words, { searched, isPlain, bonus: (place) => this.text.bonus(place) });
+    const searched = this.text.run(words, { isPlain, around, radiusMeters });
+    const hits = this.hits.write(query, words, { searched, isPlain, bonus: (place) => this.candidates.bonus(place) });
     const degraded = this.hits.degraded(query, words, searched);
     return {
       hits,

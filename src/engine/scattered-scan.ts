@@ -6,7 +6,7 @@ import type { Index } from '../index-file/layout.ts';
 import { POSTING } from '../index-file/posting.ts';
 import type { Word } from '../text/fold.ts';
 import { isParticle } from '../text/word-starts.ts';
-import type { CandidateScan } from './candidate-scan.ts';
+import type { Candidates } from './candidates.ts';
 import type { KeyTrie } from './key-trie.ts';
 import { MATCH, MatchRanges } from './match-ranges.ts';
 import type { PlaceFilter } from './place-filter.ts';
@@ -35,7 +35,7 @@ export class ScatteredScan {
   private readonly walk: TypoWalk;
   private readonly regions: Regions;
   private readonly filter: PlaceFilter;
-  private readonly candidates: CandidateScan;
+  private readonly candidates: Candidates;
 
   constructor(parts: {
     index: Index;
@@ -43,7 +43,7 @@ export class ScatteredScan {
     walk: TypoWalk;
     regions: Regions;
     filter: PlaceFilter;
-    candidates: CandidateScan;
+    candidates: Candidates;
   }) {
     this.index = parts.index;
     this.keys = parts.keys;
@@ -53,8 +53,8 @@ export class ScatteredScan {
     this.candidates = parts.candidates;
   }
 
-  /** Offers what it finds as `reading`; returns the fewest words any place lacked. */
-  scan(words: readonly Word[], reading: number): number {
+  /** Offers what it finds. */
+  scan(words: readonly Word[]): void {
     const wanted = words.map((word, i) => this.matchesOf(word, i === words.length - 1));
     const starts = wanted
       .filter(({ size, isOptional }) => size > 0 && size <= MAX_START && !isOptional)
@@ -62,9 +62,8 @@ export class ScatteredScan {
     let fewest = words.length;
     for (const [i, start] of starts.entries()) {
       if (fewest < i) break; // whatever lacks the words before this one lacks more
-      fewest = Math.min(fewest, this.scanFrom(start, wanted, reading));
+      fewest = Math.min(fewest, this.scanFrom(start, wanted));
     }
-    return fewest;
   }
 
   /** Which of the words a place has, by name or region. */
@@ -97,7 +96,8 @@ export class ScatteredScan {
     return PENALTIES.droppedWord * (1 + rarity);
   }
 
-  private scanFrom(start: WordMatches, wanted: readonly WordMatches[], reading: number): number {
+  /** Returns the fewest words any place lacked. */
+  private scanFrom(start: WordMatches, wanted: readonly WordMatches[]): number {
     const { postings } = this.index;
     let fewest = wanted.length;
     for (let r = 0; r < start.ranges.count; r++) {
@@ -116,8 +116,8 @@ export class ScatteredScan {
           }
         }
         fewest = Math.min(fewest, missing);
-        const lacking = PENALTIES.scattered + price;
-        this.candidates.offer(position, { match: MATCH.words, typos, reading, lacking }, true);
+        this.candidates.setMatch(MATCH.words, typos, PENALTIES.scattered + price);
+        this.candidates.offer(position, true);
       }
     }
     return fewest;

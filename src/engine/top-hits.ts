@@ -71,6 +71,14 @@ export class TopHits {
     return slot;
   }
 
+  /** Fills in how a candidate matched from one of another list. */
+  copyMatch(slot: number, from: TopHits, fromSlot: number): void {
+    this.posting[slot] = from.posting[fromSlot]!;
+    this.match[slot] = from.match[fromSlot]!;
+    this.typos[slot] = from.typos[fromSlot]!;
+    this.reading[slot] = from.reading[fromSlot]!;
+  }
+
   /** Where a place is, or -1. */
   slotOf(place: number): number {
     const rank = this.rankOf(place);

@@ -1,0 +1,173 @@
+/**
+ * Searches one reading of a query at a time: its name in the trie, as typed or misspelt, its regions as a filter, and
+ * what is found goes to the candidates. Holds what the stages of a search share.
+ */
+import type { Index } from '../index-file/layout.ts';
+import { POSTING, postingClass } from '../index-file/posting.ts';
+import type { LatLng } from '../place/sphere.ts';
+import type { Candidates } from './candidates.ts';
+import { KeyTrie } from './key-trie.ts';
+import { MATCH, MatchRanges } from './match-ranges.ts';
+import { NearbyScan } from './nearby-scan.ts';
+import type { SpatialIndex } from './nearest.ts';
+import type { PlaceFilter } from './place-filter.ts';
+import { bearerPenalty, NEARNESS, typoPenalty } from './rank.ts';
+import { type Reading, typedBits } from './readings.ts';
+import { RunScan } from './run-scan.ts';
+import { TypoWalk } from './typo-walk.ts';
+
+export interface SearchScope {
+  /** Typed without accents and signs. */
+  readonly isPlain: boolean;
+  readonly around: LatLng | undefined;
+  readonly radiusMeters: number | undefined;
+}
+
+/** A circle with no more places than this is searched place by place. */
+const SMALL_CIRCLE = 8000;
+/** An exact match is looked past for misspelt ones unless it is this much better than they could be. */
+const TYPO_MARGIN = 0.15;
+/** Readings beyond these are not tried: their numbers have one byte. */
+const MAX_READINGS = 255;
+
+export class ReadingSearch {
+  readonly keys: KeyTrie;
+  readonly walk: TypoWalk;
+  /** All that were tried; candidates know theirs by number. */
+  readings: Reading[] = [];
+  private readonly index: Index;
+  private readonly spatial: SpatialIndex;
+  private readonly filter: PlaceFilter;
+  private readonly candidates: Candidates;
+  private readonly ranges = new MatchRanges();
+  private readonly runScan: RunScan;
+  private readonly nearbyScan: NearbyScan;
+  private readonly nearby = new Uint32Array(SMALL_CIRCLE);
+  private nearbyCount = 0;
+  private isSmallCircle = false;
+  private isPlain = true;
+  private matchedNearby = 0;
+  private readonly leastBest = new Int16Array(3);
+
+  constructor(index: Index, parts: { spatial: SpatialIndex; filter: PlaceFilter; candidates: Candidates }) {
+    this.index = index;
+    this.spatial = parts.spatial;
+    this.filter = parts.filter;
+    this.candidates = parts.candidates;
+    this.keys = new KeyTrie(nameTrie(index), index.postings.length);
+    this.walk = new TypoWalk(this.keys);
+    this.runScan = new RunScan(index, this.filter, this.candidates);
+    this.nearbyScan = new NearbyScan(index, this.filter, this.candidates);
+  }
+
+  begin(scope: SearchScope): void {
+    this.readings = [];
+    this.isPlain = scope.isPlain;
+    this.matchedNearby = 0;
+    this.runScan.begin();
+    this.findNearby(scope);
+  }
+
+  get total(): number {
+    return this.isSmallCircle ? this.matchedNearby : this.runScan.total;
+  }
+
+  get isTotalExact(): boolean {
+    return this.isSmallCircle || this.runScan.isTotalExact;
+  }
+
+  /** Names that are what was typed, or go on from it. */
+  tryExact(reading: Reading): void {
+    const { ranges, keys } = this;
+    if (!keys.find(reading.text)) {
+      this.add(reading);
+      return;
+    }
+    ranges.clear();
+    ranges.add(keys.lo, keys.exactEnd, MATCH.exact, 0);
+    ranges.add(keys.exactEnd, keys.wordsEnd, MATCH.words, 0);
+    if (reading.isPrefix) ranges.add(keys.wordsEnd, keys.hi, MATCH.prefix, 0);
+    this.scanRanges({ ...reading, otherName: this.bearerPenalty(reading) });
+  }
+
+  /** Names that are what was typed but for some errors, unless they could not come near the best found so far. */
+  tryTypos(reading: Reading, maxTypos: 1 | 2): void {
+    const { leastBest, ranges } = this;
+    const least = this.candidates.found.bestScore - TYPO_MARGIN; // -Infinity where nothing was found yet
+    for (const typos of [0, 1, 2]) {
+      const importance = least + typoPenalty(Math.max(1, typos));
+      leastBest[typos] = Math.max(0, Math.min(256, Math.floor(importance * 255)));
+    }
+    if (leastBest[1]! > 255) return;
+    ranges.clear();
+    this.walk.collectInto(ranges, { text: reading.text, maxTypos, isPrefix: reading.isPrefix, leastBest });
+    this.scanRanges(reading);
+  }
+
+  /** Begins a reading whose candidates come from elsewhere. */
+  enter(reading: Reading): void {
+    const number = this.add(reading);
+    const { penalty, otherName } = reading;
+    this.candidates.setReading({ reading: number, penalty, otherName, typed: typedBits(reading, this.isPlain) });
+  }
+
+  private add(reading: Reading): number {
+    if (this.readings.length < MAX_READINGS) this.readings.push(reading);
+    return this.readings.length - 1;
+  }
+
+  private scanRanges(reading: Reading): void {
+    if (this.readings.length === MAX_READINGS) return;
+    this.enter(reading);
+    this.wantRegions(reading);
+    if (!this.isSmallCircle) this.runScan.scan(this.ranges);
+    if (this.nearbyCount > 0) this.matchedNearby += this.nearbyScan.scan(this.nearby, this.nearbyCount, this.ranges);
+    this.filter.clearRegions();
+  }
+
+  /** What it costs to match by another name where a place bears the one found as its main name. */
+  private bearerPenalty(reading: Reading): number {
+    const { postings, placeImportance } = this.index;
+    this.wantRegions(reading);
+    let penalty = 0;
+    for (let position = this.keys.lo; position < this.keys.exactEnd; position++) {
+      const posting = postings[position]!;
+      const place = posting & POSTING.placeMask;
+      if (postingClass(posting) !== 0 || !this.filter.accepts(place)) continue;
+      penalty = bearerPenalty(placeImportance[place]! / 0xffff); // of several, the first is the most important
+      break;
+    }
+    this.filter.clearRegions();
+    return penalty;
+  }
+
+  private wantRegions(reading: Reading): void {
+    for (let bit = 0; bit < reading.regions.length; bit++) this.filter.wantRegions(bit, reading.regions[bit]!.regions);
+  }
+
+  /** The places near the point; all of those in the circle, where it is small. */
+  private findNearby({ around, radiusMeters }: SearchScope): void {
+    this.nearbyCount = 0;
+    this.isSmallCircle = false;
+    if (around === undefined) return;
+    this.spatial.within(around.lat, around.lng, radiusMeters ?? NEARNESS.nearbyMeters, (place) => {
+      if (this.nearbyCount === SMALL_CIRCLE) return false;
+      this.nearby[this.nearbyCount++] = place;
+      return true;
+    });
+    if (radiusMeters === undefined) return;
+    this.isSmallCircle = this.nearbyCount < SMALL_CIRCLE;
+    if (!this.isSmallCircle) this.nearbyCount = 0;
+  }
+}
+
+function nameTrie(index: Index) {
+  return {
+    char: index.nameTrieChar,
+    child: index.nameTrieChild,
+    tail: index.nameTrieTail,
+    value: index.nameTrieValue,
+    best: index.nameTrieBest,
+    tails: index.nameTrieTails,
+  };
+}
