@@ -47,6 +47,7 @@ export async function buildIndex(
     countries: regions.countryCodes,
     timezones: records.timezones,
     languages: records.languages,
+    ...(gazetteer.replaces === undefined ? {} : { replaces: gazetteer.replaces }),
   };
   const sections: Sections = {
     meta: new Uint8Array(Buffer.from(JSON.stringify(head))),

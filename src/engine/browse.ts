@@ -20,19 +20,26 @@ export interface Browsed {
 }
 
 export function browse(index: Index, filter: PlaceFilter, limit: number, scope: BrowseScope): Browsed {
-  const top = new TopHits(limit);
   const { around, radiusMeters, spatial } = scope;
+  const { places: all } = index.head;
+  // ids are in importance order
+  if (filter.isOpen && around === undefined) return { places: firstIds(Math.min(limit, all)), total: all };
+  const top = new TopHits(limit);
   let total = 0;
   const offer = (place: number) => {
-    if (filter.isActive && !filter.accepts(place)) return;
+    if (!filter.isOpen && !filter.accepts(place)) return;
     total++;
     const importance = index.placeImportance[place]! / 0xffff;
     if (importance + (around === undefined ? 0 : NEARNESS.most) <= top.threshold) return;
     top.offer(place, importance + (radiusMeters === undefined ? bonus(index, place, around) : 0));
   };
   if (around !== undefined && radiusMeters !== undefined) spatial.within(around.lat, around.lng, radiusMeters, offer);
-  else for (let place = 0; place < index.head.places; place++) offer(place);
+  else for (let place = 0; place < all; place++) offer(place);
   return { places: Uint32Array.from(top.order.subarray(0, top.count), (slot) => top.place[slot]!), total };
+}
+
+function firstIds(count: number): Uint32Array {
+  return Uint32Array.from({ length: count }, (_, id) => id);
 }
 
 function bonus(index: Index, place: number, around: LatLng | undefined): number {

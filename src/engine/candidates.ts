@@ -34,6 +34,7 @@ export class Candidates {
   private readonly famous: TopHits;
   /** With a point: the best nearby. */
   private readonly near = new TopHits(1);
+  private readonly isHidden: Uint8Array | undefined;
   private around: LatLng | undefined;
   private facts: ReadingFacts = { reading: 0, penalty: 0, otherName: 0, typed: 0 };
   private match = 0;
@@ -41,8 +42,10 @@ export class Candidates {
   private penalties = 0;
   private lacking = 0;
 
-  constructor(index: Index, capacity: number) {
+  /** `isHidden`: 1 for each place that an overlay replaces. */
+  constructor(index: Index, capacity: number, isHidden: Uint8Array | undefined) {
     this.index = index;
+    this.isHidden = isHidden;
     this.top = new TopHits(capacity);
     this.famous = new TopHits(capacity);
   }
@@ -138,6 +141,7 @@ export class Candidates {
   }
 
   private take(list: TopHits, place: number, score: number, position: number): void {
+    if (this.isHidden?.[place] === 1) return;
     const slot = list.offer(place, score);
     if (slot === -1) return;
     list.posting[slot] = position;

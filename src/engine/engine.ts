@@ -70,6 +70,8 @@ export interface PlaceRecord {
 
 export interface Hit {
   readonly record: PlaceRecord;
+  /** What hits are ordered by, the highest first: see docs/ranking.md; in reverse, how near, in metres below zero. */
+  readonly score: number;
   /** Name and the shortest chain of regions that tells it from the other hits, ending in the country. */
   readonly label: string;
   /** Where a point was given. */

@@ -39,7 +39,7 @@ export function standingOf(
 }
 
 /** The criterion in which `hit` is most ahead of `next`; they are equal in all when only their ids differ. */
-export function decidedBy(hit: Standing, next: Standing): string {
+export function decidedBy(hit: Pick<Standing, 'criteria'>, next: Pick<Standing, 'criteria'>): string {
   let most = 0;
   let name = 'id';
   for (const [criterion, points] of Object.entries(hit.criteria)) {

@@ -49,6 +49,7 @@ export class HitWriter {
       const matched = this.matchedName(slot, record, query.language !== undefined);
       return {
         record,
+        score: this.top.score[slot]!,
         label: labels[i]!,
         ...(query.around === undefined ? {} : { distanceMeters: metersTo(record, query.around) }),
         ...(matched === undefined ? {} : { matchedName: matched }),

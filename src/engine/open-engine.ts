@@ -11,6 +11,7 @@ import { Candidates } from './candidates.ts';
 import type { Engine, FullRecord, Hit, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
 import { HitWriter } from './hit-writer.ts';
 import { labelsOf } from './labels.ts';
+import { LayeredEngine } from './layered-engine.ts';
 import { SpatialIndex } from './nearest.ts';
 import { PlaceFilter } from './place-filter.ts';
 import { PlaceRecords } from './place-records.ts';
@@ -21,8 +22,15 @@ const PLAIN = /^[A-Za-z0-9, ]*$/;
 const SPARE = 10;
 const MOST_HITS = 20;
 
-export function openEngine(bytes: SharedArrayBuffer | ArrayBuffer): Engine {
-  return new IndexEngine(openIndex(bytes));
+/** With an overlay, its places stand in for those of the index that it replaces. */
+export function openEngine(
+  bytes: SharedArrayBuffer | ArrayBuffer,
+  overlay?: SharedArrayBuffer | ArrayBuffer | undefined,
+): Engine {
+  if (overlay === undefined) return new IndexEngine(openIndex(bytes), []);
+  const over = openIndex(overlay);
+  const base = new IndexEngine(openIndex(bytes), over.head.replaces ?? []);
+  return new LayeredEngine(base, new IndexEngine(over, []), over.head.replaces ?? []);
 }
 
 class IndexEngine implements Engine {
@@ -35,19 +43,20 @@ class IndexEngine implements Engine {
   private readonly text: TextSearch;
   private readonly hits: HitWriter;
 
-  constructor(index: Index) {
+  constructor(index: Index, replaced: readonly string[]) {
     this.index = index;
     const { version, places, attribution } = index.head;
     this.dataset = { version, places, attribution };
     this.records = new PlaceRecords(index);
-    this.filter = new PlaceFilter(index);
+    const isHidden = hiddenPlaces(index, this.records, replaced);
+    this.filter = new PlaceFilter(index, isHidden);
     this.spatial = new SpatialIndex({
       ids: index.treeIds,
       coords: index.treeCoords,
       latE7: index.placeLatE7,
       lngE7: index.placeLngE7,
     });
-    this.candidates = new Candidates(index, MOST_HITS + SPARE);
+    this.candidates = new Candidates(index, MOST_HITS + SPARE, isHidden);
     const { spatial, filter, candidates, records } = this;
     this.text = new TextSearch(index, { spatial, filter, candidates });
     this.hits = new HitWriter({ index, records, filter, top: candidates.top });
@@ -74,12 +83,13 @@ class IndexEngine implements Engine {
   reverse({ at, limit, types, language }: ReverseQuery): SearchResult {
     this.filter.set({ types });
     const into = { ids: new Uint32Array(limit), meters: new Float64Array(limit) };
-    const accept = this.filter.isActive ? (place: number) => this.filter.accepts(place) : undefined;
+    const accept = !this.filter.isOpen ? (place: number) => this.filter.accepts(place) : undefined;
     const count = this.spatial.nearest(at.lat, at.lng, limit, into, { accept });
     const hits = this.plainHits(into.ids.subarray(0, count), language, at);
     return {
       hits: hits.map((hit) => ({
         ...hit,
+        score: -(hit.distanceMeters ?? 0),
         bearingDegrees: bearingDegrees(at.lat, at.lng, hit.record.lat, hit.record.lng),
       })),
       total: count,
@@ -104,10 +114,22 @@ class IndexEngine implements Engine {
     const labels = labelsOf(records);
     return records.map((record, i) => ({
       record,
+      score: record.importance,
       label: labels[i] ?? '',
       ...(from === undefined ? {} : { distanceMeters: distanceMeters(from.lat, from.lng, record.lat, record.lng) }),
     }));
   }
+}
+
+/** 1 for each place with one of the ids; undefined where there is none. */
+function hiddenPlaces(index: Index, records: PlaceRecords, ids: readonly string[]): Uint8Array | undefined {
+  if (ids.length === 0) return undefined;
+  const isHidden = new Uint8Array(index.head.places);
+  for (const id of ids) {
+    const place = records.find(id);
+    if (place !== undefined) isHidden[place] = 1;
+  }
+  return isHidden;
 }
 
 /** Commas and spaces belong to the query, not to the name. */

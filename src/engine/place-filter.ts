@@ -25,9 +25,12 @@ export class PlaceFilter {
   private marked: number[] = [];
   private wantedBits = 0;
   isActive = false;
+  private readonly isHidden: Uint8Array | undefined;
 
-  constructor(index: Index) {
+  /** `isHidden`: 1 for each place that an overlay replaces. */
+  constructor(index: Index, isHidden: Uint8Array | undefined) {
     this.index = index;
+    this.isHidden = isHidden;
     this.countryAllowed = new Uint8Array(index.head.countries.length + 1);
     this.regionBits = new Uint8Array(index.regionText.length);
   }
@@ -65,6 +68,7 @@ export class PlaceFilter {
 
   accepts(place: number): boolean {
     const { index } = this;
+    if (this.isHidden?.[place] === 1) return false;
     if (this.typeMask !== 0 && (this.typeMask & (1 << index.placeType[place]!)) === 0) return false;
     if (this.hasCountries && this.countryAllowed[index.placeCountry[place]!] === 0) return false;
     if (this.wantedBits !== 0) {
@@ -75,6 +79,11 @@ export class PlaceFilter {
       if ((bits & this.wantedBits) !== this.wantedBits) return false;
     }
     return this.radiusMeters === undefined || this.metersTo(place) <= this.radiusMeters;
+  }
+
+  /** Whether every place passes. */
+  get isOpen(): boolean {
+    return !this.isActive && this.isHidden === undefined;
   }
 
   /** How many first-class filters of the request a hit passed: Algolia's `filters`. */

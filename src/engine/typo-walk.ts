@@ -2,7 +2,7 @@
  * Keys within a few typing errors of a text, or beginning with something that is: walks the trie and the typo
  * automaton together and leaves a branch as soon as no way down it can match, or none can be important enough.
  */
-import { groupBits, scriptGroups } from '../text/script.ts';
+import { groupBits, lastLetter, scriptGroups } from '../text/script.ts';
 import { createTypoAutomaton, DEAD, MANY, MAX_REST, START, type TypoAutomaton } from '../text/typo-automaton.ts';
 import { type KeyTrie, SPACE } from './key-trie.ts';
 import { MATCH, type MatchRanges } from './match-ranges.ts';
@@ -51,6 +51,7 @@ export class TypoWalk {
     const windowMask = (1 << window) - 1;
     const length = text.length;
     const groups = scriptGroups(text);
+    const last = lastLetter(groups);
     let depth = 0;
     this.push(depth++, 0, this.keys.postingCount, START, 0, MANY);
     while (depth > 0) {
@@ -63,6 +64,7 @@ export class TypoWalk {
       const lastChild = child[parent + 1]!;
       for (let node = child[parent]!; node < lastChild; node++) {
         const letter = char[node]!;
+        if (letter > last) break; // children are in the order of their letters
         if ((groupBits[letter]! & groups) === 0) continue;
         const step = next[parentState | ((masks[letter]! >>> parentBase) & windowMask)]!;
         if (step === DEAD) continue;

@@ -108,6 +108,8 @@ export interface Meta {
   readonly countries: readonly string[];
   readonly timezones: readonly string[];
   readonly languages: readonly string[];
+  /** Of an overlay: ids of places of the index under it that are hidden, or that places of this one replace. */
+  readonly replaces?: readonly string[];
 }
 
 /** An opened index: its arrays and its head. */

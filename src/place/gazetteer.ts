@@ -20,6 +20,8 @@ export interface Gazetteer {
   readonly countries: readonly Country[];
   readonly regions: readonly Region[];
   readonly places: AsyncIterable<Place>;
+  /** Of an overlay: ids of places it replaces or hides. */
+  readonly replaces?: readonly string[];
   /** Complete once `places` has been read to its end. */
   readonly report: SourceReport;
 }

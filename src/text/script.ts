@@ -24,3 +24,10 @@ export function scriptGroups(text: string): number {
   for (let i = 0; i < text.length; i++) groups |= groupBits[text.charCodeAt(i)] as number;
   return groups;
 }
+
+/** The last code unit that belongs to one of the groups. */
+export function lastLetter(groups: number): number {
+  let group = RANGE_STARTS.length - 1;
+  while (group > 0 && (groups & (1 << group)) === 0) group--;
+  return (RANGE_STARTS[group + 1] ?? groupBits.length) - 1;
+}

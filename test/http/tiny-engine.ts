@@ -57,6 +57,7 @@ export function tinyEngine(records: readonly PlaceRecord[]): Engine {
         .filter((record) => types?.includes(record.type) ?? true)
         .map((record): Hit & { distanceMeters: number } => ({
           record,
+          score: 0,
           label: labelOf(record),
           distanceMeters: distanceMeters(at.lat, at.lng, record.lat, record.lng),
           bearingDegrees: bearingDegrees(at.lat, at.lng, record.lat, record.lng),
@@ -86,6 +87,7 @@ function searchHit(record: PlaceRecord, query: SearchQuery): Hit {
   const distance = around && distanceMeters(around.lat, around.lng, record.lat, record.lng);
   return {
     record,
+    score: record.importance,
     label: labelOf(record),
     ...(distance !== undefined && { distanceMeters: distance }),
     ...(text !== '' && { highlight: { ranges: [[0, text.length]], matchLevel: 'full', matchedWords: [text] } }),

@@ -60,9 +60,12 @@ export function aGazetteer(places: readonly Place[]): Gazetteer {
   };
 }
 
-/** The bytes of an index of these places. */
-export async function anIndex(places: readonly Place[]): Promise<SharedArrayBuffer> {
-  const { bytes } = await buildIndex(aGazetteer(places));
+/** The bytes of an index of these places; with `replaces`, of an overlay. */
+export async function anIndex(
+  places: readonly Place[],
+  overlay: { readonly replaces?: readonly string[] } = {},
+): Promise<SharedArrayBuffer> {
+  const { bytes } = await buildIndex({ ...aGazetteer(places), ...overlay });
   const whole = Buffer.concat(bytes);
   const shared = new SharedArrayBuffer(whole.length);
   new Uint8Array(shared).set(whole);

@@ -1,0 +1,68 @@
+/**
+ * Two engines as one: a large index, and a small one of corrections and additions over it. Both are asked, and what
+ * they answer is put in one order; scores of both are of one scale.
+ */
+import type { Dataset, Engine, FullRecord, Hit, Ranking, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
+import { decidedBy } from './explain.ts';
+import { labelsOf } from './labels.ts';
+
+export class LayeredEngine implements Engine {
+  readonly dataset: Dataset;
+  private readonly base: Engine;
+  private readonly over: Engine;
+  private readonly replaced: ReadonlySet<string>;
+
+  /** `base` must hide the places whose ids are `replaced`. */
+  constructor(base: Engine, over: Engine, replaced: readonly string[]) {
+    this.base = base;
+    this.over = over;
+    this.replaced = new Set(replaced);
+    this.dataset = {
+      version: `${base.dataset.version}+${over.dataset.version}`,
+      places: base.dataset.places - replaced.length + over.dataset.places,
+      attribution: [...new Set([...base.dataset.attribution, ...over.dataset.attribution])],
+    };
+  }
+
+  search(query: SearchQuery): SearchResult {
+    return mergeResults(this.base.search(query), this.over.search(query), query.limit);
+  }
+
+  reverse(query: ReverseQuery): SearchResult {
+    return mergeResults(this.base.reverse(query), this.over.reverse(query), query.limit);
+  }
+
+  get(objectID: string, language?: string): FullRecord | undefined {
+    const over = this.over.get(objectID, language);
+    if (over !== undefined || this.replaced.has(objectID)) return over;
+    const found = this.base.get(objectID, language);
+    // a retired id may lead to a place that is itself replaced
+    const successor = found?.supersededBy;
+    if (successor === undefined || !this.replaced.has(successor)) return found;
+    const replaced = this.over.get(successor, language);
+    return replaced && { ...replaced, supersededBy: successor };
+  }
+}
+
+function mergeResults(base: SearchResult, over: SearchResult, limit: number): SearchResult {
+  if (over.hits.length === 0) return base;
+  const hits = [...base.hits, ...over.hits].sort((a, b) => b.score - a.score).slice(0, limit);
+  const labels = labelsOf(hits.map(({ record }) => record));
+  const best = hits[0];
+  const isFromOver = best !== undefined && over.hits.includes(best);
+  const degraded = isFromOver ? over.degraded : base.degraded;
+  return {
+    hits: hits.map((hit, i) => relabelled(hit, labels[i] ?? '', hits[i + 1])),
+    total: base.total + over.total,
+    isTotalExact: base.isTotalExact && over.isTotalExact,
+    ...(degraded === undefined ? {} : { degraded }),
+  };
+}
+
+function relabelled(hit: Hit, label: string, next: Hit | undefined): Hit {
+  if (hit.ranking === undefined) return { ...hit, label };
+  const { decidedBy: _, ...rest } = hit.ranking;
+  const decided = next?.ranking === undefined ? {} : { decidedBy: decidedBy(hit.ranking, next.ranking) };
+  const ranking: Ranking = { ...rest, ...decided };
+  return { ...hit, label, ranking };
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openEngine } from '../../src/engine/open-engine.ts';
+import { anIndex, aPlace, aQuery, idsOf } from '../support/an-engine.ts';
+
+const base = await anIndex([
+  aPlace({ id: 'G1', name: 'Ham', population: 50_000, lat: 50, lng: 5 }),
+  aPlace({ id: 'G2', name: 'Hamm', population: 90_000, lat: 51, lng: 5 }),
+  aPlace({ id: 'G3', name: 'Hamburg', population: 1_800_000, lat: 53, lng: 10 }),
+]);
+const over = await anIndex(
+  [
+    aPlace({ id: 'G2', name: 'Hamm an der Lippe', population: 180_000, lat: 51.5, lng: 7.8 }),
+    aPlace({ id: 'L1', name: 'Hamlet', population: 5, lat: 50.001, lng: 5 }),
+  ],
+  { replaces: ['G2', 'G3'] },
+);
+const engine = openEngine(base, over);
+
+test('what an overlay replaces or hides is gone, what it has is there, in search, by id and in reverse', () => {
+  assert.deepEqual(idsOf(engine.search(aQuery('ham'))).sort(), ['G1', 'G2', 'L1']);
+  assert.equal(engine.get('G2')?.record.name, 'Hamm an der Lippe');
+  assert.equal(engine.get('G3'), undefined);
+  assert.equal(engine.get('L1')?.record.name, 'Hamlet');
+  assert.deepEqual(idsOf(engine.reverse({ at: { lat: 50.001, lng: 5 }, limit: 3 })), ['L1', 'G1', 'G2']);
+  assert.deepEqual(idsOf(engine.search(aQuery('hamburg'))), []);
+  assert.deepEqual(idsOf(engine.search(aQuery(''))), ['G2', 'G1', 'L1']);
+});
+
+test('hits of both stand in one order, with one account of it', () => {
+  const { hits } = engine.search(aQuery('ham', { explain: true }));
+  const scores = hits.map(({ score }) => score);
+  assert.deepEqual(
+    scores,
+    scores.toSorted((a, b) => b - a),
+  );
+  assert.ok(hits.slice(0, -1).every(({ ranking }) => ranking?.decidedBy !== undefined));
+  assert.equal(hits.at(-1)?.ranking?.decidedBy, undefined);
+});
+
+test('the data says that there is an overlay', () => {
+  assert.equal(engine.dataset.version, 'test-1+test-1');
+  assert.equal(engine.dataset.places, 3);
+});
