@@ -12,6 +12,11 @@ export interface Typed {
 
 /** Marks the beginnings of the name's words that the typed words are, or are but for a typing error. */
 export function highlightName(name: string, { query, words: typed, isMisspelt }: Typed): Highlight {
+  const [only] = typed;
+  if (!isMisspelt && typed.length === 1 && only !== undefined && startsPlainly(name, only.text)) {
+    const matchedWords = [query.slice(only.start, only.end)];
+    return { ranges: [[0, only.text.length]], matchLevel: 'full', matchedWords };
+  }
   const ranges: [number, number][] = [];
   const matched = new Set<number>();
   for (const word of foldWords(name)) {
@@ -23,6 +28,17 @@ export function highlightName(name: string, { query, words: typed, isMisspelt }:
   const matchedWords = [...matched].sort((a, b) => a - b).map((i) => query.slice(typed[i]?.start, typed[i]?.end));
   const matchLevel = matched.size === 0 ? 'none' : matched.size === typed.length ? 'full' : 'partial';
   return { ranges, matchLevel, matchedWords };
+}
+
+/** The most usual case: the name begins with what was typed, in plain letters. */
+function startsPlainly(name: string, text: string): boolean {
+  if (name.length < text.length) return false;
+  for (let i = 0; i < text.length; i++) {
+    const letter = name.charCodeAt(i);
+    const lower = letter >= 0x41 && letter <= 0x5a ? letter + 0x20 : letter;
+    if (lower > 0x7f || lower !== text.charCodeAt(i)) return false;
+  }
+  return true;
 }
 
 interface WordMatch {

@@ -25,6 +25,8 @@ export interface WriteFacts {
   readonly bonus: (place: number) => number;
 }
 
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
 export class HitWriter {
   private readonly index: Index;
   private readonly records: PlaceRecords;
@@ -44,22 +46,22 @@ export class HitWriter {
     const labels = labelsOf(records);
     return slots.map((slot, i) => {
       const record = records[i]!;
-      const reading = facts.searched.readings[this.top.reading[slot]!]!;
-      const nameWords = words.slice(reading.from, reading.to);
-      const matched = this.matchedName(slot, record, query.language !== undefined);
-      return {
+      const { from, to } = facts.searched.readings[this.top.reading[slot]!]!;
+      const hit: Writable<Hit> = {
         record,
         score: this.top.score[slot]!,
         label: labels[i]!,
-        ...(query.around === undefined ? {} : { distanceMeters: metersTo(record, query.around) }),
-        ...(matched === undefined ? {} : { matchedName: matched }),
         highlight: highlightName(record.name, {
           query: query.text,
-          words: nameWords,
+          words: to - from === words.length ? words : words.slice(from, to),
           isMisspelt: this.top.typos[slot]! > 0,
         }),
-        ...(query.explain ? { ranking: this.ranking(slot, slots[i + 1], { query, words, facts, record }) } : {}),
       };
+      if (query.around !== undefined) hit.distanceMeters = metersTo(record, query.around);
+      const matched = this.matchedName(slot, record, query.language !== undefined);
+      if (matched !== undefined) hit.matchedName = matched;
+      if (query.explain) hit.ranking = this.ranking(slot, slots[i + 1], { query, words, facts, record });
+      return hit;
     });
   }
 
