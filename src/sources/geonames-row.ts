@@ -71,7 +71,7 @@ export function parseGeonamesRow(line: string): Place | Rejection {
   const lat = parseDegrees(column(4), 90);
   const lng = parseDegrees(column(5), 180);
   if (lat === undefined || lng === undefined) {
-    return { reason: 'bad coordinates', got: `${quote(column(4))}, ${quote(column(5))}` };
+    return { reason: 'bad coordinates', got: describeCoordinates(column(4), column(5)) };
   }
   const country = column(8).toUpperCase();
   if (!/^[A-Z]{2}$/.test(country)) return { reason: 'bad country', got: quote(column(8)) };
@@ -82,7 +82,7 @@ export function parseGeonamesRow(line: string): Place | Rejection {
   // Assigned one by one: spreading objects together took a fifth of an import.
   const place: { -readonly [Field in keyof Place]: Place[Field] } = {
     id: `G${id}`,
-    type: typeOf(code, adminRank, population),
+    type: TYPES_BY_CODE[code] ?? typeBySize(population, adminRank),
     names: namesOf(name, tidy(column(2)), column(3)),
     lat,
     lng,
@@ -107,9 +107,8 @@ function isRegionCode(code: string): boolean {
   return code !== '' && code !== '00';
 }
 
-function typeOf(code: string, adminRank: number, population: number | undefined): PlaceType {
-  const decided = TYPES_BY_CODE[code];
-  if (decided !== undefined) return decided;
+/** The type of a place of which no more is known. */
+export function typeBySize(population: number | undefined, adminRank: number): PlaceType {
   if (population === undefined) return TYPES_BY_RANK[adminRank] ?? 'hamlet';
   if (population >= 100_000) return 'city';
   if (population >= 10_000) return 'town';
@@ -157,6 +156,11 @@ function parseDegrees(text: string, limit: number): number | undefined {
   if (!/^[+-]?\d+(\.\d*)?(e[+-]?\d+)?$/i.test(text)) return undefined;
   const degrees = Number(text);
   return Math.abs(degrees) <= limit ? degrees : undefined;
+}
+
+function describeCoordinates(lat: string, lng: string): string {
+  const areSwapped = parseDegrees(lat, 180) !== undefined && parseDegrees(lng, 90) !== undefined;
+  return `${quote(lat)}, ${quote(lng)}${areSwapped ? ' (latitude and longitude swapped?)' : ''}`;
 }
 
 /** GeoNames writes 0 where it does not know. */

@@ -1,69 +1,94 @@
 /**
- * GeoNames dumps on disk (allCountries.txt, cities500.txt, one country's file…) as a gazetteer.
- * Read line by line: memory does not grow with the file, but for one bit an id.
+ * GeoNames' files (allCountries, cities500, one country…, with the tables that go with them) as a gazetteer.
+ * Dumps are read line by line: memory does not grow with them, but for one bit an id, and what is kept of alternateNamesV2.
  */
-import { createReadStream } from 'node:fs';
-import { basename } from 'node:path';
-import type { Gazetteer, SourceReport } from '../place/gazetteer.ts';
+import type { Country, Gazetteer, SourceReport } from '../place/gazetteer.ts';
 import type { Place, Region } from '../place/place.ts';
+import { AlternateNames } from './alternate-names.ts';
+import { parseAlternateRow } from './alternate-row.ts';
 import { readBundledRegions } from './bundled-regions.ts';
 import { createCountries } from './countries.ts';
+import { type CountryRow, extendCountries, parseCountryRow } from './country-info.ts';
+import { type GeonamesFiles, sortGeonamesFiles } from './geonames-files.ts';
 import { isRejection, parseGeonamesRow } from './geonames-row.ts';
+import { GrowingArray } from './growing-array.ts';
 import { IdSet } from './id-set.ts';
-import { readLines } from './lines.ts';
-import { newestModification } from './newest-modification.ts';
-import { createRegions, isRegionFile, readRegionFile } from './regions.ts';
-import { countKept, countRejected, createReport } from './report.ts';
-
-export interface GeonamesOptions {
-  /** Starts the version; the newest modification date in the data ends it. */
-  readonly name?: string;
-  /** The divisions the rows may name; otherwise those of the admin files among the paths, or the bundled ones. */
-  readonly regions?: readonly Region[];
-}
+import { findInputs, type InputFile } from './input-files.ts';
+import { type Line, readLines } from './lines.ts';
+import { mergeNames } from './merge-names.ts';
+import { createRegions, parseRegionRow, type RegionRow } from './regions.ts';
+import { countKept, countRejected, createReport, type OnStage } from './report.ts';
+import { SourceError } from './source-error.ts';
 
 export const GEONAMES_ATTRIBUTION =
   'GeoNames (https://www.geonames.org/), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)';
 
-/** Paths are place dumps, and optionally `admin1CodesASCII.txt` and `admin2Codes.txt`, recognised by name. */
-export function openGeonames(paths: readonly string[], options: GeonamesOptions = {}): Gazetteer {
-  const dumps = paths.filter((path) => !isRegionFile(path));
-  if (dumps.length === 0) {
-    throw new Error(
-      `no GeoNames dump given, got ${JSON.stringify(paths)}: name at least one file such as allCountries.txt`,
-    );
+/** Paths are files, folders and archives of GeoNames' files, recognised by name; at least one is a dump of places. */
+export async function openGeonames(paths: readonly string[], onStage: OnStage = () => {}): Promise<Gazetteer> {
+  const files = sortGeonamesFiles(findInputs(paths), new Set(paths));
+  const [first] = files.dumps;
+  if (first === undefined) {
+    const got = JSON.stringify(paths);
+    throw new SourceError(`no GeoNames dump among ${got}: name at least one such as allCountries.txt or cities500.zip`);
   }
-  for (const path of dumps) refuseCompressed(path);
-  const regions = options.regions ?? regionsAmong(paths);
   const report = createReport();
-  return {
-    version: `${options.name ?? `geonames-${basename(dumps[0] ?? '', '.txt')}`}-${newestModification(dumps)}`,
-    attribution: [GEONAMES_ATTRIBUTION],
-    countries: createCountries(),
-    regions,
-    places: readPlaces(dumps, { report, regionKeys: new Set(regions.map((region) => region.key)) }),
+  const regionRows = await readRows(files.regions, { report, parse: parseRegionRow, reason: 'bad division row' });
+  const countryRows = await readRows(files.countries, { report, parse: parseCountryRow, reason: 'bad country row' });
+  const ids = idsOf([...regionRows, ...countryRows]);
+  const alternates = files.alternates.length === 0 ? undefined : await readAlternates(files, { ids, report, onStage });
+  const namesOf = (id: number) => namesToType(alternates, id);
+  return createGeonames({
+    name: `geonames-${first.name.replace(/\.\w+$/, '')}`,
+    dumps: files.dumps,
+    regions: createRegions(files.regions.length === 0 ? readBundledRegions() : regionRows, namesOf),
+    countries: extendCountries(createCountries(), countryRows, namesOf),
     report,
+    ...(alternates === undefined ? {} : { alternates }),
+  });
+}
+
+export interface GeonamesParts {
+  /** Starts the version; the newest modification date in the data ends it. */
+  readonly name: string;
+  readonly dumps: readonly InputFile[];
+  /** The divisions the rows may name. */
+  readonly regions: readonly Region[];
+  readonly countries: readonly Country[];
+  readonly alternates?: AlternateNames;
+  readonly report?: SourceReport;
+}
+
+/** The version is complete once the places have been read: it names the newest of them. */
+export function createGeonames(parts: GeonamesParts): Gazetteer {
+  const reading: Reading = { report: parts.report ?? createReport(), newest: '' };
+  return {
+    get version() {
+      return `${parts.name}-${reading.newest || 'undated'}`;
+    },
+    attribution: [GEONAMES_ATTRIBUTION],
+    countries: parts.countries,
+    regions: parts.regions,
+    places: readPlaces(parts, reading),
+    report: reading.report,
   };
 }
 
 interface Reading {
   readonly report: SourceReport;
-  readonly regionKeys: ReadonlySet<string>;
+  /** The newest modification date so far, as `yyyy-mm-dd`. */
+  newest: string;
 }
 
-async function* readPlaces(paths: readonly string[], { report, regionKeys }: Reading): AsyncGenerator<Place> {
+async function* readPlaces(parts: GeonamesParts, reading: Reading): AsyncGenerator<Place> {
+  const { report } = reading;
+  const regionKeys = new Set(parts.regions.map((region) => region.key));
   const ids = new IdSet();
-  for (const path of paths) {
-    const file = basename(path);
-    for await (const lines of readLines(createReadStream(path, { highWaterMark: 1 << 18 }))) {
+  for (const file of parts.dumps) {
+    for await (const lines of readLines(file)) {
       for (const line of lines) {
-        const at = { file, line: line.number };
-        if (line.fault !== undefined) {
-          countRejected(report, line.fault, line.text, at);
-          continue;
-        }
-        // A file's last line end starts no row.
-        if (line.text === '') continue;
+        if (isFaulty(line, file, report)) continue;
+        reading.newest = laterDate(reading.newest, line.text);
+        const at = { file: file.label, line: line.number };
         const row = parseGeonamesRow(line.text);
         if (isRejection(row)) {
           countRejected(report, row.reason, row.got, at);
@@ -71,11 +96,31 @@ async function* readPlaces(paths: readonly string[], { report, regionKeys }: Rea
           countRejected(report, 'duplicate id', row.id, at);
         } else {
           countKept(report);
-          yield withKnownRegions(row, regionKeys);
+          yield withNames(withKnownRegions(row, regionKeys), parts.alternates);
         }
       }
     }
   }
+}
+
+/** Counts a line that cannot be read; an empty one, as after a file's last line end, is no row and is passed over. */
+function isFaulty(line: Line, file: InputFile, report: SourceReport): boolean {
+  if (line.fault !== undefined) countRejected(report, line.fault, line.text, { file: file.label, line: line.number });
+  return line.fault !== undefined || line.text === '';
+}
+
+/** The date is the last column of a row. */
+function laterDate(newest: string, line: string): string {
+  const date = line.slice(-10);
+  return date > newest && /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : newest;
+}
+
+function withNames(place: Place, alternates: AlternateNames | undefined): Place {
+  const tagged = alternates?.of(Number(place.id.slice(1))) ?? [];
+  if (tagged.length === 0) return place;
+  const items = tagged.filter(({ kind }) => kind === 'wikidata').map(({ value }) => `wd:${value}`);
+  const named = { ...place, names: mergeNames(place.names, tagged) };
+  return items.length === 0 ? named : { ...named, externalIds: items };
 }
 
 /** Places keep only keys that the region table can answer: dumps and admin files are seldom of the same day. */
@@ -92,13 +137,82 @@ function withKnownRegions(place: Place, regionKeys: ReadonlySet<string>): Place 
   };
 }
 
-function regionsAmong(paths: readonly string[]): Region[] {
-  const files = paths.filter(isRegionFile);
-  return createRegions(files.length === 0 ? readBundledRegions() : files.flatMap(readRegionFile));
+interface TableReading<Row> {
+  readonly report: SourceReport;
+  readonly parse: (line: string) => Row | undefined;
+  readonly reason: string;
 }
 
-function refuseCompressed(path: string): void {
-  if (/\.(zip|gz)$/i.test(path)) {
-    throw new Error(`${path}: compressed dumps cannot be read; unpack it and name the .txt file inside`);
+/** A small table, whole. Its good rows are no places and are not counted. */
+async function readRows<Row>(
+  files: readonly InputFile[],
+  { report, parse, reason }: TableReading<Row>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const file of files) {
+    for await (const lines of readLines(file)) {
+      for (const line of lines) {
+        if (isFaulty(line, file, report) || line.text.startsWith('#')) continue;
+        const row = parse(line.text);
+        if (row === undefined) countRejected(report, reason, line.text, { file: file.label, line: line.number });
+        else rows.push(row);
+      }
+    }
   }
+  return rows;
+}
+
+function idsOf(rows: readonly (RegionRow | CountryRow)[]): GrowingArray<Uint32Array> {
+  const ids = new GrowingArray((length) => new Uint32Array(length));
+  for (const { geonameId } of rows) if (geonameId !== undefined) ids.push(geonameId);
+  return ids;
+}
+
+interface AlternatesReading {
+  /** Of divisions and countries; those of the places are added. */
+  readonly ids: GrowingArray<Uint32Array>;
+  readonly report: SourceReport;
+  readonly onStage: OnStage;
+}
+
+async function readAlternates(
+  files: GeonamesFiles,
+  { ids, report, onStage }: AlternatesReading,
+): Promise<AlternateNames> {
+  let done = 0;
+  for (const file of files.dumps) {
+    for await (const lines of readLines(file)) {
+      for (const { text } of lines) collectPlaceId(text, ids);
+      done += lines.length;
+      onStage({ stage: 'finding the places to name', done });
+    }
+  }
+  const names = new AlternateNames(ids.view());
+  done = 0;
+  for (const file of files.alternates) {
+    for await (const lines of readLines(file)) {
+      for (const line of lines) {
+        if (isFaulty(line, file, report)) continue;
+        const row = parseAlternateRow(line.text);
+        if (row === 'malformed') {
+          countRejected(report, 'bad alternate name row', line.text, { file: file.label, line: line.number });
+        } else if (row !== undefined) names.add(row);
+      }
+      done += lines.length;
+      onStage({ stage: 'reading alternate names', done });
+    }
+  }
+  return names;
+}
+
+function collectPlaceId(line: string, ids: GrowingArray<Uint32Array>): void {
+  const columns = line.split('\t', 7);
+  const id = Number(columns[0]);
+  if (columns[6] === 'P' && Number.isInteger(id) && id > 0 && id <= 0xffff_ffff) ids.push(id);
+}
+
+/** What people may type for a division or country; codes and former names would pass for others. */
+function namesToType(alternates: AlternateNames | undefined, id: number): string[] {
+  const names = alternates?.of(id) ?? [];
+  return names.filter(({ kind }) => kind === 'alternate' || kind === 'main').map(({ value }) => value);
 }

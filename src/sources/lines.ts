@@ -3,6 +3,8 @@
  * through with its fault instead of its text, so that the reader can count it and go on.
  */
 import { isUtf8 } from 'node:buffer';
+import type { InputFile } from './input-files.ts';
+import { SourceError } from './source-error.ts';
 
 export interface Line {
   /** Counts from 1. */
@@ -21,7 +23,28 @@ const BYTE_ORDER_MARK = '\ufeff';
 const KEPT_BYTES_OF_LONG_LINE = 200;
 
 /** Yields the lines of each chunk together: one await a chunk, not one a line. */
-export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly Line[]> {
+export async function* readLines(file: InputFile): AsyncGenerator<readonly Line[]> {
+  const lines = splitChunks(file.read());
+  let next = 1;
+  const read = async () => {
+    try {
+      return await lines.next();
+    } catch (cause) {
+      throw new SourceError(`${file.label}:${next}: ${(cause as Error).message}`, { cause });
+    }
+  };
+  try {
+    for (let step = await read(); !step.done; step = await read()) {
+      yield step.value;
+      next += step.value.length;
+    }
+  } finally {
+    // closes the file when the reader stops early
+    await lines.return(undefined);
+  }
+}
+
+async function* splitChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly Line[]> {
   let number = 1;
   let carried: Buffer = Buffer.alloc(0);
   let isSkipping = false;

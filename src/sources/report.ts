@@ -9,11 +9,15 @@ const MAX_SAMPLES = 5;
 /** A refused row may be megabytes long. */
 const MAX_QUOTED_LENGTH = 120;
 
-/** Where in a source something was read. Lines count from 1. */
+/** Where in a source something was read. */
 export interface RowPosition {
   readonly file: string;
-  readonly line: number;
+  /** Counts from 1; in a file without lines, the element's id. */
+  readonly line: number | string;
 }
+
+/** Told while a source is opened, where that takes passes over files before the first place. */
+export type OnStage = (progress: { readonly stage: string; readonly done: number }) => void;
 
 export function createReport(): SourceReport {
   return { rowsRead: 0, rowsKept: 0, rejected: new Map() };

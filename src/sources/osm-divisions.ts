@@ -1,0 +1,153 @@
+/**
+ * Which country and divisions a point lies in, by the administrative boundaries of an OpenStreetMap extract.
+ * Levels differ between countries: 4 is usually the first below the country and 6 the second; where a place lies in none of
+ * level 4 or 6, the nearest other levels stand in (the parishes of Andorra are of level 7, Liechtenstein's communes of 8).
+ */
+import type { Country } from '../place/gazetteer.ts';
+import type { Region } from '../place/place.ts';
+import type { OsmArea } from './osm-areas.ts';
+import type { Tags } from './osm-elements.ts';
+import { namesOfTags } from './osm-names.ts';
+import { UNITS_PER_DEGREE } from './osm-outline.ts';
+import { countryOfTags, isoCountryOf, isoDivisionOf } from './osm-tags.ts';
+import { plainNames } from './region-names.ts';
+import { codeAliases, namedDivisionKey } from './regions.ts';
+
+export interface OsmSituation {
+  readonly country: string;
+  readonly admin1?: string;
+  readonly admin2?: string;
+}
+
+const LEVELS_1 = [4, 3, 5, 6, 7, 8] as const;
+const LEVELS_2 = [6, 5, 7, 8] as const;
+/** Tags in which an element names its divisions itself. */
+const NAMES_1 = ['is_in:state', 'addr:state', 'is_in:province', 'addr:province', 'is_in:region'] as const;
+const NAMES_2 = ['is_in:county', 'addr:county', 'is_in:district', 'addr:district'] as const;
+
+export class OsmDivisions {
+  /** Those that some point asked about lay in. */
+  readonly regions: Region[] = [];
+  readonly #keys = new Set<string>();
+  readonly #areasByCell = new Map<number, OsmArea[]>();
+  readonly #codesByName: ReadonlyMap<string, string>;
+  readonly #defaultCountry: string | undefined;
+
+  constructor(areas: readonly OsmArea[], countries: readonly Country[], defaultCountry?: string) {
+    for (const area of areas) if (area.adminLevel !== undefined) this.#enter(area);
+    this.#codesByName = codesByName(countries);
+    this.#defaultCountry = defaultCountry;
+  }
+
+  /** Undefined when nothing tells the country. Degrees; `tags` are those of the element there. */
+  locate(lat: number, lng: number, tags: Tags): OsmSituation | undefined {
+    const around = this.#areasAround(lat, lng);
+    const country = this.#countryOf(around, tags);
+    if (country === undefined) return undefined;
+    const first = firstOf(around, LEVELS_1);
+    const admin1 = first === undefined ? this.#namedKey(tags, NAMES_1, country) : this.#keyOf(first, country);
+    if (admin1 === undefined) return { country };
+    const second = firstOf(around, LEVELS_2, first?.adminLevel);
+    const admin2 = second === undefined ? this.#namedKey(tags, NAMES_2, admin1) : this.#keyOf(second, admin1);
+    return admin2 === undefined ? { country, admin1 } : { country, admin1, admin2 };
+  }
+
+  /** By whole degrees: a point is compared with the few boundaries near it. */
+  #enter(area: OsmArea): void {
+    const box = area.outline?.box;
+    if (box === undefined) return;
+    const degree = (units: number) => Math.floor(units / UNITS_PER_DEGREE);
+    for (let lat = degree(box.minLat); lat <= degree(box.maxLat); lat++) {
+      for (let lng = degree(box.minLng); lng <= degree(box.maxLng); lng++) {
+        const cell = cellOf(lat, lng);
+        const areas = this.#areasByCell.get(cell);
+        if (areas === undefined) this.#areasByCell.set(cell, [area]);
+        else areas.push(area);
+      }
+    }
+  }
+
+  #areasAround(lat: number, lng: number): OsmArea[] {
+    const near = this.#areasByCell.get(cellOf(Math.floor(lat), Math.floor(lng))) ?? [];
+    const [y, x] = [lat * UNITS_PER_DEGREE, lng * UNITS_PER_DEGREE];
+    return near.filter(({ outline }) => outline?.contains(y, x));
+  }
+
+  /** The innermost boundary with a country code: Hong Kong's lies within China's. */
+  #countryOf(around: readonly OsmArea[], tags: Tags): string | undefined {
+    const inward = [...around].sort((a, b) => (b.adminLevel ?? 0) - (a.adminLevel ?? 0));
+    for (const area of inward) {
+      const code = isoCountryOf(area.tags) ?? (area.adminLevel === 2 ? this.#codeOfCountry(area.tags) : undefined);
+      if (code !== undefined && this.#isCountry(code)) return code;
+    }
+    for (const area of inward) {
+      const [code] = isoDivisionOf(area.tags) ?? [];
+      if (code !== undefined && this.#isCountry(code)) return code;
+    }
+    return this.#codeOfText(countryOfTags(tags)) ?? this.#defaultCountry;
+  }
+
+  #codeOfCountry(tags: Tags): string | undefined {
+    return this.#codeOfText(tags.get('name:en')) ?? this.#codeOfText(tags.get('name'));
+  }
+
+  #codeOfText(text: string | undefined): string | undefined {
+    return text === undefined ? undefined : this.#codesByName.get(text.trim().toLowerCase());
+  }
+
+  #isCountry(code: string): boolean {
+    return this.#codesByName.has(code.toLowerCase());
+  }
+
+  #keyOf(area: OsmArea, parent: string): string {
+    const key = `${parent}.${area.kind}${area.id}`;
+    if (this.#keys.has(key)) return key;
+    const [main, ...others] = namesOfTags(area.tags);
+    const aliases = others.filter(({ kind }) => kind !== 'historic').map(({ value }) => value);
+    const [isoCountry = '', code = ''] = isoDivisionOf(area.tags) ?? [];
+    return this.#add(key, main?.value ?? '', [...aliases, ...codeAliases(isoCountry, code)]);
+  }
+
+  /** A division without a boundary in the file, by its name. */
+  #namedKey(tags: Tags, tagKeys: readonly string[], parent: string): string | undefined {
+    const name = tagKeys.map((tagKey) => tags.get(tagKey)?.trim() ?? '').find((text) => text !== '');
+    if (name === undefined) return undefined;
+    const key = namedDivisionKey(parent, name);
+    return this.#keys.has(key) ? key : this.#add(key, name, []);
+  }
+
+  #add(key: string, name: string, names: readonly string[]): string {
+    this.#keys.add(key);
+    const aliases = new Set([...names, ...plainNames(name)]);
+    aliases.delete(name);
+    const level = key.split('.').length === 2 ? 1 : 2;
+    this.regions.push({ key, level, country: key.slice(0, 2), name, aliases: [...aliases] });
+    return key;
+  }
+}
+
+/** Boundaries without a name cannot be shown. */
+function firstOf(around: readonly OsmArea[], levels: readonly number[], above = 0): OsmArea | undefined {
+  for (const level of levels) {
+    const area = around.find(({ adminLevel, tags }) => adminLevel === level && namesOfTags(tags).length > 0);
+    if (area !== undefined && level > above) return area;
+  }
+  return undefined;
+}
+
+function cellOf(lat: number, lng: number): number {
+  return lat * 1000 + lng;
+}
+
+function codesByName(countries: readonly Country[]): Map<string, string> {
+  const codes = new Map<string, string>();
+  for (const { code, name, aliases } of countries) {
+    for (const text of [name, ...aliases]) {
+      const key = text.toLowerCase();
+      if (!codes.has(key)) codes.set(key, code);
+    }
+  }
+  // a code means its own country, whatever else people call so
+  for (const { code } of countries) codes.set(code.toLowerCase(), code);
+  return codes;
+}

@@ -1,0 +1,195 @@
+/**
+ * The nodes, ways and relations of one block of an OpenStreetMap extract. Only what a visitor asks for is decoded.
+ */
+import { WireError, WireReader } from './wire-reader.ts';
+
+export type Tags = ReadonlyMap<string, string>;
+
+export interface Member {
+  readonly kind: 'N' | 'W' | 'R';
+  readonly id: number;
+  readonly role: string;
+}
+
+export interface OsmVisitor {
+  /** `tags` is undefined for the many nodes that only shape a line. */
+  node?(id: number, at: { readonly lat: number; readonly lng: number }, tags: Tags | undefined): void;
+  way?(id: number, tags: Tags, nodeIds: () => number[]): void;
+  relation?(id: number, tags: Tags, members: () => Member[]): void;
+}
+
+/** What a block holds, as bits, so that a later pass can leave it packed. */
+export const HOLDS = { nodes: 1, ways: 2, relations: 4 } as const;
+
+const GROUP = { node: 1, dense: 2, way: 3, relation: 4 } as const;
+const MEMBER_KINDS = ['N', 'W', 'R'] as const;
+
+interface Block {
+  readonly texts: Texts;
+  readonly granularity: number;
+  readonly latOffset: number;
+  readonly lngOffset: number;
+}
+
+/** Returns what the block holds. */
+export function visitBlock(bytes: Uint8Array, visitor: OsmVisitor): number {
+  const reader = new WireReader(bytes);
+  const groups: Uint8Array[] = [];
+  const block = { texts: new Texts([]), granularity: 100, latOffset: 0, lngOffset: 0 };
+  while (reader.next()) {
+    if (reader.field === 1) block.texts = new Texts(readTexts(reader.message()));
+    else if (reader.field === 2) groups.push(reader.bytes());
+    else if (reader.field === 17) block.granularity = reader.varint();
+    else if (reader.field === 19) block.latOffset = reader.int64();
+    else if (reader.field === 20) block.lngOffset = reader.int64();
+    else reader.skip();
+  }
+  let holds = 0;
+  for (const group of groups) holds |= visitGroup(new WireReader(group), block, visitor);
+  return holds;
+}
+
+function visitGroup(group: WireReader, block: Block, visitor: OsmVisitor): number {
+  let holds = 0;
+  while (group.next()) {
+    const { field } = group;
+    if (field === GROUP.node || field === GROUP.dense) {
+      holds |= HOLDS.nodes;
+      if (visitor.node === undefined) group.skip();
+      else if (field === GROUP.dense) visitDense(group.message(), block, visitor);
+      else visitNode(group.message(), block, visitor);
+    } else if (field === GROUP.way) {
+      holds |= HOLDS.ways;
+      if (visitor.way === undefined) group.skip();
+      else visitWay(group.message(), block, visitor);
+    } else if (field === GROUP.relation) {
+      holds |= HOLDS.relations;
+      if (visitor.relation === undefined) group.skip();
+      else visitRelation(group.message(), block, visitor);
+    } else group.skip();
+  }
+  return holds;
+}
+
+function visitNode(reader: WireReader, block: Block, visitor: OsmVisitor): void {
+  let [id, lat, lng] = [0, 0, 0];
+  let keys: number[] = [];
+  let values: number[] = [];
+  while (reader.next()) {
+    if (reader.field === 1) id = reader.zigzag();
+    else if (reader.field === 2) keys = reader.varints();
+    else if (reader.field === 3) values = reader.varints();
+    else if (reader.field === 8) lat = reader.zigzag();
+    else if (reader.field === 9) lng = reader.zigzag();
+    else reader.skip();
+  }
+  visitor.node?.(id, degreesOf(lat, lng, block), keys.length === 0 ? undefined : block.texts.tags(keys, values));
+}
+
+/** Columns of ids, latitudes and longitudes; then key, value, key, value, 0 for each node in turn, or nothing at all. */
+function visitDense(reader: WireReader, block: Block, visitor: OsmVisitor): void {
+  let ids: number[] = [];
+  let lats: number[] = [];
+  let lngs: number[] = [];
+  let keysAndValues: number[] = [];
+  while (reader.next()) {
+    if (reader.field === 1) ids = reader.deltas();
+    else if (reader.field === 8) lats = reader.deltas();
+    else if (reader.field === 9) lngs = reader.deltas();
+    else if (reader.field === 10) keysAndValues = reader.varints();
+    else reader.skip();
+  }
+  if (lats.length !== ids.length || lngs.length !== ids.length) throw new WireError('nodes lack coordinates');
+  let at = 0;
+  ids.forEach((id, i) => {
+    const start = at;
+    while (at < keysAndValues.length && keysAndValues[at] !== 0) at += 2;
+    const tags = at === start ? undefined : block.texts.tagsOfPairs(keysAndValues.slice(start, at));
+    at++;
+    visitor.node?.(id, degreesOf(lats[i] as number, lngs[i] as number, block), tags);
+  });
+}
+
+function visitWay(reader: WireReader, block: Block, visitor: OsmVisitor): void {
+  let id = 0;
+  let keys: number[] = [];
+  let values: number[] = [];
+  let nodes: WireReader | undefined;
+  while (reader.next()) {
+    if (reader.field === 1) id = reader.varint();
+    else if (reader.field === 2) keys = reader.varints();
+    else if (reader.field === 3) values = reader.varints();
+    else if (reader.field === 8) nodes = reader.message();
+    else reader.skip();
+  }
+  visitor.way?.(id, block.texts.tags(keys, values), () => nodes?.restAsDeltas() ?? []);
+}
+
+function visitRelation(reader: WireReader, block: Block, visitor: OsmVisitor): void {
+  let id = 0;
+  let keys: number[] = [];
+  let values: number[] = [];
+  let roles: number[] = [];
+  let ids: number[] = [];
+  let kinds: number[] = [];
+  while (reader.next()) {
+    if (reader.field === 1) id = reader.varint();
+    else if (reader.field === 2) keys = reader.varints();
+    else if (reader.field === 3) values = reader.varints();
+    else if (reader.field === 8) roles = reader.varints();
+    else if (reader.field === 9) ids = reader.deltas();
+    else if (reader.field === 10) kinds = reader.varints();
+    else reader.skip();
+  }
+  const members = () =>
+    ids.map((memberId, i): Member => {
+      const kind = MEMBER_KINDS[kinds[i] ?? -1];
+      if (kind === undefined) throw new WireError(`relation ${id} has a member of no known kind`);
+      return { kind, id: memberId, role: block.texts.at(roles[i] ?? -1) };
+    });
+  visitor.relation?.(id, block.texts.tags(keys, values), members);
+}
+
+function degreesOf(lat: number, lng: number, { granularity, latOffset, lngOffset }: Block) {
+  return { lat: (latOffset + granularity * lat) / 1e9, lng: (lngOffset + granularity * lng) / 1e9 };
+}
+
+function readTexts(reader: WireReader): Uint8Array[] {
+  const texts: Uint8Array[] = [];
+  while (reader.next()) {
+    if (reader.field === 1) texts.push(reader.bytes());
+    else reader.skip();
+  }
+  return texts;
+}
+
+/** A block's texts, decoded when they are first used: most are keys and values that nobody asks for. */
+class Texts {
+  readonly #bytes: readonly Uint8Array[];
+  readonly #texts: (string | undefined)[] = [];
+
+  constructor(bytes: readonly Uint8Array[]) {
+    this.#bytes = bytes;
+  }
+
+  at(index: number): string {
+    const known = this.#texts[index];
+    if (known !== undefined) return known;
+    const bytes = this.#bytes[index];
+    if (bytes === undefined) throw new WireError(`text ${index} of ${this.#bytes.length} is not there`);
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+    this.#texts[index] = text;
+    return text;
+  }
+
+  tags(keys: readonly number[], values: readonly number[]): Tags {
+    if (keys.length !== values.length) throw new WireError('tags lack their values');
+    return new Map(keys.map((key, i) => [this.at(key), this.at(values[i] as number)]));
+  }
+
+  tagsOfPairs(pairs: readonly number[]): Tags {
+    const tags = new Map<string, string>();
+    for (let i = 0; i < pairs.length; i += 2) tags.set(this.at(pairs[i] as number), this.at(pairs[i + 1] ?? -1));
+    return tags;
+  }
+}

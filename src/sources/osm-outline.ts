@@ -1,0 +1,98 @@
+/**
+ * Lines on the map, and the areas they enclose. Whether a point is inside is told by how many lines a ray from it crosses: so
+ * the lines of an outline need no order, and holes and exclaves no special case. An outline with a gap encloses nothing.
+ * Coordinates are whole ten-millionths of a degree, as OpenStreetMap stores them.
+ */
+export interface Box {
+  readonly minLat: number;
+  readonly maxLat: number;
+  readonly minLng: number;
+  readonly maxLng: number;
+}
+
+export interface Polyline extends Box {
+  readonly lats: Int32Array;
+  readonly lngs: Int32Array;
+}
+
+export const UNITS_PER_DEGREE = 1e7;
+
+export function createPolyline(lats: Int32Array, lngs: Int32Array): Polyline {
+  const line = { lats, lngs, minLat: Infinity, maxLat: -Infinity, minLng: Infinity, maxLng: -Infinity };
+  lats.forEach((lat, i) => {
+    const lng = lngs[i] as number;
+    if (lat < line.minLat) line.minLat = lat;
+    if (lat > line.maxLat) line.maxLat = lat;
+    if (lng < line.minLng) line.minLng = lng;
+    if (lng > line.maxLng) line.maxLng = lng;
+  });
+  return line;
+}
+
+export class Outline {
+  readonly box: Box;
+  readonly #lines: readonly Polyline[];
+
+  private constructor(lines: readonly Polyline[]) {
+    this.#lines = lines;
+    this.box = boxAround(lines);
+  }
+
+  /** Undefined when the lines do not close. */
+  static of(lines: readonly Polyline[]): Outline | undefined {
+    const openEnds = new Set<string>();
+    for (const { lats, lngs } of lines) {
+      if (lats.length < 2) return undefined;
+      for (const end of [`${lats[0]},${lngs[0]}`, `${lats.at(-1)},${lngs.at(-1)}`]) {
+        if (!openEnds.delete(end)) openEnds.add(end);
+      }
+    }
+    return lines.length === 0 || openEnds.size > 0 ? undefined : new Outline(lines);
+  }
+
+  contains(lat: number, lng: number): boolean {
+    let isInside = false;
+    for (const line of this.#lines) {
+      if (lat < line.minLat || lat > line.maxLat || lng > line.maxLng) continue;
+      if (crossesOddly(line, lat, lng)) isInside = !isInside;
+    }
+    return isInside;
+  }
+
+  /** The mean of the outline, each line weighted by its length: near the middle, though not always inside. */
+  middle(): { readonly lat: number; readonly lng: number } {
+    let [lat, lng, length] = [0, 0, 0];
+    for (const { lats, lngs } of this.#lines) {
+      for (let i = 1; i < lats.length; i++) {
+        const [lat1, lat2] = [lats[i - 1] as number, lats[i] as number];
+        const [lng1, lng2] = [lngs[i - 1] as number, lngs[i] as number];
+        const step = Math.hypot(lat2 - lat1, lng2 - lng1);
+        lat += (step * (lat1 + lat2)) / 2;
+        lng += (step * (lng1 + lng2)) / 2;
+        length += step;
+      }
+    }
+    return { lat: lat / length, lng: lng / length };
+  }
+}
+
+function boxAround(lines: readonly Box[]): Box {
+  return lines.reduce((box, line) => ({
+    minLat: Math.min(box.minLat, line.minLat),
+    maxLat: Math.max(box.maxLat, line.maxLat),
+    minLng: Math.min(box.minLng, line.minLng),
+    maxLng: Math.max(box.maxLng, line.maxLng),
+  }));
+}
+
+/** Whether a ray to the east crosses the line an odd number of times. Ends count by half, so that shared ones count once. */
+function crossesOddly({ lats, lngs }: Polyline, lat: number, lng: number): boolean {
+  let isOdd = false;
+  for (let i = 1; i < lats.length; i++) {
+    const [lat1, lat2] = [lats[i - 1] as number, lats[i] as number];
+    if (lat1 > lat === lat2 > lat) continue;
+    const [lng1, lng2] = [lngs[i - 1] as number, lngs[i] as number];
+    if (lng < lng1 + ((lat - lat1) / (lat2 - lat1)) * (lng2 - lng1)) isOdd = !isOdd;
+  }
+  return isOdd;
+}

@@ -1,0 +1,22 @@
+/**
+ * A guard against archives made to swell: unpacked bytes are counted as they pass, so nothing is kept of one that is refused.
+ */
+
+/** GeoNames dumps shrink 4 to 8 times, NDJSON up to 20; deflate reaches 1,032 on nothing but repetition. */
+const MAX_RATIO = 200;
+/** Below this the ratio says nothing, and does no harm. */
+const MIN_SUSPECT_BYTES = 16 * 2 ** 20;
+/** allCountries.txt is 1.7 GB, alternateNamesV2.txt 0.8 GB. */
+const MAX_UNPACKED_BYTES = 64 * 2 ** 30;
+
+export async function* limitUnpacked(chunks: AsyncIterable<Buffer>, packedBytes: number): AsyncGenerator<Buffer> {
+  let unpackedBytes = 0;
+  for await (const chunk of chunks) {
+    unpackedBytes += chunk.length;
+    if (unpackedBytes > MIN_SUSPECT_BYTES && unpackedBytes > packedBytes * MAX_RATIO) {
+      throw new Error(`unpacks to over ${MAX_RATIO} times its ${packedBytes} bytes, as no real data does`);
+    }
+    if (unpackedBytes > MAX_UNPACKED_BYTES) throw new Error(`unpacks to over ${MAX_UNPACKED_BYTES} bytes`);
+    yield chunk;
+  }
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { osmOf } from '../sources/write-osm.ts';
+import { runToponym } from '../support/running-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const FIXTURES = fileURLToPath(new URL('../fixtures/sources', import.meta.url));
+const GEONAMES = join(FIXTURES, 'geonames');
+const OWN = join(FIXTURES, 'own.ndjson');
+const EXTRACT = osmOf({
+  nodes: [
+    { id: 1, lat: 47.2, lng: 9.5, tags: { place: 'village', name: 'Nordheim', 'name:fr': 'Nordville' } },
+    { id: 2, lat: 47.3, lng: 9.5, tags: { place: 'island', name: 'No place' } },
+  ],
+});
+
+test('sources of every format go into one index, with one report and one for each', async (context) => {
+  const cwd = temporaryFolder(context);
+  writeFileSync(join(cwd, 'li.osm.pbf'), EXTRACT);
+  const from = ['--from', 'geonames', GEONAMES, '--from', 'osm', 'li.osm.pbf', '--from', 'ndjson', OWN];
+  const built = await runToponym(['build', ...from, '--country', 'li', '--out', 'all.toponym', '--json'], { cwd });
+  assert.equal(built.code, 0, built.stderr);
+  assert.match(built.stderr, /^Building all\.toponym: finding the places to name$/m);
+  const { out, seconds, bytes, ...report } = JSON.parse(built.stdout);
+  assert.equal(out, join(cwd, 'all.toponym'));
+  assert.ok(seconds > 0 && bytes > 0);
+  assert.equal(report.version, 'geonames-LI-2025-06-15+osm-li-2023-11-14+own-2026-11-15');
+  assert.equal(report.attribution.length, 3);
+  assert.deepEqual([report.rowsRead, report.rowsKept, report.places, report.names], [8, 6, 6, 24]);
+  assert.deepEqual(report.rejected['not a populated place'], {
+    count: 2,
+    samples: ['LI.txt:4: feature class "H"', 'li.osm.pbf:N2: place=island'],
+  });
+  assert.deepEqual(
+    report.sources.map((source: { rowsRead: number; rowsKept: number }) => [source.rowsRead, source.rowsKept]),
+    [
+      [4, 3],
+      [2, 1],
+      [2, 2],
+    ],
+  );
+  const found = await runToponym(['query', 'nordville', '--index', 'all.toponym', '--json'], { cwd });
+  assert.equal(JSON.parse(found.stdout).hits[0].objectID, 'N1');
+  const own = await runToponym(['query', 'unterwald oberland', '--index', 'all.toponym', '--json'], { cwd });
+  assert.equal(JSON.parse(own.stdout).hits[0].objectID, 'X2');
+});
+
+test('the same source twice adds nothing but rejected ids', async (context) => {
+  const cwd = temporaryFolder(context);
+  const twice = ['--from', 'ndjson', OWN, '--from', 'geonames', GEONAMES, '--from', 'ndjson', OWN];
+  const built = await runToponym(['build', ...twice, '--out', 'x.toponym', '--json'], { cwd });
+  const report = JSON.parse(built.stdout);
+  assert.equal(report.places, 5);
+  assert.equal(report.rejected['id of a place in an earlier source'].count, 2);
+});
+
+test('for people the report has figures, credit, reasons and samples', async (context) => {
+  const cwd = temporaryFolder(context);
+  const { stdout } = await runToponym(['build', '--from', 'geonames', GEONAMES, '--out', 'x.toponym'], { cwd });
+  assert.match(
+    stdout,
+    /^Wrote {6}.*x\.toponym \(0\.0 MB\) in [\d.]+ s\nData {7}geonames-LI-2025-06-15\nCredit {5}GeoNames/,
+  );
+  assert.match(stdout, /\nRows read {2}4\nRows kept {2}3\nPlaces {5}3\nNames/);
+  assert.match(stdout, /\nRejected {3}1: not a populated place\n +LI\.txt:4: feature class "H"\n$/);
+});
+
+test('a damaged source is one sentence with file and place, and no index is written', async (context) => {
+  const cwd = temporaryFolder(context);
+  const packed = gzipSync(readFileSync(OWN));
+  writeFileSync(join(cwd, 'cut.osm.pbf'), EXTRACT.subarray(0, EXTRACT.length - 5));
+  writeFileSync(join(cwd, 'cut.ndjson.gz'), packed.subarray(0, packed.length - 12));
+  writeFileSync(join(cwd, 'cut.zip'), 'PK\x03\x04');
+  const damaged: [string[], RegExp][] = [
+    [['osm', 'cut.osm.pbf'], /^toponym: --from cut\.osm\.pbf: block \d at byte \d+: the file is cut off\.$/m],
+    [['ndjson', 'cut.ndjson.gz'], /^toponym: --from cut\.ndjson\.gz:\d+: the gzip data is damaged or cut off .*\.$/m],
+    [['geonames', 'cut.zip'], /^toponym: --from cut\.zip: the archive has no directory: .*\.$/m],
+    [['ndjson', OWN, '--from', 'osm'], /^toponym: --from osm: name at least one file\.$/m],
+    [['osm', 'cut.osm.pbf', '--from', 'csv'], /^toponym: --from /m],
+  ];
+  for (const [from, message] of damaged) {
+    const { code, stderr } = await runToponym(['build', '--from', ...from, '--out', 'x.toponym'], { cwd });
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, message);
+    assert.doesNotMatch(stderr, /^\s+at /m);
+  }
+  assert.ok(!existsSync(join(cwd, 'x.toponym')));
+});

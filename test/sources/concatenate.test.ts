@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Gazetteer } from '../../src/place/gazetteer.ts';
+import type { Place } from '../../src/place/place.ts';
+import { concatenate } from '../../src/sources/concatenate.ts';
+import { countKept, countRejected, createReport } from '../../src/sources/report.ts';
+
+function aGazetteer(version: string, ids: readonly string[], rest: Partial<Gazetteer> = {}): Gazetteer {
+  const report = createReport();
+  async function* places(): AsyncGenerator<Place> {
+    for (const id of ids) {
+      countKept(report);
+      yield { id, type: 'town', names: [{ value: id, kind: 'main' }], lat: 0, lng: 0, country: 'LI', adminRank: 0 };
+    }
+    countRejected(report, 'short row', 'x', { file: version, line: 9 });
+  }
+  return { version, attribution: [`by ${version}`], countries: [], regions: [], places: places(), report, ...rest };
+}
+
+async function idsOf(gazetteer: Gazetteer): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of gazetteer.places) ids.push(id);
+  return ids;
+}
+
+test('sources follow one another, and an id that was there is refused', async () => {
+  const joined = concatenate([aGazetteer('a', ['G1', 'G2']), aGazetteer('b', ['N1', 'G2', 'G3'])]);
+  assert.deepEqual(await idsOf(joined), ['G1', 'G2', 'N1', 'G3']);
+  assert.equal(joined.version, 'a+b');
+  assert.deepEqual(joined.attribution, ['by a', 'by b']);
+  assert.deepEqual(joined.report, {
+    rowsRead: 7,
+    rowsKept: 4,
+    rejected: new Map([
+      ['short row', { count: 2, samples: ['a:9: x', 'b:9: x'] }],
+      ['id of a place in an earlier source', { count: 1, samples: ['b: G2 G2'] }],
+    ]),
+  });
+});
+
+test('countries and divisions of all are joined by code and key', () => {
+  const region = (name: string, aliases: string[]) =>
+    ({ key: 'LI.1', level: 1, country: 'LI', name, aliases }) as const;
+  const joined = concatenate([
+    aGazetteer('a', [], { countries: [{ code: 'LI', name: 'L', aliases: ['x'] }], regions: [region('Ober', ['O'])] }),
+    aGazetteer('b', [], {
+      countries: [{ code: 'LI', name: 'L', aliases: ['y'] }],
+      regions: [region('Upper', ['Ober'])],
+    }),
+  ]);
+  assert.deepEqual(joined.countries, [{ code: 'LI', name: 'L', aliases: ['x', 'y'] }]);
+  assert.deepEqual(joined.regions, [region('Ober', ['O', 'Upper'])]);
+});
