@@ -1,9 +1,11 @@
 /** Names to the search sections: trie, postings in key order, and the same turned round by place. */
 import type { Sections } from '../index-file/layout.ts';
 import { POSTING } from '../index-file/posting.ts';
-import type { Place } from '../place/place.ts';
+import { fillColumn } from './column.ts';
 import { GrowingUint32 } from './growing-list.ts';
+import { KeyTable } from './key-table.ts';
 import { keysOf } from './name-keys.ts';
+import type { RankedPlaces } from './rank-places.ts';
 import { buildRunTops } from './run-tops.ts';
 import { buildTrie } from './trie.ts';
 
@@ -26,25 +28,36 @@ export type NameSections = Pick<
   | 'postingName'
 >;
 
-/** `places` in dense-id order, `importance` likewise. */
-export function buildNameIndex(places: readonly Place[], importance: Uint16Array): NameSections {
-  const { keyIds, keyOf, flagsOf, nameOf, placePostings } = collectKeys(places);
-  const keys = [...keyIds.keys()].sort(byCodeUnits);
-  const rank = new Uint32Array(keys.length);
-  keys.forEach((key, i) => {
-    rank[keyIds.get(key)!] = i;
-  });
-  const starts = countStarts(keyOf, rank, keys.length);
+/** A posting's flags and which of the place's names it is from, in one number while building. */
+const ORDINAL_BITS = 8;
+const ORDINAL_MASK = 0xff;
+/** Places between two signs of progress. */
+const PROGRESS_STEP = 10_000;
+
+export interface NameProgress {
+  /** Places whose names have been read. */
+  readonly onPlaces: (done: number) => void;
+  /** All names have been read, and this many keys are to be sorted and linked. */
+  readonly onKeys: (keys: number) => void;
+}
+
+export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameProgress): NameSections {
+  const { rows, importance } = ranked;
+  const { table, keyOf, details, placePostings } = collectKeys(ranked, onPlaces);
+  onKeys(table.size);
+  const keys = table.sort();
+  const { rank } = keys;
+  const starts = countStarts(keyOf, rank);
   const cursor = starts.slice();
   const postings = new Uint32Array(keyOf.length);
   const postingOf = new Uint32Array(keyOf.length);
-  const best = new Uint8Array(keys.length);
-  for (let place = 0; place < places.length; place++) {
+  const best = new Uint8Array(rank.length);
+  for (let place = 0; place < rows.length; place++) {
     const bound = boundOf(importance[place]!);
     for (let slot = placePostings[place]!; slot < placePostings[place + 1]!; slot++) {
-      const key = rank[keyOf.at(slot)]!;
+      const key = rank[keyOf[slot]!]!;
       const position = cursor[key]!++;
-      postings[position] = place | (flagsOf.at(slot) << POSTING.flagShift);
+      postings[position] = place | ((details[slot]! >>> ORDINAL_BITS) << POSTING.flagShift);
       postingOf[slot] = position;
       if (bound > best[key]!) best[key] = bound;
     }
@@ -66,46 +79,35 @@ export function buildNameIndex(places: readonly Place[], importance: Uint16Array
     runTops: tops,
     placePostings,
     postingOf,
-    postingName: Uint8Array.from(nameOf.toArray()),
+    postingName: fillColumn(new Uint8Array(details.length), (slot) => details[slot]! & ORDINAL_MASK),
   };
 }
 
 /** Importance of 16 bits as an upper bound of 8. */
-export function boundOf(importance: number): number {
+function boundOf(importance: number): number {
   return Math.min(255, Math.ceil(importance / 257));
 }
 
-/** Code unit order, as the trie needs it; the default order of strings. */
-export function byCodeUnits(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function collectKeys(places: readonly Place[]) {
-  const keyIds = new Map<string, number>();
+function collectKeys({ store, rows }: RankedPlaces, onPlaces: NameProgress['onPlaces']) {
+  const table = new KeyTable();
   const keyOf = new GrowingUint32();
-  const flagsOf = new GrowingUint32();
-  const nameOf = new GrowingUint32();
-  const placePostings = new Uint32Array(places.length + 1);
-  places.forEach((place, id) => {
-    for (const [key, { flags, ordinal }] of keysOf(place.names)) {
-      let keyId = keyIds.get(key);
-      if (keyId === undefined) {
-        keyId = keyIds.size;
-        keyIds.set(key, keyId);
-      }
-      keyOf.push(keyId);
-      flagsOf.push(flags);
-      nameOf.push(ordinal);
+  const details = new GrowingUint32();
+  const placePostings = new Uint32Array(rows.length + 1);
+  rows.forEach((row, id) => {
+    if (id % PROGRESS_STEP === 0) onPlaces(id);
+    for (const [key, { flags, ordinal }] of keysOf(store.names(row))) {
+      keyOf.push(table.add(key));
+      details.push((flags << ORDINAL_BITS) | ordinal);
     }
     placePostings[id + 1] = keyOf.length;
   });
-  return { keyIds, keyOf, flagsOf, nameOf, placePostings };
+  return { table, keyOf: keyOf.view(), details: details.view(), placePostings };
 }
 
-function countStarts(keyOf: GrowingUint32, rank: Uint32Array, keyCount: number): Uint32Array {
-  const starts = new Uint32Array(keyCount + 1);
-  for (let slot = 0; slot < keyOf.length; slot++) starts[rank[keyOf.at(slot)]! + 1]!++;
-  for (let key = 0; key < keyCount; key++) starts[key + 1]! += starts[key]!;
+function countStarts(keyOf: Uint32Array, rank: Uint32Array): Uint32Array {
+  const starts = new Uint32Array(rank.length + 1);
+  for (const key of keyOf) starts[rank[key]! + 1]!++;
+  for (let key = 0; key < rank.length; key++) starts[key + 1]! += starts[key]!;
   return starts;
 }
 

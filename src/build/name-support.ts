@@ -11,6 +11,7 @@ const LATIN = /^[a-z0-9 ]+$/;
 
 /** For each name, whether it is the main one, sounds like it, or is one of several alike. */
 export function supportedNames(names: readonly PlaceName[]): boolean[] {
+  if (names.length === 1) return [true];
   const folded = names.map(({ value }) => fold(value));
   const counts = new Map<string, Set<string>>();
   folded.forEach((text) => {

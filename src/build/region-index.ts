@@ -6,7 +6,7 @@ import type { Sections } from '../index-file/layout.ts';
 import type { Country } from '../place/gazetteer.ts';
 import type { Region } from '../place/place.ts';
 import { spellingsOf } from '../text/spellings.ts';
-import { byCodeUnits } from './name-index.ts';
+import { KeyTable } from './key-table.ts';
 import type { TextHeap } from './text-heap.ts';
 import { buildTrie } from './trie.ts';
 
@@ -50,32 +50,40 @@ export function buildRegionIndex(
   const regionText = new Uint32Array(kept.length + 1);
   const regionParent = new Uint32Array(kept.length + 1);
   const regionLevel = new Uint8Array(kept.length + 1);
-  const idsByKey = new Map<string, Set<number>>();
+  const table = new KeyTable();
+  const idsOfKey: Set<number>[] = [];
   kept.forEach(({ name, level, parent, aliases }, i) => {
     const id = i + 1;
     regionText[id] = texts.add(name);
     regionParent[id] = idOf.get(parent) ?? 0;
     regionLevel[id] = level;
     for (const alias of [name, ...aliases]) {
-      for (const key of spellingsOf(alias)) idsByKey.set(key, (idsByKey.get(key) ?? new Set()).add(id));
+      for (const spelling of spellingsOf(alias)) {
+        const key = table.add(spelling);
+        idsOfKey[key] = (idsOfKey[key] ?? new Set()).add(id);
+      }
     }
   });
   return {
     idOf,
     countryCodes: kept.filter(({ level }) => level === 0).map(({ key }) => key),
-    sections: { regionText, regionParent, regionLevel, ...trieOf(idsByKey) },
+    sections: { regionText, regionParent, regionLevel, ...trieOf(table, idsOfKey) },
   };
 }
 
-function trieOf(idsByKey: ReadonlyMap<string, ReadonlySet<number>>) {
-  const keys = [...idsByKey.keys()].sort(byCodeUnits);
-  const starts = new Uint32Array(keys.length + 1);
+function trieOf(table: KeyTable, idsOfKey: readonly ReadonlySet<number>[]) {
+  const keys = table.sort();
+  const idsByRank: ReadonlySet<number>[] = [];
+  idsOfKey.forEach((ids, key) => {
+    idsByRank[keys.rank[key]!] = ids;
+  });
+  const starts = new Uint32Array(table.size + 1);
   const postings: number[] = [];
-  keys.forEach((key, i) => {
-    postings.push(...[...idsByKey.get(key)!].sort((a, b) => a - b));
+  idsByRank.forEach((ids, i) => {
+    postings.push(...[...ids].sort((a, b) => a - b));
     starts[i + 1] = postings.length;
   });
-  const trie = buildTrie({ keys, starts, best: new Uint8Array(keys.length) });
+  const trie = buildTrie({ keys, starts, best: new Uint8Array(table.size) });
   return {
     regionTrieChar: trie.char,
     regionTrieChild: trie.child,
@@ -93,5 +101,5 @@ function parentOf({ key, level, country }: Region): string {
 }
 
 function byKey(a: { readonly key: string }, b: { readonly key: string }): number {
-  return byCodeUnits(a.key, b.key);
+  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 }

@@ -1,9 +1,9 @@
 /** Sorted keys to a trie: see index-file/trie.ts for its shape. */
 import type { Trie } from '../index-file/trie.ts';
+import type { SortedKeys } from './key-table.ts';
 
 export interface KeySet {
-  /** Distinct, in code unit order. */
-  readonly keys: readonly string[];
+  readonly keys: SortedKeys;
   /** Where each key's postings start; one more entry for the end. */
   readonly starts: Uint32Array;
   /** Upper bound of the importance of each key's postings. */
@@ -14,30 +14,48 @@ export function buildTrie(set: KeySet): Trie {
   return new TrieBuilder(set).build();
 }
 
-/** Node 0 is the root. Nodes are made in breadth-first order; `first`, `last` and `depth` are their keys while building. */
+/**
+ * Node 0 is the root. Nodes are made in breadth-first order; `first`, `last` and `depth` are their keys while building.
+ * The arrays are as long as they can get; what is not used of them costs no memory.
+ */
 class TrieBuilder {
   private readonly set: KeySet;
-  private readonly first: number[] = [0];
-  private readonly last: number[];
-  private readonly depth: number[] = [0];
-  private readonly char: number[] = [0];
-  private readonly child: number[] = [];
-  private readonly tail: number[] = [0];
-  private readonly tails: number[] = [];
+  /** How many letters each key has in common with the one before it. */
+  private readonly common: Uint32Array;
+  private readonly first: Uint32Array;
+  private readonly last: Uint32Array;
+  private readonly depth: Uint32Array;
+  private readonly char: Uint16Array;
+  private readonly child: Uint32Array;
+  private readonly tail: Uint32Array;
+  private readonly tails: Uint16Array;
+  private nodes = 1;
+  private tailsLength = 0;
 
   constructor(set: KeySet) {
+    const count = set.keys.begin.length;
+    // every node but the root has a key of its own or is where two keys part
+    const most = 2 * count + 2;
     this.set = set;
-    this.last = [set.keys.length];
+    this.common = commonLetters(set.keys);
+    this.first = new Uint32Array(most);
+    this.last = new Uint32Array(most);
+    this.depth = new Uint32Array(most);
+    this.char = new Uint16Array(most);
+    this.child = new Uint32Array(most);
+    this.tail = new Uint32Array(most);
+    this.tails = new Uint16Array(set.keys.units.length);
+    this.last[0] = count;
   }
 
   build(): Trie {
-    for (let node = 0; node < this.first.length; node++) {
-      this.child.push(this.first.length);
+    for (let node = 0; node < this.nodes; node++) {
+      this.child[node] = this.nodes;
       this.addChildren(node);
     }
-    this.child.push(this.first.length);
-    this.tail.push(this.tails.length);
-    const nodes = this.first.length;
+    const { nodes } = this;
+    this.child[nodes] = nodes;
+    this.tail[nodes] = this.tailsLength;
     const value = new Uint32Array(nodes);
     const best = new Uint8Array(nodes);
     for (let node = nodes - 1; node >= 0; node--) {
@@ -45,48 +63,65 @@ class TrieBuilder {
       best[node] = this.bestOf(node, best);
     }
     return {
-      char: Uint16Array.from(this.char),
-      child: Uint32Array.from(this.child),
-      tail: Uint32Array.from(this.tail),
+      char: this.char.slice(0, nodes),
+      child: this.child.slice(0, nodes + 1),
+      tail: this.tail.slice(0, nodes + 1),
       value,
       best,
-      tails: Uint16Array.from(this.tails),
+      tails: this.tails.slice(0, this.tailsLength),
     };
   }
 
   private addChildren(node: number): void {
-    const { keys } = this.set;
+    const { common } = this;
     const end = this.last[node]!;
     const depth = this.depth[node]!;
     let lo = this.first[node]!;
-    if (lo < end && keys[lo]!.length === depth) lo++; // the node's own key
+    if (lo < end && this.lengthOf(lo) === depth) lo++; // the node's own key
     while (lo < end) {
-      const char = keys[lo]!.charCodeAt(depth);
+      let shared = this.lengthOf(lo);
       let hi = lo + 1;
-      while (hi < end && keys[hi]!.charCodeAt(depth) === char) hi++;
-      this.addNode(lo, hi, depth);
+      for (; hi < end && common[hi]! > depth; hi++) shared = Math.min(shared, common[hi]!);
+      this.addNode(lo, hi, { depth, end: shared });
       lo = hi;
     }
   }
 
-  private addNode(lo: number, hi: number, depth: number): void {
-    const key = this.set.keys[lo]!;
-    const lastKey = this.set.keys[hi - 1]!;
-    let end = depth + 1;
-    while (end < key.length && key.charCodeAt(end) === lastKey.charCodeAt(end)) end++;
-    this.first.push(lo);
-    this.last.push(hi);
-    this.depth.push(end);
-    this.char.push(key.charCodeAt(depth));
-    this.tail.push(this.tails.length);
-    for (let i = depth + 1; i < end; i++) this.tails.push(key.charCodeAt(i));
+  /** Of the keys from `lo` to `hi`, which have the letters up to `edge.end` in common. */
+  private addNode(lo: number, hi: number, edge: { readonly depth: number; readonly end: number }): void {
+    const { units, begin } = this.set.keys;
+    const node = this.nodes++;
+    const start = begin[lo]!;
+    this.first[node] = lo;
+    this.last[node] = hi;
+    this.depth[node] = edge.end;
+    this.char[node] = units[start + edge.depth]!;
+    this.tail[node] = this.tailsLength;
+    for (let i = edge.depth + 1; i < edge.end; i++) this.tails[this.tailsLength++] = units[start + i]!;
   }
 
   /** Children come after their parents, so going backwards theirs are known. */
   private bestOf(node: number, best: Uint8Array): number {
     const lo = this.first[node]!;
-    let most = lo < this.last[node]! && this.set.keys[lo]!.length === this.depth[node] ? this.set.best[lo]! : 0;
+    let most = lo < this.last[node]! && this.lengthOf(lo) === this.depth[node] ? this.set.best[lo]! : 0;
     for (let child = this.child[node]!; child < this.child[node + 1]!; child++) most = Math.max(most, best[child]!);
     return most;
   }
+
+  private lengthOf(key: number): number {
+    return this.set.keys.end[key]! - this.set.keys.begin[key]!;
+  }
+}
+
+function commonLetters({ units, begin, end }: SortedKeys): Uint32Array {
+  const common = new Uint32Array(begin.length);
+  for (let key = 1; key < begin.length; key++) {
+    const a = begin[key - 1]!;
+    const b = begin[key]!;
+    const most = Math.min(end[key - 1]! - a, end[key]! - b);
+    let length = 0;
+    while (length < most && units[a + length] === units[b + length]) length++;
+    common[key] = length;
+  }
+  return common;
 }

@@ -14,6 +14,7 @@ import { openOsm } from '../sources/osm.ts';
 import type { OnStage } from '../sources/report.ts';
 import { SourceError } from '../sources/source-error.ts';
 import { printResult } from './output.ts';
+import { previousIndex } from './previous-index.ts';
 import { createProgress } from './progress.ts';
 
 interface OpenOptions {
@@ -63,14 +64,14 @@ async function build(flags: BuildFlags): Promise<void> {
   const startedMs = performance.now();
   const groups = groupSources(flags.from);
   const progress = createProgress(`Building ${flags.out}`);
-  const options = { country: flags.country?.toUpperCase(), onStage: progress.show };
+  const out = resolve(flags.out);
+  const options = { country: flags.country?.toUpperCase(), onStage: progress.show, out };
   const { bytes, report, gazetteers, version } = await readAndBuild(groups, options)
     .catch((error: unknown) => {
       if (!isAboutInput(error)) throw error;
       throw new UsageError(`--from ${reasonOf(error)}.`, { cause: error });
     })
     .finally(() => progress.end());
-  const out = resolve(flags.out);
   try {
     writeIndexFile(out, bytes);
   } catch (error) {
@@ -81,14 +82,16 @@ async function build(flags: BuildFlags): Promise<void> {
   printResult(flags.json, presentReport(report, run, gazetteers), () => formatReport(report, run));
 }
 
-async function readAndBuild(groups: readonly SourceGroup[], options: OpenOptions) {
+async function readAndBuild(groups: readonly SourceGroup[], options: OpenOptions & { readonly out: string }) {
   const gazetteers: Gazetteer[] = [];
   for (const { open, paths } of groups) gazetteers.push(...(await open(paths, options)));
   const [only, ...others] = gazetteers;
   const gazetteer = only !== undefined && others.length === 0 ? only : concatenate(gazetteers);
   const rows = () => gazetteers.reduce((sum, { report }) => sum + report.rowsRead, 0);
-  const built = await buildIndex(gazetteer, (step) =>
-    options.onStage(step.stage === 'reading' ? { stage: 'reading rows', done: rows() } : step),
+  const built = await buildIndex(
+    gazetteer,
+    (step) => options.onStage(step.stage === 'reading' ? { stage: 'reading rows', done: rows() } : step),
+    { previous: previousIndex(options.out) },
   );
   return { ...built, gazetteers, version: gazetteer.version };
 }
@@ -136,23 +139,29 @@ interface BuildRun {
   readonly attribution: readonly string[];
 }
 
-function presentReport({ source, places, names, bytes }: BuildReport, run: BuildRun, gazetteers: readonly Gazetteer[]) {
+function presentReport(report: BuildReport, run: BuildRun, gazetteers: readonly Gazetteer[]) {
+  const { source, places, names, bytes, merged, retired } = report;
   const sources = gazetteers.map(({ version, report }) => ({ version, ...presentSource(report) }));
-  return { ...run, ...presentSource(source), places, names, bytes, sources };
+  return { ...run, ...presentSource(source), places, names, bytes, merged, retired, sources };
 }
 
 function presentSource({ rowsRead, rowsKept, rejected }: SourceReport) {
   return { rowsRead, rowsKept, rejected: Object.fromEntries(rejected) };
 }
 
-function formatReport({ source, places, names, bytes }: BuildReport, run: BuildRun): string {
+function formatReport({ source, places, names, bytes, merged, retired }: BuildReport, run: BuildRun): string {
   const facts = [
     ['Wrote', `${run.out} (${(bytes / 1e6).toFixed(1)} MB) in ${run.seconds} s`],
     ['Data', run.version],
     ...run.attribution.map((owner) => ['Credit', owner]),
     ['Rows read', source.rowsRead.toLocaleString('en')],
     ['Rows kept', source.rowsKept.toLocaleString('en')],
+    [
+      'Merged',
+      `${merged.bySharedId.toLocaleString('en')} by a shared id, ${merged.byName.toLocaleString('en')} by name`,
+    ],
     ['Places', places.toLocaleString('en')],
+    ['Old ids', `${retired.toLocaleString('en')} that lead to places of today`],
     ['Names', names.toLocaleString('en')],
   ].map(([name = '', value]) => `${name.padEnd(10)} ${value}`);
   return [...facts, ...formatRejected(source.rejected)].join('\n');

@@ -3,11 +3,13 @@
  */
 import { Command, CommanderError } from 'commander';
 import { addBuildCommand } from './build-command.ts';
+import { addExportCommand } from './export-command.ts';
 import { addInspectCommand } from './inspect-command.ts';
 import { addKeysCommand } from './keys-command.ts';
 import { reportError } from './output.ts';
 import { addPlaceCommands } from './place-commands.ts';
 import { addServeCommand } from './serve-command.ts';
+import { addUpdateCommand } from './update-command.ts';
 import { VERSION } from './version.ts';
 
 process.exitCode = await run(process.argv.slice(2));
@@ -21,6 +23,8 @@ async function run(args: readonly string[]): Promise<number> {
   addServeCommand(program);
   addKeysCommand(program);
   addBuildCommand(program);
+  addUpdateCommand(program);
+  addExportCommand(program);
   addPlaceCommands(program);
   addInspectCommand(program);
   try {

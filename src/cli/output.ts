@@ -28,7 +28,14 @@ export class NotFoundError extends Error {
 }
 
 /** Errors whose message is all a user needs; any other is a bug and shows its stack. */
-const PLAIN_ERRORS = ['NotFoundError', 'IndexFormatError', 'IpDatabaseError', 'KeyStoreError', 'SourceError'];
+const PLAIN_ERRORS = [
+  'NotFoundError',
+  'IndexFormatError',
+  'IpDatabaseError',
+  'KeyStoreError',
+  'SourceError',
+  'DownloadError',
+];
 
 /** Shows an error and tells the exit code that goes with it. */
 export function reportError(error: unknown): number {

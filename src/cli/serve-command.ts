@@ -10,13 +10,14 @@ import { openStateFolder } from '../serve/state-folder.ts';
 import { curlLine } from './curl-line.ts';
 import { loadIndex } from './load-index.ts';
 import { note, print, printJson } from './output.ts';
+import { overlayAt } from './overlay-index.ts';
 import { addSettings, settingsOf } from './setting-flags.ts';
-import { SETTINGS, type SettingKey, type Settings } from './settings.ts';
+import { SERVE_SETTINGS, type Settings } from './settings.ts';
 import { VERSION } from './version.ts';
 
 export function addServeCommand(program: Command): void {
   const command = program.command('serve').description('answer the API over HTTPS');
-  addSettings(command, Object.keys(SETTINGS) as SettingKey[])
+  addSettings(command, SERVE_SETTINGS)
     .option('--json', 'print one line {"url","pid","version"} when ready')
     .addHelpText(
       'after',
@@ -31,7 +32,8 @@ async function serve(settings: Settings, isJson: boolean): Promise<number> {
   const log = createLog(settings.logLevel);
   const state = openStateFolder(settings.state);
   const index = await loadIndex(settings.index, state);
-  const service = await startService({ ...settings, state, index, version: VERSION }, log);
+  const overlay = settings.overlay === undefined ? undefined : overlayAt(settings.overlay);
+  const service = await startService({ ...settings, state, index, overlay, version: VERSION }, log);
   const stopped = untilStopped(service, () => {
     if (!isJson) note('Finishing running requests, then stopping. Once more to stop at once.');
   });

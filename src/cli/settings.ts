@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { type Cidr, parseCidr } from '../access/address.ts';
+import { refusalOf } from '../fetch/exchange.ts';
 
 /** Reads a value as written; throws BadValue saying what would work. */
 type Parse<T> = (text: string) => T;
@@ -45,6 +46,19 @@ export const SETTINGS = {
     parse: optional(nonEmpty),
     fallback: undefined,
     fallbackText: 'the embedded data, indexed on the first start',
+  },
+  overlay: {
+    describe: 'file of corrections and additions over the index',
+    placeholder: 'file',
+    parse: optional(nonEmpty),
+    fallback: undefined,
+    fallbackText: 'none',
+  },
+  watchSeconds: {
+    describe: 'how often index and overlay are looked at for changes; 0 for never',
+    placeholder: 'number',
+    parse: integer(0, 86_400),
+    fallback: '2',
   },
   state: {
     describe: 'folder for keys, certificate and the embedded index',
@@ -119,9 +133,17 @@ export const SETTINGS = {
     parse: oneOf(LOG_LEVELS),
     fallback: 'warn',
   },
+  sourceUrl: {
+    describe: 'where `update` downloads from: GeoNames or a mirror of its dump folder',
+    placeholder: 'url',
+    parse: folderUrl,
+    fallback: 'https://download.geonames.org/export/dump/',
+  },
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type SettingKey = keyof typeof SETTINGS;
+/** Of the service; the others are for single commands. */
+export const SERVE_SETTINGS = (Object.keys(SETTINGS) as SettingKey[]).filter((key) => key !== 'sourceUrl');
 export type Settings = { readonly [K in SettingKey]: ReturnType<(typeof SETTINGS)[K]['parse']> };
 
 /** `tlsCert` -> `--tls-cert` */
@@ -185,4 +207,12 @@ function headerWord(text: string): string {
     throw new BadValue('must be letters, digits and inner dashes, at most 64');
   }
   return text;
+}
+
+/** With the slash at its end that makes names relative to it. */
+function folderUrl(text: string): string {
+  const url = URL.parse(text.endsWith('/') ? text : `${text}/`);
+  const refusal = url === null ? 'must be an address such as https://example.com/dump/' : refusalOf(url);
+  if (url === null || refusal !== undefined) throw new BadValue(refusal ?? '');
+  return url.href;
 }

@@ -98,10 +98,16 @@ class IndexEngine implements Engine {
   }
 
   get(objectID: string, language?: string): FullRecord | undefined {
-    const place = this.records.find(objectID);
+    const found = this.records.find(objectID);
+    const place = found ?? this.records.findSuccessor(objectID);
     if (place === undefined) return undefined;
     const record = this.records.record(place, language);
-    return { record, label: labelsOf([record])[0] ?? '', names: this.records.allNames(place) };
+    return {
+      record,
+      label: labelsOf([record])[0] ?? '',
+      names: this.records.allNames(place),
+      ...(found === undefined ? { supersededBy: record.objectID } : {}),
+    };
   }
 
   private browse({ limit, language, around, radiusMeters }: SearchQuery): SearchResult {

@@ -1,4 +1,5 @@
 /** Places as answers show them, read from the index on demand. */
+import { findPlace, findSuccessor } from '../index-file/find-place.ts';
 import type { Index } from '../index-file/layout.ts';
 import { PLACE_TYPES } from '../place/place.ts';
 import type { PlaceRecord } from './engine.ts';
@@ -47,22 +48,12 @@ export class PlaceRecords {
 
   /** The dense id of an object id, or undefined. */
   find(objectID: string): number | undefined {
-    if (!/^[A-Z][0-9]{1,16}$/.test(objectID)) return undefined;
-    const source = objectID.charCodeAt(0);
-    const number = Number(objectID.slice(1));
-    const { placeByNumber, placeSource, placeNumber } = this.index;
-    let lo = 0;
-    let hi = placeByNumber.length;
-    while (lo < hi) {
-      const middle = (lo + hi) >>> 1;
-      const place = placeByNumber[middle]!;
-      const isBefore = placeSource[place]! - source || placeNumber[place]! - number;
-      if (isBefore < 0) lo = middle + 1;
-      else hi = middle;
-    }
-    const place = placeByNumber[lo];
-    if (place === undefined || placeSource[place] !== source || placeNumber[place] !== number) return undefined;
-    return this.objectId(place) === objectID ? place : undefined;
+    return findPlace(this.index, objectID);
+  }
+
+  /** The dense id of the place that answers for a merged or retired object id, or undefined. */
+  findSuccessor(objectID: string): number | undefined {
+    return findSuccessor(this.index, objectID);
   }
 
   mainName(place: number): string {

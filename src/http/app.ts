@@ -45,6 +45,8 @@ export interface AppOptions {
   readonly logger: FastifyBaseLogger | false;
   /** True, or why not. */
   readonly isReady: () => true | string;
+  /** What whoever asks whether the service is ready should know besides; empty for nothing. */
+  readonly notice?: () => string;
   /** While true, calls are answered 503 before any work is done on them. */
   readonly isOverloaded?: () => boolean;
   /** Of the program, for the OpenAPI document and the front page. */

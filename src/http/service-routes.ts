@@ -10,6 +10,7 @@ import { createOpenApi } from './openapi.ts';
 export interface ServiceSettings {
   readonly engine: () => Engine;
   readonly isReady: () => true | string;
+  readonly notice?: () => string;
   readonly serviceName: string;
   readonly keyHeader: string;
   readonly version: string;
@@ -25,7 +26,8 @@ export function registerServiceRoutes(app: FastifyInstance, settings: ServiceSet
   app.get('/readyz', (_request, reply) => {
     const ready = settings.isReady();
     if (ready !== true) throw new RequestError('not_ready', { message: ready });
-    reply.type(JSON_TYPE).send('{"status":"ready"}');
+    const notice = settings.notice?.() || undefined;
+    reply.type(JSON_TYPE).send(JSON.stringify({ status: 'ready', notice }));
   });
 
   const openApi = JSON.stringify(createOpenApi(settings));

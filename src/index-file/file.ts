@@ -2,8 +2,21 @@
  * Index files on disk: the only file here that touches it. Reading gives one shared buffer for all threads;
  * writing never leaves a half-written file under the final name.
  */
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
 import path from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { IndexFormatError } from './format-error.ts';
 import { verifyIndex } from './open-index.ts';
 
@@ -34,8 +47,11 @@ export function readIndexFile(file: string): SharedArrayBuffer {
 
 /** Writes beside the file, flushes, renames, flushes the folder: afterwards the file is the old one or the new one. */
 export function writeIndexFile(file: string, pieces: readonly Uint8Array[]): void {
-  const folder = path.dirname(file);
-  const temporary = path.join(folder, `.${path.basename(file)}.${process.pid}.tmp`);
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new Error(`${file} is a folder: name a file in it`);
+  }
+  removeAbandoned(file);
+  const temporary = temporaryPath(file);
   try {
     const handle = openSync(temporary, 'w', 0o644);
     try {
@@ -49,7 +65,37 @@ export function writeIndexFile(file: string, pieces: readonly Uint8Array[]): voi
     rmSync(temporary, { force: true });
     throw error;
   }
-  flushFolder(folder);
+  flushFolder(path.dirname(file));
+}
+
+/** One name for each thread that may write; after a restart under the same number it is simply used again. */
+function temporaryPath(file: string): string {
+  return path.join(path.dirname(file), `${temporaryPrefix(file)}${process.pid}-${threadId}.tmp`);
+}
+
+/** Process numbers mean something on one machine only, and the folder may be shared. */
+function temporaryPrefix(file: string): string {
+  return `.${path.basename(file)}.${hostname()}.`;
+}
+
+/** What writers that were killed have left behind. */
+function removeAbandoned(file: string): void {
+  const folder = path.dirname(file);
+  const prefix = temporaryPrefix(file);
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(prefix)) continue;
+    const [, pid] = /^(\d+)-\d+\.tmp$/.exec(name.slice(prefix.length)) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(path.join(folder, name), { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // another user's
+  }
 }
 
 function writeAll(handle: number, bytes: Uint8Array): void {

@@ -5,7 +5,7 @@
 import { TEXT_VERSION } from '../text/fold.ts';
 
 /** Raise when the meaning of any section changes. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 export const MAGIC = 'TOPONYM\n';
 /** Magic 8, format version 4, text version 4, section count 4, directory checksum 4, file bytes 8. */
 export const HEADER_BYTES = 32;
@@ -44,6 +44,15 @@ export const SECTIONS = {
   placeAdmin2: Uint32Array,
   /** Dense ids in the order of (source letter, number). */
   placeByNumber: Uint32Array,
+
+  // Ids that were merged or retired, in the order of (source letter, number), and the places that answer for them.
+  retiredSource: Uint8Array,
+  retiredNumber: Float64Array,
+  retiredPlace: Uint32Array,
+
+  // Ids of places in other data, by place; only the next build reads them.
+  externalPlace: Uint32Array,
+  externalText: Uint32Array,
 
   // Names: of place p those from placeNames[p] to placeNames[p + 1], the main one first.
   placeNames: Uint32Array,

@@ -35,6 +35,8 @@ export interface Place {
   readonly timezone?: string;
   /** 0 none, 1 seat of a lower division … 4 seat of a first-level division, 5 national capital. */
   readonly adminRank: number;
+  /** 0..1, where it is set by hand; otherwise it is worked out from the rest. */
+  readonly importance?: number;
   /** Ids by which other data knows the same settlement: `wd:Q90` Wikidata, `gn:2988507` GeoNames, `wof:101751119` Who's On First. */
   readonly externalIds?: readonly string[];
 }

@@ -1,10 +1,12 @@
 /**
  * What one thread counts about its requests, in the form prom-client can sum over threads.
  */
-import { Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { AppMetrics } from '../http/door.ts';
 
 export interface RequestMetrics extends AppMetrics {
+  /** Whether the newest files could not be taken up. */
+  setProblem(isThere: boolean): void;
   collect(): Promise<object[]>;
 }
 
@@ -26,7 +28,16 @@ export function createRequestMetrics(): RequestMetrics {
     buckets: SECONDS_BUCKETS,
     registers: [registry],
   });
+  const problem = new Gauge({
+    name: 'toponym_reload_problem',
+    help: '1 while the newest index, overlay or certificate could not be taken up and the old one goes on serving.',
+    aggregator: 'max',
+    registers: [registry],
+  });
   return {
+    setProblem(isThere) {
+      problem.set(isThere ? 1 : 0);
+    },
     onResponse(endpoint, status, elapsedSeconds) {
       requests.inc({ endpoint, status });
       seconds.observe({ endpoint }, elapsedSeconds);

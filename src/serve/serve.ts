@@ -13,9 +13,10 @@ import { ensureFirstKey, type FirstKey } from './first-key.ts';
 import { type ListenAddress, prepareAddress, urlOf } from './listen-address.ts';
 import type { Logger } from './log.ts';
 import { startMetricsServer } from './metrics-server.ts';
-import { reload, tlsPairOf } from './reload.ts';
+import { type ReloadSources, reload, tlsPairOf } from './reload.ts';
 import type { StateFolder } from './state-folder.ts';
 import { UsageError } from './usage-error.ts';
+import { type FileWatch, watchFiles } from './watch-files.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 export interface ServeOptions {
@@ -25,6 +26,12 @@ export interface ServeOptions {
   readonly state: StateFolder;
   /** Verified bytes, and the file they came from: a reload reads it again. */
   readonly index: { readonly path: string; readonly bytes: SharedArrayBuffer };
+  /** A file of corrections and additions, and how it becomes an index over the other. */
+  readonly overlay?:
+    | { readonly path: string; readonly build: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer> }
+    | undefined;
+  /** How often the files are looked at for changes; 0 for never. */
+  readonly watchSeconds: number;
   readonly tlsCert: string | undefined;
   readonly tlsKey: string | undefined;
   readonly behindProxy: boolean;
@@ -57,8 +64,13 @@ export interface Service {
 const PORT_SHARING_PLATFORMS: readonly string[] = ['linux', 'freebsd', 'dragonfly', 'sunos', 'aix'];
 
 export async function startService(options: ServeOptions, log: Logger): Promise<Service> {
-  const sources = { indexPath: options.index.path, certificate: () => certificateFor(options) };
+  const sources: ReloadSources = {
+    indexPath: options.index.path,
+    overlay: async (index) => await options.overlay?.build(index),
+    certificate: () => certificateFor(options),
+  };
   const certificate = await sources.certificate();
+  const overlay = await sources.overlay(options.index.bytes);
   const ipDatabases = readIpDatabases(options.ipDatabase, log);
   const keys = openSqliteKeys(options.state.keysPath);
   const firstKey = ensureFirstKey(keys, options.state.firstKeyPath, Date.now());
@@ -74,7 +86,8 @@ export async function startService(options: ServeOptions, log: Logger): Promise<
   const { serviceName, trustedProxies, logLevel, version } = options;
   const pool = new WorkerPool(
     {
-      index: options.index.bytes,
+      data: { index: options.index.bytes, overlay },
+      problem: '',
       tls: tlsPairOf(certificate),
       address,
       isPortShared: threads > 1,
@@ -98,6 +111,7 @@ export async function startService(options: ServeOptions, log: Logger): Promise<
     metrics?.close();
     throw error;
   }
+  const watch = watchData(options, () => reload(pool, sources, log));
   return {
     url: urlOf(pool.address, certificate !== undefined),
     address: pool.address,
@@ -107,15 +121,31 @@ export async function startService(options: ServeOptions, log: Logger): Promise<
     metricsUrl: metrics?.url,
     reload: () => reload(pool, sources, log),
     drain: async () => {
+      watch?.stop();
       const isWhole = await pool.drain(options.drainSeconds * 1000);
       if (!isWhole) log.warn({ seconds: options.drainSeconds }, 'requests still running were cut off');
       metrics?.close();
     },
     stop: async () => {
+      watch?.stop();
       metrics?.close();
       await pool.terminate();
     },
   };
+}
+
+/** Takes up the index and the overlay when their files change. One at a time: a reload under way is let finish. */
+function watchData(options: ServeOptions, take: () => Promise<void>): FileWatch | undefined {
+  if (options.watchSeconds === 0) return undefined;
+  const paths = [options.index.path, ...(options.overlay ? [options.overlay.path] : [])];
+  let isBusy = false;
+  return watchFiles(paths, options.watchSeconds * 1000, () => {
+    if (isBusy) return;
+    isBusy = true;
+    void take().finally(() => {
+      isBusy = false;
+    });
+  });
 }
 
 async function certificateFor(options: ServeOptions): Promise<Certificate | undefined> {

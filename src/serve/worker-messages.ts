@@ -11,9 +11,18 @@ export interface TlsPair {
   readonly key: string;
 }
 
+/** What is answered from: one version, so that no answer mixes two. */
+export interface ServedData {
+  readonly index: SharedArrayBuffer;
+  /** An index of corrections and additions over it. */
+  readonly overlay: SharedArrayBuffer | undefined;
+}
+
 /** What may be replaced while the service runs. */
 export interface Reloadable {
-  readonly index: SharedArrayBuffer;
+  readonly data: ServedData;
+  /** What keeps the newest files from being served, for whoever asks whether the service is ready; empty where nothing does. */
+  readonly problem: string;
   /** Absent behind a proxy. */
   readonly tls: TlsPair | undefined;
 }

@@ -31,7 +31,8 @@ const start = workerData as WorkerStart;
 const log = createLog(start.logLevel);
 const keys = openSqliteKeys(start.keysPath);
 const metrics = createRequestMetrics();
-let engine = openEngine(start.index);
+let engine = openEngine(start.data.index, start.data.overlay);
+let { problem } = start;
 let isDraining = false;
 
 const app = createApp({
@@ -43,6 +44,7 @@ const app = createApp({
   trustedProxies: start.trustedProxies,
   logger: log,
   isReady: () => (isDraining ? 'the service is shutting down' : true),
+  notice: () => problem,
   isOverloaded: watchOverload(),
   version: start.version,
   metrics,
@@ -82,8 +84,10 @@ async function listen({ server }: FastifyInstance): Promise<void> {
   send({ type: 'listening', port: typeof address === 'string' ? 0 : address.port });
 }
 
-function reload({ id, index, tls }: ToWorker & { readonly type: 'reload' }): void {
-  if (index !== undefined) engine = openEngine(index);
+function reload({ id, data, tls, ...rest }: ToWorker & { readonly type: 'reload' }): void {
+  if (data !== undefined) engine = openEngine(data.index, data.overlay);
+  problem = rest.problem ?? problem;
+  metrics.setProblem(problem !== '');
   if (tls !== undefined)
     (app.server as unknown as HttpsServer).setSecureContext({ minVersion: MIN_TLS_VERSION, ...tls });
   send({ type: 'reloaded', id });

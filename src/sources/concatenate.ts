@@ -1,6 +1,6 @@
 /**
- * Several gazetteers as one, one after the other. An id that was there already is refused; places that two sources have under
- * ids of their own both stay.
+ * Several gazetteers as one, one after the other. An id that was there already is refused; that two
+ * sources have the same settlement under ids of their own is for the builder to see.
  */
 import type { Country, Gazetteer, SourceReport } from '../place/gazetteer.ts';
 import type { Place, Region } from '../place/place.ts';

@@ -12,6 +12,8 @@ const COMMANDS = [
   ['keys', 'list'],
   ['keys', 'revoke'],
   ['build'],
+  ['update'],
+  ['export'],
   ['query'],
   ['reverse'],
   ['get'],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { KeyTable } from '../../src/build/key-table.ts';
 import { buildTrie } from '../../src/build/trie.ts';
 import { KeyTrie } from '../../src/engine/key-trie.ts';
 import { MATCH, MatchRanges } from '../../src/engine/match-ranges.ts';
@@ -10,7 +11,10 @@ import { seededRandom } from '../support/seeded-random.ts';
 /** A trie of the keys with one posting each, so that posting i is key i. */
 function aTrie(keys: readonly string[]): KeyTrie {
   const starts = Uint32Array.from({ length: keys.length + 1 }, (_, i) => i);
-  return new KeyTrie(buildTrie({ keys, starts, best: new Uint8Array(keys.length).fill(255) }), keys.length);
+  const table = new KeyTable();
+  for (const key of keys) table.add(key);
+  const best = new Uint8Array(keys.length).fill(255);
+  return new KeyTrie(buildTrie({ keys: table.sort(), starts, best }), keys.length);
 }
 
 function someKeys(seed: number, count: number): string[] {

@@ -57,6 +57,8 @@ export interface ServeRun {
   /** What to start instead of the program itself. */
   readonly program?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
+  /** Instead of the embedded one. */
+  readonly index?: string;
   /** None unless named: opening the embedded files takes time. */
   readonly ipDatabase?: string;
 }
@@ -72,7 +74,7 @@ export async function runService(context: Pick<TestContext, 'after'>, run: Serve
     '--state',
     state,
     '--index',
-    await builtIndex(),
+    run.index ?? (await builtIndex()),
     '--ip-database',
     run.ipDatabase ?? 'none',
   ];

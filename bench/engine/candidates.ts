@@ -1,0 +1,62 @@
+/**
+ * For peers that cannot weigh population or distance: their first candidates, put in order as a careful user of the
+ * library would. Names that are the text come first, then names that start with it, both the most populous (or, with a
+ * point, the nearest) first; then the others in the library's own order.
+ */
+import { distanceMeters } from '../../src/place/sphere.ts';
+import { fold } from '../../src/text/fold.ts';
+import type { BenchPlace } from '../places.ts';
+import type { TextQuery } from '../queries.ts';
+
+/** How many candidates are asked for. */
+export const CANDIDATES = 1000;
+
+export interface SplitText {
+  readonly name: string;
+  /** What follows a comma; empty where there is none. */
+  readonly region: string;
+}
+
+/** A comma sets the region off from the name, for every peer alike. */
+export function splitText(text: string): SplitText {
+  const comma = text.lastIndexOf(', ');
+  return comma === -1
+    ? { name: fold(text), region: '' }
+    : { name: fold(text.slice(0, comma)), region: fold(text.slice(comma)) };
+}
+
+export class Candidates {
+  private readonly places: readonly BenchPlace[];
+  private readonly folded: readonly string[];
+
+  constructor(places: readonly BenchPlace[]) {
+    this.places = places;
+    this.folded = places.map(({ asciiName }) => fold(asciiName));
+  }
+
+  /** `positions` are those of the places in the list, which is in order of population. */
+  best(positions: readonly number[], query: TextQuery, limit: number): string[] {
+    const { name } = splitText(query.text);
+    const equal: number[] = [];
+    const starting: number[] = [];
+    const others: number[] = [];
+    for (const position of positions) {
+      const folded = this.folded[position]!;
+      if (folded === name) equal.push(position);
+      else if (folded.startsWith(name)) starting.push(position);
+      else others.push(position);
+    }
+    const order = this.orderOf(query);
+    const best = [...equal.sort(order), ...starting.sort(order), ...others].slice(0, limit);
+    return best.map((position) => this.places[position]!.id);
+  }
+
+  private orderOf({ near }: TextQuery): (a: number, b: number) => number {
+    if (near === undefined) return (a, b) => a - b;
+    const meters = (position: number) => {
+      const { lat, lng } = this.places[position]!;
+      return distanceMeters(near.lat, near.lng, lat, lng);
+    };
+    return (a, b) => meters(a) - meters(b);
+  }
+}

@@ -1,0 +1,47 @@
+/** One run of wrk: kept TLS connections that each send the next request when the last is answered. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+export const CONNECTIONS = 32;
+const SCRIPT = fileURLToPath(new URL('./mix.lua', import.meta.url));
+
+export interface Load {
+  readonly program: string;
+  readonly url: string;
+  readonly requestsFile: string;
+  readonly key: string;
+  readonly seconds: number;
+}
+
+export interface LoadResult {
+  readonly requests: number;
+  readonly durationUs: number;
+  /** Not answered, or not with success. */
+  readonly failed: number;
+  readonly p50Us: number;
+  readonly p90Us: number;
+  readonly p99Us: number;
+}
+
+export async function runWrk({ program, url, requestsFile, key, seconds }: Load): Promise<LoadResult> {
+  const args = [
+    '-t1',
+    `-c${CONNECTIONS}`,
+    `-d${seconds}s`,
+    '--timeout',
+    '5s',
+    '-s',
+    SCRIPT,
+    url,
+    '--',
+    requestsFile,
+    key,
+  ];
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  const line = /^RESULT (.*)$/m.exec(output)?.[1];
+  if (code !== 0 || line === undefined) throw new Error(`wrk ended with code ${code}:\n${output}`);
+  return JSON.parse(line) as LoadResult;
+}

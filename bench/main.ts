@@ -1,0 +1,82 @@
+/**
+ * `npm run bench`: measures ours beside the peers, in one run, and writes the table and the picture.
+ * Every load is bounded in count and time; run-options.ts says by how much.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BenchData, prepareData } from './bench-data.ts';
+import { drawChart } from './chart.ts';
+import { measureEngine } from './engine/section.ts';
+import { measureHttp } from './http/section.ts';
+import { installPeers } from './install-peers.ts';
+import { describeMachine } from './machine.ts';
+import { type SectionReport, toMarkdown, toTerminal } from './report.ts';
+import { measureReverse } from './reverse/section.ts';
+import { parseRunOptions, type RunOptions, type SectionName, USAGE } from './run-options.ts';
+import { measureScale } from './scale/section.ts';
+import { measureStart } from './start/section.ts';
+
+const SECTIONS: Record<SectionName, (data: BenchData, options: RunOptions) => Promise<SectionReport>> = {
+  engine: measureEngine,
+  reverse: measureReverse,
+  http: measureHttp,
+  start: measureStart,
+  scale: measureScale,
+};
+
+const options = readOptions();
+installPeers();
+const startedMs = Date.now();
+const machine = describeMachine();
+console.log('Preparing places and index');
+const data = await prepareData();
+const reports: SectionReport[] = [];
+try {
+  for (const name of options.sections) {
+    console.log(`Measuring ${name}`);
+    reports.push(await SECTIONS[name](data, options));
+  }
+} finally {
+  data.remove();
+}
+console.log(`\n${reports.map(toTerminal).join('\n\n')}\n`);
+write(`${((Date.now() - startedMs) / 60_000).toFixed(1)} minutes`);
+
+function readOptions(): RunOptions {
+  try {
+    const parsed = parseRunOptions(process.argv.slice(2));
+    if (parsed !== 'help') return parsed;
+    console.log(USAGE);
+    process.exit();
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+/** The published figures are those of a whole run; any other goes to a folder that is not kept. */
+function write(duration: string): void {
+  if (reports.every(({ tables }) => tables.length === 0)) return;
+  const [only, ...others] = options.sections;
+  const isScale = only === 'scale';
+  const isPublished = !options.isQuick && (isScale || others.length > 0);
+  const folder = fileURLToPath(new URL(isPublished ? '../docs' : './results', import.meta.url));
+  const name = isScale ? 'bench-scale' : 'bench';
+  mkdirSync(folder, { recursive: true });
+  const panels = reports.flatMap((report) => report.panels);
+  const picture = panels.length > 0 ? [`![The figures below as bars](${name}.svg)`] : [];
+  const how = `One run of \`npm run bench${argumentsText()}\` (${duration}). ${machine}`;
+  const text = ['# Measurements', how, ...picture, ...reports.map(toMarkdown)].join('\n\n');
+  writeFileSync(join(folder, `${name}.md`), `${text}\n`);
+  if (panels.length > 0) writeFileSync(join(folder, `${name}.svg`), drawChart('Toponym beside its peers', panels));
+  console.log(`Written to ${join(folder, name)}.md${panels.length > 0 ? ' and .svg' : ''}`);
+}
+
+function argumentsText(): string {
+  const words = [
+    ...(options.isQuick ? ['--quick'] : []),
+    ...(options.sections.length === 1 ? ['--only', options.sections[0]] : []),
+  ];
+  return words.length === 0 ? '' : ` -- ${words.join(' ')}`;
+}

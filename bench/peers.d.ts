@@ -1,0 +1,114 @@
+// biome-ignore-all lint/style/noDefaultExport: these packages export so
+/**
+ * The few parts of the peers that are called here. Written by hand, so that `npm run check` passes without them: they are
+ * installed only when somebody measures.
+ */
+declare module 'minisearch' {
+  interface SearchOptions {
+    fields?: string[];
+    boost?: Record<string, number>;
+    prefix?: boolean | ((term: string, position: number, terms: string[]) => boolean);
+    fuzzy?: number;
+    combineWith?: 'AND' | 'OR';
+    boostDocument?: (id: number) => number;
+  }
+  export default class MiniSearch<T> {
+    constructor(options: { fields: string[]; processTerm?: (term: string) => string });
+    addAll(documents: readonly T[]): void;
+    search(text: string, options: SearchOptions): { id: number }[];
+  }
+}
+
+declare module 'flexsearch' {
+  export const Charset: { LatinBalance: object };
+  export class Index {
+    constructor(options: { tokenize: string; encoder: object });
+    add(id: number, text: string): void;
+    search(text: string, options: { limit: number; suggest?: boolean }): number[];
+  }
+}
+
+declare module '@orama/orama' {
+  export function create(options: { schema: Record<string, string> }): object;
+  export function insertMultiple(db: object, documents: readonly object[], batchSize: number): unknown;
+  export function search(
+    db: object,
+    parameters: {
+      term: string;
+      properties: readonly string[];
+      tolerance: number;
+      threshold: number;
+      limit: number;
+      boost?: Record<string, number>;
+    },
+  ): { hits: { id: string }[] } | Promise<{ hits: { id: string }[] }>;
+}
+
+declare module '@leeoniya/ufuzzy' {
+  export default class UFuzzy {
+    constructor(options: { intraMode: 0 | 1; interLft: 0 | 1 | 2 });
+    search(
+      haystack: readonly string[],
+      needle: string,
+      outOfOrder: number,
+      infoThreshold: number,
+    ): [number[] | null, { idx: number[] } | null, number[] | null];
+  }
+}
+
+declare module 'kdbush' {
+  export default class KDBush {
+    constructor(size: number);
+    add(x: number, y: number): number;
+    finish(): void;
+  }
+}
+
+declare module 'geokdbush' {
+  import type KDBush from 'kdbush';
+  export function around(index: KDBush, lng: number, lat: number, maxResults: number): number[];
+}
+
+declare module 'kdt' {
+  interface Point {
+    latitude: number;
+    longitude: number;
+    position?: number;
+  }
+  const kdt: {
+    createKdTree(
+      points: Point[],
+      distance: (a: Point, b: Point) => number,
+      dimensions: readonly string[],
+    ): { nearest(point: Point, count: number): [Required<Point>, number][] };
+  };
+  export default kdt;
+}
+
+declare module 'pg' {
+  interface Query {
+    name: string;
+    text: string;
+    values: unknown[];
+  }
+  const pg: {
+    Client: new (options: {
+      host: string;
+      user: string;
+      database: string;
+    }) => {
+      connect(): Promise<void>;
+      query(query: string | Query, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
+      end(): Promise<void>;
+    };
+  };
+  export default pg;
+}
+
+declare module '@redis/client' {
+  export function createClient(options: { socket: { path: string } }): {
+    connect(): Promise<unknown>;
+    sendCommand(words: string[]): Promise<unknown>;
+    destroy(): void;
+  };
+}

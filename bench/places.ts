@@ -1,0 +1,55 @@
+/**
+ * The embedded places as every peer is given them: the same rows that our index is built from, most populous first, so
+ * that a position in the list is also a rank by population.
+ */
+
+import type { Gazetteer } from '../src/place/gazetteer.ts';
+import type { Place } from '../src/place/place.ts';
+import { openEmbedded } from '../src/sources/embedded.ts';
+import { fold } from '../src/text/fold.ts';
+
+export interface BenchPlace {
+  readonly id: string;
+  readonly name: string;
+  /** GeoNames' own ASCII spelling; where there is none, the folded name. */
+  readonly asciiName: string;
+  /** First-level division and country, in English where it has such a name; either may be empty. */
+  readonly region: string;
+  readonly country: string;
+  readonly lat: number;
+  readonly lng: number;
+  readonly population: number;
+}
+
+const ASCII = /^[\x20-\x7e]+$/;
+
+export async function readEmbeddedPlaces(): Promise<BenchPlace[]> {
+  const places: BenchPlace[] = [];
+  for await (const place of benchPlaces(openEmbedded())) places.push(place);
+  return places.sort((a, b) => b.population - a.population || (a.id < b.id ? -1 : 1));
+}
+
+export async function* benchPlaces(gazetteer: Gazetteer): AsyncIterable<BenchPlace> {
+  const regions = new Map(gazetteer.regions.map(({ key, name }) => [key, name]));
+  const countries = new Map(gazetteer.countries.map(({ code, name }) => [code, name]));
+  for await (const { id, names, lat, lng, population, admin1, country } of gazetteer.places) {
+    const name = names[0]!.value;
+    yield {
+      id,
+      name,
+      asciiName: asciiSpelling(id, names),
+      region: (admin1 && regions.get(admin1)) ?? '',
+      country: countries.get(country) ?? country,
+      lat,
+      lng,
+      population: population ?? 0,
+    };
+  }
+}
+
+/** The importer puts GeoNames' ASCII name second where it differs from the first; other sources have none. */
+function asciiSpelling(id: string, [first, second]: Place['names']): string {
+  const name = first?.value ?? '';
+  if (ASCII.test(name)) return name;
+  return id.startsWith('G') && second !== undefined && ASCII.test(second.value) ? second.value : fold(name);
+}

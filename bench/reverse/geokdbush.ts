@@ -1,0 +1,22 @@
+/** geokdbush over kdbush: nearest points on the sphere from a flat tree of longitudes and latitudes. */
+import { around } from 'geokdbush';
+import KDBush from 'kdbush';
+import type { LatLng } from '../../src/place/sphere.ts';
+import { installedVersion, type Peer } from '../peer.ts';
+import type { BenchPlace } from '../places.ts';
+
+let all: readonly BenchPlace[];
+let index: KDBush;
+
+export const peer: Peer<LatLng> = {
+  name: 'geokdbush',
+  version: installedVersion('geokdbush'),
+  settings: `kdbush ${installedVersion('kdbush')} with its defaults; ids only.`,
+  load(places) {
+    all = places;
+    index = new KDBush(places.length);
+    for (const { lng, lat } of places) index.add(lng, lat);
+    index.finish();
+  },
+  search: ({ lat, lng }, limit) => around(index, lng, lat, limit).map((position) => all[position]!.id),
+};

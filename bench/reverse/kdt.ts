@@ -1,0 +1,30 @@
+/**
+ * What local-reverse-geocoder does: the k-d tree of the package kdt over latitude and longitude, measured by haversine.
+ * The package itself is left out: it is made to download GeoNames' files at its start, and its tree is this one.
+ */
+import kdt from 'kdt';
+import { distanceMeters, type LatLng } from '../../src/place/sphere.ts';
+import { installedVersion, type Peer } from '../peer.ts';
+import type { BenchPlace } from '../places.ts';
+
+let all: readonly BenchPlace[];
+let tree: ReturnType<typeof kdt.createKdTree>;
+
+export const peer: Peer<LatLng> = {
+  name: 'kdt',
+  version: installedVersion('kdt'),
+  settings: 'As local-reverse-geocoder uses it: dimensions latitude and longitude, haversine distance; ids only.',
+  load(places) {
+    all = places;
+    const points = places.map(({ lat, lng }, position) => ({ latitude: lat, longitude: lng, position }));
+    tree = kdt.createKdTree(points, (a, b) => distanceMeters(a.latitude, a.longitude, b.latitude, b.longitude) / 1000, [
+      'latitude',
+      'longitude',
+    ]);
+  },
+  search({ lat, lng }, limit) {
+    const found = tree.nearest({ latitude: lat, longitude: lng }, limit);
+    // it hands them out in the order of its heap
+    return found.sort((a, b) => a[1] - b[1]).map(([{ position }]) => all[position]!.id);
+  },
+};

@@ -1,0 +1,152 @@
+/** Nearest places: latency and wrong answers, for one and for twenty neighbours. */
+import type { LatLng } from '../../src/place/sphere.ts';
+import { seededRandom } from '../../test/support/seeded-random.ts';
+import type { BenchData } from '../bench-data.ts';
+import type { Panel } from '../chart.ts';
+import { type PeerProcess, startPeers } from '../peer-process.ts';
+import type { BenchPlace } from '../places.ts';
+import { formatCount, formatUs, type SectionReport, type Table } from '../report.ts';
+import type { RunOptions } from '../run-options.ts';
+import { overRounds, type Rounds, type Summary, summarize } from '../statistics.ts';
+import { BruteForce } from './brute-force.ts';
+
+const PEERS = ['toponym', 'toponym-ids', 'geokdbush', 'kdt', 'redis', 'postgis'];
+const POINTS = 2000;
+/** Brute force costs a millisecond a point. */
+const CHECKED = 500;
+const NEIGHBORS = [1, 20];
+
+interface Result {
+  readonly peer: PeerProcess;
+  readonly p50: Rounds;
+  readonly p99: Rounds;
+  readonly mean: Rounds;
+  readonly wrong: number;
+  readonly checked: number;
+}
+
+export async function measureReverse(data: BenchData, options: RunOptions): Promise<SectionReport> {
+  const points = makePoints(data.places);
+  const truth = new BruteForce(data.places);
+  const files = PEERS.map((name) => new URL(`./${name}.ts`, import.meta.url));
+  const { peers, skipped } = await startPeers(files, { ...data, isAtOnce: options.isQuick });
+  try {
+    const results = new Map<number, Result[]>();
+    for (const k of NEIGHBORS) results.set(k, await measureNeighbors(k, { peers, points, truth, options }));
+    return reportOf(results, peers, skipped);
+  } finally {
+    for (const peer of peers) await peer.stop();
+  }
+}
+
+/** Four in ten anywhere on Earth, half around places, one in ten at a pole or at the antimeridian. */
+function makePoints(places: readonly BenchPlace[]): LatLng[] {
+  const random = seededRandom(20_260_502);
+  const share = () => random(0x4000_0000) / 0x4000_0000;
+  const longitude = () => share() * 360 - 180;
+  return Array.from({ length: POINTS }, (_, i) => {
+    const kind = i % 10;
+    if (kind === 0) return { lat: (i % 20 === 0 ? 1 : -1) * (89 + share()), lng: longitude() };
+    if (kind === 1) return { lat: share() * 140 - 70, lng: (random(2) === 0 ? 1 : -1) * (179.9 + share() * 0.1) };
+    if (kind < 6) {
+      const { lat, lng } = places[random(places.length)]!;
+      return { lat: lat + share() * 0.2 - 0.1, lng: lng + share() * 0.2 - 0.1 };
+    }
+    return { lat: (Math.asin(share() * 2 - 1) * 180) / Math.PI, lng: longitude() };
+  });
+}
+
+async function measureNeighbors(
+  k: number,
+  {
+    peers,
+    points,
+    truth,
+    options,
+  }: { peers: readonly PeerProcess[]; points: readonly LatLng[]; truth: BruteForce; options: RunOptions },
+): Promise<Result[]> {
+  const nearest = points.slice(0, CHECKED).map((at) => truth.nearestMeters(at, k));
+  const tallies = new Map(peers.map((peer) => [peer, { rounds: [] as Summary[], right: new Map<number, boolean>() }]));
+  for (let round = 0; round < options.rounds; round++) {
+    for (const [peer, tally] of tallies) {
+      const { latenciesUs, answers } = await peer.measure({
+        queries: points,
+        limit: k,
+        budgetMs: options.budgetMs,
+      });
+      tally.rounds.push(summarize(latenciesUs));
+      answers.slice(0, CHECKED).forEach((ids, i) => {
+        tally.right.set(i, truth.isRight(points[i]!, ids, nearest[i]!));
+      });
+    }
+  }
+  return Array.from(tallies, ([peer, { rounds, right }]) => ({
+    peer,
+    p50: overRounds(rounds.map(({ p50 }) => p50)),
+    p99: overRounds(rounds.map(({ p99 }) => p99)),
+    mean: overRounds(rounds.map(({ mean }) => mean)),
+    wrong: [...right.values()].filter((isRight) => !isRight).length,
+    checked: right.size,
+  }));
+}
+
+function reportOf(
+  results: ReadonlyMap<number, Result[]>,
+  peers: readonly PeerProcess[],
+  skipped: readonly string[],
+): SectionReport {
+  return {
+    title: 'Nearest places',
+    method: [
+      'Points: four in ten anywhere on Earth, four in ten around places, one in ten within a degree of a pole, one in ten at the ' +
+        'antimeridian. "Wrong": of the points checked against brute force on the sphere, those where some answer is farther or ' +
+        'nearer than the true one at its rank by more than a metre.',
+    ],
+    tables: [
+      ...Array.from(results, ([k, each]) => neighborsTable(k, each)),
+      {
+        title: 'What is measured',
+        columns: ['engine', 'settings'],
+        rows: peers.map(({ name, version, settings }) => [`${name} (${version})`, settings]),
+        isText: true,
+      },
+    ],
+    panels: Array.from(results, ([k, each]) => panelOf(k, each)),
+    skipped,
+  };
+}
+
+function neighborsTable(k: number, results: readonly Result[]): Table {
+  return {
+    title: titleOf(k),
+    columns: ['engine', 'p50', 'p99', 'mean', 'spread of p50', 'wrong', 'checked'],
+    rows: results.map(({ peer, p50, p99, mean, wrong, checked }) => [
+      peer.name,
+      formatUs(p50.median),
+      formatUs(p99.median),
+      formatUs(mean.median),
+      `${formatUs(p50.least)} to ${formatUs(p50.most)}`,
+      formatCount(wrong),
+      formatCount(checked),
+    ]),
+  };
+}
+
+function panelOf(k: number, results: readonly Result[]): Panel {
+  return {
+    title: `${titleOf(k)}: p50 to p99`,
+    scale: 'log',
+    format: formatUs,
+    bars: results.map(({ peer, p50, p99, wrong, checked }) => ({
+      label: peer.name,
+      from: p50.median,
+      to: p99.median,
+      note: `${formatUs(p50.median)} / ${formatUs(p99.median)}, wrong ${wrong} of ${checked}`,
+      isOurs: peer.name.startsWith('Toponym'),
+    })),
+  };
+}
+
+function titleOf(k: number): string {
+  return k === 1 ? 'Nearest place' : `${k} nearest places`;
+}

@@ -1,0 +1,36 @@
+/** Ours without the records: the tree alone, as comparable to the libraries, which give positions in a list. */
+import { SpatialIndex } from '../../src/engine/nearest.ts';
+import { readIndexFile } from '../../src/index-file/file.ts';
+import type { Index } from '../../src/index-file/layout.ts';
+import { openIndex } from '../../src/index-file/open-index.ts';
+import type { LatLng } from '../../src/place/sphere.ts';
+import { peer as search } from '../engine/toponym.ts';
+import type { Peer } from '../peer.ts';
+
+const MOST = 20;
+const found = { ids: new Uint32Array(MOST), meters: new Float64Array(MOST) };
+let index: Index;
+let tree: SpatialIndex;
+
+export const peer: Peer<LatLng> = {
+  name: 'Toponym, ids only',
+  version: search.version,
+  settings: 'The same tree, ids only.',
+  load(_places, indexFile) {
+    index = openIndex(readIndexFile(indexFile));
+    tree = new SpatialIndex({
+      ids: index.treeIds,
+      coords: index.treeCoords,
+      latE7: index.placeLatE7,
+      lngE7: index.placeLngE7,
+    });
+  },
+  search({ lat, lng }, limit) {
+    const count = tree.nearest(lat, lng, limit, found);
+    return Array.from(found.ids.subarray(0, count), idOf);
+  },
+};
+
+function idOf(id: number): string {
+  return `${String.fromCharCode(index.placeSource[id]!)}${index.placeNumber[id]}`;
+}

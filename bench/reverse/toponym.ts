@@ -1,0 +1,19 @@
+/** Ours, through the engine's public `reverse`: what is measured includes making the records, distances and bearings. */
+import type { Engine } from '../../src/engine/engine.ts';
+import { openEngine } from '../../src/engine/open-engine.ts';
+import { readIndexFile } from '../../src/index-file/file.ts';
+import type { LatLng } from '../../src/place/sphere.ts';
+import { peer as search } from '../engine/toponym.ts';
+import type { Peer } from '../peer.ts';
+
+let engine: Engine;
+
+export const peer: Peer<LatLng> = {
+  name: 'Toponym, whole records',
+  version: search.version,
+  settings: '`engine.reverse`: k-d tree over unit vectors, then records with labels, distances and bearings.',
+  load(_places, indexFile) {
+    engine = openEngine(readIndexFile(indexFile));
+  },
+  search: (at, limit) => engine.reverse({ at, limit }).hits.map(({ record }) => record.objectID),
+};

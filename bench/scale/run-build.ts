@@ -1,0 +1,30 @@
+/** A process of its own that builds an index, so that its peak of memory is that of building. Prints what it took. */
+import { buildIndex } from '../../src/build/build-index.ts';
+import { writeIndexFile } from '../../src/index-file/file.ts';
+import { openScaleGazetteer } from './gazetteer.ts';
+
+export interface Built {
+  readonly places: number;
+  readonly names: number;
+  readonly bytes: number;
+  readonly readMs: number;
+  readonly buildMs: number;
+  readonly peakBytes: number;
+}
+
+const [folder = '', count = '0', indexFile = ''] = process.argv.slice(2);
+const start = performance.now();
+let readMs = 0;
+const { bytes, report } = await buildIndex(openScaleGazetteer(folder, Number(count)), ({ stage }) => {
+  if (stage === 'sorting') readMs = performance.now() - start;
+});
+writeIndexFile(indexFile, bytes);
+const built: Built = {
+  places: report.places,
+  names: report.names,
+  bytes: report.bytes,
+  readMs,
+  buildMs: performance.now() - start - readMs,
+  peakBytes: process.resourceUsage().maxRSS * 1024,
+};
+console.log(JSON.stringify(built));

@@ -1,0 +1,148 @@
+/** Ours alone with millions of places: building, size, start, memory, latency. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { readIndexFile } from '../../src/index-file/file.ts';
+import { readDirectory } from '../../src/index-file/open-index.ts';
+import type { BenchData } from '../bench-data.ts';
+import { residentBytes } from '../process-usage.ts';
+import type { QueryClass } from '../queries.ts';
+import {
+  formatCount,
+  formatMegabytes,
+  formatPercent,
+  formatUs,
+  type SectionReport,
+  skippedSection,
+} from '../report.ts';
+import type { RunOptions } from '../run-options.ts';
+import { createState, post, startService } from '../service.ts';
+import { hasScaleFiles, PLACES_FILE, REGIONS_FILE } from './gazetteer.ts';
+import type { Built } from './run-build.ts';
+import type { Searched } from './run-search.ts';
+
+const TITLE = 'Scale';
+const SYNTHETIC = 5_000_000;
+const HEAP = '--max-old-space-size=16384';
+/** Sections that only searching needs; the others are the records. */
+const SEARCH_SECTION = /^(nameTrie|regionTrie|posting|run|placePostings|regionPostings|tree)/;
+const CALLS = 200;
+
+interface Trial {
+  readonly name: string;
+  readonly built: Built;
+  readonly searchBytes: number;
+  readonly searched: Searched;
+  readonly readyMs: number;
+  readonly serverBytes: number;
+}
+
+export async function measureScale(data: BenchData, options: RunOptions): Promise<SectionReport> {
+  const folder = options.places;
+  if (folder === undefined || !hasScaleFiles(folder)) {
+    const got = folder === undefined ? 'it was not given' : `${folder} has none`;
+    return skippedSection(TITLE, `--places must name a folder with ${PLACES_FILE} and ${REGIONS_FILE}; ${got}`);
+  }
+  const trials = [await runTrial('real places', { folder, count: 0, data })];
+  if (!options.isQuick) {
+    trials.push(await runTrial('with synthetic copies', { folder, count: SYNTHETIC, data }));
+  }
+  return reportOf(trials);
+}
+
+async function runTrial(
+  name: string,
+  { folder, count, data }: { folder: string; count: number; data: BenchData },
+): Promise<Trial> {
+  const indexFile = join(data.folder, `scale-${count}.toponym`);
+  const queriesFile = join(data.folder, `scale-${count}.json`);
+  console.log(`  building ${name}`);
+  const built = (await runScript('run-build.ts', [folder, String(count), indexFile])) as Built;
+  await runScript('run-queries.ts', [folder, String(count), queriesFile]);
+  console.log(`  searching ${formatCount(built.places)} places`);
+  const searched = (await runScript('run-search.ts', [indexFile, queriesFile])) as Searched;
+  const server = await measureServer(data, indexFile, queriesFile);
+  const searchBytes = readDirectory(readIndexFile(indexFile))
+    .filter((section) => SEARCH_SECTION.test(section.name))
+    .reduce((sum, { bytes }) => sum + bytes, 0);
+  rmSync(indexFile);
+  return { name, built, searched, searchBytes, ...server };
+}
+
+/** Memory after some calls of every class, with a thread for each core. */
+async function measureServer({ folder }: BenchData, indexFile: string, queriesFile: string) {
+  const state = await createState(folder, indexFile);
+  const begin = performance.now();
+  const service = await startService(state.folder, indexFile, ['--ip-database', 'none']);
+  const readyMs = performance.now() - begin;
+  const classes = JSON.parse(readFileSync(queriesFile, 'utf8')) as QueryClass[];
+  for (let i = 0; i < CALLS; i++) {
+    const query = classes[i % classes.length]!.queries[i]!;
+    await post(
+      service.url,
+      { path: '/api/1/query', body: new URLSearchParams({ query: query.text }).toString() },
+      { state },
+    );
+  }
+  const serverBytes = process.platform === 'linux' ? residentBytes(service.pid) : Number.NaN;
+  await service.stop();
+  return { readyMs, serverBytes };
+}
+
+/** The last line a script prints, as JSON. */
+async function runScript(file: string, args: readonly string[]): Promise<unknown> {
+  const path = fileURLToPath(new URL(`./${file}`, import.meta.url));
+  const child = spawn(process.execPath, [HEAP, path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  if (code !== 0) throw new Error(`${file} ended with code ${code}`);
+  const line = output.trim().split('\n').at(-1);
+  return line ? JSON.parse(line) : undefined;
+}
+
+function reportOf(trials: readonly Trial[]): SectionReport {
+  const facts: [string, (trial: Trial) => string][] = [
+    ['places', ({ built }) => formatCount(built.places)],
+    ['names', ({ built }) => formatCount(built.names)],
+    ['reading the sources', ({ built }) => formatUs(built.readMs * 1000)],
+    ['building and writing', ({ built }) => formatUs(built.buildMs * 1000)],
+    ['peak memory of building', ({ built }) => formatMegabytes(built.peakBytes)],
+    ['index file', ({ built }) => formatMegabytes(built.bytes)],
+    ['search structures, bytes a place', ({ built, searchBytes }) => formatCount(searchBytes / built.places)],
+    ['records, bytes a place', ({ built, searchBytes }) => formatCount((built.bytes - searchBytes) / built.places)],
+    ['opening (read, verify, first answer)', ({ searched }) => formatUs(searched.openMs * 1000)],
+    ['server: start to ready', ({ readyMs }) => formatUs(readyMs * 1000)],
+    ['server: resident memory', ({ serverBytes }) => formatMegabytes(serverBytes)],
+  ];
+  return {
+    title: TITLE,
+    method: [
+      "Who's On First and the embedded places of the countries it lacks; beyond those, synthetic copies with two letters of each name " +
+        'exchanged and coordinates moved by up to half a degree. Ours alone; the questions are made as for text search, each asked once ' +
+        'after a warm-up. Search structures: tries, postings, k-d tree; records: everything that answers are made of.',
+    ],
+    tables: [
+      {
+        title: 'Building and serving',
+        columns: ['', ...trials.map(({ name }) => name)],
+        rows: facts.map(([name, value]) => [name, ...trials.map(value)]),
+      },
+      ...trials.map(({ name, searched }) => ({
+        title: `Text search, ${name}`,
+        columns: ['questions', 'p50', 'p99', 'mean', 'right in first ten', 'asked'],
+        rows: searched.classes.map(({ name: kind, p50, p99, mean, rightShare, count }) => [
+          kind,
+          formatUs(p50),
+          formatUs(p99),
+          formatUs(mean),
+          formatPercent(rightShare),
+          formatCount(count),
+        ]),
+      })),
+    ],
+    panels: [],
+    skipped: [],
+  };
+}

@@ -1,0 +1,127 @@
+/** The sections that hold places as answers show them: columns by dense id, names, and the ids that lead to them. */
+import type { Sections } from '../index-file/layout.ts';
+import { PLACE_TYPES } from '../place/place.ts';
+import { countUp, fillColumn } from './column.ts';
+import { GrowingUint32 } from './growing-list.ts';
+import { Numbering } from './numbering.ts';
+import type { RankedPlaces } from './rank-places.ts';
+import type { RegionTable } from './region-index.ts';
+import type { RetiredId } from './retired-ids.ts';
+import type { TextHeap } from './text-heap.ts';
+
+export interface RecordTables {
+  readonly sections: PlaceSections & NameTables & RetiredSections & ExternalSections;
+  readonly timezones: readonly string[];
+  readonly languages: readonly string[];
+}
+
+type PlaceSections = Pick<
+  Sections,
+  | 'placeSource'
+  | 'placeNumber'
+  | 'placeType'
+  | 'placeLatE7'
+  | 'placeLngE7'
+  | 'placeImportance'
+  | 'placePopulation'
+  | 'placeTimezone'
+  | 'placeCountry'
+  | 'placeAdmin1'
+  | 'placeAdmin2'
+  | 'placeByNumber'
+>;
+type NameTables = Pick<Sections, 'placeNames' | 'nameText' | 'nameLanguage' | 'nameKind'>;
+type RetiredSections = Pick<Sections, 'retiredSource' | 'retiredNumber' | 'retiredPlace'>;
+type ExternalSections = Pick<Sections, 'externalPlace' | 'externalText'>;
+
+interface RecordInputs {
+  readonly regions: RegionTable;
+  readonly texts: TextHeap;
+  readonly retired: readonly RetiredId[];
+}
+
+export function buildRecords(ranked: RankedPlaces, { regions, texts, retired }: RecordInputs): RecordTables {
+  const timezones = new Numbering();
+  const languages = new Numbering();
+  return {
+    sections: {
+      ...placeColumns(ranked, regions, timezones),
+      ...nameTables(ranked, languages, texts),
+      ...retiredColumns(ranked, retired),
+      ...externalColumns(ranked, texts),
+    },
+    timezones: timezones.all,
+    languages: languages.all,
+  };
+}
+
+function placeColumns(ranked: RankedPlaces, regions: RegionTable, timezones: Numbering): PlaceSections {
+  const { store, rows } = ranked;
+  const count = rows.length;
+  const u8 = (read: (row: number) => number) => fillColumn(new Uint8Array(count), (id) => read(rows[id]!));
+  const u16 = (read: (row: number) => number) => fillColumn(new Uint16Array(count), (id) => read(rows[id]!));
+  const u32 = (read: (row: number) => number) => fillColumn(new Uint32Array(count), (id) => read(rows[id]!));
+  const i32 = (read: (row: number) => number) => fillColumn(new Int32Array(count), (id) => read(rows[id]!));
+  const regionId = (key: string) => regions.idOf.get(key) ?? 0;
+  const placeSource = u8((row) => store.letter(row));
+  const placeNumber = fillColumn(new Float64Array(count), (id) => store.number(rows[id]!));
+  return {
+    placeSource,
+    placeNumber,
+    placeType: u8((row) => PLACE_TYPES.indexOf(store.type(row))),
+    placeLatE7: i32((row) => store.latE7(row)),
+    placeLngE7: i32((row) => store.lngE7(row)),
+    placeImportance: ranked.importance,
+    placePopulation: u32((row) => Math.min(store.population(row) ?? 0, 0xffff_ffff)),
+    placeTimezone: u16((row) => timezones.of(store.timezone(row))),
+    placeCountry: u16((row) => regionId(store.country(row))),
+    placeAdmin1: u32((row) => regionId(store.admin1(row))),
+    placeAdmin2: u32((row) => regionId(store.admin2(row))),
+    placeByNumber: countUp(count).sort(
+      (a, b) => placeSource[a]! - placeSource[b]! || placeNumber[a]! - placeNumber[b]!,
+    ),
+  };
+}
+
+function nameTables({ store, rows }: RankedPlaces, languages: Numbering, texts: TextHeap): NameTables {
+  const count = rows.reduce((sum, row) => sum + store.nameEnd(row) - store.nameStart(row), 0);
+  const placeNames = new Uint32Array(rows.length + 1);
+  const nameText = new Uint32Array(count);
+  const nameLanguage = new Uint16Array(count);
+  const nameKind = new Uint8Array(count);
+  let next = 0;
+  rows.forEach((row, id) => {
+    for (let name = store.nameStart(row); name < store.nameEnd(row); name++) {
+      nameText[next] = texts.addFrom(store.texts, store.nameText(name));
+      nameLanguage[next] = languages.of(store.nameLanguage(name));
+      nameKind[next] = store.nameKind(name);
+      next++;
+    }
+    placeNames[id + 1] = next;
+  });
+  return { placeNames, nameText, nameLanguage, nameKind };
+}
+
+function retiredColumns({ store, rows }: RankedPlaces, retired: readonly RetiredId[]): RetiredSections {
+  const idOfRow = new Uint32Array(store.length);
+  rows.forEach((row, id) => {
+    idOfRow[row] = id;
+  });
+  return {
+    retiredSource: fillColumn(new Uint8Array(retired.length), (i) => retired[i]!.letter),
+    retiredNumber: fillColumn(new Float64Array(retired.length), (i) => retired[i]!.number),
+    retiredPlace: fillColumn(new Uint32Array(retired.length), (i) => idOfRow[retired[i]!.row]!),
+  };
+}
+
+function externalColumns({ store, rows }: RankedPlaces, texts: TextHeap): ExternalSections {
+  const places = new GrowingUint32();
+  const positions = new GrowingUint32();
+  rows.forEach((row, id) => {
+    for (const text of store.externalTextsOf(row)) {
+      places.push(id);
+      positions.push(texts.addFrom(store.texts, text));
+    }
+  });
+  return { externalPlace: places.toArray(), externalText: positions.toArray() };
+}

@@ -1,0 +1,171 @@
+/**
+ * `toponym export`: the places of an index as NDJSON, in the format that `toponym build --from ndjson` reads.
+ */
+import { createWriteStream, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { importanceOf } from '../build/importance.ts';
+import type { Index } from '../index-file/layout.ts';
+import { openIndex } from '../index-file/open-index.ts';
+import { openPlaces } from '../index-file/read-places.ts';
+import { PLACE_TYPES, type Place, type PlaceType } from '../place/place.ts';
+import { openStateFolder } from '../serve/state-folder.ts';
+import { reasonOf, UsageError } from '../serve/usage-error.ts';
+import { writeDatasetLine, writePlaceLine, writeRegionLine } from '../sources/ndjson-write.ts';
+import { loadIndex } from './load-index.ts';
+import { note, printResult } from './output.ts';
+import { addSettings, settingsOf } from './setting-flags.ts';
+
+interface ExportFlags {
+  readonly out: string;
+  readonly country?: string;
+  readonly type?: string;
+  readonly json?: boolean;
+}
+
+interface ExportCounts {
+  places: number;
+  regions: number;
+  bytes: number;
+  /** The format has no place without a country. */
+  withoutCountry: number;
+}
+
+/** Few large writes. */
+const BATCH_CHARS = 1 << 16;
+
+export function addExportCommand(program: Command): void {
+  const command = program.command('export').description('write the places of an index as NDJSON');
+  addSettings(command, ['index', 'state'])
+    .option('--out <file>', 'file to write, replaced whole or not at all; "-" is standard output', '-')
+    .option('--country <codes>', 'only places of these countries (ISO codes, comma list)')
+    .option('--type <types>', `only places of these types (comma list): ${PLACE_TYPES.join(', ')}`)
+    .option('--json', 'print a report as JSON; to standard error where the places go to standard output')
+    .addHelpText('after', '\nExample:\n  toponym export --country LI --out li.ndjson')
+    .action((flags: ExportFlags) => exportPlaces(flags));
+}
+
+async function exportPlaces(flags: ExportFlags): Promise<void> {
+  const settings = settingsOf({ ...flags });
+  const isWanted = parseFilter(flags);
+  const { bytes } = await loadIndex(settings.index, openStateFolder(settings.state));
+  const index = openIndex(bytes);
+  const ids = wantedIds(index, isWanted);
+  const counts: ExportCounts = { places: 0, regions: 0, bytes: 0, withoutCountry: 0 };
+  const lines = batches(linesOf(index, ids, counts), counts);
+  if (flags.out === '-') {
+    const isWhole = await writeToOutput(lines);
+    if (isWhole && flags.json) note(JSON.stringify({ out: '-', ...counts }));
+  } else {
+    const out = resolve(flags.out);
+    await writeToFile(out, lines);
+    printResult(flags.json, { out, ...counts }, () => formatCounts(out, counts));
+  }
+  if (counts.withoutCountry > 0) {
+    note(`${counts.withoutCountry.toLocaleString('en')} places without a known country were left out.`);
+  }
+}
+
+type Filter = (country: string, type: PlaceType) => boolean;
+
+function parseFilter({ country, type }: ExportFlags): Filter {
+  const countries = country === undefined ? undefined : new Set(country.split(',').map(parseCountry));
+  const types = type === undefined ? undefined : new Set(type.split(',').map(parseType));
+  return (code, kind) => (countries?.has(code) ?? true) && (types?.has(kind) ?? true);
+}
+
+function parseCountry(text: string): string {
+  const code = text.trim().toUpperCase();
+  if (/^[A-Z]{2}$/.test(code)) return code;
+  throw new UsageError(`--country: must list ISO 3166-1 codes such as FR,DE, got ${JSON.stringify(text)}.`);
+}
+
+function parseType(text: string): PlaceType {
+  const type = PLACE_TYPES.find((each) => each === text.trim());
+  if (type !== undefined) return type;
+  throw new UsageError(`--type: must be of ${PLACE_TYPES.join(', ')}, got ${JSON.stringify(text)}.`);
+}
+
+function wantedIds(index: Index, isWanted: Filter): Uint32Array {
+  const ids = Uint32Array.from({ length: index.head.places }, (_, id) => id);
+  return ids.filter((id) =>
+    isWanted(index.head.countries[index.placeCountry[id]! - 1] ?? '', PLACE_TYPES[index.placeType[id]!]!),
+  );
+}
+
+/** The note about the data, the divisions that the places lie in, the places. */
+function* linesOf(index: Index, ids: Uint32Array, counts: ExportCounts): Generator<string> {
+  const { regions, place } = openPlaces(index);
+  yield writeDatasetLine(index.head);
+  const used = new Set<number>();
+  for (const id of ids) used.add(index.placeAdmin1[id]!).add(index.placeAdmin2[id]!);
+  for (const [id, region] of regions) {
+    if (!used.has(id)) continue;
+    counts.regions++;
+    yield writeRegionLine(region);
+  }
+  for (const id of ids) {
+    if (index.placeCountry[id] === 0) {
+      counts.withoutCountry++;
+      continue;
+    }
+    counts.places++;
+    yield writePlaceLine(withRank(place(id), index.placeImportance[id]!));
+  }
+}
+
+/** The one rank with which the builder gives the place the importance it has. */
+function withRank(place: Place, importance: number): Place {
+  const { population, names } = place;
+  for (let adminRank = 1; adminRank <= 5; adminRank++) {
+    const fitting = importanceOf({ population, nameCount: names.length, adminRank });
+    if (Math.round(fitting * 0xffff) === importance) return { ...place, adminRank };
+  }
+  return place;
+}
+
+function* batches(lines: Iterable<string>, counts: ExportCounts): Generator<Buffer> {
+  let batch = '';
+  for (const line of lines) {
+    batch += line;
+    if (batch.length < BATCH_CHARS) continue;
+    yield encode(batch, counts);
+    batch = '';
+  }
+  if (batch !== '') yield encode(batch, counts);
+}
+
+function encode(batch: string, counts: ExportCounts): Buffer {
+  const bytes = Buffer.from(batch);
+  counts.bytes += bytes.length;
+  return bytes;
+}
+
+/** False where the reader has gone before the end, as `head` does: that is no error. */
+async function writeToOutput(lines: Iterable<Buffer>): Promise<boolean> {
+  try {
+    await pipeline(Readable.from(lines), process.stdout, { end: false });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    return false;
+  }
+}
+
+async function writeToFile(out: string, lines: Iterable<Buffer>): Promise<void> {
+  const temporary = join(dirname(out), `.${basename(out)}.${process.pid}.tmp`);
+  try {
+    await pipeline(Readable.from(lines), createWriteStream(temporary, { flush: true }));
+    renameSync(temporary, out);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw new UsageError(`--out ${out} cannot be written: ${reasonOf(error)}.`, { cause: error });
+  }
+}
+
+function formatCounts(out: string, { places, regions, bytes }: ExportCounts): string {
+  const size = `${(bytes / 1e6).toFixed(1)} MB`;
+  return `Wrote ${out} (${size}): ${places.toLocaleString('en')} places, ${regions.toLocaleString('en')} divisions.`;
+}

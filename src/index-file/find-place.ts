@@ -1,0 +1,45 @@
+/** Object ids to dense ids, by binary search in the index. */
+import type { Index } from './layout.ts';
+
+/** The dense id of an object id; undefined where no place has it. */
+export function findPlace({ placeByNumber, placeSource, placeNumber }: Index, objectID: string): number | undefined {
+  const id = parseId(objectID);
+  if (id === undefined) return undefined;
+  const at = lowerBound(placeByNumber.length, (i) => {
+    const place = placeByNumber[i]!;
+    return placeSource[place]! - id.source || placeNumber[place]! - id.number;
+  });
+  const place = placeByNumber[at];
+  if (place === undefined || placeSource[place] !== id.source || placeNumber[place] !== id.number) return undefined;
+  return place;
+}
+
+/** The dense id of the place that answers for a merged or retired object id; undefined where none does. */
+export function findSuccessor(
+  { retiredSource, retiredNumber, retiredPlace }: Index,
+  objectID: string,
+): number | undefined {
+  const id = parseId(objectID);
+  if (id === undefined) return undefined;
+  const at = lowerBound(retiredPlace.length, (i) => retiredSource[i]! - id.source || retiredNumber[i]! - id.number);
+  return retiredSource[at] === id.source && retiredNumber[at] === id.number ? retiredPlace[at] : undefined;
+}
+
+/** Undefined for what no place's id can be: `G01` is not `G1`. */
+function parseId(objectID: string): { source: number; number: number } | undefined {
+  if (!/^[A-Z](0|[1-9][0-9]{0,15})$/.test(objectID)) return undefined;
+  const number = Number(objectID.slice(1));
+  return Number.isSafeInteger(number) ? { source: objectID.charCodeAt(0), number } : undefined;
+}
+
+/** The first of `count` sorted items that is not before the one looked for; `compare` is negative for those before. */
+function lowerBound(count: number, compare: (i: number) => number): number {
+  let lo = 0;
+  let hi = count;
+  while (lo < hi) {
+    const middle = (lo + hi) >>> 1;
+    if (compare(middle) < 0) lo = middle + 1;
+    else hi = middle;
+  }
+  return lo;
+}

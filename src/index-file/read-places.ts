@@ -1,0 +1,126 @@
+/**
+ * An opened index back to the places and divisions it was built from: the builder's inverse, as far as the file goes.
+ * It has no keys of divisions, so they are made anew from names, and it has their other names only as they were folded.
+ */
+import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type Region } from '../place/place.ts';
+import { spellingsOf } from '../text/spellings.ts';
+import type { Index } from './layout.ts';
+
+export interface IndexedPlaces {
+  /** Divisions, each after the one it lies in. By their ids in the index. */
+  readonly regions: ReadonlyMap<number, Region>;
+  /** The place of a dense id. Its `adminRank` is always 0: the index keeps only what it adds to the importance. */
+  place(id: number): Place;
+}
+
+export function openPlaces(index: Index): IndexedPlaces {
+  const texts = Buffer.from(index.texts.buffer as ArrayBuffer, index.texts.byteOffset, index.texts.byteLength);
+  const textAt = (position: number) => {
+    const start = position + 2;
+    return texts.toString('utf8', start, start + texts.readUInt16LE(position));
+  };
+  const reading = { textAt, regions: readRegions(index, textAt), externals: readExternals(index) };
+  return { regions: reading.regions, place: (id) => readPlace(index, id, reading) };
+}
+
+interface Reading {
+  readonly textAt: (position: number) => string;
+  readonly regions: ReadonlyMap<number, Region>;
+  /** By place, where the texts of its external ids are. */
+  readonly externals: ReadonlyMap<number, readonly number[]>;
+}
+
+function readPlace(index: Index, id: number, reading: Reading): Place {
+  const { regions, externals, textAt } = reading;
+  const externalIds = externals.get(id)?.map(textAt);
+  const population = index.placePopulation[id]!;
+  const timezone = index.head.timezones[index.placeTimezone[id]!];
+  const admin1 = regions.get(index.placeAdmin1[id]!)?.key;
+  const admin2 = regions.get(index.placeAdmin2[id]!)?.key;
+  return {
+    id: String.fromCharCode(index.placeSource[id]!) + index.placeNumber[id],
+    type: PLACE_TYPES[index.placeType[id]!]!,
+    names: readNames(index, id, reading),
+    lat: index.placeLatE7[id]! / 1e7,
+    lng: index.placeLngE7[id]! / 1e7,
+    country: index.head.countries[index.placeCountry[id]! - 1] ?? '',
+    adminRank: 0,
+    ...(admin1 === undefined ? {} : { admin1 }),
+    ...(admin2 === undefined ? {} : { admin2 }),
+    ...(population === 0 ? {} : { population }),
+    ...(timezone ? { timezone } : {}),
+    ...(externalIds === undefined ? {} : { externalIds }),
+  };
+}
+
+function readNames(index: Index, id: number, { textAt }: Reading): PlaceName[] {
+  const names: PlaceName[] = [];
+  for (let name = index.placeNames[id]!; name < index.placeNames[id + 1]!; name++) {
+    const language = index.head.languages[index.nameLanguage[name]!];
+    const made = { value: textAt(index.nameText[name]!), kind: NAME_KINDS[index.nameKind[name]!]! };
+    names.push(language ? { ...made, language } : made);
+  }
+  return names;
+}
+
+function readExternals({ externalPlace, externalText }: Index): Map<number, number[]> {
+  const externals = new Map<number, number[]>();
+  externalPlace.forEach((place, i) => {
+    const known = externals.get(place) ?? [];
+    known.push(externalText[i]!);
+    externals.set(place, known);
+  });
+  return externals;
+}
+
+function readRegions(index: Index, textAt: Reading['textAt']): Map<number, Region> {
+  const aliases = readAliases(index);
+  const regions = new Map<number, Region>();
+  const keys = new Set<string>();
+  for (let id = index.head.countries.length + 1; id < index.regionText.length; id++) {
+    const level = index.regionLevel[id] === 1 ? 1 : 2;
+    const parent = parentKey(index, id, regions);
+    if (parent === undefined) continue;
+    const name = textAt(index.regionText[id]!);
+    const key = unusedKey(`${parent}.~${name.toLowerCase().replaceAll('.', '·').slice(0, 80)}`, keys);
+    keys.add(key);
+    const own = new Set(spellingsOf(name));
+    const others = (aliases.get(id) ?? []).filter((alias) => !own.has(alias));
+    regions.set(id, { key, level, country: key.slice(0, 2), name, aliases: others });
+  }
+  return regions;
+}
+
+/** Undefined where the division lies in one that no place is in, and which the index therefore lacks. */
+function parentKey(index: Index, region: number, regions: ReadonlyMap<number, Region>): string | undefined {
+  const parent = index.regionParent[region]!;
+  return index.head.countries[parent - 1] ?? regions.get(parent)?.key;
+}
+
+function unusedKey(key: string, used: ReadonlySet<string>): string {
+  let unused = key;
+  for (let n = 2; used.has(unused); n++) unused = `${key}~${n}`;
+  return unused;
+}
+
+/** By region, every folded text that leads to it: a walk over the whole trie of regions. */
+function readAliases(index: Index): Map<number, string[]> {
+  const { regionTrieChar, regionTrieChild, regionTrieTail, regionTrieTails, regionTrieValue, regionPostings } = index;
+  const aliases = new Map<number, string[]>();
+  const walk = (node: number, before: string, end: number) => {
+    const letters = [
+      regionTrieChar[node]!,
+      ...regionTrieTails.subarray(regionTrieTail[node], regionTrieTail[node + 1]),
+    ];
+    const text = node === 0 ? '' : before + String.fromCharCode(...letters);
+    const first = regionTrieChild[node]!;
+    const last = regionTrieChild[node + 1]!;
+    const own = regionPostings.subarray(regionTrieValue[node], first < last ? regionTrieValue[first] : end);
+    for (const region of own) aliases.set(region, [...(aliases.get(region) ?? []), text]);
+    for (let child = first; child < last; child++) {
+      walk(child, text, child + 1 < last ? regionTrieValue[child + 1]! : end);
+    }
+  };
+  walk(0, '', regionPostings.length);
+  return aliases;
+}

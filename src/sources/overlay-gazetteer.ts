@@ -1,0 +1,107 @@
+/**
+ * An overlay applied: the changed and added places, and which places of the index they stand for, as a small gazetteer.
+ * Its index is opened over the large one. A change to a place that is not there is an error that names its line.
+ */
+import type { Country, Gazetteer } from '../place/gazetteer.ts';
+import type { Place, Region } from '../place/place.ts';
+import type { ChangedFields, OverlayLine } from './overlay.ts';
+import { namedDivisionKey } from './regions.ts';
+import { createReport } from './report.ts';
+import { SourceError } from './source-error.ts';
+
+/** What the overlay needs to know of the index under it. */
+export interface OverlaidPlaces {
+  readonly regions: Iterable<Region>;
+  /** Undefined where there is no place of this id. */
+  place(id: string): Place | undefined;
+}
+
+export interface OverlayOptions {
+  readonly version: string;
+  readonly countries: readonly Country[];
+}
+
+export function overlayGazetteer(
+  lines: readonly OverlayLine[],
+  base: OverlaidPlaces,
+  { version, countries }: OverlayOptions,
+): Gazetteer {
+  const divisions = new Divisions(base.regions);
+  const changed = new Map<string, Place | 'hidden'>();
+  const replaces = new Set<string>();
+  for (const { at, change } of lines) {
+    const id = change.kind === 'add' ? change.place.id : change.id;
+    const current = changed.get(id) ?? base.place(id);
+    const exists = current !== undefined && current !== 'hidden';
+    if (change.kind === 'add') {
+      if (exists) throw new SourceError(`${at}: add: there is a place ${id} already; change it instead`);
+      changed.set(id, divisions.settle(change.place));
+      continue;
+    }
+    if (!exists) throw new SourceError(`${at}: ${change.kind}: there is no place ${id}`);
+    if (base.place(id) !== undefined) replaces.add(id);
+    if (change.kind === 'hide') changed.set(id, 'hidden');
+    if (change.kind === 'rank') changed.set(id, { ...current, importance: change.importance });
+    if (change.kind === 'addName') changed.set(id, { ...current, names: [...current.names, change.name] });
+    if (change.kind === 'change') changed.set(id, divisions.settle(withFields(current, change.fields)));
+  }
+  const places = [...changed.values()].filter((place) => place !== 'hidden');
+  return {
+    version,
+    attribution: [],
+    countries,
+    regions: divisions.regions,
+    places: streamOf(places),
+    replaces: [...replaces].sort(),
+    report: { ...createReport(), rowsRead: lines.length, rowsKept: lines.length },
+  };
+}
+
+/** A new main name keeps the old one as another. */
+function withFields(place: Place, { name, ...fields }: ChangedFields): Place {
+  const { importance: _, ...rest } = place; // it is worked out anew from what changed
+  const kept = fields.population === undefined && fields.adminRank === undefined ? place : rest;
+  const others = place.names
+    .filter(({ value }) => value !== name)
+    .map((old) => ({ ...old, kind: old.kind === 'main' ? 'alternate' : old.kind }) as const);
+  return { ...kept, ...fields, names: name === undefined ? place.names : [{ value: name, kind: 'main' }, ...others] };
+}
+
+/** Divisions by key or by name; a name that the index does not know makes a new one. */
+class Divisions {
+  readonly regions: Region[];
+  private readonly byKey = new Map<string, Region>();
+  private readonly byName = new Map<string, Region>();
+
+  constructor(regions: Iterable<Region>) {
+    this.regions = [...regions];
+    for (const region of this.regions) this.remember(region);
+  }
+
+  settle(place: Place): Place {
+    if (place.admin1 === undefined) return place;
+    const admin1 = this.keyOf(place.admin1, place.country, 1);
+    const settled = { ...place, admin1 };
+    return place.admin2 === undefined ? settled : { ...settled, admin2: this.keyOf(place.admin2, admin1, 2) };
+  }
+
+  private keyOf(named: string, parent: string, level: 1 | 2): string {
+    const known = this.byKey.get(named) ?? this.byName.get(`${parent}\t${named.toLowerCase()}`);
+    if (known !== undefined) return known.key;
+    const key = namedDivisionKey(parent, named);
+    const region: Region = { key, level, country: parent.slice(0, 2), name: named, aliases: [] };
+    this.regions.push(region);
+    this.remember(region);
+    return key;
+  }
+
+  private remember(region: Region): void {
+    this.byKey.set(region.key, region);
+    const parent = region.key.slice(0, region.key.lastIndexOf('.'));
+    this.byName.set(`${parent}\t${region.name.toLowerCase()}`, region);
+  }
+}
+
+async function* streamOf<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}

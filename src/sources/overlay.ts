@@ -1,0 +1,134 @@
+/**
+ * An overlay file: corrections and additions to an index, one JSON object a line. Each line is one change; the key that
+ * names the change comes with the id of the place, or with the place itself. See docs/data.md.
+ */
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Place, PlaceName } from '../place/place.ts';
+import { createCountries } from './countries.ts';
+import { typeBySize } from './geonames-row.ts';
+import { canonicalLanguage } from './language-tag.ts';
+import { namesOfLine } from './ndjson-row.ts';
+import { type PlaceLine, PlaceLineSchema } from './ndjson-schema.ts';
+import { SourceError } from './source-error.ts';
+
+/** A place as an overlay writes it: its divisions are names, or keys of the index's own. */
+export type OverlayPlace = Place;
+
+export type OverlayChange =
+  | { readonly kind: 'add'; readonly place: OverlayPlace }
+  | { readonly kind: 'change'; readonly id: string; readonly fields: ChangedFields }
+  | { readonly kind: 'hide'; readonly id: string }
+  | { readonly kind: 'rank'; readonly id: string; readonly importance: number }
+  | { readonly kind: 'addName'; readonly id: string; readonly name: PlaceName };
+
+export type ChangedFields = Partial<Omit<PlaceLine, 'id' | 'names' | 'externalIds'>>;
+
+/** A change and where it stands, for messages. */
+export interface OverlayLine {
+  readonly at: string;
+  readonly change: OverlayChange;
+}
+
+const strict = { additionalProperties: false } as const;
+const { id: idSchema, ...fieldSchemas } = PlaceLineSchema.properties;
+const { names: _names, externalIds: _externalIds, ...changeable } = fieldSchemas;
+
+const LINE_SCHEMAS = {
+  add: Type.Object({ add: PlaceLineSchema }, strict),
+  change: Type.Intersect([Type.Object({ change: idSchema }), Type.Partial(Type.Object(changeable))], {
+    unevaluatedProperties: false,
+  }),
+  hide: Type.Object({ hide: idSchema }, strict),
+  rank: Type.Object({ rank: idSchema, importance: Type.Number({ minimum: 0, maximum: 1 }) }, strict),
+  addName: Type.Object(
+    {
+      addName: idSchema,
+      name: fieldSchemas.name,
+      language: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' })),
+    },
+    strict,
+  ),
+};
+type Kind = keyof typeof LINE_SCHEMAS;
+const KINDS = Object.keys(LINE_SCHEMAS) as Kind[];
+const checks = Object.fromEntries(KINDS.map((kind) => [kind, Compile(LINE_SCHEMAS[kind])])) as {
+  [K in Kind]: ReturnType<typeof Compile<(typeof LINE_SCHEMAS)[K]>>;
+};
+const countryCodes = new Set(createCountries().map(({ code }) => code));
+
+/** Throws SourceError with every line that cannot be used, up to ten. Empty lines are passed over. */
+export function parseOverlay(text: string, file: string): OverlayLine[] {
+  const lines: OverlayLine[] = [];
+  const errors: string[] = [];
+  text.split('\n').forEach((line, i) => {
+    if (line.trim() === '') return;
+    const at = `${file}:${i + 1}`;
+    const change = parseLine(line);
+    if (typeof change === 'string') errors.push(`${at}: ${change}`);
+    else lines.push({ at, change });
+  });
+  if (errors.length > 0) throw new SourceError(errors.slice(0, MOST_ERRORS).join('\n'));
+  return lines;
+}
+
+const MOST_ERRORS = 10;
+
+/** The change, or what is wrong with the line. */
+function parseLine(text: string): OverlayChange | string {
+  let line: unknown;
+  try {
+    line = JSON.parse(text);
+  } catch (error) {
+    return `not JSON: ${(error as Error).message}`;
+  }
+  if (typeof line !== 'object' || line === null || Array.isArray(line)) return 'not a JSON object';
+  const kind = KINDS.find((name) => name in line);
+  if (kind === undefined) return `no change in it; a line has one of ${KINDS.join(', ')}`;
+  if (!checks[kind].Check(line)) {
+    const [error] = checks[kind].Errors(line);
+    return `${kind}: ${error?.instancePath.slice(1).replaceAll('/', '.') || 'the line'} ${error?.message ?? 'does not fit'}`;
+  }
+  return changeOf(kind, line);
+}
+
+function changeOf(kind: Kind, line: unknown): OverlayChange | string {
+  if (kind === 'add') {
+    const { add } = line as Static<(typeof LINE_SCHEMAS)['add']>;
+    return countryCodes.has(add.country) ? { kind, place: placeOf(add) } : `add: unknown country ${add.country}`;
+  }
+  if (kind === 'hide') return { kind, id: (line as Static<(typeof LINE_SCHEMAS)['hide']>).hide };
+  if (kind === 'rank') {
+    const { rank, importance } = line as Static<(typeof LINE_SCHEMAS)['rank']>;
+    return { kind, id: rank, importance };
+  }
+  if (kind === 'addName') {
+    const { addName, name, language } = line as Static<(typeof LINE_SCHEMAS)['addName']>;
+    const tag = language === undefined ? undefined : canonicalLanguage(language);
+    return {
+      kind,
+      id: addName,
+      name: { value: name, kind: 'alternate', ...(tag === undefined ? {} : { language: tag }) },
+    };
+  }
+  const { change, ...fields } = line as { change: string } & ChangedFields;
+  return { kind, id: change, fields };
+}
+
+function placeOf(line: PlaceLine): OverlayPlace {
+  const { id, lat, lng, country, admin1, admin2, timezone, adminRank = 0 } = line;
+  const population = line.population === 0 ? undefined : line.population;
+  return {
+    id,
+    type: line.type ?? typeBySize(population, adminRank),
+    names: namesOfLine(line),
+    lat,
+    lng,
+    country,
+    adminRank,
+    ...(admin1 === undefined ? {} : { admin1 }),
+    ...(admin2 === undefined ? {} : { admin2 }),
+    ...(population === undefined ? {} : { population }),
+    ...(timezone === undefined ? {} : { timezone }),
+  };
+}

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { buildIndex } from '../../src/build/build-index.ts';
+import { openEngine } from '../../src/engine/open-engine.ts';
+import { readIndexFile, writeIndexFile } from '../../src/index-file/file.ts';
+import { openIndex } from '../../src/index-file/open-index.ts';
+import { openPlaces } from '../../src/index-file/read-places.ts';
+import type { Gazetteer } from '../../src/place/gazetteer.ts';
+import type { Place } from '../../src/place/place.ts';
+import { createCountries } from '../../src/sources/countries.ts';
+import { openGeonames } from '../../src/sources/geonames.ts';
+import { openNdjson } from '../../src/sources/ndjson.ts';
+import { createReport } from '../../src/sources/report.ts';
+import { builtIndex } from '../support/built-index.ts';
+import { PROGRAM, runToponym } from '../support/running-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const FIXTURES = fileURLToPath(new URL('../fixtures/sources', import.meta.url));
+
+/** An index of the gazetteer in a folder of its own, and commands that run there. */
+async function indexOf(context: TestContext, gazetteer: Gazetteer) {
+  const cwd = temporaryFolder(context);
+  const { bytes } = await buildIndex(gazetteer);
+  writeIndexFile(join(cwd, 'a.toponym'), bytes);
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runToponym(args, { cwd });
+    assert.equal(code, 0, stderr);
+    return { stdout, stderr };
+  };
+  return {
+    cwd,
+    run,
+    exported: async (...args: string[]) => (await run('export', '--index', 'a.toponym', ...args)).stdout,
+  };
+}
+
+/** By id, with names in an order that does not depend on their languages' order. */
+function placesIn(file: string): Map<string, Place> {
+  const index = openIndex(readIndexFile(file));
+  const { place } = openPlaces(index);
+  return new Map(
+    Array.from({ length: index.head.places }, (_, id) => {
+      const { names, ...fields } = place(id);
+      const [main, ...others] = names.map((name) => ({ language: '', ...name }));
+      others.sort((a, b) => `${a.language} ${a.value}`.localeCompare(`${b.language} ${b.value}`, 'en'));
+      return [fields.id, { ...fields, names: main === undefined ? [] : [main, ...others] }];
+    }),
+  );
+}
+
+test('export, then build, gives the same places in the same order of importance', async (context) => {
+  const { cwd, run, exported } = await indexOf(context, await openGeonames([join(FIXTURES, 'geonames')]));
+  await run('export', '--index', 'a.toponym', '--out', 'a.ndjson');
+  await run('build', '--from', 'ndjson', 'a.ndjson', '--out', 'b.toponym');
+  const before = join(cwd, 'a.toponym');
+  const after = join(cwd, 'b.toponym');
+  assert.equal(placesIn(before).size, 3);
+  assert.deepEqual(placesIn(after), placesIn(before));
+  const one = openIndex(readIndexFile(before));
+  const other = openIndex(readIndexFile(after));
+  assert.deepEqual(other.placeImportance, one.placeImportance);
+  assert.equal(other.head.version, one.head.version);
+  assert.deepEqual(other.head.attribution, one.head.attribution);
+  assert.equal((await run('export', '--index', 'b.toponym')).stdout, await exported());
+});
+
+test('the export has the note about the data, the divisions and the places, in this order', async (context) => {
+  const { exported } = await indexOf(context, await openNdjson([join(FIXTURES, 'own.ndjson')]));
+  const lines = (await exported()).trimEnd().split('\n');
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line)),
+    [
+      { dataset: { version: 'own-2026-11-15', attribution: ['Example Survey, CC0'] } },
+      { region: { key: 'LI.~musterland', name: 'Musterland', aliases: ['model country'] } },
+      { region: { key: 'LI.~oberland', name: 'Oberland', aliases: [] } },
+      { region: { key: 'LI.~musterland.~bezirk nord', name: 'Bezirk Nord', aliases: ['nord'] } },
+      {
+        id: 'X1',
+        name: 'Seestadt',
+        names: {
+          en: ['Laketown'],
+          de: ['Seestadt am Ufer', { value: 'Alt-Seen', kind: 'historic' }],
+          und: [{ value: 'SEE', kind: 'code' }],
+        },
+        type: 'city',
+        lat: 47.34,
+        lng: 9.62,
+        country: 'LI',
+        admin1: 'LI.~musterland',
+        admin2: 'LI.~musterland.~bezirk nord',
+        population: 12345,
+        timezone: 'Europe/Vaduz',
+        adminRank: 5,
+        externalIds: ['wd:Q123456789'],
+      },
+      { id: 'X2', name: 'Unterwald', type: 'hamlet', lat: 47.32, lng: 9.43, country: 'LI', admin1: 'LI.~oberland' },
+    ],
+  );
+});
+
+test('words for a division still find its places after a round trip', async (context) => {
+  const { cwd, run } = await indexOf(context, await openNdjson([join(FIXTURES, 'own.ndjson')]));
+  await run('export', '--index', 'a.toponym', '--out', 'a.ndjson');
+  const { bytes } = await buildIndex(await openNdjson([join(cwd, 'a.ndjson')]));
+  writeIndexFile(join(cwd, 'b.toponym'), bytes);
+  const found = openEngine(readIndexFile(join(cwd, 'b.toponym'))).search({ text: 'seestadt, model country', limit: 2 });
+  assert.deepEqual([found.hits[0]?.record.objectID, found.degraded], ['X1', undefined]);
+});
+
+test('divisions of one name in one country stay apart', async (context) => {
+  const region = { level: 1, country: 'US', name: 'Same', aliases: [] } as const;
+  const place = { type: 'town', lat: 1, lng: 2, country: 'US', adminRank: 0 } as const;
+  const { exported } = await indexOf(context, {
+    version: 'twins',
+    attribution: [],
+    countries: createCountries(),
+    regions: [
+      { ...region, key: 'US.A' },
+      { ...region, key: 'US.B' },
+    ],
+    places: placesOf([
+      { ...place, id: 'X1', names: [{ value: 'First', kind: 'main' }], admin1: 'US.A' },
+      { ...place, id: 'X2', names: [{ value: 'Second', kind: 'main' }], admin1: 'US.B' },
+    ]),
+    report: createReport(),
+  });
+  const lines = (await exported()).trimEnd().split('\n').slice(-2);
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).admin1),
+    ['US.~same', 'US.~same~2'],
+  );
+});
+
+async function* placesOf(places: readonly Place[]): AsyncGenerator<Place> {
+  yield* places;
+}
+
+test('countries and types choose places, and only their divisions come along', async (context) => {
+  const cwd = temporaryFolder(context);
+  const index = ['--index', await builtIndex()];
+  const args = ['export', ...index, '--country', 'li,MC', '--type', 'town, city', '--out', 'few.ndjson', '--json'];
+  const { stdout, stderr } = await runToponym(args, { cwd });
+  const lines = readFileSync(join(cwd, 'few.ndjson'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const places = lines.filter((line) => 'id' in line);
+  const regions = lines.filter((line) => 'region' in line);
+  assert.deepEqual([...new Set(places.map(({ country }) => country))].sort(), ['LI', 'MC'], stderr);
+  assert.ok(places.every(({ type }) => type === 'town' || type === 'city'));
+  const used = new Set(places.flatMap(({ admin1, admin2 }) => [admin1, admin2]));
+  assert.ok(regions.every(({ region }) => used.has(region.key)));
+  assert.deepEqual(JSON.parse(stdout), {
+    out: join(cwd, 'few.ndjson'),
+    places: places.length,
+    regions: regions.length,
+    bytes: readFileSync(join(cwd, 'few.ndjson')).length,
+    withoutCountry: 0,
+  });
+});
+
+test('a reader that goes away early, as head does, is no error', async (context) => {
+  const cwd = temporaryFolder(context);
+  const child = spawn(process.execPath, [PROGRAM, 'export', '--index', await builtIndex()], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  context.after(() => child.kill('SIGKILL'));
+  const errors: Buffer[] = [];
+  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  const [code] = await once(child, 'exit');
+  assert.equal(Buffer.concat(errors).toString(), '');
+  assert.equal(code, 0);
+});
+
+test('wrong filters and files are usage errors, and leave nothing behind', async (context) => {
+  const { cwd } = await indexOf(context, await openNdjson([join(FIXTURES, 'own.ndjson')]));
+  for (const [flags, message] of [
+    [['--country', 'FRA'], /^toponym: --country: must list ISO 3166-1 codes such as FR,DE, got "FRA"\.\n$/],
+    [['--type', 'metropolis'], /^toponym: --type: must be of city, .*, got "metropolis"\.\n$/],
+    [['--out', 'missing/a.ndjson'], /^toponym: --out .*missing.a\.ndjson cannot be written: ENOENT/],
+  ] as const) {
+    const { code, stderr } = await runToponym(['export', '--index', 'a.toponym', ...flags], { cwd });
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, message);
+  }
+  assert.ok(!existsSync(join(cwd, 'missing')));
+  assert.deepEqual(readdirSync(cwd).sort(), ['a.toponym', 'state']);
+});

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type GeonamesChoice, planGeonames } from '../../src/cli/geonames-plan.ts';
+import { updateGeonames } from '../../src/cli/geonames-update.ts';
+import { resolveSettings } from '../../src/cli/resolve-settings.ts';
+import { openEngine } from '../../src/engine/open-engine.ts';
+import { readIndexFile } from '../../src/index-file/file.ts';
+import { type Answer, serveFiles, servePlainHttp, status, wellServed } from '../fetch/file-server.ts';
+import { zipOf } from '../sources/write-zip.ts';
+import { PROGRAM, runToponym } from '../support/running-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const FIXTURES = fileURLToPath(new URL('../fixtures/sources/geonames', import.meta.url));
+const TABLES = ['admin1CodesASCII.txt', 'admin2Codes.txt', 'countryInfo.txt'];
+
+function fixture(name: string): Buffer {
+  return readFileSync(join(FIXTURES, name));
+}
+
+/** GeoNames' folder, small: answers by path, which a test may change. */
+function geonames(): Map<string, Answer> {
+  const dump = fixture('LI.txt');
+  const names = fixture('alternateNamesV2.txt');
+  return new Map<string, Answer>([
+    ...TABLES.map((name) => [`/${name}`, wellServed(fixture(name))] as const),
+    ['/cities500.zip', wellServed(zipOf({ name: 'cities500.txt', content: dump }))],
+    ['/LI.zip', wellServed(zipOf({ name: 'LI.txt', content: dump }, { name: 'readme.txt', content: 'About' }))],
+    ['/alternateNamesV2.zip', wellServed(zipOf({ name: 'alternateNamesV2.txt', content: names }))],
+    ['/alternatenames/LI.zip', wellServed(zipOf({ name: 'LI.txt', content: names }))],
+  ]);
+}
+
+function answering(files: ReadonlyMap<string, Answer>, asked: string[] = []): Answer {
+  return (request, response) => {
+    asked.push(request.url ?? '');
+    (files.get(request.url ?? '') ?? status(404))(request, response);
+  };
+}
+
+/** GeoNames' folder on loopback, and updates from it. */
+async function withSource(context: TestContext, files = geonames()) {
+  const asked: string[] = [];
+  const sourceUrl = await servePlainHttp(context, answering(files, asked));
+  const folder = temporaryFolder(context);
+  const out = join(folder, 'cities500.toponym');
+  const cache = join(folder, 'cache');
+  const quiet = { onStep: () => {}, onDownload: () => {}, onRetry: () => {} };
+  const update = (choice: GeonamesChoice = {}, run: { out?: string; cache?: string } = {}) =>
+    updateGeonames(planGeonames(choice), { sourceUrl, cache, out, ...quiet, ...run });
+  return { folder, files, asked, out, cache, sourceUrl, update };
+}
+
+function placeIn(index: string, objectID: string) {
+  return openEngine(readIndexFile(index)).get(objectID);
+}
+
+test('update downloads a set with its tables and makes an index that answers', async (context) => {
+  const { asked, out, update } = await withSource(context);
+  const { downloads, built } = await update();
+  assert.deepEqual(asked, ['/cities500.zip', ...TABLES.map((name) => `/${name}`)]);
+  assert.ok(downloads.every(({ outcome }) => outcome === 'downloaded'));
+  assert.deepEqual([built?.version, built?.places, built?.source.rowsRead], ['geonames-cities500-2025-06-15', 3, 4]);
+  assert.deepEqual(placeIn(out, 'G9000002')?.record.county, ['Bezirk Oberbach']);
+});
+
+test('a second update fetches nothing and leaves the index alone', async (context) => {
+  const { out, update } = await withSource(context);
+  await update();
+  const before = statSync(out);
+  const { downloads, built } = await update();
+  assert.equal(built, undefined);
+  assert.ok(downloads.every(({ outcome }) => outcome === 'unchanged'));
+  assert.equal(statSync(out).ino, before.ino);
+});
+
+test('an index that was changed since is built again from the kept files', async (context) => {
+  const { out, update } = await withSource(context);
+  await update();
+  const before = readFileSync(out);
+  writeFileSync(out, 'damaged');
+  const { downloads, built } = await update();
+  assert.equal(built?.places, 3);
+  assert.ok(downloads.every(({ outcome }) => outcome === 'unchanged'));
+  assert.deepEqual(readFileSync(out), before);
+});
+
+test('a changed dump makes a new index', async (context) => {
+  const { files, update } = await withSource(context);
+  await update();
+  const more = `${fixture('LI.txt')}${fixture('LI.txt').toString().split('\n')[1]?.replace('9000002', '9000009')}\n`;
+  files.set('/cities500.zip', wellServed(zipOf({ name: 'cities500.txt', content: more }), '"v2"'));
+  const { built } = await update();
+  assert.equal(built?.places, 4);
+});
+
+test("a country's own dump and names in other languages", async (context) => {
+  const { cache, asked, folder, update } = await withSource(context);
+  const out = join(folder, 'li.toponym');
+  await update({ country: 'li', alternateNames: true }, { out });
+  assert.deepEqual(asked, ['/LI.zip', ...TABLES.map((name) => `/${name}`), '/alternatenames/LI.zip']);
+  assert.ok(existsSync(join(cache, 'alternatenames', 'LI.zip')));
+  assert.ok(placeIn(out, 'G9000001')?.names.en?.includes('Milltown'));
+});
+
+test('a set with names in other languages', async (context) => {
+  const { asked, out, update } = await withSource(context);
+  await update({ alternateNames: true });
+  assert.equal(asked.at(-1), '/alternateNamesV2.zip');
+  assert.ok(placeIn(out, 'G9000001')?.names.en?.includes('Milltown'));
+});
+
+function damagedZip(): Buffer {
+  const zip = zipOf({ name: 'cities500.txt', content: fixture('LI.txt') });
+  zip.writeUInt8(zip.readUInt8(60) ^ 0xff, 60);
+  return zip;
+}
+
+test('whatever fails, the old index stays as it was and the message names the file', async (context) => {
+  const { files, out, update } = await withSource(context);
+  await update();
+  const before = readFileSync(out);
+  const page = Buffer.from('<html>Down for maintenance</html>');
+  const bad: [path: string, answer: Answer, message: RegExp][] = [
+    ['/cities500.zip', status(404), /\/cities500\.zip: the server answered 404 Not Found$/],
+    ['/cities500.zip', wellServed(page, '"html"'), /\/cities500\.zip: is not a zip archive: it begins "<html>/],
+    ['/cities500.zip', wellServed(damagedZip(), '"damaged"'), /cities500\.zip/],
+    ['/cities500.zip', wellServed(zipOf({ name: 'cities500.txt', content: '' }), '"empty"'), /holds no place/],
+    ['/admin1CodesASCII.txt', wellServed(page, '"html"'), /\/admin1CodesASCII\.txt: is not a table of GeoNames' div/],
+    ['/countryInfo.txt', status(403), /\/countryInfo\.txt: the server answered 403 Forbidden$/],
+  ];
+  for (const [path, answer, message] of bad) {
+    const good = files.get(path) ?? status(500);
+    files.set(path, answer);
+    await assert.rejects(update(), (error: Error) => {
+      assert.match(error.name, /^(DownloadError|SourceError)$/);
+      assert.match(error.message, message);
+      return true;
+    });
+    assert.deepEqual(readFileSync(out), before);
+    files.set(path, good);
+  }
+  await update();
+});
+
+test('an archive that proved damaged is downloaded again, though the server says it has not changed', async (context) => {
+  const { files, update } = await withSource(context);
+  files.set('/cities500.zip', wellServed(damagedZip(), '"same"'));
+  await assert.rejects(update());
+  files.set('/cities500.zip', wellServed(zipOf({ name: 'cities500.txt', content: fixture('LI.txt') }), '"same"'));
+  assert.equal((await update()).built?.places, 3);
+});
+
+test('folders that cannot be written are refused before anything is fetched', async (context) => {
+  const { asked, folder, update } = await withSource(context);
+  writeFileSync(join(folder, 'file'), '');
+  await assert.rejects(
+    update({}, { out: join(folder, 'missing', 'x.toponym') }),
+    /--out: the folder \S+missing cannot/,
+  );
+  await assert.rejects(update({}, { cache: join(folder, 'file') }), /--cache \S+file cannot be written/);
+  assert.deepEqual(asked, []);
+});
+
+test('sets and countries that GeoNames does not have are refused', () => {
+  for (const [choice, message] of [
+    [{ set: 'cities1' }, /^UsageError: --set: must be one of cities500, cities1000, .*, got "cities1"\.$/],
+    [{ country: 'FRA' }, /^UsageError: --country: must be an ISO 3166-1 code such as FR, got "FRA"\.$/],
+    [{ country: 'FR', set: 'cities500' }, /^UsageError: --country FR is the country's whole dump: leave out --set/],
+  ] as const) {
+    assert.throws(() => planGeonames(choice), message);
+  }
+  assert.equal(planGeonames({ country: 'FR', set: 'allCountries' }).name, 'FR');
+});
+
+test('update says what it wrote and how a service takes it up, and then that it is up to date', async (context) => {
+  const { sourceUrl } = await withSource(context);
+  const cwd = temporaryFolder(context);
+  writeFileSync(join(cwd, 'toponym.json'), JSON.stringify({ sourceUrl: sourceUrl.href }));
+  const index = join(cwd, 'state', 'index', 'cities500.toponym');
+  const first = await runToponym(['update'], { cwd });
+  assert.equal(first.code, 0, first.stderr);
+  assert.match(first.stdout, /^Wrote +\S+cities500\.toponym \(\d+\.\d MB\)\n/);
+  assert.ok(first.stdout.endsWith(`SIGHUP: kill -HUP PID\nTo serve it: npx toponym serve --index ${index}\n`));
+  assert.match(first.stderr, /^Updating \S+: downloading cities500\.zip$/m);
+  const second = JSON.parse((await runToponym(['update', '--json'], { cwd })).stdout);
+  assert.deepEqual([second.out, second.status, second.files.length], [index, 'unchanged', 4]);
+});
+
+test('over HTTPS only an authority that Node is told to trust is believed', async (context) => {
+  const server = await serveFiles(context, answering(geonames()));
+  const cwd = temporaryFolder(context);
+  writeFileSync(join(cwd, 'ca.pem'), server.ca);
+  const args = ['update', '--source-url', server.url.origin, '--json'];
+  const trusting = await runToponym(args, {
+    cwd,
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: join(cwd, 'ca.pem') },
+  });
+  assert.equal(trusting.code, 0, trusting.stderr);
+  assert.equal(JSON.parse(trusting.stdout).status, 'built');
+  const untrusting = await runToponym(args, { cwd });
+  assert.equal(untrusting.code, 1);
+  assert.match(untrusting.stderr, /^toponym: https:\/\/localhost:\d+\/cities500\.zip: self-signed certificate.*\n$/m);
+});
+
+test('two updates do not use one cache at a time, and one that was killed does not block the next', async (context) => {
+  const files = geonames();
+  const asked = Promise.withResolvers<void>();
+  const good = files.get('/cities500.zip') ?? status(500);
+  files.set('/cities500.zip', (_request, response) => {
+    response.writeHead(200, { 'content-length': 1000 }).write('PK');
+    asked.resolve();
+  });
+  const { cache, out, sourceUrl, folder, update } = await withSource(context, files);
+  const args = ['update', '--source-url', sourceUrl.href, '--cache', cache, '--out', out];
+  const first = spawn(process.execPath, [PROGRAM, ...args], { cwd: folder, stdio: 'ignore' });
+  context.after(() => first.kill('SIGKILL'));
+  await asked.promise;
+  await assert.rejects(
+    update(),
+    /^UsageError: Another update is using \S+cache: wait for it, or choose another --cache\.$/,
+  );
+  first.kill('SIGKILL');
+  await once(first, 'exit');
+  files.set('/cities500.zip', good);
+  assert.equal((await update()).built?.places, 3);
+});
+
+test('sources that cannot be are usage errors', async (context) => {
+  const workingFolder = temporaryFolder(context);
+  const { code, stderr } = await runToponym(['update', '--from', 'osm'], { cwd: workingFolder });
+  assert.equal(code, 2);
+  assert.equal(stderr, 'toponym: --from: must be geonames, got "osm".\n');
+  for (const [sourceUrl, message] of [
+    [
+      'http://example.com/',
+      /^UsageError: --source-url: must be https \(http is for loopback addresses only\), got "http:/,
+    ],
+    ['geonames', /^UsageError: --source-url: must be an address such as https:.*, got "geonames"\.$/],
+  ] as const) {
+    assert.throws(() => resolveSettings({ flags: { sourceUrl }, env: {}, workingFolder }), message);
+  }
+  const env = { TOPONYM_SOURCE_URL: 'https://example.com/mirror' };
+  assert.equal(resolveSettings({ flags: {}, env, workingFolder }).sourceUrl, 'https://example.com/mirror/');
+});

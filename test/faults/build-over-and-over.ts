@@ -1,0 +1,17 @@
+/**
+ * Builds an index and writes it to the file named, again and again, until it is killed. The version of each says which round
+ * and which build of the round it is. Says so when the first build begins. Started by kill-rounds.ts.
+ */
+import { buildIndex } from '../../src/build/build-index.ts';
+import { writeIndexFile } from '../../src/index-file/file.ts';
+import { aGazetteer, aPlace } from '../support/an-engine.ts';
+
+const [file = '', round = ''] = process.argv.slice(2);
+const places = Array.from({ length: 200 }, (_, i) =>
+  aPlace({ id: `${'GN'[i % 2]}${i}`, name: `Place ${i >> 1}`, lat: i / 10 }),
+);
+process.stdout.write('building\n');
+for (let build = 1; ; build++) {
+  const gazetteer = { ...aGazetteer(places), version: `${round}-${build}` };
+  writeIndexFile(file, (await buildIndex(gazetteer)).bytes);
+}

@@ -1,0 +1,58 @@
+/**
+ * Disks that are full or may not be written. A volume of 64 KiB is mounted in a name space of its own, which no other
+ * process sees and which ends with the test; where the system does not allow that, the tests are skipped.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { writeIndexFile } from '../../src/index-file/file.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const WRITE_ONCE = fileURLToPath(new URL('./write-once.ts', import.meta.url));
+
+/** Runs shell commands in a small volume that holds an old index of 8 KiB; `write N` writes a new one of N bytes. */
+function inSmallVolume(folder: string, commands: string) {
+  const script = [
+    'set -e',
+    `mount -t tmpfs -o size=64k tmpfs "${folder}"`,
+    `cd "${folder}"`,
+    `write() { "${process.execPath}" "${WRITE_ONCE}" "${folder}/a.toponym" "$1"; }`,
+    'write 8192',
+    'set +e',
+    commands,
+  ].join('\n');
+  return spawnSync('unshare', ['--map-root-user', '--mount', 'bash', '-c', script], { encoding: 'utf8' });
+}
+
+const canMount = spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status === 0;
+const skip = canMount ? false : 'this system does not let the test mount a small volume';
+
+test('on a full disk the error says so, the old index stays and nothing beside it', { skip }, (t) => {
+  const { stdout, stderr } = inSmallVolume(temporaryFolder(t), 'write 100000; ls -A; stat -c %s a.toponym');
+  assert.match(stderr, /ENOSPC: no space left on device/);
+  assert.deepEqual(stdout.trim().split('\n'), ['a.toponym', '8192']);
+});
+
+test('on a disk that may not be written the error says so and the old index stays', { skip }, (t) => {
+  const commands = 'mount -o remount,ro "$PWD"; write 9000; ls -A; stat -c %s a.toponym';
+  const { stdout, stderr } = inSmallVolume(temporaryFolder(t), commands);
+  assert.match(stderr, /EROFS: read-only file system, open '.*\.tmp'/);
+  assert.deepEqual(stdout.trim().split('\n'), ['a.toponym', '8192']);
+});
+
+test('a folder in place of the file is named, and stays as it is', (t) => {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, 'a.toponym'));
+  assert.throws(() => writeIndexFile(join(folder, 'a.toponym'), [new Uint8Array(1)]), {
+    message: `${join(folder, 'a.toponym')} is a folder: name a file in it`,
+  });
+  assert.deepEqual(readdirSync(folder), ['a.toponym']);
+});
+
+test('a folder that does not exist is named', (t) => {
+  const file = join(temporaryFolder(t), 'missing', 'a.toponym');
+  assert.throws(() => writeIndexFile(file, [new Uint8Array(1)]), { code: 'ENOENT', message: /missing/ });
+});

@@ -1,0 +1,355 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type DownloadOptions, type DownloadProgress, downloadFile } from '../../src/fetch/download.ts';
+import { DownloadError } from '../../src/fetch/download-error.ts';
+import { forgetFile } from '../../src/fetch/kept-file.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { type Answer, cutOff, raw, serveFiles, servePlainHttp, status, wellServed } from './file-server.ts';
+import { createTestClock } from './test-clock.ts';
+
+const CONTENT = Buffer.from('PK\x03\x04 and what else an archive has'.repeat(100));
+const ZIP = { what: 'a zip archive', isRight: (head: Buffer) => head.toString('latin1', 0, 2) === 'PK' };
+
+/** A server with these answers, a folder, and a download between them that waits for nothing. */
+async function between(context: TestContext, ...answers: Answer[]) {
+  const server = await serveFiles(context, ...answers);
+  const folder = temporaryFolder(context);
+  const path = join(folder, 'file.zip');
+  const clock = createTestClock();
+  const download = (options: Partial<DownloadOptions> = {}) =>
+    downloadFile(server.url, path, { maxBytes: 1e8, ca: server.ca, clock, random: () => 1, start: ZIP, ...options });
+  return { ...server, folder, path, clock, download };
+}
+
+/** A download that must fail: with a sentence that names the address, and nothing under the final name. */
+async function assertFails(run: Awaited<ReturnType<typeof between>>, reason: RegExp, options = {}) {
+  await assert.rejects(run.download(options), (error) => {
+    assert.ok(error instanceof DownloadError, String(error));
+    assert.ok(error.message.startsWith(`${run.url}: `), error.message);
+    assert.match(error.message, reason);
+    return true;
+  });
+  assert.ok(!existsSync(run.path));
+}
+
+test('a file is written with a note of its source and its SHA-256, and nothing else is left', async (context) => {
+  const run = await between(context, wellServed(CONTENT));
+  const sha256 = createHash('sha256').update(CONTENT).digest('hex');
+  const note = { url: run.url.href, bytes: CONTENT.length, sha256, etag: '"v1"', lastModified: '' };
+  assert.deepEqual(await run.download(), { ...note, path: run.path, outcome: 'downloaded' });
+  assert.deepEqual(readFileSync(run.path), CONTENT);
+  assert.deepEqual(JSON.parse(readFileSync(`${run.path}.json`, 'utf8')), note);
+  assert.deepEqual(readdirSync(run.folder).sort(), ['file.zip', 'file.zip.json']);
+});
+
+test('a file that has not changed is not sent again', async (context) => {
+  const run = await between(context, wellServed(CONTENT));
+  const first = await run.download();
+  assert.deepEqual(await run.download(), { ...first, outcome: 'unchanged' });
+  assert.equal(run.requests[1]?.headers['if-none-match'], '"v1"');
+  assert.deepEqual(readFileSync(run.path), CONTENT);
+});
+
+test('a server without tags is asked by the time of the last change', async (context) => {
+  const lastModified = 'Sat, 14 Nov 2026 03:00:00 GMT';
+  const run = await between(
+    context,
+    (_request, response) => response.writeHead(200, { 'last-modified': lastModified }).end(CONTENT),
+    status(304),
+  );
+  await run.download();
+  assert.equal((await run.download()).outcome, 'unchanged');
+  assert.equal(run.requests[1]?.headers['if-modified-since'], lastModified);
+});
+
+test('a changed file replaces the old one', async (context) => {
+  const changed = Buffer.concat([CONTENT, Buffer.from('more')]);
+  const run = await between(context, wellServed(CONTENT), wellServed(changed, '"v2"'));
+  await run.download();
+  assert.equal((await run.download()).etag, '"v2"');
+  assert.deepEqual(readFileSync(run.path), changed);
+});
+
+test('a kept file that was damaged, forgotten or is of another address is downloaded again', async (context) => {
+  const run = await between(context, wellServed(CONTENT));
+  await run.download();
+  writeFileSync(run.path, CONTENT.subarray(1));
+  assert.equal((await run.download()).outcome, 'downloaded');
+  await forgetFile(run.path);
+  assert.equal((await run.download()).outcome, 'downloaded');
+  writeFileSync(`${run.path}.json`, '{"url":');
+  assert.equal((await run.download()).outcome, 'downloaded');
+  const other = new URL('other.zip', run.url);
+  const fromOther = await downloadFile(other, run.path, { maxBytes: 1e8, ca: run.ca });
+  assert.equal(fromOther.outcome, 'downloaded');
+  assert.ok(run.requests.every(({ headers }) => headers['if-none-match'] === undefined));
+  assert.deepEqual(readFileSync(run.path), CONTENT);
+});
+
+test('after a dropped connection the download goes on where it stopped', async (context) => {
+  const run = await between(
+    context,
+    cutOff(CONTENT, { until: 1000 }),
+    cutOff(CONTENT, { from: 1000, until: 2500 }),
+    wellServed(CONTENT),
+  );
+  await run.download();
+  assert.deepEqual(readFileSync(run.path), CONTENT);
+  assert.deepEqual(
+    run.requests.map(({ headers }) => [headers.range, headers['if-range']]),
+    [
+      [undefined, undefined],
+      ['bytes=1000-', '"v1"'],
+      ['bytes=2500-', '"v1"'],
+    ],
+  );
+});
+
+test('a later run goes on where an earlier one stopped', async (context) => {
+  const run = await between(context, cutOff(CONTENT, { until: 1000 }), status(403), wellServed(CONTENT));
+  await assertFails(run, /403 Forbidden$/);
+  await run.download();
+  assert.equal(run.requests[2]?.headers.range, 'bytes=1000-');
+  assert.deepEqual(readFileSync(run.path), CONTENT);
+});
+
+test('a server that ignores Range is read from the start', async (context) => {
+  const run = await between(context, cutOff(CONTENT, { until: 1000 }), (_request, response) =>
+    response.writeHead(200, { etag: '"v1"', 'content-length': CONTENT.length }).end(CONTENT),
+  );
+  await run.download();
+  assert.deepEqual(readFileSync(run.path), CONTENT);
+});
+
+test('parts of two versions are never put together', async (context) => {
+  const changed = Buffer.from(CONTENT.map((byte, i) => (i > 10 ? byte ^ 1 : byte)));
+  const honest = await between(context, cutOff(CONTENT, { until: 1000 }), wellServed(changed, '"v2"'));
+  await honest.download();
+  assert.deepEqual(readFileSync(honest.path), changed);
+  // this one sends a range of the new version although If-Range names the old one
+  const careless = await between(
+    context,
+    cutOff(CONTENT, { until: 1000 }),
+    cutOff(changed, { from: 1000, until: changed.length }, '"v2"'),
+    wellServed(changed, '"v2"'),
+  );
+  await careless.download();
+  assert.deepEqual(readFileSync(careless.path), changed);
+  assert.equal(careless.requests[2]?.headers.range, undefined);
+});
+
+test('a range other than the one asked for is thrown away', async (context) => {
+  const run = await between(
+    context,
+    cutOff(CONTENT, { until: 1000 }),
+    cutOff(CONTENT, { from: 999, until: CONTENT.length }),
+    wellServed(CONTENT),
+  );
+  await run.download();
+  assert.deepEqual(readFileSync(run.path), CONTENT);
+  assert.equal(run.requests[2]?.headers.range, undefined);
+});
+
+test('a file without a strong tag or an older time is begun anew', async (context) => {
+  for (const headers of [{ etag: 'W/"v1"' }, { 'last-modified': new Date(Date.now() + 5000).toUTCString() }]) {
+    const run = await between(
+      context,
+      (_request, response) => {
+        response.writeHead(200, { ...headers, 'content-length': CONTENT.length });
+        response.write(CONTENT.subarray(0, 1000), () => response.destroy());
+      },
+      wellServed(CONTENT),
+    );
+    await run.download();
+    assert.equal(run.requests[1]?.headers.range, undefined);
+    assert.deepEqual(readFileSync(run.path), CONTENT);
+  }
+});
+
+test('a truncated body is an error, not a file', async (context) => {
+  const ok = 'HTTP/1.1 200 OK';
+  const lengths: [Answer, RegExp][] = [
+    [raw([ok, 'Content-Length: 9999'], CONTENT), /broke off after 3300 of 9999 bytes \(tried 6 times in a row\)$/],
+    [raw([ok, 'Transfer-Encoding: chunked'], '5\r\nPK345\r\n'), /broke off after 5 bytes/],
+    [raw([ok, 'Connection: close'], CONTENT), /tells no length/],
+  ];
+  for (const [answer, reason] of lengths) await assertFails(await between(context, answer), reason);
+});
+
+test('a server that promises more than it ever has is given up, with what is missing', async (context) => {
+  // the file ends at 1000, its length is said to be 3300, and there is no range after the end
+  const run = await between(context, (request, response) => {
+    if (request.headers.range === undefined) cutOff(CONTENT, { until: 1000 })(request, response);
+    else status(416)(request, response);
+  });
+  await assertFails(run, /(broke off after 1000 of 3300 bytes|shorter than what came of it before) \(tried 6 times/);
+});
+
+test('a body longer than its Content-Length is an error', async (context) => {
+  const run = await between(context, raw(['HTTP/1.1 200 OK', 'Content-Length: 100'], CONTENT));
+  await assertFails(run, /sent more than the length it gave/);
+});
+
+test('a file over the maximum is refused, at its head where that tells, or else as it comes', async (context) => {
+  const told = await between(context, cutOff(CONTENT, { until: 5 }));
+  await assertFails(told, /is 3300 bytes or more, at most 3299 were expected$/, { maxBytes: 3299 });
+  assert.equal(told.requests.length, 1);
+  const untold = await between(context, (_request, response) => response.writeHead(200).end(CONTENT.subarray(0, 900)));
+  await assertFails(untold, /is 900 bytes or more, at most 500 were expected$/, { maxBytes: 500 });
+  assert.equal(untold.requests.length, 1);
+});
+
+test('server errors are tried again, each time after a longer pause', async (context) => {
+  const run = await between(context, status(500), status(503), status(502), status(408), wellServed(CONTENT));
+  const reasons: string[] = [];
+  await run.download({ onRetry: (reason) => reasons.push(reason) });
+  assert.deepEqual(run.clock.slept, [1000, 2000, 4000, 8000]);
+  assert.deepEqual(reasons[1], 'the server answered 503 Service Unavailable');
+});
+
+test('a pause the server asks for is kept, unless it is too long', async (context) => {
+  const inAMinute = new Date(Math.ceil(Date.now() / 1000) * 1000 + 60_000).toUTCString();
+  const run = await between(
+    context,
+    status(429, { 'retry-after': '7' }),
+    status(503, { 'retry-after': inAMinute }),
+    status(503, { 'retry-after': 'soon' }),
+    wellServed(CONTENT),
+  );
+  await run.download();
+  const [first = 0, second = 0, third = 0] = run.clock.slept;
+  assert.equal(first, 7000);
+  assert.ok(second > 55_000 && second <= 61_000, String(second));
+  assert.equal(third, 4000);
+  const long = await between(context, status(429, { 'retry-after': '3600' }));
+  await assertFails(long, /429 Too Many Requests and asks to come back in 3600 s$/);
+  assert.deepEqual(long.clock.slept, []);
+});
+
+test('after six failures in a row it is given up', async (context) => {
+  const run = await between(context, status(500));
+  await assertFails(run, /500 Internal Server Error \(tried 6 times in a row\)$/);
+  assert.equal(run.requests.length, 6);
+});
+
+test('a large file comes through a line that breaks again and again', async (context) => {
+  const large = Buffer.alloc(18 << 20, 'PK and eighteen megabytes');
+  const run = await between(context, (request, response) => {
+    const from = Number(/\d+/.exec(request.headers.range ?? '0')?.[0]);
+    cutOff(large, { from, until: Math.min(large.length, from + (2 << 20)) })(request, response);
+  });
+  await run.download();
+  assert.ok(run.requests.length >= 9);
+  assert.ok(readFileSync(run.path).equals(large));
+});
+
+test('what another try does not mend is not tried again', async (context) => {
+  for (const [answer, reason] of [
+    [status(404), /answered 404 Not Found$/],
+    [status(304), /answered 304 Not Modified$/],
+    [status(206), /answered 206 Partial Content$/],
+    [raw(['HTTP/1.1 200 OK', 'Content-Encoding: gzip', 'Content-Length: 2'], 'PK'), /is packed/],
+  ] as const) {
+    const run = await between(context, answer);
+    await assertFails(run, reason);
+    assert.equal(run.requests.length, 1);
+  }
+});
+
+test('a certificate that is not trusted ends the download at once', async (context) => {
+  const run = await between(context, wellServed(CONTENT));
+  const { ca: _ca, ...trustingNobody } = { ca: '', maxBytes: 1e8, clock: run.clock };
+  await assert.rejects(downloadFile(run.url, run.path, trustingNobody), /file\.zip: self-signed certificate/);
+  assert.deepEqual([run.requests.length, run.clock.slept], [0, []]);
+});
+
+test('a server that is not there is tried again, then named', async (context) => {
+  const clock = createTestClock();
+  const path = join(temporaryFolder(context), 'file');
+  const server = createServer().listen(0, 'localhost');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  const url = new URL(`https://localhost:${port}/x`);
+  await assert.rejects(
+    downloadFile(url, path, { maxBytes: 1, clock }),
+    /\/x: .*ECONNREFUSED.* \(tried 6 times in a row\)$/,
+  );
+  assert.equal(clock.slept.length, 5);
+});
+
+test('redirects are followed, to HTTPS only and not for ever', async (context) => {
+  const good = await between(context, status(302, { location: '../moved/file.zip' }), wellServed(CONTENT));
+  await good.download();
+  assert.equal(good.requests[1]?.url, '/moved/file.zip');
+  const loop = await between(context, status(301, { location: '/dump/file.zip' }));
+  await assertFails(loop, /redirected more than 5 times, last to https:\/\/localhost/);
+  assert.equal(loop.requests.length, 6);
+  const plain = await servePlainHttp(context, wellServed(CONTENT));
+  await assertFails(await between(context, status(307, { location: plain.href })), /which must be https$/);
+  await assertFails(await between(context, status(308)), /redirected to no address/);
+});
+
+test('addresses are https, or loopback', async (context) => {
+  const folder = temporaryFolder(context);
+  const plain = await servePlainHttp(context, wellServed(CONTENT));
+  const kept = await downloadFile(plain, join(folder, 'a'), { maxBytes: 1e6 });
+  assert.equal(kept.bytes, CONTENT.length);
+  for (const address of [
+    'http://example.com/x',
+    'ftp://127.0.0.1/x',
+    'file:///etc/passwd',
+    'http://127.0.0.1.nip.io/',
+  ]) {
+    await assert.rejects(downloadFile(new URL(address), join(folder, 'b'), { maxBytes: 1e6 }), /must be https/);
+  }
+});
+
+test('a page of HTML instead of the file is refused, and the old file stays', async (context) => {
+  const page = Buffer.from('<!doctype html><title>Please log in</title>');
+  const run = await between(context, wellServed(page), wellServed(CONTENT, '"v2"'), wellServed(page, '"v3"'));
+  await assertFails(run, /is not a zip archive: it begins "<!doctype html>/);
+  await run.download();
+  await assert.rejects(run.download(), /is not a zip archive/);
+  assert.deepEqual(readFileSync(run.path), CONTENT);
+  assert.deepEqual(readdirSync(run.folder).sort(), ['file.zip', 'file.zip.json']);
+  await assertFails(await between(context, wellServed(Buffer.alloc(0))), /is not a zip archive: it is empty$/);
+});
+
+test('a server that falls silent is given up after the idle time, and asked again', async (context) => {
+  const run = await between(
+    context,
+    () => run.clock.pass(),
+    (_request, response) => {
+      response.writeHead(200, { etag: '"v1"', 'content-length': CONTENT.length }).write(CONTENT.subarray(0, 5));
+    },
+    wellServed(CONTENT),
+  );
+  const reasons: string[] = [];
+  await run.download({
+    idleMs: 30_000,
+    onRetry: (reason) => reasons.push(reason),
+    // once the five bytes are written, the clock runs on while nothing more comes
+    onProgress: ({ bytes }) => bytes === 5 && setImmediate(run.clock.pass),
+  });
+  assert.deepEqual(reasons, ['nothing came for 30 s', 'nothing came for 30 s after 5 of 3300 bytes']);
+  assert.deepEqual(readFileSync(run.path), CONTENT);
+  assert.equal(run.requests[2]?.headers.range, 'bytes=5-');
+});
+
+test('progress tells bytes, rate and time left', async (context) => {
+  const run = await between(context, wellServed(CONTENT));
+  const seen: DownloadProgress[] = [];
+  let now = 0;
+  const clock = { ...run.clock, nowMs: () => (now += 1000) };
+  await run.download({ clock, onProgress: (progress) => seen.push(progress) });
+  const last = seen.at(-1);
+  assert.equal(seen[0]?.bytes, 0);
+  assert.deepEqual([last?.bytes, last?.totalBytes, last?.secondsLeft], [3300, 3300, 0]);
+  assert.ok((last?.bytesPerSecond ?? 0) > 0);
+});
