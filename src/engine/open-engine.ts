@@ -19,7 +19,7 @@ import { TextSearch } from './search.ts';
 
 const PLAIN = /^[A-Za-z0-9, ]*$/;
 /** More candidates than hits on a page, so that twins can be left out. */
-const SPARE = 10;
+const SPARE = 6;
 const MOST_HITS = 20;
 
 /** With an overlay, its places stand in for those of the index that it replaces. */
@@ -69,7 +69,7 @@ class IndexEngine implements Engine {
     this.candidates.begin(query.around, query.limit + SPARE);
     const { around, radiusMeters } = query;
     const isPlain = isTypedPlain(query.text);
-    const searched = this.text.run(words, { isPlain, around, radiusMeters });
+    const searched = this.text.run(words, { limit: query.limit, isPlain, around, radiusMeters });
     const hits = this.hits.write(query, words, { searched, isPlain, bonus: (place) => this.candidates.bonus(place) });
     const degraded = this.hits.degraded(query, words, searched);
     return {

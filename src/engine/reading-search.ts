@@ -17,6 +17,8 @@ import { RunScan } from './run-scan.ts';
 import { TypoWalk } from './typo-walk.ts';
 
 export interface SearchScope {
+  /** How many hits are wanted. */
+  readonly limit: number;
   /** Typed without accents and signs. */
   readonly isPlain: boolean;
   readonly around: LatLng | undefined;

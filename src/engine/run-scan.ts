@@ -93,10 +93,15 @@ export class RunScan {
     let isEnough = true;
     for (let list = 0; list < POSTING.topSizes.length; list++) {
       const length = runTops[at++]!;
-      for (const end = at + length; at < end; at++) candidates.offer(runTops[at]!, false);
-      if (length < POSTING.topSizes[list]!) continue;
-      const last = postings[runTops[at - 1]!]! & POSTING.placeMask;
-      if (candidates.bestScore(last, LEAST_FLAGS[list]!) > candidates.found.threshold) isEnough = false;
+      const end = at + length;
+      for (; at < end; at++) {
+        const place = postings[runTops[at]!]! & POSTING.placeMask;
+        // the list is in importance order: what follows is no better
+        if (candidates.bestScore(place, LEAST_FLAGS[list]!) <= candidates.found.threshold) break;
+        candidates.offer(runTops[at]!, false);
+      }
+      if (at === end && length === POSTING.topSizes[list]!) isEnough = false;
+      at = end;
     }
     return isEnough;
   }

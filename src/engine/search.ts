@@ -51,7 +51,7 @@ export class TextSearch {
     const { search } = this;
     search.begin(scope);
     this.tryAsTyped(words);
-    this.tryMisspelt(words);
+    this.tryMisspelt(words, scope);
     const isScattered = words.length > 1 && this.candidates.found.bestScore < POOR_SCORE;
     if (isScattered) {
       search.enter(plainReading(words));
@@ -88,11 +88,11 @@ export class TextSearch {
     }
   }
 
-  private tryMisspelt(words: readonly Word[]): void {
+  private tryMisspelt(words: readonly Word[], scope: SearchScope): void {
     const { search } = this;
     const { found } = this.candidates;
     const typed = search.readings.filter(({ penalty }) => penalty === 0 || penalty === PENALTIES.inexactRegion);
-    if (found.count < found.capacity) this.tryTypos(typed, 1, ONE_TYPO_LETTERS);
+    if (found.count < scope.limit) this.tryTypos(typed, 1, ONE_TYPO_LETTERS);
     const misspelt = this.isNothingFound ? regionReadings(words, this.regions, 'misspelt') : [];
     for (const reading of misspelt) search.tryExact(reading);
     if (this.isNothingFound) this.tryTypos(typed, 2, TWO_TYPO_LETTERS);

@@ -47,7 +47,7 @@ export class TypoWalk {
 
   private walk(ranges: MatchRanges, { text, isPrefix, leastBest }: TypoQuery, automaton: TypoAutomaton): void {
     const { char, child, tail, value, best, tails } = this.keys.trie;
-    const { next, fewest, consumed, ended, window } = automaton;
+    const { next, fewest, wanted, consumed, ended, window } = automaton;
     const windowMask = (1 << window) - 1;
     const length = text.length;
     const groups = scriptGroups(text);
@@ -61,12 +61,14 @@ export class TypoWalk {
       const parentState = this.states[depth]! << window;
       const parentBase = this.bases[depth]!;
       const parentCovered = this.covered[depth]!;
+      const parentWanted = wanted[this.states[depth]!]!;
       const lastChild = child[parent + 1]!;
       for (let node = child[parent]!; node < lastChild; node++) {
         const letter = char[node]!;
         if (letter > last) break; // children are in the order of their letters
-        if ((groupBits[letter]! & groups) === 0) continue;
-        const step = next[parentState | ((masks[letter]! >>> parentBase) & windowMask)]!;
+        const ahead = masks[letter]! >>> parentBase;
+        if (parentWanted === 0 ? (groupBits[letter]! & groups) === 0 : (ahead & parentWanted) === 0) continue;
+        const step = next[parentState | (ahead & windowMask)]!;
         if (step === DEAD) continue;
         let state = step >> 3;
         if (best[node]! < leastBest[fewest[state]!]!) continue;

@@ -15,6 +15,8 @@ export interface TypoAutomaton {
   readonly next: Uint16Array;
   /** The fewest errors of any way the state stands for. */
   readonly fewest: Uint8Array;
+  /** Where no more errors are allowed: bits of the letters ahead that alone lead on; 0 where any letter may. */
+  readonly wanted: Uint8Array;
   /** consumed[state << 3 | rest]: fewest errors with which all `rest` letters are used up, or MANY. */
   readonly consumed: Uint8Array;
   /** ended[state << 3 | rest]: the same if nothing more is read, the letters left over counting as errors. */
@@ -61,6 +63,9 @@ export function createTypoAutomaton(maxTypos: number): TypoAutomaton {
     window,
     next: Uint16Array.from(next),
     fewest: Uint8Array.from(sets, (set) => Math.min(...set.map(({ typos }) => typos))),
+    wanted: Uint8Array.from(sets, (set) =>
+      set.every(({ typos }) => typos === maxTypos) ? set.reduce((bits, { offset }) => bits | (1 << offset), 0) : 0,
+    ),
     consumed: endings(sets, ({ offset, typos }, rest) => (offset === rest ? typos : MANY)),
     ended: endings(sets, ({ offset, typos }, rest) => {
       const total = typos + rest - offset;
