@@ -45,6 +45,7 @@ export class TypoWalk {
     for (let i = 0; i < text.length; i++) masks[text.charCodeAt(i)] = 0;
   }
 
+  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one hot loop over local variables
   private walk(ranges: MatchRanges, { text, isPrefix, leastBest }: TypoQuery, automaton: TypoAutomaton): void {
     const { char, child, tail, value, best, tails } = this.keys.trie;
     const { next, fewest, wanted, consumed, ended, window } = automaton;
