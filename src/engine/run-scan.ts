@@ -72,7 +72,11 @@ export class RunScan {
   private readBest(lo: number, hi: number): void {
     this.isTotalExact = false;
     this.total += hi - lo;
-    if (!this.filter.isActive && this.readListed(lo, hi)) return;
+    if (this.filter.isActive) {
+      this.readRound(lo, hi, 0, this.idLimit()); // few pass, so a second round would read as much again
+      return;
+    }
+    if (this.readListed(lo, hi)) return;
     let from = 0;
     let cut = Math.ceil((this.index.head.places * FIRST_ROUND) / (hi - lo));
     // the most important places first, so that after the first round hardly anything that is left can get in
