@@ -10,6 +10,7 @@ import { embeddedIpDatabasePaths } from '../locate/embedded.ts';
 import { type IpDatabase, IpDatabaseError, readIpDatabase } from '../locate/ip-database.ts';
 import { type Certificate, ensureCertificate, loadCertificate } from './certificate.ts';
 import { ensureFirstKey, type FirstKey } from './first-key.ts';
+import { freeMemorySoon } from './free-memory.ts';
 import { type ListenAddress, prepareAddress, urlOf } from './listen-address.ts';
 import type { Logger } from './log.ts';
 import { startMetricsServer } from './metrics-server.ts';
@@ -64,11 +65,7 @@ export interface Service {
 const PORT_SHARING_PLATFORMS: readonly string[] = ['linux', 'freebsd', 'dragonfly', 'sunos', 'aix'];
 
 export async function startService(options: ServeOptions, log: Logger): Promise<Service> {
-  const sources: ReloadSources = {
-    indexPath: options.index.path,
-    overlay: async (index) => await options.overlay?.build(index),
-    certificate: () => certificateFor(options),
-  };
+  const sources = sourcesOf(options);
   const certificate = await sources.certificate();
   const overlay = await sources.overlay(options.index.bytes);
   const ipDatabases = readIpDatabases(options.ipDatabase, log);
@@ -111,7 +108,11 @@ export async function startService(options: ServeOptions, log: Logger): Promise<
     metrics?.close();
     throw error;
   }
-  const watch = watchData(options, () => reload(pool, sources, log));
+  const takeUp = async () => {
+    await reload(pool, sources, log);
+    freeMemorySoon();
+  };
+  const watch = watchData(options, takeUp);
   return {
     url: urlOf(pool.address, certificate !== undefined),
     address: pool.address,
@@ -119,7 +120,7 @@ export async function startService(options: ServeOptions, log: Logger): Promise<
     certificate,
     firstKey,
     metricsUrl: metrics?.url,
-    reload: () => reload(pool, sources, log),
+    reload: takeUp,
     drain: async () => {
       watch?.stop();
       const isWhole = await pool.drain(options.drainSeconds * 1000);
@@ -131,6 +132,15 @@ export async function startService(options: ServeOptions, log: Logger): Promise<
       metrics?.close();
       await pool.terminate();
     },
+  };
+}
+
+/** Where what may change while the service runs is read from. */
+function sourcesOf(options: ServeOptions): ReloadSources {
+  return {
+    indexPath: options.index.path,
+    overlay: async (index) => await options.overlay?.build(index),
+    certificate: () => certificateFor(options),
   };
 }
 

@@ -13,6 +13,7 @@ import { openSqliteKeys } from '../access/sqlite-keys.ts';
 import { openEngine } from '../engine/open-engine.ts';
 import { createApp, REQUEST_TIMEOUT_MS } from '../http/app.ts';
 import { createLocator } from '../locate/locator.ts';
+import { freeMemorySoon } from './free-memory.ts';
 import { createLog } from './log.ts';
 import { watchOverload } from './overload.ts';
 import { createRequestMetrics } from './request-metrics.ts';
@@ -88,6 +89,7 @@ function reload({ id, data, tls, ...rest }: ToWorker & { readonly type: 'reload'
   if (data !== undefined) engine = openEngine(data.index, data.overlay);
   problem = rest.problem ?? problem;
   metrics.setProblem(problem !== '');
+  if (data !== undefined) freeMemorySoon();
   if (tls !== undefined)
     (app.server as unknown as HttpsServer).setSecureContext({ minVersion: MIN_TLS_VERSION, ...tls });
   send({ type: 'reloaded', id });
