@@ -9,7 +9,7 @@ import { MATCH } from './match-ranges.ts';
 
 export const PENALTIES = {
   /** All words typed are there, and the name goes on with more words. */
-  moreWords: 0.06,
+  moreWords: 0.12,
   /**
    * The last word typed is unfinished: by how many letters there are, see `letterClass`. From four to six people are
    * mostly still typing. With seven they have mostly typed the word, and a whole name of three letters is so rare that
@@ -38,7 +38,7 @@ export const PENALTIES = {
   /** By the number of typing errors. */
   typos: [0, 0.45, 0.6],
   /** Besides, where region words were typed: who knows the region mostly knows the whole name, and its spelling. */
-  moreWordsInRegion: 0.04,
+  moreWordsInRegion: 0.1,
   otherNameInRegion: 0.04,
   misspeltInRegion: 0.1,
   /** The words are all there, in another order. */
