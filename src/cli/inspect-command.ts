@@ -7,7 +7,7 @@ import { readNamedIndex } from './load-index.ts';
 import { printResult } from './output.ts';
 import { type Column, textTable } from './text-table.ts';
 
-const SHOWN_COUNTRIES = 15;
+const SHOWN_ROWS = 15;
 
 export function addInspectCommand(program: Command): void {
   program
@@ -37,17 +37,21 @@ function formatDescription(path: string, index: IndexDescription): string {
     { title: 'CRC-32', value: (section) => section.checksum.toString(16).padStart(8, '0') },
   ]);
   const types = textTable(Object.entries(index.byType), countColumns('TYPE'));
-  const countries = Object.entries(index.byCountry);
-  const shown = textTable(countries.slice(0, SHOWN_COUNTRIES), countColumns('COUNTRY'));
-  const more =
-    countries.length > SHOWN_COUNTRIES ? [`and ${countries.length - SHOWN_COUNTRIES} more; --json has all`] : [];
-  return [...facts, '', types, '', shown, ...more, '', sections].join('\n');
+  const countries = mostOf(index.byCountry, countColumns('COUNTRY'));
+  const languages = mostOf(index.byLanguage, countColumns('LANGUAGE', 'NAMES'));
+  return [...facts, '', types, '', ...countries, '', ...languages, '', sections].join('\n');
 }
 
-function countColumns(title: string): Column<[string, number]>[] {
+function mostOf(counts: Readonly<Record<string, number>>, columns: Column<[string, number]>[]): string[] {
+  const entries = Object.entries(counts);
+  const table = textTable(entries.slice(0, SHOWN_ROWS), columns);
+  return entries.length > SHOWN_ROWS ? [table, `and ${entries.length - SHOWN_ROWS} more; --json has all`] : [table];
+}
+
+function countColumns(title: string, counted = 'PLACES'): Column<[string, number]>[] {
   return [
     { title, value: ([name]) => name },
-    { title: 'PLACES', value: ([, places]) => count(places), align: 'right' },
+    { title: counted, value: ([, number]) => count(number), align: 'right' },
   ];
 }
 

@@ -45,8 +45,10 @@ export function createProgress(title: string, stream: NodeJS.WriteStream = proce
 function countOf({ done, total, detail }: Step, seconds: number): string {
   if (detail !== undefined) return ` ${detail}`;
   if (done === 0) return '…';
-  if (total !== undefined) return ` ${Math.floor((100 * done) / total)}%`;
-  // before half a second a rate is a guess
-  const rate = seconds < 0.5 ? '' : ` (${Math.round(done / seconds).toLocaleString('en')}/s)`;
-  return ` ${done.toLocaleString('en')}${rate}`;
+  const share = total === undefined ? '' : ` ${Math.floor((100 * done) / total)}%`;
+  const count = `${share} ${done.toLocaleString('en')}`;
+  if (seconds < 0.5) return count; // before that a rate is a guess
+  const perSecond = done / seconds;
+  const left = total === undefined ? '' : `, ${Math.ceil((total - done) / perSecond)} s left`;
+  return `${count} (${Math.round(perSecond).toLocaleString('en')}/s${left})`;
 }

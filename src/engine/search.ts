@@ -52,7 +52,7 @@ export class TextSearch {
     search.begin(scope);
     this.tryAsTyped(words);
     this.tryMisspelt(words, scope);
-    const isScattered = words.length > 1 && this.candidates.found.bestScore < POOR_SCORE;
+    const isScattered = words.length > 1 && this.isPoor();
     if (isScattered) {
       search.enter(plainReading(words));
       this.scattered.scan(words);
@@ -65,6 +65,17 @@ export class TextSearch {
       isTotalExact: search.isTotalExact,
       missingWords: isScattered ? this.missingWords(words) : [],
     };
+  }
+
+  /** Whether what was found may be worse than what a search word by word finds. */
+  private isPoor(): boolean {
+    const { found } = this.candidates;
+    if (found.bestScore >= POOR_SCORE) return false;
+    const best = found.order[0]!;
+    const reading = this.search.readings[found.reading[best]!];
+    const hasItsRegion = reading !== undefined && reading.regions.length > 0 && reading.penalty === 0;
+    const isSettled = found.count > 0 && found.typos[best] === 1 && hasItsRegion;
+    return !isSettled; // a name with its region that fits but for one error is what was meant
   }
 
   private get isNothingFound(): boolean {

@@ -34,7 +34,7 @@ export const namesakes: readonly RelevanceCase[] = [
   { query: 'Valencia', intent: 'The Venezuelan city beside it', expect: 'G3625549', within: 3 },
   { query: 'Granada', intent: 'The Spanish city', expect: 'G2517117', within: 1 },
   { query: 'Granada Nicaragua', intent: 'The Nicaraguan city', expect: 'G3619136', within: 1 },
-  { query: 'León', intent: 'León in Mexico or Spain', expect: ['G3998655', 'G3118532'], within: 1 },
+  { query: 'León', intent: 'One of the three large cities of the name: in Mexico, Nicaragua or Spain', expect: ['G3998655', 'G3118532', 'G3618030'], within: 1 },
   { query: 'León Nicaragua', intent: 'León by its country', expect: 'G3618030', within: 1 },
   { query: 'Cartagena', intent: 'Cartagena in Colombia or Spain', expect: ['G3687238', 'G2520058'], within: 1 },
   { query: 'Mérida', intent: 'The capital of Yucatán', expect: 'G3523349', within: 1 },
