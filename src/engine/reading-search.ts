@@ -93,7 +93,7 @@ export class ReadingSearch {
   }
 
   /** Names that are what was typed but for some errors, unless they could not come near the best found so far. */
-  tryTypos(reading: Reading, maxTypos: 1 | 2): void {
+  tryTypos(reading: Reading, maxTypos: 1 | 2, isFirstRight = false): void {
     const { leastBest, ranges } = this;
     const least = this.candidates.found.bestScore - TYPO_MARGIN; // -Infinity where nothing was found yet
     for (const typos of [0, 1, 2]) {
@@ -101,8 +101,9 @@ export class ReadingSearch {
       leastBest[typos] = Math.max(0, Math.min(256, Math.floor(importance * 255)));
     }
     if (leastBest[1]! > 255) return;
+    const { text, isPrefix } = reading;
     ranges.clear();
-    this.walk.collectInto(ranges, { text: reading.text, maxTypos, isPrefix: reading.isPrefix, leastBest });
+    this.walk.collectInto(ranges, { text, maxTypos, isPrefix, leastBest, isFirstRight });
     this.scanRanges(reading);
   }
 

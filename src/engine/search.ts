@@ -106,13 +106,17 @@ export class TextSearch {
     if (found.count < scope.limit) this.tryTypos(typed, 1, ONE_TYPO_LETTERS);
     const misspelt = this.isNothingFound ? regionReadings(words, this.regions, 'misspelt') : [];
     for (const reading of misspelt) search.tryExact(reading);
+    if (this.isNothingFound) this.tryTypos(typed, 2, TWO_TYPO_LETTERS, true);
     if (this.isNothingFound) this.tryTypos(typed, 2, TWO_TYPO_LETTERS);
     if (this.isNothingFound) this.tryTypos(misspelt, 1, ONE_TYPO_LETTERS);
     if (this.isNothingFound) this.tryTypos(typed, 2, LAST_RESORT_LETTERS);
   }
 
-  private tryTypos(readings: readonly Reading[], maxTypos: 1 | 2, minLetters: number): void {
-    for (const reading of readings) if (reading.text.length >= minLetters) this.search.tryTypos(reading, maxTypos);
+  /** `isFirstRight`: only names whose first letter is the one typed. */
+  private tryTypos(readings: readonly Reading[], maxTypos: 1 | 2, minLetters: number, isFirstRight = false): void {
+    for (const reading of readings) {
+      if (reading.text.length >= minLetters) this.search.tryTypos(reading, maxTypos, isFirstRight);
+    }
   }
 
   /** If the best hit comes from words taken one by one: those it has nothing of. */

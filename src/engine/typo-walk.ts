@@ -10,6 +10,8 @@ import { MATCH, type MatchRanges } from './match-ranges.ts';
 /** Letters, and the few past the end that a state may look at, fit the bits of one number. */
 export const MAX_TYPO_TEXT = 28;
 
+const ANY_LETTER = -1;
+
 const automata: readonly TypoAutomaton[] = [1, 2].map(createTypoAutomaton);
 /** Where in the text each letter stands, as bits; all zero between walks. */
 const masks = new Uint32Array(0x1_0000);
@@ -19,6 +21,8 @@ export interface TypoQuery {
   readonly maxTypos: 1 | 2;
   /** Whether the last word may go on. */
   readonly isPrefix: boolean;
+  /** Whether the first letter is right: most errors come later, and it leaves a fifth of the trie to walk. */
+  readonly isFirstRight?: boolean;
   /** leastBest[e]: branches whose best importance (0..255) is below this need not be walked once e errors are made. */
   readonly leastBest: ArrayLike<number>;
 }
@@ -46,13 +50,15 @@ export class TypoWalk {
   }
 
   // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one hot loop over local variables
-  private walk(ranges: MatchRanges, { text, isPrefix, leastBest }: TypoQuery, automaton: TypoAutomaton): void {
+  private walk(ranges: MatchRanges, query: TypoQuery, automaton: TypoAutomaton): void {
+    const { text, isPrefix, leastBest } = query;
     const { char, child, tail, value, best, tails } = this.keys.trie;
     const { next, fewest, wanted, consumed, ended, window } = automaton;
     const windowMask = (1 << window) - 1;
     const length = text.length;
     const groups = scriptGroups(text);
     const last = lastLetter(groups);
+    const firstLetter = query.isFirstRight ? text.charCodeAt(0) : ANY_LETTER;
     let depth = 0;
     this.push(depth++, 0, this.keys.postingCount, START, 0, MANY);
     while (depth > 0) {
@@ -67,6 +73,7 @@ export class TypoWalk {
       for (let node = child[parent]!; node < lastChild; node++) {
         const letter = char[node]!;
         if (letter > last) break; // children are in the order of their letters
+        if (parent === 0 && firstLetter !== ANY_LETTER && letter !== firstLetter) continue;
         const ahead = masks[letter]! >>> parentBase;
         if (parentWanted === 0 ? (groupBits[letter]! & groups) === 0 : (ahead & parentWanted) === 0) continue;
         const step = next[parentState | (ahead & windowMask)]!;
