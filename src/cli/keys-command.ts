@@ -145,7 +145,8 @@ function parsePerMinute(text: string): number | 'unlimited' {
 function parseDate(text: string): number {
   const ms = /^\d{4}-\d{2}-\d{2}(T.+)?$/.test(text) ? Date.parse(withZone(text)) : Number.NaN;
   // JavaScript reads 31 February as 3 March
-  const isReal = !Number.isNaN(ms) && (text.length > 10 || new Date(ms).toISOString().startsWith(text));
+  const day = text.slice(0, 10);
+  const isReal = !Number.isNaN(ms) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
   if (isReal) return ms;
   throw new UsageError(
     `--expires: must be a date such as 2030-12-31 or 2030-12-31T23:59:59Z, got ${JSON.stringify(text)}.`,

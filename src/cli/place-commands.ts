@@ -15,6 +15,7 @@ import { openStateFolder } from '../serve/state-folder.ts';
 import { UsageError } from '../serve/usage-error.ts';
 import { loadIndex } from './load-index.ts';
 import { NotFoundError, printResult } from './output.ts';
+import { overlayAt } from './overlay-index.ts';
 import { formatAnswer, formatRecord } from './place-text.ts';
 import { addSettings, settingsOf } from './setting-flags.ts';
 import type { Settings } from './settings.ts';
@@ -68,7 +69,7 @@ function addPlaceCommand(program: Command, { name, endpoint: endpointName, argum
     .filter((option) => option !== argument)
     .map((option) => [option, flagFor(option)] as const);
   for (const [, flag] of options) command.addOption(flag);
-  addSettings(command, ['index', 'state'])
+  addSettings(command, ['index', 'overlay', 'state'])
     .option('--json', 'print what the API answers')
     .action(async (value: string, flags: Record<string, unknown>) => {
       const given = new URLSearchParams({ [argument]: value });
@@ -92,8 +93,9 @@ async function ask(endpoint: Endpoint, given: URLSearchParams, settings: Setting
   try {
     const options = readOptions(`?${given}`, undefined, endpoint.options);
     const index = await loadIndex(settings.index, openStateFolder(settings.state));
+    const overlay = settings.overlay === undefined ? undefined : await overlayAt(settings.overlay).build(index.bytes);
     return endpoint.answer(options, {
-      engine: openEngine(index.bytes),
+      engine: openEngine(index.bytes, overlay),
       maxRecords: 20,
       caller: { family: 4, bytes: [127, 0, 0, 1] },
       locate: (address) => createLocator(embeddedIpDatabasePaths().map(readIpDatabase))(address),

@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { type Cidr, parseCidr } from '../access/address.ts';
 import { refusalOf } from '../fetch/exchange.ts';
+import { SERVICE_NAME } from '../http/app.ts';
 
 /** Reads a value as written; throws BadValue saying what would work. */
 type Parse<T> = (text: string) => T;
@@ -203,9 +204,7 @@ function cidr(text: string): Cidr {
 }
 
 function headerWord(text: string): string {
-  if (!/^[A-Za-z0-9]([A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/.test(text)) {
-    throw new BadValue('must be letters, digits and inner dashes, at most 64');
-  }
+  if (!SERVICE_NAME.test(text)) throw new BadValue('must be letters and digits, with single dashes inside, at most 64');
   return text;
 }
 

@@ -13,8 +13,15 @@ export interface BrowseScope {
   readonly radiusMeters: number | undefined;
 }
 
+export interface BrowsedPlace {
+  readonly place: number;
+  /** What the point adds. */
+  readonly nearness: number;
+}
+
 export interface Browsed {
-  readonly places: Uint32Array;
+  /** Best first. */
+  readonly places: readonly BrowsedPlace[];
   /** All that pass, counted. */
   readonly total: number;
 }
@@ -23,23 +30,25 @@ export function browse(index: Index, filter: PlaceFilter, limit: number, scope: 
   const { around, radiusMeters, spatial } = scope;
   const { places: all } = index.head;
   // ids are in importance order
-  if (filter.isOpen && around === undefined) return { places: firstIds(Math.min(limit, all)), total: all };
+  if (filter.isOpen && around === undefined) return { places: firstPlaces(Math.min(limit, all)), total: all };
   const top = new TopHits(limit);
+  const nearness = (place: number) => (radiusMeters === undefined ? bonus(index, place, around) : 0);
   let total = 0;
   const offer = (place: number) => {
     if (!filter.isOpen && !filter.accepts(place)) return;
     total++;
     const importance = index.placeImportance[place]! / 0xffff;
     if (importance + (around === undefined ? 0 : NEARNESS.most) <= top.threshold) return;
-    top.offer(place, importance + (radiusMeters === undefined ? bonus(index, place, around) : 0));
+    top.offer(place, importance + nearness(place));
   };
   if (around !== undefined && radiusMeters !== undefined) spatial.within(around.lat, around.lng, radiusMeters, offer);
   else for (let place = 0; place < all; place++) offer(place);
-  return { places: Uint32Array.from(top.order.subarray(0, top.count), (slot) => top.place[slot]!), total };
+  const places = Array.from(top.order.subarray(0, top.count), (slot) => top.place[slot]!);
+  return { places: places.map((place) => ({ place, nearness: nearness(place) })), total };
 }
 
-function firstIds(count: number): Uint32Array {
-  return Uint32Array.from({ length: count }, (_, id) => id);
+function firstPlaces(count: number): BrowsedPlace[] {
+  return Array.from({ length: count }, (_, place) => ({ place, nearness: 0 }));
 }
 
 function bonus(index: Index, place: number, around: LatLng | undefined): number {

@@ -38,6 +38,32 @@ export function standingOf(
   return { score, criteria: rounded({ score, ...criteria }) };
 }
 
+/** Of a place shown without words: its importance and how near it is. */
+export function browsedStanding(index: Index, place: number, nearness: number): Standing {
+  const importance = index.placeImportance[place]! / 0xffff;
+  const score = importance + nearness;
+  return { score, criteria: rounded({ score, geo: nearness, importance }) };
+}
+
+export function browsedRanking(
+  standing: Standing,
+  next: Standing | undefined,
+  facts: { readonly filters: number; readonly geoDistanceMeters: number },
+): Ranking {
+  return {
+    typos: 0,
+    firstMatchedWord: 0,
+    proximityDistance: 0,
+    userScore: Math.round((standing.criteria.importance ?? 0) * 10_000),
+    exactWords: 0,
+    words: 0,
+    ...facts,
+    geoPrecision: 1,
+    criteria: standing.criteria,
+    ...(next === undefined ? {} : { decidedBy: decidedBy(standing, next) }),
+  };
+}
+
 /** The criterion in which `hit` is most ahead of `next`; they are equal in all when only their ids differ. */
 export function decidedBy(hit: Pick<Standing, 'criteria'>, next: Pick<Standing, 'criteria'>): string {
   let most = 0;

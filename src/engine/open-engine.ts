@@ -9,6 +9,7 @@ import { fold, foldWords } from '../text/fold.ts';
 import { browse } from './browse.ts';
 import { Candidates } from './candidates.ts';
 import type { Engine, FullRecord, Hit, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
+import { browsedRanking, browsedStanding } from './explain.ts';
 import { HitWriter } from './hit-writer.ts';
 import { labelsOf } from './labels.ts';
 import { LayeredEngine } from './layered-engine.ts';
@@ -65,7 +66,8 @@ class IndexEngine implements Engine {
   search(query: SearchQuery): SearchResult {
     this.filter.set(query);
     const words = foldWords(query.text);
-    if (words.length === 0) return this.browse(query);
+    if (query.text.trim() === '') return this.browse(query);
+    if (words.length === 0) return { hits: [], total: 0, isTotalExact: true }; // signs only: nothing is called that
     this.candidates.begin(query.around, query.limit + SPARE);
     const { around, radiusMeters } = query;
     const isPlain = isTypedPlain(query.text);
@@ -75,7 +77,7 @@ class IndexEngine implements Engine {
     return {
       hits,
       total: Math.max(searched.total, hits.length),
-      isTotalExact: searched.isTotalExact,
+      isTotalExact: searched.isTotalExact && hits.length <= searched.total,
       ...(degraded === undefined ? {} : { degraded }),
     };
   }
@@ -92,8 +94,9 @@ class IndexEngine implements Engine {
         score: -(hit.distanceMeters ?? 0),
         bearingDegrees: bearingDegrees(at.lat, at.lng, hit.record.lat, hit.record.lng),
       })),
-      total: count,
-      isTotalExact: true,
+      // every place is at some distance, so all that pass are found; they are not counted for it
+      total: this.filter.isOpen ? this.index.head.places : count,
+      isTotalExact: this.filter.isOpen || count < limit,
     };
   }
 
@@ -110,9 +113,18 @@ class IndexEngine implements Engine {
     };
   }
 
-  private browse({ limit, language, around, radiusMeters }: SearchQuery): SearchResult {
-    const found = browse(this.index, this.filter, limit, { spatial: this.spatial, around, radiusMeters });
-    return { hits: this.plainHits(found.places, language, around), total: found.total, isTotalExact: true };
+  private browse({ limit, language, around, radiusMeters, explain }: SearchQuery): SearchResult {
+    const { places, total } = browse(this.index, this.filter, limit, { spatial: this.spatial, around, radiusMeters });
+    const ids = places.map(({ place }) => place);
+    const standings = places.map(({ place, nearness }) => browsedStanding(this.index, place, nearness));
+    const hits = this.plainHits(ids, language, around).map((hit, i): Hit => {
+      const standing = standings[i]!;
+      const scored = { ...hit, score: standing.score };
+      if (!explain) return scored;
+      const facts = { filters: this.filter.count, geoDistanceMeters: hit.distanceMeters ?? 0 };
+      return { ...scored, ranking: browsedRanking(standing, standings[i + 1], facts) };
+    });
+    return { hits, total, isTotalExact: true };
   }
 
   private plainHits(places: ArrayLike<number>, language: string | undefined, from: LatLng | undefined): Hit[] {

@@ -17,6 +17,7 @@ export interface Searched {
   readonly readings: readonly Reading[];
   /** With a point to prefer: the slots of the best match far away and the best nearby. */
   readonly kept: readonly number[];
+  /** Places that match the words as typed. */
   readonly total: number;
   readonly isTotalExact: boolean;
   /** Words of the query that the best place found lacks. */
@@ -51,6 +52,7 @@ export class TextSearch {
     const { search } = this;
     search.begin(scope);
     this.tryAsTyped(words);
+    const { total, isTotalExact } = search;
     this.tryMisspelt(words, scope);
     const isScattered = words.length > 1 && this.isPoor();
     if (isScattered) {
@@ -61,8 +63,8 @@ export class TextSearch {
     return {
       readings: search.readings,
       kept,
-      total: search.total,
-      isTotalExact: search.isTotalExact,
+      total,
+      isTotalExact,
       missingWords: isScattered ? this.missingWords(words) : [],
     };
   }

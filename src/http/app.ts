@@ -24,6 +24,8 @@ import { answerBrokenRequest } from './broken-request.ts';
 import { type AppMetrics, registerDoor, sendError } from './door.ts';
 import { registerServiceRoutes } from './service-routes.ts';
 
+/** What a service may be called: it becomes part of a header's name. */
+export const SERVICE_NAME = /^(?=.{1,64}$)[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/;
 export const MAX_BODY_BYTES = 16 * 1024;
 /** A request must have arrived whole by then: slow senders must not hold connections. */
 export const REQUEST_TIMEOUT_MS = 10_000;
@@ -58,7 +60,7 @@ export interface AppOptions {
 
 export function createApp(options: AppOptions): FastifyInstance {
   const serviceName = options.serviceName ?? 'Service';
-  if (!/^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/.test(serviceName)) {
+  if (!SERVICE_NAME.test(serviceName)) {
     throw new RangeError(`serviceName must be letters, digits and hyphens, got ${JSON.stringify(serviceName)}`);
   }
   const keyHeader = `X-${serviceName}-Key`;

@@ -54,7 +54,8 @@ const app = createApp({
       if (isDraining) response.setHeader('connection', 'close');
       answer(request, response);
     };
-    const options = { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS };
+    // a request without Host is answered like any other: its name is not used, and a bare 400 would say nothing
+    const options = { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false };
     return start.tls === undefined
       ? createServer(options, handler)
       : (createTlsServer({ ...options, ...start.tls }, handler) as unknown as Server);

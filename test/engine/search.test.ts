@@ -156,7 +156,25 @@ test('filters keep only what they name', () => {
 
 test('without words the most important places that pass the filters are shown', () => {
   assert.deepEqual(idsFor('', { limit: 3 }), ['G1', 'G3', 'G8']);
-  assert.deepEqual(idsFor(' ,- ', { types: ['town'] }), ['G2']);
+  assert.deepEqual(idsFor('  ', { types: ['town'] }), ['G2']);
+  assert.deepEqual(idsFor(' ,- '), []);
+});
+
+test('a search without words explains itself too', () => {
+  const { hits } = engine.search(aQuery('', { limit: 2, explain: true, around: { lat: 33, lng: -96 } }));
+  const [first] = hits;
+  assert.deepEqual([first?.record.objectID, first?.ranking?.decidedBy], ['G2', 'geo']);
+  assert.deepEqual(Object.keys(first?.ranking?.criteria ?? {}), ['score', 'geo', 'importance']);
+});
+
+test('how many match is exact, or said not to be, whatever the size of the page', () => {
+  for (const limit of [1, 2, 20]) {
+    const { total, isTotalExact } = engine.search(aQuery('paris', { limit }));
+    assert.deepEqual([total, isTotalExact], [3, true], String(limit));
+  }
+  assert.equal(engine.search(aQuery('sprngfield il')).isTotalExact, false);
+  const nearest = engine.reverse({ at: { lat: 0, lng: 0 }, limit: 1 });
+  assert.deepEqual([nearest.total, nearest.isTotalExact], [all.length, true]);
 });
 
 test('a point prefers what is near and hides nothing', () => {

@@ -172,14 +172,7 @@ test('the front page names the data and its licences, and its text is escaped', 
   const { app } = anApp(t, { engine: () => engine });
   const response = await app.inject('/');
   assert.equal(response.headers['content-type'], 'text/html; charset=utf-8');
-  for (const part of [
-    '&lt;v1&gt;',
-    'A &amp; B',
-    '1,234',
-    'https://www.geonames.org/',
-    'https://db-ip.com',
-    'X-Service-Key',
-  ]) {
+  for (const part of ['&lt;v1&gt;', 'A &amp; B', '1,234', 'https://db-ip.com', 'X-Service-Key']) {
     assert.ok(response.body.includes(part), part);
   }
 });
