@@ -29,11 +29,7 @@ export function addServeCommand(program: Command): void {
 }
 
 async function serve(settings: Settings, isJson: boolean): Promise<number> {
-  const log = createLog(settings.logLevel);
-  const state = openStateFolder(settings.state);
-  const index = await loadIndex(settings.index, state);
-  const overlay = settings.overlay === undefined ? undefined : overlayAt(settings.overlay);
-  const service = await startService({ ...settings, state, index, overlay, version: VERSION }, log);
+  const { service, data } = await start(settings);
   const stopped = untilStopped(service, () => {
     if (!isJson) note('Finishing running requests, then stopping. Once more to stop at once.');
   });
@@ -41,9 +37,19 @@ async function serve(settings: Settings, isJson: boolean): Promise<number> {
     const { url, metricsUrl } = service;
     printJson({ url, pid: process.pid, version: VERSION, metricsUrl });
   } else {
-    print(welcome(service, settings, describeData(index.bytes)));
+    print(welcome(service, settings, data));
   }
   return await stopped;
+}
+
+/** Apart, so that nothing here goes on holding the bytes of an index that is replaced later. */
+async function start(settings: Settings): Promise<{ service: Service; data: string }> {
+  const state = openStateFolder(settings.state);
+  const { path: indexPath, bytes } = await loadIndex(settings.index, state);
+  const overlay = settings.overlay === undefined ? undefined : overlayAt(settings.overlay);
+  const options = { ...settings, state, indexPath, overlay, version: VERSION };
+  const service = await startService(options, bytes, createLog(settings.logLevel));
+  return { service, data: describeData(bytes) };
 }
 
 function describeData(index: SharedArrayBuffer): string {

@@ -8,7 +8,9 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** After what runs now has let go of its variables. */
+/** Once what was under way with the old memory has ended. */
+const SETTLE_MS = 1000;
+
 export function freeMemorySoon(): void {
-  setImmediate(() => collect());
+  setTimeout(() => collect(), SETTLE_MS).unref();
 }

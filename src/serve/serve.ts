@@ -25,8 +25,8 @@ export interface ServeOptions {
   readonly port: number;
   readonly threads: number;
   readonly state: StateFolder;
-  /** Verified bytes, and the file they came from: a reload reads it again. */
-  readonly index: { readonly path: string; readonly bytes: SharedArrayBuffer };
+  /** The file the index came from: a reload reads it again. */
+  readonly indexPath: string;
   /** A file of corrections and additions, and how it becomes an index over the other. */
   readonly overlay?:
     | { readonly path: string; readonly build: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer> }
@@ -64,10 +64,11 @@ export interface Service {
 /** Platforms whose kernel spreads connections over several listeners on one port. */
 const PORT_SHARING_PLATFORMS: readonly string[] = ['linux', 'freebsd', 'dragonfly', 'sunos', 'aix'];
 
-export async function startService(options: ServeOptions, log: Logger): Promise<Service> {
+/** `index`: verified bytes. Not among the options, which live on: the memory of a replaced index must be let go. */
+export async function startService(options: ServeOptions, index: SharedArrayBuffer, log: Logger): Promise<Service> {
   const sources = sourcesOf(options);
   const certificate = await sources.certificate();
-  const overlay = await sources.overlay(options.index.bytes);
+  const overlay = await sources.overlay(index);
   const ipDatabases = readIpDatabases(options.ipDatabase, log);
   const keys = openSqliteKeys(options.state.keysPath);
   const firstKey = ensureFirstKey(keys, options.state.firstKeyPath, Date.now());
@@ -83,7 +84,7 @@ export async function startService(options: ServeOptions, log: Logger): Promise<
   const { serviceName, trustedProxies, logLevel, version } = options;
   const pool = new WorkerPool(
     {
-      data: { index: options.index.bytes, overlay },
+      data: { index, overlay },
       problem: '',
       tls: tlsPairOf(certificate),
       address,
@@ -138,7 +139,7 @@ export async function startService(options: ServeOptions, log: Logger): Promise<
 /** Where what may change while the service runs is read from. */
 function sourcesOf(options: ServeOptions): ReloadSources {
   return {
-    indexPath: options.index.path,
+    indexPath: options.indexPath,
     overlay: async (index) => await options.overlay?.build(index),
     certificate: () => certificateFor(options),
   };
@@ -147,7 +148,7 @@ function sourcesOf(options: ServeOptions): ReloadSources {
 /** Takes up the index and the overlay when their files change. One at a time: a reload under way is let finish. */
 function watchData(options: ServeOptions, take: () => Promise<void>): FileWatch | undefined {
   if (options.watchSeconds === 0) return undefined;
-  const paths = [options.index.path, ...(options.overlay ? [options.overlay.path] : [])];
+  const paths = [options.indexPath, ...(options.overlay ? [options.overlay.path] : [])];
   let isBusy = false;
   return watchFiles(paths, options.watchSeconds * 1000, () => {
     if (isBusy) return;

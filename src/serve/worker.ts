@@ -33,6 +33,8 @@ const log = createLog(start.logLevel);
 const keys = openSqliteKeys(start.keysPath);
 const metrics = createRequestMetrics();
 let engine = openEngine(start.data.index, start.data.overlay);
+// from here on only the engine holds the index, so that it goes when the engine does
+(workerData as { data: unknown }).data = undefined;
 let { problem } = start;
 let isDraining = false;
 
