@@ -2,7 +2,8 @@
  * One line of Toponym's own format, or the reason why it is none. Pure and total: whatever the line holds, it never throws.
  */
 import { Compile } from 'typebox/compile';
-import type { PlaceName } from '../place/place.ts';
+import type { Place, PlaceName } from '../place/place.ts';
+import { typeBySize } from './geonames-row.ts';
 import { canonicalLanguage } from './language-tag.ts';
 import {
   type DatasetLine,
@@ -42,8 +43,33 @@ export function parseNdjsonRow(text: string): NdjsonRow {
   return placeLines.Check(line) ? { kind: 'place', place: line } : refuse(line, placeLines.Errors(line));
 }
 
+export interface DivisionKeys {
+  readonly admin1?: string;
+  readonly admin2?: string;
+}
+
+/** The place of a line, in the divisions with these keys. */
+export function placeOfLine(line: PlaceLine, keys: DivisionKeys): Place {
+  const { id, lat, lng, country, timezone, adminRank = 0, externalIds } = line;
+  // as in GeoNames, nobody and not known are the same
+  const population = line.population === 0 ? undefined : line.population;
+  return {
+    id,
+    type: line.type ?? typeBySize(population, adminRank),
+    names: namesOfLine(line),
+    lat,
+    lng,
+    country,
+    adminRank,
+    ...keys,
+    ...(population === undefined ? {} : { population }),
+    ...(timezone === undefined ? {} : { timezone }),
+    ...(externalIds === undefined ? {} : { externalIds }),
+  };
+}
+
 /** The main name first, then by language as they stand. */
-export function namesOfLine({ name, names = {} }: PlaceLine): PlaceName[] {
+function namesOfLine({ name, names = {} }: PlaceLine): PlaceName[] {
   const all: PlaceName[] = [{ value: name, kind: 'main' }];
   const seen = new Set([`\t${name}`]);
   for (const [tag, values] of Object.entries(names)) {

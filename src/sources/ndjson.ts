@@ -6,10 +6,9 @@ import type { Gazetteer, SourceReport } from '../place/gazetteer.ts';
 import type { Place, Region } from '../place/place.ts';
 import { readBundledRegions } from './bundled-regions.ts';
 import { createCountries } from './countries.ts';
-import { typeBySize } from './geonames-row.ts';
 import { findInputs, type InputFile } from './input-files.ts';
 import { type Line, readLines } from './lines.ts';
-import { namesOfLine, parseNdjsonRow } from './ndjson-row.ts';
+import { type DivisionKeys, parseNdjsonRow, placeOfLine } from './ndjson-row.ts';
 import type { DatasetLine, PlaceLine, RegionLine } from './ndjson-schema.ts';
 import { PlaceIds } from './place-ids.ts';
 import { plainNames } from './region-names.ts';
@@ -78,26 +77,7 @@ function readRow({ text, number }: Line, { divisions, codes }: Reading): Place |
   }
   if (!codes.has(row.place.country)) return { reason: 'unknown country', got: row.place.country };
   const keys = divisions.keysOf(row.place);
-  return typeof keys === 'string' ? { reason: 'unknown division', got: keys } : placeOf(row.place, keys);
-}
-
-function placeOf(line: PlaceLine, keys: DivisionKeys): Place {
-  const { id, lat, lng, country, timezone, adminRank = 0, externalIds } = line;
-  // as in GeoNames, nobody and not known are the same
-  const population = line.population === 0 ? undefined : line.population;
-  return {
-    id,
-    type: line.type ?? typeBySize(population, adminRank),
-    names: namesOfLine(line),
-    lat,
-    lng,
-    country,
-    adminRank,
-    ...keys,
-    ...(population === undefined ? {} : { population }),
-    ...(timezone === undefined ? {} : { timezone }),
-    ...(externalIds === undefined ? {} : { externalIds }),
-  };
+  return typeof keys === 'string' ? { reason: 'unknown division', got: keys } : placeOfLine(row.place, keys);
 }
 
 async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | undefined> {
@@ -106,11 +86,6 @@ async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | un
     return row?.kind === 'dataset' ? row.dataset : undefined;
   }
   return undefined;
-}
-
-interface DivisionKeys {
-  readonly admin1?: string;
-  readonly admin2?: string;
 }
 
 /** Divisions that places name: by the key of a region line or of a GeoNames division, or else by a name of their own. */

@@ -6,17 +6,13 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Place, PlaceName } from '../place/place.ts';
 import { createCountries } from './countries.ts';
-import { typeBySize } from './geonames-row.ts';
 import { canonicalLanguage } from './language-tag.ts';
-import { namesOfLine } from './ndjson-row.ts';
+import { placeOfLine } from './ndjson-row.ts';
 import { type PlaceLine, PlaceLineSchema } from './ndjson-schema.ts';
 import { SourceError } from './source-error.ts';
 
-/** A place as an overlay writes it: its divisions are names, or keys of the index's own. */
-export type OverlayPlace = Place;
-
 export type OverlayChange =
-  | { readonly kind: 'add'; readonly place: OverlayPlace }
+  | { readonly kind: 'add'; readonly place: Place }
   | { readonly kind: 'change'; readonly id: string; readonly fields: ChangedFields }
   | { readonly kind: 'hide'; readonly id: string }
   | { readonly kind: 'rank'; readonly id: string; readonly importance: number }
@@ -115,20 +111,11 @@ function changeOf(kind: Kind, line: unknown): OverlayChange | string {
   return { kind, id: change, fields };
 }
 
-function placeOf(line: PlaceLine): OverlayPlace {
-  const { id, lat, lng, country, admin1, admin2, timezone, adminRank = 0 } = line;
-  const population = line.population === 0 ? undefined : line.population;
-  return {
-    id,
-    type: line.type ?? typeBySize(population, adminRank),
-    names: namesOfLine(line),
-    lat,
-    lng,
-    country,
-    adminRank,
+/** Its divisions stay as written, names or keys: which they are is known only beside the index. */
+function placeOf(line: PlaceLine): Place {
+  const { admin1, admin2 } = line;
+  return placeOfLine(line, {
     ...(admin1 === undefined ? {} : { admin1 }),
     ...(admin2 === undefined ? {} : { admin2 }),
-    ...(population === undefined ? {} : { population }),
-    ...(timezone === undefined ? {} : { timezone }),
-  };
+  });
 }
