@@ -10,7 +10,6 @@ import { openStateFolder } from '../serve/state-folder.ts';
 import { curlLine } from './curl-line.ts';
 import { loadIndex } from './load-index.ts';
 import { note, print, printJson } from './output.ts';
-import { overlayAt } from './overlay-index.ts';
 import { addSettings, settingsOf } from './setting-flags.ts';
 import { SERVE_SETTINGS, type Settings } from './settings.ts';
 import { VERSION } from './version.ts';
@@ -46,7 +45,9 @@ async function serve(settings: Settings, isJson: boolean): Promise<number> {
 async function start(settings: Settings): Promise<{ service: Service; data: string }> {
   const state = openStateFolder(settings.state);
   const { path: indexPath, bytes } = await loadIndex(settings.index, state);
-  const overlay = settings.overlay === undefined ? undefined : overlayAt(settings.overlay);
+  // loaded only where there is one: it brings the importers and the builder with it
+  const overlay =
+    settings.overlay === undefined ? undefined : (await import('./overlay-index.ts')).overlayAt(settings.overlay);
   const options = { ...settings, state, indexPath, overlay, version: VERSION };
   const service = await startService(options, bytes, createLog(settings.logLevel));
   return { service, data: describeData(bytes) };

@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { type Cidr, parseCidr } from '../access/address.ts';
 import { refusalOf } from '../fetch/exchange.ts';
-import { SERVICE_NAME } from '../http/app.ts';
+import { SERVICE_NAME } from '../http/service-name.ts';
 
 /** Reads a value as written; throws BadValue saying what would work. */
 type Parse<T> = (text: string) => T;

@@ -22,10 +22,9 @@ import { registerApi } from './api-routes.ts';
 import { registerBodyParsers } from './body-parsers.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { type AppMetrics, registerDoor, sendError } from './door.ts';
+import { SERVICE_NAME } from './service-name.ts';
 import { registerServiceRoutes } from './service-routes.ts';
 
-/** What a service may be called: it becomes part of a header's name. */
-export const SERVICE_NAME = /^(?=.{1,64}$)[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/;
 export const MAX_BODY_BYTES = 16 * 1024;
 /** A request must have arrived whole by then: slow senders must not hold connections. */
 export const REQUEST_TIMEOUT_MS = 10_000;
