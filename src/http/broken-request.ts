@@ -13,8 +13,13 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
     socket.destroy();
     return;
   }
+  socket.end(rawErrorAnswer(new RequestError(codeOf(error))));
+}
+
+/** An error as it goes over the wire, for where there is a socket and no reply; the connection is closed after it. */
+export function rawErrorAnswer(error: RequestError): string {
   const requestId = randomUUID();
-  const { status, contentType, body } = errorAnswer(new RequestError(codeOf(error)), requestId, undefined);
+  const { status, contentType, body } = errorAnswer(error, requestId, undefined);
   const headers = {
     'content-type': contentType,
     'content-length': Buffer.byteLength(body),
@@ -23,7 +28,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
     connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }
 
 function codeOf(error: NodeJS.ErrnoException): ErrorCode {

@@ -12,7 +12,13 @@ export const HEADER_BYTES = 32;
 /** Name 24, offset 8, bytes 8, checksum 4, bytes of an element 4. */
 export const ENTRY_BYTES = 48;
 /** Sections begin at multiples of this, so that any typed array can view them. */
-export const ALIGNMENT = 64;
+const ALIGNMENT = 64;
+
+/** The bytes a section or the head takes up in the file. */
+export function aligned(bytes: number): number {
+  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+}
+
 export const VERSIONS = `${FORMAT_VERSION}.${TEXT_VERSION}`;
 
 /** A trie of folded keys, breadth-first: see build/trie.ts for what each array holds. */

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 import { TEXT_VERSION } from '../text/fold.ts';
 import { IndexFormatError } from './format-error.ts';
 import {
-  ALIGNMENT,
+  aligned,
   ENTRY_BYTES,
   FORMAT_VERSION,
   HEADER_BYTES,
@@ -39,7 +39,7 @@ export function openIndex(buffer: SharedArrayBuffer | ArrayBuffer): Index {
 /** Checks every byte of the file against its checksums. Throws IndexFormatError. */
 export function verifyIndex(buffer: SharedArrayBuffer | ArrayBuffer): void {
   for (const { name, offset, bytes, checksum } of readDirectory(buffer)) {
-    const stored = new Uint8Array(buffer as ArrayBuffer, offset, align(bytes));
+    const stored = new Uint8Array(buffer as ArrayBuffer, offset, aligned(bytes));
     if (crc32(stored) !== checksum) {
       throw new IndexFormatError(`section ${name} is damaged: its checksum does not match. Build the index anew`);
     }
@@ -58,7 +58,7 @@ export function readDirectory(buffer: SharedArrayBuffer | ArrayBuffer): SectionE
     throw new IndexFormatError(`index of version ${version}, this program reads ${expected}. Build the index anew`);
   }
   const count = file.readUInt32LE(16);
-  const headBytes = align(HEADER_BYTES + count * ENTRY_BYTES);
+  const headBytes = aligned(HEADER_BYTES + count * ENTRY_BYTES);
   if (count !== SECTION_NAMES.length || file.length < headBytes) {
     throw new IndexFormatError('the directory of the index is damaged. Build the index anew');
   }
@@ -83,8 +83,4 @@ export function readDirectory(buffer: SharedArrayBuffer | ArrayBuffer): SectionE
       checksum: head.readUInt32LE(entry + 40),
     };
   });
-}
-
-function align(bytes: number): number {
-  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }

@@ -2,7 +2,7 @@
 import { crc32 } from 'node:zlib';
 import { TEXT_VERSION } from '../text/fold.ts';
 import {
-  ALIGNMENT,
+  aligned,
   ENTRY_BYTES,
   FORMAT_VERSION,
   HEADER_BYTES,
@@ -15,7 +15,7 @@ import {
 /** The file as consecutive pieces, so that nothing is copied into one large buffer. */
 export function encodeIndex(sections: Sections): Uint8Array[] {
   const directoryBytes = SECTION_NAMES.length * ENTRY_BYTES;
-  const head = Buffer.alloc(align(HEADER_BYTES + directoryBytes));
+  const head = Buffer.alloc(aligned(HEADER_BYTES + directoryBytes));
   const pieces: Uint8Array[] = [head];
   let offset = head.length;
   SECTION_NAMES.forEach((name, i) => {
@@ -28,7 +28,7 @@ export function encodeIndex(sections: Sections): Uint8Array[] {
     head.writeUInt32LE(crc32Of(bytes), entry + 40);
     head.writeUInt32LE(SECTIONS[name].BYTES_PER_ELEMENT, entry + 44);
     pieces.push(...bytes);
-    offset += align(array.byteLength);
+    offset += aligned(array.byteLength);
   });
   head.write(MAGIC, 0, 'latin1');
   head.writeUInt32LE(FORMAT_VERSION, 8);
@@ -41,14 +41,10 @@ export function encodeIndex(sections: Sections): Uint8Array[] {
 
 /** The section and the zeros that fill it up to the alignment: both are under the checksum. */
 function padded(bytes: Uint8Array): Uint8Array[] {
-  const missing = align(bytes.length) - bytes.length;
+  const missing = aligned(bytes.length) - bytes.length;
   return missing === 0 ? [bytes] : [bytes, new Uint8Array(missing)];
 }
 
 function crc32Of(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, piece) => crc32(piece, sum), 0);
-}
-
-function align(bytes: number): number {
-  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }

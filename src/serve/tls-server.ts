@@ -3,12 +3,11 @@
  * a redirect (the key would already have crossed the network in the clear).
  * The first byte of a connection tells: 0x16 opens every TLS handshake and no HTTP request.
  */
-import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
-import { CORS_HEADERS } from '../http/cors.ts';
-import { errorAnswer, RequestError } from '../http/errors.ts';
+import { rawErrorAnswer } from '../http/broken-request.ts';
+import { RequestError } from '../http/errors.ts';
 
 export const MIN_TLS_VERSION = 'TLSv1.2';
 const REFUSAL = 'This port speaks HTTPS, and the request was plain HTTP. Use the same address with https://.';
@@ -56,22 +55,8 @@ function closeWaitingWith(server: Server, waiting: ReadonlySet<Socket>): void {
 }
 
 function refusePlainHttp(socket: Socket): void {
-  const requestId = randomUUID();
-  const { body, contentType } = errorAnswer(
-    new RequestError('bad_request', { message: REFUSAL }),
-    requestId,
-    undefined,
-  );
-  const headers = {
-    'content-type': contentType,
-    'content-length': Buffer.byteLength(body),
-    'x-request-id': requestId,
-    ...CORS_HEADERS,
-    connection: 'close',
-  };
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   // what else the client sends is read and dropped: closing with it unread would reset the connection under the answer
   socket.resume();
   setTimeout(() => socket.destroy(), REFUSED_LINGER_MS).unref();
-  socket.end(`HTTP/1.1 400 Bad Request\r\n${head.join('')}\r\n${body}`);
+  socket.end(rawErrorAnswer(new RequestError('bad_request', { message: REFUSAL })));
 }

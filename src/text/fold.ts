@@ -67,14 +67,8 @@ export function fold(text: string): string {
   return folded;
 }
 
-/** Whether words of this code point's script are written without spaces between them. */
-export function isUnspacedScript(codePoint: number): boolean {
-  return UNSPACED.test(String.fromCodePoint(codePoint));
-}
-
 const SEPARATOR = ' ';
 const COMMA = ',';
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 /** Letters that normalisation leaves alone but that people spell with others: the letter, then its plain spelling. */
 const SPELT_OUT = new Map(
