@@ -16,6 +16,7 @@ export type NameSections = Pick<
   | 'nameTrieTail'
   | 'nameTrieValue'
   | 'nameTrieBest'
+  | 'nameTrieStarts'
   | 'nameTrieTails'
   | 'postings'
   | 'postingBlocks'
@@ -70,6 +71,7 @@ export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameP
     nameTrieTail: trie.tail,
     nameTrieValue: trie.value,
     nameTrieBest: trie.best,
+    nameTrieStarts: trie.starts,
     nameTrieTails: trie.tails,
     postings,
     postingBlocks: blockMinima(postings),

@@ -26,6 +26,7 @@ type RegionSections = Pick<
   | 'regionTrieTail'
   | 'regionTrieValue'
   | 'regionTrieBest'
+  | 'regionTrieStarts'
   | 'regionTrieTails'
   | 'regionPostings'
 >;
@@ -90,6 +91,7 @@ function trieOf(table: KeyTable, idsOfKey: readonly ReadonlySet<number>[]) {
     regionTrieTail: trie.tail,
     regionTrieValue: trie.value,
     regionTrieBest: trie.best,
+    regionTrieStarts: trie.starts,
     regionTrieTails: trie.tails,
     regionPostings: Uint32Array.from(postings),
   };

@@ -1,6 +1,7 @@
 /** Sorted keys to a trie: see index-file/trie.ts for its shape. */
 import type { Trie } from '../index-file/trie.ts';
 import type { SortedKeys } from './key-table.ts';
+import { buildStartFilter } from './start-filter.ts';
 
 export interface KeySet {
   readonly keys: SortedKeys;
@@ -69,6 +70,7 @@ class TrieBuilder {
       value,
       best,
       tails: this.tails.slice(0, this.tailsLength),
+      starts: buildStartFilter(this.set.keys, this.common),
     };
   }
 

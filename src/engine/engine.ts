@@ -23,13 +23,14 @@ export interface SearchQuery {
   readonly explain?: boolean;
 }
 
+/** What hits show is made when it is read: who needs only ids pays for no records. */
 export interface SearchResult {
   readonly hits: readonly Hit[];
   readonly total: number;
   /** False when `total` is an estimate. */
   readonly isTotalExact: boolean;
   /** Present when the words as typed matched nothing together. */
-  readonly degraded?: DegradedQuery;
+  readonly degraded?: DegradedQuery | undefined;
 }
 
 export interface DegradedQuery {
@@ -69,21 +70,22 @@ export interface PlaceRecord {
 }
 
 export interface Hit {
+  readonly objectID: string;
   readonly record: PlaceRecord;
   /** What hits are ordered by, the highest first: see docs/ranking.md; in reverse, how near, in metres below zero. */
   readonly score: number;
   /** Name and the shortest chain of regions that tells it from the other hits, ending in the country. */
   readonly label: string;
   /** Where a point was given. */
-  readonly distanceMeters?: number;
+  readonly distanceMeters?: number | undefined;
   /** Reverse only: from the point asked about to the place. */
-  readonly bearingDegrees?: number;
+  readonly bearingDegrees?: number | undefined;
   /** Search only: present when another name than `record.name` matched. */
-  readonly matchedName?: MatchedName;
+  readonly matchedName?: MatchedName | undefined;
   /** Search with words only. */
-  readonly highlight?: Highlight;
+  readonly highlight?: Highlight | undefined;
   /** Only when `explain` was asked. */
-  readonly ranking?: Ranking;
+  readonly ranking?: Ranking | undefined;
 }
 
 export interface MatchedName {

@@ -63,7 +63,7 @@ export class KeyTrie {
 }
 
 /** Children are in the order of their letters. */
-function findChild(char: Uint16Array, from: number, to: number, wanted: number): number {
+export function findChild(char: Uint16Array, from: number, to: number, wanted: number): number {
   let lo = from;
   let hi = to;
   while (hi - lo > 8) {

@@ -60,9 +60,11 @@ function mergeResults(base: SearchResult, over: SearchResult, limit: number): Se
 }
 
 function relabelled(hit: Hit, label: string, next: Hit | undefined): Hit {
-  if (hit.ranking === undefined) return { ...hit, label };
-  const { decidedBy: _, ...rest } = hit.ranking;
-  const decided = next?.ranking === undefined ? {} : { decidedBy: decidedBy(hit.ranking, next.ranking) };
-  const ranking: Ranking = { ...rest, ...decided };
-  return { ...hit, label, ranking };
+  const { objectID, record, score, distanceMeters, bearingDegrees, matchedName, highlight } = hit;
+  const ranking = hit.ranking && redecided(hit.ranking, next?.ranking);
+  return { objectID, record, score, label, distanceMeters, bearingDegrees, matchedName, highlight, ranking };
+}
+
+function redecided({ decidedBy: _, ...ranking }: Ranking, next: Ranking | undefined): Ranking {
+  return next === undefined ? ranking : { ...ranking, decidedBy: decidedBy(ranking, next) };
 }

@@ -4,24 +4,27 @@
  */
 import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
-import { bearingDegrees, distanceMeters, type LatLng } from '../place/sphere.ts';
+import type { LatLng } from '../place/sphere.ts';
 import { fold, foldWords } from '../text/fold.ts';
 import { browse } from './browse.ts';
 import { Candidates } from './candidates.ts';
-import type { Engine, FullRecord, Hit, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
-import { browsedRanking, browsedStanding } from './explain.ts';
-import { HitWriter } from './hit-writer.ts';
+import type { Engine, FullRecord, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
+import { browsedRanking, browsedStanding, rankingOf, standingOf } from './explain.ts';
+import { HitPage } from './hit-page.ts';
 import { labelsOf } from './labels.ts';
 import { LayeredEngine } from './layered-engine.ts';
 import { SpatialIndex } from './nearest.ts';
+import { pageSlots } from './page-slots.ts';
 import { PlaceFilter } from './place-filter.ts';
 import { PlaceRecords } from './place-records.ts';
-import { TextSearch } from './search.ts';
+import { typedBits } from './readings.ts';
+import { type Searched, TextSearch } from './search.ts';
 
 const PLAIN = /^[A-Za-z0-9, ]*$/;
 /** More candidates than hits on a page, so that twins can be left out. */
 const SPARE = 6;
 const MOST_HITS = 20;
+const NOTHING: SearchResult = { hits: [], total: 0, isTotalExact: true };
 
 /** With an overlay, its places stand in for those of the index that it replaces. */
 export function openEngine(
@@ -42,7 +45,7 @@ class IndexEngine implements Engine {
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
   private readonly text: TextSearch;
-  private readonly hits: HitWriter;
+  private readonly nearest = { ids: new Uint32Array(MOST_HITS), meters: new Float64Array(MOST_HITS) };
 
   constructor(index: Index, replaced: readonly string[]) {
     this.index = index;
@@ -58,46 +61,46 @@ class IndexEngine implements Engine {
       lngE7: index.placeLngE7,
     });
     this.candidates = new Candidates(index, MOST_HITS + SPARE, isHidden);
-    const { spatial, filter, candidates, records } = this;
+    const { spatial, filter, candidates } = this;
     this.text = new TextSearch(index, { spatial, filter, candidates });
-    this.hits = new HitWriter({ index, records, filter, top: candidates.top });
   }
 
   search(query: SearchQuery): SearchResult {
     this.filter.set(query);
     const words = foldWords(query.text);
     if (query.text.trim() === '') return this.browse(query);
-    if (words.length === 0) return { hits: [], total: 0, isTotalExact: true }; // signs only: nothing is called that
-    this.candidates.begin(query.around, query.limit + SPARE);
-    const { around, radiusMeters } = query;
+    if (words.length === 0) return NOTHING; // signs only: nothing is called that
+    const { limit, around, radiusMeters, language, explain } = query;
+    this.candidates.begin(around, limit + SPARE);
     const isPlain = isTypedPlain(query.text);
-    const searched = this.text.run(words, { limit: query.limit, isPlain, around, radiusMeters });
-    const hits = this.hits.write(query, words, { searched, isPlain, bonus: (place) => this.candidates.bonus(place) });
-    const degraded = this.hits.degraded(query, words, searched);
-    return {
-      hits,
-      total: Math.max(searched.total, hits.length),
-      isTotalExact: searched.isTotalExact && hits.length <= searched.total,
-      ...(degraded === undefined ? {} : { degraded }),
-    };
+    const searched = this.text.run(words, { limit, isPlain, around, radiusMeters });
+    const { index, records } = this;
+    const { top } = this.candidates;
+    if (top.count === 0) return NOTHING;
+    const { missingWords } = searched;
+    const page = new HitPage({ index, records, language, from: around, text: query.text, words, missingWords });
+    const slots = pageSlots(query, searched.kept, { top, index, records });
+    for (const slot of slots) {
+      const reading = searched.readings[top.reading[slot]!]!;
+      page.add(top.place[slot]!, top.score[slot]!, { posting: top.posting[slot]!, typos: top.typos[slot]!, reading });
+    }
+    if (explain) this.explain(page, slots, { searched, isPlain });
+    page.total = Math.max(searched.total, slots.length);
+    page.isTotalExact = searched.isTotalExact && slots.length <= searched.total;
+    return page;
   }
 
   reverse({ at, limit, types, language }: ReverseQuery): SearchResult {
     this.filter.set({ types });
-    const into = { ids: new Uint32Array(limit), meters: new Float64Array(limit) };
-    const accept = !this.filter.isOpen ? (place: number) => this.filter.accepts(place) : undefined;
-    const count = this.spatial.nearest(at.lat, at.lng, limit, into, { accept });
-    const hits = this.plainHits(into.ids.subarray(0, count), language, at);
-    return {
-      hits: hits.map((hit) => ({
-        ...hit,
-        score: -(hit.distanceMeters ?? 0),
-        bearingDegrees: bearingDegrees(at.lat, at.lng, hit.record.lat, hit.record.lng),
-      })),
-      // every place is at some distance, so all that pass are found; they are not counted for it
-      total: this.filter.isOpen ? this.index.head.places : count,
-      isTotalExact: this.filter.isOpen || count < limit,
-    };
+    const { nearest, filter } = this;
+    const accept = filter.isOpen ? undefined : (place: number) => filter.accepts(place);
+    const count = this.spatial.nearest(at.lat, at.lng, limit, nearest, { accept });
+    const page = this.wordlessPage(language, at, true);
+    for (let i = 0; i < count; i++) page.add(nearest.ids[i]!, -nearest.meters[i]!);
+    // every place is at some distance, so all that pass are found; they are not counted for it
+    page.total = filter.isOpen ? this.index.head.places : count;
+    page.isTotalExact = filter.isOpen || count < limit;
+    return page;
   }
 
   get(objectID: string, language?: string): FullRecord | undefined {
@@ -115,27 +118,52 @@ class IndexEngine implements Engine {
 
   private browse({ limit, language, around, radiusMeters, explain }: SearchQuery): SearchResult {
     const { places, total } = browse(this.index, this.filter, limit, { spatial: this.spatial, around, radiusMeters });
-    const ids = places.map(({ place }) => place);
     const standings = places.map(({ place, nearness }) => browsedStanding(this.index, place, nearness));
-    const hits = this.plainHits(ids, language, around).map((hit, i): Hit => {
+    const page = this.wordlessPage(language, around, false);
+    places.forEach(({ place }, i) => {
       const standing = standings[i]!;
-      const scored = { ...hit, score: standing.score };
-      if (!explain) return scored;
+      const hit = page.add(place, standing.score);
+      if (!explain) return;
       const facts = { filters: this.filter.count, geoDistanceMeters: hit.distanceMeters ?? 0 };
-      return { ...scored, ranking: browsedRanking(standing, standings[i + 1], facts) };
+      hit.ranking = browsedRanking(standing, standings[i + 1], facts);
     });
-    return { hits, total, isTotalExact: true };
+    page.total = total;
+    return page;
   }
 
-  private plainHits(places: ArrayLike<number>, language: string | undefined, from: LatLng | undefined): Hit[] {
-    const records = Array.from(places, (place) => this.records.record(place, language));
-    const labels = labelsOf(records);
-    return records.map((record, i) => ({
-      record,
-      score: record.importance,
-      label: labels[i] ?? '',
-      ...(from === undefined ? {} : { distanceMeters: distanceMeters(from.lat, from.lng, record.lat, record.lng) }),
-    }));
+  private wordlessPage(language: string | undefined, from: LatLng | undefined, isReverse: boolean): HitPage {
+    const { index, records } = this;
+    return new HitPage({ index, records, language, from, isReverse, text: '', words: [] });
+  }
+
+  private explain(
+    page: HitPage,
+    slots: readonly number[],
+    { searched, isPlain }: { searched: Searched; isPlain: boolean },
+  ): void {
+    const { index, candidates, filter } = this;
+    const { top } = candidates;
+    const standings = slots.map((slot) => {
+      const reading = searched.readings[top.reading[slot]!]!;
+      const nearness = candidates.bonus(top.place[slot]!);
+      return standingOf(index, top, slot, {
+        nearness,
+        typed: typedBits(reading, isPlain),
+        otherName: reading.otherName,
+      });
+    });
+    page.hits.forEach((hit, i) => {
+      hit.ranking = rankingOf({
+        top,
+        slot: slots[i]!,
+        standing: standings[i]!,
+        next: standings[i + 1],
+        words: page.facts.words.length - searched.missingWords.length,
+        filters: filter.count,
+        firstMatchedWord: standings[i]!.criteria.position === 0 ? 0 : 1,
+        geoDistanceMeters: hit.distanceMeters ?? 0,
+      });
+    });
   }
 }
 

@@ -171,6 +171,7 @@ function nameTrie(index: Index) {
     tail: index.nameTrieTail,
     value: index.nameTrieValue,
     best: index.nameTrieBest,
+    starts: index.nameTrieStarts,
     tails: index.nameTrieTails,
   };
 }

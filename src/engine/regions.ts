@@ -25,6 +25,7 @@ export class Regions {
         tail: index.regionTrieTail,
         value: index.regionTrieValue,
         best: index.regionTrieBest,
+        starts: index.regionTrieStarts,
         tails: index.regionTrieTails,
       },
       index.regionPostings.length,

@@ -9,13 +9,13 @@ const TWIN_METERS = 8000;
 
 /** Whether a place repeats one of those before it. */
 export function isTwin(index: Index, records: PlaceRecords, place: number, before: readonly number[]): boolean {
-  return before.some(
-    (other) =>
-      index.placeCountry[other] === index.placeCountry[place] &&
-      index.placeAdmin1[other] === index.placeAdmin1[place] &&
-      metersBetween(index, place, other) < TWIN_METERS &&
-      fold(records.mainName(other)) === fold(records.mainName(place)),
-  );
+  const { placeCountry, placeAdmin1 } = index;
+  for (const other of before) {
+    if (placeAdmin1[other] !== placeAdmin1[place] || placeCountry[other] !== placeCountry[place]) continue;
+    if (metersBetween(index, place, other) >= TWIN_METERS) continue;
+    if (fold(records.mainName(other)) === fold(records.mainName(place))) return true;
+  }
+  return false;
 }
 
 function metersBetween({ placeLatE7, placeLngE7 }: Index, a: number, b: number): number {

@@ -2,9 +2,12 @@
  * Keys within a few typing errors of a text, or beginning with something that is: walks the trie and the typo
  * automaton together and leaves a branch as soon as no way down it can match, or none can be important enough.
  */
+
+import { rolled } from '../index-file/start-filter.ts';
 import { groupBits, lastLetter, scriptGroups } from '../text/script.ts';
 import { createTypoAutomaton, DEAD, MANY, MAX_REST, START, type TypoAutomaton } from '../text/typo-automaton.ts';
-import { type KeyTrie, SPACE } from './key-trie.ts';
+import { KeyStarts } from './key-starts.ts';
+import { findChild, type KeyTrie, SPACE } from './key-trie.ts';
 import { MATCH, type MatchRanges } from './match-ranges.ts';
 
 /** Letters, and the few past the end that a state may look at, fit the bits of one number. */
@@ -30,20 +33,25 @@ export interface TypoQuery {
 /** One walker per trie: its stack is reused. */
 export class TypoWalk {
   private readonly keys: KeyTrie;
+  private readonly starts: KeyStarts;
   private nodes = new Uint32Array(4096);
   private ends = new Uint32Array(4096);
   private states = new Uint16Array(4096);
   private bases = new Uint8Array(4096);
   private covered = new Uint8Array(4096);
+  private hashes = new Int32Array(4096);
+  private lengths = new Uint16Array(4096);
 
   constructor(keys: KeyTrie) {
     this.keys = keys;
+    this.starts = new KeyStarts(keys.trie.starts);
   }
 
   /** Adds what matches with 1..maxTypos errors (and without any) to `ranges`. */
   collectInto(ranges: MatchRanges, query: TypoQuery): void {
     const { text } = query;
     if (text.length > MAX_TYPO_TEXT) return;
+    this.starts.setText(text);
     for (let i = 0; i < text.length; i++) masks[text.charCodeAt(i)]! |= 1 << i;
     this.walk(ranges, query, automata[query.maxTypos - 1]!);
     for (let i = 0; i < text.length; i++) masks[text.charCodeAt(i)] = 0;
@@ -53,14 +61,15 @@ export class TypoWalk {
   private walk(ranges: MatchRanges, query: TypoQuery, automaton: TypoAutomaton): void {
     const { text, isPrefix, leastBest } = query;
     const { char, child, tail, value, best, tails } = this.keys.trie;
-    const { next, fewest, wanted, consumed, ended, window } = automaton;
+    const { next, fewest, wanted, swapped, consumed, ended, window } = automaton;
+    const { starts } = this;
     const windowMask = (1 << window) - 1;
     const length = text.length;
     const groups = scriptGroups(text);
     const last = lastLetter(groups);
     const firstLetter = query.isFirstRight ? text.charCodeAt(0) : ANY_LETTER;
     let depth = 0;
-    this.push(depth++, 0, this.keys.postingCount, START, 0, MANY);
+    this.push(depth++, 0, this.keys.postingCount, START, 0, MANY, 0, 0);
     while (depth > 0) {
       depth--;
       const parent = this.nodes[depth]!;
@@ -68,19 +77,39 @@ export class TypoWalk {
       const parentState = this.states[depth]! << window;
       const parentBase = this.bases[depth]!;
       const parentCovered = this.covered[depth]!;
+      const parentHash = this.hashes[depth]!;
+      const parentLength = this.lengths[depth]!;
       const parentWanted = wanted[this.states[depth]!]!;
+      const firstChild = child[parent]!;
       const lastChild = child[parent + 1]!;
-      for (let node = child[parent]!; node < lastChild; node++) {
-        const letter = char[node]!;
-        if (letter > last) break; // children are in the order of their letters
-        if (parent === 0 && firstLetter !== ANY_LETTER && letter !== firstLetter) continue;
-        const ahead = masks[letter]! >>> parentBase;
-        if (parentWanted === 0 ? (groupBits[letter]! & groups) === 0 : (ahead & parentWanted) === 0) continue;
-        const step = next[parentState | (ahead & windowMask)]!;
+      // every child, or, where no more errors are allowed, those whose letters alone lead on
+      let pending = parentWanted;
+      for (let node = firstChild - 1; ; ) {
+        if (parentWanted === 0) {
+          node++;
+          if (node >= lastChild || char[node]! > last) break; // children are in the order of their letters
+          if ((groupBits[char[node]!]! & groups) === 0) continue;
+          if (parent === 0 && firstLetter !== ANY_LETTER && char[node] !== firstLetter) continue;
+        } else {
+          if (pending === 0) break;
+          const lowest = pending & -pending;
+          pending ^= lowest;
+          const wantedLetter = text.charCodeAt(parentBase + 31 - Math.clz32(lowest));
+          if (((masks[wantedLetter]! >>> parentBase) & parentWanted & (lowest - 1)) !== 0) continue; // had it
+          node = findChild(char, firstChild, lastChild, wantedLetter);
+          if (node === -1) continue;
+        }
+        const step = next[parentState | ((masks[char[node]!]! >>> parentBase) & windowMask)]!;
         if (step === DEAD) continue;
         let state = step >> 3;
-        if (best[node]! < leastBest[fewest[state]!]!) continue;
         let base = parentBase + (step & 7);
+        let hash = rolled(parentHash, char[node]!);
+        const only = wanted[state]!;
+        if (only !== 0 && !mayEnd(automaton, state, length - base)) {
+          // no more errors are allowed: some key must go on as the text does
+          if (!mayGoOn(starts, only, swapped[state]!, base, hash, parentLength + 1)) continue;
+        }
+        if (best[node]! < leastBest[fewest[state]!]!) continue;
         let done = parentCovered;
         const lo = value[node]!;
         const hi = node + 1 < lastChild ? value[node + 1]! : parentEnd;
@@ -100,6 +129,7 @@ export class TypoWalk {
           if (onward === DEAD) break;
           state = onward >> 3;
           base += onward & 7;
+          hash = rolled(hash, tailLetter);
         }
         if (t < tailEnd) continue;
         const rest = length - base;
@@ -121,23 +151,37 @@ export class TypoWalk {
             }
           }
         }
-        if (first < end) this.push(depth++, node, hi, state, base, done);
+        if (first < end) {
+          const keyLength = parentLength + 1 + tailEnd - tail[node]!;
+          this.push(depth++, node, hi, state, base, done, hash, keyLength);
+        }
       }
     }
   }
 
-  private push(at: number, node: number, end: number, state: number, base: number, covered: number): void {
+  private push(
+    at: number,
+    node: number,
+    end: number,
+    state: number,
+    base: number,
+    covered: number,
+    hash: number,
+    length: number,
+  ): void {
     if (at === this.nodes.length) this.grow();
     this.nodes[at] = node;
     this.ends[at] = end;
     this.states[at] = state;
     this.bases[at] = base;
     this.covered[at] = covered;
+    this.hashes[at] = hash;
+    this.lengths[at] = length;
   }
 
   private grow(): void {
     const size = this.nodes.length * 2;
-    const enlarge = <A extends Uint32Array | Uint16Array | Uint8Array>(array: A): A => {
+    const enlarge = <A extends Int32Array | Uint32Array | Uint16Array | Uint8Array>(array: A): A => {
       const larger = new (array.constructor as new (length: number) => A)(size);
       larger.set(array);
       return larger;
@@ -147,5 +191,29 @@ export class TypoWalk {
     this.states = enlarge(this.states);
     this.bases = enlarge(this.bases);
     this.covered = enlarge(this.covered);
+    this.hashes = enlarge(this.hashes);
+    this.lengths = enlarge(this.lengths);
   }
+}
+
+function mayEnd({ consumed, ended }: TypoAutomaton, state: number, rest: number): boolean {
+  return rest <= MAX_REST && (consumed[(state << 3) | rest] !== MANY || ended[(state << 3) | rest] !== MANY);
+}
+
+/** Whether some key may go on, from what was read of it (`hash`, `length`), as the text does from one of the offsets. */
+function mayGoOn(
+  starts: KeyStarts,
+  offsets: number,
+  swapped: number,
+  base: number,
+  hash: number,
+  length: number,
+): boolean {
+  for (let bits = offsets, at = base; bits !== 0; bits >>= 1, at++) {
+    if ((bits & 1) !== 0 && starts.mayGoOn(hash, length, at)) return true;
+  }
+  for (let bits = swapped, at = base; bits !== 0; bits >>= 1, at++) {
+    if ((bits & 1) !== 0 && starts.mayGoOnSwapped(hash, length, at)) return true;
+  }
+  return false;
 }

@@ -5,7 +5,7 @@
 import { TEXT_VERSION } from '../text/fold.ts';
 
 /** Raise when the meaning of any section changes. */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 export const MAGIC = 'TOPONYM\n';
 /** Magic 8, format version 4, text version 4, section count 4, directory checksum 4, file bytes 8. */
 export const HEADER_BYTES = 32;
@@ -29,6 +29,7 @@ const trie = {
   Value: Uint32Array,
   Best: Uint8Array,
   Tails: Uint16Array,
+  Starts: Uint32Array,
 } as const;
 
 /** Every section and the array it is viewed as, in the order of the file. */
@@ -79,6 +80,7 @@ export const SECTIONS = {
   nameTrieValue: trie.Value,
   nameTrieBest: trie.Best,
   nameTrieTails: trie.Tails,
+  nameTrieStarts: trie.Starts,
   /** Place id and flags, in the order of the keys, then of the places. */
   postings: Uint32Array,
   /** The lowest place id in each block of postings. */
@@ -100,6 +102,7 @@ export const SECTIONS = {
   regionTrieValue: trie.Value,
   regionTrieBest: trie.Best,
   regionTrieTails: trie.Tails,
+  regionTrieStarts: trie.Starts,
   regionPostings: Uint32Array,
 
   // Nearest places: a k-d tree over unit vectors.

@@ -16,4 +16,6 @@ export interface Trie {
   readonly value: Uint32Array;
   readonly best: Uint8Array;
   readonly tails: Uint16Array;
+  /** How keys begin: see start-filter.ts. */
+  readonly starts: Uint32Array;
 }

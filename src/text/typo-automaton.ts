@@ -17,6 +17,8 @@ export interface TypoAutomaton {
   readonly fewest: Uint8Array;
   /** Where no more errors are allowed: bits of the letters ahead that alone lead on; 0 where any letter may. */
   readonly wanted: Uint8Array;
+  /** Of those, the letters that are wanted as the first of two swapped ones, the second having been read. */
+  readonly swapped: Uint8Array;
   /** consumed[state << 3 | rest]: fewest errors with which all `rest` letters are used up, or MANY. */
   readonly consumed: Uint8Array;
   /** ended[state << 3 | rest]: the same if nothing more is read, the letters left over counting as errors. */
@@ -63,8 +65,9 @@ export function createTypoAutomaton(maxTypos: number): TypoAutomaton {
     window,
     next: Uint16Array.from(next),
     fewest: Uint8Array.from(sets, (set) => Math.min(...set.map(({ typos }) => typos))),
-    wanted: Uint8Array.from(sets, (set) =>
-      set.every(({ typos }) => typos === maxTypos) ? set.reduce((bits, { offset }) => bits | (1 << offset), 0) : 0,
+    wanted: Uint8Array.from(sets, (set) => (isSpent(set, maxTypos) ? bitsOf(set) : 0)),
+    swapped: Uint8Array.from(sets, (set) =>
+      isSpent(set, maxTypos) ? bitsOf(set.filter(({ isSwapping }) => isSwapping)) : 0,
     ),
     consumed: endings(sets, ({ offset, typos }, rest) => (offset === rest ? typos : MANY)),
     ended: endings(sets, ({ offset, typos }, rest) => {
@@ -72,6 +75,15 @@ export function createTypoAutomaton(maxTypos: number): TypoAutomaton {
       return offset <= rest && total <= maxTypos ? total : MANY;
     }),
   };
+}
+
+/** Whether no more errors are allowed. */
+function isSpent(set: readonly Position[], maxTypos: number): boolean {
+  return set.every(({ typos }) => typos === maxTypos);
+}
+
+function bitsOf(set: readonly Position[]): number {
+  return set.reduce((bits, { offset }) => bits | (1 << offset), 0);
 }
 
 function stepAll(set: readonly Position[], bits: number, maxTypos: number): Position[] {

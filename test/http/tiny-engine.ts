@@ -56,6 +56,7 @@ export function tinyEngine(records: readonly PlaceRecord[]): Engine {
       const hits = records
         .filter((record) => types?.includes(record.type) ?? true)
         .map((record): Hit & { distanceMeters: number } => ({
+          objectID: record.objectID,
           record,
           score: 0,
           label: labelOf(record),
@@ -86,6 +87,7 @@ function searchHit(record: PlaceRecord, query: SearchQuery): Hit {
   const { around, text } = query;
   const distance = around && distanceMeters(around.lat, around.lng, record.lat, record.lng);
   return {
+    objectID: record.objectID,
     record,
     score: record.importance,
     label: labelOf(record),

@@ -4,6 +4,7 @@
  */
 import { keysOf } from '../../src/build/name-keys.ts';
 import { POSTING } from '../../src/index-file/posting.ts';
+import { rolled, START_FILTER, startBit } from '../../src/index-file/start-filter.ts';
 import type { Trie } from '../../src/index-file/trie.ts';
 import type { PlaceName } from '../../src/place/place.ts';
 
@@ -87,8 +88,25 @@ function plainTrie(keys: readonly string[], postingsOf: (key: string) => { count
     tail: Uint32Array.from(tail),
     value: Uint32Array.from(nodes, (node) => startOf.get(node.keys[0] ?? '') ?? 0),
     best: Uint8Array.from(nodes, (node) => node.keys.reduce((most, key) => Math.max(most, postingsOf(key).best), 0)),
+    starts: plainStarts(keys),
     tails: Uint16Array.from(tails.join('').split(''), (unit) => unit.charCodeAt(0)),
   };
+}
+
+function plainStarts(keys: readonly string[]): Uint32Array {
+  const { least, step, most, bitsPerStart } = START_FILTER;
+  const starts = new Set<string>();
+  for (const key of keys) {
+    for (let depth = least; depth <= Math.min(most, key.length); depth += step) starts.add(key.slice(0, depth));
+  }
+  const log2Bits = Math.max(5, Math.ceil(Math.log2((starts.size + 1) * bitsPerStart)));
+  const bits = new Uint32Array(2 ** log2Bits / 32);
+  for (const start of starts) {
+    const hash = start.split('').reduce((sum, letter) => rolled(sum, letter.charCodeAt(0)), 0);
+    const bit = startBit(hash, log2Bits);
+    bits[Math.floor(bit / 32)]! |= 1 << (bit % 32);
+  }
+  return bits;
 }
 
 function childrenOf({ prefix, keys }: Node): Node[] {

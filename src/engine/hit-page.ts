@@ -1,0 +1,150 @@
+/**
+ * The hits of one answer. What a hit shows (record, label, the name that matched, what of it to highlight) is made when
+ * it is read, from the index and from what the search noted about the match.
+ */
+import type { Index } from '../index-file/layout.ts';
+import { bearingDegrees, distanceMeters, type LatLng } from '../place/sphere.ts';
+import { fold, type Word } from '../text/fold.ts';
+import { type BestMatch, degradedQuery } from './degraded.ts';
+import type { DegradedQuery, Highlight, Hit, MatchedName, PlaceRecord, Ranking, SearchResult } from './engine.ts';
+import { highlightName } from './highlight.ts';
+import { labelsOf } from './labels.ts';
+import type { PlaceRecords } from './place-records.ts';
+import type { Reading } from './readings.ts';
+
+/** How a place met the words. */
+export interface Match {
+  /** Position of the posting it was found by. */
+  readonly posting: number;
+  readonly typos: number;
+  readonly reading: Reading;
+}
+
+export interface PageFacts {
+  readonly index: Index;
+  readonly records: PlaceRecords;
+  readonly language: string | undefined;
+  /** The point that distances are from. */
+  readonly from: LatLng | undefined;
+  readonly isReverse?: boolean;
+  readonly text: string;
+  readonly words: readonly Word[];
+  /** Words of the query that the best place lacks. */
+  readonly missingWords?: readonly Word[];
+}
+
+export class HitPage implements SearchResult {
+  readonly hits: PageHit[] = [];
+  readonly facts: PageFacts;
+  total = 0;
+  isTotalExact = true;
+  private labels: readonly string[] | undefined;
+
+  constructor(facts: PageFacts) {
+    this.facts = facts;
+  }
+
+  add(place: number, score: number, match?: Match): PageHit {
+    const hit = new PageHit(this, this.hits.length, { place, score, match });
+    this.hits.push(hit);
+    return hit;
+  }
+
+  /** Labels tell the hits of a page apart, so they are made together. */
+  labelOf(at: number): string {
+    this.labels ??= labelsOf(this.hits.map(({ record }) => record));
+    return this.labels[at]!;
+  }
+
+  /** What had to be done to the query for the best hit to match. */
+  get degraded(): DegradedQuery | undefined {
+    const { text, words, missingWords: missing = [] } = this.facts;
+    const [best] = this.hits;
+    if (best?.match === undefined) return undefined;
+    const { typos, reading } = best.match;
+    if (typos === 0 && missing.length === 0 && reading.regions.every(({ isExact }) => isExact)) return undefined;
+    const match: BestMatch = { record: best.record, reading, name: best.nameThatMatched().value, typos, missing };
+    return degradedQuery(text, words, match);
+  }
+}
+
+export class PageHit implements Hit {
+  readonly place: number;
+  readonly score: number;
+  readonly match: Match | undefined;
+  /** Set where it was asked for. */
+  ranking: Ranking | undefined;
+  private readonly page: HitPage;
+  private readonly at: number;
+  private made: PlaceRecord | undefined;
+
+  constructor(page: HitPage, at: number, facts: { place: number; score: number; match: Match | undefined }) {
+    this.page = page;
+    this.at = at;
+    this.place = facts.place;
+    this.score = facts.score;
+    this.match = facts.match;
+    this.ranking = undefined;
+    this.made = undefined;
+  }
+
+  get objectID(): string {
+    return this.page.facts.records.objectId(this.place);
+  }
+
+  get record(): PlaceRecord {
+    const { records, language } = this.page.facts;
+    this.made ??= records.record(this.place, language);
+    return this.made;
+  }
+
+  get label(): string {
+    return this.page.labelOf(this.at);
+  }
+
+  get distanceMeters(): number | undefined {
+    const { from } = this.page.facts;
+    if (from === undefined) return undefined;
+    return distanceMeters(from.lat, from.lng, this.record.lat, this.record.lng);
+  }
+
+  get bearingDegrees(): number | undefined {
+    const { from, isReverse } = this.page.facts;
+    if (from === undefined || !isReverse) return undefined;
+    return bearingDegrees(from.lat, from.lng, this.record.lat, this.record.lng);
+  }
+
+  get highlight(): Highlight | undefined {
+    if (this.match === undefined) return undefined;
+    const { text, words } = this.page.facts;
+    const { from, to } = this.match.reading;
+    return highlightName(this.record.name, {
+      query: text,
+      words: to - from === words.length ? words : words.slice(from, to),
+      isMisspelt: this.match.typos > 0,
+    });
+  }
+
+  get matchedName(): MatchedName | undefined {
+    if (this.match === undefined) return undefined;
+    const isTranslated = this.page.facts.language !== undefined;
+    if (!isTranslated && this.nameOrdinal() === 0) return undefined;
+    const { value, language } = this.nameThatMatched();
+    if (fold(value) === fold(this.record.name)) return undefined;
+    return { value, ...(language === '' ? {} : { language }), typos: this.match.typos };
+  }
+
+  nameThatMatched(): { value: string; language: string } {
+    return this.page.facts.records.name(this.place, this.nameOrdinal());
+  }
+
+  /** Which of the place's names the posting came from. */
+  private nameOrdinal(): number {
+    const { placePostings, postingOf, postingName } = this.page.facts.index;
+    const posting = this.match?.posting;
+    for (let slot = placePostings[this.place]!; slot < placePostings[this.place + 1]!; slot++) {
+      if (postingOf[slot] === posting) return postingName[slot]!;
+    }
+    return 0;
+  }
+}
