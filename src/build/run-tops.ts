@@ -13,7 +13,7 @@ export interface RunTops {
   readonly runHi: Uint32Array;
   /** Where each run's list starts in `tops`; one more entry for the end. */
   readonly runStart: Uint32Array;
-  /** Of each run, three lists of postings by place id, each behind its length. */
+  /** Of each run, three lists: their length, postings by place id, where each posting is. */
   readonly tops: Uint32Array;
 }
 
@@ -32,6 +32,7 @@ export function buildRunTops(trie: Trie, postings: Uint32Array): RunTops {
     starts.push(tops.length);
     for (const list of bestOf(run, postings)) {
       tops.push(list.length);
+      for (const position of list) tops.push(postings[position]!);
       for (const position of list) tops.push(position);
     }
   }

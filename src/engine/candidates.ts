@@ -13,6 +13,8 @@ const NEARBY_BONUS = nearnessBonus(NEARNESS.nearbyMeters);
 /** Beyond this many degrees of latitude nearness adds nothing worth having. */
 const NEAR_DEGREES = 20;
 const FULL = 0xffff;
+/** Into how many steps importance is divided to tell quickly where in the order of ids it is. */
+const STEPS = 256;
 
 /** How a reading of the query bears on all its matches. */
 export interface ReadingFacts {
@@ -35,6 +37,8 @@ export class Candidates {
   /** With a point: the best nearby. */
   private readonly near = new TopHits(1);
   private readonly isHidden: Uint8Array | undefined;
+  /** How many places have at least so many steps of importance. */
+  private readonly idsFrom: Uint32Array;
   private around: LatLng | undefined;
   private facts: ReadingFacts = { reading: 0, penalty: 0, otherName: 0, typed: 0 };
   private match = 0;
@@ -46,6 +50,7 @@ export class Candidates {
   constructor(index: Index, capacity: number, isHidden: Uint8Array | undefined) {
     this.index = index;
     this.isHidden = isHidden;
+    this.idsFrom = countByImportance(index.placeImportance);
     this.top = new TopHits(capacity);
     this.famous = new TopHits(capacity);
   }
@@ -83,9 +88,24 @@ export class Candidates {
     return this.index.placeImportance[place]! / FULL - this.lacking - matchPenalties[this.penalties | flags]!;
   }
 
+  /** Places from this id on are too unimportant to get in by the match set last, or with `isMeasured`, by nearness. */
+  idLimit(isMeasured: boolean): number {
+    let { threshold } = this.found;
+    if (isMeasured && this.around !== undefined) {
+      threshold = Math.min(threshold, this.top.threshold - NEARNESS.most, this.near.threshold - NEARNESS.most);
+    }
+    const least = (threshold + this.lacking + matchPenalties[this.penalties]!) * STEPS;
+    if (!(least > 0)) return this.index.head.places;
+    return least >= STEPS ? 0 : this.idsFrom[Math.floor(least)]!;
+  }
+
   /** Offers one place through one of its postings; its nearness counts if it is `isMeasured`. */
   offer(position: number, isMeasured: boolean): void {
-    const posting = this.index.postings[position]!;
+    this.offerPosting(this.index.postings[position]!, position, isMeasured);
+  }
+
+  /** The same where the posting has been read. */
+  offerPosting(posting: number, position: number, isMeasured: boolean): void {
     const place = posting & POSTING.placeMask;
     const flags = posting >>> POSTING.flagShift;
     let score = this.bestScore(place, flags);
@@ -149,4 +169,20 @@ export class Candidates {
     list.typos[slot] = this.typos;
     list.reading[slot] = this.facts.reading;
   }
+}
+
+/** The importances fall: for each step, how many are not below it. */
+function countByImportance(importances: Uint16Array): Uint32Array {
+  const counts = new Uint32Array(STEPS);
+  for (let step = 0; step < STEPS; step++) {
+    let lo = 0;
+    let hi = importances.length;
+    while (lo < hi) {
+      const middle = (lo + hi) >>> 1;
+      if ((importances[middle]! / FULL) * STEPS >= step) lo = middle + 1;
+      else hi = middle;
+    }
+    counts[step] = lo;
+  }
+  return counts;
 }

@@ -5,6 +5,8 @@ export const MATCH = { exact: 0, words: 1, prefix: 2 } as const;
 
 export class MatchRanges {
   count = 0;
+  /** Of all together. */
+  size = 0;
   lo = new Uint32Array(256);
   hi = new Uint32Array(256);
   match = new Uint8Array(256);
@@ -12,12 +14,14 @@ export class MatchRanges {
 
   clear(): void {
     this.count = 0;
+    this.size = 0;
   }
 
   add(lo: number, hi: number, match: number, typos: number): void {
     if (lo >= hi) return;
     if (this.count === this.lo.length) this.grow();
     const i = this.count++;
+    this.size += hi - lo;
     this.lo[i] = lo;
     this.hi[i] = hi;
     this.match[i] = match;

@@ -28,7 +28,7 @@ export interface SearchScope {
 /** A circle with no more places than this is searched place by place. */
 const SMALL_CIRCLE = 8000;
 /** An exact match is looked past for misspelt ones unless it is this much better than they could be. */
-const TYPO_MARGIN = 0.15;
+const TYPO_MARGIN = 0.75;
 /** Readings beyond these are not tried: their numbers have one byte. */
 const MAX_READINGS = 255;
 
@@ -89,7 +89,7 @@ export class ReadingSearch {
     ranges.add(keys.lo, keys.exactEnd, MATCH.exact, 0);
     ranges.add(keys.exactEnd, keys.wordsEnd, MATCH.words, 0);
     if (reading.isPrefix) ranges.add(keys.wordsEnd, keys.hi, MATCH.prefix, 0);
-    this.scanRanges({ ...reading, otherName: this.bearerPenalty(reading) });
+    this.scanRanges({ ...reading, otherName: this.bearerPenalty(reading) }, true);
   }
 
   /** Names that are what was typed but for some errors, unless they could not come near the best found so far. */
@@ -104,7 +104,12 @@ export class ReadingSearch {
     const { text, isPrefix } = reading;
     ranges.clear();
     this.walk.collectInto(ranges, { text, maxTypos, isPrefix, leastBest, isFirstRight });
-    this.scanRanges(reading);
+    this.scanRanges(reading, false);
+  }
+
+  /** Whether what a posting's key begins with is the first word of a name. */
+  isFromFirstWord(position: number): boolean {
+    return ((this.index.postings[position]! >>> POSTING.flagShift) & POSTING.isLaterWord) === 0;
   }
 
   /** Begins a reading whose candidates come from elsewhere. */
@@ -119,11 +124,11 @@ export class ReadingSearch {
     return this.readings.length - 1;
   }
 
-  private scanRanges(reading: Reading): void {
+  private scanRanges(reading: Reading, isAsTyped: boolean): void {
     if (this.readings.length === MAX_READINGS) return;
     this.enter(reading);
     this.wantRegions(reading);
-    if (!this.isSmallCircle) this.runScan.scan(this.ranges);
+    if (!this.isSmallCircle) this.runScan.scan(this.ranges, isAsTyped);
     if (this.nearbyCount > 0) this.matchedNearby += this.nearbyScan.scan(this.nearby, this.nearbyCount, this.ranges);
     this.filter.clearRegions();
   }

@@ -6,11 +6,13 @@
 import type { Index } from '../index-file/layout.ts';
 import { POSTING } from '../index-file/posting.ts';
 import type { Candidates } from './candidates.ts';
-import type { MatchRanges } from './match-ranges.ts';
+import { MATCH, type MatchRanges } from './match-ranges.ts';
 import type { PlaceFilter } from './place-filter.ts';
 
 /** Runs up to this long are read whole; longer ones are listed. */
 const COUNTED_RUN = POSTING.longRun;
+/** Where there is a filter, lists are of no use: runs up to this long are read whole. */
+const FILTERED_RUN = 512;
 /** With a point, runs up to this long are read whole, so that every place's nearness counts; of longer ones the most
  * important places are read here and the nearest by the nearby scan. */
 const MEASURED_RUN = 4096;
@@ -27,6 +29,8 @@ export class RunScan {
   /** seen[place] is the number of the query that counted it last. */
   private readonly seen: Uint32Array;
   private queryNumber = 0;
+  /** Runs that may hold more than their lists told, and the best score that could have. */
+  private readonly unread: { readonly range: number; readonly most: number }[] = [];
   total = 0;
   isTotalExact = true;
 
@@ -43,73 +47,117 @@ export class RunScan {
     this.isTotalExact = true;
   }
 
-  /** Offers the places of all runs. */
-  scan(ranges: MatchRanges): void {
-    const wholeRun = this.candidates.hasPoint ? MEASURED_RUN : COUNTED_RUN;
+  /** Offers the places of all runs; with `isCounted` they count in the total. */
+  scan(ranges: MatchRanges, isCounted: boolean): void {
+    const { candidates, filter } = this;
+    const wholeRun = candidates.hasPoint ? MEASURED_RUN : filter.isActive ? FILTERED_RUN : COUNTED_RUN;
+    const isExactCount = isCounted && ranges.size <= wholeRun;
+    if (isCounted && !isExactCount) {
+      this.isTotalExact = false;
+      this.total += ranges.size;
+    }
+    this.unread.length = 0;
     for (let i = 0; i < ranges.count; i++) {
       const lo = ranges.lo[i]!;
       const hi = ranges.hi[i]!;
-      this.candidates.setMatch(ranges.match[i]!, ranges.typos[i]!);
-      if (hi - lo <= wholeRun) this.readAll(lo, hi);
-      else this.readBest(lo, hi);
+      candidates.setMatch(ranges.match[i]!, ranges.typos[i]!);
+      if (isExactCount) this.countAll(lo, hi);
+      else if (ranges.match[i] === MATCH.exact && !candidates.hasPoint) this.readOrdered(lo, hi);
+      else if (hi - lo <= wholeRun) this.readAll(lo, hi);
+      else if (filter.isActive) this.readFiltered(lo, hi);
+      else this.readListed(i, lo, hi);
+    }
+    for (const { range, most } of this.unread) {
+      // by now the lists of all runs have been read, and few have anything left that could get in
+      if (most <= candidates.found.threshold) continue;
+      candidates.setMatch(ranges.match[range]!, ranges.typos[range]!);
+      this.readRounds(ranges.lo[range]!, ranges.hi[range]!);
     }
   }
 
-  private readAll(lo: number, hi: number): void {
+  private countAll(lo: number, hi: number): void {
     const { postings } = this.index;
     const { filter, seen, queryNumber, candidates } = this;
+    let limit = candidates.idLimit(true);
     for (let position = lo; position < hi; position++) {
-      const place = postings[position]! & POSTING.placeMask;
+      const posting = postings[position]!;
+      const place = posting & POSTING.placeMask;
       if (filter.isActive && !filter.accepts(place)) continue;
       if (seen[place] !== queryNumber) {
         seen[place] = queryNumber;
         this.total++;
       }
-      candidates.offer(position, true);
+      if (place >= limit) continue;
+      candidates.offerPosting(posting, position, true);
+      limit = candidates.idLimit(true);
     }
   }
 
-  private readBest(lo: number, hi: number): void {
-    this.isTotalExact = false;
-    this.total += hi - lo;
-    if (this.filter.isActive) {
-      this.readRound(lo, hi, 0, this.idLimit()); // few pass, so a second round would read as much again
-      return;
+  private readAll(lo: number, hi: number): void {
+    const { postings } = this.index;
+    const { filter, candidates } = this;
+    let limit = candidates.idLimit(true);
+    for (let position = lo; position < hi; position++) {
+      const posting = postings[position]!;
+      const place = posting & POSTING.placeMask;
+      if (place >= limit || (filter.isActive && !filter.accepts(place))) continue;
+      candidates.offerPosting(posting, position, true);
+      limit = candidates.idLimit(true);
     }
-    if (this.readListed(lo, hi)) return;
+  }
+
+  private readFiltered(lo: number, hi: number): void {
+    this.readRound(lo, hi, 0, this.candidates.idLimit(false)); // few pass, so a second round would read as much again
+  }
+
+  private readRounds(lo: number, hi: number): void {
     let from = 0;
     let cut = Math.ceil((this.index.head.places * FIRST_ROUND) / (hi - lo));
     // the most important places first, so that after the first round hardly anything that is left can get in
-    for (let limit = this.idLimit(); from < limit; cut *= ROUND_GROWTH) {
+    for (let limit = this.candidates.idLimit(false); from < limit; cut *= ROUND_GROWTH) {
       this.readRound(lo, hi, from, Math.min(cut, limit));
       from = cut;
-      limit = this.idLimit();
+      limit = this.candidates.idLimit(false);
     }
   }
 
-  /** Offers the best of a run from its lists. True if nothing that is not listed could get in. */
-  private readListed(lo: number, hi: number): boolean {
-    const { runStart, runTops, postings } = this.index;
+  /** Offers the best of the postings of one key, which are in importance order. */
+  private readOrdered(lo: number, hi: number): void {
+    const { postings } = this.index;
+    const { candidates, filter } = this;
+    for (let position = lo; position < hi; position++) {
+      const posting = postings[position]!;
+      const place = posting & POSTING.placeMask;
+      if (place >= candidates.idLimit(false)) return;
+      if (filter.isActive && !filter.accepts(place)) continue;
+      candidates.offerPosting(posting, position, false);
+    }
+  }
+
+  /** Offers the best of a run from its lists, and notes the best score that a place not listed could have. */
+  private readListed(range: number, lo: number, hi: number): void {
+    const { runStart, runTops } = this.index;
     const { candidates } = this;
-    const run = this.findRun(lo, hi);
-    if (run === -1) return false;
-    let at = runStart[run]!;
-    let isEnough = true;
+    let at = runStart[this.findRun(lo, hi)]!;
+    let most = Number.NEGATIVE_INFINITY;
     for (let list = 0; list < POSTING.topSizes.length; list++) {
       const length = runTops[at++]!;
       const end = at + length;
+      let bound = Number.POSITIVE_INFINITY;
       for (; at < end; at++) {
-        const place = postings[runTops[at]!]! & POSTING.placeMask;
+        const posting = runTops[at]!;
         // the list is in importance order: what follows is no better
-        if (candidates.bestScore(place, LEAST_FLAGS[list]!) <= candidates.found.threshold) break;
-        candidates.offer(runTops[at]!, false);
+        bound = candidates.bestScore(posting & POSTING.placeMask, LEAST_FLAGS[list]!);
+        if (bound <= candidates.found.threshold) break;
+        candidates.offerPosting(posting, runTops[at + length]!, false);
       }
-      if (at === end && length === POSTING.topSizes[list]!) isEnough = false;
-      at = end;
+      if (length === POSTING.topSizes[list]!) most = Math.max(most, bound);
+      at = end + length;
     }
-    return isEnough;
+    if (most > candidates.found.threshold) this.unread.push({ range, most });
   }
 
+  /** All runs longer than `POSTING.longRun` are listed. */
   private findRun(lo: number, hi: number): number {
     const { runLo, runHi } = this.index;
     let from = 0;
@@ -119,7 +167,7 @@ export class RunScan {
       if (runLo[middle]! < lo || (runLo[middle] === lo && runHi[middle]! < hi)) from = middle + 1;
       else to = middle;
     }
-    return runLo[from] === lo && runHi[from] === hi ? from : -1;
+    return from;
   }
 
   /** Offers the places with ids from..to of a run. */
@@ -134,25 +182,12 @@ export class RunScan {
         continue;
       }
       for (; position < end; position++) {
-        const place = postings[position]! & POSTING.placeMask;
+        const posting = postings[position]!;
+        const place = posting & POSTING.placeMask;
         if (place < from || place >= to) continue;
         if (filter.isActive && !filter.accepts(place)) continue;
-        candidates.offer(position, false);
+        candidates.offerPosting(posting, position, false);
       }
     }
-  }
-
-  /** The first place id too unimportant to get in: importance falls with the id. */
-  private idLimit(): number {
-    const { candidates } = this;
-    const { threshold } = candidates.found;
-    let lo = 0;
-    let hi = this.index.head.places;
-    while (lo < hi) {
-      const middle = (lo + hi) >>> 1;
-      if (candidates.bestScore(middle, 0) > threshold) lo = middle + 1;
-      else hi = middle;
-    }
-    return lo;
   }
 }

@@ -5,6 +5,7 @@
 import type { Index } from '../index-file/layout.ts';
 import type { Word } from '../text/fold.ts';
 import type { Candidates } from './candidates.ts';
+import { MATCH } from './match-ranges.ts';
 import type { SpatialIndex } from './nearest.ts';
 import type { PlaceFilter } from './place-filter.ts';
 import { PENALTIES } from './rank.ts';
@@ -31,6 +32,8 @@ const TWO_TYPO_LETTERS = 8;
 const LAST_RESORT_LETTERS = 6;
 /** Below this the best match found is no better than one that leaves out a word of a well-known name. */
 const POOR_SCORE = 0.2;
+/** A name this long that is right but for one error is what was meant. */
+const TELLING_LETTERS = 8;
 
 export class TextSearch {
   private readonly candidates: Candidates;
@@ -54,7 +57,7 @@ export class TextSearch {
     this.tryAsTyped(words);
     const { total, isTotalExact } = search;
     this.tryMisspelt(words, scope);
-    const isScattered = words.length > 1 && this.isPoor();
+    const isScattered = words.length > 1 && this.isPoor(words);
     if (isScattered) {
       search.enter(plainReading(words));
       this.scattered.scan(words);
@@ -70,14 +73,18 @@ export class TextSearch {
   }
 
   /** Whether what was found may be worse than what a search word by word finds. */
-  private isPoor(): boolean {
+  private isPoor(words: readonly Word[]): boolean {
     const { found } = this.candidates;
     if (found.bestScore >= POOR_SCORE) return false;
+    if (found.count === 0) return true;
     const best = found.order[0]!;
-    const reading = this.search.readings[found.reading[best]!];
-    const hasItsRegion = reading !== undefined && reading.regions.length > 0 && reading.penalty === 0;
-    const isSettled = found.count > 0 && found.typos[best] === 1 && hasItsRegion;
-    return !isSettled; // a name with its region that fits but for one error is what was meant
+    const { text, regions, penalty } = this.search.readings[found.reading[best]!]!;
+    if (penalty !== 0 || found.typos[best]! > 1) return true;
+    // a whole name just so, or, where it is long enough to tell, but for one error
+    const isWhole = found.match[best] === MATCH.exact && this.search.isFromFirstWord(found.posting[best]!);
+    if (found.typos[best] === 0) return !isWhole;
+    const isTelling = text.length >= TELLING_LETTERS && !words.some(({ isAfterComma }) => isAfterComma);
+    return regions.length === 0 && !(isWhole && isTelling);
   }
 
   private get isNothingFound(): boolean {
@@ -105,7 +112,7 @@ export class TextSearch {
     const { search } = this;
     const { found } = this.candidates;
     const typed = search.readings.filter(({ penalty }) => penalty === 0 || penalty === PENALTIES.inexactRegion);
-    if (found.count < scope.limit) this.tryTypos(typed, 1, ONE_TYPO_LETTERS);
+    if (found.count < scope.limit) this.tryTypos(typed, 1, ONE_TYPO_LETTERS, found.count > 0);
     const misspelt = this.isNothingFound ? regionReadings(words, this.regions, 'misspelt') : [];
     for (const reading of misspelt) search.tryExact(reading);
     if (this.isNothingFound) this.tryTypos(typed, 2, TWO_TYPO_LETTERS, true);

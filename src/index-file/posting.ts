@@ -18,9 +18,9 @@ export const POSTING = {
   /** Postings of one entry of `postingBlocks`. */
   blockSize: 64,
   /** Runs longer than this have their best postings listed. */
-  longRun: 512,
+  longRun: 128,
   /** How many are listed of each class: by the main name, by another name, by a later word. */
-  topSizes: [40, 32, 24],
+  topSizes: [40, 40, 8],
 } as const;
 
 /** Which of the lists a posting belongs to. */
