@@ -94,12 +94,13 @@ async function ask(endpoint: Endpoint, given: URLSearchParams, settings: Setting
     const options = readOptions(`?${given}`, undefined, endpoint.options);
     const index = await loadIndex(settings.index, openStateFolder(settings.state));
     const overlay = settings.overlay === undefined ? undefined : await overlayAt(settings.overlay).build(index.bytes);
-    return endpoint.answer(options, {
+    const answer = endpoint.answer(options, {
       engine: openEngine(index.bytes, overlay),
       maxRecords: 20,
       caller: { family: 4, bytes: [127, 0, 0, 1] },
       locate: (address) => createLocator(embeddedIpDatabasePaths().map(readIpDatabase))(address),
     });
+    return JSON.parse(answer.toString()) as object;
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     if (error.code === 'object_not_found') throw new NotFoundError(`${error.message}: ${given.get('objectID')}`);

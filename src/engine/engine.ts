@@ -67,6 +67,8 @@ export interface PlaceRecord {
   readonly timezone: string | undefined;
   readonly lat: number;
   readonly lng: number;
+  /** The engine keeps this record and will give it again: what is made of it is worth keeping too. */
+  readonly isKept: boolean;
 }
 
 export interface Hit {

@@ -3,6 +3,7 @@
  * it is read, from the index and from what the search noted about the match.
  */
 import type { Index } from '../index-file/layout.ts';
+import { isByMainName } from '../index-file/posting.ts';
 import { bearingDegrees, distanceMeters, type LatLng } from '../place/sphere.ts';
 import { fold, type Word } from '../text/fold.ts';
 import { type BestMatch, degradedQuery } from './degraded.ts';
@@ -127,8 +128,8 @@ export class PageHit implements Hit {
 
   get matchedName(): MatchedName | undefined {
     if (this.match === undefined) return undefined;
-    const isTranslated = this.page.facts.language !== undefined;
-    if (!isTranslated && this.nameOrdinal() === 0) return undefined;
+    const { index, language: wanted } = this.page.facts;
+    if (wanted === undefined && isByMainName(index.postings[this.match.posting]!)) return undefined;
     const { value, language } = this.nameThatMatched();
     if (fold(value) === fold(this.record.name)) return undefined;
     return { value, ...(language === '' ? {} : { language }), typos: this.match.typos };

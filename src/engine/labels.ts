@@ -1,25 +1,30 @@
 /** Labels: each hit's name and as much of where it lies as tells it from the other hits, ending in the country. */
 import type { PlaceRecord } from './engine.ts';
 
+/** How many levels of regions a label has between name and country. */
+const MOST_LEVELS = 2;
+
 export function labelsOf(records: readonly PlaceRecord[]): string[] {
-  const labels = records.map((record) => chain(record, 0));
-  lengthen(labels, records, 1);
-  lengthen(labels, records, 2);
-  return labels;
+  return records.map((record) => chain(record, levelsNeeded(record, records)));
 }
 
-/** Replaces labels that several hits share by ones with more regions in them. */
-function lengthen(labels: string[], records: readonly PlaceRecord[], depth: 1 | 2): void {
-  const shared = labels.map((label, i) => labels.indexOf(label) !== i || labels.lastIndexOf(label) !== i);
-  shared.forEach((isShared, i) => {
-    const record = records[i];
-    if (isShared && record !== undefined) labels[i] = chain(record, depth);
-  });
+/** Up to the first level at which no other hit is called the same. */
+function levelsNeeded(record: PlaceRecord, records: readonly PlaceRecord[]): number {
+  let levels = 0;
+  for (const other of records) {
+    while (other !== record && levels < MOST_LEVELS && isAlike(record, other, levels)) levels++;
+  }
+  return levels;
 }
 
-function chain({ name, administrative, county, country }: PlaceRecord, depth: 0 | 1 | 2): string {
+function isAlike(a: PlaceRecord, b: PlaceRecord, levels: number): boolean {
+  if (a.name !== b.name || a.country !== b.country) return false;
+  return levels === 0 || a.administrative[0] === b.administrative[0];
+}
+
+function chain({ name, administrative, county, country }: PlaceRecord, levels: number): string {
   let label = name;
-  if (depth > 1) for (const region of county) label += `, ${region}`;
-  if (depth > 0) for (const region of administrative) label += `, ${region}`;
+  if (levels > 1) for (const region of county) label += `, ${region}`;
+  if (levels > 0) for (const region of administrative) label += `, ${region}`;
   return country === '' ? label : `${label}, ${country}`;
 }

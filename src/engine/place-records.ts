@@ -4,6 +4,9 @@ import type { Index } from '../index-file/layout.ts';
 import { PLACE_TYPES } from '../place/place.ts';
 import type { PlaceRecord } from './engine.ts';
 
+/** The records of the most important places are asked for most, so once made they are kept: about 4 MB of them. */
+const KEPT = 8192;
+
 export class PlaceRecords {
   private readonly index: Index;
   private readonly texts: Buffer;
@@ -11,15 +14,27 @@ export class PlaceRecords {
   /** Few regions hold most places, so their names are kept. */
   private readonly regionNames: string[];
   private readonly countryNames = new Map<string, Intl.DisplayNames>();
+  private readonly kept: (PlaceRecord | undefined)[];
 
   constructor(index: Index) {
     this.index = index;
+    this.kept = new Array(Math.min(KEPT, index.head.places));
     this.regionNames = new Array(index.regionText.length);
     this.texts = Buffer.from(index.texts.buffer as ArrayBuffer, index.texts.byteOffset, index.texts.byteLength);
     this.languageIds = new Map(index.head.languages.map((language, id) => [language.toLowerCase(), id]));
   }
 
   record(place: number, language: string | undefined): PlaceRecord {
+    if (language !== undefined || place >= KEPT) return this.makeRecord(place, language);
+    let record = this.kept[place];
+    if (record === undefined) {
+      record = this.makeRecord(place, undefined);
+      this.kept[place] = record;
+    }
+    return record;
+  }
+
+  private makeRecord(place: number, language: string | undefined): PlaceRecord {
     const { index } = this;
     const country = index.placeCountry[place]!;
     const admin1 = index.placeAdmin1[place]!;
@@ -39,6 +54,7 @@ export class PlaceRecords {
       timezone: index.head.timezones[index.placeTimezone[place]!] || undefined,
       lat: index.placeLatE7[place]! / 1e7,
       lng: index.placeLngE7[place]! / 1e7,
+      isKept: language === undefined && place < KEPT,
     };
   }
 

@@ -76,7 +76,7 @@ function addEndpoint(
         caller: caller.address,
         locate: settings.locate,
       });
-      reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+      reply.type('application/json; charset=utf-8').send(answer);
     },
   });
 }

@@ -1,8 +1,10 @@
 /**
  * Engine answers as the API shows them. Field names are Algolia's where Algolia has one.
+ * Fields without a value are left out.
  */
 import type { Engine, FullRecord, Highlight, Hit, PlaceRecord, Ranking, SearchResult } from '../engine/engine.ts';
 import type { LatLng } from '../place/sphere.ts';
+import { JsonWriter } from './json-writer.ts';
 
 /** What an answer says about its request. */
 export interface AnswerFrame {
@@ -15,79 +17,118 @@ export interface AnswerFrame {
   readonly processingTimeMS: number;
 }
 
-export function presentResult(result: SearchResult, frame: AnswerFrame, engine: Engine): object {
-  const { point } = frame;
-  return {
-    hits: result.hits.map((hit) => presentHit(hit, point)),
-    nbHits: result.total,
-    exhaustiveNbHits: result.isTotalExact ? undefined : false,
-    hitsPerPage: frame.hitsPerPage,
-    query: frame.query,
-    params: frame.params,
-    processingTimeMS: frame.processingTimeMS,
-    aroundLatLng: point && formatLatLng(point),
-    message: frame.message,
-    degradedQuery: result.degraded,
-    dataset: presentDataset(engine),
-  };
+const out = new JsonWriter();
+
+export function presentResult(result: SearchResult, frame: AnswerFrame, engine: Engine): Buffer {
+  const { point, message } = frame;
+  out.clear();
+  out.raw('{"hits":[');
+  result.hits.forEach((hit, i) => {
+    if (i > 0) out.raw(',');
+    writeHit(hit, point);
+  });
+  out.raw('],"nbHits":').number(result.total);
+  if (!result.isTotalExact) out.raw(',"exhaustiveNbHits":false');
+  out.raw(',"hitsPerPage":').number(frame.hitsPerPage);
+  out.raw(',"query":').string(frame.query);
+  out.raw(',"params":').string(frame.params);
+  out.raw(',"processingTimeMS":').number(frame.processingTimeMS);
+  if (point !== undefined) out.raw(',"aroundLatLng":').string(formatLatLng(point));
+  if (message !== undefined) out.raw(',"message":').string(message);
+  const { degraded } = result;
+  if (degraded !== undefined) out.raw(',"degradedQuery":').value(degraded);
+  const { version, attribution, places } = engine.dataset;
+  out.raw(',"dataset":{"version":').string(version).raw(',"attribution":').strings(attribution);
+  return out.raw(',"places":').number(places).raw('}}').take();
 }
 
-export function presentFullRecord(full: FullRecord): object {
-  return {
-    ...presentRecord(full.record, full.label),
-    names: full.names,
-    supersededBy: full.supersededBy,
-  };
+export function presentFullRecord(full: FullRecord): Buffer {
+  out.clear();
+  out.raw('{');
+  writeRecord(full.record, full.label);
+  out.raw(',"names":').value(full.names);
+  if (full.supersededBy !== undefined) out.raw(',"supersededBy":').string(full.supersededBy);
+  return out.raw('}').take();
 }
 
 export function formatLatLng(point: LatLng): string {
   return `${point.lat},${point.lng}`;
 }
 
-function presentHit(hit: Hit, point: LatLng | undefined): object {
-  const { record } = hit;
-  return {
-    ...presentRecord(record, hit.label),
-    distance: rounded(hit.distanceMeters),
-    bearing: hit.bearingDegrees === undefined ? undefined : (Math.round(hit.bearingDegrees * 10) / 10) % 360,
-    matchedName: hit.matchedName,
-    _highlightResult: { name: presentHighlight(record.name, hit.highlight) },
-    _rankingInfo: hit.ranking && presentRanking(hit.ranking, hit, point),
-  };
+function writeHit(hit: Hit, point: LatLng | undefined): void {
+  const { record, distanceMeters: meters, bearingDegrees: bearing, matchedName, ranking } = hit;
+  out.raw('{');
+  writeRecord(record, hit.label);
+  if (meters !== undefined) out.raw(',"distance":').number(Math.round(meters));
+  if (bearing !== undefined) out.raw(',"bearing":').number((Math.round(bearing * 10) / 10) % 360);
+  if (matchedName !== undefined) out.raw(',"matchedName":').value(matchedName);
+  out.raw(',"_highlightResult":{"name":{"value":"');
+  writeHighlight(record.name, hit.highlight);
+  out.raw('}}');
+  if (ranking !== undefined) out.raw(',"_rankingInfo":').value(presentRanking(ranking, hit, point));
+  out.raw('}');
 }
 
-function presentRecord(record: PlaceRecord, label: string) {
-  return {
-    objectID: record.objectID,
-    name: record.name,
-    type: record.type,
-    label,
-    country: record.country,
-    country_code: record.countryCode,
-    administrative: record.administrative,
-    county: record.county,
-    population: record.population,
-    importance: record.importance,
-    timezone: record.timezone,
-    _geoloc: { lat: record.lat, lng: record.lng },
-  };
+/** The record as far as it is the same in every answer: before the label, and after it. */
+interface WrittenRecord {
+  readonly head: Buffer;
+  readonly rest: Buffer;
 }
 
-function presentHighlight(name: string, highlight: Highlight | undefined): object {
-  if (highlight === undefined) return { value: escapeHtml(name), matchLevel: 'none', matchedWords: [] };
-  let value = '';
+const written = new WeakMap<PlaceRecord, WrittenRecord>();
+
+function writeRecord(record: PlaceRecord, label: string): void {
+  const known = record.isKept ? written.get(record) : undefined;
+  if (known !== undefined) {
+    out.bytes(known.head).string(label).bytes(known.rest);
+    return;
+  }
+  const start = out.length;
+  writeHead(record);
+  const head = record.isKept ? out.take(start) : undefined;
+  out.string(label);
+  const end = out.length;
+  writeRest(record);
+  if (head !== undefined) written.set(record, { head, rest: out.take(end) });
+}
+
+function writeHead(record: PlaceRecord): void {
+  out.raw('"objectID":"').raw(record.objectID).raw('","name":').string(record.name);
+  out.raw(',"type":"').raw(record.type).raw('","label":');
+}
+
+function writeRest(record: PlaceRecord): void {
+  out.raw(',"country":').string(record.country).raw(',"country_code":"').raw(record.countryCode);
+  out.raw('","administrative":').strings(record.administrative).raw(',"county":').strings(record.county);
+  if (record.population !== undefined) out.raw(',"population":').number(record.population);
+  out.raw(',"importance":').number(record.importance);
+  if (record.timezone !== undefined) out.raw(',"timezone":').string(record.timezone);
+  out.raw(',"_geoloc":{"lat":').number(record.lat).raw(',"lng":').number(record.lng).raw('}');
+}
+
+/** The name as HTML with what matched in <em>, and what follows the quote that ends it. */
+function writeHighlight(name: string, highlight: Highlight | undefined): void {
+  const isPlain = !HTML_SPECIAL.test(name);
+  const write = (from: number, to: number) => {
+    if (isPlain) return out.chars(name, from, to);
+    const html = escapeHtml(name.slice(from, to));
+    return out.chars(html, 0, html.length);
+  };
   let done = 0;
-  for (const [start, end] of highlight.ranges) {
-    value += `${escapeHtml(name.slice(done, start))}<em>${escapeHtml(name.slice(start, end))}</em>`;
+  for (const [start, end] of highlight?.ranges ?? []) {
+    write(done, start).raw('<em>');
+    write(start, end).raw('</em>');
     done = end;
   }
-  value += escapeHtml(name.slice(done));
-  return { value, matchLevel: highlight.matchLevel, matchedWords: highlight.matchedWords };
+  write(done, name.length)
+    .raw('","matchLevel":"')
+    .raw(highlight?.matchLevel ?? 'none');
+  out.raw('","matchedWords":').strings(highlight?.matchedWords ?? []);
 }
 
 function presentRanking(ranking: Ranking, hit: Hit, point: LatLng | undefined): object {
   const { lat, lng } = hit.record;
-  const distance = rounded(hit.distanceMeters);
+  const distance = hit.distanceMeters === undefined ? undefined : Math.round(hit.distanceMeters);
   return {
     nbTypos: ranking.typos,
     firstMatchedWord: ranking.firstMatchedWord,
@@ -104,14 +145,7 @@ function presentRanking(ranking: Ranking, hit: Hit, point: LatLng | undefined): 
   };
 }
 
-function presentDataset({ dataset }: Engine): object {
-  return { version: dataset.version, attribution: dataset.attribution, places: dataset.places };
-}
-
-function rounded(value: number | undefined): number | undefined {
-  return value === undefined ? undefined : Math.round(value);
-}
-
+const HTML_SPECIAL = /[&<>"']/;
 const HTML_ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -121,5 +155,5 @@ const HTML_ESCAPES: Readonly<Record<string, string>> = {
 };
 
 export function escapeHtml(text: string): string {
-  return /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (character) => HTML_ESCAPES[character] ?? '') : text;
+  return HTML_SPECIAL.test(text) ? text.replace(/[&<>"']/g, (character) => HTML_ESCAPES[character] ?? '') : text;
 }

@@ -23,9 +23,13 @@ export const POSTING = {
   topSizes: [40, 40, 8],
 } as const;
 
+export function isByMainName(posting: number): boolean {
+  return ((posting >>> POSTING.flagShift) & POSTING.qualityMask) === 0;
+}
+
 /** Which of the lists a posting belongs to. */
 export function postingClass(posting: number): 0 | 1 | 2 {
   const flags = posting >>> POSTING.flagShift;
   if ((flags & POSTING.isLaterWord) !== 0) return 2;
-  return (flags & POSTING.qualityMask) === 0 ? 0 : 1;
+  return isByMainName(posting) ? 0 : 1;
 }

@@ -33,6 +33,7 @@ test('an id finds its record with all names by language', () => {
       timezone: 'Asia/Seoul',
       lat: 37.566,
       lng: 126.9784,
+      isKept: true,
     },
     label: 'Seoul, United States',
     names: { und: ['Seoul', 'Séoul'], ko: ['서울'] },

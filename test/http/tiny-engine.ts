@@ -16,6 +16,7 @@ export function aRecord(fields: Partial<PlaceRecord> & { objectID: string; name:
     timezone: 'Europe/Paris',
     lat: 48.85341,
     lng: 2.3488,
+    isKept: false,
     ...fields,
   };
 }
