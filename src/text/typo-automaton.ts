@@ -31,19 +31,22 @@ export const MANY = 0xff;
 export const MAX_REST = 7;
 export const START = 0;
 
-interface Position {
-  readonly offset: number;
-  readonly typos: number;
-  /** Read the second of two letters; the first must follow. */
-  readonly isSwapping: boolean;
-}
+/**
+ * A position as one number, so that every start of the program can afford the tables: `offset << 3 | typos << 1 |
+ * isSwapping`, the last set where the second of two letters was read and the first must follow. Their order as numbers
+ * is the order in a set.
+ */
+type Position = number;
+const OFFSET_ONE = 1 << 3;
+const TYPO_ONE = 1 << 1;
+const SWAPPING = 1;
 
 export function createTypoAutomaton(maxTypos: number): TypoAutomaton {
   const window = 2 * maxTypos + 2;
   const states = new Map<string, number>();
   const sets: Position[][] = [];
   const numberOf = (set: Position[]): number => {
-    const key = set.map(({ offset, typos, isSwapping }) => `${offset}:${typos}:${isSwapping}`).join();
+    const key = String.fromCharCode(...set);
     let number = states.get(key);
     if (number === undefined) {
       number = sets.push(set) - 1;
@@ -51,12 +54,13 @@ export function createTypoAutomaton(maxTypos: number): TypoAutomaton {
     }
     return number;
   };
-  numberOf([{ offset: 0, typos: 0, isSwapping: false }]);
+  numberOf([0]);
   const next: number[] = [];
   for (let state = 0; state < sets.length; state++) {
     for (let bits = 0; bits < 1 << window; bits++) {
       const after = stepAll(sets[state] as Position[], bits, maxTypos);
-      const shift = Math.min(...after.map(({ offset }) => offset));
+      // in order: the first has the least offset
+      const shift = offsetOf(after[0] ?? 0);
       next.push(after.length === 0 ? DEAD : (numberOf(shifted(after, shift)) << 3) | shift);
     }
   }
@@ -64,72 +68,97 @@ export function createTypoAutomaton(maxTypos: number): TypoAutomaton {
     maxTypos,
     window,
     next: Uint16Array.from(next),
-    fewest: Uint8Array.from(sets, (set) => Math.min(...set.map(({ typos }) => typos))),
+    fewest: Uint8Array.from(sets, (set) => Math.min(...set.map(typosOf))),
     wanted: Uint8Array.from(sets, (set) => (isSpent(set, maxTypos) ? bitsOf(set) : 0)),
-    swapped: Uint8Array.from(sets, (set) =>
-      isSpent(set, maxTypos) ? bitsOf(set.filter(({ isSwapping }) => isSwapping)) : 0,
-    ),
-    consumed: endings(sets, ({ offset, typos }, rest) => (offset === rest ? typos : MANY)),
-    ended: endings(sets, ({ offset, typos }, rest) => {
-      const total = typos + rest - offset;
-      return offset <= rest && total <= maxTypos ? total : MANY;
+    swapped: Uint8Array.from(sets, (set) => (isSpent(set, maxTypos) ? bitsOf(set.filter(isSwapping)) : 0)),
+    consumed: endings(sets, (position, rest) => (offsetOf(position) === rest ? typosOf(position) : MANY)),
+    ended: endings(sets, (position, rest) => {
+      const total = typosOf(position) + rest - offsetOf(position);
+      return offsetOf(position) <= rest && total <= maxTypos ? total : MANY;
     }),
   };
 }
 
 /** Whether no more errors are allowed. */
 function isSpent(set: readonly Position[], maxTypos: number): boolean {
-  return set.every(({ typos }) => typos === maxTypos);
+  return set.every((position) => typosOf(position) === maxTypos);
 }
 
 function bitsOf(set: readonly Position[]): number {
-  return set.reduce((bits, { offset }) => bits | (1 << offset), 0);
+  return set.reduce((bits, position) => bits | (1 << offsetOf(position)), 0);
 }
 
 function stepAll(set: readonly Position[], bits: number, maxTypos: number): Position[] {
   const reached: Position[] = [];
-  for (const position of set) reached.push(...step(position, bits, maxTypos));
-  return reached
-    .filter(
-      (position, i) =>
-        !reached.some((other, j) => covers(other, position) && i !== j && (!covers(position, other) || j < i)),
-    )
-    .sort((a, b) => a.offset - b.offset || a.typos - b.typos || Number(a.isSwapping) - Number(b.isSwapping));
+  for (const position of set) stepInto(reached, position, { bits, maxTypos });
+  return reached.sort((a, b) => a - b);
 }
 
-function* step({ offset, typos, isSwapping }: Position, bits: number, maxTypos: number): Iterable<Position> {
-  const isMatch = (at: number) => ((bits >> at) & 1) === 1;
-  if (isSwapping) {
-    if (isMatch(offset)) yield { offset: offset + 2, typos, isSwapping: false };
+function stepInto(reached: Position[], position: Position, read: { bits: number; maxTypos: number }): void {
+  const typos = typosOf(position);
+  /** Whether the letter read stands at the offset, one after it, … */
+  const ahead = read.bits >> offsetOf(position);
+  const isMatch = (ahead & 1) === 1;
+  if (isSwapping(position)) {
+    if (isMatch) addInto(reached, (position & ~SWAPPING) + 2 * OFFSET_ONE);
     return;
   }
-  if (isMatch(offset)) yield { offset: offset + 1, typos, isSwapping: false };
-  if (typos === maxTypos) return;
-  yield { offset, typos: typos + 1, isSwapping: false };
-  yield { offset: offset + 1, typos: typos + 1, isSwapping: false };
-  if (isMatch(offset + 1)) yield { offset, typos: typos + 1, isSwapping: true };
-  for (let skipped = 1; typos + skipped <= maxTypos; skipped++) {
-    if (isMatch(offset + skipped)) yield { offset: offset + skipped + 1, typos: typos + skipped, isSwapping: false };
+  if (isMatch) addInto(reached, position + OFFSET_ONE);
+  if (typos === read.maxTypos) return;
+  addInto(reached, position + TYPO_ONE);
+  addInto(reached, position + OFFSET_ONE + TYPO_ONE);
+  if (((ahead >> 1) & 1) === 1) addInto(reached, (position + TYPO_ONE) | SWAPPING);
+  for (let skipped = 1; typos + skipped <= read.maxTypos; skipped++) {
+    if (((ahead >> skipped) & 1) === 1) addInto(reached, position + (skipped + 1) * OFFSET_ONE + skipped * TYPO_ONE);
   }
+}
+
+/** Unless one that is there covers it; it takes the place of those that it covers. */
+function addInto(reached: Position[], position: Position): void {
+  let kept = 0;
+  for (let i = 0; i < reached.length; i++) {
+    const other = reached[i] as Position;
+    // covering is transitive, so nothing has been dropped before this is found
+    if (covers(other, position)) return;
+    if (!covers(position, other)) reached[kept++] = other;
+  }
+  reached.length = kept;
+  reached.push(position);
 }
 
 /** Whether whatever `b` can still reach, `a` reaches with no more errors. */
 function covers(a: Position, b: Position): boolean {
-  if (a.isSwapping) return b.isSwapping && a.offset === b.offset && a.typos <= b.typos;
-  if (b.isSwapping) return a.typos < b.typos && Math.abs(b.offset - a.offset) <= b.typos - a.typos - 1;
-  return Math.abs(b.offset - a.offset) <= b.typos - a.typos;
+  const typosLeft = typosOf(b) - typosOf(a);
+  const distance = Math.abs(offsetOf(b) - offsetOf(a));
+  if (isSwapping(a)) return isSwapping(b) && distance === 0 && typosLeft >= 0;
+  return isSwapping(b) ? typosLeft > 0 && distance <= typosLeft - 1 : distance <= typosLeft;
+}
+
+function offsetOf(position: Position): number {
+  return position >> 3;
+}
+
+function typosOf(position: Position): number {
+  return (position >> 1) & 3;
+}
+
+function isSwapping(position: Position): boolean {
+  return (position & SWAPPING) !== 0;
 }
 
 function shifted(set: readonly Position[], shift: number): Position[] {
-  return set.map((position) => ({ ...position, offset: position.offset - shift }));
+  return set.map((position) => position - shift * OFFSET_ONE);
 }
 
 function endings(sets: readonly Position[][], cost: (position: Position, rest: number) => number): Uint8Array {
   const table = new Uint8Array(sets.length << 3).fill(MANY);
   sets.forEach((set, state) => {
+    const settled = set.filter((position) => !isSwapping(position));
     for (let rest = 0; rest <= MAX_REST; rest++) {
-      const costs = set.filter(({ isSwapping }) => !isSwapping).map((position) => cost(position, rest));
-      table[(state << 3) | rest] = Math.min(MANY, ...costs);
+      for (const position of settled) {
+        const at = (state << 3) | rest;
+        table[at] = Math.min(table[at] as number, cost(position, rest));
+      }
     }
   });
   return table;
