@@ -2,7 +2,6 @@
  * Every option of the API, once: what it means, what it looks like, how it is read. The endpoints, the messages,
  * the OpenAPI document and `params` in the answer all come from this table.
  */
-import { Type } from 'typebox';
 import { type Address, parseAddress } from '../access/address.ts';
 import { MAX_RECORDS } from '../access/key-record.ts';
 import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
@@ -18,6 +17,7 @@ export class OptionValueError extends Error {}
 export interface OptionSpec<T> {
   readonly description: string;
   readonly example: string | number | boolean;
+  /** JSON Schema, written out: the package that makes the schemas of answers is loaded only for the OpenAPI document. */
   readonly schema: object;
   /** JSON types taken besides strings. */
   readonly jsonTypes: readonly ('number' | 'boolean')[];
@@ -30,7 +30,7 @@ export const OPTIONS = {
   query: {
     description: 'The search term. Empty or absent means browse: the most important places that pass the filters.',
     example: 'par',
-    schema: Type.String({ maxLength: MAX_QUERY_BYTES }),
+    schema: { type: 'string', maxLength: MAX_QUERY_BYTES },
     jsonTypes: [],
     maxBytes: MAX_QUERY_BYTES,
     parse: (text: string) => text,
@@ -38,7 +38,7 @@ export const OPTIONS = {
   type: {
     description: `Record types to return: ${PLACE_TYPES.join(', ')}; several separated by commas.`,
     example: 'city,town',
-    schema: Type.String({ pattern: listPattern(PLACE_TYPES.join('|')) }),
+    schema: { type: 'string', pattern: listPattern(PLACE_TYPES.join('|')) },
     jsonTypes: [],
     maxBytes: 200,
     parse: parseTypes,
@@ -46,7 +46,7 @@ export const OPTIONS = {
   hitsPerPage: {
     description: `Number of records to return. Above ${MAX_RECORDS}, or above the key's own maximum, it is lowered to that.`,
     example: 5,
-    schema: Type.Integer({ minimum: 1, default: MAX_RECORDS }),
+    schema: { type: 'integer', minimum: 1, default: MAX_RECORDS },
     jsonTypes: ['number'],
     maxBytes: 32,
     parse: parsePositiveInteger,
@@ -54,7 +54,7 @@ export const OPTIONS = {
   aroundLatLng: {
     description: 'The point to search around, as latitude and longitude in decimal degrees: `lat,lng`.',
     example: '48.8566,2.3522',
-    schema: Type.String({ pattern: '^\\s*[-+0-9.eE]+\\s*,\\s*[-+0-9.eE]+\\s*$' }),
+    schema: { type: 'string', pattern: '^\\s*[-+0-9.eE]+\\s*,\\s*[-+0-9.eE]+\\s*$' },
     jsonTypes: [],
     maxBytes: 100,
     parse: parseLatLng,
@@ -63,7 +63,7 @@ export const OPTIONS = {
     description:
       "Search around the location of an IPv4 or IPv6 address; `true` for the caller's own. Ignored when aroundLatLng is given.",
     example: '203.0.113.7',
-    schema: Type.String(),
+    schema: { type: 'string' },
     jsonTypes: ['boolean'],
     maxBytes: 100,
     parse: parseAddressOrOwn,
@@ -72,7 +72,7 @@ export const OPTIONS = {
     description:
       'Return only places within so many metres of the point. Needs aroundLatLng or aroundLatLngViaIP; without a radius a point only moves nearby places up.',
     example: 50_000,
-    schema: Type.Integer({ minimum: 1 }),
+    schema: { type: 'integer', minimum: 1 },
     jsonTypes: ['number'],
     maxBytes: 32,
     parse: parseRadius,
@@ -80,7 +80,7 @@ export const OPTIONS = {
   getRankingInfo: {
     description: 'Whether each hit carries `_rankingInfo`, which explains its rank.',
     example: true,
-    schema: Type.Boolean({ default: false }),
+    schema: { type: 'boolean', default: false },
     jsonTypes: ['boolean', 'number'],
     maxBytes: 32,
     parse: parseBoolean,
@@ -89,7 +89,7 @@ export const OPTIONS = {
     description:
       'BCP 47 tag of the language for names in the answer. Where a name is not known in it, the usual one is given.',
     example: 'fr',
-    schema: Type.String(),
+    schema: { type: 'string' },
     jsonTypes: [],
     maxBytes: 16_384,
     parse: parseLanguage,
@@ -97,7 +97,7 @@ export const OPTIONS = {
   countries: {
     description: 'Countries to search in, as ISO 3166-1 alpha-2 codes; several separated by commas.',
     example: 'fr,be',
-    schema: Type.String({ pattern: listPattern('[A-Za-z]{2}') }),
+    schema: { type: 'string', pattern: listPattern('[A-Za-z]{2}') },
     jsonTypes: [],
     maxBytes: 1024,
     parse: parseCountries,
@@ -105,7 +105,7 @@ export const OPTIONS = {
   objectID: {
     description: 'Identifier of the record: a letter for its source, then digits.',
     example: 'G2988507',
-    schema: Type.String({ minLength: 1, maxLength: 64 }),
+    schema: { type: 'string', minLength: 1, maxLength: 64 },
     jsonTypes: [],
     maxBytes: 64,
     parse: parseObjectID,

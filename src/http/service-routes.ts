@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Engine } from '../engine/engine.ts';
 import { RequestError } from './errors.ts';
 import { frontPage } from './front-page.ts';
-import { createOpenApi } from './openapi.ts';
 
 export interface ServiceSettings {
   readonly engine: () => Engine;
@@ -30,9 +29,10 @@ export function registerServiceRoutes(app: FastifyInstance, settings: ServiceSet
     reply.type(JSON_TYPE).send(JSON.stringify({ status: 'ready', notice }));
   });
 
-  const openApi = JSON.stringify(createOpenApi(settings));
-  app.get('/openapi.json', (_request, reply) => {
-    reply.type(JSON_TYPE).send(openApi);
+  let openApi: Promise<string> | undefined;
+  app.get('/openapi.json', async (_request, reply) => {
+    openApi ??= openApiText(settings);
+    return reply.type(JSON_TYPE).send(await openApi);
   });
 
   app.get('/', (_request, reply) => {
@@ -44,4 +44,10 @@ export function registerServiceRoutes(app: FastifyInstance, settings: ServiceSet
       )
       .send(frontPage(settings.engine().dataset, settings));
   });
+}
+
+/** Loaded when somebody asks: the schemas in it take longer to load than all of a start should. */
+async function openApiText(settings: ServiceSettings): Promise<string> {
+  const { createOpenApi } = await import('./openapi.ts');
+  return JSON.stringify(createOpenApi(settings));
 }
