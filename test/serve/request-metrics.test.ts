@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AggregatorRegistry } from 'prom-client';
+import { createRequestMetrics } from '../../src/serve/request-metrics.ts';
+
+test('what threads count is summed into the text that Prometheus reads', async () => {
+  const threads = [createRequestMetrics(), createRequestMetrics()];
+  for (const metrics of threads) {
+    metrics.onResponse('query', 200, 2 ** -14);
+    metrics.onResponse('query', 200, 0.5);
+    metrics.onResponse('query', 400, 2);
+  }
+  threads[1]?.setProblem(true);
+  const text = await AggregatorRegistry.aggregate(threads.map((metrics) => metrics.collect())).metrics();
+  assert.deepEqual(text.split('\n').filter(isSample), [
+    'toponym_requests_total{endpoint="query",status="200"} 4',
+    'toponym_requests_total{endpoint="query",status="400"} 2',
+    ...[0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25].map(
+      (most) => `toponym_request_seconds_bucket{le="${most}",endpoint="query"} 2`,
+    ),
+    'toponym_request_seconds_bucket{le="1",endpoint="query"} 4',
+    'toponym_request_seconds_bucket{le="+Inf",endpoint="query"} 6',
+    'toponym_request_seconds_sum{endpoint="query"} 5.0001220703125',
+    'toponym_request_seconds_count{endpoint="query"} 6',
+    'toponym_reload_problem 1',
+  ]);
+});
+
+function isSample(line: string): boolean {
+  return line !== '' && !line.startsWith('#');
+}
