@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { type Cidr, parseCidr } from '../access/address.ts';
-import { refusalOf } from '../fetch/exchange.ts';
+import { refusalOf } from '../fetch/refusal.ts';
 import { SERVICE_NAME } from '../http/service-name.ts';
 
 /** Reads a value as written; throws BadValue saying what would work. */

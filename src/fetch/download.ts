@@ -6,8 +6,8 @@
 import { open } from 'node:fs/promises';
 import { type Clock, systemClock } from './clock.ts';
 import { DownloadError, shownUrl, TransferFault } from './download-error.ts';
-import { refusalOf } from './exchange.ts';
 import { type FileNote, findKept, hashFile, keepFile } from './kept-file.ts';
+import { refusalOf } from './refusal.ts';
 import { MAX_FAILURES, PROGRESS_BYTES, retryDelayMs } from './retry.ts';
 import { type PartNote, partBytes, removePart, type TransferJob, transfer } from './transfer.ts';
 

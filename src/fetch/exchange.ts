@@ -6,10 +6,10 @@
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { BlockList, isIP } from 'node:net';
 import { ArrivedChunks } from './arrived-chunks.ts';
 import type { Clock } from './clock.ts';
 import { shownUrl, TransferFault } from './download-error.ts';
+import { refusalOf } from './refusal.ts';
 
 export interface ExchangeOptions {
   readonly headers: Readonly<Record<string, string>>;
@@ -33,17 +33,6 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Faults that another try does not mend. */
 const LASTING_CODES = /^(ENOTFOUND|ERR_TLS_.*|ERR_SSL_.*|EPROTO|CERT_.*|.*_CERT(IFICATE)?(_.*)?|UNABLE_TO_.*)$/;
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-/** Why an address may not be downloaded from; undefined where it may. */
-export function refusalOf(url: URL): string | undefined {
-  if (url.protocol === 'https:') return undefined;
-  if (url.protocol === 'http:' && isLoopback(url.hostname)) return undefined;
-  return 'must be https (http is for loopback addresses only)';
-}
 
 export async function openExchange(start: URL, options: ExchangeOptions): Promise<Exchange> {
   let url = start;
@@ -135,11 +124,4 @@ function reasonFor(code: string, message: string): string {
   if (code.startsWith('HPE_')) return `the server sent more than the length it gave, or no proper HTTP (${message})`;
   // of several addresses that all refuse, there is a code alone
   return message || code;
-}
-
-function isLoopback(hostname: string): boolean {
-  if (hostname === 'localhost') return true;
-  const address = hostname.replace(/^\[|\]$/g, '');
-  const family = isIP(address);
-  return family !== 0 && loopback.check(address, family === 4 ? 'ipv4' : 'ipv6');
 }
