@@ -92,11 +92,19 @@ function serverOptions(options: AppOptions): FastifyServerOptions {
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     // Absolute URLs (`POST https://host/api/1/query`) are allowed by HTTP, from proxies mostly.
     rewriteUrl: (request) => (request.url ?? '/').replace(/^https?:\/\/[^/?]+/i, '') || '/',
+    schemaController: NO_SCHEMAS,
     // The options of a request are read strictly, from the raw URL, after the limit and the key.
     routerOptions: { querystringParser: () => ({}) },
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
   };
+}
+
+/** No route has a schema: without these, Fastify would load its validator and its serializer all the same. */
+const NO_SCHEMAS = { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } };
+
+function noSchema(): never {
+  throw new Error('routes are described in openapi.ts, not by schemas of their own');
 }
 
 /** A client's own id is kept if it is short and plain, so that its logs and ours can be joined. */

@@ -3,10 +3,10 @@
  * then, only a socket, so the answer is written by hand. Same body shape as every error.
  */
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CORS_HEADERS } from './cors.ts';
 import { type ErrorCode, errorAnswer, RequestError } from './errors.ts';
+import { STATUS_CODES } from './node-http.ts';
 
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -2,8 +2,8 @@
  * Every error the API can answer: its code, its status, and what it says unless the place that raised it knows better.
  * `docs/api.md` and the OpenAPI document list the same table.
  */
-import { STATUS_CODES } from 'node:http';
 import { maskKeys } from '../access/key-text.ts';
+import { STATUS_CODES } from './node-http.ts';
 
 export const ERRORS = {
   invalid_option: { status: 400, message: 'an option has a value that cannot be used' },

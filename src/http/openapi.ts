@@ -1,10 +1,10 @@
 /**
  * The OpenAPI 3.1 description, made from the tables the service itself runs on: options, endpoints, errors, shapes.
  */
-import { STATUS_CODES } from 'node:http';
 import { API_PREFIX } from './api-routes.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { ERRORS } from './errors.ts';
+import { STATUS_CODES } from './node-http.ts';
 import { OPTIONS, type OptionName } from './options.ts';
 import { ErrorSchema, FullRecordSchema, HitSchema, HitsSchema, ProblemSchema } from './response-schemas.ts';
 
