@@ -13,10 +13,12 @@ export interface LoadedIndex {
 }
 
 export async function loadIndex(named: string | undefined, state: StateFolder): Promise<LoadedIndex> {
-  if (named === undefined) {
-    return { path: state.embeddedIndexPath, bytes: await ensureEmbeddedIndex(state.embeddedIndexPath) };
-  }
-  return readNamedIndex(named);
+  const path = indexPath(named, state);
+  return named === undefined ? { path, bytes: await ensureEmbeddedIndex(path) } : readNamedIndex(path);
+}
+
+export function indexPath(named: string | undefined, state: StateFolder): string {
+  return named === undefined ? state.embeddedIndexPath : resolve(named);
 }
 
 /** Throws IndexFormatError where the file is not an index that can be used. */

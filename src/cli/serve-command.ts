@@ -2,17 +2,21 @@
  * `toponym serve`: the service, and what it tells the person who started it.
  */
 import type { Command } from 'commander';
-import { openEngine } from '../engine/open-engine.ts';
+import type { Meta } from '../index-file/layout.ts';
+import { openIndex } from '../index-file/open-index.ts';
 import { createLog } from '../serve/log.ts';
 import { type Service, startService } from '../serve/serve.ts';
 import { untilStopped } from '../serve/signals.ts';
 import { openStateFolder } from '../serve/state-folder.ts';
 import { curlLine } from './curl-line.ts';
-import { loadIndex } from './load-index.ts';
+import { indexPath, loadIndex } from './load-index.ts';
 import { note, print, printJson } from './output.ts';
 import { addSettings, settingsOf } from './setting-flags.ts';
 import { SERVE_SETTINGS, type Settings } from './settings.ts';
 import { VERSION } from './version.ts';
+
+/** What the welcome says about it. */
+type Data = Pick<Meta, 'version' | 'places'>;
 
 export function addServeCommand(program: Command): void {
   const command = program.command('serve').description('answer the API over HTTPS');
@@ -42,23 +46,23 @@ async function serve(settings: Settings, isJson: boolean): Promise<number> {
 }
 
 /** Apart, so that nothing here goes on holding the bytes of an index that is replaced later. */
-async function start(settings: Settings): Promise<{ service: Service; data: string }> {
+async function start(settings: Settings): Promise<{ service: Service; data: Data | undefined }> {
   const state = openStateFolder(settings.state);
-  const { path: indexPath, bytes } = await loadIndex(settings.index, state);
   // loaded only where there is one: it brings the importers and the builder with it
   const overlay =
     settings.overlay === undefined ? undefined : (await import('./overlay-index.ts')).overlayAt(settings.overlay);
-  const options = { ...settings, state, indexPath, overlay, version: VERSION };
-  const service = await startService(options, bytes, createLog(settings.logLevel));
-  return { service, data: describeData(bytes) };
+  const options = { ...settings, state, indexPath: indexPath(settings.index, state), overlay, version: VERSION };
+  let data: Data | undefined;
+  const load = async () => {
+    const { bytes } = await loadIndex(settings.index, state);
+    data = openIndex(bytes).head;
+    return bytes;
+  };
+  const service = await startService(options, load, createLog(settings.logLevel));
+  return { service, data };
 }
 
-function describeData(index: SharedArrayBuffer): string {
-  const { version, places } = openEngine(index).dataset;
-  return `${version}, ${places.toLocaleString('en')} places`;
-}
-
-function welcome(service: Service, settings: Settings, data: string): string {
+function welcome(service: Service, settings: Settings, data: Data | undefined): string {
   const header = `X-${settings.serviceName}-Key`;
   const { certificate, firstKey, metricsUrl } = service;
   const lines = [
@@ -67,7 +71,7 @@ function welcome(service: Service, settings: Settings, data: string): string {
     `  URL          ${service.url}`,
     `  Key          ${firstKey.key ?? 'not shown: only hashes of keys are kept'}`,
     ...(certificate ? [`  Certificate  SHA-256 ${certificate.fingerprint}`] : []),
-    `  Data         ${data}`,
+    ...(data ? [`  Data         ${data.version}, ${data.places.toLocaleString('en')} places`] : []),
     ...(metricsUrl === undefined ? [] : [`  Metrics      ${metricsUrl}`]),
     '',
   ];

@@ -5,12 +5,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
-
 /** Once what was under way with the old memory has ended. */
 const SETTLE_MS = 1000;
 
 export function freeMemorySoon(): void {
-  setTimeout(() => collect(), SETTLE_MS).unref();
+  setTimeout(collectGarbage, SETTLE_MS).unref();
+}
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
 }

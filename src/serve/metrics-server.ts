@@ -1,9 +1,10 @@
 /**
  * `GET /metrics` for Prometheus, on a port of its own that only this machine can reach. Counts are summed over threads.
  */
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AggregatorRegistry } from 'prom-client';
+import { createServer } from '../http/node-http.ts';
 import type { Logger } from './log.ts';
 import { reasonOf, UsageError } from './usage-error.ts';
 

@@ -2,7 +2,6 @@
  * Index, overlay and certificate anew from their files while the service answers. Each is read and checked whole before
  * any thread hears of it; what cannot be used is logged and told to whoever asks, and the old one stays.
  */
-import { openEngine } from '../engine/open-engine.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import type { Certificate } from './certificate.ts';
 import type { Logger } from './log.ts';
@@ -36,12 +35,18 @@ export async function reload(pool: WorkerPool, sources: ReloadSources, log: Logg
     ...(data && { data }),
     problem: problems.join('; '),
   });
-  const version = data && openEngine(data.index, data.overlay).dataset.version;
+  const version = data && (await datasetVersion(data));
   log.info({ data: version, certificate: certificate?.fingerprint }, 'reloaded');
 }
 
 export function tlsPairOf(certificate: Certificate | undefined): Reloadable['tls'] {
   return certificate && { cert: certificate.cert, key: certificate.key };
+}
+
+/** The engine is loaded when it is first needed here: the thread that starts the others has no other use for it. */
+async function datasetVersion({ index, overlay }: ServedData): Promise<string> {
+  const { openEngine } = await import('../engine/open-engine.ts');
+  return openEngine(index, overlay).dataset.version;
 }
 
 async function readData({ indexPath, overlay }: ReloadSources): Promise<ServedData> {

@@ -1,5 +1,6 @@
 /**
- * The service: loads everything into shared memory, starts the threads, and stays free to reload and to stop them.
+ * The service: makes the threads, loads everything into shared memory, starts them, and stays free to reload and to stop
+ * them.
  * Prints nothing and handles no signal; the caller does.
  */
 
@@ -13,11 +14,12 @@ import { ensureFirstKey, type FirstKey } from './first-key.ts';
 import { freeMemorySoon } from './free-memory.ts';
 import { type ListenAddress, prepareAddress, urlOf } from './listen-address.ts';
 import type { Logger } from './log.ts';
-import { startMetricsServer } from './metrics-server.ts';
+import type { MetricsServer } from './metrics-server.ts';
 import { type ReloadSources, reload, tlsPairOf } from './reload.ts';
 import type { StateFolder } from './state-folder.ts';
 import { UsageError } from './usage-error.ts';
 import { type FileWatch, watchFiles } from './watch-files.ts';
+import type { WorkerStart } from './worker-messages.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 export interface ServeOptions {
@@ -64,62 +66,78 @@ export interface Service {
 /** Platforms whose kernel spreads connections over several listeners on one port. */
 const PORT_SHARING_PLATFORMS: readonly string[] = ['linux', 'freebsd', 'dragonfly', 'sunos', 'aix'];
 
-/** `index`: verified bytes. Not among the options, which live on: the memory of a replaced index must be let go. */
-export async function startService(options: ServeOptions, index: SharedArrayBuffer, log: Logger): Promise<Service> {
+/** Reads and verifies the index. It is not among the options, which live on: the memory of a replaced one must be let go. */
+export type LoadIndex = () => Promise<SharedArrayBuffer>;
+
+export async function startService(options: ServeOptions, loadIndex: LoadIndex, log: Logger): Promise<Service> {
   const sources = sourcesOf(options);
-  const certificate = await sources.certificate();
-  const overlay = await sources.overlay(index);
-  const ipDatabases = readIpDatabases(options.ipDatabase, log);
-  const keys = openSqliteKeys(options.state.keysPath);
-  const firstKey = ensureFirstKey(keys, options.state.firstKeyPath, Date.now());
-  keys.close();
   const address = await prepareAddress(options);
-  if (options.behindProxy && options.trustedProxies.length === 0) {
-    log.warn(
-      'every caller has the address of the proxy until --trusted-proxies names it (127.0.0.1 for a Unix socket)',
-    );
-  }
   const threads = usableThreads(options.threads, address, log);
-  const { keysPath } = options.state;
-  const { serviceName, trustedProxies, logLevel, version } = options;
-  const pool = new WorkerPool(
-    {
-      data: { index, overlay },
-      problem: '',
-      tls: tlsPairOf(certificate),
-      address,
-      isPortShared: threads > 1,
-      ipDatabases,
-      rateBuffer: createRateBuffer(),
-      keysPath,
-      serviceName,
-      trustedProxies,
-      logLevel,
-      version,
-    },
-    log,
-  );
-  const metrics =
-    options.metricsPort === undefined
-      ? undefined
-      : await startMetricsServer(options.metricsPort, () => pool.metrics(), log);
+  warnOfUnnamedProxy(options, log);
+  const pool = new WorkerPool(log);
+  pool.load(threads);
+  let metrics: MetricsServer | undefined;
   try {
-    await pool.start(threads);
+    const { start, certificate, firstKey } = await readStart(options, { sources, loadIndex, log });
+    metrics = await metricsServerFor(options.metricsPort, pool, log);
+    await pool.start({ start: { ...start, isPortShared: threads > 1 }, address });
+    return serviceOver(pool, { options, sources, log, threads, certificate, firstKey, metrics });
   } catch (error) {
     metrics?.close();
+    await pool.terminate();
     throw error;
   }
+}
+
+interface StartReading {
+  readonly sources: ReloadSources;
+  readonly loadIndex: LoadIndex;
+  readonly log: Logger;
+}
+
+/** Everything that must be right before a thread may listen; the threads load their code meanwhile. */
+async function readStart(options: ServeOptions, { sources, loadIndex, log }: StartReading) {
+  const certificate = await sources.certificate();
+  const index = await loadIndex();
+  const overlay = await sources.overlay(index);
+  const ipDatabases = readIpDatabases(options.ipDatabase, log);
+  const { keysPath, firstKeyPath } = options.state;
+  const keys = openSqliteKeys(keysPath);
+  const firstKey = ensureFirstKey(keys, firstKeyPath, Date.now());
+  keys.close();
+  const { serviceName, trustedProxies, logLevel, version } = options;
+  const start: Omit<WorkerStart, 'isPortShared'> = {
+    data: { index, overlay },
+    problem: '',
+    tls: tlsPairOf(certificate),
+    ipDatabases,
+    rateBuffer: createRateBuffer(),
+    keysPath,
+    serviceName,
+    trustedProxies,
+    logLevel,
+    version,
+  };
+  return { start, certificate, firstKey };
+}
+
+interface RunningParts extends Pick<Service, 'threads' | 'certificate' | 'firstKey'> {
+  readonly options: ServeOptions;
+  readonly sources: ReloadSources;
+  readonly log: Logger;
+  readonly metrics: MetricsServer | undefined;
+}
+
+function serviceOver(pool: WorkerPool, { options, sources, log, metrics, ...known }: RunningParts): Service {
   const takeUp = async () => {
     await reload(pool, sources, log);
     freeMemorySoon();
   };
   const watch = watchData(options, takeUp);
   return {
-    url: urlOf(pool.address, certificate !== undefined),
+    ...known,
+    url: urlOf(pool.address, known.certificate !== undefined),
     address: pool.address,
-    threads,
-    certificate,
-    firstKey,
     metricsUrl: metrics?.url,
     reload: takeUp,
     drain: async () => {
@@ -134,6 +152,22 @@ export async function startService(options: ServeOptions, index: SharedArrayBuff
       await pool.terminate();
     },
   };
+}
+
+async function metricsServerFor(
+  port: number | undefined,
+  pool: WorkerPool,
+  log: Logger,
+): Promise<MetricsServer | undefined> {
+  if (port === undefined) return undefined;
+  // loaded only where it is wanted: it brings prom-client with it
+  const { startMetricsServer } = await import('./metrics-server.ts');
+  return await startMetricsServer(port, () => pool.metrics(), log);
+}
+
+function warnOfUnnamedProxy({ behindProxy, trustedProxies }: ServeOptions, log: Logger): void {
+  if (!behindProxy || trustedProxies.length > 0) return;
+  log.warn('every caller has the address of the proxy until --trusted-proxies names it (127.0.0.1 for a Unix socket)');
 }
 
 /** Where what may change while the service runs is read from. */

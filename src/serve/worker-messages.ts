@@ -27,9 +27,8 @@ export interface Reloadable {
   readonly tls: TlsPair | undefined;
 }
 
-/** Everything a worker needs to start. */
+/** Everything a worker needs to start but where to listen. */
 export interface WorkerStart extends Reloadable {
-  readonly address: ListenAddress;
   /** Whether other threads listen on the same port. */
   readonly isPortShared: boolean;
   readonly ipDatabases: readonly IpDatabase[];
@@ -41,7 +40,10 @@ export interface WorkerStart extends Reloadable {
   readonly version: string;
 }
 
+/** A worker loads its code first, then is told to start, then to listen. */
 export type ToWorker =
+  | ({ readonly type: 'start' } & WorkerStart)
+  | { readonly type: 'listen'; readonly address: ListenAddress }
   | ({ readonly type: 'reload'; readonly id: number } & Partial<Reloadable>)
   | { readonly type: 'metrics'; readonly id: number }
   | { readonly type: 'drain' };

@@ -1,6 +1,10 @@
 /**
  * The threads that answer. Starts them, joins them on one port, replaces one that dies, and speaks to all of them.
+ * A thread takes longer to load its code than to do anything else, so threads can be made before there is anything to
+ * give them: what they answer from is read meanwhile.
  */
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ListenAddress } from './listen-address.ts';
 import type { Logger } from './log.ts';
@@ -15,34 +19,57 @@ const STABLE_MS = 30_000;
 // a thread busy for longer than this is not waited for
 const ANSWER_TIMEOUT_MS = 2_000;
 
+export interface PoolStart {
+  readonly start: WorkerStart;
+  readonly address: ListenAddress;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  /** The port, once it listens. */
+  readonly listening: Promise<number>;
+}
+
 export class WorkerPool {
   readonly #log: Logger;
   readonly #workerFile: URL;
   readonly #workers = new Set<Worker>();
   readonly #restarts = new Set<NodeJS.Timeout>();
-  #start: WorkerStart;
+  /** Made, and not started yet. */
+  readonly #loading: Thread[] = [];
+  #start: PoolStart | undefined;
   #isStopping = false;
   #restartMs = FIRST_RESTART_MS;
   #nextId = 1;
 
-  constructor(start: WorkerStart, log: Logger, workerFile: URL = WORKER_FILE) {
-    this.#start = start;
+  constructor(log: Logger, workerFile: URL = WORKER_FILE) {
     this.#log = log;
     this.#workerFile = workerFile;
   }
 
   /** Where the service listens: the first thread picks the port if it was 0. */
   get address(): ListenAddress {
-    return this.#start.address;
+    return this.#started().address;
   }
 
-  async start(threads: number): Promise<void> {
+  /** Makes the threads, which begin to load their code. */
+  load(threads: number): void {
+    while (this.#loading.length < threads) this.#loading.push(this.#makeThread());
+  }
+
+  /** Starts the threads that were made. Resolves when all of them listen. */
+  async start({ start, address }: PoolStart): Promise<void> {
+    const threads = this.#loading.splice(0);
+    this.#start = { start, address };
     try {
-      const { address } = this.#start;
+      for (const thread of threads) post(thread, { type: 'start', ...start });
       const picksPort = address.kind === 'tcp' && address.port === 0;
-      if (picksPort) this.#start = { ...this.#start, address: { ...address, port: await this.#startWorker() } };
-      const others = picksPort ? threads - 1 : threads;
-      await Promise.all(Array.from({ length: others }, () => this.#startWorker()));
+      if (picksPort) {
+        const first = threads.shift();
+        const port = first && (await listen(first, address));
+        if (port !== undefined) this.#start = { start, address: { ...address, port } };
+      }
+      await Promise.all(threads.map((thread) => listen(thread, this.address)));
     } catch (error) {
       await this.terminate();
       throw error;
@@ -51,7 +78,8 @@ export class WorkerPool {
 
   /** Resolves when every thread has taken it up. Also reaches threads that start later. */
   async reload(next: Partial<Reloadable>): Promise<void> {
-    this.#start = { ...this.#start, ...next };
+    const { start, address } = this.#started();
+    this.#start = { start: { ...start, ...next }, address };
     await this.#askAll((id) => ({ type: 'reload', id, ...next }));
   }
 
@@ -94,11 +122,17 @@ export class WorkerPool {
     return (await Promise.all(answers)).filter((answer) => answer !== undefined);
   }
 
-  /** Resolves with the port once the thread listens. */
-  #startWorker(): Promise<number> {
+  #started(): PoolStart {
+    if (this.#start === undefined) throw new Error('the threads have not been started');
+    return this.#start;
+  }
+
+  #makeThread(): Thread {
     const startedMs = performance.now();
     const { promise, resolve, reject } = Promise.withResolvers<number>();
-    const worker = new Worker(this.#workerFile, { workerData: this.#start });
+    // told when it is waited for; until then nobody listens
+    promise.catch(() => {});
+    const worker = new Worker(this.#workerFile, { env: threadEnvironment() });
     let isListening = false;
     this.#workers.add(worker);
     worker.on('message', (message: FromWorker) => {
@@ -116,7 +150,14 @@ export class WorkerPool {
       reject(new Error(`a thread ended with code ${code} before it listened`));
       if (isListening) this.#replace(performance.now() - startedMs);
     });
-    return promise;
+    return { worker, listening: promise };
+  }
+
+  async #addThread(): Promise<void> {
+    const thread = this.#makeThread();
+    const { start, address } = this.#started();
+    post(thread, { type: 'start', ...start });
+    await listen(thread, address);
   }
 
   #replace(livedMs: number): void {
@@ -125,11 +166,27 @@ export class WorkerPool {
     this.#log.error({ waitMs: this.#restartMs }, 'a thread ended; another takes its place');
     const restart = setTimeout(() => {
       this.#restarts.delete(restart);
-      this.#startWorker().catch(() => this.#replace(0));
+      this.#addThread().catch(() => this.#replace(0));
     }, this.#restartMs);
     this.#restarts.add(restart);
     this.#restartMs = Math.min(2 * this.#restartMs, LONGEST_RESTART_MS);
   }
+}
+
+function post({ worker }: Thread, message: ToWorker): void {
+  worker.postMessage(message);
+}
+
+/** Resolves with the port once the thread listens. */
+function listen(thread: Thread, address: ListenAddress): Promise<number> {
+  post(thread, { type: 'listen', address });
+  return thread.listening;
+}
+
+/** Compiled code that the main thread keeps is used in the others only where their environment names its folder. */
+function threadEnvironment(): NodeJS.ProcessEnv {
+  const folder = getCompileCacheDir();
+  return folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };
 }
 
 /** Undefined when the worker ends or says nothing in time. */

@@ -1,20 +1,25 @@
 /**
- * One thread that answers: its own listener on the shared port, over the shared index. Started by WorkerPool.
+ * One thread that answers: its own listener on the shared port, over the shared index. Made by WorkerPool: it loads its
+ * code, then is told what to answer from and where to listen.
  */
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
+import type { KeyStore } from '../access/key-store.ts';
 import { openRateLimiter } from '../access/rate-limiter.ts';
 import { openSqliteKeys } from '../access/sqlite-keys.ts';
+import type { Engine } from '../engine/engine.ts';
 import { openEngine } from '../engine/open-engine.ts';
 import { createApp, REQUEST_TIMEOUT_MS } from '../http/app.ts';
+import { createServer } from '../http/node-http.ts';
 import { createLocator } from '../locate/locator.ts';
 import { freeMemorySoon } from './free-memory.ts';
-import { createLog } from './log.ts';
+import type { ListenAddress } from './listen-address.ts';
+import { createLog, type Logger } from './log.ts';
 import { watchOverload } from './overload.ts';
 import { createRequestMetrics } from './request-metrics.ts';
 import { createTlsServer, MIN_TLS_VERSION } from './tls-server.ts';
@@ -28,113 +33,134 @@ const CLOSE_IDLE_MS = 50;
 // half a second: busy clients send their next call well within it
 const LINGER_MS = 500;
 
-const start = workerData as WorkerStart;
-const log = createLog(start.logLevel);
-const keys = openSqliteKeys(start.keysPath);
-const metrics = createRequestMetrics();
-let engine = openEngine(start.data.index, start.data.overlay);
-// from here on only the engine holds the index, so that it goes when the engine does
-(workerData as { data: unknown }).data = undefined;
-let { problem } = start;
-let isDraining = false;
-
-const app = createApp({
-  engine: () => engine,
-  keys,
-  limiter: openRateLimiter(start.rateBuffer),
-  locate: createLocator(start.ipDatabases),
-  serviceName: start.serviceName,
-  trustedProxies: start.trustedProxies,
-  logger: log,
-  isReady: () => (isDraining ? 'the service is shutting down' : true),
-  notice: () => problem,
-  isOverloaded: watchOverload(),
-  version: start.version,
-  metrics,
-  serverFactory: (answer) => {
-    const handler: RequestListener = (request, response) => {
-      if (isDraining) response.setHeader('connection', 'close');
-      answer(request, response);
-    };
-    // a request without Host is answered like any other: its name is not used, and a bare 400 would say nothing
-    const options = { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false };
-    return start.tls === undefined
-      ? createServer(options, handler)
-      : (createTlsServer({ ...options, ...start.tls }, handler) as unknown as Server);
-  },
-});
+let answering: Answering | undefined;
 
 parentPort?.on('message', (message: ToWorker) => {
-  if (message.type === 'drain') void drain();
-  if (message.type === 'metrics') void sendMetrics(message.id);
-  if (message.type === 'reload') reload(message);
+  if (message.type === 'start') answering = new Answering(message);
+  else answering?.take(message);
 });
-setInterval(flushKeys, FLUSH_KEYS_MS).unref();
-await listen(app);
+
+class Answering {
+  readonly #log: Logger;
+  readonly #keys: KeyStore;
+  readonly #metrics = createRequestMetrics();
+  readonly #isPortShared: boolean;
+  readonly #app: FastifyInstance;
+  /** The only one here that holds the index, so that the index goes when the engine does. */
+  #engine: Engine;
+  #problem: string;
+  #isDraining = false;
+
+  constructor(start: WorkerStart) {
+    this.#log = createLog(start.logLevel);
+    this.#keys = openSqliteKeys(start.keysPath);
+    this.#engine = openEngine(start.data.index, start.data.overlay);
+    this.#problem = start.problem;
+    this.#isPortShared = start.isPortShared;
+    this.#app = this.#createApp(start);
+    setInterval(() => this.#flushKeys(), FLUSH_KEYS_MS).unref();
+  }
+
+  take(message: ToWorker): void {
+    if (message.type === 'listen') void this.#listen(message.address);
+    if (message.type === 'drain') void this.#drain();
+    if (message.type === 'metrics') send({ type: 'metrics', id: message.id, metrics: this.#metrics.collect() });
+    if (message.type === 'reload') this.#reload(message);
+  }
+
+  /** Takes apart what it is given: whatever the closures below hold, they hold for good. */
+  #createApp({ tls, rateBuffer, ipDatabases, serviceName, trustedProxies, version }: WorkerStart): FastifyInstance {
+    return createApp({
+      engine: () => this.#engine,
+      keys: this.#keys,
+      limiter: openRateLimiter(rateBuffer),
+      locate: createLocator(ipDatabases),
+      serviceName,
+      trustedProxies,
+      logger: this.#log,
+      isReady: () => (this.#isDraining ? 'the service is shutting down' : true),
+      notice: () => this.#problem,
+      isOverloaded: watchOverload(),
+      version,
+      metrics: this.#metrics,
+      serverFactory: (answer) => {
+        const handler: RequestListener = (request, response) => {
+          if (this.#isDraining) response.setHeader('connection', 'close');
+          answer(request, response);
+        };
+        // a request without Host is answered like any other: its name is not used, and a bare 400 would say nothing
+        const options = {
+          requestTimeout: REQUEST_TIMEOUT_MS,
+          keepAliveTimeout: KEEP_ALIVE_MS,
+          requireHostHeader: false,
+        };
+        return tls === undefined
+          ? createServer(options, handler)
+          : (createTlsServer({ ...options, ...tls }, handler) as unknown as Server);
+      },
+    });
+  }
+
+  async #listen(address: ListenAddress): Promise<void> {
+    try {
+      await this.#app.listen(listenOptions(address, this.#isPortShared));
+    } catch (error) {
+      send({ type: 'refused', message: `Cannot listen: ${reasonOf(error)}.` });
+      await this.#stop();
+      return;
+    }
+    const bound = this.#app.server.address() as AddressInfo | string;
+    send({ type: 'listening', port: typeof bound === 'string' ? 0 : bound.port });
+  }
+
+  #reload({ id, data, tls, problem }: Extract<ToWorker, { readonly type: 'reload' }>): void {
+    if (data !== undefined) this.#engine = openEngine(data.index, data.overlay);
+    this.#problem = problem ?? this.#problem;
+    this.#metrics.setProblem(this.#problem !== '');
+    if (data !== undefined) freeMemorySoon();
+    if (tls !== undefined)
+      (this.#app.server as unknown as HttpsServer).setSecureContext({ minVersion: MIN_TLS_VERSION, ...tls });
+    send({ type: 'reloaded', id });
+  }
+
+  /**
+   * Stops accepting at once. For a moment open connections are still answered, with the advice to close them; without
+   * that, clients in the middle of their next call would see a reset. Then each connection is closed once it is idle.
+   */
+  async #drain(): Promise<void> {
+    this.#isDraining = true;
+    const { server } = this.#app;
+    const closed = once(server, 'close');
+    // the listener alone: http's own close() would end idle connections in the same breath
+    NetServer.prototype.close.call(server);
+    await Promise.race([closed, setTimeoutAsync(LINGER_MS, undefined, { ref: false })]);
+    const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
+    await this.#stop();
+    clearInterval(closing);
+  }
+
+  async #stop(): Promise<void> {
+    await this.#app.close();
+    this.#keys.close();
+    parentPort?.close();
+  }
+
+  /** When keys were last used is worth a note, not a failed thread. */
+  #flushKeys(): void {
+    try {
+      this.#keys.flush();
+    } catch (error) {
+      this.#log.warn({ err: error }, 'times of use of keys were not written');
+    }
+  }
+}
 
 function send(message: FromWorker): void {
   parentPort?.postMessage(message);
 }
 
-async function listen({ server }: FastifyInstance): Promise<void> {
-  try {
-    await app.listen(listenOptions());
-  } catch (error) {
-    send({ type: 'refused', message: `Cannot listen: ${reasonOf(error)}.` });
-    await stop();
-    return;
-  }
-  const address = server.address() as AddressInfo | string;
-  send({ type: 'listening', port: typeof address === 'string' ? 0 : address.port });
-}
-
-function reload({ id, data, tls, ...rest }: ToWorker & { readonly type: 'reload' }): void {
-  if (data !== undefined) engine = openEngine(data.index, data.overlay);
-  problem = rest.problem ?? problem;
-  metrics.setProblem(problem !== '');
-  if (data !== undefined) freeMemorySoon();
-  if (tls !== undefined)
-    (app.server as unknown as HttpsServer).setSecureContext({ minVersion: MIN_TLS_VERSION, ...tls });
-  send({ type: 'reloaded', id });
-}
-
-function listenOptions() {
-  const { address, isPortShared } = start;
+function listenOptions(address: ListenAddress, isPortShared: boolean) {
   const listenTextResolver = () => 'a thread listens';
   if (address.kind === 'unix') return { path: address.path, listenTextResolver };
   return { host: address.host, port: address.port, reusePort: isPortShared, listenTextResolver };
-}
-
-async function sendMetrics(id: number): Promise<void> {
-  send({ type: 'metrics', id, metrics: await metrics.collect() });
-}
-
-/**
- * Stops accepting at once. For a moment open connections are still answered, with the advice to close them; without that,
- * clients in the middle of their next call would see a reset. Then each connection is closed once it is idle.
- */
-async function drain(): Promise<void> {
-  isDraining = true;
-  const closed = once(app.server, 'close');
-  // the listener alone: http's own close() would end idle connections in the same breath
-  NetServer.prototype.close.call(app.server);
-  await Promise.race([closed, setTimeoutAsync(LINGER_MS, undefined, { ref: false })]);
-  const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS);
-  await stop();
-  clearInterval(closing);
-}
-
-async function stop(): Promise<void> {
-  await app.close();
-  keys.close();
-  parentPort?.close();
-}
-
-/** When keys were last used is worth a note, not a failed thread. */
-function flushKeys(): void {
-  try {
-    keys.flush();
-  } catch (error) {
-    log.warn({ err: error }, 'times of use of keys were not written');
-  }
 }
