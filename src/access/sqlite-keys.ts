@@ -1,7 +1,9 @@
 /**
  * The embedded key store: one SQLite file, opened by every thread of the service and by the command line at once.
- * Each connection keeps the keys in memory and asks SQLite on every lookup whether another connection wrote
- * (`PRAGMA data_version`, about a microsecond), so a revocation made anywhere holds from the next call on.
+ * Each connection keeps the keys in memory and asks SQLite whether another connection wrote (`PRAGMA data_version`), so a
+ * revocation made anywhere holds from the next call on. Asking takes longer than all else that lets a call in, so a server
+ * asks once a turn of its event loop: the sockets that are read in a turn were found readable before the first of them was,
+ * and so whatever is asked then is newer than the calls on all of them.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
@@ -21,9 +23,14 @@ interface Entry {
   readonly record: KeyRecord;
 }
 
-export function openSqliteKeys(file: string): KeyStore {
+export interface KeyStoreSettings {
+  /** How often lookups ask for what others wrote. */
+  readonly asks?: 'each lookup' | 'each turn';
+}
+
+export function openSqliteKeys(file: string, { asks = 'each lookup' }: KeyStoreSettings = {}): KeyStore {
   try {
-    return new SqliteKeys(file);
+    return new SqliteKeys(file, asks === 'each turn');
   } catch (cause) {
     throw storeError(file, cause);
   }
@@ -38,9 +45,21 @@ class SqliteKeys implements KeyStore {
   #seenDataVersion: unknown;
   #seenRevision: unknown;
   #buckets = new Map<string, Entry[]>();
+  /**
+   * What was found in the buckets, by the text of the key: so a key is hashed once, and not at every call. Only good keys are
+   * in it, so it has a bound. It tells nothing by how long it takes: a text is compared with one whose hash, with a secret
+   * seed, is the same.
+   */
+  readonly #found = new Map<string, KeyRecord>();
+  readonly #asksEachTurn: boolean;
+  #hasAskedThisTurn = false;
+  readonly #endTurn = () => {
+    this.#hasAskedThisTurn = false;
+  };
 
-  constructor(file: string) {
+  constructor(file: string, asksEachTurn: boolean) {
     this.#file = file;
+    this.#asksEachTurn = asksEachTurn;
     this.#db = openDatabase(file);
     this.#dataVersion = this.#db.prepare('PRAGMA data_version');
     this.#revision = this.#db.prepare('SELECT revision FROM key_revision');
@@ -48,13 +67,13 @@ class SqliteKeys implements KeyStore {
   }
 
   find(keyText: string): KeyRecord | undefined {
+    this.#ask();
+    const known = this.#found.get(keyText);
+    if (known !== undefined) return known;
     if (!isWellFormedKey(keyText)) return undefined;
-    this.#guard(() => this.#refresh());
-    const hash = hashKey(keyText);
-    const bucket = this.#buckets.get(bucketOf(hash));
-    if (bucket === undefined) return undefined;
-    const bytes = Buffer.from(hash);
-    return bucket.find((entry) => timingSafeEqual(entry.hash, bytes))?.record;
+    const record = this.#findHashed(hashKey(keyText));
+    if (record !== undefined) this.#found.set(keyText, record);
+    return record;
   }
 
   create(fields: NewKeyFields, nowMs: number): { record: KeyRecord; key: string } {
@@ -124,6 +143,22 @@ class SqliteKeys implements KeyStore {
     }
   }
 
+  #findHashed(hash: string): KeyRecord | undefined {
+    const bucket = this.#buckets.get(bucketOf(hash));
+    if (bucket === undefined) return undefined;
+    const bytes = Buffer.from(hash);
+    return bucket.find((entry) => timingSafeEqual(entry.hash, bytes))?.record;
+  }
+
+  #ask(): void {
+    if (this.#hasAskedThisTurn) return;
+    this.#guard(() => this.#refresh());
+    if (!this.#asksEachTurn) return;
+    this.#hasAskedThisTurn = true;
+    // runs once the sockets of this turn are read
+    setImmediate(this.#endTurn);
+  }
+
   /** Uses of keys are written too and change `data_version`, but only created and revoked keys change the revision. */
   #refresh(): void {
     const dataVersion = this.#dataVersion.get()?.data_version;
@@ -141,6 +176,7 @@ class SqliteKeys implements KeyStore {
       buckets.set(name, [...(buckets.get(name) ?? []), entry]);
     }
     this.#buckets = buckets;
+    this.#found.clear();
     this.#seenRevision = revision;
   }
 

@@ -53,7 +53,7 @@ class Answering {
 
   constructor(start: WorkerStart) {
     this.#log = createLog(start.logLevel);
-    this.#keys = openSqliteKeys(start.keysPath);
+    this.#keys = openSqliteKeys(start.keysPath, { asks: 'each turn' });
     this.#engine = openEngine(start.data.index, start.data.overlay);
     this.#problem = start.problem;
     this.#isPortShared = start.isPortShared;

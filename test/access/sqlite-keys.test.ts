@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { KeyStoreError } from '../../src/access/key-store.ts';
 import { createKeyText } from '../../src/access/key-text.ts';
@@ -97,6 +98,20 @@ test('a key created or revoked on another connection is seen by the next lookup'
   assert.equal(store.find(key)?.id, record.id);
   other.revoke(record.id, NOW + 1);
   assert.equal(store.find(key)?.revokedAt, NOW + 1);
+});
+
+test('a store that asks each turn sees in the next turn what was created or revoked on another connection', async (t) => {
+  const { store: other, file } = aStore(t);
+  const store = openSqliteKeys(file, { asks: 'each turn' });
+  t.after(() => store.close());
+  const { record, key } = other.create({ label: 'x' }, NOW);
+  assert.equal(store.find(key)?.id, record.id);
+  await nextTurn();
+  other.revoke(record.id, NOW + 1);
+  assert.equal(store.find(key)?.revokedAt, NOW + 1);
+  const { key: second } = other.create({ label: 'y' }, NOW);
+  await nextTurn();
+  assert.equal(store.find(second)?.label, 'y');
 });
 
 test('a key revoked by another process is refused by the next lookup', (t) => {
