@@ -70,16 +70,21 @@ export function isInAny(address: Address, blocks: readonly Cidr[]): boolean {
 /** Peers on a Unix socket have no address; they are on this machine. */
 const LOOPBACK: Address = { family: 4, bytes: [127, 0, 0, 1] };
 
+/** The other end of a connection, as the socket names it. */
+export function peerAddress(peer: string | undefined): Address {
+  return (peer === undefined ? undefined : parseAddress(peer)) ?? LOOPBACK;
+}
+
 /**
  * Who is calling. `X-Forwarded-For` is believed only as far as trusted proxies wrote it: from the right, past every
  * trusted address, to the first that is not. An entry that cannot be read ends the walk, so that nobody is taken for another.
  */
 export function clientAddress(
-  peer: string | undefined,
+  peer: Address,
   forwardedFor: string | undefined,
   trustedProxies: readonly Cidr[],
 ): Address {
-  let client = (peer === undefined ? undefined : parseAddress(peer)) ?? LOOPBACK;
+  let client = peer;
   if (forwardedFor === undefined || trustedProxies.length === 0) return client;
 
   const hops = forwardedFor.split(',');

@@ -4,7 +4,8 @@
  * key has counted.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Address, type Cidr, clientAddress, limitGroup } from '../access/address.ts';
+import type { Socket } from 'node:net';
+import { type Address, type Cidr, clientAddress, limitGroup, peerAddress } from '../access/address.ts';
 import { judgeKey, type KeyRecord, type KeyVerdict } from '../access/key-record.ts';
 import type { KeyStore } from '../access/key-store.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
@@ -37,12 +38,12 @@ export interface Admission {
 }
 
 export interface Knock {
-  readonly peer: string | undefined;
+  readonly socket: Socket;
   readonly headers: IncomingHttpHeaders;
 }
 
-export function admit(rules: AdmissionRules, { peer, headers }: Knock): Admission {
-  const address = clientAddress(peer, headerText(headers['x-forwarded-for']), rules.trustedProxies);
+export function admit(rules: AdmissionRules, { socket, headers }: Knock): Admission {
+  const address = clientAddress(peerOf(socket), headerText(headers['x-forwarded-for']), rules.trustedProxies);
   const keyText = headerText(headers[rules.keyHeader.toLowerCase()]);
   const key = keyText === undefined ? undefined : rules.keys.find(keyText);
   const nowMs = rules.now();
@@ -59,6 +60,18 @@ export function admit(rules: AdmissionRules, { peer, headers }: Knock): Admissio
   }
   rules.keys.touch(goodKey.id, nowMs);
   return { address, headers: rateHeaders, outcome: { address, key: goodKey } };
+}
+
+/** A connection has one peer for all its calls. */
+const peers = new WeakMap<Socket, Address>();
+
+function peerOf(socket: Socket): Address {
+  let peer = peers.get(socket);
+  if (peer === undefined) {
+    peer = peerAddress(socket.remoteAddress);
+    peers.set(socket, peer);
+  }
+  return peer;
 }
 
 function takeAllowance(rules: AdmissionRules, key: KeyRecord | undefined, address: Address): Allowance | 'unlimited' {

@@ -52,7 +52,7 @@ function addEndpoint(
         return next(new RequestError('overloaded'));
       }
       const { headers, outcome } = admit(settings, {
-        peer: request.raw.socket.remoteAddress,
+        socket: request.raw.socket,
         headers: request.headers,
       });
       reply.headers(headers);

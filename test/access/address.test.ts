@@ -10,6 +10,7 @@ import {
   limitGroup,
   parseAddress,
   parseCidr,
+  peerAddress,
 } from '../../src/access/address.ts';
 
 function groupOf(text: string): string | undefined {
@@ -146,5 +147,5 @@ function matches(address: string, cidr: string): boolean {
 
 function client(peer: string | undefined, forwardedFor: string, trusted: readonly string[]): string {
   const cidrs = trusted.map(parseCidr).filter((cidr) => cidr !== undefined);
-  return formatAddress(clientAddress(peer, forwardedFor, cidrs));
+  return formatAddress(clientAddress(peerAddress(peer), forwardedFor, cidrs));
 }
