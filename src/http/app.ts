@@ -65,7 +65,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const keyHeader = `X-${serviceName}-Key`;
   const app = fastify(serverOptions(options)) as unknown as FastifyInstance;
 
-  registerDoor(app, { keyHeader, metrics: options.metrics });
+  registerDoor(app, { keyHeader, metrics: options.metrics, isLogged: logsAnswers(options.logger) });
   registerBodyParsers(app);
   registerServiceRoutes(app, { ...options, serviceName, keyHeader });
   registerApi(app, {
@@ -82,7 +82,7 @@ export function createApp(options: AppOptions): FastifyInstance {
 function serverOptions(options: AppOptions): FastifyServerOptions {
   const { logger, serverFactory, https } = options;
   return {
-    ...(logger === false ? { logger: false } : { loggerInstance: logger }),
+    ...(logger === false ? { logger: false } : { loggerInstance: withoutChildren(logger) }),
     ...(serverFactory && { serverFactory: (handler: RequestListener) => serverFactory(handler) }),
     ...(https && { https }),
     bodyLimit: MAX_BODY_BYTES,
@@ -91,13 +91,25 @@ function serverOptions(options: AppOptions): FastifyServerOptions {
     return503OnClosing: false,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     // Absolute URLs (`POST https://host/api/1/query`) are allowed by HTTP, from proxies mostly.
-    rewriteUrl: (request) => (request.url ?? '/').replace(/^https?:\/\/[^/?]+/i, '') || '/',
+    rewriteUrl: ({ url = '/' }) => (url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]+/i, '') || '/'),
     schemaController: NO_SCHEMAS,
     // The options of a request are read strictly, from the raw URL, after the limit and the key.
     routerOptions: { querystringParser: () => ({}) },
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
   };
+}
+
+/** Fastify makes a child for each request, to write its id; ours is written with the line, and most requests write none. */
+function withoutChildren(logger: FastifyBaseLogger): FastifyBaseLogger {
+  const single: FastifyBaseLogger = Object.create(logger);
+  single.child = () => single;
+  return single;
+}
+
+/** Answers are logged at `info`. */
+function logsAnswers(logger: FastifyBaseLogger | false): boolean {
+  return logger !== false && ['trace', 'debug', 'info'].includes(logger.level);
 }
 
 /** No route has a schema: without these, Fastify would load its validator and its serializer all the same. */

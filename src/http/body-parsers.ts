@@ -28,6 +28,7 @@ export function registerBodyParsers(app: FastifyInstance): void {
 
 /** Neither compressed nor in another character set. */
 function isPlainUtf8({ headers }: FastifyRequest): boolean {
+  if (headers['content-encoding'] === undefined && !headers['content-type']?.includes(';')) return true;
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1];
   const encoding = headers['content-encoding'] ?? 'identity';
   return (charset === undefined || /^utf-?8$/i.test(charset)) && encoding.toLowerCase() === 'identity';

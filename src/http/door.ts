@@ -17,6 +17,8 @@ declare module 'fastify' {
   }
 }
 
+const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', ...CORS_HEADERS };
+
 export interface AppMetrics {
   /** `endpoint` is `query`, `id`, `reverse` or `other`. */
   onResponse(endpoint: string, status: number, seconds: number): void;
@@ -25,9 +27,11 @@ export interface AppMetrics {
 export interface DoorSettings {
   readonly keyHeader: string;
   readonly metrics: AppMetrics | undefined;
+  /** Whether each answer is a line in the log. */
+  readonly isLogged: boolean;
 }
 
-export function registerDoor(app: FastifyInstance, { keyHeader, metrics }: DoorSettings): void {
+export function registerDoor(app: FastifyInstance, { keyHeader, metrics, isLogged }: DoorSettings): void {
   const methodsByPath = collectMethods(app);
   app.decorateRequest('keyId', undefined);
 
@@ -50,9 +54,7 @@ export function registerDoor(app: FastifyInstance, { keyHeader, metrics }: DoorS
   app.setNotFoundHandler((request, reply) => sendError(new RequestError('not_found'), request, reply));
 
   app.addHook('onResponse', (request, reply, next) => {
-    const ms = Math.round(reply.elapsedTime * 1000) / 1000;
-    const { method, keyId } = request;
-    request.log.info({ method, path: maskKeys(pathOf(request)), status: reply.statusCode, ms, keyId }, 'answered');
+    if (isLogged) logAnswer(request, reply);
     metrics?.onResponse(request.routeOptions.config.endpoint ?? 'other', reply.statusCode, reply.elapsedTime / 1000);
     next();
   });
@@ -60,14 +62,21 @@ export function registerDoor(app: FastifyInstance, { keyHeader, metrics }: DoorS
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = asRequestError(error);
-  if (ERRORS[known.code].status === 500) request.log.error({ err: error }, 'a request failed');
+  if (ERRORS[known.code].status === 500) request.log.error({ reqId: request.id, err: error }, 'a request failed');
   setCommonHeaders(request, reply);
   const { status, contentType, body } = errorAnswer(known, request.id, request.headers.accept);
   reply.code(status).type(contentType).send(body);
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff').headers(CORS_HEADERS);
+  reply.header('x-request-id', request.id).headers(COMMON_HEADERS);
+}
+
+function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
+  const { id: reqId, method, keyId } = request;
+  const ms = Math.round(reply.elapsedTime * 1000) / 1000;
+  const path = maskKeys(pathOf(request));
+  request.log.info({ reqId, method, path, status: reply.statusCode, ms, keyId }, 'answered');
 }
 
 /** Which methods each path takes, filled as routes are added, here or by whoever adds to the app. */
