@@ -71,8 +71,8 @@ export type LoadIndex = () => Promise<SharedArrayBuffer>;
 
 export async function startService(options: ServeOptions, loadIndex: LoadIndex, log: Logger): Promise<Service> {
   const sources = sourcesOf(options);
-  const address = await prepareAddress(options);
-  const threads = usableThreads(options.threads, address, log);
+  const { kind } = await prepareAddress(options);
+  const threads = usableThreads(options.threads, kind, log);
   warnOfUnnamedProxy(options, log);
   const pool = new WorkerPool(log);
   pool.load(threads);
@@ -80,6 +80,8 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   try {
     const { start, certificate, firstKey } = await readStart(options, { sources, loadIndex, log });
     metrics = await metricsServerFor(options.metricsPort, pool, log);
+    // again: where the index had to be built, somebody else may have come to listen there
+    const address = await prepareAddress(options);
     await pool.start({ start: { ...start, isPortShared: threads > 1 }, address });
     return serviceOver(pool, { options, sources, log, threads, certificate, firstKey, metrics });
   } catch (error) {
@@ -220,9 +222,9 @@ function readIpDatabases(paths: readonly string[] | undefined, log: Logger): IpD
   }
 }
 
-function usableThreads(threads: number, address: ListenAddress, log: Logger): number {
+function usableThreads(threads: number, kind: ListenAddress['kind'], log: Logger): number {
   if (threads === 1) return 1;
-  if (address.kind === 'unix') {
+  if (kind === 'unix') {
     log.info('a Unix socket is served by one thread');
     return 1;
   }
