@@ -3,17 +3,18 @@
  */
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import type { LatLng } from '../place/sphere.ts';
-import { type IpDatabase, type IpReader, openIpReader } from './ip-database.ts';
+import { type IpDatabase, type IpReader, isWhole, openIpReader } from './ip-database.ts';
 
 /** Undefined where the address is not one, is not routable, or no database knows its place. */
 export type Locate = (address: string) => LatLng | undefined;
 
-/** The first database that knows coordinates for the address answers. */
+/** The first database that knows coordinates for the address answers. They are opened when the first address is asked for. */
 export function createLocator(databases: readonly IpDatabase[]): Locate {
-  const readers = databases.map(openIpReader);
+  let readers: IpReader[] | undefined;
   return (raw) => {
     const address = unwrapAddress(raw);
     if (address === undefined || isUnroutable(address)) return undefined;
+    readers ??= databases.filter(isWhole).map(openIpReader);
     for (const reader of readers) {
       const point = pointIn(reader, address);
       if (point !== undefined) return point;

@@ -8,7 +8,7 @@ import type { Cidr } from '../access/address.ts';
 import { createRateBuffer } from '../access/rate-limiter.ts';
 import { openSqliteKeys } from '../access/sqlite-keys.ts';
 import { embeddedIpDatabasePaths } from '../locate/embedded.ts';
-import { type IpDatabase, IpDatabaseError, readIpDatabase } from '../locate/ip-database.ts';
+import { type CheckedIpDatabase, checkIpDatabase, IpDatabaseError } from '../locate/ip-database.ts';
 import { type Certificate, ensureCertificate, loadCertificate } from './certificate.ts';
 import { ensureFirstKey, type FirstKey } from './first-key.ts';
 import { freeMemorySoon } from './free-memory.ts';
@@ -17,7 +17,7 @@ import type { Logger } from './log.ts';
 import type { MetricsServer } from './metrics-server.ts';
 import { type ReloadSources, reload, tlsPairOf } from './reload.ts';
 import type { StateFolder } from './state-folder.ts';
-import { UsageError } from './usage-error.ts';
+import { reasonOf, UsageError } from './usage-error.ts';
 import { type FileWatch, watchFiles } from './watch-files.ts';
 import type { WorkerStart } from './worker-messages.ts';
 import { WorkerPool } from './worker-pool.ts';
@@ -78,11 +78,12 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   pool.load(threads);
   let metrics: MetricsServer | undefined;
   try {
-    const { start, certificate, firstKey } = await readStart(options, { sources, loadIndex, log });
+    const { start, certificate, firstKey, ipDatabases } = await readStart(options, { sources, loadIndex, log });
     metrics = await metricsServerFor(options.metricsPort, pool, log);
     // again: where the index had to be built, somebody else may have come to listen there
     const address = await prepareAddress(options);
     await pool.start({ start: { ...start, isPortShared: threads > 1 }, address });
+    void finishReading(ipDatabases, log);
     return serviceOver(pool, { options, sources, log, threads, certificate, firstKey, metrics });
   } catch (error) {
     metrics?.close();
@@ -102,7 +103,7 @@ async function readStart(options: ServeOptions, { sources, loadIndex, log }: Sta
   const certificate = await sources.certificate();
   const index = await loadIndex();
   const overlay = await sources.overlay(index);
-  const ipDatabases = readIpDatabases(options.ipDatabase, log);
+  const ipDatabases = checkIpDatabases(options.ipDatabase, log);
   const { keysPath, firstKeyPath } = options.state;
   const keys = openSqliteKeys(keysPath);
   const firstKey = ensureFirstKey(keys, firstKeyPath, Date.now());
@@ -112,7 +113,7 @@ async function readStart(options: ServeOptions, { sources, loadIndex, log }: Sta
     data: { index, overlay },
     problem: '',
     tls: tlsPairOf(certificate),
-    ipDatabases,
+    ipDatabases: ipDatabases.map(({ database }) => database),
     rateBuffer: createRateBuffer(),
     keysPath,
     serviceName,
@@ -120,7 +121,7 @@ async function readStart(options: ServeOptions, { sources, loadIndex, log }: Sta
     logLevel,
     version,
   };
-  return { start, certificate, firstKey };
+  return { start, certificate, firstKey, ipDatabases };
 }
 
 interface RunningParts extends Pick<Service, 'threads' | 'certificate' | 'firstKey'> {
@@ -208,18 +209,24 @@ async function certificateFor(options: ServeOptions): Promise<Certificate | unde
   return loadCertificate({ certPath, keyPath });
 }
 
-function readIpDatabases(paths: readonly string[] | undefined, log: Logger): IpDatabase[] {
+function checkIpDatabases(paths: readonly string[] | undefined, log: Logger): CheckedIpDatabase[] {
   if (paths?.length === 1 && paths[0] === 'none') return [];
   const wanted = paths ?? embeddedIpDatabasePaths();
   if (wanted.length === 0) {
     log.warn('No IP database: aroundLatLngViaIP cannot locate addresses. Name a file with --ip-database.');
   }
   try {
-    return wanted.map(readIpDatabase);
+    return wanted.map(checkIpDatabase);
   } catch (error) {
     if (!(error instanceof IpDatabaseError)) throw error;
     throw new UsageError(error.message, { cause: error });
   }
+}
+
+/** One after the other, and none of them worth a service that stops: without it, addresses are not located. */
+async function finishReading(ipDatabases: readonly CheckedIpDatabase[], log: Logger): Promise<void> {
+  for (const { finish } of ipDatabases)
+    await finish().catch((error: unknown) => log.error({ err: error }, reasonOf(error)));
 }
 
 function usableThreads(threads: number, kind: ListenAddress['kind'], log: Logger): number {

@@ -58,6 +58,8 @@ class Answering {
     this.#problem = start.problem;
     this.#isPortShared = start.isPortShared;
     this.#app = this.#createApp(start);
+    // what goes wrong here goes wrong again, and is told, when it listens
+    this.#app.ready().then(undefined, () => {});
     setInterval(() => this.#flushKeys(), FLUSH_KEYS_MS).unref();
   }
 

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { copyFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { embeddedIpDatabasePaths } from '../../src/locate/embedded.ts';
-import { type IpDatabase, IpDatabaseError, readIpDatabase } from '../../src/locate/ip-database.ts';
+import { checkIpDatabase, type IpDatabase, IpDatabaseError, readIpDatabase } from '../../src/locate/ip-database.ts';
 import { createLocator } from '../../src/locate/locator.ts';
 import { anMmdb } from '../support/mmdb.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
+const LOCATOR = new URL('../../src/locate/locator.ts', import.meta.url).href;
 const databases = embeddedIpDatabasePaths().map(readIpDatabase);
 const locate = createLocator(databases);
 
@@ -92,10 +95,12 @@ test('a file that is missing, foreign, empty or cut is refused by name', (contex
   writeFileSync(cut, anMmdb({ latitude: 1, longitude: 2 }));
   truncateSync(cut, 60);
   for (const path of [join(folder, 'missing.mmdb'), foreign, empty, cut]) {
-    assert.throws(
-      () => readIpDatabase(path),
-      (error) => error instanceof IpDatabaseError && error.message.includes(path),
-    );
+    for (const read of [readIpDatabase, checkIpDatabase]) {
+      assert.throws(
+        () => read(path),
+        (error) => error instanceof IpDatabaseError && error.message.includes(path),
+      );
+    }
   }
 });
 
@@ -105,6 +110,44 @@ test('a file whose tree was overwritten is refused', (context) => {
   bytes[8] = 0xff;
   writeFileSync(path, bytes);
   assert.throws(() => readIpDatabase(path), IpDatabaseError);
+  assert.throws(() => checkIpDatabase(path), IpDatabaseError);
+});
+
+test('a database that was only checked answers once the rest is read', async (context) => {
+  const path = join(temporaryFolder(context), 'copy.mmdb');
+  copyFileSync(embeddedIpDatabasePaths()[0] ?? '', path);
+  const { database, finish } = checkIpDatabase(path);
+  await finish();
+  assert.deepEqual(createLocator([database])('81.2.69.142'), locate('81.2.69.142'));
+});
+
+test('a database whose rest cannot be read is told by name, and the others go on answering', async (context) => {
+  const path = join(temporaryFolder(context), 'cut.mmdb');
+  writeFileSync(path, anMmdb({ latitude: 1, longitude: 2 }));
+  const { database, finish } = checkIpDatabase(path);
+  truncateSync(path, 60);
+  await assert.rejects(finish(), (error) => error instanceof IpDatabaseError && error.message.includes(path));
+  const other = inMemory(anMmdb({ latitude: 3, longitude: 4 }));
+  assert.deepEqual(createLocator([database, other])('8.8.8.8'), { lat: 3, lng: 4 });
+});
+
+test('a thread that needs a database waits until it is read', async (context) => {
+  const path = join(temporaryFolder(context), 'small.mmdb');
+  writeFileSync(path, anMmdb({ latitude: 1, longitude: 2 }));
+  const { database, finish } = checkIpDatabase(path);
+  const asking = new Worker(
+    `const { parentPort, workerData } = require('node:worker_threads');
+     import(workerData.module).then(({ createLocator }) => {
+       parentPort.postMessage('asks');
+       parentPort.postMessage(createLocator([workerData.database])('8.8.8.8'));
+     });`,
+    { eval: true, workerData: { database, module: LOCATOR } },
+  );
+  context.after(() => asking.terminate());
+  assert.deepEqual(await once(asking, 'message'), ['asks']);
+  const answer = once(asking, 'message');
+  await finish();
+  assert.deepEqual(await answer, [{ lat: 1, lng: 2 }]);
 });
 
 test('a database read from a file answers as the same bytes in memory', (context) => {
