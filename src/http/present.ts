@@ -1,10 +1,10 @@
 /**
- * Engine answers as the API shows them. Field names are Algolia's where Algolia has one.
- * Fields without a value are left out.
+ * Engine answers as the API shows them. Field names are Algolia's where Algolia has one; fields without a value are
+ * left out. The JSON is put together from pieces of text, many of which are kept, rather than made as an object that
+ * would be walked to write it.
  */
 import type { Engine, FullRecord, Highlight, Hit, PlaceRecord, Ranking, SearchResult } from '../engine/engine.ts';
 import type { LatLng } from '../place/sphere.ts';
-import { JsonWriter } from './json-writer.ts';
 
 /** What an answer says about its request. */
 export interface AnswerFrame {
@@ -17,113 +17,85 @@ export interface AnswerFrame {
   readonly processingTimeMS: number;
 }
 
-const out = new JsonWriter();
-
-export function presentResult(result: SearchResult, frame: AnswerFrame, engine: Engine): Buffer {
+export function presentResult(result: SearchResult, frame: AnswerFrame, engine: Engine): string {
   const { point, message } = frame;
-  out.clear();
-  out.raw('{"hits":[');
-  result.hits.forEach((hit, i) => {
-    if (i > 0) out.raw(',');
-    writeHit(hit, point);
-  });
-  out.raw('],"nbHits":').number(result.total);
-  if (!result.isTotalExact) out.raw(',"exhaustiveNbHits":false');
-  out.raw(',"hitsPerPage":').number(frame.hitsPerPage);
-  out.raw(',"query":').string(frame.query);
-  out.raw(',"params":').string(frame.params);
-  out.raw(',"processingTimeMS":').number(frame.processingTimeMS);
-  if (point !== undefined) out.raw(',"aroundLatLng":').string(formatLatLng(point));
-  if (message !== undefined) out.raw(',"message":').string(message);
-  const { degraded } = result;
-  if (degraded !== undefined) out.raw(',"degradedQuery":').value(degraded);
-  const { version, attribution, places } = engine.dataset;
-  out.raw(',"dataset":{"version":').string(version).raw(',"attribution":').strings(attribution);
-  return out.raw(',"places":').number(places).raw('}}').take();
+  const { total, isTotalExact, degraded } = result;
+  let hits = '';
+  for (const hit of result.hits) hits += `${hits === '' ? '' : ','}${hitJson(hit, point)}`;
+  return (
+    `{"hits":[${hits}],"nbHits":${total}${isTotalExact ? '' : ',"exhaustiveNbHits":false'}` +
+    `,"hitsPerPage":${frame.hitsPerPage},"query":${quoted(frame.query)},"params":${quoted(frame.params)}` +
+    `,"processingTimeMS":${frame.processingTimeMS}` +
+    (point === undefined ? '' : `,"aroundLatLng":"${formatLatLng(point)}"`) +
+    (message === undefined ? '' : `,"message":${quoted(message)}`) +
+    (degraded === undefined ? '' : `,"degradedQuery":${JSON.stringify(degraded)}`) +
+    `,"dataset":${datasetJson(engine)}}`
+  );
 }
 
-export function presentFullRecord(full: FullRecord): Buffer {
-  out.clear();
-  out.raw('{');
-  writeRecord(full.record, full.label);
-  out.raw(',"names":').value(full.names);
-  if (full.supersededBy !== undefined) out.raw(',"supersededBy":').string(full.supersededBy);
-  return out.raw('}').take();
+export function presentFullRecord({ record, label, names, supersededBy }: FullRecord): string {
+  const successor = supersededBy === undefined ? '' : `,"supersededBy":"${supersededBy}"`;
+  return `{${recordJson(record, label)},"names":${JSON.stringify(names)}${successor}}`;
 }
 
 export function formatLatLng(point: LatLng): string {
   return `${point.lat},${point.lng}`;
 }
 
-function writeHit(hit: Hit, point: LatLng | undefined): void {
+function hitJson(hit: Hit, point: LatLng | undefined): string {
   const { record, distanceMeters: meters, bearingDegrees: bearing, matchedName, ranking } = hit;
-  out.raw('{');
-  writeRecord(record, hit.label);
-  if (meters !== undefined) out.raw(',"distance":').number(Math.round(meters));
-  if (bearing !== undefined) out.raw(',"bearing":').number((Math.round(bearing * 10) / 10) % 360);
-  if (matchedName !== undefined) out.raw(',"matchedName":').value(matchedName);
-  out.raw(',"_highlightResult":{"name":{"value":"');
-  writeHighlight(record.name, hit.highlight);
-  out.raw('}}');
-  if (ranking !== undefined) out.raw(',"_rankingInfo":').value(presentRanking(ranking, hit, point));
-  out.raw('}');
+  return (
+    `{${recordJson(record, hit.label)}` +
+    (meters === undefined ? '' : `,"distance":${Math.round(meters)}`) +
+    (bearing === undefined ? '' : `,"bearing":${(Math.round(bearing * 10) / 10) % 360}`) +
+    (matchedName === undefined ? '' : `,"matchedName":${JSON.stringify(matchedName)}`) +
+    `,"_highlightResult":{"name":${highlightJson(record.name, hit.highlight)}}` +
+    (ranking === undefined ? '}' : `,"_rankingInfo":${JSON.stringify(presentRanking(ranking, hit, point))}}`)
+  );
 }
 
 /** The record as far as it is the same in every answer: before the label, and after it. */
-interface WrittenRecord {
-  readonly head: Buffer;
-  readonly rest: Buffer;
+interface RecordPieces {
+  readonly head: string;
+  readonly rest: string;
 }
 
-const written = new WeakMap<PlaceRecord, WrittenRecord>();
+const keptPieces = new WeakMap<PlaceRecord, RecordPieces>();
 
-function writeRecord(record: PlaceRecord, label: string): void {
-  const known = record.isKept ? written.get(record) : undefined;
-  if (known !== undefined) {
-    out.bytes(known.head).string(label).bytes(known.rest);
-    return;
+function recordJson(record: PlaceRecord, label: string): string {
+  let pieces = record.isKept ? keptPieces.get(record) : undefined;
+  if (pieces === undefined) {
+    pieces = recordPieces(record);
+    if (record.isKept) keptPieces.set(record, pieces);
   }
-  const start = out.length;
-  writeHead(record);
-  const head = record.isKept ? out.take(start) : undefined;
-  out.string(label);
-  const end = out.length;
-  writeRest(record);
-  if (head !== undefined) written.set(record, { head, rest: out.take(end) });
+  return `${pieces.head}${quoted(label)}${pieces.rest}`;
 }
 
-function writeHead(record: PlaceRecord): void {
-  out.raw('"objectID":"').raw(record.objectID).raw('","name":').string(record.name);
-  out.raw(',"type":"').raw(record.type).raw('","label":');
-}
-
-function writeRest(record: PlaceRecord): void {
-  out.raw(',"country":').string(record.country).raw(',"country_code":"').raw(record.countryCode);
-  out.raw('","administrative":').strings(record.administrative).raw(',"county":').strings(record.county);
-  if (record.population !== undefined) out.raw(',"population":').number(record.population);
-  out.raw(',"importance":').number(record.importance);
-  if (record.timezone !== undefined) out.raw(',"timezone":').string(record.timezone);
-  out.raw(',"_geoloc":{"lat":').number(record.lat).raw(',"lng":').number(record.lng).raw('}');
-}
-
-/** The name as HTML with what matched in <em>, and what follows the quote that ends it. */
-function writeHighlight(name: string, highlight: Highlight | undefined): void {
-  const isPlain = !HTML_SPECIAL.test(name);
-  const write = (from: number, to: number) => {
-    if (isPlain) return out.chars(name, from, to);
-    const html = escapeHtml(name.slice(from, to));
-    return out.chars(html, 0, html.length);
+function recordPieces(record: PlaceRecord): RecordPieces {
+  const { population, timezone } = record;
+  return {
+    head: `"objectID":"${record.objectID}","name":${quoted(record.name)},"type":"${record.type}","label":`,
+    rest:
+      `,"country":${quoted(record.country)},"country_code":"${record.countryCode}"` +
+      `,"administrative":${listJson(record.administrative)},"county":${listJson(record.county)}` +
+      (population === undefined ? '' : `,"population":${population}`) +
+      `,"importance":${record.importance}` +
+      (timezone === undefined ? '' : `,"timezone":${quoted(timezone)}`) +
+      `,"_geoloc":{"lat":${record.lat},"lng":${record.lng}}`,
   };
+}
+
+function highlightJson(name: string, highlight: Highlight | undefined): string {
+  if (highlight === undefined) return `{"value":${quoted(escapeHtml(name))},"matchLevel":"none","matchedWords":[]}`;
+  let value = '';
   let done = 0;
-  for (const [start, end] of highlight?.ranges ?? []) {
-    write(done, start).raw('<em>');
-    write(start, end).raw('</em>');
+  for (const [start, end] of highlight.ranges) {
+    value += `${escapeHtml(name.slice(done, start))}<em>${escapeHtml(name.slice(start, end))}</em>`;
     done = end;
   }
-  write(done, name.length)
-    .raw('","matchLevel":"')
-    .raw(highlight?.matchLevel ?? 'none');
-  out.raw('","matchedWords":').strings(highlight?.matchedWords ?? []);
+  value += escapeHtml(name.slice(done));
+  const { matchLevel, matchedWords } = highlight;
+  return `{"value":${quoted(value)},"matchLevel":"${matchLevel}","matchedWords":${listJson(matchedWords)}}`;
 }
 
 function presentRanking(ranking: Ranking, hit: Hit, point: LatLng | undefined): object {
@@ -145,7 +117,29 @@ function presentRanking(ranking: Ranking, hit: Hit, point: LatLng | undefined): 
   };
 }
 
-const HTML_SPECIAL = /[&<>"']/;
+const datasets = new WeakMap<Engine, string>();
+
+function datasetJson(engine: Engine): string {
+  let json = datasets.get(engine);
+  if (json === undefined) {
+    const { version, attribution, places } = engine.dataset;
+    json = JSON.stringify({ version, attribution, places });
+    datasets.set(engine, json);
+  }
+  return json;
+}
+
+function listJson(texts: readonly string[]): string {
+  return texts.length === 1 ? `[${quoted(texts[0]!)}]` : JSON.stringify(texts);
+}
+
+/** What JSON strings cannot hold as it is: quotes, backslashes, control characters; and halves of surrogate pairs. */
+const NEEDS_ESCAPES = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+
+function quoted(text: string): string {
+  return NEEDS_ESCAPES.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
 const HTML_ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -155,5 +149,5 @@ const HTML_ESCAPES: Readonly<Record<string, string>> = {
 };
 
 export function escapeHtml(text: string): string {
-  return HTML_SPECIAL.test(text) ? text.replace(/[&<>"']/g, (character) => HTML_ESCAPES[character] ?? '') : text;
+  return /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (character) => HTML_ESCAPES[character] ?? '') : text;
 }

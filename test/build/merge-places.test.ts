@@ -121,6 +121,7 @@ test('three sources become one place; each field comes from where the table says
       timezone: 'America/Chicago',
       lat: 39.79,
       lng: -89.66,
+      isKept: true,
     },
     label: 'Springfield, United States',
     names: { und: ['Springfield', 'Calhoun'], ru: ['Спрингфилд'] },

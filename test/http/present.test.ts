@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { presentFullRecord, presentResult } from '../../src/http/present.ts';
+import { aRecord, tinyEngine } from './tiny-engine.ts';
+
+const frame = { hitsPerPage: 1, params: '', point: undefined, processingTimeMS: 0.25 };
+
+test('whatever letters names and queries have, the answer is JSON and they come back as they were', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
+  fc.assert(
+    fc.property(text, text, fc.array(text, { maxLength: 2 }), fc.boolean(), (name, query, county, isKept) => {
+      const record = aRecord({ objectID: 'G1', name, county, country: name, timezone: query, isKept });
+      const engine = tinyEngine([record]);
+      const result = engine.search({ text: '', limit: 1 });
+      // twice: what is kept of a record must be as good as what was first made
+      for (const _ of [1, 2]) {
+        const answer = JSON.parse(presentResult(result, { ...frame, query, message: name }, engine));
+        const [hit] = answer.hits;
+        assert.deepEqual([answer.query, answer.message, answer.processingTimeMS], [query, name, 0.25]);
+        assert.deepEqual([hit.name, hit.country, hit.county, hit.timezone], [name, name, county, query]);
+        assert.equal(hit.label, `${name}, ${name}`);
+      }
+    }),
+  );
+});
+
+test('fields without a value are left out', () => {
+  const record = aRecord({ objectID: 'G1', name: 'Nowhere', population: undefined, timezone: undefined });
+  const shown = JSON.parse(presentFullRecord({ record, label: 'Nowhere', names: {} }));
+  assert.deepEqual(Object.keys(shown), [
+    ...['objectID', 'name', 'type', 'label', 'country', 'country_code', 'administrative', 'county', 'importance'],
+    ...['_geoloc', 'names'],
+  ]);
+});
