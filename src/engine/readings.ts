@@ -61,12 +61,17 @@ function ordersOf(items: readonly string[]): string[][] {
 }
 
 /** Readings with region words, those with the longest name first. */
-export function regionReadings(words: readonly Word[], regions: Regions, reach: RegionReach): Reading[] {
+export function regionReadings(
+  words: readonly Word[],
+  regions: Regions,
+  reach: RegionReach,
+  isCutAtCommas = true,
+): Reading[] {
   const readings: Reading[] = [];
   for (let length = words.length - 1; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
       const to = from + length;
-      if (cutsAcrossComma(words, from, to) || isHardlyBegun(words, from, to)) continue;
+      if ((isCutAtCommas && cutsAcrossComma(words, from, to)) || isHardlyBegun(words, from, to)) continue;
       const before = readRuns(words, 0, from, regions, reach);
       if (before === undefined) continue;
       const after = readRuns(words, to, words.length, regions, reach);

@@ -9,12 +9,16 @@ const NONE = new Uint32Array();
 const MIN_PREFIX = 2;
 /** Nor, with fewer than this, for a misspelt one. */
 const MIN_TYPO = 5;
+const MOST_KEPT = 256;
 
 export class Regions {
   private readonly keys: KeyTrie;
   private readonly postings: Uint32Array;
   private readonly walk: TypoWalk;
   private readonly ranges = new MatchRanges();
+  /** One query asks about the same words many times. */
+  private readonly begunMisspelt = new Map<string, Uint32Array>();
+  private readonly wholeMisspelt = new Map<string, Uint32Array>();
 
   constructor(index: Index) {
     this.postings = index.regionPostings;
@@ -47,6 +51,17 @@ export class Regions {
   /** Regions named so but for one typing error; `isPrefix` when the name may go on. */
   misspelt(text: string, isPrefix: boolean): Uint32Array {
     if (text.length < MIN_TYPO) return NONE;
+    const kept = isPrefix ? this.begunMisspelt : this.wholeMisspelt;
+    let regions = kept.get(text);
+    if (regions === undefined) {
+      regions = this.findMisspelt(text, isPrefix);
+      if (kept.size === MOST_KEPT) kept.clear();
+      kept.set(text, regions);
+    }
+    return regions;
+  }
+
+  private findMisspelt(text: string, isPrefix: boolean): Uint32Array {
     const { ranges } = this;
     ranges.clear();
     this.walk.collectInto(ranges, { text, maxTypos: 1, isPrefix, leastBest: [0, 0] });

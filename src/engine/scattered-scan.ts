@@ -18,6 +18,8 @@ import type { TypoWalk } from './typo-walk.ts';
 const MAX_START = 30_000;
 /** A shorter word is taken as it is: by itself, what it begins could be anything. */
 const MIN_UNFINISHED = 4;
+/** Two errors are forgiven in words from this length on, in a word by itself not in its first letter. */
+const MIN_TWO_TYPOS = 8;
 const ANY = [0, 0, 0];
 
 interface WordMatches {
@@ -36,6 +38,7 @@ export class ScatteredScan {
   private readonly regions: Regions;
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
+  private wanted: readonly WordMatches[] = [];
 
   constructor(parts: {
     index: Index;
@@ -56,6 +59,7 @@ export class ScatteredScan {
   /** Offers what it finds. */
   scan(words: readonly Word[]): void {
     const wanted = words.map((word, i) => this.matchesOf(word, i === words.length - 1));
+    this.wanted = wanted;
     const starts = wanted
       .filter(({ size, isOptional }) => size > 0 && size <= MAX_START && !isOptional)
       .sort((a, b) => a.size - b.size);
@@ -66,12 +70,9 @@ export class ScatteredScan {
     }
   }
 
-  /** Which of the words a place has, by name or region. */
-  wordsOf(place: number, words: readonly Word[]): boolean[] {
-    return words.map((word, i) => {
-      const matches = this.matchesOf(word, i === words.length - 1);
-      return matches.isOptional || this.typosOf(place, matches) !== undefined;
-    });
+  /** Which of the words of the last scan a place has, by name or region. */
+  wordsOf(place: number): boolean[] {
+    return this.wanted.map((matches) => matches.isOptional || this.typosOf(place, matches) !== undefined);
   }
 
   private matchesOf({ text }: Word, isLast: boolean): WordMatches {
@@ -82,7 +83,10 @@ export class ScatteredScan {
       ranges.add(lo, isLast && text.length >= MIN_UNFINISHED ? hi : wordsEnd, MATCH.words, 0);
     }
     if (ranges.count === 0 && regions.size === 0 && text.length >= 4) {
-      this.walk.collectInto(ranges, { text, maxTypos: text.length >= 8 ? 2 : 1, isPrefix: isLast, leastBest: ANY });
+      this.walk.collectInto(ranges, { text, maxTypos: 1, isPrefix: isLast, leastBest: ANY });
+      if (ranges.count === 0 && text.length >= MIN_TWO_TYPOS) {
+        this.walk.collectInto(ranges, { text, maxTypos: 2, isPrefix: isLast, leastBest: ANY, isFirstRight: true });
+      }
       for (const region of this.regions.misspelt(text, isLast)) regions.add(region);
     }
     let size = 0;
@@ -100,10 +104,12 @@ export class ScatteredScan {
   private scanFrom(start: WordMatches, wanted: readonly WordMatches[]): number {
     const { postings } = this.index;
     let fewest = wanted.length;
+    this.candidates.setMatch(MATCH.words, 0, PENALTIES.scattered);
+    let limit = this.candidates.idLimit(true); // beyond it not even a place with all words could get in
     for (let r = 0; r < start.ranges.count; r++) {
       for (let position = start.ranges.lo[r]!; position < start.ranges.hi[r]!; position++) {
         const place = postings[position]! & POSTING.placeMask;
-        if (this.filter.isActive && !this.filter.accepts(place)) continue;
+        if (place >= limit || (this.filter.isActive && !this.filter.accepts(place))) continue;
         let missing = 0;
         let price = 0;
         let typos = 0;
@@ -118,6 +124,8 @@ export class ScatteredScan {
         fewest = Math.min(fewest, missing);
         this.candidates.setMatch(MATCH.words, typos, PENALTIES.scattered + price);
         this.candidates.offer(position, true);
+        this.candidates.setMatch(MATCH.words, 0, PENALTIES.scattered);
+        limit = this.candidates.idLimit(true);
       }
     }
     return fewest;

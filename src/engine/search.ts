@@ -102,6 +102,10 @@ export class TextSearch {
       for (const reading of regionReadings(words, this.regions, 'prefix')) search.tryExact(reading);
     }
     if (!this.isNothingFound) return;
+    if (words.some(({ isAfterComma }) => isAfterComma)) {
+      // "Haag (Rheintal), Saint Gallen": the comma is within the name
+      for (const reading of regionReadings(words, this.regions, 'exact', false)) search.tryExact(reading);
+    }
     for (const reading of readings) {
       // "winds, ct": the name broken off, the region added
       if (!reading.isPrefix) search.tryExact({ ...reading, isPrefix: true, penalty: PENALTIES.brokenOff });
@@ -133,7 +137,7 @@ export class TextSearch {
     const { top } = this.candidates;
     const best = top.order[0]!;
     if (top.count === 0 || top.reading[best] !== this.search.readings.length - 1) return [];
-    const has = this.scattered.wordsOf(top.place[best]!, words);
+    const has = this.scattered.wordsOf(top.place[best]!);
     return words.filter((_, i) => !has[i]);
   }
 }
