@@ -18,6 +18,8 @@ export const PENALTIES = {
   unfinished: [0.3, 0.2, 0.2, 0.35],
   /** The match begins at a later word of the name. */
   laterWord: 0.3,
+  /** Besides, where it is another name than the main one: of those, later words are often no more than "city". */
+  laterWordOther: 0.2,
   /** By the kind of the name: main, alternate, alternate that stands alone or historic, machine romanisation. */
   nameKind: [0, 0.04, 0.2, 0.15],
   /**
@@ -28,7 +30,7 @@ export const PENALTIES = {
   bearerMost: 0.15,
   /** Besides, where another name than the main one goes on or is unfinished: few people type on towards it. */
   moreWordsOther: 0.1,
-  unfinishedOther: 0.15,
+  unfinishedOther: 0.25,
   /** Besides, where another name than the main one is misspelt. */
   misspeltOther: 0.2,
   /** The name is written with accents or signs and the query without. */
@@ -95,7 +97,7 @@ export function penaltyParts(match: number, typos: number, { flags, typed }: { f
         : match === MATCH.words
           ? sum([true, 'moreWords'], [isOther, 'moreWordsOther'], [hasRegion, 'moreWordsInRegion'])
           : (PENALTIES.unfinished[typed >> TYPED.lettersShift] ?? 0) + sum([isOther, 'unfinishedOther']),
-    position: flags & POSTING.isLaterWord ? PENALTIES.laterWord : 0,
+    position: flags & POSTING.isLaterWord ? sum([true, 'laterWord'], [isOther, 'laterWordOther']) : 0,
     name:
       (PENALTIES.nameKind[kind] ?? 0) +
       sum([isOther && hasRegion, 'otherNameInRegion'], [!isWritten, isPlain ? 'missingMarks' : 'superfluousMarks']),
