@@ -100,7 +100,7 @@ async function ask(endpoint: Endpoint, given: URLSearchParams, settings: Setting
       caller: { family: 4, bytes: [127, 0, 0, 1] },
       locate: (address) => createLocator(embeddedIpDatabasePaths().map(readIpDatabase))(address),
     });
-    return JSON.parse(answer) as object;
+    return JSON.parse(answer.toString()) as object;
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     if (error.code === 'object_not_found') throw new NotFoundError(`${error.message}: ${given.get('objectID')}`);

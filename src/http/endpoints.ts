@@ -20,7 +20,7 @@ export interface Endpoint {
   readonly options: readonly OptionName[];
   readonly required: readonly OptionName[];
   /** The answer's body: JSON. */
-  answer(options: OptionValues, scope: AnswerScope): string;
+  answer(options: OptionValues, scope: AnswerScope): Buffer;
 }
 
 /** What an answer depends on besides its options. */
@@ -66,7 +66,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
 ];
 
-function answerQuery(options: OptionValues, scope: AnswerScope): string {
+function answerQuery(options: OptionValues, scope: AnswerScope): Buffer {
   const startedMs = performance.now();
   const { query: text = '', type: types, countries, language, aroundRadius: radiusMeters } = options;
   const limit = limitOf(options, scope);
@@ -99,14 +99,14 @@ function answerQuery(options: OptionValues, scope: AnswerScope): string {
   );
 }
 
-function answerId(options: OptionValues, scope: AnswerScope): string {
+function answerId(options: OptionValues, scope: AnswerScope): Buffer {
   const objectID = requireOption('objectID', options.objectID);
   const full = scope.engine.get(objectID, options.language);
   if (full === undefined) throw new RequestError('object_not_found');
   return presentFullRecord(full);
 }
 
-function answerReverse(options: OptionValues, scope: AnswerScope): string {
+function answerReverse(options: OptionValues, scope: AnswerScope): Buffer {
   const startedMs = performance.now();
   const point = requireOption('aroundLatLng', options.aroundLatLng);
   const { type: types, language } = options;

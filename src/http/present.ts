@@ -5,6 +5,7 @@
  */
 import type { Engine, FullRecord, Highlight, Hit, PlaceRecord, Ranking, SearchResult } from '../engine/engine.ts';
 import type { LatLng } from '../place/sphere.ts';
+import { AnswerBytes } from './answer-bytes.ts';
 
 /** What an answer says about its request. */
 export interface AnswerFrame {
@@ -17,35 +18,45 @@ export interface AnswerFrame {
   readonly processingTimeMS: number;
 }
 
-export function presentResult(result: SearchResult, frame: AnswerFrame, engine: Engine): string {
+const out = new AnswerBytes();
+
+export function presentResult(result: SearchResult, frame: AnswerFrame, engine: Engine): Buffer {
   const { point, message } = frame;
   const { total, isTotalExact, degraded } = result;
-  let hits = '';
-  for (const hit of result.hits) hits += `${hits === '' ? '' : ','}${hitJson(hit, point)}`;
-  return (
-    `{"hits":[${hits}],"nbHits":${total}${isTotalExact ? '' : ',"exhaustiveNbHits":false'}` +
-    `,"hitsPerPage":${frame.hitsPerPage},"query":${quoted(frame.query)},"params":${quoted(frame.params)}` +
-    `,"processingTimeMS":${frame.processingTimeMS}` +
-    (point === undefined ? '' : `,"aroundLatLng":"${formatLatLng(point)}"`) +
-    (message === undefined ? '' : `,"message":${quoted(message)}`) +
-    (degraded === undefined ? '' : `,"degradedQuery":${JSON.stringify(degraded)}`) +
-    `,"dataset":${datasetJson(engine)}}`
+  out.clear();
+  out.text('{"hits":[');
+  let isFirst = true;
+  for (const hit of result.hits) {
+    writeRecord(hit.record, hit.label, isFirst ? '{' : ',{', hitExtras(hit, point));
+    isFirst = false;
+  }
+  out.text(
+    `],"nbHits":${total}${isTotalExact ? '' : ',"exhaustiveNbHits":false'}` +
+      `,"hitsPerPage":${frame.hitsPerPage},"query":${quoted(frame.query)},"params":${quoted(frame.params)}` +
+      `,"processingTimeMS":${frame.processingTimeMS}` +
+      (point === undefined ? '' : `,"aroundLatLng":"${formatLatLng(point)}"`) +
+      (message === undefined ? '' : `,"message":${quoted(message)}`) +
+      (degraded === undefined ? '' : `,"degradedQuery":${JSON.stringify(degraded)}`) +
+      `,"dataset":${datasetJson(engine)}}`,
   );
+  return out.take();
 }
 
-export function presentFullRecord({ record, label, names, supersededBy }: FullRecord): string {
+export function presentFullRecord({ record, label, names, supersededBy }: FullRecord): Buffer {
   const successor = supersededBy === undefined ? '' : `,"supersededBy":"${supersededBy}"`;
-  return `{${recordJson(record, label)},"names":${JSON.stringify(names)}${successor}}`;
+  out.clear();
+  writeRecord(record, label, '{', `,"names":${JSON.stringify(names)}${successor}}`);
+  return out.take();
 }
 
 export function formatLatLng(point: LatLng): string {
   return `${point.lat},${point.lng}`;
 }
 
-function hitJson(hit: Hit, point: LatLng | undefined): string {
+/** What a hit has besides its record, to the end of the object. */
+function hitExtras(hit: Hit, point: LatLng | undefined): string {
   const { record, distanceMeters: meters, bearingDegrees: bearing, matchedName, ranking } = hit;
   return (
-    `{${recordJson(record, hit.label)}` +
     (meters === undefined ? '' : `,"distance":${Math.round(meters)}`) +
     (bearing === undefined ? '' : `,"bearing":${(Math.round(bearing * 10) / 10) % 360}`) +
     (matchedName === undefined ? '' : `,"matchedName":${JSON.stringify(matchedName)}`) +
@@ -55,23 +66,35 @@ function hitJson(hit: Hit, point: LatLng | undefined): string {
 }
 
 /** The record as far as it is the same in every answer: before the label, and after it. */
-interface RecordPieces {
-  readonly head: string;
-  readonly rest: string;
+interface RecordPieces<Piece> {
+  readonly head: Piece;
+  readonly rest: Piece;
 }
 
-const keptPieces = new WeakMap<PlaceRecord, RecordPieces>();
+const keptPieces = new WeakMap<PlaceRecord, RecordPieces<Buffer>>();
 
-function recordJson(record: PlaceRecord, label: string): string {
-  let pieces = record.isKept ? keptPieces.get(record) : undefined;
-  if (pieces === undefined) {
-    pieces = recordPieces(record);
-    if (record.isKept) keptPieces.set(record, pieces);
+function writeRecord(record: PlaceRecord, label: string, before: string, after: string): void {
+  const kept = record.isKept ? (keptPieces.get(record) ?? keep(record)) : undefined;
+  if (kept === undefined) {
+    const { head, rest } = recordPieces(record);
+    out.text(`${before}${head}${quoted(label)}${rest}${after}`);
+    return;
   }
-  return `${pieces.head}${quoted(label)}${pieces.rest}`;
+  out.text(before);
+  out.bytes(kept.head);
+  out.text(quoted(label));
+  out.bytes(kept.rest);
+  out.text(after);
 }
 
-function recordPieces(record: PlaceRecord): RecordPieces {
+function keep(record: PlaceRecord): RecordPieces<Buffer> {
+  const { head, rest } = recordPieces(record);
+  const kept = { head: Buffer.from(head), rest: Buffer.from(rest) };
+  keptPieces.set(record, kept);
+  return kept;
+}
+
+function recordPieces(record: PlaceRecord): RecordPieces<string> {
   const { population, timezone } = record;
   return {
     head: `"objectID":"${record.objectID}","name":${quoted(record.name)},"type":"${record.type}","label":`,
