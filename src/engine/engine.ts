@@ -67,6 +67,8 @@ export interface PlaceRecord {
   readonly timezone: string | undefined;
   readonly lat: number;
   readonly lng: number;
+  /** The same object in all records of the same country, regions and language: what is made of those can be kept by it. */
+  readonly regionsKey: object;
   /** The engine keeps this record and will give it again: what is made of it is worth keeping too. */
   readonly isKept: boolean;
 }
@@ -78,6 +80,8 @@ export interface Hit {
   readonly score: number;
   /** Name and the shortest chain of regions that tells it from the other hits, ending in the country. */
   readonly label: string;
+  /** Whether that is just the name and the country. */
+  readonly hasShortLabel: boolean;
   /** Where a point was given. */
   readonly distanceMeters?: number | undefined;
   /** Reverse only: from the point asked about to the place. */

@@ -64,14 +64,19 @@ function bestMatch(text: string, typed: readonly Word[], isMisspelt: boolean): W
 /** Within one error for words of four letters on, two from eight. */
 function isNear(typed: string, text: string, isPrefix: boolean): boolean {
   const allowed = typed.length >= 8 ? 2 : typed.length >= 4 ? 1 : 0;
-  if (allowed === 0) return false;
-  return editDistance(typed, isPrefix ? text.slice(0, typed.length + allowed) : text, isPrefix) <= allowed;
+  const difference = text.length - typed.length;
+  if (allowed === 0 || difference < -allowed || (difference > allowed && !isPrefix)) return false;
+  const compared = isPrefix ? text.slice(0, typed.length + allowed) : text;
+  let same = 0;
+  while (same < typed.length && typed.charCodeAt(same) === compared.charCodeAt(same)) same++;
+  return editDistance(typed.slice(same), compared.slice(same), isPrefix) <= allowed;
 }
 
 /** Edits and swaps from one text to the other; with `isPrefix`, to some beginning of it. */
 function editDistance(a: string, b: string, isPrefix: boolean): number {
   let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  let last: number[] = [];
+  for (let j = 0; j <= b.length; j++) last.push(j);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {

@@ -9,7 +9,7 @@ import { fold, type Word } from '../text/fold.ts';
 import { type BestMatch, degradedQuery } from './degraded.ts';
 import type { DegradedQuery, Highlight, Hit, MatchedName, PlaceRecord, Ranking, SearchResult } from './engine.ts';
 import { highlightName } from './highlight.ts';
-import { labelsOf } from './labels.ts';
+import { labelWith, levelsNeeded } from './labels.ts';
 import type { PlaceRecords } from './place-records.ts';
 import type { Reading } from './readings.ts';
 
@@ -39,22 +39,21 @@ export class HitPage implements SearchResult {
   readonly facts: PageFacts;
   total = 0;
   isTotalExact = true;
-  private labels: readonly string[] | undefined;
+  private made: readonly PlaceRecord[] | undefined;
 
   constructor(facts: PageFacts) {
     this.facts = facts;
   }
 
   add(place: number, score: number, match?: Match): PageHit {
-    const hit = new PageHit(this, this.hits.length, { place, score, match });
+    const hit = new PageHit(this, { place, score, match });
     this.hits.push(hit);
     return hit;
   }
 
-  /** Labels tell the hits of a page apart, so they are made together. */
-  labelOf(at: number): string {
-    this.labels ??= labelsOf(this.hits.map(({ record }) => record));
-    return this.labels[at]!;
+  get records(): readonly PlaceRecord[] {
+    this.made ??= this.hits.map(({ record }) => record);
+    return this.made;
   }
 
   /** What had to be done to the query for the best hit to match. */
@@ -76,12 +75,10 @@ export class PageHit implements Hit {
   /** Set where it was asked for. */
   ranking: Ranking | undefined;
   private readonly page: HitPage;
-  private readonly at: number;
   private made: PlaceRecord | undefined;
 
-  constructor(page: HitPage, at: number, facts: { place: number; score: number; match: Match | undefined }) {
+  constructor(page: HitPage, facts: { place: number; score: number; match: Match | undefined }) {
     this.page = page;
-    this.at = at;
     this.place = facts.place;
     this.score = facts.score;
     this.match = facts.match;
@@ -100,7 +97,11 @@ export class PageHit implements Hit {
   }
 
   get label(): string {
-    return this.page.labelOf(this.at);
+    return labelWith(this.record, levelsNeeded(this.record, this.page.records));
+  }
+
+  get hasShortLabel(): boolean {
+    return levelsNeeded(this.record, this.page.records) === 0;
   }
 
   get distanceMeters(): number | undefined {

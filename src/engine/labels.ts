@@ -5,11 +5,11 @@ import type { PlaceRecord } from './engine.ts';
 const MOST_LEVELS = 2;
 
 export function labelsOf(records: readonly PlaceRecord[]): string[] {
-  return records.map((record) => chain(record, levelsNeeded(record, records)));
+  return records.map((record) => labelWith(record, levelsNeeded(record, records)));
 }
 
-/** Up to the first level at which no other hit is called the same. */
-function levelsNeeded(record: PlaceRecord, records: readonly PlaceRecord[]): number {
+/** How many levels it takes until no other hit is called the same. */
+export function levelsNeeded(record: PlaceRecord, records: readonly PlaceRecord[]): number {
   let levels = 0;
   for (const other of records) {
     while (other !== record && levels < MOST_LEVELS && isAlike(record, other, levels)) levels++;
@@ -22,7 +22,7 @@ function isAlike(a: PlaceRecord, b: PlaceRecord, levels: number): boolean {
   return levels === 0 || a.administrative[0] === b.administrative[0];
 }
 
-function chain({ name, administrative, county, country }: PlaceRecord, levels: number): string {
+export function labelWith({ name, administrative, county, country }: PlaceRecord, levels: number): string {
   let label = name;
   if (levels > 1) for (const region of county) label += `, ${region}`;
   if (levels > 0) for (const region of administrative) label += `, ${region}`;

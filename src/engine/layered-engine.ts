@@ -2,9 +2,19 @@
  * Two engines as one: a large index, and a small one of corrections and additions over it. Both are asked, and what
  * they answer is put in one order; scores of both are of one scale.
  */
-import type { Dataset, Engine, FullRecord, Hit, Ranking, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
+import type {
+  Dataset,
+  Engine,
+  FullRecord,
+  Hit,
+  PlaceRecord,
+  Ranking,
+  ReverseQuery,
+  SearchQuery,
+  SearchResult,
+} from './engine.ts';
 import { decidedBy } from './explain.ts';
-import { labelsOf } from './labels.ts';
+import { labelWith, levelsNeeded } from './labels.ts';
 
 export class LayeredEngine implements Engine {
   readonly dataset: Dataset;
@@ -47,22 +57,33 @@ export class LayeredEngine implements Engine {
 function mergeResults(base: SearchResult, over: SearchResult, limit: number): SearchResult {
   if (over.hits.length === 0) return base;
   const hits = [...base.hits, ...over.hits].sort((a, b) => b.score - a.score).slice(0, limit);
-  const labels = labelsOf(hits.map(({ record }) => record));
+  const records = hits.map(({ record }) => record);
   const best = hits[0];
   const isFromOver = best !== undefined && over.hits.includes(best);
   const degraded = isFromOver ? over.degraded : base.degraded;
   return {
-    hits: hits.map((hit, i) => relabelled(hit, labels[i] ?? '', hits[i + 1])),
+    hits: hits.map((hit, i) => relabelled(hit, records, hits[i + 1])),
     total: base.total + over.total,
     isTotalExact: base.isTotalExact && over.isTotalExact,
     ...(degraded === undefined ? {} : { degraded }),
   };
 }
 
-function relabelled(hit: Hit, label: string, next: Hit | undefined): Hit {
+function relabelled(hit: Hit, records: readonly PlaceRecord[], next: Hit | undefined): Hit {
   const { objectID, record, score, distanceMeters, bearingDegrees, matchedName, highlight } = hit;
-  const ranking = hit.ranking && redecided(hit.ranking, next?.ranking);
-  return { objectID, record, score, label, distanceMeters, bearingDegrees, matchedName, highlight, ranking };
+  const levels = levelsNeeded(record, records);
+  return {
+    objectID,
+    record,
+    score,
+    label: labelWith(record, levels),
+    hasShortLabel: levels === 0,
+    distanceMeters,
+    bearingDegrees,
+    matchedName,
+    highlight,
+    ranking: hit.ranking && redecided(hit.ranking, next?.ranking),
+  };
 }
 
 function redecided({ decidedBy: _, ...ranking }: Ranking, next: Ranking | undefined): Ranking {

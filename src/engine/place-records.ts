@@ -4,8 +4,16 @@ import type { Index } from '../index-file/layout.ts';
 import { PLACE_TYPES } from '../place/place.ts';
 import type { PlaceRecord } from './engine.ts';
 
-/** The records of the most important places are asked for most, so once made they are kept: about 4 MB of them. */
+/** The records of the most important places are asked for most, so once made they are kept: a few megabytes of them. */
 const KEPT = 8192;
+
+interface PlaceRegions {
+  readonly ids: { readonly country: number; readonly admin1: number; readonly admin2: number };
+  readonly country: string;
+  readonly countryCode: string;
+  readonly administrative: readonly string[];
+  readonly county: readonly string[];
+}
 
 export class PlaceRecords {
   private readonly index: Index;
@@ -14,10 +22,12 @@ export class PlaceRecords {
   /** Few regions hold most places, so their names are kept. */
   private readonly regionNames: string[];
   private readonly countryNames = new Map<string, Intl.DisplayNames>();
+  private readonly keptRegions: (PlaceRegions | undefined)[];
   private readonly kept: (PlaceRecord | undefined)[];
 
   constructor(index: Index) {
     this.index = index;
+    this.keptRegions = new Array(index.regionText.length);
     this.kept = new Array(Math.min(KEPT, index.head.places));
     this.regionNames = new Array(index.regionText.length);
     this.texts = Buffer.from(index.texts.buffer as ArrayBuffer, index.texts.byteOffset, index.texts.byteLength);
@@ -25,36 +35,58 @@ export class PlaceRecords {
   }
 
   record(place: number, language: string | undefined): PlaceRecord {
-    if (language !== undefined || place >= KEPT) return this.makeRecord(place, language);
+    if (language !== undefined || place >= KEPT) return this.makeRecord(place, language, false);
     let record = this.kept[place];
     if (record === undefined) {
-      record = this.makeRecord(place, undefined);
+      record = this.makeRecord(place, undefined, true);
       this.kept[place] = record;
     }
     return record;
   }
 
-  private makeRecord(place: number, language: string | undefined): PlaceRecord {
+  private makeRecord(place: number, language: string | undefined, isKept: boolean): PlaceRecord {
     const { index } = this;
-    const country = index.placeCountry[place]!;
-    const admin1 = index.placeAdmin1[place]!;
-    const admin2 = index.placeAdmin2[place]!;
     const population = index.placePopulation[place]!;
-    const code = index.head.countries[country - 1] ?? '';
+    const regionsKey = this.regionsOf(place, language);
     return {
       objectID: this.objectId(place),
       name: this.shownName(place, language),
       type: PLACE_TYPES[index.placeType[place]!]!,
-      country: this.countryName(country, code, language),
-      countryCode: code.toLowerCase(),
-      administrative: admin1 === 0 ? [] : [this.regionName(admin1)],
-      county: admin2 === 0 ? [] : [this.regionName(admin2)],
+      country: regionsKey.country,
+      countryCode: regionsKey.countryCode,
+      administrative: regionsKey.administrative,
+      county: regionsKey.county,
       population: population === 0 ? undefined : population,
       importance: Math.round((index.placeImportance[place]! / 0xffff) * 10_000) / 10_000,
       timezone: index.head.timezones[index.placeTimezone[place]!] || undefined,
       lat: index.placeLatE7[place]! / 1e7,
       lng: index.placeLngE7[place]! / 1e7,
-      isKept: language === undefined && place < KEPT,
+      regionsKey,
+      isKept,
+    };
+  }
+
+  /** Where a place lies. Kept by the smallest of its regions, which others have in common with it. */
+  private regionsOf(place: number, language: string | undefined): PlaceRegions {
+    const { placeCountry, placeAdmin1, placeAdmin2 } = this.index;
+    const ids = { country: placeCountry[place]!, admin1: placeAdmin1[place]!, admin2: placeAdmin2[place]! };
+    if (language !== undefined) return this.makeRegions(ids, language);
+    const smallest = ids.admin2 || ids.admin1 || ids.country;
+    const kept = this.keptRegions[smallest];
+    if (kept !== undefined && kept.ids.admin1 === ids.admin1 && kept.ids.country === ids.country) return kept;
+    const regions = this.makeRegions(ids, language);
+    this.keptRegions[smallest] = regions;
+    return regions;
+  }
+
+  private makeRegions(ids: PlaceRegions['ids'], language: string | undefined): PlaceRegions {
+    const code = this.index.head.countries[ids.country - 1] ?? '';
+    return {
+      ids,
+      country: this.countryName(ids.country, code, language),
+      countryCode: code.toLowerCase(),
+      administrative: ids.admin1 === 0 ? [] : [this.regionName(ids.admin1)],
+      county: ids.admin2 === 0 ? [] : [this.regionName(ids.admin2)],
     };
   }
 

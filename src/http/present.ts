@@ -1,11 +1,11 @@
 /**
  * Engine answers as the API shows them. Field names are Algolia's where Algolia has one; fields without a value are
- * left out. The JSON is put together from pieces of text, many of which are kept, rather than made as an object that
- * would be walked to write it.
+ * left out. Hits are written piece by piece; what is rare or small goes through `JSON.stringify`.
  */
 import type { Engine, FullRecord, Highlight, Hit, PlaceRecord, Ranking, SearchResult } from '../engine/engine.ts';
+import { PLACE_TYPES } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
-import { AnswerBytes } from './answer-bytes.ts';
+import { JsonBytes } from './json-bytes.ts';
 
 /** What an answer says about its request. */
 export interface AnswerFrame {
@@ -18,34 +18,29 @@ export interface AnswerFrame {
   readonly processingTimeMS: number;
 }
 
-const out = new AnswerBytes();
+const out = new JsonBytes();
 
 export function presentResult(result: SearchResult, frame: AnswerFrame, engine: Engine): Buffer {
-  const { point, message } = frame;
-  const { total, isTotalExact, degraded } = result;
   out.clear();
-  out.text('{"hits":[');
-  let isFirst = true;
+  let before = FIRST_HIT;
   for (const hit of result.hits) {
-    writeRecord(hit.record, hit.label, isFirst ? '{' : ',{', hitExtras(hit, point));
-    isFirst = false;
+    out.bytes(before);
+    if (hit.hasShortLabel) writeShort(hit.record);
+    else writeRecord(hit.record, hit.label);
+    writeExtras(hit, frame.point);
+    before = NEXT_HIT;
   }
-  out.text(
-    `],"nbHits":${total}${isTotalExact ? '' : ',"exhaustiveNbHits":false'}` +
-      `,"hitsPerPage":${frame.hitsPerPage},"query":${quoted(frame.query)},"params":${quoted(frame.params)}` +
-      `,"processingTimeMS":${frame.processingTimeMS}` +
-      (point === undefined ? '' : `,"aroundLatLng":"${formatLatLng(point)}"`) +
-      (message === undefined ? '' : `,"message":${quoted(message)}`) +
-      (degraded === undefined ? '' : `,"degradedQuery":${JSON.stringify(degraded)}`) +
-      `,"dataset":${datasetJson(engine)}}`,
-  );
+  if (result.hits.length === 0) out.text('{"hits":[');
+  out.text(frameJson(result, frame, engine));
   return out.take();
 }
 
 export function presentFullRecord({ record, label, names, supersededBy }: FullRecord): Buffer {
-  const successor = supersededBy === undefined ? '' : `,"supersededBy":"${supersededBy}"`;
   out.clear();
-  writeRecord(record, label, '{', `,"names":${JSON.stringify(names)}${successor}}`);
+  out.text('{');
+  writeRecord(record, label);
+  const successor = supersededBy === undefined ? '' : `,"supersededBy":"${supersededBy}"`;
+  out.text(`,"names":${JSON.stringify(names)}${successor}}`);
   return out.take();
 }
 
@@ -53,73 +48,153 @@ export function formatLatLng(point: LatLng): string {
   return `${point.lat},${point.lng}`;
 }
 
-/** What a hit has besides its record, to the end of the object. */
-function hitExtras(hit: Hit, point: LatLng | undefined): string {
-  const { record, distanceMeters: meters, bearingDegrees: bearing, matchedName, ranking } = hit;
+/** What follows the hits. */
+function frameJson({ total, isTotalExact, degraded }: SearchResult, frame: AnswerFrame, engine: Engine): string {
+  const { point, message } = frame;
   return (
-    (meters === undefined ? '' : `,"distance":${Math.round(meters)}`) +
-    (bearing === undefined ? '' : `,"bearing":${(Math.round(bearing * 10) / 10) % 360}`) +
-    (matchedName === undefined ? '' : `,"matchedName":${JSON.stringify(matchedName)}`) +
-    `,"_highlightResult":{"name":${highlightJson(record.name, hit.highlight)}}` +
-    (ranking === undefined ? '}' : `,"_rankingInfo":${JSON.stringify(presentRanking(ranking, hit, point))}}`)
+    `],"nbHits":${total}${isTotalExact ? '' : ',"exhaustiveNbHits":false'}` +
+    `,"hitsPerPage":${frame.hitsPerPage},"query":${JSON.stringify(frame.query)},"params":"${frame.params}"` +
+    `,"processingTimeMS":${frame.processingTimeMS}` +
+    (point === undefined ? '' : `,"aroundLatLng":"${formatLatLng(point)}"`) +
+    (message === undefined ? '' : `,"message":${JSON.stringify(message)}`) +
+    (degraded === undefined ? '' : `,"degradedQuery":${JSON.stringify(degraded)}`) +
+    `,"dataset":${datasetJson(engine)}}`
   );
 }
 
-/** The record as far as it is the same in every answer: before the label, and after it. */
-interface RecordPieces<Piece> {
-  readonly head: Piece;
-  readonly rest: Piece;
-}
+const piece = (text: string) => Buffer.from(text);
+const FIRST_HIT = piece('{"hits":[{');
+const NEXT_HIT = piece(',{');
+const OBJECT_ID = piece('"objectID":"');
+const NAME = piece('","name":"');
+const TYPE_AND_LABEL = new Map(PLACE_TYPES.map((type) => [type, piece(`","type":"${type}","label":"`)]));
+const POPULATION = piece(',"population":');
+const IMPORTANCE = piece(',"importance":');
+const LAT = piece(',"_geoloc":{"lat":');
+const LNG = piece(',"lng":');
+const END = piece('}');
+const HIGHLIGHT = piece(',"_highlightResult":{"name":{"value":"');
+const EM = piece('<em>');
+const END_EM = piece('</em>');
+const MATCHED_WORDS = {
+  none: piece('","matchLevel":"none","matchedWords":[]}}'),
+  partial: piece('","matchLevel":"partial","matchedWords":["'),
+  full: piece('","matchLevel":"full","matchedWords":["'),
+};
+const NEXT_WORD = piece('","');
+const END_WORDS = piece('"]}}');
 
-const keptPieces = new WeakMap<PlaceRecord, RecordPieces<Buffer>>();
+const keptRecords = new WeakMap<PlaceRecord, Buffer>();
 
-function writeRecord(record: PlaceRecord, label: string, before: string, after: string): void {
-  const kept = record.isKept ? (keptPieces.get(record) ?? keep(record)) : undefined;
-  if (kept === undefined) {
-    const { head, rest } = recordPieces(record);
-    out.text(`${before}${head}${quoted(label)}${rest}${after}`);
+/** The fields of a record with its short label. */
+function writeShort(record: PlaceRecord): void {
+  const kept = record.isKept ? keptRecords.get(record) : undefined;
+  if (kept !== undefined) {
+    out.bytes(kept);
     return;
   }
-  out.text(before);
-  out.bytes(kept.head);
-  out.text(quoted(label));
-  out.bytes(kept.rest);
-  out.text(after);
+  const { length } = out;
+  writeRecord(record, undefined);
+  if (record.isKept) keptRecords.set(record, out.take(length));
 }
 
-function keep(record: PlaceRecord): RecordPieces<Buffer> {
-  const { head, rest } = recordPieces(record);
-  const kept = { head: Buffer.from(head), rest: Buffer.from(rest) };
-  keptPieces.set(record, kept);
+/** The fields of a record; without a label its short one: name and country. */
+function writeRecord(record: PlaceRecord, label: string | undefined): void {
+  out.bytes(OBJECT_ID);
+  out.escaped(record.objectID);
+  out.bytes(NAME);
+  out.escaped(record.name);
+  out.bytes(TYPE_AND_LABEL.get(record.type)!);
+  const regions = regionPieces(record);
+  out.escaped(label ?? record.name);
+  out.bytes(label === undefined ? regions.afterName : regions.afterLabel);
+  if (record.population !== undefined) {
+    out.bytes(POPULATION);
+    out.number(record.population);
+  }
+  out.bytes(IMPORTANCE);
+  out.number(record.importance);
+  if (record.timezone !== undefined) out.bytes(timezonePiece(record.timezone));
+  out.bytes(LAT);
+  out.number(record.lat);
+  out.bytes(LNG);
+  out.number(record.lng);
+  out.bytes(END);
+}
+
+/** What a hit has besides its record, to the end of the object. */
+function writeExtras(hit: Hit, point: LatLng | undefined): void {
+  const { distanceMeters: meters, bearingDegrees: bearing, matchedName, ranking } = hit;
+  if (meters !== undefined) out.text(`,"distance":${Math.round(meters)}`);
+  if (bearing !== undefined) out.text(`,"bearing":${(Math.round(bearing * 10) / 10) % 360}`);
+  if (matchedName !== undefined) out.text(`,"matchedName":${JSON.stringify(matchedName)}`);
+  writeHighlight(hit.record.name, hit.highlight ?? NO_HIGHLIGHT);
+  if (ranking !== undefined) out.text(`,"_rankingInfo":${JSON.stringify(presentRanking(ranking, hit, point))}`);
+  out.bytes(END);
+}
+
+const NO_HIGHLIGHT: Highlight = { ranges: [], matchLevel: 'none', matchedWords: [] };
+
+/** The name as HTML, with what matched in <em>. */
+function writeHighlight(name: string, { ranges, matchLevel, matchedWords }: Highlight): void {
+  const isPlain = !HTML_SPECIAL.test(name);
+  const write = (from: number, to: number) => {
+    if (isPlain) out.escaped(name, from, to);
+    else out.escaped(escapeHtml(name.slice(from, to)));
+  };
+  out.bytes(HIGHLIGHT);
+  let done = 0;
+  for (const [start, end] of ranges) {
+    write(done, start);
+    out.bytes(EM);
+    write(start, end);
+    out.bytes(END_EM);
+    done = end;
+  }
+  write(done, name.length);
+  out.bytes(MATCHED_WORDS[matchLevel]);
+  for (let i = 0; i < matchedWords.length; i++) {
+    if (i > 0) out.bytes(NEXT_WORD);
+    out.escaped(matchedWords[i]!);
+  }
+  if (matchLevel !== 'none') out.bytes(END_WORDS);
+}
+
+interface RegionPieces {
+  /** What follows the name where the label is name and country. */
+  readonly afterName: Buffer;
+  /** What follows any other label. */
+  readonly afterLabel: Buffer;
+}
+
+const keptRegions = new WeakMap<object, RegionPieces>();
+
+function regionPieces(record: PlaceRecord): RegionPieces {
+  let pieces = keptRegions.get(record.regionsKey);
+  if (pieces === undefined) {
+    const { country, countryCode, administrative, county } = record;
+    const fields = JSON.stringify({ country, country_code: countryCode, administrative, county });
+    const afterLabel = `",${fields.slice(1, -1)}`;
+    const labelEnd = country === '' ? '' : `, ${JSON.stringify(country).slice(1, -1)}`;
+    pieces = { afterName: piece(labelEnd + afterLabel), afterLabel: piece(afterLabel) };
+    keptRegions.set(record.regionsKey, pieces);
+  }
+  return pieces;
+}
+
+const timezonePieces = new Map<string, Buffer>();
+
+function timezonePiece(timezone: string): Buffer {
+  let kept = timezonePieces.get(timezone);
+  if (kept === undefined) {
+    kept = piece(`,"timezone":${JSON.stringify(timezone)}`);
+    if (timezonePieces.size < MOST_TIMEZONES) timezonePieces.set(timezone, kept);
+  }
   return kept;
 }
 
-function recordPieces(record: PlaceRecord): RecordPieces<string> {
-  const { population, timezone } = record;
-  return {
-    head: `"objectID":"${record.objectID}","name":${quoted(record.name)},"type":"${record.type}","label":`,
-    rest:
-      `,"country":${quoted(record.country)},"country_code":"${record.countryCode}"` +
-      `,"administrative":${listJson(record.administrative)},"county":${listJson(record.county)}` +
-      (population === undefined ? '' : `,"population":${population}`) +
-      `,"importance":${record.importance}` +
-      (timezone === undefined ? '' : `,"timezone":${quoted(timezone)}`) +
-      `,"_geoloc":{"lat":${record.lat},"lng":${record.lng}}`,
-  };
-}
-
-function highlightJson(name: string, highlight: Highlight | undefined): string {
-  if (highlight === undefined) return `{"value":${quoted(escapeHtml(name))},"matchLevel":"none","matchedWords":[]}`;
-  let value = '';
-  let done = 0;
-  for (const [start, end] of highlight.ranges) {
-    value += `${escapeHtml(name.slice(done, start))}<em>${escapeHtml(name.slice(start, end))}</em>`;
-    done = end;
-  }
-  value += escapeHtml(name.slice(done));
-  const { matchLevel, matchedWords } = highlight;
-  return `{"value":${quoted(value)},"matchLevel":"${matchLevel}","matchedWords":${listJson(matchedWords)}}`;
-}
+/** More than there are: a bound on what strange data can make grow. */
+const MOST_TIMEZONES = 1000;
 
 function presentRanking(ranking: Ranking, hit: Hit, point: LatLng | undefined): object {
   const { lat, lng } = hit.record;
@@ -152,17 +227,7 @@ function datasetJson(engine: Engine): string {
   return json;
 }
 
-function listJson(texts: readonly string[]): string {
-  return texts.length === 1 ? `[${quoted(texts[0]!)}]` : JSON.stringify(texts);
-}
-
-/** What JSON strings cannot hold as it is: quotes, backslashes, control characters; and halves of surrogate pairs. */
-const NEEDS_ESCAPES = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
-
-function quoted(text: string): string {
-  return NEEDS_ESCAPES.test(text) ? JSON.stringify(text) : `"${text}"`;
-}
-
+const HTML_SPECIAL = /[&<>"']/;
 const HTML_ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -172,5 +237,5 @@ const HTML_ESCAPES: Readonly<Record<string, string>> = {
 };
 
 export function escapeHtml(text: string): string {
-  return /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (character) => HTML_ESCAPES[character] ?? '') : text;
+  return HTML_SPECIAL.test(text) ? text.replace(/[&<>"']/g, (character) => HTML_ESCAPES[character] ?? '') : text;
 }

@@ -16,6 +16,7 @@ export function aRecord(fields: Partial<PlaceRecord> & { objectID: string; name:
     timezone: 'Europe/Paris',
     lat: 48.85341,
     lng: 2.3488,
+    regionsKey: {},
     isKept: false,
     ...fields,
   };
@@ -61,6 +62,7 @@ export function tinyEngine(records: readonly PlaceRecord[]): Engine {
           record,
           score: 0,
           label: labelOf(record),
+          hasShortLabel: true,
           distanceMeters: distanceMeters(at.lat, at.lng, record.lat, record.lng),
           bearingDegrees: bearingDegrees(at.lat, at.lng, record.lat, record.lng),
         }))
@@ -92,6 +94,7 @@ function searchHit(record: PlaceRecord, query: SearchQuery): Hit {
     record,
     score: record.importance,
     label: labelOf(record),
+    hasShortLabel: true,
     ...(distance !== undefined && { distanceMeters: distance }),
     ...(text !== '' && { highlight: { ranges: [[0, text.length]], matchLevel: 'full', matchedWords: [text] } }),
     ...(query.explain && {

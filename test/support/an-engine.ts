@@ -1,6 +1,6 @@
 /** Real engines over a handful of places: built and opened as the product does, in memory. */
 import { buildIndex } from '../../src/build/build-index.ts';
-import type { Engine, SearchQuery, SearchResult } from '../../src/engine/engine.ts';
+import type { Engine, FullRecord, SearchQuery, SearchResult } from '../../src/engine/engine.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import type { Country, Gazetteer } from '../../src/place/gazetteer.ts';
 import type { Place, PlaceName, Region } from '../../src/place/place.ts';
@@ -90,4 +90,11 @@ export function namesOf(result: SearchResult): string[] {
 
 async function* streamOf<T>(items: readonly T[]): AsyncIterable<T> {
   yield* items;
+}
+
+/** A record as it is shown, without what the engine says about keeping it. */
+export function shownFields(full: FullRecord | undefined): object | undefined {
+  if (full === undefined) return undefined;
+  const { regionsKey: _key, isKept: _kept, ...record } = full.record;
+  return { ...full, record };
 }

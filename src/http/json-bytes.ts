@@ -1,0 +1,115 @@
+/**
+ * JSON written as the bytes that are sent, front to back, from kept bytes, texts and numbers. Put together as a text, an
+ * answer of some hundred pieces would cost more to flatten and to encode than to find.
+ */
+const FIRST_BYTES = 64 * 1024;
+/** Bytes that a UTF-16 unit takes at most. */
+const MOST_PER_UNIT = 3;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const SURROGATE = 0xd800;
+const SURROGATE_MASK = 0xf800;
+/** Numbers with more decimals than coordinates have are written by JavaScript itself. */
+const DECIMALS = 7;
+const SCALE = 10 ** DECIMALS;
+const MOST_DIGITS = 24;
+const TWO_31 = 0x8000_0000;
+
+export class JsonBytes {
+  private buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  length = 0;
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** A copy of what was written, from the start or from where `length` was then. */
+  take(from = 0): Buffer {
+    return Buffer.copyBytesFrom(this.buffer, from, this.length - from);
+  }
+
+  /** What is JSON already. */
+  bytes(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.buffer.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  /** The same as a text. */
+  text(text: string): void {
+    this.reserve(MOST_PER_UNIT * text.length);
+    this.length += this.buffer.write(text, this.length);
+  }
+
+  /** Part of a text, as it must be between quotes. */
+  escaped(text: string, from = 0, to = text.length): void {
+    this.reserve(MOST_PER_UNIT * (to - from));
+    const { buffer } = this;
+    let at = this.length;
+    for (let i = from; i < to; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit < 0x20 || unit === QUOTE || unit === BACKSLASH || (unit & SURROGATE_MASK) === SURROGATE) {
+        this.length = at;
+        this.text(JSON.stringify(text.slice(i, to)).slice(1, -1));
+        return;
+      }
+      if (unit < 0x80) {
+        buffer[at++] = unit;
+      } else if (unit < 0x800) {
+        buffer[at++] = 0xc0 | (unit >> 6);
+        buffer[at++] = 0x80 | (unit & 0x3f);
+      } else {
+        buffer[at++] = 0xe0 | (unit >> 12);
+        buffer[at++] = 0x80 | ((unit >> 6) & 0x3f);
+        buffer[at++] = 0x80 | (unit & 0x3f);
+      }
+    }
+    this.length = at;
+  }
+
+  number(value: number): void {
+    const scaled = Math.round(value * SCALE);
+    if (!Number.isSafeInteger(scaled) || scaled / SCALE !== value) {
+      this.text(JSON.stringify(value));
+      return;
+    }
+    this.reserve(MOST_DIGITS);
+    if (scaled < 0) this.buffer[this.length++] = MINUS;
+    const size = Math.abs(scaled);
+    const whole = Math.floor(size / SCALE);
+    this.digits(whole, 1);
+    let fraction = (size - whole * SCALE) | 0;
+    if (fraction === 0) return;
+    let places = DECIMALS;
+    for (let tenth = (fraction / 10) | 0; tenth * 10 === fraction; tenth = (fraction / 10) | 0) {
+      fraction = tenth;
+      places--;
+    }
+    this.buffer[this.length++] = POINT;
+    this.digits(fraction, places);
+  }
+
+  /** With at least so many digits. */
+  private digits(value: number, least: number): void {
+    let count = least;
+    for (let limit = 10 ** least; value >= limit; limit *= 10) count++;
+    const end = this.length + count;
+    let rest = value;
+    for (let at = end - 1; at >= this.length; at--) {
+      const tens = rest < TWO_31 ? (rest / 10) | 0 : Math.floor(rest / 10);
+      this.buffer[at] = ZERO + rest - 10 * tens;
+      rest = tens;
+    }
+    this.length = end;
+  }
+
+  private reserve(more: number): void {
+    if (this.length + more <= this.buffer.length) return;
+    const larger = Buffer.allocUnsafeSlow(2 * (this.length + more));
+    this.buffer.copy(larger, 0, 0, this.length);
+    this.buffer = larger;
+  }
+}
