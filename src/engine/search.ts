@@ -33,7 +33,7 @@ const LAST_RESORT_LETTERS = 6;
 /** Below this the best match found is no better than one that leaves out a word of a well-known name. */
 const POOR_SCORE = 0.2;
 /** A name this long that is right but for one error is what was meant. */
-const TELLING_LETTERS = 8;
+const TELLING_LETTERS = 7;
 
 export class TextSearch {
   private readonly candidates: Candidates;
@@ -80,11 +80,23 @@ export class TextSearch {
     const best = found.order[0]!;
     const { text, regions, penalty } = this.search.readings[found.reading[best]!]!;
     if (penalty !== 0 || found.typos[best]! > 1) return true;
-    // a whole name just so, or, where it is long enough to tell, but for one error
-    const isWhole = found.match[best] === MATCH.exact && this.search.isFromFirstWord(found.posting[best]!);
-    if (found.typos[best] === 0) return !isWhole;
+    if (found.typos[best] === 0) return !this.isWholeName(best);
     const isTelling = text.length >= TELLING_LETTERS && !words.some(({ isAfterComma }) => isAfterComma);
-    return regions.length === 0 && !(isWhole && isTelling);
+    return regions.length === 0 && !(isTelling && this.isWholeName(best));
+  }
+
+  /** Whether what was typed for the name is, errors aside, the whole of one. */
+  private isWholeName(slot: number): boolean {
+    const { found } = this.candidates;
+    return found.match[slot] === MATCH.exact && this.search.isFromFirstWord(found.posting[slot]!);
+  }
+
+  /** Whether the best place found is called just what was typed, and that is long enough not to be so by chance. */
+  private isNamed(): boolean {
+    const { found } = this.candidates;
+    if (found.count === 0) return false;
+    const best = found.order[0]!;
+    return this.search.readings[found.reading[best]!]!.text.length >= TELLING_LETTERS && this.isWholeName(best);
   }
 
   private get isNothingFound(): boolean {
@@ -116,7 +128,7 @@ export class TextSearch {
     const { search } = this;
     const { found } = this.candidates;
     const typed = search.readings.filter(({ penalty }) => penalty === 0 || penalty === PENALTIES.inexactRegion);
-    if (found.count < scope.limit) this.tryTypos(typed, 1, ONE_TYPO_LETTERS, found.count > 0);
+    if (found.count < scope.limit && !this.isNamed()) this.tryTypos(typed, 1, ONE_TYPO_LETTERS, found.count > 0);
     const misspelt = this.isNothingFound ? regionReadings(words, this.regions, 'misspelt') : [];
     for (const reading of misspelt) search.tryExact(reading);
     if (this.isNothingFound) this.tryTypos(typed, 2, TWO_TYPO_LETTERS, true);
