@@ -91,12 +91,13 @@ export class TextSearch {
     return found.match[slot] === MATCH.exact && this.search.isFromFirstWord(found.posting[slot]!);
   }
 
-  /** Whether the best place found is called just what was typed, and that is long enough not to be so by chance. */
+  /** Whether the main name of the best place found is what was typed, and that is long enough not to be so by chance. */
   private isNamed(): boolean {
     const { found } = this.candidates;
     if (found.count === 0) return false;
     const best = found.order[0]!;
-    return this.search.readings[found.reading[best]!]!.text.length >= TELLING_LETTERS && this.isWholeName(best);
+    const { text } = this.search.readings[found.reading[best]!]!;
+    return text.length >= TELLING_LETTERS && this.isWholeName(best) && this.search.isByMainName(found.posting[best]!);
   }
 
   private get isNothingFound(): boolean {
