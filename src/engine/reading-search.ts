@@ -14,7 +14,7 @@ import type { PlaceFilter } from './place-filter.ts';
 import { bearerPenalty, NEARNESS, typoPenalty } from './rank.ts';
 import { type Reading, typedBits } from './readings.ts';
 import { RunScan } from './run-scan.ts';
-import { TypoWalk } from './typo-walk.ts';
+import { type FirstLetter, TypoWalk } from './typo-walk.ts';
 
 export interface SearchScope {
   /** How many hits are wanted. */
@@ -93,7 +93,7 @@ export class ReadingSearch {
   }
 
   /** Names that are what was typed but for some errors, unless they could not come near the best found so far. */
-  tryTypos(reading: Reading, maxTypos: 1 | 2, isFirstRight = false): void {
+  tryTypos(reading: Reading, maxTypos: 1 | 2, first: FirstLetter): void {
     const { leastBest, ranges } = this;
     const least = this.candidates.found.bestScore - TYPO_MARGIN; // -Infinity where nothing was found yet
     for (const typos of [0, 1, 2]) {
@@ -103,7 +103,7 @@ export class ReadingSearch {
     if (leastBest[1]! > 255) return;
     const { text, isPrefix } = reading;
     ranges.clear();
-    this.walk.collectInto(ranges, { text, maxTypos, isPrefix, leastBest, isFirstRight });
+    this.walk.collectInto(ranges, { text, maxTypos, isPrefix, leastBest, first });
     this.scanRanges(reading, false);
   }
 

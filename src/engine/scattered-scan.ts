@@ -85,7 +85,7 @@ export class ScatteredScan {
     if (ranges.count === 0 && regions.size === 0 && text.length >= 4) {
       this.walk.collectInto(ranges, { text, maxTypos: 1, isPrefix: isLast, leastBest: ANY });
       if (ranges.count === 0 && text.length >= MIN_TWO_TYPOS) {
-        this.walk.collectInto(ranges, { text, maxTypos: 2, isPrefix: isLast, leastBest: ANY, isFirstRight: true });
+        this.walk.collectInto(ranges, { text, maxTypos: 2, isPrefix: isLast, leastBest: ANY, first: 'right' });
       }
       for (const region of this.regions.misspelt(text, isLast)) regions.add(region);
     }

@@ -13,6 +13,7 @@ import { ReadingSearch, type SearchScope } from './reading-search.ts';
 import { plainReading, type Reading, regionReadings, turnedReadings } from './readings.ts';
 import { Regions } from './regions.ts';
 import { ScatteredScan } from './scattered-scan.ts';
+import type { FirstLetter } from './typo-walk.ts';
 
 export interface Searched {
   readonly readings: readonly Reading[];
@@ -129,19 +130,21 @@ export class TextSearch {
     const { search } = this;
     const { found } = this.candidates;
     const typed = search.readings.filter(({ penalty }) => penalty === 0 || penalty === PENALTIES.inexactRegion);
-    if (found.count < scope.limit && !this.isNamed()) this.tryTypos(typed, 1, ONE_TYPO_LETTERS, found.count > 0);
+    if (found.count < scope.limit && !this.isNamed())
+      this.tryTypos(typed, 1, ONE_TYPO_LETTERS, found.count > 0 ? 'right' : 'any');
     const misspelt = this.isNothingFound ? regionReadings(words, this.regions, 'misspelt') : [];
     for (const reading of misspelt) search.tryExact(reading);
-    if (this.isNothingFound) this.tryTypos(typed, 2, TWO_TYPO_LETTERS, true);
-    if (this.isNothingFound) this.tryTypos(typed, 2, TWO_TYPO_LETTERS);
-    if (this.isNothingFound) this.tryTypos(misspelt, 1, ONE_TYPO_LETTERS);
-    if (this.isNothingFound) this.tryTypos(typed, 2, LAST_RESORT_LETTERS);
+    if (this.isNothingFound) this.tryTypos(typed, 2, TWO_TYPO_LETTERS, 'right');
+    if (this.isNothingFound) this.tryTypos(typed, 2, TWO_TYPO_LETTERS, 'wrong');
+    if (this.isNothingFound) this.tryTypos(misspelt, 1, ONE_TYPO_LETTERS, 'any');
+    if (!this.isNothingFound) return;
+    const short = typed.filter(({ text }) => text.length < TWO_TYPO_LETTERS); // the others have been tried
+    this.tryTypos(short, 2, LAST_RESORT_LETTERS, 'any');
   }
 
-  /** `isFirstRight`: only names whose first letter is the one typed. */
-  private tryTypos(readings: readonly Reading[], maxTypos: 1 | 2, minLetters: number, isFirstRight = false): void {
+  private tryTypos(readings: readonly Reading[], maxTypos: 1 | 2, minLetters: number, first: FirstLetter): void {
     for (const reading of readings) {
-      if (reading.text.length >= minLetters) this.search.tryTypos(reading, maxTypos, isFirstRight);
+      if (reading.text.length >= minLetters) this.search.tryTypos(reading, maxTypos, first);
     }
   }
 

@@ -13,19 +13,19 @@ import { MATCH, type MatchRanges } from './match-ranges.ts';
 /** Letters, and the few past the end that a state may look at, fit the bits of one number. */
 export const MAX_TYPO_TEXT = 28;
 
-const ANY_LETTER = -1;
-
 const automata: readonly TypoAutomaton[] = [1, 2].map(createTypoAutomaton);
 /** Where in the text each letter stands, as bits; all zero between walks. */
 const masks = new Uint32Array(0x1_0000);
+
+export type FirstLetter = 'any' | 'right' | 'wrong';
 
 export interface TypoQuery {
   readonly text: string;
   readonly maxTypos: 1 | 2;
   /** Whether the last word may go on. */
   readonly isPrefix: boolean;
-  /** Whether the first letter is right: most errors come later, and it leaves a fifth of the trie to walk. */
-  readonly isFirstRight?: boolean;
+  /** Only keys whose first letter is the text's, or not: most errors come later, and it leaves a fifth of the trie. */
+  readonly first?: FirstLetter;
   /** leastBest[e]: branches whose best importance (0..255) is below this need not be walked once e errors are made. */
   readonly leastBest: ArrayLike<number>;
 }
@@ -67,7 +67,8 @@ export class TypoWalk {
     const length = text.length;
     const groups = scriptGroups(text);
     const last = lastLetter(groups);
-    const firstLetter = query.isFirstRight ? text.charCodeAt(0) : ANY_LETTER;
+    const firstLetter = text.charCodeAt(0);
+    const { first: wantedFirst = 'any' } = query;
     let depth = 0;
     this.push(depth++, 0, this.keys.postingCount, START, 0, MANY, 0, 0);
     while (depth > 0) {
@@ -89,7 +90,8 @@ export class TypoWalk {
           node++;
           if (node >= lastChild || char[node]! > last) break; // children are in the order of their letters
           if ((groupBits[char[node]!]! & groups) === 0) continue;
-          if (parent === 0 && firstLetter !== ANY_LETTER && char[node] !== firstLetter) continue;
+          if (parent === 0 && wantedFirst !== 'any' && (char[node] === firstLetter) !== (wantedFirst === 'right'))
+            continue;
         } else {
           if (pending === 0) break;
           const lowest = pending & -pending;
