@@ -4,14 +4,15 @@
  */
 import type { Index } from '../index-file/layout.ts';
 import { POSTING } from '../index-file/posting.ts';
-import { distanceMeters, type LatLng } from '../place/sphere.ts';
-import { matchPenalties, NEARNESS, nearnessBonus, penaltyIndex } from './rank.ts';
+import { distanceMeters, HALF_CIRCUMFERENCE_METERS, type LatLng } from '../place/sphere.ts';
+import { matchPenalties, metersForBonus, NEARNESS, nearnessBonus, penaltyIndex } from './rank.ts';
 import { TopHits } from './top-hits.ts';
 
 /** What a place gains that counts as nearby. */
 const NEARBY_BONUS = nearnessBonus(NEARNESS.nearbyMeters);
 /** Beyond this many degrees of latitude nearness adds nothing worth having. */
 const NEAR_DEGREES = 20;
+const METERS_PER_DEGREE = HALF_CIRCUMFERENCE_METERS / 180;
 const FULL = 0xffff;
 /** Into how many steps importance is divided to tell quickly where in the order of ids it is. */
 const STEPS = 256;
@@ -115,11 +116,19 @@ export class Candidates {
       return;
     }
     if (score > this.famous.threshold) this.take(this.famous, place, score, position);
-    if (!isMeasured || score + NEARNESS.most <= Math.min(this.top.threshold, this.near.threshold)) return;
+    const wanted = Math.min(this.top.threshold, this.near.threshold) - score;
+    if (!isMeasured || wanted >= NEARNESS.most || this.isTooFar(place, wanted)) return;
     const bonus = this.bonus(place);
     if (score + bonus > this.top.threshold) this.take(this.top, place, score + bonus, position);
     if (bonus >= NEARBY_BONUS && score + bonus > this.near.threshold)
       this.take(this.near, place, score + bonus, position);
+  }
+
+  /** Whether by its latitude alone a place is too far away to gain so much: most are, and need not be measured. */
+  private isTooFar(place: number, wanted: number): boolean {
+    if (wanted <= 0) return false;
+    const degrees = Math.abs(this.index.placeLatE7[place]! / 1e7 - this.around!.lat);
+    return degrees * METERS_PER_DEGREE > metersForBonus(wanted);
   }
 
   /** What the point adds to a place's score. */

@@ -7,6 +7,8 @@ export class MatchRanges {
   count = 0;
   /** Of all together. */
   size = 0;
+  /** Of one. */
+  longest = 0;
   lo = new Uint32Array(256);
   hi = new Uint32Array(256);
   match = new Uint8Array(256);
@@ -15,6 +17,7 @@ export class MatchRanges {
   clear(): void {
     this.count = 0;
     this.size = 0;
+    this.longest = 0;
   }
 
   add(lo: number, hi: number, match: number, typos: number): void {
@@ -22,6 +25,7 @@ export class MatchRanges {
     if (this.count === this.lo.length) this.grow();
     const i = this.count++;
     this.size += hi - lo;
+    if (hi - lo > this.longest) this.longest = hi - lo;
     this.lo[i] = lo;
     this.hi[i] = hi;
     this.match[i] = match;

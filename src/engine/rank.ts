@@ -143,3 +143,8 @@ export function nearnessBonus(meters: number): number {
   const x = meters / NEARNESS.halfMeters;
   return NEARNESS.most / (1 + x * x);
 }
+
+/** Up to where a place gains at least so much. */
+export function metersForBonus(bonus: number): number {
+  return NEARNESS.halfMeters * Math.sqrt(Math.max(0, NEARNESS.most / bonus - 1));
+}

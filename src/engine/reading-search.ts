@@ -13,7 +13,7 @@ import type { SpatialIndex } from './nearest.ts';
 import type { PlaceFilter } from './place-filter.ts';
 import { bearerPenalty, NEARNESS, typoPenalty } from './rank.ts';
 import { type Reading, typedBits } from './readings.ts';
-import { RunScan } from './run-scan.ts';
+import { MEASURED_RUN, RunScan } from './run-scan.ts';
 import { type FirstLetter, TypoWalk } from './typo-walk.ts';
 
 export interface SearchScope {
@@ -27,6 +27,8 @@ export interface SearchScope {
 
 /** A circle with no more places than this is searched place by place. */
 const SMALL_CIRCLE = 8000;
+/** The places near the point have not been looked up. */
+const NOT_YET = -1;
 /** An exact match is looked past for misspelt ones unless it is this much better than they could be. */
 const TYPO_MARGIN = 0.75;
 /** Readings beyond these are not tried: their numbers have one byte. */
@@ -45,7 +47,10 @@ export class ReadingSearch {
   private readonly runScan: RunScan;
   private readonly nearbyScan: NearbyScan;
   private readonly nearby = new Uint32Array(SMALL_CIRCLE);
-  private nearbyCount = 0;
+  private nearbyCount = NOT_YET;
+  private around: LatLng | undefined;
+  /** A point without a radius. */
+  private isBiased = false;
   private isSmallCircle = false;
   private isPlain = true;
   private matchedNearby = 0;
@@ -67,7 +72,14 @@ export class ReadingSearch {
     this.isPlain = scope.isPlain;
     this.matchedNearby = 0;
     this.runScan.begin();
-    this.findNearby(scope);
+    this.around = scope.around;
+    this.nearbyCount = NOT_YET;
+    this.isBiased = scope.around !== undefined && scope.radiusMeters === undefined;
+    this.isSmallCircle = false;
+    if (scope.radiusMeters !== undefined) {
+      this.findNearby(scope.radiusMeters);
+      this.isSmallCircle = this.nearbyCount < SMALL_CIRCLE;
+    }
   }
 
   get total(): number {
@@ -133,7 +145,8 @@ export class ReadingSearch {
     this.enter(reading);
     this.wantRegions(reading);
     if (!this.isSmallCircle) this.runScan.scan(this.ranges, isAsTyped);
-    if (this.nearbyCount > 0) this.matchedNearby += this.nearbyScan.scan(this.nearby, this.nearbyCount, this.ranges);
+    // of long runs the most important places have been read, and none for its nearness
+    if (this.isSmallCircle || (this.isBiased && this.ranges.longest > MEASURED_RUN)) this.scanNearby();
     this.filter.clearRegions();
   }
 
@@ -157,19 +170,21 @@ export class ReadingSearch {
     for (let bit = 0; bit < reading.regions.length; bit++) this.filter.wantRegions(bit, reading.regions[bit]!.regions);
   }
 
-  /** The places near the point; all of those in the circle, where it is small. */
-  private findNearby({ around, radiusMeters }: SearchScope): void {
+  private scanNearby(): void {
+    if (this.nearbyCount === NOT_YET) this.findNearby(NEARNESS.nearbyMeters);
+    this.matchedNearby += this.nearbyScan.scan(this.nearby, this.nearbyCount, this.ranges);
+  }
+
+  /** The places near the point; as many as there is room for. */
+  private findNearby(radiusMeters: number): void {
+    const { around } = this;
     this.nearbyCount = 0;
-    this.isSmallCircle = false;
     if (around === undefined) return;
-    this.spatial.within(around.lat, around.lng, radiusMeters ?? NEARNESS.nearbyMeters, (place) => {
+    this.spatial.within(around.lat, around.lng, radiusMeters, (place) => {
       if (this.nearbyCount === SMALL_CIRCLE) return false;
       this.nearby[this.nearbyCount++] = place;
       return true;
     });
-    if (radiusMeters === undefined) return;
-    this.isSmallCircle = this.nearbyCount < SMALL_CIRCLE;
-    if (!this.isSmallCircle) this.nearbyCount = 0;
   }
 }
 
