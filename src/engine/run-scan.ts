@@ -15,7 +15,7 @@ const COUNTED_RUN = POSTING.longRun;
 const FILTERED_RUN = 512;
 /** With a point, runs up to this long are read whole, so that every place's nearness counts; of longer ones the most
  * important places are read here and the nearest by the nearby scan. */
-export const MEASURED_RUN = 4096;
+export const MEASURED_RUN = 1024;
 /** How many places the first round over a long run is to find, and how much farther each next one reaches. */
 const FIRST_ROUND = 64;
 const ROUND_GROWTH = 8;
