@@ -2,7 +2,8 @@
  * The routes of the three endpoints. Admission runs before the body is read, so that a call over the limit costs
  * nothing more, and so that 429 and 401 win over anything wrong with the body.
  */
-import type { FastifyInstance } from 'fastify';
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Engine } from '../engine/engine.ts';
 import type { LatLng } from '../place/sphere.ts';
 import { type AdmissionRules, admit, type Caller } from './admission.ts';
@@ -76,7 +77,17 @@ function addEndpoint(
         caller: caller.address,
         locate: settings.locate,
       });
-      reply.type('application/json; charset=utf-8').send(answer);
+      sendJson(reply, answer);
     },
   });
+}
+
+/**
+ * Node sends a head and a text in one piece, but a head and a Buffer in two. So the bytes go as a text of one letter a byte,
+ * which Fastify would take for letters to be encoded.
+ */
+function sendJson(reply: FastifyReply, body: Buffer): void {
+  reply.type('application/json; charset=utf-8').header('content-length', body.length).hijack();
+  reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
+  reply.raw.end(body.toString('latin1'), 'latin1');
 }

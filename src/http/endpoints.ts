@@ -8,6 +8,7 @@ import { MAX_RECORDS } from '../access/key-record.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { LatLng } from '../place/sphere.ts';
 import { RequestError } from './errors.ts';
+import { findKept, keepAnswer, keptKey } from './first-letters.ts';
 import type { OptionName, OptionValues } from './options.ts';
 import { formatLatLng, presentFullRecord, presentResult } from './present.ts';
 import { requireOption } from './request-options.ts';
@@ -70,6 +71,9 @@ function answerQuery(options: OptionValues, scope: AnswerScope): Buffer {
   const startedMs = performance.now();
   const { query: text = '', type: types, countries, language, aroundRadius: radiusMeters } = options;
   const limit = limitOf(options, scope);
+  const key = keptKey(options, limit);
+  const kept = key === undefined ? undefined : findKept(scope.engine, key);
+  if (kept !== undefined) return kept(elapsedMs(startedMs));
   const { point, message } = pointOf(options, scope);
   const result = scope.engine.search({
     text,
@@ -92,11 +96,10 @@ function answerQuery(options: OptionValues, scope: AnswerScope): Buffer {
     countries: countries?.join(',').toLowerCase(),
   });
   const processingTimeMS = elapsedMs(startedMs);
-  return presentResult(
-    result,
-    { query: text, hitsPerPage: limit, params, point, message, processingTimeMS },
-    scope.engine,
-  );
+  const frame = { query: text, hitsPerPage: limit, params, point, message, processingTimeMS };
+  const answer = presentResult(result, frame, scope.engine);
+  if (key !== undefined) keepAnswer(scope.engine, key, answer);
+  return answer;
 }
 
 function answerId(options: OptionValues, scope: AnswerScope): Buffer {

@@ -1,0 +1,44 @@
+/**
+ * Answers to the first letters of a search, kept: everyone who types a name begins with one of a few thousand of them, and
+ * they are the ones that match most. Kept is all but the time an answer took. New data is a new engine, and begins anew.
+ */
+import type { Engine } from '../engine/engine.ts';
+import type { OptionValues } from './options.ts';
+
+const MOST_LETTERS = 3;
+/** About 4 KB each, in each thread. */
+const MOST_KEPT = 4096;
+/** Before the time in an answer, and after it. */
+const TIME_FIELD = '"processingTimeMS":';
+const FIELD_END = ',';
+
+interface KeptAnswer {
+  readonly head: Buffer;
+  readonly tail: Buffer;
+}
+
+const keptByEngine = new WeakMap<Engine, Map<string, KeptAnswer>>();
+
+/** What an answer is kept by; undefined where more than the letters decides it, or there are too many. */
+export function keptKey({ query, hitsPerPage, ...others }: OptionValues, limit: number): string | undefined {
+  if (query === undefined || query.length > MOST_LETTERS) return undefined;
+  for (const _ in others) return undefined;
+  return `${limit} ${query}`;
+}
+
+export function findKept(engine: Engine, key: string): ((processingTimeMS: number) => Buffer) | undefined {
+  const kept = keptByEngine.get(engine)?.get(key);
+  return kept && ((time) => Buffer.concat([kept.head, Buffer.from(String(time)), kept.tail]));
+}
+
+export function keepAnswer(engine: Engine, key: string, answer: Buffer): void {
+  let kept = keptByEngine.get(engine);
+  if (kept === undefined) {
+    kept = new Map();
+    keptByEngine.set(engine, kept);
+  }
+  if (kept.size === MOST_KEPT) kept.clear();
+  const timeStart = answer.lastIndexOf(TIME_FIELD) + TIME_FIELD.length;
+  const timeEnd = answer.indexOf(FIELD_END, timeStart);
+  kept.set(key, { head: answer.subarray(0, timeStart), tail: answer.subarray(timeEnd) });
+}
