@@ -15,6 +15,7 @@ import { type SectionReport, toMarkdown, toTerminal } from './report.ts';
 import { measureReverse } from './reverse/section.ts';
 import { parseRunOptions, type RunOptions, type SectionName, USAGE } from './run-options.ts';
 import { measureScale } from './scale/section.ts';
+import { measureSoak } from './soak/section.ts';
 import { measureStart } from './start/section.ts';
 
 const SECTIONS: Record<SectionName, (data: BenchData, options: RunOptions) => Promise<SectionReport>> = {
@@ -23,6 +24,7 @@ const SECTIONS: Record<SectionName, (data: BenchData, options: RunOptions) => Pr
   http: measureHttp,
   start: measureStart,
   scale: measureScale,
+  soak: measureSoak,
 };
 
 const options = readOptions();
@@ -59,10 +61,10 @@ function readOptions(): RunOptions {
 function write(duration: string): void {
   if (reports.every(({ tables }) => tables.length === 0)) return;
   const [only, ...others] = options.sections;
-  const isScale = only === 'scale';
-  const isPublished = !options.isQuick && (isScale || others.length > 0);
+  const isApart = only === 'scale' || only === 'soak';
+  const isPublished = !options.isQuick && (isApart || others.length > 0);
   const folder = fileURLToPath(new URL(isPublished ? '../docs' : './results', import.meta.url));
-  const name = isScale ? 'bench-scale' : 'bench';
+  const name = isApart ? `bench-${only}` : 'bench';
   mkdirSync(folder, { recursive: true });
   const panels = reports.flatMap((report) => report.panels);
   const picture = panels.length > 0 ? [`![The figures below as bars](${name}.svg)`] : [];

@@ -5,7 +5,7 @@ import { openEngine } from '../../src/engine/open-engine.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import { isRight, type JudgedPlace } from '../judge.ts';
 import type { QueryClass } from '../queries.ts';
-import { type Summary, summarize } from '../statistics.ts';
+import { overRounds, type Summary, summarize } from '../statistics.ts';
 
 export interface Searched {
   readonly openMs: number;
@@ -13,7 +13,7 @@ export interface Searched {
 }
 
 const LIMIT = 10;
-const WARM_UP_QUERIES = 200;
+const ROUNDS = 3;
 const BUDGET_MS = 20_000;
 
 const [indexFile = '', queriesFile = ''] = process.argv.slice(2);
@@ -26,9 +26,17 @@ const searched: Searched = { openMs, classes: classes.map(measure) };
 console.log(JSON.stringify(searched));
 
 function measure({ name, queries }: QueryClass): Searched['classes'][number] {
-  time(queries.slice(-WARM_UP_QUERIES));
-  const { latencies, right } = time(queries);
-  return { name, ...summarize(latencies), rightShare: right / latencies.length };
+  const rounds = Array.from({ length: ROUNDS }, () => time(queries));
+  const middle = (of: (round: (typeof rounds)[number]) => number) => overRounds(rounds.map(of)).median;
+  const { count } = rounds[0]!;
+  return {
+    name,
+    count,
+    p50: middle(({ p50 }) => p50),
+    p99: middle(({ p99 }) => p99),
+    mean: middle(({ mean }) => mean),
+    rightShare: middle(({ right }) => right),
+  };
 }
 
 function time(queries: QueryClass['queries']) {
@@ -44,7 +52,7 @@ function time(queries: QueryClass['queries']) {
     if (isRight(query, hits.map(placeOf))) right++;
     if (stop > end) break;
   }
-  return { latencies, right };
+  return { ...summarize(latencies), right: right / latencies.length };
 }
 
 function placeOf({ record }: Hit): JudgedPlace {

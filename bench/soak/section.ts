@@ -1,0 +1,76 @@
+/** Whether memory grows: millions of requests to one service, its resident memory along the way. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BenchData } from '../bench-data.ts';
+import { makeRequests } from '../http/requests.ts';
+import { runWrk } from '../http/wrk.ts';
+import { residentBytes } from '../process-usage.ts';
+import { findProgram } from '../program.ts';
+import { formatCount, formatMegabytes, formatPercent, type SectionReport, skippedSection } from '../report.ts';
+import type { RunOptions } from '../run-options.ts';
+import { createState, startService } from '../service.ts';
+
+const TITLE = 'Memory over many requests';
+const SLICE_SECONDS = 20;
+const MILLION = 1_000_000;
+
+interface Sample {
+  readonly requests: number;
+  readonly bytes: number;
+}
+
+export async function measureSoak(data: BenchData, options: RunOptions): Promise<SectionReport> {
+  const program = findProgram('wrk');
+  if (program === undefined) return skippedSection(TITLE, 'wrk is not installed (Debian: apt install wrk)');
+  if (process.platform !== 'linux') return skippedSection(TITLE, 'memory is read from /proc, so on Linux only');
+  const requestsFile = join(data.folder, 'requests.tsv');
+  writeFileSync(
+    requestsFile,
+    makeRequests(data.places)
+      .map(({ path, body }) => `${path}\t${body}\n`)
+      .join(''),
+  );
+  const state = await createState(data.folder, data.indexFile);
+  const service = await startService(state.folder, data.indexFile);
+  const samples: Sample[] = [];
+  let requests = 0;
+  let failed = 0;
+  try {
+    while (requests < options.soakRequests) {
+      const result = await runWrk({ program, url: service.url, requestsFile, key: state.key, seconds: SLICE_SECONDS });
+      requests += result.requests;
+      failed += result.failed;
+      if (requests >= (samples.length + 1) * MILLION) {
+        samples.push({ requests, bytes: residentBytes(service.pid) });
+        console.log(`  ${formatCount(requests)} requests, ${formatMegabytes(residentBytes(service.pid))}`);
+      }
+    }
+  } finally {
+    await service.stop();
+  }
+  return reportOf(samples, failed);
+}
+
+function reportOf(samples: readonly Sample[], failed: number): SectionReport {
+  const [first] = samples;
+  return {
+    title: TITLE,
+    method: [
+      'One service with its defaults (a thread for each core, the embedded IP database), the mix of requests of the HTTPS section over ' +
+        `kept connections, wrk on the same cores. ${formatCount(failed)} requests failed.`,
+    ],
+    tables: [
+      {
+        title: 'Resident memory',
+        columns: ['after requests', 'resident', 'against the first row'],
+        rows: samples.map(({ requests, bytes }) => [
+          formatCount(requests),
+          formatMegabytes(bytes),
+          formatPercent(bytes / (first?.bytes ?? bytes)),
+        ]),
+      },
+    ],
+    panels: [],
+    skipped: [],
+  };
+}
