@@ -8,6 +8,7 @@ import { POSTING } from '../index-file/posting.ts';
 import type { Candidates } from './candidates.ts';
 import { MATCH, type MatchRanges } from './match-ranges.ts';
 import type { PlaceFilter } from './place-filter.ts';
+import { PlaceSet } from './place-set.ts';
 
 /** Runs up to this long are read whole; longer ones are listed. */
 const COUNTED_RUN = POSTING.longRun;
@@ -26,9 +27,7 @@ export class RunScan {
   private readonly index: Index;
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
-  /** seen[place] is the number of the query that counted it last. */
-  private readonly seen: Uint32Array;
-  private queryNumber = 0;
+  private readonly counted = new PlaceSet();
   /** Runs that may hold more than their lists told, and the best score that could have. */
   private readonly unread: { readonly range: number; readonly most: number }[] = [];
   total = 0;
@@ -38,11 +37,10 @@ export class RunScan {
     this.index = index;
     this.filter = filter;
     this.candidates = candidates;
-    this.seen = new Uint32Array(index.head.places);
   }
 
   begin(): void {
-    this.queryNumber++;
+    this.counted.clear();
     this.total = 0;
     this.isTotalExact = true;
   }
@@ -77,16 +75,13 @@ export class RunScan {
 
   private countAll(lo: number, hi: number): void {
     const { postings } = this.index;
-    const { filter, seen, queryNumber, candidates } = this;
+    const { filter, counted, candidates } = this;
     let limit = candidates.idLimit(true);
     for (let position = lo; position < hi; position++) {
       const posting = postings[position]!;
       const place = posting & POSTING.placeMask;
       if (filter.isActive && !filter.accepts(place)) continue;
-      if (seen[place] !== queryNumber) {
-        seen[place] = queryNumber;
-        this.total++;
-      }
+      if (counted.add(place)) this.total++;
       if (place >= limit) continue;
       candidates.offerPosting(posting, position, true);
       limit = candidates.idLimit(true);
