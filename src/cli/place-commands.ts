@@ -6,6 +6,7 @@ import { type Command, Option } from 'commander';
 import { openEngine } from '../engine/open-engine.ts';
 import { ENDPOINTS, type Endpoint, type EndpointName } from '../http/endpoints.ts';
 import { RequestError } from '../http/errors.ts';
+import { decoded } from '../http/json-bytes.ts';
 import { OPTIONS, type OptionName } from '../http/options.ts';
 import { readOptions } from '../http/request-options.ts';
 import { embeddedIpDatabasePaths } from '../locate/embedded.ts';
@@ -100,7 +101,7 @@ async function ask(endpoint: Endpoint, given: URLSearchParams, settings: Setting
       caller: { family: 4, bytes: [127, 0, 0, 1] },
       locate: (address) => createLocator(embeddedIpDatabasePaths().map(readIpDatabase))(address),
     });
-    return JSON.parse(answer.toString()) as object;
+    return JSON.parse(decoded(answer)) as object;
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     if (error.code === 'object_not_found') throw new NotFoundError(`${error.message}: ${given.get('objectID')}`);

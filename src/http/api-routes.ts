@@ -9,6 +9,7 @@ import type { LatLng } from '../place/sphere.ts';
 import { type AdmissionRules, admit, type Caller } from './admission.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { RequestError } from './errors.ts';
+import type { ByteText } from './json-bytes.ts';
 import { type RawBody, readOptions } from './request-options.ts';
 
 export const API_PREFIX = '/api/1/';
@@ -82,12 +83,9 @@ function addEndpoint(
   });
 }
 
-/**
- * Node sends a head and a text in one piece, but a head and a Buffer in two. So the bytes go as a text of one letter a byte,
- * which Fastify would take for letters to be encoded.
- */
-function sendJson(reply: FastifyReply, body: Buffer): void {
+/** Past Fastify, which would take the bytes for letters to be encoded. */
+function sendJson(reply: FastifyReply, body: ByteText): void {
   reply.type('application/json; charset=utf-8').header('content-length', body.length).hijack();
   reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
-  reply.raw.end(body.toString('latin1'), 'latin1');
+  reply.raw.end(body, 'latin1');
 }

@@ -9,6 +9,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { LatLng } from '../place/sphere.ts';
 import { RequestError } from './errors.ts';
 import { findKept, keepAnswer, keptKey } from './first-letters.ts';
+import type { ByteText } from './json-bytes.ts';
 import type { OptionName, OptionValues } from './options.ts';
 import { formatLatLng, presentFullRecord, presentResult } from './present.ts';
 import { requireOption } from './request-options.ts';
@@ -21,7 +22,7 @@ export interface Endpoint {
   readonly options: readonly OptionName[];
   readonly required: readonly OptionName[];
   /** The answer's body: JSON. */
-  answer(options: OptionValues, scope: AnswerScope): Buffer;
+  answer(options: OptionValues, scope: AnswerScope): ByteText;
 }
 
 /** What an answer depends on besides its options. */
@@ -67,7 +68,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
 ];
 
-function answerQuery(options: OptionValues, scope: AnswerScope): Buffer {
+function answerQuery(options: OptionValues, scope: AnswerScope): ByteText {
   const startedMs = performance.now();
   const { query: text = '', type: types, countries, language, aroundRadius: radiusMeters } = options;
   const limit = limitOf(options, scope);
@@ -102,14 +103,14 @@ function answerQuery(options: OptionValues, scope: AnswerScope): Buffer {
   return answer;
 }
 
-function answerId(options: OptionValues, scope: AnswerScope): Buffer {
+function answerId(options: OptionValues, scope: AnswerScope): ByteText {
   const objectID = requireOption('objectID', options.objectID);
   const full = scope.engine.get(objectID, options.language);
   if (full === undefined) throw new RequestError('object_not_found');
   return presentFullRecord(full);
 }
 
-function answerReverse(options: OptionValues, scope: AnswerScope): Buffer {
+function answerReverse(options: OptionValues, scope: AnswerScope): ByteText {
   const startedMs = performance.now();
   const point = requireOption('aroundLatLng', options.aroundLatLng);
   const { type: types, language } = options;

@@ -3,6 +3,7 @@
  * they are the ones that match most. Kept is all but the time an answer took. New data is a new engine, and begins anew.
  */
 import type { Engine } from '../engine/engine.ts';
+import type { ByteText } from './json-bytes.ts';
 import type { OptionValues } from './options.ts';
 
 const MOST_LETTERS = 3;
@@ -13,8 +14,8 @@ const TIME_FIELD = '"processingTimeMS":';
 const FIELD_END = ',';
 
 interface KeptAnswer {
-  readonly head: Buffer;
-  readonly tail: Buffer;
+  readonly head: ByteText;
+  readonly tail: ByteText;
 }
 
 const keptByEngine = new WeakMap<Engine, Map<string, KeptAnswer>>();
@@ -26,12 +27,12 @@ export function keptKey({ query, hitsPerPage, ...others }: OptionValues, limit: 
   return `${limit} ${query}`;
 }
 
-export function findKept(engine: Engine, key: string): ((processingTimeMS: number) => Buffer) | undefined {
+export function findKept(engine: Engine, key: string): ((processingTimeMS: number) => ByteText) | undefined {
   const kept = keptByEngine.get(engine)?.get(key);
-  return kept && ((time) => Buffer.concat([kept.head, Buffer.from(String(time)), kept.tail]));
+  return kept && ((time) => `${kept.head}${time}${kept.tail}`);
 }
 
-export function keepAnswer(engine: Engine, key: string, answer: Buffer): void {
+export function keepAnswer(engine: Engine, key: string, answer: ByteText): void {
   let kept = keptByEngine.get(engine);
   if (kept === undefined) {
     kept = new Map();
@@ -40,5 +41,5 @@ export function keepAnswer(engine: Engine, key: string, answer: Buffer): void {
   if (kept.size === MOST_KEPT) kept.clear();
   const timeStart = answer.lastIndexOf(TIME_FIELD) + TIME_FIELD.length;
   const timeEnd = answer.indexOf(FIELD_END, timeStart);
-  kept.set(key, { head: answer.subarray(0, timeStart), tail: answer.subarray(timeEnd) });
+  kept.set(key, { head: answer.slice(0, timeStart), tail: answer.slice(timeEnd) });
 }

@@ -18,6 +18,17 @@ const SCALE = 10 ** DECIMALS;
 const MOST_DIGITS = 24;
 const TWO_31 = 0x8000_0000;
 
+/**
+ * Bytes as a text of one letter a byte. Node sends a head and a text in one piece, but a head and a Buffer in two; and a text
+ * is collected with the other short-lived objects of a request, while a Buffer's memory waits for a rarer collection.
+ */
+export type ByteText = string;
+
+/** The text that the bytes are in UTF-8. */
+export function decoded(bytes: ByteText): string {
+  return Buffer.from(bytes, 'latin1').toString();
+}
+
 export class JsonBytes {
   private buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
   length = 0;
@@ -26,9 +37,14 @@ export class JsonBytes {
     this.length = 0;
   }
 
-  /** A copy of what was written, from the start or from where `length` was then. */
-  take(from = 0): Buffer {
-    return Buffer.copyBytesFrom(this.buffer, from, this.length - from);
+  /** What was written. */
+  take(): ByteText {
+    return this.buffer.toString('latin1', 0, this.length);
+  }
+
+  /** A copy of what was written since `length` was this. */
+  copyFrom(start: number): Buffer {
+    return Buffer.copyBytesFrom(this.buffer, start, this.length - start);
   }
 
   /** What is JSON already. */

@@ -5,7 +5,7 @@
 import type { Engine, FullRecord, Highlight, Hit, PlaceRecord, Ranking, SearchResult } from '../engine/engine.ts';
 import { PLACE_TYPES } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
-import { JsonBytes } from './json-bytes.ts';
+import { type ByteText, JsonBytes } from './json-bytes.ts';
 
 /** What an answer says about its request. */
 export interface AnswerFrame {
@@ -20,7 +20,7 @@ export interface AnswerFrame {
 
 const out = new JsonBytes();
 
-export function presentResult(result: SearchResult, frame: AnswerFrame, engine: Engine): Buffer {
+export function presentResult(result: SearchResult, frame: AnswerFrame, engine: Engine): ByteText {
   out.clear();
   let before = FIRST_HIT;
   for (const hit of result.hits) {
@@ -35,7 +35,7 @@ export function presentResult(result: SearchResult, frame: AnswerFrame, engine: 
   return out.take();
 }
 
-export function presentFullRecord({ record, label, names, supersededBy }: FullRecord): Buffer {
+export function presentFullRecord({ record, label, names, supersededBy }: FullRecord): ByteText {
   out.clear();
   out.text('{');
   writeRecord(record, label);
@@ -95,7 +95,7 @@ function writeShort(record: PlaceRecord): void {
   }
   const { length } = out;
   writeRecord(record, undefined);
-  if (record.isKept) keptRecords.set(record, out.take(length));
+  if (record.isKept) keptRecords.set(record, out.copyFrom(length));
 }
 
 /** The fields of a record; without a label its short one: name and country. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { decoded } from '../../src/http/json-bytes.ts';
 import { presentFullRecord, presentResult } from '../../src/http/present.ts';
 import { aRecord, tinyEngine } from './tiny-engine.ts';
 
@@ -15,7 +16,7 @@ test('whatever letters names and queries have, the answer is JSON and they come 
       const result = engine.search({ text: '', limit: 1 });
       // twice: what is kept of a record must be as good as what was first made
       for (const _ of [1, 2]) {
-        const answer = JSON.parse(presentResult(result, { ...frame, query, message: name }, engine).toString());
+        const answer = JSON.parse(decoded(presentResult(result, { ...frame, query, message: name }, engine)));
         const [hit] = answer.hits;
         assert.deepEqual([answer.query, answer.message, answer.processingTimeMS], [query, name, 0.25]);
         assert.deepEqual([hit.name, hit.country, hit.county, hit.timezone], [name, `in ${name}`, county, query]);
@@ -27,7 +28,7 @@ test('whatever letters names and queries have, the answer is JSON and they come 
 
 test('fields without a value are left out', () => {
   const record = aRecord({ objectID: 'G1', name: 'Nowhere', population: undefined, timezone: undefined });
-  const shown = JSON.parse(presentFullRecord({ record, label: 'Nowhere', names: {} }).toString());
+  const shown = JSON.parse(decoded(presentFullRecord({ record, label: 'Nowhere', names: {} })));
   assert.deepEqual(Object.keys(shown), [
     ...['objectID', 'name', 'type', 'label', 'country', 'country_code', 'administrative', 'county', 'importance'],
     ...['_geoloc', 'names'],
