@@ -16,6 +16,8 @@ const FIRST_RESTART_MS = 100;
 const LONGEST_RESTART_MS = 10_000;
 // a thread that lived this long did not die of its start: the next wait is short again
 const STABLE_MS = 30_000;
+// what a request leaves behind is soon dead: with more room for it a thread would hold 40 MB more, and answer no faster
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 16 };
 // a thread busy for longer than this is not waited for
 const ANSWER_TIMEOUT_MS = 2_000;
 
@@ -132,7 +134,7 @@ export class WorkerPool {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     // told when it is waited for; until then nobody listens
     promise.catch(() => {});
-    const worker = new Worker(this.#workerFile, { env: threadEnvironment() });
+    const worker = new Worker(this.#workerFile, { env: threadEnvironment(), resourceLimits: RESOURCE_LIMITS });
     let isListening = false;
     this.#workers.add(worker);
     worker.on('message', (message: FromWorker) => {
