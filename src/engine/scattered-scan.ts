@@ -15,7 +15,7 @@ import type { Regions } from './regions.ts';
 import type { TypoWalk } from './typo-walk.ts';
 
 /** A word that this many names have is no place to start from. */
-const MAX_START = 30_000;
+const MAX_START = 5_000;
 /** A shorter word is taken as it is: by itself, what it begins could be anything. */
 const MIN_UNFINISHED = 4;
 /** Two errors are forgiven in words from this length on, in a word by itself not in its first letter. */
