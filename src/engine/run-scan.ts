@@ -14,6 +14,8 @@ import { PlaceSet } from './place-set.ts';
 const COUNTED_RUN = POSTING.longRun;
 /** Where there is a filter, lists are of no use: runs up to this long are read whole. */
 const FILTERED_RUN = 512;
+/** Of longer runs than this only about so many places are looked at, the most important. */
+const FILTERED_MOST = 8192;
 /** With a point, runs up to this long are read whole, so that every place's nearness counts; of longer ones the most
  * important places are read here and the nearest by the nearby scan. */
 export const MEASURED_RUN = 1024;
@@ -102,7 +104,9 @@ export class RunScan {
   }
 
   private readFiltered(lo: number, hi: number): void {
-    this.readRound(lo, hi, 0, this.candidates.idLimit(false)); // few pass, so a second round would read as much again
+    const share = Math.min(1, FILTERED_MOST / (hi - lo));
+    const limit = Math.min(this.candidates.idLimit(false), Math.ceil(share * this.index.head.places));
+    this.readRound(lo, hi, 0, limit); // few pass, so a second round would read as much again
   }
 
   private readRounds(lo: number, hi: number): void {
