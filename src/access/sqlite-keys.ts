@@ -2,8 +2,8 @@
  * The embedded key store: one SQLite file, opened by every thread of the service and by the command line at once.
  * Each connection keeps the keys in memory and asks SQLite whether another connection wrote (`PRAGMA data_version`), so a
  * revocation made anywhere holds from the next call on. Asking takes longer than all else that lets a call in, so a server
- * asks once a turn of its event loop: the sockets that are read in a turn were found readable before the first of them was,
- * and so whatever is asked then is newer than the calls on all of them.
+ * asks once a turn of its event loop: of calls that arrive together, those that a turn has already begun to read are let in,
+ * and none after it.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';

@@ -3,7 +3,7 @@
  * keystroke. Kept apart by how a posting matches, because a match by another name or a later word is worth less, and
  * by how much is not decided here.
  */
-import { POSTING, postingClass } from '../index-file/posting.ts';
+import { POSTING, postingClass, postingCost } from '../index-file/posting.ts';
 import type { Trie } from '../index-file/trie.ts';
 import { GrowingUint32 } from './growing-list.ts';
 
@@ -74,32 +74,38 @@ function bestOf({ lo, hi }: Run, postings: Uint32Array): number[][] {
   const lists = POSTING.topSizes.map((size) => new LowestPlaces(size));
   for (let position = lo; position < hi; position++) {
     const posting = postings[position]!;
-    lists[postingClass(posting)]!.offer(posting & POSTING.placeMask, position);
+    lists[postingClass(posting)]!.offer(posting, position);
   }
   return lists.map(({ positions }) => positions);
 }
 
-/** The positions of the lowest place ids offered, each place once. */
+/** The positions of the lowest place ids offered, each place once, with its best posting. */
 class LowestPlaces {
   readonly positions: number[] = [];
   private readonly places: number[] = [];
+  private readonly costs: number[] = [];
   private readonly size: number;
 
   constructor(size: number) {
     this.size = size;
   }
 
-  offer(place: number, position: number): void {
-    const { places, positions } = this;
-    if (places.length === this.size && place >= places[this.size - 1]!) return;
+  offer(posting: number, position: number): void {
+    const { places, positions, costs } = this;
+    const place = posting & POSTING.placeMask;
+    if (places.length === this.size && place > places[this.size - 1]!) return;
     let at = places.length;
     while (at > 0 && places[at - 1]! >= place) at--;
-    if (places[at] === place) return;
-    places.splice(at, 0, place);
-    positions.splice(at, 0, position);
+    const isThere = places[at] === place;
+    const cost = postingCost(posting);
+    if (isThere && costs[at]! <= cost) return;
+    places.splice(at, Number(isThere), place);
+    positions.splice(at, Number(isThere), position);
+    costs.splice(at, Number(isThere), cost);
     if (places.length > this.size) {
       places.pop();
       positions.pop();
+      costs.pop();
     }
   }
 }

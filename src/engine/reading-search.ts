@@ -141,7 +141,7 @@ export class ReadingSearch {
   }
 
   private scanRanges(reading: Reading, isAsTyped: boolean): void {
-    if (this.readings.length === MAX_READINGS) return;
+    if (this.readings.length >= MAX_READINGS - 1) return; // the last is for the words taken one by one
     this.enter(reading);
     this.wantRegions(reading);
     if (!this.isSmallCircle) this.runScan.scan(this.ranges, isAsTyped);

@@ -37,6 +37,8 @@ export type RegionReach = 'exact' | 'prefix' | 'misspelt';
 /** Region words beyond this many runs are not told apart: their bits fill a byte. */
 const MAX_RUNS = 8;
 const MIN_BEGUN = 3;
+/** Nobody types more to name a place and where it lies; the ways to split grow with the cube. */
+const MAX_WORDS = 12;
 /** More words than this are not tried in every order. */
 const MAX_TURNED = 3;
 
@@ -68,6 +70,7 @@ export function regionReadings(
   isCutAtCommas = true,
 ): Reading[] {
   const readings: Reading[] = [];
+  if (words.length > MAX_WORDS) return readings;
   for (let length = words.length - 1; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
       const to = from + length;

@@ -14,8 +14,8 @@ import { PlaceSet } from './place-set.ts';
 const COUNTED_RUN = POSTING.longRun;
 /** Where there is a filter, lists are of no use: runs up to this long are read whole. */
 const FILTERED_RUN = 512;
-/** Of longer runs than this only about so many places are looked at, the most important. */
-const FILTERED_MOST = 8192;
+/** Of longer runs about so many places are looked at first, the most important; the others if those do not fill the page. */
+const FILTERED_FIRST = 8192;
 /** With a point, runs up to this long are read whole, so that every place's nearness counts; of longer ones the most
  * important places are read here and the nearest by the nearby scan. */
 export const MEASURED_RUN = 1024;
@@ -62,8 +62,8 @@ export class RunScan {
       const hi = ranges.hi[i]!;
       candidates.setMatch(ranges.match[i]!, ranges.typos[i]!);
       if (isExactCount) this.countAll(lo, hi);
-      else if (ranges.match[i] === MATCH.exact && !candidates.hasPoint) this.readOrdered(lo, hi);
-      else if (hi - lo <= wholeRun) this.readAll(lo, hi);
+      else if (hi - lo <= wholeRun && (candidates.hasPoint || ranges.match[i] !== MATCH.exact)) this.readAll(lo, hi);
+      else if (ranges.match[i] === MATCH.exact) this.readOrdered(lo, hi);
       else if (filter.isActive) this.readFiltered(lo, hi);
       else this.readListed(i, lo, hi);
     }
@@ -104,9 +104,18 @@ export class RunScan {
   }
 
   private readFiltered(lo: number, hi: number): void {
-    const share = Math.min(1, FILTERED_MOST / (hi - lo));
-    const limit = Math.min(this.candidates.idLimit(false), Math.ceil(share * this.index.head.places));
-    this.readRound(lo, hi, 0, limit); // few pass, so a second round would read as much again
+    const { candidates } = this;
+    const places = this.index.head.places;
+    const first = Math.ceil(places * Math.min(1, FILTERED_FIRST / (hi - lo)));
+    this.readRound(lo, hi, 0, Math.min(first, candidates.idLimit(false)));
+    // the rest in one more round: few pass, and each further one would read as much again
+    const limit = candidates.idLimit(false);
+    if (first < limit && !this.isPageFull()) this.readRound(lo, hi, first, limit);
+  }
+
+  private isPageFull(): boolean {
+    const { found } = this.candidates;
+    return found.count === found.capacity;
   }
 
   private readRounds(lo: number, hi: number): void {
@@ -137,7 +146,12 @@ export class RunScan {
   private readListed(range: number, lo: number, hi: number): void {
     const { runStart, runTops } = this.index;
     const { candidates } = this;
-    let at = runStart[this.findRun(lo, hi)]!;
+    const run = this.findRun(lo, hi);
+    if (run === undefined) {
+      this.unread.push({ range, most: Number.POSITIVE_INFINITY });
+      return;
+    }
+    let at = runStart[run]!;
     let most = Number.NEGATIVE_INFINITY;
     for (let list = 0; list < POSTING.topSizes.length; list++) {
       const length = runTops[at++]!;
@@ -156,8 +170,8 @@ export class RunScan {
     if (most > candidates.found.threshold) this.unread.push({ range, most });
   }
 
-  /** All runs longer than `POSTING.longRun` are listed. */
-  private findRun(lo: number, hi: number): number {
+  /** All runs longer than `POSTING.longRun` are listed but those of one key, which are in importance order anyway. */
+  private findRun(lo: number, hi: number): number | undefined {
     const { runLo, runHi } = this.index;
     let from = 0;
     let to = runLo.length;
@@ -166,7 +180,7 @@ export class RunScan {
       if (runLo[middle]! < lo || (runLo[middle] === lo && runHi[middle]! < hi)) from = middle + 1;
       else to = middle;
     }
-    return from;
+    return runLo[from] === lo && runHi[from] === hi ? from : undefined;
   }
 
   /** Offers the places with ids from..to of a run. */

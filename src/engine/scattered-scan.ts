@@ -16,6 +16,8 @@ import type { TypoWalk } from './typo-walk.ts';
 
 /** A word that this many names have is no place to start from. */
 const MAX_START = 5_000;
+/** Words beyond these are left out: each place is compared with every word. */
+const MAX_WORDS = 12;
 /** A shorter word is taken as it is: by itself, what it begins could be anything. */
 const MIN_UNFINISHED = 4;
 /** Two errors are forgiven in words from this length on, in a word by itself not in its first letter. */
@@ -58,7 +60,7 @@ export class ScatteredScan {
 
   /** Offers what it finds. */
   scan(words: readonly Word[]): void {
-    const wanted = words.map((word, i) => this.matchesOf(word, i === words.length - 1));
+    const wanted = words.slice(0, MAX_WORDS).map((word, i) => this.matchesOf(word, i === words.length - 1));
     this.wanted = wanted;
     const starts = wanted
       .filter(({ size, isOptional }) => size > 0 && size <= MAX_START && !isOptional)
@@ -89,8 +91,7 @@ export class ScatteredScan {
       }
       for (const region of this.regions.misspelt(text, isLast)) regions.add(region);
     }
-    let size = 0;
-    for (let i = 0; i < ranges.count; i++) size += ranges.hi[i]! - ranges.lo[i]!;
+    const { size } = ranges;
     return { ranges, size, regions, price: this.priceOf(size), isOptional: isParticle(text) };
   }
 

@@ -59,13 +59,17 @@ export function checkIpDatabase(path: string): CheckedIpDatabase {
   return { database, finish: () => finish(database) };
 }
 
-/** False where the rest of a file could not be read. Waits while it is being read. */
-export function isWhole({ progress }: IpDatabase): boolean {
-  if (progress === undefined) return true;
+/** Whether the rest of a file has been read, or cannot be. Holds up the thread while it is being read, for a while. */
+export function stateOf({ progress }: IpDatabase): keyof typeof PROGRESS {
+  if (progress === undefined) return 'whole';
   const cell = new Int32Array(progress);
-  Atomics.wait(cell, 0, PROGRESS.reading);
-  return Atomics.load(cell, 0) === PROGRESS.whole;
+  Atomics.wait(cell, 0, PROGRESS.reading, LONGEST_WAIT_MS);
+  const state = Atomics.load(cell, 0);
+  return state === PROGRESS.reading ? 'reading' : state === PROGRESS.whole ? 'whole' : 'failed';
 }
+
+// 134 MB come from a disk within this; a store that hangs must not hold up the thread
+const LONGEST_WAIT_MS = 1000;
 
 export function openIpReader({ path, bytes }: IpDatabase): IpReader {
   const reader = readerOf(path, bytes);
@@ -100,6 +104,7 @@ async function finish({ path, bytes, progress }: Required<IpDatabase>): Promise<
       if (bytesRead === 0) throw new Error(SHORTER);
       offset += bytesRead;
     }
+    openIpReader({ path, bytes }); // the file may be another one by now
     end(PROGRESS.whole);
   } catch (error) {
     end(PROGRESS.failed);

@@ -3,7 +3,7 @@
  */
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import type { LatLng } from '../place/sphere.ts';
-import { type IpDatabase, type IpReader, isWhole, openIpReader } from './ip-database.ts';
+import { type IpDatabase, type IpReader, openIpReader, stateOf } from './ip-database.ts';
 
 /** Undefined where the address is not one, is not routable, or no database knows its place. */
 export type Locate = (address: string) => LatLng | undefined;
@@ -14,13 +14,20 @@ export function createLocator(databases: readonly IpDatabase[]): Locate {
   return (raw) => {
     const address = unwrapAddress(raw);
     if (address === undefined || isUnroutable(address)) return undefined;
-    readers ??= databases.filter(isWhole).map(openIpReader);
-    for (const reader of readers) {
+    readers ??= openAll(databases);
+    for (const reader of readers ?? []) {
       const point = pointIn(reader, address);
       if (point !== undefined) return point;
     }
     return undefined;
   };
+}
+
+/** Those that could be read; undefined while one is still being read. */
+function openAll(databases: readonly IpDatabase[]): IpReader[] | undefined {
+  const states = databases.map(stateOf);
+  if (states.includes('reading')) return undefined;
+  return databases.filter((_, i) => states[i] === 'whole').map(openIpReader);
 }
 
 /** `::ffff:8.8.8.8`, also spelled `::ffff:808:808`, is `8.8.8.8`; a zone (`%eth0`) is dropped. */

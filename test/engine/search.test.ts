@@ -294,3 +294,38 @@ test('the ranking explains itself: the parts add up, and what decided is named',
     assert.ok(Math.abs(total - score) < 0.001);
   }
 });
+
+test('with a point, a name that a thousand places share is not mixed up with longer names', async () => {
+  const near = { lat: 10, lng: 10 };
+  const namesakes = Array.from({ length: 1100 }, (_, i) =>
+    aPlace({ id: `G${1000 + i}`, name: 'Zhen', lat: 50 + i / 100, lng: 60, population: 600 }),
+  );
+  const crowded = await anEngine([
+    ...namesakes,
+    aPlace({ id: 'G1', name: 'Zhengzhou', lat: 11, lng: 11, population: 9_000_000 }),
+    aPlace({ id: 'G2', name: 'Zhenjiang', lat: 12, lng: 12, population: 900_000 }),
+  ]);
+  const { hits } = crowded.search(aQuery('zhen', { around: near, explain: true }));
+  const unfinished = hits.filter(({ record }) => record.name !== 'Zhen');
+  assert.deepEqual(
+    unfinished.map(({ objectID }) => objectID),
+    ['G1', 'G2'],
+  );
+  for (const { ranking } of unfinished) assert.ok((ranking?.criteria.exact ?? 0) < 0);
+  assert.ok(hits.some(({ record }) => record.name === 'Zhen'));
+});
+
+test('a small country is searched to the end, however many names elsewhere begin so', async () => {
+  const crowd = Array.from({ length: 9000 }, (_, i) =>
+    aPlace({ id: `G${1000 + i}`, name: `Sa${i}`, lat: 40, lng: i / 100, population: 50_000, country: 'US' }),
+  );
+  const small = aPlace({ id: 'G1', name: 'Saarn', lat: 51, lng: 7, population: 5, country: 'DE' });
+  const crowded = await anEngine([...crowd, small]);
+  assert.deepEqual(idsOf(crowded.search(aQuery('sa', { countries: ['DE'] }))), ['G1']);
+});
+
+test('as many words as a query can hold are answered', () => {
+  for (const text of ['de '.repeat(170), 'paris, '.repeat(73), 'sprngfield illinois '.repeat(25)]) {
+    assert.ok(Array.isArray(engine.search(aQuery(text)).hits), text);
+  }
+});
