@@ -67,7 +67,7 @@ export function regionReadings(
   words: readonly Word[],
   regions: Regions,
   reach: RegionReach,
-  isCutAtCommas = true,
+  { isCutAtCommas = true } = {},
 ): Reading[] {
   const readings: Reading[] = [];
   if (words.length > MAX_WORDS) return readings;

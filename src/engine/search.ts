@@ -118,7 +118,8 @@ export class TextSearch {
     if (!this.isNothingFound) return;
     if (words.some(({ isAfterComma }) => isAfterComma)) {
       // "Haag (Rheintal), Saint Gallen": the comma is within the name
-      for (const reading of regionReadings(words, this.regions, 'exact', false)) search.tryExact(reading);
+      for (const reading of regionReadings(words, this.regions, 'exact', { isCutAtCommas: false }))
+        search.tryExact(reading);
     }
     for (const reading of readings) {
       // "winds, ct": the name broken off, the region added

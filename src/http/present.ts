@@ -3,7 +3,7 @@
  * left out. Hits are written piece by piece; what is rare or small goes through `JSON.stringify`.
  */
 import type { Engine, FullRecord, Highlight, Hit, PlaceRecord, Ranking, SearchResult } from '../engine/engine.ts';
-import { PLACE_TYPES } from '../place/place.ts';
+import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
 import { type ByteText, JsonBytes } from './json-bytes.ts';
 
@@ -67,7 +67,9 @@ const FIRST_HIT = piece('{"hits":[{');
 const NEXT_HIT = piece(',{');
 const OBJECT_ID = piece('"objectID":"');
 const NAME = piece('","name":"');
-const TYPE_AND_LABEL = new Map(PLACE_TYPES.map((type) => [type, piece(`","type":"${type}","label":"`)]));
+const TYPE_AND_LABEL = Object.fromEntries(
+  PLACE_TYPES.map((type) => [type, piece(`","type":"${type}","label":"`)]),
+) as Record<PlaceType, Buffer>;
 const POPULATION = piece(',"population":');
 const IMPORTANCE = piece(',"importance":');
 const LAT = piece(',"_geoloc":{"lat":');
@@ -104,7 +106,7 @@ function writeRecord(record: PlaceRecord, label: string | undefined): void {
   out.escaped(record.objectID);
   out.bytes(NAME);
   out.escaped(record.name);
-  out.bytes(TYPE_AND_LABEL.get(record.type)!);
+  out.bytes(TYPE_AND_LABEL[record.type]);
   const regions = regionPieces(record);
   out.escaped(label ?? record.name);
   out.bytes(label === undefined ? regions.afterName : regions.afterLabel);
@@ -153,9 +155,9 @@ function writeHighlight(name: string, { ranges, matchLevel, matchedWords }: High
   }
   write(done, name.length);
   out.bytes(MATCHED_WORDS[matchLevel]);
-  for (let i = 0; i < matchedWords.length; i++) {
+  for (const [i, word] of matchedWords.entries()) {
     if (i > 0) out.bytes(NEXT_WORD);
-    out.escaped(matchedWords[i]!);
+    out.escaped(word);
   }
   if (matchLevel !== 'none') out.bytes(END_WORDS);
 }
