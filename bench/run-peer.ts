@@ -7,9 +7,8 @@ import { type Peer, Unavailable } from './peer.ts';
 import type { FromPeer, Measure } from './peer-messages.ts';
 import type { BenchPlace } from './places.ts';
 
-// compiles the code and fills the caches before anything counts
+// as long for every peer: compiles the code and fills the caches before anything counts
 const WARM_UP_SHARE = 0.2;
-const WARM_UP_QUERIES = 200;
 // a slow peer answers at least this many, in at most this many times its time
 const LEAST_QUERIES = 30;
 const OVERTIME = 2.5;
@@ -37,8 +36,10 @@ process.on('disconnect', async () => {
 });
 
 async function run({ queries, limit, budgetMs }: Measure): Promise<FromPeer> {
-  const warmUp = queries.slice(-WARM_UP_QUERIES);
-  await time(warmUp, limit, budgetMs * WARM_UP_SHARE);
+  const warmAt = performance.now() + budgetMs * WARM_UP_SHARE;
+  for (let leftMs = warmAt - performance.now(); leftMs > 0; leftMs = warmAt - performance.now()) {
+    await time(queries.toReversed(), limit, leftMs);
+  }
   globalThis.gc?.();
   return { kind: 'measured', ...(await time(queries, limit, budgetMs)) };
 }
