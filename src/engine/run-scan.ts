@@ -14,7 +14,7 @@ import { PlaceSet } from './place-set.ts';
 const COUNTED_RUN = POSTING.longRun;
 /** Where there is a filter, lists are of no use: runs up to this long are read whole. */
 const FILTERED_RUN = 512;
-/** Of longer runs about so many places are looked at first, the most important; the others if those do not fill the page. */
+/** Of longer runs about so many places are looked at first, the most important: mostly no other can get in then. */
 const FILTERED_FIRST = 8192;
 /** With a point, runs up to this long are read whole, so that every place's nearness counts; of longer ones the most
  * important places are read here and the nearest by the nearby scan. */
@@ -108,14 +108,9 @@ export class RunScan {
     const places = this.index.head.places;
     const first = Math.ceil(places * Math.min(1, FILTERED_FIRST / (hi - lo)));
     this.readRound(lo, hi, 0, Math.min(first, candidates.idLimit(false)));
-    // the rest in one more round: few pass, and each further one would read as much again
+    // what those leave open in one more round: few pass, and each further one would read as much again
     const limit = candidates.idLimit(false);
-    if (first < limit && !this.isPageFull()) this.readRound(lo, hi, first, limit);
-  }
-
-  private isPageFull(): boolean {
-    const { found } = this.candidates;
-    return found.count === found.capacity;
+    if (first < limit) this.readRound(lo, hi, first, limit);
   }
 
   private readRounds(lo: number, hi: number): void {
