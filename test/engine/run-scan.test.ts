@@ -1,0 +1,105 @@
+/**
+ * Lists, limits and skipped blocks must not change an answer: what a search finds among thousands of names is compared with
+ * scoring every one of them.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openEngine } from '../../src/engine/open-engine.ts';
+import { letterClass, matchPenalties, nearnessBonus, penaltyIndex, TYPED } from '../../src/engine/rank.ts';
+import type { Index } from '../../src/index-file/layout.ts';
+import { openIndex } from '../../src/index-file/open-index.ts';
+import { POSTING } from '../../src/index-file/posting.ts';
+import type { PlaceName } from '../../src/place/place.ts';
+import { distanceMeters, type LatLng } from '../../src/place/sphere.ts';
+import { anIndex, aPlace, aQuery } from '../support/an-engine.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+
+const random = seededRandom(11);
+const SYLLABLES = ['ba', 'be', 'bo', 'ra', 'ri', 'ta', 'ti', 'no', 'ní', 'sé'];
+const KINDS: readonly PlaceName['kind'][] = ['alternate', 'historic', 'romanized'];
+const COUNTRIES = ['US', 'US', 'US', 'DE', 'CA'];
+
+function aWord(): string {
+  return Array.from({ length: 3 + random(2) }, () => SYLLABLES[random(SYLLABLES.length)]).join('');
+}
+
+function aName(): string {
+  return random(3) === 0 ? `${aWord()} ${aWord()}` : aWord();
+}
+
+const bytes = await anIndex(
+  Array.from({ length: 4000 }, (_, i) =>
+    aPlace({
+      id: `G${i + 1}`,
+      name: aName(),
+      otherNames: Array.from({ length: random(3) }, () => ({ value: aName(), kind: KINDS[random(KINDS.length)]! })),
+      lat: random(1400) / 10 - 70,
+      lng: i * 0.08 - 160,
+      population: Math.floor(10 ** (2 + random(5000) / 1000)),
+      country: COUNTRIES[random(COUNTRIES.length)]!,
+    }),
+  ),
+);
+const engine = openEngine(bytes);
+const index = openIndex(bytes);
+
+/** Scores of the best hits by reading every posting whose key begins with the text; no key is the text itself. */
+function bestScores(text: string, { around, country }: { around?: LatLng; country?: string }): number[] {
+  const typed = (letterClass(text.length) << TYPED.lettersShift) | (/^[a-z]*$/.test(text) ? TYPED.plain : 0);
+  const scores = new Map<number, number>();
+  for (const { place, position } of keysFrom(text)) {
+    if (country !== undefined && index.head.countries[index.placeCountry[place]! - 1] !== country) continue;
+    const penalties = penaltyIndex(2, 0, typed) | (index.postings[position]! >>> POSTING.flagShift);
+    const score = index.placeImportance[place]! / 0xffff - matchPenalties[penalties]! + bonus(index, place, around);
+    scores.set(place, Math.max(score, scores.get(place) ?? Number.NEGATIVE_INFINITY));
+  }
+  return [...scores.values()].sort((a, b) => b - a);
+}
+
+/** By walking the whole trie, whatever the text. */
+function* keysFrom(text: string): Iterable<{ place: number; position: number }> {
+  const { nameTrieChar, nameTrieChild, nameTrieTail, nameTrieTails, nameTrieValue, postings } = index;
+  const nodes = [{ node: 0, key: '', end: postings.length }];
+  for (let next = nodes.pop(); next !== undefined; next = nodes.pop()) {
+    const first = nameTrieChild[next.node]!;
+    const last = nameTrieChild[next.node + 1]!;
+    const ownEnd = first < last ? nameTrieValue[first]! : next.end;
+    for (let position = nameTrieValue[next.node]!; position < ownEnd && next.key.startsWith(text); position++) {
+      yield { place: postings[position]! & POSTING.placeMask, position };
+    }
+    for (let node = first; node < last; node++) {
+      const tail = nameTrieTails.subarray(nameTrieTail[node]!, nameTrieTail[node + 1]!);
+      const key = next.key + String.fromCharCode(nameTrieChar[node]!, ...tail);
+      nodes.push({ node, key, end: node + 1 < last ? nameTrieValue[node + 1]! : next.end });
+    }
+  }
+}
+
+function bonus({ placeLatE7, placeLngE7 }: Index, place: number, around: LatLng | undefined): number {
+  if (around === undefined) return 0;
+  const lat = placeLatE7[place]! / 1e7;
+  if (Math.abs(lat - around.lat) > 20) return 0;
+  return nearnessBonus(distanceMeters(around.lat, around.lng, lat, placeLngE7[place]! / 1e7));
+}
+
+const rounded = (scores: readonly number[]) => scores.map((score) => score.toFixed(9));
+
+for (const text of ['b', 'ba', 'bar', 'n', 'no', 'ta', 'tib', 's', 'r', 'be']) {
+  test(`the best of all names that begin with "${text}" are found`, () => {
+    for (const limit of [1, 10, 20]) {
+      const found = engine.search(aQuery(text, { limit })).hits.map(({ score }) => score);
+      assert.deepEqual(rounded(found), rounded(bestScores(text, {}).slice(0, limit)), String(limit));
+    }
+    const inCanada = engine.search(aQuery(text, { limit: 10, countries: ['CA'] })).hits.map(({ score }) => score);
+    assert.deepEqual(rounded(inCanada), rounded(bestScores(text, { country: 'CA' }).slice(0, 10)));
+  });
+}
+
+// of one letter, only the most important places and those within 50 km are looked at
+for (const text of ['ba', 'bar', 'no', 'ta', 'tib', 'be', 'rita']) {
+  test(`near a point, the best of all names that begin with "${text}" comes first`, () => {
+    const around = { lat: 10, lng: 20 };
+    const [first] = engine.search(aQuery(text, { limit: 10, around })).hits;
+    assert.equal(first?.score.toFixed(9), bestScores(text, { around })[0]?.toFixed(9));
+  });
+}
