@@ -27,12 +27,21 @@ function aName(): string {
   return random(3) === 0 ? `${aWord()} ${aWord()}` : aWord();
 }
 
+/** Its names often begin alike, so that a place comes up several times in a run. */
+function someNames(): { name: string; otherNames: PlaceName[] } {
+  const name = aName();
+  const otherNames = Array.from({ length: random(5) }, () => ({
+    value: `${random(3) === 0 ? '' : name.slice(0, 2)}${aName()}`,
+    kind: KINDS[random(KINDS.length)]!,
+  }));
+  return { name, otherNames };
+}
+
 const bytes = await anIndex(
   Array.from({ length: 4000 }, (_, i) =>
     aPlace({
       id: `G${i + 1}`,
-      name: aName(),
-      otherNames: Array.from({ length: random(3) }, () => ({ value: aName(), kind: KINDS[random(KINDS.length)]! })),
+      ...someNames(),
       lat: random(1400) / 10 - 70,
       lng: i * 0.08 - 160,
       population: Math.floor(10 ** (2 + random(5000) / 1000)),
