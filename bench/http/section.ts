@@ -107,7 +107,8 @@ function reportOf(
     title: TITLE,
     method: [
       `wrk with one thread and ${CONNECTIONS} kept TLS connections, each sending its next request when the last is answered; 60% prefixes, ` +
-        '25% full names, 10% names with a typo (ten hits each), 5% reverse (twenty hits); a key without limit. wrk shares the ' +
+        '25% full names, 10% names with a typo (ten hits each), 5% reverse (twenty hits); a key without limit. The service answers the first three letters of a search from kept answers, as it does for users: about three in ten of ' +
+        'these requests. wrk shares the ' +
         `${availableParallelism()} cores with the servers, so requests a second say less than processor time a request, which is the server's ` +
         `own. The constant answer has ${formatCount(answerBytes)} bytes, the mean of ours. Medians over the rounds.`,
     ],

@@ -4,10 +4,6 @@ import type { PlaceRecord } from './engine.ts';
 /** How many levels of regions a label has between name and country. */
 const MOST_LEVELS = 2;
 
-export function labelsOf(records: readonly PlaceRecord[]): string[] {
-  return records.map((record) => labelWith(record, levelsNeeded(record, records)));
-}
-
 /** How many levels it takes until no other hit is called the same. */
 export function levelsNeeded(record: PlaceRecord, records: readonly PlaceRecord[]): number {
   let levels = 0;

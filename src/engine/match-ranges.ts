@@ -1,5 +1,7 @@
 /** Runs of postings that match part of a query, and how: a growing list without objects. */
 
+import { doubled } from './doubled.ts';
+
 /** How the last word typed met the key. Better is lower. */
 export const MATCH = { exact: 0, words: 1, prefix: 2 } as const;
 
@@ -33,14 +35,9 @@ export class MatchRanges {
   }
 
   private grow(): void {
-    const twice = <A extends Uint32Array | Uint8Array>(array: A): A => {
-      const larger = new (array.constructor as new (length: number) => A)(array.length * 2);
-      larger.set(array);
-      return larger;
-    };
-    this.lo = twice(this.lo);
-    this.hi = twice(this.hi);
-    this.match = twice(this.match);
-    this.typos = twice(this.typos);
+    this.lo = doubled(this.lo);
+    this.hi = doubled(this.hi);
+    this.match = doubled(this.match);
+    this.typos = doubled(this.typos);
   }
 }

@@ -11,7 +11,7 @@ import { Candidates } from './candidates.ts';
 import type { Engine, FullRecord, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
 import { browsedRanking, browsedStanding, rankingOf, standingOf } from './explain.ts';
 import { HitPage } from './hit-page.ts';
-import { labelsOf } from './labels.ts';
+import { labelWith } from './labels.ts';
 import { LayeredEngine } from './layered-engine.ts';
 import { SpatialIndex } from './nearest.ts';
 import { pageSlots } from './page-slots.ts';
@@ -110,7 +110,7 @@ class IndexEngine implements Engine {
     const record = this.records.record(place, language);
     return {
       record,
-      label: labelsOf([record])[0] ?? '',
+      label: labelWith(record, 0),
       names: this.records.allNames(place),
       ...(found === undefined ? { supersededBy: record.objectID } : {}),
     };

@@ -4,6 +4,7 @@
  */
 import type { Index } from '../index-file/layout.ts';
 import { isByMainName, POSTING, postingClass } from '../index-file/posting.ts';
+import { trieOf } from '../index-file/trie.ts';
 import type { LatLng } from '../place/sphere.ts';
 import type { Candidates } from './candidates.ts';
 import { KeyTrie } from './key-trie.ts';
@@ -61,7 +62,7 @@ export class ReadingSearch {
     this.spatial = parts.spatial;
     this.filter = parts.filter;
     this.candidates = parts.candidates;
-    this.keys = new KeyTrie(nameTrie(index), index.postings.length);
+    this.keys = new KeyTrie(trieOf(index, 'nameTrie'), index.postings.length);
     this.walk = new TypoWalk(this.keys);
     this.runScan = new RunScan(index, this.filter, this.candidates);
     this.nearbyScan = new NearbyScan(index, this.filter, this.candidates);
@@ -186,16 +187,4 @@ export class ReadingSearch {
       return true;
     });
   }
-}
-
-function nameTrie(index: Index) {
-  return {
-    char: index.nameTrieChar,
-    child: index.nameTrieChild,
-    tail: index.nameTrieTail,
-    value: index.nameTrieValue,
-    best: index.nameTrieBest,
-    starts: index.nameTrieStarts,
-    tails: index.nameTrieTails,
-  };
 }

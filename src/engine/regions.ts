@@ -1,5 +1,6 @@
 /** Region words: which countries, states and counties a run of words may mean. */
 import type { Index } from '../index-file/layout.ts';
+import { trieOf } from '../index-file/trie.ts';
 import { KeyTrie } from './key-trie.ts';
 import { MatchRanges } from './match-ranges.ts';
 import { TypoWalk } from './typo-walk.ts';
@@ -22,18 +23,7 @@ export class Regions {
 
   constructor(index: Index) {
     this.postings = index.regionPostings;
-    this.keys = new KeyTrie(
-      {
-        char: index.regionTrieChar,
-        child: index.regionTrieChild,
-        tail: index.regionTrieTail,
-        value: index.regionTrieValue,
-        best: index.regionTrieBest,
-        starts: index.regionTrieStarts,
-        tails: index.regionTrieTails,
-      },
-      index.regionPostings.length,
-    );
+    this.keys = new KeyTrie(trieOf(index, 'regionTrie'), index.regionPostings.length);
     this.walk = new TypoWalk(this.keys);
   }
 

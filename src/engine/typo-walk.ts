@@ -6,6 +6,7 @@
 import { rolled } from '../index-file/start-filter.ts';
 import { groupBits, lastLetter, scriptGroups } from '../text/script.ts';
 import { createTypoAutomaton, DEAD, MANY, MAX_REST, START, type TypoAutomaton } from '../text/typo-automaton.ts';
+import { doubled } from './doubled.ts';
 import { KeyStarts } from './key-starts.ts';
 import { findChild, type KeyTrie, SPACE } from './key-trie.ts';
 import { MATCH, type MatchRanges } from './match-ranges.ts';
@@ -182,19 +183,13 @@ export class TypoWalk {
   }
 
   private grow(): void {
-    const size = this.nodes.length * 2;
-    const enlarge = <A extends Int32Array | Uint32Array | Uint16Array | Uint8Array>(array: A): A => {
-      const larger = new (array.constructor as new (length: number) => A)(size);
-      larger.set(array);
-      return larger;
-    };
-    this.nodes = enlarge(this.nodes);
-    this.ends = enlarge(this.ends);
-    this.states = enlarge(this.states);
-    this.bases = enlarge(this.bases);
-    this.covered = enlarge(this.covered);
-    this.hashes = enlarge(this.hashes);
-    this.lengths = enlarge(this.lengths);
+    this.nodes = doubled(this.nodes);
+    this.ends = doubled(this.ends);
+    this.states = doubled(this.states);
+    this.bases = doubled(this.bases);
+    this.covered = doubled(this.covered);
+    this.hashes = doubled(this.hashes);
+    this.lengths = doubled(this.lengths);
   }
 }
 

@@ -8,7 +8,7 @@ import { MAX_RECORDS } from '../access/key-record.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { LatLng } from '../place/sphere.ts';
 import { RequestError } from './errors.ts';
-import { findKept, keepAnswer, keptKey } from './first-letters.ts';
+import { findKept, keepAnswer, keptKey, withTime } from './first-letters.ts';
 import type { ByteText } from './json-bytes.ts';
 import type { OptionName, OptionValues } from './options.ts';
 import { formatLatLng, presentFullRecord, presentResult } from './present.ts';
@@ -74,7 +74,7 @@ function answerQuery(options: OptionValues, scope: AnswerScope): ByteText {
   const limit = limitOf(options, scope);
   const key = keptKey(options, limit);
   const kept = key === undefined ? undefined : findKept(scope.engine, key);
-  if (kept !== undefined) return kept(elapsedMs(startedMs));
+  if (kept !== undefined) return withTime(kept, elapsedMs(startedMs));
   const { point, message } = pointOf(options, scope);
   const result = scope.engine.search({
     text,

@@ -21,15 +21,19 @@ interface KeptAnswer {
 const keptByEngine = new WeakMap<Engine, Map<string, KeptAnswer>>();
 
 /** What an answer is kept by; undefined where more than the letters decides it, or there are too many. */
-export function keptKey({ query, hitsPerPage, ...others }: OptionValues, limit: number): string | undefined {
+export function keptKey(options: OptionValues, limit: number): string | undefined {
+  const { query } = options;
   if (query === undefined || query.length > MOST_LETTERS) return undefined;
-  for (const _ in others) return undefined;
+  for (const name in options) if (name !== 'query' && name !== 'hitsPerPage') return undefined;
   return `${limit} ${query}`;
 }
 
-export function findKept(engine: Engine, key: string): ((processingTimeMS: number) => ByteText) | undefined {
-  const kept = keptByEngine.get(engine)?.get(key);
-  return kept && ((time) => `${kept.head}${time}${kept.tail}`);
+export function findKept(engine: Engine, key: string): KeptAnswer | undefined {
+  return keptByEngine.get(engine)?.get(key);
+}
+
+export function withTime({ head, tail }: KeptAnswer, processingTimeMS: number): ByteText {
+  return `${head}${processingTimeMS}${tail}`;
 }
 
 export function keepAnswer(engine: Engine, key: string, answer: ByteText): void {

@@ -22,22 +22,20 @@ const out = new JsonBytes();
 
 export function presentResult(result: SearchResult, frame: AnswerFrame, engine: Engine): ByteText {
   out.clear();
-  let before = FIRST_HIT;
-  for (const hit of result.hits) {
-    out.bytes(before);
+  out.bytes(HITS);
+  for (const [i, hit] of result.hits.entries()) {
+    out.bytes(i === 0 ? BEGIN : NEXT);
     if (hit.hasShortLabel) writeShort(hit.record);
     else writeRecord(hit.record, hit.label);
     writeExtras(hit, frame.point);
-    before = NEXT_HIT;
   }
-  if (result.hits.length === 0) out.text('{"hits":[');
   out.text(frameJson(result, frame, engine));
   return out.take();
 }
 
 export function presentFullRecord({ record, label, names, supersededBy }: FullRecord): ByteText {
   out.clear();
-  out.text('{');
+  out.bytes(BEGIN);
   writeRecord(record, label);
   const successor = supersededBy === undefined ? '' : `,"supersededBy":"${supersededBy}"`;
   out.text(`,"names":${JSON.stringify(names)}${successor}}`);
@@ -63,8 +61,9 @@ function frameJson({ total, isTotalExact, degraded }: SearchResult, frame: Answe
 }
 
 const piece = (text: string) => Buffer.from(text);
-const FIRST_HIT = piece('{"hits":[{');
-const NEXT_HIT = piece(',{');
+const HITS = piece('{"hits":[');
+const BEGIN = piece('{');
+const NEXT = piece(',{');
 const OBJECT_ID = piece('"objectID":"');
 const NAME = piece('","name":"');
 const TYPE_AND_LABEL = Object.fromEntries(

@@ -1,3 +1,5 @@
+import type { Sections } from './layout.ts';
+
 /**
  * A path-compressed trie of sorted keys in flat arrays, laid out breadth-first: the children of a node are
  * consecutive, in the order of their first letters, and a node's children end where the next node's begin.
@@ -18,4 +20,17 @@ export interface Trie {
   readonly tails: Uint16Array;
   /** How keys begin: see start-filter.ts. */
   readonly starts: Uint32Array;
+}
+
+/** One of the tries of an index. */
+export function trieOf(index: Sections, name: 'nameTrie' | 'regionTrie'): Trie {
+  return {
+    char: index[`${name}Char`],
+    child: index[`${name}Child`],
+    tail: index[`${name}Tail`],
+    value: index[`${name}Value`],
+    best: index[`${name}Best`],
+    tails: index[`${name}Tails`],
+    starts: index[`${name}Starts`],
+  };
 }
