@@ -112,16 +112,16 @@ export class Candidates {
     let score = this.bestScore(place, flags);
     if ((flags & POSTING.qualityMask) !== 0) score -= this.facts.otherName;
     if (this.around === undefined) {
-      if (score > this.top.threshold) this.take(this.top, place, score, position);
+      if (score > this.top.threshold) this.take(this.top, posting, score, position);
       return;
     }
-    if (score > this.famous.threshold) this.take(this.famous, place, score, position);
+    if (score > this.famous.threshold) this.take(this.famous, posting, score, position);
     const wanted = Math.min(this.top.threshold, this.near.threshold) - score;
     if (!isMeasured || wanted >= NEARNESS.most || this.isTooFar(place, wanted)) return;
     const bonus = this.bonus(place);
-    if (score + bonus > this.top.threshold) this.take(this.top, place, score + bonus, position);
+    if (score + bonus > this.top.threshold) this.take(this.top, posting, score + bonus, position);
     if (bonus >= NEARBY_BONUS && score + bonus > this.near.threshold)
-      this.take(this.near, place, score + bonus, position);
+      this.take(this.near, posting, score + bonus, position);
   }
 
   /** Whether by its latitude alone a place is too far away to gain so much: most are, and need not be measured. */
@@ -169,11 +169,13 @@ export class Candidates {
     return last;
   }
 
-  private take(list: TopHits, place: number, score: number, position: number): void {
+  private take(list: TopHits, posting: number, score: number, position: number): void {
+    const place = posting & POSTING.placeMask;
     if (this.isHidden?.[place] === 1) return;
     const slot = list.offer(place, score);
     if (slot === -1) return;
     list.posting[slot] = position;
+    list.flags[slot] = posting >>> POSTING.flagShift;
     list.match[slot] = this.match;
     list.typos[slot] = this.typos;
     list.reading[slot] = this.facts.reading;

@@ -20,7 +20,7 @@ export function standingOf(
   { nearness, typed, otherName }: { nearness: number; typed: number; otherName: number },
 ): Standing {
   const place = top.place[slot]!;
-  const flags = index.postings[top.posting[slot]!]! >>> POSTING.flagShift;
+  const flags = top.flags[slot]!;
   const importance = index.placeImportance[place]! / 0xffff;
   const lacking = penaltyParts(top.match[slot]!, top.typos[slot]!, { flags, typed });
   const score = top.score[slot]!;

@@ -2,39 +2,61 @@
 import { foldWords, type Word } from '../text/fold.ts';
 import type { Highlight } from './engine.ts';
 
-export interface Typed {
-  readonly query: string;
-  /** Those of its words that name the place. */
+/** The words of a query that name the place. */
+export interface TypedName {
   readonly words: readonly Word[];
-  /** Whether the match has typing errors. */
-  readonly isMisspelt: boolean;
+  /** The same as they stand in the query. */
+  readonly asTyped: readonly string[];
 }
 
-/** Marks the beginnings of the name's words that the typed words are, or are but for a typing error. */
-export function highlightName(name: string, { query, words: typed, isMisspelt }: Typed): Highlight {
-  const [only] = typed;
-  if (!isMisspelt && typed.length === 1 && only !== undefined && startsPlainly(name, only.text)) {
-    const matchedWords = [query.slice(only.start, only.end)];
-    return { ranges: [[0, only.text.length]], matchLevel: 'full', matchedWords };
-  }
+export function typedName(query: string, words: readonly Word[]): TypedName {
+  return { words, asTyped: words.map(({ start, end }) => query.slice(start, end)) };
+}
+
+/**
+ * Marks the beginnings of the name's words that the typed words are, or, where the match has typing errors, are but for an
+ * error. Hits that match in full share one list of matched words.
+ */
+export function highlightName(name: string, { words: typed, asTyped }: TypedName, isMisspelt: boolean): Highlight {
+  const plain = isMisspelt ? undefined : plainRanges(name, typed);
+  if (plain !== undefined) return { ranges: plain, matchLevel: 'full', matchedWords: asTyped };
   const ranges: [number, number][] = [];
-  const matched = new Set<number>();
+  const isMatched: boolean[] = [];
+  let matched = 0;
   for (const word of foldWords(name)) {
     const best = bestMatch(word.text, typed, isMisspelt);
     if (best === undefined) continue;
-    matched.add(best.index);
+    if (isMatched[best.index] !== true) matched++;
+    isMatched[best.index] = true;
     ranges.push([word.start, best.isWhole ? word.end : endOfPrefix(name, word, best.length)]);
   }
-  const matchedWords = [...matched].sort((a, b) => a - b).map((i) => query.slice(typed[i]?.start, typed[i]?.end));
-  const matchLevel = matched.size === 0 ? 'none' : matched.size === typed.length ? 'full' : 'partial';
-  return { ranges, matchLevel, matchedWords };
+  if (matched === typed.length) return { ranges, matchLevel: 'full', matchedWords: asTyped };
+  const matchedWords = asTyped.filter((_, i) => isMatched[i] === true);
+  return { ranges, matchLevel: matched === 0 ? 'none' : 'partial', matchedWords };
 }
 
-/** The most usual case: the name begins with what was typed, in plain letters. */
-function startsPlainly(name: string, text: string): boolean {
-  if (name.length < text.length) return false;
+/** The most usual case: the name begins with the words as they were typed, in plain letters. */
+function plainRanges(name: string, typed: readonly Word[]): [number, number][] | undefined {
+  const ranges: [number, number][] = [];
+  let at = 0;
+  for (let i = 0; i < typed.length; i++) {
+    const { text } = typed[i]!;
+    if (i > 0 && !isGap(name.charCodeAt(at++))) return undefined;
+    if (!continuesPlainly(name, at, text)) return undefined;
+    ranges.push([at, at + text.length]);
+    at += text.length;
+  }
+  return ranges;
+}
+
+function isGap(letter: number): boolean {
+  return letter === 0x20 || letter === 0x2d;
+}
+
+function continuesPlainly(name: string, from: number, text: string): boolean {
+  if (name.length - from < text.length) return false;
   for (let i = 0; i < text.length; i++) {
-    const letter = name.charCodeAt(i);
+    const letter = name.charCodeAt(from + i);
     const lower = letter >= 0x41 && letter <= 0x5a ? letter + 0x20 : letter;
     if (lower > 0x7f || lower !== text.charCodeAt(i)) return false;
   }
@@ -72,23 +94,31 @@ function isNear(typed: string, text: string, isPrefix: boolean): boolean {
   return editDistance(typed.slice(same), compared.slice(same), isPrefix) <= allowed;
 }
 
+/** The row that is filled and the two before it; longer words than this are not compared. */
+const MOST_LETTERS = 64;
+const rows = [0, 1, 2].map(() => new Uint8Array(MOST_LETTERS + 1));
+
 /** Edits and swaps from one text to the other; with `isPrefix`, to some beginning of it. */
 function editDistance(a: string, b: string, isPrefix: boolean): number {
-  let beforeLast: number[] = [];
-  let last: number[] = [];
-  for (let j = 0; j <= b.length; j++) last.push(j);
+  if (a.length > MOST_LETTERS || b.length > MOST_LETTERS) return MOST_LETTERS;
+  let [beforeLast, last, row] = rows as [Uint8Array, Uint8Array, Uint8Array];
+  for (let j = 0; j <= b.length; j++) last[j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
+    row[0] = i;
+    const letter = a.charCodeAt(i - 1);
     for (let j = 1; j <= b.length; j++) {
-      let least = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        least = Math.min(least, beforeLast[j - 2]! + 1);
-      row.push(least);
+      const isSame = letter === b.charCodeAt(j - 1);
+      let least = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (isSame ? 0 : 1));
+      const isSwap = i > 1 && j > 1 && letter === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
+      if (isSwap) least = Math.min(least, beforeLast[j - 2]! + 1);
+      row[j] = least;
     }
-    beforeLast = last;
-    last = row;
+    [beforeLast, last, row] = [last, row, beforeLast];
   }
-  return isPrefix ? Math.min(...last) : last[b.length]!;
+  if (!isPrefix) return last[b.length]!;
+  let least = MOST_LETTERS;
+  for (let j = 0; j <= b.length; j++) least = Math.min(least, last[j]!);
+  return least;
 }
 
 /** Where in the name the first `length` folded letters of a word end. */

@@ -3,12 +3,12 @@
  * it is read, from the index and from what the search noted about the match.
  */
 import type { Index } from '../index-file/layout.ts';
-import { isByMainName } from '../index-file/posting.ts';
+import { isMainName } from '../index-file/posting.ts';
 import { bearingDegrees, distanceMeters, type LatLng } from '../place/sphere.ts';
 import { fold, type Word } from '../text/fold.ts';
 import { type BestMatch, degradedQuery } from './degraded.ts';
 import type { DegradedQuery, Highlight, Hit, MatchedName, PlaceRecord, Ranking, SearchResult } from './engine.ts';
-import { highlightName } from './highlight.ts';
+import { highlightName, type TypedName, typedName } from './highlight.ts';
 import { labelWith, levelsNeeded } from './labels.ts';
 import type { PlaceRecords } from './place-records.ts';
 import type { Reading } from './readings.ts';
@@ -17,6 +17,8 @@ import type { Reading } from './readings.ts';
 export interface Match {
   /** Position of the posting it was found by. */
   readonly posting: number;
+  /** Of the posting. */
+  readonly flags: number;
   readonly typos: number;
   readonly reading: Reading;
 }
@@ -40,6 +42,8 @@ export class HitPage implements SearchResult {
   total = 0;
   isTotalExact = true;
   private made: readonly PlaceRecord[] | undefined;
+  /** Mostly all hits have one reading. */
+  private typed: { readonly reading: Reading; readonly name: TypedName } | undefined;
 
   constructor(facts: PageFacts) {
     this.facts = facts;
@@ -54,6 +58,15 @@ export class HitPage implements SearchResult {
   get records(): readonly PlaceRecord[] {
     this.made ??= this.hits.map(({ record }) => record);
     return this.made;
+  }
+
+  /** What was typed for the name, in this reading of the query. */
+  typedFor(reading: Reading): TypedName {
+    if (this.typed?.reading !== reading) {
+      const { text, words } = this.facts;
+      this.typed = { reading, name: typedName(text, words.slice(reading.from, reading.to)) };
+    }
+    return this.typed.name;
   }
 
   /** What had to be done to the query for the best hit to match. */
@@ -118,19 +131,13 @@ export class PageHit implements Hit {
 
   get highlight(): Highlight | undefined {
     if (this.match === undefined) return undefined;
-    const { text, words } = this.page.facts;
-    const { from, to } = this.match.reading;
-    return highlightName(this.record.name, {
-      query: text,
-      words: to - from === words.length ? words : words.slice(from, to),
-      isMisspelt: this.match.typos > 0,
-    });
+    const { reading, typos } = this.match;
+    return highlightName(this.record.name, this.page.typedFor(reading), typos > 0);
   }
 
   get matchedName(): MatchedName | undefined {
     if (this.match === undefined) return undefined;
-    const { index, language: wanted } = this.page.facts;
-    if (wanted === undefined && isByMainName(index.postings[this.match.posting]!)) return undefined;
+    if (this.page.facts.language === undefined && isMainName(this.match.flags)) return undefined;
     const { value, language } = this.nameThatMatched();
     if (fold(value) === fold(this.record.name)) return undefined;
     return { value, ...(language === '' ? {} : { language }), typos: this.match.typos };

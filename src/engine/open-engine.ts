@@ -82,7 +82,12 @@ class IndexEngine implements Engine {
     const slots = pageSlots(query, searched.kept, { top, index, records });
     for (const slot of slots) {
       const reading = searched.readings[top.reading[slot]!]!;
-      page.add(top.place[slot]!, top.score[slot]!, { posting: top.posting[slot]!, typos: top.typos[slot]!, reading });
+      page.add(top.place[slot]!, top.score[slot]!, {
+        posting: top.posting[slot]!,
+        flags: top.flags[slot]!,
+        typos: top.typos[slot]!,
+        reading,
+      });
     }
     if (explain) this.explain(page, slots, { searched, isPlain });
     page.total = Math.max(searched.total, slots.length);

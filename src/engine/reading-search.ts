@@ -3,7 +3,7 @@
  * what is found goes to the candidates. Holds what the stages of a search share.
  */
 import type { Index } from '../index-file/layout.ts';
-import { isByMainName, POSTING, postingClass } from '../index-file/posting.ts';
+import { POSTING, postingClass } from '../index-file/posting.ts';
 import { trieOf } from '../index-file/trie.ts';
 import type { LatLng } from '../place/sphere.ts';
 import type { Candidates } from './candidates.ts';
@@ -118,15 +118,6 @@ export class ReadingSearch {
     ranges.clear();
     this.walk.collectInto(ranges, { text, maxTypos, isPrefix, leastBest, first });
     this.scanRanges(reading, false);
-  }
-
-  /** Whether what a posting's key begins with is the first word of a name. */
-  isFromFirstWord(position: number): boolean {
-    return ((this.index.postings[position]! >>> POSTING.flagShift) & POSTING.isLaterWord) === 0;
-  }
-
-  isByMainName(position: number): boolean {
-    return isByMainName(this.index.postings[position]!);
   }
 
   /** Begins a reading whose candidates come from elsewhere. */

@@ -3,6 +3,7 @@
  * as typed; words turned round; region words unfinished; one typing error, two; misspelt regions; each word by itself.
  */
 import type { Index } from '../index-file/layout.ts';
+import { isMainName, POSTING } from '../index-file/posting.ts';
 import type { Word } from '../text/fold.ts';
 import type { Candidates } from './candidates.ts';
 import { MATCH } from './match-ranges.ts';
@@ -89,7 +90,7 @@ export class TextSearch {
   /** Whether what was typed for the name is, errors aside, the whole of one. */
   private isWholeName(slot: number): boolean {
     const { found } = this.candidates;
-    return found.match[slot] === MATCH.exact && this.search.isFromFirstWord(found.posting[slot]!);
+    return found.match[slot] === MATCH.exact && (found.flags[slot]! & POSTING.isLaterWord) === 0;
   }
 
   /** Whether the main name of the best place found is what was typed, and that is long enough not to be so by chance. */
@@ -98,7 +99,7 @@ export class TextSearch {
     if (found.count === 0) return false;
     const best = found.order[0]!;
     const { text } = this.search.readings[found.reading[best]!]!;
-    return text.length >= TELLING_LETTERS && this.isWholeName(best) && this.search.isByMainName(found.posting[best]!);
+    return text.length >= TELLING_LETTERS && this.isWholeName(best) && isMainName(found.flags[best]!);
   }
 
   private get isNothingFound(): boolean {

@@ -14,6 +14,8 @@ export class TopHits {
   readonly score: Float64Array;
   readonly place: Uint32Array;
   readonly posting: Uint32Array;
+  /** Of the posting. */
+  readonly flags: Uint8Array;
   readonly match: Uint8Array;
   readonly typos: Uint8Array;
   readonly reading: Uint8Array;
@@ -25,6 +27,7 @@ export class TopHits {
     this.score = new Float64Array(capacity);
     this.place = new Uint32Array(capacity);
     this.posting = new Uint32Array(capacity);
+    this.flags = new Uint8Array(capacity);
     this.match = new Uint8Array(capacity);
     this.typos = new Uint8Array(capacity);
     this.reading = new Uint8Array(capacity);
@@ -74,6 +77,7 @@ export class TopHits {
   /** Fills in how a candidate matched from one of another list. */
   copyMatch(slot: number, from: TopHits, fromSlot: number): void {
     this.posting[slot] = from.posting[fromSlot]!;
+    this.flags[slot] = from.flags[fromSlot]!;
     this.match[slot] = from.match[fromSlot]!;
     this.typos[slot] = from.typos[fromSlot]!;
     this.reading[slot] = from.reading[fromSlot]!;

@@ -2,7 +2,7 @@
  * The page at `/`: what this is, how to call it, whose data it answers with. The licences ask for the last part.
  */
 import type { Dataset } from '../engine/engine.ts';
-import { escapeHtml } from './present.ts';
+import { escapeHtml } from './html.ts';
 
 export function frontPage(dataset: Dataset, { keyHeader, version }: { keyHeader: string; version: string }): string {
   const credits = dataset.attribution.map((line) => `<li>${escapeHtml(line)}</li>`).join('');

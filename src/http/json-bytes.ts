@@ -2,6 +2,8 @@
  * JSON written as the bytes that are sent, front to back, from kept bytes, texts and numbers. Put together as a text, an
  * answer of some hundred pieces would cost more to flatten and to encode than to find.
  */
+import { HTML_ENTITIES } from './html.ts';
+
 const FIRST_BYTES = 64 * 1024;
 /** Bytes that a UTF-16 unit takes at most. */
 const MOST_PER_UNIT = 3;
@@ -12,6 +14,9 @@ const POINT = 0x2e;
 const ZERO = 0x30;
 const SURROGATE = 0xd800;
 const SURROGATE_MASK = 0xf800;
+/** Of the letters that HTML has entities for: those entities. */
+const ENTITIES: (Uint8Array | undefined)[] = new Array(0x80).fill(undefined);
+for (const [letter, entity] of HTML_ENTITIES) ENTITIES[letter.charCodeAt(0)] = Buffer.from(entity);
 /** Numbers with more decimals than coordinates have are written by JavaScript itself. */
 const DECIMALS = 7;
 const SCALE = 10 ** DECIMALS;
@@ -84,6 +89,20 @@ export class JsonBytes {
       }
     }
     this.length = at;
+  }
+
+  /** Part of a text as HTML, between quotes. */
+  html(text: string, from: number, to: number): void {
+    let done = from;
+    for (let i = from; i < to; i++) {
+      const unit = text.charCodeAt(i);
+      const entity = unit < 0x80 ? ENTITIES[unit] : undefined;
+      if (entity === undefined) continue;
+      this.escaped(text, done, i);
+      this.bytes(entity);
+      done = i + 1;
+    }
+    this.escaped(text, done, to);
   }
 
   number(value: number): void {

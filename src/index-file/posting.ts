@@ -23,8 +23,8 @@ export const POSTING = {
   topSizes: [40, 40, 8],
 } as const;
 
-export function isByMainName(posting: number): boolean {
-  return ((posting >>> POSTING.flagShift) & POSTING.qualityMask) === 0;
+export function isMainName(flags: number): boolean {
+  return (flags & POSTING.qualityMask) === 0;
 }
 
 /** By the kind of name, how little a posting is liked: kinds 2 and 3 the other way round. */
@@ -41,5 +41,5 @@ export function postingCost(posting: number): number {
 export function postingClass(posting: number): 0 | 1 | 2 {
   const flags = posting >>> POSTING.flagShift;
   if ((flags & POSTING.isLaterWord) !== 0) return 2;
-  return isByMainName(posting) ? 0 : 1;
+  return isMainName(flags) ? 0 : 1;
 }
