@@ -1,0 +1,180 @@
+/**
+ * Records and hits as the API shows them, written piece by piece: there are few different pieces, and most of an answer
+ * is made of them.
+ */
+import type { Highlight, Hit, PlaceRecord, Ranking } from '../engine/engine.ts';
+import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
+import type { LatLng } from '../place/sphere.ts';
+import type { JsonBytes } from './json-bytes.ts';
+
+const piece = (text: string) => Buffer.from(text);
+const FIRST_HIT = piece('{"objectID":"');
+const NEXT_HIT = piece(',{"objectID":"');
+const NAME = piece('","name":"');
+const TYPE_AND_LABEL = Object.fromEntries(
+  PLACE_TYPES.map((type) => [type, piece(`","type":"${type}","label":"`)]),
+) as Record<PlaceType, Buffer>;
+const POPULATION = piece(',"population":');
+const IMPORTANCE = piece(',"importance":');
+const LNG = piece(',"lng":');
+const END = piece('}');
+const HIGHLIGHT = piece(',"_highlightResult":{"name":{"value":"');
+const EM = piece('<em>');
+const END_EM = piece('</em>');
+
+/** The fields of a record behind an opening brace; without a label its short one: name and country. */
+export function writeRecord(out: JsonBytes, record: PlaceRecord, label: string | undefined): void {
+  out.bytes(FIRST_HIT);
+  writeFields(out, record, label);
+}
+
+export function writeHits(out: JsonBytes, hits: readonly Hit[], point: LatLng | undefined): void {
+  for (let i = 0; i < hits.length; i++) {
+    const hit = hits[i]!;
+    out.bytes(i === 0 ? FIRST_HIT : NEXT_HIT);
+    if (hit.hasShortLabel) writeShort(out, hit.record);
+    else writeFields(out, hit.record, hit.label);
+    writeExtras(out, hit, point);
+  }
+}
+
+const keptRecords = new WeakMap<PlaceRecord, Buffer>();
+
+/** The fields of a record with its short label. */
+function writeShort(out: JsonBytes, record: PlaceRecord): void {
+  if (!record.isKept) {
+    writeFields(out, record, undefined);
+    return;
+  }
+  const kept = keptRecords.get(record);
+  if (kept !== undefined) {
+    out.bytes(kept);
+    return;
+  }
+  const { length } = out;
+  writeFields(out, record, undefined);
+  keptRecords.set(record, out.copyFrom(length));
+}
+
+/** From the value of the first field to the end of the last. */
+function writeFields(out: JsonBytes, record: PlaceRecord, label: string | undefined): void {
+  const { name, population } = record;
+  out.escaped(record.objectID);
+  out.bytes(NAME);
+  out.escaped(name);
+  out.bytes(TYPE_AND_LABEL[record.type]);
+  out.escaped(label ?? name);
+  const regions = regionPieces(record);
+  out.bytes(label === undefined ? regions.afterName : regions.afterLabel);
+  if (population !== undefined) {
+    out.bytes(POPULATION);
+    out.number(population);
+  }
+  out.bytes(IMPORTANCE);
+  out.number(record.importance);
+  out.bytes(latitudePiece(record.timezone));
+  out.number(record.lat);
+  out.bytes(LNG);
+  out.number(record.lng);
+  out.bytes(END);
+}
+
+/** What a hit has besides its record, to the end of the object. */
+function writeExtras(out: JsonBytes, hit: Hit, point: LatLng | undefined): void {
+  const { matchedName, ranking } = hit;
+  if (point !== undefined) {
+    const { distanceMeters: meters, bearingDegrees: bearing } = hit;
+    if (meters !== undefined) out.text(`,"distance":${Math.round(meters)}`);
+    if (bearing !== undefined) out.text(`,"bearing":${(Math.round(bearing * 10) / 10) % 360}`);
+  }
+  if (matchedName !== undefined) out.text(`,"matchedName":${JSON.stringify(matchedName)}`);
+  writeHighlight(out, hit.record.name, hit.highlight ?? NO_HIGHLIGHT);
+  if (ranking !== undefined) out.text(`,"_rankingInfo":${JSON.stringify(presentRanking(ranking, hit, point))}`);
+  out.bytes(END);
+}
+
+const NO_HIGHLIGHT: Highlight = { ranges: [], matchLevel: 'none', matchedWords: [] };
+
+/** The name as HTML, with what matched in <em>. */
+function writeHighlight(out: JsonBytes, name: string, { ranges, matchLevel, matchedWords }: Highlight): void {
+  out.bytes(HIGHLIGHT);
+  let done = 0;
+  for (let i = 0; i < ranges.length; i++) {
+    const [start, end] = ranges[i]!;
+    if (done < start) out.html(name, done, start);
+    out.bytes(EM);
+    out.html(name, start, end);
+    out.bytes(END_EM);
+    done = end;
+  }
+  if (done < name.length) out.html(name, done, name.length);
+  out.bytes(matchPiece(matchLevel, matchedWords));
+}
+
+const lastMatch = { level: '', words: NO_HIGHLIGHT.matchedWords, piece: piece('') };
+
+/** How a name matched. Mostly all hits of an answer matched by the same words, and say the same. */
+function matchPiece(level: Highlight['matchLevel'], words: readonly string[]): Buffer {
+  if (lastMatch.level !== level || lastMatch.words !== words) {
+    lastMatch.level = level;
+    lastMatch.words = words;
+    lastMatch.piece = piece(`","matchLevel":"${level}","matchedWords":${JSON.stringify(words)}}}`);
+  }
+  return lastMatch.piece;
+}
+
+interface RegionPieces {
+  /** What follows the name where the label is name and country. */
+  readonly afterName: Buffer;
+  /** What follows any other label. */
+  readonly afterLabel: Buffer;
+}
+
+const keptRegions = new WeakMap<object, RegionPieces>();
+
+function regionPieces(record: PlaceRecord): RegionPieces {
+  let pieces = keptRegions.get(record.regionsKey);
+  if (pieces === undefined) {
+    const { country, countryCode, administrative, county } = record;
+    const fields = JSON.stringify({ country, country_code: countryCode, administrative, county });
+    const afterLabel = `",${fields.slice(1, -1)}`;
+    const labelEnd = country === '' ? '' : `, ${JSON.stringify(country).slice(1, -1)}`;
+    pieces = { afterName: piece(labelEnd + afterLabel), afterLabel: piece(afterLabel) };
+    keptRegions.set(record.regionsKey, pieces);
+  }
+  return pieces;
+}
+
+/** More than there are time zones: a bound on what strange data can make grow. */
+const MOST_TIMEZONES = 1000;
+const latitudePieces = new Map<string | undefined, Buffer>();
+
+/** The time zone, where there is one, and what comes before the latitude. */
+function latitudePiece(timezone: string | undefined): Buffer {
+  let kept = latitudePieces.get(timezone);
+  if (kept === undefined) {
+    const field = timezone === undefined ? '' : `,"timezone":${JSON.stringify(timezone)}`;
+    kept = piece(`${field},"_geoloc":{"lat":`);
+    if (latitudePieces.size < MOST_TIMEZONES) latitudePieces.set(timezone, kept);
+  }
+  return kept;
+}
+
+function presentRanking(ranking: Ranking, hit: Hit, point: LatLng | undefined): object {
+  const { lat, lng } = hit.record;
+  const distance = hit.distanceMeters === undefined ? undefined : Math.round(hit.distanceMeters);
+  return {
+    nbTypos: ranking.typos,
+    firstMatchedWord: ranking.firstMatchedWord,
+    proximityDistance: ranking.proximityDistance,
+    userScore: ranking.userScore,
+    geoDistance: Math.round(ranking.geoDistanceMeters),
+    geoPrecision: ranking.geoPrecision,
+    nbExactWords: ranking.exactWords,
+    words: ranking.words,
+    filters: ranking.filters,
+    matchedGeoLocation: point && { lat, lng, distance },
+    criteria: ranking.criteria,
+    decidedBy: ranking.decidedBy,
+  };
+}
