@@ -23,7 +23,7 @@ export interface QueryClass {
   readonly queries: readonly JudgedQuery[];
 }
 
-type Random = ReturnType<typeof seededRandom>;
+export type Random = ReturnType<typeof seededRandom>;
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
@@ -67,7 +67,7 @@ function collect(count: number, draw: () => JudgedQuery | undefined): JudgedQuer
   return queries;
 }
 
-function drawByPopulation(places: readonly BenchPlace[]): (random: Random) => BenchPlace {
+export function drawByPopulation(places: readonly BenchPlace[]): (random: Random) => BenchPlace {
   const sums = new Float64Array(places.length);
   let sum = 0;
   places.forEach(({ population }, i) => {
@@ -90,16 +90,16 @@ function typedName(place: BenchPlace): string {
   return place.asciiName.toLowerCase();
 }
 
-function fullName(target: BenchPlace): JudgedQuery {
+export function fullName(target: BenchPlace): JudgedQuery {
   return { text: typedName(target), target };
 }
 
-function prefixOf(target: BenchPlace, letters: number): JudgedQuery | undefined {
+export function prefixOf(target: BenchPlace, letters: number): JudgedQuery | undefined {
   const text = typedName(target).slice(0, letters);
   return text.trim() === text ? { text, target } : undefined;
 }
 
-function misspelt(
+export function misspelt(
   target: BenchPlace,
   { random, typos, leastLetters }: { random: Random; typos: number; leastLetters: number },
 ): JudgedQuery | undefined {
@@ -131,7 +131,7 @@ function withRegion(target: BenchPlace, random: Random): JudgedQuery {
   return { text: `${typedName(target)}, ${region.toLowerCase()}`, target };
 }
 
-function nearby(target: BenchPlace, random: Random): JudgedQuery | undefined {
+export function nearby(target: BenchPlace, random: Random): JudgedQuery | undefined {
   const query = prefixOf(target, 3 + random(3));
   if (query === undefined) return undefined;
   const kilometers = (random(2001) / 1000 - 1) * 10 * Math.SQRT2;

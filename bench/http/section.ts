@@ -10,14 +10,16 @@ import { formatCount, formatUs, type SectionReport, skippedSection } from '../re
 import type { RunOptions } from '../run-options.ts';
 import { type Call, createState, post, type ServiceState } from '../service.ts';
 import { overRounds, type Rounds } from '../statistics.ts';
-import { makeRequests } from './requests.ts';
+import { makeRequests, writeRequests } from './requests.ts';
 import { type Server, type ServerInput, startConstant, startNginx, startToponym } from './servers.ts';
 import { CONNECTIONS, type LoadResult, runWrk } from './wrk.ts';
 
 const TITLE = 'HTTPS, end to end';
-const WARM_UP_SECONDS = 1;
 /** Answers whose mean size the constant has. */
 const SAMPLED = 400;
+/** Which requests are sent besides those of the rounds. */
+const SAMPLE = -1;
+const WARM_UP = -2;
 
 interface Round extends LoadResult {
   readonly cpuUs: number;
@@ -27,18 +29,18 @@ export async function measureHttp(data: BenchData, options: RunOptions): Promise
   const program = findProgram('wrk');
   if (program === undefined) return skippedSection(TITLE, 'wrk is not installed (Debian: apt install wrk)');
   if (process.platform !== 'linux') return skippedSection(TITLE, 'processor time is read from /proc, so on Linux only');
-  const calls = makeRequests(data.places);
   const requestsFile = join(data.folder, 'requests.tsv');
-  writeFileSync(requestsFile, calls.map(({ path, body }) => `${path}\t${body}\n`).join(''));
   const state = await createState(data.folder, data.indexFile);
   const answerFile = join(data.folder, 'answer.json');
   const input: ServerInput = { state, indexFile: data.indexFile, answerFile, folder: data.folder };
-  const { servers, skipped, answerBytes } = await startServers(input, calls);
+  const { servers, skipped, answerBytes } = await startServers(input, makeRequests(data.places, SAMPLE, SAMPLED));
   try {
     const load = { program, requestsFile, key: state.key };
     const rounds = new Map<Server, Round[]>(servers.map((server) => [server, []]));
-    for (const { url } of servers) await runWrk({ ...load, url, seconds: WARM_UP_SECONDS });
+    writeRequests(requestsFile, makeRequests(data.places, WARM_UP));
+    for (const { url } of servers) await runWrk({ ...load, url, seconds: options.wrkSeconds });
     for (let round = 0; round < options.rounds; round++) {
+      writeRequests(requestsFile, makeRequests(data.places, round));
       for (const [server, results] of rounds) {
         const before = cpuUs(server.pid);
         const result = await runWrk({ ...load, url: server.url, seconds: options.wrkSeconds });
@@ -67,7 +69,7 @@ async function startServers(input: ServerInput, calls: readonly Call[]) {
 
 /** The answer whose size is nearest to the mean of the mix, for the servers that search nothing. */
 async function writeTypicalAnswer(url: string, calls: readonly Call[], input: ServerInput): Promise<number> {
-  const answers = await askAll(url, calls.slice(0, SAMPLED), input.state);
+  const answers = await askAll(url, calls, input.state);
   const sizes = answers.map((answer) => Buffer.byteLength(answer));
   const mean = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
   const nearest = sizes.reduce(
@@ -107,8 +109,9 @@ function reportOf(
     title: TITLE,
     method: [
       `wrk with one thread and ${CONNECTIONS} kept TLS connections, each sending its next request when the last is answered; 60% prefixes, ` +
-        '25% full names, 10% names with a typo (ten hits each), 5% reverse (twenty hits); a key without limit. The service answers the first three letters of a search from kept answers, as it does for users: about three in ten of ' +
-        'these requests. wrk shares the ' +
+        '25% full names, 10% names with a typo (ten hits each), 5% reverse (twenty hits), all of places drawn by population, other requests in ' +
+        'each round; a key without limit. A round of the same length goes before, unmeasured. The service answers what was asked shortly before ' +
+        'from kept answers, as it does for users. wrk shares the ' +
         `${availableParallelism()} cores with the servers, so requests a second say less than processor time a request, which is the server's ` +
         `own. The constant answer has ${formatCount(answerBytes)} bytes, the mean of ours. Medians over the rounds.`,
     ],

@@ -1,8 +1,7 @@
 /** Whether memory grows: millions of requests to one service, its resident memory along the way. */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchData } from '../bench-data.ts';
-import { makeRequests } from '../http/requests.ts';
+import { makeRequests, writeRequests } from '../http/requests.ts';
 import { runWrk } from '../http/wrk.ts';
 import { residentBytes } from '../process-usage.ts';
 import { findProgram } from '../program.ts';
@@ -24,12 +23,7 @@ export async function measureSoak(data: BenchData, options: RunOptions): Promise
   if (program === undefined) return skippedSection(TITLE, 'wrk is not installed (Debian: apt install wrk)');
   if (process.platform !== 'linux') return skippedSection(TITLE, 'memory is read from /proc, so on Linux only');
   const requestsFile = join(data.folder, 'requests.tsv');
-  writeFileSync(
-    requestsFile,
-    makeRequests(data.places)
-      .map(({ path, body }) => `${path}\t${body}\n`)
-      .join(''),
-  );
+  writeRequests(requestsFile, makeRequests(data.places, 0));
   const state = await createState(data.folder, data.indexFile);
   const service = await startService(state.folder, data.indexFile);
   const samples: Sample[] = [];

@@ -7,10 +7,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Engine } from '../engine/engine.ts';
 import type { LatLng } from '../place/sphere.ts';
 import { type AdmissionRules, admit, type Caller } from './admission.ts';
+import { answerRequest } from './answer-request.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { RequestError } from './errors.ts';
 import type { ByteText } from './json-bytes.ts';
-import { type RawBody, readOptions } from './request-options.ts';
+import type { RawBody } from './request-options.ts';
 
 export const API_PREFIX = '/api/1/';
 
@@ -71,14 +72,14 @@ function addEndpoint(
     handler(request, reply) {
       const { caller } = request;
       if (caller === undefined) throw new RequestError('key_missing');
-      const options = readOptions(request.raw.url ?? '', request.body, endpoint.options);
-      const answer = endpoint.answer(options, {
+      const { body } = request;
+      const scope = {
         engine: settings.engine(),
         maxRecords: caller.key.maxRecords,
         caller: caller.address,
         locate: settings.locate,
-      });
-      sendJson(reply, answer);
+      };
+      sendJson(reply, answerRequest(endpoint, { url: request.raw.url ?? '', body }, scope));
     },
   });
 }

@@ -1,6 +1,6 @@
 /**
  * The three endpoints: which options each takes, and how they become a question to the engine.
- * Each is one pass: options -> query object -> engine -> JSON. Nothing here waits.
+ * Each is one pass: options -> query object -> engine -> JSON.
  */
 import { performance } from 'node:perf_hooks';
 import { type Address, formatAddress } from '../access/address.ts';
@@ -8,7 +8,6 @@ import { MAX_RECORDS } from '../access/key-record.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { LatLng } from '../place/sphere.ts';
 import { RequestError } from './errors.ts';
-import { findKept, keepAnswer, keptKey, withTime } from './first-letters.ts';
 import type { ByteText } from './json-bytes.ts';
 import type { OptionName, OptionValues } from './options.ts';
 import { formatLatLng, presentFullRecord, presentResult } from './present.ts';
@@ -72,9 +71,6 @@ function answerQuery(options: OptionValues, scope: AnswerScope): ByteText {
   const startedMs = performance.now();
   const { query: text = '', type: types, countries, language, aroundRadius: radiusMeters } = options;
   const limit = limitOf(options, scope);
-  const key = keptKey(options, limit);
-  const kept = key === undefined ? undefined : findKept(scope.engine, key);
-  if (kept !== undefined) return withTime(kept, elapsedMs(startedMs));
   const { point, message } = pointOf(options, scope);
   const result = scope.engine.search({
     text,
@@ -98,9 +94,7 @@ function answerQuery(options: OptionValues, scope: AnswerScope): ByteText {
   });
   const processingTimeMS = elapsedMs(startedMs);
   const frame = { query: text, hitsPerPage: limit, params, point, message, processingTimeMS };
-  const answer = presentResult(result, frame, scope.engine);
-  if (key !== undefined) keepAnswer(scope.engine, key, answer);
-  return answer;
+  return presentResult(result, frame, scope.engine);
 }
 
 function answerId(options: OptionValues, scope: AnswerScope): ByteText {
@@ -167,6 +161,7 @@ function encodeParams(values: Partial<Record<OptionName, string | number | boole
   return text;
 }
 
-function elapsedMs(startedMs: number): number {
+/** To the microsecond. */
+export function elapsedMs(startedMs: number): number {
   return Math.round((performance.now() - startedMs) * 1000) / 1000;
 }

@@ -1,0 +1,84 @@
+/**
+ * Answers to searches, kept: whoever types a name begins with the same few letters, and most look for the same few thousand
+ * places. An answer is found by the request as it came, so that a request seen before is not even read. Kept is all but the
+ * time it took. New data is a new engine, and begins anew.
+ */
+import type { Engine } from '../engine/engine.ts';
+import type { ByteText } from './json-bytes.ts';
+import type { OptionValues } from './options.ts';
+import type { RawBody } from './request-options.ts';
+
+/** What one generation may hold, in each thread; there are two. */
+const GENERATION_BYTES = 8 * 1024 * 1024;
+/** Besides its text, about what an answer takes. */
+const OVERHEAD_BYTES = 300;
+/** Longer requests are rare, and rarely come again. */
+const MOST_REQUEST_BYTES = 200;
+/** Before the time in an answer, and after it. */
+const TIME_FIELD = '"processingTimeMS":';
+const FIELD_END = ',';
+
+export interface KeptAnswer {
+  readonly head: ByteText;
+  readonly tail: ByteText;
+}
+
+/**
+ * Two generations: what is asked for again moves to the young one; when that is full it becomes the old one, and what was
+ * left in the old one goes.
+ */
+class Generations {
+  private young = new Map<string, KeptAnswer>();
+  private old = new Map<string, KeptAnswer>();
+  private youngBytes = 0;
+
+  find(key: string): KeptAnswer | undefined {
+    const found = this.young.get(key);
+    if (found !== undefined) return found;
+    const older = this.old.get(key);
+    if (older !== undefined) this.keep(key, older);
+    return older;
+  }
+
+  keep(key: string, answer: KeptAnswer): void {
+    this.young.set(key, answer);
+    this.youngBytes += OVERHEAD_BYTES + key.length + answer.head.length + answer.tail.length;
+    if (this.youngBytes < GENERATION_BYTES) return;
+    this.old = this.young;
+    this.young = new Map();
+    this.youngBytes = 0;
+  }
+}
+
+const keptByEngine = new WeakMap<Engine, Generations>();
+
+/** What the answer to a request is kept by, for callers who get so many records at most. */
+export function keptKey(url: string, body: RawBody | undefined, maxRecords: number): string | undefined {
+  const bytes = body?.bytes.length ?? 0;
+  if (url.length + bytes > MOST_REQUEST_BYTES) return undefined;
+  return `${maxRecords} ${url} ${body === undefined ? '' : body.format + body.bytes.toString('latin1')}`;
+}
+
+/** Whether nothing but its options decides an answer, and it is likely to be asked for again. */
+export function isKeepable(options: OptionValues): boolean {
+  return options.aroundLatLng === undefined && options.aroundLatLngViaIP === undefined;
+}
+
+export function findKept(engine: Engine, key: string): KeptAnswer | undefined {
+  return keptByEngine.get(engine)?.find(key);
+}
+
+export function withTime({ head, tail }: KeptAnswer, processingTimeMS: number): ByteText {
+  return `${head}${processingTimeMS}${tail}`;
+}
+
+export function keepAnswer(engine: Engine, key: string, answer: ByteText): void {
+  let kept = keptByEngine.get(engine);
+  if (kept === undefined) {
+    kept = new Generations();
+    keptByEngine.set(engine, kept);
+  }
+  const timeStart = answer.lastIndexOf(TIME_FIELD) + TIME_FIELD.length;
+  const timeEnd = answer.indexOf(FIELD_END, timeStart);
+  kept.keep(key, { head: answer.slice(0, timeStart), tail: answer.slice(timeEnd) });
+}
