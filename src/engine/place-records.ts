@@ -173,8 +173,9 @@ export class PlaceRecords {
   }
 
   private text(position: number): string {
+    const { texts } = this;
     const start = position + 2;
-    return this.texts.toString('utf8', start, start + this.texts.readUInt16LE(position));
+    return texts.toString('utf8', start, start + (texts[position]! | (texts[position + 1]! << 8)));
   }
 }
 

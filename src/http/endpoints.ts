@@ -155,11 +155,17 @@ function pointOf(options: OptionValues, scope: AnswerScope): { point: LatLng | u
 /** The options as they were used, in the form of a URL query string. */
 function encodeParams(values: Partial<Record<OptionName, string | number | boolean | undefined>>): string {
   let text = '';
-  for (const [name, value] of Object.entries(values)) {
-    if (value !== undefined) text += `${text === '' ? '' : '&'}${name}=${encodeURIComponent(value)}`;
+  for (const name in values) {
+    const value = values[name as OptionName];
+    if (value === undefined) continue;
+    const encoded = typeof value === 'string' && !PLAIN.test(value) ? encodeURIComponent(value) : value;
+    text += `${text === '' ? '' : '&'}${name}=${encoded}`;
   }
   return text;
 }
+
+/** Looks in a URL as it is. */
+const PLAIN = /^[A-Za-z0-9]*$/;
 
 /** To the microsecond. */
 export function elapsedMs(startedMs: number): number {

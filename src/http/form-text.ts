@@ -7,6 +7,7 @@ import { quote, RequestError } from './errors.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2}).{0,2}/;
+const BEYOND_ASCII = /[\x80-\xff]/;
 const PLAIN = /^[\x20-\x24\x26-\x2a\x2c-\x7e]*$/;
 
 /** Calls `onPair` for each `name=value`, in order. Empty pieces (`a=1&&b=2`) are skipped. */
@@ -31,7 +32,8 @@ function decode(text: string, name: string): string {
     });
   }
   try {
-    return UTF8.decode(percentDecoded(text));
+    // the usual text is ASCII with escapes; bytes that were not escaped are UTF-8 all the same
+    return BEYOND_ASCII.test(text) ? UTF8.decode(percentDecoded(text)) : decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     throw new RequestError('invalid_option', {
       option: name,

@@ -252,31 +252,3 @@ function closed(schema: unknown): unknown {
   const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]));
   return 'properties' in schema ? { ...inner, additionalProperties: false } : inner;
 }
-
-test('the first letters are answered alike from what was kept, but for the time it took', async (t) => {
-  const { post } = anApp(t, { engine: () => tiny });
-  const withoutTime = ({ processingTimeMS: _, ...answer }: Record<string, unknown>) => answer;
-  for (const body of [
-    'query=par',
-    'query=Par',
-    'query=par&hitsPerPage=1',
-    'query=par&type=town',
-    'query=',
-    'query=,',
-  ]) {
-    const [first, second] = [(await post('query', body)).json(), (await post('query', body)).json()];
-    assert.deepEqual(withoutTime(first), withoutTime(second), body);
-    assert.equal(typeof second.processingTimeMS, 'number');
-  }
-  const towns = (await post('query', 'query=par&type=town')).json();
-  assert.deepEqual([towns.params, towns.hits.length], ['query=par&type=town&hitsPerPage=20', 1]);
-  assert.equal((await post('query', 'query=par')).json().hits.length, 2);
-});
-
-test('new data is not answered from what was kept of the old', async (t) => {
-  let engine = tinyEngine([PARIS]);
-  const { post } = anApp(t, { engine: () => engine });
-  assert.equal((await post('query', 'query=mon')).json().hits.length, 0);
-  engine = tinyEngine([MONTMARTRE]);
-  assert.equal((await post('query', 'query=mon')).json().hits.length, 1);
-});
