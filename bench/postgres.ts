@@ -54,7 +54,7 @@ function findPrograms(): string {
   const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [...versions.map((version) => join(DEBIAN_FOLDER, version, 'bin')), ...pathFolders()];
   const found = folders.find((folder) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name))));
-  if (found === undefined) throw new Unavailable('not installed (Debian: apt install postgresql postgis)');
+  if (found === undefined) throw new Unavailable('not installed (Debian: apt install postgresql postgresql-postgis)');
   return found;
 }
 

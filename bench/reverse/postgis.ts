@@ -16,14 +16,14 @@ export const peer: Peer<LatLng> = {
     return version;
   },
   settings:
-    '`ORDER BY location <-> point LIMIT k`, geography (on the spheroid), GiST; local socket, prepared statement.',
+    '`ORDER BY location <-> point LIMIT k`, geography (which `<->` measures on the sphere), GiST; local socket, prepared statement.',
   async load(places) {
     all = places;
     postgres = await startPostgres();
     try {
       await postgres.client.query('CREATE EXTENSION postgis');
     } catch {
-      throw new Unavailable('this PostgreSQL has no extension postgis (Debian: apt install postgis)');
+      throw new Unavailable('this PostgreSQL has no extension postgis (Debian: apt install postgresql-postgis)');
     }
     const { rows } = await postgres.client.query('SELECT postgis_lib_version() AS version');
     version = String(rows[0]?.version);
