@@ -105,6 +105,17 @@ declare module 'pg' {
   export default pg;
 }
 
+declare module 'mysql2/promise' {
+  export function createConnection(options: {
+    socketPath: string;
+    multipleStatements: boolean;
+    rowsAsArray: boolean;
+  }): Promise<{
+    query(text: string): Promise<[rows: unknown, fields: unknown]>;
+    end(): Promise<void>;
+  }>;
+}
+
 declare module '@redis/client' {
   export function createClient(options: { socket: { path: string } }): {
     connect(): Promise<unknown>;

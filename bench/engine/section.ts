@@ -11,7 +11,17 @@ import { overRounds, type Rounds, type Summary, summarize } from '../statistics.
 
 const QUERIES = 2000;
 const LIMIT = 10;
-const PEERS = ['toponym', 'toponym-answers', 'minisearch', 'flexsearch', 'orama', 'ufuzzy', 'sqlite', 'postgres'];
+const PEERS = [
+  'toponym',
+  'toponym-answers',
+  'minisearch',
+  'flexsearch',
+  'orama',
+  'ufuzzy',
+  'sqlite',
+  'postgres',
+  'sphinx',
+];
 
 /** One peer on one class, over all rounds. */
 interface Result {
@@ -148,7 +158,7 @@ function costTable(peers: readonly PeerProcess[]): Table {
     rows: peers.map(({ name, loadMs, residentBytes }) => [
       name,
       formatUs(loadMs * 1000),
-      name.startsWith('PostgreSQL') ? 'in its server' : formatMegabytes(residentBytes),
+      /^(PostgreSQL|Sphinx)/.test(name) ? 'in its server' : formatMegabytes(residentBytes),
     ]),
   };
 }
