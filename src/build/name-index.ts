@@ -1,6 +1,6 @@
 /** Names to the search sections: trie, postings in key order, and the same turned round by place. */
 import type { Sections } from '../index-file/layout.ts';
-import { POSTING } from '../index-file/posting.ts';
+import { POSTING, postingClass } from '../index-file/posting.ts';
 import { fillColumn } from './column.ts';
 import { GrowingUint32 } from './growing-list.ts';
 import { KeyTable } from './key-table.ts';
@@ -16,6 +16,7 @@ export type NameSections = Pick<
   | 'nameTrieTail'
   | 'nameTrieValue'
   | 'nameTrieBest'
+  | 'nameTrieMain'
   | 'nameTrieStarts'
   | 'nameTrieTails'
   | 'postings'
@@ -53,17 +54,20 @@ export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameP
   const postings = new Uint32Array(keyOf.length);
   const postingOf = new Uint32Array(keyOf.length);
   const best = new Uint8Array(rank.length);
+  const main = new Uint8Array(rank.length);
   for (let place = 0; place < rows.length; place++) {
     const bound = boundOf(importance[place]!);
     for (let slot = placePostings[place]!; slot < placePostings[place + 1]!; slot++) {
       const key = rank[keyOf[slot]!]!;
       const position = cursor[key]!++;
-      postings[position] = place | ((details[slot]! >>> ORDINAL_BITS) << POSTING.flagShift);
+      const posting = place | ((details[slot]! >>> ORDINAL_BITS) << POSTING.flagShift);
+      postings[position] = posting;
       postingOf[slot] = position;
       if (bound > best[key]!) best[key] = bound;
+      if (postingClass(posting) === 0) main[key] = 1;
     }
   }
-  const trie = buildTrie({ keys, starts, best });
+  const trie = buildTrie({ keys, starts, best, main });
   const { runLo, runHi, runStart, tops } = buildRunTops(trie, postings);
   return {
     nameTrieChar: trie.char,
@@ -71,6 +75,7 @@ export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameP
     nameTrieTail: trie.tail,
     nameTrieValue: trie.value,
     nameTrieBest: trie.best,
+    nameTrieMain: trie.main,
     nameTrieStarts: trie.starts,
     nameTrieTails: trie.tails,
     postings,

@@ -26,6 +26,7 @@ type RegionSections = Pick<
   | 'regionTrieTail'
   | 'regionTrieValue'
   | 'regionTrieBest'
+  | 'regionTrieMain'
   | 'regionTrieStarts'
   | 'regionTrieTails'
   | 'regionPostings'
@@ -84,13 +85,14 @@ function trieOf(table: KeyTable, idsOfKey: readonly ReadonlySet<number>[]) {
     postings.push(...[...ids].sort((a, b) => a - b));
     starts[i + 1] = postings.length;
   });
-  const trie = buildTrie({ keys, starts, best: new Uint8Array(table.size) });
+  const trie = buildTrie({ keys, starts, best: new Uint8Array(table.size), main: new Uint8Array(table.size) });
   return {
     regionTrieChar: trie.char,
     regionTrieChild: trie.child,
     regionTrieTail: trie.tail,
     regionTrieValue: trie.value,
     regionTrieBest: trie.best,
+    regionTrieMain: trie.main,
     regionTrieStarts: trie.starts,
     regionTrieTails: trie.tails,
     regionPostings: Uint32Array.from(postings),

@@ -9,6 +9,8 @@ export interface KeySet {
   readonly starts: Uint32Array;
   /** Upper bound of the importance of each key's postings. */
   readonly best: Uint8Array;
+  /** 1 for each key that is a main name. */
+  readonly main: Uint8Array;
 }
 
 export function buildTrie(set: KeySet): Trie {
@@ -59,9 +61,11 @@ class TrieBuilder {
     this.tail[nodes] = this.tailsLength;
     const value = new Uint32Array(nodes);
     const best = new Uint8Array(nodes);
+    const main = new Uint8Array(nodes);
     for (let node = nodes - 1; node >= 0; node--) {
       value[node] = this.set.starts[this.first[node]!]!;
-      best[node] = this.bestOf(node, best);
+      best[node] = this.mostOf(node, this.set.best, best);
+      main[node] = this.mostOf(node, this.set.main, main);
     }
     return {
       char: this.char.slice(0, nodes),
@@ -69,6 +73,7 @@ class TrieBuilder {
       tail: this.tail.slice(0, nodes + 1),
       value,
       best,
+      main,
       tails: this.tails.slice(0, this.tailsLength),
       starts: buildStartFilter(this.set.keys, this.common),
     };
@@ -102,11 +107,11 @@ class TrieBuilder {
     for (let i = edge.depth + 1; i < edge.end; i++) this.tails[this.tailsLength++] = units[start + i]!;
   }
 
-  /** Children come after their parents, so going backwards theirs are known. */
-  private bestOf(node: number, best: Uint8Array): number {
+  /** The most of its own key and its children, which come after their parents: going backwards, theirs are known. */
+  private mostOf(node: number, ofKeys: Uint8Array, ofNodes: Uint8Array): number {
     const lo = this.first[node]!;
-    let most = lo < this.last[node]! && this.lengthOf(lo) === this.depth[node] ? this.set.best[lo]! : 0;
-    for (let child = this.child[node]!; child < this.child[node + 1]!; child++) most = Math.max(most, best[child]!);
+    let most = lo < this.last[node]! && this.lengthOf(lo) === this.depth[node] ? ofKeys[lo]! : 0;
+    for (let child = this.child[node]!; child < this.child[node + 1]!; child++) most = Math.max(most, ofNodes[child]!);
     return most;
   }
 

@@ -15,7 +15,7 @@ import type { PlaceFilter } from './place-filter.ts';
 import { bearerPenalty, NEARNESS, typoPenalty } from './rank.ts';
 import { type Reading, typedBits } from './readings.ts';
 import { MEASURED_RUN, RunScan } from './run-scan.ts';
-import { type FirstLetter, TypoWalk } from './typo-walk.ts';
+import { type TypoQuery, TypoWalk } from './typo-walk.ts';
 
 export interface SearchScope {
   /** How many hits are wanted. */
@@ -25,6 +25,9 @@ export interface SearchScope {
   readonly around: LatLng | undefined;
   readonly radiusMeters: number | undefined;
 }
+
+/** Which misspelt names are looked for. */
+export type TypoReach = Pick<TypoQuery, 'maxTypos' | 'first' | 'isMainOnly'>;
 
 /** A circle with no more places than this is searched place by place. */
 const SMALL_CIRCLE = 8000;
@@ -106,7 +109,7 @@ export class ReadingSearch {
   }
 
   /** Names that are what was typed but for some errors, unless they could not come near the best found so far. */
-  tryTypos(reading: Reading, maxTypos: 1 | 2, first: FirstLetter): void {
+  tryTypos(reading: Reading, { maxTypos, first = 'any', isMainOnly = false }: TypoReach): void {
     const { leastBest, ranges } = this;
     const least = this.candidates.found.bestScore - TYPO_MARGIN; // -Infinity where nothing was found yet
     for (const typos of [0, 1, 2]) {
@@ -116,7 +119,7 @@ export class ReadingSearch {
     if (leastBest[1]! > 255) return;
     const { text, isPrefix } = reading;
     ranges.clear();
-    this.walk.collectInto(ranges, { text, maxTypos, isPrefix, leastBest, first });
+    this.walk.collectInto(ranges, { text, maxTypos, isPrefix, leastBest, first, isMainOnly });
     this.scanRanges(reading, false);
   }
 

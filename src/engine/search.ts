@@ -10,11 +10,10 @@ import { MATCH } from './match-ranges.ts';
 import type { SpatialIndex } from './nearest.ts';
 import type { PlaceFilter } from './place-filter.ts';
 import { PENALTIES } from './rank.ts';
-import { ReadingSearch, type SearchScope } from './reading-search.ts';
+import { ReadingSearch, type SearchScope, type TypoReach } from './reading-search.ts';
 import { plainReading, type Reading, regionReadings, turnedReadings } from './readings.ts';
 import { Regions } from './regions.ts';
 import { ScatteredScan } from './scattered-scan.ts';
-import type { FirstLetter } from './typo-walk.ts';
 
 export interface Searched {
   readonly readings: readonly Reading[];
@@ -32,10 +31,18 @@ const ONE_TYPO_LETTERS = 4;
 const TWO_TYPO_LETTERS = 8;
 /** Where nothing else was found, two are forgiven from here on. */
 const LAST_RESORT_LETTERS = 6;
+/** Two errors where they are most likely, then elsewhere: each of these walks costs more than all that goes before. */
+const TWO_TYPOS: readonly TypoReach[] = [
+  { maxTypos: 2, first: 'right', isMainOnly: true },
+  { maxTypos: 2, first: 'wrong', isMainOnly: true },
+  { maxTypos: 2, first: 'right' },
+  { maxTypos: 2, first: 'wrong' },
+];
+const LAST_RESORT: readonly TypoReach[] = [{ maxTypos: 2, isMainOnly: true }, { maxTypos: 2 }];
 /** Below this the best match found is no better than one that leaves out a word of a well-known name. */
 const POOR_SCORE = 0.2;
-/** A name this long that is right but for one error is what was meant. */
-const TELLING_LETTERS = 7;
+/** A name this long is what was meant if it is right, or right but for one error, or, a main name, for two. */
+const TELLING_LETTERS = [7, 7, 10];
 
 export class TextSearch {
   private readonly candidates: Candidates;
@@ -81,10 +88,12 @@ export class TextSearch {
     if (found.count === 0) return true;
     const best = found.order[0]!;
     const { text, regions, penalty } = this.search.readings[found.reading[best]!]!;
-    if (penalty !== 0 || found.typos[best]! > 1) return true;
-    if (found.typos[best] === 0) return !this.isWholeName(best);
-    const isTelling = text.length >= TELLING_LETTERS && !words.some(({ isAfterComma }) => isAfterComma);
-    return regions.length === 0 && !(isTelling && this.isWholeName(best));
+    if (penalty !== 0) return true;
+    const typos = found.typos[best]!;
+    if (typos === 0) return !this.isWholeName(best);
+    if (regions.length > 0) return typos > 1;
+    const isTelling = text.length >= TELLING_LETTERS[typos]! && !words.some(({ isAfterComma }) => isAfterComma);
+    return !(isTelling && this.isWholeName(best) && (typos === 1 || isMainName(found.flags[best]!)));
   }
 
   /** Whether what was typed for the name is, errors aside, the whole of one. */
@@ -99,7 +108,7 @@ export class TextSearch {
     if (found.count === 0) return false;
     const best = found.order[0]!;
     const { text } = this.search.readings[found.reading[best]!]!;
-    return text.length >= TELLING_LETTERS && this.isWholeName(best) && isMainName(found.flags[best]!);
+    return text.length >= TELLING_LETTERS[0]! && this.isWholeName(best) && isMainName(found.flags[best]!);
   }
 
   private get isNothingFound(): boolean {
@@ -133,21 +142,18 @@ export class TextSearch {
     const { found } = this.candidates;
     const typed = search.readings.filter(({ penalty }) => penalty === 0 || penalty === PENALTIES.inexactRegion);
     if (found.count < scope.limit && !this.isNamed())
-      this.tryTypos(typed, 1, ONE_TYPO_LETTERS, found.count > 0 ? 'right' : 'any');
+      this.tryTypos(typed, ONE_TYPO_LETTERS, { maxTypos: 1, first: found.count > 0 ? 'right' : 'any' });
     const misspelt = this.isNothingFound ? regionReadings(words, this.regions, 'misspelt') : [];
     for (const reading of misspelt) search.tryExact(reading);
-    if (this.isNothingFound) this.tryTypos(typed, 2, TWO_TYPO_LETTERS, 'right');
-    if (this.isNothingFound) this.tryTypos(typed, 2, TWO_TYPO_LETTERS, 'wrong');
-    if (this.isNothingFound) this.tryTypos(misspelt, 1, ONE_TYPO_LETTERS, 'any');
+    for (const reach of TWO_TYPOS) if (this.isNothingFound) this.tryTypos(typed, TWO_TYPO_LETTERS, reach);
+    if (this.isNothingFound) this.tryTypos(misspelt, ONE_TYPO_LETTERS, { maxTypos: 1 });
     if (!this.isNothingFound) return;
     const short = typed.filter(({ text }) => text.length < TWO_TYPO_LETTERS); // the others have been tried
-    this.tryTypos(short, 2, LAST_RESORT_LETTERS, 'any');
+    for (const reach of LAST_RESORT) if (this.isNothingFound) this.tryTypos(short, LAST_RESORT_LETTERS, reach);
   }
 
-  private tryTypos(readings: readonly Reading[], maxTypos: 1 | 2, minLetters: number, first: FirstLetter): void {
-    for (const reading of readings) {
-      if (reading.text.length >= minLetters) this.search.tryTypos(reading, maxTypos, first);
-    }
+  private tryTypos(readings: readonly Reading[], minLetters: number, reach: TypoReach): void {
+    for (const reading of readings) if (reading.text.length >= minLetters) this.search.tryTypos(reading, reach);
   }
 
   /** If the best hit comes from words taken one by one: those it has nothing of. */

@@ -29,6 +29,8 @@ export interface TypoQuery {
   readonly first?: FirstLetter;
   /** leastBest[e]: branches whose best importance (0..255) is below this need not be walked once e errors are made. */
   readonly leastBest: ArrayLike<number>;
+  /** Only main names, from their first word on: two in three keys are others. */
+  readonly isMainOnly?: boolean;
 }
 
 /** One walker per trie: its stack is reused. */
@@ -61,7 +63,7 @@ export class TypoWalk {
   // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one hot loop over local variables
   private walk(ranges: MatchRanges, query: TypoQuery, automaton: TypoAutomaton): void {
     const { text, isPrefix, leastBest } = query;
-    const { char, child, tail, value, best, tails } = this.keys.trie;
+    const { char, child, tail, value, best, main, tails } = this.keys.trie;
     const { next, fewest, wanted, swapped, consumed, ended, window } = automaton;
     const { starts } = this;
     const windowMask = (1 << window) - 1;
@@ -69,7 +71,7 @@ export class TypoWalk {
     const groups = scriptGroups(text);
     const last = lastLetter(groups);
     const firstLetter = text.charCodeAt(0);
-    const { first: wantedFirst = 'any' } = query;
+    const { first: wantedFirst = 'any', isMainOnly = false } = query;
     let depth = 0;
     this.push(depth++, 0, this.keys.postingCount, START, 0, MANY, 0, 0);
     while (depth > 0) {
@@ -90,6 +92,7 @@ export class TypoWalk {
         if (parentWanted === 0) {
           node++;
           if (node >= lastChild || char[node]! > last) break; // children are in the order of their letters
+          if (isMainOnly && main[node] === 0) continue;
           if ((groupBits[char[node]!]! & groups) === 0) continue;
           if (parent === 0 && wantedFirst !== 'any' && (char[node] === firstLetter) !== (wantedFirst === 'right'))
             continue;
@@ -100,7 +103,7 @@ export class TypoWalk {
           const wantedLetter = text.charCodeAt(parentBase + 31 - Math.clz32(lowest));
           if (((masks[wantedLetter]! >>> parentBase) & parentWanted & (lowest - 1)) !== 0) continue; // had it
           node = findChild(char, firstChild, lastChild, wantedLetter);
-          if (node === -1) continue;
+          if (node === -1 || (isMainOnly && main[node] === 0)) continue;
         }
         const step = next[parentState | ((masks[char[node]!]! >>> parentBase) & windowMask)]!;
         if (step === DEAD) continue;

@@ -5,7 +5,7 @@
 import { TEXT_VERSION } from '../text/fold.ts';
 
 /** Raise when the meaning of any section changes. */
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 export const MAGIC = 'TOPONYM\n';
 /** Magic 8, format version 4, text version 4, section count 4, directory checksum 4, file bytes 8. */
 export const HEADER_BYTES = 32;
@@ -28,6 +28,7 @@ const trie = {
   Tail: Uint32Array,
   Value: Uint32Array,
   Best: Uint8Array,
+  Main: Uint8Array,
   Tails: Uint16Array,
   Starts: Uint32Array,
 } as const;
@@ -79,6 +80,7 @@ export const SECTIONS = {
   nameTrieTail: trie.Tail,
   nameTrieValue: trie.Value,
   nameTrieBest: trie.Best,
+  nameTrieMain: trie.Main,
   nameTrieTails: trie.Tails,
   nameTrieStarts: trie.Starts,
   /** Place id and flags, in the order of the keys, then of the places. */
@@ -101,6 +103,7 @@ export const SECTIONS = {
   regionTrieTail: trie.Tail,
   regionTrieValue: trie.Value,
   regionTrieBest: trie.Best,
+  regionTrieMain: trie.Main,
   regionTrieTails: trie.Tails,
   regionTrieStarts: trie.Starts,
   regionPostings: Uint32Array,

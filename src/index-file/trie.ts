@@ -7,6 +7,7 @@ import type { Sections } from './layout.ts';
  *   char[n]   first letter of the edge into n          tail[n]..tail[n+1]   the edge's other letters, in `tails`
  *   child[n]..child[n+1]   the children of n           value[n]   first posting at or below n
  *   best[n]   upper bound of the importance (0..255) of what is at or below n
+ *   main[n]   1 where a key at or below n is some place's main name, from its first word on; else 0
  *
  * Postings lie in key order, so all that is below a node is one range of postings: from value[n] to the value of
  * the node's next sibling (or its parent's end), and the postings of n's own key are those before its first child's.
@@ -17,6 +18,7 @@ export interface Trie {
   readonly tail: Uint32Array;
   readonly value: Uint32Array;
   readonly best: Uint8Array;
+  readonly main: Uint8Array;
   readonly tails: Uint16Array;
   /** How keys begin: see start-filter.ts. */
   readonly starts: Uint32Array;
@@ -30,6 +32,7 @@ export function trieOf(index: Sections, name: 'nameTrie' | 'regionTrie'): Trie {
     tail: index[`${name}Tail`],
     value: index[`${name}Value`],
     best: index[`${name}Best`],
+    main: index[`${name}Main`],
     tails: index[`${name}Tails`],
     starts: index[`${name}Starts`],
   };

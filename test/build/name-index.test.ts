@@ -35,6 +35,7 @@ test('the search sections of a sample of the world are those that strings, maps 
       tail: built.nameTrieTail,
       value: built.nameTrieValue,
       best: built.nameTrieBest,
+      main: built.nameTrieMain,
       starts: built.nameTrieStarts,
       tails: built.nameTrieTails,
     },

@@ -9,12 +9,13 @@ import { editDistance } from '../support/edit-distance.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
 /** A trie of the keys with one posting each, so that posting i is key i. */
-function aTrie(keys: readonly string[]): KeyTrie {
+function aTrie(keys: readonly string[], isMain = (_key: string) => true): KeyTrie {
   const starts = Uint32Array.from({ length: keys.length + 1 }, (_, i) => i);
   const table = new KeyTable();
   for (const key of keys) table.add(key);
   const best = new Uint8Array(keys.length).fill(255);
-  return new KeyTrie(buildTrie({ keys: table.sort(), starts, best }), keys.length);
+  const main = Uint8Array.from(keys, (key) => Number(isMain(key)));
+  return new KeyTrie(buildTrie({ keys: table.sort(), starts, best, main }), keys.length);
 }
 
 function someKeys(seed: number, count: number): string[] {
@@ -54,6 +55,30 @@ test('every text finds just the keys that begin with it, as filtering all keys d
       expected.filter((key) => key.startsWith(`${text} `)),
     );
   }
+});
+
+test('a walk for main names finds all of them that a walk for all names does, and no branch without any', () => {
+  const keys = someKeys(7, 400);
+  const isMain = (key: string) => key.length % 3 === 0;
+  const walk = new TypoWalk(aTrie(keys, isMain));
+  const all = new MatchRanges();
+  const main = new MatchRanges();
+  const wholeKeys = (ranges: MatchRanges) =>
+    Array.from({ length: ranges.count }, (_, i) => i)
+      .filter((i) => ranges.match[i] === MATCH.exact)
+      .flatMap((i) => keys.slice(ranges.lo[i], ranges.hi[i]))
+      .sort();
+  let skipped = 0;
+  for (const text of someKeys(8, 200)) {
+    all.clear();
+    main.clear();
+    walk.collectInto(all, { text, maxTypos: 2, isPrefix: false, leastBest: [0, 0, 0] });
+    walk.collectInto(main, { text, maxTypos: 2, isPrefix: false, leastBest: [0, 0, 0], isMainOnly: true });
+    const expected = wholeKeys(all).filter((key) => keys.some((other) => other.startsWith(key) && isMain(other)));
+    assert.deepEqual(wholeKeys(main), expected, text);
+    skipped += wholeKeys(all).length - expected.length;
+  }
+  assert.ok(skipped > 100);
 });
 
 for (const maxTypos of [1, 2] as const) {

@@ -48,7 +48,8 @@ export function plainNameIndex(
     trie: plainTrie(keys, (key) => {
       const list = postingsByKey.get(key) as Posting[];
       const best = Math.max(...list.map(({ place }) => places[place]?.importance ?? 0));
-      return { count: list.length, best: Math.min(255, Math.ceil(best / 257)) };
+      const isMain = list.some(({ flags }) => (flags & (POSTING.qualityMask | POSTING.isLaterWord)) === 0);
+      return { count: list.length, best: Math.min(255, Math.ceil(best / 257)), isMain };
     }),
     postings: Uint32Array.from(inKeyOrder, ({ place, flags }) => place | (flags << POSTING.flagShift)),
     placePostings: Uint32Array.from(placePostings),
@@ -65,7 +66,10 @@ interface Node {
 }
 
 /** Sorted keys to nodes, breadth first, each level from the texts themselves. */
-function plainTrie(keys: readonly string[], postingsOf: (key: string) => { count: number; best: number }): Trie {
+function plainTrie(
+  keys: readonly string[],
+  postingsOf: (key: string) => { count: number; best: number; isMain: boolean },
+): Trie {
   const startOf = new Map<string, number>();
   let postings = 0;
   for (const key of keys) {
@@ -88,6 +92,7 @@ function plainTrie(keys: readonly string[], postingsOf: (key: string) => { count
     tail: Uint32Array.from(tail),
     value: Uint32Array.from(nodes, (node) => startOf.get(node.keys[0] ?? '') ?? 0),
     best: Uint8Array.from(nodes, (node) => node.keys.reduce((most, key) => Math.max(most, postingsOf(key).best), 0)),
+    main: Uint8Array.from(nodes, (node) => Number(node.keys.some((key) => postingsOf(key).isMain))),
     starts: plainStarts(keys),
     tails: Uint16Array.from(tails.join('').split(''), (unit) => unit.charCodeAt(0)),
   };
