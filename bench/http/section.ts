@@ -20,30 +20,40 @@ const SAMPLED = 400;
 /** Which requests are sent besides those of the rounds. */
 const SAMPLE = -1;
 const WARM_UP = -2;
+const REPEATED = -3;
+const REPEATED_COUNT = 2000;
 
 interface Round extends LoadResult {
   readonly cpuUs: number;
+}
+
+/** A row of the table: a server, and what it is sent. */
+interface Trial {
+  readonly name: string;
+  readonly server: Server;
+  readonly requestsFile: string;
 }
 
 export async function measureHttp(data: BenchData, options: RunOptions): Promise<SectionReport> {
   const program = findProgram('wrk');
   if (program === undefined) return skippedSection(TITLE, 'wrk is not installed (Debian: apt install wrk)');
   if (process.platform !== 'linux') return skippedSection(TITLE, 'processor time is read from /proc, so on Linux only');
-  const requestsFile = join(data.folder, 'requests.tsv');
+  const files = { fresh: join(data.folder, 'requests.tsv'), repeated: join(data.folder, 'repeated.tsv') };
+  writeRequests(files.repeated, makeRequests(data.places, REPEATED, REPEATED_COUNT));
   const state = await createState(data.folder, data.indexFile);
   const answerFile = join(data.folder, 'answer.json');
   const input: ServerInput = { state, indexFile: data.indexFile, answerFile, folder: data.folder };
   const { servers, skipped, answerBytes } = await startServers(input, makeRequests(data.places, SAMPLE, SAMPLED));
   try {
-    const load = { program, requestsFile, key: state.key };
-    const rounds = new Map<Server, Round[]>(servers.map((server) => [server, []]));
-    writeRequests(requestsFile, makeRequests(data.places, WARM_UP));
-    for (const { url } of servers) await runWrk({ ...load, url, seconds: options.wrkSeconds });
+    const load = { program, key: state.key, seconds: options.wrkSeconds };
+    const rounds = new Map<Trial, Round[]>(trialsOf(servers, files).map((trial) => [trial, []]));
+    writeRequests(files.fresh, makeRequests(data.places, WARM_UP));
+    for (const { server, requestsFile } of rounds.keys()) await runWrk({ ...load, url: server.url, requestsFile });
     for (let round = 0; round < options.rounds; round++) {
-      writeRequests(requestsFile, makeRequests(data.places, round));
-      for (const [server, results] of rounds) {
+      writeRequests(files.fresh, makeRequests(data.places, round));
+      for (const [{ server, requestsFile }, results] of rounds) {
         const before = cpuUs(server.pid);
-        const result = await runWrk({ ...load, url: server.url, seconds: options.wrkSeconds });
+        const result = await runWrk({ ...load, url: server.url, requestsFile });
         results.push({ ...result, cpuUs: cpuUs(server.pid) - before });
       }
     }
@@ -51,6 +61,16 @@ export async function measureHttp(data: BenchData, options: RunOptions): Promise
   } finally {
     for (const server of servers) await server.stop();
   }
+}
+
+/** All with requests that are other ones each round; our first besides with the same again and again. */
+function trialsOf(servers: readonly Server[], files: { readonly fresh: string; readonly repeated: string }): Trial[] {
+  return servers.flatMap((server, i) => {
+    const { name } = server;
+    const fresh = { name, server, requestsFile: files.fresh };
+    if (i > 0) return [fresh];
+    return [fresh, { name: `${name}, the same ${formatCount(REPEATED_COUNT)}`, server, requestsFile: files.repeated }];
+  });
 }
 
 async function startServers(input: ServerInput, calls: readonly Call[]) {
@@ -92,7 +112,7 @@ async function askAll(url: string, calls: readonly Call[], state: ServiceState):
 }
 
 function reportOf(
-  results: readonly (readonly [Server, readonly Round[]])[],
+  results: readonly (readonly [Trial, readonly Round[]])[],
   answerBytes: number,
   skipped: readonly string[],
 ): SectionReport {
@@ -111,7 +131,8 @@ function reportOf(
       `wrk with one thread and ${CONNECTIONS} kept TLS connections, each sending its next request when the last is answered; 60% prefixes, ` +
         '25% full names, 10% names with a typo (ten hits each), 5% reverse (twenty hits), all of places drawn by population, other requests in ' +
         'each round; a key without limit. A round of the same length goes before, unmeasured. The service answers what was asked shortly before ' +
-        'from kept answers, as it does for users. wrk shares the ' +
+        'from kept answers, as it does for users; in a row of its own it is sent the same requests over and over, and answers nearly all ' +
+        'of them so. wrk shares the ' +
         `${availableParallelism()} cores with the servers, so requests a second say less than processor time a request, which is the server's ` +
         `own. The constant answer has ${formatCount(answerBytes)} bytes, the mean of ours. Medians over the rounds.`,
     ],
