@@ -3,6 +3,7 @@ import { SpatialIndex } from '../../src/engine/nearest.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import type { Index } from '../../src/index-file/layout.ts';
 import { openIndex } from '../../src/index-file/open-index.ts';
+import { objectIdOf } from '../../src/index-file/place-card.ts';
 import type { LatLng } from '../../src/place/sphere.ts';
 import { peer as search } from '../engine/toponym.ts';
 import type { Peer } from '../peer.ts';
@@ -32,5 +33,5 @@ export const peer: Peer<LatLng> = {
 };
 
 function idOf(id: number): string {
-  return `${String.fromCharCode(index.placeSource[id]!)}${index.placeNumber[id]}`;
+  return objectIdOf(index, id);
 }

@@ -1,9 +1,11 @@
-/** The sections that hold places as answers show them: columns by dense id, names, and the ids that lead to them. */
+/** The sections that hold places as answers show them: cards and columns by dense id, names, and the ids that lead to them. */
 import type { Sections } from '../index-file/layout.ts';
+import { CARD, writeCard } from '../index-file/place-card.ts';
 import { PLACE_TYPES } from '../place/place.ts';
 import { countUp, fillColumn } from './column.ts';
 import { GrowingUint32 } from './growing-list.ts';
 import { Numbering } from './numbering.ts';
+import type { PlaceStore } from './place-store.ts';
 import type { RankedPlaces } from './rank-places.ts';
 import type { RegionTable } from './region-index.ts';
 import type { RetiredId } from './retired-ids.ts';
@@ -17,14 +19,11 @@ export interface RecordTables {
 
 type PlaceSections = Pick<
   Sections,
-  | 'placeSource'
-  | 'placeNumber'
+  | 'placeCards'
   | 'placeType'
   | 'placeLatE7'
   | 'placeLngE7'
   | 'placeImportance'
-  | 'placePopulation'
-  | 'placeTimezone'
   | 'placeCountry'
   | 'placeAdmin1'
   | 'placeAdmin2'
@@ -43,10 +42,11 @@ interface RecordInputs {
 export function buildRecords(ranked: RankedPlaces, { regions, texts, retired }: RecordInputs): RecordTables {
   const timezones = new Numbering();
   const languages = new Numbering();
+  const names = nameTables(ranked, languages, texts);
   return {
     sections: {
-      ...placeColumns(ranked, regions, timezones),
-      ...nameTables(ranked, languages, texts),
+      ...placeTables(ranked, { regions, timezones, names }),
+      ...names,
       ...retiredColumns(ranked, retired),
       ...externalColumns(ranked, texts),
     },
@@ -55,32 +55,45 @@ export function buildRecords(ranked: RankedPlaces, { regions, texts, retired }: 
   };
 }
 
-function placeColumns(ranked: RankedPlaces, regions: RegionTable, timezones: Numbering): PlaceSections {
+function placeTables(
+  ranked: RankedPlaces,
+  { regions, timezones, names }: { regions: RegionTable; timezones: Numbering; names: NameTables },
+): PlaceSections {
   const { store, rows } = ranked;
   const count = rows.length;
-  const u8 = (read: (row: number) => number) => fillColumn(new Uint8Array(count), (id) => read(rows[id]!));
-  const u16 = (read: (row: number) => number) => fillColumn(new Uint16Array(count), (id) => read(rows[id]!));
   const u32 = (read: (row: number) => number) => fillColumn(new Uint32Array(count), (id) => read(rows[id]!));
   const i32 = (read: (row: number) => number) => fillColumn(new Int32Array(count), (id) => read(rows[id]!));
   const regionId = (key: string) => regions.idOf.get(key) ?? 0;
-  const placeSource = u8((row) => store.letter(row));
-  const placeNumber = fillColumn(new Float64Array(count), (id) => store.number(rows[id]!));
-  return {
-    placeSource,
-    placeNumber,
-    placeType: u8((row) => PLACE_TYPES.indexOf(store.type(row))),
+  const columns = {
+    placeType: fillColumn(new Uint8Array(count), (id) => PLACE_TYPES.indexOf(store.type(rows[id]!))),
     placeLatE7: i32((row) => store.latE7(row)),
     placeLngE7: i32((row) => store.lngE7(row)),
     placeImportance: ranked.importance,
-    placePopulation: u32((row) => Math.min(store.population(row) ?? 0, 0xffff_ffff)),
-    placeTimezone: u16((row) => timezones.of(store.timezone(row))),
-    placeCountry: u16((row) => regionId(store.country(row))),
+    placeCountry: fillColumn(new Uint16Array(count), (id) => regionId(store.country(rows[id]!))),
     placeAdmin1: u32((row) => regionId(store.admin1(row))),
     placeAdmin2: u32((row) => regionId(store.admin2(row))),
-    placeByNumber: countUp(count).sort(
-      (a, b) => placeSource[a]! - placeSource[b]! || placeNumber[a]! - placeNumber[b]!,
-    ),
+    placeByNumber: countUp(count).sort((a, b) => compareIds(store, rows[a]!, rows[b]!)),
   };
+  const placeCards = new Uint32Array(count * CARD.words);
+  rows.forEach((row, id) => {
+    writeCard(placeCards, id, {
+      source: store.letter(row),
+      number: store.number(row),
+      type: columns.placeType[id]!,
+      latE7: columns.placeLatE7[id]!,
+      lngE7: columns.placeLngE7[id]!,
+      population: Math.min(store.population(row) ?? 0, 0xffff_ffff),
+      name: names.nameText[names.placeNames[id]!]!,
+      admin2: columns.placeAdmin2[id]!,
+      importance: ranked.importance[id]!,
+      timezone: timezones.of(store.timezone(row)),
+    });
+  });
+  return { placeCards, ...columns };
+}
+
+function compareIds(store: PlaceStore, a: number, b: number): number {
+  return store.letter(a) - store.letter(b) || store.number(a) - store.number(b);
 }
 
 function nameTables({ store, rows }: RankedPlaces, languages: Numbering, texts: TextHeap): NameTables {

@@ -4,6 +4,7 @@
  * An id is always led straight to a place of today, however many builds ago it was retired.
  */
 import type { Index } from '../index-file/layout.ts';
+import { numberOf, sourceOf } from '../index-file/place-card.ts';
 import { openPlaces } from '../index-file/read-places.ts';
 import { fillColumn } from './column.ts';
 import { findPairs, type PairOptions } from './find-pairs.ts';
@@ -42,15 +43,21 @@ export function retiredIds(
 
 function* goneSince(previous: Index, { store, merged, onProgress }: Today): Iterable<RetiredId> {
   const present = new PresentIds(store, merged);
-  const successors = present.rowsOf(previous.placeSource, previous.placeNumber);
-  const formers = present.rowsOf(previous.retiredSource, previous.retiredNumber);
+  const successors = present.rowsOf(previous.placeType.length, (place) => [
+    sourceOf(previous, place),
+    numberOf(previous, place),
+  ]);
+  const formers = present.rowsOf(previous.retiredPlace.length, (i) => [
+    previous.retiredSource[i]!,
+    previous.retiredNumber[i]!,
+  ]);
   const isGone = fillColumn(new Uint8Array(successors.length), (place) => (successors[place] === NONE ? 1 : 0));
   const known = knownSources(previous, { successors, formers, rows: store.length });
   followOtherRecordsInto(successors, previous, formers);
   recogniseInto(successors, previous, { store, merged, known, onProgress });
   for (const [place, row] of successors.entries()) {
     if (isGone[place] === 0 || row === NONE) continue;
-    yield { letter: previous.placeSource[place]!, number: previous.placeNumber[place]!, row };
+    yield { letter: sourceOf(previous, place), number: numberOf(previous, place), row };
   }
   for (const [i, place] of previous.retiredPlace.entries()) {
     const row = successors[place]!;
@@ -74,10 +81,9 @@ class PresentIds {
   }
 
   /** The row of the place that has each id or has taken it over, or NONE. */
-  rowsOf(letters: Uint8Array, numbers: Float64Array): Int32Array {
-    return fillColumn(new Int32Array(letters.length), (i) => {
-      const letter = letters[i]!;
-      const number = numbers[i]!;
+  rowsOf(count: number, idAt: (i: number) => readonly [letter: number, number: number]): Int32Array {
+    return fillColumn(new Int32Array(count), (i) => {
+      const [letter, number] = idAt(i);
       const place = this.places.find(letter, number);
       if (place !== undefined) return place;
       const absorbed = this.absorbed.find(letter, number);
@@ -99,7 +105,7 @@ function knownSources(previous: Index, { successors, formers, rows }: FormerRows
     if (row !== NONE) known[row]! |= sourceBit(letter);
   };
   successors.forEach((row, place) => {
-    enter(row, previous.placeSource[place]!);
+    enter(row, sourceOf(previous, place));
   });
   formers.forEach((row, i) => {
     enter(row, previous.retiredSource[i]!);

@@ -9,7 +9,7 @@ import { fold, type Word } from '../text/fold.ts';
 import { type BestMatch, degradedQuery } from './degraded.ts';
 import type { DegradedQuery, Highlight, Hit, MatchedName, PlaceRecord, Ranking, SearchResult } from './engine.ts';
 import { highlightName, type TypedName, typedName } from './highlight.ts';
-import { labelWith, levelsNeeded } from './labels.ts';
+import { labelWith, levelsOfAll } from './labels.ts';
 import type { PlaceRecords } from './place-records.ts';
 import type { Reading } from './readings.ts';
 
@@ -41,7 +41,7 @@ export class HitPage implements SearchResult {
   readonly facts: PageFacts;
   total = 0;
   isTotalExact = true;
-  private made: readonly PlaceRecord[] | undefined;
+  private levels: Uint8Array | undefined;
   /** Mostly all hits have one reading. */
   private typed: { readonly reading: Reading; readonly name: TypedName } | undefined;
 
@@ -55,9 +55,10 @@ export class HitPage implements SearchResult {
     return hit;
   }
 
-  get records(): readonly PlaceRecord[] {
-    this.made ??= this.hits.map(({ record }) => record);
-    return this.made;
+  /** How many levels of regions the label of one of the hits has. */
+  labelLevels(hit: PageHit): number {
+    this.levels ??= levelsOfAll(this.hits.map(({ record }) => record));
+    return this.levels[this.hits.indexOf(hit)]!;
   }
 
   /** What was typed for the name, in this reading of the query. */
@@ -110,11 +111,11 @@ export class PageHit implements Hit {
   }
 
   get label(): string {
-    return labelWith(this.record, levelsNeeded(this.record, this.page.records));
+    return labelWith(this.record, this.page.labelLevels(this));
   }
 
   get hasShortLabel(): boolean {
-    return levelsNeeded(this.record, this.page.records) === 0;
+    return this.page.labelLevels(this) === 0;
   }
 
   get distanceMeters(): number | undefined {

@@ -4,12 +4,22 @@ import type { PlaceRecord } from './engine.ts';
 /** How many levels of regions a label has between name and country. */
 const MOST_LEVELS = 2;
 
-/** How many levels it takes until no other hit is called the same. */
-export function levelsNeeded(record: PlaceRecord, records: readonly PlaceRecord[]): number {
-  let levels = 0;
-  for (const other of records) {
-    while (other !== record && levels < MOST_LEVELS && isAlike(record, other, levels)) levels++;
+/** For each record, how many levels it takes until no other one is called the same. */
+export function levelsOfAll(records: readonly PlaceRecord[]): Uint8Array {
+  const levels = new Uint8Array(records.length);
+  for (let i = 1; i < records.length; i++) {
+    for (let j = 0; j < i; j++) {
+      const needed = levelsNeeded(records[i]!, records[j]!);
+      if (needed > levels[i]!) levels[i] = needed;
+      if (needed > levels[j]!) levels[j] = needed;
+    }
   }
+  return levels;
+}
+
+function levelsNeeded(a: PlaceRecord, b: PlaceRecord): number {
+  let levels = 0;
+  while (levels < MOST_LEVELS && isAlike(a, b, levels)) levels++;
   return levels;
 }
 

@@ -2,19 +2,9 @@
  * Two engines as one: a large index, and a small one of corrections and additions over it. Both are asked, and what
  * they answer is put in one order; scores of both are of one scale.
  */
-import type {
-  Dataset,
-  Engine,
-  FullRecord,
-  Hit,
-  PlaceRecord,
-  Ranking,
-  ReverseQuery,
-  SearchQuery,
-  SearchResult,
-} from './engine.ts';
+import type { Dataset, Engine, FullRecord, Hit, Ranking, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
 import { decidedBy } from './explain.ts';
-import { labelWith, levelsNeeded } from './labels.ts';
+import { labelWith, levelsOfAll } from './labels.ts';
 
 export class LayeredEngine implements Engine {
   readonly dataset: Dataset;
@@ -57,21 +47,20 @@ export class LayeredEngine implements Engine {
 function mergeResults(base: SearchResult, over: SearchResult, limit: number): SearchResult {
   if (over.hits.length === 0) return base;
   const hits = [...base.hits, ...over.hits].sort((a, b) => b.score - a.score).slice(0, limit);
-  const records = hits.map(({ record }) => record);
+  const levels = levelsOfAll(hits.map(({ record }) => record));
   const best = hits[0];
   const isFromOver = best !== undefined && over.hits.includes(best);
   const degraded = isFromOver ? over.degraded : base.degraded;
   return {
-    hits: hits.map((hit, i) => relabelled(hit, records, hits[i + 1])),
+    hits: hits.map((hit, i) => relabelled(hit, levels[i]!, hits[i + 1])),
     total: base.total + over.total,
     isTotalExact: base.isTotalExact && over.isTotalExact,
     ...(degraded === undefined ? {} : { degraded }),
   };
 }
 
-function relabelled(hit: Hit, records: readonly PlaceRecord[], next: Hit | undefined): Hit {
+function relabelled(hit: Hit, levels: number, next: Hit | undefined): Hit {
   const { objectID, record, score, distanceMeters, bearingDegrees, matchedName, highlight } = hit;
-  const levels = levelsNeeded(record, records);
   return {
     objectID,
     record,

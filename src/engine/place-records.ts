@@ -1,6 +1,7 @@
 /** Places as answers show them, read from the index on demand. */
 import { findPlace, findSuccessor } from '../index-file/find-place.ts';
 import type { Index } from '../index-file/layout.ts';
+import { CARD, objectIdOf } from '../index-file/place-card.ts';
 import { PLACE_TYPES } from '../place/place.ts';
 import type { PlaceRecord } from './engine.ts';
 
@@ -45,22 +46,24 @@ export class PlaceRecords {
   }
 
   private makeRecord(place: number, language: string | undefined, isKept: boolean): PlaceRecord {
-    const { index } = this;
-    const population = index.placePopulation[place]!;
+    const { placeCards, head } = this.index;
+    const at = place * CARD.words;
+    const population = placeCards[at + CARD.population]!;
+    const importanceAndTimezone = placeCards[at + CARD.importanceAndTimezone]!;
     const regionsKey = this.regionsOf(place, language);
     return {
       objectID: this.objectId(place),
-      name: this.shownName(place, language),
-      type: PLACE_TYPES[index.placeType[place]!]!,
+      name: language === undefined ? this.text(placeCards[at + CARD.name]!) : this.shownName(place, language),
+      type: PLACE_TYPES[(placeCards[at + CARD.numberHigh]! >>> CARD.typeShift) & CARD.typeMask]!,
       country: regionsKey.country,
       countryCode: regionsKey.countryCode,
       administrative: regionsKey.administrative,
       county: regionsKey.county,
       population: population === 0 ? undefined : population,
-      importance: Math.round((index.placeImportance[place]! / 0xffff) * 10_000) / 10_000,
-      timezone: index.head.timezones[index.placeTimezone[place]!] || undefined,
-      lat: index.placeLatE7[place]! / 1e7,
-      lng: index.placeLngE7[place]! / 1e7,
+      importance: Math.round(((importanceAndTimezone & CARD.halfMask) / 0xffff) * 10_000) / 10_000,
+      timezone: head.timezones[importanceAndTimezone >>> CARD.halfShift] || undefined,
+      lat: (placeCards[at + CARD.latE7]! | 0) / 1e7,
+      lng: (placeCards[at + CARD.lngE7]! | 0) / 1e7,
       regionsKey,
       isKept,
     };
@@ -68,14 +71,16 @@ export class PlaceRecords {
 
   /** Where a place lies. Kept by the smallest of its regions, which others have in common with it. */
   private regionsOf(place: number, language: string | undefined): PlaceRegions {
-    const { placeCountry, placeAdmin1, placeAdmin2 } = this.index;
-    const ids = { country: placeCountry[place]!, admin1: placeAdmin1[place]!, admin2: placeAdmin2[place]! };
-    if (language !== undefined) return this.makeRegions(ids, language);
-    const smallest = ids.admin2 || ids.admin1 || ids.country;
-    const kept = this.keptRegions[smallest];
-    if (kept !== undefined && kept.ids.admin1 === ids.admin1 && kept.ids.country === ids.country) return kept;
-    const regions = this.makeRegions(ids, language);
-    this.keptRegions[smallest] = regions;
+    const country = this.index.placeCountry[place]!;
+    const admin1 = this.index.placeAdmin1[place]!;
+    const admin2 = this.index.placeCards[place * CARD.words + CARD.admin2]!;
+    const smallest = admin2 || admin1 || country;
+    if (language === undefined) {
+      const kept = this.keptRegions[smallest];
+      if (kept !== undefined && kept.ids.admin1 === admin1 && kept.ids.country === country) return kept;
+    }
+    const regions = this.makeRegions({ country, admin1, admin2 }, language);
+    if (language === undefined) this.keptRegions[smallest] = regions;
     return regions;
   }
 
@@ -91,7 +96,7 @@ export class PlaceRecords {
   }
 
   objectId(place: number): string {
-    return String.fromCharCode(this.index.placeSource[place]!) + this.index.placeNumber[place];
+    return objectIdOf(this.index, place);
   }
 
   /** The dense id of an object id, or undefined. */
@@ -105,7 +110,7 @@ export class PlaceRecords {
   }
 
   mainName(place: number): string {
-    return this.text(this.index.nameText[this.index.placeNames[place]!]!);
+    return this.text(this.index.placeCards[place * CARD.words + CARD.name]!);
   }
 
   /** The main name, or the first one in the language asked for; of `fr-CA`, `fr` will do. */

@@ -18,6 +18,8 @@ const POPULATION = piece(',"population":');
 const IMPORTANCE = piece(',"importance":');
 const LNG = piece(',"lng":');
 const END = piece('}');
+const DISTANCE = piece(',"distance":');
+const BEARING = piece(',"bearing":');
 const HIGHLIGHT = piece(',"_highlightResult":{"name":{"value":"');
 const EM = piece('<em>');
 const END_EM = piece('</em>');
@@ -84,8 +86,14 @@ function writeExtras(out: JsonBytes, hit: Hit, point: LatLng | undefined): void 
   const { matchedName, ranking } = hit;
   if (point !== undefined) {
     const { distanceMeters: meters, bearingDegrees: bearing } = hit;
-    if (meters !== undefined) out.text(`,"distance":${Math.round(meters)}`);
-    if (bearing !== undefined) out.text(`,"bearing":${(Math.round(bearing * 10) / 10) % 360}`);
+    if (meters !== undefined) {
+      out.bytes(DISTANCE);
+      out.number(Math.round(meters));
+    }
+    if (bearing !== undefined) {
+      out.bytes(BEARING);
+      out.number((Math.round(bearing * 10) / 10) % 360);
+    }
   }
   if (matchedName !== undefined) out.text(`,"matchedName":${JSON.stringify(matchedName)}`);
   writeHighlight(out, hit.record.name, hit.highlight ?? NO_HIGHLIGHT);

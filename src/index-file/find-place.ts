@@ -1,17 +1,16 @@
 /** Object ids to dense ids, by binary search in the index. */
 import type { Index } from './layout.ts';
+import { numberOf, sourceOf } from './place-card.ts';
 
 /** The dense id of an object id; undefined where no place has it. */
-export function findPlace({ placeByNumber, placeSource, placeNumber }: Index, objectID: string): number | undefined {
+export function findPlace(index: Index, objectID: string): number | undefined {
+  const { placeByNumber } = index;
   const id = parseId(objectID);
   if (id === undefined) return undefined;
-  const at = lowerBound(placeByNumber.length, (i) => {
-    const place = placeByNumber[i]!;
-    return placeSource[place]! - id.source || placeNumber[place]! - id.number;
-  });
+  const compare = (place: number) => sourceOf(index, place) - id.source || numberOf(index, place) - id.number;
+  const at = lowerBound(placeByNumber.length, (i) => compare(placeByNumber[i]!));
   const place = placeByNumber[at];
-  if (place === undefined || placeSource[place] !== id.source || placeNumber[place] !== id.number) return undefined;
-  return place;
+  return place !== undefined && compare(place) === 0 ? place : undefined;
 }
 
 /** The dense id of the place that answers for a merged or retired object id; undefined where none does. */

@@ -39,14 +39,12 @@ export const SECTIONS = {
   meta: Uint8Array,
 
   // Places, by dense id: the most important is 0.
-  placeSource: Uint8Array,
-  placeNumber: Float64Array,
+  /** What a record shows: see place-card.ts. */
+  placeCards: Uint32Array,
   placeType: Uint8Array,
   placeLatE7: Int32Array,
   placeLngE7: Int32Array,
   placeImportance: Uint16Array,
-  placePopulation: Uint32Array,
-  placeTimezone: Uint16Array,
   placeCountry: Uint16Array,
   placeAdmin1: Uint32Array,
   placeAdmin2: Uint32Array,

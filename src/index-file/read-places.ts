@@ -5,6 +5,7 @@
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type Region } from '../place/place.ts';
 import { spellingsOf } from '../text/spellings.ts';
 import type { Index } from './layout.ts';
+import { objectIdOf, populationOf, timezoneOf } from './place-card.ts';
 
 export interface IndexedPlaces {
   /** Divisions, each after the one it lies in. By their ids in the index. */
@@ -33,12 +34,12 @@ interface Reading {
 function readPlace(index: Index, id: number, reading: Reading): Place {
   const { regions, externals, textAt } = reading;
   const externalIds = externals.get(id)?.map(textAt);
-  const population = index.placePopulation[id]!;
-  const timezone = index.head.timezones[index.placeTimezone[id]!];
+  const population = populationOf(index, id);
+  const timezone = index.head.timezones[timezoneOf(index, id)];
   const admin1 = regions.get(index.placeAdmin1[id]!)?.key;
   const admin2 = regions.get(index.placeAdmin2[id]!)?.key;
   return {
-    id: String.fromCharCode(index.placeSource[id]!) + index.placeNumber[id],
+    id: objectIdOf(index, id),
     type: PLACE_TYPES[index.placeType[id]!]!,
     names: readNames(index, id, reading),
     lat: index.placeLatE7[id]! / 1e7,
