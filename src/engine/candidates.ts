@@ -89,6 +89,11 @@ export class Candidates {
     return this.index.placeImportance[place]! / FULL - this.lacking - matchPenalties[this.penalties | flags]!;
   }
 
+  /** The importance (0..65535) up to which no place gets in by the match set last through a posting with these flags. */
+  importanceNeeded(flags: number): number {
+    return (this.found.threshold + this.lacking + matchPenalties[this.penalties | flags]!) * FULL;
+  }
+
   /** Places from this id on are too unimportant to get in by the match set last, or with `isMeasured`, by nearness. */
   idLimit(isMeasured: boolean): number {
     let { threshold } = this.found;
@@ -163,7 +168,7 @@ export class Candidates {
     const found = top.slotOf(place);
     if (found !== -1) return found;
     const last = top.order[top.count - 1]!;
-    top.place[last] = place;
+    top.replacePlace(last, place);
     top.score[last] = list.score[best]! + (list === this.famous ? this.bonus(place) : 0);
     top.copyMatch(last, list, best);
     return last;

@@ -139,8 +139,9 @@ export class RunScan {
 
   /** Offers the best of a run from its lists, and notes the best score that a place not listed could have. */
   private readListed(range: number, lo: number, hi: number): void {
-    const { runStart, runTops } = this.index;
+    const { runStart, runTops, placeImportance } = this.index;
     const { candidates } = this;
+    const { found } = candidates;
     const run = this.findRun(lo, hi);
     if (run === undefined) {
       this.unread.push({ range, most: Number.POSITIVE_INFINITY });
@@ -151,18 +152,25 @@ export class RunScan {
     for (let list = 0; list < POSTING.topSizes.length; list++) {
       const length = runTops[at++]!;
       const end = at + length;
-      let bound = Number.POSITIVE_INFINITY;
+      const flags = LEAST_FLAGS[list]!;
+      let { threshold } = found;
+      let needed = candidates.importanceNeeded(flags);
       for (; at < end; at++) {
         const posting = runTops[at]!;
         // the list is in importance order: what follows is no better
-        bound = candidates.bestScore(posting & POSTING.placeMask, LEAST_FLAGS[list]!);
-        if (bound <= candidates.found.threshold) break;
+        if (placeImportance[posting & POSTING.placeMask]! <= needed) break;
         candidates.offerPosting(posting, runTops[at + length]!, false);
+        if (found.threshold === threshold) continue;
+        threshold = found.threshold;
+        needed = candidates.importanceNeeded(flags);
       }
-      if (length === POSTING.topSizes[list]!) most = Math.max(most, bound);
+      if (length === POSTING.topSizes[list]!) {
+        const next = runTops[Math.min(at, end - 1)]! & POSTING.placeMask;
+        most = Math.max(most, candidates.bestScore(next, flags));
+      }
       at = end + length;
     }
-    if (most > candidates.found.threshold) this.unread.push({ range, most });
+    if (most > found.threshold) this.unread.push({ range, most });
   }
 
   /** All runs longer than `POSTING.longRun` are listed but those of one key, which are in importance order anyway. */

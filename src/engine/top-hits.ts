@@ -2,8 +2,12 @@
  * The best candidates so far, each place once with its best match. Ties go to the lower place id, so answers never
  * flicker. A fixed number of slots in flat arrays and an order of them; nothing is allocated while searching.
  */
+const BUCKETS = 256;
+
 export class TopHits {
   private readonly slots: number;
+  /** How many of the places have the same last bits: mostly none, and then a place need not be looked for. */
+  private readonly buckets = new Uint8Array(BUCKETS);
   /** How many are kept in this search. */
   capacity: number;
   count = 0;
@@ -38,6 +42,7 @@ export class TopHits {
     this.capacity = Math.min(needed, this.slots);
     this.count = 0;
     this.threshold = Number.NEGATIVE_INFINITY;
+    this.buckets.fill(0);
   }
 
   get bestScore(): number {
@@ -48,7 +53,7 @@ export class TopHits {
   offer(place: number, score: number): number {
     if (score <= this.threshold) return -1;
     const { order, count } = this;
-    let rank = this.rankOf(place);
+    let rank = this.buckets[place % BUCKETS] === 0 ? -1 : this.rankOf(place);
     let slot: number;
     if (rank !== -1) {
       slot = order[rank]!;
@@ -57,10 +62,12 @@ export class TopHits {
       rank = count;
       slot = count;
       this.count++;
+      this.buckets[place % BUCKETS]!++;
     } else {
       rank = count - 1;
       slot = order[rank]!;
       if (!this.isBefore(place, score, slot)) return -1;
+      this.replacePlace(slot, place);
     }
     // the ranks between its new place and the one it leaves move down by one
     while (rank > 0 && this.isBefore(place, score, order[rank - 1]!)) {
@@ -72,6 +79,13 @@ export class TopHits {
     this.place[slot] = place;
     if (this.count === this.capacity) this.threshold = this.score[order[this.capacity - 1]!]!;
     return slot;
+  }
+
+  /** Puts another place in a slot. */
+  replacePlace(slot: number, place: number): void {
+    this.buckets[this.place[slot]! % BUCKETS]!--;
+    this.buckets[place % BUCKETS]!++;
+    this.place[slot] = place;
   }
 
   /** Fills in how a candidate matched from one of another list. */
