@@ -142,7 +142,11 @@ export class TextSearch {
     const { found } = this.candidates;
     const typed = search.readings.filter(({ penalty }) => penalty === 0 || penalty === PENALTIES.inexactRegion);
     if (found.count < scope.limit && !this.isNamed())
-      this.tryTypos(typed, ONE_TYPO_LETTERS, { maxTypos: 1, first: found.count > 0 ? 'right' : 'any', isMainOnly: found.count > 0 });
+      this.tryTypos(typed, ONE_TYPO_LETTERS, {
+        maxTypos: 1,
+        first: found.count > 0 ? 'right' : 'any',
+        isMainOnly: found.count > 0,
+      });
     const misspelt = this.isNothingFound ? regionReadings(words, this.regions, 'misspelt') : [];
     for (const reading of misspelt) search.tryExact(reading);
     for (const reach of TWO_TYPOS) if (this.isNothingFound) this.tryTypos(typed, TWO_TYPO_LETTERS, reach);

@@ -1,7 +1,8 @@
 /**
  * Answers to searches, kept: whoever types a name begins with the same few letters, and most look for the same few thousand
- * places. An answer is found by the request as it came, so that a request seen before is not even read. Kept is all but the
- * time it took. New data is a new engine, and begins anew.
+ * places. An answer is found by the request as it came, so that a request seen before is not even read. It is kept when it is
+ * asked for a second time: most are never, and would only make others go. Kept is all but the time it took. New data is a new
+ * engine, and begins anew.
  */
 import type { Engine } from '../engine/engine.ts';
 import type { ByteText } from './json-bytes.ts';
@@ -23,6 +24,9 @@ export interface KeptAnswer {
   readonly tail: ByteText;
 }
 
+/** How many of the last requests are remembered as asked once. */
+const REMEMBERED = 16_384;
+
 /**
  * Two generations: what is asked for again moves to the young one; when that is full it becomes the old one, and what was
  * left in the old one goes.
@@ -31,6 +35,17 @@ class Generations {
   private young = new Map<string, KeptAnswer>();
   private old = new Map<string, KeptAnswer>();
   private youngBytes = 0;
+  /** Hashes of requests, each where its last bits say. */
+  private readonly asked = new Int32Array(REMEMBERED);
+
+  /** Whether a request was made before, and not too long ago. */
+  isAskedAgain(key: string): boolean {
+    const hash = hashOf(key);
+    const slot = hash & (REMEMBERED - 1);
+    if (this.asked[slot] === hash) return true;
+    this.asked[slot] = hash;
+    return false;
+  }
 
   find(key: string): KeptAnswer | undefined {
     const found = this.young.get(key);
@@ -48,6 +63,12 @@ class Generations {
     this.young = new Map();
     this.youngBytes = 0;
   }
+}
+
+function hashOf(text: string): number {
+  let hash = 0x811c_9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x0100_0193);
+  return hash ^ (hash >>> 15);
 }
 
 const keptByEngine = new WeakMap<Engine, Generations>();
@@ -72,12 +93,14 @@ export function withTime({ head, tail }: KeptAnswer, processingTimeMS: number): 
   return `${head}${processingTimeMS}${tail}`;
 }
 
+/** Keeps an answer if it was asked for before. */
 export function keepAnswer(engine: Engine, key: string, answer: ByteText): void {
   let kept = keptByEngine.get(engine);
   if (kept === undefined) {
     kept = new Generations();
     keptByEngine.set(engine, kept);
   }
+  if (!kept.isAskedAgain(key)) return;
   const timeStart = answer.lastIndexOf(TIME_FIELD) + TIME_FIELD.length;
   const timeEnd = answer.indexOf(FIELD_END, timeStart);
   kept.keep(key, { head: answer.slice(0, timeStart), tail: answer.slice(timeEnd) });
