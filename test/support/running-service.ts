@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { builtIndex } from './built-index.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-export const PROGRAM = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+export const PROGRAM = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 export interface Call {
   readonly form?: Record<string, string>;
