@@ -57,7 +57,8 @@ export class RunScan {
       this.total += ranges.size;
     }
     this.unread.length = 0;
-    for (let i = 0; i < ranges.count; i++) {
+    // the names that go on come last and are the most: with the best of them first, fewer get in only to be put out again
+    for (let i = ranges.count - 1; i >= 0; i--) {
       const lo = ranges.lo[i]!;
       const hi = ranges.hi[i]!;
       candidates.setMatch(ranges.match[i]!, ranges.typos[i]!);
