@@ -67,10 +67,15 @@ export interface PlaceRecord {
   readonly timezone: string | undefined;
   readonly lat: number;
   readonly lng: number;
-  /** The same object in all records of the same country, regions and language: what is made of those can be kept by it. */
-  readonly regionsKey: object;
-  /** The engine keeps this record and will give it again: what is made of it is worth keeping too. */
-  readonly isKept: boolean;
+  /** One for all records of the same country, regions and language: for what is made of those. */
+  readonly regionsMemo: Memo;
+  /** There where the engine keeps this record and will give it again: for what is made of it. */
+  readonly memo: Memo | undefined;
+}
+
+/** Room for whoever shows records to keep what they made of them. */
+export interface Memo {
+  made?: unknown;
 }
 
 export interface Hit {

@@ -3,12 +3,12 @@ import { findPlace, findSuccessor } from '../index-file/find-place.ts';
 import type { Index } from '../index-file/layout.ts';
 import { CARD, objectIdOf } from '../index-file/place-card.ts';
 import { PLACE_TYPES } from '../place/place.ts';
-import type { PlaceRecord } from './engine.ts';
+import type { Memo, PlaceRecord } from './engine.ts';
 
 /** The records of the most important places are asked for most, so once made they are kept: a few megabytes of them. */
 const KEPT = 8192;
 
-interface PlaceRegions {
+interface PlaceRegions extends Memo {
   readonly ids: { readonly country: number; readonly admin1: number; readonly admin2: number };
   readonly country: string;
   readonly countryCode: string;
@@ -50,22 +50,22 @@ export class PlaceRecords {
     const at = place * CARD.words;
     const population = placeCards[at + CARD.population]!;
     const importanceAndTimezone = placeCards[at + CARD.importanceAndTimezone]!;
-    const regionsKey = this.regionsOf(place, language);
+    const regions = this.regionsOf(place, language);
     return {
       objectID: this.objectId(place),
       name: language === undefined ? this.text(placeCards[at + CARD.name]!) : this.shownName(place, language),
       type: PLACE_TYPES[(placeCards[at + CARD.numberHigh]! >>> CARD.typeShift) & CARD.typeMask]!,
-      country: regionsKey.country,
-      countryCode: regionsKey.countryCode,
-      administrative: regionsKey.administrative,
-      county: regionsKey.county,
+      country: regions.country,
+      countryCode: regions.countryCode,
+      administrative: regions.administrative,
+      county: regions.county,
       population: population === 0 ? undefined : population,
       importance: Math.round(((importanceAndTimezone & CARD.halfMask) / 0xffff) * 10_000) / 10_000,
       timezone: head.timezones[importanceAndTimezone >>> CARD.halfShift] || undefined,
       lat: (placeCards[at + CARD.latE7]! | 0) / 1e7,
       lng: (placeCards[at + CARD.lngE7]! | 0) / 1e7,
-      regionsKey,
-      isKept,
+      regionsMemo: regions,
+      memo: isKept ? { made: undefined } : undefined,
     };
   }
 
@@ -87,6 +87,7 @@ export class PlaceRecords {
   private makeRegions(ids: PlaceRegions['ids'], language: string | undefined): PlaceRegions {
     const code = this.index.head.countries[ids.country - 1] ?? '';
     return {
+      made: undefined,
       ids,
       country: this.countryName(ids.country, code, language),
       countryCode: code.toLowerCase(),

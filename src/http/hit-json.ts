@@ -40,22 +40,16 @@ export function writeHits(out: JsonBytes, hits: readonly Hit[], point: LatLng | 
   }
 }
 
-const keptRecords = new WeakMap<PlaceRecord, Buffer>();
-
 /** The fields of a record with its short label. */
 function writeShort(out: JsonBytes, record: PlaceRecord): void {
-  if (!record.isKept) {
-    writeFields(out, record, undefined);
-    return;
-  }
-  const kept = keptRecords.get(record);
-  if (kept !== undefined) {
-    out.bytes(kept);
+  const { memo } = record;
+  if (memo?.made !== undefined) {
+    out.bytes(memo.made as Buffer);
     return;
   }
   const { length } = out;
   writeFields(out, record, undefined);
-  keptRecords.set(record, out.copyFrom(length));
+  if (memo !== undefined) memo.made = out.copyFrom(length);
 }
 
 /** From the value of the first field to the end of the last. */
@@ -138,19 +132,17 @@ interface RegionPieces {
   readonly afterLabel: Buffer;
 }
 
-const keptRegions = new WeakMap<object, RegionPieces>();
-
 function regionPieces(record: PlaceRecord): RegionPieces {
-  let pieces = keptRegions.get(record.regionsKey);
-  if (pieces === undefined) {
-    const { country, countryCode, administrative, county } = record;
-    const fields = JSON.stringify({ country, country_code: countryCode, administrative, county });
-    const afterLabel = `",${fields.slice(1, -1)}`;
-    const labelEnd = country === '' ? '' : `, ${JSON.stringify(country).slice(1, -1)}`;
-    pieces = { afterName: piece(labelEnd + afterLabel), afterLabel: piece(afterLabel) };
-    keptRegions.set(record.regionsKey, pieces);
-  }
-  return pieces;
+  const { regionsMemo } = record;
+  regionsMemo.made ??= makeRegionPieces(record);
+  return regionsMemo.made as RegionPieces;
+}
+
+function makeRegionPieces({ country, countryCode, administrative, county }: PlaceRecord): RegionPieces {
+  const fields = JSON.stringify({ country, country_code: countryCode, administrative, county });
+  const afterLabel = `",${fields.slice(1, -1)}`;
+  const labelEnd = country === '' ? '' : `, ${JSON.stringify(country).slice(1, -1)}`;
+  return { afterName: piece(labelEnd + afterLabel), afterLabel: piece(afterLabel) };
 }
 
 /** More than there are time zones: a bound on what strange data can make grow. */

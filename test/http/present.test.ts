@@ -11,7 +11,7 @@ test('whatever letters names and queries have, the answer is JSON and they come 
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
   fc.assert(
     fc.property(text, text, fc.array(text, { maxLength: 2 }), (name, query, county) => {
-      const record = aRecord({ objectID: 'G1', name, county, country: `in ${name}`, timezone: query, regionsKey: {} });
+      const record = aRecord({ objectID: 'G1', name, county, country: `in ${name}`, timezone: query, regionsMemo: {} });
       const engine = tinyEngine([record]);
       const result = engine.search({ text: '', limit: 1 });
       // twice: what is kept of a record must be as good as what was first made

@@ -16,8 +16,8 @@ export function aRecord(fields: Partial<PlaceRecord> & { objectID: string; name:
     timezone: 'Europe/Paris',
     lat: 48.85341,
     lng: 2.3488,
-    regionsKey: {},
-    isKept: false,
+    regionsMemo: {},
+    memo: undefined,
     ...fields,
   };
 }

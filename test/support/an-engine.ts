@@ -95,6 +95,6 @@ async function* streamOf<T>(items: readonly T[]): AsyncIterable<T> {
 /** A record as it is shown, without what the engine says about keeping it. */
 export function shownFields(full: FullRecord | undefined): object | undefined {
   if (full === undefined) return undefined;
-  const { regionsKey: _key, isKept: _kept, ...record } = full.record;
+  const { regionsMemo: _regions, memo: _memo, ...record } = full.record;
   return { ...full, record };
 }
