@@ -8,7 +8,7 @@ import { POSTING } from '../index-file/posting.ts';
 import { MATCH } from './match-ranges.ts';
 
 export const PENALTIES = {
-  /** All words typed are there, and the name goes on with more words. */
+  /** All words typed are there, and the name goes on with more words; `letterClass` 0 is taken as unfinished. */
   moreWords: 0.12,
   /**
    * The last word typed is unfinished: by how many letters there are, see `letterClass`. From four to six people are
@@ -22,6 +22,8 @@ export const PENALTIES = {
   laterWordOther: 0.2,
   /** By the kind of the name: main, alternate, alternate that stands alone or historic, machine romanisation. */
   nameKind: [0, 0.04, 0.2, 0.15],
+  /** Besides, where another name than the main one is all of up to three letters: mostly a code, or chance. */
+  shortOther: 0.15,
   /**
    * Besides, where another place bears the name as its main one: this share of how far that place's importance is above
    * that of a small town, `bearerMost` at most. Newton is a city, so Tallahassee's old name must not win.
@@ -29,7 +31,7 @@ export const PENALTIES = {
   bearerShare: 0.6,
   bearerMost: 0.15,
   /** Besides, where another name than the main one goes on or is unfinished: few people type on towards it. */
-  moreWordsOther: 0.1,
+  moreWordsOther: 0.2,
   unfinishedOther: 0.25,
   /** Besides, where another name than the main one is misspelt. */
   misspeltOther: 0.2,
@@ -88,19 +90,24 @@ export function penaltyParts(match: number, typos: number, { flags, typed }: { f
   const isOther = kind > 0;
   const isPlain = (typed & TYPED.plain) !== 0;
   const hasRegion = (typed & TYPED.withRegion) !== 0;
+  const letters = typed >> TYPED.lettersShift;
   const isWritten = (flags & (isPlain ? POSTING.isNotPlain : POSTING.isNotMarked)) === 0;
   return {
     typo: typos === 0 ? 0 : typoPenalty(typos) + sum([isOther, 'misspeltOther'], [hasRegion, 'misspeltInRegion']),
     exact:
       match === MATCH.exact
         ? 0
-        : match === MATCH.words
+        : match === MATCH.words && letters > 0
           ? sum([true, 'moreWords'], [isOther, 'moreWordsOther'], [hasRegion, 'moreWordsInRegion'])
-          : (PENALTIES.unfinished[typed >> TYPED.lettersShift] ?? 0) + sum([isOther, 'unfinishedOther']),
+          : (PENALTIES.unfinished[letters] ?? 0) + sum([isOther, 'unfinishedOther']),
     position: flags & POSTING.isLaterWord ? sum([true, 'laterWord'], [isOther, 'laterWordOther']) : 0,
     name:
       (PENALTIES.nameKind[kind] ?? 0) +
-      sum([isOther && hasRegion, 'otherNameInRegion'], [!isWritten, isPlain ? 'missingMarks' : 'superfluousMarks']),
+      sum(
+        [isOther && letters === 0, 'shortOther'],
+        [isOther && hasRegion, 'otherNameInRegion'],
+        [!isWritten, isPlain ? 'missingMarks' : 'superfluousMarks'],
+      ),
   };
 }
 
