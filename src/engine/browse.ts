@@ -4,7 +4,7 @@ import type { LatLng } from '../place/sphere.ts';
 import { distanceMeters } from '../place/sphere.ts';
 import type { SpatialIndex } from './nearest.ts';
 import type { PlaceFilter } from './place-filter.ts';
-import { NEARNESS, nearnessBonus } from './rank.ts';
+import { MOST_NEARNESS, nearnessBonus } from './rank.ts';
 import { TopHits } from './top-hits.ts';
 
 export interface BrowseScope {
@@ -38,7 +38,7 @@ export function browse(index: Index, filter: PlaceFilter, limit: number, scope: 
     if (!filter.isOpen && !filter.accepts(place)) return;
     total++;
     const importance = index.placeImportance[place]! / 0xffff;
-    if (importance + (around === undefined ? 0 : NEARNESS.most) <= top.threshold) return;
+    if (importance + (around === undefined ? 0 : MOST_NEARNESS) <= top.threshold) return;
     top.offer(place, importance + nearness(place));
   };
   if (around !== undefined && radiusMeters !== undefined) spatial.within(around.lat, around.lng, radiusMeters, offer);

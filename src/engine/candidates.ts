@@ -5,7 +5,7 @@
 import type { Index } from '../index-file/layout.ts';
 import { POSTING } from '../index-file/posting.ts';
 import { distanceMeters, HALF_CIRCUMFERENCE_METERS, type LatLng } from '../place/sphere.ts';
-import { matchPenalties, metersForBonus, NEARNESS, nearnessBonus, penaltyIndex } from './rank.ts';
+import { MOST_NEARNESS, matchPenalties, metersForBonus, NEARNESS, nearnessBonus, penaltyIndex } from './rank.ts';
 import { TopHits } from './top-hits.ts';
 
 /** What a place gains that counts as nearby. */
@@ -98,7 +98,7 @@ export class Candidates {
   idLimit(isMeasured: boolean): number {
     let { threshold } = this.found;
     if (isMeasured && this.around !== undefined) {
-      threshold = Math.min(threshold, this.top.threshold - NEARNESS.most, this.near.threshold - NEARNESS.most);
+      threshold = Math.min(threshold, this.top.threshold - MOST_NEARNESS, this.near.threshold - MOST_NEARNESS);
     }
     const least = (threshold + this.lacking + matchPenalties[this.penalties]!) * STEPS;
     if (!(least > 0)) return this.index.head.places;
@@ -122,7 +122,7 @@ export class Candidates {
     }
     if (score > this.famous.threshold) this.take(this.famous, posting, score, position);
     const wanted = Math.min(this.top.threshold, this.near.threshold) - score;
-    if (!isMeasured || wanted >= NEARNESS.most || this.isTooFar(place, wanted)) return;
+    if (!isMeasured || wanted >= MOST_NEARNESS || this.isTooFar(place, wanted)) return;
     const bonus = this.bonus(place);
     if (score + bonus > this.top.threshold) this.take(this.top, posting, score + bonus, position);
     if (bonus >= NEARBY_BONUS && score + bonus > this.near.threshold)

@@ -57,8 +57,19 @@ export const PENALTIES = {
   inexactRegion: 0.05,
 };
 
-/** What a place right at the point gains; half of it at `halfMeters`. Up to `nearbyMeters` a place counts as nearby. */
-export const NEARNESS = { most: 0.75, halfMeters: 220_000, nearbyMeters: 50_000 } as const;
+/**
+ * What a place right at the point gains: `around`, half of it at `aroundMeters`, for lying in the same part of the world,
+ * and `here`, half of it at `hereMeters`, for being next to the point. Up to `nearbyMeters` a place counts as nearby.
+ */
+export const NEARNESS = {
+  around: 0.75,
+  aroundMeters: 220_000,
+  here: 0.6,
+  hereMeters: 20_000,
+  nearbyMeters: 50_000,
+} as const;
+/** What no place gains more than. */
+export const MOST_NEARNESS = NEARNESS.around + NEARNESS.here;
 
 /** How a query was typed, as far as it bears on what a match lacks. */
 export const TYPED = {
@@ -147,11 +158,19 @@ export function typoPenalty(typos: number): number {
 }
 
 export function nearnessBonus(meters: number): number {
-  const x = meters / NEARNESS.halfMeters;
-  return NEARNESS.most / (1 + x * x);
+  const x = meters / NEARNESS.aroundMeters;
+  const y = meters / NEARNESS.hereMeters;
+  return NEARNESS.around / (1 + x * x) + NEARNESS.here / (1 + y * y);
 }
 
-/** Up to where a place gains at least so much. */
+const BY_AROUND = 1 / NEARNESS.aroundMeters ** 2;
+const BY_HERE = 1 / NEARNESS.hereMeters ** 2;
+
+/** Up to where a place gains at least so much, which is more than nothing. */
 export function metersForBonus(bonus: number): number {
-  return NEARNESS.halfMeters * Math.sqrt(Math.max(0, NEARNESS.most / bonus - 1));
+  if (bonus >= MOST_NEARNESS) return 0;
+  // of the square of the distance: a * square ** 2 + 2 * b * square = c
+  const a = bonus * BY_AROUND * BY_HERE;
+  const b = (bonus * (BY_AROUND + BY_HERE) - NEARNESS.around * BY_HERE - NEARNESS.here * BY_AROUND) / 2;
+  return Math.sqrt((Math.sqrt(b * b + a * (MOST_NEARNESS - bonus)) - b) / a);
 }

@@ -96,6 +96,17 @@ test('a beginning finds what it begins', () => {
   assert.deepEqual(idsFor('new yo'), ['G3']);
 });
 
+test('up to three letters, a word that ends there is no better than one that goes on', async () => {
+  const engine = await anEngine([
+    aPlace({ id: 'G1', name: 'Damascus', population: 1_600_000 }),
+    aPlace({ id: 'G2', name: 'Da Nang', population: 1_000_000 }),
+    aPlace({ id: 'G3', name: 'Dali', population: 500_000 }),
+    aPlace({ id: 'G4', name: 'Havana', population: 2_000_000, otherNames: ['Da Habana'] }),
+  ]);
+  assert.deepEqual(idsOf(engine.search(aQuery('da'))), ['G1', 'G2', 'G3', 'G4']);
+  assert.equal(idsOf(engine.search(aQuery('da h')))[0], 'G4');
+});
+
 test('any word of a name finds it, after places of that name', () => {
   assert.deepEqual(idsFor('york'), ['G4', 'G3']);
   assert.deepEqual(idsFor('janeiro'), ['G8']);
@@ -181,6 +192,15 @@ test('a point prefers what is near and hides nothing', () => {
   const hits = engine.search(aQuery('paris', { around: { lat: 33, lng: -96 } })).hits;
   assert.deepEqual(hits.map(({ record }) => record.objectID).slice(0, 2), ['G2', 'G1']);
   assert.ok((hits[0]?.distanceMeters ?? 0) < 100_000);
+});
+
+test('of places near the point the nearest come first unless others are much more important', async () => {
+  const engine = await anEngine([
+    aPlace({ id: 'G1', name: 'Sainte-Anne', population: 600, lat: 45.01, lng: 6 }),
+    aPlace({ id: 'G2', name: 'Saint-Paul', population: 8000, lat: 45.3, lng: 6 }),
+    aPlace({ id: 'G3', name: 'Saint-Pierre', population: 900_000, lat: 45.1, lng: 6 }),
+  ]);
+  assert.deepEqual(idsOf(engine.search(aQuery('saint', { around: { lat: 45, lng: 6 } }))), ['G3', 'G1', 'G2']);
 });
 
 test('with a point to prefer, the best match far away and the best nearby are both on a short page', async () => {
