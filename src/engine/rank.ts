@@ -35,6 +35,8 @@ export const PENALTIES = {
   unfinishedOther: 0.25,
   /** Besides, where another name than the main one is misspelt. */
   misspeltOther: 0.2,
+  /** Besides, where up to six letters are not a whole name, misspelt: of those, some name nearly begins with any. */
+  misspeltPart: 0.2,
   /** The name is written with accents or signs and the query without. */
   missingMarks: 0.04,
   /** The other way round: who types the accents means them. */
@@ -82,9 +84,11 @@ export const TYPED = {
 } as const;
 const TYPED_WAYS = 16;
 
+const MANY_LETTERS = 3;
+
 /** 0 up to three letters, 1 up to five, 2 six, 3 more. */
 export function letterClass(letters: number): number {
-  return letters <= 3 ? 0 : letters <= 5 ? 1 : letters === 6 ? 2 : 3;
+  return letters <= 3 ? 0 : letters <= 5 ? 1 : letters === 6 ? 2 : MANY_LETTERS;
 }
 
 /** What a match lacks: index with `penaltyIndex`, the posting's flags or-ed in. */
@@ -99,12 +103,21 @@ export function penaltyIndex(match: number, typos: number, typed: number): numbe
 export function penaltyParts(match: number, typos: number, { flags, typed }: { flags: number; typed: number }) {
   const kind = (flags & POSTING.qualityMask) >> POSTING.qualityShift;
   const isOther = kind > 0;
+  const isPart = match !== MATCH.exact || (flags & POSTING.isLaterWord) !== 0;
   const isPlain = (typed & TYPED.plain) !== 0;
   const hasRegion = (typed & TYPED.withRegion) !== 0;
   const letters = typed >> TYPED.lettersShift;
   const isWritten = (flags & (isPlain ? POSTING.isNotPlain : POSTING.isNotMarked)) === 0;
   return {
-    typo: typos === 0 ? 0 : typoPenalty(typos) + sum([isOther, 'misspeltOther'], [hasRegion, 'misspeltInRegion']),
+    typo:
+      typos === 0
+        ? 0
+        : typoPenalty(typos) +
+          sum(
+            [isOther, 'misspeltOther'],
+            [isPart && letters < MANY_LETTERS, 'misspeltPart'],
+            [hasRegion, 'misspeltInRegion'],
+          ),
     exact:
       match === MATCH.exact
         ? 0

@@ -111,7 +111,9 @@ export class ReadingSearch {
   /** Names that are what was typed but for some errors, unless they could not come near the best found so far. */
   tryTypos(reading: Reading, { maxTypos, first = 'any', isMainOnly = false }: TypoReach): void {
     const { leastBest, ranges } = this;
-    const least = this.candidates.found.bestScore - TYPO_MARGIN; // -Infinity where nothing was found yet
+    const { found, hasPoint } = this.candidates;
+    // -Infinity where nothing was found yet; with a point, nearness may let in what is less important
+    const least = Math.max(found.bestScore - TYPO_MARGIN, hasPoint ? Number.NEGATIVE_INFINITY : found.threshold);
     for (const typos of [0, 1, 2]) {
       const importance = least + typoPenalty(Math.max(1, typos));
       leastBest[typos] = Math.max(0, Math.min(256, Math.floor(importance * 255)));

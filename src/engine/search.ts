@@ -41,6 +41,10 @@ const TWO_TYPOS: readonly TypoReach[] = [
 const LAST_RESORT: readonly TypoReach[] = [{ maxTypos: 2, isMainOnly: true }, { maxTypos: 2 }];
 /** Below this the best match found is no better than one that leaves out a word of a well-known name. */
 const POOR_SCORE = 0.2;
+/** Where the last hit of a page is below this, a town whose name is misspelt comes before it. */
+const WEAK_SCORE = 0;
+/** A match as typed that is as good as this tells that the first letter is right: a town's name, a city's beginning. */
+const GOOD_SCORE = 0.4;
 /** A name this long is what was meant if it is right, or right but for one error, or, a main name, for two. */
 const TELLING_LETTERS = [7, 7, 10];
 
@@ -111,6 +115,12 @@ export class TextSearch {
     return text.length >= TELLING_LETTERS[0]! && this.isWholeName(best) && isMainName(found.flags[best]!);
   }
 
+  /** Whether the page is not full, or ends with places that a town, misspelt, comes before. */
+  private isWeak(limit: number): boolean {
+    const { found } = this.candidates;
+    return found.count < limit || found.score[found.order[limit - 1]!]! < WEAK_SCORE;
+  }
+
   private get isNothingFound(): boolean {
     return this.candidates.found.count === 0;
   }
@@ -141,10 +151,10 @@ export class TextSearch {
     const { search } = this;
     const { found } = this.candidates;
     const typed = search.readings.filter(({ penalty }) => penalty === 0 || penalty === PENALTIES.inexactRegion);
-    if (found.count < scope.limit && !this.isNamed())
+    if (this.isWeak(scope.limit) && !this.isNamed())
       this.tryTypos(typed, ONE_TYPO_LETTERS, {
         maxTypos: 1,
-        first: found.count > 0 ? 'right' : 'any',
+        first: found.bestScore < GOOD_SCORE ? 'any' : 'right',
         isMainOnly: found.count > 0,
       });
     const misspelt = this.isNothingFound ? regionReadings(words, this.regions, 'misspelt') : [];

@@ -129,6 +129,16 @@ test('one and two typing errors are forgiven in words long enough', () => {
   assert.deepEqual(idsFor('prs'), []);
 });
 
+test('a misspelt town comes before longer names of hamlets, its first letter wrong or not', async () => {
+  const engine = await anEngine([
+    aPlace({ id: 'G1', name: 'Hamme', population: 30_000 }),
+    ...Array.from({ length: 20 }, (_, i) =>
+      aPlace({ name: `Bad am Ammersee ${i}`, type: 'hamlet', population: 10, lat: i, lng: i }),
+    ),
+  ]);
+  for (const text of ['amme', 'hame']) assert.equal(idsOf(engine.search(aQuery(text)))[0], 'G1', text);
+});
+
 test('words run together or torn apart are found', () => {
   assert.equal(idsFor('newyork')[0], 'G3');
   assert.equal(idsFor('spring field')[0], 'G6');
