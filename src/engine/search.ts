@@ -43,7 +43,7 @@ const LAST_RESORT: readonly TypoReach[] = [{ maxTypos: 2, isMainOnly: true }, { 
 const POOR_SCORE = 0.2;
 /** Where the last hit of a page is below this, a town whose name is misspelt comes before it. */
 const WEAK_SCORE = 0;
-/** A match as typed that is as good as this tells that the first letter is right: a town's name, a city's beginning. */
+/** A match as typed as good as this tells that the first letter is right: a town's name, a city's beginning, one nearby. */
 const GOOD_SCORE = 0.4;
 /** A name this long is what was meant if it is right, or right but for one error, or, a main name, for two. */
 const TELLING_LETTERS = [7, 7, 10];
@@ -149,13 +149,13 @@ export class TextSearch {
 
   private tryMisspelt(words: readonly Word[], scope: SearchScope): void {
     const { search } = this;
-    const { found } = this.candidates;
+    const { top } = this.candidates;
     const typed = search.readings.filter(({ penalty }) => penalty === 0 || penalty === PENALTIES.inexactRegion);
     if (this.isWeak(scope.limit) && !this.isNamed())
       this.tryTypos(typed, ONE_TYPO_LETTERS, {
         maxTypos: 1,
-        first: found.bestScore < GOOD_SCORE ? 'any' : 'right',
-        isMainOnly: found.count > 0,
+        first: top.bestScore < GOOD_SCORE ? 'any' : 'right',
+        isMainOnly: !this.isNothingFound,
       });
     const misspelt = this.isNothingFound ? regionReadings(words, this.regions, 'misspelt') : [];
     for (const reading of misspelt) search.tryExact(reading);
