@@ -1,7 +1,7 @@
 /** Places as answers show them, read from the index on demand. */
 import { findPlace, findSuccessor } from '../index-file/find-place.ts';
 import type { Index } from '../index-file/layout.ts';
-import { CARD, objectIdOf } from '../index-file/place-card.ts';
+import { CARD, mainNameOf, objectIdOf } from '../index-file/place-card.ts';
 import { PLACE_TYPES } from '../place/place.ts';
 import type { Memo, PlaceRecord } from './engine.ts';
 
@@ -111,7 +111,7 @@ export class PlaceRecords {
   }
 
   mainName(place: number): string {
-    return this.text(this.index.placeCards[place * CARD.words + CARD.name]!);
+    return this.text(mainNameOf(this.index, place));
   }
 
   /** The main name, or the first one in the language asked for; of `fr-CA`, `fr` will do. */

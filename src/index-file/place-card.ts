@@ -70,6 +70,11 @@ export function objectIdOf(cards: Cards, place: number): string {
   return String.fromCharCode(sourceOf(cards, place)) + numberOf(cards, place);
 }
 
+/** Where the main name is in `texts`. */
+export function mainNameOf({ placeCards }: Cards, place: number): number {
+  return placeCards[place * CARD.words + CARD.name]!;
+}
+
 /** 0 where it is not known. */
 export function populationOf({ placeCards }: Cards, place: number): number {
   return placeCards[place * CARD.words + CARD.population]!;

@@ -27,9 +27,18 @@ function aName(): string {
   return random(3) === 0 ? `${aWord()} ${aWord()}` : aWord();
 }
 
+const taken = new Set<string>();
+/** One that no other place has. */
+function aNewName(): string {
+  let name = aName();
+  while (taken.has(name)) name = aName();
+  taken.add(name);
+  return name;
+}
+
 /** Its names often begin alike, so that a place comes up several times in a run. */
 function someNames(): { name: string; otherNames: PlaceName[] } {
-  const name = aName();
+  const name = aNewName();
   const otherNames = Array.from({ length: random(5) }, () => ({
     value: `${random(3) === 0 ? '' : name.slice(0, 2)}${aName()}`,
     kind: KINDS[random(KINDS.length)]!,

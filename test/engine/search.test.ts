@@ -107,6 +107,19 @@ test('up to three letters, a word that ends there is no better than one that goe
   assert.equal(idsOf(engine.search(aQuery('da h')))[0], 'G4');
 });
 
+test('while a name is unfinished, its namesakes leave room for other names, and come where there is room', async () => {
+  const engine = await anEngine([
+    ...Array.from({ length: 4 }, (_, i) =>
+      aPlace({ id: `G${i + 1}`, name: 'Richmond', population: 9000 - i, lat: 10 * i }),
+    ),
+    aPlace({ id: 'G5', name: 'Richfield', population: 500 }),
+  ]);
+  const idsFor = (text: string, limit: number) => idsOf(engine.search(aQuery(text, { limit })));
+  assert.deepEqual(idsFor('rich', 2), ['G1', 'G5']);
+  assert.deepEqual(idsFor('rich', 4), ['G1', 'G2', 'G3', 'G5']);
+  assert.deepEqual(idsFor('richmond', 3), ['G1', 'G2', 'G3']);
+});
+
 test('any word of a name finds it, after places of that name', () => {
   assert.deepEqual(idsFor('york'), ['G4', 'G3']);
   assert.deepEqual(idsFor('janeiro'), ['G8']);
