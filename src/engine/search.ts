@@ -32,13 +32,13 @@ const TWO_TYPO_LETTERS = 8;
 /** Where nothing else was found, two are forgiven from here on. */
 const LAST_RESORT_LETTERS = 6;
 /** Two errors where they are most likely, then elsewhere: each of these walks costs more than all that goes before. */
-const TWO_TYPOS: readonly TypoReach[] = [
-  { maxTypos: 2, first: 'right', isMainOnly: true },
-  { maxTypos: 2, first: 'wrong', isMainOnly: true },
+const TWO_TYPOS = { maxTypos: 2, first: 'right', isMainOnly: true } satisfies TypoReach;
+const TWO_TYPOS_WRONG_START = { maxTypos: 2, first: 'wrong', isMainOnly: true } satisfies TypoReach;
+const TWO_TYPOS_ANY_NAME = [
   { maxTypos: 2, first: 'right' },
   { maxTypos: 2, first: 'wrong' },
-];
-const LAST_RESORT: readonly TypoReach[] = [{ maxTypos: 2, isMainOnly: true }, { maxTypos: 2 }];
+] satisfies TypoReach[];
+const LAST_RESORT = [{ maxTypos: 2, isMainOnly: true }, { maxTypos: 2 }] satisfies TypoReach[];
 /** Below this the best match found is no better than one that leaves out a word of a well-known name. */
 const POOR_SCORE = 0.2;
 /** Where the last hit of a page is below this, a town whose name is misspelt comes before it. */
@@ -121,6 +121,14 @@ export class TextSearch {
     return found.count < limit || found.score[found.order[limit - 1]!]! < WEAK_SCORE;
   }
 
+  /** Whether what was found is misspelt and not the whole of a main name: it may be like what was typed by chance. */
+  private isDoubtful(limit: number): boolean {
+    const { found } = this.candidates;
+    if (found.count === 0 || found.count >= limit) return false;
+    const best = found.order[0]!;
+    return found.typos[best]! > 0 && !(this.isWholeName(best) && isMainName(found.flags[best]!));
+  }
+
   private get isNothingFound(): boolean {
     return this.candidates.found.count === 0;
   }
@@ -148,18 +156,24 @@ export class TextSearch {
   }
 
   private tryMisspelt(words: readonly Word[], scope: SearchScope): void {
+    if (!this.isWeak(scope.limit)) return;
     const { search } = this;
     const { top } = this.candidates;
     const typed = search.readings.filter(({ penalty }) => penalty === 0 || penalty === PENALTIES.inexactRegion);
-    if (this.isWeak(scope.limit) && !this.isNamed())
+    if (!this.isNamed())
       this.tryTypos(typed, ONE_TYPO_LETTERS, {
         maxTypos: 1,
         first: top.bestScore < GOOD_SCORE ? 'any' : 'right',
         isMainOnly: !this.isNothingFound,
       });
+    if (this.isDoubtful(scope.limit)) this.tryTypos(typed, LAST_RESORT_LETTERS, TWO_TYPOS);
     const misspelt = this.isNothingFound ? regionReadings(words, this.regions, 'misspelt') : [];
     for (const reading of misspelt) search.tryExact(reading);
-    for (const reach of TWO_TYPOS) if (this.isNothingFound) this.tryTypos(typed, TWO_TYPO_LETTERS, reach);
+    if (this.isNothingFound) this.tryTypos(typed, TWO_TYPO_LETTERS, TWO_TYPOS);
+    if (this.isNothingFound || this.isDoubtful(scope.limit)) {
+      this.tryTypos(typed, TWO_TYPO_LETTERS, TWO_TYPOS_WRONG_START);
+    }
+    for (const reach of TWO_TYPOS_ANY_NAME) if (this.isNothingFound) this.tryTypos(typed, TWO_TYPO_LETTERS, reach);
     if (this.isNothingFound) this.tryTypos(misspelt, ONE_TYPO_LETTERS, { maxTypos: 1 });
     if (!this.isNothingFound) return;
     const short = typed.filter(({ text }) => text.length < TWO_TYPO_LETTERS); // the others have been tried
