@@ -49,6 +49,15 @@ export class HitPage implements SearchResult {
     this.facts = facts;
   }
 
+  /** The same hits, whose records are made anew, in this language. */
+  copy(language: string | undefined): HitPage {
+    const page = new HitPage({ ...this.facts, language });
+    for (const { place, score, match } of this.hits) page.add(place, score, match);
+    page.total = this.total;
+    page.isTotalExact = this.isTotalExact;
+    return page;
+  }
+
   add(place: number, score: number, match?: Match): PageHit {
     const hit = new PageHit(this, { place, score, match });
     this.hits.push(hit);

@@ -10,6 +10,7 @@ import { browse } from './browse.ts';
 import { Candidates } from './candidates.ts';
 import type { Engine, FullRecord, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
 import { browsedRanking, browsedStanding, rankingOf, standingOf } from './explain.ts';
+import { FirstLetters } from './first-letters.ts';
 import { HitPage } from './hit-page.ts';
 import { labelWith } from './labels.ts';
 import { LayeredEngine } from './layered-engine.ts';
@@ -45,6 +46,7 @@ class IndexEngine implements Engine {
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
   private readonly text: TextSearch;
+  private readonly firstLetters = new FirstLetters();
   private readonly nearest = { ids: new Uint32Array(MOST_HITS), meters: new Float64Array(MOST_HITS) };
 
   constructor(index: Index, replaced: readonly string[]) {
@@ -66,6 +68,15 @@ class IndexEngine implements Engine {
   }
 
   search(query: SearchQuery): SearchResult {
+    const known = this.firstLetters.find(query);
+    if (known !== undefined) return known.copy(query.language);
+    const found = this.searchFor(query);
+    if (!(found instanceof HitPage)) return found;
+    this.firstLetters.keep(query, found.copy(undefined));
+    return found;
+  }
+
+  private searchFor(query: SearchQuery): SearchResult {
     this.filter.set(query);
     const words = foldWords(query.text);
     if (query.text.trim() === '') return this.browse(query);

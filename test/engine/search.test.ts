@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { SearchQuery } from '../../src/engine/engine.ts';
 import { anEngine, aPlace, aQuery, idsOf } from '../support/an-engine.ts';
 
 const paris = aPlace({
@@ -118,6 +119,48 @@ test('while a name is unfinished, its namesakes leave room for other names, and 
   assert.deepEqual(idsFor('rich', 2), ['G1', 'G5']);
   assert.deepEqual(idsFor('rich', 4), ['G1', 'G2', 'G3', 'G5']);
   assert.deepEqual(idsFor('richmond', 3), ['G1', 'G2', 'G3']);
+});
+
+test('the first letters find the same again, in any language and number, and others under filters', async () => {
+  const engine = await anEngine([
+    aPlace({
+      id: 'G1',
+      name: 'Geneva',
+      population: 200_000,
+      country: 'CH',
+      otherNames: [{ value: 'Genf', language: 'de', kind: 'alternate' }],
+    }),
+    aPlace({ id: 'G2', name: 'Genoa', population: 500_000, country: 'IT', type: 'city' }),
+  ]);
+  const shown = (query: Partial<SearchQuery>) => {
+    const { hits, total, isTotalExact } = engine.search(aQuery('gen', query));
+    return {
+      hits: hits.map(({ objectID, score, record, label }) => [objectID, score, record.name, label]),
+      total,
+      isTotalExact,
+    };
+  };
+  const first = shown({});
+  assert.deepEqual(shown({}), first);
+  assert.deepEqual(
+    first.hits.map(([id]) => id),
+    ['G2', 'G1'],
+  );
+  assert.deepEqual(
+    shown({ language: 'de' }).hits.map(([, , name]) => name),
+    ['Genoa', 'Genf'],
+  );
+  assert.deepEqual(
+    shown({ limit: 1 }).hits.map(([id]) => id),
+    ['G2'],
+  );
+  assert.deepEqual(
+    shown({ countries: ['CH'] }).hits.map(([id]) => id),
+    ['G1'],
+  );
+  assert.deepEqual(shown({ around: { lat: 46.2, lng: 6.1 }, radiusMeters: 10 }).hits, []);
+  assert.ok(engine.search(aQuery('gen', { explain: true })).hits.every(({ ranking }) => ranking !== undefined));
+  assert.deepEqual(shown({}), first);
 });
 
 test('any word of a name finds it, after places of that name', () => {
