@@ -68,7 +68,11 @@ function writeFields(out: JsonBytes, record: PlaceRecord, label: string | undefi
   }
   out.bytes(IMPORTANCE);
   out.number(record.importance);
-  out.bytes(latitudePiece(record.timezone));
+  if (regions.timezone !== record.timezone) {
+    regions.timezone = record.timezone;
+    regions.beforeLatitude = latitudePiece(record.timezone);
+  }
+  out.bytes(regions.beforeLatitude);
   out.number(record.lat);
   out.bytes(LNG);
   out.number(record.lng);
@@ -130,6 +134,9 @@ interface RegionPieces {
   readonly afterName: Buffer;
   /** What follows any other label. */
   readonly afterLabel: Buffer;
+  /** Mostly the places of one region have the same. */
+  timezone: string | undefined;
+  beforeLatitude: Buffer;
 }
 
 function regionPieces(record: PlaceRecord): RegionPieces {
@@ -138,11 +145,17 @@ function regionPieces(record: PlaceRecord): RegionPieces {
   return regionsMemo.made as RegionPieces;
 }
 
-function makeRegionPieces({ country, countryCode, administrative, county }: PlaceRecord): RegionPieces {
+function makeRegionPieces(record: PlaceRecord): RegionPieces {
+  const { country, countryCode, administrative, county, timezone } = record;
   const fields = JSON.stringify({ country, country_code: countryCode, administrative, county });
   const afterLabel = `",${fields.slice(1, -1)}`;
   const labelEnd = country === '' ? '' : `, ${JSON.stringify(country).slice(1, -1)}`;
-  return { afterName: piece(labelEnd + afterLabel), afterLabel: piece(afterLabel) };
+  return {
+    afterName: piece(labelEnd + afterLabel),
+    afterLabel: piece(afterLabel),
+    timezone,
+    beforeLatitude: latitudePiece(timezone),
+  };
 }
 
 /** More than there are time zones: a bound on what strange data can make grow. */

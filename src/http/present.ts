@@ -19,13 +19,19 @@ export interface AnswerFrame {
 }
 
 const HITS = Buffer.from('{"hits":[');
+const NB_HITS = Buffer.from('],"nbHits":');
+const HITS_PER_PAGE = Buffer.from(',"hitsPerPage":');
+const INEXACT_HITS_PER_PAGE = Buffer.from(',"exhaustiveNbHits":false,"hitsPerPage":');
+const QUERY = Buffer.from(',"query":"');
+const PARAMS = Buffer.from('","params":"');
+const TIME = Buffer.from('","processingTimeMS":');
 const out = new JsonBytes();
 
 export function presentResult(result: SearchResult, frame: AnswerFrame, engine: Engine): ByteText {
   out.clear();
   out.bytes(HITS);
   writeHits(out, result.hits, frame.point);
-  out.text(frameJson(result, frame, engine));
+  writeFrame(result, frame, engine);
   return out.take();
 }
 
@@ -42,27 +48,33 @@ export function formatLatLng(point: LatLng): string {
 }
 
 /** What follows the hits. */
-function frameJson({ total, isTotalExact, degraded }: SearchResult, frame: AnswerFrame, engine: Engine): string {
+function writeFrame({ total, isTotalExact, degraded }: SearchResult, frame: AnswerFrame, engine: Engine): void {
   const { point, message } = frame;
-  return (
-    `],"nbHits":${total}${isTotalExact ? '' : ',"exhaustiveNbHits":false'}` +
-    `,"hitsPerPage":${frame.hitsPerPage},"query":${JSON.stringify(frame.query)},"params":"${frame.params}"` +
-    `,"processingTimeMS":${frame.processingTimeMS}` +
-    (point === undefined ? '' : `,"aroundLatLng":"${formatLatLng(point)}"`) +
-    (message === undefined ? '' : `,"message":${JSON.stringify(message)}`) +
-    (degraded === undefined ? '' : `,"degradedQuery":${JSON.stringify(degraded)}`) +
-    `,"dataset":${datasetJson(engine)}}`
-  );
+  out.bytes(NB_HITS);
+  out.number(total);
+  out.bytes(isTotalExact ? HITS_PER_PAGE : INEXACT_HITS_PER_PAGE);
+  out.number(frame.hitsPerPage);
+  out.bytes(QUERY);
+  out.escaped(frame.query);
+  out.bytes(PARAMS);
+  out.escaped(frame.params);
+  out.bytes(TIME);
+  out.number(frame.processingTimeMS);
+  if (point !== undefined) out.text(`,"aroundLatLng":"${formatLatLng(point)}"`);
+  if (message !== undefined) out.text(`,"message":${JSON.stringify(message)}`);
+  if (degraded !== undefined) out.text(`,"degradedQuery":${JSON.stringify(degraded)}`);
+  out.bytes(datasetPiece(engine));
 }
 
-const datasets = new WeakMap<Engine, string>();
+const datasets = new WeakMap<Engine, Buffer>();
 
-function datasetJson(engine: Engine): string {
-  let json = datasets.get(engine);
-  if (json === undefined) {
+/** The data, and the end of the answer. */
+function datasetPiece(engine: Engine): Buffer {
+  let piece = datasets.get(engine);
+  if (piece === undefined) {
     const { version, attribution, places } = engine.dataset;
-    json = JSON.stringify({ version, attribution, places });
-    datasets.set(engine, json);
+    piece = Buffer.from(`,"dataset":${JSON.stringify({ version, attribution, places })}}`);
+    datasets.set(engine, piece);
   }
-  return json;
+  return piece;
 }
