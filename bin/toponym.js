@@ -12,8 +12,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const NEEDED_NODE_MAJOR = 24;
 
 const root = join(dirname(realpathSync(fileURLToPath(import.meta.url))), '..');
-const built = join(root, 'dist', 'cli', 'main.js');
-const program = existsSync(built) ? built : join(root, 'src', 'cli', 'main.js');
+const program = join(root, 'src', 'cli', 'main.js');
 
 if (Number.parseInt(process.versions.node, 10) >= NEEDED_NODE_MAJOR) {
   process.argv[1] = program;

@@ -13,7 +13,7 @@ export const peer: Peer<TextQuery> = {
   name: 'Toponym, whole answers',
   version: search.version,
   settings:
-    'The same search, and besides the JSON of the answer with ten records, labels and highlights. Nothing is answered from kept answers.',
+    'The same search, and besides the JSON of the answer with ten records, labels and highlights, written anew each time.',
   load(_places, indexFile) {
     engine = openEngine(readIndexFile(indexFile));
   },

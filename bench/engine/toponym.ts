@@ -14,7 +14,8 @@ export const peer: Peer<TextQuery> = {
     .version,
   settings:
     'All names of every place (847,000 alternate names too), regions and countries, in the index file; `engine.search` with ' +
-    'limit 10, ids only, as of every engine. What up to three letters find is kept from the first time on. Loading is reading and verifying the file.',
+    'limit 10, ids only, as of every engine. What up to three letters find is kept from the first time on, so from the unmeasured round. ' +
+    'Loading is reading and verifying the file.',
   load(_places, indexFile) {
     engine = openEngine(readIndexFile(indexFile));
   },

@@ -157,17 +157,21 @@ export class Candidates {
       const taken = top.offer(place, famous.score[slot]! + this.bonus(place));
       if (taken !== -1) top.copyMatch(taken, famous, slot);
     }
-    return [famous, near].flatMap((list) => (list.count === 0 ? [] : [this.insist(list)]));
+    const kept: number[] = [];
+    for (const list of [famous, near]) if (list.count > 0) kept.push(this.insist(list, kept));
+    return kept;
   }
 
-  /** The slot of the best of a list; it takes the last one where it did not get in by itself. */
-  private insist(list: TopHits): number {
+  /** The slot of the best of a list; where it did not get in by itself, it takes the last one that is not kept. */
+  private insist(list: TopHits, kept: readonly number[]): number {
     const { top } = this;
     const best = list.order[0]!;
     const place = list.place[best]!;
     const found = top.slotOf(place);
     if (found !== -1) return found;
-    const last = top.order[top.count - 1]!;
+    let rank = top.count - 1;
+    while (kept.includes(top.order[rank]!)) rank--;
+    const last = top.order[rank]!;
     top.replacePlace(last, place);
     top.score[last] = list.score[best]! + (list === this.famous ? this.bonus(place) : 0);
     top.copyMatch(last, list, best);

@@ -6,7 +6,7 @@ import type { SearchQuery } from './engine.ts';
 import type { HitPage } from './hit-page.ts';
 
 const MOST_LETTERS = 3;
-/** About 1 KB each. */
+/** Some 2 KB each, in each thread. */
 const MOST_KEPT = 4096;
 
 export class FirstLetters {
@@ -16,17 +16,17 @@ export class FirstLetters {
     return isKept(query) ? this.pages.get(keyOf(query)) : undefined;
   }
 
-  /** The page is not to be given to anyone else: records it makes would be kept with it. */
+  /** Keeps a copy: records that the page itself makes would be kept with it. */
   keep(query: SearchQuery, page: HitPage): void {
     if (!isKept(query)) return;
     if (this.pages.size === MOST_KEPT) this.pages.clear();
-    this.pages.set(keyOf(query), page);
+    this.pages.set(keyOf(query), page.copy(undefined));
   }
 }
 
 /** Whether nothing but the letters decides what is found. */
-function isKept({ text, types, countries, around, explain }: SearchQuery): boolean {
-  return text.length <= MOST_LETTERS && !types && !countries && !around && !explain;
+function isKept({ text, types, countries, around, radiusMeters, explain }: SearchQuery): boolean {
+  return text.length <= MOST_LETTERS && !types && !countries && !around && !radiusMeters && !explain;
 }
 
 function keyOf({ text, limit }: SearchQuery): string {

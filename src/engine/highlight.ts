@@ -1,4 +1,5 @@
 /** Which parts of a name the typed words account for. */
+import { editDistance, prefixDistance } from '../text/edit-distance.ts';
 import { foldWords, type Word } from '../text/fold.ts';
 import type { Highlight } from './engine.ts';
 
@@ -91,34 +92,8 @@ function isNear(typed: string, text: string, isPrefix: boolean): boolean {
   const compared = isPrefix ? text.slice(0, typed.length + allowed) : text;
   let same = 0;
   while (same < typed.length && typed.charCodeAt(same) === compared.charCodeAt(same)) same++;
-  return editDistance(typed.slice(same), compared.slice(same), isPrefix) <= allowed;
-}
-
-/** The row that is filled and the two before it; longer words than this are not compared. */
-const MOST_LETTERS = 64;
-const rows = [0, 1, 2].map(() => new Uint8Array(MOST_LETTERS + 1));
-
-/** Edits and swaps from one text to the other; with `isPrefix`, to some beginning of it. */
-function editDistance(a: string, b: string, isPrefix: boolean): number {
-  if (a.length > MOST_LETTERS || b.length > MOST_LETTERS) return MOST_LETTERS;
-  let [beforeLast, last, row] = rows as [Uint8Array, Uint8Array, Uint8Array];
-  for (let j = 0; j <= b.length; j++) last[j] = j;
-  for (let i = 1; i <= a.length; i++) {
-    row[0] = i;
-    const letter = a.charCodeAt(i - 1);
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = letter === b.charCodeAt(j - 1);
-      let least = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (isSame ? 0 : 1));
-      const isSwap = i > 1 && j > 1 && letter === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
-      if (isSwap) least = Math.min(least, beforeLast[j - 2]! + 1);
-      row[j] = least;
-    }
-    [beforeLast, last, row] = [last, row, beforeLast];
-  }
-  if (!isPrefix) return last[b.length]!;
-  let least = MOST_LETTERS;
-  for (let j = 0; j <= b.length; j++) least = Math.min(least, last[j]!);
-  return least;
+  const distance = isPrefix ? prefixDistance : editDistance;
+  return distance(typed.slice(same), compared.slice(same)) <= allowed;
 }
 
 /** Where in the name the first `length` folded letters of a word end. */

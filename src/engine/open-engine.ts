@@ -71,8 +71,7 @@ class IndexEngine implements Engine {
     const known = this.firstLetters.find(query);
     if (known !== undefined) return known.copy(query.language);
     const found = this.searchFor(query);
-    if (!(found instanceof HitPage)) return found;
-    this.firstLetters.keep(query, found.copy(undefined));
+    if (found instanceof HitPage) this.firstLetters.keep(query, found);
     return found;
   }
 

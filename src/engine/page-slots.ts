@@ -14,7 +14,7 @@ import { isTwin } from './twins.ts';
 const SOME_LETTERS = 6;
 /** From this importance (0..0xffff) on, places are no mere namesakes: Valencia in Spain, and in Venezuela. */
 const CITY = 0.6 * 0xffff;
-/** Postings of one name stand together, in order of importance: the best are no farther apart. */
+/** Postings of one name stand together, in order of importance: those farther apart are not compared. */
 const SAME_NAME = 16;
 
 interface PageParts {

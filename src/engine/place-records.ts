@@ -1,7 +1,17 @@
 /** Places as answers show them, read from the index on demand. */
 import { findPlace, findSuccessor } from '../index-file/find-place.ts';
 import type { Index } from '../index-file/layout.ts';
-import { CARD, mainNameOf, objectIdOf } from '../index-file/place-card.ts';
+import {
+  admin2Of,
+  importanceOf,
+  latE7Of,
+  lngE7Of,
+  mainNameOf,
+  objectIdOf,
+  populationOf,
+  timezoneOf,
+  typeOf,
+} from '../index-file/place-card.ts';
 import { PLACE_TYPES } from '../place/place.ts';
 import type { Memo, PlaceRecord } from './engine.ts';
 
@@ -46,24 +56,22 @@ export class PlaceRecords {
   }
 
   private makeRecord(place: number, language: string | undefined, isKept: boolean): PlaceRecord {
-    const { placeCards, head } = this.index;
-    const at = place * CARD.words;
-    const population = placeCards[at + CARD.population]!;
-    const importanceAndTimezone = placeCards[at + CARD.importanceAndTimezone]!;
+    const { index } = this;
+    const population = populationOf(index, place);
     const regions = this.regionsOf(place, language);
     return {
       objectID: this.objectId(place),
-      name: language === undefined ? this.text(placeCards[at + CARD.name]!) : this.shownName(place, language),
-      type: PLACE_TYPES[(placeCards[at + CARD.numberHigh]! >>> CARD.typeShift) & CARD.typeMask]!,
+      name: this.shownName(place, language),
+      type: PLACE_TYPES[typeOf(index, place)]!,
       country: regions.country,
       countryCode: regions.countryCode,
       administrative: regions.administrative,
       county: regions.county,
       population: population === 0 ? undefined : population,
-      importance: Math.round(((importanceAndTimezone & CARD.halfMask) / 0xffff) * 10_000) / 10_000,
-      timezone: head.timezones[importanceAndTimezone >>> CARD.halfShift] || undefined,
-      lat: (placeCards[at + CARD.latE7]! | 0) / 1e7,
-      lng: (placeCards[at + CARD.lngE7]! | 0) / 1e7,
+      importance: Math.round((importanceOf(index, place) / 0xffff) * 10_000) / 10_000,
+      timezone: index.head.timezones[timezoneOf(index, place)] || undefined,
+      lat: latE7Of(index, place) / 1e7,
+      lng: lngE7Of(index, place) / 1e7,
       regionsMemo: regions,
       memo: isKept ? { made: undefined } : undefined,
     };
@@ -73,7 +81,7 @@ export class PlaceRecords {
   private regionsOf(place: number, language: string | undefined): PlaceRegions {
     const country = this.index.placeCountry[place]!;
     const admin1 = this.index.placeAdmin1[place]!;
-    const admin2 = this.index.placeCards[place * CARD.words + CARD.admin2]!;
+    const admin2 = admin2Of(this.index, place);
     const smallest = admin2 || admin1 || country;
     if (language === undefined) {
       const kept = this.keptRegions[smallest];

@@ -2,6 +2,7 @@
  * The best candidates so far, each place once with its best match. Ties go to the lower place id, so answers never
  * flicker. A fixed number of slots in flat arrays and an order of them; nothing is allocated while searching.
  */
+/** Of places by their last bits. There are far fewer slots than a byte can count. */
 const BUCKETS = 256;
 
 export class TopHits {

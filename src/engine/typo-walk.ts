@@ -29,7 +29,7 @@ export interface TypoQuery {
   readonly first?: FirstLetter;
   /** leastBest[e]: branches whose best importance (0..255) is below this need not be walked once e errors are made. */
   readonly leastBest: ArrayLike<number>;
-  /** Only main names, from their first word on: two in three keys are others. */
+  /** Skips branches in which no key is a main name, from its first word on: two in three keys are other names. */
   readonly isMainOnly?: boolean;
 }
 

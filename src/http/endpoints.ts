@@ -164,7 +164,7 @@ function encodeParams(values: Partial<Record<OptionName, string | number | boole
   return text;
 }
 
-/** Looks in a URL as it is. */
+/** Looks the same in a URL. */
 const PLAIN = /^[A-Za-z0-9]*$/;
 
 /** To the microsecond. */

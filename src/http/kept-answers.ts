@@ -18,14 +18,48 @@ const MOST_REQUEST_BYTES = 200;
 /** Before the time in an answer, and after it. */
 const TIME_FIELD = '"processingTimeMS":';
 const FIELD_END = ',';
+/** How many of the last requests are remembered as asked once. */
+const REMEMBERED = 16_384;
 
 export interface KeptAnswer {
   readonly head: ByteText;
   readonly tail: ByteText;
 }
 
-/** How many of the last requests are remembered as asked once. */
-const REMEMBERED = 16_384;
+const keptByEngine = new WeakMap<Engine, Generations>();
+
+/** What the answer to a request is kept by, for callers who get so many records at most. */
+export function keptKey(url: string, body: RawBody | undefined, maxRecords: number): string | undefined {
+  const bytes = body?.bytes.length ?? 0;
+  if (url.length + bytes > MOST_REQUEST_BYTES) return undefined;
+  return `${maxRecords} ${url} ${body === undefined ? '' : body.format + body.bytes.toString('latin1')}`;
+}
+
+/** Whether nothing but its options decides an answer, and it is likely to be asked for again. */
+export function isKeepable(options: OptionValues): boolean {
+  return options.aroundLatLng === undefined && options.aroundLatLngViaIP === undefined;
+}
+
+export function findKept(engine: Engine, key: string): KeptAnswer | undefined {
+  return keptByEngine.get(engine)?.find(key);
+}
+
+export function withTime({ head, tail }: KeptAnswer, processingTimeMS: number): ByteText {
+  return `${head}${processingTimeMS}${tail}`;
+}
+
+/** Keeps an answer if it was asked for before. */
+export function keepAnswer(engine: Engine, key: string, answer: ByteText): void {
+  let kept = keptByEngine.get(engine);
+  if (kept === undefined) {
+    kept = new Generations();
+    keptByEngine.set(engine, kept);
+  }
+  if (!kept.isAskedAgain(key)) return;
+  const timeStart = answer.lastIndexOf(TIME_FIELD) + TIME_FIELD.length;
+  const timeEnd = answer.indexOf(FIELD_END, timeStart);
+  kept.keep(key, { head: answer.slice(0, timeStart), tail: answer.slice(timeEnd) });
+}
 
 /**
  * Two generations: what is asked for again moves to the young one; when that is full it becomes the old one, and what was
@@ -69,39 +103,4 @@ function hashOf(text: string): number {
   let hash = 0x811c_9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x0100_0193);
   return hash ^ (hash >>> 15);
-}
-
-const keptByEngine = new WeakMap<Engine, Generations>();
-
-/** What the answer to a request is kept by, for callers who get so many records at most. */
-export function keptKey(url: string, body: RawBody | undefined, maxRecords: number): string | undefined {
-  const bytes = body?.bytes.length ?? 0;
-  if (url.length + bytes > MOST_REQUEST_BYTES) return undefined;
-  return `${maxRecords} ${url} ${body === undefined ? '' : body.format + body.bytes.toString('latin1')}`;
-}
-
-/** Whether nothing but its options decides an answer, and it is likely to be asked for again. */
-export function isKeepable(options: OptionValues): boolean {
-  return options.aroundLatLng === undefined && options.aroundLatLngViaIP === undefined;
-}
-
-export function findKept(engine: Engine, key: string): KeptAnswer | undefined {
-  return keptByEngine.get(engine)?.find(key);
-}
-
-export function withTime({ head, tail }: KeptAnswer, processingTimeMS: number): ByteText {
-  return `${head}${processingTimeMS}${tail}`;
-}
-
-/** Keeps an answer if it was asked for before. */
-export function keepAnswer(engine: Engine, key: string, answer: ByteText): void {
-  let kept = keptByEngine.get(engine);
-  if (kept === undefined) {
-    kept = new Generations();
-    keptByEngine.set(engine, kept);
-  }
-  if (!kept.isAskedAgain(key)) return;
-  const timeStart = answer.lastIndexOf(TIME_FIELD) + TIME_FIELD.length;
-  const timeEnd = answer.indexOf(FIELD_END, timeStart);
-  kept.keep(key, { head: answer.slice(0, timeStart), tail: answer.slice(timeEnd) });
 }

@@ -75,6 +75,29 @@ export function mainNameOf({ placeCards }: Cards, place: number): number {
   return placeCards[place * CARD.words + CARD.name]!;
 }
 
+/** Its number in the list of types. */
+export function typeOf({ placeCards }: Cards, place: number): number {
+  return (placeCards[place * CARD.words + CARD.numberHigh]! >>> CARD.typeShift) & CARD.typeMask;
+}
+
+export function latE7Of({ placeCards }: Cards, place: number): number {
+  return placeCards[place * CARD.words + CARD.latE7]! | 0;
+}
+
+export function lngE7Of({ placeCards }: Cards, place: number): number {
+  return placeCards[place * CARD.words + CARD.lngE7]! | 0;
+}
+
+/** 0..65535 */
+export function importanceOf({ placeCards }: Cards, place: number): number {
+  return placeCards[place * CARD.words + CARD.importanceAndTimezone]! & CARD.halfMask;
+}
+
+/** Region id; 0 for none. */
+export function admin2Of({ placeCards }: Cards, place: number): number {
+  return placeCards[place * CARD.words + CARD.admin2]!;
+}
+
 /** 0 where it is not known. */
 export function populationOf({ placeCards }: Cards, place: number): number {
   return placeCards[place * CARD.words + CARD.population]!;

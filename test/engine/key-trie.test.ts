@@ -68,8 +68,19 @@ test('a walk for main names finds all of them that a walk for all names does, an
       .filter((i) => ranges.match[i] === MATCH.exact)
       .flatMap((i) => keys.slice(ranges.lo[i], ranges.hi[i]))
       .sort();
+  const mainKeys = (ranges: MatchRanges) =>
+    new Set(
+      Array.from({ length: ranges.count }, (_, i) => i)
+        .flatMap((i) => keys.slice(ranges.lo[i], ranges.hi[i]))
+        .filter(isMain),
+    );
   let skipped = 0;
   for (const text of someKeys(8, 200)) {
+    all.clear();
+    main.clear();
+    walk.collectInto(all, { text, maxTypos: 1, isPrefix: true, leastBest: [0, 0] });
+    walk.collectInto(main, { text, maxTypos: 1, isPrefix: true, leastBest: [0, 0], isMainOnly: true });
+    assert.deepEqual(mainKeys(main), mainKeys(all), text);
     all.clear();
     main.clear();
     walk.collectInto(all, { text, maxTypos: 2, isPrefix: false, leastBest: [0, 0, 0] });

@@ -282,6 +282,22 @@ test('with a point to prefer, the best match far away and the best nearby are bo
   assert.ok(idsOf(few.search(aQuery('wald', { limit: 2, around }))).includes(hamlet.id));
 });
 
+test('where neither the best match far away nor the best nearby is among the best, both are shown, each once', async () => {
+  const around = { lat: 45, lng: 6 };
+  const engine = await anEngine([
+    aPlace({ id: 'G1', name: 'Paris', population: 2_000_000, lat: -40, lng: -70 }),
+    aPlace({ id: 'G2', name: 'Paris', population: 600, lat: 45.4, lng: 6, type: 'hamlet' }),
+    ...Array.from({ length: 40 }, (_, i) =>
+      aPlace({ name: 'Paris', population: 90_000, lat: 45 - 0.6 * Math.cos(i), lng: 6 + 0.9 * Math.sin(i) }),
+    ),
+  ]);
+  for (const limit of [2, 5, 20]) {
+    const ids = idsOf(engine.search(aQuery('paris', { limit, around })));
+    assert.ok(ids.includes('G1') && ids.includes('G2'), ids.join(' '));
+    assert.equal(new Set(ids).size, ids.length, ids.join(' '));
+  }
+});
+
 test('a radius restricts by distance', () => {
   const around = { lat: 48.85, lng: 2.35 };
   assert.deepEqual(idsFor('paris', { around, radiusMeters: 1000 }), ['G1']);
