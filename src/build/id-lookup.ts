@@ -8,7 +8,7 @@ export class IdLookup {
 
   constructor(store: PlaceStore, rows: Uint32Array) {
     this.store = store;
-    this.sorted = sortById(store, rows);
+    this.sorted = rows.slice().sort((a, b) => compareIds(store, a, b));
   }
 
   find(letter: number, number: number): number | undefined {
@@ -26,6 +26,7 @@ export class IdLookup {
   }
 }
 
-function sortById(store: PlaceStore, rows: Uint32Array): Uint32Array {
-  return rows.slice().sort((a, b) => store.letter(a) - store.letter(b) || store.number(a) - store.number(b));
+/** By letter, then by number. */
+export function compareIds(store: PlaceStore, a: number, b: number): number {
+  return store.letter(a) - store.letter(b) || store.number(a) - store.number(b);
 }

@@ -4,8 +4,8 @@ import { CARD, writeCard } from '../index-file/place-card.ts';
 import { PLACE_TYPES } from '../place/place.ts';
 import { countUp, fillColumn } from './column.ts';
 import { GrowingUint32 } from './growing-list.ts';
+import { compareIds } from './id-lookup.ts';
 import { Numbering } from './numbering.ts';
-import type { PlaceStore } from './place-store.ts';
 import type { RankedPlaces } from './rank-places.ts';
 import type { RegionTable } from './region-index.ts';
 import type { RetiredId } from './retired-ids.ts';
@@ -90,10 +90,6 @@ function placeTables(
     });
   });
   return { placeCards, ...columns };
-}
-
-function compareIds(store: PlaceStore, a: number, b: number): number {
-  return store.letter(a) - store.letter(b) || store.number(a) - store.number(b);
 }
 
 function nameTables({ store, rows }: RankedPlaces, languages: Numbering, texts: TextHeap): NameTables {

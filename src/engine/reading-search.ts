@@ -109,7 +109,7 @@ export class ReadingSearch {
   }
 
   /** Names that are what was typed but for some errors, unless they could not come near the best found so far. */
-  tryTypos(reading: Reading, { maxTypos, first = 'any', isMainOnly = false }: TypoReach): void {
+  tryTypos(reading: Reading, reach: TypoReach): void {
     const { leastBest, ranges } = this;
     const { found, hasPoint } = this.candidates;
     // -Infinity where nothing was found yet; with a point, nearness may let in what is less important
@@ -121,7 +121,7 @@ export class ReadingSearch {
     if (leastBest[1]! > 255) return;
     const { text, isPrefix } = reading;
     ranges.clear();
-    this.walk.collectInto(ranges, { text, maxTypos, isPrefix, leastBest, first, isMainOnly });
+    this.walk.collectInto(ranges, { text, isPrefix, leastBest, ...reach });
     this.scanRanges(reading, false);
   }
 
