@@ -17,7 +17,8 @@ export type NameSections = Pick<
   | 'nameTrieValue'
   | 'nameTrieBest'
   | 'nameTrieMain'
-  | 'nameTrieStarts'
+  | 'nameTrieGaps'
+  | 'nameTrieMainGaps'
   | 'nameTrieTails'
   | 'postings'
   | 'postingBlocks'
@@ -76,7 +77,8 @@ export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameP
     nameTrieValue: trie.value,
     nameTrieBest: trie.best,
     nameTrieMain: trie.main,
-    nameTrieStarts: trie.starts,
+    nameTrieGaps: trie.gaps,
+    nameTrieMainGaps: trie.mainGaps,
     nameTrieTails: trie.tails,
     postings,
     postingBlocks: blockMinima(postings),

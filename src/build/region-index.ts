@@ -27,7 +27,8 @@ type RegionSections = Pick<
   | 'regionTrieValue'
   | 'regionTrieBest'
   | 'regionTrieMain'
-  | 'regionTrieStarts'
+  | 'regionTrieGaps'
+  | 'regionTrieMainGaps'
   | 'regionTrieTails'
   | 'regionPostings'
 >;
@@ -93,7 +94,8 @@ function trieOf(table: KeyTable, idsOfKey: readonly ReadonlySet<number>[]) {
     regionTrieValue: trie.value,
     regionTrieBest: trie.best,
     regionTrieMain: trie.main,
-    regionTrieStarts: trie.starts,
+    regionTrieGaps: trie.gaps,
+    regionTrieMainGaps: trie.mainGaps,
     regionTrieTails: trie.tails,
     regionPostings: Uint32Array.from(postings),
   };

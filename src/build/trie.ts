@@ -1,7 +1,8 @@
 /** Sorted keys to a trie: see index-file/trie.ts for its shape. */
+import { GAP_LENGTHS } from '../index-file/gap-filter.ts';
 import type { Trie } from '../index-file/trie.ts';
+import { buildGapFilter } from './gap-filter.ts';
 import type { SortedKeys } from './key-table.ts';
-import { buildStartFilter } from './start-filter.ts';
 
 export interface KeySet {
   readonly keys: SortedKeys;
@@ -56,7 +57,8 @@ class TrieBuilder {
       this.child[node] = this.nodes;
       this.addChildren(node);
     }
-    const { nodes } = this;
+    const { nodes, common } = this;
+    const { keys } = this.set;
     this.child[nodes] = nodes;
     this.tail[nodes] = this.tailsLength;
     const value = new Uint32Array(nodes);
@@ -75,7 +77,13 @@ class TrieBuilder {
       best,
       main,
       tails: this.tails.slice(0, this.tailsLength),
-      starts: buildStartFilter(this.set.keys, this.common),
+      gaps: buildGapFilter({ keys, common, lengths: GAP_LENGTHS.all }),
+      mainGaps: buildGapFilter({
+        keys,
+        common,
+        lengths: GAP_LENGTHS.main,
+        isWanted: (key) => this.set.main[key] === 1,
+      }),
     };
   }
 

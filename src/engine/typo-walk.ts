@@ -1,22 +1,18 @@
 /**
- * Keys within a few typing errors of a text, or beginning with something that is: walks the trie and the typo
- * automaton together and leaves a branch as soon as no way down it can match, or none can be important enough.
+ * Keys within one or two typing errors of a text, or beginning with something that is. Before an error a key goes on as the
+ * text does, and behind it again: so a walk follows the text down the trie, and at each letter also leaves it in every way
+ * that is one error. A filter tells which of those lead anywhere, and branches without anything important enough are left.
  */
-
-import { rolled } from '../index-file/start-filter.ts';
+import { GAP_LENGTHS, rolled } from '../index-file/gap-filter.ts';
 import { groupBits, lastLetter, scriptGroups } from '../text/script.ts';
-import { createTypoAutomaton, DEAD, MANY, MAX_REST, START, type TypoAutomaton } from '../text/typo-automaton.ts';
-import { doubled } from './doubled.ts';
-import { KeyStarts } from './key-starts.ts';
+import { ANY_LETTER, GapLetters, has } from './gap-letters.ts';
 import { findChild, type KeyTrie, SPACE } from './key-trie.ts';
 import { MATCH, type MatchRanges } from './match-ranges.ts';
 
-/** Letters, and the few past the end that a state may look at, fit the bits of one number. */
+/** What is longer is no place name with a typing error. */
 export const MAX_TYPO_TEXT = 28;
-
-const automata: readonly TypoAutomaton[] = [1, 2].map(createTypoAutomaton);
-/** Where in the text each letter stands, as bits; all zero between walks. */
-const masks = new Uint32Array(0x1_0000);
+/** More errors than are looked for. */
+const MANY = 3;
 
 export type FirstLetter = 'any' | 'right' | 'wrong';
 
@@ -33,187 +29,247 @@ export interface TypoQuery {
   readonly isMainOnly?: boolean;
 }
 
-/** One walker per trie: its stack is reused. */
+/** How the text was left last: of two errors in a row, some are one error, or the same two the other way round. */
+const LEFT = { not: 0, byOmission: 1, byOtherBefore: 2, byOtherInstead: 3, bySwap: 4 } as const;
+
+/** How far a key was read: its node, how much of the node's tail, where its postings end; its letters so far. */
+class Spot {
+  node = 0;
+  tailAt = 0;
+  hi = 0;
+  depth = 0;
+  hash = 0;
+
+  copy(from: Spot): void {
+    this.node = from.node;
+    this.tailAt = from.tailAt;
+    this.hi = from.hi;
+    this.depth = from.depth;
+    this.hash = from.hash;
+  }
+
+  /** With this letter read. */
+  advance(node: number, tailAt: number, hi: number, letter: number): void {
+    this.node = node;
+    this.tailAt = tailAt;
+    this.hi = hi;
+    this.depth++;
+    this.hash = rolled(this.hash, letter);
+  }
+}
+
+/** One walker per trie. */
 export class TypoWalk {
   private readonly keys: KeyTrie;
-  private readonly starts: KeyStarts;
-  private nodes = new Uint32Array(4096);
-  private ends = new Uint32Array(4096);
-  private states = new Uint16Array(4096);
-  private bases = new Uint8Array(4096);
-  private covered = new Uint8Array(4096);
-  private hashes = new Int32Array(4096);
-  private lengths = new Uint16Array(4096);
+  private readonly gapsOfAll: GapLetters;
+  private readonly gapsOfMain: GapLetters;
+  /** Where the walk is with 0, 1 and 2 errors made. */
+  private readonly spots: readonly Spot[] = [new Spot(), new Spot(), new Spot()];
+  private readonly leastBest = new Int16Array(MANY);
+  private gaps: GapLetters;
+  private letters: Uint16Array;
+  private ranges!: MatchRanges;
+  private length = 0;
+  private maxTypos = 0;
+  private isPrefix = false;
+  private isMainOnly = false;
+  private first: FirstLetter = 'any';
+  private groups = 0;
+  private lastLetter = 0;
 
   constructor(keys: KeyTrie) {
     this.keys = keys;
-    this.starts = new KeyStarts(keys.trie.starts);
+    this.gapsOfAll = new GapLetters(keys.trie.gaps, GAP_LENGTHS.all);
+    this.gapsOfMain = new GapLetters(keys.trie.mainGaps, GAP_LENGTHS.main);
+    this.gaps = this.gapsOfAll;
+    this.letters = this.gaps.letters;
   }
 
-  /** Adds what matches with 1..maxTypos errors (and without any) to `ranges`. */
-  collectInto(ranges: MatchRanges, query: TypoQuery): void {
-    const { text } = query;
+  /** Adds what matches with up to maxTypos errors, or with none, to `ranges`. */
+  collectInto(ranges: MatchRanges, { text, ...query }: TypoQuery): void {
     if (text.length > MAX_TYPO_TEXT) return;
-    this.starts.setText(text);
-    for (let i = 0; i < text.length; i++) masks[text.charCodeAt(i)]! |= 1 << i;
-    this.walk(ranges, query, automata[query.maxTypos - 1]!);
-    for (let i = 0; i < text.length; i++) masks[text.charCodeAt(i)] = 0;
+    this.ranges = ranges;
+    this.length = text.length;
+    this.maxTypos = query.maxTypos;
+    this.isPrefix = query.isPrefix;
+    this.isMainOnly = query.isMainOnly ?? false;
+    this.first = query.first ?? 'any';
+    for (let typos = 0; typos <= query.maxTypos; typos++) this.leastBest[typos] = query.leastBest[typos]!;
+    this.gaps = this.isMainOnly ? this.gapsOfMain : this.gapsOfAll;
+    this.gaps.setText(text);
+    this.letters = this.gaps.letters;
+    this.groups = scriptGroups(text);
+    this.lastLetter = lastLetter(this.groups);
+    const root = this.spots[0]!;
+    root.node = 0;
+    root.tailAt = 0;
+    root.hi = this.keys.postingCount;
+    root.depth = 0;
+    root.hash = 0;
+    this.follow(0, 0, MANY, LEFT.not);
   }
 
-  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one hot loop over local variables
-  private walk(ranges: MatchRanges, query: TypoQuery, automaton: TypoAutomaton): void {
-    const { text, isPrefix, leastBest } = query;
-    const { char, child, tail, value, best, main, tails } = this.keys.trie;
-    const { next, fewest, wanted, swapped, consumed, ended, window } = automaton;
-    const { starts } = this;
-    const windowMask = (1 << window) - 1;
-    const length = text.length;
-    const groups = scriptGroups(text);
-    const last = lastLetter(groups);
-    const firstLetter = text.charCodeAt(0);
-    const { first: wantedFirst = 'any', isMainOnly = false } = query;
-    let depth = 0;
-    this.push(depth++, 0, this.keys.postingCount, START, 0, MANY, 0, 0);
-    while (depth > 0) {
-      depth--;
-      const parent = this.nodes[depth]!;
-      const parentEnd = this.ends[depth]!;
-      const parentState = this.states[depth]! << window;
-      const parentBase = this.bases[depth]!;
-      const parentCovered = this.covered[depth]!;
-      const parentHash = this.hashes[depth]!;
-      const parentLength = this.lengths[depth]!;
-      const parentWanted = wanted[this.states[depth]!]!;
-      const firstChild = child[parent]!;
-      const lastChild = child[parent + 1]!;
-      // every child, or, where no more errors are allowed, those whose letters alone lead on
-      let pending = parentWanted;
-      for (let node = firstChild - 1; ; ) {
-        if (parentWanted === 0) {
-          node++;
-          if (node >= lastChild || char[node]! > last) break; // children are in the order of their letters
-          if (isMainOnly && main[node] === 0) continue;
-          if ((groupBits[char[node]!]! & groups) === 0) continue;
-          if (parent === 0 && wantedFirst !== 'any' && (char[node] === firstLetter) !== (wantedFirst === 'right'))
-            continue;
-        } else {
-          if (pending === 0) break;
-          const lowest = pending & -pending;
-          pending ^= lowest;
-          const wantedLetter = text.charCodeAt(parentBase + 31 - Math.clz32(lowest));
-          if (((masks[wantedLetter]! >>> parentBase) & parentWanted & (lowest - 1)) !== 0) continue; // had it
-          node = findChild(char, firstChild, lastChild, wantedLetter);
-          if (node === -1 || (isMainOnly && main[node] === 0)) continue;
-        }
-        const step = next[parentState | ((masks[char[node]!]! >>> parentBase) & windowMask)]!;
-        if (step === DEAD) continue;
-        let state = step >> 3;
-        let base = parentBase + (step & 7);
-        let hash = rolled(parentHash, char[node]!);
-        const only = wanted[state]!;
-        if (only !== 0 && !mayEnd(automaton, state, length - base)) {
-          // no more errors are allowed: some key must go on as the text does
-          if (!mayGoOn(starts, only, swapped[state]!, base, hash, parentLength + 1)) continue;
-        }
-        if (best[node]! < leastBest[fewest[state]!]!) continue;
-        let done = parentCovered;
-        const lo = value[node]!;
-        const hi = node + 1 < lastChild ? value[node + 1]! : parentEnd;
-        let t = tail[node]!;
-        const tailEnd = tail[node + 1]!;
-        for (; t < tailEnd; t++) {
-          const tailLetter = tails[t]!;
-          const rest = length - base;
-          if (rest >= 0 && rest <= MAX_REST && (isPrefix || tailLetter === SPACE)) {
-            const typos = consumed[(state << 3) | rest]!;
-            if (typos < done) {
-              ranges.add(lo, hi, tailLetter === SPACE ? MATCH.words : MATCH.prefix, typos);
-              done = typos;
-            }
-          }
-          const onward = next[(state << window) | ((masks[tailLetter]! >>> base) & windowMask)]!;
-          if (onward === DEAD) break;
-          state = onward >> 3;
-          base += onward & 7;
-          hash = rolled(hash, tailLetter);
-        }
-        if (t < tailEnd) continue;
-        const rest = length - base;
-        if (rest < 0) continue;
-        const first = child[node]!;
-        const end = child[node + 1]!;
-        if (rest <= MAX_REST) {
-          const ownEnd = first < end ? value[first]! : hi;
-          const whole = ended[(state << 3) | rest]!;
-          if (whole !== MANY && lo < ownEnd) ranges.add(lo, ownEnd, MATCH.exact, whole);
-          const typos = consumed[(state << 3) | rest]!;
-          if (typos < done && first < end) {
-            const hasWords = char[first] === SPACE;
-            const wordsEnd = !hasWords ? ownEnd : first + 1 < end ? value[first + 1]! : hi;
-            ranges.add(ownEnd, wordsEnd, MATCH.words, typos);
-            if (isPrefix) {
-              ranges.add(wordsEnd, hi, MATCH.prefix, typos);
-              done = typos;
-            }
-          }
-        }
-        if (first < end) {
-          const keyLength = parentLength + 1 + tailEnd - tail[node]!;
-          this.push(depth++, node, hi, state, base, done, hash, keyLength);
-        }
+  /**
+   * Goes on from the spot as the text does from `from`, and at each letter also elsewhere. With `covered` errors or more,
+   * all that goes on from the spot matches already.
+   */
+  private follow(typos: number, from: number, covered: number, left: number): void {
+    const { length, maxTypos, isPrefix } = this;
+    const spot = this.spots[typos]!;
+    if (typos === maxTypos) {
+      this.finish(spot, typos, from, covered);
+      return;
+    }
+    let by = left;
+    for (let at = from; ; at++) {
+      if (at === length) {
+        this.add(spot, typos, covered);
+        if (isPrefix) return;
+      }
+      // leaving out the rest of the text makes all that begins like this match
+      const typosOfRest = typos + length - at;
+      const within = isPrefix && typosOfRest <= maxTypos ? Math.min(covered, typosOfRest) : covered;
+      if (at < length) {
+        if (by !== LEFT.byOtherBefore) this.leaveOut(typos, at, covered); // or the other was instead
+        this.swap(typos, at, within);
+      }
+      if (by !== LEFT.byOmission) this.putOthers(typos, at, within, by);
+      if (at === length || !this.step(spot, this.letters[at]!, typos)) return;
+      by = LEFT.not;
+    }
+  }
+
+  /** The letter at `at` was typed and is not in the key. */
+  private leaveOut(typos: number, at: number, covered: number): void {
+    const spot = this.spots[typos]!;
+    if (typos + 1 === this.maxTypos) {
+      if (at + 1 < this.length && this.letters[at] === this.letters[at + 1]) return; // as well the next one
+      if (!this.gaps.mayGoOn(spot.hash, spot.depth, at + 1)) return;
+    }
+    this.spots[typos + 1]!.copy(spot);
+    this.follow(typos + 1, at + 1, covered, LEFT.byOmission);
+  }
+
+  /** The letters at `at` and behind it were typed in the wrong order. */
+  private swap(typos: number, at: number, covered: number): void {
+    const { letters } = this;
+    const spot = this.spots[typos]!;
+    const letter = letters[at]!;
+    const following = letters[at + 1]!;
+    if (at + 1 >= this.length || letter === following) return;
+    const isLast = typos + 1 === this.maxTypos;
+    const hash = rolled(rolled(spot.hash, following), letter);
+    if (isLast && !this.gaps.mayGoOn(hash, spot.depth + 2, at + 2)) return;
+    const next = this.spots[typos + 1]!;
+    next.copy(spot);
+    if (this.step(next, following, typos + 1) && this.step(next, letter, typos + 1))
+      this.follow(typos + 1, at + 2, covered, LEFT.bySwap);
+  }
+
+  /** Some other letter is in the key: instead of the one at `at`, or before it. */
+  private putOthers(typos: number, at: number, covered: number, left: number): void {
+    const { spots, letters, length, groups, lastLetter, isMainOnly, gaps } = this;
+    const { char, child, tail, value, tails, best, main } = this.keys.trie;
+    const spot = spots[typos]!;
+    const { node, tailAt, hi, depth, hash } = spot;
+    const isLast = typos + 1 === this.maxTypos;
+    const before = left === LEFT.byOtherInstead ? 0 : isLast ? gaps.between(hash, depth, at) : ANY_LETTER;
+    const instead = at === length ? 0 : isLast ? gaps.between(hash, depth, at + 1) : ANY_LETTER;
+    const either = before | instead;
+    if (either === 0) return;
+    const typed = at === length ? -1 : letters[at]!;
+    const next = spots[typos + 1]!;
+    const least = this.leastBest[typos + 1]!;
+    const isInTail = tailAt < tail[node + 1]!;
+    const end = isInTail ? node + 1 : child[node + 1]!;
+    for (let to = isInTail ? node : child[node]!; to < end; to++) {
+      const letter = isInTail ? tails[tailAt]! : char[to]!;
+      if (letter > lastLetter) return; // children are in the order of their letters
+      if (!has(either, letter) || letter === typed || (groupBits[letter]! & groups) === 0) continue;
+      if (best[to]! < least || (isMainOnly && main[to] === 0) || (node === 0 && !this.mayBegin(letter))) continue;
+      const toTail = isInTail ? tailAt + 1 : tail[to]!;
+      const toHi = isInTail || to + 1 === end ? hi : value[to + 1]!;
+      if (has(before, letter)) {
+        next.copy(spot);
+        next.advance(to, toTail, toHi, letter);
+        this.follow(typos + 1, at, covered, LEFT.byOtherBefore);
+      }
+      if (has(instead, letter)) {
+        next.copy(spot);
+        next.advance(to, toTail, toHi, letter);
+        this.follow(typos + 1, at + 1, covered, LEFT.byOtherInstead);
       }
     }
   }
 
-  private push(
-    at: number,
-    node: number,
-    end: number,
-    state: number,
-    base: number,
-    covered: number,
-    hash: number,
-    length: number,
-  ): void {
-    if (at === this.nodes.length) this.grow();
-    this.nodes[at] = node;
-    this.ends[at] = end;
-    this.states[at] = state;
-    this.bases[at] = base;
-    this.covered[at] = covered;
-    this.hashes[at] = hash;
-    this.lengths[at] = length;
+  /** No more errors are allowed: the key must go on as the text does from `from`. Most ways end here: no more than steps. */
+  private finish(spot: Spot, typos: number, from: number, covered: number): void {
+    const { char, child, tail, value, tails, best, main } = this.keys.trie;
+    const { letters, length, isMainOnly } = this;
+    const least = this.leastBest[typos]!;
+    let { node, tailAt, hi } = spot;
+    let tailEnd = tail[node + 1]!;
+    for (let at = from; at < length; at++) {
+      const letter = letters[at]!;
+      if (tailAt < tailEnd) {
+        if (tails[tailAt++] !== letter) return;
+        continue;
+      }
+      if (node === 0 && !this.mayBegin(letter)) return;
+      const end = child[node + 1]!;
+      const next = findChild(char, child[node]!, end, letter);
+      if (next === -1 || best[next]! < least || (isMainOnly && main[next] === 0)) return;
+      if (next + 1 < end) hi = value[next + 1]!;
+      node = next;
+      tailAt = tail[node]!;
+      tailEnd = tail[node + 1]!;
+    }
+    spot.node = node;
+    spot.tailAt = tailAt;
+    spot.hi = hi;
+    this.add(spot, typos, covered);
   }
 
-  private grow(): void {
-    this.nodes = doubled(this.nodes);
-    this.ends = doubled(this.ends);
-    this.states = doubled(this.states);
-    this.bases = doubled(this.bases);
-    this.covered = doubled(this.covered);
-    this.hashes = doubled(this.hashes);
-    this.lengths = doubled(this.lengths);
+  /** Reads a letter of the key; false where none goes on with it. */
+  private step(spot: Spot, letter: number, typos: number): boolean {
+    const { char, child, tail, value, tails, best, main } = this.keys.trie;
+    const { node, tailAt } = spot;
+    if (tailAt < tail[node + 1]!) {
+      if (tails[tailAt] !== letter) return false;
+      spot.advance(node, tailAt + 1, spot.hi, letter);
+      return true;
+    }
+    if (node === 0 && !this.mayBegin(letter)) return false;
+    const end = child[node + 1]!;
+    const next = findChild(char, child[node]!, end, letter);
+    if (next === -1 || best[next]! < this.leastBest[typos]! || (this.isMainOnly && main[next] === 0)) return false;
+    spot.advance(next, tail[next]!, next + 1 < end ? value[next + 1]! : spot.hi, letter);
+    return true;
   }
-}
 
-function mayEnd({ consumed, ended }: TypoAutomaton, state: number, rest: number): boolean {
-  return rest <= MAX_REST && (consumed[(state << 3) | rest] !== MANY || ended[(state << 3) | rest] !== MANY);
-}
+  private mayBegin(letter: number): boolean {
+    return this.first === 'any' || (letter === this.letters[0]) === (this.first === 'right');
+  }
 
-/** Whether some key may go on, from what was read of it (`hash`, `length`), as the text does from one of the offsets. */
-function mayGoOn(
-  starts: KeyStarts,
-  offsets: number,
-  swapped: number,
-  base: number,
-  hash: number,
-  length: number,
-): boolean {
-  for (let bits = offsets, at = base; bits !== 0; bits >>= 1, at++) {
-    if ((bits & 1) !== 0 && starts.mayGoOn(hash, length, at)) return true;
+  /** The text is used up: adds the keys that end here, those that go on with a word, and those whose last word goes on. */
+  private add({ node, tailAt, hi }: Spot, typos: number, covered: number): void {
+    const { char, child, tail, value, tails } = this.keys.trie;
+    const { ranges, isPrefix } = this;
+    const lo = value[node]!;
+    const isCovered = typos >= covered;
+    if (tailAt < tail[node + 1]!) {
+      if (isCovered) return;
+      const isWord = tails[tailAt] === SPACE;
+      if (isPrefix || isWord) ranges.add(lo, hi, isWord ? MATCH.words : MATCH.prefix, typos);
+      return;
+    }
+    const first = child[node]!;
+    const end = child[node + 1]!;
+    const ownEnd = first < end ? value[first]! : hi;
+    ranges.add(lo, ownEnd, MATCH.exact, typos);
+    if (isCovered || first === end) return;
+    const wordsEnd = char[first] !== SPACE ? ownEnd : first + 1 < end ? value[first + 1]! : hi;
+    ranges.add(ownEnd, wordsEnd, MATCH.words, typos);
+    if (isPrefix) ranges.add(wordsEnd, hi, MATCH.prefix, typos);
   }
-  for (let bits = swapped, at = base; bits !== 0; bits >>= 1, at++) {
-    if ((bits & 1) !== 0 && starts.mayGoOnSwapped(hash, length, at)) return true;
-  }
-  return false;
 }

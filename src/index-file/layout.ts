@@ -5,7 +5,7 @@
 import { TEXT_VERSION } from '../text/fold.ts';
 
 /** Raise when the meaning of any section changes. */
-export const FORMAT_VERSION = 4;
+export const FORMAT_VERSION = 5;
 export const MAGIC = 'TOPONYM\n';
 /** Magic 8, format version 4, text version 4, section count 4, directory checksum 4, file bytes 8. */
 export const HEADER_BYTES = 32;
@@ -30,7 +30,8 @@ const trie = {
   Best: Uint8Array,
   Main: Uint8Array,
   Tails: Uint16Array,
-  Starts: Uint32Array,
+  Gaps: Int32Array,
+  MainGaps: Int32Array,
 } as const;
 
 /** Every section and the array it is viewed as, in the order of the file. */
@@ -80,7 +81,8 @@ export const SECTIONS = {
   nameTrieBest: trie.Best,
   nameTrieMain: trie.Main,
   nameTrieTails: trie.Tails,
-  nameTrieStarts: trie.Starts,
+  nameTrieGaps: trie.Gaps,
+  nameTrieMainGaps: trie.MainGaps,
   /** Place id and flags, in the order of the keys, then of the places. */
   postings: Uint32Array,
   /** The lowest place id in each block of postings. */
@@ -103,7 +105,8 @@ export const SECTIONS = {
   regionTrieBest: trie.Best,
   regionTrieMain: trie.Main,
   regionTrieTails: trie.Tails,
-  regionTrieStarts: trie.Starts,
+  regionTrieGaps: trie.Gaps,
+  regionTrieMainGaps: trie.MainGaps,
   regionPostings: Uint32Array,
 
   // Nearest places: a k-d tree over unit vectors.

@@ -20,8 +20,9 @@ export interface Trie {
   readonly best: Uint8Array;
   readonly main: Uint8Array;
   readonly tails: Uint16Array;
-  /** How keys begin: see start-filter.ts. */
-  readonly starts: Uint32Array;
+  /** What may stand in the gaps of all keys, and of main names: see gap-filter.ts. */
+  readonly gaps: Int32Array;
+  readonly mainGaps: Int32Array;
 }
 
 /** One of the tries of an index. */
@@ -34,6 +35,7 @@ export function trieOf(index: Sections, name: 'nameTrie' | 'regionTrie'): Trie {
     best: index[`${name}Best`],
     main: index[`${name}Main`],
     tails: index[`${name}Tails`],
-    starts: index[`${name}Starts`],
+    gaps: index[`${name}Gaps`],
+    mainGaps: index[`${name}MainGaps`],
   };
 }

@@ -3,8 +3,16 @@
  * sorting must give byte for byte. Too large and too slow for millions of places.
  */
 import { keysOf } from '../../src/build/name-keys.ts';
+import {
+  BITS_PER_ENTRY,
+  BLOCK_WORDS,
+  firstWord,
+  GAP,
+  GAP_LENGTHS,
+  rolled,
+  secondWord,
+} from '../../src/index-file/gap-filter.ts';
 import { POSTING } from '../../src/index-file/posting.ts';
-import { rolled, START_FILTER, startBit } from '../../src/index-file/start-filter.ts';
 import type { Trie } from '../../src/index-file/trie.ts';
 import type { PlaceName } from '../../src/place/place.ts';
 
@@ -93,25 +101,31 @@ function plainTrie(
     value: Uint32Array.from(nodes, (node) => startOf.get(node.keys[0] ?? '') ?? 0),
     best: Uint8Array.from(nodes, (node) => node.keys.reduce((most, key) => Math.max(most, postingsOf(key).best), 0)),
     main: Uint8Array.from(nodes, (node) => Number(node.keys.some((key) => postingsOf(key).isMain))),
-    starts: plainStarts(keys),
+    gaps: plainGaps(keys, GAP_LENGTHS.all),
+    mainGaps: plainGaps(
+      keys.filter((key) => postingsOf(key).isMain),
+      GAP_LENGTHS.main,
+    ),
     tails: Uint16Array.from(tails.join('').split(''), (unit) => unit.charCodeAt(0)),
   };
 }
 
-function plainStarts(keys: readonly string[]): Uint32Array {
-  const { least, step, most, bitsPerStart } = START_FILTER;
-  const starts = new Set<string>();
-  for (const key of keys) {
-    for (let depth = least; depth <= Math.min(most, key.length); depth += step) starts.add(key.slice(0, depth));
-  }
-  const log2Bits = Math.max(5, Math.ceil(Math.log2((starts.size + 1) * bitsPerStart)));
-  const bits = new Uint32Array(2 ** log2Bits / 32);
+function plainGaps(keys: readonly string[], lengths: readonly number[]): Int32Array {
+  const starts = new Set(
+    lengths.flatMap((length) => keys.filter((key) => key.length >= length).map((key) => key.slice(0, length))),
+  );
+  const entries = [...starts].reduce((sum, start) => sum + start.length, 1);
+  const log2Words = Math.max(Math.log2(BLOCK_WORDS), Math.ceil(Math.log2(entries * BITS_PER_ENTRY)) - 5);
+  const words = new Int32Array(2 ** log2Words);
   for (const start of starts) {
-    const hash = start.split('').reduce((sum, letter) => rolled(sum, letter.charCodeAt(0)), 0);
-    const bit = startBit(hash, log2Bits);
-    bits[Math.floor(bit / 32)]! |= 1 << (bit % 32);
+    for (let gap = 0; gap < start.length; gap++) {
+      const around = start.split('').map((letter, i) => (i === gap ? GAP : letter.charCodeAt(0)));
+      const hash = around.reduce(rolled, 0);
+      const first = firstWord(hash, log2Words);
+      for (const word of [first, secondWord(hash, first)]) words[word]! |= 1 << (start.charCodeAt(gap) % 32);
+    }
   }
-  return bits;
+  return words;
 }
 
 function childrenOf({ prefix, keys }: Node): Node[] {
