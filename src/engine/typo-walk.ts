@@ -116,14 +116,10 @@ export class TypoWalk {
   private follow(typos: number, from: number, covered: number, left: number): void {
     const { length, maxTypos, isPrefix } = this;
     const spot = this.spots[typos]!;
-    if (typos === maxTypos) {
-      this.finish(spot, typos, from, covered);
-      return;
-    }
     let by = left;
     for (let at = from; ; at++) {
       if (at === length) {
-        this.add(spot, typos, covered);
+        this.add(spot.node, spot.tailAt, spot.hi, typos, covered);
         if (isPrefix) return;
       }
       // leaving out the rest of the text makes all that begins like this match
@@ -142,12 +138,13 @@ export class TypoWalk {
   /** The letter at `at` was typed and is not in the key. */
   private leaveOut(typos: number, at: number, covered: number): void {
     const spot = this.spots[typos]!;
-    if (typos + 1 === this.maxTypos) {
-      if (at + 1 < this.length && this.letters[at] === this.letters[at + 1]) return; // as well the next one
-      if (!this.gaps.mayGoOn(spot.hash, spot.depth, at + 1)) return;
+    if (typos + 1 < this.maxTypos) {
+      this.spots[typos + 1]!.copy(spot);
+      this.follow(typos + 1, at + 1, covered, LEFT.byOmission);
+      return;
     }
-    this.spots[typos + 1]!.copy(spot);
-    this.follow(typos + 1, at + 1, covered, LEFT.byOmission);
+    if (at + 1 < this.length && this.letters[at] === this.letters[at + 1]) return; // as well the next one
+    if (this.gaps.mayGoOn(spot.hash, spot.depth, at + 1)) this.finish(spot.node, spot.tailAt, spot.hi, at + 1, covered);
   }
 
   /** The letters at `at` and behind it were typed in the wrong order. */
@@ -162,8 +159,9 @@ export class TypoWalk {
     if (isLast && !this.gaps.mayGoOn(hash, spot.depth + 2, at + 2)) return;
     const next = this.spots[typos + 1]!;
     next.copy(spot);
-    if (this.step(next, following, typos + 1) && this.step(next, letter, typos + 1))
-      this.follow(typos + 1, at + 2, covered, LEFT.bySwap);
+    if (!this.step(next, following, typos + 1) || !this.step(next, letter, typos + 1)) return;
+    if (isLast) this.finish(next.node, next.tailAt, next.hi, at + 2, covered);
+    else this.follow(typos + 1, at + 2, covered, LEFT.bySwap);
   }
 
   /** Some other letter is in the key: instead of the one at `at`, or before it. */
@@ -173,8 +171,8 @@ export class TypoWalk {
     const spot = spots[typos]!;
     const { node, tailAt, hi, depth, hash } = spot;
     const isLast = typos + 1 === this.maxTypos;
-    const before = left === LEFT.byOtherInstead ? 0 : isLast ? gaps.between(hash, depth, at) : ANY_LETTER;
-    const instead = at === length ? 0 : isLast ? gaps.between(hash, depth, at + 1) : ANY_LETTER;
+    const before = !isLast ? ANY_LETTER : left === LEFT.byOtherInstead ? 0 : gaps.between(hash, depth, at);
+    const instead = !isLast ? ANY_LETTER : at === length ? 0 : gaps.between(hash, depth, at + 1);
     const either = before | instead;
     if (either === 0) return;
     const typed = at === length ? -1 : letters[at]!;
@@ -189,25 +187,29 @@ export class TypoWalk {
       if (best[to]! < least || (isMainOnly && main[to] === 0) || (node === 0 && !this.mayBegin(letter))) continue;
       const toTail = isInTail ? tailAt + 1 : tail[to]!;
       const toHi = isInTail || to + 1 === end ? hi : value[to + 1]!;
-      if (has(before, letter)) {
-        next.copy(spot);
-        next.advance(to, toTail, toHi, letter);
-        this.follow(typos + 1, at, covered, LEFT.byOtherBefore);
+      if (isLast) {
+        if (has(before, letter)) this.finish(to, toTail, toHi, at, covered);
+        if (has(instead, letter)) this.finish(to, toTail, toHi, at + 1, covered);
+        continue;
       }
-      if (has(instead, letter)) {
-        next.copy(spot);
-        next.advance(to, toTail, toHi, letter);
-        this.follow(typos + 1, at + 1, covered, LEFT.byOtherInstead);
-      }
+      next.copy(spot);
+      next.advance(to, toTail, toHi, letter);
+      this.follow(typos + 1, at, covered, LEFT.byOtherBefore);
+      if (at === length) continue;
+      next.copy(spot);
+      next.advance(to, toTail, toHi, letter);
+      this.follow(typos + 1, at + 1, covered, LEFT.byOtherInstead);
     }
   }
 
-  /** No more errors are allowed: the key must go on as the text does from `from`. Most ways end here: no more than steps. */
-  private finish(spot: Spot, typos: number, from: number, covered: number): void {
+  /** No more errors are allowed: from this spot the key must go on as the text does from `from`. Most ways end here. */
+  private finish(fromNode: number, fromTailAt: number, fromHi: number, from: number, covered: number): void {
     const { char, child, tail, value, tails, best, main } = this.keys.trie;
-    const { letters, length, isMainOnly } = this;
-    const least = this.leastBest[typos]!;
-    let { node, tailAt, hi } = spot;
+    const { letters, length, maxTypos, isMainOnly } = this;
+    const least = this.leastBest[maxTypos]!;
+    let node = fromNode;
+    let tailAt = fromTailAt;
+    let hi = fromHi;
     let tailEnd = tail[node + 1]!;
     for (let at = from; at < length; at++) {
       const letter = letters[at]!;
@@ -224,10 +226,7 @@ export class TypoWalk {
       tailAt = tail[node]!;
       tailEnd = tail[node + 1]!;
     }
-    spot.node = node;
-    spot.tailAt = tailAt;
-    spot.hi = hi;
-    this.add(spot, typos, covered);
+    this.add(node, tailAt, hi, maxTypos, covered);
   }
 
   /** Reads a letter of the key; false where none goes on with it. */
@@ -252,7 +251,7 @@ export class TypoWalk {
   }
 
   /** The text is used up: adds the keys that end here, those that go on with a word, and those whose last word goes on. */
-  private add({ node, tailAt, hi }: Spot, typos: number, covered: number): void {
+  private add(node: number, tailAt: number, hi: number, typos: number, covered: number): void {
     const { char, child, tail, value, tails } = this.keys.trie;
     const { ranges, isPrefix } = this;
     const lo = value[node]!;
