@@ -13,6 +13,9 @@ export interface FilterOptions {
   readonly radiusMeters?: number | undefined;
 }
 
+/** Bits of the levels of regions. */
+const LEVEL = { country: 1, first: 2, second: 4 } as const;
+
 export class PlaceFilter {
   private readonly index: Index;
   private typeMask = 0;
@@ -24,6 +27,8 @@ export class PlaceFilter {
   private readonly regionBits: Uint8Array;
   private marked: number[] = [];
   private wantedBits = 0;
+  /** Bits of the levels that the marked regions are of: mostly one, and the others need not be looked at. */
+  private markedLevels = 0;
   isActive = false;
   private readonly isHidden: Uint8Array | undefined;
 
@@ -55,6 +60,7 @@ export class PlaceFilter {
     for (const region of regions) {
       this.regionBits[region]! |= 1 << bit;
       this.marked.push(region);
+      this.markedLevels |= 1 << this.index.regionLevel[region]!;
     }
     this.isActive = true;
   }
@@ -63,6 +69,7 @@ export class PlaceFilter {
     for (const region of this.marked) this.regionBits[region] = 0;
     this.marked.length = 0;
     this.wantedBits = 0;
+    this.markedLevels = 0;
     this.isActive = this.typeMask !== 0 || this.hasCountries || this.radiusMeters !== undefined;
   }
 
@@ -71,14 +78,18 @@ export class PlaceFilter {
     if (this.isHidden?.[place] === 1) return false;
     if (this.typeMask !== 0 && (this.typeMask & (1 << index.placeType[place]!)) === 0) return false;
     if (this.hasCountries && this.countryAllowed[index.placeCountry[place]!] === 0) return false;
-    if (this.wantedBits !== 0) {
-      const bits =
-        this.regionBits[index.placeCountry[place]!]! |
-        this.regionBits[index.placeAdmin1[place]!]! |
-        this.regionBits[index.placeAdmin2[place]!]!;
-      if ((bits & this.wantedBits) !== this.wantedBits) return false;
-    }
+    if (this.wantedBits !== 0 && (this.bitsOf(place) & this.wantedBits) !== this.wantedBits) return false;
     return this.radiusMeters === undefined || this.metersTo(place) <= this.radiusMeters;
+  }
+
+  /** Bits of the region words that mean a region of the place. */
+  private bitsOf(place: number): number {
+    const { index, regionBits, markedLevels } = this;
+    let bits = 0;
+    if ((markedLevels & LEVEL.country) !== 0) bits |= regionBits[index.placeCountry[place]!]!;
+    if ((markedLevels & LEVEL.first) !== 0) bits |= regionBits[index.placeAdmin1[place]!]!;
+    if ((markedLevels & LEVEL.second) !== 0) bits |= regionBits[index.placeAdmin2[place]!]!;
+    return bits;
   }
 
   /** Whether every place passes. */
