@@ -3,7 +3,7 @@
  * nothing more, and so that 429 and 401 win over anything wrong with the body.
  */
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engine } from '../engine/engine.ts';
 import type { LatLng } from '../place/sphere.ts';
 import { type AdmissionRules, admit, type Caller } from './admission.ts';
@@ -12,6 +12,7 @@ import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { RequestError } from './errors.ts';
 import type { ByteText } from './json-bytes.ts';
 import type { RawBody } from './request-options.ts';
+import { Turn } from './turn.ts';
 
 export const API_PREFIX = '/api/1/';
 
@@ -34,17 +35,28 @@ export function registerApi(app: FastifyInstance, settings: ApiSettings): void {
     done();
   });
   app.decorateRequest('caller', undefined);
+  const turn = new Turn((call: Call) => answerCall(call, settings), sendAnswer);
   for (const endpoint of ENDPOINTS) {
-    addEndpoint(app, endpoint, { settings, isDraining: () => isDraining });
+    addEndpoint(app, endpoint, { settings, isDraining: () => isDraining, turn });
   }
 }
 
-function addEndpoint(
-  app: FastifyInstance,
-  endpoint: Endpoint,
-  { settings, isDraining }: { settings: ApiSettings; isDraining: () => boolean },
-): void {
-  app.route<{ Body: RawBody | undefined }>({
+/** A request that was let in, waiting for the end of the turn. */
+interface Call {
+  readonly endpoint: Endpoint;
+  readonly request: FastifyRequest;
+  readonly caller: Caller;
+  readonly reply: FastifyReply;
+}
+
+interface EndpointParts {
+  readonly settings: ApiSettings;
+  readonly isDraining: () => boolean;
+  readonly turn: Turn<Call, ByteText | Error>;
+}
+
+function addEndpoint(app: FastifyInstance, endpoint: Endpoint, { settings, isDraining, turn }: EndpointParts): void {
+  app.route({
     method: 'POST',
     url: API_PREFIX + endpoint.name,
     config: { endpoint: endpoint.name },
@@ -72,16 +84,28 @@ function addEndpoint(
     handler(request, reply) {
       const { caller } = request;
       if (caller === undefined) throw new RequestError('key_missing');
-      const { body } = request;
-      const scope = {
-        engine: settings.engine(),
-        maxRecords: caller.key.maxRecords,
-        caller: caller.address,
-        locate: settings.locate,
-      };
-      sendJson(reply, answerRequest(endpoint, { url: request.raw.url ?? '', body }, scope));
+      turn.add({ endpoint, request, caller, reply });
     },
   });
+}
+
+function answerCall({ endpoint, request, caller }: Call, settings: ApiSettings): ByteText | Error {
+  const scope = {
+    engine: settings.engine(),
+    maxRecords: caller.key.maxRecords,
+    caller: caller.address,
+    locate: settings.locate,
+  };
+  try {
+    return answerRequest(endpoint, { url: request.raw.url ?? '', body: request.body as RawBody | undefined }, scope);
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function sendAnswer({ reply }: Call, answer: ByteText | Error): void {
+  if (typeof answer === 'string') sendJson(reply, answer);
+  else reply.send(answer);
 }
 
 /** Past Fastify, which would take the bytes for letters to be encoded. */

@@ -10,7 +10,7 @@ import type { OptionValues } from './options.ts';
 import type { RawBody } from './request-options.ts';
 
 /** What one generation may hold, in each thread; there are two. */
-const GENERATION_BYTES = 8 * 1024 * 1024;
+const GENERATION_BYTES = 16 * 1024 * 1024;
 /** Besides its text, about what an answer takes. */
 const OVERHEAD_BYTES = 300;
 /** Longer requests are rare, and rarely come again. */
