@@ -42,6 +42,13 @@ export class GapLetters {
     return this.lettersOf(joined(rolled(hash, GAP), this.hashes, at, at + known - depth - 1));
   }
 
+  /** The same where before going on so it has this letter. */
+  betweenAnd(letter: number, hash: number, depth: number, at: number): number {
+    const known = this.known[depth + 2 + this.length - at]!;
+    if (known <= depth + 1) return ANY_LETTER;
+    return this.lettersOf(joined(rolled(rolled(hash, GAP), letter), this.hashes, at, at + known - depth - 2));
+  }
+
   /** Whether some key may begin with `depth` letters of this hash and then go on as the text does from `at`. */
   mayGoOn(hash: number, depth: number, at: number): boolean {
     const known = this.known[depth + this.length - at]!;

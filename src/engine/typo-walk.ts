@@ -128,6 +128,7 @@ export class TypoWalk {
       if (at < length) {
         if (by !== LEFT.byOtherBefore) this.leaveOut(typos, at, covered); // or the other was instead
         this.swap(typos, at, within);
+        if (typos + 2 === maxTypos) this.swapApart(typos, at, within);
       }
       if (by !== LEFT.byOmission) this.putOthers(typos, at, within, by);
       if (at === length || !this.step(spot, this.letters[at]!, typos)) return;
@@ -162,6 +163,44 @@ export class TypoWalk {
     if (!this.step(next, following, typos + 1) || !this.step(next, letter, typos + 1)) return;
     if (isLast) this.finish(next.node, next.tailAt, next.hi, at + 2, covered);
     else this.follow(typos + 1, at + 2, covered, LEFT.bySwap);
+  }
+
+  /** Two letters were typed in the wrong order, and one besides or too few between them. */
+  private swapApart(typos: number, at: number, covered: number): void {
+    const { letters, length, maxTypos, gaps } = this;
+    const spot = this.spots[typos]!;
+    const next = this.spots[typos + 1]!;
+    const letter = letters[at]!;
+    const far = letters[at + 2]!;
+    if (at + 2 < length && letter !== far) {
+      const hash = rolled(rolled(spot.hash, far), letter);
+      next.copy(spot);
+      if (
+        gaps.mayGoOn(hash, spot.depth + 2, at + 3) &&
+        this.step(next, far, maxTypos) &&
+        this.step(next, letter, maxTypos)
+      )
+        this.finish(next.node, next.tailAt, next.hi, at + 3, covered);
+    }
+    const following = letters[at + 1]!;
+    if (at + 1 >= length || letter === following) return;
+    next.copy(spot);
+    if (!this.step(next, following, maxTypos)) return;
+    const { node, tailAt, hi, depth, hash } = next;
+    const between = gaps.betweenAnd(letter, hash, depth, at + 2);
+    if (between === 0) return;
+    const { char, child, tail, tails } = this.keys.trie;
+    const isInTail = tailAt < tail[node + 1]!;
+    const end = isInTail ? node + 1 : child[node + 1]!;
+    for (let to = isInTail ? node : child[node]!; to < end; to++) {
+      const missed = isInTail ? tails[tailAt]! : char[to]!;
+      if (!has(between, missed) || (groupBits[missed]! & this.groups) === 0) continue;
+      next.node = node;
+      next.tailAt = tailAt;
+      next.hi = hi;
+      if (this.step(next, missed, maxTypos) && this.step(next, letter, maxTypos))
+        this.finish(next.node, next.tailAt, next.hi, at + 2, covered);
+    }
   }
 
   /** Some other letter is in the key: instead of the one at `at`, or before it. */

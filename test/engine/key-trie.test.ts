@@ -5,7 +5,7 @@ import { buildTrie } from '../../src/build/trie.ts';
 import { KeyTrie } from '../../src/engine/key-trie.ts';
 import { MATCH, MatchRanges } from '../../src/engine/match-ranges.ts';
 import { TypoWalk } from '../../src/engine/typo-walk.ts';
-import { editDistance } from '../support/edit-distance.ts';
+import { typingErrors } from '../support/edit-distance.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
 /** A trie of the keys with one posting each, so that posting i is key i. */
@@ -110,7 +110,7 @@ for (const maxTypos of [1, 2] as const) {
         }
       }
       const expected = keys
-        .map((key) => [key, editDistance(text, key)] as const)
+        .map((key) => [key, typingErrors(text, key)] as const)
         .filter(([, typos]) => typos <= maxTypos);
       assert.deepEqual([...found].sort(), expected.sort(), text);
     }
@@ -140,7 +140,7 @@ for (const maxTypos of [1, 2] as const) {
 
 /** The least distance to the key or to any beginning of it that is not longer than it. */
 function prefixDistance(text: string, key: string): number {
-  let least = editDistance(text, key);
-  for (let end = 1; end < key.length; end++) least = Math.min(least, editDistance(text, key.slice(0, end)));
+  let least = typingErrors(text, key);
+  for (let end = 1; end < key.length; end++) least = Math.min(least, typingErrors(text, key.slice(0, end)));
   return least;
 }
