@@ -33,7 +33,7 @@ export interface NearestOptions {
 }
 
 /** Returning false ends the query. */
-export type Visit = (id: number, meters: number) => unknown;
+export type Visit = (id: number) => unknown;
 
 /** At least the leaf size in `build/kd-tree.ts`. 6 to 24 measured alike within noise, 8 and 12 best for one neighbour. */
 const LEAF_SIZE = 12;
@@ -60,6 +60,8 @@ export class SpatialIndex {
   #accept: NearestOptions['accept'] = undefined;
   #visit: Visit | undefined = undefined;
   #radiusMeters = 0;
+  /** Up to this squared chord, what is visited is within the radius whatever the error. */
+  #sureLimit = 0;
   #maxLimit = NO_LIMIT;
 
   /** The k least chords to stored vectors so far, squared, as a heap with the greatest on top. */
@@ -97,6 +99,7 @@ export class SpatialIndex {
   within(lat: number, lng: number, radiusMeters: number, visit: Visit): void {
     this.#visit = visit;
     this.#radiusMeters = radiusMeters;
+    this.#sureLimit = limitOfRadius(radiusMeters, -CHORD_ERROR);
     this.#maxLimit = limitOfRadius(radiusMeters);
     this.#walk(lat, lng);
     this.#visit = undefined;
@@ -174,8 +177,8 @@ export class SpatialIndex {
   #offer(index: number, chord: number, limit: number): number {
     const id = this.#views.ids[index]!;
     if (this.#visit !== undefined) {
-      const meters = this.#metersTo(id);
-      return meters <= this.#radiusMeters && this.#visit(id, meters) === false ? STOP : limit;
+      const isWithin = chord <= this.#sureLimit || this.#metersTo(id) <= this.#radiusMeters;
+      return isWithin && this.#visit(id) === false ? STOP : limit;
     }
     if (this.#accept !== undefined && !this.#accept(id)) return limit;
     const chords = this.#heapChords;
@@ -313,8 +316,9 @@ function widen(chord: number): number {
   return limit * limit;
 }
 
-function limitOfRadius(meters: number): number {
+/** The square of the chord of a radius, and of an error. */
+function limitOfRadius(meters: number, error = CHORD_ERROR): number {
   if (meters >= HALF_CIRCUMFERENCE_METERS) return NO_LIMIT;
-  const limit = 2 * Math.sin(Math.max(0, meters) / (2 * EARTH_RADIUS_METERS)) + CHORD_ERROR;
+  const limit = Math.max(0, 2 * Math.sin(Math.max(0, meters) / (2 * EARTH_RADIUS_METERS)) + error);
   return limit * limit;
 }
