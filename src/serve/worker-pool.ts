@@ -18,7 +18,7 @@ const LONGEST_RESTART_MS = 10_000;
 const STABLE_MS = 30_000;
 // what a request leaves behind is soon dead: with more room for it a thread would hold 40 MB more, and answer no faster.
 // The less a heap may grow, the sooner it is collected: at 512 MB when it is 1.6 times what is alive, some 80 MB, without a limit at 4 times
-const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
 // a thread busy for longer than this is not waited for
 const ANSWER_TIMEOUT_MS = 2_000;
 
