@@ -7,7 +7,7 @@ export const MATCH = { exact: 0, words: 1, prefix: 2 } as const;
 
 export class MatchRanges {
   count = 0;
-  /** Of all together. */
+  /** Of all together; what is in several counts in each. */
   size = 0;
   /** Of one. */
   longest = 0;

@@ -7,7 +7,7 @@ import type { Candidates } from './candidates.ts';
 import type { MatchRanges } from './match-ranges.ts';
 import type { PlaceFilter } from './place-filter.ts';
 
-/** Into how many parts the postings are divided, to tell quickly that one is in no run. */
+/** Into how many parts the postings are divided, to tell quickly that one is in no run: of a search's runs all reach into few. */
 const PARTS = 4096;
 
 export class NearbyScan {

@@ -11,8 +11,9 @@ import { MATCH, type MatchRanges } from './match-ranges.ts';
 
 /** What is longer is no place name with a typing error. */
 export const MAX_TYPO_TEXT = 28;
+const MOST_TYPOS = 2;
 /** More errors than are looked for. */
-const MANY = 3;
+const MANY = MOST_TYPOS + 1;
 
 export type FirstLetter = 'any' | 'right' | 'wrong';
 
@@ -30,7 +31,7 @@ export interface TypoQuery {
 }
 
 /** How the text was left last: of two errors in a row, some are one error, or the same two the other way round. */
-const LEFT = { not: 0, byOmission: 1, byOtherBefore: 2, byOtherInstead: 3, bySwap: 4 } as const;
+const LEFT = { not: 0, byOmission: 1, byOtherBefore: 2, byOtherInstead: 3 } as const;
 
 /** How far a key was read: its node, how much of the node's tail, where its postings end; its letters so far. */
 class Spot {
@@ -65,7 +66,7 @@ export class TypoWalk {
   private readonly gapsOfMain: GapLetters;
   /** Where the walk is with 0, 1 and 2 errors made. */
   private readonly spots: readonly Spot[] = [new Spot(), new Spot(), new Spot()];
-  private readonly leastBest = new Int16Array(MANY);
+  private readonly leastBest = new Int16Array(MOST_TYPOS + 1);
   private gaps: GapLetters;
   private letters: Uint16Array;
   private ranges!: MatchRanges;
@@ -85,7 +86,7 @@ export class TypoWalk {
     this.letters = this.gaps.letters;
   }
 
-  /** Adds what matches with up to maxTypos errors, or with none, to `ranges`. */
+  /** Adds what matches with up to maxTypos errors, or with none, to `ranges`, some of it more than once. The text is longer than that. */
   collectInto(ranges: MatchRanges, { text, ...query }: TypoQuery): void {
     if (text.length > MAX_TYPO_TEXT) return;
     this.ranges = ranges;
@@ -111,17 +112,14 @@ export class TypoWalk {
 
   /**
    * Goes on from the spot as the text does from `from`, and at each letter also elsewhere. With `covered` errors or more,
-   * all that goes on from the spot matches already.
+   * all that goes on from the spot matches already as unfinished.
    */
   private follow(typos: number, from: number, covered: number, left: number): void {
     const { length, maxTypos, isPrefix } = this;
     const spot = this.spots[typos]!;
     let by = left;
     for (let at = from; ; at++) {
-      if (at === length) {
-        this.add(spot.node, spot.tailAt, spot.hi, typos, covered);
-        if (isPrefix) return;
-      }
+      if (at === length) this.add(spot.node, spot.tailAt, spot.hi, typos, covered);
       // leaving out the rest of the text makes all that begins like this match
       const typosOfRest = typos + length - at;
       const within = isPrefix && typosOfRest <= maxTypos ? Math.min(covered, typosOfRest) : covered;
@@ -162,7 +160,7 @@ export class TypoWalk {
     next.copy(spot);
     if (!this.step(next, following, typos + 1) || !this.step(next, letter, typos + 1)) return;
     if (isLast) this.finish(next.node, next.tailAt, next.hi, at + 2, covered);
-    else this.follow(typos + 1, at + 2, covered, LEFT.bySwap);
+    else this.follow(typos + 1, at + 2, covered, LEFT.not);
   }
 
   /** Two letters were typed in the wrong order, and one besides or too few between them. */
@@ -195,7 +193,7 @@ export class TypoWalk {
     for (let to = isInTail ? node : child[node]!; to < end; to++) {
       const missed = isInTail ? tails[tailAt]! : char[to]!;
       if (!has(between, missed) || (groupBits[missed]! & this.groups) === 0) continue;
-      next.node = node;
+      next.node = node; // its letters so far are not asked for again
       next.tailAt = tailAt;
       next.hi = hi;
       if (this.step(next, missed, maxTypos) && this.step(next, letter, maxTypos))
@@ -292,22 +290,21 @@ export class TypoWalk {
   /** The text is used up: adds the keys that end here, those that go on with a word, and those whose last word goes on. */
   private add(node: number, tailAt: number, hi: number, typos: number, covered: number): void {
     const { char, child, tail, value, tails } = this.keys.trie;
-    const { ranges, isPrefix } = this;
+    const { ranges } = this;
+    const isUnfinished = this.isPrefix && typos < covered;
     const lo = value[node]!;
-    const isCovered = typos >= covered;
     if (tailAt < tail[node + 1]!) {
-      if (isCovered) return;
       const isWord = tails[tailAt] === SPACE;
-      if (isPrefix || isWord) ranges.add(lo, hi, isWord ? MATCH.words : MATCH.prefix, typos);
+      if (isWord || isUnfinished) ranges.add(lo, hi, isWord ? MATCH.words : MATCH.prefix, typos);
       return;
     }
     const first = child[node]!;
     const end = child[node + 1]!;
     const ownEnd = first < end ? value[first]! : hi;
     ranges.add(lo, ownEnd, MATCH.exact, typos);
-    if (isCovered || first === end) return;
+    if (first === end) return;
     const wordsEnd = char[first] !== SPACE ? ownEnd : first + 1 < end ? value[first + 1]! : hi;
     ranges.add(ownEnd, wordsEnd, MATCH.words, typos);
-    if (isPrefix) ranges.add(wordsEnd, hi, MATCH.prefix, typos);
+    if (isUnfinished) ranges.add(wordsEnd, hi, MATCH.prefix, typos);
   }
 }

@@ -90,22 +90,28 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, { settings, isDra
 }
 
 function answerCall({ endpoint, request, caller }: Call, settings: ApiSettings): ByteText | Error {
-  const scope = {
-    engine: settings.engine(),
-    maxRecords: caller.key.maxRecords,
-    caller: caller.address,
-    locate: settings.locate,
-  };
   try {
+    const scope = {
+      engine: settings.engine(),
+      maxRecords: caller.key.maxRecords,
+      caller: caller.address,
+      locate: settings.locate,
+    };
     return answerRequest(endpoint, { url: request.raw.url ?? '', body: request.body as RawBody | undefined }, scope);
   } catch (error) {
-    return error as Error;
+    return error instanceof Error ? error : new Error(String(error), { cause: error });
   }
 }
 
-function sendAnswer({ reply }: Call, answer: ByteText | Error): void {
-  if (typeof answer === 'string') sendJson(reply, answer);
-  else reply.send(answer);
+/** One that cannot be sent must not take the others of its turn with it. */
+function sendAnswer({ request, reply }: Call, answer: ByteText | Error): void {
+  try {
+    if (typeof answer === 'string') sendJson(reply, answer);
+    else reply.send(answer);
+  } catch (error) {
+    request.log.error({ reqId: request.id, err: error }, 'an answer could not be sent');
+    reply.raw.destroy();
+  }
 }
 
 /** Past Fastify, which would take the bytes for letters to be encoded. */

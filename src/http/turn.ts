@@ -1,8 +1,12 @@
 /**
- * Work that comes in one turn of the event loop, done together when the turn ends: first one half of all of it, then the
- * other. Searching and sending each fill the processor's caches with code and data of their own; done by turns for each
+ * Work that comes in one turn of the event loop, done together when the turn ends: of a few at a time first one half, then
+ * the other. Searching and sending each fill the processor's caches with code and data of their own; done by turns for each
  * request, they would push each other out.
  */
+
+/** So many at a time: what is made first waits for no more than these. */
+const TOGETHER = 16;
+
 export class Turn<Item, Made> {
   private readonly make: (item: Item) => Made;
   private readonly send: (item: Item, made: Made) => void;
@@ -21,7 +25,10 @@ export class Turn<Item, Made> {
   private end(): void {
     const { items } = this;
     this.items = [];
-    const made = items.map((item) => this.make(item));
-    for (let i = 0; i < items.length; i++) this.send(items[i]!, made[i]!);
+    for (let from = 0; from < items.length; from += TOGETHER) {
+      const some = items.slice(from, from + TOGETHER);
+      const made = some.map((item) => this.make(item));
+      for (let i = 0; i < some.length; i++) this.send(some[i]!, made[i]!);
+    }
   }
 }

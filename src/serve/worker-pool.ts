@@ -16,7 +16,8 @@ const FIRST_RESTART_MS = 100;
 const LONGEST_RESTART_MS = 10_000;
 // a thread that lived this long did not die of its start: the next wait is short again
 const STABLE_MS = 30_000;
-// what a request leaves behind is soon dead: with more room for it a thread would hold 40 MB more, and answer no faster.
+// what a request leaves behind is soon dead: with 16 MB of room for it two threads held 9 MB more after 200 calls and answered
+// as many requests a second (within 5%, either way); with 6 MB, 8 MB less and 7% fewer.
 // The less a heap may grow, the sooner it is collected: at 512 MB when it is 1.6 times what is alive, some 80 MB, without a limit at 4 times
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
 // a thread busy for longer than this is not waited for

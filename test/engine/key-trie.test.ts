@@ -5,25 +5,25 @@ import { buildTrie } from '../../src/build/trie.ts';
 import { KeyTrie } from '../../src/engine/key-trie.ts';
 import { MATCH, MatchRanges } from '../../src/engine/match-ranges.ts';
 import { TypoWalk } from '../../src/engine/typo-walk.ts';
-import { typingErrors } from '../support/edit-distance.ts';
+import { editDistance } from '../support/edit-distance.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
 /** A trie of the keys with one posting each, so that posting i is key i. */
-function aTrie(keys: readonly string[], isMain = (_key: string) => true): KeyTrie {
+function aTrie(keys: readonly string[], isMain = (_key: string) => true, bestOf = (_key: string) => 255): KeyTrie {
   const starts = Uint32Array.from({ length: keys.length + 1 }, (_, i) => i);
   const table = new KeyTable();
   for (const key of keys) table.add(key);
-  const best = new Uint8Array(keys.length).fill(255);
+  const best = Uint8Array.from(keys, bestOf);
   const main = Uint8Array.from(keys, (key) => Number(isMain(key)));
   return new KeyTrie(buildTrie({ keys: table.sort(), starts, best, main }), keys.length);
 }
 
-function someKeys(seed: number, count: number): string[] {
+function someKeys(seed: number, count: number, longest = 8): string[] {
   const random = seededRandom(seed);
   const keys = new Set<string>();
   while (keys.size < count) {
     keys.add(
-      Array.from({ length: 1 + random(8) }, () => 'ab c'[random(4)])
+      Array.from({ length: 1 + random(longest) }, () => 'ab c'[random(4)])
         .join('')
         .trim() || 'a',
     );
@@ -58,8 +58,8 @@ test('every text finds just the keys that begin with it, as filtering all keys d
 });
 
 test('a walk for main names finds all of them that a walk for all names does, and no branch without any', () => {
-  const keys = someKeys(7, 400);
-  const isMain = (key: string) => key.length % 3 === 0;
+  const keys = someKeys(7, 400, 12);
+  const isMain = (key: string) => sumOf(key) % 3 === 0;
   const walk = new TypoWalk(aTrie(keys, isMain));
   const all = new MatchRanges();
   const main = new MatchRanges();
@@ -76,7 +76,7 @@ test('a walk for main names finds all of them that a walk for all names does, an
         .filter(isMain),
     );
   let skipped = 0;
-  for (const text of someKeys(8, 200)) {
+  for (const text of someKeys(8, 200, 12)) {
     all.clear();
     main.clear();
     walk.collectInto(all, { text, maxTypos: 1, isPrefix: true, leastBest: [0, 0] });
@@ -102,15 +102,9 @@ for (const maxTypos of [1, 2] as const) {
     for (const text of someKeys(4, 200)) {
       ranges.clear();
       walk.collectInto(ranges, { text, maxTypos, isPrefix: false, leastBest: [0, 0, 0] });
-      const found = new Map<string, number>();
-      for (let i = 0; i < ranges.count; i++) {
-        if (ranges.match[i] !== MATCH.exact) continue;
-        for (const key of keys.slice(ranges.lo[i], ranges.hi[i])) {
-          found.set(key, Math.min(found.get(key) ?? 9, ranges.typos[i] ?? 9));
-        }
-      }
+      const found = typosByKey(keys, ranges, MATCH.exact);
       const expected = keys
-        .map((key) => [key, typingErrors(text, key)] as const)
+        .map((key) => [key, editDistance(text, key)] as const)
         .filter(([, typos]) => typos <= maxTypos);
       assert.deepEqual([...found].sort(), expected.sort(), text);
     }
@@ -138,9 +132,77 @@ for (const maxTypos of [1, 2] as const) {
   });
 }
 
+for (const first of ['right', 'wrong'] as const) {
+  test(`with the first letter ${first}, keys found are those of comparing with every key`, () => {
+    const keys = someKeys(9, 400, 10);
+    const walk = new TypoWalk(aTrie(keys));
+    for (const text of someKeys(10, 200, 10)) {
+      const ranges = new MatchRanges();
+      walk.collectInto(ranges, { text, maxTypos: 2, isPrefix: false, leastBest: [0, 0, 0], first });
+      const expected = keys.filter(
+        (key) => (key[0] === text[0]) === (first === 'right') && editDistance(text, key) <= 2,
+      );
+      assert.deepEqual([...typosByKey(keys, ranges, MATCH.exact).keys()].sort(), expected, text);
+    }
+  });
+}
+
+test('what is important enough for its errors is found, and branches that are not are left', () => {
+  const keys = someKeys(11, 400);
+  const bestOf = (key: string) => (sumOf(key) * 37) % 256;
+  const walk = new TypoWalk(aTrie(keys, undefined, bestOf));
+  const leastBest = [50, 100, 200];
+  let left = 0;
+  for (const text of someKeys(12, 200)) {
+    const ranges = new MatchRanges();
+    walk.collectInto(ranges, { text, maxTypos: 2, isPrefix: false, leastBest });
+    const found = typosByKey(keys, ranges, MATCH.exact);
+    for (const key of keys) {
+      const typos = editDistance(text, key);
+      if (typos > 2) continue;
+      if (bestOf(key) >= leastBest[typos]!) assert.equal(found.get(key), typos, `${text} ${key}`);
+      else if (!found.has(key)) left++;
+    }
+  }
+  assert.ok(left > 100);
+});
+
+test('of an unfinished text, whole keys and keys with further words are found as such, with the errors they have', () => {
+  const keys = someKeys(13, 400, 10);
+  const walk = new TypoWalk(aTrie(keys));
+  for (const text of someKeys(14, 200).filter(({ length }) => length > 2)) {
+    const ranges = new MatchRanges();
+    walk.collectInto(ranges, { text, maxTypos: 2, isPrefix: true, leastBest: [0, 0, 0] });
+    const least = (ends: (key: string) => number[]) =>
+      keys
+        .map((key) => [key, Math.min(...ends(key).map((end) => editDistance(text, key.slice(0, end))))] as const)
+        .filter(([, typos]) => typos <= 2);
+    const whole = least((key) => [key.length]);
+    const withWords = least((key) => [...key.matchAll(/ /g)].map(({ index }) => index));
+    assert.deepEqual([...typosByKey(keys, ranges, MATCH.exact)].sort(), whole.sort(), text);
+    assert.deepEqual([...typosByKey(keys, ranges, MATCH.words)].sort(), withWords.sort(), text);
+  }
+});
+
+/** With how few errors each key was found so. */
+function typosByKey(keys: readonly string[], ranges: MatchRanges, match: number): Map<string, number> {
+  const found = new Map<string, number>();
+  for (let i = 0; i < ranges.count; i++) {
+    if (ranges.match[i] !== match) continue;
+    for (const key of keys.slice(ranges.lo[i], ranges.hi[i])) {
+      found.set(key, Math.min(found.get(key) ?? 9, ranges.typos[i]!));
+    }
+  }
+  return found;
+}
+
+function sumOf(key: string): number {
+  return [...key].reduce((sum, letter) => 3 * sum + letter.charCodeAt(0), 0);
+}
+
 /** The least distance to the key or to any beginning of it that is not longer than it. */
 function prefixDistance(text: string, key: string): number {
-  let least = typingErrors(text, key);
-  for (let end = 1; end < key.length; end++) least = Math.min(least, typingErrors(text, key.slice(0, end)));
+  let least = editDistance(text, key);
+  for (let end = 1; end < key.length; end++) least = Math.min(least, editDistance(text, key.slice(0, end)));
   return least;
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Turn } from '../../src/http/turn.ts';
+import { anApp } from './an-app.ts';
+import { PARIS, tinyEngine } from './tiny-engine.ts';
 
 test('what comes in one turn is made first, all of it, and then sent in the order it came', async () => {
   const log: string[] = [];
@@ -34,4 +36,26 @@ test('what comes while a turn ends waits for the next', async () => {
     sent.push([]);
   }
   assert.deepEqual(sent, [[1], [2], [3], []]);
+});
+
+test('a request that fails leaves the others of its turn answered', async (t) => {
+  const engine = tinyEngine([PARIS]);
+  let calls = 0;
+  const { post } = anApp(t, {
+    engine: () => {
+      calls++;
+      if (calls === 2) throw new Error('out of order');
+      return engine;
+    },
+  });
+  const answers = await Promise.all([
+    post('query', 'query=paris'),
+    post('query', 'query=paris'),
+    post('query', 'page=1'),
+    post('query', 'query=paris'),
+  ]);
+  assert.deepEqual(
+    answers.map(({ statusCode }) => statusCode),
+    [200, 500, 400, 200],
+  );
 });

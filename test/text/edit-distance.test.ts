@@ -11,6 +11,10 @@ test('a letter added, lost, replaced, or swapped with the next is one edit, and 
     [0, 1, 1, 1, 1, 1, 5, 2],
   );
   assert.equal(editDistance('san fransicso', 'san francisco'), 2);
+  assert.deepEqual(
+    [editDistance('pairs', 'paris'), editDistance('pasxri', 'pairs'), editDistance('peridpgnan', 'perpignan')],
+    [1, 3, 2],
+  );
 });
 
 test('distances are those of a full table, to the whole text and to the nearest of its beginnings', () => {
