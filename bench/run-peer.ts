@@ -12,6 +12,8 @@ const WARM_UP_SHARE = 0.2;
 // a slow peer answers at least this many, in at most this many times its time
 const LEAST_QUERIES = 30;
 const OVERTIME = 2.5;
+// a fast one is asked all of them up to so often: one pass of a twentieth of a second tells more of its neighbours than of it
+const MOST_PASSES = 10;
 
 const [peerFile = '', placesFile = '', indexFile = ''] = process.argv.slice(2);
 const { peer } = (await import(peerFile)) as { peer: Peer<unknown> };
@@ -45,20 +47,21 @@ async function run({ queries, limit, budgetMs }: Measure): Promise<FromPeer> {
 }
 
 async function time(queries: readonly unknown[], limit: number, budgetMs: number) {
-  const latencies = new Float64Array(queries.length);
+  const latencies = new Float64Array(MOST_PASSES * queries.length);
   const answers: (readonly string[])[] = [];
   const begin = performance.now();
-  for (const query of queries) {
+  let asked = 0;
+  while (asked < latencies.length) {
     const start = performance.now();
-    const found = peer.search(query, limit);
+    const found = peer.search(queries[asked % queries.length], limit);
     const ids = found instanceof Promise ? await found : found;
     const stop = performance.now();
-    latencies[answers.length] = (stop - start) * 1000;
-    answers.push(ids);
+    latencies[asked++] = (stop - start) * 1000;
+    if (asked <= queries.length) answers.push(ids);
     const spentMs = stop - begin;
-    if (spentMs > budgetMs && (answers.length >= LEAST_QUERIES || spentMs > budgetMs * OVERTIME)) break;
+    if (spentMs > budgetMs && (asked >= LEAST_QUERIES || spentMs > budgetMs * OVERTIME)) break;
   }
-  return { latenciesUs: latencies.slice(0, answers.length), answers };
+  return { latenciesUs: latencies.slice(0, asked), answers };
 }
 
 function tell(message: FromPeer): void {

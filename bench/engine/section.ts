@@ -94,7 +94,7 @@ function reportOf(
       'The same places for all (GeoNames cities500), the same questions (made by a seeded generator from those places, typed in ' +
         'lower case without accents), each engine in a process of its own, rounds interleaved. Every engine answers with the ids of ' +
         'its first ten places; of ours a second row has the whole answer written besides. Figures are medians over the rounds; the spread is the least and greatest p50 of a round. Before each round an engine answers for a fifth of its time unmeasured; ours keeps what up to three letters find, half of the prefixes, from then on. Slow engines answer ' +
-        'fewer of the questions in the time they have (every engine begins a round at the same question); where a round has fewer than ' +
+        'fewer of the questions in the time they have, fast ones all of them up to ten times (every engine begins a round at the same question); where a round has fewer than ' +
         '100, p99 is its worst one. "Ours, same questions": the share of right answers of Toponym on those that the engine came to.',
       '"Right": the place the question was made from is among the first ten, or one of the same name (with a region: of that ' +
         'region; with a point: within 50 km) that the question cannot tell from it. Of a prefix of one or two letters no engine can know ' +
