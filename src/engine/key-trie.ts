@@ -5,7 +5,7 @@
  */
 import type { Trie } from '../index-file/trie.ts';
 
-export const SPACE = 0x20;
+const SPACE = 0x20;
 
 export class KeyTrie {
   readonly trie: Trie;
@@ -39,23 +39,26 @@ export class KeyTrie {
         if (tails[t++] !== text.charCodeAt(at++)) return false;
       }
       if (t < tailEnd) {
-        this.lo = value[node]!;
-        this.exactEnd = this.lo;
-        this.wordsEnd = tails[t] === SPACE ? hi : this.lo;
-        this.hi = hi;
+        this.setRuns(node, t, hi);
         return true;
       }
     }
-    this.setRunsAt(node, hi);
+    this.setRuns(node, this.trie.tail[node + 1]!, hi);
     return true;
   }
 
-  private setRunsAt(node: number, hi: number): void {
-    const { char, child, value } = this.trie;
-    const first = child[node]!;
-    const end = child[node + 1]!;
+  /** Sets the runs for a text that ends at `tailAt` in the tail of a node, whose postings end at `hi`. */
+  setRuns(node: number, tailAt: number, hi: number): void {
+    const { char, child, tail, value, tails } = this.trie;
     this.lo = value[node]!;
     this.hi = hi;
+    if (tailAt < tail[node + 1]!) {
+      this.exactEnd = this.lo;
+      this.wordsEnd = tails[tailAt] === SPACE ? hi : this.lo;
+      return;
+    }
+    const first = child[node]!;
+    const end = child[node + 1]!;
     this.exactEnd = first < end ? value[first]! : hi;
     this.wordsEnd = this.exactEnd;
     if (first < end && char[first] === SPACE) this.wordsEnd = first + 1 < end ? value[first + 1]! : hi;

@@ -1,6 +1,7 @@
 /** Runs of postings that match part of a query, and how: a growing list without objects. */
 
 import { doubled } from './doubled.ts';
+import type { KeyTrie } from './key-trie.ts';
 
 /** How the last word typed met the key. Better is lower. */
 export const MATCH = { exact: 0, words: 1, prefix: 2 } as const;
@@ -32,6 +33,13 @@ export class MatchRanges {
     this.hi[i] = hi;
     this.match[i] = match;
     this.typos[i] = typos;
+  }
+
+  /** Adds the runs of the text found last; with `isUnfinished`, those too in which its last word goes on. */
+  addRuns({ lo, exactEnd, wordsEnd, hi }: KeyTrie, typos: number, isUnfinished: boolean): void {
+    this.add(lo, exactEnd, MATCH.exact, typos);
+    this.add(exactEnd, wordsEnd, MATCH.words, typos);
+    if (isUnfinished) this.add(wordsEnd, hi, MATCH.prefix, typos);
   }
 
   private grow(): void {

@@ -8,7 +8,7 @@ import { trieOf } from '../index-file/trie.ts';
 import type { LatLng } from '../place/sphere.ts';
 import type { Candidates } from './candidates.ts';
 import { KeyTrie } from './key-trie.ts';
-import { MATCH, MatchRanges } from './match-ranges.ts';
+import { MatchRanges } from './match-ranges.ts';
 import { NearbyScan } from './nearby-scan.ts';
 import type { SpatialIndex } from './nearest.ts';
 import type { PlaceFilter } from './place-filter.ts';
@@ -102,9 +102,7 @@ export class ReadingSearch {
       return;
     }
     ranges.clear();
-    ranges.add(keys.lo, keys.exactEnd, MATCH.exact, 0);
-    ranges.add(keys.exactEnd, keys.wordsEnd, MATCH.words, 0);
-    if (reading.isPrefix) ranges.add(keys.wordsEnd, keys.hi, MATCH.prefix, 0);
+    ranges.addRuns(keys, 0, reading.isPrefix);
     this.scanRanges({ ...reading, otherName: this.bearerPenalty(reading) }, true);
   }
 

@@ -6,11 +6,11 @@
 import { GAP_LENGTHS, rolled } from '../index-file/gap-filter.ts';
 import { groupBits, lastLetter, scriptGroups } from '../text/script.ts';
 import { ANY_LETTER, GapLetters, has } from './gap-letters.ts';
-import { findChild, type KeyTrie, SPACE } from './key-trie.ts';
-import { MATCH, type MatchRanges } from './match-ranges.ts';
+import { findChild, type KeyTrie } from './key-trie.ts';
+import type { MatchRanges } from './match-ranges.ts';
 
 /** What is longer is no place name with a typing error. */
-export const MAX_TYPO_TEXT = 28;
+const MAX_TYPO_TEXT = 28;
 const MOST_TYPOS = 2;
 /** More errors than are looked for. */
 const MANY = MOST_TYPOS + 1;
@@ -40,6 +40,15 @@ class Spot {
   hi = 0;
   depth = 0;
   hash = 0;
+
+  /** At the root. */
+  begin(postingCount: number): void {
+    this.node = 0;
+    this.tailAt = 0;
+    this.hi = postingCount;
+    this.depth = 0;
+    this.hash = 0;
+  }
 
   copy(from: Spot): void {
     this.node = from.node;
@@ -87,7 +96,8 @@ export class TypoWalk {
   }
 
   /** Adds what matches with up to maxTypos errors, or with none, to `ranges`, some of it more than once. The text is longer than that. */
-  collectInto(ranges: MatchRanges, { text, ...query }: TypoQuery): void {
+  collectInto(ranges: MatchRanges, query: TypoQuery): void {
+    const { text } = query;
     if (text.length > MAX_TYPO_TEXT) return;
     this.ranges = ranges;
     this.length = text.length;
@@ -101,12 +111,7 @@ export class TypoWalk {
     this.letters = this.gaps.letters;
     this.groups = scriptGroups(text);
     this.lastLetter = lastLetter(this.groups);
-    const root = this.spots[0]!;
-    root.node = 0;
-    root.tailAt = 0;
-    root.hi = this.keys.postingCount;
-    root.depth = 0;
-    root.hash = 0;
+    this.spots[0]!.begin(this.keys.postingCount);
     this.follow(0, 0, MANY, LEFT.not);
   }
 
@@ -126,7 +131,10 @@ export class TypoWalk {
       if (at < length) {
         if (by !== LEFT.byOtherBefore) this.leaveOut(typos, at, covered); // or the other was instead
         this.swap(typos, at, within);
-        if (typos + 2 === maxTypos) this.swapApart(typos, at, within);
+        if (typos + 2 === maxTypos) {
+          this.swapAroundExtra(typos, at, within);
+          this.swapAroundMissing(typos, at, within);
+        }
       }
       if (by !== LEFT.byOmission) this.putOthers(typos, at, within, by);
       if (at === length || !this.step(spot, this.letters[at]!, typos)) return;
@@ -163,26 +171,28 @@ export class TypoWalk {
     else this.follow(typos + 1, at + 2, covered, LEFT.not);
   }
 
-  /** Two letters were typed in the wrong order, and one besides or too few between them. */
-  private swapApart(typos: number, at: number, covered: number): void {
-    const { letters, length, maxTypos, gaps } = this;
+  /** Two letters were typed in the wrong order, with one between them that is not in the key. */
+  private swapAroundExtra(typos: number, at: number, covered: number): void {
+    const { letters, length, maxTypos } = this;
     const spot = this.spots[typos]!;
-    const next = this.spots[typos + 1]!;
     const letter = letters[at]!;
     const far = letters[at + 2]!;
-    if (at + 2 < length && letter !== far) {
-      const hash = rolled(rolled(spot.hash, far), letter);
-      next.copy(spot);
-      if (
-        gaps.mayGoOn(hash, spot.depth + 2, at + 3) &&
-        this.step(next, far, maxTypos) &&
-        this.step(next, letter, maxTypos)
-      )
-        this.finish(next.node, next.tailAt, next.hi, at + 3, covered);
-    }
+    if (at + 2 >= length || letter === far) return;
+    if (!this.gaps.mayGoOn(rolled(rolled(spot.hash, far), letter), spot.depth + 2, at + 3)) return;
+    const next = this.spots[typos + 1]!;
+    next.copy(spot);
+    if (this.step(next, far, maxTypos) && this.step(next, letter, maxTypos))
+      this.finish(next.node, next.tailAt, next.hi, at + 3, covered);
+  }
+
+  /** Two letters were typed in the wrong order, without one that is between them in the key. */
+  private swapAroundMissing(typos: number, at: number, covered: number): void {
+    const { letters, length, maxTypos, gaps } = this;
+    const letter = letters[at]!;
     const following = letters[at + 1]!;
     if (at + 1 >= length || letter === following) return;
-    next.copy(spot);
+    const next = this.spots[typos + 1]!;
+    next.copy(this.spots[typos]!);
     if (!this.step(next, following, maxTypos)) return;
     const { node, tailAt, hi, depth, hash } = next;
     const between = gaps.betweenAnd(letter, hash, depth, at + 2);
@@ -289,22 +299,7 @@ export class TypoWalk {
 
   /** The text is used up: adds the keys that end here, those that go on with a word, and those whose last word goes on. */
   private add(node: number, tailAt: number, hi: number, typos: number, covered: number): void {
-    const { char, child, tail, value, tails } = this.keys.trie;
-    const { ranges } = this;
-    const isUnfinished = this.isPrefix && typos < covered;
-    const lo = value[node]!;
-    if (tailAt < tail[node + 1]!) {
-      const isWord = tails[tailAt] === SPACE;
-      if (isWord || isUnfinished) ranges.add(lo, hi, isWord ? MATCH.words : MATCH.prefix, typos);
-      return;
-    }
-    const first = child[node]!;
-    const end = child[node + 1]!;
-    const ownEnd = first < end ? value[first]! : hi;
-    ranges.add(lo, ownEnd, MATCH.exact, typos);
-    if (first === end) return;
-    const wordsEnd = char[first] !== SPACE ? ownEnd : first + 1 < end ? value[first + 1]! : hi;
-    ranges.add(ownEnd, wordsEnd, MATCH.words, typos);
-    if (isUnfinished) ranges.add(wordsEnd, hi, MATCH.prefix, typos);
+    this.keys.setRuns(node, tailAt, hi);
+    this.ranges.addRuns(this.keys, typos, this.isPrefix && typos < covered);
   }
 }

@@ -25,10 +25,11 @@ export class Turn<Item, Made> {
   private end(): void {
     const { items } = this;
     this.items = [];
+    const made: Made[] = [];
     for (let from = 0; from < items.length; from += TOGETHER) {
-      const some = items.slice(from, from + TOGETHER);
-      const made = some.map((item) => this.make(item));
-      for (let i = 0; i < some.length; i++) this.send(some[i]!, made[i]!);
+      const to = Math.min(from + TOGETHER, items.length);
+      for (let i = from; i < to; i++) made.push(this.make(items[i]!));
+      for (let i = from; i < to; i++) this.send(items[i]!, made[i]!);
     }
   }
 }
