@@ -5,6 +5,7 @@
  */
 import type { PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
+import type { StoredText } from './stored-text.ts';
 
 export interface SearchQuery {
   /** As typed. Empty means browse: the most important places that pass the filters. */
@@ -69,8 +70,15 @@ export interface PlaceRecord {
   readonly lng: number;
   /** One for all records of the same country, regions and language: for what is made of those. */
   readonly regionsMemo: Memo;
-  /** There where the engine keeps this record and will give it again: for what is made of it. */
-  readonly memo: Memo | undefined;
+  /** The same as it lies in an index, if it does: for whoever writes bytes. */
+  readonly stored?: StoredRecord | undefined;
+}
+
+export interface StoredRecord {
+  readonly storedName: StoredText;
+  /** The object id in two parts: the code of its letter, and its number. */
+  readonly idLetter: number;
+  readonly idNumber: number;
 }
 
 /** Room for whoever shows records to keep what they made of them. */

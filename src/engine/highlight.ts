@@ -2,25 +2,33 @@
 import { editDistance, prefixDistance } from '../text/edit-distance.ts';
 import { foldWords, type Word } from '../text/fold.ts';
 import type { Highlight } from './engine.ts';
+import type { StoredText } from './stored-text.ts';
 
 /** The words of a query that name the place. */
 export interface TypedName {
   readonly words: readonly Word[];
   /** The same as they stand in the query. */
   readonly asTyped: readonly string[];
+  /** Of all names that begin with the words as they were typed, in plain letters. */
+  readonly plain: Highlight;
 }
 
 export function typedName(query: string, words: readonly Word[]): TypedName {
-  return { words, asTyped: words.map(({ start, end }) => query.slice(start, end)) };
+  const asTyped = words.map(({ start, end }) => query.slice(start, end));
+  return { words, asTyped, plain: { ranges: plainRanges(words), matchLevel: 'full', matchedWords: asTyped } };
 }
 
 /**
  * Marks the beginnings of the name's words that the typed words are, or, where the match has typing errors, are but for an
  * error. Hits that match in full share one list of matched words.
  */
-export function highlightName(name: string, { words: typed, asTyped }: TypedName, isMisspelt: boolean): Highlight {
-  const plain = isMisspelt ? undefined : plainRanges(name, typed);
-  if (plain !== undefined) return { ranges: plain, matchLevel: 'full', matchedWords: asTyped };
+export function highlightName(
+  stored: StoredText,
+  { words: typed, asTyped, plain }: TypedName,
+  isMisspelt: boolean,
+): Highlight {
+  if (!isMisspelt && beginsPlainly(stored, typed)) return plain;
+  const name = stored.text;
   const ranges: [number, number][] = [];
   const isMatched: boolean[] = [];
   let matched = 0;
@@ -36,32 +44,34 @@ export function highlightName(name: string, { words: typed, asTyped }: TypedName
   return { ranges, matchLevel: matched === 0 ? 'none' : 'partial', matchedWords };
 }
 
-/** The most usual case: the name begins with the words as they were typed, in plain letters. */
-function plainRanges(name: string, typed: readonly Word[]): [number, number][] | undefined {
-  const ranges: [number, number][] = [];
+/** The words one after the other, with a letter between two. */
+function plainRanges(words: readonly Word[]): [number, number][] {
   let at = 0;
+  return words.map(({ text }) => {
+    const range: [number, number] = [at, at + text.length];
+    at = range[1] + 1;
+    return range;
+  });
+}
+
+/** The most usual case: the name begins with the words as they were typed, in plain letters. */
+function beginsPlainly({ bytes, start, end }: StoredText, typed: readonly Word[]): boolean {
+  let at = start;
   for (let i = 0; i < typed.length; i++) {
     const { text } = typed[i]!;
-    if (i > 0 && !isGap(name.charCodeAt(at++))) return undefined;
-    if (!continuesPlainly(name, at, text)) return undefined;
-    ranges.push([at, at + text.length]);
-    at += text.length;
+    if (i > 0 && !isGap(bytes[at++]!)) return false;
+    if (end - at < text.length) return false;
+    for (let j = 0; j < text.length; j++) {
+      const letter = bytes[at++]!;
+      const lower = letter >= 0x41 && letter <= 0x5a ? letter + 0x20 : letter;
+      if (lower > 0x7f || lower !== text.charCodeAt(j)) return false;
+    }
   }
-  return ranges;
+  return true;
 }
 
 function isGap(letter: number): boolean {
   return letter === 0x20 || letter === 0x2d;
-}
-
-function continuesPlainly(name: string, from: number, text: string): boolean {
-  if (name.length - from < text.length) return false;
-  for (let i = 0; i < text.length; i++) {
-    const letter = name.charCodeAt(from + i);
-    const lower = letter >= 0x41 && letter <= 0x5a ? letter + 0x20 : letter;
-    if (lower > 0x7f || lower !== text.charCodeAt(i)) return false;
-  }
-  return true;
 }
 
 interface WordMatch {

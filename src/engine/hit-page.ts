@@ -7,8 +7,9 @@ import { isMainName } from '../index-file/posting.ts';
 import { bearingDegrees, distanceMeters, type LatLng } from '../place/sphere.ts';
 import { fold, type Word } from '../text/fold.ts';
 import { type BestMatch, degradedQuery } from './degraded.ts';
-import type { DegradedQuery, Highlight, Hit, MatchedName, PlaceRecord, Ranking, SearchResult } from './engine.ts';
+import type { DegradedQuery, Highlight, Hit, MatchedName, Ranking, SearchResult } from './engine.ts';
 import { highlightName, type TypedName, typedName } from './highlight.ts';
+import type { IndexRecord } from './index-record.ts';
 import { labelWith, levelsOfAll } from './labels.ts';
 import type { PlaceRecords } from './place-records.ts';
 import type { Reading } from './readings.ts';
@@ -98,7 +99,7 @@ export class PageHit implements Hit {
   /** Set where it was asked for. */
   ranking: Ranking | undefined;
   private readonly page: HitPage;
-  private made: PlaceRecord | undefined;
+  private made: IndexRecord | undefined;
 
   constructor(page: HitPage, facts: { place: number; score: number; match: Match | undefined }) {
     this.page = page;
@@ -113,7 +114,7 @@ export class PageHit implements Hit {
     return this.page.facts.records.objectId(this.place);
   }
 
-  get record(): PlaceRecord {
+  get record(): IndexRecord {
     const { records, language } = this.page.facts;
     this.made ??= records.record(this.place, language);
     return this.made;
@@ -142,7 +143,7 @@ export class PageHit implements Hit {
   get highlight(): Highlight | undefined {
     if (this.match === undefined) return undefined;
     const { reading, typos } = this.match;
-    return highlightName(this.record.name, this.page.typedFor(reading), typos > 0);
+    return highlightName(this.record.storedName, this.page.typedFor(reading), typos > 0);
   }
 
   get matchedName(): MatchedName | undefined {

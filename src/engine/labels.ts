@@ -24,8 +24,13 @@ function levelsNeeded(a: PlaceRecord, b: PlaceRecord): number {
 }
 
 function isAlike(a: PlaceRecord, b: PlaceRecord, levels: number): boolean {
-  if (a.name !== b.name || a.country !== b.country) return false;
+  if (!isNamedAlike(a, b) || a.country !== b.country) return false;
   return levels === 0 || a.administrative[0] === b.administrative[0];
+}
+
+function isNamedAlike(a: PlaceRecord, b: PlaceRecord): boolean {
+  if (a.stored === undefined || b.stored === undefined) return a.name === b.name;
+  return a.stored.storedName.equals(b.stored.storedName);
 }
 
 export function labelWith({ name, administrative, county, country }: PlaceRecord, levels: number): string {

@@ -1,24 +1,13 @@
 /** Places as answers show them, read from the index on demand. */
 import { findPlace, findSuccessor } from '../index-file/find-place.ts';
 import type { Index } from '../index-file/layout.ts';
-import {
-  admin2Of,
-  importanceOf,
-  latE7Of,
-  lngE7Of,
-  mainNameOf,
-  objectIdOf,
-  populationOf,
-  timezoneOf,
-  typeOf,
-} from '../index-file/place-card.ts';
-import { PLACE_TYPES } from '../place/place.ts';
-import type { Memo, PlaceRecord } from './engine.ts';
+import { admin2Of, mainNameOf, objectIdOf } from '../index-file/place-card.ts';
+import type { Memo } from './engine.ts';
+import { IndexRecord } from './index-record.ts';
+import { StoredText } from './stored-text.ts';
 
-/** The records of the most important places are asked for most, so once made they are kept: a few megabytes of them. */
-const KEPT = 8192;
-
-interface PlaceRegions extends Memo {
+/** Where a place lies. */
+export interface PlaceRegions extends Memo {
   readonly ids: { readonly country: number; readonly admin1: number; readonly admin2: number };
   readonly country: string;
   readonly countryCode: string;
@@ -34,47 +23,18 @@ export class PlaceRecords {
   private readonly regionNames: string[];
   private readonly countryNames = new Map<string, Intl.DisplayNames>();
   private readonly keptRegions: (PlaceRegions | undefined)[];
-  private readonly kept: (PlaceRecord | undefined)[];
 
   constructor(index: Index) {
     this.index = index;
     this.keptRegions = new Array(index.regionText.length);
-    this.kept = new Array(Math.min(KEPT, index.head.places));
     this.regionNames = new Array(index.regionText.length);
     this.texts = Buffer.from(index.texts.buffer as ArrayBuffer, index.texts.byteOffset, index.texts.byteLength);
     this.languageIds = new Map(index.head.languages.map((language, id) => [language.toLowerCase(), id]));
   }
 
-  record(place: number, language: string | undefined): PlaceRecord {
-    if (language !== undefined || place >= KEPT) return this.makeRecord(place, language, false);
-    let record = this.kept[place];
-    if (record === undefined) {
-      record = this.makeRecord(place, undefined, true);
-      this.kept[place] = record;
-    }
-    return record;
-  }
-
-  private makeRecord(place: number, language: string | undefined, isKept: boolean): PlaceRecord {
-    const { index } = this;
-    const population = populationOf(index, place);
-    const regions = this.regionsOf(place, language);
-    return {
-      objectID: this.objectId(place),
-      name: this.shownName(place, language),
-      type: PLACE_TYPES[typeOf(index, place)]!,
-      country: regions.country,
-      countryCode: regions.countryCode,
-      administrative: regions.administrative,
-      county: regions.county,
-      population: population === 0 ? undefined : population,
-      importance: Math.round((importanceOf(index, place) / 0xffff) * 10_000) / 10_000,
-      timezone: index.head.timezones[timezoneOf(index, place)] || undefined,
-      lat: latE7Of(index, place) / 1e7,
-      lng: lngE7Of(index, place) / 1e7,
-      regionsMemo: regions,
-      memo: isKept ? { made: undefined } : undefined,
-    };
+  record(place: number, language: string | undefined): IndexRecord {
+    const shown = { name: this.shownName(place, language), regions: this.regionsOf(place, language) };
+    return new IndexRecord(this.index, place, shown);
   }
 
   /** Where a place lies. Kept by the smallest of its regions, which others have in common with it. */
@@ -119,25 +79,25 @@ export class PlaceRecords {
   }
 
   mainName(place: number): string {
-    return this.text(mainNameOf(this.index, place));
+    return this.storedMainName(place).text;
   }
 
   /** The main name, or the first one in the language asked for; of `fr-CA`, `fr` will do. */
-  shownName(place: number, language: string | undefined): string {
+  private shownName(place: number, language: string | undefined): StoredText {
     const id = language === undefined ? undefined : this.languageId(language);
-    if (id === undefined) return this.mainName(place);
+    if (id === undefined) return this.storedMainName(place);
     const { placeNames, nameLanguage, nameText } = this.index;
     for (let name = placeNames[place]!; name < placeNames[place + 1]!; name++) {
-      if (nameLanguage[name] === id) return this.text(nameText[name]!);
+      if (nameLanguage[name] === id) return this.stored(nameText[name]!);
     }
-    return this.mainName(place);
+    return this.storedMainName(place);
   }
 
   /** The `ordinal`th of a place's names. */
   name(place: number, ordinal: number): { value: string; language: string } {
     const name = this.index.placeNames[place]! + ordinal;
     return {
-      value: this.text(this.index.nameText[name]!),
+      value: this.stored(this.index.nameText[name]!).text,
       language: this.index.head.languages[this.index.nameLanguage[name]!]!,
     };
   }
@@ -156,7 +116,7 @@ export class PlaceRecords {
   regionName(region: number): string {
     let name = this.regionNames[region];
     if (name === undefined) {
-      name = this.text(this.index.regionText[region]!);
+      name = this.stored(this.index.regionText[region]!).text;
       this.regionNames[region] = name;
     }
     return name;
@@ -186,10 +146,14 @@ export class PlaceRecords {
     return names;
   }
 
-  private text(position: number): string {
+  private storedMainName(place: number): StoredText {
+    return this.stored(mainNameOf(this.index, place));
+  }
+
+  private stored(position: number): StoredText {
     const { texts } = this;
     const start = position + 2;
-    return texts.toString('utf8', start, start + (texts[position]! | (texts[position + 1]! << 8)));
+    return new StoredText(texts, start, start + (texts[position]! | (texts[position + 1]! << 8)));
   }
 }
 

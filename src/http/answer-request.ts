@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { type AnswerScope, type Endpoint, elapsedMs } from './endpoints.ts';
 import type { ByteText } from './json-bytes.ts';
-import { findKept, isKeepable, keepAnswer, keptKey, withTime } from './kept-answers.ts';
+import { isKeepable, type KeptAnswers, keptKey } from './kept-answers.ts';
 import { type RawBody, readOptions } from './request-options.ts';
 
 export interface ApiRequest {
@@ -10,14 +10,19 @@ export interface ApiRequest {
   readonly body: RawBody | undefined;
 }
 
-export function answerRequest(endpoint: Endpoint, { url, body }: ApiRequest, scope: AnswerScope): ByteText {
+export interface RequestScope extends AnswerScope {
+  readonly kept: KeptAnswers;
+}
+
+export function answerRequest(endpoint: Endpoint, { url, body }: ApiRequest, scope: RequestScope): ByteText {
   const startedMs = performance.now();
-  const { engine } = scope;
+  const { kept } = scope;
+  const { dataset } = scope.engine;
   const key = endpoint.name === 'query' ? keptKey(url, body, scope.maxRecords) : undefined;
-  const kept = key === undefined ? undefined : findKept(engine, key);
-  if (kept !== undefined) return withTime(kept, elapsedMs(startedMs));
+  const known = key === undefined ? undefined : kept.find(dataset, key, () => elapsedMs(startedMs));
+  if (known !== undefined) return known;
   const options = readOptions(url, body, endpoint.options);
   const answer = endpoint.answer(options, scope);
-  if (key !== undefined && isKeepable(options)) keepAnswer(engine, key, answer);
+  if (key !== undefined && isKeepable(options)) kept.keep(dataset, key, answer);
   return answer;
 }

@@ -2,15 +2,16 @@
  * The routes of the three endpoints. Admission runs before the body is read, so that a call over the limit costs
  * nothing more, and so that 429 and 401 win over anything wrong with the body.
  */
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engine } from '../engine/engine.ts';
 import type { LatLng } from '../place/sphere.ts';
 import { type AdmissionRules, admit, type Caller } from './admission.ts';
 import { answerRequest } from './answer-request.ts';
+import { commonHeaders } from './door.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { RequestError } from './errors.ts';
 import type { ByteText } from './json-bytes.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import type { RawBody } from './request-options.ts';
 import { Turn } from './turn.ts';
 
@@ -26,6 +27,7 @@ export interface ApiSettings extends AdmissionRules {
   readonly engine: () => Engine;
   readonly locate: (address: string) => LatLng | undefined;
   readonly isOverloaded: () => boolean;
+  readonly kept: KeptAnswers;
 }
 
 export function registerApi(app: FastifyInstance, settings: ApiSettings): void {
@@ -93,6 +95,7 @@ function answerCall({ endpoint, request, caller }: Call, settings: ApiSettings):
   try {
     const scope = {
       engine: settings.engine(),
+      kept: settings.kept,
       maxRecords: caller.key.maxRecords,
       caller: caller.address,
       locate: settings.locate,
@@ -106,7 +109,7 @@ function answerCall({ endpoint, request, caller }: Call, settings: ApiSettings):
 /** One that cannot be sent must not take the others of its turn with it. */
 function sendAnswer({ request, reply }: Call, answer: ByteText | Error): void {
   try {
-    if (typeof answer === 'string') sendJson(reply, answer);
+    if (typeof answer === 'string') sendJson(request, reply, answer);
     else reply.send(answer);
   } catch (error) {
     request.log.error({ reqId: request.id, err: error }, 'an answer could not be sent');
@@ -114,9 +117,13 @@ function sendAnswer({ request, reply }: Call, answer: ByteText | Error): void {
   }
 }
 
-/** Past Fastify, which would take the bytes for letters to be encoded. */
-function sendJson(reply: FastifyReply, body: ByteText): void {
-  reply.type('application/json; charset=utf-8').header('content-length', body.length).hijack();
-  reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
+/** Past Fastify, which would take the bytes for letters to be encoded, and each header for one that may come twice. */
+function sendJson(request: FastifyRequest, reply: FastifyReply, body: ByteText): void {
+  const headers = commonHeaders(request.id);
+  const own = reply.getHeaders();
+  for (const name in own) headers.push(name, String(own[name]));
+  headers.push('content-type', 'application/json; charset=utf-8', 'content-length', String(body.length));
+  reply.hijack();
+  reply.raw.writeHead(200, headers);
   reply.raw.end(body, 'latin1');
 }

@@ -22,6 +22,7 @@ import { registerApi } from './api-routes.ts';
 import { registerBodyParsers } from './body-parsers.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { type AppMetrics, registerDoor, sendError } from './door.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { SERVICE_NAME } from './service-name.ts';
 import { registerServiceRoutes } from './service-routes.ts';
 
@@ -48,6 +49,8 @@ export interface AppOptions {
   readonly isReady: () => true | string;
   /** What whoever asks whether the service is ready should know besides; empty for nothing. */
   readonly notice?: () => string;
+  /** How many bytes of answers are kept, for when they are asked for again. */
+  readonly keptBytes: number;
   /** While true, calls are answered 503 before any work is done on them. */
   readonly isOverloaded?: () => boolean;
   /** Of the program, for the OpenAPI document and the front page. */
@@ -75,6 +78,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     now: options.now ?? Date.now,
     monotonicNow: options.monotonicNow ?? processMilliseconds,
     isOverloaded: options.isOverloaded ?? (() => false),
+    kept: new KeptAnswers(options.keptBytes),
   });
   return app;
 }

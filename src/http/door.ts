@@ -18,6 +18,7 @@ declare module 'fastify' {
 }
 
 const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', ...CORS_HEADERS };
+const COMMON_LIST = Object.entries(COMMON_HEADERS).flat();
 
 export interface AppMetrics {
   /** `endpoint` is `query`, `id`, `reverse` or `other`. */
@@ -35,8 +36,11 @@ export function registerDoor(app: FastifyInstance, { keyHeader, metrics, isLogge
   const methodsByPath = collectMethods(app);
   app.decorateRequest('keyId', undefined);
 
-  app.addHook('onRequest', (request, reply, next) => {
+  app.addHook('onSend', (request, reply, payload, next) => {
     setCommonHeaders(request, reply);
+    next(null, payload);
+  });
+  app.addHook('onRequest', (request, reply, next) => {
     if (!request.is404) return next();
     const methods = methodsByPath.get(pathOf(request));
     if (methods === undefined) return next(new RequestError('not_found'));
@@ -66,6 +70,11 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   setCommonHeaders(request, reply);
   const { status, contentType, body } = errorAnswer(known, request.id, request.headers.accept);
   reply.code(status).type(contentType).send(body);
+}
+
+/** What every answer has, as names and values by turns. */
+export function commonHeaders(requestId: string): string[] {
+  return ['x-request-id', requestId, ...COMMON_LIST];
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {

@@ -3,6 +3,7 @@
  * is made of them.
  */
 import type { Highlight, Hit, PlaceRecord, Ranking } from '../engine/engine.ts';
+import type { StoredText } from '../engine/stored-text.ts';
 import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
 import type { JsonBytes } from './json-bytes.ts';
@@ -34,32 +35,20 @@ export function writeHits(out: JsonBytes, hits: readonly Hit[], point: LatLng | 
   for (let i = 0; i < hits.length; i++) {
     const hit = hits[i]!;
     out.bytes(i === 0 ? FIRST_HIT : NEXT_HIT);
-    if (hit.hasShortLabel) writeShort(out, hit.record);
-    else writeFields(out, hit.record, hit.label);
+    writeFields(out, hit.record, hit.hasShortLabel ? undefined : hit.label);
     writeExtras(out, hit, point);
   }
 }
 
-/** The fields of a record with its short label. */
-function writeShort(out: JsonBytes, record: PlaceRecord): void {
-  const { memo } = record;
-  if (memo?.made !== undefined) {
-    out.bytes(memo.made as Buffer);
-    return;
-  }
-  const { length } = out;
-  writeFields(out, record, undefined);
-  if (memo !== undefined) memo.made = out.copyFrom(length);
-}
-
 /** From the value of the first field to the end of the last. */
 function writeFields(out: JsonBytes, record: PlaceRecord, label: string | undefined): void {
-  const { name, population } = record;
-  out.escaped(record.objectID);
+  const { population } = record;
+  writeId(out, record);
   out.bytes(NAME);
-  out.escaped(name);
+  writeName(out, record);
   out.bytes(TYPE_AND_LABEL[record.type]);
-  out.escaped(label ?? name);
+  if (label === undefined) writeName(out, record);
+  else out.escaped(label);
   const regions = regionPieces(record);
   out.bytes(label === undefined ? regions.afterName : regions.afterLabel);
   if (population !== undefined) {
@@ -79,6 +68,21 @@ function writeFields(out: JsonBytes, record: PlaceRecord, label: string | undefi
   out.bytes(END);
 }
 
+function writeId(out: JsonBytes, record: PlaceRecord): void {
+  const { stored } = record;
+  if (stored === undefined) {
+    out.escaped(record.objectID);
+  } else {
+    out.letter(stored.idLetter);
+    out.number(stored.idNumber);
+  }
+}
+
+function writeName(out: JsonBytes, record: PlaceRecord): void {
+  if (record.stored === undefined) out.escaped(record.name);
+  else out.stored(record.stored.storedName);
+}
+
 /** What a hit has besides its record, to the end of the object. */
 function writeExtras(out: JsonBytes, hit: Hit, point: LatLng | undefined): void {
   const { matchedName, ranking } = hit;
@@ -94,7 +98,7 @@ function writeExtras(out: JsonBytes, hit: Hit, point: LatLng | undefined): void 
     }
   }
   if (matchedName !== undefined) out.text(`,"matchedName":${JSON.stringify(matchedName)}`);
-  writeHighlight(out, hit.record.name, hit.highlight ?? NO_HIGHLIGHT);
+  writeHighlight(out, hit.record, hit.highlight ?? NO_HIGHLIGHT);
   if (ranking !== undefined) out.text(`,"_rankingInfo":${JSON.stringify(presentRanking(ranking, hit, point))}`);
   out.bytes(END);
 }
@@ -102,8 +106,39 @@ function writeExtras(out: JsonBytes, hit: Hit, point: LatLng | undefined): void 
 const NO_HIGHLIGHT: Highlight = { ranges: [], matchLevel: 'none', matchedWords: [] };
 
 /** The name as HTML, with what matched in <em>. */
-function writeHighlight(out: JsonBytes, name: string, { ranges, matchLevel, matchedWords }: Highlight): void {
+function writeHighlight(out: JsonBytes, record: PlaceRecord, { ranges, matchLevel, matchedWords }: Highlight): void {
   out.bytes(HIGHLIGHT);
+  const stored = record.stored?.storedName;
+  if (stored === undefined || !writeStoredMarked(out, stored, ranges)) writeMarked(out, record.name, ranges);
+  out.bytes(matchPiece(matchLevel, matchedWords));
+}
+
+type Ranges = Highlight['ranges'];
+
+/** Where every letter that counts is one byte, and none must be escaped; else false, and nothing written. */
+function writeStoredMarked(out: JsonBytes, name: StoredText, ranges: Ranges): boolean {
+  const { length } = out;
+  const { start: origin, end: last } = name;
+  let done = origin;
+  for (let i = 0; i < ranges.length; i++) {
+    const [from, to] = ranges[i]!;
+    const [start, end] = [origin + from, origin + to];
+    if (!isOneByteEach(name.bytes, done, end)) return out.rewind(length);
+    if (done < start && !out.storedHtml(name, done, start)) return out.rewind(length);
+    out.bytes(EM);
+    if (!out.storedHtml(name, start, end)) return out.rewind(length);
+    out.bytes(END_EM);
+    done = end;
+  }
+  return out.storedHtml(name, done, last) || out.rewind(length);
+}
+
+function isOneByteEach(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (bytes[i]! > 0x7f) return false;
+  return true;
+}
+
+function writeMarked(out: JsonBytes, name: string, ranges: Ranges): void {
   let done = 0;
   for (let i = 0; i < ranges.length; i++) {
     const [start, end] = ranges[i]!;
@@ -114,7 +149,6 @@ function writeHighlight(out: JsonBytes, name: string, { ranges, matchLevel, matc
     done = end;
   }
   if (done < name.length) out.html(name, done, name.length);
-  out.bytes(matchPiece(matchLevel, matchedWords));
 }
 
 const lastMatch = { level: '', words: NO_HIGHLIGHT.matchedWords, piece: piece('') };

@@ -2,6 +2,7 @@
  * JSON written as the bytes that are sent, front to back, from kept bytes, texts and numbers. Put together as a text, an
  * answer of some hundred pieces would cost more to flatten and to encode than to find.
  */
+import type { StoredText } from '../engine/stored-text.ts';
 import { HTML_ENTITIES } from './html.ts';
 
 const FIRST_BYTES = 64 * 1024;
@@ -17,6 +18,12 @@ const SURROGATE_MASK = 0xf800;
 /** Of the letters that HTML has entities for: those entities. */
 const ENTITIES: (Uint8Array | undefined)[] = new Array(0x80).fill(undefined);
 for (const [letter, entity] of HTML_ENTITIES) ENTITIES[letter.charCodeAt(0)] = Buffer.from(entity);
+/** Of each byte of UTF-8 whether it cannot stand between quotes as it is: in JSON, in HTML. */
+const SPECIAL = { json: 1, html: 2 };
+const specials = new Uint8Array(0x100);
+specials.fill(SPECIAL.json, 0, 0x20);
+for (const byte of [QUOTE, BACKSLASH]) specials[byte] = SPECIAL.json;
+for (const letter of HTML_ENTITIES.keys()) specials[letter.charCodeAt(0)]! |= SPECIAL.html;
 /** Numbers with more decimals than coordinates have are written by JavaScript itself. */
 const DECIMALS = 7;
 const SCALE = 10 ** DECIMALS;
@@ -47,11 +54,6 @@ export class JsonBytes {
     return this.buffer.toString('latin1', 0, this.length);
   }
 
-  /** A copy of what was written since `length` was this. */
-  copyFrom(start: number): Buffer {
-    return Buffer.copyBytesFrom(this.buffer, start, this.length - start);
-  }
-
   /** What is JSON already. */
   bytes(bytes: Uint8Array): void {
     this.reserve(bytes.length);
@@ -63,6 +65,40 @@ export class JsonBytes {
   text(text: string): void {
     this.reserve(MOST_PER_UNIT * text.length);
     this.length += this.buffer.write(text, this.length);
+  }
+
+  /** A text, as it must be between quotes. */
+  stored(text: StoredText): void {
+    if (!this.copied(text.bytes, text.start, text.end, SPECIAL.json)) this.escaped(text.text);
+  }
+
+  /** Part of a text as HTML, between quotes; false, and nothing written, where letters of it must be escaped. */
+  storedHtml({ bytes }: StoredText, from: number, to: number): boolean {
+    return this.copied(bytes, from, to, SPECIAL.json | SPECIAL.html);
+  }
+
+  private copied(bytes: Buffer, from: number, to: number, special: number): boolean {
+    this.reserve(to - from);
+    const { buffer } = this;
+    let at = this.length;
+    for (let i = from; i < to; i++) {
+      const byte = bytes[i]!;
+      if ((specials[byte]! & special) !== 0) return false;
+      buffer[at++] = byte;
+    }
+    this.length = at;
+    return true;
+  }
+
+  /** Takes back what was written since `length` was this. */
+  rewind(length: number): false {
+    this.length = length;
+    return false;
+  }
+
+  letter(code: number): void {
+    this.reserve(1);
+    this.buffer[this.length++] = code;
   }
 
   /** Part of a text, as it must be between quotes. */

@@ -1,16 +1,14 @@
 /**
  * Answers to searches, kept: whoever types a name begins with the same few letters, and most look for the same few thousand
  * places. An answer is found by the request as it came, so that a request seen before is not even read. It is kept when it is
- * asked for a second time: most are never, and would only make others go. Kept is all but the time it took. New data is a new
- * engine, and begins anew.
+ * asked for a second time: most are never, and would only make others go. Kept is all but the time it took. With
+ * new data all begins anew.
  */
-import type { Engine } from '../engine/engine.ts';
+import type { Dataset } from '../engine/engine.ts';
 import type { ByteText } from './json-bytes.ts';
 import type { OptionValues } from './options.ts';
 import type { RawBody } from './request-options.ts';
 
-/** What one generation may hold, in each thread; there are two. */
-const GENERATION_BYTES = 16 * 1024 * 1024;
 /** Besides its text, about what an answer takes. */
 const OVERHEAD_BYTES = 300;
 /** Longer requests are rare, and rarely come again. */
@@ -19,14 +17,16 @@ const MOST_REQUEST_BYTES = 200;
 const TIME_FIELD = '"processingTimeMS":';
 const FIELD_END = ',';
 /** How many of the last requests are remembered as asked once. */
-const REMEMBERED = 16_384;
+const REMEMBERED = 32_768;
+/** More uses than these say nothing more. */
+const MOST_USES = 7;
 
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly head: ByteText;
   readonly tail: ByteText;
+  /** Since it was kept, or last passed over. */
+  uses: number;
 }
-
-const keptByEngine = new WeakMap<Engine, Generations>();
 
 /** What the answer to a request is kept by, for callers who get so many records at most. */
 export function keptKey(url: string, body: RawBody | undefined, maxRecords: number): string | undefined {
@@ -40,40 +40,55 @@ export function isKeepable(options: OptionValues): boolean {
   return options.aroundLatLng === undefined && options.aroundLatLngViaIP === undefined;
 }
 
-export function findKept(engine: Engine, key: string): KeptAnswer | undefined {
-  return keptByEngine.get(engine)?.find(key);
-}
-
-export function withTime({ head, tail }: KeptAnswer, processingTimeMS: number): ByteText {
-  return `${head}${processingTimeMS}${tail}`;
-}
-
-/** Keeps an answer if it was asked for before. */
-export function keepAnswer(engine: Engine, key: string, answer: ByteText): void {
-  let kept = keptByEngine.get(engine);
-  if (kept === undefined) {
-    kept = new Generations();
-    keptByEngine.set(engine, kept);
-  }
-  if (!kept.isAskedAgain(key)) return;
-  const timeStart = answer.lastIndexOf(TIME_FIELD) + TIME_FIELD.length;
-  const timeEnd = answer.indexOf(FIELD_END, timeStart);
-  kept.keep(key, { head: answer.slice(0, timeStart), tail: answer.slice(timeEnd) });
-}
-
 /**
- * Two generations: what is asked for again moves to the young one; when that is full it becomes the old one, and what was
- * left in the old one goes.
+ * A row of answers in the order they came, each with how often it was used since. When there is no more room, the first one
+ * goes, or, if it was used, to the end of the row with one use less: what is asked for often stays, whatever else passes by.
  */
-class Generations {
-  private young = new Map<string, KeptAnswer>();
-  private old = new Map<string, KeptAnswer>();
-  private youngBytes = 0;
+export class KeptAnswers {
+  private readonly mostBytes: number;
+  private dataset: Dataset | undefined;
+  private row = new Map<string, KeptAnswer>();
+  /** Stands before the first of the row. Another one would have to pass all the gaps that those who went have left. */
+  private first = this.row.entries();
+  private bytes = 0;
   /** Hashes of requests, each where its last bits say. */
   private readonly asked = new Int32Array(REMEMBERED);
 
+  constructor(mostBytes: number) {
+    this.mostBytes = mostBytes;
+  }
+
+  /** The answer from these data, with another time. */
+  find(dataset: Dataset, key: string, processingTimeMS: () => number): ByteText | undefined {
+    if (dataset !== this.dataset) this.beginAnew(dataset);
+    const found = this.row.get(key);
+    if (found === undefined) return undefined;
+    if (found.uses < MOST_USES) found.uses++;
+    return `${found.head}${processingTimeMS()}${found.tail}`;
+  }
+
+  /** Keeps an answer if it was asked for before. */
+  keep(dataset: Dataset, key: string, answer: ByteText): void {
+    if (dataset !== this.dataset) this.beginAnew(dataset);
+    if (!this.isAskedAgain(key)) return;
+    const timeStart = answer.lastIndexOf(TIME_FIELD) + TIME_FIELD.length;
+    const timeEnd = answer.indexOf(FIELD_END, timeStart);
+    const kept = { head: answer.slice(0, timeStart), tail: answer.slice(timeEnd), uses: 0 };
+    this.row.set(key, kept);
+    this.bytes += sizeOf(key, kept);
+    while (this.bytes > this.mostBytes) this.passFirst();
+  }
+
+  private beginAnew(dataset: Dataset): void {
+    this.dataset = dataset;
+    this.row = new Map();
+    this.first = this.row.entries();
+    this.bytes = 0;
+    this.asked.fill(0);
+  }
+
   /** Whether a request was made before, and not too long ago. */
-  isAskedAgain(key: string): boolean {
+  private isAskedAgain(key: string): boolean {
     const hash = hashOf(key);
     const slot = hash & (REMEMBERED - 1);
     if (this.asked[slot] === hash) return true;
@@ -81,22 +96,25 @@ class Generations {
     return false;
   }
 
-  find(key: string): KeptAnswer | undefined {
-    const found = this.young.get(key);
-    if (found !== undefined) return found;
-    const older = this.old.get(key);
-    if (older !== undefined) this.keep(key, older);
-    return older;
+  private passFirst(): void {
+    const next = this.first.next();
+    if (next.done) {
+      this.first = this.row.entries();
+      return;
+    }
+    const [key, answer] = next.value;
+    this.row.delete(key);
+    if (answer.uses === 0) {
+      this.bytes -= sizeOf(key, answer);
+    } else {
+      answer.uses--;
+      this.row.set(key, answer);
+    }
   }
+}
 
-  keep(key: string, answer: KeptAnswer): void {
-    this.young.set(key, answer);
-    this.youngBytes += OVERHEAD_BYTES + key.length + answer.head.length + answer.tail.length;
-    if (this.youngBytes < GENERATION_BYTES) return;
-    this.old = this.young;
-    this.young = new Map();
-    this.youngBytes = 0;
-  }
+function sizeOf(key: string, { head, tail }: KeptAnswer): number {
+  return OVERHEAD_BYTES + key.length + head.length + tail.length;
 }
 
 function hashOf(text: string): number {

@@ -66,6 +66,9 @@ export interface Service {
 /** Platforms whose kernel spreads connections over several listeners on one port. */
 const PORT_SHARING_PLATFORMS: readonly string[] = ['linux', 'freebsd', 'dragonfly', 'sunos', 'aix'];
 
+/** Of answers kept, in all threads together: some 16 thousand. */
+const KEPT_BYTES = 64 * 1024 * 1024;
+
 /** Reads and verifies the index. It is not among the options, which live on: the memory of a replaced one must be let go. */
 export type LoadIndex = () => Promise<SharedArrayBuffer>;
 
@@ -82,7 +85,8 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
     metrics = await metricsServerFor(options.metricsPort, pool, log);
     // again: where the index had to be built, somebody else may have come to listen there
     const address = await prepareAddress(options);
-    await pool.start({ start: { ...start, isPortShared: threads > 1 }, address });
+    const shared = { isPortShared: threads > 1, keptBytes: Math.floor(KEPT_BYTES / threads) };
+    await pool.start({ start: { ...start, ...shared }, address });
     void finishReading(ipDatabases, log);
     return serviceOver(pool, { options, sources, log, threads, certificate, firstKey, metrics });
   } catch (error) {
@@ -109,7 +113,7 @@ async function readStart(options: ServeOptions, { sources, loadIndex, log }: Sta
   const firstKey = ensureFirstKey(keys, firstKeyPath, Date.now());
   keys.close();
   const { serviceName, trustedProxies, logLevel, version } = options;
-  const start: Omit<WorkerStart, 'isPortShared'> = {
+  const start: Omit<WorkerStart, 'isPortShared' | 'keptBytes'> = {
     data: { index, overlay },
     problem: '',
     tls: tlsPairOf(certificate),

@@ -31,6 +31,8 @@ export interface Reloadable {
 export interface WorkerStart extends Reloadable {
   /** Whether other threads listen on the same port. */
   readonly isPortShared: boolean;
+  /** How much of the answers it gives a worker keeps. */
+  readonly keptBytes: number;
   readonly ipDatabases: readonly IpDatabase[];
   readonly rateBuffer: SharedArrayBuffer;
   readonly keysPath: string;

@@ -22,6 +22,7 @@ import type { ListenAddress } from './listen-address.ts';
 import { createLog, type Logger } from './log.ts';
 import { watchOverload } from './overload.ts';
 import { createRequestMetrics } from './request-metrics.ts';
+import { holdTickShape } from './tick-shape.ts';
 import { createTlsServer, MIN_TLS_VERSION } from './tls-server.ts';
 import { reasonOf } from './usage-error.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts';
@@ -34,6 +35,8 @@ const CLOSE_IDLE_MS = 50;
 const LINGER_MS = 500;
 
 let answering: Answering | undefined;
+
+holdTickShape();
 
 parentPort?.on('message', (message: ToWorker) => {
   if (message.type === 'start') answering = new Answering(message);
@@ -71,7 +74,15 @@ class Answering {
   }
 
   /** Takes apart what it is given: whatever the closures below hold, they hold for good. */
-  #createApp({ tls, rateBuffer, ipDatabases, serviceName, trustedProxies, version }: WorkerStart): FastifyInstance {
+  #createApp({
+    tls,
+    rateBuffer,
+    ipDatabases,
+    keptBytes,
+    serviceName,
+    trustedProxies,
+    version,
+  }: WorkerStart): FastifyInstance {
     return createApp({
       engine: () => this.#engine,
       keys: this.#keys,
@@ -79,6 +90,7 @@ class Answering {
       locate: createLocator(ipDatabases),
       serviceName,
       trustedProxies,
+      keptBytes,
       logger: this.#log,
       isReady: () => (this.#isDraining ? 'the service is shutting down' : true),
       notice: () => this.#problem,

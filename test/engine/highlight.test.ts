@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { highlightName, typedName } from '../../src/engine/highlight.ts';
+import { StoredText } from '../../src/engine/stored-text.ts';
 import { foldWords } from '../../src/text/fold.ts';
 
 /** The name with what is marked in brackets, how it matched, and by which words. */
 function marked(query: string, name: string, isMisspelt = false): string {
-  const { ranges, matchLevel, matchedWords } = highlightName(name, typedName(query, foldWords(query)), isMisspelt);
+  const typed = typedName(query, foldWords(query));
+  const { ranges, matchLevel, matchedWords } = highlightName(StoredText.of(name), typed, isMisspelt);
   let text = '';
   let done = 0;
   for (const [start, end] of ranges) {

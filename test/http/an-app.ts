@@ -58,6 +58,7 @@ export function anApp(
   const keys = openSqliteKeys(join(folder, 'keys.sqlite'));
   const clock = { nowMs: START_MS };
   const app = createApp({
+    keptBytes: 1024 * 1024,
     engine: () => engine,
     keys,
     limiter: openRateLimiter(createRateBuffer()),

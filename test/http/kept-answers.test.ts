@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Engine } from '../../src/engine/engine.ts';
-import { findKept, keepAnswer } from '../../src/http/kept-answers.ts';
+import { KeptAnswers } from '../../src/http/kept-answers.ts';
 import { anApp } from './an-app.ts';
 import { MONTMARTRE, PARIS, PARIS_TEXAS, tinyEngine } from './tiny-engine.ts';
 
@@ -85,18 +85,49 @@ test('new data is not answered from what was kept of the old', async (t) => {
   assert.equal((await post('query', 'query=mon')).json().hits.length, 1);
 });
 
-test('the answers asked for stay, and those asked for longest ago make room', () => {
-  const engine = { ...tiny };
-  const answer = `{"query":"${'x'.repeat(4000)}","processingTimeMS":1,"dataset":{}}`;
-  const count = 10_000;
+const ROOM = 1024 * 1024;
+
+/** Answers to `request 0` and so on, asked for twice each. */
+function keptOf(count: number, afterEach: (kept: KeptAnswers) => void = () => {}): KeptAnswers {
+  const kept = new KeptAnswers(ROOM);
   for (let i = 0; i < count; i++) {
-    keepAnswer(engine, `request ${i}`, answer);
-    assert.equal(findKept(engine, `request ${i}`), undefined);
-    keepAnswer(engine, `request ${i}`, answer);
-    assert.ok(findKept(engine, 'request 0'), `after ${i}`);
+    kept.keep(tiny.dataset, `request ${i}`, ANSWER);
+    kept.keep(tiny.dataset, `request ${i}`, ANSWER);
+    afterEach(kept);
   }
-  const kept = Array.from({ length: count }, (_, i) => findKept(engine, `request ${i}`) !== undefined);
-  const bytes = kept.filter(Boolean).length * answer.length;
-  assert.ok(kept[0] && kept[count - 1] && !kept[1]);
-  assert.ok(bytes > 4 * 1024 * 1024 && bytes <= 16 * 1024 * 1024, `${bytes} bytes`);
+  return kept;
+}
+
+const ANSWER = `{"query":"${'x'.repeat(4000)}","processingTimeMS":1,"dataset":{}}`;
+
+function isKept(kept: KeptAnswers, request: number): boolean {
+  return kept.find(tiny.dataset, `request ${request}`, () => 1) === ANSWER;
+}
+
+test('the answers asked for stay, and of the others those that came first make room', () => {
+  const count = 1000;
+  const kept = keptOf(count, (row) => assert.ok(isKept(row, 0)));
+  const found = Array.from({ length: count }, (_, i) => isKept(kept, i));
+  assert.ok(found[0] && found[count - 1] && !found[1] && !found[count / 2]);
+  const bytes = found.filter(Boolean).length * ANSWER.length;
+  assert.ok(bytes > 0.8 * ROOM && bytes <= ROOM, `${bytes} bytes`);
+});
+
+test('what was asked for often survives many that are asked for just enough to be kept', () => {
+  const kept = keptOf(100);
+  for (let use = 0; use < 5; use++) for (let i = 0; i < 100; i++) assert.ok(isKept(kept, i));
+  for (let i = 1000; i < 1400; i++) for (const _ of [1, 2]) kept.keep(tiny.dataset, `request ${i}`, ANSWER);
+  for (let i = 0; i < 100; i++) assert.ok(isKept(kept, i), `request ${i}`);
+});
+
+test('what was asked for once is not kept', () => {
+  const kept = new KeptAnswers(ROOM);
+  kept.keep(tiny.dataset, 'request 0', ANSWER);
+  assert.ok(!isKept(kept, 0));
+});
+
+test('where there is no room for a single answer none is kept, and none is lost', () => {
+  const kept = new KeptAnswers(100);
+  for (let i = 0; i < 5; i++) kept.keep(tiny.dataset, 'request 0', ANSWER);
+  assert.ok(!isKept(kept, 0));
 });

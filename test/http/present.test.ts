@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { highlightName, typedName } from '../../src/engine/highlight.ts';
+import { StoredText } from '../../src/engine/stored-text.ts';
 import { decoded } from '../../src/http/json-bytes.ts';
 import { presentFullRecord, presentResult } from '../../src/http/present.ts';
+import { foldWords } from '../../src/text/fold.ts';
 import { aRecord, tinyEngine } from './tiny-engine.ts';
 
 const frame = { hitsPerPage: 1, params: '', point: undefined, processingTimeMS: 0.25 };
@@ -34,3 +37,30 @@ test('fields without a value are left out', () => {
     ...['_geoloc', 'names'],
   ]);
 });
+
+test('a record that lies in an index is shown by its bytes as it is shown by its texts', () => {
+  const unit = fc.constantFrom('a', 'B', 'ü', 'é', '東', '𝄞', ' ', '-', '"', '\\', '&', '<', "'", '\n', '\u2028');
+  const name = fc.string({ unit, maxLength: 12 });
+  fc.assert(
+    fc.property(name, fc.nat(12), fc.boolean(), fc.nat(2 ** 52), (text, letters, isMisspelt, idNumber) => {
+      const typed = [...text].slice(0, letters).join('');
+      const storedName = lyingIn(text);
+      const highlight = highlightName(storedName, typedName(typed, foldWords(typed)), isMisspelt);
+      const record = aRecord({ objectID: `G${idNumber}`, name: text });
+      const stored = { ...record, stored: { storedName, idLetter: 'G'.charCodeAt(0), idNumber } };
+      const [fromTexts, fromBytes] = [record, stored].map((shown) => {
+        const hit = { objectID: shown.objectID, record: shown, score: 1, label: '', hasShortLabel: true, highlight };
+        const result = { hits: [hit], total: 1, isTotalExact: true };
+        return decoded(presentResult(result, { ...frame, query: typed }, tinyEngine([shown])));
+      });
+      assert.equal(fromBytes, fromTexts);
+      assert.equal(JSON.parse(fromBytes!).hits[0].name, text);
+    }),
+  );
+});
+
+/** The text with others around it. */
+function lyingIn(text: string): StoredText {
+  const bytes = Buffer.from(`"<é${text}é">`);
+  return new StoredText(bytes, 4, bytes.length - 4);
+}

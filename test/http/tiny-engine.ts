@@ -17,7 +17,6 @@ export function aRecord(fields: Partial<PlaceRecord> & { objectID: string; name:
     lat: 48.85341,
     lng: 2.3488,
     regionsMemo: {},
-    memo: undefined,
     ...fields,
   };
 }

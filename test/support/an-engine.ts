@@ -92,9 +92,12 @@ async function* streamOf<T>(items: readonly T[]): AsyncIterable<T> {
   yield* items;
 }
 
-/** A record as it is shown, without what the engine says about keeping it. */
+/** A record as it is shown, as plain data. */
 export function shownFields(full: FullRecord | undefined): object | undefined {
   if (full === undefined) return undefined;
-  const { regionsMemo: _regions, memo: _memo, ...record } = full.record;
+  const { objectID, name, type, country, countryCode, administrative, county } = full.record;
+  const { population, importance, timezone, lat, lng } = full.record;
+  const where = { country, countryCode, administrative, county, timezone, lat, lng };
+  const record = { objectID, name, type, population, importance, ...where };
   return { ...full, record };
 }

@@ -1,0 +1,33 @@
+/** A text where it lies in the index, as UTF-8: who only compares or copies it need not make a string of it. */
+export class StoredText {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+  private decoded: string | undefined;
+
+  constructor(bytes: Buffer, start: number, end: number) {
+    this.bytes = bytes;
+    this.start = start;
+    this.end = end;
+    this.decoded = undefined;
+  }
+
+  static of(text: string): StoredText {
+    const bytes = Buffer.from(text);
+    return new StoredText(bytes, 0, bytes.length);
+  }
+
+  get text(): string {
+    this.decoded ??= this.bytes.toString('utf8', this.start, this.end);
+    return this.decoded;
+  }
+
+  equals({ bytes: others, start, end }: StoredText): boolean {
+    const { bytes } = this;
+    if (end - start !== this.end - this.start) return false;
+    for (let i = this.start, j = start; j < end; i++, j++) {
+      if (bytes[i] !== others[j]) return false;
+    }
+    return true;
+  }
+}
