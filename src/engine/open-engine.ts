@@ -15,7 +15,7 @@ import { HitPage } from './hit-page.ts';
 import { labelWith } from './labels.ts';
 import { LayeredEngine } from './layered-engine.ts';
 import { SpatialIndex } from './nearest.ts';
-import { pageSlots } from './page-slots.ts';
+import { CHOICE, isFewLetters, pageSlots } from './page-slots.ts';
 import { PlaceFilter } from './place-filter.ts';
 import { PlaceRecords } from './place-records.ts';
 import { typedBits } from './readings.ts';
@@ -62,7 +62,7 @@ class IndexEngine implements Engine {
       latE7: index.placeLatE7,
       lngE7: index.placeLngE7,
     });
-    this.candidates = new Candidates(index, MOST_HITS + SPARE, isHidden);
+    this.candidates = new Candidates(index, MOST_HITS * CHOICE, isHidden);
     const { spatial, filter, candidates } = this;
     this.text = new TextSearch(index, { spatial, filter, candidates });
   }
@@ -81,9 +81,10 @@ class IndexEngine implements Engine {
     if (query.text.trim() === '') return this.browse(query);
     if (words.length === 0) return NOTHING; // signs only: nothing is called that
     const { limit, around, radiusMeters, language, explain } = query;
-    this.candidates.begin(around, limit + SPARE);
+    const needed = limit + SPARE;
+    this.candidates.begin(around, isFewLetters(query) ? limit * CHOICE : needed);
     const isPlain = isTypedPlain(query.text);
-    const searched = this.text.run(words, { limit, isPlain, around, radiusMeters });
+    const searched = this.text.run(words, { limit, needed, isPlain, around, radiusMeters });
     const { index, records } = this;
     const { top } = this.candidates;
     if (top.count === 0) return NOTHING;

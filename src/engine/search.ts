@@ -69,6 +69,7 @@ export class TextSearch {
     search.begin(scope);
     this.tryAsTyped(words);
     const { total, isTotalExact } = search;
+    this.candidates.top.narrow(scope.needed);
     this.tryMisspelt(words, scope);
     const isScattered = words.length > 1 && this.isPoor(words);
     if (isScattered) {

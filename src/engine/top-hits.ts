@@ -50,6 +50,12 @@ export class TopHits {
     return this.count === 0 ? Number.NEGATIVE_INFINITY : this.score[this.order[0]!]!;
   }
 
+  /** From here on no more than this many, but for those that are in. */
+  narrow(needed: number): void {
+    this.capacity = Math.max(this.count, Math.min(this.capacity, needed));
+    if (this.count === this.capacity) this.threshold = this.score[this.order[this.count - 1]!]!;
+  }
+
   /** Returns the slot taken, whose other fields the caller fills in, or -1. */
   offer(place: number, score: number): number {
     if (score <= this.threshold) return -1;

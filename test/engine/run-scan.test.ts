@@ -8,6 +8,7 @@ import { openEngine } from '../../src/engine/open-engine.ts';
 import { letterClass, matchPenalties, nearnessBonus, penaltyIndex, TYPED } from '../../src/engine/rank.ts';
 import type { Index } from '../../src/index-file/layout.ts';
 import { openIndex } from '../../src/index-file/open-index.ts';
+import { populationOf } from '../../src/index-file/place-card.ts';
 import { POSTING } from '../../src/index-file/posting.ts';
 import type { PlaceName } from '../../src/place/place.ts';
 import { distanceMeters, type LatLng } from '../../src/place/sphere.ts';
@@ -61,17 +62,35 @@ const bytes = await anIndex(
 const engine = openEngine(bytes);
 const index = openIndex(bytes);
 
-/** Scores of the best hits by reading every posting whose key begins with the text; no key is the text itself. */
-function bestScores(text: string, { around, country }: { around?: LatLng; country?: string }): number[] {
+interface Scored {
+  readonly score: number;
+  /** Of those found by the beginning of their main name. */
+  readonly people: number;
+}
+
+/** The best hits by reading every posting whose key begins with the text; no key is the text itself. */
+function bestOf(text: string, { around, country }: { around?: LatLng; country?: string }): Scored[] {
   const typed = (letterClass(text.length) << TYPED.lettersShift) | (/^[a-z]*$/.test(text) ? TYPED.plain : 0);
-  const scores = new Map<number, number>();
+  const scored = new Map<number, Scored>();
   for (const { place, position } of keysFrom(text)) {
     if (country !== undefined && index.head.countries[index.placeCountry[place]! - 1] !== country) continue;
-    const penalties = penaltyIndex(2, 0, typed) | (index.postings[position]! >>> POSTING.flagShift);
+    const flags = index.postings[position]! >>> POSTING.flagShift;
+    const penalties = penaltyIndex(2, 0, typed) | flags;
     const score = index.placeImportance[place]! / 0xffff - matchPenalties[penalties]! + bonus(index, place, around);
-    scores.set(place, Math.max(score, scores.get(place) ?? Number.NEGATIVE_INFINITY));
+    if (score <= (scored.get(place)?.score ?? Number.NEGATIVE_INFINITY)) continue;
+    const isMain = (flags & (POSTING.qualityMask | POSTING.isLaterWord)) === 0;
+    scored.set(place, { score, people: isMain ? populationOf(index, place) : -1 });
   }
-  return [...scores.values()].sort((a, b) => b - a);
+  return [...scored.values()].sort((a, b) => b.score - a.score);
+}
+
+/** What a page shows of them: of two letters or three, besides the best, those with the most people. */
+function pageOf(text: string, best: readonly Scored[], limit: number): number[] {
+  if (text.length === 1) return best.slice(0, limit).map(({ score }) => score);
+  const first = Math.ceil(limit * 0.4);
+  const populous = best.slice(first, limit * 3).sort((a, b) => b.people - a.people);
+  const shown = [...best.slice(0, first), ...populous].slice(0, limit);
+  return shown.map(({ score }) => score).sort((a, b) => b - a);
 }
 
 /** By walking the whole trie, whatever the text. */
@@ -106,10 +125,10 @@ for (const text of ['b', 'ba', 'bar', 'n', 'no', 'ta', 'tib', 's', 'r', 'be']) {
   test(`the best of all names that begin with "${text}" are found`, () => {
     for (const limit of [1, 10, 20]) {
       const found = engine.search(aQuery(text, { limit })).hits.map(({ score }) => score);
-      assert.deepEqual(rounded(found), rounded(bestScores(text, {}).slice(0, limit)), String(limit));
+      assert.deepEqual(rounded(found), rounded(pageOf(text, bestOf(text, {}), limit)), String(limit));
     }
     const inCanada = engine.search(aQuery(text, { limit: 10, countries: ['CA'] })).hits.map(({ score }) => score);
-    assert.deepEqual(rounded(inCanada), rounded(bestScores(text, { country: 'CA' }).slice(0, 10)));
+    assert.deepEqual(rounded(inCanada), rounded(pageOf(text, bestOf(text, { country: 'CA' }), 10)));
   });
 }
 
@@ -118,6 +137,6 @@ for (const text of ['ba', 'bar', 'no', 'ta', 'tib', 'be', 'rita']) {
   test(`near a point, the best of all names that begin with "${text}" comes first`, () => {
     const around = { lat: 10, lng: 20 };
     const [first] = engine.search(aQuery(text, { limit: 10, around })).hits;
-    assert.equal(first?.score.toFixed(9), bestScores(text, { around })[0]?.toFixed(9));
+    assert.equal(first?.score.toFixed(9), bestOf(text, { around })[0]?.score.toFixed(9));
   });
 }

@@ -35,3 +35,16 @@ test('a place put in the slot of another is found there, and the other no more',
   assert.equal(top.offer(263, 0.5), -1);
   assert.notEqual(top.offer(7, 0.5), -1);
 });
+
+test('narrowed, it takes no more than it needs, but keeps what it has', () => {
+  const hits = new TopHits(6);
+  hits.clear(6);
+  for (const place of [1, 2, 3]) hits.offer(place, place);
+  hits.narrow(4);
+  for (const place of [4, 5]) hits.offer(place, place);
+  assert.deepEqual([hits.count, hits.threshold], [4, 2]);
+  hits.narrow(2);
+  assert.equal(hits.offer(6, 1.5), -1);
+  hits.offer(7, 7);
+  assert.deepEqual([hits.count, hits.threshold], [4, 3]);
+});

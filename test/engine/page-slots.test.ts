@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { anEngine, aPlace, namesOf, type PlaceSketch } from '../support/an-engine.ts';
+
+const ENDINGS = ['ab', 'ec', 'id', 'of', 'ug', 'ah', 'ek', 'il', 'om', 'un'];
+
+/** Ten places whose names begin so, far from each other. */
+function ten(beginning: string, sketch: PlaceSketch) {
+  return ENDINGS.map((ending, i) => aPlace({ name: beginning + ending, lat: 40 + i, ...sketch }));
+}
+
+/** Seats of government with fewer people than the others, and so the more important ones. */
+const seats = ten('Kans', { population: 20_000, adminRank: 5 });
+const crowded = ten('Kanz', { population: 60_000 });
+const engine = await anEngine([...seats, ...crowded]);
+
+/** How many of the first hits are of the crowded places. */
+function crowdedAmong(text: string, limit = 10, rest = {}): number {
+  return namesOf(engine.search({ text, limit, ...rest })).filter((name) => name.startsWith('Kanz')).length;
+}
+
+test('of two to four letters the page has the best, and where most people live', () => {
+  for (const text of ['ka', 'kan']) assert.equal(crowdedAmong(text), 6, text);
+  assert.equal(crowdedAmong('kan', 5), 3);
+  assert.equal(crowdedAmong('kan', 20), 10);
+  const { hits } = engine.search({ text: 'kan', limit: 10 });
+  assert.deepEqual(
+    hits.map(({ score }) => score),
+    hits.map(({ score }) => score).sort((a, b) => b - a),
+  );
+});
+
+test('of one letter, of a name, or with a point, the page has the best', () => {
+  for (const text of ['k', 'kansa']) assert.equal(crowdedAmong(text), 0, text);
+  assert.equal(crowdedAmong('kan', 10, { around: { lat: -40, lng: -60 } }), 0);
+});
+
+test('whole names stay, and four letters that are one are taken for it', async () => {
+  const named = await anEngine([...seats, ...crowded, aPlace({ name: 'Kan', population: 10_000 })]);
+  assert.ok(namesOf(named.search({ text: 'kan', limit: 10 })).includes('Kan'));
+  const longer = [...ten('Kanes', { population: 20_000, adminRank: 5 }), ...ten('Kanez', { population: 60_000 })];
+  for (const [places, expected] of [
+    [longer, 6],
+    [[...longer, aPlace({ name: 'Kane', population: 10_000 })], 0],
+  ] as const) {
+    const page = namesOf((await anEngine(places)).search({ text: 'kane', limit: 10 }));
+    assert.equal(page.filter((name) => name.startsWith('Kanez')).length, expected);
+  }
+});
+
+test('those found by another name or a later word do not count by their people', async () => {
+  const others = [
+    ...ten('Kanz', { population: 30_000 }),
+    ...ENDINGS.map((ending, i) =>
+      aPlace({ name: `Q${ending}`, otherNames: [`Kany${ending}`], lat: i, population: 90_000 }),
+    ),
+    ...ENDINGS.map((ending, i) => aPlace({ name: `Q${ending} Kanx${ending}`, lat: 20 + i, population: 90_000 })),
+  ];
+  const page = namesOf((await anEngine([...seats, ...others])).search({ text: 'kan', limit: 10 }));
+  assert.equal(page.filter((name) => name.startsWith('Kanz')).length, 6);
+});
