@@ -19,8 +19,8 @@ const TITLE = 'HTTPS, end to end';
 const SAMPLED = 400;
 /** Which requests are sent besides those of the rounds. */
 const SAMPLE = -1;
-const WARM_UP = -2;
-const REPEATED = -3;
+const REPEATED = -2;
+const WARM_UPS = [-3, -4, -5, -6];
 const REPEATED_COUNT = 2000;
 const REPEATING_SERVER = 1;
 
@@ -48,8 +48,10 @@ export async function measureHttp(data: BenchData, options: RunOptions): Promise
   try {
     const load = { program, key: state.key, seconds: options.wrkSeconds };
     const rounds = new Map<Trial, Round[]>(trialsOf(servers, files).map((trial) => [trial, []]));
-    writeRequests(files.fresh, makeRequests(data.places, WARM_UP));
-    for (const { server, requestsFile } of rounds.keys()) await runWrk({ ...load, url: server.url, requestsFile });
+    for (const round of WARM_UPS) {
+      writeRequests(files.fresh, makeRequests(data.places, round));
+      for (const { server, requestsFile } of rounds.keys()) await runWrk({ ...load, url: server.url, requestsFile });
+    }
     for (let round = 0; round < options.rounds; round++) {
       writeRequests(files.fresh, makeRequests(data.places, round));
       for (const [{ server, requestsFile }, results] of rounds) {
@@ -130,8 +132,8 @@ function reportOf(
     method: [
       `wrk with one thread and ${CONNECTIONS} kept TLS connections, each sending its next request when the last is answered; 60% prefixes, ` +
         '25% full names, 10% names with a typo (ten hits each), 5% reverse (twenty hits), all of places drawn by population, other requests in ' +
-        'each round; a key without limit. A round of the same length goes before, unmeasured. The service answers what was asked shortly before ' +
-        'from kept answers, as it does for users; in a row of its own it is sent the same requests over and over, and answers nearly all ' +
+        `each round; a key without limit. ${WARM_UPS.length} rounds of the same length go before, unmeasured. The service answers what was asked ` +
+        'before from kept answers, as it does for users; in a row of its own it is sent the same requests over and over, and answers nearly all ' +
         'of them so. wrk shares the ' +
         `${availableParallelism()} cores with the servers, so requests a second say less than processor time a request, which is the server's ` +
         `own. The constant answer has ${formatCount(answerBytes)} bytes, the mean of ours. Medians over the rounds.`,

@@ -28,6 +28,10 @@ for (const letter of HTML_ENTITIES.keys()) specials[letter.charCodeAt(0)]! |= SP
 const DECIMALS = 7;
 const SCALE = 10 ** DECIMALS;
 const MOST_DIGITS = 24;
+/** Of ten; more than any number of so many digits. */
+const POWERS = Float64Array.from({ length: MOST_DIGITS }, (_, exponent) => 10 ** exponent);
+/** Up to so many bytes are copied one by one: a call for them costs more. */
+const FEW_BYTES = 24;
 const TWO_31 = 0x8000_0000;
 
 /**
@@ -56,9 +60,14 @@ export class JsonBytes {
 
   /** What is JSON already. */
   bytes(bytes: Uint8Array): void {
-    this.reserve(bytes.length);
-    this.buffer.set(bytes, this.length);
-    this.length += bytes.length;
+    const { length } = bytes;
+    this.reserve(length);
+    if (length > FEW_BYTES) {
+      this.buffer.set(bytes, this.length);
+    } else {
+      for (let i = 0; i < length; i++) this.buffer[this.length + i] = bytes[i]!;
+    }
+    this.length += length;
   }
 
   /** The same as a text. */
@@ -150,27 +159,32 @@ export class JsonBytes {
     this.reserve(MOST_DIGITS);
     if (scaled < 0) this.buffer[this.length++] = MINUS;
     const size = Math.abs(scaled);
-    const whole = Math.floor(size / SCALE);
+    // coordinates are within 32 bits, where arithmetic is cheaper
+    const whole = size < TWO_31 ? ((size | 0) / SCALE) | 0 : Math.floor(size / SCALE);
     this.digits(whole, 1);
-    let fraction = (size - whole * SCALE) | 0;
-    if (fraction === 0) return;
+    const fraction = (size - whole * SCALE) | 0;
+    if (fraction !== 0) this.fraction(fraction);
+  }
+
+  private fraction(value: number): void {
+    let rest = value;
     let places = DECIMALS;
-    for (let tenth = (fraction / 10) | 0; tenth * 10 === fraction; tenth = (fraction / 10) | 0) {
-      fraction = tenth;
+    for (let tenth = (rest / 10) | 0; tenth * 10 === rest; tenth = (rest / 10) | 0) {
+      rest = tenth;
       places--;
     }
     this.buffer[this.length++] = POINT;
-    this.digits(fraction, places);
+    this.digits(rest, places);
   }
 
   /** With at least so many digits. */
   private digits(value: number, least: number): void {
     let count = least;
-    for (let limit = 10 ** least; value >= limit; limit *= 10) count++;
+    while (value >= POWERS[count]!) count++;
     const end = this.length + count;
     let rest = value;
     for (let at = end - 1; at >= this.length; at--) {
-      const tens = rest < TWO_31 ? (rest / 10) | 0 : Math.floor(rest / 10);
+      const tens = rest < TWO_31 ? ((rest | 0) / 10) | 0 : Math.floor(rest / 10);
       this.buffer[at] = ZERO + rest - 10 * tens;
       rest = tens;
     }
