@@ -11,6 +11,8 @@ import { firstLine, type ServiceState, startService, stopProcess } from '../serv
 
 export interface Server {
   readonly name: string;
+  /** Searches, and has to warm up to it. */
+  readonly isOurs: boolean;
   readonly url: string;
   readonly pid: number;
   stop(): Promise<void>;
@@ -28,7 +30,7 @@ const CONSTANT_SERVER = fileURLToPath(new URL('./constant-server.ts', import.met
 
 export async function startToponym({ state, indexFile }: ServerInput, threads: number): Promise<Server> {
   const service = await startService(state.folder, indexFile, ['--threads', String(threads), '--ip-database', 'none']);
-  return { name: `Toponym, ${threads} ${threads === 1 ? 'thread' : 'threads'}`, ...service };
+  return { name: `Toponym, ${threads} ${threads === 1 ? 'thread' : 'threads'}`, isOurs: true, ...service };
 }
 
 export async function startConstant(kind: 'node' | 'fastify', { state, answerFile }: ServerInput): Promise<Server> {
@@ -57,7 +59,7 @@ export async function startNginx({ state, answerFile, folder }: ServerInput): Pr
 }
 
 function serverOf(name: string, port: number, child: ChildProcess): Server {
-  return { name, url: `https://127.0.0.1:${port}`, pid: child.pid!, stop: () => stopProcess(child) };
+  return { name, isOurs: false, url: `https://127.0.0.1:${port}`, pid: child.pid!, stop: () => stopProcess(child) };
 }
 
 function nginxConfig(options: { port: number; folder: string; answer: string; state: ServiceState }): string {
