@@ -11,7 +11,7 @@ import { firstLine, type ServiceState, startService, stopProcess } from '../serv
 
 export interface Server {
   readonly name: string;
-  /** Searches, and has to warm up to it. */
+  /** Rather than one that answers a constant. */
   readonly isOurs: boolean;
   readonly url: string;
   readonly pid: number;

@@ -156,6 +156,7 @@ export interface Dataset {
 }
 
 export interface Engine {
+  /** One object for as long as the engine lives: what is made of its data can be kept by it. */
   readonly dataset: Dataset;
   search(query: SearchQuery): SearchResult;
   reverse(query: ReverseQuery): SearchResult;

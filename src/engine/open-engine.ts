@@ -15,15 +15,13 @@ import { HitPage } from './hit-page.ts';
 import { labelWith } from './labels.ts';
 import { LayeredEngine } from './layered-engine.ts';
 import { SpatialIndex } from './nearest.ts';
-import { CHOICE, isFewLetters, pageSlots } from './page-slots.ts';
+import { candidatesFor, MOST_CANDIDATES, pageSlots, sparedCandidates } from './page-slots.ts';
 import { PlaceFilter } from './place-filter.ts';
 import { PlaceRecords } from './place-records.ts';
 import { typedBits } from './readings.ts';
 import { type Searched, TextSearch } from './search.ts';
 
 const PLAIN = /^[A-Za-z0-9, ]*$/;
-/** More candidates than hits on a page, so that twins can be left out. */
-const SPARE = 6;
 const MOST_HITS = 20;
 const NOTHING: SearchResult = { hits: [], total: 0, isTotalExact: true };
 
@@ -62,7 +60,7 @@ class IndexEngine implements Engine {
       latE7: index.placeLatE7,
       lngE7: index.placeLngE7,
     });
-    this.candidates = new Candidates(index, MOST_HITS * CHOICE, isHidden);
+    this.candidates = new Candidates(index, MOST_CANDIDATES, isHidden);
     const { spatial, filter, candidates } = this;
     this.text = new TextSearch(index, { spatial, filter, candidates });
   }
@@ -81,10 +79,9 @@ class IndexEngine implements Engine {
     if (query.text.trim() === '') return this.browse(query);
     if (words.length === 0) return NOTHING; // signs only: nothing is called that
     const { limit, around, radiusMeters, language, explain } = query;
-    const needed = limit + SPARE;
-    this.candidates.begin(around, isFewLetters(query) ? limit * CHOICE : needed);
+    this.candidates.begin(around, candidatesFor(query));
     const isPlain = isTypedPlain(query.text);
-    const searched = this.text.run(words, { limit, needed, isPlain, around, radiusMeters });
+    const searched = this.text.run(words, { limit, needed: sparedCandidates(limit), isPlain, around, radiusMeters });
     const { index, records } = this;
     const { top } = this.candidates;
     if (top.count === 0) return NOTHING;

@@ -117,7 +117,7 @@ function sendAnswer({ request, reply }: Call, answer: ByteText | Error): void {
   }
 }
 
-/** Past Fastify, which would take the bytes for letters to be encoded, and each header for one that may come twice. */
+/** Past Fastify, which would take the bytes for letters to be encoded, and look up every header it is given. */
 function sendJson(request: FastifyRequest, reply: FastifyReply, body: ByteText): void {
   const headers = commonHeaders(request.id);
   const own = reply.getHeaders();

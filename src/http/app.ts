@@ -1,7 +1,7 @@
 /**
  * The HTTP application: everything between a parsed HTTP request and the engine. It opens no port and no file; `serve/`
  * gives it what it needs and listens. What a request passes through, in order:
- * common headers -> 404/405/preflight -> (endpoints) overload, limit, key -> body -> options -> engine -> JSON.
+ * 404/405/preflight -> (endpoints) overload, limit, key -> body -> options -> engine -> JSON -> common headers.
  */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server } from 'node:http';

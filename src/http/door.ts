@@ -67,6 +67,7 @@ export function registerDoor(app: FastifyInstance, { keyHeader, metrics, isLogge
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = asRequestError(error);
   if (ERRORS[known.code].status === 500) request.log.error({ reqId: request.id, err: error }, 'a request failed');
+  // also here: for a URL that cannot be read Fastify runs no hooks
   setCommonHeaders(request, reply);
   const { status, contentType, body } = errorAnswer(known, request.id, request.headers.accept);
   reply.code(status).type(contentType).send(body);

@@ -1,8 +1,8 @@
 /**
  * Answers to searches, kept: whoever types a name begins with the same few letters, and most look for the same few thousand
  * places. An answer is found by the request as it came, so that a request seen before is not even read. It is kept when it is
- * asked for a second time: most are never, and would only make others go. Kept is all but the time it took. With
- * new data all begins anew.
+ * asked for a second time: most are never, and would only make others go. Kept is all but the time it took. With new data all
+ * begins anew.
  */
 import type { Dataset } from '../engine/engine.ts';
 import type { ByteText } from './json-bytes.ts';
@@ -20,6 +20,8 @@ const FIELD_END = ',';
 const REMEMBERED = 32_768;
 /** More uses than these say nothing more. */
 const MOST_USES = 7;
+/** To make room for one answer no more than so many others are looked at: where all were used, it has to come again. */
+const MOST_PASSED = 64;
 
 interface KeptAnswer {
   readonly head: ByteText;
@@ -74,9 +76,14 @@ export class KeptAnswers {
     const timeStart = answer.lastIndexOf(TIME_FIELD) + TIME_FIELD.length;
     const timeEnd = answer.indexOf(FIELD_END, timeStart);
     const kept = { head: answer.slice(0, timeStart), tail: answer.slice(timeEnd), uses: 0 };
+    const size = sizeOf(key, kept);
+    if (size > this.mostBytes || this.row.has(key)) return;
+    for (let passed = 0; this.bytes + size > this.mostBytes; passed++) {
+      if (passed === MOST_PASSED) return;
+      this.passFirst();
+    }
     this.row.set(key, kept);
-    this.bytes += sizeOf(key, kept);
-    while (this.bytes > this.mostBytes) this.passFirst();
+    this.bytes += size;
   }
 
   private beginAnew(dataset: Dataset): void {
@@ -96,6 +103,7 @@ export class KeptAnswers {
     return false;
   }
 
+  /** Lets the first one go, or, if it was used, to the end of the row. */
   private passFirst(): void {
     const next = this.first.next();
     if (next.done) {

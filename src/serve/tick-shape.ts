@@ -5,9 +5,9 @@
  */
 import { createHook } from 'node:async_hooks';
 
-/** Held, not read. */
 let held: object | undefined;
 
+/** Returns what is held. */
 export function holdTickShape(): object | undefined {
   const hook = createHook({
     init(_id, type, _trigger, resource) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Place } from '../../src/place/place.ts';
 import { anEngine, aPlace, namesOf, type PlaceSketch } from '../support/an-engine.ts';
 
 const ENDINGS = ['ab', 'ec', 'id', 'of', 'ug', 'ah', 'ek', 'il', 'om', 'un'];
@@ -13,6 +14,10 @@ function ten(beginning: string, sketch: PlaceSketch) {
 const seats = ten('Kans', { population: 20_000, adminRank: 5 });
 const crowded = ten('Kanz', { population: 60_000 });
 const engine = await anEngine([...seats, ...crowded]);
+
+function nameOf({ names }: Pick<Place, 'names'>): string {
+  return names[0]!.value;
+}
 
 /** How many of the first hits are of the crowded places. */
 function crowdedAmong(text: string, limit = 10, rest = {}): number {
@@ -58,4 +63,34 @@ test('those found by another name or a later word do not count by their people',
   ];
   const page = namesOf((await anEngine([...seats, ...others])).search({ text: 'kan', limit: 10 }));
   assert.equal(page.filter((name) => name.startsWith('Kanz')).length, 6);
+});
+
+test('towns whose population is not known keep the place that their score gives them', async () => {
+  const [town, ...others] = seats;
+  const { population: _, ...unknown } = town!;
+  const page = namesOf((await anEngine([unknown, ...others, ...crowded])).search({ text: 'kan', limit: 10 }));
+  assert.ok(page.includes(nameOf(unknown)));
+});
+
+test('of two places of one name the better one is shown, not the more populous one', async () => {
+  const seat = aPlace({ name: 'Kanu', lat: 60, population: 58_000, adminRank: 2 });
+  const suburb = aPlace({ name: 'Kanu', lat: 60.001, population: 59_000 });
+  const { hits } = (
+    await anEngine([...ten('Kans', { population: 40_000, adminRank: 5 }), ...crowded, seat, suburb])
+  ).search({
+    text: 'kan',
+    limit: 20,
+  });
+  assert.deepEqual(
+    hits.filter(({ record }) => record.name === 'Kanu').map(({ objectID }) => objectID),
+    [seat.id],
+  );
+});
+
+test('for one hit or two there are as many candidates as for a longer text', async () => {
+  const namesakes = Array.from({ length: 6 }, (_, i) =>
+    aPlace({ name: 'Kanash', lat: 10 * i - 50, population: 90_000 }),
+  );
+  const page = namesOf((await anEngine([...namesakes, ...crowded])).search({ text: 'kan', limit: 2 }));
+  assert.equal(new Set(page).size, 2);
 });

@@ -126,8 +126,24 @@ test('what was asked for once is not kept', () => {
   assert.ok(!isKept(kept, 0));
 });
 
-test('where there is no room for a single answer none is kept, and none is lost', () => {
-  const kept = new KeptAnswers(100);
-  for (let i = 0; i < 5; i++) kept.keep(tiny.dataset, 'request 0', ANSWER);
-  assert.ok(!isKept(kept, 0));
+test('an answer larger than all the room is not kept, and makes no other go', () => {
+  const kept = keptOf(100);
+  const large = ANSWER.replace('x', 'x'.repeat(ROOM));
+  for (const _ of [1, 2]) kept.keep(tiny.dataset, 'large', large);
+  assert.equal(
+    kept.find(tiny.dataset, 'large', () => 1),
+    undefined,
+  );
+  for (let i = 0; i < 100; i++) assert.ok(isKept(kept, i), `request ${i}`);
+});
+
+test('where all that is kept was used often, a new answer has to come again, and gets in', () => {
+  const kept = keptOf(1000);
+  for (let use = 0; use < 10; use++) for (let i = 0; i < 1000; i++) isKept(kept, i);
+  let calls = 0;
+  while (!isKept(kept, 2000)) {
+    kept.keep(tiny.dataset, 'request 2000', ANSWER);
+    assert.ok(++calls < 100);
+  }
+  assert.ok(calls > 2);
 });

@@ -25,6 +25,20 @@ test('the three endpoints answer over TLS from every thread', async (context) =>
   assert.equal((await service.call('/api/1/query', { key: 'wrong' })).status, 401);
 });
 
+test('success and failure have the same headers on the wire, and say how long they are', async (context) => {
+  const service = await runService(context);
+  for (const form of [{ query: 'zürich' }, { page: '1' }]) {
+    const { headers, body } = await service.call('/api/1/query', { form });
+    assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/);
+    assert.equal(headers['access-control-allow-origin'], '*');
+    assert.match(String(headers['access-control-expose-headers']), /X-Request-Id$/);
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.match(String(headers.ratelimit), /^"default";r=\d+;t=\d+$/);
+    assert.match(String(headers['content-type']), /^application\/(problem\+)?json/);
+    assert.equal(headers['content-length'], String(Buffer.byteLength(body)));
+  }
+});
+
 test('limits count calls once over all threads', async (context) => {
   const service = await runService(context, { args: ['--threads', '3'] });
   const statuses: number[] = [];
