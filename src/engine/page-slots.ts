@@ -17,14 +17,16 @@ const SOME_LETTERS = 6;
 const FEW_LETTERS = { least: 2, most: 4 };
 /** From so many letters on, a text that is a whole name is taken for it. */
 const NAME_LETTERS = 4;
-/**
- * Of a page for few letters, the share of the best; the others are the most populous. Of prefixes of places drawn by
- * population, the place that was meant is then on the page in 74.2%; with the best alone in 73.0%, with half of them in 74.1%.
- */
+/** For few letters, the share of a page that the best have in any case; the others are the most populous. */
 const BEST_SHARE = 0.4;
-/** For few letters: from how many candidates they are chosen, for each one that is shown. With two, 73.8%. */
-const CHOICE = 3;
-/** What is listed of a run of postings: to have more of them would mean to read it all. */
+/** From this importance (0..0xffff) on, and from so many letters, a place is known well enough to stay: San Francisco. */
+const WELL_KNOWN = 0.75 * 0xffff;
+const KNOWN_LETTERS = 3;
+/**
+ * For few letters: from how many candidates they are chosen. So many are listed of a run of postings; to have more would mean
+ * to read it all. Of prefixes of places drawn by population the place that was meant is then on the page in 74.1%, with the
+ * best alone in 73.0%.
+ */
 export const MOST_CANDIDATES = POSTING.topSizes[0];
 /** More candidates than hits on a page, so that twins can be left out. */
 const SPARE = 6;
@@ -37,8 +39,7 @@ const SAME_NAME = 16;
 
 /** How many candidates a page is chosen from. */
 export function candidatesFor(query: SearchQuery): number {
-  const spare = sparedCandidates(query.limit);
-  return isFewLetters(query) ? Math.max(spare, Math.min(MOST_CANDIDATES, query.limit * CHOICE)) : spare;
+  return isFewLetters(query) ? MOST_CANDIDATES : sparedCandidates(query.limit);
 }
 
 /** The same where nothing but twins has to be left out. */
@@ -88,7 +89,7 @@ function bestSlots(query: SearchQuery, parts: PageParts): number[] {
     const isRepeated = isTyping && top.match[slot] === MATCH.prefix && repeatsName(slot, slots, parts);
     (isRepeated ? repeated : slots).push(slot);
   }
-  const shown = isFew ? withPopulous(slots, limit, parts) : slots;
+  const shown = isFew ? withPopulous(slots, query, parts) : slots;
   if (shown.length < limit) shown.push(...repeated.slice(0, limit - shown.length));
   return isFew || repeated.length > 0 ? sortByScore(shown, top) : shown;
 }
@@ -101,15 +102,18 @@ function isName(text: string, top: TopHits): boolean {
 }
 
 /** Of slots in the order of their scores: the best, then those whose main name begins as was typed, by population. */
-function withPopulous(slots: readonly number[], limit: number, { top, index }: PageParts): number[] {
+function withPopulous(slots: readonly number[], { text, limit }: SearchQuery, parts: PageParts): number[] {
+  const { top, index } = parts;
+  const known = text.trim().length >= KNOWN_LETTERS ? WELL_KNOWN : Number.POSITIVE_INFINITY;
   const shown: number[] = [];
   const others: number[] = [];
   const people: number[] = [];
   for (let rank = 0; rank < slots.length; rank++) {
     const slot = slots[rank]!;
-    const population = populationOf(index, top.place[slot]!);
-    const isUnknownTown = population === 0 && index.placeImportance[top.place[slot]!]! >= TOWN;
-    if (rank < limit * BEST_SHARE || (rank < limit && (isWholeName(slot, top) || isUnknownTown))) {
+    const place = top.place[slot]!;
+    const population = populationOf(index, place);
+    const stays = index.placeImportance[place]! >= (population === 0 ? TOWN : known) || isWholeName(slot, top);
+    if (rank < limit * BEST_SHARE || (rank < limit && stays)) {
       shown.push(slot);
     } else {
       others.push(slot);

@@ -109,28 +109,33 @@ const NO_HIGHLIGHT: Highlight = { ranges: [], matchLevel: 'none', matchedWords: 
 function writeHighlight(out: JsonBytes, record: PlaceRecord, { ranges, matchLevel, matchedWords }: Highlight): void {
   out.bytes(HIGHLIGHT);
   const stored = record.stored?.storedName;
-  if (stored === undefined || !writeStoredMarked(out, stored, ranges)) writeMarked(out, record.name, ranges);
+  if (stored === undefined || !tryStoredMarked(out, stored, ranges)) writeMarked(out, record.name, ranges);
   out.bytes(matchPiece(matchLevel, matchedWords));
 }
 
 type Ranges = Highlight['ranges'];
 
 /** Where every letter that counts is one byte, and none must be escaped; else false, and nothing written. */
-function writeStoredMarked(out: JsonBytes, name: StoredText, ranges: Ranges): boolean {
+function tryStoredMarked(out: JsonBytes, name: StoredText, ranges: Ranges): boolean {
   const { length } = out;
-  const { start: origin, end: last } = name;
-  let done = origin;
+  if (writeStoredMarked(out, name, ranges)) return true;
+  out.rewind(length);
+  return false;
+}
+
+/** False where it had to stop. */
+function writeStoredMarked(out: JsonBytes, name: StoredText, ranges: Ranges): boolean {
+  let done = name.start;
   for (let i = 0; i < ranges.length; i++) {
-    const [from, to] = ranges[i]!;
-    const [start, end] = [origin + from, origin + to];
-    if (!isOneByteEach(name.bytes, done, end)) return out.rewind(length);
-    if (done < start && !out.storedHtml(name, done, start)) return out.rewind(length);
+    const start = name.start + ranges[i]![0];
+    const end = name.start + ranges[i]![1];
+    if (!isOneByteEach(name.bytes, done, end) || !out.tryStoredHtml(name, done, start)) return false;
     out.bytes(EM);
-    if (!out.storedHtml(name, start, end)) return out.rewind(length);
+    if (!out.tryStoredHtml(name, start, end)) return false;
     out.bytes(END_EM);
     done = end;
   }
-  return out.storedHtml(name, done, last) || out.rewind(length);
+  return out.tryStoredHtml(name, done, name.end);
 }
 
 function isOneByteEach(bytes: Uint8Array, from: number, to: number): boolean {

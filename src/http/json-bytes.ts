@@ -78,15 +78,15 @@ export class JsonBytes {
 
   /** A text, as it must be between quotes. */
   stored(text: StoredText): void {
-    if (!this.copied(text.bytes, text.start, text.end, SPECIAL.json)) this.escaped(text.text);
+    if (!this.tryCopy(text.bytes, text.start, text.end, SPECIAL.json)) this.escaped(text.text);
   }
 
   /** Part of a text as HTML, between quotes; false, and nothing written, where letters of it must be escaped. */
-  storedHtml({ bytes }: StoredText, from: number, to: number): boolean {
-    return this.copied(bytes, from, to, SPECIAL.json | SPECIAL.html);
+  tryStoredHtml({ bytes }: StoredText, from: number, to: number): boolean {
+    return this.tryCopy(bytes, from, to, SPECIAL.json | SPECIAL.html);
   }
 
-  private copied(bytes: Buffer, from: number, to: number, special: number): boolean {
+  private tryCopy(bytes: Buffer, from: number, to: number, special: number): boolean {
     this.reserve(to - from);
     const { buffer } = this;
     let at = this.length;
@@ -100,9 +100,8 @@ export class JsonBytes {
   }
 
   /** Takes back what was written since `length` was this. */
-  rewind(length: number): false {
+  rewind(length: number): void {
     this.length = length;
-    return false;
   }
 
   letter(code: number): void {
@@ -151,6 +150,17 @@ export class JsonBytes {
   }
 
   number(value: number): void {
+    if (Number.isSafeInteger(value)) this.integer(value);
+    else this.decimal(value);
+  }
+
+  private integer(value: number): void {
+    this.reserve(MOST_DIGITS);
+    if (value < 0) this.buffer[this.length++] = MINUS;
+    this.digits(Math.abs(value), 1);
+  }
+
+  private decimal(value: number): void {
     const scaled = Math.round(value * SCALE);
     if (!Number.isSafeInteger(scaled) || scaled / SCALE !== value) {
       this.text(JSON.stringify(value));
@@ -162,8 +172,7 @@ export class JsonBytes {
     // coordinates are within 32 bits, where arithmetic is cheaper
     const whole = size < TWO_31 ? ((size | 0) / SCALE) | 0 : Math.floor(size / SCALE);
     this.digits(whole, 1);
-    const fraction = (size - whole * SCALE) | 0;
-    if (fraction !== 0) this.fraction(fraction);
+    this.fraction((size - whole * SCALE) | 0);
   }
 
   private fraction(value: number): void {
@@ -185,7 +194,7 @@ export class JsonBytes {
     let rest = value;
     for (let at = end - 1; at >= this.length; at--) {
       const tens = rest < TWO_31 ? ((rest | 0) / 10) | 0 : Math.floor(rest / 10);
-      this.buffer[at] = ZERO + rest - 10 * tens;
+      this.buffer[at] = ZERO + (rest - 10 * tens);
       rest = tens;
     }
     this.length = end;

@@ -72,6 +72,15 @@ test('towns whose population is not known keep the place that their score gives 
   assert.ok(page.includes(nameOf(unknown)));
 });
 
+test('of three letters the best-known cities stay', async () => {
+  const capitals = ten('Kans', { population: 3_000_000, adminRank: 5 });
+  const larger = ten('Kanz', { population: 5_000_000 });
+  const known = await anEngine([...capitals, ...larger]);
+  const shown = (text: string) =>
+    namesOf(known.search({ text, limit: 10 })).filter((name) => name.startsWith('Kans')).length;
+  assert.deepEqual([shown('ka'), shown('kan')], [4, 10]);
+});
+
 test('of two places of one name the better one is shown, not the more populous one', async () => {
   const seat = aPlace({ name: 'Kanu', lat: 60, population: 58_000, adminRank: 2 });
   const suburb = aPlace({ name: 'Kanu', lat: 60.001, population: 59_000 });

@@ -88,8 +88,7 @@ function bestOf(text: string, { around, country }: { around?: LatLng; country?: 
 function pageOf(text: string, best: readonly Scored[], limit: number): number[] {
   if (text.length === 1) return best.slice(0, limit).map(({ score }) => score);
   const first = Math.ceil(limit * 0.4);
-  const candidates = Math.max(limit + 6, Math.min(40, limit * 3));
-  const populous = best.slice(first, candidates).sort((a, b) => b.people - a.people);
+  const populous = best.slice(first, 40).sort((a, b) => b.people - a.people);
   const shown = [...best.slice(0, first), ...populous].slice(0, limit);
   return shown.map(({ score }) => score).sort((a, b) => b - a);
 }
