@@ -4,7 +4,7 @@
  */
 import type { Index } from '../index-file/layout.ts';
 import { mainNameOf, populationOf } from '../index-file/place-card.ts';
-import { isMainName, POSTING } from '../index-file/posting.ts';
+import { isMainFromStart, POSTING } from '../index-file/posting.ts';
 import type { SearchQuery } from './engine.ts';
 import { MATCH } from './match-ranges.ts';
 import type { PlaceRecords } from './place-records.ts';
@@ -117,7 +117,7 @@ function withPopulous(slots: readonly number[], { text, limit }: SearchQuery, pa
       shown.push(slot);
     } else {
       others.push(slot);
-      people[slot] = isMainFromStart(slot, top) ? population : -1;
+      people[slot] = beginsAsTyped(slot, top) ? population : -1;
     }
   }
   // sorting leaves those that are alike in the order of their scores
@@ -125,12 +125,12 @@ function withPopulous(slots: readonly number[], { text, limit }: SearchQuery, pa
 }
 
 function isWholeName(slot: number, top: TopHits): boolean {
-  return top.match[slot] === MATCH.exact && isMainFromStart(slot, top);
+  return top.match[slot] === MATCH.exact && beginsAsTyped(slot, top);
 }
 
 /** Whether it was found by the beginning of its main name, as typed. */
-function isMainFromStart(slot: number, { flags, typos }: TopHits): boolean {
-  return typos[slot] === 0 && isMainName(flags[slot]!) && (flags[slot]! & POSTING.isLaterWord) === 0;
+function beginsAsTyped(slot: number, { flags, typos }: TopHits): boolean {
+  return typos[slot] === 0 && isMainFromStart(flags[slot]!);
 }
 
 /** Whether a candidate, other than a city, has the main name of one before it. */

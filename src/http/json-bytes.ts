@@ -175,6 +175,7 @@ export class JsonBytes {
     this.fraction((size - whole * SCALE) | 0);
   }
 
+  /** Of so many decimals, those that count; not 0. */
   private fraction(value: number): void {
     let rest = value;
     let places = DECIMALS;

@@ -23,7 +23,7 @@ const MOST_USES = 7;
 /** To make room for one answer no more than so many others are looked at: where all were used, it has to come again. */
 const MOST_PASSED = 64;
 
-interface KeptAnswer {
+export interface KeptAnswer {
   readonly head: ByteText;
   readonly tail: ByteText;
   /** Since it was kept, or last passed over. */
@@ -40,6 +40,10 @@ export function keptKey(url: string, body: RawBody | undefined, maxRecords: numb
 /** Whether nothing but its options decides an answer, and it is likely to be asked for again. */
 export function isKeepable(options: OptionValues): boolean {
   return options.aroundLatLng === undefined && options.aroundLatLngViaIP === undefined;
+}
+
+export function withTime({ head, tail }: KeptAnswer, processingTimeMS: number): ByteText {
+  return `${head}${processingTimeMS}${tail}`;
 }
 
 /**
@@ -60,24 +64,23 @@ export class KeptAnswers {
     this.mostBytes = mostBytes;
   }
 
-  /** The answer from these data, with another time. */
-  find(dataset: Dataset, key: string, processingTimeMS: () => number): ByteText | undefined {
+  /** The answer from these data. */
+  find(dataset: Dataset, key: string): KeptAnswer | undefined {
     if (dataset !== this.dataset) this.beginAnew(dataset);
     const found = this.row.get(key);
-    if (found === undefined) return undefined;
-    if (found.uses < MOST_USES) found.uses++;
-    return `${found.head}${processingTimeMS()}${found.tail}`;
+    if (found !== undefined && found.uses < MOST_USES) found.uses++;
+    return found;
   }
 
   /** Keeps an answer if it was asked for before. */
   keep(dataset: Dataset, key: string, answer: ByteText): void {
     if (dataset !== this.dataset) this.beginAnew(dataset);
-    if (!this.isAskedAgain(key)) return;
+    if (!this.isAskedAgain(key) || this.row.has(key)) return;
     const timeStart = answer.lastIndexOf(TIME_FIELD) + TIME_FIELD.length;
     const timeEnd = answer.indexOf(FIELD_END, timeStart);
     const kept = { head: answer.slice(0, timeStart), tail: answer.slice(timeEnd), uses: 0 };
     const size = sizeOf(key, kept);
-    if (size > this.mostBytes || this.row.has(key)) return;
+    if (size > this.mostBytes) return;
     for (let passed = 0; this.bytes + size > this.mostBytes; passed++) {
       if (passed === MOST_PASSED) return;
       this.passFirst();
@@ -103,14 +106,9 @@ export class KeptAnswers {
     return false;
   }
 
-  /** Lets the first one go, or, if it was used, to the end of the row. */
+  /** Lets the first one go, or, if it was used, to the end of the row. There must be one. */
   private passFirst(): void {
-    const next = this.first.next();
-    if (next.done) {
-      this.first = this.row.entries();
-      return;
-    }
-    const [key, answer] = next.value;
+    const [key, answer] = this.first.next().value!;
     this.row.delete(key);
     if (answer.uses === 0) {
       this.bytes -= sizeOf(key, answer);

@@ -27,6 +27,11 @@ export function isMainName(flags: number): boolean {
   return (flags & POSTING.qualityMask) === 0;
 }
 
+/** Whether the key is, or begins, the main name. */
+export function isMainFromStart(flags: number): boolean {
+  return (flags & (POSTING.qualityMask | POSTING.isLaterWord)) === 0;
+}
+
 /** By the kind of name, how little a posting is liked: kinds 2 and 3 the other way round. */
 const KIND_COSTS = [0, 1, 3, 2] as const;
 
