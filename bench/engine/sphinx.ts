@@ -3,8 +3,8 @@
  * name and an index of trigrams, as its users correct spelling. Keys are in order of population, and rows are found in
  * order of their keys, so a search without a point ends with the tenth row it finds.
  */
-import { editDistance } from '../../src/text/edit-distance.ts';
 import { fold } from '../../src/text/fold.ts';
+import { editDistance } from '../edit-distance.ts';
 import type { Peer } from '../peer.ts';
 import type { BenchPlace } from '../places.ts';
 import type { TextQuery } from '../queries.ts';

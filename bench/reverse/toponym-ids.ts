@@ -1,7 +1,6 @@
-/** Ours without the records: the tree alone, as comparable to the libraries, which give positions in a list. */
+/** Ours without the records: the tree alone. Like the libraries it gives positions in a list, and the ids are looked up there. */
 import { SpatialIndex } from '../../src/engine/nearest.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
-import type { Index } from '../../src/index-file/layout.ts';
 import { openIndex } from '../../src/index-file/open-index.ts';
 import { objectIdOf } from '../../src/index-file/place-card.ts';
 import type { LatLng } from '../../src/place/sphere.ts';
@@ -10,15 +9,16 @@ import type { Peer } from '../peer.ts';
 
 const MOST = 20;
 const found = { ids: new Uint32Array(MOST), meters: new Float64Array(MOST) };
-let index: Index;
+let objectIds: string[];
 let tree: SpatialIndex;
 
 export const peer: Peer<LatLng> = {
   name: 'Toponym, ids only',
   version: search.version,
-  settings: 'The same tree, ids only.',
+  settings: 'The same tree, ids only, from a list, as of the libraries.',
   load(_places, indexFile) {
-    index = openIndex(readIndexFile(indexFile));
+    const index = openIndex(readIndexFile(indexFile));
+    objectIds = Array.from({ length: index.head.places }, (_, place) => objectIdOf(index, place));
     tree = new SpatialIndex({
       ids: index.treeIds,
       coords: index.treeCoords,
@@ -28,10 +28,6 @@ export const peer: Peer<LatLng> = {
   },
   search({ lat, lng }, limit) {
     const count = tree.nearest(lat, lng, limit, found);
-    return Array.from(found.ids.subarray(0, count), idOf);
+    return Array.from(found.ids.subarray(0, count), (place) => objectIds[place]!);
   },
 };
-
-function idOf(id: number): string {
-  return objectIdOf(index, id);
-}

@@ -1,6 +1,7 @@
 /** Which parts of a name the typed words account for. */
-import { editDistance, prefixDistance } from '../text/edit-distance.ts';
-import { foldWords, type Word } from '../text/fold.ts';
+import type { Word } from '../text/fold.ts';
+import { FoldedText } from '../text/folded-text.ts';
+import { TypingErrors } from '../text/typing-errors.ts';
 import type { Highlight } from './engine.ts';
 import type { StoredText } from './stored-text.ts';
 
@@ -12,6 +13,10 @@ export interface TypedName {
   /** Of all names that begin with the words as they were typed, in plain letters. */
   readonly plain: Highlight;
 }
+
+/** Of the name looked at. */
+const name = new FoldedText();
+const errors = new TypingErrors();
 
 export function typedName(query: string, words: readonly Word[]): TypedName {
   const asTyped = words.map(({ start, end }) => query.slice(start, end));
@@ -28,16 +33,17 @@ export function highlightName(
   isMisspelt: boolean,
 ): Highlight {
   if (!isMisspelt && beginsPlainly(stored, typed)) return plain;
-  const name = stored.text;
+  name.set(stored.bytes, stored.start, stored.end);
   const ranges: [number, number][] = [];
   const isMatched: boolean[] = [];
   let matched = 0;
-  for (const word of foldWords(name)) {
-    const best = bestMatch(word.text, typed, isMisspelt);
+  for (let word = 0; word < name.words; word++) {
+    const best = bestMatch(word, typed, isMisspelt);
     if (best === undefined) continue;
     if (isMatched[best.index] !== true) matched++;
     isMatched[best.index] = true;
-    ranges.push([word.start, best.isWhole ? word.end : endOfPrefix(name, word, best.length)]);
+    const from = name.firsts[word]!;
+    ranges.push([name.starts[from]!, name.ends[from + best.letters - 1]!]);
   }
   if (matched === typed.length) return { ranges, matchLevel: 'full', matchedWords: asTyped };
   const matchedWords = asTyped.filter((_, i) => isMatched[i] === true);
@@ -76,41 +82,36 @@ function isGap(letter: number): boolean {
 
 interface WordMatch {
   readonly index: number;
-  readonly length: number;
-  readonly isWhole: boolean;
+  /** How many of the word's letters are marked. */
+  readonly letters: number;
 }
 
-function bestMatch(text: string, typed: readonly Word[], isMisspelt: boolean): WordMatch | undefined {
-  let best: WordMatch | undefined;
+/** Of the typed words, the one that a word of the name is, or that it begins with, or that is like it. */
+function bestMatch(word: number, typed: readonly Word[], isMisspelt: boolean): WordMatch | undefined {
+  const from = name.firsts[word]!;
+  const letters = name.firsts[word + 1]! - from;
+  let like: WordMatch | undefined;
   for (let index = 0; index < typed.length; index++) {
-    const word = typed[index]!.text;
+    const { text } = typed[index]!;
     const isLast = index === typed.length - 1;
-    if (word === text) return { index, length: text.length, isWhole: true };
-    if (isLast && text.startsWith(word)) return { index, length: word.length, isWhole: false };
-    if (isMisspelt && best === undefined && isNear(word, text, isLast)) {
-      best = { index, length: text.length, isWhole: true };
+    if ((text.length === letters || (isLast && text.length < letters)) && beginsAt(from, text)) {
+      return { index, letters: text.length };
     }
+    if (isMisspelt && like === undefined && isLike(word, text, isLast)) like = { index, letters };
   }
-  return best;
+  return like;
+}
+
+function beginsAt(from: number, text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (name.letters[from + i] !== text.charCodeAt(i)) return false;
+  return true;
 }
 
 /** Within one error for words of four letters on, two from eight. */
-function isNear(typed: string, text: string, isPrefix: boolean): boolean {
-  const allowed = typed.length >= 8 ? 2 : typed.length >= 4 ? 1 : 0;
-  const difference = text.length - typed.length;
-  if (allowed === 0 || difference < -allowed || (difference > allowed && !isPrefix)) return false;
-  const compared = isPrefix ? text.slice(0, typed.length + allowed) : text;
-  let same = 0;
-  while (same < typed.length && typed.charCodeAt(same) === compared.charCodeAt(same)) same++;
-  const distance = isPrefix ? prefixDistance : editDistance;
-  return distance(typed.slice(same), compared.slice(same)) <= allowed;
-}
-
-/** Where in the name the first `length` folded letters of a word end. */
-function endOfPrefix(name: string, word: Word, length: number): number {
-  for (let end = word.start + 1; end < word.end; end++) {
-    const folded = foldWords(name.slice(word.start, end));
-    if ((folded[0]?.text.length ?? 0) >= length) return end;
-  }
-  return word.end;
+function isLike(word: number, text: string, isPrefix: boolean): boolean {
+  const most = text.length >= 8 ? 2 : text.length >= 4 ? 1 : 0;
+  const letters = { list: name.letters, from: name.firsts[word]!, to: name.firsts[word + 1]! };
+  const longer = letters.to - letters.from - text.length;
+  if (most === 0 || longer < -most || (longer > most && !isPrefix)) return false;
+  return errors.isWithin(most, text, letters, isPrefix);
 }

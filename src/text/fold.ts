@@ -67,8 +67,9 @@ export function fold(text: string): string {
   return folded;
 }
 
-const SEPARATOR = ' ';
-const COMMA = ',';
+/** What a letter folds to that stands between words. */
+export const SEPARATOR = ' ';
+export const COMMA = ',';
 
 /** Letters that normalisation leaves alone but that people spell with others: the letter, then its plain spelling. */
 const SPELT_OUT = new Map(
@@ -92,7 +93,8 @@ const WORD = /[\p{L}\p{N}\p{M}]/u;
 const asciiPieces: string[] = [];
 const pieces = new Map<number, string>();
 
-function foldCodePoint(codePoint: number): string {
+/** What one letter adds to a word: nothing, letters, or one of the signs that end it. */
+export function foldCodePoint(codePoint: number): string {
   if (codePoint < 128) return asciiPieces[codePoint] as string;
   let piece = pieces.get(codePoint);
   if (piece === undefined) {

@@ -9,20 +9,7 @@ const MOST_LETTERS = 64;
 const rows = [0, 1, 2, 3].map(() => new Uint8Array(MOST_LETTERS + 1));
 
 export function editDistance(a: string, b: string): number {
-  return lastRow(a, b)?.[b.length] ?? MOST_LETTERS;
-}
-
-/** The least to make some beginning of `b` of `a`. */
-export function prefixDistance(a: string, b: string): number {
-  const row = lastRow(a, b);
-  let least = MOST_LETTERS;
-  if (row !== undefined) for (let j = 0; j <= b.length; j++) least = Math.min(least, row[j]!);
-  return least;
-}
-
-/** Of each beginning of `b`, how far it is from `a`. */
-function lastRow(a: string, b: string): Uint8Array | undefined {
-  if (a.length > MOST_LETTERS || b.length > MOST_LETTERS) return undefined;
+  if (a.length > MOST_LETTERS || b.length > MOST_LETTERS) return MOST_LETTERS;
   let [third, second, last, row] = rows as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
   for (let j = 0; j <= b.length; j++) last[j] = j;
   for (let i = 1; i <= a.length; i++) {
@@ -41,5 +28,5 @@ function lastRow(a: string, b: string): Uint8Array | undefined {
     }
     [third, second, last, row] = [second, last, row, third];
   }
-  return last;
+  return last[b.length]!;
 }

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { foldWords } from '../../src/text/fold.ts';
+import { FoldedText } from '../../src/text/folded-text.ts';
+
+const folded = new FoldedText();
+
+/** The words of a text that has others around it, as `foldWords` tells them. */
+function wordsOf(text: string): { text: string; start: number; end: number }[] {
+  const bytes = Buffer.from(`Zürich${text}東京`);
+  folded.set(bytes, Buffer.byteLength('Zürich'), bytes.length - Buffer.byteLength('東京'));
+  const { letters, starts, ends, firsts } = folded;
+  return Array.from({ length: folded.words }, (_, word) => {
+    const [from, to] = [firsts[word]!, firsts[word + 1]!];
+    return { text: String.fromCharCode(...letters.subarray(from, to)), start: starts[from]!, end: ends[to - 1]! };
+  });
+}
+
+function expected(text: string): { text: string; start: number; end: number }[] {
+  return foldWords(text).map(({ text, start, end }) => ({ text, start, end }));
+}
+
+test('a text is folded where it lies as it is folded as a string', () => {
+  const names = [
+    '',
+    ' -, ',
+    "Saint-Denis (L'Île)",
+    'Straße',
+    'São Paulo',
+    'Cöln',
+    'ﷺ ﷺ',
+    '𠮷野家 𝐀b',
+    'Ōsaka/大阪',
+    'カタカナ',
+  ];
+  for (const name of names) assert.deepEqual(wordsOf(name), expected(name));
+  const unit = fc.constantFrom('a', 'B', '9', ' ', '-', ',', "'", '.', 'ß', 'é', 'e\u0301', '東', '𝄞', '𠮷', 'ﷺ', 'ï');
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit }), fc.string({ unit: 'grapheme' })), (text) => {
+      assert.deepEqual(wordsOf(text), expected(text));
+    }),
+  );
+});
+
+test('texts of any length are folded, one after the other', () => {
+  const long = 'ﷺ, Straße '.repeat(2000);
+  for (const text of [long, 'a', long + long]) assert.deepEqual(wordsOf(text), expected(text));
+});
