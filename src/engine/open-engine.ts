@@ -20,6 +20,7 @@ import { PlaceFilter } from './place-filter.ts';
 import { PlaceRecords } from './place-records.ts';
 import { typedBits } from './readings.ts';
 import { type Searched, TextSearch } from './search.ts';
+import { Twins } from './twins.ts';
 
 const PLAIN = /^[A-Za-z0-9, ]*$/;
 const MOST_HITS = 20;
@@ -44,6 +45,7 @@ class IndexEngine implements Engine {
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
   private readonly text: TextSearch;
+  private readonly twins: Twins;
   private readonly firstLetters = new FirstLetters();
   private readonly nearest = { ids: new Uint32Array(MOST_HITS), meters: new Float64Array(MOST_HITS) };
 
@@ -63,6 +65,7 @@ class IndexEngine implements Engine {
     this.candidates = new Candidates(index, MOST_CANDIDATES, isHidden);
     const { spatial, filter, candidates } = this;
     this.text = new TextSearch(index, { spatial, filter, candidates });
+    this.twins = new Twins(index, this.records, MOST_CANDIDATES);
   }
 
   search(query: SearchQuery): SearchResult {
@@ -87,7 +90,7 @@ class IndexEngine implements Engine {
     if (top.count === 0) return NOTHING;
     const { missingWords } = searched;
     const page = new HitPage({ index, records, language, from: around, text: query.text, words, missingWords });
-    const slots = pageSlots(query, searched.kept, { top, index, records });
+    const slots = pageSlots(query, searched.kept, { top, index, twins: this.twins });
     for (const slot of slots) {
       const reading = searched.readings[top.reading[slot]!]!;
       page.add(top.place[slot]!, top.score[slot]!, {

@@ -7,9 +7,8 @@ import { mainNameOf, populationOf } from '../index-file/place-card.ts';
 import { isMainFromStart, POSTING } from '../index-file/posting.ts';
 import type { SearchQuery } from './engine.ts';
 import { MATCH } from './match-ranges.ts';
-import type { PlaceRecords } from './place-records.ts';
 import type { TopHits } from './top-hits.ts';
-import { isTwin } from './twins.ts';
+import type { Twins } from './twins.ts';
 
 /** Up to so many letters, people are still typing: a name is shown once. */
 const SOME_LETTERS = 6;
@@ -56,7 +55,7 @@ function isFewLetters({ text, around }: SearchQuery): boolean {
 interface PageParts {
   readonly top: TopHits;
   readonly index: Index;
-  readonly records: PlaceRecords;
+  readonly twins: Twins;
 }
 
 /** The slots of the best candidates but twins, and of those that must be shown, in the place of the last if need be. */
@@ -74,18 +73,16 @@ export function pageSlots(query: SearchQuery, kept: readonly number[], parts: Pa
 
 function bestSlots(query: SearchQuery, parts: PageParts): number[] {
   const { text, limit, around } = query;
-  const { top, index, records } = parts;
+  const { top, twins } = parts;
   const isTyping = around === undefined && text.trim().length <= SOME_LETTERS;
   const isFew = isFewLetters(query) && !isName(text, top);
   const most = isFew ? top.count : limit;
   const slots: number[] = [];
   const repeated: number[] = [];
-  const places: number[] = [];
+  twins.clear();
   for (let rank = 0; rank < top.count && slots.length < most; rank++) {
     const slot = top.order[rank]!;
-    const place = top.place[slot]!;
-    if (isTwin(index, records, place, places)) continue;
-    places.push(place);
+    if (twins.isRepeated(top.place[slot]!)) continue;
     const isRepeated = isTyping && top.match[slot] === MATCH.prefix && repeatsName(slot, slots, parts);
     (isRepeated ? repeated : slots).push(slot);
   }
@@ -120,8 +117,21 @@ function withPopulous(slots: readonly number[], { text, limit }: SearchQuery, pa
       people[slot] = beginsAsTyped(slot, top) ? population : -1;
     }
   }
-  // sorting leaves those that are alike in the order of their scores
-  return shown.concat(others.sort((a, b) => people[b]! - people[a]!)).slice(0, limit);
+  return shown.concat(greatest(others, people, limit - shown.length));
+}
+
+/** So many of the slots, those with the most people first; of as many, in the order they had. */
+function greatest(slots: readonly number[], people: readonly number[], most: number): number[] {
+  const best: number[] = [];
+  for (let i = 0; i < slots.length; i++) {
+    const slot = slots[i]!;
+    let rank = best.length;
+    while (rank > 0 && people[best[rank - 1]!]! < people[slot]!) rank--;
+    if (rank === most) continue;
+    if (best.length === most) best.pop();
+    best.splice(rank, 0, slot);
+  }
+  return best;
 }
 
 function isWholeName(slot: number, top: TopHits): boolean {
@@ -136,9 +146,11 @@ function beginsAsTyped(slot: number, { flags, typos }: TopHits): boolean {
 /** Whether a candidate, other than a city, has the main name of one before it. */
 function repeatsName(slot: number, before: readonly number[], { top, index }: PageParts): boolean {
   const { posting, place } = top;
+  const first = posting[slot]! - SAME_NAME;
+  const last = posting[slot]! + SAME_NAME;
   for (let i = 0; i < before.length; i++) {
     const other = before[i]!;
-    if (Math.abs(posting[other]! - posting[slot]!) > SAME_NAME) continue;
+    if (posting[other]! < first || posting[other]! > last) continue;
     if (index.placeImportance[place[slot]!]! >= CITY) return false;
     // equal texts are stored once
     if (mainNameOf(index, place[slot]!) === mainNameOf(index, place[other]!)) return true;

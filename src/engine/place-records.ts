@@ -78,10 +78,6 @@ export class PlaceRecords {
     return findSuccessor(this.index, objectID);
   }
 
-  mainName(place: number): string {
-    return this.storedMainName(place).text;
-  }
-
   /** The main name, or the first one in the language asked for; of `fr-CA`, `fr` will do. */
   private shownName(place: number, language: string | undefined): StoredText {
     const id = language === undefined ? undefined : this.languageId(language);
@@ -146,7 +142,7 @@ export class PlaceRecords {
     return names;
   }
 
-  private storedMainName(place: number): StoredText {
+  storedMainName(place: number): StoredText {
     return this.stored(mainNameOf(this.index, place));
   }
 

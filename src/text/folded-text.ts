@@ -59,6 +59,14 @@ export class FoldedText {
     this.firsts[this.words] = this.length;
   }
 
+  /** Whether both are the same words. */
+  equals({ words, length, firsts, letters }: FoldedText): boolean {
+    if (words !== this.words || length !== this.length) return false;
+    for (let i = 0; i < length; i++) if (letters[i] !== this.letters[i]) return false;
+    for (let i = 0; i < words; i++) if (firsts[i] !== this.firsts[i]) return false;
+    return true;
+  }
+
   private addPiece(piece: string, start: number, end: number): void {
     if (isGap(piece)) this.isInWord = false;
     else for (let i = 0; i < piece.length; i++) this.add(piece.charCodeAt(i), start, end);

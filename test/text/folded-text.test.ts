@@ -47,3 +47,18 @@ test('texts of any length are folded, one after the other', () => {
   const long = 'ﷺ, Straße '.repeat(2000);
   for (const text of [long, 'a', long + long]) assert.deepEqual(wordsOf(text), expected(text));
 });
+
+test('texts are the same where their words are', () => {
+  const folds = (text: string) => {
+    const folded = new FoldedText();
+    folded.set(Buffer.from(text), 0, Buffer.byteLength(text));
+    return folded;
+  };
+  const isSame = (a: string, b: string) => folds(a).equals(folds(b));
+  assert.deepEqual(
+    [isSame('Saint-Denis', 'saint denis'), isSame("L'Île", 'lile'), isSame('', '- ')],
+    [true, true, true],
+  );
+  assert.deepEqual([isSame('Saintdenis', 'saint denis'), isSame('sa intdenis', 'saint denis')], [false, false]);
+  assert.deepEqual([isSame('Paris', 'Parin'), isSame('Paris', 'Par')], [false, false]);
+});
