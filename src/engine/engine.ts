@@ -12,14 +12,14 @@ export interface SearchQuery {
   readonly text: string;
   /** At most this many hits, 1..20. */
   readonly limit: number;
-  readonly types?: readonly PlaceType[];
+  readonly types?: readonly PlaceType[] | undefined;
   /** ISO 3166-1 alpha-2, upper case. */
-  readonly countries?: readonly string[];
+  readonly countries?: readonly string[] | undefined;
   /** Without a radius a point biases the order; with one it restricts. */
-  readonly around?: LatLng;
-  readonly radiusMeters?: number;
+  readonly around?: LatLng | undefined;
+  readonly radiusMeters?: number | undefined;
   /** BCP 47 tag for names in the answer. */
-  readonly language?: string;
+  readonly language?: string | undefined;
   /** Whether hits carry `ranking`. */
   readonly explain?: boolean;
 }
@@ -48,8 +48,8 @@ export interface DegradedQuery {
 export interface ReverseQuery {
   readonly at: LatLng;
   readonly limit: number;
-  readonly types?: readonly PlaceType[];
-  readonly language?: string;
+  readonly types?: readonly PlaceType[] | undefined;
+  readonly language?: string | undefined;
 }
 
 /** One place as answers show it: names already in the language asked for, where known. */

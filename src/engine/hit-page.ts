@@ -60,7 +60,7 @@ export class HitPage implements SearchResult {
   }
 
   add(place: number, score: number, match?: Match): PageHit {
-    const hit = new PageHit(this, { place, score, match });
+    const hit = new PageHit(this, { rank: this.hits.length, place, score, match });
     this.hits.push(hit);
     return hit;
   }
@@ -68,7 +68,7 @@ export class HitPage implements SearchResult {
   /** How many levels of regions the label of one of the hits has. */
   labelLevels(hit: PageHit): number {
     this.levels ??= levelsOfAll(this.hits.map(({ record }) => record));
-    return this.levels[this.hits.indexOf(hit)]!;
+    return this.levels[hit.rank]!;
   }
 
   /** What was typed for the name, in this reading of the query. */
@@ -93,6 +93,8 @@ export class HitPage implements SearchResult {
 }
 
 export class PageHit implements Hit {
+  /** Its place among the hits of the page. */
+  readonly rank: number;
   readonly place: number;
   readonly score: number;
   readonly match: Match | undefined;
@@ -101,8 +103,9 @@ export class PageHit implements Hit {
   private readonly page: HitPage;
   private made: IndexRecord | undefined;
 
-  constructor(page: HitPage, facts: { place: number; score: number; match: Match | undefined }) {
+  constructor(page: HitPage, facts: { rank: number; place: number; score: number; match: Match | undefined }) {
     this.page = page;
+    this.rank = facts.rank;
     this.place = facts.place;
     this.score = facts.score;
     this.match = facts.match;
@@ -129,8 +132,9 @@ export class PageHit implements Hit {
   }
 
   get distanceMeters(): number | undefined {
-    const { from } = this.page.facts;
+    const { from, isReverse } = this.page.facts;
     if (from === undefined) return undefined;
+    if (isReverse) return -this.score;
     return distanceMeters(from.lat, from.lng, this.record.lat, this.record.lng);
   }
 

@@ -6,9 +6,15 @@ import type { Memo } from './engine.ts';
 import { IndexRecord } from './index-record.ts';
 import { StoredText } from './stored-text.ts';
 
+/** Region ids; 0 for none. */
+interface RegionIds {
+  readonly countryId: number;
+  readonly admin1Id: number;
+  readonly admin2Id: number;
+}
+
 /** Where a place lies. */
-export interface PlaceRegions extends Memo {
-  readonly ids: { readonly country: number; readonly admin1: number; readonly admin2: number };
+export interface PlaceRegions extends RegionIds, Memo {
   readonly country: string;
   readonly countryCode: string;
   readonly administrative: readonly string[];
@@ -39,28 +45,30 @@ export class PlaceRecords {
 
   /** Where a place lies. Kept by the smallest of its regions, which others have in common with it. */
   private regionsOf(place: number, language: string | undefined): PlaceRegions {
-    const country = this.index.placeCountry[place]!;
-    const admin1 = this.index.placeAdmin1[place]!;
-    const admin2 = admin2Of(this.index, place);
-    const smallest = admin2 || admin1 || country;
+    const countryId = this.index.placeCountry[place]!;
+    const admin1Id = this.index.placeAdmin1[place]!;
+    const admin2Id = admin2Of(this.index, place);
+    const smallest = admin2Id || admin1Id || countryId;
     if (language === undefined) {
       const kept = this.keptRegions[smallest];
-      if (kept !== undefined && kept.ids.admin1 === admin1 && kept.ids.country === country) return kept;
+      if (kept !== undefined && kept.admin1Id === admin1Id && kept.countryId === countryId) return kept;
     }
-    const regions = this.makeRegions({ country, admin1, admin2 }, language);
+    const regions = this.makeRegions({ countryId, admin1Id, admin2Id }, language);
     if (language === undefined) this.keptRegions[smallest] = regions;
     return regions;
   }
 
-  private makeRegions(ids: PlaceRegions['ids'], language: string | undefined): PlaceRegions {
-    const code = this.index.head.countries[ids.country - 1] ?? '';
+  private makeRegions({ countryId, admin1Id, admin2Id }: RegionIds, language: string | undefined): PlaceRegions {
+    const code = this.index.head.countries[countryId - 1] ?? '';
     return {
       made: undefined,
-      ids,
-      country: this.countryName(ids.country, code, language),
+      countryId,
+      admin1Id,
+      admin2Id,
+      country: this.countryName(countryId, code, language),
       countryCode: code.toLowerCase(),
-      administrative: ids.admin1 === 0 ? [] : [this.regionName(ids.admin1)],
-      county: ids.admin2 === 0 ? [] : [this.regionName(ids.admin2)],
+      administrative: admin1Id === 0 ? [] : [this.regionName(admin1Id)],
+      county: admin2Id === 0 ? [] : [this.regionName(admin2Id)],
     };
   }
 

@@ -75,11 +75,11 @@ function answerQuery(options: OptionValues, scope: AnswerScope): ByteText {
   const result = scope.engine.search({
     text,
     limit,
-    ...(types && { types }),
-    ...(countries && { countries }),
-    ...(language !== undefined && { language }),
-    ...(point && { around: point }),
-    ...(radiusMeters !== undefined && { radiusMeters }),
+    types,
+    countries,
+    language,
+    around: point,
+    radiusMeters,
     explain: options.getRankingInfo ?? false,
   });
   const params = encodeParams({
@@ -109,12 +109,7 @@ function answerReverse(options: OptionValues, scope: AnswerScope): ByteText {
   const point = requireOption('aroundLatLng', options.aroundLatLng);
   const { type: types, language } = options;
   const limit = limitOf(options, scope);
-  const result = scope.engine.reverse({
-    at: point,
-    limit,
-    ...(types && { types }),
-    ...(language !== undefined && { language }),
-  });
+  const result = scope.engine.reverse({ at: point, limit, types, language });
   const params = encodeParams({
     aroundLatLng: formatLatLng(point),
     hitsPerPage: limit,

@@ -31,7 +31,7 @@ const MOST_DIGITS = 24;
 /** Of ten; more than any number of so many digits. */
 const POWERS = Float64Array.from({ length: MOST_DIGITS }, (_, exponent) => 10 ** exponent);
 /** Up to so many bytes are copied one by one: a call for them costs more. */
-const FEW_BYTES = 24;
+const FEW_BYTES = 12;
 const TWO_31 = 0x8000_0000;
 
 /**
