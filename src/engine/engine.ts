@@ -113,10 +113,13 @@ export interface MatchedName {
   readonly typos: number;
 }
 
+export const MATCH_LEVELS = ['none', 'partial', 'full'] as const;
+export type MatchLevel = (typeof MATCH_LEVELS)[number];
+
 /** Which parts of `record.name` the typed words matched: UTF-16 ranges [start, end), ascending, not touching. */
 export interface Highlight {
   readonly ranges: readonly (readonly [number, number])[];
-  readonly matchLevel: 'none' | 'partial' | 'full';
+  readonly matchLevel: MatchLevel;
   /** The words as typed that matched. */
   readonly matchedWords: readonly string[];
 }

@@ -128,8 +128,8 @@ function greatest(slots: readonly number[], people: readonly number[], most: num
     let rank = best.length;
     while (rank > 0 && people[best[rank - 1]!]! < people[slot]!) rank--;
     if (rank === most) continue;
-    if (best.length === most) best.pop();
-    best.splice(rank, 0, slot);
+    for (let i = Math.min(best.length, most - 1); i > rank; i--) best[i] = best[i - 1]!;
+    best[rank] = slot;
   }
   return best;
 }

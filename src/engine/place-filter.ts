@@ -43,8 +43,8 @@ export class PlaceFilter {
   set({ types, countries, around, radiusMeters }: FilterOptions): void {
     this.typeMask = 0;
     for (const type of types ?? []) this.typeMask |= 1 << PLACE_TYPES.indexOf(type);
+    if (this.hasCountries) this.countryAllowed.fill(0);
     this.hasCountries = countries !== undefined && countries.length > 0;
-    this.countryAllowed.fill(0);
     for (const code of countries ?? []) {
       const id = this.index.head.countries.indexOf(code) + 1;
       if (id > 0) this.countryAllowed[id] = 1;
@@ -66,8 +66,10 @@ export class PlaceFilter {
   }
 
   clearRegions(): void {
-    for (const region of this.marked) this.regionBits[region] = 0;
-    this.marked.length = 0;
+    if (this.wantedBits !== 0) {
+      for (const region of this.marked) this.regionBits[region] = 0;
+      this.marked = [];
+    }
     this.wantedBits = 0;
     this.markedLevels = 0;
     this.isActive = this.typeMask !== 0 || this.hasCountries || this.radiusMeters !== undefined;

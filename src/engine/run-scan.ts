@@ -31,7 +31,7 @@ export class RunScan {
   private readonly candidates: Candidates;
   private readonly counted = new PlaceSet();
   /** Runs that may hold more than their lists told, and the best score that could have. */
-  private readonly unread: { readonly range: number; readonly most: number }[] = [];
+  private unread: { readonly range: number; readonly most: number }[] = [];
   total = 0;
   isTotalExact = true;
 
@@ -56,7 +56,7 @@ export class RunScan {
       this.isTotalExact = false;
       this.total += ranges.size;
     }
-    this.unread.length = 0;
+    if (this.unread.length > 0) this.unread = [];
     // the names that go on come last and are the most: with the best of them first, fewer get in only to be put out again
     for (let i = ranges.count - 1; i >= 0; i--) {
       const lo = ranges.lo[i]!;

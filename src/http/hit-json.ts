@@ -2,7 +2,15 @@
  * Records and hits as the API shows them, written piece by piece: there are few different pieces, and most of an answer
  * is made of them.
  */
-import type { Highlight, Hit, PlaceRecord, Ranking } from '../engine/engine.ts';
+import {
+  type Highlight,
+  type Hit,
+  MATCH_LEVELS,
+  type MatchedName,
+  type MatchLevel,
+  type PlaceRecord,
+  type Ranking,
+} from '../engine/engine.ts';
 import type { StoredText } from '../engine/stored-text.ts';
 import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
@@ -22,6 +30,15 @@ const END = piece('}');
 const DISTANCE = piece(',"distance":');
 const BEARING = piece(',"bearing":');
 const HIGHLIGHT = piece(',"_highlightResult":{"name":{"value":"');
+const MATCH_LEVEL = Object.fromEntries(
+  MATCH_LEVELS.map((level) => [level, piece(`","matchLevel":"${level}","matchedWords":[`)]),
+) as Record<MatchLevel, Buffer>;
+const END_HIGHLIGHT = piece(']}}');
+const MATCHED_NAME = piece(',"matchedName":{"value":"');
+const LANGUAGE = piece('","language":"');
+const TYPOS = piece('","typos":');
+const QUOTE = piece('"');
+const NEXT_TEXT = piece(',"');
 const EM = piece('<em>');
 const END_EM = piece('</em>');
 
@@ -97,9 +114,21 @@ function writeExtras(out: JsonBytes, hit: Hit, point: LatLng | undefined): void 
       out.number((Math.round(bearing * 10) / 10) % 360);
     }
   }
-  if (matchedName !== undefined) out.text(`,"matchedName":${JSON.stringify(matchedName)}`);
+  if (matchedName !== undefined) writeMatchedName(out, matchedName);
   writeHighlight(out, hit.record, hit.highlight ?? NO_HIGHLIGHT);
   if (ranking !== undefined) out.text(`,"_rankingInfo":${JSON.stringify(presentRanking(ranking, hit, point))}`);
+  out.bytes(END);
+}
+
+function writeMatchedName(out: JsonBytes, { value, language, typos }: MatchedName): void {
+  out.bytes(MATCHED_NAME);
+  out.escaped(value);
+  if (language !== undefined) {
+    out.bytes(LANGUAGE);
+    out.escaped(language);
+  }
+  out.bytes(TYPOS);
+  out.number(typos);
   out.bytes(END);
 }
 
@@ -110,7 +139,13 @@ function writeHighlight(out: JsonBytes, record: PlaceRecord, { ranges, matchLeve
   out.bytes(HIGHLIGHT);
   const stored = record.stored?.storedName;
   if (stored === undefined || !tryStoredMarked(out, stored, ranges)) writeMarked(out, record.name, ranges);
-  out.bytes(matchPiece(matchLevel, matchedWords));
+  out.bytes(MATCH_LEVEL[matchLevel]);
+  for (let i = 0; i < matchedWords.length; i++) {
+    out.bytes(i === 0 ? QUOTE : NEXT_TEXT);
+    out.escaped(matchedWords[i]!);
+    out.bytes(QUOTE);
+  }
+  out.bytes(END_HIGHLIGHT);
 }
 
 type Ranges = Highlight['ranges'];
@@ -154,18 +189,6 @@ function writeMarked(out: JsonBytes, name: string, ranges: Ranges): void {
     done = end;
   }
   if (done < name.length) out.html(name, done, name.length);
-}
-
-const lastMatch = { level: '', words: NO_HIGHLIGHT.matchedWords, piece: piece('') };
-
-/** How a name matched. Mostly all hits of an answer matched by the same words, and say the same. */
-function matchPiece(level: Highlight['matchLevel'], words: readonly string[]): Buffer {
-  if (lastMatch.level !== level || lastMatch.words !== words) {
-    lastMatch.level = level;
-    lastMatch.words = words;
-    lastMatch.piece = piece(`","matchLevel":"${level}","matchedWords":${JSON.stringify(words)}}}`);
-  }
-  return lastMatch.piece;
 }
 
 interface RegionPieces {

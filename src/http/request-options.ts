@@ -14,18 +14,23 @@ export interface RawBody {
 }
 
 export function readOptions(url: string, body: RawBody | undefined, known: readonly OptionName[]): OptionValues {
-  const given = new Map<OptionName, JsonScalar>();
-  const collect = (name: string, value: JsonScalar) => collectInto(given, known, { name, value });
+  const given: GivenOption[] = [];
+  const collect = (name: string, value: JsonScalar) => {
+    given.push({ name: checkedName(name, known, given), value });
+  };
 
   const queryStart = url.indexOf('?');
   if (queryStart >= 0) readForm(url.slice(queryStart + 1), collect);
   if (body?.format === 'form') readForm(body.bytes.toString('latin1'), collect);
   if (body?.format === 'json' && body.bytes.length > 0) readJsonBody(body.bytes, collect);
 
-  // A point that was given makes the address irrelevant, even one that could not be read.
-  if (given.has('aroundLatLng')) given.delete('aroundLatLngViaIP');
   const values: Partial<Record<OptionName, unknown>> = {};
-  for (const [name, value] of given) values[name] = parseOption(name, value);
+  for (let i = 0; i < given.length; i++) {
+    const { name, value } = given[i]!;
+    // A point that was given makes the address irrelevant, even one that could not be read.
+    if (name === 'aroundLatLngViaIP' && isGiven('aroundLatLng', given)) continue;
+    values[name] = parseOption(name, value);
+  }
   return values as OptionValues;
 }
 
@@ -37,25 +42,32 @@ export function requireOption<T>(name: OptionName, value: T | undefined): T {
   });
 }
 
-function collectInto(
-  given: Map<OptionName, JsonScalar>,
-  known: readonly OptionName[],
-  { name, value }: { name: string; value: JsonScalar },
-): void {
-  const option = known.find((candidate) => candidate === name);
-  if (option === undefined) {
+interface GivenOption {
+  readonly name: OptionName;
+  readonly value: JsonScalar;
+}
+
+/** The name of an option that can be given here, and was not yet. */
+function checkedName(name: string, known: readonly OptionName[], given: readonly GivenOption[]): OptionName {
+  const option = name as OptionName;
+  if (!known.includes(option)) {
     throw new RequestError('unknown_option', {
       option: name,
       message: `${quote(name)} is not an option here; the options are ${known.join(', ')}`,
     });
   }
-  if (given.has(option)) {
+  if (isGiven(option, given)) {
     throw new RequestError('duplicate_option', {
       option,
       message: `${option} was given twice; give it once, in the body or in the URL`,
     });
   }
-  given.set(option, value);
+  return option;
+}
+
+function isGiven(option: OptionName, given: readonly GivenOption[]): boolean {
+  for (let i = 0; i < given.length; i++) if (given[i]!.name === option) return true;
+  return false;
 }
 
 function parseOption(name: OptionName, value: JsonScalar): unknown {
@@ -75,6 +87,7 @@ function checkedText(spec: OptionSpec<unknown>, value: JsonScalar): string {
     const wanted = ['string', ...jsonTypes].join(' or ');
     throw new OptionValueError(`must be a ${wanted}, got ${nameOfType(value)} ${value}`);
   }
+  if (isAscii(value) && value.length <= spec.maxBytes) return value;
   if (value.includes('\0')) throw new OptionValueError('must not contain NUL characters');
   if (!value.isWellFormed()) throw new OptionValueError('must be Unicode text, got half of a surrogate pair');
   const bytes = Buffer.byteLength(value);
@@ -82,4 +95,13 @@ function checkedText(spec: OptionSpec<unknown>, value: JsonScalar): string {
     throw new OptionValueError(`must not be longer than ${spec.maxBytes} bytes of UTF-8, got ${bytes}`);
   }
   return value;
+}
+
+/** But for NUL. Most values are, and need not be looked at closer. */
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0 || code > 0x7f) return false;
+  }
+  return true;
 }
