@@ -5,14 +5,15 @@
 import type { Index } from '../index-file/layout.ts';
 import { isMainName } from '../index-file/posting.ts';
 import { bearingDegrees, distanceMeters, type LatLng } from '../place/sphere.ts';
-import { fold, type Word } from '../text/fold.ts';
+import type { Word } from '../text/fold.ts';
 import { type BestMatch, degradedQuery } from './degraded.ts';
 import type { DegradedQuery, Highlight, Hit, MatchedName, Ranking, SearchResult } from './engine.ts';
 import { highlightName, type TypedName, typedName } from './highlight.ts';
 import type { IndexRecord } from './index-record.ts';
 import { labelWith, levelsOfAll } from './labels.ts';
-import type { PlaceRecords } from './place-records.ts';
+import type { PlaceName, PlaceRecords } from './place-records.ts';
 import type { Reading } from './readings.ts';
+import { isFoldedAlike } from './stored-text.ts';
 
 /** How a place met the words. */
 export interface Match {
@@ -87,7 +88,7 @@ export class HitPage implements SearchResult {
     if (best?.match === undefined) return undefined;
     const { typos, reading } = best.match;
     if (typos === 0 && missing.length === 0 && reading.regions.every(({ isExact }) => isExact)) return undefined;
-    const match: BestMatch = { record: best.record, reading, name: best.nameThatMatched().value, typos, missing };
+    const match: BestMatch = { record: best.record, reading, name: best.nameThatMatched().stored.text, typos, missing };
     return degradedQuery(text, words, match);
   }
 }
@@ -153,12 +154,13 @@ export class PageHit implements Hit {
   get matchedName(): MatchedName | undefined {
     if (this.match === undefined) return undefined;
     if (this.page.facts.language === undefined && isMainName(this.match.flags)) return undefined;
-    const { value, language } = this.nameThatMatched();
-    if (fold(value) === fold(this.record.name)) return undefined;
-    return { value, ...(language === '' ? {} : { language }), typos: this.match.typos };
+    const { stored, language } = this.nameThatMatched();
+    if (isFoldedAlike(stored, this.record.storedName)) return undefined;
+    const { typos } = this.match;
+    return language === '' ? { value: stored.text, typos } : { value: stored.text, language, typos };
   }
 
-  nameThatMatched(): { value: string; language: string } {
+  nameThatMatched(): PlaceName {
     return this.page.facts.records.name(this.place, this.nameOrdinal());
   }
 

@@ -21,6 +21,13 @@ export interface PlaceRegions extends RegionIds, Memo {
   readonly county: readonly string[];
 }
 
+/** One of the names of a place. */
+export interface PlaceName {
+  readonly stored: StoredText;
+  /** Empty where it is not known. */
+  readonly language: string;
+}
+
 export class PlaceRecords {
   private readonly index: Index;
   private readonly texts: Buffer;
@@ -98,10 +105,10 @@ export class PlaceRecords {
   }
 
   /** The `ordinal`th of a place's names. */
-  name(place: number, ordinal: number): { value: string; language: string } {
+  name(place: number, ordinal: number): PlaceName {
     const name = this.index.placeNames[place]! + ordinal;
     return {
-      value: this.stored(this.index.nameText[name]!).text,
+      stored: this.stored(this.index.nameText[name]!),
       language: this.index.head.languages[this.index.nameLanguage[name]!]!,
     };
   }
@@ -110,9 +117,9 @@ export class PlaceRecords {
     const names: Record<string, string[]> = {};
     const count = this.index.placeNames[place + 1]! - this.index.placeNames[place]!;
     for (let ordinal = 0; ordinal < count; ordinal++) {
-      const { value, language } = this.name(place, ordinal);
+      const { stored, language } = this.name(place, ordinal);
       const key = language || 'und';
-      names[key] = [...(names[key] ?? []), value];
+      names[key] = [...(names[key] ?? []), stored.text];
     }
     return names;
   }

@@ -41,9 +41,9 @@ export class TopHits {
   /** Begins a search that needs this many. */
   clear(needed: number): void {
     this.capacity = Math.min(needed, this.slots);
+    for (let slot = 0; slot < this.count; slot++) this.buckets[this.place[slot]! % BUCKETS] = 0;
     this.count = 0;
     this.threshold = Number.NEGATIVE_INFINITY;
-    this.buckets.fill(0);
   }
 
   get bestScore(): number {

@@ -1,8 +1,8 @@
 /** The same settlement listed twice: of one name, in one region, a few kilometres apart. */
 import type { Index } from '../index-file/layout.ts';
 import { distanceMeters, HALF_CIRCUMFERENCE_METERS } from '../place/sphere.ts';
-import { FoldedText } from '../text/folded-text.ts';
 import type { PlaceRecords } from './place-records.ts';
+import { isFoldedAlike } from './stored-text.ts';
 
 /** Seats of a district are often listed beside the town itself; real namesakes are hardly ever this near. */
 const TWIN_METERS = 8000;
@@ -14,8 +14,6 @@ export class Twins {
   private readonly index: Index;
   private readonly records: PlaceRecords;
   private count = 0;
-  private readonly name = new FoldedText();
-  private readonly otherName = new FoldedText();
   private readonly places: Uint32Array;
   /** Their regions of the first level. */
   private readonly regions: Uint32Array;
@@ -52,12 +50,6 @@ export class Twins {
     if (Math.abs(latE7 - otherLatE7) > TWIN_LAT_E7) return false;
     const lngs = [placeLngE7[place]! / DEGREE, placeLngE7[other]! / DEGREE] as const;
     if (distanceMeters(latE7 / DEGREE, lngs[0], otherLatE7 / DEGREE, lngs[1]) >= TWIN_METERS) return false;
-    return this.folded(place, this.name).equals(this.folded(other, this.otherName));
-  }
-
-  private folded(place: number, into: FoldedText): FoldedText {
-    const { bytes, start, end } = this.records.storedMainName(place);
-    into.set(bytes, start, end);
-    return into;
+    return isFoldedAlike(this.records.storedMainName(place), this.records.storedMainName(other));
   }
 }

@@ -15,7 +15,7 @@ export function registerBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   for (const [mediaType, format] of Object.entries(FORMATS)) {
     app.addContentTypeParser<Buffer>(mediaType, { parseAs: 'buffer' }, (request, bytes, done) => {
-      if (isPlainUtf8(request)) done(null, { format, bytes } satisfies RawBody);
+      if (isPlainUtf8(request)) done(null, { format, bytes: bytes.toString('latin1') } satisfies RawBody);
       else done(new RequestError('unsupported_media_type'));
     });
   }

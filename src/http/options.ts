@@ -139,10 +139,17 @@ function parseCountries(text: string): string[] {
 }
 
 function parsePositiveInteger(text: string): number {
-  if (!/^\d+$/.test(text) || Number(text) < 1) {
-    throw new OptionValueError(`must be an integer of at least 1, got ${quote(text)}`);
+  const value = isDigits(text) ? Number(text) : 0;
+  if (value < 1) throw new OptionValueError(`must be an integer of at least 1, got ${quote(text)}`);
+  return value;
+}
+
+function isDigits(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x30 || code > 0x39) return false;
   }
-  return Number(text);
+  return true;
 }
 
 function parseRadius(text: string): number {

@@ -5,12 +5,13 @@
 import { quote, RequestError } from './errors.ts';
 import { readForm } from './form-text.ts';
 import { type JsonScalar, nameOfType, readJsonBody } from './json-body.ts';
+import type { ByteText } from './json-bytes.ts';
 import { OPTIONS, type OptionName, type OptionSpec, OptionValueError, type OptionValues } from './options.ts';
 
-/** A body as the content-type parsers leave it: bytes and how to read them. */
+/** A body as the content-type parsers leave it: its bytes and how to read them. */
 export interface RawBody {
   readonly format: 'form' | 'json';
-  readonly bytes: Buffer;
+  readonly bytes: ByteText;
 }
 
 export function readOptions(url: string, body: RawBody | undefined, known: readonly OptionName[]): OptionValues {
@@ -21,8 +22,8 @@ export function readOptions(url: string, body: RawBody | undefined, known: reado
 
   const queryStart = url.indexOf('?');
   if (queryStart >= 0) readForm(url.slice(queryStart + 1), collect);
-  if (body?.format === 'form') readForm(body.bytes.toString('latin1'), collect);
-  if (body?.format === 'json' && body.bytes.length > 0) readJsonBody(body.bytes, collect);
+  if (body?.format === 'form') readForm(body.bytes, collect);
+  if (body?.format === 'json' && body.bytes.length > 0) readJsonBody(Buffer.from(body.bytes, 'latin1'), collect);
 
   const values: Partial<Record<OptionName, unknown>> = {};
   for (let i = 0; i < given.length; i++) {
@@ -49,8 +50,8 @@ interface GivenOption {
 
 /** The name of an option that can be given here, and was not yet. */
 function checkedName(name: string, known: readonly OptionName[], given: readonly GivenOption[]): OptionName {
-  const option = name as OptionName;
-  if (!known.includes(option)) {
+  const option = known.find((candidate) => candidate === name);
+  if (option === undefined) {
     throw new RequestError('unknown_option', {
       option: name,
       message: `${quote(name)} is not an option here; the options are ${known.join(', ')}`,
