@@ -18,6 +18,8 @@ export interface AdmissionRules {
   readonly trustedProxies: readonly Cidr[];
   /** As clients write it, `X-Service-Key`. */
   readonly keyHeader: string;
+  /** The same as requests have it, in lower case. */
+  readonly keyField: string;
   /** Wall clock, for expiry. */
   readonly now: () => number;
   /** Clock that never goes back, for limits. */
@@ -31,8 +33,8 @@ export interface Caller {
 
 export interface Admission {
   readonly address: Address;
-  /** To be set on the answer, whatever it is. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** To be set on the answer, whatever it is: names and values by turns. */
+  readonly headers: readonly string[];
   /** Who is let in, or why not. */
   readonly outcome: Caller | RequestError;
 }
@@ -44,14 +46,14 @@ export interface Knock {
 
 export function admit(rules: AdmissionRules, { socket, headers }: Knock): Admission {
   const address = clientAddress(peerOf(socket), headerText(headers['x-forwarded-for']), rules.trustedProxies);
-  const keyText = headerText(headers[rules.keyHeader.toLowerCase()]);
+  const keyText = headerText(headers[rules.keyField]);
   const key = keyText === undefined ? undefined : rules.keys.find(keyText);
   const nowMs = rules.now();
   const verdict = judgeKey(key, { nowMs, origin: headers.origin, address });
 
   const goodKey = verdict === 'ok' ? key : undefined;
   const allowance = takeAllowance(rules, goodKey, address);
-  const rateHeaders = allowance === 'unlimited' ? {} : headersOf(allowance, goodKey);
+  const rateHeaders = allowance === 'unlimited' ? [] : headersOf(allowance, goodKey);
   if (allowance !== 'unlimited' && !allowance.accepted) {
     return { address, headers: rateHeaders, outcome: rateError(allowance) };
   }
@@ -82,18 +84,18 @@ function takeAllowance(rules: AdmissionRules, key: KeyRecord | undefined, addres
 }
 
 /** The IETF draft's form (draft-ietf-httpapi-ratelimit-headers-11) and the older X- form. Seconds are rounded up. */
-function headersOf(allowance: Allowance, key: KeyRecord | undefined): Record<string, string> {
+function headersOf(allowance: Allowance, key: KeyRecord | undefined): string[] {
   const { limit, remaining } = allowance;
   const policy = key?.perMinute === undefined ? 'default' : 'key';
   const resetSeconds = Math.ceil(allowance.resetMs / 1000);
-  const headers: Record<string, string> = {
-    'ratelimit-policy': `"${policy}";q=${limit};w=${WINDOW_MS / 1000}`,
-    ratelimit: `"${policy}";r=${remaining};t=${resetSeconds}`,
-    'x-ratelimit-limit': String(limit),
-    'x-ratelimit-remaining': String(remaining),
-    'x-ratelimit-reset': String(resetSeconds),
-  };
-  if (!allowance.accepted) headers['retry-after'] = String(retrySeconds(allowance));
+  const headers = [
+    ...['ratelimit-policy', `"${policy}";q=${limit};w=${WINDOW_MS / 1000}`],
+    ...['ratelimit', `"${policy}";r=${remaining};t=${resetSeconds}`],
+    ...['x-ratelimit-limit', String(limit)],
+    ...['x-ratelimit-remaining', String(remaining)],
+    ...['x-ratelimit-reset', String(resetSeconds)],
+  ];
+  if (!allowance.accepted) headers.push('retry-after', String(retrySeconds(allowance)));
   return headers;
 }
 

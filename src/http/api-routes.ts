@@ -72,7 +72,7 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, { settings, isDra
         socket: request.raw.socket,
         headers: request.headers,
       });
-      reply.headers(headers);
+      request.ownHeaders = headers;
       if (outcome instanceof RequestError) {
         if (outcome.code === 'key_missing' || outcome.code === 'key_unknown') {
           reply.header('www-authenticate', `ApiKey header="${settings.keyHeader}"`);
@@ -119,9 +119,7 @@ function sendAnswer({ request, reply }: Call, answer: ByteText | Error): void {
 
 /** Past Fastify, which would take the bytes for letters to be encoded, and look up every header it is given. */
 function sendJson(request: FastifyRequest, reply: FastifyReply, body: ByteText): void {
-  const headers = commonHeaders(request.id);
-  const own = reply.getHeaders();
-  for (const name in own) headers.push(name, String(own[name]));
+  const headers = commonHeaders(request);
   headers.push('content-type', 'application/json; charset=utf-8', 'content-length', String(body.length));
   reply.hijack();
   reply.raw.writeHead(200, headers);

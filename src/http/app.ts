@@ -74,6 +74,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   registerApi(app, {
     ...options,
     keyHeader,
+    keyField: keyHeader.toLowerCase(),
     trustedProxies: options.trustedProxies ?? [],
     now: options.now ?? Date.now,
     monotonicNow: options.monotonicNow ?? processMilliseconds,

@@ -11,14 +11,16 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** For the log: which key the call presented, if it was good. */
     keyId: string | undefined;
+    /** Headers of the answer that the request brought about: names and values by turns. */
+    ownHeaders: readonly string[] | undefined;
   }
   interface FastifyContextConfig {
     endpoint?: string;
   }
 }
 
-const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', ...CORS_HEADERS };
-const COMMON_LIST = Object.entries(COMMON_HEADERS).flat();
+const COMMON_LIST = Object.entries({ 'x-content-type-options': 'nosniff', ...CORS_HEADERS }).flat();
+const NO_HEADERS: readonly string[] = [];
 
 export interface AppMetrics {
   /** `endpoint` is `query`, `id`, `reverse` or `other`. */
@@ -35,6 +37,7 @@ export interface DoorSettings {
 export function registerDoor(app: FastifyInstance, { keyHeader, metrics, isLogged }: DoorSettings): void {
   const methodsByPath = collectMethods(app);
   app.decorateRequest('keyId', undefined);
+  app.decorateRequest('ownHeaders', undefined);
 
   app.addHook('onSend', (request, reply, payload, next) => {
     setCommonHeaders(request, reply);
@@ -73,13 +76,14 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   reply.code(status).type(contentType).send(body);
 }
 
-/** What every answer has, as names and values by turns. */
-export function commonHeaders(requestId: string): string[] {
-  return ['x-request-id', requestId, ...COMMON_LIST];
+/** What the answer to a request has, whatever it is, as names and values by turns. */
+export function commonHeaders({ id, ownHeaders = NO_HEADERS }: FastifyRequest): string[] {
+  return ['x-request-id', id, ...COMMON_LIST, ...ownHeaders];
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('x-request-id', request.id).headers(COMMON_HEADERS);
+  const headers = commonHeaders(request);
+  for (let i = 0; i < headers.length; i += 2) reply.header(headers[i]!, headers[i + 1]);
 }
 
 function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
