@@ -4,12 +4,12 @@
  * order of their keys, so a search without a point ends with the tenth row it finds.
  */
 import { fold } from '../../src/text/fold.ts';
-import { editDistance } from '../edit-distance.ts';
 import type { Peer } from '../peer.ts';
 import type { BenchPlace } from '../places.ts';
 import type { TextQuery } from '../queries.ts';
 import { type Sphinx, type SphinxIndex, startSphinx } from '../sphinx.ts';
 import { splitText } from './candidates.ts';
+import { editDistance } from './edit-distance.ts';
 
 const CHARACTERS = 'charset_table = 0..9, a..z, _, U+C0..U+FFFF';
 const SPELLINGS = 100;

@@ -15,7 +15,7 @@ let tree: SpatialIndex;
 export const peer: Peer<LatLng> = {
   name: 'Toponym, ids only',
   version: search.version,
-  settings: 'The same tree, ids only, from a list, as of the libraries.',
+  settings: 'The same tree; ids looked up in a list, as for the libraries.',
   load(_places, indexFile) {
     const index = openIndex(readIndexFile(indexFile));
     objectIds = Array.from({ length: index.head.places }, (_, place) => objectIdOf(index, place));

@@ -14,8 +14,8 @@ export interface TypedName {
   readonly plain: Highlight;
 }
 
-/** Of the name looked at. */
-const name = new FoldedText();
+/** The name that is being marked; used again for the next. */
+const folded = new FoldedText();
 const errors = new TypingErrors();
 
 export function typedName(query: string, words: readonly Word[]): TypedName {
@@ -25,7 +25,7 @@ export function typedName(query: string, words: readonly Word[]): TypedName {
 
 /**
  * Marks the beginnings of the name's words that the typed words are, or, where the match has typing errors, are but for an
- * error. Hits that match in full share one list of matched words.
+ * error.
  */
 export function highlightName(
   stored: StoredText,
@@ -33,17 +33,17 @@ export function highlightName(
   isMisspelt: boolean,
 ): Highlight {
   if (!isMisspelt && beginsPlainly(stored, typed)) return plain;
-  name.set(stored.bytes, stored.start, stored.end);
+  folded.set(stored.bytes, stored.start, stored.end);
   const ranges: [number, number][] = [];
   const isMatched: boolean[] = [];
   let matched = 0;
-  for (let word = 0; word < name.words; word++) {
+  for (let word = 0; word < folded.wordCount; word++) {
     const best = bestMatch(word, typed, isMisspelt);
     if (best === undefined) continue;
     if (isMatched[best.index] !== true) matched++;
     isMatched[best.index] = true;
-    const from = name.firsts[word]!;
-    ranges.push([name.starts[from]!, name.ends[from + best.letters - 1]!]);
+    const from = folded.firsts[word]!;
+    ranges.push([folded.starts[from]!, folded.ends[from + best.letters - 1]!]);
   }
   if (matched === typed.length) return { ranges, matchLevel: 'full', matchedWords: asTyped };
   const matchedWords = asTyped.filter((_, i) => isMatched[i] === true);
@@ -88,8 +88,8 @@ interface WordMatch {
 
 /** Of the typed words, the one that a word of the name is, or that it begins with, or that is like it. */
 function bestMatch(word: number, typed: readonly Word[], isMisspelt: boolean): WordMatch | undefined {
-  const from = name.firsts[word]!;
-  const letters = name.firsts[word + 1]! - from;
+  const from = folded.firsts[word]!;
+  const letters = folded.firsts[word + 1]! - from;
   let like: WordMatch | undefined;
   for (let index = 0; index < typed.length; index++) {
     const { text } = typed[index]!;
@@ -103,15 +103,16 @@ function bestMatch(word: number, typed: readonly Word[], isMisspelt: boolean): W
 }
 
 function beginsAt(from: number, text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (name.letters[from + i] !== text.charCodeAt(i)) return false;
+  for (let i = 0; i < text.length; i++) if (folded.letters[from + i] !== text.charCodeAt(i)) return false;
   return true;
 }
 
 /** Within one error for words of four letters on, two from eight. */
 function isLike(word: number, text: string, isPrefix: boolean): boolean {
   const most = text.length >= 8 ? 2 : text.length >= 4 ? 1 : 0;
-  const letters = { list: name.letters, from: name.firsts[word]!, to: name.firsts[word + 1]! };
-  const longer = letters.to - letters.from - text.length;
+  const from = folded.firsts[word]!;
+  const to = folded.firsts[word + 1]!;
+  const longer = to - from - text.length;
   if (most === 0 || longer < -most || (longer > most && !isPrefix)) return false;
-  return errors.isWithin(most, text, letters, isPrefix);
+  return errors.isWithin(text, { list: folded.letters, from, to }, { most, isPrefix });
 }

@@ -8,12 +8,12 @@ import { bearingDegrees, distanceMeters, type LatLng } from '../place/sphere.ts'
 import type { Word } from '../text/fold.ts';
 import { type BestMatch, degradedQuery } from './degraded.ts';
 import type { DegradedQuery, Highlight, Hit, MatchedName, Ranking, SearchResult } from './engine.ts';
+import { isFoldedAlike } from './folded-alike.ts';
 import { highlightName, type TypedName, typedName } from './highlight.ts';
 import type { IndexRecord } from './index-record.ts';
 import { labelWith, levelsOfAll } from './labels.ts';
 import type { PlaceName, PlaceRecords } from './place-records.ts';
 import type { Reading } from './readings.ts';
-import { isFoldedAlike } from './stored-text.ts';
 
 /** How a place met the words. */
 export interface Match {
@@ -94,7 +94,7 @@ export class HitPage implements SearchResult {
 }
 
 export class PageHit implements Hit {
-  /** Its place among the hits of the page. */
+  /** Position among the hits of the page. */
   readonly rank: number;
   readonly place: number;
   readonly score: number;
@@ -135,7 +135,7 @@ export class PageHit implements Hit {
   get distanceMeters(): number | undefined {
     const { from, isReverse } = this.page.facts;
     if (from === undefined) return undefined;
-    if (isReverse) return -this.score;
+    if (isReverse) return -this.score; // of a reverse hit, minus its distance
     return distanceMeters(from.lat, from.lng, this.record.lat, this.record.lng);
   }
 

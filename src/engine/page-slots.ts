@@ -82,7 +82,7 @@ function bestSlots(query: SearchQuery, parts: PageParts): number[] {
   twins.clear();
   for (let rank = 0; rank < top.count && slots.length < most; rank++) {
     const slot = top.order[rank]!;
-    if (twins.isRepeated(top.place[slot]!)) continue;
+    if (!twins.add(top.place[slot]!)) continue;
     const isRepeated = isTyping && top.match[slot] === MATCH.prefix && repeatsName(slot, slots, parts);
     (isRepeated ? repeated : slots).push(slot);
   }
@@ -120,7 +120,7 @@ function withPopulous(slots: readonly number[], { text, limit }: SearchQuery, pa
   return shown.concat(greatest(others, people, limit - shown.length));
 }
 
-/** So many of the slots, those with the most people first; of as many, in the order they had. */
+/** So many of the slots, those with the most people first; ties keep their order. */
 function greatest(slots: readonly number[], people: readonly number[], most: number): number[] {
   const best: number[] = [];
   for (let i = 0; i < slots.length; i++) {
@@ -128,7 +128,7 @@ function greatest(slots: readonly number[], people: readonly number[], most: num
     let rank = best.length;
     while (rank > 0 && people[best[rank - 1]!]! < people[slot]!) rank--;
     if (rank === most) continue;
-    for (let i = Math.min(best.length, most - 1); i > rank; i--) best[i] = best[i - 1]!;
+    for (let last = Math.min(best.length, most - 1); last > rank; last--) best[last] = best[last - 1]!;
     best[rank] = slot;
   }
   return best;

@@ -68,7 +68,7 @@ export class PlaceFilter {
   clearRegions(): void {
     if (this.wantedBits !== 0) {
       for (const region of this.marked) this.regionBits[region] = 0;
-      this.marked = [];
+      this.marked = []; // setting its length to 0 would be a call into the runtime
     }
     this.wantedBits = 0;
     this.markedLevels = 0;

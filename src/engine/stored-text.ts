@@ -1,5 +1,3 @@
-import { FoldedText } from '../text/folded-text.ts';
-
 /** A text where it lies in the index, as UTF-8: who only compares or copies it need not make a string of it. */
 export class StoredText {
   readonly bytes: Buffer;
@@ -32,14 +30,4 @@ export class StoredText {
     }
     return true;
   }
-}
-
-const folded = new FoldedText();
-const otherFolded = new FoldedText();
-
-/** Whether two texts are the same words to who searches. */
-export function isFoldedAlike(a: StoredText, b: StoredText): boolean {
-  folded.set(a.bytes, a.start, a.end);
-  otherFolded.set(b.bytes, b.start, b.end);
-  return folded.equals(otherFolded);
 }

@@ -88,13 +88,11 @@ function headersOf(allowance: Allowance, key: KeyRecord | undefined): string[] {
   const { limit, remaining } = allowance;
   const policy = key?.perMinute === undefined ? 'default' : 'key';
   const resetSeconds = Math.ceil(allowance.resetMs / 1000);
-  const headers = [
-    ...['ratelimit-policy', `"${policy}";q=${limit};w=${WINDOW_MS / 1000}`],
-    ...['ratelimit', `"${policy}";r=${remaining};t=${resetSeconds}`],
-    ...['x-ratelimit-limit', String(limit)],
-    ...['x-ratelimit-remaining', String(remaining)],
-    ...['x-ratelimit-reset', String(resetSeconds)],
-  ];
+  const headers = ['ratelimit-policy', `"${policy}";q=${limit};w=${WINDOW_MS / 1000}`];
+  headers.push('ratelimit', `"${policy}";r=${remaining};t=${resetSeconds}`);
+  headers.push('x-ratelimit-limit', String(limit));
+  headers.push('x-ratelimit-remaining', String(remaining));
+  headers.push('x-ratelimit-reset', String(resetSeconds));
   if (!allowance.accepted) headers.push('retry-after', String(retrySeconds(allowance)));
   return headers;
 }

@@ -7,7 +7,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { LatLng } from '../place/sphere.ts';
 import { type AdmissionRules, admit, type Caller } from './admission.ts';
 import { answerRequest } from './answer-request.ts';
-import { commonHeaders } from './door.ts';
+import { headersFor } from './door.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { RequestError } from './errors.ts';
 import type { ByteText } from './json-bytes.ts';
@@ -72,7 +72,7 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, { settings, isDra
         socket: request.raw.socket,
         headers: request.headers,
       });
-      request.ownHeaders = headers;
+      request.answerHeaders = headers;
       if (outcome instanceof RequestError) {
         if (outcome.code === 'key_missing' || outcome.code === 'key_unknown') {
           reply.header('www-authenticate', `ApiKey header="${settings.keyHeader}"`);
@@ -117,9 +117,12 @@ function sendAnswer({ request, reply }: Call, answer: ByteText | Error): void {
   }
 }
 
-/** Past Fastify, which would take the bytes for letters to be encoded, and look up every header it is given. */
+/**
+ * Past Fastify, which would take the bytes for letters to be encoded, and look up every header it is given. What is set on
+ * `reply` does not get here: headers belong in `answerHeaders`.
+ */
 function sendJson(request: FastifyRequest, reply: FastifyReply, body: ByteText): void {
-  const headers = commonHeaders(request);
+  const headers = headersFor(request);
   headers.push('content-type', 'application/json; charset=utf-8', 'content-length', String(body.length));
   reply.hijack();
   reply.raw.writeHead(200, headers);

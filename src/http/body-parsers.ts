@@ -1,5 +1,5 @@
 /**
- * Takes request bodies off the wire, as bytes. How to read them is decided here by Content-Type; reading them waits
+ * Takes request bodies off the wire, byte for byte. How to read them is decided here by Content-Type; reading them waits
  * for the endpoint, which knows its options.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';

@@ -11,8 +11,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** For the log: which key the call presented, if it was good. */
     keyId: string | undefined;
-    /** Headers of the answer that the request brought about: names and values by turns. */
-    ownHeaders: readonly string[] | undefined;
+    /** What the request brought about that the answer's headers tell: names and values by turns. */
+    answerHeaders: readonly string[] | undefined;
   }
   interface FastifyContextConfig {
     endpoint?: string;
@@ -37,7 +37,7 @@ export interface DoorSettings {
 export function registerDoor(app: FastifyInstance, { keyHeader, metrics, isLogged }: DoorSettings): void {
   const methodsByPath = collectMethods(app);
   app.decorateRequest('keyId', undefined);
-  app.decorateRequest('ownHeaders', undefined);
+  app.decorateRequest('answerHeaders', undefined);
 
   app.addHook('onSend', (request, reply, payload, next) => {
     setCommonHeaders(request, reply);
@@ -77,12 +77,12 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 /** What the answer to a request has, whatever it is, as names and values by turns. */
-export function commonHeaders({ id, ownHeaders = NO_HEADERS }: FastifyRequest): string[] {
-  return ['x-request-id', id, ...COMMON_LIST, ...ownHeaders];
+export function headersFor({ id, answerHeaders = NO_HEADERS }: FastifyRequest): string[] {
+  return ['x-request-id', id, ...COMMON_LIST, ...answerHeaders];
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  const headers = commonHeaders(request);
+  const headers = headersFor(request);
   for (let i = 0; i < headers.length; i += 2) reply.header(headers[i]!, headers[i + 1]);
 }
 

@@ -16,9 +16,9 @@ const PLUS = 0x2b;
 /** Calls `onPair` for each `name=value`, in order. Empty pieces (`a=1&&b=2`) are skipped. */
 export function readForm(latin1: string, onPair: (name: string, value: string) => void): void {
   for (let start = 0; start < latin1.length; ) {
-    const end = indexOrEnd(latin1, '&', start, latin1.length);
+    const end = indexOrEnd(latin1, '&', { from: start, end: latin1.length });
     if (end > start) {
-      const equals = indexOrEnd(latin1, '=', start, end);
+      const equals = indexOrEnd(latin1, '=', { from: start, end });
       const name = decode(latin1.slice(start, equals), 'an option name');
       onPair(name, decode(latin1.slice(equals + 1, end), name));
     }
@@ -26,7 +26,7 @@ export function readForm(latin1: string, onPair: (name: string, value: string) =
   }
 }
 
-function indexOrEnd(text: string, letter: string, from: number, end: number): number {
+function indexOrEnd(text: string, letter: string, { from, end }: { from: number; end: number }): number {
   const index = text.indexOf(letter, from);
   return index === -1 || index > end ? end : index;
 }
@@ -51,7 +51,7 @@ function decode(text: string, name: string): string {
   }
 }
 
-/** Whether a text means itself. Most do, and a loop is less to load than the machinery of a regular expression. */
+/** Whether a text means itself. Most do. */
 function isPlain(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);

@@ -35,8 +35,9 @@ const FEW_BYTES = 12;
 const TWO_31 = 0x8000_0000;
 
 /**
- * Bytes as a text of one letter a byte. Node sends a head and a text in one piece, but a head and a Buffer in two; and a text
- * is collected with the other short-lived objects of a request, while a Buffer's memory waits for a rarer collection.
+ * Bytes as a text of one letter a byte, of requests and of answers. Node sends a head and a text in one piece, but a head and a
+ * Buffer in two; and a text is collected with the other short-lived objects of a request, while a Buffer's memory waits for a
+ * rarer collection.
  */
 export type ByteText = string;
 

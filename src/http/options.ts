@@ -139,7 +139,7 @@ function parseCountries(text: string): string[] {
 }
 
 function parsePositiveInteger(text: string): number {
-  const value = isDigits(text) ? Number(text) : 0;
+  const value = isDigits(text) ? Number(text) : 0; // of '', 0
   if (value < 1) throw new OptionValueError(`must be an integer of at least 1, got ${quote(text)}`);
   return value;
 }

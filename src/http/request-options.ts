@@ -26,8 +26,7 @@ export function readOptions(url: string, body: RawBody | undefined, known: reado
   if (body?.format === 'json' && body.bytes.length > 0) readJsonBody(Buffer.from(body.bytes, 'latin1'), collect);
 
   const values: Partial<Record<OptionName, unknown>> = {};
-  for (let i = 0; i < given.length; i++) {
-    const { name, value } = given[i]!;
+  for (const { name, value } of given) {
     // A point that was given makes the address irrelevant, even one that could not be read.
     if (name === 'aroundLatLngViaIP' && isGiven('aroundLatLng', given)) continue;
     values[name] = parseOption(name, value);
@@ -67,8 +66,7 @@ function checkedName(name: string, known: readonly OptionName[], given: readonly
 }
 
 function isGiven(option: OptionName, given: readonly GivenOption[]): boolean {
-  for (let i = 0; i < given.length; i++) if (given[i]!.name === option) return true;
-  return false;
+  return given.some(({ name }) => name === option);
 }
 
 function parseOption(name: OptionName, value: JsonScalar): unknown {
@@ -88,7 +86,7 @@ function checkedText(spec: OptionSpec<unknown>, value: JsonScalar): string {
     const wanted = ['string', ...jsonTypes].join(' or ');
     throw new OptionValueError(`must be a ${wanted}, got ${nameOfType(value)} ${value}`);
   }
-  if (isAscii(value) && value.length <= spec.maxBytes) return value;
+  if (isPlainAscii(value) && value.length <= spec.maxBytes) return value;
   if (value.includes('\0')) throw new OptionValueError('must not contain NUL characters');
   if (!value.isWellFormed()) throw new OptionValueError('must be Unicode text, got half of a surrogate pair');
   const bytes = Buffer.byteLength(value);
@@ -98,8 +96,8 @@ function checkedText(spec: OptionSpec<unknown>, value: JsonScalar): string {
   return value;
 }
 
-/** But for NUL. Most values are, and need not be looked at closer. */
-function isAscii(text: string): boolean {
+/** Without NUL. Most values are, and need not be looked at closer. */
+function isPlainAscii(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === 0 || code > 0x7f) return false;

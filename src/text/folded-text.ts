@@ -5,8 +5,8 @@
 import { COMMA, foldCodePoint, SEPARATOR } from './fold.ts';
 
 const FIRST_BYTES = 128;
-/** Letters that a byte of UTF-8 folds to at most: six for each of the three bytes of U+FDFA. */
-const MOST_PER_BYTE = 6;
+/** Letters that a byte of UTF-8 folds to at most: those of U+FDFA. */
+const MOST_PER_BYTE = 5;
 /** What an ASCII letter folds to: its code, or one of these. */
 const NOTHING = 0;
 const GAP = 1;
@@ -16,8 +16,7 @@ const asciiLetters = Uint8Array.from({ length: 0x80 }, (_, code) => {
 });
 
 export class FoldedText {
-  /** How many words there are. */
-  words = 0;
+  wordCount = 0;
   /** The letters of all words, one after the other. */
   letters = new Uint16Array(0);
   /** For each letter, where in the text that stands which it was folded from: UTF-16 offsets. */
@@ -26,7 +25,7 @@ export class FoldedText {
   /** For each word, its first letter; then, how many letters there are. */
   firsts = new Uint32Array(0);
   private room = 0;
-  private length = 0;
+  private letterCount = 0;
   private isInWord = false;
 
   constructor() {
@@ -36,8 +35,8 @@ export class FoldedText {
   /** The bytes from..to of a text that is well-formed. */
   set(bytes: Uint8Array, from: number, to: number): void {
     this.reserve(to - from);
-    this.words = 0;
-    this.length = 0;
+    this.wordCount = 0;
+    this.letterCount = 0;
     this.isInWord = false;
     let offset = 0;
     for (let i = from; i < to; ) {
@@ -56,14 +55,14 @@ export class FoldedText {
       i += size;
       offset += units;
     }
-    this.firsts[this.words] = this.length;
+    this.firsts[this.wordCount] = this.letterCount;
   }
 
   /** Whether both are the same words. */
-  equals({ words, length, firsts, letters }: FoldedText): boolean {
-    if (words !== this.words || length !== this.length) return false;
-    for (let i = 0; i < length; i++) if (letters[i] !== this.letters[i]) return false;
-    for (let i = 0; i < words; i++) if (firsts[i] !== this.firsts[i]) return false;
+  equals({ wordCount, letterCount, firsts, letters }: FoldedText): boolean {
+    if (wordCount !== this.wordCount || letterCount !== this.letterCount) return false;
+    for (let i = 0; i < letterCount; i++) if (letters[i] !== this.letters[i]) return false;
+    for (let i = 0; i < wordCount; i++) if (firsts[i] !== this.firsts[i]) return false;
     return true;
   }
 
@@ -73,11 +72,11 @@ export class FoldedText {
   }
 
   private add(letter: number, start: number, end: number): void {
-    if (!this.isInWord) this.firsts[this.words++] = this.length;
+    if (!this.isInWord) this.firsts[this.wordCount++] = this.letterCount;
     this.isInWord = true;
-    this.letters[this.length] = letter;
-    this.starts[this.length] = start;
-    this.ends[this.length++] = end;
+    this.letters[this.letterCount] = letter;
+    this.starts[this.letterCount] = start;
+    this.ends[this.letterCount++] = end;
   }
 
   private reserve(bytes: number): void {

@@ -10,14 +10,19 @@ export interface Letters {
   readonly to: number;
 }
 
+export interface Tolerance {
+  readonly most: number;
+  readonly isPrefix: boolean;
+}
+
 export class TypingErrors {
   private word = '';
   private list: ArrayLike<number> = [];
   private to = 0;
   private isPrefix = false;
 
-  /** With `isPrefix`, whether the word is the beginning of the other, but for so many errors. */
-  isWithin(most: number, word: string, { list, from, to }: Letters, isPrefix: boolean): boolean {
+  /** Whether the word is the other, with `isPrefix` the beginning of the other, but for so many errors. */
+  isWithin(word: string, { list, from, to }: Letters, { most, isPrefix }: Tolerance): boolean {
     this.word = word;
     this.list = list;
     this.to = to;

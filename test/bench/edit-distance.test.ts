@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { editDistance } from '../../bench/edit-distance.ts';
+import { editDistance } from '../../bench/engine/edit-distance.ts';
 import { editDistance as byTheTextbook } from '../support/edit-distance.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 

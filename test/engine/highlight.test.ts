@@ -36,6 +36,21 @@ test('words that the name has not are not told as matched', () => {
   assert.equal(marked('newport news', 'Newport'), '[Newport] partial: newport');
 });
 
+test('what one letter is spelt out to is marked with it, and marks of their own are left', () => {
+  assert.equal(marked('s', 'ßa'), '[ß]a full: s');
+  assert.equal(marked('strasb', 'Straßburg'), 'Straßburg none: ');
+  assert.equal(marked('strassb', 'Straßburg'), '[Straßb]urg full: strassb');
+  assert.equal(marked('吉', '𠮷吉野'), '𠮷吉野 none: ');
+  assert.equal(marked('𠮷', '𠮷野 𠮷'), '[𠮷]野 [𠮷] full: 𠮷');
+  assert.equal(marked('oste', 'O\u0308stersund'), '[O\u0308ste]rsund full: oste');
+});
+
+test('a name that begins with what was typed is marked there alone; a misspelt word may be unfinished', () => {
+  assert.equal(marked('baden', 'Baden-Baden'), '[Baden]-Baden full: baden');
+  assert.equal(marked('berlm', 'Berlin-Mitte', true), '[Berlin]-Mitte full: berlm');
+  assert.equal(marked('fransi', 'San Francisco', true), 'San [Francisco] full: fransi');
+});
+
 test('misspelt words are marked whole', () => {
   assert.equal(marked('berlim', 'Berlin', true), '[Berlin] full: berlim');
   assert.equal(marked('san fransicso', 'San Francisco', true), '[San] [Francisco] full: san fransicso');

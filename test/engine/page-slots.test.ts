@@ -35,6 +35,17 @@ test('of two to four letters the page has the best, and where most people live',
   );
 });
 
+test('of those with the most people, the most populous are shown, and of equals the better ones', async () => {
+  const people = [61, 70, 62, 70, 63, 61, 70, 64, 61, 65].map((thousands) => thousands * 1000);
+  const places = ENDINGS.map((ending, i) => aPlace({ name: `Kanz${ending}`, lat: 40 + i, population: people[i]! }));
+  const { hits } = (await anEngine([...seats, ...places])).search({ text: 'kan', limit: 10 });
+  const shown = hits.map(({ record }) => record).filter(({ name }) => name.startsWith('Kanz'));
+  assert.deepEqual(
+    shown.map(({ population }) => population).sort((a, b) => b! - a!),
+    [70_000, 70_000, 70_000, 65_000, 64_000, 63_000],
+  );
+});
+
 test('of one letter, of a name, or with a point, the page has the best', () => {
   for (const text of ['k', 'kansa']) assert.equal(crowdedAmong(text), 0, text);
   assert.equal(crowdedAmong('kan', 10, { around: { lat: -40, lng: -60 } }), 0);

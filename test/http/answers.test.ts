@@ -68,6 +68,21 @@ test('form, JSON and URL options give the same answer', async (t) => {
   assert.deepEqual(withoutTime, [withoutTime[0], withoutTime[0], withoutTime[0], withoutTime[0]]);
 });
 
+test('a JSON body is read as UTF-8, whatever letters it has', async (t) => {
+  const { app, key } = anApp(t);
+  const ask = (payload: Buffer) =>
+    app.inject({
+      method: 'POST',
+      url: '/api/1/query',
+      headers: { 'x-service-key': key, 'content-type': 'application/json' },
+      payload,
+    });
+  const answer = await ask(Buffer.from('{"query":"São 東京 𠮷"}'));
+  assert.equal(answer.json().query, 'São 東京 𠮷');
+  const broken = await ask(Buffer.from('{"query":"S\xe3o"}', 'latin1'));
+  assert.deepEqual([broken.statusCode, broken.json().code], [400, 'invalid_body']);
+});
+
 test('ranking information comes when asked for, in the names of Algolia', async (t) => {
   const { post } = anApp(t, { engine: () => tiny });
   const { hits } = (await post('query', 'query=par&hitsPerPage=1&aroundLatLng=48.8,2.3&getRankingInfo=true')).json();

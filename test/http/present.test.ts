@@ -29,6 +29,32 @@ test('whatever letters names and queries have, the answer is JSON and they come 
   );
 });
 
+test('the name and the words that matched come back as they were', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom('"', '\\\\', '𝄞', '<', 'é') }),
+  );
+  const level = fc.constantFrom('none' as const, 'partial' as const, 'full' as const);
+  fc.assert(
+    fc.property(
+      text,
+      fc.option(text, { nil: undefined }),
+      fc.array(text),
+      level,
+      (value, language, words, matchLevel) => {
+        const record = aRecord({ objectID: 'G1', name: 'Kanu' });
+        const matchedName = { value, typos: 2, ...(language !== undefined && { language }) };
+        const highlight = { ranges: [[1, 3]] as const, matchLevel, matchedWords: words };
+        const hit = { objectID: 'G1', record, score: 1, label: '', hasShortLabel: true, matchedName, highlight };
+        const result = { hits: [hit], total: 1, isTotalExact: true };
+        const [shown] = JSON.parse(decoded(presentResult(result, { ...frame, query: '' }, tinyEngine([record])))).hits;
+        assert.deepEqual(shown.matchedName, matchedName);
+        assert.deepEqual(shown._highlightResult.name, { value: 'K<em>an</em>u', matchLevel, matchedWords: words });
+      },
+    ),
+  );
+});
+
 test('fields without a value are left out', () => {
   const record = aRecord({ objectID: 'G1', name: 'Nowhere', population: undefined, timezone: undefined });
   const shown = JSON.parse(decoded(presentFullRecord({ record, label: 'Nowhere', names: {} })));

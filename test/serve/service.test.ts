@@ -101,6 +101,7 @@ test('SIGTERM finishes a running request, closes idle connections and exits with
   running.end('query=paris');
   const [response] = await once(running, 'response');
   assert.equal(response.statusCode, 200);
+  assert.equal(response.headers.connection, 'close');
   assert.equal(JSON.parse(await text(response)).hits[0].name, 'Paris');
   assert.deepEqual(await service.ended(), [0, null]);
 });

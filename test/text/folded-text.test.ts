@@ -11,7 +11,7 @@ function wordsOf(text: string): { text: string; start: number; end: number }[] {
   const bytes = Buffer.from(`Zürich${text}東京`);
   folded.set(bytes, Buffer.byteLength('Zürich'), bytes.length - Buffer.byteLength('東京'));
   const { letters, starts, ends, firsts } = folded;
-  return Array.from({ length: folded.words }, (_, word) => {
+  return Array.from({ length: folded.wordCount }, (_, word) => {
     const [from, to] = [firsts[word]!, firsts[word + 1]!];
     return { text: String.fromCharCode(...letters.subarray(from, to)), start: starts[from]!, end: ends[to - 1]! };
   });
@@ -46,6 +46,13 @@ test('a text is folded where it lies as it is folded as a string', () => {
 test('texts of any length are folded, one after the other', () => {
   const long = 'ﷺ, Straße '.repeat(2000);
   for (const text of [long, 'a', long + long]) assert.deepEqual(wordsOf(text), expected(text));
+});
+
+test('letters that fold to many have room', () => {
+  const many = 'ﷺ'.repeat(85);
+  const folded = new FoldedText();
+  folded.set(Buffer.from(many), 0, Buffer.byteLength(many));
+  assert.equal(String.fromCharCode(...folded.letters.subarray(0, folded.firsts[1])), foldWords(many)[0]?.text);
 });
 
 test('texts are the same where their words are', () => {

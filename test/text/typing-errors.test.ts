@@ -9,7 +9,7 @@ const errors = new TypingErrors();
 /** The word among others, as it lies among the letters of a name. */
 function isWithin(most: number, typed: string, word: string, isPrefix = false): boolean {
   const list = [...`ab${word}cba`].map((letter) => letter.charCodeAt(0));
-  return errors.isWithin(most, typed, { list, from: 2, to: 2 + word.length }, isPrefix);
+  return errors.isWithin(typed, { list, from: 2, to: 2 + word.length }, { most, isPrefix });
 }
 
 test('a letter added, lost, replaced, or swapped with the next is one error', () => {
