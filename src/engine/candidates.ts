@@ -4,7 +4,7 @@
  */
 import type { Index } from '../index-file/layout.ts';
 import { POSTING } from '../index-file/posting.ts';
-import { distanceMeters, HALF_CIRCUMFERENCE_METERS, type LatLng } from '../place/sphere.ts';
+import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../place/sphere.ts';
 import { MOST_NEARNESS, matchPenalties, metersForBonus, NEARNESS, nearnessBonus, penaltyIndex } from './rank.ts';
 import { TopHits } from './top-hits.ts';
 
@@ -12,7 +12,6 @@ import { TopHits } from './top-hits.ts';
 const NEARBY_BONUS = nearnessBonus(NEARNESS.nearbyMeters);
 /** Beyond this many degrees of latitude nearness adds nothing worth having. */
 const NEAR_DEGREES = 20;
-const METERS_PER_DEGREE = HALF_CIRCUMFERENCE_METERS / 180;
 const FULL = 0xffff;
 /** Into how many steps importance is divided to tell quickly where in the order of ids it is. */
 const STEPS = 256;

@@ -114,12 +114,11 @@ export interface MatchedName {
 }
 
 export const MATCH_LEVELS = ['none', 'partial', 'full'] as const;
-export type MatchLevel = (typeof MATCH_LEVELS)[number];
 
 /** Which parts of `record.name` the typed words matched: UTF-16 ranges [start, end), ascending, not touching. */
 export interface Highlight {
   readonly ranges: readonly (readonly [number, number])[];
-  readonly matchLevel: MatchLevel;
+  readonly matchLevel: (typeof MATCH_LEVELS)[number];
   /** The words as typed that matched. */
   readonly matchedWords: readonly string[];
 }

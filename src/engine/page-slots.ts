@@ -74,8 +74,9 @@ export function pageSlots(query: SearchQuery, kept: readonly number[], parts: Pa
 function bestSlots(query: SearchQuery, parts: PageParts): number[] {
   const { text, limit, around } = query;
   const { top, twins } = parts;
-  const isTyping = around === undefined && text.trim().length <= SOME_LETTERS;
-  const isFew = isFewLetters(query) && !isName(text, top);
+  const letters = text.trim().length;
+  const isTyping = around === undefined && letters <= SOME_LETTERS;
+  const isFew = isFewLetters(query) && !(letters >= NAME_LETTERS && hasWholeName(top));
   const most = isFew ? top.count : limit;
   const slots: number[] = [];
   const repeated: number[] = [];
@@ -86,22 +87,24 @@ function bestSlots(query: SearchQuery, parts: PageParts): number[] {
     const isRepeated = isTyping && top.match[slot] === MATCH.prefix && repeatsName(slot, slots, parts);
     (isRepeated ? repeated : slots).push(slot);
   }
-  const shown = isFew ? withPopulous(slots, query, parts) : slots;
+  const shown = isFew ? withPopulous(slots, { letters, limit }, parts) : slots;
   if (shown.length < limit) shown.push(...repeated.slice(0, limit - shown.length));
   return isFew || repeated.length > 0 ? sortByScore(shown, top) : shown;
 }
 
-/** Whether what was typed is long enough to be a name, and is one of a candidate. */
-function isName(text: string, top: TopHits): boolean {
-  if (text.trim().length < NAME_LETTERS) return false;
+/** Whether what was typed is the name of a candidate. */
+function hasWholeName(top: TopHits): boolean {
   for (let slot = 0; slot < top.count; slot++) if (isWholeName(slot, top)) return true;
   return false;
 }
 
 /** Of slots in the order of their scores: the best, then those whose main name begins as was typed, by population. */
-function withPopulous(slots: readonly number[], { text, limit }: SearchQuery, parts: PageParts): number[] {
-  const { top, index } = parts;
-  const known = text.trim().length >= KNOWN_LETTERS ? WELL_KNOWN : Number.POSITIVE_INFINITY;
+function withPopulous(
+  slots: readonly number[],
+  { letters, limit }: { readonly letters: number; readonly limit: number },
+  { top, index }: PageParts,
+): number[] {
+  const known = letters >= KNOWN_LETTERS ? WELL_KNOWN : Number.POSITIVE_INFINITY;
   const shown: number[] = [];
   const others: number[] = [];
   const people: number[] = [];

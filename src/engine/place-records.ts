@@ -14,7 +14,7 @@ interface RegionIds {
 }
 
 /** Where a place lies. */
-export interface PlaceRegions extends RegionIds, Memo {
+export interface PlaceRegions extends Pick<RegionIds, 'countryId' | 'admin1Id'>, Memo {
   readonly country: string;
   readonly countryCode: string;
   readonly administrative: readonly string[];
@@ -71,7 +71,6 @@ export class PlaceRecords {
       made: undefined,
       countryId,
       admin1Id,
-      admin2Id,
       country: this.countryName(countryId, code, language),
       countryCode: code.toLowerCase(),
       administrative: admin1Id === 0 ? [] : [this.regionName(admin1Id)],
@@ -91,6 +90,10 @@ export class PlaceRecords {
   /** The dense id of the place that answers for a merged or retired object id, or undefined. */
   findSuccessor(objectID: string): number | undefined {
     return findSuccessor(this.index, objectID);
+  }
+
+  storedMainName(place: number): StoredText {
+    return this.stored(mainNameOf(this.index, place));
   }
 
   /** The main name, or the first one in the language asked for; of `fr-CA`, `fr` will do. */
@@ -155,10 +158,6 @@ export class PlaceRecords {
       if (this.countryNames.size < 500) this.countryNames.set(language, names);
     }
     return names;
-  }
-
-  storedMainName(place: number): StoredText {
-    return this.stored(mainNameOf(this.index, place));
   }
 
   private stored(position: number): StoredText {

@@ -1,13 +1,13 @@
 /** The same settlement listed twice: of one name, in one region, a few kilometres apart. */
 import type { Index } from '../index-file/layout.ts';
-import { distanceMeters, HALF_CIRCUMFERENCE_METERS } from '../place/sphere.ts';
+import { distanceMeters, METERS_PER_DEGREE } from '../place/sphere.ts';
 import { isFoldedAlike } from './folded-alike.ts';
 import type { PlaceRecords } from './place-records.ts';
 
 /** Seats of a district are often listed beside the town itself; real namesakes are hardly ever this near. */
 const TWIN_METERS = 8000;
 /** What is farther to the north or south is farther away, whatever its longitude; rounded up. */
-const TWIN_LAT_E7 = Math.ceil(((TWIN_METERS * 180) / HALF_CIRCUMFERENCE_METERS) * 1e7);
+const TWIN_LAT_E7 = Math.ceil((TWIN_METERS / METERS_PER_DEGREE) * 1e7);
 
 type PlaceColumns = Pick<Index, 'placeAdmin1' | 'placeCountry' | 'placeLatE7' | 'placeLngE7'>;
 type MainNames = Pick<PlaceRecords, 'storedMainName'>;

@@ -20,7 +20,6 @@ declare module 'fastify' {
 }
 
 const COMMON_LIST = Object.entries({ 'x-content-type-options': 'nosniff', ...CORS_HEADERS }).flat();
-const NO_HEADERS: readonly string[] = [];
 
 export interface AppMetrics {
   /** `endpoint` is `query`, `id`, `reverse` or `other`. */
@@ -77,7 +76,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 /** What the answer to a request has, whatever it is, as names and values by turns. */
-export function headersFor({ id, answerHeaders = NO_HEADERS }: FastifyRequest): string[] {
+export function headersFor({ id, answerHeaders = [] }: FastifyRequest): string[] {
   return ['x-request-id', id, ...COMMON_LIST, ...answerHeaders];
 }
 

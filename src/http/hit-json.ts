@@ -7,22 +7,21 @@ import {
   type Hit,
   MATCH_LEVELS,
   type MatchedName,
-  type MatchLevel,
   type PlaceRecord,
   type Ranking,
 } from '../engine/engine.ts';
 import type { StoredText } from '../engine/stored-text.ts';
-import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
+import { PLACE_TYPES } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
 import type { JsonBytes } from './json-bytes.ts';
 
 const piece = (text: string) => Buffer.from(text);
+const piecesOf = <Key extends string>(keys: readonly Key[], text: (key: Key) => string) =>
+  Object.fromEntries(keys.map((key) => [key, piece(text(key))])) as Record<Key, Buffer>;
 const FIRST_HIT = piece('{"objectID":"');
 const NEXT_HIT = piece(',{"objectID":"');
 const NAME = piece('","name":"');
-const TYPE_AND_LABEL = Object.fromEntries(
-  PLACE_TYPES.map((type) => [type, piece(`","type":"${type}","label":"`)]),
-) as Record<PlaceType, Buffer>;
+const TYPE_AND_LABEL = piecesOf(PLACE_TYPES, (type) => `","type":"${type}","label":"`);
 const POPULATION = piece(',"population":');
 const IMPORTANCE = piece(',"importance":');
 const LNG = piece(',"lng":');
@@ -30,9 +29,7 @@ const END = piece('}');
 const DISTANCE = piece(',"distance":');
 const BEARING = piece(',"bearing":');
 const HIGHLIGHT = piece(',"_highlightResult":{"name":{"value":"');
-const MATCH_LEVEL = Object.fromEntries(
-  MATCH_LEVELS.map((level) => [level, piece(`","matchLevel":"${level}","matchedWords":[`)]),
-) as Record<MatchLevel, Buffer>;
+const MATCH_LEVEL = piecesOf(MATCH_LEVELS, (level) => `","matchLevel":"${level}","matchedWords":[`);
 const END_HIGHLIGHT = piece(']}}');
 const MATCHED_NAME = piece(',"matchedName":{"value":"');
 const LANGUAGE = piece('","language":"');

@@ -32,10 +32,8 @@ export interface KeptAnswer {
 
 /** What the answer to a request is kept by, for callers who get so many records at most. */
 export function keptKey(url: string, body: RawBody | undefined, maxRecords: number): string | undefined {
-  if (body === undefined) return url.length > MOST_REQUEST_BYTES ? undefined : `${maxRecords} ${url}`;
-  const { format, bytes } = body;
-  if (url.length + bytes.length > MOST_REQUEST_BYTES) return undefined;
-  return `${maxRecords} ${url} ${format}${bytes}`;
+  if (url.length + (body?.bytes.length ?? 0) > MOST_REQUEST_BYTES) return undefined;
+  return `${maxRecords} ${url} ${body === undefined ? '' : body.format + body.bytes}`;
 }
 
 /** Whether nothing but its options decides an answer, and it is likely to be asked for again. */

@@ -2,6 +2,7 @@
  * The shapes of answers, for the OpenAPI document. `present.ts` makes them; a test checks real answers against these.
  */
 import { Type } from 'typebox';
+import { MATCH_LEVELS } from '../engine/engine.ts';
 import { PLACE_TYPES } from '../place/place.ts';
 import { ERRORS } from './errors.ts';
 
@@ -52,7 +53,7 @@ export const HitSchema = Type.Object({
   _highlightResult: Type.Object({
     name: Type.Object({
       value: Type.String({ description: 'HTML: matched parts in <em>, the rest escaped.' }),
-      matchLevel: Type.Enum(['none', 'partial', 'full']),
+      matchLevel: Type.Enum([...MATCH_LEVELS]),
       matchedWords: Type.Array(Type.String()),
     }),
   }),

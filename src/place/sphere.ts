@@ -6,6 +6,8 @@
 export const EARTH_RADIUS_METERS = 6_371_008.8;
 /** Nothing is farther away than this. */
 export const HALF_CIRCUMFERENCE_METERS = Math.PI * EARTH_RADIUS_METERS;
+/** Of latitude. */
+export const METERS_PER_DEGREE = HALF_CIRCUMFERENCE_METERS / 180;
 
 const RADIANS = Math.PI / 180;
 
