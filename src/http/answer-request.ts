@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { type AnswerScope, type Endpoint, elapsedMs } from './endpoints.ts';
 import type { ByteText } from './json-bytes.ts';
-import { isKeepable, type KeptAnswers, keptKey, withTime } from './kept-answers.ts';
+import { isKeepable, type KeptAnswers, keptKey } from './kept-answers.ts';
 import { type RawBody, readOptions } from './request-options.ts';
 
 export interface ApiRequest {
@@ -20,7 +20,7 @@ export function answerRequest(endpoint: Endpoint, { url, body }: ApiRequest, sco
   const { dataset } = scope.engine;
   const key = endpoint.name === 'query' ? keptKey(url, body, scope.maxRecords) : undefined;
   const known = key === undefined ? undefined : kept.find(dataset, key);
-  if (known !== undefined) return withTime(known, elapsedMs(startedMs));
+  if (known !== undefined) return kept.withTime(known, elapsedMs(startedMs));
   const options = readOptions(url, body, endpoint.options);
   const answer = endpoint.answer(options, scope);
   if (key !== undefined && isKeepable(options)) kept.keep(dataset, key, answer);

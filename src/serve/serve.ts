@@ -66,8 +66,8 @@ export interface Service {
 /** Platforms whose kernel spreads connections over several listeners on one port. */
 const PORT_SHARING_PLATFORMS: readonly string[] = ['linux', 'freebsd', 'dragonfly', 'sunos', 'aix'];
 
-/** Of answers kept, in all threads together: some 16 thousand. */
-const KEPT_BYTES = 64 * 1024 * 1024;
+/** Of answers kept, in all threads together: some 40 thousand. */
+const KEPT_BYTES = 128 * 1024 * 1024;
 
 /** Reads and verifies the index. It is not among the options, which live on: the memory of a replaced one must be let go. */
 export type LoadIndex = () => Promise<SharedArrayBuffer>;

@@ -18,7 +18,7 @@ const LONGEST_RESTART_MS = 10_000;
 const STABLE_MS = 30_000;
 // what a request leaves behind is soon dead: with 16 MB of room for it two threads held 9 MB more after 200 calls and answered
 // as many requests a second (within 5%, either way); with 6 MB, 8 MB less and 7% fewer.
-// The less a heap may grow, the sooner it is collected: at 512 MB when it is 1.6 times what is alive, some 80 MB, without a limit at 4 times
+// The less a heap may grow, the sooner it is collected: at 512 MB when it is 1.6 times what is alive, some 50 MB, without a limit at 4 times
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
 // a thread busy for longer than this is not waited for
 const ANSWER_TIMEOUT_MS = 2_000;
