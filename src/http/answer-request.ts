@@ -3,7 +3,8 @@ import { performance } from 'node:perf_hooks';
 import { type AnswerScope, type Endpoint, elapsedMs } from './endpoints.ts';
 import type { ByteText } from './json-bytes.ts';
 import { isKeepable, type KeptAnswers, keptKey } from './kept-answers.ts';
-import { type RawBody, readOptions } from './request-options.ts';
+import type { RawBody } from './request-body.ts';
+import { readOptions } from './request-options.ts';
 
 export interface ApiRequest {
   readonly url: string;

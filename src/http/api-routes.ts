@@ -1,6 +1,7 @@
 /**
  * The routes of the three endpoints. Admission runs before the body is read, so that a call over the limit costs
- * nothing more, and so that 429 and 401 win over anything wrong with the body.
+ * nothing more, and so that 429 and 401 win over anything wrong with the body. All that follows is done past Fastify, at the end
+ * of the turn.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engine } from '../engine/engine.ts';
@@ -12,16 +13,10 @@ import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { RequestError } from './errors.ts';
 import type { ByteText } from './json-bytes.ts';
 import type { KeptAnswers } from './kept-answers.ts';
-import type { RawBody } from './request-options.ts';
+import { bodyOf, collectBytes, takeBytes } from './request-body.ts';
 import { Turn } from './turn.ts';
 
 export const API_PREFIX = '/api/1/';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    caller: Caller | undefined;
-  }
-}
 
 export interface ApiSettings extends AdmissionRules {
   readonly engine: () => Engine;
@@ -36,8 +31,10 @@ export function registerApi(app: FastifyInstance, settings: ApiSettings): void {
     isDraining = true;
     done();
   });
-  app.decorateRequest('caller', undefined);
-  const turn = new Turn((call: Call) => answerCall(call, settings), sendAnswer);
+  const turn: ApiTurn = new Turn(
+    (call) => answerCall(call, settings),
+    (call, answer) => (answer === undefined ? collectBody(call, turn) : sendAnswer(call, answer)),
+  );
   for (const endpoint of ENDPOINTS) {
     addEndpoint(app, endpoint, { settings, isDraining: () => isDraining, turn });
   }
@@ -49,12 +46,17 @@ interface Call {
   readonly request: FastifyRequest;
   readonly caller: Caller;
   readonly reply: FastifyReply;
+  /** Of the body, where it had to be waited for. */
+  bytes?: Buffer;
 }
+
+/** Without an answer yet where the body has not come whole: the call comes again with it. */
+type ApiTurn = Turn<Call, ByteText | Error | undefined>;
 
 interface EndpointParts {
   readonly settings: ApiSettings;
   readonly isDraining: () => boolean;
-  readonly turn: Turn<Call, ByteText | Error>;
+  readonly turn: ApiTurn;
 }
 
 function addEndpoint(app: FastifyInstance, endpoint: Endpoint, { settings, isDraining, turn }: EndpointParts): void {
@@ -79,20 +81,23 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, { settings, isDra
         }
         return next(outcome);
       }
-      request.caller = outcome;
       request.keyId = outcome.key.id;
-      next();
+      turn.add({ endpoint, request, caller: outcome, reply });
     },
-    handler(request, reply) {
-      const { caller } = request;
-      if (caller === undefined) throw new RequestError('key_missing');
-      turn.add({ endpoint, request, caller, reply });
-    },
+    handler: neverReached,
   });
 }
 
-function answerCall({ endpoint, request, caller }: Call, settings: ApiSettings): ByteText | Error {
+/** What Fastify does next is left out: it would read the body by itself. */
+function neverReached(): never {
+  throw new Error('calls are answered from the turn they came in');
+}
+
+function answerCall(call: Call, settings: ApiSettings): ByteText | Error | undefined {
+  const { endpoint, request, caller } = call;
   try {
+    const bytes = call.bytes ?? takeBytes(request.raw);
+    if (bytes === undefined) return undefined;
     const scope = {
       engine: settings.engine(),
       kept: settings.kept,
@@ -100,10 +105,23 @@ function answerCall({ endpoint, request, caller }: Call, settings: ApiSettings):
       caller: caller.address,
       locate: settings.locate,
     };
-    return answerRequest(endpoint, { url: request.raw.url ?? '', body: request.body as RawBody | undefined }, scope);
+    return answerRequest(endpoint, { url: request.raw.url ?? '', body: bodyOf(request.headers, bytes) }, scope);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error), { cause: error });
   }
+}
+
+function collectBody(call: Call, turn: ApiTurn): void {
+  collectBytes(call.request.raw, (result) => {
+    if (result instanceof RequestError) {
+      // more of it may come
+      call.reply.header('connection', 'close');
+      sendAnswer(call, result);
+    } else {
+      call.bytes = result;
+      turn.add(call);
+    }
+  });
 }
 
 /** One that cannot be sent must not take the others of its turn with it. */

@@ -19,14 +19,12 @@ import type { RateLimiter } from '../access/rate-limiter.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { LatLng } from '../place/sphere.ts';
 import { registerApi } from './api-routes.ts';
-import { registerBodyParsers } from './body-parsers.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { type AppMetrics, registerDoor, sendError } from './door.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { SERVICE_NAME } from './service-name.ts';
 import { registerServiceRoutes } from './service-routes.ts';
 
-export const MAX_BODY_BYTES = 16 * 1024;
 /** A request must have arrived whole by then: slow senders must not hold connections. */
 export const REQUEST_TIMEOUT_MS = 10_000;
 
@@ -69,7 +67,6 @@ export function createApp(options: AppOptions): FastifyInstance {
   const app = fastify(serverOptions(options)) as unknown as FastifyInstance;
 
   registerDoor(app, { keyHeader, metrics: options.metrics, isLogged: logsAnswers(options.logger) });
-  registerBodyParsers(app);
   registerServiceRoutes(app, { ...options, serviceName, keyHeader });
   registerApi(app, {
     ...options,
@@ -90,7 +87,6 @@ function serverOptions(options: AppOptions): FastifyServerOptions {
     ...(logger === false ? { logger: false } : { loggerInstance: withoutChildren(logger) }),
     ...(serverFactory && { serverFactory: (handler: RequestListener) => serverFactory(handler) }),
     ...(https && { https }),
-    bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     logController: new LogController({ disableRequestLogging: true }),
     return503OnClosing: false,

@@ -8,7 +8,7 @@ import type { Dataset } from '../engine/engine.ts';
 import { AnswerRow, type KeptAnswer } from './answer-row.ts';
 import type { ByteText } from './json-bytes.ts';
 import type { OptionValues } from './options.ts';
-import type { RawBody } from './request-options.ts';
+import type { RawBody } from './request-body.ts';
 
 /** Longer requests are rare, and rarely come again. */
 const MOST_REQUEST_BYTES = 200;

@@ -5,14 +5,8 @@
 import { quote, RequestError } from './errors.ts';
 import { readForm } from './form-text.ts';
 import { type JsonScalar, nameOfType, readJsonBody } from './json-body.ts';
-import type { ByteText } from './json-bytes.ts';
 import { OPTIONS, type OptionName, type OptionSpec, OptionValueError, type OptionValues } from './options.ts';
-
-/** A body as the content-type parsers leave it: its bytes and how to read them. */
-export interface RawBody {
-  readonly format: 'form' | 'json';
-  readonly bytes: ByteText;
-}
+import type { RawBody } from './request-body.ts';
 
 export function readOptions(url: string, body: RawBody | undefined, known: readonly OptionName[]): OptionValues {
   const given: GivenOption[] = [];

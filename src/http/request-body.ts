@@ -1,0 +1,69 @@
+/**
+ * The body of a request, byte for byte, and how to read it, by Content-Type; reading it waits for the endpoint, which knows
+ * its options. It is taken off Node's request: mostly it came with the head, and is there when somebody asks for it, so that
+ * nobody has to listen for it.
+ */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { RequestError } from './errors.ts';
+import type { ByteText } from './json-bytes.ts';
+
+export const MAX_BODY_BYTES = 16 * 1024;
+
+export interface RawBody {
+  readonly format: 'form' | 'json';
+  readonly bytes: ByteText;
+}
+
+const FORMATS: ReadonlyMap<string, RawBody['format']> = new Map([
+  ['application/x-www-form-urlencoded', 'form'],
+  ['application/json', 'json'],
+]);
+const NOTHING = Buffer.alloc(0);
+
+/** Undefined where it has not come whole yet. */
+export function takeBytes(request: IncomingMessage): Buffer | undefined {
+  if (!request.complete) return undefined;
+  return (request.read() as Buffer | null) ?? NOTHING;
+}
+
+/** Calls back once it came whole, or cannot be had. */
+export function collectBytes(request: IncomingMessage, done: (result: Buffer | RequestError) => void): void {
+  if (Number(request.headers['content-length']) > MAX_BODY_BYTES) {
+    done(new RequestError('body_too_large'));
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const finish = (result: Buffer | RequestError) => {
+    request.off('data', take).off('end', end).off('error', breakOff);
+    done(result);
+  };
+  const take = (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > MAX_BODY_BYTES) finish(new RequestError('body_too_large'));
+    else chunks.push(chunk);
+  };
+  const end = () => finish(Buffer.concat(chunks));
+  const breakOff = () => finish(new RequestError('bad_request', { message: 'the request broke off' }));
+  request.on('data', take).on('end', end).on('error', breakOff);
+}
+
+export function bodyOf(headers: IncomingHttpHeaders, bytes: Buffer): RawBody | undefined {
+  if (bytes.length > MAX_BODY_BYTES) throw new RequestError('body_too_large');
+  const format = formatOf(headers);
+  if (format !== undefined) return { format, bytes: bytes.toString('latin1') };
+  // the type of nothing does not matter: browsers label empty bodies text/plain
+  if (bytes.length === 0) return undefined;
+  throw new RequestError('unsupported_media_type');
+}
+
+/** Undefined where it is none of ours, compressed or in another character set. */
+function formatOf(headers: IncomingHttpHeaders): RawBody['format'] | undefined {
+  const { 'content-type': type = '', 'content-encoding': encoding } = headers;
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return undefined;
+  const plain = FORMATS.get(type);
+  if (plain !== undefined) return plain;
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(type)?.[1] ?? 'utf-8';
+  if (!/^utf-?8$/i.test(charset)) return undefined;
+  return FORMATS.get(type.split(';', 1)[0]!.trim().toLowerCase());
+}
