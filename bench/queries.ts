@@ -99,6 +99,12 @@ export function prefixOf(target: BenchPlace, letters: number): JudgedQuery | und
   return text.trim() === text ? { text, target } : undefined;
 }
 
+/** What is typed of a name, letter by letter. */
+export function prefixesOf(target: BenchPlace): JudgedQuery[] {
+  const lengths = Array.from(typedName(target), (_, i) => i + 1);
+  return lengths.map((letters) => prefixOf(target, letters)).filter((query) => query !== undefined);
+}
+
 export function misspelt(
   target: BenchPlace,
   { random, typos, leastLetters }: { random: Random; typos: number; leastLetters: number },

@@ -8,6 +8,7 @@ import { type JudgedQuery, makeQueryClasses, type QueryClass } from '../queries.
 import { formatCount, formatMegabytes, formatPercent, formatUs, type SectionReport, type Table } from '../report.ts';
 import type { RunOptions } from '../run-options.ts';
 import { overRounds, type Rounds, type Summary, summarize } from '../statistics.ts';
+import { measureLetters } from './letters.ts';
 
 const QUERIES = 2000;
 const LIMIT = 10;
@@ -43,7 +44,10 @@ export async function measureEngine(data: BenchData, options: RunOptions): Promi
       console.log(`  ${each.name}`);
       results.set(each, await measureClass(each, { peers, data, options }));
     }
-    return reportOf(results, { peers, skipped, isQuick: options.isQuick });
+    console.log('  letters typed');
+    // the second row of ours has the same places, only written besides
+    const letters = await measureLetters(peers.toSpliced(1, 1), { data, options });
+    return reportOf(results, { peers, skipped, letters, isQuick: options.isQuick });
   } finally {
     for (const peer of peers) await peer.stop();
   }
@@ -83,9 +87,16 @@ function rotate<T>(values: readonly T[], by: number): T[] {
   return [...values.slice(by), ...values.slice(0, by)];
 }
 
+interface ReportParts {
+  readonly peers: readonly PeerProcess[];
+  readonly skipped: readonly string[];
+  readonly letters: Table;
+  readonly isQuick: boolean;
+}
+
 function reportOf(
   results: ReadonlyMap<QueryClass, Result[]>,
-  { peers, skipped, isQuick }: { peers: readonly PeerProcess[]; skipped: readonly string[]; isQuick: boolean },
+  { peers, skipped, letters, isQuick }: ReportParts,
 ): SectionReport {
   const classes = [...results.entries()];
   return {
@@ -102,6 +113,7 @@ function reportOf(
     ],
     tables: [
       ...classes.map(([{ name, describe }, each]) => classTable(`${name}: ${describe}`, each)),
+      letters,
       ...(isQuick ? [] : [costTable(peers)]),
       {
         title: 'What each engine indexes, and its settings',

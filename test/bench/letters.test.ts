@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { countLetters } from '../../bench/engine/letters.ts';
+import type { BenchPlace } from '../../bench/places.ts';
+import { prefixesOf } from '../../bench/queries.ts';
+
+function place(id: string, name: string): BenchPlace {
+  return { id, name, asciiName: name, region: '', country: '', population: 1, lat: 0, lng: 0 } as BenchPlace;
+}
+
+const PARIS = place('1', 'Paris');
+const PARMA = place('2', 'Parma');
+
+test('a name is typed letter by letter, and nothing ends in a space', () => {
+  assert.deepEqual(
+    prefixesOf(place('3', 'La Paz')).map(({ text }) => text),
+    ['l', 'la', 'la p', 'la pa', 'la paz'],
+  );
+});
+
+test('letters count until the place is there and stays', () => {
+  const names = [prefixesOf(PARIS)];
+  const hits = [[PARIS], [PARMA], [PARMA, PARIS], [PARIS, PARMA], [PARIS]];
+  assert.deepEqual(countLetters(names, hits), { shown: [3], first: [4] });
+});
+
+test('a place that not even its name finds is never there, and a name that was not asked to its end does not count', () => {
+  const names = [prefixesOf(PARIS), prefixesOf(PARMA)];
+  const missed = [[PARIS], [PARIS], [PARIS], [PARIS], []];
+  const never = { shown: [Number.POSITIVE_INFINITY], first: [Number.POSITIVE_INFINITY] };
+  assert.deepEqual(countLetters(names, [...missed, [PARMA], [PARMA]]), never);
+});
