@@ -21,7 +21,7 @@ const SAMPLED = 400;
 const SAMPLE = -1;
 const REPEATED = -2;
 const WARM_UPS = [-3, -4, -5, -6];
-const REPEATED_COUNT = 2000;
+const REPEATED_COUNT = 20_000;
 const REPEATING_SERVER = 1;
 
 interface Round extends LoadResult {
