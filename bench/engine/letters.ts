@@ -74,6 +74,7 @@ function lettersUntil(typed: readonly JudgedQuery[], isThere: (query: JudgedQuer
 /** The peers come to fewer names: always the same first ones. */
 function rowOf(engine: string, { shown, first }: Letters, ours: Letters): string[] {
   const names = shown.length;
+  if (names === 0) return [engine, '–', '–', '–', '–', '0'];
   const never = shown.filter((letters) => !Number.isFinite(letters)).length / names;
   const compared = `${median(ours.shown.slice(0, names))}, ${median(ours.first.slice(0, names))}`;
   return [engine, median(shown), median(first), compared, formatPercent(never), formatCount(names)];

@@ -45,8 +45,7 @@ export async function measureEngine(data: BenchData, options: RunOptions): Promi
       results.set(each, await measureClass(each, { peers, data, options }));
     }
     console.log('  letters typed');
-    // the second row of ours has the same places, only written besides
-    const letters = await measureLetters(peers.toSpliced(1, 1), { data, options });
+    const letters = await measureLetters(peers, { data, options });
     return reportOf(results, { peers, skipped, letters, isQuick: options.isQuick });
   } finally {
     for (const peer of peers) await peer.stop();

@@ -20,7 +20,7 @@ export interface KeptAnswer {
   start: number;
   /** With what it takes beyond its bytes. */
   readonly size: number;
-  /** Since it came, or last passed to the end of the row. */
+  /** One less each time it is passed to the end of the row. */
   uses: number;
   next: KeptAnswer | undefined;
 }
@@ -50,7 +50,7 @@ export class AnswerRow {
     this.end = 0;
   }
 
-  /** To be read, which is a use of it. */
+  /** To be read before anything is added or cleared; a use of it. */
   find(key: string): KeptAnswer | undefined {
     const answer = this.byKey.get(key);
     if (answer !== undefined && answer.uses < MOST_USES) answer.uses++;
@@ -81,13 +81,16 @@ export class AnswerRow {
     this.append(answer);
   }
 
-  /** Where the room behind `end` ends. */
+  /**
+   * Where the room behind `end` ends: at the oldest, or, where that lies before `end`, at the end of the memory. None is empty, so an
+   * oldest that begins at `end` means that there is no room.
+   */
   private gapEnd(): number {
     const { oldest } = this;
     return oldest !== undefined && oldest.start >= this.end ? oldest.start : this.bytes.length;
   }
 
-  /** Behind `end`. False where too many were used. */
+  /** Behind `end`. False where that took too many, which may have gone all the same. */
   private makeRoom(size: number): boolean {
     for (let passed = 0; this.end + size > this.gapEnd(); ) {
       if (this.gapEnd() === this.bytes.length) {

@@ -1,7 +1,7 @@
 /**
  * The routes of the three endpoints. Admission runs before the body is read, so that a call over the limit costs
- * nothing more, and so that 429 and 401 win over anything wrong with the body. All that follows is done past Fastify, at the end
- * of the turn.
+ * nothing more, and so that 429 and 401 win over anything wrong with the body. The rest is done at the end of the turn; Fastify is
+ * come back to for errors only.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engine } from '../engine/engine.ts';
@@ -13,7 +13,7 @@ import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { RequestError } from './errors.ts';
 import type { ByteText } from './json-bytes.ts';
 import type { KeptAnswers } from './kept-answers.ts';
-import { bodyOf, collectBytes, takeBytes } from './request-body.ts';
+import { bodyOf, bytesIfWhole, waitForBytes } from './request-body.ts';
 import { Turn } from './turn.ts';
 
 export const API_PREFIX = '/api/1/';
@@ -33,7 +33,7 @@ export function registerApi(app: FastifyInstance, settings: ApiSettings): void {
   });
   const turn: ApiTurn = new Turn(
     (call) => answerCall(call, settings),
-    (call, answer) => (answer === undefined ? collectBody(call, turn) : sendAnswer(call, answer)),
+    (call, answer) => (answer === undefined ? waitForBody(call, turn) : sendAnswer(call, answer)),
   );
   for (const endpoint of ENDPOINTS) {
     addEndpoint(app, endpoint, { settings, isDraining: () => isDraining, turn });
@@ -46,7 +46,7 @@ interface Call {
   readonly request: FastifyRequest;
   readonly caller: Caller;
   readonly reply: FastifyReply;
-  /** Of the body, where it had to be waited for. */
+  /** Of the body; set where it had to be waited for, when the call comes again. */
   bytes?: Buffer;
 }
 
@@ -88,7 +88,10 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, { settings, isDra
   });
 }
 
-/** What Fastify does next is left out: it would read the body by itself. */
+/**
+ * Fastify goes no further than `onRequest`: next it would read the body by itself. So other hooks before a handler do not run for
+ * these routes, and `request.body` is not set.
+ */
 function neverReached(): never {
   throw new Error('calls are answered from the turn they came in');
 }
@@ -96,7 +99,7 @@ function neverReached(): never {
 function answerCall(call: Call, settings: ApiSettings): ByteText | Error | undefined {
   const { endpoint, request, caller } = call;
   try {
-    const bytes = call.bytes ?? takeBytes(request.raw);
+    const bytes = call.bytes ?? bytesIfWhole(request.raw);
     if (bytes === undefined) return undefined;
     const scope = {
       engine: settings.engine(),
@@ -111,10 +114,10 @@ function answerCall(call: Call, settings: ApiSettings): ByteText | Error | undef
   }
 }
 
-function collectBody(call: Call, turn: ApiTurn): void {
-  collectBytes(call.request.raw, (result) => {
+function waitForBody(call: Call, turn: ApiTurn): void {
+  waitForBytes(call.request.raw, (result) => {
     if (result instanceof RequestError) {
-      // more of it may come
+      // more of it is to come
       call.reply.header('connection', 'close');
       sendAnswer(call, result);
     } else {

@@ -67,6 +67,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   const app = fastify(serverOptions(options)) as unknown as FastifyInstance;
 
   registerDoor(app, { keyHeader, metrics: options.metrics, isLogged: logsAnswers(options.logger) });
+  // a route that wants a body takes it from the request, within limits of its own
+  app.removeAllContentTypeParsers();
   registerServiceRoutes(app, { ...options, serviceName, keyHeader });
   registerApi(app, {
     ...options,

@@ -20,14 +20,14 @@ const FORMATS: ReadonlyMap<string, RawBody['format']> = new Map([
 ]);
 const NOTHING = Buffer.alloc(0);
 
-/** Undefined where it has not come whole yet. */
-export function takeBytes(request: IncomingMessage): Buffer | undefined {
+/** Undefined where it has not come whole yet. What is not one of Node's requests never says that it has. */
+export function bytesIfWhole(request: IncomingMessage): Buffer | undefined {
   if (!request.complete) return undefined;
   return (request.read() as Buffer | null) ?? NOTHING;
 }
 
-/** Calls back once it came whole, or cannot be had. */
-export function collectBytes(request: IncomingMessage, done: (result: Buffer | RequestError) => void): void {
+/** Calls back once it came whole, or is too large; not at all if the client goes away. */
+export function waitForBytes(request: IncomingMessage, done: (result: Buffer | RequestError) => void): void {
   if (Number(request.headers['content-length']) > MAX_BODY_BYTES) {
     done(new RequestError('body_too_large'));
     return;
@@ -35,7 +35,7 @@ export function collectBytes(request: IncomingMessage, done: (result: Buffer | R
   const chunks: Buffer[] = [];
   let length = 0;
   const finish = (result: Buffer | RequestError) => {
-    request.off('data', take).off('end', end).off('error', breakOff);
+    request.off('data', take).off('end', end);
     done(result);
   };
   const take = (chunk: Buffer) => {
@@ -44,8 +44,7 @@ export function collectBytes(request: IncomingMessage, done: (result: Buffer | R
     else chunks.push(chunk);
   };
   const end = () => finish(Buffer.concat(chunks));
-  const breakOff = () => finish(new RequestError('bad_request', { message: 'the request broke off' }));
-  request.on('data', take).on('end', end).on('error', breakOff);
+  request.on('data', take).on('end', end);
 }
 
 export function bodyOf(headers: IncomingHttpHeaders, bytes: Buffer): RawBody | undefined {

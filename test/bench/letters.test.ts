@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countLetters } from '../../bench/engine/letters.ts';
+import type { BenchData } from '../../bench/bench-data.ts';
+import { countLetters, measureLetters } from '../../bench/engine/letters.ts';
+import type { PeerProcess } from '../../bench/peer-process.ts';
 import type { BenchPlace } from '../../bench/places.ts';
 import { prefixesOf } from '../../bench/queries.ts';
+import type { RunOptions } from '../../bench/run-options.ts';
 
 function place(id: string, name: string): BenchPlace {
   return { id, name, asciiName: name, region: '', country: '', population: 1, lat: 0, lng: 0 } as BenchPlace;
@@ -24,9 +27,29 @@ test('letters count until the place is there and stays', () => {
   assert.deepEqual(countLetters(names, hits), { shown: [3], first: [4] });
 });
 
-test('a place that not even its name finds is never there, and a name that was not asked to its end does not count', () => {
+test('a place that not even its name finds is never there, and a name not asked to its end does not count', () => {
   const names = [prefixesOf(PARIS), prefixesOf(PARMA)];
   const missed = [[PARIS], [PARIS], [PARIS], [PARIS], []];
   const never = { shown: [Number.POSITIVE_INFINITY], first: [Number.POSITIVE_INFINITY] };
   assert.deepEqual(countLetters(names, [...missed, [PARMA], [PARMA]]), never);
+});
+
+test('an engine is compared on the names it came to, and has no figures where it came to none', async () => {
+  const always = (ids: string[], count: number) => ({
+    measure: async () => ({ answers: Array.from({ length: count }, () => ids) }),
+  });
+  const peers = [
+    { name: 'ours', ...always(['1'], 10) },
+    { name: 'slow', ...always([], 5) },
+    { name: 'slower', ...always(['1'], 4) },
+  ] as unknown as PeerProcess[];
+  const { rows } = await measureLetters(peers, {
+    data: { places: [PARIS] } as unknown as BenchData,
+    options: { budgetMs: 1 } as RunOptions,
+  });
+  assert.deepEqual(rows, [
+    ['ours', '1', '1', '1, 1', '0.0%', '2'],
+    ['slow', 'never', 'never', '1, 1', '100.0%', '1'],
+    ['slower', '–', '–', '–', '–', '0'],
+  ]);
 });

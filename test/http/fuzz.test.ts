@@ -126,17 +126,26 @@ test('whatever is asked for over a real connection, the answer is proper', async
   const { port } = address;
   const tail = fc.string({ unit: 'grapheme-ascii', maxLength: 40 }).map((text) => text.replaceAll(' ', '+'));
   const target = fc.tuple(fc.constantFrom('/', '', '/api/1/', '/api/1/query?', '/api/1/reverse?aroundLatLng='), tail);
+  const method = fc.constantFrom('POST', 'GET', 'PUT', 'OPTIONS');
   await fc.assert(
-    fc.asyncProperty(target, fc.constantFrom('POST', 'GET', 'PUT', 'OPTIONS'), async ([start, end], method) => {
-      const options = { host: '127.0.0.1', port, method, path: start + end || '*', headers: { 'x-service-key': key } };
-      assertProper(await send(options));
+    fc.asyncProperty(fc.record({ target, method, body, contentType }), async (given) => {
+      const path = given.target.join('') || '*';
+      const type = given.contentType === undefined ? {} : { 'content-type': given.contentType };
+      const options = {
+        host: '127.0.0.1',
+        port,
+        method: given.method,
+        path,
+        headers: { 'x-service-key': key, ...type },
+      };
+      assertProper(await send(options, given.body));
     }),
-    { numRuns: 300 },
+    { numRuns: 500 },
   );
 });
 
-async function send(options: RequestOptions): Promise<Answer> {
-  const [response] = (await once(request(options).end(), 'response')) as [IncomingMessage];
+async function send(options: RequestOptions, body: Buffer): Promise<Answer> {
+  const [response] = (await once(request(options).end(body), 'response')) as [IncomingMessage];
   return { statusCode: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
 }
 

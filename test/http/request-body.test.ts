@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bodyOf, MAX_BODY_BYTES } from '../../src/http/request-body.ts';
 import { anApp } from './an-app.ts';
 
@@ -18,14 +18,28 @@ async function listening(t: TestContext) {
   const { port } = address;
   const head = (...lines: string[]) =>
     ['POST /api/1/query HTTP/1.1', 'Host: a', `X-Service-Key: ${key}`, ...lines, '', ''].join('\r\n');
-  return { head, open: () => connect(port, '127.0.0.1').setNoDelay() };
+  /** A connection: this end of it, and the other. */
+  const open = async () => {
+    const accepted = once(app.server, 'connection');
+    const socket = connect(port, '127.0.0.1');
+    const [served] = (await accepted) as [Socket];
+    return { socket, served };
+  };
+  return { head, open };
 }
 
-/** As packets of their own. */
-async function writeSlowly(socket: Socket, parts: readonly string[]): Promise<void> {
+type Connection = { readonly socket: Socket; readonly served: Socket };
+
+/** Each part when the one before was read. */
+async function writeInParts({ socket, served }: Connection, parts: readonly string[]): Promise<void> {
+  let sent = served.bytesRead;
   for (const part of parts) {
     socket.write(part);
-    await wait(20);
+    sent += Buffer.byteLength(part);
+    while (served.bytesRead < sent && !served.destroyed) await nextTurn();
+    // and dealt with
+    await nextTurn();
+    await nextTurn();
   }
 }
 
@@ -55,15 +69,15 @@ test('a body is read alike however it comes: with the head, behind it, in pieces
     [`${chunked}6\r\nquery=\r\n8\r\ns%C3%A3o\r\n0\r\n\r\n`],
   ];
   for (const way of ways) {
-    const socket = open();
-    await writeSlowly(socket, way);
-    assert.deepEqual(await answersOn(socket), [[200, 'são']], JSON.stringify(way));
+    const connection = await open();
+    await writeInParts(connection, way);
+    assert.deepEqual(await answersOn(connection.socket), [[200, 'são']], JSON.stringify(way));
   }
 });
 
 test('requests that come together on a connection are answered in their order, each by its own body', async (t) => {
   const { head, open } = await listening(t);
-  const socket = open();
+  const { socket } = await open();
   const requests = ['par', 'mon', 'texas'].map((query, i) => {
     const body = `query=${query}`;
     return head(`Content-Type: ${FORM}`, `Content-Length: ${body.length}`, ...(i === 2 ? [LAST] : [])) + body;
@@ -80,10 +94,10 @@ test('16 KiB are read, and one byte more is refused, as a length or on the way',
   const { head, open } = await listening(t);
   const body = (bytes: number) => `{"query":"par"${' '.repeat(bytes - 15)}}`;
   const send = async (...parts: string[]) => {
-    const socket = open();
-    socket.on('error', () => {});
-    await writeSlowly(socket, parts);
-    return await answersOn(socket);
+    const connection = await open();
+    connection.socket.on('error', () => {});
+    await writeInParts(connection, parts);
+    return await answersOn(connection.socket);
   };
   const json = 'Content-Type: application/json';
   const withLength = (bytes: number, ...lines: string[]) => head(json, `Content-Length: ${bytes}`, ...lines);
@@ -102,13 +116,33 @@ test('16 KiB are read, and one byte more is refused, as a length or on the way',
   ]);
 });
 
-test('a client that goes away in the middle of its body leaves nothing behind', async (t) => {
+test('what is wrong with a body that came whole leaves the connection open', async (t) => {
   const { head, open } = await listening(t);
-  const cut = open();
-  await writeSlowly(cut, [head(`Content-Type: ${FORM}`, 'Content-Length: 99'), 'query=par']);
-  cut.destroy();
-  await once(cut, 'close');
-  const socket = open();
+  const { socket } = await open();
+  const large = ' '.repeat(MAX_BODY_BYTES + 1);
+  const requests = [
+    `${head('Content-Type: text/csv', 'Content-Length: 9')}query=par`,
+    head('Content-Type: application/json', `Content-Length: ${large.length}`) + large,
+    head(),
+    `${head(`Content-Type: ${FORM}`, 'Content-Length: 9', LAST)}query=par`,
+  ];
+  socket.write(requests.join(''));
+  assert.deepEqual(await answersOn(socket), [
+    [415, 'unsupported_media_type'],
+    [413, 'body_too_large'],
+    [200, ''],
+    [200, 'par'],
+  ]);
+});
+
+test('a client that goes away in the middle of its body is forgotten', async (t) => {
+  const { head, open } = await listening(t);
+  const connection = await open();
+  await writeInParts(connection, [head(`Content-Type: ${FORM}`, 'Content-Length: 99'), 'query=par']);
+  const closed = once(connection.served, 'close');
+  connection.socket.destroy();
+  await closed;
+  const { socket } = await open();
   socket.write(`${head(`Content-Type: ${FORM}`, 'Content-Length: 9', LAST)}query=mon`);
   assert.deepEqual(await answersOn(socket), [[200, 'mon']]);
 });
