@@ -25,7 +25,7 @@ export const USAGE = `npm run bench -- [--quick] [--only engine|reverse|http|sta
                [--synthetic MILLIONS,…] [--requests MILLIONS]
 
 The whole run (engine, reverse, http, start) takes up to 20 minutes and writes docs/bench.md and docs/bench.svg.
---quick       up to 5 minutes, less exact; writes to bench/results
+--quick       some 5 minutes, less exact; writes to bench/results
 --only NAME   one section; writes to bench/results, but for scale and soak, which write docs/bench-scale.md and docs/bench-soak.md
 --places DIR  where the scale section finds wof-places.ndjson.zst and wof-admin.tsv.gz
 --synthetic   to how many million places the scale section adds copies, after a trial without; 5,10 by default

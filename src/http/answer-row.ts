@@ -15,11 +15,10 @@ const LEAST_BYTES = 1024;
 export interface KeptAnswer {
   readonly key: string;
   readonly headLength: number;
-  readonly tailLength: number;
+  /** Of head and tail. */
+  readonly length: number;
   /** In the memory, from here on. */
   start: number;
-  /** With what it takes beyond its bytes. */
-  readonly size: number;
   /** One less each time it is passed to the end of the row. */
   uses: number;
   next: KeptAnswer | undefined;
@@ -58,9 +57,9 @@ export class AnswerRow {
   }
 
   /** With something between head and tail. */
-  read({ start, headLength, tailLength }: KeptAnswer, between: number): ByteText {
+  read({ start, headLength, length }: KeptAnswer, between: number): ByteText {
     const middle = start + headLength;
-    const end = middle + tailLength;
+    const end = start + length;
     return this.bytes.toString('latin1', start, middle) + between + this.bytes.toString('latin1', middle, end);
   }
 
@@ -71,12 +70,19 @@ export class AnswerRow {
 
   /** Unless it is there, or there is no room to be had. */
   add(key: string, { head, tail }: AnswerParts): void {
-    const size = sizeOf(head.length + tail.length);
+    const length = head.length + tail.length;
+    const size = sizeOf(length);
     if (this.byKey.has(key) || size > this.bytes.length || !this.makeRoom(size)) return;
     this.bytes.write(head, this.end, 'latin1');
     this.bytes.write(tail, this.end + head.length, 'latin1');
-    const lengths = { headLength: head.length, tailLength: tail.length };
-    const answer: KeptAnswer = { key, ...lengths, start: this.end, size, uses: 0, next: undefined };
+    const answer: KeptAnswer = {
+      key,
+      headLength: head.length,
+      length,
+      start: this.end,
+      uses: 0,
+      next: undefined,
+    };
     this.byKey.set(key, answer);
     this.append(answer);
   }
@@ -114,7 +120,7 @@ export class AnswerRow {
       return;
     }
     answer.uses--;
-    this.bytes.copyWithin(this.end, answer.start, answer.start + answer.size);
+    this.bytes.copyWithin(this.end, answer.start, answer.start + answer.length);
     answer.start = this.end;
     this.append(answer);
   }
@@ -124,10 +130,11 @@ export class AnswerRow {
     if (this.newest === undefined) this.oldest = answer;
     else this.newest.next = answer;
     this.newest = answer;
-    this.end += answer.size;
+    this.end += sizeOf(answer.length);
   }
 }
 
+/** What an answer of so many bytes takes. */
 function sizeOf(length: number): number {
   return Math.max(LEAST_BYTES, length);
 }

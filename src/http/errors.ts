@@ -88,8 +88,6 @@ export function asRequestError(error: unknown): RequestError {
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   404: 'not_found',
   408: 'request_timeout',
-  413: 'body_too_large',
-  415: 'unsupported_media_type',
   431: 'headers_too_large',
   503: 'overloaded',
 };

@@ -20,7 +20,7 @@ const FORMATS: ReadonlyMap<string, RawBody['format']> = new Map([
 ]);
 const NOTHING = Buffer.alloc(0);
 
-/** Undefined where it has not come whole yet. What is not one of Node's requests never says that it has. */
+/** Undefined where it has not come whole yet. Requests of Fastify's `inject` never say that they have. */
 export function bytesIfWhole(request: IncomingMessage): Buffer | undefined {
   if (!request.complete) return undefined;
   return (request.read() as Buffer | null) ?? NOTHING;

@@ -1,6 +1,7 @@
 /**
  * The application with a real engine, a real key store in a temporary folder, real limits, and a clock that tests move.
  */
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
@@ -47,6 +48,12 @@ export interface TestApp {
   createKey(fields: Partial<NewKeyFields>): string;
   /** POST with the default key and options as a form. */
   post(endpoint: string, form: string, overrides?: InjectOptions): Promise<LightMyRequestResponse>;
+}
+
+/** On a port of the loopback address, which it returns. */
+export async function listen(app: FastifyInstance): Promise<number> {
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return (app.server.address() as AddressInfo).port;
 }
 
 export function anApp(

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import type { Engine } from '../../src/engine/engine.ts';
-import { anApp } from './an-app.ts';
+import { anApp, listen } from './an-app.ts';
 import { PARIS, tinyEngine } from './tiny-engine.ts';
 
 const brokenEngine: Engine = {
@@ -179,10 +178,10 @@ test('the front page names the data and its licences, and its text is escaped', 
 
 test('what is not HTTP gets a short answer of the same shape', async (t) => {
   const { app } = anApp(t);
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  const garbage = await sendRaw(app, 'nonsense\r\n\r\n');
+  const port = await listen(app);
+  const garbage = await sendRaw(port, 'nonsense\r\n\r\n');
   assert.deepEqual([garbage.status, garbage.body.code, garbage.body.status], [400, 'bad_request', 400]);
-  const large = await sendRaw(app, `POST /api/1/query HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
+  const large = await sendRaw(port, `POST /api/1/query HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
   assert.deepEqual([large.status, large.body.code], [431, 'headers_too_large']);
   assert.match(large.head, /x-request-id: [0-9a-f-]{36}\r\n/);
   assert.match(large.head, /access-control-allow-origin: \*\r\n/);
@@ -190,12 +189,12 @@ test('what is not HTTP gets a short answer of the same shape', async (t) => {
 
 test('an absolute URL is understood, and bytes that do not belong in a URL are refused', async (t) => {
   const { app, key } = anApp(t);
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  const port = await listen(app);
   const request = (target: string) =>
     `POST ${target} HTTP/1.1\r\nHost: a\r\nX-Service-Key: ${key}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
-  const absolute = await sendRaw(app, request('https://a.test/api/1/query?query=par'));
+  const absolute = await sendRaw(port, request('https://a.test/api/1/query?query=par'));
   assert.deepEqual([absolute.status, absolute.body.query], [200, 'par']);
-  const raw = await sendRaw(app, request('/api/1/query?query=São'));
+  const raw = await sendRaw(port, request('/api/1/query?query=São'));
   assert.deepEqual([raw.status, raw.body.code], [400, 'bad_request']);
 });
 
@@ -214,10 +213,8 @@ test('while the service shuts down, calls on open connections are 503', async (t
   assert.deepEqual([response.statusCode, response.json().code], [503, 'draining']);
 });
 
-async function sendRaw(app: FastifyInstance, request: string) {
-  const address = app.server.address();
-  assert.ok(typeof address === 'object' && address !== null);
-  const socket = connect(address.port, '127.0.0.1');
+async function sendRaw(port: number, request: string) {
+  const socket = connect(port, '127.0.0.1');
   socket.write(request);
   const answer = await text(socket);
   const [head = '', body = ''] = answer.split('\r\n\r\n');

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { ERRORS, type ErrorCode } from '../../src/http/errors.ts';
 import { OPTIONS } from '../../src/http/options.ts';
-import { anApp } from './an-app.ts';
+import { anApp, listen } from './an-app.ts';
 
 const endpoint = fc.constantFrom('query', 'id', 'reverse');
 const optionName = fc.oneof(fc.constantFrom(...Object.keys(OPTIONS)), fc.string({ unit: 'binary', maxLength: 8 }));
@@ -120,10 +120,7 @@ test('whatever key, origin and forwarding headers come, the answer is a proper e
 test('whatever is asked for over a real connection, the answer is proper', async (t) => {
   const { app, createKey } = anApp(t);
   const key = createKey({ perMinute: 'unlimited' });
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  const address = app.server.address();
-  assert.ok(typeof address === 'object' && address !== null);
-  const { port } = address;
+  const port = await listen(app);
   const tail = fc.string({ unit: 'grapheme-ascii', maxLength: 40 }).map((text) => text.replaceAll(' ', '+'));
   const target = fc.tuple(fc.constantFrom('/', '', '/api/1/', '/api/1/query?', '/api/1/reverse?aroundLatLng='), tail);
   const method = fc.constantFrom('POST', 'GET', 'PUT', 'OPTIONS');

@@ -5,17 +5,14 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bodyOf, MAX_BODY_BYTES } from '../../src/http/request-body.ts';
-import { anApp } from './an-app.ts';
+import { anApp, listen } from './an-app.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
 /** An application on a real port, and what to write to it. */
 async function listening(t: TestContext) {
   const { app, key } = anApp(t);
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  const address = app.server.address();
-  assert.ok(typeof address === 'object' && address !== null);
-  const { port } = address;
+  const port = await listen(app);
   const head = (...lines: string[]) =>
     ['POST /api/1/query HTTP/1.1', 'Host: a', `X-Service-Key: ${key}`, ...lines, '', ''].join('\r\n');
   /** A connection: this end of it, and the other. */
