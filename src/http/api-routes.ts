@@ -1,7 +1,7 @@
 /**
  * The routes of the three endpoints. Admission runs before the body is read, so that a call over the limit costs
- * nothing more, and so that 429 and 401 win over anything wrong with the body. The rest is done at the end of the turn; Fastify is
- * come back to for errors only.
+ * nothing more, and so that 429 and 401 win over anything wrong with the body. The rest happens at the end of the
+ * tick; only errors return to Fastify.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engine } from '../engine/engine.ts';
@@ -14,7 +14,7 @@ import { RequestError } from './errors.ts';
 import type { ByteText } from './json-bytes.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import { bodyOf, bytesIfWhole, waitForBytes } from './request-body.ts';
-import { Turn } from './turn.ts';
+import { TickBatch } from './tick-batch.ts';
 
 export const API_PREFIX = '/api/1/';
 
@@ -31,16 +31,17 @@ export function registerApi(app: FastifyInstance, settings: ApiSettings): void {
     isDraining = true;
     done();
   });
-  const turn: ApiTurn = new Turn(
-    (call) => answerCall(call, settings),
-    (call, answer) => (answer === undefined ? waitForBody(call, turn) : sendAnswer(call, answer)),
-  );
+  const batch: ApiBatch = new TickBatch({
+    clientOf: (call) => call.request.raw.socket,
+    compute: (call) => answerCall(call, settings),
+    send: (call, answer) => (answer === undefined ? waitForBody(call, batch) : sendAnswer(call, answer)),
+  });
   for (const endpoint of ENDPOINTS) {
-    addEndpoint(app, endpoint, { settings, isDraining: () => isDraining, turn });
+    addEndpoint(app, endpoint, { settings, isDraining: () => isDraining, batch });
   }
 }
 
-/** A request that was let in, waiting for the end of the turn. */
+/** An admitted request, waiting for the end of the tick. */
 interface Call {
   readonly endpoint: Endpoint;
   readonly request: FastifyRequest;
@@ -50,16 +51,16 @@ interface Call {
   bytes?: Buffer;
 }
 
-/** Without an answer yet where the body has not come whole: the call comes again with it. */
-type ApiTurn = Turn<Call, ByteText | Error | undefined>;
+/** The result is undefined while the body is incomplete: the call is added again once it is complete. */
+type ApiBatch = TickBatch<Call, ByteText | Error | undefined>;
 
 interface EndpointParts {
   readonly settings: ApiSettings;
   readonly isDraining: () => boolean;
-  readonly turn: ApiTurn;
+  readonly batch: ApiBatch;
 }
 
-function addEndpoint(app: FastifyInstance, endpoint: Endpoint, { settings, isDraining, turn }: EndpointParts): void {
+function addEndpoint(app: FastifyInstance, endpoint: Endpoint, { settings, isDraining, batch }: EndpointParts): void {
   app.route({
     method: 'POST',
     url: API_PREFIX + endpoint.name,
@@ -82,7 +83,7 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, { settings, isDra
         return next(outcome);
       }
       request.keyId = outcome.key.id;
-      turn.add({ endpoint, request, caller: outcome, reply });
+      batch.add({ endpoint, request, caller: outcome, reply });
     },
     handler: neverReached,
   });
@@ -93,7 +94,7 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, { settings, isDra
  * these routes, and `request.body` is not set.
  */
 function neverReached(): never {
-  throw new Error('calls are answered from the turn they came in');
+  throw new Error('calls are answered by the tick batch');
 }
 
 function answerCall(call: Call, settings: ApiSettings): ByteText | Error | undefined {
@@ -114,7 +115,7 @@ function answerCall(call: Call, settings: ApiSettings): ByteText | Error | undef
   }
 }
 
-function waitForBody(call: Call, turn: ApiTurn): void {
+function waitForBody(call: Call, batch: ApiBatch): void {
   waitForBytes(call.request.raw, (result) => {
     if (result instanceof RequestError) {
       // more of it is to come
@@ -122,12 +123,12 @@ function waitForBody(call: Call, turn: ApiTurn): void {
       sendAnswer(call, result);
     } else {
       call.bytes = result;
-      turn.add(call);
+      batch.add(call);
     }
   });
 }
 
-/** One that cannot be sent must not take the others of its turn with it. */
+/** A response that cannot be sent must not affect the others of its batch. */
 function sendAnswer({ request, reply }: Call, answer: ByteText | Error): void {
   try {
     if (typeof answer === 'string') sendJson(request, reply, answer);

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { TickBatch } from '../../src/http/tick-batch.ts';
+import { anApp } from './an-app.ts';
+import { PARIS, tinyEngine } from './tiny-engine.ts';
+
+interface TestCall {
+  readonly name: string;
+  readonly client: object;
+  /** How long computing its result takes, on the test's clock. */
+  readonly takesMs: number;
+}
+
+/** A batch that logs what it does, on a clock that only computing moves. */
+function aBatch() {
+  const log: string[] = [];
+  let nowMs = 0;
+  const batch = new TickBatch<TestCall, string>({
+    clientOf: ({ client }) => client,
+    compute: ({ name, takesMs }) => {
+      nowMs += takesMs;
+      log.push(`compute ${name}`);
+      return name;
+    },
+    send: ({ name }) => log.push(`send ${name}`),
+    now: () => nowMs,
+  });
+  const add = (name: string, client: object = {}, takesMs = 0) => batch.add({ name, client, takesMs });
+  const sent = () => log.filter((line) => line.startsWith('send ')).map((line) => line.slice('send '.length));
+  const wait = (ms: number) => {
+    nowMs += ms;
+  };
+  return { add, log, sent, wait };
+}
+
+test('calls of one tick are all computed before their responses are sent, in order', async () => {
+  const { add, log } = aBatch();
+  add('a');
+  add('b');
+  assert.deepEqual(log, []);
+  await nextTick();
+  assert.deepEqual(log, ['compute a', 'compute b', 'send a', 'send b']);
+});
+
+test('slow calls yield to the event loop, and the rest is answered in order, tick by tick', async () => {
+  const { add, sent } = aBatch();
+  for (const name of ['a', 'b', 'c']) add(name, {}, 20);
+  await nextTick();
+  assert.deepEqual(sent(), ['a']);
+  add('d');
+  await nextTick();
+  assert.deepEqual(sent(), ['a', 'b']);
+  await nextTick();
+  await nextTick();
+  assert.deepEqual(sent(), ['a', 'b', 'c', 'd']);
+});
+
+test('a client of slow calls gets one answer per tick, after everybody else', async () => {
+  const { add, sent } = aBatch();
+  const slow = {};
+  for (let i = 1; i <= 4; i++) add(`slow ${i}`, slow, 20);
+  await nextTick();
+  assert.deepEqual(sent(), ['slow 1']);
+  add('quick 1');
+  add('quick 2');
+  await nextTick();
+  assert.deepEqual(sent(), ['slow 1', 'quick 1', 'quick 2', 'slow 2']);
+  add('quick 3');
+  await nextTick();
+  assert.deepEqual(sent().slice(4), ['quick 3', 'slow 3']);
+  await nextTick();
+  assert.deepEqual(sent().slice(6), ['slow 4']);
+});
+
+test('a client whose calls were slow a second ago is like any other again', async () => {
+  const { add, sent, wait } = aBatch();
+  const client = {};
+  add('slow', client, 20);
+  await nextTick();
+  wait(2000);
+  add('before', client);
+  add('after');
+  await nextTick();
+  assert.deepEqual(sent(), ['slow', 'before', 'after']);
+});
+
+test('a hundred calls of one tick are all answered', async () => {
+  const { add, sent } = aBatch();
+  const names = Array.from({ length: 100 }, (_, i) => `call ${i}`);
+  for (const name of names) add(name);
+  await nextTick();
+  assert.deepEqual(sent(), names);
+});
+
+test('a request that fails leaves the others of its batch answered', async (t) => {
+  const engine = tinyEngine([PARIS]);
+  let calls = 0;
+  const { post } = anApp(t, {
+    engine: () => {
+      calls++;
+      if (calls === 2) throw new Error('out of order');
+      return engine;
+    },
+  });
+  const answers = await Promise.all([
+    post('query', 'query=paris'),
+    post('query', 'query=paris'),
+    post('query', 'page=1'),
+    post('query', 'query=paris'),
+  ]);
+  assert.deepEqual(
+    answers.map(({ statusCode }) => statusCode),
+    [200, 500, 400, 200],
+  );
+});
