@@ -14,6 +14,9 @@ const KEY_PATTERN = /^tpk_[0-9A-Za-z]{36}$/;
 /** Anything in a text that looks like a key, whole or in part. */
 const KEY_IN_TEXT = /tpk_[0-9A-Za-z]+/g;
 
+/** Rounds of percent-decoding after which a path is no longer looked into. */
+const MAX_DECODINGS = 5;
+
 export function createKeyText(): string {
   const body = PREFIX + randomBase62(BODY_LENGTH);
   return body + checksum(body);
@@ -33,6 +36,15 @@ export function hashKey(text: string): string {
 /** For messages and logs: a key sent in the wrong place must not be repeated there. */
 export function maskKeys(text: string): string {
   return text.includes(PREFIX) ? text.replace(KEY_IN_TEXT, 'tpk_***') : text;
+}
+
+/** The same for a path of a URL, in which any character of a key may be percent-encoded, even more than once. */
+export function maskKeysInPath(path: string): string {
+  let decoded = path;
+  for (let i = 0; i < MAX_DECODINGS && decoded.includes('%'); i++) {
+    decoded = decoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  }
+  return decoded.includes(PREFIX) ? maskKeys(decoded) : path;
 }
 
 function checksum(body: string): string {

@@ -39,13 +39,32 @@ export interface Admission {
   readonly outcome: Caller | RequestError;
 }
 
-export interface Knock {
+export interface IncomingCall {
   readonly socket: Socket;
   readonly headers: IncomingHttpHeaders;
 }
 
-export function admit(rules: AdmissionRules, { socket, headers }: Knock): Admission {
-  const address = clientAddress(peerOf(socket), headerText(headers['x-forwarded-for']), rules.trustedProxies);
+/** What the limit of the pages needs. */
+export type PageLimit = Pick<AdmissionRules, 'limiter' | 'trustedProxies' | 'monotonicNow'>;
+
+/** Requests for pages in any 60 seconds per address. They are counted apart from calls. */
+const PAGES_PER_MINUTE = 60;
+
+/** Counts a request for a page that needs no key. */
+export function limitPages(
+  rules: PageLimit,
+  call: IncomingCall,
+): { readonly headers: readonly string[]; readonly error?: RequestError } {
+  const own = { keyId: 'pages', perMinute: PAGES_PER_MINUTE };
+  const group = limitGroup(addressOf(rules, call));
+  const allowance = rules.limiter.take({ group, own, nowMs: rules.monotonicNow() });
+  const headers = headersOf(allowance, 'pages');
+  return allowance.accepted ? { headers } : { headers, error: rateError(allowance) };
+}
+
+export function admit(rules: AdmissionRules, call: IncomingCall): Admission {
+  const { headers } = call;
+  const address = addressOf(rules, call);
   const keyText = headerText(headers[rules.keyField]);
   const key = keyText === undefined ? undefined : rules.keys.find(keyText);
   const nowMs = rules.now();
@@ -53,7 +72,8 @@ export function admit(rules: AdmissionRules, { socket, headers }: Knock): Admiss
 
   const goodKey = verdict === 'ok' ? key : undefined;
   const allowance = takeAllowance(rules, goodKey, address);
-  const rateHeaders = allowance === 'unlimited' ? [] : headersOf(allowance, goodKey);
+  const rateHeaders =
+    allowance === 'unlimited' ? [] : headersOf(allowance, goodKey?.perMinute === undefined ? 'default' : 'key');
   if (allowance !== 'unlimited' && !allowance.accepted) {
     return { address, headers: rateHeaders, outcome: rateError(allowance) };
   }
@@ -62,6 +82,10 @@ export function admit(rules: AdmissionRules, { socket, headers }: Knock): Admiss
   }
   rules.keys.touch(goodKey.id, nowMs);
   return { address, headers: rateHeaders, outcome: { address, key: goodKey } };
+}
+
+function addressOf(rules: PageLimit, { socket, headers }: IncomingCall): Address {
+  return clientAddress(peerOf(socket), headerText(headers['x-forwarded-for']), rules.trustedProxies);
 }
 
 /** A connection has one peer for all its calls. */
@@ -84,9 +108,8 @@ function takeAllowance(rules: AdmissionRules, key: KeyRecord | undefined, addres
 }
 
 /** The IETF draft's form (draft-ietf-httpapi-ratelimit-headers-11) and the older X- form. Seconds are rounded up. */
-function headersOf(allowance: Allowance, key: KeyRecord | undefined): string[] {
+function headersOf(allowance: Allowance, policy: 'default' | 'key' | 'pages'): string[] {
   const { limit, remaining } = allowance;
-  const policy = key?.perMinute === undefined ? 'default' : 'key';
   const resetSeconds = Math.ceil(allowance.resetMs / 1000);
   const headers = ['ratelimit-policy', `"${policy}";q=${limit};w=${WINDOW_MS / 1000}`];
   headers.push('ratelimit', `"${policy}";r=${remaining};t=${resetSeconds}`);

@@ -4,8 +4,7 @@
  * 404/405/preflight -> (endpoints) overload, limit, key -> body -> options -> engine -> JSON -> common headers.
  */
 import { randomUUID } from 'node:crypto';
-import type { RequestListener, Server } from 'node:http';
-import type { ServerOptions as HttpsOptions } from 'node:https';
+import type { RequestListener, Server, ServerOptions } from 'node:http';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -19,14 +18,13 @@ import type { RateLimiter } from '../access/rate-limiter.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { LatLng } from '../place/sphere.ts';
 import { registerApi } from './api-routes.ts';
-import { answerBrokenRequest } from './broken-request.ts';
+import { Connections } from './connections.ts';
 import { type AppMetrics, registerDoor, sendError } from './door.ts';
 import { KeptAnswers } from './kept-answers.ts';
+import { createServer } from './node-http.ts';
 import { SERVICE_NAME } from './service-name.ts';
 import { registerServiceRoutes } from './service-routes.ts';
-
-/** A request must have arrived whole by then: slow senders must not hold connections. */
-export const REQUEST_TIMEOUT_MS = 10_000;
+import { IDLE_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS, WRITE_TIMEOUT_MS } from './timeouts.ts';
 
 export interface AppOptions {
   /** Read for every request, so that data can be swapped between two. */
@@ -54,8 +52,8 @@ export interface AppOptions {
   /** Of the program, for the OpenAPI document and the front page. */
   readonly version: string;
   readonly metrics?: AppMetrics;
-  readonly serverFactory?: (handler: RequestListener) => Server;
-  readonly https?: HttpsOptions;
+  /** Plain HTTP unless given. */
+  readonly createServer?: (options: ServerOptions) => Server;
 }
 
 export function createApp(options: AppOptions): FastifyInstance {
@@ -69,14 +67,18 @@ export function createApp(options: AppOptions): FastifyInstance {
   registerDoor(app, { keyHeader, metrics: options.metrics, isLogged: logsAnswers(options.logger) });
   // a route that wants a body takes it from the request, within limits of its own
   app.removeAllContentTypeParsers();
-  registerServiceRoutes(app, { ...options, serviceName, keyHeader });
-  registerApi(app, {
+  const shared = {
     ...options,
+    serviceName,
     keyHeader,
-    keyField: keyHeader.toLowerCase(),
     trustedProxies: options.trustedProxies ?? [],
-    now: options.now ?? Date.now,
     monotonicNow: options.monotonicNow ?? processMilliseconds,
+  };
+  registerServiceRoutes(app, shared);
+  registerApi(app, {
+    ...shared,
+    keyField: keyHeader.toLowerCase(),
+    now: options.now ?? Date.now,
     isOverloaded: options.isOverloaded ?? (() => false),
     kept: new KeptAnswers(options.keptBytes),
   });
@@ -84,12 +86,10 @@ export function createApp(options: AppOptions): FastifyInstance {
 }
 
 function serverOptions(options: AppOptions): FastifyServerOptions {
-  const { logger, serverFactory, https } = options;
+  const { logger } = options;
   return {
     ...(logger === false ? { logger: false } : { loggerInstance: withoutChildren(logger) }),
-    ...(serverFactory && { serverFactory: (handler: RequestListener) => serverFactory(handler) }),
-    ...(https && { https }),
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    serverFactory: (handler) => limitedServer(options.createServer ?? createServer, handler),
     logController: new LogController({ disableRequestLogging: true }),
     return503OnClosing: false,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
@@ -99,9 +99,25 @@ function serverOptions(options: AppOptions): FastifyServerOptions {
     // The options of a request are read strictly, from the raw URL, after the limit and the key.
     routerOptions: { querystringParser: () => ({}) },
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
+    // broken requests are answered by Connections
+    clientErrorHandler: () => {},
   };
 }
+
+function limitedServer(create: (options: ServerOptions) => Server, handler: RequestListener): Server {
+  const server = create(SERVER_OPTIONS);
+  server.setTimeout(WRITE_TIMEOUT_MS);
+  new Connections(handler).attachTo(server);
+  return server;
+}
+
+const SERVER_OPTIONS: ServerOptions = {
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  connectionsCheckingInterval: REQUEST_CHECK_INTERVAL_MS,
+  keepAliveTimeout: IDLE_TIMEOUT_MS,
+  // a request without Host gets a normal response: Host is not used, and Node's bare 400 would explain nothing
+  requireHostHeader: false,
+};
 
 /** Fastify makes a child for each request, to write its id; ours is written with the line, and most requests write none. */
 function withoutChildren(logger: FastifyBaseLogger): FastifyBaseLogger {

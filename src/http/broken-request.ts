@@ -1,23 +1,27 @@
 /**
- * The answer to what is not HTTP, came too slowly, or has more headers than Node takes: there is no request object
- * then, only a socket, so the answer is written by hand. Same body shape as every error.
+ * Responses to what is not HTTP, arrives too slowly, or has more headers than Node takes. There is no request object
+ * then, only a socket, so the response is written by hand. Its body has the shape of every error.
  */
 import { randomUUID } from 'node:crypto';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import { CORS_HEADERS } from './cors.ts';
 import { type ErrorCode, errorAnswer, RequestError } from './errors.ts';
 import { STATUS_CODES } from './node-http.ts';
+import { LINGER_MS } from './timeouts.ts';
 
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  socket.end(rawErrorAnswer(new RequestError(codeOf(error))));
+/** What to tell the client; undefined where it cannot be told, such as in the middle of a TLS handshake. */
+export function brokenRequestError({ code = '' }: NodeJS.ErrnoException): RequestError | undefined {
+  const known = ERROR_CODES[code] ?? (code.startsWith('HPE_') ? 'bad_request' : undefined);
+  return known && new RequestError(known);
 }
 
-/** An error as it goes over the wire, for where there is a socket and no reply; the connection is closed after it. */
-export function rawErrorAnswer(error: RequestError): string {
+const ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/** An error as it goes over the wire. */
+export function rawErrorResponse(error: RequestError, extraHeaders: Readonly<Record<string, string>> = {}): string {
   const requestId = randomUUID();
   const { status, contentType, body } = errorAnswer(error, requestId, undefined);
   const headers = {
@@ -25,14 +29,19 @@ export function rawErrorAnswer(error: RequestError): string {
     'content-length': Buffer.byteLength(body),
     'x-request-id': requestId,
     ...CORS_HEADERS,
+    ...extraHeaders,
     connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }
 
-function codeOf(error: NodeJS.ErrnoException): ErrorCode {
-  if (error.code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
-  return 'bad_request';
+/**
+ * Sends the last response and closes the connection, for certain. What else the client sends is read and dropped for
+ * a moment: closing with it unread would reset the connection before the client has read the response.
+ */
+export function sendAndClose(socket: Socket, response: string): void {
+  socket.resume();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.end(response);
 }

@@ -2,10 +2,12 @@
  * What every request and every answer has in common: headers, 404 and 405, CORS preflights, error bodies, the log line.
  * Paths are logged without their query string, and headers never: places people look for, and keys, stay out of logs.
  */
+import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { maskKeys } from '../access/key-text.ts';
+import { maskKeysInPath } from '../access/key-text.ts';
 import { CORS_HEADERS, preflightHeaders } from './cors.ts';
 import { asRequestError, ERRORS, errorAnswer, RequestError } from './errors.ts';
+import { hasLargeUnreadBody } from './request-body.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -43,6 +45,7 @@ export function registerDoor(app: FastifyInstance, { keyHeader, metrics, isLogge
     next(null, payload);
   });
   app.addHook('onRequest', (request, reply, next) => {
+    if (hasUnknownExpectation(request.raw)) return next(new RequestError('expectation_failed'));
     if (!request.is404) return next();
     const methods = methodsByPath.get(pathOf(request));
     if (methods === undefined) return next(new RequestError('not_found'));
@@ -80,7 +83,14 @@ export function headersFor({ id, answerHeaders = [] }: FastifyRequest): string[]
   return ['x-request-id', id, ...COMMON_LIST, ...answerHeaders];
 }
 
+/** Node itself handles `100-continue`. HTTP/1.0 has no expectations. */
+function hasUnknownExpectation({ headers: { expect }, httpVersion }: IncomingMessage): boolean {
+  return expect !== undefined && httpVersion === '1.1' && !/^\s*100-continue\s*$/i.test(expect);
+}
+
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  // reading on would let a refused client send gigabytes
+  if (hasLargeUnreadBody(request.raw)) reply.header('connection', 'close');
   const headers = headersFor(request);
   for (let i = 0; i < headers.length; i += 2) reply.header(headers[i]!, headers[i + 1]);
 }
@@ -88,7 +98,7 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
 function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
   const { id: reqId, method, keyId } = request;
   const ms = Math.round(reply.elapsedTime * 1000) / 1000;
-  const path = maskKeys(pathOf(request));
+  const path = maskKeysInPath(pathOf(request));
   request.log.info({ reqId, method, path, status: reply.statusCode, ms, keyId }, 'answered');
 }
 

@@ -27,6 +27,7 @@ export const ERRORS = {
     status: 415,
     message: 'Content-Type must be application/x-www-form-urlencoded or application/json, in UTF-8',
   },
+  expectation_failed: { status: 417, message: 'the header Expect may only ask for 100-continue' },
   rate_limited: { status: 429, message: 'too many calls' },
   headers_too_large: { status: 431, message: 'the URL and headers of the request are too large' },
   internal: { status: 500, message: 'something went wrong on our side; the log has more under this requestId' },

@@ -9,7 +9,7 @@ import { OPTIONS, type OptionName } from './options.ts';
 import { ErrorSchema, FullRecordSchema, HitSchema, HitsSchema, ProblemSchema } from './response-schemas.ts';
 
 /** Statuses that the endpoints can answer, besides 200; 404 is of `id` alone. */
-const ENDPOINT_ERRORS = [400, 401, 403, 413, 415, 429, 500, 503];
+const ENDPOINT_ERRORS = [400, 401, 403, 413, 415, 417, 429, 500, 503];
 
 export function createOpenApi({ keyHeader, version }: { keyHeader: string; version: string }): object {
   return {

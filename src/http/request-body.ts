@@ -47,14 +47,25 @@ export function waitForBytes(request: IncomingMessage, done: (result: Buffer | R
   request.on('data', take).on('end', end);
 }
 
+/** Whether more body may follow than is worth reading before the connection is used again. */
+export function hasLargeUnreadBody({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > MAX_BODY_BYTES;
+}
+
 export function bodyOf(headers: IncomingHttpHeaders, bytes: Buffer): RawBody | undefined {
   if (bytes.length > MAX_BODY_BYTES) throw new RequestError('body_too_large');
   const format = formatOf(headers);
   if (format !== undefined) return { format, bytes: bytes.toString('latin1') };
   // the type of nothing does not matter: browsers label empty bodies text/plain
   if (bytes.length === 0) return undefined;
+  if (headers['content-type'] === undefined)
+    throw new RequestError('unsupported_media_type', { message: TYPE_MISSING });
   throw new RequestError('unsupported_media_type');
 }
+
+const TYPE_MISSING =
+  'the body has no Content-Type; send application/x-www-form-urlencoded, or application/json for a JSON object';
 
 /** Undefined where it is none of ours, compressed or in another character set. */
 function formatOf(headers: IncomingHttpHeaders): RawBody['format'] | undefined {

@@ -16,7 +16,7 @@ export function readOptions(url: string, body: RawBody | undefined, known: reado
 
   const queryStart = url.indexOf('?');
   if (queryStart >= 0) readForm(url.slice(queryStart + 1), collect);
-  if (body?.format === 'form') readForm(body.bytes, collect);
+  if (body?.format === 'form') readFormBody(body.bytes, collect);
   if (body?.format === 'json' && body.bytes.length > 0) readJsonBody(Buffer.from(body.bytes, 'latin1'), collect);
 
   const values: Partial<Record<OptionName, unknown>> = {};
@@ -27,6 +27,15 @@ export function readOptions(url: string, body: RawBody | undefined, known: reado
   }
   return values as OptionValues;
 }
+
+function readFormBody(latin1: string, onPair: (name: string, value: string) => void): void {
+  // no option begins so; `curl -d '{…}'` labels JSON as a form
+  if (latin1.startsWith('{')) throw new RequestError('invalid_body', { message: JSON_LABELLED_AS_FORM });
+  readForm(latin1, onPair);
+}
+
+const JSON_LABELLED_AS_FORM =
+  'the body looks like JSON, but its Content-Type says it is a form; send Content-Type: application/json with it';
 
 export function requireOption<T>(name: OptionName, value: T | undefined): T {
   if (value !== undefined) return value;

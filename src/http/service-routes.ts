@@ -1,12 +1,15 @@
 /**
- * What the service says about itself: health, readiness, the OpenAPI document, a front page. No key, no limit.
+ * What the service says about itself: health, readiness, the OpenAPI document, a front page. None needs a key. The two
+ * pages have a limit per address, counted apart from calls; health checks have none.
  */
-import type { FastifyInstance } from 'fastify';
-import type { Engine } from '../engine/engine.ts';
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import type { Dataset, Engine } from '../engine/engine.ts';
+import { limitPages, type PageLimit } from './admission.ts';
 import { RequestError } from './errors.ts';
 import { frontPage } from './front-page.ts';
+import { createStaticPage, type StaticPage, sendStaticPage } from './static-page.ts';
 
-export interface ServiceSettings {
+export interface ServiceSettings extends PageLimit {
   readonly engine: () => Engine;
   readonly isReady: () => true | string;
   readonly notice?: () => string;
@@ -16,6 +19,9 @@ export interface ServiceSettings {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+const HTML_TYPE = 'text/html; charset=utf-8';
+const CONTENT_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export function registerServiceRoutes(app: FastifyInstance, settings: ServiceSettings): void {
   app.get('/healthz', (_request, reply) => {
@@ -29,25 +35,34 @@ export function registerServiceRoutes(app: FastifyInstance, settings: ServiceSet
     reply.type(JSON_TYPE).send(JSON.stringify({ status: 'ready', notice }));
   });
 
-  let openApi: Promise<string> | undefined;
-  app.get('/openapi.json', async (_request, reply) => {
-    openApi ??= openApiText(settings);
-    return reply.type(JSON_TYPE).send(await openApi);
+  const onRequest = pageLimit(settings);
+  let openApi: Promise<StaticPage> | undefined;
+  app.get('/openapi.json', { onRequest }, async (request, reply) => {
+    openApi ??= openApiPage(settings);
+    sendStaticPage(request, reply, await openApi);
+    return reply;
   });
 
-  app.get('/', (_request, reply) => {
-    reply
-      .type('text/html; charset=utf-8')
-      .header(
-        'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-      )
-      .send(frontPage(settings.engine().dataset, settings));
+  let front: { readonly dataset: Dataset; readonly page: StaticPage } | undefined;
+  app.get('/', { onRequest }, (request, reply) => {
+    const { dataset } = settings.engine();
+    if (front?.dataset !== dataset) {
+      front = { dataset, page: createStaticPage(HTML_TYPE, frontPage(dataset, settings)) };
+    }
+    sendStaticPage(request, reply.header('content-security-policy', CONTENT_POLICY), front.page);
   });
 }
 
-/** Loaded when somebody asks: the schemas in it take longer to load than all of a start should. */
-async function openApiText(settings: ServiceSettings): Promise<string> {
+function pageLimit(settings: ServiceSettings): onRequestHookHandler {
+  return (request, _reply, next) => {
+    const { headers, error } = limitPages(settings, { socket: request.raw.socket, headers: request.headers });
+    request.answerHeaders = headers;
+    next(error);
+  };
+}
+
+/** The schemas in it are loaded when somebody asks: they take longer to load than the rest of a start. */
+async function openApiPage(settings: ServiceSettings): Promise<StaticPage> {
   const { createOpenApi } = await import('./openapi.ts');
-  return JSON.stringify(createOpenApi(settings));
+  return createStaticPage(JSON_TYPE, JSON.stringify(createOpenApi(settings)));
 }

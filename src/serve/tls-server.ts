@@ -3,36 +3,31 @@
  * a redirect (the key would already have crossed the network in the clear).
  * The first byte of a connection tells: 0x16 opens every TLS handshake and no HTTP request.
  */
-import type { RequestListener } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
-import { rawErrorAnswer } from '../http/broken-request.ts';
+import { rawErrorResponse, sendAndClose } from '../http/broken-request.ts';
 import { RequestError } from '../http/errors.ts';
+import { HANDSHAKE_TIMEOUT_MS } from '../http/timeouts.ts';
 
 export const MIN_TLS_VERSION = 'TLSv1.2';
 const REFUSAL = 'This port speaks HTTPS, and the request was plain HTTP. Use the same address with https://.';
 const TLS_HANDSHAKE = 0x16;
-// 10 s: a client that opens a connection speaks at once; the handshake has a limit of its own
-const FIRST_BYTE_TIMEOUT_MS = 10_000;
-// a client still sending after this long is not reading the answer either
-const REFUSED_LINGER_MS = 2_000;
 
-export function createTlsServer(options: ServerOptions, handler: RequestListener): Server {
-  const server = createServer(
-    { minVersion: MIN_TLS_VERSION, handshakeTimeout: FIRST_BYTE_TIMEOUT_MS, ...options },
-    handler,
-  );
+export function createTlsServer(options: ServerOptions): Server {
+  const server = createServer({ minVersion: MIN_TLS_VERSION, handshakeTimeout: HANDSHAKE_TIMEOUT_MS, ...options });
   const startTls = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
   const waiting = new Set<Socket>();
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
     waiting.add(socket);
     const destroy = () => socket.destroy();
-    socket.setTimeout(FIRST_BYTE_TIMEOUT_MS, destroy);
+    socket.setTimeout(HANDSHAKE_TIMEOUT_MS, destroy);
     socket.once('error', destroy);
+    socket.once('end', destroy);
     socket.once('close', () => waiting.delete(socket));
     socket.once('data', (chunk: Buffer) => {
       waiting.delete(socket);
+      socket.removeListener('end', destroy);
       socket.pause();
       if (chunk[0] !== TLS_HANDSHAKE) return refusePlainHttp(socket);
       socket.setTimeout(0, destroy);
@@ -55,8 +50,5 @@ function closeWaitingWith(server: Server, waiting: ReadonlySet<Socket>): void {
 }
 
 function refusePlainHttp(socket: Socket): void {
-  // what else the client sends is read and dropped: closing with it unread would reset the connection under the answer
-  socket.resume();
-  setTimeout(() => socket.destroy(), REFUSED_LINGER_MS).unref();
-  socket.end(rawErrorAnswer(new RequestError('bad_request', { message: REFUSAL })));
+  sendAndClose(socket, rawErrorResponse(new RequestError('bad_request', { message: REFUSAL })));
 }

@@ -3,7 +3,7 @@
  * code, then is told what to answer from and where to listen.
  */
 import { once } from 'node:events';
-import type { RequestListener, Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import { openRateLimiter } from '../access/rate-limiter.ts';
 import { openSqliteKeys } from '../access/sqlite-keys.ts';
 import type { Engine } from '../engine/engine.ts';
 import { openEngine } from '../engine/open-engine.ts';
-import { createApp, REQUEST_TIMEOUT_MS } from '../http/app.ts';
+import { createApp } from '../http/app.ts';
 import { createServer } from '../http/node-http.ts';
 import { createLocator } from '../locate/locator.ts';
 import { freeMemorySoon } from './free-memory.ts';
@@ -27,8 +27,6 @@ import { createTlsServer, MIN_TLS_VERSION } from './tls-server.ts';
 import { reasonOf } from './usage-error.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts';
 
-// 65 s: longer than the 60 s after which most proxies drop an idle connection, so that they close first
-const KEEP_ALIVE_MS = 65_000;
 const FLUSH_KEYS_MS = 10_000;
 const CLOSE_IDLE_MS = 50;
 // half a second: busy clients send their next call well within it
@@ -97,20 +95,12 @@ class Answering {
       isOverloaded: watchOverload(),
       version,
       metrics: this.#metrics,
-      serverFactory: (answer) => {
-        const handler: RequestListener = (request, response) => {
+      createServer: (options) => {
+        const server = tls === undefined ? createServer(options) : createTlsServer({ ...options, ...tls });
+        server.on('request', (_request, response) => {
           if (this.#isDraining) response.setHeader('connection', 'close');
-          answer(request, response);
-        };
-        // a request without Host is answered like any other: its name is not used, and a bare 400 would say nothing
-        const options = {
-          requestTimeout: REQUEST_TIMEOUT_MS,
-          keepAliveTimeout: KEEP_ALIVE_MS,
-          requireHostHeader: false,
-        };
-        return tls === undefined
-          ? createServer(options, handler)
-          : (createTlsServer({ ...options, ...tls }, handler) as unknown as Server);
+        });
+        return server as Server;
       },
     });
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createKeyText, hashKey, isWellFormedKey, maskKeys } from '../../src/access/key-text.ts';
+import { createKeyText, hashKey, isWellFormedKey, maskKeys, maskKeysInPath } from '../../src/access/key-text.ts';
 
 test('a new key has the documented form and passes its own checksum', () => {
   const key = createKeyText();
@@ -36,4 +36,13 @@ test('masking hides whole and partial keys and nothing else', () => {
   const key = createKeyText();
   assert.equal(maskKeys(`got ${key}, ${key.slice(0, 9)}; ok`), 'got tpk_***, tpk_***; ok');
   assert.equal(maskKeys('paris'), 'paris');
+});
+
+test('masking a path finds keys with percent-encoded characters', () => {
+  const key = createKeyText();
+  const everyCharacter = [...key].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('');
+  const paths = [key, key.replace('_', '%5F'), key.replace('_', '%25255f'), everyCharacter];
+  for (const path of paths) assert.equal(maskKeysInPath(`/api/${path}`), '/api/tpk_***', path);
+  assert.equal(maskKeysInPath(`/%zz/${key.replace('_', '%5f')}`), '/%zz/tpk_***');
+  assert.equal(maskKeysInPath('/S%C3%A3o/100%25'), '/S%C3%A3o/100%25');
 });

@@ -118,6 +118,8 @@ test('no key and no search term reaches the log or an error message, wherever th
     await post('query', '', { url: `/api/1/query?key=${key}` }),
     await post('query', '', { headers: { 'x-request-id': key } }),
     await app.inject(`/api/1/${key}`),
+    await app.inject(`/api/1/${key.replace('_', '%5F')}`),
+    await app.inject(`/api/1/${key.replace('_', '%255f').replace('tp', '%74%70')}`),
     await post('query', `countries=${key}`, { headers: { 'content-type': `text/${key}` } }),
   ];
   for (const answer of answers) assert.equal(answer.body.includes(key), false, answer.body);

@@ -1,20 +1,23 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { request as requestHttp, type Server } from 'node:http';
+import { request as requestHttps, type ServerOptions } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
+import { promisify } from 'node:util';
 import { ensureCertificate } from '../../src/serve/certificate.ts';
 import { createTlsServer } from '../../src/serve/tls-server.ts';
+import { anApp, listen } from '../http/an-app.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-async function aServer(context: TestContext) {
+async function aServer(context: TestContext, options: ServerOptions = {}) {
   const { cert, key } = await ensureCertificate(temporaryFolder(context), new Date());
   const requests: string[] = [];
-  const server = createTlsServer({ cert, key }, (request, response) => {
+  const server = createTlsServer({ cert, key, ...options });
+  server.on('request', (request, response) => {
     requests.push(request.url ?? '');
     void text(request).then((body) => response.end(`secret ${body.length}`));
   });
@@ -97,6 +100,58 @@ test('a connection that has sent nothing does not keep the server from closing',
   server.closeIdleConnections();
   await closed;
   silent.destroy();
+});
+
+/** The bytes a TLS client sends first. */
+async function clientHello(): Promise<Buffer> {
+  const { promise, resolve } = Promise.withResolvers<Buffer>();
+  const wire = new Duplex({
+    read() {},
+    write: (chunk: Buffer) => resolve(chunk),
+  });
+  connectTls({ socket: wire, servername: 'localhost' }).on('error', () => {});
+  return await promise;
+}
+
+/** The application over TLS, as a thread of the service runs it. */
+async function anAppOverTls(context: TestContext) {
+  const { cert, key } = await ensureCertificate(temporaryFolder(context), new Date());
+  const { app } = anApp(context, {
+    createServer: (options) => createTlsServer({ ...options, cert, key, handshakeTimeout: 200 }) as unknown as Server,
+  });
+  const port = await listen(app);
+  /** Connects, sends `bytes`, and resolves when the other side has closed the connection. */
+  const closedAfter = async (bytes: Buffer, { isHalfClosed = false } = {}) => {
+    const accepted = once(app.server, 'connection') as Promise<[Socket]>;
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => {});
+    context.after(() => socket.destroy());
+    const [served] = await accepted;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    served.once('close', () => resolve());
+    if (isHalfClosed) socket.end(bytes);
+    else socket.write(bytes);
+    await promise;
+  };
+  return { app, closedAfter };
+}
+
+test('connections that stall in the TLS handshake are closed', { timeout: 8000 }, async (context) => {
+  const { app, closedAfter } = await anAppOverTls(context);
+  const hello = await clientHello();
+  const malformed = Buffer.concat([hello.subarray(0, 6), Buffer.alloc(50, 0xff)]);
+  for (const bytes of [hello.subarray(0, 6), hello.subarray(0, 100), hello, malformed]) await closedAfter(bytes);
+  assert.equal(await promisify(app.server.getConnections).call(app.server), 0);
+});
+
+test('connections whose client has gone are closed, whatever it sent before', { timeout: 8000 }, async (context) => {
+  const { app, closedAfter } = await anAppOverTls(context);
+  const hello = await clientHello();
+  const nothing = Buffer.alloc(0);
+  for (const bytes of [nothing, hello.subarray(0, 6), hello, Buffer.from('GET / HTTP/1.1\r\n\r\n')]) {
+    await closedAfter(bytes, { isHalfClosed: true });
+  }
+  assert.equal(await promisify(app.server.getConnections).call(app.server), 0);
 });
 
 test('a new certificate is used by connections from then on', async (context) => {

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { Connections } from '../../src/http/connections.ts';
+import { WRITE_TIMEOUT_MS } from '../../src/http/timeouts.ts';
+import { anApp, listen } from './an-app.ts';
+
+const IN_PROGRESS = 4;
+const WAITING = 256;
+const PER_THREAD = 8192;
+
+/** A server whose requests are answered when the test says so. */
+async function aServer(t: TestContext, answer?: RequestListener) {
+  const open: ServerResponse[] = [];
+  const server = createServer();
+  const hold: RequestListener = (_request, response) => {
+    open.push(response);
+  };
+  new Connections(answer ?? hold).attachTo(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close().closeAllConnections());
+  const client = (): Socket => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.on('error', () => {});
+    t.after(() => socket.destroy());
+    return socket;
+  };
+  const started = async (count: number) => {
+    while (open.length < count) await once(server, 'request');
+  };
+  return { server, open, client, started };
+}
+
+const REQUEST = 'GET /page HTTP/1.1\r\nHost: a\r\n\r\n';
+const LAST_REQUEST = 'GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+
+/** Statuses of all responses on a connection, once it is closed. */
+async function statusesOn(socket: Socket): Promise<number[]> {
+  return [...(await text(socket)).matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}
+
+test('a connection has four requests in progress, and the others follow as those are answered', async (t) => {
+  const { open, client, started } = await aServer(t);
+  const socket = client();
+  socket.write(REQUEST.repeat(9) + LAST_REQUEST);
+  await started(IN_PROGRESS);
+  let answered = 0;
+  while (answered < 10) {
+    assert.ok(open.length - answered <= IN_PROGRESS, `${open.length - answered} in progress`);
+    const response = open[answered++]!;
+    const closed = once(response, 'close');
+    response.end('page');
+    await closed;
+  }
+  assert.equal((await statusesOn(socket)).length, 10);
+});
+
+test('thousands of pipelined requests are all answered, in order, when the client sends no more than it reads', async (t) => {
+  const { client } = await aServer(t, (request, response) => response.end(request.url));
+  const socket = client();
+  const responses = text(socket);
+  for (let i = 0; i < 3000; i += 100) {
+    const requests = Array.from({ length: 100 }, (_, j) => `GET /${i + j} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    socket.write(requests.join(''));
+    // the next hundred when these have been answered
+    await once(socket, 'data');
+  }
+  socket.write(LAST_REQUEST);
+  const bodies = [...(await responses).matchAll(/\r\n\r\n\/(\d+|last)/g)].map(([, body]) => body);
+  assert.deepEqual(bodies, [...Array.from({ length: 3000 }, (_, i) => String(i)), 'last']);
+});
+
+test('a client that sends hundreds of requests without waiting is disconnected', async (t) => {
+  const { open, client } = await aServer(t);
+  const socket = client();
+  const closed = once(socket, 'close');
+  socket.write(REQUEST.repeat(IN_PROGRESS + WAITING + 1));
+  await closed;
+  assert.equal(open.length, IN_PROGRESS);
+});
+
+test('beyond the limit of a thread the connection without progress for longest is closed', async (t) => {
+  const { open, client, started } = await aServer(t);
+  const bystander = client();
+  bystander.write(REQUEST);
+  await started(1);
+  const stalled: Socket[] = [];
+  const closed: number[] = [];
+  const count = Math.floor(PER_THREAD / (IN_PROGRESS + WAITING)) + 1;
+  for (let i = 0; i < count; i++) {
+    const socket = client();
+    socket.once('close', () => closed.push(i));
+    stalled.push(socket);
+    socket.write(REQUEST.repeat(IN_PROGRESS));
+    await started(1 + IN_PROGRESS * (i + 1));
+  }
+  // the bystander's first request was the oldest of all; its next is the newest
+  const answered = once(open[0]!, 'close');
+  open[0]!.end('page');
+  await answered;
+  bystander.write(REQUEST);
+  const firstClosed = once(stalled[0]!, 'close');
+  for (const socket of stalled) socket.write(REQUEST.repeat(WAITING));
+  await firstClosed;
+  assert.equal(closed[0], 0);
+  assert.equal(bystander.destroyed, false);
+});
+
+test('what follows a good request and cannot be read leaves the good one its response', async (t) => {
+  const { app, key } = anApp(t);
+  const port = await listen(app);
+  const socket = connect(port, '127.0.0.1');
+  const body = 'query=paris';
+  const good = `POST /api/1/query HTTP/1.1\r\nHost: a\r\nX-Service-Key: ${key}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  socket.write(`${good}nonsense\r\n\r\n`);
+  assert.deepEqual(await statusesOn(socket), [200, 400]);
+});
+
+test('an unknown expectation and CONNECT are refused with a body, a request id and CORS headers', async (t) => {
+  const { app } = anApp(t);
+  const port = await listen(app);
+  const requests = [
+    ['POST /api/1/query HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nConnection: close\r\n\r\n', 417, 'expectation_failed'],
+    ['CONNECT example.com:443 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method_not_allowed'],
+  ] as const;
+  for (const [request, status, code] of requests) {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(request);
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+    const error = JSON.parse(body);
+    assert.deepEqual([error.status, error.code], [status, code]);
+    assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `));
+    assert.match(head, new RegExp(`x-request-id: ${error.requestId}`));
+    assert.match(head, /access-control-allow-origin: \*/);
+  }
+});
+
+test('an expectation of 100-continue is met', async (t) => {
+  const { app } = anApp(t);
+  const socket = connect(await listen(app), '127.0.0.1');
+  socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nConnection: close\r\n\r\n');
+  assert.deepEqual(await statusesOn(socket), [100, 200]);
+});
+
+test('a request that stays incomplete is answered 408 soon after its time is over', { timeout: 10_000 }, async (t) => {
+  const { app } = anApp(t);
+  const port = await listen(app);
+  app.server.requestTimeout = 100;
+  app.server.headersTimeout = 100;
+  for (const start of ['', 'GET /healthz HT', 'POST /api/1/query HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nq']) {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(start);
+    assert.equal((await statusesOn(socket)).at(-1), 408, JSON.stringify(start));
+  }
+});
+
+test('a client that does not read its response is disconnected', { timeout: 10_000 }, async (t) => {
+  const { app } = anApp(t);
+  app.get('/large', (_request, reply) => reply.send('x'.repeat(50_000_000)));
+  const port = await listen(app);
+  assert.equal(app.server.timeout, WRITE_TIMEOUT_MS);
+  app.server.timeout = 100;
+  const accepted = once(app.server, 'connection') as Promise<[Socket]>;
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  t.after(() => socket.destroy());
+  const [served] = await accepted;
+  const closed = once(served, 'close');
+  socket.pause();
+  socket.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
+  await closed;
+});
+
+test('a refused call with an endless body is answered and its connection closed', { timeout: 10_000 }, async (t) => {
+  const { app, key } = anApp(t);
+  const port = await listen(app);
+  const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+  const heads = [
+    ['POST /api/1/query HTTP/1.1\r\nTransfer-Encoding: chunked', 401],
+    ['POST /nothing HTTP/1.1\r\nTransfer-Encoding: chunked', 404],
+    ['GET /healthz HTTP/1.1\r\nTransfer-Encoding: chunked', 200],
+    [`POST /api/1/query HTTP/1.1\r\nX-Service-Key: ${key}\r\nTransfer-Encoding: chunked`, 413],
+    ['POST /api/1/query HTTP/1.1\r\nContent-Length: 9000000000', 401],
+  ] as const;
+  for (const [head, status] of heads) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    let received = '';
+    socket.on('data', (data) => {
+      received += data;
+    });
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    socket.once('close', () => resolve());
+    socket.write(`${head}\r\nHost: a\r\n\r\n`);
+    const send = () => {
+      while (!socket.destroyed && socket.write(chunk));
+    };
+    socket.on('drain', send);
+    send();
+    await closed;
+    assert.match(received, new RegExp(`^HTTP/1\\.1 ${status} `), head);
+    assert.match(received, /connection: close/i);
+    assert.ok(socket.bytesWritten < 64 * 1024 * 1024, `${socket.bytesWritten} bytes were sent`);
+  }
+});
+
+test('a refused call with a short body leaves the connection open', async (t) => {
+  const { app } = anApp(t);
+  const socket = connect(await listen(app), '127.0.0.1');
+  socket.write('POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nabcde');
+  socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  assert.deepEqual(await statusesOn(socket), [404, 200]);
+});
