@@ -14,7 +14,7 @@ import { RequestError } from './errors.ts';
 /** Requests of one connection being answered, until the whole response has left this process. */
 const MAX_IN_PROGRESS = 4;
 /** Requests of one connection waiting for those. A client that sends more at once is disconnected. */
-const MAX_WAITING = 256;
+const MAX_WAITING = 60;
 /** Open requests of a thread, in progress or waiting. At about 30 KB each they fit into its heap of 512 MB. */
 const MAX_OPEN = 8192;
 
@@ -84,12 +84,16 @@ export class Connections {
     connection.inProgress--;
     this.#busy.delete(connection);
     if (connection.inProgress + waiting.length > 0) this.#busy.add(connection);
-    const next = waiting.shift();
-    if (next !== undefined) {
-      this.#start(connection, next);
-      if (waiting.length === 0) socket.resume();
-    }
+    // in the next tick, so that other connections get their turn
+    if (waiting.length > 0) setImmediate(() => this.#startNext(connection));
     this.#sayFarewell(connection);
+  }
+
+  #startNext(connection: Connection): void {
+    const next = connection.waiting.shift();
+    if (next === undefined) return;
+    this.#start(connection, next);
+    if (connection.waiting.length === 0) connection.socket.resume();
   }
 
   #dropMostStalled(): void {
