@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { measureAttack } from './attack/section.ts';
 import { type BenchData, prepareData } from './bench-data.ts';
 import { drawChart } from './chart.ts';
 import { measureEngine } from './engine/section.ts';
@@ -13,7 +14,7 @@ import { installPeers } from './install-peers.ts';
 import { describeMachine } from './machine.ts';
 import { type SectionReport, toMarkdown, toTerminal } from './report.ts';
 import { measureReverse } from './reverse/section.ts';
-import { parseRunOptions, type RunOptions, type SectionName, USAGE } from './run-options.ts';
+import { APART, parseRunOptions, type RunOptions, type SectionName, USAGE } from './run-options.ts';
 import { measureScale } from './scale/section.ts';
 import { measureSoak } from './soak/section.ts';
 import { measureStart } from './start/section.ts';
@@ -25,6 +26,7 @@ const SECTIONS: Record<SectionName, (data: BenchData, options: RunOptions) => Pr
   start: measureStart,
   scale: measureScale,
   soak: measureSoak,
+  attack: measureAttack,
 };
 
 const options = readOptions();
@@ -61,7 +63,7 @@ function readOptions(): RunOptions {
 function write(duration: string): void {
   if (reports.every(({ tables }) => tables.length === 0)) return;
   const [only, ...others] = options.sections;
-  const isApart = only === 'scale' || only === 'soak';
+  const isApart = only !== undefined && APART.includes(only);
   const isPublished = !options.isQuick && (isApart || others.length > 0);
   const folder = fileURLToPath(new URL(isPublished ? '../docs' : './results', import.meta.url));
   const name = isApart ? `bench-${only}` : 'bench';

@@ -1,9 +1,9 @@
 /** What a run measures and how long it may take. */
 import { parseArgs } from 'node:util';
 
-export const SECTION_NAMES = ['engine', 'reverse', 'http', 'start', 'scale', 'soak'] as const;
+export const SECTION_NAMES = ['engine', 'reverse', 'http', 'start', 'scale', 'soak', 'attack'] as const;
 /** Those that take too long to belong to every run. */
-const APART: readonly SectionName[] = ['scale', 'soak'];
+export const APART: readonly SectionName[] = ['scale', 'soak', 'attack'];
 export type SectionName = (typeof SECTION_NAMES)[number];
 
 export interface RunOptions {
@@ -21,12 +21,12 @@ export interface RunOptions {
   readonly soakRequests: number;
 }
 
-export const USAGE = `npm run bench -- [--quick] [--only engine|reverse|http|start|scale|soak] [--places DIR]
+export const USAGE = `npm run bench -- [--quick] [--only engine|reverse|http|start|scale|soak|attack] [--places DIR]
                [--synthetic MILLIONS,…] [--requests MILLIONS]
 
 The whole run (engine, reverse, http, start) takes up to 20 minutes and writes docs/bench.md and docs/bench.svg.
 --quick       some 5 minutes, less exact; writes to bench/results
---only NAME   one section; writes to bench/results, but for scale and soak, which write docs/bench-scale.md and docs/bench-soak.md
+--only NAME   one section; writes to bench/results. Scale, soak and attack write docs/bench-scale.md and so on
 --places DIR  where the scale section finds wof-places.ndjson.zst and wof-admin.tsv.gz
 --synthetic   to how many million places the scale section adds copies, after a trial without; 5,10 by default
 --requests    how many million the soak section sends; 10 by default`;
