@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import * as timeouts from '../../src/http/timeouts.ts';
+
+const root = new URL('../../', import.meta.url);
+const page = readFileSync(new URL('docs/reliability.md', root), 'utf8');
+
+test('the time limits in docs/reliability.md are those of the program', () => {
+  const section = page.slice(page.indexOf('## Time limits'), page.indexOf('## Limits on clients'));
+  const seconds = [...section.matchAll(/^\|[^|]+\| (\d+) \|/gm)].map(([, figure]) => Number(figure));
+  const { HANDSHAKE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, WRITE_TIMEOUT_MS, IDLE_TIMEOUT_MS, LINGER_MS } = timeouts;
+  const expected = [
+    HANDSHAKE_TIMEOUT_MS,
+    HANDSHAKE_TIMEOUT_MS,
+    REQUEST_TIMEOUT_MS,
+    WRITE_TIMEOUT_MS,
+    IDLE_TIMEOUT_MS,
+    LINGER_MS,
+  ];
+  assert.deepEqual(
+    seconds,
+    expected.map((ms) => ms / 1000),
+  );
+});
+
+test('every promise in docs/reliability.md names tests that exist', () => {
+  const rows = page.slice(page.indexOf('## Limits on clients')).match(/^\| (?!---|what ).+$/gm) ?? [];
+  assert.ok(rows.length > 5);
+  for (const row of rows) {
+    const files = [...row.matchAll(/`(test\/[\w/-]+\.test\.ts)`/g)].map(([, file]) => file);
+    assert.ok(files.length > 0, row);
+    for (const file of files) assert.ok(existsSync(new URL(file ?? '', root)), file);
+  }
+});
