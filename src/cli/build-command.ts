@@ -10,10 +10,11 @@ import { reasonOf, UsageError } from '../serve/usage-error.ts';
 import { concatenate } from '../sources/concatenate.ts';
 import { openGeonames } from '../sources/geonames.ts';
 import { openNdjson } from '../sources/ndjson.ts';
+import { noPlacesError, type SourceFormat } from '../sources/no-places.ts';
 import { openOsm } from '../sources/osm.ts';
 import type { OnStage } from '../sources/report.ts';
 import { SourceError } from '../sources/source-error.ts';
-import { printResult } from './output.ts';
+import { note, printResult } from './output.ts';
 import { previousIndex } from './previous-index.ts';
 import { createProgress } from './progress.ts';
 
@@ -25,7 +26,7 @@ interface OpenOptions {
 type Open = (paths: readonly string[], options: OpenOptions) => Promise<readonly Gazetteer[]>;
 
 /** Formats by name, and how their files are opened. */
-const FORMATS: Readonly<Record<string, Open>> = {
+const FORMATS: Readonly<Record<SourceFormat, Open>> = {
   geonames: async (paths, { onStage }) => [await openGeonames(paths, onStage)],
   osm: openExtracts,
   ndjson: async (paths) => [await openNdjson(paths)],
@@ -72,6 +73,10 @@ async function build(flags: BuildFlags): Promise<void> {
       throw new UsageError(`--from ${reasonOf(error)}.`, { cause: error });
     })
     .finally(() => progress.end());
+  if (report.places === 0) {
+    note(formatRejected(report.source.rejected).join('\n'));
+    throw await noPlacesError(groups, out);
+  }
   try {
     writeIndexFile(out, bytes);
   } catch (error) {
@@ -104,7 +109,7 @@ async function openExtracts(paths: readonly string[], { country, onStage }: Open
 }
 
 interface SourceGroup {
-  readonly format: string;
+  readonly format: SourceFormat;
   readonly open: Open;
   readonly paths: string[];
 }
@@ -113,18 +118,22 @@ interface SourceGroup {
 function groupSources(from: readonly string[]): SourceGroup[] {
   const groups: SourceGroup[] = [];
   for (const word of from) {
-    const open = Object.hasOwn(FORMATS, word) ? FORMATS[word] : undefined;
     const group = groups.at(-1);
-    if (open !== undefined && word !== group?.format) groups.push({ format: word, open, paths: [] });
-    else if (group === undefined) {
+    if (isFormat(word)) {
+      if (word !== group?.format) groups.push({ format: word, open: FORMATS[word], paths: [] });
+    } else if (group === undefined) {
       throw new UsageError(
         `--from: ${JSON.stringify(word)} is not a format that can be read; give one of ${FORMAT_NAMES}.`,
       );
-    } else if (open === undefined) group.paths.push(word);
+    } else group.paths.push(word);
   }
   const empty = groups.find(({ paths }) => paths.length === 0);
   if (empty !== undefined) throw new UsageError(`--from ${empty.format}: name at least one file.`);
   return groups;
+}
+
+function isFormat(word: string): word is SourceFormat {
+  return Object.hasOwn(FORMATS, word);
 }
 
 /** Damaged files, and those the system cannot read. */

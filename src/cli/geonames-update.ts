@@ -13,6 +13,7 @@ import { writeIndexFile } from '../index-file/file.ts';
 import { VERSIONS } from '../index-file/layout.ts';
 import { reasonOf, UsageError } from '../serve/usage-error.ts';
 import { openGeonames } from '../sources/geonames.ts';
+import { noPlacesError } from '../sources/no-places.ts';
 import { SourceError } from '../sources/source-error.ts';
 import type { GeonamesPlan, RemoteFile } from './geonames-plan.ts';
 import { previousIndex } from './previous-index.ts';
@@ -92,7 +93,10 @@ async function build(downloads: readonly Download[], { out, onStep }: UpdateRun)
       onStep,
     );
     const { bytes, report } = await buildIndex(gazetteer, onStep, { previous: previousIndex(out) });
-    if (report.places === 0) throw new SourceError(`${downloads[0]?.path}: holds no place`);
+    if (report.places === 0) {
+      const paths = downloads.map(({ path }) => path);
+      throw await noPlacesError([{ format: 'geonames', paths }], out);
+    }
     rmSync(originPath(out), { force: true });
     writeIndexFile(out, bytes);
     // written last: after a crash between the two the next run builds again

@@ -90,3 +90,47 @@ test('a damaged source is one sentence with file and place, and no index is writ
   }
   assert.ok(!existsSync(join(cwd, 'x.toponym')));
 });
+
+const PAGE = '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head>\n<body>nginx</body></html>\n';
+const CSV = 'id,name,lat,lng\n1,Vaduz,47.14,9.52\n2,Schaan,47.17,9.51\n';
+
+test('files without a usable place exit with 1, say what they look like, and write nothing', async (context) => {
+  const cwd = temporaryFolder(context);
+  const files: Record<string, string | Uint8Array> = {
+    'page.txt': PAGE,
+    'page.txt.gz': gzipSync(PAGE),
+    'table.csv': CSV,
+    'empty.txt': '',
+    'list.json': '[{"id":"X1","name":"Vaduz"}]\n',
+    'own.ndjson': readFileSync(OWN),
+    'islands.osm.pbf': osmOf({ nodes: [{ id: 2, lat: 47.3, lng: 9.5, tags: { place: 'island', name: 'Isle' } }] }),
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);
+  writeFileSync(join(cwd, 'x.toponym'), 'the index of yesterday');
+  const cases: [string[], RegExp][] = [
+    [['geonames', 'page.txt'], /page\.txt looks like a web page \(HTML\)\. --from geonames reads .*cities500\.zip/],
+    [['geonames', 'page.txt.gz'], /page\.txt\.gz looks like a web page \(HTML\)/],
+    [['geonames', 'table.csv'], /table\.csv looks like comma-separated values \(CSV\)/],
+    [['geonames', 'own.ndjson'], /own\.ndjson looks like NDJSON/],
+    [['geonames', 'empty.txt'], /empty\.txt is empty/],
+    [['ndjson', 'table.csv'], /table\.csv looks like .*\(CSV\)\. --from ndjson reads one JSON object per line/],
+    [['ndjson', 'list.json'], /list\.json looks like a JSON array/],
+    [['osm', 'islands.osm.pbf'], /islands\.osm\.pbf .*OpenStreetMap.*place=/],
+  ];
+  for (const [from, message] of cases) {
+    const { code, stdout, stderr } = await runToponym(['build', '--from', ...from, '--out', 'x.toponym'], { cwd });
+    assert.equal(code, 1, `${from}: ${stdout}${stderr}`);
+    assert.match(stderr, /^toponym: no places found; .*x\.toponym was not written\.$/m);
+    assert.match(stderr, message);
+    assert.doesNotMatch(stderr, /^\s+at /m);
+    assert.equal(stdout, '');
+  }
+  assert.equal(readFileSync(join(cwd, 'x.toponym'), 'utf8'), 'the index of yesterday');
+});
+
+test('a build without a usable place shows why rows were rejected', async (context) => {
+  const cwd = temporaryFolder(context);
+  writeFileSync(join(cwd, 'table.csv'), CSV);
+  const { stderr } = await runToponym(['build', '--from', 'geonames', 'table.csv', '--out', 'x.toponym'], { cwd });
+  assert.match(stderr, /^Rejected {3}3: short row\n {13}table\.csv:1: /m);
+});

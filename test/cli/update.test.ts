@@ -129,7 +129,16 @@ test('whatever fails, the old index stays as it was and the message names the fi
     ['/cities500.zip', status(404), /\/cities500\.zip: the server answered 404 Not Found$/],
     ['/cities500.zip', wellServed(page, '"html"'), /\/cities500\.zip: is not a zip archive: it begins "<html>/],
     ['/cities500.zip', wellServed(damagedZip(), '"damaged"'), /cities500\.zip/],
-    ['/cities500.zip', wellServed(zipOf({ name: 'cities500.txt', content: '' }), '"empty"'), /holds no place/],
+    [
+      '/cities500.zip',
+      wellServed(zipOf({ name: 'cities500.txt', content: '' }), '"empty"'),
+      /^no places found; .*\.toponym was not written\.\n {2}cities500\.zip\/cities500\.txt is empty\. /,
+    ],
+    [
+      '/cities500.zip',
+      wellServed(zipOf({ name: 'cities500.txt', content: page }), '"page in a zip"'),
+      /\n {2}cities500\.zip\/cities500\.txt looks like a web page \(HTML\)\. /,
+    ],
     ['/admin1CodesASCII.txt', wellServed(page, '"html"'), /\/admin1CodesASCII\.txt: is not a table of GeoNames' div/],
     ['/countryInfo.txt', status(403), /\/countryInfo\.txt: the server answered 403 Forbidden$/],
   ];

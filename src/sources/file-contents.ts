@@ -1,0 +1,63 @@
+/**
+ * A guess at what a file holds, from its first bytes, for error messages about files that cannot be used.
+ * Reads at most one chunk of the unpacked file.
+ */
+import { isUtf8 } from 'node:buffer';
+import type { InputFile } from './input-files.ts';
+
+/** Enough for a few rows of any table. */
+const INSPECTED_BYTES = 16_384;
+/** Rows whose separators are compared. */
+const INSPECTED_LINES = 10;
+
+/** A verb phrase that follows the file's name: `is empty`, `looks like a web page (HTML)`. */
+export async function describeContents(file: InputFile): Promise<string> {
+  const bytes = await firstBytes(file);
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  if (text.trim() === '') return bytes.length === 0 ? 'is empty' : 'holds only white space';
+  return `looks like ${guess(bytes, text)}`;
+}
+
+async function firstBytes(file: InputFile): Promise<Buffer> {
+  for await (const chunk of file.read()) {
+    if (chunk.length > 0) return chunk.subarray(0, INSPECTED_BYTES);
+  }
+  return Buffer.alloc(0);
+}
+
+function guess(bytes: Buffer, text: string): string {
+  const start = text.trimStart();
+  if (start.startsWith('TOPONYM\n')) return 'a Toponym index, which is built already';
+  if (bytes.includes(0) || !isUtf8(withoutCutCharacter(bytes))) return 'binary data';
+  if (/^(<!--.*?-->\s*)*<(!doctype html|html|head|body)\b/is.test(start)) return 'a web page (HTML)';
+  if (start.startsWith('<')) return 'XML';
+  if (start.startsWith('[')) return 'a JSON array';
+  const lines = text.split(/\r?\n/).slice(0, INSPECTED_LINES);
+  if (start.startsWith('{')) return isWholeObject(lines[0] ?? '') ? 'NDJSON (one JSON object per line)' : 'JSON';
+  return guessTable(lines.filter((line) => line !== ''));
+}
+
+function guessTable(lines: readonly string[]): string {
+  const columns = (separator: string) => Math.min(...lines.map((line) => line.split(separator).length));
+  const tabs = columns('\t');
+  if (tabs > 1) return `a table of ${tabs} tab-separated columns`;
+  if (columns(',') > 1) return 'comma-separated values (CSV)';
+  if (columns(';') > 1) return 'semicolon-separated values (CSV)';
+  return 'plain text';
+}
+
+function isWholeObject(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The inspected bytes may end inside a character of up to four bytes. */
+function withoutCutCharacter(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  while (end > 0 && bytes.length - end < 3 && (bytes[end - 1] ?? 0) >= 0x80 && !isUtf8(bytes.subarray(0, end))) end--;
+  return bytes.subarray(0, end);
+}

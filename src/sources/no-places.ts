@@ -1,0 +1,46 @@
+/**
+ * The error for a build whose sources hold not a single usable place: an index without places would empty a service.
+ * Says what each file looks like and what its format reads.
+ */
+import { describeContents } from './file-contents.ts';
+import { sortGeonamesFiles } from './geonames-files.ts';
+import { findInputs, type InputFile } from './input-files.ts';
+import { SourceError } from './source-error.ts';
+
+export type SourceFormat = 'geonames' | 'osm' | 'ndjson';
+
+export interface NamedSource {
+  readonly format: SourceFormat;
+  readonly paths: readonly string[];
+}
+
+/** What each format reads, as the end of a sentence. */
+const READS: Readonly<Record<SourceFormat, string>> = {
+  geonames: 'GeoNames dumps: tab-separated rows of 19 columns, as in cities500.zip or allCountries.zip',
+  osm: 'OpenStreetMap extracts (.osm.pbf) with named places: place=city, town, village, hamlet, suburb and the like',
+  ndjson: 'one JSON object per line with at least id, name, lat, lng and country',
+};
+/** Files described for each source; a folder may hold thousands. */
+const MAX_DESCRIBED_FILES = 3;
+
+/** `out` is the file that was not written. */
+export async function noPlacesError(sources: readonly NamedSource[], out: string): Promise<SourceError> {
+  const lines: string[] = [];
+  for (const { format, paths } of sources) {
+    const files = format === 'osm' ? extractsAt(paths) : await describedFiles(format, paths);
+    lines.push(`  ${files.join(', ')}. --from ${format} reads ${READS[format]}.`);
+  }
+  return new SourceError([`no places found; ${out} was not written.`, ...lines].join('\n'));
+}
+
+/** A file that is no extract is refused when it is opened, so these are extracts without a usable place. */
+function extractsAt(paths: readonly string[]): string[] {
+  return paths.slice(0, MAX_DESCRIBED_FILES).map((path) => `${path} is an extract without a usable place`);
+}
+
+async function describedFiles(format: SourceFormat, paths: readonly string[]): Promise<string[]> {
+  const found = findInputs(paths);
+  const files: readonly InputFile[] = format === 'geonames' ? sortGeonamesFiles(found, new Set(paths)).dumps : found;
+  const described = files.slice(0, MAX_DESCRIBED_FILES);
+  return await Promise.all(described.map(async (file) => `${file.label} ${await describeContents(file)}`));
+}
