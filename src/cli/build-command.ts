@@ -14,6 +14,8 @@ import { noPlacesError, type SourceFormat } from '../sources/no-places.ts';
 import { openOsm } from '../sources/osm.ts';
 import type { OnStage } from '../sources/report.ts';
 import { SourceError } from '../sources/source-error.ts';
+import { checkOutputFile } from './check-output.ts';
+import { parseCountryCode } from './country-code.ts';
 import { note, printResult } from './output.ts';
 import { previousIndex } from './previous-index.ts';
 import { createProgress } from './progress.ts';
@@ -64,9 +66,11 @@ export function addBuildCommand(program: Command): void {
 async function build(flags: BuildFlags): Promise<void> {
   const startedMs = performance.now();
   const groups = groupSources(flags.from);
-  const progress = createProgress(`Building ${flags.out}`);
+  const country = flags.country === undefined ? undefined : parseCountryCode(flags.country);
   const out = resolve(flags.out);
-  const options = { country: flags.country?.toUpperCase(), onStage: progress.show, out };
+  checkOutputFile(out);
+  const progress = createProgress(`Building ${flags.out}`);
+  const options = { country, onStage: progress.show, out };
   const { bytes, report, gazetteers, version } = await readAndBuild(groups, options)
     .catch((error: unknown) => {
       if (!isAboutInput(error)) throw error;

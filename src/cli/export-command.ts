@@ -14,8 +14,10 @@ import { PLACE_TYPES, type Place, type PlaceType } from '../place/place.ts';
 import { openStateFolder } from '../serve/state-folder.ts';
 import { reasonOf, UsageError } from '../serve/usage-error.ts';
 import { writeDatasetLine, writePlaceLine, writeRegionLine } from '../sources/ndjson-write.ts';
+import { checkOutputFile } from './check-output.ts';
+import { parseCountryCode } from './country-code.ts';
 import { loadIndex } from './load-index.ts';
-import { note, printResult } from './output.ts';
+import { NotFoundError, note, printResult } from './output.ts';
 import { addSettings, settingsOf } from './setting-flags.ts';
 
 interface ExportFlags {
@@ -49,37 +51,55 @@ export function addExportCommand(program: Command): void {
 
 async function exportPlaces(flags: ExportFlags): Promise<void> {
   const settings = settingsOf({ ...flags });
-  const isWanted = parseFilter(flags);
+  const filter = parseFilter(flags);
+  const out = flags.out === '-' ? undefined : resolve(flags.out);
+  if (out !== undefined) checkOutputFile(out);
   const { bytes } = await loadIndex(settings.index, openStateFolder(settings.state));
   const index = openIndex(bytes);
-  const ids = wantedIds(index, isWanted);
+  const ids = wantedIds(index, filter);
+  if (ids.length === 0) {
+    throw new NotFoundError(`the index has no places${describeFilter(filter)}; nothing was written.`);
+  }
   const counts: ExportCounts = { places: 0, regions: 0, bytes: 0, withoutCountry: 0 };
   const lines = batches(linesOf(index, ids, counts), counts);
-  if (flags.out === '-') {
+  if (out === undefined) {
     const isWhole = await writeToOutput(lines);
     if (isWhole && flags.json) note(JSON.stringify({ out: '-', ...counts }));
   } else {
-    const out = resolve(flags.out);
     await writeToFile(out, lines);
     printResult(flags.json, { out, ...counts }, () => formatCounts(out, counts));
   }
-  if (counts.withoutCountry > 0) {
-    note(`${counts.withoutCountry.toLocaleString('en')} places without a known country were left out.`);
+  noteOmissions(index, ids, { filter, counts });
+}
+
+/** What a reader of the export may expect to find in it and will not. */
+function noteOmissions(index: Index, ids: Uint32Array, run: { filter: Filter; counts: ExportCounts }): void {
+  const exported = new Set(Array.from(ids, (id) => countryOf(index, id)));
+  const missing = (run.filter.countries ?? []).filter((code) => !exported.has(code));
+  if (missing.length > 0) note(`The index has no places${describeFilter({ ...run.filter, countries: missing })}.`);
+  const { withoutCountry } = run.counts;
+  if (withoutCountry > 0) {
+    note(`${withoutCountry.toLocaleString('en')} places without a known country were left out.`);
   }
 }
 
-type Filter = (country: string, type: PlaceType) => boolean;
-
-function parseFilter({ country, type }: ExportFlags): Filter {
-  const countries = country === undefined ? undefined : new Set(country.split(',').map(parseCountry));
-  const types = type === undefined ? undefined : new Set(type.split(',').map(parseType));
-  return (code, kind) => (countries?.has(code) ?? true) && (types?.has(kind) ?? true);
+/** Which places to export; undefined means any. */
+interface Filter {
+  readonly countries: readonly string[] | undefined;
+  readonly types: readonly PlaceType[] | undefined;
 }
 
-function parseCountry(text: string): string {
-  const code = text.trim().toUpperCase();
-  if (/^[A-Z]{2}$/.test(code)) return code;
-  throw new UsageError(`--country: must list ISO 3166-1 codes such as FR,DE, got ${JSON.stringify(text)}.`);
+function parseFilter({ country, type }: ExportFlags): Filter {
+  return {
+    countries: country === undefined ? undefined : [...new Set(country.split(',').map(parseCountryCode))],
+    types: type === undefined ? undefined : [...new Set(type.split(',').map(parseType))],
+  };
+}
+
+/** ` of type town in LI, AT`: follows "no places". */
+function describeFilter({ countries, types }: Filter): string {
+  const ofTypes = types === undefined ? '' : ` of type ${types.join(', ')}`;
+  return `${ofTypes}${countries === undefined ? '' : ` in ${countries.join(', ')}`}`;
 }
 
 function parseType(text: string): PlaceType {
@@ -88,11 +108,17 @@ function parseType(text: string): PlaceType {
   throw new UsageError(`--type: must be of ${PLACE_TYPES.join(', ')}, got ${JSON.stringify(text)}.`);
 }
 
-function wantedIds(index: Index, isWanted: Filter): Uint32Array {
+function wantedIds(index: Index, { countries, types }: Filter): Uint32Array {
   const ids = Uint32Array.from({ length: index.head.places }, (_, id) => id);
-  return ids.filter((id) =>
-    isWanted(index.head.countries[index.placeCountry[id]! - 1] ?? '', PLACE_TYPES[index.placeType[id]!]!),
-  );
+  return ids.filter((id) => {
+    const type = PLACE_TYPES[index.placeType[id]!]!;
+    return (countries?.includes(countryOf(index, id)) ?? true) && (types?.includes(type) ?? true);
+  });
+}
+
+/** Empty where the country is not known. */
+function countryOf(index: Index, id: number): string {
+  return index.head.countries[index.placeCountry[id]! - 1] ?? '';
 }
 
 /** The note about the data, the divisions that the places lie in, the places. */

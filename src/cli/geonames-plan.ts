@@ -3,6 +3,7 @@
  */
 import type { FileStart } from '../fetch/download.ts';
 import { UsageError } from '../serve/usage-error.ts';
+import { parseCountryCode } from './country-code.ts';
 
 export const GEONAMES_SETS = ['cities500', 'cities1000', 'cities5000', 'cities15000', 'allCountries'] as const;
 
@@ -66,10 +67,7 @@ function checkSet(set: string): string {
 }
 
 function checkCountry(country: string, set: string | undefined): string {
-  const code = country.toUpperCase();
-  if (!/^[A-Z]{2}$/.test(code)) {
-    throw new UsageError(`--country: must be an ISO 3166-1 code such as FR, got ${JSON.stringify(country)}.`);
-  }
+  const code = parseCountryCode(country);
   if (set === undefined || set === 'allCountries') return code;
   throw new UsageError(
     `--country ${code} is the country's whole dump: leave out --set ${set}, or give --set allCountries.`,

@@ -15,6 +15,7 @@ import { reasonOf, UsageError } from '../serve/usage-error.ts';
 import { openGeonames } from '../sources/geonames.ts';
 import { noPlacesError } from '../sources/no-places.ts';
 import { SourceError } from '../sources/source-error.ts';
+import { checkOutputFile } from './check-output.ts';
 import type { GeonamesPlan, RemoteFile } from './geonames-plan.ts';
 import { previousIndex } from './previous-index.ts';
 import type { Step } from './progress.ts';
@@ -45,7 +46,8 @@ export interface BuiltIndex extends BuildReport {
 
 /** Throws UsageError, DownloadError or SourceError; the index is then as it was. */
 export async function updateGeonames(plan: GeonamesPlan, run: UpdateRun): Promise<UpdateResult> {
-  checkFolders(run.cache, dirname(run.out));
+  checkCache(run.cache);
+  checkOutputFile(run.out);
   const lock = takeLock(join(run.cache, '.lock'));
   if (lock === undefined) {
     throw new UsageError(`Another update is using ${run.cache}: wait for it, or choose another --cache.`);
@@ -61,17 +63,12 @@ export async function updateGeonames(plan: GeonamesPlan, run: UpdateRun): Promis
 }
 
 /** Before hundreds of megabytes are downloaded for nothing. */
-function checkFolders(cache: string, outFolder: string): void {
+function checkCache(cache: string): void {
   try {
     mkdirSync(cache, { recursive: true });
     accessSync(cache, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new UsageError(`--cache ${cache} cannot be written: ${reasonOf(error)}.`, { cause: error });
-  }
-  try {
-    accessSync(outFolder, constants.W_OK | constants.X_OK);
-  } catch (error) {
-    throw new UsageError(`--out: the folder ${outFolder} cannot be written: ${reasonOf(error)}.`, { cause: error });
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -133,4 +134,37 @@ test('a build without a usable place shows why rows were rejected', async (conte
   writeFileSync(join(cwd, 'table.csv'), CSV);
   const { stderr } = await runToponym(['build', '--from', 'geonames', 'table.csv', '--out', 'x.toponym'], { cwd });
   assert.match(stderr, /^Rejected {3}3: short row\n {13}table\.csv:1: /m);
+});
+
+test('an output file that cannot be written is refused before any source is read', async (context) => {
+  const cwd = temporaryFolder(context);
+  mkdirSync(join(cwd, 'folder'));
+  writeFileSync(join(cwd, 'file'), '');
+  execFileSync('mkfifo', [join(cwd, 'pipe')]);
+  for (const [out, message] of [
+    ['missing/x.toponym', /^toponym: --out .*missing.x\.toponym cannot be written: ENOENT/],
+    ['file/x.toponym', /^toponym: --out .*file.x\.toponym cannot be written: .*file is not a folder\.\n$/],
+    ['folder', /^toponym: --out .*folder cannot be written: it is a folder; name a file in it\.\n$/],
+    ['pipe', /^toponym: --out .*pipe cannot be written: it is not a regular file\.\n$/],
+  ] as const) {
+    const { code, stderr } = await runToponym(['build', '--from', 'ndjson', 'none.ndjson', '--out', out], { cwd });
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, message);
+  }
+});
+
+test('an unknown country code is refused with the code that may have been meant', async (context) => {
+  const cwd = temporaryFolder(context);
+  writeFileSync(join(cwd, 'li.osm.pbf'), EXTRACT);
+  const country = 'must be an ISO 3166-1 alpha-2 code such as FR, got';
+  for (const [given, message] of [
+    ['AND', `toponym: --country: ${country} "AND"; did you mean AD?\n`],
+    ['ZZ', `toponym: --country: ${country} "ZZ".\n`],
+  ] as const) {
+    const flags = ['--country', given, '--out', 'x.toponym'];
+    const built = await runToponym(['build', '--from', 'osm', 'li.osm.pbf', ...flags], { cwd });
+    assert.deepEqual([built.code, built.stderr], [2, message]);
+    const updated = await runToponym(['update', ...flags], { cwd });
+    assert.deepEqual([updated.code, updated.stderr], [2, message]);
+  }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -183,7 +183,11 @@ test('a reader that goes away early, as head does, is no error', async (context)
 test('wrong filters and files are usage errors, and leave nothing behind', async (context) => {
   const { cwd } = await indexOf(context, await openNdjson([join(FIXTURES, 'own.ndjson')]));
   for (const [flags, message] of [
-    [['--country', 'FRA'], /^toponym: --country: must list ISO 3166-1 codes such as FR,DE, got "FRA"\.\n$/],
+    [
+      ['--country', 'LI,FRA'],
+      /^toponym: --country: must be an ISO 3166-1 alpha-2 code such as FR, got "FRA"; did you mean FR\?\n$/,
+    ],
+    [['--country', 'XX'], /^toponym: --country: must be an ISO 3166-1 alpha-2 code such as FR, got "XX"\.\n$/],
     [['--type', 'metropolis'], /^toponym: --type: must be of city, .*, got "metropolis"\.\n$/],
     [['--out', 'missing/a.ndjson'], /^toponym: --out .*missing.a\.ndjson cannot be written: ENOENT/],
   ] as const) {
@@ -192,5 +196,29 @@ test('wrong filters and files are usage errors, and leave nothing behind', async
     assert.match(stderr, message);
   }
   assert.ok(!existsSync(join(cwd, 'missing')));
-  assert.deepEqual(readdirSync(cwd).sort(), ['a.toponym', 'state']);
+  assert.deepEqual(readdirSync(cwd), ['a.toponym']);
+});
+
+test('an export without a matching place says so, exits with 1 and leaves the old file', async (context) => {
+  const { cwd } = await indexOf(context, await openNdjson([join(FIXTURES, 'own.ndjson')]));
+  writeFileSync(join(cwd, 'old.ndjson'), 'old');
+  for (const [flags, message] of [
+    [['--country', 'AQ'], /^toponym: the index has no places in AQ; nothing was written\.\n$/],
+    [['--country', 'aq,FR'], /^toponym: the index has no places in AQ, FR; nothing was written\.\n$/],
+    [
+      ['--country', 'LI', '--type', 'town'],
+      /^toponym: the index has no places of type town in LI; nothing was written\.\n$/,
+    ],
+    [['--type', 'town,village'], /^toponym: the index has no places of type town, village; nothing was written\.\n$/],
+  ] as const) {
+    for (const out of ['-', 'old.ndjson']) {
+      const args = ['export', '--index', 'a.toponym', '--out', out, ...flags];
+      const { code, stdout, stderr } = await runToponym(args, { cwd });
+      assert.deepEqual([code, stdout], [1, ''], stderr);
+      assert.match(stderr, message);
+    }
+  }
+  assert.equal(readFileSync(join(cwd, 'old.ndjson'), 'utf8'), 'old');
+  const some = await runToponym(['export', '--index', 'a.toponym', '--country', 'LI,AQ'], { cwd });
+  assert.deepEqual([some.code, some.stderr], [0, 'The index has no places in AQ.\n']);
 });

@@ -169,7 +169,7 @@ test('folders that cannot be written are refused before anything is fetched', as
   writeFileSync(join(folder, 'file'), '');
   await assert.rejects(
     update({}, { out: join(folder, 'missing', 'x.toponym') }),
-    /--out: the folder \S+missing cannot/,
+    /--out \S+missing.x\.toponym cannot be written: ENOENT/,
   );
   await assert.rejects(update({}, { cache: join(folder, 'file') }), /--cache \S+file cannot be written/);
   assert.deepEqual(asked, []);
@@ -178,7 +178,11 @@ test('folders that cannot be written are refused before anything is fetched', as
 test('sets and countries that GeoNames does not have are refused', () => {
   for (const [choice, message] of [
     [{ set: 'cities1' }, /^UsageError: --set: must be one of cities500, cities1000, .*, got "cities1"\.$/],
-    [{ country: 'FRA' }, /^UsageError: --country: must be an ISO 3166-1 code such as FR, got "FRA"\.$/],
+    [
+      { country: 'FRA' },
+      /^UsageError: --country: must be an ISO 3166-1 alpha-2 code .*, got "FRA"; did you mean FR\?$/,
+    ],
+    [{ country: 'ZZ' }, /^UsageError: --country: must be an ISO 3166-1 alpha-2 code such as FR, got "ZZ"\.$/],
     [{ country: 'FR', set: 'cities500' }, /^UsageError: --country FR is the country's whole dump: leave out --set/],
   ] as const) {
     assert.throws(() => planGeonames(choice), message);
