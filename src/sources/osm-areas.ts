@@ -25,6 +25,8 @@ export interface OsmArea {
 
 export interface OsmAreas {
   readonly areas: readonly OsmArea[];
+  /** Tags of the nodes that stand for whole countries (`place=country`). */
+  readonly countryNodes: readonly Tags[];
   /** Where a label or centre is, if it is in the file. */
   pointOf(nodeId: number): { readonly lat: number; readonly lng: number } | undefined;
   /** Blocks that hold nodes. */
@@ -69,11 +71,17 @@ export async function readAreas(file: OsmFile, onStage: OnStage): Promise<OsmAre
   await passes.run('reading their lines', HOLDS.ways, { way });
 
   const points = new NodePoints(neededNodes(wayNodes.values(), drafts));
-  await passes.run('placing their points', HOLDS.nodes, { node: (id, { lat, lng }) => points.set(id, lat, lng) });
+  const countryNodes: Tags[] = [];
+  const node: NonNullable<OsmVisitor['node']> = (id, { lat, lng }, tags) => {
+    points.set(id, lat, lng);
+    if (tags?.get('place') === 'country') countryNodes.push(tags);
+  };
+  await passes.run('placing their points', HOLDS.nodes, { node });
   const lines = new Map<number, Polyline | undefined>();
   for (const [id, nodeIds] of wayNodes) lines.set(id, points.line(nodeIds));
   return {
     areas: drafts.map((draft) => ({ ...draft, outline: outlineOf(draft.wayIds, lines) })),
+    countryNodes,
     pointOf: (nodeId) => points.get(nodeId),
     nodeBlocks: passes.blocksWith(HOLDS.nodes),
   };

@@ -5,18 +5,26 @@
  */
 import type { Country } from '../place/gazetteer.ts';
 import type { Region } from '../place/place.ts';
-import type { OsmArea } from './osm-areas.ts';
+import type { OsmArea, OsmAreas } from './osm-areas.ts';
 import type { Tags } from './osm-elements.ts';
 import { namesOfTags } from './osm-names.ts';
 import { UNITS_PER_DEGREE } from './osm-outline.ts';
 import { countryOfTags, isoCountryOf, isoDivisionOf } from './osm-tags.ts';
 import { plainNames } from './region-names.ts';
 import { codeAliases, namedDivisionKey } from './regions.ts';
+import type { WorldBorders } from './world-borders.ts';
 
 export interface OsmSituation {
   readonly country: string;
   readonly admin1?: string;
   readonly admin2?: string;
+}
+
+export interface OsmDivisionsOptions {
+  readonly countries: readonly Country[];
+  /** Country of places outside every country boundary; without it, `borders` decides. */
+  readonly defaultCountry?: string | undefined;
+  readonly borders?: WorldBorders | undefined;
 }
 
 const LEVELS_1 = [4, 3, 5, 6, 7, 8] as const;
@@ -32,17 +40,22 @@ export class OsmDivisions {
   readonly #areasByCell = new Map<number, OsmArea[]>();
   readonly #codesByName: ReadonlyMap<string, string>;
   readonly #defaultCountry: string | undefined;
+  readonly #borders: WorldBorders | undefined;
+  /** The country that the whole extract is of, where it says so and its boundary cannot. */
+  readonly #extractCountry: string | undefined;
 
-  constructor(areas: readonly OsmArea[], countries: readonly Country[], defaultCountry?: string) {
+  constructor({ areas, countryNodes }: Pick<OsmAreas, 'areas' | 'countryNodes'>, options: OsmDivisionsOptions) {
     for (const area of areas) if (area.adminLevel !== undefined) this.#enter(area);
-    this.#codesByName = codesByName(countries);
-    this.#defaultCountry = defaultCountry;
+    this.#codesByName = codesByName(options.countries);
+    this.#defaultCountry = options.defaultCountry;
+    this.#borders = options.borders;
+    this.#extractCountry = this.#countryOfExtract(areas, countryNodes);
   }
 
   /** Undefined when nothing tells the country. Degrees; `tags` are those of the element there. */
   locate(lat: number, lng: number, tags: Tags): OsmSituation | undefined {
     const around = this.#areasAround(lat, lng);
-    const country = this.#countryOf(around, tags);
+    const country = this.#countryOf(around, tags) ?? this.#defaultCountry ?? this.#countryAt(lat, lng);
     if (country === undefined) return undefined;
     const first = firstOf(around, LEVELS_1);
     const admin1 = first === undefined ? this.#namedKey(tags, NAMES_1, country) : this.#keyOf(first, country);
@@ -77,18 +90,48 @@ export class OsmDivisions {
   #countryOf(around: readonly OsmArea[], tags: Tags): string | undefined {
     const inward = [...around].sort((a, b) => (b.adminLevel ?? 0) - (a.adminLevel ?? 0));
     for (const area of inward) {
-      const code = isoCountryOf(area.tags) ?? (area.adminLevel === 2 ? this.#codeOfCountry(area.tags) : undefined);
-      if (code !== undefined && this.#isCountry(code)) return code;
+      const code = area.adminLevel === 2 ? this.#codeOfCountry(area.tags) : this.#isoCodeOf(area.tags);
+      if (code !== undefined) return code;
     }
     for (const area of inward) {
       const [code] = isoDivisionOf(area.tags) ?? [];
       if (code !== undefined && this.#isCountry(code)) return code;
     }
-    return this.#codeOfText(countryOfTags(tags)) ?? this.#defaultCountry;
+    return this.#codeOfText(countryOfTags(tags));
   }
 
+  /**
+   * For a point that no boundary of the file can place. The extract's own country goes before the simplified borders, but
+   * only near itself: an extract may reach far into a neighbour.
+   */
+  #countryAt(lat: number, lng: number): string | undefined {
+    const atPoint = this.#borders?.countryAt(lat, lng);
+    const own = this.#extractCountry;
+    if (own === undefined || atPoint === own) return atPoint;
+    return atPoint === undefined || this.#borders?.isNear(own, lat, lng) === true ? own : atPoint;
+  }
+
+  /** The only country with a node in the file, else the only one whose boundary is there in part. */
+  #countryOfExtract(areas: readonly OsmArea[], countryNodes: readonly Tags[]): string | undefined {
+    const borders = areas.filter(({ adminLevel }) => adminLevel === 2);
+    const codesOf = (all: readonly Tags[]) => new Set(all.map((tags) => this.#codeOfCountry(tags)));
+    const tagsOf = (some: readonly OsmArea[]) => some.map(({ tags }) => tags);
+    const whole = codesOf(tagsOf(borders.filter(({ outline }) => outline !== undefined)));
+    const partial = codesOf(tagsOf(borders.filter(({ outline }) => outline === undefined)));
+    const nodes = codesOf(countryNodes);
+    const [only, ...others] = nodes.size > 0 ? nodes : partial;
+    // a point outside a whole boundary is not in that country
+    return others.length > 0 || whole.has(only) ? undefined : only;
+  }
+
+  #isoCodeOf(tags: Tags): string | undefined {
+    const code = isoCountryOf(tags);
+    return code !== undefined && this.#isCountry(code) ? code : undefined;
+  }
+
+  /** Of a country's boundary or node: by its code, else by its name. */
   #codeOfCountry(tags: Tags): string | undefined {
-    return this.#codeOfText(tags.get('name:en')) ?? this.#codeOfText(tags.get('name'));
+    return this.#isoCodeOf(tags) ?? this.#codeOfText(tags.get('name:en')) ?? this.#codeOfText(tags.get('name'));
   }
 
   #codeOfText(text: string | undefined): string | undefined {

@@ -17,12 +17,16 @@ import { OsmPlaceAreas } from './osm-place-areas.ts';
 import { parsePopulation, rankOfCapital, typeOfTags } from './osm-tags.ts';
 import { countKept, countRejected, createReport, type OnStage } from './report.ts';
 import { SourceError } from './source-error.ts';
+import { loadWorldBorders } from './world-borders.ts';
 
 export const OSM_ATTRIBUTION =
   '© OpenStreetMap contributors (https://www.openstreetmap.org/copyright), ODbL 1.0 (https://opendatacommons.org/licenses/odbl/1-0/)';
 
 export interface OsmOptions {
-  /** ISO 3166-1 alpha-2: of places that lie in no country boundary of the file and do not name theirs. */
+  /**
+   * ISO 3166-1 alpha-2: country of places that lie in no country boundary of the file and do not name theirs. Without it, it
+   * is the extract's own country or the one that the borders of the world give.
+   */
   readonly country?: string;
   readonly onStage?: OnStage;
 }
@@ -35,7 +39,8 @@ export async function openOsm(path: string, { country, onStage = () => {} }: Osm
   if (country !== undefined && !countries.some(({ code }) => code === country)) {
     throw new SourceError(`the country ${JSON.stringify(country)} is not known: give an ISO 3166-1 code such as LI`);
   }
-  const divisions = new OsmDivisions(areas.areas, countries, country);
+  const borders = country === undefined ? await loadWorldBorders() : undefined;
+  const divisions = new OsmDivisions(areas, { countries, defaultCountry: country, borders });
   const report = createReport();
   return {
     version: `osm-${basename(path).replace(/\.osm\.pbf$|\.pbf$/i, '')}-${file.date ?? 'undated'}`,
@@ -134,7 +139,7 @@ function placeOf(element: Element, { divisions, report, file, placeAreas }: Maki
   if (situation === undefined) {
     return reject(
       'no country',
-      `${main.value}: in no boundary with an ISO code; give --country if the file has but one`,
+      `${main.value}: outside every known border; give --country if all places of the file are of one country`,
     );
   }
   countKept(report);

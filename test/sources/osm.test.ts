@@ -103,7 +103,7 @@ test('country and divisions come from the boundaries that a place lies in', asyn
       at(1, 0.5, 0.5, { place: 'village', name: 'In all' }),
       at(2, 8, 2, { place: 'village', name: 'In the state' }),
       at(3, 5, 8, { place: 'village', name: 'In the country' }),
-      at(4, 5, 12, { place: 'village', name: 'Outside' }),
+      at(4, -40, 0, { place: 'village', name: 'At sea' }),
       at(5, 5, 13, { place: 'village', name: 'Says so', 'is_in:country': 'Deutschland' }),
     ],
     ways: [country, state, county, commune].flatMap(({ ways }) => ways),
@@ -129,7 +129,7 @@ test('country and divisions come from the boundaries that a place lies in', asyn
   ]);
   assert.match(
     gazetteer.report.rejected.get('no country')?.samples.join() ?? '',
-    /^test\.osm\.pbf:N4: Outside: in no boundary with an ISO code; give --country/,
+    /^test\.osm\.pbf:N4: At sea: outside every known border; give --country/,
   );
 });
 
@@ -167,12 +167,62 @@ test('where a country has no fourth level, the levels it has stand in', async (c
 test('a boundary of which the file lacks a part bounds nothing', async (context) => {
   const country = aBoundary(100, [0, 0, 10, 10]);
   const node = at(1, 1, 1, { place: 'village', name: 'A' });
-  const relations = [country.relation({ admin_level: '2', 'ISO3166-1': 'LI', name: 'L' })];
+  // two countries, so that neither is the country of the whole extract
+  const relations = [
+    country.relation({ admin_level: '2', 'ISO3166-1': 'LI', name: 'L' }),
+    { ...country.relation({ admin_level: '2', 'ISO3166-1': 'CH', name: 'C' }), id: 101 },
+  ];
   const lacking: OsmContent[] = [
     { nodes: [...country.nodes, node], ways: country.ways.slice(1), relations },
     { nodes: [...country.nodes.slice(1), node], ways: country.ways, relations },
   ];
   for (const content of lacking) assert.deepEqual((await read(context, content)).places, []);
+});
+
+/** Andorra la Vella, Pas de la Casa (100 m from France), Ax in France, and la Seu d'Urgell in Spain. */
+const PYRENEES = [
+  at(1, 42.5069, 1.5212, { place: 'town', name: 'Andorra la Vella' }),
+  at(2, 42.5425, 1.7335, { place: 'village', name: 'el Pas de la Casa' }),
+  at(3, 42.719, 1.839, { place: 'town', name: 'Ax-les-Thermes' }),
+  at(4, 42.3582, 1.4557, { place: 'town', name: "la Seu d'Urgell" }),
+];
+
+function countriesOf({ places }: Read): string[] {
+  return places.map(({ country }) => country);
+}
+
+test('without a country boundary in the file, the borders of the world tell the country', async (context) => {
+  const content = {
+    nodes: [
+      ...PYRENEES,
+      at(5, 18.4663, -66.1057, { place: 'city', name: 'San Juan' }),
+      at(6, 22.2793, 114.1628, { place: 'city', name: 'Hong Kong' }),
+      at(7, 28.1248, -15.43, { place: 'city', name: 'Las Palmas' }),
+    ],
+  };
+  assert.deepEqual(countriesOf(await read(context, content)), ['AD', 'AD', 'FR', 'ES', 'PR', 'HK', 'ES']);
+  assert.deepEqual(countriesOf(await read(context, content, 'AD')), ['AD', 'AD', 'AD', 'AD', 'AD', 'AD', 'AD']);
+});
+
+test("a country's own node or a part of its boundary decides at sea and near the border, but not far from it", async (context) => {
+  // 1.5 km inside France by the borders of the world
+  const near = at(8, 42.545, 1.752, { place: 'hamlet', name: 'Near the border' });
+  const nodes = [...PYRENEES, near, at(9, -40, 0, { place: 'hamlet', name: 'At sea' })];
+  const node = at(10, 42.54, 1.57, { place: 'country', name: 'Andorra' });
+  const ofAndorra = ['AD', 'AD', 'FR', 'ES', 'AD', 'AD'];
+  assert.deepEqual(countriesOf(await read(context, { nodes: [...nodes, node] })), ofAndorra);
+  const part = aBoundary(100, [42, 1, 43, 2]);
+  const relations = [part.relation({ admin_level: '2', name: "Principat d'Andorra", 'name:en': 'Andorra' })];
+  const cut = { nodes, ways: part.ways, relations };
+  assert.deepEqual(countriesOf(await read(context, cut)), ofAndorra);
+  const other = at(11, 40, -4, { place: 'country', name: 'Spain' });
+  assert.deepEqual(countriesOf(await read(context, { nodes: [...nodes, node, other] })), [
+    'AD',
+    'AD',
+    'FR',
+    'ES',
+    'FR',
+  ]);
 });
 
 test('holes and exclaves are told from the inside', async (context) => {
@@ -197,7 +247,7 @@ test('holes and exclaves are told from the inside', async (context) => {
     ],
   });
   assert.deepEqual(
-    places.map(({ id }) => id),
+    places.filter(({ country }) => country === 'LI').map(({ id }) => id),
     ['N1', 'N3'],
   );
 });
