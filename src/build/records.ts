@@ -24,6 +24,7 @@ type PlaceSections = Pick<
   | 'placeLatE7'
   | 'placeLngE7'
   | 'placeImportance'
+  | 'placeRank'
   | 'placeCountry'
   | 'placeAdmin1'
   | 'placeAdmin2'
@@ -69,6 +70,7 @@ function placeTables(
     placeLatE7: i32((row) => store.latE7(row)),
     placeLngE7: i32((row) => store.lngE7(row)),
     placeImportance: ranked.importance,
+    placeRank: fillColumn(new Uint8Array(count), (id) => store.adminRank(rows[id]!)),
     placeCountry: fillColumn(new Uint16Array(count), (id) => regionId(store.country(rows[id]!))),
     placeAdmin1: u32((row) => regionId(store.admin1(row))),
     placeAdmin2: u32((row) => regionId(store.admin2(row))),

@@ -6,11 +6,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { importanceOf } from '../build/importance.ts';
 import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
 import { openPlaces } from '../index-file/read-places.ts';
-import { PLACE_TYPES, type Place, type PlaceType } from '../place/place.ts';
+import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
 import { openStateFolder } from '../serve/state-folder.ts';
 import { reasonOf, UsageError } from '../serve/usage-error.ts';
 import { writeDatasetLine, writePlaceLine, writeRegionLine } from '../sources/ndjson-write.ts';
@@ -138,18 +137,8 @@ function* linesOf(index: Index, ids: Uint32Array, counts: ExportCounts): Generat
       continue;
     }
     counts.places++;
-    yield writePlaceLine(withRank(place(id), index.placeImportance[id]!));
+    yield writePlaceLine(place(id));
   }
-}
-
-/** The one rank with which the builder gives the place the importance it has. */
-function withRank(place: Place, importance: number): Place {
-  const { population, names } = place;
-  for (let adminRank = 1; adminRank <= 5; adminRank++) {
-    const fitting = importanceOf({ population, nameCount: names.length, adminRank });
-    if (Math.round(fitting * 0xffff) === importance) return { ...place, adminRank };
-  }
-  return place;
 }
 
 function* batches(lines: Iterable<string>, counts: ExportCounts): Generator<Buffer> {

@@ -5,7 +5,7 @@
 import { TEXT_VERSION } from '../text/fold.ts';
 
 /** Raise when the meaning of any section changes. */
-export const FORMAT_VERSION = 5;
+export const FORMAT_VERSION = 6;
 export const MAGIC = 'TOPONYM\n';
 /** Magic 8, format version 4, text version 4, section count 4, directory checksum 4, file bytes 8. */
 export const HEADER_BYTES = 32;
@@ -46,6 +46,8 @@ export const SECTIONS = {
   placeLatE7: Int32Array,
   placeLngE7: Int32Array,
   placeImportance: Uint16Array,
+  /** Administrative rank, 0 to 5: see Place. Overlays compute the importance of a changed place from it. */
+  placeRank: Uint8Array,
   placeCountry: Uint16Array,
   placeAdmin1: Uint32Array,
   placeAdmin2: Uint32Array,

@@ -10,7 +10,7 @@ import { objectIdOf, populationOf, timezoneOf } from './place-card.ts';
 export interface IndexedPlaces {
   /** Divisions, each after the one it lies in. By their ids in the index. */
   readonly regions: ReadonlyMap<number, Region>;
-  /** The place of a dense id. Its `adminRank` is always 0: the index keeps only what it adds to the importance. */
+  /** The place of a dense id. */
   place(id: number): Place;
 }
 
@@ -45,7 +45,7 @@ function readPlace(index: Index, id: number, reading: Reading): Place {
     lat: index.placeLatE7[id]! / 1e7,
     lng: index.placeLngE7[id]! / 1e7,
     country: index.head.countries[index.placeCountry[id]! - 1] ?? '',
-    adminRank: 0,
+    adminRank: index.placeRank[id]!,
     ...(admin1 === undefined ? {} : { admin1 }),
     ...(admin2 === undefined ? {} : { admin2 }),
     ...(population === 0 ? {} : { population }),

@@ -3,7 +3,7 @@
  * Its index is opened over the large one. A change to a place that is not there is an error that names its line.
  */
 import type { Country, Gazetteer } from '../place/gazetteer.ts';
-import type { Place, Region } from '../place/place.ts';
+import type { Place, PlaceName, Region } from '../place/place.ts';
 import type { ChangedFields, OverlayLine } from './overlay.ts';
 import { namedDivisionKey } from './regions.ts';
 import { createReport } from './report.ts';
@@ -29,6 +29,8 @@ export function overlayGazetteer(
   const divisions = new Divisions(base.regions);
   const changed = new Map<string, Place | 'hidden'>();
   const replaces = new Set<string>();
+  /** Places whose importance a line has set. */
+  const ranked = new Set<string>();
   for (const { at, change } of lines) {
     const id = change.kind === 'add' ? change.place.id : change.id;
     const current = changed.get(id) ?? base.place(id);
@@ -40,10 +42,19 @@ export function overlayGazetteer(
     }
     if (!exists) throw new SourceError(`${at}: ${change.kind}: there is no place ${id}`);
     if (base.place(id) !== undefined) replaces.add(id);
-    if (change.kind === 'hide') changed.set(id, 'hidden');
-    if (change.kind === 'rank') changed.set(id, { ...current, importance: change.importance });
+    if (change.kind === 'hide') {
+      changed.set(id, 'hidden');
+      ranked.delete(id);
+    }
+    if (change.kind === 'rank') {
+      changed.set(id, { ...current, importance: change.importance });
+      ranked.add(id);
+    }
     if (change.kind === 'addName') changed.set(id, { ...current, names: [...current.names, change.name] });
-    if (change.kind === 'change') changed.set(id, divisions.settle(withFields(current, change.fields)));
+    if (change.kind === 'change') {
+      const fields = divisions.resolve(change.fields, current.country);
+      changed.set(id, divisions.settle(withFields(current, { fields, isRanked: ranked.has(id) })));
+    }
   }
   const places = [...changed.values()].filter((place) => place !== 'hidden');
   return {
@@ -57,14 +68,41 @@ export function overlayGazetteer(
   };
 }
 
-/** A new main name keeps the old one as another. */
-function withFields(place: Place, { name, ...fields }: ChangedFields): Place {
-  const { importance: _, ...rest } = place; // it is worked out anew from what changed
-  const kept = fields.population === undefined && fields.adminRank === undefined ? place : rest;
-  const others = place.names
+interface Change {
+  readonly fields: ChangedFields;
+  /** Whether a line of the overlay has set the importance: it then stays. */
+  readonly isRanked: boolean;
+}
+
+function withFields(place: Place, { fields, isRanked }: Change): Place {
+  const { name, population, ...others } = fields;
+  const changed: { -readonly [Field in keyof Place]: Place[Field] } = {
+    ...withoutLeftDivisions(place, fields),
+    ...others,
+  };
+  if (name !== undefined) changed.names = renamed(place.names, name);
+  if (population === 0)
+    delete changed.population; // not known, as in every format
+  else if (population !== undefined) changed.population = population;
+  const isResized = population !== undefined || fields.adminRank !== undefined;
+  if (isResized && !isRanked) delete changed.importance; // the builder computes it from the new fields
+  return changed;
+}
+
+/** A place that moves to another country or first-level division is no longer in the divisions below the old one. */
+function withoutLeftDivisions(place: Place, { country, admin1 }: ChangedFields): Place {
+  const { admin1: oldAdmin1, admin2: _, ...outside } = place;
+  if (country !== undefined && country !== place.country) return outside;
+  if (admin1 === undefined || admin1 === oldAdmin1) return place;
+  return oldAdmin1 === undefined ? outside : { ...outside, admin1: oldAdmin1 };
+}
+
+/** The old main name stays as an alternate name. */
+function renamed(names: readonly PlaceName[], name: string): PlaceName[] {
+  const others = names
     .filter(({ value }) => value !== name)
     .map((old) => ({ ...old, kind: old.kind === 'main' ? 'alternate' : old.kind }) as const);
-  return { ...kept, ...fields, names: name === undefined ? place.names : [{ value: name, kind: 'main' }, ...others] };
+  return [{ value: name, kind: 'main' }, ...others];
 }
 
 /** Divisions by key or by name; a name that the index does not know makes a new one. */
@@ -83,6 +121,12 @@ class Divisions {
     const admin1 = this.keyOf(place.admin1, place.country, 1);
     const settled = { ...place, admin1 };
     return place.admin2 === undefined ? settled : { ...settled, admin2: this.keyOf(place.admin2, admin1, 2) };
+  }
+
+  /** The first-level division by its key, so that one that is given by its name can be compared. */
+  resolve(fields: ChangedFields, country: string): ChangedFields {
+    const { admin1 } = fields;
+    return admin1 === undefined ? fields : { ...fields, admin1: this.keyOf(admin1, fields.country ?? country, 1) };
   }
 
   private keyOf(named: string, parent: string, level: 1 | 2): string {

@@ -5,7 +5,7 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Place, PlaceName } from '../place/place.ts';
-import { createCountries } from './countries.ts';
+import { COUNTRY_CODES } from './country-codes.ts';
 import { canonicalLanguage } from './language-tag.ts';
 import { placeOfLine } from './ndjson-row.ts';
 import { type PlaceLine, PlaceLineSchema } from './ndjson-schema.ts';
@@ -51,7 +51,6 @@ const KINDS = Object.keys(LINE_SCHEMAS) as Kind[];
 const checks = Object.fromEntries(KINDS.map((kind) => [kind, Compile(LINE_SCHEMAS[kind])])) as {
   [K in Kind]: ReturnType<typeof Compile<(typeof LINE_SCHEMAS)[K]>>;
 };
-const countryCodes = new Set(createCountries().map(({ code }) => code));
 
 /** Throws SourceError with every line that cannot be used, up to ten. Empty lines are passed over. */
 export function parseOverlay(text: string, file: string): OverlayLine[] {
@@ -91,7 +90,7 @@ function parseLine(text: string): OverlayChange | string {
 function changeOf(kind: Kind, line: unknown): OverlayChange | string {
   if (kind === 'add') {
     const { add } = line as Static<(typeof LINE_SCHEMAS)['add']>;
-    return countryCodes.has(add.country) ? { kind, place: placeOf(add) } : `add: unknown country ${add.country}`;
+    return COUNTRY_CODES.has(add.country) ? { kind, place: placeOf(add) } : unknownCountry(kind, add.country);
   }
   if (kind === 'hide') return { kind, id: (line as Static<(typeof LINE_SCHEMAS)['hide']>).hide };
   if (kind === 'rank') {
@@ -108,7 +107,14 @@ function changeOf(kind: Kind, line: unknown): OverlayChange | string {
     };
   }
   const { change, ...fields } = line as { change: string } & ChangedFields;
-  return { kind, id: change, fields };
+  const { country } = fields;
+  return country === undefined || COUNTRY_CODES.has(country)
+    ? { kind, id: change, fields }
+    : unknownCountry(kind, country);
+}
+
+function unknownCountry(kind: Kind, code: string): string {
+  return `${kind}: unknown country ${code}; give an ISO 3166-1 alpha-2 code such as FR`;
 }
 
 /** Its divisions stay as written, names or keys: which they are is known only beside the index. */
