@@ -4,6 +4,7 @@
  */
 import {
   closeSync,
+  constants,
   fstatSync,
   fsyncSync,
   openSync,
@@ -11,6 +12,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeSync,
 } from 'node:fs';
@@ -18,31 +20,74 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { IndexFormatError } from './format-error.ts';
-import { verifyIndex } from './open-index.ts';
+import { HEAD_BYTES, openIndex, parseHead, verifyIndex } from './open-index.ts';
+import { verifyStructure } from './verify-structure.ts';
 
 /** fs.readSync takes at most 2 GiB at a time. */
 const READ_BYTES = 1 << 28;
 
-/** Reads and verifies an index file. Throws IndexFormatError naming the file; a missing file is the system's error. */
+/**
+ * Reads an index file and checks it whole: size and version before it is read, then checksums and structure. Throws
+ * IndexFormatError naming the file; a missing file is the system's error.
+ */
 export function readIndexFile(file: string): SharedArrayBuffer {
-  const handle = openSync(file, 'r');
   try {
-    const { size } = fstatSync(handle);
-    const buffer = new SharedArrayBuffer(size);
-    for (let offset = 0; offset < size; ) {
-      const view = new Uint8Array(buffer, offset, Math.min(READ_BYTES, size - offset));
-      const read = readSync(handle, view, 0, view.length, offset);
-      if (read === 0) throw new IndexFormatError(`the file became shorter while it was read`);
-      offset += read;
+    checkIsFile(statSync(file));
+    // O_NONBLOCK: should the file have become a pipe since, opening it does not wait for a writer
+    const handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const buffer = readWhole(handle);
+      verifyIndex(buffer);
+      verifyStructure(openIndex(buffer));
+      return buffer;
+    } finally {
+      closeSync(handle);
     }
-    verifyIndex(buffer);
-    return buffer;
   } catch (error) {
     if (!(error instanceof IndexFormatError)) throw error;
     throw new IndexFormatError(`${file}: ${error.message}`, { cause: error });
-  } finally {
-    closeSync(handle);
   }
+}
+
+function readWhole(handle: number): SharedArrayBuffer {
+  const stats = fstatSync(handle);
+  checkIsFile(stats);
+  const { size } = stats;
+  const head = new Uint8Array(Math.min(HEAD_BYTES, size));
+  readInto(handle, head, 0);
+  parseHead(head, size); // before the memory for the whole file is taken
+  const buffer = allocate(size);
+  for (let offset = 0; offset < size; offset += READ_BYTES) {
+    readInto(handle, new Uint8Array(buffer, offset, Math.min(READ_BYTES, size - offset)), offset);
+  }
+  return buffer;
+}
+
+function readInto(handle: number, bytes: Uint8Array, position: number): void {
+  for (let done = 0; done < bytes.length; ) {
+    const read = readSync(handle, bytes, done, bytes.length - done, position + done);
+    if (read === 0) throw new IndexFormatError('the file became shorter while it was read');
+    done += read;
+  }
+}
+
+function allocate(size: number): SharedArrayBuffer {
+  try {
+    return new SharedArrayBuffer(size);
+  } catch (cause) {
+    throw new IndexFormatError(`there is no memory for an index of ${size} bytes`, { cause });
+  }
+}
+
+function checkIsFile(stats: Stats): void {
+  if (!stats.isFile()) throw new IndexFormatError(`${kindOf(stats)}, not an index file`);
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return 'a folder';
+  if (stats.isFIFO()) return 'a pipe';
+  if (stats.isSocket()) return 'a socket';
+  return 'a device';
 }
 
 /** Writes beside the file, flushes, renames, flushes the folder: afterwards the file is the old one or the new one. */

@@ -2,3 +2,8 @@
 export class IndexFormatError extends Error {
   override readonly name = 'IndexFormatError';
 }
+
+/** For a section whose content contradicts itself or another section. */
+export function damagedSection(section: string, problem: string): IndexFormatError {
+  return new IndexFormatError(`section ${section} is damaged: ${problem}. Build the index anew`);
+}

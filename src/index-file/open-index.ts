@@ -1,6 +1,6 @@
 /**
- * Bytes of an index file to typed-array views over the same memory. Nothing is copied.
- * The head of the file is always checked; `verify` also checks every section's bytes.
+ * Bytes of an index file to typed-array views over the same memory. Nothing is copied. The head of the file and the meta
+ * section are always checked; a file that was just read is checked whole by `verifyIndex` and `verifyStructure`.
  */
 import { crc32 } from 'node:zlib';
 import { TEXT_VERSION } from '../text/fold.ts';
@@ -12,12 +12,12 @@ import {
   HEADER_BYTES,
   type Index,
   MAGIC,
-  type Meta,
   SECTION_NAMES,
   SECTIONS,
   type SectionName,
   type Sections,
 } from './layout.ts';
+import { parseMeta } from './meta.ts';
 
 export interface SectionEntry {
   readonly name: SectionName;
@@ -26,6 +26,9 @@ export interface SectionEntry {
   readonly checksum: number;
 }
 
+/** The head of every index: header, directory and padding, to where the first section begins. */
+export const HEAD_BYTES = aligned(HEADER_BYTES + SECTION_NAMES.length * ENTRY_BYTES);
+
 export function openIndex(buffer: SharedArrayBuffer | ArrayBuffer): Index {
   const sections = Object.fromEntries(
     readDirectory(buffer).map(({ name, offset, bytes }) => {
@@ -33,7 +36,7 @@ export function openIndex(buffer: SharedArrayBuffer | ArrayBuffer): Index {
       return [name, new View(buffer as ArrayBuffer, offset, bytes / View.BYTES_PER_ELEMENT)];
     }),
   ) as unknown as Sections;
-  return { ...sections, head: JSON.parse(Buffer.from(sections.meta).toString()) as Meta };
+  return { ...sections, head: parseMeta(sections.meta) };
 }
 
 /** Checks every byte of the file against its checksums. Throws IndexFormatError. */
@@ -48,39 +51,61 @@ export function verifyIndex(buffer: SharedArrayBuffer | ArrayBuffer): void {
 
 /** The sections of a file whose header and directory are whole and of this version. Throws IndexFormatError. */
 export function readDirectory(buffer: SharedArrayBuffer | ArrayBuffer): SectionEntry[] {
-  const file = Buffer.from(buffer as ArrayBuffer);
-  if (file.length < HEADER_BYTES || file.toString('latin1', 0, 8) !== MAGIC) {
-    throw new IndexFormatError('not a Toponym index: it does not begin as one');
-  }
-  const version = `${file.readUInt32LE(8)}.${file.readUInt32LE(12)}`;
-  const expected = `${FORMAT_VERSION}.${TEXT_VERSION}`;
-  if (version !== expected) {
-    throw new IndexFormatError(`index of version ${version}, this program reads ${expected}. Build the index anew`);
-  }
-  const count = file.readUInt32LE(16);
-  const headBytes = aligned(HEADER_BYTES + count * ENTRY_BYTES);
-  if (count !== SECTION_NAMES.length || file.length < headBytes) {
-    throw new IndexFormatError('the directory of the index is damaged. Build the index anew');
-  }
-  const head = Buffer.from(file.subarray(0, headBytes));
+  const head = Buffer.from(buffer as ArrayBuffer, 0, Math.min(HEAD_BYTES, buffer.byteLength));
+  return parseHead(head, buffer.byteLength);
+}
+
+/** The same from the first HEAD_BYTES of a file of this length, or from all of a shorter one. */
+export function parseHead(start: Uint8Array, fileBytes: number): SectionEntry[] {
+  const head = Buffer.from(start); // a copy: the checksum field is cleared in it
+  checkHeader(head);
   const checksum = head.readUInt32LE(20);
   head.writeUInt32LE(0, 20);
   if (crc32(head) !== checksum) {
     throw new IndexFormatError('the head of the index is damaged: its checksum does not match. Build the index anew');
   }
-  const fileBytes = Number(head.readBigUInt64LE(24));
-  if (fileBytes !== file.length) {
-    throw new IndexFormatError(
-      `the index is ${file.length} bytes long and should be ${fileBytes}. Build the index anew`,
-    );
+  const stated = Number(head.readBigUInt64LE(24));
+  if (stated !== fileBytes) {
+    throw new IndexFormatError(`the index is ${fileBytes} bytes long and should be ${stated}. Build the index anew`);
   }
-  return SECTION_NAMES.map((name, i) => {
-    const entry = HEADER_BYTES + i * ENTRY_BYTES;
-    return {
-      name,
-      offset: Number(head.readBigUInt64LE(entry + 24)),
-      bytes: Number(head.readBigUInt64LE(entry + 32)),
-      checksum: head.readUInt32LE(entry + 40),
-    };
-  });
+  const entries = SECTION_NAMES.map((name, i) => readEntry(head, name, i));
+  checkSections(entries, fileBytes);
+  return entries;
+}
+
+function checkHeader(head: Buffer): void {
+  if (head.length < HEADER_BYTES || head.toString('latin1', 0, 8) !== MAGIC) {
+    throw new IndexFormatError('not a Toponym index: it does not begin as one');
+  }
+  const version = `${head.readUInt32LE(8)}.${head.readUInt32LE(12)}`;
+  const expected = `${FORMAT_VERSION}.${TEXT_VERSION}`;
+  if (version !== expected) {
+    throw new IndexFormatError(`index of version ${version}, this program reads ${expected}. Build the index anew`);
+  }
+  if (head.readUInt32LE(16) !== SECTION_NAMES.length || head.length < HEAD_BYTES) throw damagedDirectory();
+}
+
+function readEntry(head: Buffer, name: SectionName, i: number): SectionEntry {
+  const entry = HEADER_BYTES + i * ENTRY_BYTES;
+  const stored = head.toString('latin1', entry, entry + 24).replace(/\0+$/, '');
+  const bytes = Number(head.readBigUInt64LE(entry + 32));
+  const elementBytes = SECTIONS[name].BYTES_PER_ELEMENT;
+  if (stored !== name || head.readUInt32LE(entry + 44) !== elementBytes || bytes % elementBytes !== 0) {
+    throw damagedDirectory();
+  }
+  return { name, offset: Number(head.readBigUInt64LE(entry + 24)), bytes, checksum: head.readUInt32LE(entry + 40) };
+}
+
+/** Sections follow one another without gaps, in the order of the layout, and fill the file. */
+function checkSections(entries: readonly SectionEntry[], fileBytes: number): void {
+  let expected = HEAD_BYTES;
+  for (const { offset, bytes } of entries) {
+    if (offset !== expected) throw damagedDirectory();
+    expected += aligned(bytes);
+  }
+  if (expected !== fileBytes) throw damagedDirectory();
+}
+
+function damagedDirectory(): IndexFormatError {
+  return new IndexFormatError('the directory of the index is damaged. Build the index anew');
 }

@@ -104,24 +104,42 @@ function unusedKey(key: string, used: ReadonlySet<string>): string {
   return unused;
 }
 
+interface TrieSpot {
+  readonly node: number;
+  /** The letters before the node's edge. */
+  readonly before: string;
+  /** Where the postings at and below the node end. */
+  readonly end: number;
+}
+
 /** By region, every folded text that leads to it: a walk over the whole trie of regions. */
 function readAliases(index: Index): Map<number, string[]> {
-  const { regionTrieChar, regionTrieChild, regionTrieTail, regionTrieTails, regionTrieValue, regionPostings } = index;
+  const { regionTrieChild: child, regionTrieValue: value, regionPostings } = index;
   const aliases = new Map<number, string[]>();
-  const walk = (node: number, before: string, end: number) => {
-    const letters = [
-      regionTrieChar[node]!,
-      ...regionTrieTails.subarray(regionTrieTail[node], regionTrieTail[node + 1]),
-    ];
-    const text = node === 0 ? '' : before + String.fromCharCode(...letters);
-    const first = regionTrieChild[node]!;
-    const last = regionTrieChild[node + 1]!;
-    const own = regionPostings.subarray(regionTrieValue[node], first < last ? regionTrieValue[first] : end);
-    for (const region of own) aliases.set(region, [...(aliases.get(region) ?? []), text]);
-    for (let child = first; child < last; child++) {
-      walk(child, text, child + 1 < last ? regionTrieValue[child + 1]! : end);
+  const pending: TrieSpot[] = [{ node: 0, before: '', end: regionPostings.length }];
+  for (let spot = pending.pop(); spot !== undefined; spot = pending.pop()) {
+    const { node, before, end } = spot;
+    const text = before + edgeOf(index, node);
+    const first = child[node]!;
+    const last = child[node + 1]!;
+    const own = regionPostings.subarray(value[node], first < last ? value[first] : end);
+    for (const region of own) {
+      const known = aliases.get(region);
+      if (known === undefined) aliases.set(region, [text]);
+      else known.push(text);
     }
-  };
-  walk(0, '', regionPostings.length);
+    // the last child first, so that texts come in their order
+    for (let i = last - 1; i >= first; i--) {
+      pending.push({ node: i, before: text, end: i + 1 < last ? value[i + 1]! : end });
+    }
+  }
   return aliases;
+}
+
+/** The letters of the edge into a node; the root has none. */
+function edgeOf({ regionTrieChar, regionTrieTail, regionTrieTails }: Index, node: number): string {
+  if (node === 0) return '';
+  const tail = regionTrieTails.subarray(regionTrieTail[node], regionTrieTail[node + 1]);
+  const bytes = Buffer.from(tail.buffer as ArrayBuffer, tail.byteOffset, tail.byteLength);
+  return String.fromCharCode(regionTrieChar[node]!) + bytes.toString('utf16le');
 }

@@ -1,0 +1,78 @@
+/**
+ * Opens mutated indexes and asks those that pass the checks. Prints a line `seed N` before each and a summary at the
+ * end, so that whoever started it knows which one hung. Usage: node fuzz-run.ts FIRST_SEED COUNT
+ */
+import { openEngine } from '../../src/engine/open-engine.ts';
+import { decoded } from '../../src/http/json-bytes.ts';
+import { presentFullRecord, presentResult } from '../../src/http/present.ts';
+import { describeIndex } from '../../src/index-file/describe.ts';
+import { IndexFormatError } from '../../src/index-file/format-error.ts';
+import { openIndex, verifyIndex } from '../../src/index-file/open-index.ts';
+import { openPlaces } from '../../src/index-file/read-places.ts';
+import { verifyStructure } from '../../src/index-file/verify-structure.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+import { aFullIndex, MutableIndex, mutate } from './mutated-index.ts';
+
+const TEXTS = [
+  '',
+  's',
+  'san',
+  'san bar',
+  'saint 12',
+  'sint 12',
+  'sna caer1',
+  'san, illinois',
+  '聖1',
+  'zzzz',
+  'san dur texas',
+];
+const POINTS = [undefined, { lat: 48.8, lng: 2.3 }, { lat: -90, lng: 0 }];
+/** A search takes well under a millisecond; this is far more than a busy machine adds. */
+const MAX_ASKING_MS = 5000;
+
+function ask(index: ArrayBuffer): void {
+  const engine = openEngine(index);
+  const frame = { query: '', hitsPerPage: 20, params: '', point: undefined, processingTimeMS: 0 };
+  for (const text of TEXTS) {
+    for (const around of POINTS) {
+      for (const radiusMeters of around === undefined ? [undefined] : [undefined, 1e6]) {
+        const found = engine.search({ text, limit: 20, around, radiusMeters, language: 'fr', explain: true });
+        JSON.parse(decoded(presentResult(found, { ...frame, point: around }, engine)));
+      }
+    }
+    engine.search({ text, limit: 20, types: ['village'], countries: ['FR'] }).hits.map(({ label }) => label);
+  }
+  for (const at of POINTS)
+    if (at !== undefined) engine.reverse({ at, limit: 20 }).hits.map(({ record }) => record.name);
+  for (const id of ['G1000', 'G1299', 'N1', 'N20', 'X1']) {
+    const record = engine.get(id, 'ja');
+    if (record !== undefined) JSON.parse(decoded(presentFullRecord(record)));
+  }
+  describeIndex(index);
+  const opened = openIndex(index);
+  const { place } = openPlaces(opened);
+  for (let id = 0; id < opened.head.places; id++) place(id);
+}
+
+const [firstSeed = 1, count = 100] = process.argv.slice(2).map(Number);
+const base = await aFullIndex();
+let refused = 0;
+for (let seed = firstSeed; seed < firstSeed + count; seed++) {
+  process.stdout.write(`seed ${seed}\n`);
+  const random = seededRandom(seed);
+  const index = new MutableIndex(base);
+  mutate(index, random);
+  const sealed = index.seal();
+  try {
+    verifyIndex(sealed);
+    verifyStructure(openIndex(sealed));
+  } catch (error) {
+    if (!(error instanceof IndexFormatError)) throw error;
+    refused++;
+    continue;
+  }
+  const startedMs = performance.now();
+  ask(sealed);
+  if (performance.now() - startedMs > MAX_ASKING_MS) throw new Error('the queries took too long');
+}
+process.stdout.write(`${JSON.stringify({ count, refused })}\n`);

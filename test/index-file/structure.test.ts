@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { readIndexFile } from '../../src/index-file/file.ts';
+import type { SectionName } from '../../src/index-file/layout.ts';
+import { openIndex, verifyIndex } from '../../src/index-file/open-index.ts';
+import { verifyStructure } from '../../src/index-file/verify-structure.ts';
+import { PROGRAM } from '../support/running-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { aFullIndex, MutableIndex } from './mutated-index.ts';
+
+const base = await aFullIndex();
+/** More than any table of the small index has entries. */
+const FAR = 0x00ff_ffff;
+
+function verify(index: ArrayBuffer): void {
+  verifyIndex(index);
+  verifyStructure(openIndex(index));
+}
+
+test('an index as it is built passes, and has something in every section that is checked', () => {
+  assert.doesNotThrow(() => verify(base));
+  const { head, meta, ...sections } = openIndex(base);
+  const empty = Object.entries(sections).filter(([, section]) => section.length === 0);
+  assert.deepEqual(empty, []);
+});
+
+/** Section, entry and value of one change that checksums do not show. */
+const CHANGES: readonly (readonly [SectionName, at: number, value: number])[] = [
+  ['placeType', 0, 6],
+  ['placeCards', 1, 0],
+  ['placeCards', 5, 3],
+  ['placeCards', 7, 0xffff_ffff],
+  ['placeLatE7', 3, 900_000_001],
+  ['placeLngE7', 3, -1_800_000_001],
+  ['placeImportance', 299, 0xffff],
+  ['placeRank', 0, 6],
+  ['placeCountry', 7, 3],
+  ['placeAdmin1', 7, FAR],
+  ['placeAdmin2', 7, FAR],
+  ['placeByNumber', 0, FAR],
+  ['retiredPlace', 0, FAR],
+  ['externalPlace', 0, FAR],
+  ['externalText', 0, 1],
+  ['placeNames', 0, 1],
+  ['placeNames', 5, 0],
+  ['nameText', 0, 1],
+  ['nameText', 0, FAR],
+  ['nameLanguage', 0, 99],
+  ['nameKind', 0, 9],
+  ['texts', 2, 0xff],
+  ['texts', 3, 0xff],
+  ['regionText', 1, 1],
+  ['regionParent', 1, 1],
+  ['regionLevel', 1, 1],
+  ['regionLevel', 3, 3],
+  ['nameTrieChild', 0, 0],
+  ['nameTrieChild', 3, 3],
+  ['nameTrieChild', 3, FAR],
+  ['nameTrieTail', 1, 1],
+  ['nameTrieTail', 5, FAR],
+  ['nameTrieValue', 2, FAR],
+  ['regionTrieChild', 2, 1],
+  ['regionTrieValue', 1, FAR],
+  ['postings', 9, FAR],
+  ['runHi', 0, FAR],
+  ['runStart', 0, 1],
+  ['runTops', 0, 41],
+  ['runTops', 1, FAR],
+  ['placePostings', 1, FAR],
+  ['postingOf', 0, FAR],
+  ['postingName', 0, 200],
+  ['regionPostings', 0, 0],
+  ['regionPostings', 0, FAR],
+  ['treeIds', 0, FAR],
+  ['treeCoords', 0, Number.NaN],
+  ['treeCoords', 0, 2],
+];
+
+for (const [name, at, value] of CHANGES) {
+  test(`entry ${at} of ${name} as ${value} is refused, though the checksums are right`, () => {
+    const index = new MutableIndex(base);
+    const section = index.section(name);
+    assert.notEqual(section[at], value);
+    section[at] = value;
+    const sealed = index.seal();
+    assert.doesNotThrow(() => verifyIndex(sealed));
+    assert.throws(() => verify(sealed), {
+      name: 'IndexFormatError',
+      message: /^section \w+ is damaged: .*Build the index/,
+    });
+  });
+}
+
+test('two places in one entry of the k-d tree, and a trie that links in a circle, are refused', () => {
+  const twice = new MutableIndex(base);
+  const ids = twice.section('treeIds');
+  ids[0] = ids[1]!;
+  assert.throws(() => verify(twice.seal()), /^IndexFormatError: section treeIds is damaged/);
+  const circle = new MutableIndex(base);
+  circle.section('nameTrieChild').fill(1, 1, -1);
+  assert.throws(() => verify(circle.seal()), /^IndexFormatError: section nameTrieChild is damaged/);
+});
+
+test('a meta section with a missing field or a wrong value is refused', () => {
+  const wrong: Record<string, unknown>[] = [
+    { version: 1 },
+    { attribution: 'me' },
+    { places: '300' },
+    { places: -1 },
+    { places: 299 },
+    { names: 1e300 },
+    { countries: ['USA'] },
+    { countries: [] },
+    { timezones: null },
+    { languages: ['valueOf', 'fr', 'de', 'ja'] },
+    { languages: [''] },
+    { replaces: 'all' },
+  ];
+  for (const fields of wrong) {
+    const index = new MutableIndex(base);
+    const { attribution, ...meta } = index.meta;
+    // the credit makes room for what is longer than before
+    index.setMeta(JSON.stringify({ ...meta, attribution: [], ...fields }));
+    assert.throws(() => verify(index.seal()), { name: 'IndexFormatError' }, JSON.stringify(fields));
+    const [missing = ''] = Object.keys(fields);
+    if (missing === 'replaces') continue;
+    const { [missing]: _, ...rest } = meta;
+    index.setMeta(JSON.stringify(missing === 'attribution' ? rest : { ...rest, attribution: [] }));
+    assert.throws(() => verify(index.seal()), { name: 'IndexFormatError' }, `without ${missing}`);
+  }
+  for (const text of ['{', '[]', 'null', '7']) {
+    const index = new MutableIndex(base);
+    index.setMeta(text);
+    assert.throws(() => verify(index.seal()), /^IndexFormatError: section meta is damaged: it is not a JSON object/);
+  }
+});
+
+test('sections that are misaligned, too long, swapped or named otherwise are refused', () => {
+  const change = (field: number, by: number) => (index: MutableIndex) => {
+    const at = index.entryAt(5) + field;
+    index.bytes.writeBigUInt64LE(index.bytes.readBigUInt64LE(at) + BigInt(by), at);
+  };
+  const changes: ((index: MutableIndex) => void)[] = [
+    change(24, 1),
+    change(24, 64),
+    change(32, 1),
+    change(32, 64),
+    change(32, 2 ** 40),
+    (index) => index.bytes.writeUInt32LE(3, index.entryAt(5) + 44),
+    (index) => index.bytes.write('x', index.entryAt(5)),
+  ];
+  for (const make of changes) {
+    const index = new MutableIndex(base);
+    make(index);
+    assert.throws(() => verify(index.seal()), /^IndexFormatError: the directory of the index is damaged/);
+  }
+});
+
+test('an index that was changed at random is refused, or answers everything without an exception', () => {
+  const runner = fileURLToPath(new URL('./fuzz-run.ts', import.meta.url));
+  // a process of its own, so that an endless loop is seen and not waited for
+  const run = spawnSync(process.execPath, [runner, '1', '200'], { encoding: 'utf8', timeout: 120_000 });
+  const lastLine = run.stdout.trimEnd().split('\n').at(-1) ?? '';
+  assert.equal(run.status, 0, `at ${lastLine}: ${run.stderr}`);
+  const { count, refused } = JSON.parse(lastLine);
+  assert.equal(count, 200);
+  assert.ok(refused > 50 && refused < 200, `${refused} of 200 refused`);
+});
+
+test('what is no regular file is refused at once', async (context) => {
+  const folder = temporaryFolder(context);
+  const paths = { folder: join(folder, 'folder'), pipe: join(folder, 'pipe'), socket: join(folder, 'socket') };
+  mkdirSync(paths.folder);
+  execFileSync('mkfifo', [paths.pipe]);
+  const server = createServer().listen(paths.socket);
+  context.after(() => server.close());
+  await once(server, 'listening');
+  for (const [kind, path] of Object.entries({ ...paths, device: '/dev/zero' })) {
+    const run = spawnSync(process.execPath, [PROGRAM, 'inspect', path], { encoding: 'utf8', timeout: 60_000 });
+    assert.equal(run.stderr, `toponym: ${path}: a ${kind}, not an index file\n`);
+    assert.equal(run.status, 1);
+  }
+});
+
+test('a huge file that is no index, or not as long as it says, is refused before it is read', (context) => {
+  const folder = temporaryFolder(context);
+  const zeros = join(folder, 'zeros.toponym');
+  const longer = join(folder, 'longer.toponym');
+  writeFileSync(zeros, '');
+  writeFileSync(longer, Buffer.from(base));
+  for (const path of [zeros, longer]) truncateSync(path, 6e9); // sparse: it takes no room on disk
+  const before = process.memoryUsage().rss;
+  assert.throws(() => readIndexFile(zeros), { message: /zeros\.toponym: not a Toponym index/ });
+  assert.throws(() => readIndexFile(longer), { message: /the index is 6000000000 bytes long and should be \d+\./ });
+  assert.ok(process.memoryUsage().rss - before < 500e6);
+});
