@@ -18,6 +18,7 @@ import { checkOutputFile } from './check-output.ts';
 import { parseCountryCode } from './country-code.ts';
 import { note, printResult } from './output.ts';
 import { previousIndex } from './previous-index.ts';
+import { printable } from './printable.ts';
 import { createProgress } from './progress.ts';
 
 interface OpenOptions {
@@ -176,14 +177,14 @@ function formatReport({ source, places, names, bytes, merged, retired }: BuildRe
     ['Places', places.toLocaleString('en')],
     ['Old ids', `${retired.toLocaleString('en')} that lead to places of today`],
     ['Names', names.toLocaleString('en')],
-  ].map(([name = '', value]) => `${name.padEnd(10)} ${value}`);
+  ].map(([name = '', value = '']) => `${name.padEnd(10)} ${printable(value)}`);
   return [...facts, ...formatRejected(source.rejected)].join('\n');
 }
 
 function formatRejected(rejected: SourceReport['rejected']): string[] {
   if (rejected.size === 0) return ['Rejected   none'];
   return [...rejected].flatMap(([reason, { count, samples }]) => [
-    `Rejected   ${count.toLocaleString('en')}: ${reason}`,
-    ...samples.map((sample) => `             ${sample}`),
+    `Rejected   ${count.toLocaleString('en')}: ${printable(reason)}`,
+    ...samples.map((sample) => `             ${printable(sample)}`),
   ]);
 }

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { describeIndex, type IndexDescription } from '../index-file/describe.ts';
 import { readNamedIndex } from './load-index.ts';
 import { printResult } from './output.ts';
+import { printable } from './printable.ts';
 import { type Column, textTable } from './text-table.ts';
 
 const SHOWN_ROWS = 15;
@@ -30,7 +31,7 @@ function formatDescription(path: string, index: IndexDescription): string {
     ['Source', index.attribution.join('; ')],
     ['Places', count(index.places)],
     ['Names', count(index.names)],
-  ].map(([name = '', value]) => `${name.padEnd(8)} ${value}`);
+  ].map(([name = '', value = '']) => `${name.padEnd(8)} ${printable(value)}`);
   const sections = textTable(index.sections, [
     { title: 'SECTION', value: (section) => section.name },
     { title: 'BYTES', value: (section) => count(section.bytes), align: 'right' },

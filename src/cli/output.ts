@@ -2,13 +2,14 @@
  * What commands say to people and to programs: text or one JSON document on standard output.
  */
 import { UsageError } from '../serve/usage-error.ts';
+import { printableJson, printableLines } from './printable.ts';
 
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${printableLines(text)}\n`);
 }
 
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
+  process.stdout.write(`${printableJson(value)}\n`);
 }
 
 /** A command's result: as one JSON document with --json, as text otherwise. */
@@ -19,7 +20,7 @@ export function printResult(isJson: boolean | undefined, value: unknown, text: (
 
 /** For standard error: what is not the result. */
 export function note(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${printableLines(text)}\n`);
 }
 
 /** Something asked for does not exist: one sentence, exit code 1. */

@@ -1,6 +1,7 @@
 /**
  * Answers of the API as text for a terminal.
  */
+import { printable } from './printable.ts';
 import { textTable } from './text-table.ts';
 
 /** The fields of the API's answer that are shown. */
@@ -30,9 +31,9 @@ interface FullRecord extends Hit {
 
 export function formatAnswer(answer: object): string {
   const { hits, nbHits, exhaustiveNbHits, message, degradedQuery } = answer as Answer;
-  const notes = [message, degradedQuery && `Answered instead: ${degradedQuery.query}`].filter(
-    (text) => text !== undefined,
-  );
+  const notes = [message, degradedQuery && `Answered instead: ${degradedQuery.query}`]
+    .filter((text) => text !== undefined)
+    .map(printable);
   if (hits.length === 0) return [...notes, 'No places found.'].join('\n');
   const hasDistance = hits.some((hit) => hit.distance !== undefined);
   const table = textTable(hits, [
@@ -65,7 +66,7 @@ export function formatRecord(answer: object): string {
   ];
   return facts
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name.padEnd(12)} ${value}`)
+    .map(([name, value = '']) => `${printable(name).padEnd(12)} ${printable(value)}`)
     .join('\n');
 }
 

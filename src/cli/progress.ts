@@ -1,6 +1,8 @@
 /**
  * Progress on standard error: one line that is rewritten on a terminal, a plain line for each new stage elsewhere.
  */
+import { printable } from './printable.ts';
+
 const REDRAW_MS = 100;
 
 /** What sources and the builder report. */
@@ -29,12 +31,13 @@ export function createProgress(title: string, stream: NodeJS.WriteStream = proce
       if (isNewStage) startedMs = nowMs;
       stage = step.stage;
       if (!stream.isTTY) {
-        if (isNewStage) stream.write(`${title}: ${stage}\n`);
+        if (isNewStage) stream.write(`${printable(`${title}: ${stage}`)}\n`);
         return;
       }
       if (!isNewStage && nowMs - drawnMs < REDRAW_MS) return;
       drawnMs = nowMs;
-      stream.write(`\r\x1b[2K${title}: ${stage}${countOf(step, (nowMs - startedMs) / 1000)}`);
+      const line = `${title}: ${stage}${countOf(step, (nowMs - startedMs) / 1000)}`;
+      stream.write(`\r\x1b[2K${printable(line)}`);
     },
     end() {
       if (stream.isTTY && stage !== '') stream.write('\r\x1b[2K');

@@ -1,6 +1,8 @@
 /**
  * Columns of text for people: as wide as needed, numbers to the right.
  */
+import { printable } from './printable.ts';
+
 export interface Column<Row> {
   readonly title: string;
   readonly value: (row: Row) => string;
@@ -10,7 +12,7 @@ export interface Column<Row> {
 export function textTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
   const cells = [
     columns.map((column) => column.title),
-    ...rows.map((row) => columns.map((column) => column.value(row))),
+    ...rows.map((row) => columns.map((column) => printable(column.value(row)))),
   ];
   const widths = columns.map((_, i) => Math.max(...cells.map((line) => widthOf(line[i] ?? ''))));
   return cells.map((line) => formatLine(line, columns, widths)).join('\n');

@@ -10,6 +10,7 @@ import { UsageError } from '../serve/usage-error.ts';
 import { GEONAMES_SETS, planGeonames } from './geonames-plan.ts';
 import { type BuiltIndex, type UpdateResult, updateGeonames } from './geonames-update.ts';
 import { note, printResult, shellQuote } from './output.ts';
+import { printable } from './printable.ts';
 import { createProgress } from './progress.ts';
 import { addSettings, settingsOf } from './setting-flags.ts';
 
@@ -99,7 +100,7 @@ function formatBuilt(out: string, { version, source, places, names, bytes }: Bui
     ['Names', names.toLocaleString('en')],
     ...[...source.rejected].map(([reason, { count }]) => ['Rejected', `${count.toLocaleString('en')}: ${reason}`]),
   ];
-  return facts.map(([name = '', value]) => `${name.padEnd(10)} ${value}`);
+  return facts.map(([name = '', value = '']) => `${name.padEnd(10)} ${printable(value)}`);
 }
 
 function whatNext(out: string): string[] {

@@ -41,6 +41,10 @@ export function writePlaceLine(place: Place): string {
   } satisfies PlaceLine);
 }
 
+/** JSON leaves DEL and the C1 controls as they are; escaped, the line can be shown on a terminal. */
+const UNESCAPED_CONTROLS = /[\u007f-\u009f]/g;
+
 function lineOf(value: object): string {
-  return `${JSON.stringify(value)}\n`;
+  const json = JSON.stringify(value);
+  return `${json.replace(UNESCAPED_CONTROLS, (control) => `\\u00${control.charCodeAt(0).toString(16)}`)}\n`;
 }
