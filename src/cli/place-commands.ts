@@ -12,7 +12,7 @@ import { readOptions } from '../http/request-options.ts';
 import { embeddedIpDatabasePaths } from '../locate/embedded.ts';
 import { readIpDatabase } from '../locate/ip-database.ts';
 import { createLocator } from '../locate/locator.ts';
-import { openStateFolder } from '../serve/state-folder.ts';
+import { stateFolderAt } from '../serve/state-folder.ts';
 import { UsageError } from '../serve/usage-error.ts';
 import { loadIndex } from './load-index.ts';
 import { NotFoundError, printResult } from './output.ts';
@@ -93,10 +93,10 @@ function flagFor(name: OptionName): Option {
 async function ask(endpoint: Endpoint, given: URLSearchParams, settings: Settings): Promise<object> {
   try {
     const options = readOptions(`?${given}`, undefined, endpoint.options);
-    const index = await loadIndex(settings.index, openStateFolder(settings.state));
-    const overlay = settings.overlay === undefined ? undefined : await overlayAt(settings.overlay).build(index.bytes);
+    const index = await loadIndex(settings.index, stateFolderAt(settings.state));
+    const overlay = settings.overlay === undefined ? undefined : await overlayAt(settings.overlay).build(index);
     const answer = endpoint.answer(options, {
-      engine: openEngine(index.bytes, overlay),
+      engine: openEngine(index, overlay),
       maxRecords: 20,
       caller: { family: 4, bytes: [127, 0, 0, 1] },
       locate: (address) => createLocator(embeddedIpDatabasePaths().map(readIpDatabase))(address),

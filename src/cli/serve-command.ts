@@ -9,7 +9,7 @@ import { type Service, startService } from '../serve/serve.ts';
 import { untilStopped } from '../serve/signals.ts';
 import { openStateFolder } from '../serve/state-folder.ts';
 import { curlLine } from './curl-line.ts';
-import { indexPath, loadIndex } from './load-index.ts';
+import { loadServedIndex, servedIndexPath } from './load-index.ts';
 import { note, print, printJson } from './output.ts';
 import { addSettings, settingsOf } from './setting-flags.ts';
 import { SERVE_SETTINGS, type Settings } from './settings.ts';
@@ -51,10 +51,11 @@ async function start(settings: Settings): Promise<{ service: Service; data: Data
   // loaded only where there is one: it brings the importers and the builder with it
   const overlay =
     settings.overlay === undefined ? undefined : (await import('./overlay-index.ts')).overlayAt(settings.overlay);
-  const options = { ...settings, state, indexPath: indexPath(settings.index, state), overlay, version: VERSION };
+  const indexPath = servedIndexPath(settings.index, state);
+  const options = { ...settings, state, indexPath, overlay, version: VERSION };
   let data: Data | undefined;
   const load = async () => {
-    const { bytes } = await loadIndex(settings.index, state);
+    const bytes = await loadServedIndex(settings.index, indexPath);
     data = openIndex(bytes).head;
     return bytes;
   };

@@ -62,7 +62,7 @@ export const SETTINGS = {
     fallback: '2',
   },
   state: {
-    describe: 'folder for keys, certificate and the embedded index',
+    describe: 'folder for keys, certificate and downloaded data',
     placeholder: 'folder',
     parse: nonEmpty,
     fallback: 'state',

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { DownloadProgress } from '../fetch/download.ts';
 import { shownUrl } from '../fetch/download-error.ts';
-import { openStateFolder } from '../serve/state-folder.ts';
+import { openIndexFolder, openStateFolder } from '../serve/state-folder.ts';
 import { UsageError } from '../serve/usage-error.ts';
 import { GEONAMES_SETS, planGeonames } from './geonames-plan.ts';
 import { type BuiltIndex, type UpdateResult, updateGeonames } from './geonames-update.ts';
@@ -55,7 +55,7 @@ async function update(flags: UpdateFlags): Promise<void> {
   const plan = planGeonames(flags);
   const settings = settingsOf({ ...flags });
   const state = openStateFolder(settings.state);
-  const out = resolve(flags.out ?? join(state.path, 'index', `${plan.name}.toponym`));
+  const out = resolve(flags.out ?? join(openIndexFolder(state), `${plan.name}.toponym`));
   const progress = createProgress(`Updating ${out}`);
   const result = await updateGeonames(plan, {
     sourceUrl: new URL(settings.sourceUrl),

@@ -1,5 +1,5 @@
 /**
- * The folder that holds what must survive a restart, and the names in it.
+ * The folder that holds what must survive a restart of the service, and the names in it.
  */
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -11,27 +11,42 @@ export interface StateFolder {
   readonly keysPath: string;
   /** The text of the key made on the first start, for its owner. */
   readonly firstKeyPath: string;
-  /** The index of the embedded data. */
-  readonly embeddedIndexPath: string;
+  /** Indexes that `toponym update` makes, and that of the embedded data where the user has no cache folder. */
+  readonly indexFolder: string;
 }
 
-/** Makes the folder where it is missing, readable by its owner only. */
-export function openStateFolder(folder: string): StateFolder {
+/** Names only: makes nothing. */
+export function stateFolderAt(folder: string): StateFolder {
   const path = resolve(folder);
+  return {
+    path,
+    keysPath: join(path, 'keys.sqlite'),
+    firstKeyPath: join(path, 'first-key.txt'),
+    indexFolder: join(path, 'index'),
+  };
+}
+
+/** Makes the folder if it is missing, readable by its owner only. */
+export function openStateFolder(folder: string): StateFolder {
+  const state = stateFolderAt(folder);
+  makeWritable(state.path);
+  return state;
+}
+
+/** Makes the folder for indexes if it is missing. */
+export function openIndexFolder(state: StateFolder): string {
+  makeWritable(state.indexFolder);
+  return state.indexFolder;
+}
+
+function makeWritable(path: string): void {
   try {
-    mkdirSync(join(path, 'index'), { recursive: true, mode: 0o700 });
+    mkdirSync(path, { recursive: true, mode: 0o700 });
     accessSync(path, constants.W_OK | constants.X_OK);
-    accessSync(join(path, 'index'), constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new UsageError(
       `The state folder ${path} cannot be written (${reasonOf(error)}); choose another with --state.`,
       { cause: error },
     );
   }
-  return {
-    path,
-    keysPath: join(path, 'keys.sqlite'),
-    firstKeyPath: join(path, 'first-key.txt'),
-    embeddedIndexPath: join(path, 'index', 'embedded.toponym'),
-  };
 }

@@ -2,18 +2,16 @@
  * The index of the embedded data, built once for all tests and kept until the code or the data it depends on changes.
  * Several test processes may ask at once: the first builds, the others wait for it.
  */
-import { createHash } from 'node:crypto';
-import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { ensureEmbeddedIndex } from '../../src/cli/embedded-index.ts';
+import { embeddedIndexName, ensureEmbeddedIndex } from '../../src/cli/embedded-index.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const cache = join(root, 'node_modules', '.cache', 'toponym-test');
+/** Instead of the user's cache, which tests leave alone. */
+export const TEST_CACHE = fileURLToPath(new URL('../../node_modules/.cache/toponym-test', import.meta.url));
+
+const folder = join(TEST_CACHE, 'toponym');
 const KEEP_MS = 1_800_000;
-// what decides the bytes of the index
-const INPUTS = ['package-lock.json', 'src/{place,text,sources,build,index-file}/**/*.ts'];
 
 let built: Promise<string> | undefined;
 
@@ -24,33 +22,19 @@ export function builtIndex(): Promise<string> {
 }
 
 async function build(): Promise<string> {
-  const folder = join(cache, inputsHash());
   mkdirSync(folder, { recursive: true });
-  // SQLite's lock on a file: it ends with the process that holds it, however that ends
-  const lock = new DatabaseSync(join(cache, 'lock.sqlite'), { timeout: 300_000 });
-  try {
-    lock.exec('BEGIN EXCLUSIVE');
-    const path = join(folder, 'embedded.toponym');
-    await ensureEmbeddedIndex(path);
-    removeOld(folder);
-    return path;
-  } finally {
-    lock.close();
-  }
+  const path = join(folder, embeddedIndexName());
+  await ensureEmbeddedIndex(path);
+  removeOld(path);
+  return path;
 }
 
 /** Indexes of other states of the code, unless somebody may still be testing with them. */
 function removeOld(current: string): void {
-  for (const name of readdirSync(cache)) {
-    const path = join(cache, name);
-    const stat = statSync(path);
-    if (stat.isDirectory() && path !== current && stat.mtimeMs < Date.now() - KEEP_MS)
-      rmSync(path, { recursive: true });
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (!name.endsWith('.toponym') || path === current) continue;
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat !== undefined && stat.mtimeMs < Date.now() - KEEP_MS) rmSync(path, { force: true });
   }
-}
-
-function inputsHash(): string {
-  const hash = createHash('sha256');
-  for (const file of globSync(INPUTS, { cwd: root }).sort()) hash.update(file).update(readFileSync(join(root, file)));
-  return hash.digest('hex').slice(0, 16);
 }

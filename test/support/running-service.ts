@@ -10,10 +10,13 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { builtIndex } from './built-index.ts';
+import { builtIndex, TEST_CACHE } from './built-index.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export const PROGRAM = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+
+/** Keeps programs under test away from the user's own cache. */
+const TEST_ENVIRONMENT = { XDG_CACHE_HOME: TEST_CACHE, LOCALAPPDATA: TEST_CACHE };
 
 export interface Call {
   readonly form?: Record<string, string>;
@@ -81,7 +84,7 @@ export async function runService(context: Pick<TestContext, 'after'>, run: Serve
   const args = [...words, ...fixed, '--log-level', 'info', ...(run.args ?? [])];
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...withoutNpm(process.env), ...run.env },
+    env: { ...withoutNpm(process.env), ...TEST_ENVIRONMENT, ...run.env },
   });
   context.after(() => child.kill('SIGKILL'));
   const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
@@ -133,7 +136,11 @@ async function callOver(url: string, state: string, path: string, call: Call): P
 
 /** Runs a command to its end. */
 export async function runToponym(args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: options.cwd,
+    env: { ...process.env, ...TEST_ENVIRONMENT, ...options.env },
+  });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { stdout, stderr, code: code as number };
 }
