@@ -37,9 +37,15 @@ export interface NewKeyFields {
 
 export type CheckedKeyFields = Omit<KeyRecord, 'id' | 'createdAt' | 'revokedAt' | 'lastUsedAt'>;
 
-/** A key was asked for with a field that cannot be: the message names the field and what would work. */
+/** A field of a new key cannot be used. The message says what would work; `field` names the field. */
 export class KeyFieldError extends Error {
   override readonly name = 'KeyFieldError';
+  readonly field: keyof NewKeyFields;
+
+  constructor(field: keyof NewKeyFields, message: string) {
+    super(message);
+    this.field = field;
+  }
 }
 
 export interface KeyUse {
@@ -64,26 +70,19 @@ export function judgeKey(record: KeyRecord | undefined, use: KeyUse): KeyVerdict
   return 'ok';
 }
 
-export function checkKeyFields(fields: NewKeyFields): CheckedKeyFields {
-  const label = fields.label.trim();
-  if (label === '' || label.length > 200) {
-    throw new KeyFieldError(`label: must have 1 to 200 characters, got ${label.length}`);
-  }
+export function checkKeyFields(fields: NewKeyFields, nowMs: number): CheckedKeyFields {
   const maxRecords = fields.maxRecords ?? MAX_RECORDS;
   requireInteger('maxRecords', maxRecords, MAX_RECORDS);
   if (fields.perMinute !== undefined && fields.perMinute !== 'unlimited') {
     requireInteger('perMinute', fields.perMinute, MAX_PER_MINUTE);
   }
-  if (fields.expiresAt !== undefined && !Number.isFinite(fields.expiresAt)) {
-    throw new KeyFieldError('expiresAt: must be a date such as 2030-12-31 or 2030-12-31T23:59:59Z');
-  }
   return {
-    label,
+    label: checkedLabel(fields.label),
     maxRecords,
     perMinute: fields.perMinute,
     allowedOrigins: (fields.allowedOrigins ?? []).map(checkedOrigin),
     allowedCidrs: (fields.allowedCidrs ?? []).map(checkedCidr),
-    expiresAt: fields.expiresAt,
+    expiresAt: checkedExpiry(fields.expiresAt, nowMs),
   };
 }
 
@@ -98,23 +97,52 @@ function isAddressAllowed(allowed: readonly string[], address: Address): boolean
   );
 }
 
-function requireInteger(field: string, value: number, max: number): void {
+function requireInteger(field: keyof NewKeyFields, value: number, max: number): void {
   if (Number.isInteger(value) && value >= 1 && value <= max) return;
-  throw new KeyFieldError(`${field}: must be an integer from 1 to ${max}, got ${value}`);
+  throw new KeyFieldError(field, `must be an integer from 1 to ${max}, got ${value}`);
+}
+
+function checkedLabel(text: string): string {
+  const label = text.trim();
+  if (label === '' || label.length > 200) {
+    throw new KeyFieldError('label', `must have 1 to 200 characters, got ${label.length}`);
+  }
+  // labels are printed on terminals, which obey control characters
+  if (/\p{Cc}/u.test(label)) {
+    throw new KeyFieldError('label', `must not have control characters, got ${JSON.stringify(label)}`);
+  }
+  return label;
+}
+
+function checkedExpiry(expiresAt: number | undefined, nowMs: number): number | undefined {
+  if (expiresAt === undefined) return undefined;
+  if (!Number.isFinite(expiresAt)) {
+    throw new KeyFieldError('expiresAt', 'must be a date such as 2030-12-31 or 2030-12-31T23:59:59Z');
+  }
+  if (expiresAt <= nowMs) {
+    const time = new Date(expiresAt).toISOString();
+    throw new KeyFieldError('expiresAt', `must be in the future, got ${time}: the key would never work`);
+  }
+  return expiresAt;
 }
 
 /** As browsers send it: scheme, host, port unless it is the default one, lower case, no path. */
 function checkedOrigin(text: string): string {
+  if (text.includes('*')) {
+    const message = `must name each origin in full, such as https://shop.example.com, got ${JSON.stringify(text)}`;
+    throw new KeyFieldError('allowedOrigins', `${message}: wildcards match nothing`);
+  }
   const origin = URL.parse(text)?.origin;
-  if (origin === undefined || origin === 'null' || !/^https?:\/\/[^/?#]+\/?$/i.test(text)) {
-    throw new KeyFieldError(`allowedOrigins: must be like https://example.com, got ${JSON.stringify(text)}`);
+  if (origin === undefined || origin === 'null' || !/^https?:\/\/[^/?#@]+\/?$/i.test(text)) {
+    throw new KeyFieldError('allowedOrigins', `must be like https://example.com, got ${JSON.stringify(text)}`);
   }
   return origin;
 }
 
 function checkedCidr(text: string): string {
   if (parseCidr(text) === undefined) {
-    throw new KeyFieldError(`allowedCidrs: must be like 192.0.2.0/24 or 2001:db8::/32, got ${JSON.stringify(text)}`);
+    const message = `must be like 192.0.2.0/24 or 2001:db8::/32, got ${JSON.stringify(text)}`;
+    throw new KeyFieldError('allowedCidrs', message);
   }
   return text;
 }

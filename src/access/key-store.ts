@@ -3,8 +3,18 @@
  */
 import type { KeyRecord, NewKeyFields } from './key-record.ts';
 
-export interface KeyStore {
+/** What a call needs. */
+export interface KeyLookup {
   /** The record of a key, whatever its state. A key whose checksum is wrong is not looked up. */
+  find(keyText: string): KeyRecord | undefined;
+  /** Notes in memory that a key was used. */
+  touch(id: string, nowMs: number): void;
+}
+
+/** When keys were last used, by id, in milliseconds since 1970. */
+export type KeyUses = ReadonlyMap<string, number>;
+
+export interface KeyStore {
   find(keyText: string): KeyRecord | undefined;
   /** The only moment at which the key itself can be seen. Throws KeyFieldError. */
   create(fields: NewKeyFields, nowMs: number): { readonly record: KeyRecord; readonly key: string };
@@ -12,10 +22,12 @@ export interface KeyStore {
   list(): KeyRecord[];
   /** Undefined when there is no such id. Revoking again keeps the first time. */
   revoke(id: string, nowMs: number): KeyRecord | undefined;
-  /** Notes a use in memory; `flush` writes it. */
-  touch(id: string, nowMs: number): void;
-  flush(): void;
-  /** Flushes, then closes. */
+  /** Does not wait: returns false and writes nothing while another program is writing. A later time stays. */
+  writeUses(uses: KeyUses): boolean;
+  /** Throws KeyStoreError if anything in the store is damaged. */
+  verify(): void;
+  /** Writes a verified copy that only its owner may read. Throws KeyStoreError if the file exists. */
+  backUp(file: string): { readonly keys: number };
   close(): void;
 }
 

@@ -1,29 +1,25 @@
 /**
- * `toponym keys`: make, list and revoke API keys. Works beside a running service, which follows at once.
+ * `toponym keys`: make, list, revoke and back up API keys. Works beside a running service, which follows at once.
  */
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { KeyFieldError, type KeyRecord } from '../access/key-record.ts';
 import type { KeyStore } from '../access/key-store.ts';
 import { DEFAULT_PER_MINUTE } from '../access/rate-limiter.ts';
 import { openSqliteKeys } from '../access/sqlite-keys.ts';
-import { openStateFolder } from '../serve/state-folder.ts';
+import { openStateFolder, type StateFolder, stateFolderAt } from '../serve/state-folder.ts';
 import { UsageError } from '../serve/usage-error.ts';
-import { NotFoundError, printResult } from './output.ts';
+import { type CreateFlags, parseKeyFlags } from './key-flags.ts';
+import { keyTable, presentKey } from './key-view.ts';
+import { NotFoundError, note, printResult, shellQuote } from './output.ts';
 import { addSettings, settingsOf } from './setting-flags.ts';
-import { textTable } from './text-table.ts';
 
-interface CreateFlags {
-  readonly label: string;
-  readonly maxRecords?: string;
-  readonly perMinute?: string;
-  readonly expires?: string;
-  readonly origin?: readonly string[];
-  readonly cidr?: readonly string[];
+interface JsonFlag {
   readonly json?: boolean;
 }
 
 export function addKeysCommand(program: Command): void {
-  const keys = program.command('keys').description('make, list and revoke API keys');
+  const keys = program.command('keys').description('make, list, revoke and back up API keys');
   addSettings(keys.command('create').description('make a key and print it, once'), ['state'])
     .requiredOption('--label <text>', 'what the key is for')
     .option('--max-records <number>', 'most records in one answer, 1 to 20 (default: 20)')
@@ -32,128 +28,100 @@ export function addKeysCommand(program: Command): void {
     .option('--origin <origins...>', 'web origins that may use it, such as https://example.com (default: any)')
     .option('--cidr <blocks...>', 'addresses that may use it, such as 192.0.2.0/24 (default: any)')
     .option('--json', 'print JSON')
-    .action((flags: CreateFlags) => withKeys(flags, (store) => createKey(store, flags)));
+    .action(createKey);
   addSettings(keys.command('list').description('list keys, without their text'), ['state'])
     .option('--json', 'print JSON')
-    .action((flags: { json?: boolean }) => withKeys(flags, (store) => listKeys(store, flags.json ?? false)));
+    .action(listKeys);
   addSettings(keys.command('revoke').argument('<id>', 'from keys list').description('end a key for good'), ['state'])
     .option('--json', 'print JSON')
-    .action((id: string, flags: { json?: boolean }) =>
-      withKeys(flags, (store) => revokeKey(store, id, flags.json ?? false)),
-    );
+    .action(revokeKey);
+  const backup = keys.command('backup').argument('<file>', 'file to write; must not exist');
+  addSettings(backup.description('copy the key store, also while the service runs'), ['state'])
+    .option('--json', 'print JSON')
+    .action(backUpKeys);
 }
 
-function withKeys(flags: object, use: (store: KeyStore) => void): void {
-  const store = openSqliteKeys(openStateFolder(settingsOf({ ...flags }).state).keysPath);
-  try {
-    use(store);
-  } finally {
-    store.close();
+function createKey(flags: CreateFlags): void {
+  const nowMs = Date.now();
+  const fields = parseKeyFlags(flags, nowMs);
+  const state = stateOf(flags);
+  const isNewFolder = !existsSync(state.path);
+  openStateFolder(state.path);
+  const { record, key } = withStore(state, (store) => store.create(fields, nowMs));
+  const { id, ...shown } = presentKey(record);
+  printResult(flags.json, { id, key, ...shown }, () =>
+    [
+      key,
+      '',
+      `id ${id}, in ${state.path}`,
+      'Keep the key now: only its hash is stored, so it cannot be shown again.',
+    ].join('\n'),
+  );
+  if (isNewFolder) {
+    note(`Made the state folder ${state.path}: only a service started with --state ${shellQuote(state.path)}`);
+    note('knows this key. If your service runs already, run this command again with the --state of the service.');
   }
 }
 
-function createKey(store: KeyStore, flags: CreateFlags): void {
-  const { record, key } = makeKey(store, flags);
-  const { id, ...fields } = presentKey(record);
-  printResult(flags.json, { id, key, ...fields }, () =>
-    [key, '', `id ${id}. Keep the key now: only its hash is stored, so it cannot be shown again.`].join('\n'),
-  );
-}
-
-function makeKey(store: KeyStore, flags: CreateFlags): ReturnType<KeyStore['create']> {
-  const { label, maxRecords, perMinute, expires } = flags;
-  const fields = {
-    label,
-    maxRecords: maxRecords === undefined ? undefined : parseCount('--max-records', maxRecords),
-    perMinute: perMinute === undefined ? undefined : parsePerMinute(perMinute),
-    expiresAt: expires === undefined ? undefined : parseDate(expires),
-    allowedOrigins: flags.origin,
-    allowedCidrs: flags.cidr,
-  };
-  try {
-    return store.create(fields, Date.now());
-  } catch (error) {
-    if (!(error instanceof KeyFieldError)) throw error;
-    throw new UsageError(`${error.message}.`, { cause: error });
+function listKeys(flags: JsonFlag): void {
+  const state = stateOf(flags);
+  if (!existsSync(state.keysPath)) {
+    const reason = `There is no key store in ${state.path}. --state names the state folder of a service.`;
+    printResult(flags.json, [], () => reason);
+    if (flags.json) note(reason);
+    return;
   }
-}
-
-function listKeys(store: KeyStore, isJson: boolean): void {
-  const records = store.list();
-  printResult(isJson, records.map(presentKey), () =>
-    records.length === 0 ? 'There are no keys yet. To make one: toponym keys create --label NAME' : keyTable(records),
+  const records = withStore(state, (store) => store.list());
+  printResult(flags.json, records.map(presentKey), () =>
+    records.length === 0
+      ? `There are no keys in ${state.path} yet. To make one: toponym keys create --label NAME`
+      : `Keys in ${state.path}\n\n${keyTable(records)}`,
   );
 }
 
-function keyTable(records: readonly KeyRecord[]): string {
-  return textTable(records, [
-    { title: 'ID', value: (key) => key.id },
-    { title: 'LABEL', value: (key) => key.label },
-    { title: 'RECORDS', value: (key) => String(key.maxRecords), align: 'right' },
-    { title: 'A MINUTE', value: (key) => String(key.perMinute ?? DEFAULT_PER_MINUTE), align: 'right' },
-    { title: 'MADE', value: (key) => minuteOf(key.createdAt) },
-    { title: 'LAST USED', value: (key) => minuteOf(key.lastUsedAt) },
-    { title: 'EXPIRES', value: (key) => minuteOf(key.expiresAt) },
-    { title: 'REVOKED', value: (key) => minuteOf(key.revokedAt) },
-  ]);
-}
-
-function revokeKey(store: KeyStore, id: string, isJson: boolean): void {
-  const record = store.revoke(id, Date.now());
+function revokeKey(id: string, flags: JsonFlag): void {
+  const state = existingStateOf(flags);
+  const record = withStore(state, (store) => store.revoke(id, Date.now()));
   if (record === undefined) {
-    throw new NotFoundError(`there is no key with the id ${JSON.stringify(id)}; toponym keys list shows them.`);
+    const shown = JSON.stringify(id);
+    throw new NotFoundError(`there is no key with the id ${shown} in ${state.path}; toponym keys list shows them.`);
   }
   printResult(
-    isJson,
+    flags.json,
     presentKey(record),
     () => `Revoked ${record.id} (${record.label}). No call with it is answered from now on.`,
   );
 }
 
-function presentKey(record: KeyRecord) {
-  return {
-    id: record.id,
-    label: record.label,
-    maxRecords: record.maxRecords,
-    perMinute: record.perMinute ?? DEFAULT_PER_MINUTE,
-    allowedOrigins: record.allowedOrigins,
-    allowedCidrs: record.allowedCidrs,
-    createdAt: timeOf(record.createdAt),
-    expiresAt: timeOf(record.expiresAt),
-    revokedAt: timeOf(record.revokedAt),
-    lastUsedAt: timeOf(record.lastUsedAt),
-  };
-}
-
-function timeOf(ms: number | undefined): string | null {
-  return ms === undefined ? null : new Date(ms).toISOString();
-}
-
-function minuteOf(ms: number | undefined): string {
-  return timeOf(ms)?.slice(0, 16).replace('T', ' ') ?? '-';
-}
-
-function parseCount(flag: string, text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new UsageError(`${flag}: must be a whole number, got ${JSON.stringify(text)}.`);
-}
-
-function parsePerMinute(text: string): number | 'unlimited' {
-  return text === 'unlimited' ? text : parseCount('--per-minute', text);
-}
-
-function parseDate(text: string): number {
-  const ms = /^\d{4}-\d{2}-\d{2}(T.+)?$/.test(text) ? Date.parse(withZone(text)) : Number.NaN;
-  // JavaScript reads 31 February as 3 March
-  const day = text.slice(0, 10);
-  const isReal = !Number.isNaN(ms) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
-  if (isReal) return ms;
-  throw new UsageError(
-    `--expires: must be a date such as 2030-12-31 or 2030-12-31T23:59:59Z, got ${JSON.stringify(text)}.`,
+function backUpKeys(named: string, flags: JsonFlag): void {
+  const file = resolve(named);
+  const state = existingStateOf(flags);
+  if (existsSync(file)) throw new UsageError(`The backup ${file} exists already: name another file.`);
+  const { keys } = withStore(state, (store) => store.backUp(file));
+  const { size: bytes } = statSync(file);
+  printResult(
+    flags.json,
+    { file, keys, bytes },
+    () => `Copied ${keys} ${keys === 1 ? 'key' : 'keys'} from ${state.path} to ${file}.`,
   );
 }
 
-/** A time without a zone is UTC, as a date alone is. */
-function withZone(text: string): string {
-  return text.includes('T') && !/(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? `${text}Z` : text;
+function stateOf(flags: object): StateFolder {
+  return stateFolderAt(settingsOf({ ...flags }).state);
+}
+
+/** A mistyped folder must not become a new, empty store. */
+function existingStateOf(flags: object): StateFolder {
+  const state = stateOf(flags);
+  if (existsSync(state.keysPath)) return state;
+  throw new NotFoundError(`there is no key store in ${state.path}: name the state folder of the service with --state.`);
+}
+
+function withStore<T>(state: StateFolder, use: (store: KeyStore) => T): T {
+  const store = openSqliteKeys(state.keysPath);
+  try {
+    return use(store);
+  } finally {
+    store.close();
+  }
 }

@@ -7,13 +7,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Address, type Cidr, clientAddress, limitGroup, peerAddress } from '../access/address.ts';
 import { judgeKey, type KeyRecord, type KeyVerdict } from '../access/key-record.ts';
-import type { KeyStore } from '../access/key-store.ts';
+import type { KeyLookup } from '../access/key-store.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
 import { type Allowance, WINDOW_MS } from '../access/sliding-log.ts';
 import { type ErrorCode, RequestError } from './errors.ts';
 
 export interface AdmissionRules {
-  readonly keys: KeyStore;
+  readonly keys: KeyLookup;
   readonly limiter: RateLimiter;
   readonly trustedProxies: readonly Cidr[];
   /** As clients write it, `X-Service-Key`. */

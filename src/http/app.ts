@@ -12,7 +12,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Cidr } from '../access/address.ts';
-import type { KeyStore } from '../access/key-store.ts';
+import type { KeyLookup } from '../access/key-store.ts';
 import { maskKeys } from '../access/key-text.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -29,7 +29,7 @@ import { IDLE_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS, WRITE_T
 export interface AppOptions {
   /** Read for every request, so that data can be swapped between two. */
   readonly engine: () => Engine;
-  readonly keys: KeyStore;
+  readonly keys: KeyLookup;
   readonly limiter: RateLimiter;
   readonly locate: (address: string) => LatLng | undefined;
   /** `Acme` makes the key header `X-Acme-Key`. */

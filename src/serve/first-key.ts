@@ -6,18 +6,23 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { judgeKey } from '../access/key-record.ts';
 import type { KeyStore } from '../access/key-store.ts';
 
-/** `key` is the text of one that works; otherwise why none can be shown. */
-export type FirstKey = { readonly key: string } | { readonly key: undefined; readonly reason: 'forgotten' | 'ended' };
+/** `key` is the text of a key that works; otherwise `reason` says why there is none to show. */
+export type FirstKey =
+  | { readonly key: string; readonly path: string; readonly isNew: boolean }
+  | { readonly key: undefined; readonly reason: 'forgotten' | 'ended' };
 
 export const FIRST_KEY_LABEL = 'first key';
 
 /** Makes the key where the store holds none at all. */
 export function ensureFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): FirstKey {
-  if (keys.list().length === 0) return { key: createFirstKey(keys, firstKeyPath, nowMs) };
+  if (keys.list().length === 0) {
+    return { key: createFirstKey(keys, firstKeyPath, nowMs), path: firstKeyPath, isNew: true };
+  }
   const key = readKept(firstKeyPath);
   if (key === undefined) return { key: undefined, reason: 'forgotten' };
   const use = { nowMs, origin: undefined, address: { family: 4, bytes: [127, 0, 0, 1] } } as const;
-  return judgeKey(keys.find(key), use) === 'ok' ? { key } : { key: undefined, reason: 'ended' };
+  if (judgeKey(keys.find(key), use) !== 'ok') return { key: undefined, reason: 'ended' };
+  return { key, path: firstKeyPath, isNew: false };
 }
 
 function createFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): string {

@@ -6,7 +6,6 @@
 
 import type { Cidr } from '../access/address.ts';
 import { createRateBuffer } from '../access/rate-limiter.ts';
-import { openSqliteKeys } from '../access/sqlite-keys.ts';
 import { embeddedIpDatabasePaths } from '../locate/embedded.ts';
 import { type CheckedIpDatabase, checkIpDatabase, IpDatabaseError } from '../locate/ip-database.ts';
 import { type Certificate, ensureCertificate, loadCertificate } from './certificate.ts';
@@ -16,6 +15,7 @@ import { type ListenAddress, prepareAddress, urlOf } from './listen-address.ts';
 import type { Logger } from './log.ts';
 import type { MetricsServer } from './metrics-server.ts';
 import { type ReloadSources, reload, tlsPairOf } from './reload.ts';
+import { ServiceKeys } from './service-keys.ts';
 import type { StateFolder } from './state-folder.ts';
 import { reasonOf, UsageError } from './usage-error.ts';
 import { type FileWatch, watchFiles } from './watch-files.ts';
@@ -77,21 +77,24 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   const { kind } = await prepareAddress(options);
   const threads = usableThreads(options.threads, kind, log);
   warnOfUnnamedProxy(options, log);
+  const keys = new ServiceKeys(options.state.keysPath, log);
   const pool = new WorkerPool(log);
+  pool.onKeysUsed = (uses) => keys.addUses(uses);
   pool.load(threads);
   let metrics: MetricsServer | undefined;
   try {
-    const { start, certificate, firstKey, ipDatabases } = await readStart(options, { sources, loadIndex, log });
+    const { start, certificate, firstKey, ipDatabases } = await readStart(options, { sources, loadIndex, keys, log });
     metrics = await metricsServerFor(options.metricsPort, pool, log);
     // again: where the index had to be built, somebody else may have come to listen there
     const address = await prepareAddress(options);
     const shared = { isPortShared: threads > 1, keptBytes: Math.floor(KEPT_BYTES / threads) };
     await pool.start({ start: { ...start, ...shared }, address });
     void finishReading(ipDatabases, log);
-    return serviceOver(pool, { options, sources, log, threads, certificate, firstKey, metrics });
+    return serviceOver(pool, { options, sources, log, threads, certificate, firstKey, metrics, keys });
   } catch (error) {
     metrics?.close();
     await pool.terminate();
+    keys.close();
     throw error;
   }
 }
@@ -99,19 +102,18 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
 interface StartReading {
   readonly sources: ReloadSources;
   readonly loadIndex: LoadIndex;
+  readonly keys: ServiceKeys;
   readonly log: Logger;
 }
 
 /** Everything that must be right before a thread may listen; the threads load their code meanwhile. */
-async function readStart(options: ServeOptions, { sources, loadIndex, log }: StartReading) {
+async function readStart(options: ServeOptions, { sources, loadIndex, keys, log }: StartReading) {
   const certificate = await sources.certificate();
   const index = await loadIndex();
   const overlay = await sources.overlay(index);
   const ipDatabases = checkIpDatabases(options.ipDatabase, log);
   const { keysPath, firstKeyPath } = options.state;
-  const keys = openSqliteKeys(keysPath);
-  const firstKey = ensureFirstKey(keys, firstKeyPath, Date.now());
-  keys.close();
+  const firstKey = ensureFirstKey(keys.store, firstKeyPath, Date.now());
   const { serviceName, trustedProxies, logLevel, version } = options;
   const start: Omit<WorkerStart, 'isPortShared' | 'keptBytes'> = {
     data: { index, overlay },
@@ -133,9 +135,10 @@ interface RunningParts extends Pick<Service, 'threads' | 'certificate' | 'firstK
   readonly sources: ReloadSources;
   readonly log: Logger;
   readonly metrics: MetricsServer | undefined;
+  readonly keys: ServiceKeys;
 }
 
-function serviceOver(pool: WorkerPool, { options, sources, log, metrics, ...known }: RunningParts): Service {
+function serviceOver(pool: WorkerPool, { options, sources, log, metrics, keys, ...known }: RunningParts): Service {
   const takeUp = async () => {
     await reload(pool, sources, log);
     freeMemorySoon();
@@ -152,11 +155,13 @@ function serviceOver(pool: WorkerPool, { options, sources, log, metrics, ...know
       const isWhole = await pool.drain(options.drainSeconds * 1000);
       if (!isWhole) log.warn({ seconds: options.drainSeconds }, 'requests still running were cut off');
       metrics?.close();
+      keys.close();
     },
     stop: async () => {
       watch?.stop();
       metrics?.close();
       await pool.terminate();
+      keys.close();
     },
   };
 }

@@ -2,6 +2,7 @@
  * What the main thread and its workers say to each other. Large things are SharedArrayBuffers: passed, not copied.
  */
 import type { Cidr } from '../access/address.ts';
+import type { KeyUses } from '../access/key-store.ts';
 import type { IpDatabase } from '../locate/ip-database.ts';
 import type { ListenAddress } from './listen-address.ts';
 
@@ -54,4 +55,5 @@ export type FromWorker =
   | { readonly type: 'listening'; readonly port: number }
   | { readonly type: 'refused'; readonly message: string }
   | { readonly type: 'reloaded'; readonly id: number }
+  | { readonly type: 'keysUsed'; readonly uses: KeyUses }
   | { readonly type: 'metrics'; readonly id: number; readonly metrics: object[] };

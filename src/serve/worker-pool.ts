@@ -6,6 +6,7 @@
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { KeyUses } from '../access/key-store.ts';
 import type { ListenAddress } from './listen-address.ts';
 import type { Logger } from './log.ts';
 import { UsageError } from './usage-error.ts';
@@ -35,6 +36,8 @@ interface Thread {
 }
 
 export class WorkerPool {
+  /** Called with what a thread reports about the keys it has seen. */
+  onKeysUsed: (uses: KeyUses) => void = () => {};
   readonly #log: Logger;
   readonly #workerFile: URL;
   readonly #workers = new Set<Worker>();
@@ -140,6 +143,7 @@ export class WorkerPool {
     let isListening = false;
     this.#workers.add(worker);
     worker.on('message', (message: FromWorker) => {
+      if (message.type === 'keysUsed') this.onKeysUsed(message.uses);
       if (message.type === 'refused') reject(new UsageError(message.message));
       if (message.type !== 'listening') return;
       isListening = true;

@@ -9,9 +9,8 @@ import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
-import type { KeyStore } from '../access/key-store.ts';
+import { type KeyReader, openKeyReader } from '../access/key-reader.ts';
 import { openRateLimiter } from '../access/rate-limiter.ts';
-import { openSqliteKeys } from '../access/sqlite-keys.ts';
 import type { Engine } from '../engine/engine.ts';
 import { openEngine } from '../engine/open-engine.ts';
 import { createApp } from '../http/app.ts';
@@ -27,7 +26,7 @@ import { createTlsServer, MIN_TLS_VERSION } from './tls-server.ts';
 import { reasonOf } from './usage-error.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts';
 
-const FLUSH_KEYS_MS = 10_000;
+const REPORT_KEY_USES_MS = 5_000;
 const CLOSE_IDLE_MS = 50;
 // half a second: busy clients send their next call well within it
 const LINGER_MS = 500;
@@ -43,7 +42,9 @@ parentPort?.on('message', (message: ToWorker) => {
 
 class Answering {
   readonly #log: Logger;
-  readonly #keys: KeyStore;
+  readonly #keys: KeyReader;
+  /** Since the last report to the main thread, which writes them: this thread never waits for a lock of the store. */
+  #keyUses = new Map<string, number>();
   readonly #metrics = createRequestMetrics();
   readonly #isPortShared: boolean;
   readonly #app: FastifyInstance;
@@ -54,14 +55,16 @@ class Answering {
 
   constructor(start: WorkerStart) {
     this.#log = createLog(start.logLevel);
-    this.#keys = openSqliteKeys(start.keysPath, { asks: 'each turn' });
+    this.#keys = openKeyReader(start.keysPath, (error) =>
+      this.#log.error({ reason: error.message }, 'the key store cannot be read: keys stay as they were'),
+    );
     this.#engine = openEngine(start.data.index, start.data.overlay);
     this.#problem = start.problem;
     this.#isPortShared = start.isPortShared;
     this.#app = this.#createApp(start);
     // what goes wrong here goes wrong again, and is told, when it listens
     this.#app.ready().then(undefined, () => {});
-    setInterval(() => this.#flushKeys(), FLUSH_KEYS_MS).unref();
+    setInterval(() => this.#reportKeyUses(), REPORT_KEY_USES_MS).unref();
   }
 
   take(message: ToWorker): void {
@@ -83,7 +86,10 @@ class Answering {
   }: WorkerStart): FastifyInstance {
     return createApp({
       engine: () => this.#engine,
-      keys: this.#keys,
+      keys: {
+        find: (keyText) => this.#keys.find(keyText),
+        touch: (id, nowMs) => this.#keyUses.set(id, nowMs),
+      },
       limiter: openRateLimiter(rateBuffer),
       locate: createLocator(ipDatabases),
       serviceName,
@@ -145,17 +151,15 @@ class Answering {
 
   async #stop(): Promise<void> {
     await this.#app.close();
+    this.#reportKeyUses();
     this.#keys.close();
     parentPort?.close();
   }
 
-  /** When keys were last used is worth a note, not a failed thread. */
-  #flushKeys(): void {
-    try {
-      this.#keys.flush();
-    } catch (error) {
-      this.#log.warn({ err: error }, 'times of use of keys were not written');
-    }
+  #reportKeyUses(): void {
+    if (this.#keyUses.size === 0) return;
+    send({ type: 'keysUsed', uses: this.#keyUses });
+    this.#keyUses = new Map();
   }
 }
 

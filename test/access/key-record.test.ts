@@ -68,7 +68,7 @@ test('a key tied to addresses works from those only', () => {
 
 test('fields of a new key get their defaults and origins the form browsers send', () => {
   assert.deepEqual(
-    checkKeyFields({ label: ' web ', allowedOrigins: ['HTTPS://Example.com:443/', 'http://localhost:3000'] }),
+    checkKeyFields({ label: ' web ', allowedOrigins: ['HTTPS://Example.com:443/', 'http://localhost:3000'] }, NOW),
     {
       label: 'web',
       maxRecords: 20,
@@ -80,24 +80,29 @@ test('fields of a new key get their defaults and origins the form browsers send'
   );
 });
 
-test('fields that cannot be are refused by name', () => {
+test('fields that cannot be used are refused by name', () => {
   const cases: [Partial<NewKeyFields>, RegExp][] = [
-    [{ label: ' ' }, /^label: must have 1 to 200 characters/],
-    [{ maxRecords: 0 }, /^maxRecords: must be an integer from 1 to 20, got 0/],
-    [{ maxRecords: 21 }, /^maxRecords: .* got 21/],
-    [{ maxRecords: 1.5 }, /^maxRecords: .* got 1.5/],
-    [{ perMinute: 0 }, /^perMinute: must be an integer from 1 to 10000, got 0/],
-    [{ perMinute: 10_001 }, /^perMinute: /],
-    [{ perMinute: Number.NaN }, /^perMinute: /],
-    [{ expiresAt: Number.NaN }, /^expiresAt: /],
-    [{ allowedOrigins: ['example.com'] }, /^allowedOrigins: must be like https:\/\/example.com, got "example.com"/],
-    [{ allowedOrigins: ['https://example.com/path'] }, /^allowedOrigins: /],
-    [{ allowedCidrs: ['10.0.0.0/99'] }, /^allowedCidrs: .* got "10.0.0.0\/99"/],
+    [{ label: ' ' }, /^must have 1 to 200 characters, got 0$/],
+    [{ label: 'red\x1b[31m' }, /^must not have control characters/],
+    [{ maxRecords: 0 }, /^must be an integer from 1 to 20, got 0$/],
+    [{ maxRecords: 21 }, /got 21$/],
+    [{ maxRecords: 1.5 }, /got 1.5$/],
+    [{ perMinute: 0 }, /^must be an integer from 1 to 10000, got 0$/],
+    [{ perMinute: 10_001 }, /got 10001$/],
+    [{ perMinute: Number.NaN }, /got NaN$/],
+    [{ expiresAt: Number.NaN }, /^must be a date/],
+    [{ expiresAt: NOW }, /^must be in the future, got 1970-01-01T00:16:40.000Z/],
+    [{ allowedOrigins: ['example.com'] }, /^must be like https:\/\/example.com, got "example.com"$/],
+    [{ allowedOrigins: ['https://example.com/path'] }, /^must be like/],
+    [{ allowedOrigins: ['https://user@example.com'] }, /^must be like/],
+    [{ allowedOrigins: ['https://*.example.com'] }, /got "https:\/\/\*\.example.com": wildcards match nothing$/],
+    [{ allowedCidrs: ['10.0.0.0/99'] }, /got "10.0.0.0\/99"$/],
   ];
   for (const [fields, message] of cases) {
     assert.throws(
-      () => checkKeyFields({ label: 'x', ...fields }),
-      (error) => error instanceof KeyFieldError && message.test(error.message),
+      () => checkKeyFields({ label: 'x', ...fields }, NOW),
+      (error) =>
+        error instanceof KeyFieldError && error.field === Object.keys(fields)[0] && message.test(error.message),
       JSON.stringify(fields),
     );
   }

@@ -43,6 +43,8 @@ const engine = await anEngine([
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly keys: KeyStore;
+  /** When keys were last used, by id. */
+  readonly uses: ReadonlyMap<string, number>;
   readonly key: string;
   readonly clock: { nowMs: number };
   createKey(fields: Partial<NewKeyFields>): string;
@@ -63,11 +65,12 @@ export function anApp(
 ): TestApp {
   const folder = temporaryFolder(t);
   const keys = openSqliteKeys(join(folder, 'keys.sqlite'));
+  const uses = new Map<string, number>();
   const clock = { nowMs: START_MS };
   const app = createApp({
     keptBytes: 1024 * 1024,
     engine: () => engine,
-    keys,
+    keys: { find: (keyText) => keys.find(keyText), touch: (id, nowMs) => uses.set(id, nowMs) },
     limiter: openRateLimiter(createRateBuffer()),
     locate: (address) => (address === '203.0.113.7' ? { lat: 48.8, lng: 2.3 } : undefined),
     now: () => clock.nowMs,
@@ -86,6 +89,7 @@ export function anApp(
   return {
     app,
     keys,
+    uses,
     key,
     clock,
     createKey,

@@ -22,9 +22,10 @@ test('an empty store gets a key that works, and its text is kept for the owner o
   assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
-test('later starts show the same key and make no other', (context) => {
-  const { keys, ensure } = aStore(context);
-  assert.deepEqual(ensure(), ensure());
+test('later starts find the same key, which is not new, and make no other', (context) => {
+  const { keys, path, ensure } = aStore(context);
+  const { key } = ensure();
+  assert.deepEqual(ensure(), { key, path, isNew: false });
   assert.equal(keys.list().length, 1);
 });
 

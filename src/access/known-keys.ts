@@ -1,0 +1,100 @@
+/**
+ * The keys of the store in memory, so that a call is let in without a query. Each created or revoked key gets the next
+ * revision, so following the store means reading the rows with a newer revision than the last one seen.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { KeyRecord } from './key-record.ts';
+import { type KeyRow, parseKeyRow, type StoredKey } from './key-row.ts';
+import { DamageError } from './key-store-errors.ts';
+import { hashKey, isWellFormedKey } from './key-text.ts';
+
+/** Keys are found by the first digits of their hash, then compared whole in constant time. */
+const BUCKET_DIGITS = 8;
+const NOTHING_SEEN = -1;
+
+interface Entry {
+  /** The bytes of the hex digits. */
+  readonly hash: Buffer;
+  readonly record: KeyRecord;
+}
+
+export class KnownKeys {
+  readonly #revision: StatementSync;
+  readonly #newerRows: StatementSync;
+  #seenRevision = NOTHING_SEEN;
+  readonly #buckets = new Map<string, readonly Entry[]>();
+  /**
+   * Records by the text of the key: a key is hashed once, not at every call. Holds good keys only, so its size is bounded.
+   * Lookup time reveals nothing: a text is compared only with one that has the same hash under a secret seed.
+   */
+  readonly #found = new Map<string, KeyRecord>();
+
+  constructor(db: DatabaseSync) {
+    this.#revision = db.prepare('SELECT revision FROM key_revision');
+    this.#newerRows = db.prepare('SELECT * FROM keys WHERE revision > ?');
+  }
+
+  find(keyText: string): KeyRecord | undefined {
+    const known = this.#found.get(keyText);
+    if (known !== undefined) return known;
+    if (!isWellFormedKey(keyText)) return undefined;
+    const record = this.#findHashed(hashKey(keyText));
+    if (record !== undefined) this.#found.set(keyText, record);
+    return record;
+  }
+
+  /**
+   * Takes up what has changed. A row that cannot be read keeps its key as it was, unless the row says that the key is
+   * revoked; the first such row is returned as an error. Throws, and changes nothing, if the store cannot be read.
+   */
+  refresh(): DamageError | undefined {
+    const revision = this.#revision.get()?.revision;
+    if (typeof revision !== 'number') throw new DamageError('it is damaged (its revision is missing)');
+    if (revision === this.#seenRevision) return undefined;
+    const isOlder = revision < this.#seenRevision; // the store was restored from a backup
+    const rows = this.#newerRows.all(isOlder ? NOTHING_SEEN : this.#seenRevision);
+    this.#seenRevision = revision;
+    if (isOlder) this.#buckets.clear();
+    this.#found.clear();
+    return this.#takeUp(rows);
+  }
+
+  #takeUp(rows: readonly KeyRow[]): DamageError | undefined {
+    let problem: DamageError | undefined;
+    for (const row of rows) {
+      try {
+        this.#put(parseKeyRow(row));
+      } catch (error) {
+        if (!(error instanceof DamageError)) throw error;
+        problem ??= error;
+        if (row.revoked_at !== null) this.#remove(String(row.id));
+      }
+    }
+    return problem;
+  }
+
+  #put({ hash, record }: StoredKey): void {
+    const name = bucketOf(hash);
+    const others = (this.#buckets.get(name) ?? []).filter((entry) => entry.record.id !== record.id);
+    this.#buckets.set(name, [...others, { hash: Buffer.from(hash), record }]);
+  }
+
+  #remove(id: string): void {
+    for (const [name, bucket] of this.#buckets) {
+      const others = bucket.filter((entry) => entry.record.id !== id);
+      if (others.length < bucket.length) this.#buckets.set(name, others);
+    }
+  }
+
+  #findHashed(hash: string): KeyRecord | undefined {
+    const bucket = this.#buckets.get(bucketOf(hash));
+    if (bucket === undefined) return undefined;
+    const bytes = Buffer.from(hash);
+    return bucket.find((entry) => timingSafeEqual(entry.hash, bytes))?.record;
+  }
+}
+
+function bucketOf(hash: string): string {
+  return hash.slice(0, BUCKET_DIGITS);
+}

@@ -1,0 +1,108 @@
+/**
+ * A key store that is damaged, locked or replaced must not take the service down.
+ */
+import assert from 'node:assert/strict';
+import { closeSync, fstatSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { openSqliteKeys } from '../../src/access/sqlite-keys.ts';
+import { createLog } from '../../src/serve/log.ts';
+import { ServiceKeys } from '../../src/serve/service-keys.ts';
+import { builtIndex } from '../support/built-index.ts';
+import { runService, runToponym } from '../support/running-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+test('a damaged key store stops the start with one sentence and exit code 1', async (context) => {
+  const state = temporaryFolder(context);
+  const file = join(state, 'keys.sqlite');
+  const keys = openSqliteKeys(file);
+  const { record } = keys.create({ label: 'x' }, Date.now());
+  keys.close();
+  const db = new DatabaseSync(file);
+  db.exec(`UPDATE keys SET origins = 'no JSON'`);
+  db.close();
+  const serve = ['serve', '--port', '0', '--state', state, '--index', await builtIndex(), '--ip-database', 'none'];
+  const { code, stderr } = await runToponym(serve);
+  assert.equal(code, 1);
+  assert.equal(
+    stderr,
+    `toponym: key store ${file} cannot be used: it is damaged (column origins of key ${record.id} cannot be read). ` +
+      'Restore it from a backup, or move it away to start with new keys.\n',
+  );
+});
+
+test('a key store that is damaged while the service runs keeps its keys working, and the log says so', async (context) => {
+  const service = await runService(context, { args: ['--threads', '1'] });
+  for (const name of ['keys.sqlite', 'keys.sqlite-wal', 'keys.sqlite-shm']) overwrite(join(service.state, name));
+  for (let i = 0; i < 5; i++) {
+    assert.equal((await service.call('/api/1/id', { form: { objectID: 'G2988507' } })).status, 200);
+    assert.equal((await service.call('/api/1/id', { form: { objectID: 'G2988507' }, key: 'wrong' })).status, 401);
+  }
+  await service.logged('the key store cannot be read');
+  assert.equal(service.log().match(/the key store cannot be read/g)?.length, 1);
+  service.child.kill('SIGTERM');
+  assert.deepEqual(await service.ended(), [0, null]);
+});
+
+test('a service stops without waiting for another program that writes to the key store', async (context) => {
+  const service = await runService(context, { args: ['--threads', '2'] });
+  assert.equal((await service.call('/api/1/id', { form: { objectID: 'G2988507' } })).status, 200);
+  const writer = new DatabaseSync(join(service.state, 'keys.sqlite'));
+  context.after(() => writer.close());
+  writer.exec('BEGIN IMMEDIATE');
+  const startedMs = performance.now();
+  service.child.kill('SIGTERM');
+  assert.deepEqual(await service.ended(), [0, null]);
+  // SQLite's usual patience with a lock is five seconds
+  assert.ok(performance.now() - startedMs < 4500);
+});
+
+test('times of last use are on the disk when the service has stopped', async (context) => {
+  const service = await runService(context, { args: ['--threads', '2'] });
+  const before = Date.now();
+  assert.equal((await service.call('/api/1/id', { form: { objectID: 'G2988507' } })).status, 200);
+  service.child.kill('SIGTERM');
+  assert.deepEqual(await service.ended(), [0, null]);
+  const { stdout } = await runToponym(['keys', 'list', '--state', service.state, '--json']);
+  assert.ok(Date.parse(JSON.parse(stdout)[0].lastUsedAt) >= before);
+});
+
+test('times of last use that a lock kept from being written are written the next time', (context) => {
+  const file = join(temporaryFolder(context), 'keys.sqlite');
+  const keys = new ServiceKeys(file, createLog('silent'));
+  context.after(() => keys.close());
+  const { record } = keys.store.create({ label: 'x' }, 1000);
+  keys.addUses(new Map([[record.id, 5000]]));
+  keys.addUses(new Map([[record.id, 4000]]));
+  const writer = new DatabaseSync(file);
+  context.after(() => writer.close());
+  writer.exec('BEGIN IMMEDIATE');
+  keys.flush();
+  writer.exec('ROLLBACK');
+  assert.equal(keys.store.list()[0]?.lastUsedAt, undefined);
+  keys.flush();
+  assert.equal(keys.store.list()[0]?.lastUsedAt, 5000);
+});
+
+test('a key store that was replaced while the service runs is reported once', (context) => {
+  const file = join(temporaryFolder(context), 'keys.sqlite');
+  const lines: string[] = [];
+  const log = createLog('silent');
+  log.error = (_: unknown, message?: string) => lines.push(message ?? '');
+  const keys = new ServiceKeys(file, log);
+  context.after(() => keys.close());
+  keys.flush();
+  assert.deepEqual(lines, []);
+  renameSync(file, `${file}.old`);
+  writeFileSync(file, '');
+  keys.flush();
+  keys.flush();
+  assert.deepEqual(lines, ['the key store was replaced or removed: restart the service to use it']);
+});
+
+function overwrite(file: string): void {
+  const handle = openSync(file, 'r+');
+  writeSync(handle, Buffer.alloc(fstatSync(handle).size, 0x55));
+  closeSync(handle);
+}
