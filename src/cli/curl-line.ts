@@ -10,11 +10,19 @@ import { shellQuote } from './output.ts';
 export function curlLine(
   service: Pick<Service, 'url' | 'address' | 'certificate'>,
   header: string,
-  key: string,
+  key: string | { readonly path: string },
 ): string {
-  const target = targetOf(service);
-  const words = ['curl', ...target.flags, '-H', `${header}: ${key}`, '-d', 'query=paris', `${target.base}/api/1/query`];
-  return words.map(shellQuote).join(' ');
+  const { flags, base } = targetOf(service);
+  return [
+    ...['curl', ...flags, '-H'].map(shellQuote),
+    typeof key === 'string' ? shellQuote(`${header}: ${key}`) : headerFromFile(header, shorter(key.path)),
+    ...['-d', 'query=paris', `${base}/api/1/query`].map(shellQuote),
+  ].join(' ');
+}
+
+/** The shell puts the key into the header when the line is run. */
+function headerFromFile(header: string, path: string): string {
+  return `"${header}: $(cat ${shellQuote(path)})"`;
 }
 
 interface Target {

@@ -4,6 +4,7 @@
 import type { Command } from 'commander';
 import type { Meta } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
+import type { FirstKey } from '../serve/first-key.ts';
 import { createLog } from '../serve/log.ts';
 import { type Service, startService } from '../serve/serve.ts';
 import { untilStopped } from '../serve/signals.ts';
@@ -64,20 +65,37 @@ async function start(settings: Settings): Promise<{ service: Service; data: Data
 }
 
 function welcome(service: Service, settings: Settings, data: Data | undefined): string {
-  const header = `X-${settings.serviceName}-Key`;
   const { certificate, firstKey, metricsUrl } = service;
-  const lines = [
+  return [
     `Toponym ${VERSION} is ready.`,
     '',
     `  URL          ${service.url}`,
-    `  Key          ${firstKey.key ?? 'not shown: only hashes of keys are kept'}`,
+    `  Key          ${shownKey(firstKey)}`,
     ...(certificate ? [`  Certificate  SHA-256 ${certificate.fingerprint}`] : []),
     ...(data ? [`  Data         ${data.version}, ${data.places.toLocaleString('en')} places`] : []),
     ...(metricsUrl === undefined ? [] : [`  Metrics      ${metricsUrl}`]),
     '',
-  ];
-  if (firstKey.key !== undefined)
-    return [...lines, 'Try it:', '', `  ${curlLine(service, header, firstKey.key)}`, ''].join('\n');
+    ...firstCall(service, `X-${settings.serviceName}-Key`),
+    '',
+  ].join('\n');
+}
+
+/** Output that is no terminal is kept in journals, where a key must not lie; a new one is shown once. */
+function isShown(firstKey: Extract<FirstKey, { key: string }>): boolean {
+  return firstKey.isNew || process.stdout.isTTY;
+}
+
+function shownKey(firstKey: FirstKey): string {
+  if (firstKey.key === undefined) return 'not shown: only hashes of keys are kept';
+  return isShown(firstKey) ? firstKey.key : `in ${firstKey.path}`;
+}
+
+function firstCall(service: Service, header: string): string[] {
+  const { firstKey } = service;
+  if (firstKey.key !== undefined) {
+    const key = isShown(firstKey) ? firstKey.key : { path: firstKey.path };
+    return ['Try it:', '', `  ${curlLine(service, header, key)}`];
+  }
   const why = firstKey.reason === 'ended' ? 'The first key no longer works.' : 'The text of the first key was removed.';
-  return [...lines, `${why} To make another: npx toponym keys create --label NAME`, ''].join('\n');
+  return [`${why} To make another: npx toponym keys create --label NAME`];
 }

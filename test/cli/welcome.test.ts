@@ -1,0 +1,52 @@
+/**
+ * What a start prints for people. Its output is kept in journals when it is no terminal.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { builtIndex } from '../support/built-index.ts';
+import { PROGRAM } from '../support/running-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+
+test('the first key is printed by the start that makes it, and only named by later ones', async (context) => {
+  const folder = temporaryFolder(context);
+  const path = join(folder, 'state', 'first-key.txt');
+  const first = await start(context, folder);
+  const key = readFileSync(path, 'utf8').trim();
+  assert.ok(first.output.includes(`  Key          ${key}\n`), first.output);
+  if (hasCurl) assert.equal(curl(first.output, folder).hits[0].name, 'Paris');
+  await first.stop();
+  const second = await start(context, folder);
+  assert.ok(!second.output.includes(key), second.output);
+  assert.ok(second.output.includes(`  Key          in ${path}\n`), second.output);
+  if (hasCurl) assert.equal(curl(second.output, folder).hits[0].name, 'Paris');
+  await second.stop();
+});
+
+/** Runs the line that the start prints, as a user would paste it. */
+function curl(output: string, cwd: string) {
+  const line = /^ {2}(curl .*)$/m.exec(output)?.[1];
+  assert.ok(line);
+  return JSON.parse(execFileSync('/bin/sh', ['-c', `${line} --silent`], { cwd, encoding: 'utf8' }));
+}
+
+async function start(context: TestContext, cwd: string) {
+  const args = ['serve', '--port', '0', '--threads', '1', '--index', await builtIndex(), '--ip-database', 'none'];
+  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  context.after(() => child.kill('SIGKILL'));
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  while (!output.includes('curl ')) await once(child.stdout, 'data');
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  return { output, stop };
+}
