@@ -2,7 +2,7 @@
  * The command line: argv to a command, and what a command throws to one sentence and an exit code.
  */
 import { Command, CommanderError } from 'commander';
-import { reportError } from './output.ts';
+import { outliveReaders, reportError } from './output.ts';
 import { VERSION } from './version.ts';
 
 type Add = (program: Command) => void;
@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Add>>> = {
 
 /** Resolves with the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
+  outliveReaders();
   const program = new Command('toponym')
     .description('Place search: by name, by id, by coordinates.')
     .version(VERSION, '--version', 'print the version')

@@ -9,4 +9,6 @@ import { fileURLToPath } from 'node:url';
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/toponym', import.meta.url)));
 
 const { run } = await import('./command-line.ts');
-process.exitCode = await run(process.argv.slice(2));
+const code = await run(process.argv.slice(2));
+// 0 must not hide that the output could not be written
+if (code !== 0) process.exitCode = code;

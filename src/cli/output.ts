@@ -18,6 +18,20 @@ export function printResult(isJson: boolean | undefined, value: unknown, text: (
   else print(text());
 }
 
+/**
+ * A reader that goes away, as `head` does, is no error: what is printed after that is lost, and the program ends, or a
+ * service runs on, as it would have otherwise.
+ */
+export function outliveReaders(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    note(`toponym: standard output cannot be written: ${error.message}`);
+    process.exitCode = 1;
+  });
+  // there is no place left to say anything
+  process.stderr.on('error', () => {});
+}
+
 /** For standard error: what is not the result. */
 export function note(text: string): void {
   process.stderr.write(`${printableLines(text)}\n`);
