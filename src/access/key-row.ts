@@ -63,6 +63,7 @@ class RowReader {
   }
 
   list(column: string, isValid: (text: string) => boolean): string[] {
+    if (this.#row[column] === '[]') return []; // most are empty
     const value = parseJson(this.#row[column]);
     const isList = Array.isArray(value) && value.every((item) => typeof item === 'string' && isValid(item));
     return isList ? (value as string[]) : this.#refuse(column);

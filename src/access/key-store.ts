@@ -15,9 +15,11 @@ export interface KeyLookup {
 export type KeyUses = ReadonlyMap<string, number>;
 
 export interface KeyStore {
+  /** As `KeyLookup` does it, with a query. */
   find(keyText: string): KeyRecord | undefined;
   /** The only moment at which the key itself can be seen. Throws KeyFieldError. */
   create(fields: NewKeyFields, nowMs: number): { readonly record: KeyRecord; readonly key: string };
+  isEmpty(): boolean;
   /** Oldest first. */
   list(): KeyRecord[];
   /** Undefined when there is no such id. Revoking again keeps the first time. */

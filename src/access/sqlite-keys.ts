@@ -10,8 +10,7 @@ import { checkKeyFields, type KeyRecord, type NewKeyFields } from './key-record.
 import { parseKeyRow } from './key-row.ts';
 import type { KeyStore, KeyUses } from './key-store.ts';
 import { keyStoreError } from './key-store-errors.ts';
-import { createKeyText, hashKey } from './key-text.ts';
-import { KnownKeys } from './known-keys.ts';
+import { createKeyText, hashKey, isWellFormedKey } from './key-text.ts';
 
 /** Creates the store if there is none. Only the first connection of a process may do so, before any thread reads it. */
 export function openSqliteKeys(file: string): KeyStore {
@@ -25,8 +24,6 @@ export function openSqliteKeys(file: string): KeyStore {
 class SqliteKeys implements KeyStore {
   readonly #file: string;
   readonly #db: DatabaseSync;
-  /** Filled by the first lookup: most commands make none. */
-  #known: KnownKeys | undefined;
 
   constructor(file: string, db: DatabaseSync) {
     this.#file = file;
@@ -34,12 +31,8 @@ class SqliteKeys implements KeyStore {
   }
 
   find(keyText: string): KeyRecord | undefined {
-    return this.#guard(() => {
-      this.#known ??= new KnownKeys(this.#db);
-      const problem = this.#known.refresh();
-      if (problem !== undefined) throw problem;
-      return this.#known.find(keyText);
-    });
+    if (!isWellFormedKey(keyText)) return undefined;
+    return this.#readOne('SELECT * FROM keys WHERE hash = ?', hashKey(keyText));
   }
 
   create(fields: NewKeyFields, nowMs: number): { record: KeyRecord; key: string } {
@@ -63,16 +56,19 @@ class SqliteKeys implements KeyStore {
     });
   }
 
+  isEmpty(): boolean {
+    return this.#guard(() => this.#db.prepare('SELECT id FROM keys LIMIT 1').get() === undefined);
+  }
+
   revoke(id: string, nowMs: number): KeyRecord | undefined {
-    return this.#guard(() => {
+    this.#guard(() =>
       inTransaction(this.#db, () => {
         this.#db
           .prepare('UPDATE keys SET revoked_at = ?, revision = ? WHERE id = ? AND revoked_at IS NULL')
           .run(Math.floor(nowMs), this.#nextRevision(), id);
-      });
-      const row = this.#db.prepare('SELECT * FROM keys WHERE id = ?').get(id);
-      return row === undefined ? undefined : parseKeyRow(row).record;
-    });
+      }),
+    );
+    return this.#readOne('SELECT * FROM keys WHERE id = ?', id);
   }
 
   writeUses(uses: KeyUses): boolean {
@@ -116,6 +112,13 @@ class SqliteKeys implements KeyStore {
         record.expiresAt ?? null,
         this.#nextRevision(),
       );
+  }
+
+  #readOne(sql: string, parameter: string): KeyRecord | undefined {
+    return this.#guard(() => {
+      const row = this.#db.prepare(sql).get(parameter);
+      return row === undefined ? undefined : parseKeyRow(row).record;
+    });
   }
 
   #nextRevision(): number {

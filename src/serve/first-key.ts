@@ -15,7 +15,7 @@ export const FIRST_KEY_LABEL = 'first key';
 
 /** Makes the key where the store holds none at all. */
 export function ensureFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): FirstKey {
-  if (keys.list().length === 0) {
+  if (keys.isEmpty()) {
     return { key: createFirstKey(keys, firstKeyPath, nowMs), path: firstKeyPath, isNew: true };
   }
   const key = readKept(firstKeyPath);
