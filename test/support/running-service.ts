@@ -112,7 +112,7 @@ export async function runService(context: Pick<TestContext, 'after'>, run: Serve
 }
 
 /** Under `npm test` the variables of npm are set; a service is told by them that npm runs it. */
-function withoutNpm(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function withoutNpm(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('npm_')));
 }
 

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { runNpm } from '../support/run-npm.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+interface LockedPackage {
+  readonly version: string;
+  readonly resolved?: string;
+  readonly optional?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+  packages: Record<string, LockedPackage>;
+};
+
+test('npm ci accepts the lock file, with and without development packages', async (context) => {
+  const folder = temporaryFolder(context);
+  for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(root, file), join(folder, file));
+  for (const flags of [[], ['--omit=dev']]) {
+    const { code, stderr } = await runNpm(context, folder, ['ci', '--dry-run', '--offline', '--no-audit', ...flags]);
+    assert.equal(code, 0, stderr);
+  }
+});
+
+test('the lock file has an entry for every package that another entry names', () => {
+  const missing = Object.entries(lock.packages).flatMap(([path, entry]) => {
+    const names = Object.keys({ ...entry.dependencies, ...entry.devDependencies, ...entry.optionalDependencies });
+    return names.filter((name) => !isLocked(path, name)).map((name) => `${name}, named by ${path || 'package.json'}`);
+  });
+  assert.deepEqual(missing, []);
+});
+
+test('the lock file names no registry', () => {
+  const resolved = Object.entries(lock.packages).filter(([, entry]) => entry.resolved !== undefined);
+  assert.deepEqual(resolved, []);
+});
+
+/** Looks where Node.js would: in the package's own node_modules, then in those of its parents. */
+function isLocked(path: string, name: string): boolean {
+  for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    if (lock.packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`] !== undefined) return true;
+    if (folder === '') return false;
+  }
+}
