@@ -8,40 +8,46 @@ import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-
-const NEEDED_NODE_MAJOR = 24;
+import {
+  isNodeNewEnough,
+  NODE_BINARY,
+  NODE_PACKAGE,
+  nodeTooOld,
+  packagedNodeUnusable,
+} from '../src/cli/node-version.js';
 
 const root = join(dirname(realpathSync(fileURLToPath(import.meta.url))), '..');
 const program = join(root, 'src', 'cli', 'main.js');
 
-if (Number.parseInt(process.versions.node, 10) >= NEEDED_NODE_MAJOR) {
+if (isNodeNewEnough()) {
   process.argv[1] = program;
   await import(pathToFileURL(program).href);
 } else {
-  runOn(packagedNode());
+  const node = findPackagedNode();
+  if (node === undefined) {
+    const hint = NODE_PACKAGE === undefined ? 'Install one' : `Run "npm ci" in ${root} to get one, or install it`;
+    console.error(`${nodeTooOld()} ${hint} from https://nodejs.org.`);
+    process.exitCode = 1;
+  } else {
+    runOn(node);
+  }
 }
 
 /** The Node.js of the optional dependency: inside this package's node_modules, or beside it where npm hoisted it. */
-function packagedNode() {
-  const file = process.platform === 'win32' ? 'node.exe' : 'node';
-  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+function findPackagedNode() {
+  if (NODE_PACKAGE === undefined) return undefined;
   for (let folder = root; ; folder = dirname(folder)) {
-    const path = join(folder, 'node_modules', name, 'bin', file);
+    const path = join(folder, 'node_modules', NODE_PACKAGE, NODE_BINARY);
     if (existsSync(path)) return path;
-    if (dirname(folder) === folder) break;
+    if (dirname(folder) === folder) return undefined;
   }
-  console.error(
-    `toponym needs Node.js ${NEEDED_NODE_MAJOR} or newer and this is ${process.version}. ` +
-      `Run "npm install" in ${root} to get one, or install it from https://nodejs.org.`,
-  );
-  process.exit(1);
 }
 
 function runOn(node) {
   const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
-    console.error(`toponym could not start ${node}: ${error.message}`);
+    console.error(packagedNodeUnusable(node, error.code));
     process.exit(1);
   });
   child.on('exit', (code, signal) => {

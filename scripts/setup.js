@@ -1,80 +1,69 @@
 /**
- * Makes a clone ready before `npm start`, `npm test` and `npm run check`: installs the locked dependencies when
- * they are missing or out of date, among them a Node.js 24 for machines whose own is older. Silent and quick when there
- * is nothing to do. Plain JavaScript without dependencies, because it must run on Node.js 20 before anything is installed.
+ * Prepares a clone before `npm start`, `npm test` and the other scripts: installs the locked dependencies when some are
+ * missing or out of date, among them a Node.js 24 for machines whose own is older. Silent and quick when there is nothing
+ * to do. With `--dev` the development dependencies are needed too.
+ *
+ * Plain JavaScript without dependencies, because it must run on Node.js 20 before anything is installed.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-const NEEDED_NODE_MAJOR = 24;
-/** Platforms for which an npm package carries a Node.js 24; see optionalDependencies in package.json. */
-const PLATFORMS_WITH_NODE_PACKAGE = ['linux-x64', 'linux-arm64', 'win32-x64'];
+import {
+  isNodeNewEnough,
+  NEEDED_NODE_MAJOR,
+  NODE_BINARY,
+  NODE_PACKAGE,
+  nodeTooOld,
+  PLATFORM,
+  packagedNodeUnusable,
+} from '../src/cli/node-version.js';
+import { withInstallLock } from './install-lock.js';
+import { missingPackages } from './missing-packages.js';
+import { installPackages } from './npm-ci.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const platform = `${process.platform}-${process.arch}`;
+const needs = { needsDev: process.argv.includes('--dev'), nodePackage: isNodeNewEnough() ? undefined : NODE_PACKAGE };
 
-if (!isNodeNewEnough() && !PLATFORMS_WITH_NODE_PACKAGE.includes(platform)) fail(nodeTooOld());
-if (!isInstalled()) {
-  install();
-  if (!isNodeNewEnough() && !hasPackagedNode()) fail(nodeTooOld());
+try {
+  if (!isNodeNewEnough() && NODE_PACKAGE === undefined) throw new Error(noNodePackage());
+  if (missingPackages(root, needs).length > 0) await withInstallLock(root, install);
+  if (!isNodeNewEnough()) tryPackagedNode();
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
 }
 
-function isInstalled() {
-  const installed = readPackages('node_modules/.package-lock.json');
-  if (installed === undefined) return false;
-  for (const [path, locked] of Object.entries(readPackages('package-lock.json') ?? {})) {
-    if (path === '') continue;
-    const present = installed[path];
-    // an optional package may be absent: it can be for another platform, or not have been wanted
-    if (present === undefined ? !locked.optional : present.version !== locked.version) return false;
-  }
-  return isNodeNewEnough() || hasPackagedNode();
+/** Runs with the lock held. Another process may have installed everything while this one waited for the lock. */
+async function install() {
+  if (missingPackages(root, needs).length === 0) return;
+  console.error('Installing dependencies with npm…');
+  await installPackages(root, needs);
+  const missing = missingPackages(root, needs);
+  if (missing.length > 0) throw new Error(stillMissing(missing));
 }
 
-function readPackages(file) {
-  const path = join(root, file);
-  if (!existsSync(path)) return undefined;
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')).packages;
-  } catch {
-    return undefined;
-  }
+/** npm treats a failed download of an optional package as success, and the packaged Node.js is one. */
+function stillMissing(missing) {
+  const names = missing.map((path) => path.replace(/^.*node_modules\//, '')).join(', ');
+  const nodeOnly = missing.length === 1 && names === NODE_PACKAGE;
+  return nodeOnly
+    ? `${nodeTooOld()} npm did not install ${names}, the optional package with a newer one: its download failed, or npm ` +
+        `is set to omit optional packages. Run "npm ci --include=optional", or install Node.js ${NEEDED_NODE_MAJOR} from ` +
+        'https://nodejs.org.'
+    : `npm reported success but did not install: ${names}. Delete the folder node_modules and run the command again.`;
 }
 
-function isNodeNewEnough() {
-  return Number.parseInt(process.versions.node, 10) >= NEEDED_NODE_MAJOR;
-}
-
-function hasPackagedNode() {
-  const name = process.platform === 'win32' ? 'node.cmd' : 'node';
-  return existsSync(join(root, 'node_modules', '.bin', name));
-}
-
-function install() {
-  console.error('Installing dependencies…');
-  // Not `npm ci`: it refuses the lock file wherever the registry lacks a package for some other platform.
-  // With --no-save the locked versions are installed and neither package.json nor the lock file is written.
-  const args = ['install', '--no-save', '--no-audit', '--no-fund'];
-  // the outer npm's Node.js: the one in node_modules may be replaced by what is being installed
-  const node = process.env.npm_node_execpath ?? process.execPath;
-  const npm = process.env.npm_execpath;
-  const run = npm
-    ? spawnSync(node, [npm, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
-    : spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
-  if (run.error) fail(`npm could not be started: ${run.error.message}`);
-  if (run.status !== 0) fail(`npm install failed (exit code ${run.status ?? run.signal}); its messages are above.`);
-}
-
-function nodeTooOld() {
+function noNodePackage() {
   return (
-    `Toponym needs Node.js ${NEEDED_NODE_MAJOR} or newer. This is ${process.version}, and there is no npm package that ` +
-    `brings a newer one for ${platform}: install it from https://nodejs.org and run the command again.`
+    `${nodeTooOld()} There is no npm package with a newer Node.js for ${PLATFORM}: install Node.js ${NEEDED_NODE_MAJOR} ` +
+    'from https://nodejs.org and run the command again.'
   );
 }
 
-function fail(message) {
-  console.error(message);
-  process.exit(1);
+function tryPackagedNode() {
+  const path = join(root, 'node_modules', NODE_PACKAGE, NODE_BINARY);
+  const run = spawnSync(path, ['--version'], { encoding: 'utf8' });
+  if (run.status === 0) return;
+  const reason = run.error?.code ?? (run.stderr.trim().split('\n')[0] || `exit code ${run.status ?? run.signal}`);
+  throw new Error(packagedNodeUnusable(path, reason));
 }

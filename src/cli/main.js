@@ -1,14 +1,33 @@
 /**
- * The `toponym` command. Keeps compiled code between runs, and so must load everything else after it has said so. Plain
- * JavaScript: for this one file, which comes before that, Node would load all it needs to read TypeScript, some 20 MB.
+ * The `toponym` command. Enables the compile cache before it loads anything else. Plain JavaScript, because loading this
+ * file as TypeScript would bring Node's type stripper (20 MB) in before the cache is on, and because an older Node.js
+ * must be able to say that it is too old.
  */
-import { enableCompileCache } from 'node:module';
+import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { isNodeNewEnough, nodeTooOld } from './node-version.js';
 
-// beside the packages: whoever may write there may change the program itself. Where it cannot be written, code is compiled anew
-enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/toponym', import.meta.url)));
+const root = new URL('../../', import.meta.url);
 
-const { run } = await import('./command-line.ts');
-const code = await run(process.argv.slice(2));
-// 0 must not hide that the output could not be written
-if (code !== 0) process.exitCode = code;
+if (isNodeNewEnough()) {
+  // in node_modules: whoever can write there can change the program itself. An unwritable folder only makes starts slower
+  nodeModule.enableCompileCache(fileURLToPath(new URL('node_modules/.cache/toponym', root)));
+  const commandLine = await loadCommandLine();
+  const code = commandLine === undefined ? 1 : await commandLine.run(process.argv.slice(2));
+  // 0 must not hide that the output could not be written
+  if (code !== 0) process.exitCode = code;
+} else {
+  console.error(`toponym: ${nodeTooOld()} "npm start" and "npx toponym" bring one on Linux (x64, arm64).`);
+  process.exitCode = 1;
+}
+
+/** Undefined, with a message, where the dependencies are not installed. */
+async function loadCommandLine() {
+  try {
+    return await import('./command-line.ts');
+  } catch (error) {
+    if (!String(error).includes("Cannot find package '")) throw error;
+    console.error(`toponym: the dependencies are not installed. Run "npm ci" in ${fileURLToPath(root)}`);
+    return undefined;
+  }
+}

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { test } from 'node:test';
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { NODE_PACKAGE, PRETEND_NODE_20 } from '../support/clone.ts';
 import { PROGRAM, runService } from '../support/running-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/toponym.js', import.meta.url));
 const SETUP = fileURLToPath(new URL('../../scripts/setup.js', import.meta.url));
@@ -30,6 +34,54 @@ test('under npm the end of the shell that runs the service ends the service', as
   service.child.kill('SIGKILL');
   await closed;
 });
+
+test('on Node.js 20 the launcher runs the program on the packaged Node.js', () => {
+  const { status, stdout } = spawnSync(process.execPath, [...PRETEND_NODE_20, LAUNCHER, '--version'], {
+    encoding: 'utf8',
+  });
+  assert.deepEqual([status, stdout], [0, '0.1.0\n']);
+});
+
+test('on Node.js 20 the launcher says when there is no newer Node.js that runs here', (context) => {
+  const root = copyProgram(context);
+  const launch = [...PRETEND_NODE_20, join(root, 'bin', 'toponym.js'), '--version'];
+  const absent = spawnSync(process.execPath, launch, { encoding: 'utf8' });
+  assert.deepEqual(
+    [absent.status, absent.stderr],
+    [
+      1,
+      `Toponym needs Node.js 24 or newer, and this is v20.0.0. Run "npm ci" in ${root} to get one, or install it from https://nodejs.org.\n`,
+    ],
+  );
+  const binary = join(root, 'node_modules', NODE_PACKAGE, 'bin', 'node');
+  mkdirSync(dirname(binary), { recursive: true });
+  writeFileSync(binary, '#!/lib/no-such-loader\n');
+  chmodSync(binary, 0o755);
+  const unusable = spawnSync(process.execPath, launch, { encoding: 'utf8' });
+  assert.equal(unusable.status, 1);
+  assert.match(unusable.stderr, /^Toponym needs .* cannot run on this machine \(ENOENT\)\. It needs glibc.*\n$/);
+});
+
+test('the program itself refuses Node.js 20 in one sentence', () => {
+  const { status, stderr } = spawnSync(process.execPath, [...PRETEND_NODE_20, PROGRAM, 'serve'], { encoding: 'utf8' });
+  assert.equal(status, 1);
+  assert.match(stderr, /^toponym: Toponym needs Node\.js 24 or newer, and this is v20\.0\.0\..*\n$/);
+});
+
+test('without dependencies the program says how to install them', (context) => {
+  const root = copyProgram(context);
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'bin', 'toponym.js')], { encoding: 'utf8' });
+  assert.deepEqual([status, stderr], [1, `toponym: the dependencies are not installed. Run "npm ci" in ${root}/\n`]);
+});
+
+/** The program without its dependencies. */
+function copyProgram(context: TestContext): string {
+  const root = temporaryFolder(context);
+  for (const part of ['bin', 'src', 'package.json']) {
+    cpSync(fileURLToPath(new URL(`../../${part}`, import.meta.url)), join(root, part), { recursive: true });
+  }
+  return root;
+}
 
 test('set-up says nothing when there is nothing to do', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [SETUP], { encoding: 'utf8' });

@@ -1,0 +1,35 @@
+/**
+ * Compares what npm installed with the lock file.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Paths of locked packages that are needed and absent or of another version. Optional packages may be absent: most are
+ * for other platforms. `nodePackage` is the optional package that is needed all the same, if any.
+ */
+export function missingPackages(root, { needsDev, nodePackage }) {
+  const locked = readPackages(join(root, 'package-lock.json')) ?? {};
+  // npm writes this file last, so an interrupted installation has none
+  const installed = readPackages(join(root, 'node_modules', '.package-lock.json')) ?? {};
+  return Object.entries(locked)
+    .filter(([path, entry]) => {
+      if (path === '' || (isForDevelopment(entry) && !needsDev)) return false;
+      const present = installed[path];
+      if (present !== undefined) return present.version !== entry.version;
+      return !entry.optional || path === `node_modules/${nodePackage}`;
+    })
+    .map(([path]) => path);
+}
+
+function isForDevelopment(entry) {
+  return entry.dev === true || entry.devOptional === true;
+}
+
+function readPackages(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}

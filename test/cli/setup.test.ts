@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { aClone, type Locked, NODE_PACKAGE } from '../support/clone.ts';
+
+const NEEDED: Locked = 'node_modules/needed';
+const DEV: Locked = 'node_modules/for-tests';
+const NODE: Locked = `node_modules/${NODE_PACKAGE}`;
+const DONE = { code: 0, signal: null, stderr: '' };
+
+test('a fresh clone is installed with npm ci, and the next start does not call npm', async (context) => {
+  const clone = await aClone(context);
+  const setup = clone.setup();
+  const npm = await clone.npmCall();
+  assert.equal(npm.args[0], 'ci');
+  clone.install(NEEDED, DEV);
+  npm.exit(0);
+  assert.deepEqual(await setup.result, { ...DONE, stderr: 'Installing dependencies with npm…' });
+  assert.deepEqual(await clone.setup({ args: ['--dev'] }).result, DONE);
+});
+
+test('without development packages the service starts, and only scripts that need them install', async (context) => {
+  const clone = await aClone(context);
+  clone.install(NEEDED);
+  const env = { NODE_ENV: 'production' };
+  assert.deepEqual(await clone.setup({ env }).result, DONE);
+  const setup = clone.setup({ env, args: ['--dev'] });
+  const npm = await clone.npmCall();
+  assert.ok(npm.args.includes('--include=dev'), npm.args.join(' '));
+  clone.install(NEEDED, DEV);
+  npm.exit(0);
+  assert.equal((await setup.result).code, 0);
+});
+
+test('a signal stops npm, set-up ends only after npm, and the next start installs again', async (context) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    const clone = await aClone(context);
+    const setup = clone.setup();
+    const npm = await clone.npmCall();
+    const signalled = await npm.catchSignal(signal);
+    setup.child.kill(signal);
+    await signalled();
+    assert.deepEqual([setup.child.exitCode, setup.child.signalCode], [null, null], 'set-up waits for npm');
+    npm.exit(1);
+    const result = await setup.result;
+    assert.equal(result.signal, signal);
+    assert.match(result.stderr, /Stopped while installing dependencies\. The next start installs them again\.$/);
+    const next = clone.setup();
+    const again = await clone.npmCall();
+    clone.install(NEEDED);
+    again.exit(0);
+    assert.equal((await next.result).code, 0);
+  }
+});
+
+test('npm is killed when it does not end after a signal', async (context) => {
+  const clone = await aClone(context);
+  const setup = clone.setup();
+  const npm = await clone.npmCall();
+  const signalled = await npm.catchSignal('SIGINT');
+  setup.child.kill('SIGINT');
+  await signalled();
+  await npm.ended;
+  assert.equal((await setup.result).signal, 'SIGINT');
+});
+
+test('of two starts at once one installs and the other waits for it', async (context) => {
+  const clone = await aClone(context);
+  const first = clone.setup();
+  const npm = await clone.npmCall();
+  const second = clone.setup();
+  await second.said('Waiting for another process');
+  clone.install(NEEDED);
+  npm.exit(0);
+  assert.equal((await first.result).code, 0);
+  assert.deepEqual(await second.result, {
+    ...DONE,
+    stderr: 'Waiting for another process that installs the dependencies of this folder…',
+  });
+});
+
+test('a start that waits installs by itself when the other one was killed', async (context) => {
+  const clone = await aClone(context);
+  const first = clone.setup();
+  const npm = await clone.npmCall();
+  const second = clone.setup();
+  await second.said('Waiting for another process');
+  first.child.kill('SIGKILL');
+  const again = await clone.npmCall();
+  npm.exit(1);
+  clone.install(NEEDED);
+  again.exit(0);
+  assert.equal((await second.result).code, 0);
+});
+
+test('when npm fails one sentence says what to do', async (context) => {
+  const clone = await aClone(context);
+  const setup = clone.setup();
+  (await clone.npmCall()).exit(7);
+  const { code, stderr } = await setup.result;
+  assert.equal(code, 1);
+  assert.match(stderr, /could not be installed: npm ci ended with exit code 7; .* connection to the npm registry/);
+  assert.doesNotMatch(stderr, /^\s+at /m);
+});
+
+test('started by pnpm, set-up runs the npm in PATH', async (context) => {
+  const clone = await aClone(context);
+  const PATH = `${clone.npmInPath()}:${process.env.PATH}`;
+  const setup = clone.setup({ env: { npm_execpath: join(clone.folder, 'pnpm.cjs'), PATH } });
+  const npm = await clone.npmCall();
+  assert.equal(npm.args[0], 'ci');
+  clone.install(NEEDED);
+  npm.exit(0);
+  assert.equal((await setup.result).code, 0);
+});
+
+test('without any npm one sentence says so', async (context) => {
+  const clone = await aClone(context);
+  const { code, stderr } = await clone.setup({ env: { npm_execpath: '', PATH: clone.folder } }).result;
+  assert.equal(code, 1);
+  assert.match(stderr, /^Installing.*\nnpm could not be started \(spawn npm ENOENT\)\..*nodejs\.org$/);
+});
+
+test('without a connection the real npm gives up, and set-up says what is needed', async (context) => {
+  const clone = await aClone(context);
+  const closed = createServer().listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const { port } = closed.address() as { port: number };
+  closed.close();
+  const env = {
+    npm_execpath: process.env.npm_execpath ?? '',
+    npm_config_registry: `http://127.0.0.1:${port}/`,
+    npm_config_cache: join(clone.folder, 'cache'),
+  };
+  const { code, stderr } = await clone.setup({ env }).result;
+  assert.equal(code, 1);
+  assert.match(stderr, /ECONNREFUSED/);
+  assert.match(stderr, /could not be installed: npm ci ended with exit code 1; its messages are above\./);
+});
+
+test('on Node.js 20 a packaged Node.js that runs is enough', async (context) => {
+  const clone = await aClone(context);
+  clone.install(NEEDED, NODE);
+  clone.writePackagedNode('#!/bin/sh\necho v24.0.0\n');
+  assert.deepEqual(await clone.setup({ isNode20: true }).result, DONE);
+});
+
+test('on Node.js 20 a packaged Node.js that cannot run here is reported without a stack', async (context) => {
+  const clone = await aClone(context);
+  clone.install(NEEDED, NODE);
+  for (const [script, reason] of [
+    ['#!/lib/no-such-loader\n', 'ENOENT'],
+    ['#!/bin/sh\necho "GLIBC_2.28 not found" >&2; exit 1\n', 'GLIBC_2.28 not found'],
+  ] as const) {
+    clone.writePackagedNode(script);
+    const { code, stderr } = await clone.setup({ isNode20: true }).result;
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^Toponym needs Node\.js 24 or newer, and this is v20\.0\.0\. The Node\.js that npm installed, /,
+    );
+    assert.ok(stderr.includes(`cannot run on this machine (${reason}). It needs glibc, `), stderr);
+  }
+});
+
+test('on Node.js 20 a Node.js package that npm skipped is named', async (context) => {
+  const clone = await aClone(context);
+  const setup = clone.setup({ isNode20: true });
+  const npm = await clone.npmCall();
+  clone.install(NEEDED);
+  npm.exit(0);
+  const { code, stderr } = await setup.result;
+  assert.equal(code, 1);
+  assert.ok(stderr.includes(`npm did not install ${NODE_PACKAGE}, the optional package with a newer one`), stderr);
+});
