@@ -28,6 +28,14 @@ async function inFolder(context: TestContext) {
   return (...args: string[]) => runToponym(args, { cwd });
 }
 
+test('commands run by tests ignore the settings of this machine', async (context) => {
+  process.env.TOPONYM_THREADS = 'nonsense';
+  context.after(() => delete process.env.TOPONYM_THREADS);
+  const run = await inFolder(context);
+  const { stderr, code } = await run('get', 'G2988507');
+  assert.deepEqual([code, stderr], [0, '']);
+});
+
 test('every command has --help and --json', async () => {
   for (const command of COMMANDS) {
     const { stdout, code } = await runToponym([...command, '--help']);

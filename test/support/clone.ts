@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { withoutNpm } from './running-service.ts';
+import { testEnvironment } from './running-service.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -90,7 +90,7 @@ export async function aClone(context: TestContext) {
   context.after(() => server.close());
   const calls = incomingCalls(server);
   const env = {
-    ...withoutNpm(process.env),
+    ...testEnvironment(),
     NODE_ENV: '',
     npm_execpath: npm,
     FAKE_NPM_SOCKET: join(folder, 'npm.sock'),

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-import { withoutNpm } from './running-service.ts';
+import { testEnvironment } from './running-service.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** Runs the real npm, in a folder and with a cache of its own. */
@@ -13,7 +13,7 @@ export async function runNpm(context: TestContext, folder: string, args: readonl
   const child = spawn(command, rest, {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...withoutNpm(process.env), NODE_ENV: '', npm_config_cache: temporaryFolder(context) },
+    env: { ...testEnvironment(), NODE_ENV: '', npm_config_cache: temporaryFolder(context) },
   });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { stdout, stderr, code: code as number };

@@ -15,8 +15,13 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 export const PROGRAM = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
-/** Keeps programs under test away from the user's own cache. */
-const TEST_ENVIRONMENT = { XDG_CACHE_HOME: TEST_CACHE, LOCALAPPDATA: TEST_CACHE };
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+
+export interface CommandRun {
+  readonly cwd?: string;
+  /** Added to the environment. */
+  readonly env?: NodeJS.ProcessEnv;
+}
 
 export interface Call {
   readonly form?: Record<string, string>;
@@ -84,7 +89,7 @@ export async function runService(context: Pick<TestContext, 'after'>, run: Serve
   const args = [...words, ...fixed, '--log-level', 'info', ...(run.args ?? [])];
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...withoutNpm(process.env), ...TEST_ENVIRONMENT, ...run.env },
+    env: { ...testEnvironment(), ...run.env },
   });
   context.after(() => child.kill('SIGKILL'));
   const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
@@ -111,9 +116,14 @@ export async function runService(context: Pick<TestContext, 'after'>, run: Serve
   };
 }
 
-/** Under `npm test` the variables of npm are set; a service is told by them that npm runs it. */
-export function withoutNpm(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('npm_')));
+/**
+ * The environment of a program under test: without npm's variables, which tell a service that npm runs it, and without
+ * settings of this machine. Port 0, so that no test depends on port 8443 being free; a cache of its own, so that tests stay
+ * out of the user's.
+ */
+export function testEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|TOPONYM_)/.test(name));
+  return { ...Object.fromEntries(kept), TOPONYM_PORT: '0', XDG_CACHE_HOME: TEST_CACHE, LOCALAPPDATA: TEST_CACHE };
 }
 
 async function callOver(url: string, state: string, path: string, call: Call): Promise<Answer> {
@@ -134,12 +144,12 @@ async function callOver(url: string, state: string, path: string, call: Call): P
   return { status: response.statusCode, headers: response.headers, body: answer, json: () => JSON.parse(answer) };
 }
 
-/** Runs a command to its end. */
-export async function runToponym(args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
+/** Runs a command to its end; by default in a folder that has no toponym.json. */
+export async function runToponym(args: readonly string[], { cwd = FOLDER, env = {} }: CommandRun = {}) {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    cwd: options.cwd,
-    env: { ...process.env, ...TEST_ENVIRONMENT, ...options.env },
+    cwd,
+    env: { ...testEnvironment(), ...env },
   });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { stdout, stderr, code: code as number };
