@@ -25,8 +25,10 @@ export async function run(args: readonly string[]): Promise<number> {
   outliveReaders();
   const program = new Command('toponym')
     .description('Place search: by name, by id, by coordinates.')
-    .version(VERSION, '--version', 'print the version')
-    .helpOption('--help', 'show help')
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .showHelpAfterError('Add --help to see the commands and options.')
+    .configureOutput({ outputError: (message, write) => write(message.replace(/^error: /, 'toponym: ')) })
     .exitOverride();
   for (const add of await commandsFor(args[0])) add(program);
   try {

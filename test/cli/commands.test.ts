@@ -45,6 +45,24 @@ test('every command has --help and --json', async () => {
   }
 });
 
+test('-h is --help and -V is --version', async () => {
+  for (const command of [[], ['query']]) {
+    const [short, long] = await Promise.all([runToponym([...command, '-h']), runToponym([...command, '--help'])]);
+    assert.equal(short.code, 0);
+    assert.equal(short.stdout, long.stdout);
+  }
+  assert.deepEqual(await runToponym(['-V']), await runToponym(['--version']));
+  assert.match((await runToponym(['-V'])).stdout, /^\d+\.\d+\.\d+\n$/);
+});
+
+test('an error of the command line names the program and points to --help', async () => {
+  const { stderr } = await runToponym(['qery', 'paris']);
+  assert.equal(
+    stderr,
+    "toponym: unknown command 'qery'\n(Did you mean query?)\nAdd --help to see the commands and options.\n",
+  );
+});
+
 test('an unknown command, flag or missing argument is a usage error without a stack', async () => {
   for (const args of [['fly'], ['serve', '--prot', '1'], ['query'], ['keys', 'create'], ['get'], []]) {
     const { stderr, code } = await runToponym(args);
@@ -103,6 +121,16 @@ test('query, reverse and get answer with --json as the API does', async (context
   assert.ok(Object.keys(record.names).length > 0);
 });
 
+test('query and reverse take their argument without quotes', async (context) => {
+  const run = await inFolder(context);
+  const firstOf = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout).hits[0].objectID;
+  assert.equal(await firstOf('query', 'paris', 'texas'), 'G4717560');
+  for (const point of [['-33.87,', '151.21'], ['-33.87', '151.21'], ['-33.87, 151.21']]) {
+    assert.equal(await firstOf('reverse', '--type', 'city', ...point), 'G2147714', point.join('|'));
+  }
+  assert.match((await run('get', 'G2988507', 'G1')).stderr, /^toponym: too many arguments for 'get'/);
+});
+
 test('query, reverse and get print text for people', async (context) => {
   const run = await inFolder(context);
   assert.match(
@@ -115,9 +143,22 @@ test('query, reverse and get print text for people', async (context) => {
 
 test('wrong options of query and unknown ids are one sentence', async (context) => {
   const run = await inFolder(context);
-  const wrong = await run('reverse', '91,0');
-  assert.equal(wrong.code, 2);
-  assert.match(wrong.stderr, /^toponym: aroundLatLng: latitude must be between -90 and 90, got .*\n$/);
+  for (const [args, message] of [
+    [['reverse', '91,0'], 'lat,lng: latitude must be between -90 and 90, got "91,0".'],
+    [['query', 'x', '--hits-per-page', '0'], '--hits-per-page: must be an integer of at least 1, got "0".'],
+    [
+      ['query', 'x', '--around-lat-lng', 'hitsPerPage, got type'],
+      '--around-lat-lng: must be latitude and longitude in decimal degrees such as 48.8566,2.3522, got "hitsPerPage, got type".',
+    ],
+    [
+      ['query', 'x', '--around-radius', '1'],
+      '--around-radius: needs a point to measure from; add --around-lat-lng or --around-lat-lng-via-ip.',
+    ],
+    [['query', 'x'.repeat(513)], 'text: must not be longer than 512 bytes of UTF-8, got 513.'],
+    [['get', ''], 'id: must be the objectID of a record such as G2988507, got "".'],
+  ] as const) {
+    assert.deepEqual(await run(...args), { stdout: '', stderr: `toponym: ${message}\n`, code: 2 });
+  }
   const unknown = await run('get', 'G1');
   assert.equal(unknown.code, 1);
   assert.equal(unknown.stderr, 'toponym: ObjectID does not exist: G1\n');
