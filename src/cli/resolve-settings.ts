@@ -23,8 +23,10 @@ export function resolveSettings(sources: SettingSources): Settings {
   const file = readConfigFile(sources);
   const entries = Object.keys(SETTINGS).map((key) => {
     const setting: Setting<unknown> = SETTINGS[key as SettingKey];
-    const given = fromFlag(key, sources.flags) ?? fromEnvironment(key, sources.env) ?? file.get(key);
-    return [key, given === undefined ? fallbackOf(setting) : parseGiven(setting, given)];
+    const given = [fromFlag(key, sources.flags), fromEnvironment(key, sources.env), file.get(key)];
+    // a value that another one overrides is checked too: it would fail as soon as the other is removed
+    const values = given.filter((each) => each !== undefined).map((each) => parseGiven(setting, each));
+    return [key, values.length === 0 ? fallbackOf(setting) : values[0]];
   });
   return Object.fromEntries(entries) as Settings;
 }
@@ -66,7 +68,9 @@ function parseConfig(path: string): object {
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
   } catch (error) {
-    throw new UsageError(`${path} is not valid JSON: ${reasonOf(error)}.`, { cause: error });
+    // the reason quotes the file, line breaks included
+    const reason = reasonOf(error).replaceAll(/\s+/g, ' ');
+    throw new UsageError(`${path} is not valid JSON: ${reason}.`, { cause: error });
   }
   throw new UsageError(`${path} must hold one JSON object, such as { "port": 8443 }.`);
 }

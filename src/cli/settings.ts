@@ -129,7 +129,7 @@ export const SETTINGS = {
     fallback: '10',
   },
   logLevel: {
-    describe: `least level to log: ${LOG_LEVELS.join(', ')}`,
+    describe: `lowest level to log: ${LOG_LEVELS.join(', ')}`,
     placeholder: 'level',
     parse: oneOf(LOG_LEVELS),
     fallback: 'warn',

@@ -81,6 +81,17 @@ test('a wrong value is refused with the place it came from and what would work',
   assertRefused(() => settings(context, { file: { port: null } }), /^port in .*toponym\.json: .*got null\.$/);
 });
 
+test('a wrong value is refused even where another one overrides it', (context) => {
+  assertRefused(
+    () => settings(context, { flags: { port: '1' }, env: { TOPONYM_PORT: '2' }, file: { port: 'many' } }),
+    /^port in .*toponym\.json: must be an integer from 0 to 65535, got "many"\.$/,
+  );
+  assertRefused(
+    () => settings(context, { flags: { logLevel: 'info' }, env: { TOPONYM_LOG_LEVEL: 'loud' } }),
+    /^environment variable TOPONYM_LOG_LEVEL: must be one of .*, got "loud"\.$/,
+  );
+});
+
 test('values that cannot work are refused for every kind of setting', (context) => {
   for (const flags of [
     { threads: '0' },
@@ -106,7 +117,9 @@ test('an unknown key in the file is refused with the list of known ones', (conte
 });
 
 test('a file that is no JSON object is refused by name', (context) => {
-  for (const file of ['{', '[]', '1', 'null', '']) assertRefused(() => settings(context, { file }), /toponym\.json/);
+  for (const file of ['{', '[]', '1', 'null', '', 'hello\nthere\n']) {
+    assertRefused(() => settings(context, { file }), /^.*toponym\.json.*$/);
+  }
 });
 
 test('--config names another file, which must exist', (context) => {
