@@ -2,7 +2,7 @@
  * Answers of the API as text for a terminal.
  */
 import { printable } from './printable.ts';
-import { textTable } from './text-table.ts';
+import { fillLines, textTable, widthOfTerminal } from './text-table.ts';
 
 /** The fields of the API's answer that are shown. */
 interface Answer {
@@ -38,7 +38,7 @@ export function formatAnswer(answer: object): string {
   const hasDistance = hits.some((hit) => hit.distance !== undefined);
   const table = textTable(hits, [
     { title: 'ID', value: (hit) => hit.objectID },
-    { title: 'PLACE', value: (hit) => hit.label },
+    { title: 'PLACE', value: (hit) => hit.label, isName: true },
     { title: 'TYPE', value: (hit) => hit.type },
     { title: 'POPULATION', value: (hit) => hit.population?.toLocaleString('en') ?? '-', align: 'right' },
     { title: 'LAT,LNG', value: pointText },
@@ -64,10 +64,13 @@ export function formatRecord(answer: object): string {
       names.join(', '),
     ]),
   ];
-  return facts
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value = '']) => `${printable(name).padEnd(12)} ${printable(value)}`)
-    .join('\n');
+  return facts.flatMap(([name, value]) => (value === undefined ? [] : formatFact(name, value))).join('\n');
+}
+
+/** A long value goes on below itself, not below the name. */
+function formatFact(name: string, value: string): string[] {
+  const lines = fillLines(printable(value).split(' '), ' ', widthOfTerminal() - 13);
+  return lines.map((line, i) => `${(i === 0 ? printable(name) : '').padEnd(12)} ${line}`);
 }
 
 function pointText({ _geoloc: { lat, lng } }: Hit): string {

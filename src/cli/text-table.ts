@@ -1,5 +1,7 @@
 /**
- * Columns of text for people: as wide as needed, numbers to the right.
+ * Columns of text for people: as wide as needed, numbers to the right. A table that is wider than the terminal would
+ * wrap in the middle of its columns, so its names are shortened or, where that is not enough, each row becomes a block of
+ * lines.
  */
 import { printable } from './printable.ts';
 
@@ -7,23 +9,75 @@ export interface Column<Row> {
   readonly title: string;
   readonly value: (row: Row) => string;
   readonly align?: 'right';
+  /** Names the row: may be shortened, and is the first line of a block. Without one, blocks begin with the first column. */
+  readonly isName?: boolean;
 }
 
-export function textTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
+/** Below this width a shortened name no longer tells rows apart. */
+const MIN_NAME_WIDTH = 24;
+
+export function textTable<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  terminalWidth = widthOfTerminal(),
+): string {
   const cells = [
     columns.map((column) => column.title),
     ...rows.map((row) => columns.map((column) => printable(column.value(row)))),
   ];
   const widths = columns.map((_, i) => Math.max(...cells.map((line) => widthOf(line[i] ?? ''))));
+  const excess = widths.reduce((sum, width) => sum + width + 2, -2) - terminalWidth;
+  const name = columns.findIndex((column) => column.isName);
+  if (excess > 0 && (name === -1 || (widths[name] ?? 0) - excess < MIN_NAME_WIDTH)) {
+    return rows.map((row) => formatBlock(row, columns, terminalWidth)).join('\n');
+  }
+  if (excess > 0) widths[name] = (widths[name] ?? 0) - excess;
   return cells.map((line) => formatLine(line, columns, widths)).join('\n');
 }
 
+/** Fills lines up to the width without breaking a part; a part that is wider has a line of its own. */
+export function fillLines(parts: readonly string[], separator: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    const longer = last === undefined ? part : `${last}${separator}${part}`;
+    if (last === undefined || widthOf(longer) > width) lines.push(part);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
+}
+
+/** Unlimited where the output is not a terminal, so that programs read one row a line. */
+export function widthOfTerminal(): number {
+  return process.stdout.columns ?? Number.POSITIVE_INFINITY;
+}
+
+function formatBlock<Row>(row: Row, columns: readonly Column<Row>[], width: number): string {
+  const heading = columns.find((column) => column.isName) ?? columns[0];
+  if (heading === undefined) return '';
+  const facts = columns.filter((column) => column !== heading).map((column) => `${column.title} ${column.value(row)}`);
+  const lines = fillLines(facts, '  ', width - 2);
+  return [heading.value(row), ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
 function formatLine<Row>(line: readonly string[], columns: readonly Column<Row>[], widths: readonly number[]): string {
-  const padded = line.map((cell, i) => {
-    const gap = ' '.repeat((widths[i] ?? 0) - widthOf(cell));
+  const padded = line.map((text, i) => {
+    const width = widths[i] ?? 0;
+    const cell = shorten(text, width);
+    const gap = ' '.repeat(width - widthOf(cell));
     return columns[i]?.align === 'right' ? gap + cell : cell + gap;
   });
   return padded.join('  ').trimEnd();
+}
+
+function shorten(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let kept = '';
+  for (const { segment } of graphemes.segment(text)) {
+    if (widthOf(kept + segment) > width - 1) break;
+    kept += segment;
+  }
+  return `${kept}…`;
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
