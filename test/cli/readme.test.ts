@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { readIndexFile } from '../../src/index-file/file.ts';
+import { openIndex } from '../../src/index-file/open-index.ts';
+import { builtIndex } from '../support/built-index.ts';
+import { runToponym } from '../support/running-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+
+/** Checks that the first place which the command prints has the name, region and country that the page tells. */
+async function assertFinds(context: TestContext, words: readonly string[], expected: string): Promise<void> {
+  const args = [...words, '--json', '--index', await builtIndex()];
+  const { stdout, stderr, code } = await runToponym(args, { cwd: temporaryFolder(context) });
+  assert.equal(code, 0, stderr);
+  const answer = JSON.parse(stdout);
+  const { name, administrative, country } = answer.hits?.[0] ?? answer;
+  const [place, ...regions] = expected.split(', ');
+  assert.equal(name, place, words.join(' '));
+  for (const region of regions) assert.ok([...administrative, country].includes(region), `${expected}: ${region}`);
+}
+
+test('query, reverse and get in README.md find the places in their comments', async (context) => {
+  const lines = [...page.matchAll(/^npx toponym ((?:query|reverse|get) .*?) +# (.*)$/gm)];
+  assert.deepEqual(
+    lines.map(([, command]) => command?.split(' ')[0]),
+    ['query', 'reverse', 'get'],
+  );
+  for (const [, command = '', place = ''] of lines) await assertFinds(context, command.split(' '), place);
+});
+
+test('the searches in README.md find the places beside them', async (context) => {
+  const lines = [...page.matchAll(/^-d query='(.*)' +→ (.*)$/gm)];
+  assert.equal(lines.length, 4);
+  for (const [, query = '', place = ''] of lines) await assertFinds(context, ['query', query], place);
+});
+
+test('README.md tells how many places there are and how old they are', async () => {
+  const { version, places } = openIndex(readIndexFile(await builtIndex())).head;
+  assert.ok(page.includes(`${places.toLocaleString('en')} places`), `${places} places`);
+  const date = new Date(version.slice(-10)).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+  assert.ok(page.includes(`\`cities500\` of ${date}`), date);
+});
