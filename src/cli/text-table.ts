@@ -55,9 +55,11 @@ export function widthOfTerminal(): number {
 function formatBlock<Row>(row: Row, columns: readonly Column<Row>[], width: number): string {
   const heading = columns.find((column) => column.isName) ?? columns[0];
   if (heading === undefined) return '';
-  const facts = columns.filter((column) => column !== heading).map((column) => `${column.title} ${column.value(row)}`);
+  const facts = columns
+    .filter((column) => column !== heading)
+    .map((column) => `${column.title} ${printable(column.value(row))}`);
   const lines = fillLines(facts, '  ', width - 2);
-  return [heading.value(row), ...lines.map((line) => `  ${line}`)].join('\n');
+  return [printable(heading.value(row)), ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
 function formatLine<Row>(line: readonly string[], columns: readonly Column<Row>[], widths: readonly number[]): string {
