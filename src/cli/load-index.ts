@@ -12,9 +12,16 @@ export interface LoadedIndex {
   readonly bytes: SharedArrayBuffer;
 }
 
-export async function loadIndex(named: string | undefined, state: StateFolder): Promise<LoadedIndex> {
+/** Calls `beforeRead` right before the file is opened. */
+export async function loadIndex(
+  named: string | undefined,
+  state: StateFolder,
+  beforeRead: () => void = () => {},
+): Promise<LoadedIndex> {
   const path = indexPath(named, state);
-  return named === undefined ? { path, bytes: await ensureEmbeddedIndex(path) } : readNamedIndex(path);
+  if (named === undefined) return { path, bytes: await ensureEmbeddedIndex(path, beforeRead) };
+  beforeRead();
+  return readNamedIndex(path);
 }
 
 export function indexPath(named: string | undefined, state: StateFolder): string {

@@ -53,8 +53,8 @@ async function start(settings: Settings): Promise<{ service: Service; data: Data
     settings.overlay === undefined ? undefined : (await import('./overlay-index.ts')).overlayAt(settings.overlay);
   const options = { ...settings, state, indexPath: indexPath(settings.index, state), overlay, version: VERSION };
   let data: Data | undefined;
-  const load = async () => {
-    const { bytes } = await loadIndex(settings.index, state);
+  const load = async (beforeRead: () => void) => {
+    const { bytes } = await loadIndex(settings.index, state, beforeRead);
     data = openIndex(bytes).head;
     return bytes;
   };

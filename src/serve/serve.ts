@@ -10,15 +10,14 @@ import { openSqliteKeys } from '../access/sqlite-keys.ts';
 import { embeddedIpDatabasePaths } from '../locate/embedded.ts';
 import { type CheckedIpDatabase, checkIpDatabase, IpDatabaseError } from '../locate/ip-database.ts';
 import { type Certificate, ensureCertificate, loadCertificate } from './certificate.ts';
+import { FileUpdates } from './file-updates.ts';
 import { ensureFirstKey, type FirstKey } from './first-key.ts';
-import { freeMemorySoon } from './free-memory.ts';
 import { type ListenAddress, prepareAddress, urlOf } from './listen-address.ts';
 import type { Logger } from './log.ts';
 import type { MetricsServer } from './metrics-server.ts';
-import { type ReloadSources, reload, tlsPairOf } from './reload.ts';
+import { type ReloadSources, tlsPairOf } from './reload.ts';
 import type { StateFolder } from './state-folder.ts';
 import { reasonOf, UsageError } from './usage-error.ts';
-import { type FileWatch, watchFiles } from './watch-files.ts';
 import type { WorkerStart } from './worker-messages.ts';
 import { WorkerPool } from './worker-pool.ts';
 
@@ -55,7 +54,7 @@ export interface Service {
   readonly certificate: Certificate | undefined;
   readonly firstKey: FirstKey;
   readonly metricsUrl: string | undefined;
-  /** Index and certificate anew from their files. A file that cannot be used is logged, and the old one stays. */
+  /** Reloads index, overlay and certificate. Never rejects: a file that cannot be used is logged, and the old one stays. */
   reload(): Promise<void>;
   /** Finishes running requests, for a bounded time, then ends every thread. */
   drain(): Promise<void>;
@@ -69,8 +68,11 @@ const PORT_SHARING_PLATFORMS: readonly string[] = ['linux', 'freebsd', 'dragonfl
 /** Of answers kept, in all threads together: some 40 thousand. */
 const KEPT_BYTES = 128 * 1024 * 1024;
 
-/** Reads and verifies the index. It is not among the options, which live on: the memory of a replaced one must be let go. */
-export type LoadIndex = () => Promise<SharedArrayBuffer>;
+/**
+ * Reads and verifies the index; calls `beforeRead` right before it opens the file, so that no later change is missed. It
+ * is not among the options, which live on: the memory of a replaced index must be let go.
+ */
+export type LoadIndex = (beforeRead: () => void) => Promise<SharedArrayBuffer>;
 
 export async function startService(options: ServeOptions, loadIndex: LoadIndex, log: Logger): Promise<Service> {
   const sources = sourcesOf(options);
@@ -78,17 +80,24 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   const threads = usableThreads(options.threads, kind, log);
   warnOfUnnamedProxy(options, log);
   const pool = new WorkerPool(log);
+  const updates = new FileUpdates({ pool, sources, log, ...pathsOf(options) });
   pool.load(threads);
   let metrics: MetricsServer | undefined;
   try {
-    const { start, certificate, firstKey, ipDatabases } = await readStart(options, { sources, loadIndex, log });
+    const { start, certificate, firstKey, ipDatabases } = await readStart(options, {
+      sources,
+      loadIndex,
+      updates,
+      log,
+    });
     metrics = await metricsServerFor(options.metricsPort, pool, log);
     // again: where the index had to be built, somebody else may have come to listen there
     const address = await prepareAddress(options);
     const shared = { isPortShared: threads > 1, keptBytes: Math.floor(KEPT_BYTES / threads) };
     await pool.start({ start: { ...start, ...shared }, address });
     void finishReading(ipDatabases, log);
-    return serviceOver(pool, { options, sources, log, threads, certificate, firstKey, metrics });
+    updates.start(options.watchSeconds);
+    return serviceOver(pool, { options, updates, log, threads, certificate, firstKey, metrics });
   } catch (error) {
     metrics?.close();
     await pool.terminate();
@@ -99,13 +108,14 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
 interface StartReading {
   readonly sources: ReloadSources;
   readonly loadIndex: LoadIndex;
+  readonly updates: FileUpdates;
   readonly log: Logger;
 }
 
 /** Everything that must be right before a thread may listen; the threads load their code meanwhile. */
-async function readStart(options: ServeOptions, { sources, loadIndex, log }: StartReading) {
+async function readStart(options: ServeOptions, { sources, loadIndex, updates, log }: StartReading) {
   const certificate = await sources.certificate();
-  const index = await loadIndex();
+  const index = await loadIndex(() => updates.markRead());
   const overlay = await sources.overlay(index);
   const ipDatabases = checkIpDatabases(options.ipDatabase, log);
   const { keysPath, firstKeyPath } = options.state;
@@ -130,31 +140,26 @@ async function readStart(options: ServeOptions, { sources, loadIndex, log }: Sta
 
 interface RunningParts extends Pick<Service, 'threads' | 'certificate' | 'firstKey'> {
   readonly options: ServeOptions;
-  readonly sources: ReloadSources;
+  readonly updates: FileUpdates;
   readonly log: Logger;
   readonly metrics: MetricsServer | undefined;
 }
 
-function serviceOver(pool: WorkerPool, { options, sources, log, metrics, ...known }: RunningParts): Service {
-  const takeUp = async () => {
-    await reload(pool, sources, log);
-    freeMemorySoon();
-  };
-  const watch = watchData(options, takeUp);
+function serviceOver(pool: WorkerPool, { options, updates, log, metrics, ...known }: RunningParts): Service {
   return {
     ...known,
     url: urlOf(pool.address, known.certificate !== undefined),
     address: pool.address,
     metricsUrl: metrics?.url,
-    reload: takeUp,
+    reload: () => updates.request(),
     drain: async () => {
-      watch?.stop();
+      updates.stop();
       const isWhole = await pool.drain(options.drainSeconds * 1000);
       if (!isWhole) log.warn({ seconds: options.drainSeconds }, 'requests still running were cut off');
       metrics?.close();
     },
     stop: async () => {
-      watch?.stop();
+      updates.stop();
       metrics?.close();
       await pool.terminate();
     },
@@ -186,18 +191,10 @@ function sourcesOf(options: ServeOptions): ReloadSources {
   };
 }
 
-/** Takes up the index and the overlay when their files change. One at a time: a reload under way is let finish. */
-function watchData(options: ServeOptions, take: () => Promise<void>): FileWatch | undefined {
-  if (options.watchSeconds === 0) return undefined;
-  const paths = [options.indexPath, ...(options.overlay ? [options.overlay.path] : [])];
-  let isBusy = false;
-  return watchFiles(paths, options.watchSeconds * 1000, () => {
-    if (isBusy) return;
-    isBusy = true;
-    void take().finally(() => {
-      isBusy = false;
-    });
-  });
+function pathsOf({ indexPath, overlay, tlsCert, tlsKey, state }: ServeOptions) {
+  const watchedPaths = [indexPath, ...(overlay ? [overlay.path] : [])];
+  const privatePaths = [...watchedPaths, tlsCert, tlsKey, state.path].filter((path) => path !== undefined);
+  return { watchedPaths, privatePaths };
 }
 
 async function certificateFor(options: ServeOptions): Promise<Certificate | undefined> {

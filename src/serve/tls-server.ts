@@ -8,8 +8,8 @@ import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import { rawErrorAnswer } from '../http/broken-request.ts';
 import { RequestError } from '../http/errors.ts';
+import { MIN_TLS_VERSION } from './secure-context.ts';
 
-export const MIN_TLS_VERSION = 'TLSv1.2';
 const REFUSAL = 'This port speaks HTTPS, and the request was plain HTTP. Use the same address with https://.';
 const TLS_HANDSHAKE = 0x16;
 // 10 s: a client that opens a connection speaks at once; the handshake has a limit of its own

@@ -53,5 +53,6 @@ export type ToWorker =
 export type FromWorker =
   | { readonly type: 'listening'; readonly port: number }
   | { readonly type: 'refused'; readonly message: string }
-  | { readonly type: 'reloaded'; readonly id: number }
+  /** `refusal` says why the thread kept what it had; empty when it took up the new. */
+  | { readonly type: 'reloaded'; readonly id: number; readonly refusal: string }
   | { readonly type: 'metrics'; readonly id: number; readonly metrics: object[] };

@@ -80,11 +80,20 @@ export class WorkerPool {
     }
   }
 
-  /** Resolves when every thread has taken it up. Also reaches threads that start later. */
+  /**
+   * Resolves when every thread has taken it up. Also reaches threads that start later. If a thread refuses it, all go
+   * back to what they had, and the refusal is thrown.
+   */
   async reload(next: Partial<Reloadable>): Promise<void> {
-    const { start, address } = this.#started();
-    this.#start = { start: { ...start, ...next }, address };
-    await this.#askAll((id) => ({ type: 'reload', id, ...next }));
+    const before = this.#started();
+    this.#start = { ...before, start: { ...before.start, ...next } };
+    const answers = await this.#askAll((id) => ({ type: 'reload', id, ...next }));
+    const refusals = answers.flatMap((answer) => (answer.type === 'reloaded' ? [answer.refusal] : [])).filter(Boolean);
+    if (refusals[0] === undefined) return;
+    this.#start = before;
+    const { data, tls } = before.start;
+    await this.#askAll((id) => ({ type: 'reload', id, ...(next.data && { data }), ...(next.tls && { tls }) }));
+    throw new Error(refusals[0]);
   }
 
   /** One list of metrics for each thread that answers in time. */

@@ -22,10 +22,11 @@ import type { ListenAddress } from './listen-address.ts';
 import { createLog, type Logger } from './log.ts';
 import { watchOverload } from './overload.ts';
 import { createRequestMetrics } from './request-metrics.ts';
+import { secureContextOptions } from './secure-context.ts';
 import { holdTickShape } from './tick-shape.ts';
-import { createTlsServer, MIN_TLS_VERSION } from './tls-server.ts';
+import { createTlsServer } from './tls-server.ts';
 import { reasonOf } from './usage-error.ts';
-import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts';
+import type { FromWorker, Reloadable, ToWorker, WorkerStart } from './worker-messages.ts';
 
 // 65 s: longer than the 60 s after which most proxies drop an idle connection, so that they close first
 const KEEP_ALIVE_MS = 65_000;
@@ -70,7 +71,7 @@ class Answering {
     if (message.type === 'listen') void this.#listen(message.address);
     if (message.type === 'drain') void this.#drain();
     if (message.type === 'metrics') send({ type: 'metrics', id: message.id, metrics: this.#metrics.collect() });
-    if (message.type === 'reload') this.#reload(message);
+    if (message.type === 'reload') send({ type: 'reloaded', id: message.id, refusal: this.#reload(message) });
   }
 
   /** Takes apart what it is given: whatever the closures below hold, they hold for good. */
@@ -110,7 +111,7 @@ class Answering {
         };
         return tls === undefined
           ? createServer(options, handler)
-          : (createTlsServer({ ...options, ...tls }, handler) as unknown as Server);
+          : (createTlsServer({ ...options, ...secureContextOptions(tls) }, handler) as unknown as Server);
       },
     });
   }
@@ -123,18 +124,25 @@ class Answering {
       await this.#stop();
       return;
     }
+    // a listener that cannot accept, for want of descriptors for instance, tries again by itself
+    this.#app.server.on('error', (error) => this.#log.error({ err: error }, 'a listener failed'));
     const bound = this.#app.server.address() as AddressInfo | string;
     send({ type: 'listening', port: typeof bound === 'string' ? 0 : bound.port });
   }
 
-  #reload({ id, data, tls, problem }: Extract<ToWorker, { readonly type: 'reload' }>): void {
-    if (data !== undefined) this.#engine = openEngine(data.index, data.overlay);
+  /** Returns why something could not be taken up, in which case the thread keeps what it had; empty otherwise. */
+  #reload({ data, tls, problem }: Partial<Reloadable>): string {
     this.#problem = problem ?? this.#problem;
     this.#metrics.setProblem(this.#problem !== '');
-    if (data !== undefined) freeMemorySoon();
-    if (tls !== undefined)
-      (this.#app.server as unknown as HttpsServer).setSecureContext({ minVersion: MIN_TLS_VERSION, ...tls });
-    send({ type: 'reloaded', id });
+    try {
+      if (tls !== undefined) (this.#app.server as unknown as HttpsServer).setSecureContext(secureContextOptions(tls));
+      if (data === undefined) return '';
+      this.#engine = openEngine(data.index, data.overlay);
+      freeMemorySoon();
+      return '';
+    } catch (error) {
+      return reasonOf(error);
+    }
   }
 
   /**
@@ -154,8 +162,12 @@ class Answering {
   }
 
   async #stop(): Promise<void> {
-    await this.#app.close();
-    this.#keys.close();
+    try {
+      await this.#app.close();
+      this.#keys.close();
+    } catch (error) {
+      this.#log.error({ err: error }, 'a thread did not end cleanly');
+    }
     parentPort?.close();
   }
 
