@@ -61,6 +61,11 @@ export const SETTINGS = {
     parse: integer(0, 86_400),
     fallback: '2',
   },
+  allowShrunkenData: {
+    describe: 'take up an index that is empty or has lost more than half of its places',
+    parse: boolean,
+    fallback: 'false',
+  },
   state: {
     describe: 'folder for keys, certificate and the embedded index',
     placeholder: 'folder',

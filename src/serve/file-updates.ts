@@ -26,6 +26,8 @@ export class FileUpdates {
   readonly #notice: Notice;
   readonly #watch: FileWatch;
   readonly #queue: ReloadQueue;
+  /** In the index being served. */
+  #places: number | undefined;
 
   constructor(service: UpdatedService) {
     this.#service = service;
@@ -42,8 +44,9 @@ export class FileUpdates {
     this.#watch.markRead();
   }
 
-  /** With 0 files are not watched. */
-  start(watchSeconds: number): void {
+  /** `places` is how many the index being served holds. With 0 seconds files are not watched. */
+  start(places: number, watchSeconds: number): void {
+    this.#places = places;
     if (watchSeconds > 0) this.#watch.start(watchSeconds * 1000);
   }
 
@@ -62,7 +65,8 @@ export class FileUpdates {
 
   async #reload(): Promise<void> {
     this.markRead();
-    await reload({ ...this.#service, notice: this.#notice });
+    const { data } = await reload({ ...this.#service, servedPlaces: this.#places, notice: this.#notice });
+    this.#places = data?.places ?? this.#places;
     freeMemorySoon();
   }
 

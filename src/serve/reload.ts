@@ -6,12 +6,15 @@ import { readIndexFile } from '../index-file/file.ts';
 import type { Certificate } from './certificate.ts';
 import type { Logger } from './log.ts';
 import type { Notice } from './notice.ts';
+import { admitIndex } from './shrunken-data.ts';
+import { trySearches } from './trial-search.ts';
 import { reasonOf } from './usage-error.ts';
-import type { ServedData, TlsPair } from './worker-messages.ts';
+import type { TlsPair } from './worker-messages.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
 export interface ReloadSources {
   readonly indexPath: string;
+  readonly allowShrunkenData: boolean;
   /** The overlay, made for this index; undefined where there is none. */
   readonly overlay: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer | undefined>;
   readonly certificate: () => Promise<Certificate | undefined>;
@@ -20,12 +23,27 @@ export interface ReloadSources {
 export interface ReloadParts {
   readonly pool: WorkerPool;
   readonly sources: ReloadSources;
+  readonly servedPlaces: number | undefined;
   readonly notice: Notice;
   readonly log: Logger;
 }
 
+export interface Reloaded {
+  /** Whether everything could be taken up. */
+  readonly isWhole: boolean;
+  /** What was taken up of index and overlay. */
+  readonly data: TakenData | undefined;
+}
+
+interface TakenData {
+  readonly version: string;
+  /** In the index without its overlay. */
+  readonly places: number;
+}
+
 /** Never rejects. */
-export async function reload({ pool, sources, notice, log }: ReloadParts): Promise<void> {
+export async function reload(parts: ReloadParts): Promise<Reloaded> {
+  const { pool, notice, log } = parts;
   const problems: string[] = [];
   const attempt = async <T>(what: string, takeUp: () => Promise<T>): Promise<T | undefined> => {
     try {
@@ -37,11 +55,13 @@ export async function reload({ pool, sources, notice, log }: ReloadParts): Promi
       return undefined;
     }
   };
-  const certificate = await attempt('certificate', () => takeUpCertificate(pool, sources));
-  const version = await attempt('index', () => takeUpData(pool, sources));
+  const certificate = await attempt('certificate', () => takeUpCertificate(parts));
+  const data = await attempt('index', () => takeUpData(parts));
   notice.set('reload', problems.join('; '));
   await attempt('notice', () => pool.reload({ problem: notice.text }));
-  if (problems.length === 0) log.info({ data: version, certificate }, 'reloaded');
+  const isWhole = problems.length === 0;
+  if (isWhole) log.info({ data: data?.version, certificate }, 'reloaded');
+  return { isWhole, data };
 }
 
 export function tlsPairOf(certificate: Certificate | undefined): TlsPair | undefined {
@@ -49,23 +69,17 @@ export function tlsPairOf(certificate: Certificate | undefined): TlsPair | undef
 }
 
 /** Returns the fingerprint. */
-async function takeUpCertificate(pool: WorkerPool, sources: ReloadSources): Promise<string | undefined> {
+async function takeUpCertificate({ pool, sources }: ReloadParts): Promise<string | undefined> {
   const certificate = await sources.certificate();
   if (certificate !== undefined) await pool.reload({ tls: tlsPairOf(certificate) });
   return certificate?.fingerprint;
 }
 
-/** Returns the version of the data. */
-async function takeUpData(pool: WorkerPool, { indexPath, overlay }: ReloadSources): Promise<string> {
-  const index = readIndexFile(indexPath);
-  const data = { index, overlay: await overlay(index) };
-  const version = await datasetVersion(data);
+async function takeUpData({ pool, sources, servedPlaces }: ReloadParts): Promise<TakenData> {
+  const index = readIndexFile(sources.indexPath);
+  const places = admitIndex(index, { ...sources, servedPlaces });
+  const data = { index, overlay: await sources.overlay(index) };
+  const version = await trySearches(data);
   await pool.reload({ data });
-  return version;
-}
-
-/** The engine is loaded when it is first needed here: the thread that starts the others has no other use for it. */
-async function datasetVersion({ index, overlay }: ServedData): Promise<string> {
-  const { openEngine } = await import('../engine/open-engine.ts');
-  return openEngine(index, overlay).dataset.version;
+  return { version, places };
 }

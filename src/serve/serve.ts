@@ -16,6 +16,7 @@ import { type ListenAddress, prepareAddress, urlOf } from './listen-address.ts';
 import type { Logger } from './log.ts';
 import type { MetricsServer } from './metrics-server.ts';
 import { type ReloadSources, tlsPairOf } from './reload.ts';
+import { admitIndex } from './shrunken-data.ts';
 import type { StateFolder } from './state-folder.ts';
 import { reasonOf, UsageError } from './usage-error.ts';
 import type { WorkerStart } from './worker-messages.ts';
@@ -32,6 +33,8 @@ export interface ServeOptions {
   readonly overlay?:
     | { readonly path: string; readonly build: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer> }
     | undefined;
+  /** Whether an index may be empty, or have less than half the places of the one before. */
+  readonly allowShrunkenData: boolean;
   /** How often the files are looked at for changes; 0 for never. */
   readonly watchSeconds: number;
   readonly tlsCert: string | undefined;
@@ -84,19 +87,15 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   pool.load(threads);
   let metrics: MetricsServer | undefined;
   try {
-    const { start, certificate, firstKey, ipDatabases } = await readStart(options, {
-      sources,
-      loadIndex,
-      updates,
-      log,
-    });
+    const read = await readStart(options, { sources, loadIndex, updates, log });
+    const { start, places, certificate, firstKey, ipDatabases } = read;
     metrics = await metricsServerFor(options.metricsPort, pool, log);
     // again: where the index had to be built, somebody else may have come to listen there
     const address = await prepareAddress(options);
     const shared = { isPortShared: threads > 1, keptBytes: Math.floor(KEPT_BYTES / threads) };
     await pool.start({ start: { ...start, ...shared }, address });
     void finishReading(ipDatabases, log);
-    updates.start(options.watchSeconds);
+    updates.start(places, options.watchSeconds);
     return serviceOver(pool, { options, updates, log, threads, certificate, firstKey, metrics });
   } catch (error) {
     metrics?.close();
@@ -116,6 +115,8 @@ interface StartReading {
 async function readStart(options: ServeOptions, { sources, loadIndex, updates, log }: StartReading) {
   const certificate = await sources.certificate();
   const index = await loadIndex(() => updates.markRead());
+  const { indexPath, allowShrunkenData } = options;
+  const places = admitIndex(index, { indexPath, allowShrunkenData, servedPlaces: undefined });
   const overlay = await sources.overlay(index);
   const ipDatabases = checkIpDatabases(options.ipDatabase, log);
   const { keysPath, firstKeyPath } = options.state;
@@ -135,7 +136,7 @@ async function readStart(options: ServeOptions, { sources, loadIndex, updates, l
     logLevel,
     version,
   };
-  return { start, certificate, firstKey, ipDatabases };
+  return { start, places, certificate, firstKey, ipDatabases };
 }
 
 interface RunningParts extends Pick<Service, 'threads' | 'certificate' | 'firstKey'> {
@@ -186,6 +187,7 @@ function warnOfUnnamedProxy({ behindProxy, trustedProxies }: ServeOptions, log: 
 function sourcesOf(options: ServeOptions): ReloadSources {
   return {
     indexPath: options.indexPath,
+    allowShrunkenData: options.allowShrunkenData,
     overlay: async (index) => await options.overlay?.build(index),
     certificate: () => certificateFor(options),
   };

@@ -41,6 +41,7 @@ async function aService(context: TestContext, hooks: Hooks) {
     state: openStateFolder(join(folder, 'state')),
     indexPath,
     overlay,
+    allowShrunkenData: false,
     watchSeconds: WATCH_SECONDS,
     tlsCert: undefined,
     tlsKey: undefined,
