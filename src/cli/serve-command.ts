@@ -32,6 +32,7 @@ export function addServeCommand(program: Command): void {
 }
 
 async function serve(settings: Settings, isJson: boolean): Promise<number> {
+  ignoreOutputErrors();
   const { service, data } = await start(settings);
   const stopped = untilStopped(service, () => {
     if (!isJson) note('Finishing running requests, then stopping. Once more to stop at once.');
@@ -43,6 +44,11 @@ async function serve(settings: Settings, isJson: boolean): Promise<number> {
     print(welcome(service, settings, data));
   }
   return await stopped;
+}
+
+/** A full disk or a reader that has gone is no reason for a service to end. */
+function ignoreOutputErrors(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 
 /** Apart, so that nothing here goes on holding the bytes of an index that is replaced later. */
