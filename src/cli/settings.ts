@@ -127,6 +127,12 @@ export const SETTINGS = {
     fallback: undefined,
     fallbackText: 'off',
   },
+  drainGraceSeconds: {
+    describe: 'how long a stopping server goes on accepting while /readyz answers 503',
+    placeholder: 'number',
+    parse: integer(0, 3600),
+    fallback: '0',
+  },
   drainSeconds: {
     describe: 'how long a stopping server waits for running requests',
     placeholder: 'number',

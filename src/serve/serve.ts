@@ -45,6 +45,8 @@ export interface ServeOptions {
   /** Undefined means the embedded files; `none` turns locating off. */
   readonly ipDatabase: readonly string[] | undefined;
   readonly metricsPort: number | undefined;
+  /** How long a stopping service goes on accepting while it says that it is not ready. */
+  readonly drainGraceSeconds: number;
   readonly drainSeconds: number;
   readonly logLevel: string;
   readonly version: string;
@@ -155,7 +157,10 @@ function serviceOver(pool: WorkerPool, { options, updates, log, metrics, ...know
     reload: () => updates.request(),
     drain: async () => {
       updates.stop();
-      const isWhole = await pool.drain(options.drainSeconds * 1000);
+      const isWhole = await pool.drain({
+        graceMs: options.drainGraceSeconds * 1000,
+        limitMs: options.drainSeconds * 1000,
+      });
       if (!isWhole) log.warn({ seconds: options.drainSeconds }, 'requests still running were cut off');
       metrics?.close();
     },

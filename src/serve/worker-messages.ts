@@ -48,7 +48,7 @@ export type ToWorker =
   | { readonly type: 'listen'; readonly address: ListenAddress }
   | ({ readonly type: 'reload'; readonly id: number } & Partial<Reloadable>)
   | { readonly type: 'metrics'; readonly id: number }
-  | { readonly type: 'drain' };
+  | { readonly type: 'drain'; readonly graceMs: number };
 
 export type FromWorker =
   | { readonly type: 'listening'; readonly port: number }

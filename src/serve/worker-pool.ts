@@ -102,15 +102,18 @@ export class WorkerPool {
     return answers.flatMap((answer) => (answer.type === 'metrics' ? [answer.metrics] : []));
   }
 
-  /** Finishes running requests; what still runs after `limitMs` is cut. True when nothing had to be. */
-  async drain(limitMs: number): Promise<boolean> {
+  /**
+   * Goes on accepting for `graceMs`, then finishes running requests; what still runs `limitMs` later is cut. True when
+   * nothing had to be.
+   */
+  async drain({ graceMs, limitMs }: { graceMs: number; limitMs: number }): Promise<boolean> {
     this.#stopRestarting();
     const ended = Promise.all(
       [...this.#workers].map((worker) => new Promise((resolve) => worker.once('exit', resolve))),
     );
-    for (const worker of this.#workers) worker.postMessage({ type: 'drain' } satisfies ToWorker);
+    for (const worker of this.#workers) worker.postMessage({ type: 'drain', graceMs } satisfies ToWorker);
     const { promise: limit, resolve } = Promise.withResolvers<'limit'>();
-    const timer = setTimeout(() => resolve('limit'), limitMs);
+    const timer = setTimeout(() => resolve('limit'), graceMs + limitMs);
     const isWhole = (await Promise.race([ended, limit])) !== 'limit';
     clearTimeout(timer);
     await this.terminate();

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
-import { type AddressInfo, Server as NetServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
@@ -17,6 +17,7 @@ import { openEngine } from '../engine/open-engine.ts';
 import { createApp, REQUEST_TIMEOUT_MS } from '../http/app.ts';
 import { createServer } from '../http/node-http.ts';
 import { createLocator } from '../locate/locator.ts';
+import { closeListener } from './drain.ts';
 import { freeMemorySoon } from './free-memory.ts';
 import type { ListenAddress } from './listen-address.ts';
 import { createLog, type Logger } from './log.ts';
@@ -69,7 +70,7 @@ class Answering {
 
   take(message: ToWorker): void {
     if (message.type === 'listen') void this.#listen(message.address);
-    if (message.type === 'drain') void this.#drain();
+    if (message.type === 'drain') void this.#drain(message.graceMs);
     if (message.type === 'metrics') send({ type: 'metrics', id: message.id, metrics: this.#metrics.collect() });
     if (message.type === 'reload') send({ type: 'reloaded', id: message.id, refusal: this.#reload(message) });
   }
@@ -146,15 +147,17 @@ class Answering {
   }
 
   /**
-   * Stops accepting at once. For a moment open connections are still answered, with the advice to close them; without
-   * that, clients in the middle of their next call would see a reset. Then each connection is closed once it is idle.
+   * Says at once that it is not ready, and goes on accepting for the grace period, so that proxies can take the service
+   * out of use. After the listener is closed, open connections are still answered for a moment, with the advice to close
+   * them; without that, clients in the middle of their next call would see a reset. Then each connection is closed once
+   * it is idle.
    */
-  async #drain(): Promise<void> {
+  async #drain(graceMs: number): Promise<void> {
     this.#isDraining = true;
     const { server } = this.#app;
     const closed = once(server, 'close');
-    // the listener alone: http's own close() would end idle connections in the same breath
-    NetServer.prototype.close.call(server);
+    await setTimeoutAsync(graceMs);
+    await closeListener(server);
     await Promise.race([closed, setTimeoutAsync(LINGER_MS, undefined, { ref: false })]);
     const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
     await this.#stop();

@@ -50,6 +50,7 @@ async function aService(context: TestContext, hooks: Hooks) {
     serviceName: 'Service',
     ipDatabase: ['none'],
     metricsPort: undefined,
+    drainGraceSeconds: 0,
     drainSeconds: 1,
     logLevel: 'silent',
     version: 'test',

@@ -42,7 +42,7 @@ test('the first thread picks the port and the others join it', async (context) =
 test('threads that end while draining are not replaced', async () => {
   const { pool, start, starts } = aPool();
   await start(2);
-  assert.equal(await pool.drain(10_000), true);
+  assert.equal(await pool.drain({ graceMs: 0, limitMs: 10_000 }), true);
   assert.equal(Atomics.load(starts, 0), 2);
 });
 
