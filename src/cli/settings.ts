@@ -98,6 +98,12 @@ export const SETTINGS = {
     parse: boolean,
     fallback: 'false',
   },
+  socketMode: {
+    describe: 'permissions of the Unix socket, octal',
+    placeholder: 'mode',
+    parse: fileMode,
+    fallback: '0660',
+  },
   trustedProxies: {
     describe: 'addresses (CIDR, comma list) whose X-Forwarded-For is believed',
     placeholder: 'list',
@@ -188,6 +194,11 @@ function integer(min: number, max: number): Parse<number> {
     if (!(value >= min && value <= max)) throw new BadValue(`must be an integer from ${min} to ${max}`);
     return value;
   };
+}
+
+function fileMode(text: string): number {
+  if (!/^0?[0-7]{3}$/.test(text)) throw new BadValue('must be three octal digits such as 0660');
+  return Number.parseInt(text, 8);
 }
 
 function boolean(text: string): boolean {

@@ -40,6 +40,8 @@ export interface ServeOptions {
   readonly tlsCert: string | undefined;
   readonly tlsKey: string | undefined;
   readonly behindProxy: boolean;
+  /** Permissions of the Unix socket, where there is one. */
+  readonly socketMode: number;
   readonly trustedProxies: readonly Cidr[];
   readonly serviceName: string;
   /** Undefined means the embedded files; `none` turns locating off. */

@@ -8,6 +8,7 @@ import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ListenAddress } from './listen-address.ts';
 import type { Logger } from './log.ts';
+import { listenPrivately } from './socket-mode.ts';
 import { UsageError } from './usage-error.ts';
 import type { FromWorker, Reloadable, ToWorker, WorkerStart } from './worker-messages.ts';
 
@@ -195,8 +196,11 @@ function post({ worker }: Thread, message: ToWorker): void {
 
 /** Resolves with the port once the thread listens. */
 function listen(thread: Thread, address: ListenAddress): Promise<number> {
-  post(thread, { type: 'listen', address });
-  return thread.listening;
+  const ask = () => {
+    post(thread, { type: 'listen', address });
+    return thread.listening;
+  };
+  return address.kind === 'unix' ? listenPrivately(address, ask) : ask();
 }
 
 /** Compiled code that the main thread keeps is used in the others only where their environment names its folder. */

@@ -46,6 +46,7 @@ async function aService(context: TestContext, hooks: Hooks) {
     tlsCert: undefined,
     tlsKey: undefined,
     behindProxy: true,
+    socketMode: 0o660,
     trustedProxies: [],
     serviceName: 'Service',
     ipDatabase: ['none'],
