@@ -78,7 +78,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     now: options.now ?? Date.now,
     monotonicNow: options.monotonicNow ?? processMilliseconds,
     isOverloaded: options.isOverloaded ?? (() => false),
-    kept: new KeptAnswers(options.keptBytes),
+    kept: new KeptAnswers(options.keptBytes, options.metrics?.cache),
   });
   return app;
 }

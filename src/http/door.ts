@@ -6,6 +6,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { maskKeys } from '../access/key-text.ts';
 import { CORS_HEADERS, preflightHeaders } from './cors.ts';
 import { asRequestError, ERRORS, errorAnswer, RequestError } from './errors.ts';
+import type { CacheCounts } from './kept-answers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,6 +25,8 @@ const COMMON_LIST = Object.entries({ 'x-content-type-options': 'nosniff', ...COR
 export interface AppMetrics {
   /** `endpoint` is `query`, `id`, `reverse` or `other`. */
   onResponse(endpoint: string, status: number, seconds: number): void;
+  /** Counted up by the response cache. */
+  readonly cache?: CacheCounts;
 }
 
 export interface DoorSettings {

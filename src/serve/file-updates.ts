@@ -2,9 +2,11 @@
  * Keeps a running service up to date with its files: reloads when the index or the overlay changes and when asked to,
  * one reload at a time. Nothing here throws or rejects, because it runs in timers and signal handlers.
  */
+import { statSync } from 'node:fs';
 import { freeMemorySoon, MEMORY_FREED_MS } from './free-memory.ts';
 import type { Logger } from './log.ts';
 import { Notice } from './notice.ts';
+import type { ProcessState } from './process-metrics.ts';
 import { type ReloadSources, reload } from './reload.ts';
 import { createReloadQueue, type ReloadQueue } from './reload-queue.ts';
 import { reasonOf } from './usage-error.ts';
@@ -28,6 +30,10 @@ export class FileUpdates {
   readonly #queue: ReloadQueue;
   /** In the index being served. */
   #places: number | undefined;
+  readonly #reloads = { ok: 0, failed: 0 };
+  /** When the index file was written: the one read last, and the one being served. */
+  #readWrittenMs: number | undefined;
+  #servedWrittenMs: number | undefined;
 
   constructor(service: UpdatedService) {
     this.#service = service;
@@ -42,11 +48,18 @@ export class FileUpdates {
   /** Call before the files are read at the start: changes from then on are taken up. */
   markRead(): void {
     this.#watch.markRead();
+    this.#readWrittenMs = writtenMs(this.#service.sources.indexPath);
+  }
+
+  /** For metrics. */
+  get state(): ProcessState {
+    return { reloads: this.#reloads, indexWrittenMs: this.#servedWrittenMs };
   }
 
   /** `places` is how many the index being served holds. With 0 seconds files are not watched. */
   start(places: number, watchSeconds: number): void {
     this.#places = places;
+    this.#servedWrittenMs = this.#readWrittenMs;
     if (watchSeconds > 0) this.#watch.start(watchSeconds * 1000);
   }
 
@@ -65,8 +78,12 @@ export class FileUpdates {
 
   async #reload(): Promise<void> {
     this.markRead();
-    const { data } = await reload({ ...this.#service, servedPlaces: this.#places, notice: this.#notice });
-    this.#places = data?.places ?? this.#places;
+    const { isWhole, data } = await reload({ ...this.#service, servedPlaces: this.#places, notice: this.#notice });
+    if (data !== undefined) {
+      this.#places = data.places;
+      this.#servedWrittenMs = this.#readWrittenMs;
+    }
+    this.#reloads[isWhole ? 'ok' : 'failed']++;
     freeMemorySoon();
   }
 
@@ -80,5 +97,13 @@ export class FileUpdates {
     } catch (error) {
       log.error({ reason: reasonOf(error) }, 'the threads were not told of it');
     }
+  }
+}
+
+function writtenMs(path: string): number | undefined {
+  try {
+    return statSync(path).mtimeMs;
+  } catch {
+    return undefined;
   }
 }

@@ -93,7 +93,7 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   try {
     const read = await readStart(options, { sources, loadIndex, updates, log });
     const { start, places, certificate, firstKey, ipDatabases } = read;
-    metrics = await metricsServerFor(options.metricsPort, pool, log);
+    metrics = await metricsServerFor(options.metricsPort, pool, updates, log);
     // again: where the index had to be built, somebody else may have come to listen there
     const address = await prepareAddress(options);
     const shared = { isPortShared: threads > 1, keptBytes: Math.floor(KEPT_BYTES / threads) };
@@ -177,12 +177,17 @@ function serviceOver(pool: WorkerPool, { options, updates, log, metrics, ...know
 async function metricsServerFor(
   port: number | undefined,
   pool: WorkerPool,
+  updates: FileUpdates,
   log: Logger,
 ): Promise<MetricsServer | undefined> {
   if (port === undefined) return undefined;
   // loaded only where it is wanted: it brings prom-client with it
-  const { startMetricsServer } = await import('./metrics-server.ts');
-  return await startMetricsServer(port, () => pool.metrics(), log);
+  const [{ startMetricsServer }, { processMetrics }] = await Promise.all([
+    import('./metrics-server.ts'),
+    import('./process-metrics.ts'),
+  ]);
+  const collect = async () => [...(await pool.metrics()), processMetrics(updates.state)];
+  return await startMetricsServer(port, collect, log);
 }
 
 function warnOfUnnamedProxy({ behindProxy, trustedProxies }: ServeOptions, log: Logger): void {

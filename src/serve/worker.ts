@@ -21,9 +21,10 @@ import { closeListener } from './drain.ts';
 import { freeMemorySoon } from './free-memory.ts';
 import type { ListenAddress } from './listen-address.ts';
 import { createLog, type Logger } from './log.ts';
-import { watchOverload } from './overload.ts';
+import { watchLoop } from './overload.ts';
 import { createRequestMetrics } from './request-metrics.ts';
 import { secureContextOptions } from './secure-context.ts';
+import { threadMetrics } from './thread-metrics.ts';
 import { holdTickShape } from './tick-shape.ts';
 import { createTlsServer } from './tls-server.ts';
 import { reasonOf } from './usage-error.ts';
@@ -49,6 +50,7 @@ class Answering {
   readonly #log: Logger;
   readonly #keys: KeyStore;
   readonly #metrics = createRequestMetrics();
+  readonly #loop = watchLoop();
   readonly #isPortShared: boolean;
   readonly #app: FastifyInstance;
   /** The only one here that holds the index, so that the index goes when the engine does. */
@@ -71,8 +73,19 @@ class Answering {
   take(message: ToWorker): void {
     if (message.type === 'listen') void this.#listen(message.address);
     if (message.type === 'drain') void this.#drain(message.graceMs);
-    if (message.type === 'metrics') send({ type: 'metrics', id: message.id, metrics: this.#metrics.collect() });
+    if (message.type === 'metrics') this.#sendMetrics(message.id);
     if (message.type === 'reload') send({ type: 'reloaded', id: message.id, refusal: this.#reload(message) });
+  }
+
+  #sendMetrics(id: number): void {
+    this.#app.server.getConnections((error, connections) => {
+      const state = {
+        connections: error ? 0 : connections,
+        maxDelaySeconds: this.#loop.maxDelaySeconds(),
+        dataset: this.#engine.dataset,
+      };
+      send({ type: 'metrics', id, metrics: [...this.#metrics.collect(), ...threadMetrics(state)] });
+    });
   }
 
   /** Takes apart what it is given: whatever the closures below hold, they hold for good. */
@@ -96,7 +109,7 @@ class Answering {
       logger: this.#log,
       isReady: () => (this.#isDraining ? 'the service is shutting down' : true),
       notice: () => this.#problem,
-      isOverloaded: watchOverload(),
+      isOverloaded: this.#loop.isOverloaded,
       version,
       metrics: this.#metrics,
       serverFactory: (answer) => {
