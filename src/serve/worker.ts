@@ -2,7 +2,6 @@
  * One thread that answers: its own listener on the shared port, over the shared index. Made by WorkerPool: it loads its
  * code, then is told what to answer from and where to listen.
  */
-import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -168,7 +167,8 @@ class Answering {
   async #drain(graceMs: number): Promise<void> {
     this.#isDraining = true;
     const { server } = this.#app;
-    const closed = once(server, 'close');
+    // not `once` of node:events, which rejects when the listener fails meanwhile
+    const closed = new Promise((resolve) => server.once('close', resolve));
     await setTimeoutAsync(graceMs);
     await closeListener(server);
     await Promise.race([closed, setTimeoutAsync(LINGER_MS, undefined, { ref: false })]);
