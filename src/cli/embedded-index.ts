@@ -36,13 +36,22 @@ export function embeddedIndexName(): string {
   return `embedded-${hash.digest('hex').slice(0, 12)}.toponym`;
 }
 
-/** Reads the index, or builds it. Of several processes one builds and the others wait for it. */
-export async function ensureEmbeddedIndex(path: string): Promise<SharedArrayBuffer> {
+/**
+ * Reads the index, or builds it. Of several processes one builds and the others wait for it. Calls `beforeRead` right
+ * before the file is opened.
+ */
+export async function ensureEmbeddedIndex(path: string, beforeRead: () => void = () => {}): Promise<SharedArrayBuffer> {
+  beforeRead();
   const kept = openKept(path);
   if (kept !== undefined) return kept;
   const lock = await waitForLock(join(dirname(path), LOCK_FILE));
   try {
-    return openKept(path) ?? (await buildEmbedded(path));
+    beforeRead();
+    const builtByAnother = openKept(path);
+    if (builtByAnother !== undefined) return builtByAnother;
+    await buildEmbedded(path);
+    beforeRead();
+    return readIndexFile(path);
   } finally {
     lock?.release();
   }
@@ -58,13 +67,12 @@ function openKept(path: string): SharedArrayBuffer | undefined {
   }
 }
 
-async function buildEmbedded(path: string): Promise<SharedArrayBuffer> {
+async function buildEmbedded(path: string): Promise<void> {
   const progress = createProgress('Indexing the embedded places');
   const builder = new Worker(BUILDER_FILE, { workerData: path });
   builder.on('message', (step: Step) => progress.show(step));
   await once(builder, 'exit').finally(() => progress.end());
   removeOthers(path);
-  return readIndexFile(path);
 }
 
 /** Undefined where the file system has no locks: two builds at once take longer, but each replaces the file whole. */

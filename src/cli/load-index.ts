@@ -34,9 +34,18 @@ export function servedIndexPath(named: string | undefined, state: StateFolder): 
   return keptEmbeddedPath(state) ?? join(openIndexFolder(state), embeddedIndexName());
 }
 
-/** Reads the file at `servedIndexPath`, or builds it if it is the index of the embedded data. */
-export async function loadServedIndex(named: string | undefined, path: string): Promise<SharedArrayBuffer> {
-  return named === undefined ? await ensureEmbeddedIndex(path) : readNamedIndex(path).bytes;
+/**
+ * Reads the file at `servedIndexPath`, or builds it if it is the index of the embedded data. Calls `beforeRead` right
+ * before the file is opened.
+ */
+export async function loadServedIndex(
+  named: string | undefined,
+  path: string,
+  beforeRead: () => void,
+): Promise<SharedArrayBuffer> {
+  if (named === undefined) return await ensureEmbeddedIndex(path, beforeRead);
+  beforeRead();
+  return readNamedIndex(path).bytes;
 }
 
 /** Throws IndexFormatError where the file is not an index that can be used. */

@@ -33,6 +33,7 @@ export function addServeCommand(program: Command): void {
 }
 
 async function serve(settings: Settings, isJson: boolean): Promise<number> {
+  ignoreOutputErrors();
   const { service, data } = await start(settings);
   const stopped = untilStopped(service, () => {
     if (!isJson) note('Finishing running requests, then stopping. Once more to stop at once.');
@@ -46,6 +47,11 @@ async function serve(settings: Settings, isJson: boolean): Promise<number> {
   return await stopped;
 }
 
+/** A full disk or a reader that has gone is no reason for a service to end. */
+function ignoreOutputErrors(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}
+
 /** Apart, so that nothing here goes on holding the bytes of an index that is replaced later. */
 async function start(settings: Settings): Promise<{ service: Service; data: Data | undefined }> {
   const state = openStateFolder(settings.state);
@@ -55,8 +61,8 @@ async function start(settings: Settings): Promise<{ service: Service; data: Data
   const indexPath = servedIndexPath(settings.index, state);
   const options = { ...settings, state, indexPath, overlay, version: VERSION };
   let data: Data | undefined;
-  const load = async () => {
-    const bytes = await loadServedIndex(settings.index, indexPath);
+  const load = async (beforeRead: () => void) => {
+    const bytes = await loadServedIndex(settings.index, indexPath, beforeRead);
     data = openIndex(bytes).head;
     return bytes;
   };

@@ -61,6 +61,11 @@ export const SETTINGS = {
     parse: integer(0, 86_400),
     fallback: '2',
   },
+  allowShrunkenData: {
+    describe: 'take up an index that is empty or has lost more than half of its places',
+    parse: boolean,
+    fallback: 'false',
+  },
   state: {
     describe: 'folder for keys, certificate and downloaded data',
     placeholder: 'folder',
@@ -93,6 +98,12 @@ export const SETTINGS = {
     parse: boolean,
     fallback: 'false',
   },
+  socketMode: {
+    describe: 'permissions of the Unix socket, octal',
+    placeholder: 'mode',
+    parse: fileMode,
+    fallback: '0660',
+  },
   trustedProxies: {
     describe: 'addresses (CIDR, comma list) whose X-Forwarded-For is believed',
     placeholder: 'list',
@@ -121,6 +132,12 @@ export const SETTINGS = {
     parse: optional(integer(0, 65_535)),
     fallback: undefined,
     fallbackText: 'off',
+  },
+  drainGraceSeconds: {
+    describe: 'how long a stopping server goes on accepting while /readyz answers 503',
+    placeholder: 'number',
+    parse: integer(0, 3600),
+    fallback: '0',
   },
   drainSeconds: {
     describe: 'how long a stopping server waits for running requests',
@@ -177,6 +194,11 @@ function integer(min: number, max: number): Parse<number> {
     if (!(value >= min && value <= max)) throw new BadValue(`must be an integer from ${min} to ${max}`);
     return value;
   };
+}
+
+function fileMode(text: string): number {
+  if (!/^0?[0-7]{3}$/.test(text)) throw new BadValue('must be three octal digits such as 0660');
+  return Number.parseInt(text, 8);
 }
 
 function boolean(text: string): boolean {

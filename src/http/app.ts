@@ -80,7 +80,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     keyField: keyHeader.toLowerCase(),
     now: options.now ?? Date.now,
     isOverloaded: options.isOverloaded ?? (() => false),
-    kept: new KeptAnswers(options.keptBytes),
+    kept: new KeptAnswers(options.keptBytes, options.metrics?.cache),
   });
   return app;
 }

@@ -7,6 +7,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { maskKeysInPath } from '../access/key-text.ts';
 import { CORS_HEADERS, preflightHeaders } from './cors.ts';
 import { asRequestError, ERRORS, errorAnswer, RequestError } from './errors.ts';
+import type { CacheCounts } from './kept-answers.ts';
 import { hasLargeUnreadBody } from './request-body.ts';
 
 declare module 'fastify' {
@@ -26,6 +27,8 @@ const COMMON_LIST = Object.entries({ 'x-content-type-options': 'nosniff', ...COR
 export interface AppMetrics {
   /** `endpoint` is `query`, `id`, `reverse` or `other`. */
   onResponse(endpoint: string, status: number, seconds: number): void;
+  /** Counted up by the response cache. */
+  readonly cache?: CacheCounts;
 }
 
 export interface DoorSettings {

@@ -29,20 +29,32 @@ export function isKeepable(options: OptionValues): boolean {
   return options.aroundLatLng === undefined && options.aroundLatLngViaIP === undefined;
 }
 
+/** How often an answer was looked up, by result. */
+export interface CacheCounts {
+  hits: number;
+  misses: number;
+}
+
 export class KeptAnswers {
   private readonly row: AnswerRow;
   private dataset: Dataset | undefined;
   /** Hashes of requests, each where its last bits say. */
   private readonly asked = new Int32Array(REMEMBERED);
 
-  constructor(mostBytes: number) {
+  private readonly counts: CacheCounts;
+
+  constructor(mostBytes: number, counts: CacheCounts = { hits: 0, misses: 0 }) {
     this.row = new AnswerRow(mostBytes);
+    this.counts = counts;
   }
 
   /** The answer from these data. */
   find(dataset: Dataset, key: string): KeptAnswer | undefined {
     if (dataset !== this.dataset) this.beginAnew(dataset);
-    return this.row.find(key);
+    const found = this.row.find(key);
+    if (found === undefined) this.counts.misses++;
+    else this.counts.hits++;
+    return found;
   }
 
   withTime(answer: KeptAnswer, processingTimeMS: number): ByteText {

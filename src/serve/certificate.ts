@@ -1,12 +1,16 @@
 /**
  * The certificate and key the service speaks TLS with: the operator's own pair, or one made on the first start and kept.
- * A pair that does not load or does not belong together is refused before anything listens or is replaced.
+ * A pair that does not load, does not belong together or that OpenSSL does not serve is refused before anything listens
+ * or is replaced.
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { secureContextOptions } from './secure-context.ts';
 import { reasonOf, UsageError } from './usage-error.ts';
+import type { TlsPair } from './worker-messages.ts';
 
 export interface CertificateFiles {
   readonly certPath: string;
@@ -34,6 +38,7 @@ export function loadCertificate(files: CertificateFiles): Certificate {
   if (!parsed.checkPrivateKey(parseKey(key, files.keyPath))) {
     throw new UsageError(`The TLS key ${files.keyPath} does not belong to the certificate ${files.certPath}.`);
   }
+  tryForTls({ cert, key }, files);
   return { ...files, cert, key, fingerprint: parsed.fingerprint256, validTo: parsed.validToDate };
 }
 
@@ -46,6 +51,18 @@ export async function ensureCertificate(stateFolder: string, now: Date): Promise
   }
   await makeCertificate(files, now);
   return loadCertificate(files);
+}
+
+/** With the options of the server: it also reads the chain, and refuses keys that are too weak. */
+function tryForTls(pair: TlsPair, { certPath, keyPath }: CertificateFiles): void {
+  try {
+    createSecureContext(secureContextOptions(pair));
+  } catch (error) {
+    throw new UsageError(
+      `The certificate ${certPath} with the key ${keyPath} cannot be used for TLS: ${reasonOf(error)}.`,
+      { cause: error },
+    );
+  }
 }
 
 function loadKept(files: CertificateFiles): Certificate {

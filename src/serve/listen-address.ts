@@ -9,25 +9,27 @@ import { reasonOf, UsageError } from './usage-error.ts';
 
 export type ListenAddress =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
-  | { readonly kind: 'unix'; readonly path: string };
+  | { readonly kind: 'unix'; readonly path: string; readonly mode: number };
 
 export interface AddressRequest {
   readonly host: string;
   readonly port: number;
   readonly behindProxy: boolean;
+  /** Permissions of a Unix socket. */
+  readonly socketMode: number;
 }
 
 const UNIX_PREFIX = 'unix:';
 
 /** Resolves the host, and makes sure that plain HTTP stays on this machine and that nobody listens there yet. */
-export async function prepareAddress({ host, port, behindProxy }: AddressRequest): Promise<ListenAddress> {
+export async function prepareAddress({ host, port, behindProxy, socketMode }: AddressRequest): Promise<ListenAddress> {
   if (host.startsWith(UNIX_PREFIX)) {
     const path = host.slice(UNIX_PREFIX.length);
     if (path === '') throw new UsageError('--host unix: needs a path, such as unix:/run/toponym.sock.');
     if (!behindProxy)
       throw new UsageError(`--host ${host}: a Unix socket needs --behind-proxy, which serves plain HTTP.`);
     await removeStaleSocket(path);
-    return { kind: 'unix', path };
+    return { kind: 'unix', path, mode: socketMode };
   }
   const address = await resolveHost(host);
   if (behindProxy && !isLoopback(address)) {

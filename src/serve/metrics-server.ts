@@ -26,7 +26,8 @@ export async function startMetricsServer(
     collect()
       .then((perThread) => AggregatorRegistry.aggregate(perThread))
       .then(async (registry) => {
-        response.writeHead(200, { 'Content-Type': registry.contentType }).end(await registry.metrics());
+        const text = await registry.metrics();
+        response.writeHead(200, { 'Content-Type': registry.contentType }).end(text);
       })
       .catch((error: unknown) => {
         log.error({ err: error }, 'metrics could not be collected');
@@ -34,6 +35,7 @@ export async function startMetricsServer(
       });
   });
   await listen(server, port);
+  server.on('error', (error) => log.error({ err: error }, 'the metrics listener failed'));
   return {
     url: `http://${HOST}:${(server.address() as AddressInfo).port}/metrics`,
     close: () => {

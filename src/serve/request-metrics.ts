@@ -3,27 +3,13 @@
  * prom-client sums over threads, only when somebody collects them; the threads that answer do not load prom-client.
  */
 import type { AppMetrics } from '../http/door.ts';
+import type { CacheCounts } from '../http/kept-answers.ts';
+import { type Metric, plainMetric } from './metric.ts';
 
 export interface RequestMetrics extends AppMetrics {
   /** Whether the newest files could not be taken up. */
   setProblem(isThere: boolean): void;
-  collect(): ThreadMetric[];
-}
-
-/** As prom-client's `getMetricsAsJSON` gives them. */
-export interface ThreadMetric {
-  readonly name: string;
-  readonly help: string;
-  readonly type: 'counter' | 'histogram' | 'gauge';
-  readonly aggregator: 'sum' | 'max';
-  readonly values: readonly MetricValue[];
-}
-
-interface MetricValue {
-  readonly value: number;
-  readonly labels: Readonly<Record<string, string | number>>;
-  /** Where it is not the name of the metric. */
-  readonly metricName?: string;
+  collect(): Metric[];
 }
 
 interface EndpointCounts {
@@ -37,10 +23,14 @@ interface EndpointCounts {
 // an answer takes tens of microseconds; the upper end is for machines under load
 const SECONDS_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
+const OVERLOADED = 503;
+
 export function createRequestMetrics(): RequestMetrics {
   const byEndpoint = new Map<string, EndpointCounts>();
+  const cache: CacheCounts = { hits: 0, misses: 0 };
   let isProblem = false;
   return {
+    cache,
     setProblem(isThere) {
       isProblem = isThere;
     },
@@ -55,7 +45,13 @@ export function createRequestMetrics(): RequestMetrics {
       counts.byBucket[bucket] = (counts.byBucket[bucket] ?? 0) + 1;
       counts.totalSeconds += seconds;
     },
-    collect: () => [requestsMetric(byEndpoint), secondsMetric(byEndpoint), problemMetric(isProblem)],
+    collect: () => [
+      requestsMetric(byEndpoint),
+      secondsMetric(byEndpoint),
+      shedMetric(byEndpoint),
+      ...cacheMetrics(cache),
+      problemMetric(isProblem),
+    ],
   };
 }
 
@@ -64,7 +60,7 @@ function bucketOf(seconds: number): number {
   return bucket < 0 ? SECONDS_BUCKETS.length : bucket;
 }
 
-function requestsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): ThreadMetric {
+function requestsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric {
   return {
     name: 'toponym_requests_total',
     help: 'Requests answered, by endpoint and HTTP status.',
@@ -76,7 +72,7 @@ function requestsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Thread
   };
 }
 
-function secondsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): ThreadMetric {
+function secondsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric {
   const name = 'toponym_request_seconds';
   return {
     name,
@@ -99,12 +95,40 @@ function secondsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): ThreadM
   };
 }
 
-function problemMetric(isProblem: boolean): ThreadMetric {
-  return {
+/** `other` is left out: there a 503 is the answer of `/readyz` while the service stops. */
+function shedMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric {
+  const counts = [...byEndpoint].filter(([endpoint]) => endpoint !== 'other');
+  const shed = counts.reduce((sum, [, { byStatus }]) => sum + (byStatus.get(OVERLOADED) ?? 0), 0);
+  return plainMetric(shed, {
+    name: 'toponym_shed_requests_total',
+    help: 'API calls answered 503 because a thread had too much to do.',
+    type: 'counter',
+    aggregator: 'sum',
+  });
+}
+
+function cacheMetrics({ hits, misses }: CacheCounts): Metric[] {
+  return [
+    plainMetric(hits, {
+      name: 'toponym_cache_hits_total',
+      help: 'Searches answered from the response cache.',
+      type: 'counter',
+      aggregator: 'sum',
+    }),
+    plainMetric(misses, {
+      name: 'toponym_cache_misses_total',
+      help: 'Searches looked up in the response cache and not found.',
+      type: 'counter',
+      aggregator: 'sum',
+    }),
+  ];
+}
+
+function problemMetric(isProblem: boolean): Metric {
+  return plainMetric(isProblem ? 1 : 0, {
     name: 'toponym_reload_problem',
     help: '1 while the newest index, overlay or certificate could not be taken up and the old one goes on serving.',
     type: 'gauge',
     aggregator: 'max',
-    values: [{ value: isProblem ? 1 : 0, labels: {} }],
-  };
+  });
 }

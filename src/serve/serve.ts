@@ -9,16 +9,16 @@ import { createRateBuffer } from '../access/rate-limiter.ts';
 import { embeddedIpDatabasePaths } from '../locate/embedded.ts';
 import { type CheckedIpDatabase, checkIpDatabase, IpDatabaseError } from '../locate/ip-database.ts';
 import { type Certificate, ensureCertificate, loadCertificate } from './certificate.ts';
+import { FileUpdates } from './file-updates.ts';
 import { ensureFirstKey, type FirstKey } from './first-key.ts';
-import { freeMemorySoon } from './free-memory.ts';
 import { type ListenAddress, prepareAddress, urlOf } from './listen-address.ts';
 import type { Logger } from './log.ts';
 import type { MetricsServer } from './metrics-server.ts';
-import { type ReloadSources, reload, tlsPairOf } from './reload.ts';
+import { type ReloadSources, tlsPairOf } from './reload.ts';
 import { ServiceKeys } from './service-keys.ts';
+import { admitIndex } from './shrunken-data.ts';
 import type { StateFolder } from './state-folder.ts';
 import { reasonOf, UsageError } from './usage-error.ts';
-import { type FileWatch, watchFiles } from './watch-files.ts';
 import type { WorkerStart } from './worker-messages.ts';
 import { WorkerPool } from './worker-pool.ts';
 
@@ -33,16 +33,22 @@ export interface ServeOptions {
   readonly overlay?:
     | { readonly path: string; readonly build: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer> }
     | undefined;
+  /** Whether an index may be empty, or have less than half the places of the one before. */
+  readonly allowShrunkenData: boolean;
   /** How often the files are looked at for changes; 0 for never. */
   readonly watchSeconds: number;
   readonly tlsCert: string | undefined;
   readonly tlsKey: string | undefined;
   readonly behindProxy: boolean;
+  /** Permissions of the Unix socket, where there is one. */
+  readonly socketMode: number;
   readonly trustedProxies: readonly Cidr[];
   readonly serviceName: string;
   /** Undefined means the embedded files; `none` turns locating off. */
   readonly ipDatabase: readonly string[] | undefined;
   readonly metricsPort: number | undefined;
+  /** How long a stopping service goes on accepting while it says that it is not ready. */
+  readonly drainGraceSeconds: number;
   readonly drainSeconds: number;
   readonly logLevel: string;
   readonly version: string;
@@ -55,7 +61,7 @@ export interface Service {
   readonly certificate: Certificate | undefined;
   readonly firstKey: FirstKey;
   readonly metricsUrl: string | undefined;
-  /** Index and certificate anew from their files. A file that cannot be used is logged, and the old one stays. */
+  /** Reloads index, overlay and certificate. Never rejects: a file that cannot be used is logged, and the old one stays. */
   reload(): Promise<void>;
   /** Finishes running requests, for a bounded time, then ends every thread. */
   drain(): Promise<void>;
@@ -69,8 +75,11 @@ const PORT_SHARING_PLATFORMS: readonly string[] = ['linux', 'freebsd', 'dragonfl
 /** Of answers kept, in all threads together: some 40 thousand. */
 const KEPT_BYTES = 128 * 1024 * 1024;
 
-/** Reads and verifies the index. It is not among the options, which live on: the memory of a replaced one must be let go. */
-export type LoadIndex = () => Promise<SharedArrayBuffer>;
+/**
+ * Reads and verifies the index; calls `beforeRead` right before it opens the file, so that no later change is missed. It
+ * is not among the options, which live on: the memory of a replaced index must be let go.
+ */
+export type LoadIndex = (beforeRead: () => void) => Promise<SharedArrayBuffer>;
 
 export async function startService(options: ServeOptions, loadIndex: LoadIndex, log: Logger): Promise<Service> {
   const sources = sourcesOf(options);
@@ -80,17 +89,20 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   const keys = new ServiceKeys(options.state.keysPath, log);
   const pool = new WorkerPool(log);
   pool.onKeysUsed = (uses) => keys.addUses(uses);
+  const updates = new FileUpdates({ pool, sources, log, ...pathsOf(options) });
   pool.load(threads);
   let metrics: MetricsServer | undefined;
   try {
-    const { start, certificate, firstKey, ipDatabases } = await readStart(options, { sources, loadIndex, keys, log });
-    metrics = await metricsServerFor(options.metricsPort, pool, log);
+    const read = await readStart(options, { sources, loadIndex, keys, updates, log });
+    const { start, places, certificate, firstKey, ipDatabases } = read;
+    metrics = await metricsServerFor(options.metricsPort, pool, updates, log);
     // again: where the index had to be built, somebody else may have come to listen there
     const address = await prepareAddress(options);
     const shared = { isPortShared: threads > 1, keptBytes: Math.floor(KEPT_BYTES / threads) };
     await pool.start({ start: { ...start, ...shared }, address });
     void finishReading(ipDatabases, log);
-    return serviceOver(pool, { options, sources, log, threads, certificate, firstKey, metrics, keys });
+    updates.start(places, options.watchSeconds);
+    return serviceOver(pool, { options, updates, log, threads, certificate, firstKey, metrics, keys });
   } catch (error) {
     metrics?.close();
     await pool.terminate();
@@ -103,13 +115,16 @@ interface StartReading {
   readonly sources: ReloadSources;
   readonly loadIndex: LoadIndex;
   readonly keys: ServiceKeys;
+  readonly updates: FileUpdates;
   readonly log: Logger;
 }
 
 /** Everything that must be right before a thread may listen; the threads load their code meanwhile. */
-async function readStart(options: ServeOptions, { sources, loadIndex, keys, log }: StartReading) {
+async function readStart(options: ServeOptions, { sources, loadIndex, keys, updates, log }: StartReading) {
   const certificate = await sources.certificate();
-  const index = await loadIndex();
+  const index = await loadIndex(() => updates.markRead());
+  const { indexPath, allowShrunkenData } = options;
+  const places = admitIndex(index, { indexPath, allowShrunkenData, servedPlaces: undefined });
   const overlay = await sources.overlay(index);
   const ipDatabases = checkIpDatabases(options.ipDatabase, log);
   const { keysPath, firstKeyPath } = options.state;
@@ -127,38 +142,36 @@ async function readStart(options: ServeOptions, { sources, loadIndex, keys, log 
     logLevel,
     version,
   };
-  return { start, certificate, firstKey, ipDatabases };
+  return { start, places, certificate, firstKey, ipDatabases };
 }
 
 interface RunningParts extends Pick<Service, 'threads' | 'certificate' | 'firstKey'> {
   readonly options: ServeOptions;
-  readonly sources: ReloadSources;
+  readonly updates: FileUpdates;
   readonly log: Logger;
   readonly metrics: MetricsServer | undefined;
   readonly keys: ServiceKeys;
 }
 
-function serviceOver(pool: WorkerPool, { options, sources, log, metrics, keys, ...known }: RunningParts): Service {
-  const takeUp = async () => {
-    await reload(pool, sources, log);
-    freeMemorySoon();
-  };
-  const watch = watchData(options, takeUp);
+function serviceOver(pool: WorkerPool, { options, updates, log, metrics, keys, ...known }: RunningParts): Service {
   return {
     ...known,
     url: urlOf(pool.address, known.certificate !== undefined),
     address: pool.address,
     metricsUrl: metrics?.url,
-    reload: takeUp,
+    reload: () => updates.request(),
     drain: async () => {
-      watch?.stop();
-      const isWhole = await pool.drain(options.drainSeconds * 1000);
+      updates.stop();
+      const isWhole = await pool.drain({
+        graceMs: options.drainGraceSeconds * 1000,
+        limitMs: options.drainSeconds * 1000,
+      });
       if (!isWhole) log.warn({ seconds: options.drainSeconds }, 'requests still running were cut off');
       metrics?.close();
       keys.close();
     },
     stop: async () => {
-      watch?.stop();
+      updates.stop();
       metrics?.close();
       await pool.terminate();
       keys.close();
@@ -169,12 +182,17 @@ function serviceOver(pool: WorkerPool, { options, sources, log, metrics, keys, .
 async function metricsServerFor(
   port: number | undefined,
   pool: WorkerPool,
+  updates: FileUpdates,
   log: Logger,
 ): Promise<MetricsServer | undefined> {
   if (port === undefined) return undefined;
   // loaded only where it is wanted: it brings prom-client with it
-  const { startMetricsServer } = await import('./metrics-server.ts');
-  return await startMetricsServer(port, () => pool.metrics(), log);
+  const [{ startMetricsServer }, { processMetrics }] = await Promise.all([
+    import('./metrics-server.ts'),
+    import('./process-metrics.ts'),
+  ]);
+  const collect = async () => [...(await pool.metrics()), processMetrics(updates.state)];
+  return await startMetricsServer(port, collect, log);
 }
 
 function warnOfUnnamedProxy({ behindProxy, trustedProxies }: ServeOptions, log: Logger): void {
@@ -186,23 +204,16 @@ function warnOfUnnamedProxy({ behindProxy, trustedProxies }: ServeOptions, log: 
 function sourcesOf(options: ServeOptions): ReloadSources {
   return {
     indexPath: options.indexPath,
+    allowShrunkenData: options.allowShrunkenData,
     overlay: async (index) => await options.overlay?.build(index),
     certificate: () => certificateFor(options),
   };
 }
 
-/** Takes up the index and the overlay when their files change. One at a time: a reload under way is let finish. */
-function watchData(options: ServeOptions, take: () => Promise<void>): FileWatch | undefined {
-  if (options.watchSeconds === 0) return undefined;
-  const paths = [options.indexPath, ...(options.overlay ? [options.overlay.path] : [])];
-  let isBusy = false;
-  return watchFiles(paths, options.watchSeconds * 1000, () => {
-    if (isBusy) return;
-    isBusy = true;
-    void take().finally(() => {
-      isBusy = false;
-    });
-  });
+function pathsOf({ indexPath, overlay, tlsCert, tlsKey, state }: ServeOptions) {
+  const watchedPaths = [indexPath, ...(overlay ? [overlay.path] : [])];
+  const privatePaths = [...watchedPaths, tlsCert, tlsKey, state.path].filter((path) => path !== undefined);
+  return { watchedPaths, privatePaths };
 }
 
 async function certificateFor(options: ServeOptions): Promise<Certificate | undefined> {

@@ -7,17 +7,20 @@ import type { Service } from './serve.ts';
 const SAME_SIGNAL_MS = 300;
 const WATCH_PARENT_MS = 250;
 
-/** Resolves with the exit code when a signal has ended the service. */
+/** Resolves with the exit code when a signal has ended the service; rejects if it could not be ended. */
 export function untilStopped(service: Service, onDraining: () => void): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>();
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const settle = (ended: Promise<void>, code: number): void => {
+    ended.then(() => resolve(code), reject);
+  };
   let drainingSinceMs: number | undefined;
   const stop = (): void => {
     if (drainingSinceMs === undefined) {
       drainingSinceMs = performance.now();
       onDraining();
-      void service.drain().then(() => resolve(0));
+      settle(service.drain(), 0);
     } else if (performance.now() - drainingSinceMs > SAME_SIGNAL_MS) {
-      void service.stop().then(() => resolve(1));
+      settle(service.stop(), 1);
     }
   };
   process.on('SIGTERM', stop);

@@ -8,8 +8,8 @@ import type { Socket } from 'node:net';
 import { rawErrorResponse, sendAndClose } from '../http/broken-request.ts';
 import { RequestError } from '../http/errors.ts';
 import { HANDSHAKE_TIMEOUT_MS } from '../http/timeouts.ts';
+import { MIN_TLS_VERSION } from './secure-context.ts';
 
-export const MIN_TLS_VERSION = 'TLSv1.2';
 const REFUSAL = 'This port speaks HTTPS, and the request was plain HTTP. Use the same address with https://.';
 const TLS_HANDSHAKE = 0x16;
 

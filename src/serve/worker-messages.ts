@@ -49,11 +49,12 @@ export type ToWorker =
   | { readonly type: 'listen'; readonly address: ListenAddress }
   | ({ readonly type: 'reload'; readonly id: number } & Partial<Reloadable>)
   | { readonly type: 'metrics'; readonly id: number }
-  | { readonly type: 'drain' };
+  | { readonly type: 'drain'; readonly graceMs: number };
 
 export type FromWorker =
   | { readonly type: 'listening'; readonly port: number }
   | { readonly type: 'refused'; readonly message: string }
-  | { readonly type: 'reloaded'; readonly id: number }
   | { readonly type: 'keysUsed'; readonly uses: KeyUses }
+  /** `refusal` says why the thread kept what it had; empty when it took up the new. */
+  | { readonly type: 'reloaded'; readonly id: number; readonly refusal: string }
   | { readonly type: 'metrics'; readonly id: number; readonly metrics: object[] };

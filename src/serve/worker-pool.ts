@@ -9,6 +9,7 @@ import { Worker } from 'node:worker_threads';
 import type { KeyUses } from '../access/key-store.ts';
 import type { ListenAddress } from './listen-address.ts';
 import type { Logger } from './log.ts';
+import { listenPrivately } from './socket-mode.ts';
 import { UsageError } from './usage-error.ts';
 import type { FromWorker, Reloadable, ToWorker, WorkerStart } from './worker-messages.ts';
 
@@ -83,11 +84,20 @@ export class WorkerPool {
     }
   }
 
-  /** Resolves when every thread has taken it up. Also reaches threads that start later. */
+  /**
+   * Resolves when every thread has taken it up. Also reaches threads that start later. If a thread refuses it, all go
+   * back to what they had, and the refusal is thrown.
+   */
   async reload(next: Partial<Reloadable>): Promise<void> {
-    const { start, address } = this.#started();
-    this.#start = { start: { ...start, ...next }, address };
-    await this.#askAll((id) => ({ type: 'reload', id, ...next }));
+    const before = this.#started();
+    this.#start = { ...before, start: { ...before.start, ...next } };
+    const answers = await this.#askAll((id) => ({ type: 'reload', id, ...next }));
+    const refusals = answers.flatMap((answer) => (answer.type === 'reloaded' ? [answer.refusal] : [])).filter(Boolean);
+    if (refusals[0] === undefined) return;
+    this.#start = before;
+    const { data, tls } = before.start;
+    await this.#askAll((id) => ({ type: 'reload', id, ...(next.data && { data }), ...(next.tls && { tls }) }));
+    throw new Error(refusals[0]);
   }
 
   /** One list of metrics for each thread that answers in time. */
@@ -96,15 +106,18 @@ export class WorkerPool {
     return answers.flatMap((answer) => (answer.type === 'metrics' ? [answer.metrics] : []));
   }
 
-  /** Finishes running requests; what still runs after `limitMs` is cut. True when nothing had to be. */
-  async drain(limitMs: number): Promise<boolean> {
+  /**
+   * Goes on accepting for `graceMs`, then finishes running requests; what still runs `limitMs` later is cut. True when
+   * nothing had to be.
+   */
+  async drain({ graceMs, limitMs }: { graceMs: number; limitMs: number }): Promise<boolean> {
     this.#stopRestarting();
     const ended = Promise.all(
       [...this.#workers].map((worker) => new Promise((resolve) => worker.once('exit', resolve))),
     );
-    for (const worker of this.#workers) worker.postMessage({ type: 'drain' } satisfies ToWorker);
+    for (const worker of this.#workers) worker.postMessage({ type: 'drain', graceMs } satisfies ToWorker);
     const { promise: limit, resolve } = Promise.withResolvers<'limit'>();
-    const timer = setTimeout(() => resolve('limit'), limitMs);
+    const timer = setTimeout(() => resolve('limit'), graceMs + limitMs);
     const isWhole = (await Promise.race([ended, limit])) !== 'limit';
     clearTimeout(timer);
     await this.terminate();
@@ -187,8 +200,11 @@ function post({ worker }: Thread, message: ToWorker): void {
 
 /** Resolves with the port once the thread listens. */
 function listen(thread: Thread, address: ListenAddress): Promise<number> {
-  post(thread, { type: 'listen', address });
-  return thread.listening;
+  const ask = () => {
+    post(thread, { type: 'listen', address });
+    return thread.listening;
+  };
+  return address.kind === 'unix' ? listenPrivately(address, ask) : ask();
 }
 
 /** Compiled code that the main thread keeps is used in the others only where their environment names its folder. */

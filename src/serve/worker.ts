@@ -2,10 +2,9 @@
  * One thread that answers: its own listener on the shared port, over the shared index. Made by WorkerPool: it loads its
  * code, then is told what to answer from and where to listen.
  */
-import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
-import { type AddressInfo, Server as NetServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
@@ -16,15 +15,18 @@ import { openEngine } from '../engine/open-engine.ts';
 import { createApp } from '../http/app.ts';
 import { createServer } from '../http/node-http.ts';
 import { createLocator } from '../locate/locator.ts';
+import { closeListener } from './drain.ts';
 import { freeMemorySoon } from './free-memory.ts';
 import type { ListenAddress } from './listen-address.ts';
 import { createLog, type Logger } from './log.ts';
-import { watchOverload } from './overload.ts';
+import { watchLoop } from './overload.ts';
 import { createRequestMetrics } from './request-metrics.ts';
+import { secureContextOptions } from './secure-context.ts';
+import { threadMetrics } from './thread-metrics.ts';
 import { holdTickShape } from './tick-shape.ts';
-import { createTlsServer, MIN_TLS_VERSION } from './tls-server.ts';
+import { createTlsServer } from './tls-server.ts';
 import { reasonOf } from './usage-error.ts';
-import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts';
+import type { FromWorker, Reloadable, ToWorker, WorkerStart } from './worker-messages.ts';
 
 const REPORT_KEY_USES_MS = 5_000;
 const CLOSE_IDLE_MS = 50;
@@ -46,6 +48,7 @@ class Answering {
   /** Since the last report to the main thread, which writes them: this thread never waits for a lock of the store. */
   #keyUses = new Map<string, number>();
   readonly #metrics = createRequestMetrics();
+  readonly #loop = watchLoop();
   readonly #isPortShared: boolean;
   readonly #app: FastifyInstance;
   /** The only one here that holds the index, so that the index goes when the engine does. */
@@ -69,9 +72,20 @@ class Answering {
 
   take(message: ToWorker): void {
     if (message.type === 'listen') void this.#listen(message.address);
-    if (message.type === 'drain') void this.#drain();
-    if (message.type === 'metrics') send({ type: 'metrics', id: message.id, metrics: this.#metrics.collect() });
-    if (message.type === 'reload') this.#reload(message);
+    if (message.type === 'drain') void this.#drain(message.graceMs);
+    if (message.type === 'metrics') this.#sendMetrics(message.id);
+    if (message.type === 'reload') send({ type: 'reloaded', id: message.id, refusal: this.#reload(message) });
+  }
+
+  #sendMetrics(id: number): void {
+    this.#app.server.getConnections((error, connections) => {
+      const state = {
+        connections: error ? 0 : connections,
+        maxDelaySeconds: this.#loop.maxDelaySeconds(),
+        dataset: this.#engine.dataset,
+      };
+      send({ type: 'metrics', id, metrics: [...this.#metrics.collect(), ...threadMetrics(state)] });
+    });
   }
 
   /** Takes apart what it is given: whatever the closures below hold, they hold for good. */
@@ -98,11 +112,12 @@ class Answering {
       logger: this.#log,
       isReady: () => (this.#isDraining ? 'the service is shutting down' : true),
       notice: () => this.#problem,
-      isOverloaded: watchOverload(),
+      isOverloaded: this.#loop.isOverloaded,
       version,
       metrics: this.#metrics,
       createServer: (options) => {
-        const server = tls === undefined ? createServer(options) : createTlsServer({ ...options, ...tls });
+        const server =
+          tls === undefined ? createServer(options) : createTlsServer({ ...options, ...secureContextOptions(tls) });
         server.on('request', (_request, response) => {
           if (this.#isDraining) response.setHeader('connection', 'close');
         });
@@ -119,30 +134,40 @@ class Answering {
       await this.#stop();
       return;
     }
+    // a listener that cannot accept, for want of descriptors for instance, tries again by itself
+    this.#app.server.on('error', (error) => this.#log.error({ err: error }, 'a listener failed'));
     const bound = this.#app.server.address() as AddressInfo | string;
     send({ type: 'listening', port: typeof bound === 'string' ? 0 : bound.port });
   }
 
-  #reload({ id, data, tls, problem }: Extract<ToWorker, { readonly type: 'reload' }>): void {
-    if (data !== undefined) this.#engine = openEngine(data.index, data.overlay);
+  /** Returns why something could not be taken up, in which case the thread keeps what it had; empty otherwise. */
+  #reload({ data, tls, problem }: Partial<Reloadable>): string {
     this.#problem = problem ?? this.#problem;
     this.#metrics.setProblem(this.#problem !== '');
-    if (data !== undefined) freeMemorySoon();
-    if (tls !== undefined)
-      (this.#app.server as unknown as HttpsServer).setSecureContext({ minVersion: MIN_TLS_VERSION, ...tls });
-    send({ type: 'reloaded', id });
+    try {
+      if (tls !== undefined) (this.#app.server as unknown as HttpsServer).setSecureContext(secureContextOptions(tls));
+      if (data === undefined) return '';
+      this.#engine = openEngine(data.index, data.overlay);
+      freeMemorySoon();
+      return '';
+    } catch (error) {
+      return reasonOf(error);
+    }
   }
 
   /**
-   * Stops accepting at once. For a moment open connections are still answered, with the advice to close them; without
-   * that, clients in the middle of their next call would see a reset. Then each connection is closed once it is idle.
+   * Says at once that it is not ready, and goes on accepting for the grace period, so that proxies can take the service
+   * out of use. After the listener is closed, open connections are still answered for a moment, with the advice to close
+   * them; without that, clients in the middle of their next call would see a reset. Then each connection is closed once
+   * it is idle.
    */
-  async #drain(): Promise<void> {
+  async #drain(graceMs: number): Promise<void> {
     this.#isDraining = true;
     const { server } = this.#app;
-    const closed = once(server, 'close');
-    // the listener alone: http's own close() would end idle connections in the same breath
-    NetServer.prototype.close.call(server);
+    // not `once` of node:events, which rejects when the listener fails meanwhile
+    const closed = new Promise((resolve) => server.once('close', resolve));
+    await setTimeoutAsync(graceMs);
+    await closeListener(server);
     await Promise.race([closed, setTimeoutAsync(LINGER_MS, undefined, { ref: false })]);
     const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
     await this.#stop();
@@ -150,9 +175,13 @@ class Answering {
   }
 
   async #stop(): Promise<void> {
-    await this.#app.close();
-    this.#reportKeyUses();
-    this.#keys.close();
+    try {
+      await this.#app.close();
+      this.#reportKeyUses();
+      this.#keys.close();
+    } catch (error) {
+      this.#log.error({ err: error }, 'a thread did not end cleanly');
+    }
     parentPort?.close();
   }
 

@@ -53,8 +53,8 @@ export interface RunningService {
   readonly key: string;
   readonly log: () => string;
   call(path: string, call?: Call): Promise<Answer>;
-  /** Until the log has a line with this text. */
-  logged(part: string): Promise<void>;
+  /** Until the log has a line with this text, or so many of them. */
+  logged(part: string, times?: number): Promise<void>;
   /** Exit code and signal of the process. */
   ended(): Promise<[number | null, string | null]>;
 }
@@ -109,8 +109,8 @@ export async function runService(context: Pick<TestContext, 'after'>, run: Serve
     key,
     log: () => lines.join('\n'),
     call: (path, call = {}) => callOver(ready.url, state, path, { key, ...call }),
-    logged: async (part) => {
-      while (!lines.some((each) => each.includes(part))) await once(errors, 'line');
+    logged: async (part, times = 1) => {
+      while (lines.filter((each) => each.includes(part)).length < times) await once(errors, 'line');
     },
     ended: () => exit,
   };

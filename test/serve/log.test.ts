@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { createLogWriter } from '../../src/serve/log.ts';
+import { writeVersion } from '../support/index-version.ts';
+import { PROGRAM } from '../support/running-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** A pipe that is full until it is emptied. */
+function aFullPipe(context: TestContext) {
+  const path = join(temporaryFolder(context), 'pipe');
+  execFileSync('mkfifo', [path]);
+  const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  context.after(() => closeSync(fd));
+  const read = () => {
+    const buffer = Buffer.alloc(1 << 20);
+    return buffer.toString('utf8', 0, readSync(fd, buffer));
+  };
+  assert.throws(() => {
+    for (;;) writeSync(fd, 'x'.repeat(4096));
+  }, /EAGAIN/);
+  return { fd, read };
+}
+
+test('lines that cannot be written are counted, and the count is logged when writing works again', (context) => {
+  const { fd, read } = aFullPipe(context);
+  const writer = createLogWriter(fd);
+  for (const line of ['one\n', 'two\n', 'three\n']) writer.write(line);
+  read();
+  writer.write('four\n');
+  writer.write('five\n');
+  const [note = '', ...lines] = read().split('\n');
+  const { level, lines: lost, msg } = JSON.parse(note);
+  assert.deepEqual({ level, lost, msg }, { level: 40, lost: 3, msg: 'log lines could not be written and are lost' });
+  assert.deepEqual(lines, ['four', 'five', '']);
+});
+
+test('a full log disk and a closed standard output do not end the service', { timeout: 60_000 }, async (context) => {
+  const folder = temporaryFolder(context);
+  const index = join(folder, 'data.toponym');
+  const socketPath = join(folder, 'toponym.sock');
+  await writeVersion(index, 'one', ['Alba']);
+  const full = openSync('/dev/full', 'w');
+  context.after(() => closeSync(full));
+  const settings = [
+    '--behind-proxy',
+    '--host',
+    `unix:${socketPath}`,
+    '--index',
+    index,
+    '--state',
+    join(folder, 'state'),
+  ];
+  const child = spawn(
+    process.execPath,
+    [PROGRAM, 'serve', '--json', '--ip-database', 'none', '--log-level', 'info', ...settings],
+    { stdio: ['ignore', 'pipe', full] },
+  );
+  context.after(() => child.kill('SIGKILL'));
+  const exit = once(child, 'exit');
+  child.stdout?.destroy();
+  const ask = async () => {
+    const [response] = await once(request({ socketPath, path: '/healthz', agent: false }).end(), 'response');
+    return await text(response);
+  };
+  while (child.exitCode === null && !(await ask().catch(() => undefined)));
+  for (let i = 0; i < 5; i++) assert.equal(await ask(), '{"status":"alive"}');
+  child.kill('SIGHUP');
+  for (let i = 0; i < 5; i++) assert.equal(await ask(), '{"status":"alive"}');
+  child.kill('SIGTERM');
+  assert.deepEqual(await exit, [0, null]);
+});

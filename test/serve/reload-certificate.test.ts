@@ -1,0 +1,89 @@
+/** Certificates that OpenSSL refuses although their first block is sound. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { connect } from 'node:tls';
+import { generate } from 'selfsigned';
+import { ensureCertificate, loadCertificate } from '../../src/serve/certificate.ts';
+import { UsageError } from '../../src/serve/usage-error.ts';
+import { untilNotice } from '../support/readiness.ts';
+import { runService } from '../support/running-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+interface Pair {
+  readonly certPath: string;
+  readonly keyPath: string;
+}
+
+/** A good pair, and what an interrupted or careless renewal may leave in its place. */
+async function somePairs(context: TestContext) {
+  const folder = temporaryFolder(context);
+  const good = await ensureCertificate(folder, new Date());
+  const chain = `${good.cert.trim()}\n${good.cert.trim()}\n`;
+  const write = (name: string, cert: string, key = good.key): Pair => {
+    const pair = { certPath: join(folder, `${name}.pem`), keyPath: join(folder, `${name}.key`) };
+    writeFileSync(pair.certPath, cert);
+    writeFileSync(pair.keyPath, key);
+    return pair;
+  };
+  const weak = await generate([{ name: 'commonName', value: 'weak' }], { keyType: 'rsa', keySize: 512 });
+  return {
+    good,
+    bad: {
+      'a chain that was cut off': write('cut', chain.slice(0, -100)),
+      'a second block that is no certificate': write(
+        'malformed',
+        `${good.cert.trim()}\n-----BEGIN CERTIFICATE-----\nbm90IGEgY2VydGlmaWNhdGU=\n-----END CERTIFICATE-----\n`,
+      ),
+      'a 512-bit key': write('weak', weak.cert, weak.private),
+    },
+  };
+}
+
+test('a certificate that cannot be used for TLS is refused by name', async (context) => {
+  const { bad } = await somePairs(context);
+  for (const [what, pair] of Object.entries(bad)) {
+    assert.throws(
+      () => loadCertificate(pair),
+      (error) => error instanceof UsageError && error.message.includes(pair.certPath),
+      what,
+    );
+  }
+});
+
+test('SIGHUP with a certificate that cannot be used keeps the old one serving', {
+  timeout: 60_000,
+}, async (context) => {
+  const { good, bad } = await somePairs(context);
+  const certPath = join(temporaryFolder(context), 'cert.pem');
+  const keyPath = `${certPath}.key`;
+  const put = (pair: Pair) => {
+    copyFileSync(pair.certPath, certPath);
+    copyFileSync(pair.keyPath, keyPath);
+  };
+  put(good);
+  const service = await runService(context, {
+    args: ['--threads', '2', '--tls-cert', certPath, '--tls-key', keyPath],
+  });
+  // where the client of these tests looks for the certificate that it trusts
+  mkdirSync(join(service.state, 'tls'));
+  copyFileSync(good.certPath, join(service.state, 'tls', 'cert.pem'));
+  for (const [what, pair] of Object.entries(bad)) {
+    put(pair);
+    service.child.kill('SIGHUP');
+    await service.logged('certificate not reloaded', Object.values(bad).indexOf(pair) + 1);
+    for (let i = 0; i < 4; i++) assert.equal(await servedFingerprint(service.ready.url), good.fingerprint, what);
+  }
+  await untilNotice(service, /^certificate not reloaded: .* cert\.pem /);
+  assert.doesNotMatch(service.log(), /a thread failed/);
+});
+
+async function servedFingerprint(url: string): Promise<string> {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  const { fingerprint256 } = socket.getPeerCertificate();
+  socket.destroy();
+  return fingerprint256;
+}

@@ -1,0 +1,120 @@
+/** Files that change while the service reads them: real files, threads and listener, with the moment of the change chosen. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { pino } from 'pino';
+import { readIndexFile } from '../../src/index-file/file.ts';
+import { type ServeOptions, startService } from '../../src/serve/serve.ts';
+import { openStateFolder } from '../../src/serve/state-folder.ts';
+import { anIndex } from '../support/an-engine.ts';
+import { writeVersion } from '../support/index-version.ts';
+import { runService } from '../support/running-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const WATCH_SECONDS = 0.05;
+
+interface Hooks {
+  /** After the index was read at the start. */
+  readonly afterLoad?: (indexPath: string) => Promise<void>;
+  /** While the overlay is built, at the start and in each reload. */
+  readonly whileBuilding?: (indexPath: string) => Promise<void>;
+}
+
+async function aService(context: TestContext, hooks: Hooks) {
+  const folder = temporaryFolder(context);
+  const indexPath = join(folder, 'data.toponym');
+  const overlayPath = join(folder, 'overlay.ndjson');
+  writeFileSync(overlayPath, '');
+  await writeVersion(indexPath, 'one', ['Alba']);
+  const overlay = {
+    path: overlayPath,
+    build: async () => {
+      await hooks.whileBuilding?.(indexPath);
+      return await anIndex([]);
+    },
+  };
+  const options: ServeOptions = {
+    host: '127.0.0.1',
+    port: 0,
+    threads: 1,
+    state: openStateFolder(join(folder, 'state')),
+    indexPath,
+    overlay,
+    allowShrunkenData: false,
+    watchSeconds: WATCH_SECONDS,
+    tlsCert: undefined,
+    tlsKey: undefined,
+    behindProxy: true,
+    socketMode: 0o660,
+    trustedProxies: [],
+    serviceName: 'Service',
+    ipDatabase: ['none'],
+    metricsPort: undefined,
+    drainGraceSeconds: 0,
+    drainSeconds: 1,
+    logLevel: 'silent',
+    version: 'test',
+  };
+  const load = async (beforeRead: () => void) => {
+    beforeRead();
+    const bytes = readIndexFile(indexPath);
+    await hooks.afterLoad?.(indexPath);
+    return bytes;
+  };
+  const versions = new EventTarget();
+  const log = pino({ level: 'info' }, { write: (line) => void versions.dispatchEvent(new Event(versionOf(line))) });
+  const taken = (version: string) =>
+    new Promise<void>((resolve) => versions.addEventListener(version, () => resolve(), { once: true }));
+  const service = await startService(options, load, log);
+  context.after(() => service.stop());
+  return { indexPath, taken };
+}
+
+/** Which data a log line says were taken up. */
+function versionOf(line: string): string {
+  const { data } = JSON.parse(line) as { data?: string };
+  return data?.split('+')[0] ?? 'none';
+}
+
+test('an index that is replaced between loading and listening is taken up', { timeout: 60_000 }, async (context) => {
+  const { taken } = await aService(context, {
+    afterLoad: (indexPath) => writeVersion(indexPath, 'two', ['Borea']),
+  });
+  await taken('two');
+});
+
+test('an index that is replaced during a reload is taken up after it', { timeout: 60_000 }, async (context) => {
+  let isFirstReload = false;
+  const { indexPath, taken } = await aService(context, {
+    whileBuilding: async (indexPath) => {
+      if (!isFirstReload) return;
+      isFirstReload = false;
+      await writeVersion(indexPath, 'three', ['Cora']);
+      // several polls see the change while this reload runs
+      await new Promise((resolve) => setTimeout(resolve, 10 * WATCH_SECONDS * 1000));
+    },
+  });
+  isFirstReload = true;
+  const three = taken('three');
+  await writeVersion(indexPath, 'two', ['Borea']);
+  await three;
+});
+
+test('a burst of reload signals is answered by few reloads, the last of which sees the newest file', {
+  timeout: 60_000,
+}, async (context) => {
+  const index = join(temporaryFolder(context), 'data.toponym');
+  await writeVersion(index, 'one', ['Alba']);
+  const service = await runService(context, { index, args: ['--threads', '1'] });
+  for (let i = 0; i < 60; i++) {
+    service.child.kill('SIGHUP');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await writeVersion(index, 'last', ['Borea']);
+  service.child.kill('SIGHUP');
+  await service.logged('"data":"last"');
+  const reloads = service.log().match(/"msg":"reloaded"/g)?.length ?? 0;
+  // two; more only where the signals take longer than the pause between reloads
+  assert.ok(reloads <= 10, `${reloads} reloads`);
+});
