@@ -24,7 +24,7 @@ import { KeptAnswers } from './kept-answers.ts';
 import { createServer } from './node-http.ts';
 import { SERVICE_NAME } from './service-name.ts';
 import { registerServiceRoutes } from './service-routes.ts';
-import { IDLE_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS, WRITE_TIMEOUT_MS } from './timeouts.ts';
+import { IDLE_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from './timeouts.ts';
 
 export interface AppOptions {
   /** Read for every request, so that data can be swapped between two. */
@@ -106,7 +106,6 @@ function serverOptions(options: AppOptions): FastifyServerOptions {
 
 function limitedServer(create: (options: ServerOptions) => Server, handler: RequestListener): Server {
   const server = create(SERVER_OPTIONS);
-  server.setTimeout(WRITE_TIMEOUT_MS);
   new Connections(handler).attachTo(server);
   return server;
 }

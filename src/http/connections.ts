@@ -10,6 +10,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import { brokenRequestError, rawErrorResponse, sendAndClose } from './broken-request.ts';
 import { RequestError } from './errors.ts';
+import { WRITE_TIMEOUT_MS } from './timeouts.ts';
 
 /** Requests of one connection being answered, until the whole response has left this process. */
 const MAX_IN_PROGRESS = 4;
@@ -18,8 +19,13 @@ const MAX_WAITING = 60;
 /** Open requests of a thread, in progress or waiting. At about 30 KB each they fit into its heap of 512 MB. */
 const MAX_OPEN = 8192;
 
+/** How often connections without progress are looked for. */
+const CHECK_MS = 1000;
+
 interface Connection {
   readonly socket: Socket;
+  /** The number of checks there had been when a response was last finished, or the first request came. */
+  progressAt: number;
   inProgress: number;
   readonly waiting: OpenRequest[];
   /** The last response, to something that cannot be read as a request. */
@@ -36,6 +42,7 @@ export class Connections {
   /** Connections with open requests; first the one that has gone longest without a finished response. */
   readonly #busy = new Set<Connection>();
   #open = 0;
+  #checks = 0;
   readonly #answer: RequestListener;
 
   constructor(answer: RequestListener) {
@@ -51,6 +58,8 @@ export class Connections {
       socket.on('error', () => socket.destroy());
       this.#closeWith(socket, rawErrorResponse(CONNECT_REFUSED, { allow: 'GET, HEAD, POST, OPTIONS' }));
     });
+    const checking = setInterval(() => this.#closeStalled(), CHECK_MS).unref();
+    server.once('close', () => clearInterval(checking));
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
       const known = socket.writable ? brokenRequestError(error) : undefined;
       if (known === undefined) socket.destroy();
@@ -63,7 +72,7 @@ export class Connections {
     const connection = this.#connectionOf(socket);
     if (socket.destroyed || connection.farewell !== undefined) return;
     this.#open++;
-    this.#busy.add(connection);
+    if (connection.inProgress === 0 && connection.waiting.length === 0) this.#markProgress(connection);
     if (connection.inProgress < MAX_IN_PROGRESS && connection.waiting.length === 0) this.#start(connection, opened);
     else if (connection.waiting.push(opened) > MAX_WAITING) socket.destroy();
     else socket.pause();
@@ -83,7 +92,7 @@ export class Connections {
     this.#open--;
     connection.inProgress--;
     this.#busy.delete(connection);
-    if (connection.inProgress + waiting.length > 0) this.#busy.add(connection);
+    if (connection.inProgress + waiting.length > 0) this.#markProgress(connection);
     // in the next tick, so that other connections get their turn
     if (waiting.length > 0) setImmediate(() => this.#startNext(connection));
     this.#sayFarewell(connection);
@@ -96,12 +105,29 @@ export class Connections {
     if (connection.waiting.length === 0) connection.socket.resume();
   }
 
-  #dropMostStalled(): void {
+  /** Moves the connection to the end of the busy ones. */
+  #markProgress(connection: Connection): void {
+    connection.progressAt = this.#checks;
+    this.#busy.add(connection);
+  }
+
+  /** A client must take a response within the write timeout. One timer for all costs less than one per request. */
+  #closeStalled(): void {
+    this.#checks++;
     for (const connection of this.#busy) {
-      this.#forget(connection);
-      connection.socket.destroy();
-      return;
+      if ((this.#checks - connection.progressAt) * CHECK_MS <= WRITE_TIMEOUT_MS) return;
+      this.#drop(connection);
     }
+  }
+
+  #dropMostStalled(): void {
+    const [connection] = this.#busy;
+    if (connection !== undefined) this.#drop(connection);
+  }
+
+  #drop(connection: Connection): void {
+    this.#forget(connection);
+    connection.socket.destroy();
   }
 
   #forget(connection: Connection): void {
@@ -126,7 +152,7 @@ export class Connections {
   #connectionOf(socket: Socket): Connection {
     const known = this.#bySocket.get(socket);
     if (known !== undefined) return known;
-    const connection: Connection = { socket, inProgress: 0, waiting: [], farewell: undefined };
+    const connection: Connection = { socket, progressAt: 0, inProgress: 0, waiting: [], farewell: undefined };
     this.#bySocket.set(socket, connection);
     // Node resumes a socket whenever somebody reads a request's body
     socket.on('resume', () => {

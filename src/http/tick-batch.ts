@@ -32,6 +32,8 @@ export class TickBatch<Call, Result> {
   #calls: Call[] = [];
   readonly #slowCalls: Call[] = [];
   readonly #slowUntilMs = new WeakMap<object, number>();
+  /** Until then there may be clients of slow calls. */
+  #someSlowUntilMs = 0;
   /** The time at the last look at the clock. */
   #clockMs = 0;
   #isScheduled = false;
@@ -90,13 +92,15 @@ export class TickBatch<Call, Result> {
     const result = this.#steps.compute(call);
     const endedMs = this.#now();
     if (endedMs - this.#clockMs > SLOW_CALL_MS) {
-      this.#slowUntilMs.set(this.#steps.clientOf(call), endedMs + SLOW_FOR_MS);
+      this.#someSlowUntilMs = endedMs + SLOW_FOR_MS;
+      this.#slowUntilMs.set(this.#steps.clientOf(call), this.#someSlowUntilMs);
     }
     this.#clockMs = endedMs;
     return result;
   }
 
   #isFromSlowClient(call: Call): boolean {
+    if (this.#someSlowUntilMs <= this.#clockMs) return false;
     return (this.#slowUntilMs.get(this.#steps.clientOf(call)) ?? 0) > this.#clockMs;
   }
 }

@@ -8,7 +8,7 @@ export const REQUEST_TIMEOUT_MS = 10_000;
 export const REQUEST_CHECK_INTERVAL_MS = 1000;
 /** From the TCP connection to its first byte, and again from there to the end of the TLS handshake. */
 export const HANDSHAKE_TIMEOUT_MS = 10_000;
-/** While a response waits for the client to read it, without a byte being taken. */
+/** From a request, or the response before it, until the client's side of the network has taken the whole response. */
 export const WRITE_TIMEOUT_MS = 20_000;
 /** Between two requests. 65 s: proxies mostly drop idle connections after 60 s, and should be the ones that close. */
 export const IDLE_TIMEOUT_MS = 65_000;

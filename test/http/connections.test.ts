@@ -167,21 +167,28 @@ test('a request that stays incomplete is answered 408 soon after its time is ove
   }
 });
 
-test('a client that does not read its response is disconnected', { timeout: 10_000 }, async (t) => {
-  const { app } = anApp(t);
-  app.get('/large', (_request, reply) => reply.send('x'.repeat(50_000_000)));
-  const port = await listen(app);
-  assert.equal(app.server.timeout, WRITE_TIMEOUT_MS);
-  app.server.timeout = 100;
-  const accepted = once(app.server, 'connection') as Promise<[Socket]>;
-  const socket = connect(port, '127.0.0.1');
-  socket.on('error', () => {});
-  t.after(() => socket.destroy());
+test('a client that does not take its response in time is disconnected, and others are not', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const { client, server } = await aServer(t, (request, response) => {
+    if (request.url === '/large') response.end('x'.repeat(50_000_000));
+    else response.end('page');
+  });
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  const stalled = client();
   const [served] = await accepted;
   const closed = once(served, 'close');
-  socket.pause();
-  socket.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
+  const bystander = client();
+  stalled.pause().write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
+  await once(server, 'request');
+  t.mock.timers.tick(WRITE_TIMEOUT_MS);
+  assert.equal(served.destroyed, false);
+  bystander.write(REQUEST);
+  await once(bystander, 'data');
+  t.mock.timers.tick(1000);
   await closed;
+  assert.equal(bystander.destroyed, false);
+  bystander.write(REQUEST);
+  await once(bystander, 'data');
 });
 
 test('a refused call with an endless body is answered and its connection closed', { timeout: 10_000 }, async (t) => {
