@@ -213,6 +213,27 @@ test('an address that cannot be located leaves the search without a point, and t
   assert.equal(answer.hits.length, 2);
 });
 
+test('while the IP data loads, a search runs without a point, says why, and is not cached', async (t) => {
+  let isLoading = true;
+  const { post } = anApp(t, { locate: () => (isLoading ? 'loading' : { lat: 48.8, lng: 2.3 }) });
+  for (let i = 0; i < 3; i++) {
+    const response = (await post('query', 'query=par&aroundLatLngViaIP=true')).json();
+    const reason = '127.0.0.1 could not be located because the IP data is still loading';
+    assert.equal(response.message, `aroundLatLngViaIP: ${reason}, so the search ran without a point`);
+    assert.equal('aroundLatLng' in response, false);
+    assert.equal(response.hits.length, 2);
+    const restricted = await post('query', 'query=par&aroundLatLngViaIP=true&aroundRadius=5000');
+    assert.equal(restricted.statusCode, 400);
+    assert.equal(
+      restricted.json().message,
+      `aroundLatLngViaIP: ${reason}, so aroundRadius has no point; give aroundLatLng`,
+    );
+  }
+  isLoading = false;
+  assert.equal((await post('query', 'query=par&aroundLatLngViaIP=true')).json().aroundLatLng, '48.8,2.3');
+  assert.equal((await post('query', 'query=par&aroundLatLngViaIP=true&aroundRadius=5000')).statusCode, 200);
+});
+
 test("aroundLatLngViaIP=true is the caller's own address, seen through trusted proxies", async (t) => {
   const { post } = anApp(t, { trustedProxies: [{ address: { family: 4, bytes: [127, 0, 0, 1] }, prefixLength: 32 }] });
   const answer = (
