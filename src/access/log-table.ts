@@ -4,16 +4,12 @@
  * longest among those with no call in the window, which loses nothing; as the last resort the least recently seen
  * entry, whose client then starts again with a whole allowance. So a flood makes limits more generous, never
  * stricter, and it takes more than half the table's capacity in live clients before it does.
- *
- * One lock per bucket, held for microseconds. A thread killed inside it would block the bucket for good, so a lock
- * held for a quarter of a second is taken over.
  */
+import { acquireLock, releaseLock } from './bucket-lock.ts';
 import { type Allowance, clearRing, newestTime, type Ring, ringCells, takeCall, WINDOW_MS } from './sliding-log.ts';
 
 const WAYS = 16;
 const ID_WORDS = 4;
-const SPINS = 1000;
-const LOCK_TAKEOVER_WAITS_MS = 250;
 
 export interface TableShape {
   /** Calls a log can hold. */
@@ -50,13 +46,13 @@ export class LogTable {
   /** `id` is 128 bits of a hash, never all zero: zero marks an empty entry. */
   take(id: Int32Array, limit: number, nowMs: number): Allowance {
     const bucket = ((id[0] ?? 0) >>> 0) % this.#shape.buckets;
-    lock(this.#locks, bucket);
+    const version = acquireLock(this.#locks, bucket);
     try {
       const entry = this.#find(bucket, id) ?? this.#claim(bucket, id, nowMs);
       this.#cells[entry * entryCells(this.#shape.slots)] = nowMs;
       return takeCall(this.#ring(entry), limit, nowMs);
     } finally {
-      Atomics.store(this.#locks, bucket, 0);
+      releaseLock(this.#locks, bucket, version);
     }
   }
 
@@ -114,14 +110,4 @@ function entryCells(slots: number): number {
 function integerBytes(shape: TableShape): number {
   const words = shape.buckets * (1 + WAYS * ID_WORDS);
   return Math.ceil(words / 2) * 8;
-}
-
-function lock(locks: Int32Array, index: number): void {
-  for (let spin = 0; spin < SPINS; spin++) {
-    if (Atomics.compareExchange(locks, index, 0, 1) === 0) return;
-  }
-  for (let waits = 0; waits < LOCK_TAKEOVER_WAITS_MS; waits++) {
-    Atomics.wait(locks, index, 1, 1);
-    if (Atomics.compareExchange(locks, index, 0, 1) === 0) return;
-  }
 }
