@@ -125,18 +125,24 @@ export interface Highlight {
 
 export interface Ranking {
   readonly typos: number;
-  /** Index of the name's first word that matched. */
+  /** Index of the first matched word in the name that matched. */
   readonly firstMatchedWord: number;
+  /** Words of the name between matched words; 0 if they are adjacent, or if there is only one. */
   readonly proximityDistance: number;
+  /** Importance, 0..10000. */
   readonly userScore: number;
+  /** Query words that are whole words of the name, or names of regions, as typed. */
   readonly exactWords: number;
+  /** Query words that matched. */
   readonly words: number;
+  /** Filters that were set. */
   readonly filters: number;
   readonly geoDistanceMeters: number;
+  /** Always 1: distances are exact to the metre. */
   readonly geoPrecision: number;
-  /** The values compared, in the order they are compared. */
+  /** The score and its parts, which add up to it. */
   readonly criteria: Readonly<Record<string, number>>;
-  /** The criterion by which this hit beat the next one; absent on the last. */
+  /** The part of the score in which this hit is furthest ahead of the next one; absent on the last. */
   readonly decidedBy?: string;
 }
 

@@ -9,7 +9,7 @@ import type { Word } from '../text/fold.ts';
 import { type BestMatch, degradedQuery } from './degraded.ts';
 import type { DegradedQuery, Highlight, Hit, MatchedName, Ranking, SearchResult } from './engine.ts';
 import { isFoldedAlike } from './folded-alike.ts';
-import { highlightName, type TypedName, typedName } from './highlight.ts';
+import { highlightName, type TypedName, typedName, type WordPositions, wordPositions } from './highlight.ts';
 import type { IndexRecord } from './index-record.ts';
 import { labelWith, levelsOfAll } from './labels.ts';
 import type { PlaceName, PlaceRecords } from './place-records.ts';
@@ -158,6 +158,13 @@ export class PageHit implements Hit {
     if (isFoldedAlike(stored, this.record.storedName)) return undefined;
     const { typos } = this.match;
     return language === '' ? { value: stored.text, typos } : { value: stored.text, language, typos };
+  }
+
+  /** Where the words typed for the name stand in the name that matched. */
+  wordPositions(): WordPositions {
+    if (this.match === undefined) return { positions: [], exact: 0 };
+    const { reading, typos } = this.match;
+    return wordPositions(this.nameThatMatched().stored, this.page.typedFor(reading).words, typos > 0);
   }
 
   nameThatMatched(): PlaceName {

@@ -18,7 +18,7 @@ import { SpatialIndex } from './nearest.ts';
 import { candidatesFor, MOST_CANDIDATES, pageSlots, sparedCandidates } from './page-slots.ts';
 import { PlaceFilter } from './place-filter.ts';
 import { PlaceRecords } from './place-records.ts';
-import { typedBits } from './readings.ts';
+import { exactRegionWords, typedBits } from './readings.ts';
 import { type Searched, TextSearch } from './search.ts';
 import { Twins } from './twins.ts';
 
@@ -169,14 +169,18 @@ class IndexEngine implements Engine {
       });
     });
     page.hits.forEach((hit, i) => {
+      const slot = slots[i]!;
+      const reading = searched.readings[top.reading[slot]!]!;
       hit.ranking = rankingOf({
         top,
-        slot: slots[i]!,
+        slot,
         standing: standings[i]!,
         next: standings[i + 1],
         words: page.facts.words.length - searched.missingWords.length,
         filters: filter.count,
-        firstMatchedWord: standings[i]!.criteria.position === 0 ? 0 : 1,
+        wordPositions: hit.wordPositions(),
+        isContiguous: top.reading[slot] !== searched.scatteredReading,
+        exactRegionWords: exactRegionWords(reading),
         geoDistanceMeters: hit.distanceMeters ?? 0,
       });
     });

@@ -22,6 +22,8 @@ export interface Searched {
   /** Places that match the words as typed. */
   readonly total: number;
   readonly isTotalExact: boolean;
+  /** Number of the reading in which each word was looked for by itself; -1 if that was not needed. */
+  readonly scatteredReading: number;
   /** Words of the query that the best place found lacks. */
   readonly missingWords: readonly Word[];
 }
@@ -82,6 +84,7 @@ export class TextSearch {
       kept,
       total,
       isTotalExact,
+      scatteredReading: isScattered ? search.readings.length - 1 : -1,
       missingWords: isScattered ? this.missingWords(words) : [],
     };
   }

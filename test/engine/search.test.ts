@@ -375,6 +375,32 @@ test('identical questions get identical answers, whatever was asked in between',
   assert.deepEqual(ask(), first);
 });
 
+test('ranking information says at which word of the matched name the match begins and how far its words are apart', async () => {
+  const few = await anEngine([
+    aPlace({ id: 'G1', name: 'Saint Germain en Laye' }),
+    aPlace({ id: 'G2', name: 'Bad Homburg vor der Höhe' }),
+    aPlace({ id: 'G3', name: 'Mont Saint Michel', otherNames: ['Le Rocher du Mont'] }),
+    aPlace({ id: 'G4', name: 'Baden Baden' }),
+  ]);
+  const rankingFor = (text: string) => {
+    const [hit] = few.search(aQuery(text, { explain: true })).hits;
+    const { firstMatchedWord, proximityDistance, exactWords } = hit?.ranking ?? {};
+    return [hit?.objectID, firstMatchedWord, proximityDistance, exactWords];
+  };
+  assert.deepEqual(rankingFor('saint germain'), ['G1', 0, 0, 2]);
+  assert.deepEqual(rankingFor('germain en laye'), ['G1', 1, 0, 3]);
+  assert.deepEqual(rankingFor('laye'), ['G1', 3, 0, 1]);
+  assert.deepEqual(rankingFor('lay'), ['G1', 3, 0, 0]);
+  assert.deepEqual(rankingFor('homburg hohe'), ['G2', 1, 2, 2]);
+  assert.deepEqual(rankingFor('hohe bad homburg'), ['G2', 0, 3, 3]);
+  assert.deepEqual(rankingFor('hombrug vor'), ['G2', 1, 0, 1]);
+  assert.deepEqual(rankingFor('rocher du mont'), ['G3', 1, 0, 3]);
+  assert.deepEqual(rankingFor('st michel'), ['G3', 1, 0, 2]);
+  assert.deepEqual(rankingFor('st mich'), ['G3', 1, 0, 0]);
+  assert.deepEqual(rankingFor('baden baden'), ['G4', 0, 0, 2]);
+  assert.deepEqual(rankingFor('baden france'), ['G4', 0, 0, 2]);
+});
+
 test('the ranking explains itself: the parts add up, and what decided is named', async () => {
   const few = await anEngine([
     aPlace({ id: 'G1', name: 'Ham' }),
