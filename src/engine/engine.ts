@@ -103,8 +103,17 @@ export interface Hit {
   readonly matchedName?: MatchedName | undefined;
   /** Search with words only. */
   readonly highlight?: Highlight | undefined;
+  /** Present if the hit is on every page of two hits or more: see `Guarantee`. */
+  readonly guarantee?: Guarantee | undefined;
   /** Only when `explain` was asked. */
   readonly ranking?: Ranking | undefined;
+}
+
+/** With a point to prefer, the page shows the best match anywhere and the best match near the point. */
+export interface Guarantee {
+  readonly kind: 'anywhere' | 'nearby';
+  /** What hits of one kind are compared by: the hit's score, for `anywhere` without what the point adds. */
+  readonly score: number;
 }
 
 export interface MatchedName {

@@ -7,7 +7,7 @@ import { isMainName } from '../index-file/posting.ts';
 import { bearingDegrees, distanceMeters, type LatLng } from '../place/sphere.ts';
 import type { Word } from '../text/fold.ts';
 import { type BestMatch, degradedQuery } from './degraded.ts';
-import type { DegradedQuery, Highlight, Hit, MatchedName, Ranking, SearchResult } from './engine.ts';
+import type { DegradedQuery, Guarantee, Highlight, Hit, MatchedName, Ranking, SearchResult } from './engine.ts';
 import { isFoldedAlike } from './folded-alike.ts';
 import { highlightName, type TypedName, typedName, type WordPositions, wordPositions } from './highlight.ts';
 import type { IndexRecord } from './index-record.ts';
@@ -51,10 +51,10 @@ export class HitPage implements SearchResult {
     this.facts = facts;
   }
 
-  /** The same hits, whose records are made anew, in this language. */
-  copy(language: string | undefined): HitPage {
+  /** The first `limit` hits, with new records in this language. */
+  copy(language: string | undefined, limit: number): HitPage {
     const page = new HitPage({ ...this.facts, language });
-    for (const { place, score, match } of this.hits) page.add(place, score, match);
+    for (const { place, score, match } of this.hits.slice(0, limit)) page.add(place, score, match);
     page.total = this.total;
     page.isTotalExact = this.isTotalExact;
     return page;
@@ -101,6 +101,7 @@ export class PageHit implements Hit {
   readonly match: Match | undefined;
   /** Set where it was asked for. */
   ranking: Ranking | undefined;
+  guarantee: Guarantee | undefined;
   private readonly page: HitPage;
   private made: IndexRecord | undefined;
 
@@ -111,6 +112,7 @@ export class PageHit implements Hit {
     this.score = facts.score;
     this.match = facts.match;
     this.ranking = undefined;
+    this.guarantee = undefined;
     this.made = undefined;
   }
 

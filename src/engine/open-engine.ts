@@ -8,14 +8,15 @@ import type { LatLng } from '../place/sphere.ts';
 import { fold, foldWords } from '../text/fold.ts';
 import { browse } from './browse.ts';
 import { Candidates } from './candidates.ts';
-import type { Engine, FullRecord, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
+import { cutPage, MAX_HITS } from './cut-page.ts';
+import type { Engine, FullRecord, Guarantee, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
 import { browsedRanking, browsedStanding, rankingOf, standingOf } from './explain.ts';
 import { FirstLetters } from './first-letters.ts';
 import { HitPage } from './hit-page.ts';
 import { labelWith } from './labels.ts';
 import { LayeredEngine } from './layered-engine.ts';
 import { SpatialIndex } from './nearest.ts';
-import { candidatesFor, MOST_CANDIDATES, pageSlots, sparedCandidates } from './page-slots.ts';
+import { candidatesFor, MOST_CANDIDATES, pageSlots } from './page-slots.ts';
 import { PlaceFilter } from './place-filter.ts';
 import { PlaceRecords } from './place-records.ts';
 import { exactRegionWords, typedBits } from './readings.ts';
@@ -23,7 +24,6 @@ import { type Searched, TextSearch } from './search.ts';
 import { Twins } from './twins.ts';
 
 const PLAIN = /^[A-Za-z0-9, ]*$/;
-const MOST_HITS = 20;
 const NOTHING: SearchResult = { hits: [], total: 0, isTotalExact: true };
 
 /** With an overlay, its places stand in for those of the index that it replaces. */
@@ -47,7 +47,7 @@ class IndexEngine implements Engine {
   private readonly text: TextSearch;
   private readonly twins: Twins;
   private readonly firstLetters = new FirstLetters();
-  private readonly nearest = { ids: new Uint32Array(MOST_HITS), meters: new Float64Array(MOST_HITS) };
+  private readonly nearest = { ids: new Uint32Array(MAX_HITS), meters: new Float64Array(MAX_HITS) };
 
   constructor(index: Index, replaced: readonly string[]) {
     this.index = index;
@@ -69,11 +69,14 @@ class IndexEngine implements Engine {
   }
 
   search(query: SearchQuery): SearchResult {
-    const known = this.firstLetters.find(query);
-    if (known !== undefined) return known.copy(query.language);
-    const found = this.searchFor(query);
-    if (found instanceof HitPage) this.firstLetters.keep(query, found);
-    return found;
+    const { firstLetters } = this;
+    if (!firstLetters.isKept(query)) return this.searchFor(query);
+    const known = firstLetters.find(query);
+    if (known !== undefined) return known.copy(query.language, query.limit);
+    const found = this.searchFor({ ...query, limit: MAX_HITS });
+    if (!(found instanceof HitPage)) return found;
+    firstLetters.keep(query, found);
+    return found.copy(query.language, query.limit);
   }
 
   private searchFor(query: SearchQuery): SearchResult {
@@ -81,29 +84,39 @@ class IndexEngine implements Engine {
     const words = foldWords(query.text);
     if (query.text.trim() === '') return this.browse(query);
     if (words.length === 0) return NOTHING; // signs only: nothing is called that
-    const { limit, around, radiusMeters, language, explain } = query;
+    const { around, radiusMeters, language, explain } = query;
     this.candidates.begin(around, candidatesFor(query));
     const isPlain = isTypedPlain(query.text);
-    const searched = this.text.run(words, { limit, needed: sparedCandidates(limit), isPlain, around, radiusMeters });
+    const searched = this.text.run(words, { isPlain, around, radiusMeters });
     const { index, records } = this;
     const { top } = this.candidates;
     if (top.count === 0) return NOTHING;
     const { missingWords } = searched;
     const page = new HitPage({ index, records, language, from: around, text: query.text, words, missingWords });
-    const slots = pageSlots(query, searched.kept, { top, index, twins: this.twins });
+    const guaranteed = radiusMeters === undefined ? searched.kept : [];
+    const whole = pageSlots(query, guaranteed, { top, index, twins: this.twins });
+    const slots = cutPage(whole, query.limit, (slot) => guaranteed.includes(slot));
     for (const slot of slots) {
       const reading = searched.readings[top.reading[slot]!]!;
-      page.add(top.place[slot]!, top.score[slot]!, {
+      const hit = page.add(top.place[slot]!, top.score[slot]!, {
         posting: top.posting[slot]!,
         flags: top.flags[slot]!,
         typos: top.typos[slot]!,
         reading,
       });
+      if (guaranteed.includes(slot)) hit.guarantee = this.guaranteeOf(slot, guaranteed);
     }
     if (explain) this.explain(page, slots, { searched, isPlain });
-    page.total = Math.max(searched.total, slots.length);
-    page.isTotalExact = searched.isTotalExact && slots.length <= searched.total;
+    page.total = Math.max(searched.total, whole.length);
+    page.isTotalExact = searched.isTotalExact && whole.length <= searched.total;
     return page;
+  }
+
+  private guaranteeOf(slot: number, [anywhere]: readonly number[]): Guarantee {
+    const { top } = this.candidates;
+    const score = top.score[slot]!;
+    if (slot !== anywhere) return { kind: 'nearby', score };
+    return { kind: 'anywhere', score: score - this.candidates.bonus(top.place[slot]!) };
   }
 
   reverse({ at, limit, types, language }: ReverseQuery): SearchResult {

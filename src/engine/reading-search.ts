@@ -18,10 +18,6 @@ import { MEASURED_RUN, RunScan } from './run-scan.ts';
 import { type TypoQuery, TypoWalk } from './typo-walk.ts';
 
 export interface SearchScope {
-  /** How many hits are wanted. */
-  readonly limit: number;
-  /** How many candidates for them, unless more are as typed. */
-  readonly needed: number;
   /** Typed without accents and signs. */
   readonly isPlain: boolean;
   readonly around: LatLng | undefined;

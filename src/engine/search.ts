@@ -6,8 +6,10 @@ import type { Index } from '../index-file/layout.ts';
 import { isMainName, POSTING } from '../index-file/posting.ts';
 import type { Word } from '../text/fold.ts';
 import type { Candidates } from './candidates.ts';
+import { MAX_HITS } from './cut-page.ts';
 import { MATCH } from './match-ranges.ts';
 import type { SpatialIndex } from './nearest.ts';
+import { SPARED_CANDIDATES } from './page-slots.ts';
 import type { PlaceFilter } from './place-filter.ts';
 import { PENALTIES } from './rank.ts';
 import { ReadingSearch, type SearchScope, type TypoReach } from './reading-search.ts';
@@ -71,8 +73,8 @@ export class TextSearch {
     search.begin(scope);
     this.tryAsTyped(words);
     const { total, isTotalExact } = search;
-    this.candidates.top.narrow(scope.needed);
-    this.tryMisspelt(words, scope);
+    this.candidates.top.narrow(SPARED_CANDIDATES);
+    this.tryMisspelt(words);
     const isScattered = words.length > 1 && this.isPoor(words);
     if (isScattered) {
       search.enter(plainReading(words));
@@ -120,15 +122,15 @@ export class TextSearch {
   }
 
   /** Whether the page is not full, or ends with places that a town, misspelt, comes before. */
-  private isWeak(limit: number): boolean {
+  private isWeak(): boolean {
     const { found } = this.candidates;
-    return found.count < limit || found.score[found.order[limit - 1]!]! < WEAK_SCORE;
+    return found.count < MAX_HITS || found.score[found.order[MAX_HITS - 1]!]! < WEAK_SCORE;
   }
 
   /** Whether what was found is misspelt and not the whole of a main name: it may be like what was typed by chance. */
-  private isDoubtful(limit: number): boolean {
+  private isDoubtful(): boolean {
     const { found } = this.candidates;
-    if (found.count === 0 || found.count >= limit) return false;
+    if (found.count === 0 || found.count >= MAX_HITS) return false;
     const best = found.order[0]!;
     return found.typos[best]! > 0 && !(this.isWholeName(best) && isMainName(found.flags[best]!));
   }
@@ -159,8 +161,8 @@ export class TextSearch {
     }
   }
 
-  private tryMisspelt(words: readonly Word[], scope: SearchScope): void {
-    if (!this.isWeak(scope.limit)) return;
+  private tryMisspelt(words: readonly Word[]): void {
+    if (!this.isWeak()) return;
     const { search } = this;
     const { top } = this.candidates;
     const typed = search.readings.filter(({ penalty }) => penalty === 0 || penalty === PENALTIES.inexactRegion);
@@ -170,11 +172,11 @@ export class TextSearch {
         first: top.bestScore < GOOD_SCORE ? 'any' : 'right',
         isMainOnly: !this.isNothingFound,
       });
-    if (this.isDoubtful(scope.limit)) this.tryTypos(typed, LAST_RESORT_LETTERS, TWO_TYPOS);
+    if (this.isDoubtful()) this.tryTypos(typed, LAST_RESORT_LETTERS, TWO_TYPOS);
     const misspelt = this.isNothingFound ? regionReadings(words, this.regions, 'misspelt') : [];
     for (const reading of misspelt) search.tryExact(reading);
     if (this.isNothingFound) this.tryTypos(typed, TWO_TYPO_LETTERS, TWO_TYPOS);
-    if (this.isNothingFound || this.isDoubtful(scope.limit)) {
+    if (this.isNothingFound || this.isDoubtful()) {
       this.tryTypos(typed, TWO_TYPO_LETTERS, TWO_TYPOS_WRONG_START);
     }
     for (const reach of TWO_TYPOS_ANY_NAME) if (this.isNothingFound) this.tryTypos(typed, TWO_TYPO_LETTERS, reach);
