@@ -30,6 +30,10 @@ export interface SearchResult {
   readonly total: number;
   /** False when `total` is an estimate. */
   readonly isTotalExact: boolean;
+  /** False when the search used up its work budget: the hits are the best found by then. */
+  readonly isExhaustive: boolean;
+  /** Units of work the search took: see work-budget.ts. */
+  readonly work?: number | undefined;
   /** Present when the words as typed matched nothing together. */
   readonly degraded?: DegradedQuery | undefined;
 }

@@ -43,6 +43,8 @@ export class HitPage implements SearchResult {
   readonly facts: PageFacts;
   total = 0;
   isTotalExact = true;
+  isExhaustive = true;
+  work = 0;
   private levels: Uint8Array | undefined;
   /** Mostly all hits have one reading. */
   private typed: { readonly reading: Reading; readonly name: TypedName } | undefined;
@@ -57,6 +59,8 @@ export class HitPage implements SearchResult {
     for (const { place, score, match } of this.hits.slice(0, limit)) page.add(place, score, match);
     page.total = this.total;
     page.isTotalExact = this.isTotalExact;
+    page.isExhaustive = this.isExhaustive;
+    page.work = this.work;
     return page;
   }
 

@@ -39,7 +39,7 @@ export class LayeredEngine implements Engine {
     // cut after merging, so that a smaller page is the beginning of a larger one
     const whole = { ...query, limit: MAX_HITS };
     const over = this.over.search(whole);
-    if (over.hits.length === 0) return this.base.search(query);
+    if (over.hits.length === 0 && over.isExhaustive) return this.base.search(query);
     return mergeResults(this.base.search(whole), over, query.limit);
   }
 
@@ -71,6 +71,8 @@ function mergeResults(base: SearchResult, over: SearchResult, limit: number): Se
     hits: hits.map((hit, i) => relabelled(hit, levels[i]!, hits[i + 1])),
     total: base.total + over.total,
     isTotalExact: base.isTotalExact && over.isTotalExact,
+    isExhaustive: base.isExhaustive && over.isExhaustive,
+    work: (base.work ?? 0) + (over.work ?? 0),
     ...(degraded === undefined ? {} : { degraded }),
   };
 }

@@ -22,19 +22,28 @@ import { PlaceRecords } from './place-records.ts';
 import { exactRegionWords, typedBits } from './readings.ts';
 import { type Searched, TextSearch } from './search.ts';
 import { Twins } from './twins.ts';
+import { MAX_WORK, WorkBudget } from './work-budget.ts';
 
 const PLAIN = /^[A-Za-z0-9, ]*$/;
-const NOTHING: SearchResult = { hits: [], total: 0, isTotalExact: true };
+const NOTHING: SearchResult = { hits: [], total: 0, isTotalExact: true, isExhaustive: true };
+/** Share of the work budget for the overlay, which is small. */
+const OVERLAY_SHARE = 0.25;
 
-/** With an overlay, its places stand in for those of the index that it replaces. */
+/**
+ * With an overlay, its places stand in for those of the index that it replaces. `maxWork` bounds the work of a search,
+ * of index and overlay together.
+ */
 export function openEngine(
   bytes: SharedArrayBuffer | ArrayBuffer,
   overlay?: SharedArrayBuffer | ArrayBuffer | undefined,
+  maxWork = MAX_WORK,
 ): Engine {
-  if (overlay === undefined) return new IndexEngine(openIndex(bytes), []);
+  if (overlay === undefined) return new IndexEngine(openIndex(bytes), [], maxWork);
   const over = openIndex(overlay);
-  const base = new IndexEngine(openIndex(bytes), over.head.replaces ?? []);
-  return new LayeredEngine(base, new IndexEngine(over, []), over.head.replaces ?? []);
+  const replaced = over.head.replaces ?? [];
+  const overWork = maxWork * OVERLAY_SHARE;
+  const base = new IndexEngine(openIndex(bytes), replaced, maxWork - overWork);
+  return new LayeredEngine(base, new IndexEngine(over, [], overWork), replaced);
 }
 
 class IndexEngine implements Engine {
@@ -47,10 +56,12 @@ class IndexEngine implements Engine {
   private readonly text: TextSearch;
   private readonly twins: Twins;
   private readonly firstLetters = new FirstLetters();
+  private readonly work: WorkBudget;
   private readonly nearest = { ids: new Uint32Array(MAX_HITS), meters: new Float64Array(MAX_HITS) };
 
-  constructor(index: Index, replaced: readonly string[]) {
+  constructor(index: Index, replaced: readonly string[], maxWork: number) {
     this.index = index;
+    this.work = new WorkBudget(maxWork);
     const { version, places, attribution } = index.head;
     this.dataset = { version, places, attribution };
     this.records = new PlaceRecords(index);
@@ -63,8 +74,8 @@ class IndexEngine implements Engine {
       lngE7: index.placeLngE7,
     });
     this.candidates = new Candidates(index, MOST_CANDIDATES, isHidden);
-    const { spatial, filter, candidates } = this;
-    this.text = new TextSearch(index, { spatial, filter, candidates });
+    const { spatial, filter, candidates, work } = this;
+    this.text = new TextSearch(index, { spatial, filter, candidates, work });
     this.twins = new Twins(index, this.records, MOST_CANDIDATES);
   }
 
@@ -80,6 +91,7 @@ class IndexEngine implements Engine {
   }
 
   private searchFor(query: SearchQuery): SearchResult {
+    this.work.reset();
     this.filter.set(query);
     const words = foldWords(query.text);
     if (query.text.trim() === '') return this.browse(query);
@@ -90,7 +102,8 @@ class IndexEngine implements Engine {
     const searched = this.text.run(words, { isPlain, around, radiusMeters });
     const { index, records } = this;
     const { top } = this.candidates;
-    if (top.count === 0) return NOTHING;
+    const isExhaustive = !this.work.isExceeded;
+    if (top.count === 0) return { hits: [], total: 0, isTotalExact: isExhaustive, isExhaustive, work: this.work.used };
     const { missingWords } = searched;
     const page = new HitPage({ index, records, language, from: around, text: query.text, words, missingWords });
     const guaranteed = radiusMeters === undefined ? searched.kept : [];
@@ -108,7 +121,9 @@ class IndexEngine implements Engine {
     }
     if (explain) this.explain(page, slots, { searched, isPlain });
     page.total = Math.max(searched.total, whole.length);
-    page.isTotalExact = searched.isTotalExact && whole.length <= searched.total;
+    page.isTotalExact = isExhaustive && searched.isTotalExact && whole.length <= searched.total;
+    page.isExhaustive = isExhaustive;
+    page.work = this.work.used;
     return page;
   }
 
@@ -120,15 +135,18 @@ class IndexEngine implements Engine {
   }
 
   reverse({ at, limit, types, language }: ReverseQuery): SearchResult {
+    this.work.reset();
     this.filter.set({ types });
-    const { nearest, filter } = this;
+    const { nearest, filter, work } = this;
     const accept = filter.isOpen ? undefined : (place: number) => filter.accepts(place);
-    const count = this.spatial.nearest(at.lat, at.lng, limit, nearest, { accept });
+    const count = this.spatial.nearest(at.lat, at.lng, limit, nearest, { accept, work });
     const page = this.wordlessPage(language, at, true);
     for (let i = 0; i < count; i++) page.add(nearest.ids[i]!, -nearest.meters[i]!);
     // every place is at some distance, so all that pass are found; they are not counted for it
     page.total = filter.isOpen ? this.index.head.places : count;
-    page.isTotalExact = filter.isOpen || count < limit;
+    page.isExhaustive = !work.isExceeded;
+    page.work = work.used;
+    page.isTotalExact = filter.isOpen || (count < limit && page.isExhaustive);
     return page;
   }
 
@@ -146,7 +164,11 @@ class IndexEngine implements Engine {
   }
 
   private browse({ limit, language, around, radiusMeters, explain }: SearchQuery): SearchResult {
-    const { places, total } = browse(this.index, this.filter, limit, { spatial: this.spatial, around, radiusMeters });
+    const { index, filter, spatial, work } = this;
+    const { places, total, isTotalExact, isExhaustive } = browse(
+      { index, filter, spatial, work },
+      { limit, around, radiusMeters },
+    );
     const standings = places.map(({ place, nearness }) => browsedStanding(this.index, place, nearness));
     const page = this.wordlessPage(language, around, false);
     places.forEach(({ place }, i) => {
@@ -157,6 +179,9 @@ class IndexEngine implements Engine {
       hit.ranking = browsedRanking(standing, standings[i + 1], facts);
     });
     page.total = total;
+    page.isTotalExact = isTotalExact;
+    page.isExhaustive = isExhaustive;
+    page.work = this.work.used;
     return page;
   }
 

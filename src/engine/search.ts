@@ -8,14 +8,14 @@ import type { Word } from '../text/fold.ts';
 import type { Candidates } from './candidates.ts';
 import { MAX_HITS } from './cut-page.ts';
 import { MATCH } from './match-ranges.ts';
-import type { SpatialIndex } from './nearest.ts';
 import { SPARED_CANDIDATES } from './page-slots.ts';
-import type { PlaceFilter } from './place-filter.ts';
 import { PENALTIES } from './rank.ts';
 import { ReadingSearch, type SearchScope, type TypoReach } from './reading-search.ts';
 import { plainReading, type Reading, regionReadings, turnedReadings } from './readings.ts';
 import { Regions } from './regions.ts';
 import { ScatteredScan } from './scattered-scan.ts';
+import type { SearchParts } from './search-parts.ts';
+import type { WorkBudget } from './work-budget.ts';
 
 export interface Searched {
   readonly readings: readonly Reading[];
@@ -49,22 +49,26 @@ const POOR_SCORE = 0.2;
 const WEAK_SCORE = 0;
 /** A match as typed as good as this tells that the first letter is right: a town's name, a city's beginning, one nearby. */
 const GOOD_SCORE = 0.4;
+/** Share of the work set aside for looking for each word by itself, in case typing errors use up all the rest. */
+const SCATTERED_SHARE = 0.2;
 /** A name this long is what was meant if it is right, or right but for one error, or, a main name, for two. */
 const TELLING_LETTERS = [7, 7, 10];
 
 export class TextSearch {
   private readonly candidates: Candidates;
+  private readonly work: WorkBudget;
   private readonly regions: Regions;
   private readonly search: ReadingSearch;
   private readonly scattered: ScatteredScan;
 
-  constructor(index: Index, parts: { spatial: SpatialIndex; filter: PlaceFilter; candidates: Candidates }) {
-    const { filter, candidates } = parts;
+  constructor(index: Index, parts: SearchParts) {
+    const { filter, candidates, work } = parts;
     this.candidates = candidates;
-    this.regions = new Regions(index);
+    this.work = work;
+    this.regions = new Regions(index, work);
     this.search = new ReadingSearch(index, parts);
     const { keys, walk } = this.search;
-    this.scattered = new ScatteredScan({ index, keys, walk, regions: this.regions, filter, candidates });
+    this.scattered = new ScatteredScan({ index, keys, walk, regions: this.regions, filter, candidates, work });
   }
 
   /** Fills the candidates, which must have been begun, as must the filter. */
@@ -74,7 +78,9 @@ export class TextSearch {
     this.tryAsTyped(words);
     const { total, isTotalExact } = search;
     this.candidates.top.narrow(SPARED_CANDIDATES);
+    const reserved = this.work.reserve(words.length > 1 ? SCATTERED_SHARE : 0);
     this.tryMisspelt(words);
+    this.work.release(reserved);
     const isScattered = words.length > 1 && this.isPoor(words);
     if (isScattered) {
       search.enter(plainReading(words));

@@ -76,6 +76,11 @@ export const HitsSchema = Type.Object({
   hits: Type.Array(HitSchema, { maxItems: 20 }),
   nbHits: Type.Integer({ description: 'How many places match.' }),
   exhaustiveNbHits: Type.Optional(Type.Boolean({ description: '`false` when nbHits is an estimate.' })),
+  exhaustive: Type.Optional(
+    Type.Boolean({
+      description: '`false` when the search was cut short because it took too much work: better hits may exist.',
+    }),
+  ),
   hitsPerPage: Type.Integer({ description: 'As used, after lowering.' }),
   query: Type.String(),
   params: Type.String({ description: 'The options as used, in the form of a URL query string.' }),

@@ -250,11 +250,26 @@ test('names are HTML-escaped in highlights, inside and outside the marks', async
   assert.equal(hits[0]._highlightResult.name.value, '<em>&lt;b</em>&gt;&quot;O&#39;&amp;');
 });
 
+test('a search that was cut short says so, and others do not', async (t) => {
+  let isExhaustive = false;
+  const engine: Engine = {
+    ...tinyEngine([PARIS]),
+    search: () => ({ hits: [], total: 0, isTotalExact: isExhaustive, isExhaustive }),
+  };
+  const { post } = anApp(t, { engine: () => engine, keptBytes: 0 });
+  const cut = (await post('query', 'query=a')).json();
+  assert.deepEqual([cut.exhaustive, cut.exhaustiveNbHits], [false, false]);
+  isExhaustive = true;
+  const whole = (await post('query', 'query=b')).json();
+  assert.equal('exhaustive' in whole, false);
+  assert.equal('exhaustiveNbHits' in whole, false);
+});
+
 test('an estimate and a query read in another way are said to be so', async (t) => {
   const degraded = { query: 'paris', dropped: ['xyz'], corrected: [], expanded: [] };
   const engine: Engine = {
     ...tinyEngine([PARIS]),
-    search: () => ({ hits: [], total: 1000, isTotalExact: false, degraded }),
+    search: () => ({ hits: [], total: 1000, isTotalExact: false, isExhaustive: true, degraded }),
   };
   const { post } = anApp(t, { engine: () => engine });
   const answer = (await post('query', 'query=paris+xyz')).json();
