@@ -1,19 +1,31 @@
 /**
  * Sliding logs by client, in a table of fixed size over shared memory: a flood of addresses cannot make it grow.
- * A client's id picks a bucket of 16 entries. A new client takes, in this order: an empty entry; the entry idle for
- * longest among those with no call in the window, which loses nothing; as the last resort the least recently seen
- * entry, whose client then starts again with a whole allowance. So a flood makes limits more generous, never
- * stricter, and it takes more than half the table's capacity in live clients before it does.
  *
- * One lock per bucket, held for microseconds. A thread killed inside it would block the bucket for good, so a lock
- * held for a quarter of a second is taken over.
+ * A client's id picks a bucket. A new client takes the first log of the bucket that is empty or has no call in the
+ * window: whoever had it loses nothing. A log with a call in the window is never taken away, so strangers cannot free a
+ * client that has used up its limit. If every log of the bucket is in use, new clients are counted together in the
+ * bucket's overflow log, with the same limit: a flood slows strangers down, but raises nobody's limit.
+ *
+ * A client that later gets a log of its own starts with a copy of the overflow log, which holds at least all calls of
+ * its own, so it cannot use its limit twice.
  */
-import { type Allowance, clearRing, newestTime, type Ring, ringCells, takeCall, WINDOW_MS } from './sliding-log.ts';
+import { acquireLock, releaseLock } from './bucket-lock.ts';
+import {
+  type Allowance,
+  clearRing,
+  copyRing,
+  newestTime,
+  type Ring,
+  ringCells,
+  takeCall,
+  WINDOW_MS,
+} from './sliding-log.ts';
 
-const WAYS = 16;
+/** Logs of single clients. Each bucket has one more, the overflow log. */
+export const LOGS_PER_BUCKET = 16;
 const ID_WORDS = 4;
-const SPINS = 1000;
-const LOCK_TAKEOVER_WAITS_MS = 250;
+// 1 s more than the window: another thread may have read its clock a little earlier and then waited for the lock
+const IDLE_MS = WINDOW_MS + 1000;
 
 export interface TableShape {
   /** Calls a log can hold. */
@@ -21,13 +33,13 @@ export interface TableShape {
   readonly buckets: number;
 }
 
-/** The largest table of such logs within so many bytes, of one bucket at least. */
+/** The largest table of logs of `slots` calls that fits in `bytes`; at least one bucket. */
 export function shapeWithin(slots: number, bytes: number): TableShape {
   return { slots, buckets: Math.max(1, Math.floor(bytes / tableBytes({ slots, buckets: 1 }))) };
 }
 
 export function tableBytes(shape: TableShape): number {
-  return integerBytes(shape) + shape.buckets * WAYS * entryCells(shape.slots) * Float64Array.BYTES_PER_ELEMENT;
+  return integerBytes(shape) + shape.buckets * bucketCells(shape) * Float64Array.BYTES_PER_ELEMENT;
 }
 
 /** A view of the table at `byteOffset`, a multiple of 8. Zeroed memory is an empty table. */
@@ -35,93 +47,82 @@ export class LogTable {
   readonly #shape: TableShape;
   readonly #locks: Int32Array;
   readonly #ids: Int32Array;
-  /** Per entry: when it was last seen, then its ring. */
+  /** Per bucket: the rings of its logs, then that of its overflow log. */
   readonly #cells: Float64Array;
 
   constructor(buffer: SharedArrayBuffer, byteOffset: number, shape: TableShape) {
-    const entries = shape.buckets * WAYS;
+    const { buckets } = shape;
     this.#shape = shape;
-    this.#locks = new Int32Array(buffer, byteOffset, shape.buckets);
-    this.#ids = new Int32Array(buffer, byteOffset + shape.buckets * 4, entries * ID_WORDS);
-    const cellOffset = byteOffset + integerBytes(shape);
-    this.#cells = new Float64Array(buffer, cellOffset, entries * entryCells(shape.slots));
+    this.#locks = new Int32Array(buffer, byteOffset, buckets);
+    this.#ids = new Int32Array(buffer, byteOffset + buckets * 4, buckets * LOGS_PER_BUCKET * ID_WORDS);
+    this.#cells = new Float64Array(buffer, byteOffset + integerBytes(shape), buckets * bucketCells(shape));
   }
 
-  /** `id` is 128 bits of a hash, never all zero: zero marks an empty entry. */
+  /** `id` is 128 bits of a hash, never all zero: zero marks an empty log. */
   take(id: Int32Array, limit: number, nowMs: number): Allowance {
     const bucket = ((id[0] ?? 0) >>> 0) % this.#shape.buckets;
-    lock(this.#locks, bucket);
+    const version = acquireLock(this.#locks, bucket);
     try {
-      const entry = this.#find(bucket, id) ?? this.#claim(bucket, id, nowMs);
-      this.#cells[entry * entryCells(this.#shape.slots)] = nowMs;
-      return takeCall(this.#ring(entry), limit, nowMs);
+      const ring = this.#find(bucket, id) ?? this.#claim(bucket, id, nowMs) ?? this.#overflow(bucket);
+      return takeCall(ring, limit, nowMs);
     } finally {
-      Atomics.store(this.#locks, bucket, 0);
+      releaseLock(this.#locks, bucket, version);
     }
   }
 
-  #find(bucket: number, id: Int32Array): number | undefined {
-    for (let entry = bucket * WAYS; entry < (bucket + 1) * WAYS; entry++) {
-      if (this.#hasId(entry, id)) return entry;
+  #find(bucket: number, id: Int32Array): Ring | undefined {
+    for (let log = 0; log < LOGS_PER_BUCKET; log++) {
+      if (this.#hasId(bucket, log, id)) return this.#ring(bucket, log);
     }
     return undefined;
   }
 
-  #claim(bucket: number, id: Int32Array, nowMs: number): number {
-    const entry = this.#victim(bucket, nowMs);
-    this.#ids.set(id, entry * ID_WORDS);
-    clearRing(this.#ring(entry));
-    return entry;
-  }
-
-  #victim(bucket: number, nowMs: number): number {
-    let victim = bucket * WAYS;
-    let isVictimIdle = false;
-    for (let entry = bucket * WAYS; entry < (bucket + 1) * WAYS; entry++) {
-      if (this.#hasId(entry, EMPTY)) return entry;
-      const isIdle = newestTime(this.#ring(entry)) <= nowMs - WINDOW_MS;
-      if (isIdle === isVictimIdle ? this.#lastSeen(entry) < this.#lastSeen(victim) : isIdle) {
-        victim = entry;
-        isVictimIdle = isIdle;
-      }
+  /** Gives the client a log of its own. Undefined if all are in use. */
+  #claim(bucket: number, id: Int32Array, nowMs: number): Ring | undefined {
+    for (let log = 0; log < LOGS_PER_BUCKET; log++) {
+      const ring = this.#ring(bucket, log);
+      if (!this.#hasId(bucket, log, EMPTY) && !isIdle(ring, nowMs)) continue;
+      const overflow = this.#overflow(bucket);
+      if (isIdle(overflow, nowMs)) clearRing(ring);
+      else copyRing(overflow, ring);
+      this.#ids.set(id, this.#idStart(bucket, log));
+      return ring;
     }
-    return victim;
+    return undefined;
   }
 
-  #hasId(entry: number, id: Int32Array): boolean {
-    const at = entry * ID_WORDS;
+  #hasId(bucket: number, log: number, id: Int32Array): boolean {
+    const at = this.#idStart(bucket, log);
     const ids = this.#ids;
     return ids[at] === id[0] && ids[at + 1] === id[1] && ids[at + 2] === id[2] && ids[at + 3] === id[3];
   }
 
-  #lastSeen(entry: number): number {
-    return this.#cells[entry * entryCells(this.#shape.slots)] ?? 0;
+  #idStart(bucket: number, log: number): number {
+    return (bucket * LOGS_PER_BUCKET + log) * ID_WORDS;
   }
 
-  #ring(entry: number): Ring {
+  #overflow(bucket: number): Ring {
+    return this.#ring(bucket, LOGS_PER_BUCKET);
+  }
+
+  #ring(bucket: number, log: number): Ring {
     const { slots } = this.#shape;
-    return { cells: this.#cells, start: entry * entryCells(slots) + 1, slots };
+    return { cells: this.#cells, start: bucket * bucketCells(this.#shape) + log * ringCells(slots), slots };
   }
 }
 
 const EMPTY = new Int32Array(ID_WORDS);
 
-function entryCells(slots: number): number {
-  return 1 + ringCells(slots);
+function isIdle(ring: Ring, nowMs: number): boolean {
+  return newestTime(ring) <= nowMs - IDLE_MS;
+}
+
+function bucketCells({ slots }: TableShape): number {
+  return (LOGS_PER_BUCKET + 1) * ringCells(slots);
 }
 
 /** Locks and ids, padded so that the times after them are aligned. */
-function integerBytes(shape: TableShape): number {
-  const words = shape.buckets * (1 + WAYS * ID_WORDS);
+function integerBytes({ buckets }: TableShape): number {
+  const words = buckets * (1 + LOGS_PER_BUCKET * ID_WORDS);
   return Math.ceil(words / 2) * 8;
-}
-
-function lock(locks: Int32Array, index: number): void {
-  for (let spin = 0; spin < SPINS; spin++) {
-    if (Atomics.compareExchange(locks, index, 0, 1) === 0) return;
-  }
-  for (let waits = 0; waits < LOCK_TAKEOVER_WAITS_MS; waits++) {
-    Atomics.wait(locks, index, 1, 1);
-    if (Atomics.compareExchange(locks, index, 0, 1) === 0) return;
-  }
 }

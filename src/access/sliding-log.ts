@@ -42,6 +42,11 @@ export function clearRing(ring: Ring): void {
   ring.cells[ring.start + USED] = 0;
 }
 
+/** Makes `to` a copy of `from`, which has as many slots. */
+export function copyRing(from: Ring, to: Ring): void {
+  to.cells.set(from.cells.subarray(from.start, from.start + ringCells(from.slots)), to.start);
+}
+
 export function takeCall(ring: Ring, limit: number, nowMs: number): Allowance {
   // Threads read the clock before they get the lock, so one may come microseconds late.
   const time = Math.max(nowMs, newestTime(ring));

@@ -30,6 +30,10 @@ export interface SearchResult {
   readonly total: number;
   /** False when `total` is an estimate. */
   readonly isTotalExact: boolean;
+  /** False when the search used up its work budget: the hits are the best found by then. */
+  readonly isExhaustive: boolean;
+  /** Units of work the search took: see work-budget.ts. */
+  readonly work?: number | undefined;
   /** Present when the words as typed matched nothing together. */
   readonly degraded?: DegradedQuery | undefined;
 }
@@ -103,8 +107,17 @@ export interface Hit {
   readonly matchedName?: MatchedName | undefined;
   /** Search with words only. */
   readonly highlight?: Highlight | undefined;
+  /** Present if the hit is on every page of two hits or more: see `Guarantee`. */
+  readonly guarantee?: Guarantee | undefined;
   /** Only when `explain` was asked. */
   readonly ranking?: Ranking | undefined;
+}
+
+/** With a point to prefer, the page shows the best match anywhere and the best match near the point. */
+export interface Guarantee {
+  readonly kind: 'anywhere' | 'nearby';
+  /** What hits of one kind are compared by: the hit's score, for `anywhere` without what the point adds. */
+  readonly score: number;
 }
 
 export interface MatchedName {
@@ -125,18 +138,24 @@ export interface Highlight {
 
 export interface Ranking {
   readonly typos: number;
-  /** Index of the name's first word that matched. */
+  /** Index of the first matched word in the name that matched. */
   readonly firstMatchedWord: number;
+  /** Words of the name between matched words; 0 if they are adjacent, or if there is only one. */
   readonly proximityDistance: number;
+  /** Importance, 0..10000. */
   readonly userScore: number;
+  /** Query words that are whole words of the name, or names of regions, as typed. */
   readonly exactWords: number;
+  /** Query words that matched. */
   readonly words: number;
+  /** Filters that were set. */
   readonly filters: number;
   readonly geoDistanceMeters: number;
+  /** Always 1: distances are exact to the metre. */
   readonly geoPrecision: number;
-  /** The values compared, in the order they are compared. */
+  /** The score and its parts, which add up to it. */
   readonly criteria: Readonly<Record<string, number>>;
-  /** The criterion by which this hit beat the next one; absent on the last. */
+  /** The part of the score in which this hit is furthest ahead of the next one; absent on the last. */
   readonly decidedBy?: string;
 }
 

@@ -2,6 +2,7 @@
 import type { Index } from '../index-file/layout.ts';
 import { POSTING } from '../index-file/posting.ts';
 import type { Ranking } from './engine.ts';
+import type { WordPositions } from './highlight.ts';
 import { MATCH } from './match-ranges.ts';
 import { penaltyParts } from './rank.ts';
 import type { TopHits } from './top-hits.ts';
@@ -86,18 +87,25 @@ export interface RankingFacts {
   readonly next: Standing | undefined;
   readonly words: number;
   readonly filters: number;
-  readonly firstMatchedWord: number;
+  /** Where the words typed for the name stand in the name that matched. */
+  readonly wordPositions: WordPositions;
+  /** Whether the match is a run of words of the name; false if each word was looked for by itself. */
+  readonly isContiguous: boolean;
+  /** Words of the query that are the whole name of a region. */
+  readonly exactRegionWords: number;
   readonly geoDistanceMeters: number;
 }
 
-export function rankingOf({ top, slot, standing, next, ...facts }: RankingFacts): Ranking {
-  const isExact = top.match[slot] === MATCH.exact && top.typos[slot] === 0;
+export function rankingOf(facts: RankingFacts): Ranking {
+  const { top, slot, standing, next, wordPositions } = facts;
+  const isExact = facts.isContiguous && top.match[slot] === MATCH.exact && top.typos[slot] === 0;
+  const exactNameWords = isExact ? wordPositions.positions.length : wordPositions.exact;
   return {
     typos: top.typos[slot]!,
-    firstMatchedWord: facts.firstMatchedWord,
-    proximityDistance: 0,
+    firstMatchedWord: firstMatchedWord(facts),
+    proximityDistance: wordsBetween(wordPositions.positions),
     userScore: Math.round(standing.criteria.importance! * 10_000),
-    exactWords: isExact ? facts.words : Math.max(0, facts.words - 1 - top.typos[slot]!),
+    exactWords: exactNameWords + facts.exactRegionWords,
     words: facts.words,
     filters: facts.filters,
     geoDistanceMeters: facts.geoDistanceMeters,
@@ -105,6 +113,25 @@ export function rankingOf({ top, slot, standing, next, ...facts }: RankingFacts)
     criteria: standing.criteria,
     ...(next === undefined ? {} : { decidedBy: decidedBy(standing, next) }),
   };
+}
+
+/** Index of the first word of the matched name that the match covers. */
+function firstMatchedWord({ top, slot, wordPositions, isContiguous }: RankingFacts): number {
+  if ((top.flags[slot]! & POSTING.isLaterWord) === 0) return 0;
+  const { positions } = wordPositions;
+  const matched = positions.filter((position) => position !== -1);
+  if (matched.length === 0) return 1;
+  const first = Math.min(...matched);
+  // "st" of "st michel" is a word of Mont Saint Michel too, in another spelling
+  return isContiguous ? Math.max(1, first - positions.indexOf(first)) : first;
+}
+
+/** How many words of the name stand between matched words, from each typed word to the next. */
+function wordsBetween(positions: readonly number[]): number {
+  const matched = positions.filter((position) => position !== -1);
+  let between = 0;
+  for (let i = 1; i < matched.length; i++) between += Math.max(0, Math.abs(matched[i]! - matched[i - 1]!) - 1);
+  return between;
 }
 
 function rounded(points: Record<string, number>): Record<string, number> {

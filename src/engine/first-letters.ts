@@ -1,34 +1,29 @@
 /**
- * What the first letters of a name find, kept from the first time they are asked for: whoever types a name begins with one of a
- * few thousand texts, and they are the ones that most places match.
+ * The pages that the first letters of a name find, cached: most searches begin with one of a few thousand texts, and
+ * those match the most places.
  */
 import type { SearchQuery } from './engine.ts';
 import type { HitPage } from './hit-page.ts';
 
-const MOST_LETTERS = 3;
-/** Some 2 KB each, in each thread. */
-const MOST_KEPT = 4096;
+const MAX_LETTERS = 3;
+/** About 2 KB each, in each thread. */
+const MAX_PAGES = 4096;
 
 export class FirstLetters {
   private readonly pages = new Map<string, HitPage>();
 
-  find(query: SearchQuery): HitPage | undefined {
-    return isKept(query) ? this.pages.get(keyOf(query)) : undefined;
+  /** Whether only the letters decide what is found. */
+  isKept({ text, types, countries, around, radiusMeters, explain }: SearchQuery): boolean {
+    return text.length <= MAX_LETTERS && !types && !countries && !around && !radiusMeters && !explain;
   }
 
-  /** Keeps a copy: records that the page itself makes would be kept with it. */
-  keep(query: SearchQuery, page: HitPage): void {
-    if (!isKept(query)) return;
-    if (this.pages.size === MOST_KEPT) this.pages.clear();
-    this.pages.set(keyOf(query), page.copy(undefined));
+  find({ text }: SearchQuery): HitPage | undefined {
+    return this.pages.get(text);
   }
-}
 
-/** Whether nothing but the letters decides what is found. */
-function isKept({ text, types, countries, around, radiusMeters, explain }: SearchQuery): boolean {
-  return text.length <= MOST_LETTERS && !types && !countries && !around && !radiusMeters && !explain;
-}
-
-function keyOf({ text, limit }: SearchQuery): string {
-  return `${limit} ${text}`;
+  /** Keeps a copy, because the page itself would keep the records that are made from it. */
+  keep({ text }: SearchQuery, page: HitPage): void {
+    if (this.pages.size === MAX_PAGES) this.pages.clear();
+    this.pages.set(text, page.copy(undefined, page.hits.length));
+  }
 }

@@ -50,6 +50,43 @@ export function highlightName(
   return { ranges, matchLevel: matched === 0 ? 'none' : 'partial', matchedWords };
 }
 
+/** Where the typed words stand in a name. */
+export interface WordPositions {
+  /** For each typed word the index of the name's word that it matches; -1 if it matches none. */
+  readonly positions: readonly number[];
+  /** How many typed words are whole words of the name, without errors. */
+  readonly exact: number;
+}
+
+/** Matches typed words to words of the name, each at most once, in the order of the name as far as possible. */
+export function wordPositions(stored: StoredText, typed: readonly Word[], isMisspelt: boolean): WordPositions {
+  folded.set(stored.bytes, stored.start, stored.end);
+  const positions: number[] = [];
+  let exact = 0;
+  for (let i = 0; i < typed.length; i++) {
+    const { text } = typed[i]!;
+    const isLast = i === typed.length - 1;
+    const free: number[] = [];
+    for (let word = 0; word < folded.wordCount; word++) if (!positions.includes(word)) free.push(word);
+    const previous = positions.at(-1) ?? -1;
+    const ahead = [...free.filter((word) => word > previous), ...free.filter((word) => word < previous)];
+    const found =
+      ahead.find((word) => isWord(word, text, false)) ??
+      ahead.find((word) => isLast && isWord(word, text, true)) ??
+      ahead.find((word) => isMisspelt && isLike(word, text, isLast));
+    positions.push(found ?? -1);
+    if (found !== undefined && isWord(found, text, false)) exact++;
+  }
+  return { positions, exact };
+}
+
+/** Whether a word of the name is the text, or begins with it. */
+function isWord(word: number, text: string, isPrefix: boolean): boolean {
+  const from = folded.firsts[word]!;
+  const letters = folded.firsts[word + 1]! - from;
+  return (text.length === letters || (isPrefix && text.length < letters)) && beginsAt(from, text);
+}
+
 /** The words one after the other, with a letter between two. */
 function plainRanges(words: readonly Word[]): [number, number][] {
   let at = 0;

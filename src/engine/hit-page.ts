@@ -7,9 +7,9 @@ import { isMainName } from '../index-file/posting.ts';
 import { bearingDegrees, distanceMeters, type LatLng } from '../place/sphere.ts';
 import type { Word } from '../text/fold.ts';
 import { type BestMatch, degradedQuery } from './degraded.ts';
-import type { DegradedQuery, Highlight, Hit, MatchedName, Ranking, SearchResult } from './engine.ts';
+import type { DegradedQuery, Guarantee, Highlight, Hit, MatchedName, Ranking, SearchResult } from './engine.ts';
 import { isFoldedAlike } from './folded-alike.ts';
-import { highlightName, type TypedName, typedName } from './highlight.ts';
+import { highlightName, type TypedName, typedName, type WordPositions, wordPositions } from './highlight.ts';
 import type { IndexRecord } from './index-record.ts';
 import { labelWith, levelsOfAll } from './labels.ts';
 import type { PlaceName, PlaceRecords } from './place-records.ts';
@@ -43,6 +43,8 @@ export class HitPage implements SearchResult {
   readonly facts: PageFacts;
   total = 0;
   isTotalExact = true;
+  isExhaustive = true;
+  work = 0;
   private levels: Uint8Array | undefined;
   /** Mostly all hits have one reading. */
   private typed: { readonly reading: Reading; readonly name: TypedName } | undefined;
@@ -51,12 +53,14 @@ export class HitPage implements SearchResult {
     this.facts = facts;
   }
 
-  /** The same hits, whose records are made anew, in this language. */
-  copy(language: string | undefined): HitPage {
+  /** The first `limit` hits, with new records in this language. */
+  copy(language: string | undefined, limit: number): HitPage {
     const page = new HitPage({ ...this.facts, language });
-    for (const { place, score, match } of this.hits) page.add(place, score, match);
+    for (const { place, score, match } of this.hits.slice(0, limit)) page.add(place, score, match);
     page.total = this.total;
     page.isTotalExact = this.isTotalExact;
+    page.isExhaustive = this.isExhaustive;
+    page.work = this.work;
     return page;
   }
 
@@ -101,6 +105,7 @@ export class PageHit implements Hit {
   readonly match: Match | undefined;
   /** Set where it was asked for. */
   ranking: Ranking | undefined;
+  guarantee: Guarantee | undefined;
   private readonly page: HitPage;
   private made: IndexRecord | undefined;
 
@@ -111,6 +116,7 @@ export class PageHit implements Hit {
     this.score = facts.score;
     this.match = facts.match;
     this.ranking = undefined;
+    this.guarantee = undefined;
     this.made = undefined;
   }
 
@@ -158,6 +164,13 @@ export class PageHit implements Hit {
     if (isFoldedAlike(stored, this.record.storedName)) return undefined;
     const { typos } = this.match;
     return language === '' ? { value: stored.text, typos } : { value: stored.text, language, typos };
+  }
+
+  /** Where the words typed for the name stand in the name that matched. */
+  wordPositions(): WordPositions {
+    if (this.match === undefined) return { positions: [], exact: 0 };
+    const { reading, typos } = this.match;
+    return wordPositions(this.nameThatMatched().stored, this.page.typedFor(reading).words, typos > 0);
   }
 
   nameThatMatched(): PlaceName {

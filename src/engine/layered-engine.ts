@@ -2,7 +2,18 @@
  * Two engines as one: a large index, and a small one of corrections and additions over it. Both are asked, and what
  * they answer is put in one order; scores of both are of one scale.
  */
-import type { Dataset, Engine, FullRecord, Hit, Ranking, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
+import { cutPage, MAX_HITS } from './cut-page.ts';
+import type {
+  Dataset,
+  Engine,
+  FullRecord,
+  Guarantee,
+  Hit,
+  Ranking,
+  ReverseQuery,
+  SearchQuery,
+  SearchResult,
+} from './engine.ts';
 import { decidedBy } from './explain.ts';
 import { labelWith, levelsOfAll } from './labels.ts';
 
@@ -25,7 +36,11 @@ export class LayeredEngine implements Engine {
   }
 
   search(query: SearchQuery): SearchResult {
-    return mergeResults(this.base.search(query), this.over.search(query), query.limit);
+    // cut after merging, so that a smaller page is the beginning of a larger one
+    const whole = { ...query, limit: MAX_HITS };
+    const over = this.over.search(whole);
+    if (over.hits.length === 0 && over.isExhaustive) return this.base.search(query);
+    return mergeResults(this.base.search(whole), over, query.limit);
   }
 
   reverse(query: ReverseQuery): SearchResult {
@@ -45,8 +60,9 @@ export class LayeredEngine implements Engine {
 }
 
 function mergeResults(base: SearchResult, over: SearchResult, limit: number): SearchResult {
-  if (over.hits.length === 0) return base;
-  const hits = [...base.hits, ...over.hits].sort((a, b) => b.score - a.score).slice(0, limit);
+  const sorted = [...base.hits, ...over.hits].sort((a, b) => b.score - a.score);
+  const guaranteed = [bestOfKind(sorted, 'anywhere'), bestOfKind(sorted, 'nearby')];
+  const hits = cutPage(sorted, limit, (hit) => guaranteed.includes(hit));
   const levels = levelsOfAll(hits.map(({ record }) => record));
   const best = hits[0];
   const isFromOver = best !== undefined && over.hits.includes(best);
@@ -55,8 +71,18 @@ function mergeResults(base: SearchResult, over: SearchResult, limit: number): Se
     hits: hits.map((hit, i) => relabelled(hit, levels[i]!, hits[i + 1])),
     total: base.total + over.total,
     isTotalExact: base.isTotalExact && over.isTotalExact,
+    isExhaustive: base.isExhaustive && over.isExhaustive,
+    work: (base.work ?? 0) + (over.work ?? 0),
     ...(degraded === undefined ? {} : { degraded }),
   };
+}
+
+function bestOfKind(hits: readonly Hit[], kind: Guarantee['kind']): Hit | undefined {
+  let best: Hit | undefined;
+  for (const hit of hits) {
+    if (hit.guarantee?.kind === kind && !(hit.guarantee.score <= (best?.guarantee?.score ?? -Infinity))) best = hit;
+  }
+  return best;
 }
 
 function relabelled(hit: Hit, levels: number, next: Hit | undefined): Hit {

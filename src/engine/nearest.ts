@@ -10,6 +10,7 @@
  * One instance serves one thread, one query at a time: stacks and heaps are reused, so a query allocates nothing.
  */
 import { distanceMeters, EARTH_RADIUS_METERS, HALF_CIRCUMFERENCE_METERS } from '../place/sphere.ts';
+import type { WorkBudget } from './work-budget.ts';
 
 /** Views over the index. `ids` and `coords` are in tree order; `latE7` and `lngE7` go by place id. */
 export interface SpatialViews {
@@ -30,6 +31,8 @@ export interface NearestOptions {
   readonly accept?: ((id: number) => boolean) | undefined;
   /** Nothing farther away than this. */
   readonly maxMeters?: number | undefined;
+  /** Charged for each place that is asked about; the query ends when it is used up. */
+  readonly work?: WorkBudget | undefined;
 }
 
 /** Returning false ends the query. */
@@ -59,6 +62,7 @@ export class SpatialIndex {
   #k = 0;
   #accept: NearestOptions['accept'] = undefined;
   #visit: Visit | undefined = undefined;
+  #work: WorkBudget | undefined = undefined;
   #radiusMeters = 0;
   /** Up to this squared chord, what is visited is within the radius whatever the error. */
   #sureLimit = 0;
@@ -83,6 +87,7 @@ export class SpatialIndex {
     const maxMeters = options.maxMeters ?? HALF_CIRCUMFERENCE_METERS;
     this.#visit = undefined;
     this.#accept = options.accept;
+    this.#work = options.work;
     this.#k = k;
     this.#heapSize = 0;
     this.#spareCount = 0;
@@ -180,7 +185,10 @@ export class SpatialIndex {
       const isWithin = chord <= this.#sureLimit || this.#metersTo(id) <= this.#radiusMeters;
       return isWithin && this.#visit(id) === false ? STOP : limit;
     }
-    if (this.#accept !== undefined && !this.#accept(id)) return limit;
+    if (this.#accept !== undefined) {
+      if (this.#work?.spend(1) === false) return STOP;
+      if (!this.#accept(id)) return limit;
+    }
     const chords = this.#heapChords;
     if (this.#heapSize < this.#k) {
       this.#siftUp(id, chord);

@@ -8,33 +8,42 @@ import type { LatLng } from '../place/sphere.ts';
 import { fold, foldWords } from '../text/fold.ts';
 import { browse } from './browse.ts';
 import { Candidates } from './candidates.ts';
-import type { Engine, FullRecord, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
+import { cutPage, MAX_HITS } from './cut-page.ts';
+import type { Engine, FullRecord, Guarantee, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
 import { browsedRanking, browsedStanding, rankingOf, standingOf } from './explain.ts';
 import { FirstLetters } from './first-letters.ts';
 import { HitPage } from './hit-page.ts';
 import { labelWith } from './labels.ts';
 import { LayeredEngine } from './layered-engine.ts';
 import { SpatialIndex } from './nearest.ts';
-import { candidatesFor, MOST_CANDIDATES, pageSlots, sparedCandidates } from './page-slots.ts';
+import { candidatesFor, MOST_CANDIDATES, pageSlots } from './page-slots.ts';
 import { PlaceFilter } from './place-filter.ts';
 import { PlaceRecords } from './place-records.ts';
-import { typedBits } from './readings.ts';
+import { exactRegionWords, typedBits } from './readings.ts';
 import { type Searched, TextSearch } from './search.ts';
 import { Twins } from './twins.ts';
+import { MAX_WORK, WorkBudget } from './work-budget.ts';
 
 const PLAIN = /^[A-Za-z0-9, ]*$/;
-const MOST_HITS = 20;
-const NOTHING: SearchResult = { hits: [], total: 0, isTotalExact: true };
+const NOTHING: SearchResult = { hits: [], total: 0, isTotalExact: true, isExhaustive: true };
+/** Share of the work budget for the overlay, which is small. */
+const OVERLAY_SHARE = 0.25;
 
-/** With an overlay, its places stand in for those of the index that it replaces. */
+/**
+ * With an overlay, its places stand in for those of the index that it replaces. `maxWork` bounds the work of a search,
+ * of index and overlay together.
+ */
 export function openEngine(
   bytes: SharedArrayBuffer | ArrayBuffer,
   overlay?: SharedArrayBuffer | ArrayBuffer | undefined,
+  maxWork = MAX_WORK,
 ): Engine {
-  if (overlay === undefined) return new IndexEngine(openIndex(bytes), []);
+  if (overlay === undefined) return new IndexEngine(openIndex(bytes), [], maxWork);
   const over = openIndex(overlay);
-  const base = new IndexEngine(openIndex(bytes), over.head.replaces ?? []);
-  return new LayeredEngine(base, new IndexEngine(over, []), over.head.replaces ?? []);
+  const replaced = over.head.replaces ?? [];
+  const overWork = maxWork * OVERLAY_SHARE;
+  const base = new IndexEngine(openIndex(bytes), replaced, maxWork - overWork);
+  return new LayeredEngine(base, new IndexEngine(over, [], overWork), replaced);
 }
 
 class IndexEngine implements Engine {
@@ -47,10 +56,12 @@ class IndexEngine implements Engine {
   private readonly text: TextSearch;
   private readonly twins: Twins;
   private readonly firstLetters = new FirstLetters();
-  private readonly nearest = { ids: new Uint32Array(MOST_HITS), meters: new Float64Array(MOST_HITS) };
+  private readonly work: WorkBudget;
+  private readonly nearest = { ids: new Uint32Array(MAX_HITS), meters: new Float64Array(MAX_HITS) };
 
-  constructor(index: Index, replaced: readonly string[]) {
+  constructor(index: Index, replaced: readonly string[], maxWork: number) {
     this.index = index;
+    this.work = new WorkBudget(maxWork);
     const { version, places, attribution } = index.head;
     this.dataset = { version, places, attribution };
     this.records = new PlaceRecords(index);
@@ -63,59 +74,79 @@ class IndexEngine implements Engine {
       lngE7: index.placeLngE7,
     });
     this.candidates = new Candidates(index, MOST_CANDIDATES, isHidden);
-    const { spatial, filter, candidates } = this;
-    this.text = new TextSearch(index, { spatial, filter, candidates });
+    const { spatial, filter, candidates, work } = this;
+    this.text = new TextSearch(index, { spatial, filter, candidates, work });
     this.twins = new Twins(index, this.records, MOST_CANDIDATES);
   }
 
   search(query: SearchQuery): SearchResult {
-    const known = this.firstLetters.find(query);
-    if (known !== undefined) return known.copy(query.language);
-    const found = this.searchFor(query);
-    if (found instanceof HitPage) this.firstLetters.keep(query, found);
-    return found;
+    const { firstLetters } = this;
+    if (!firstLetters.isKept(query)) return this.searchFor(query);
+    const known = firstLetters.find(query);
+    if (known !== undefined) return known.copy(query.language, query.limit);
+    const found = this.searchFor({ ...query, limit: MAX_HITS });
+    if (!(found instanceof HitPage)) return found;
+    firstLetters.keep(query, found);
+    return found.copy(query.language, query.limit);
   }
 
   private searchFor(query: SearchQuery): SearchResult {
+    this.work.reset();
     this.filter.set(query);
     const words = foldWords(query.text);
     if (query.text.trim() === '') return this.browse(query);
     if (words.length === 0) return NOTHING; // signs only: nothing is called that
-    const { limit, around, radiusMeters, language, explain } = query;
+    const { around, radiusMeters, language, explain } = query;
     this.candidates.begin(around, candidatesFor(query));
     const isPlain = isTypedPlain(query.text);
-    const searched = this.text.run(words, { limit, needed: sparedCandidates(limit), isPlain, around, radiusMeters });
+    const searched = this.text.run(words, { isPlain, around, radiusMeters });
     const { index, records } = this;
     const { top } = this.candidates;
-    if (top.count === 0) return NOTHING;
+    const isExhaustive = !this.work.isExceeded;
+    if (top.count === 0) return { hits: [], total: 0, isTotalExact: isExhaustive, isExhaustive, work: this.work.used };
     const { missingWords } = searched;
     const page = new HitPage({ index, records, language, from: around, text: query.text, words, missingWords });
-    const slots = pageSlots(query, searched.kept, { top, index, twins: this.twins });
+    const guaranteed = radiusMeters === undefined ? searched.kept : [];
+    const whole = pageSlots(query, guaranteed, { top, index, twins: this.twins });
+    const slots = cutPage(whole, query.limit, (slot) => guaranteed.includes(slot));
     for (const slot of slots) {
       const reading = searched.readings[top.reading[slot]!]!;
-      page.add(top.place[slot]!, top.score[slot]!, {
+      const hit = page.add(top.place[slot]!, top.score[slot]!, {
         posting: top.posting[slot]!,
         flags: top.flags[slot]!,
         typos: top.typos[slot]!,
         reading,
       });
+      if (guaranteed.includes(slot)) hit.guarantee = this.guaranteeOf(slot, guaranteed);
     }
     if (explain) this.explain(page, slots, { searched, isPlain });
-    page.total = Math.max(searched.total, slots.length);
-    page.isTotalExact = searched.isTotalExact && slots.length <= searched.total;
+    page.total = Math.max(searched.total, whole.length);
+    page.isTotalExact = isExhaustive && searched.isTotalExact && whole.length <= searched.total;
+    page.isExhaustive = isExhaustive;
+    page.work = this.work.used;
     return page;
   }
 
+  private guaranteeOf(slot: number, [anywhere]: readonly number[]): Guarantee {
+    const { top } = this.candidates;
+    const score = top.score[slot]!;
+    if (slot !== anywhere) return { kind: 'nearby', score };
+    return { kind: 'anywhere', score: score - this.candidates.bonus(top.place[slot]!) };
+  }
+
   reverse({ at, limit, types, language }: ReverseQuery): SearchResult {
+    this.work.reset();
     this.filter.set({ types });
-    const { nearest, filter } = this;
+    const { nearest, filter, work } = this;
     const accept = filter.isOpen ? undefined : (place: number) => filter.accepts(place);
-    const count = this.spatial.nearest(at.lat, at.lng, limit, nearest, { accept });
+    const count = this.spatial.nearest(at.lat, at.lng, limit, nearest, { accept, work });
     const page = this.wordlessPage(language, at, true);
     for (let i = 0; i < count; i++) page.add(nearest.ids[i]!, -nearest.meters[i]!);
     // every place is at some distance, so all that pass are found; they are not counted for it
     page.total = filter.isOpen ? this.index.head.places : count;
-    page.isTotalExact = filter.isOpen || count < limit;
+    page.isExhaustive = !work.isExceeded;
+    page.work = work.used;
+    page.isTotalExact = filter.isOpen || (count < limit && page.isExhaustive);
     return page;
   }
 
@@ -133,7 +164,11 @@ class IndexEngine implements Engine {
   }
 
   private browse({ limit, language, around, radiusMeters, explain }: SearchQuery): SearchResult {
-    const { places, total } = browse(this.index, this.filter, limit, { spatial: this.spatial, around, radiusMeters });
+    const { index, filter, spatial, work } = this;
+    const { places, total, isTotalExact, isExhaustive } = browse(
+      { index, filter, spatial, work },
+      { limit, around, radiusMeters },
+    );
     const standings = places.map(({ place, nearness }) => browsedStanding(this.index, place, nearness));
     const page = this.wordlessPage(language, around, false);
     places.forEach(({ place }, i) => {
@@ -144,6 +179,9 @@ class IndexEngine implements Engine {
       hit.ranking = browsedRanking(standing, standings[i + 1], facts);
     });
     page.total = total;
+    page.isTotalExact = isTotalExact;
+    page.isExhaustive = isExhaustive;
+    page.work = this.work.used;
     return page;
   }
 
@@ -169,14 +207,18 @@ class IndexEngine implements Engine {
       });
     });
     page.hits.forEach((hit, i) => {
+      const slot = slots[i]!;
+      const reading = searched.readings[top.reading[slot]!]!;
       hit.ranking = rankingOf({
         top,
-        slot: slots[i]!,
+        slot,
         standing: standings[i]!,
         next: standings[i + 1],
         words: page.facts.words.length - searched.missingWords.length,
         filters: filter.count,
-        firstMatchedWord: standings[i]!.criteria.position === 0 ? 0 : 1,
+        wordPositions: hit.wordPositions(),
+        isContiguous: top.reading[slot] !== searched.scatteredReading,
+        exactRegionWords: exactRegionWords(reading),
         geoDistanceMeters: hit.distanceMeters ?? 0,
       });
     });

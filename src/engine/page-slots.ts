@@ -5,6 +5,7 @@
 import type { Index } from '../index-file/layout.ts';
 import { mainNameOf, populationOf } from '../index-file/place-card.ts';
 import { isMainFromStart, POSTING } from '../index-file/posting.ts';
+import { MAX_HITS } from './cut-page.ts';
 import type { SearchQuery } from './engine.ts';
 import { MATCH } from './match-ranges.ts';
 import type { TopHits } from './top-hits.ts';
@@ -29,6 +30,8 @@ const KNOWN_LETTERS = 3;
 export const MOST_CANDIDATES = POSTING.topSizes[0];
 /** More candidates than hits on a page, so that twins can be left out. */
 const SPARE = 6;
+/** How many candidates a page is chosen from where only twins have to be left out. */
+export const SPARED_CANDIDATES = MAX_HITS + SPARE;
 /** From this importance (0..0xffff) on, places are no mere namesakes: Valencia in Spain, and in Venezuela. */
 const CITY = 0.6 * 0xffff;
 /** From this importance on, a place whose population is not known is no village. */
@@ -38,12 +41,7 @@ const SAME_NAME = 16;
 
 /** How many candidates a page is chosen from. */
 export function candidatesFor(query: SearchQuery): number {
-  return isFewLetters(query) ? MOST_CANDIDATES : sparedCandidates(query.limit);
-}
-
-/** The same where nothing but twins has to be left out. */
-export function sparedCandidates(limit: number): number {
-  return limit + SPARE;
+  return isFewLetters(query) ? MOST_CANDIDATES : SPARED_CANDIDATES;
 }
 
 /** Whether a query is a few letters of a name, and nothing says where to look. */
@@ -58,26 +56,24 @@ interface PageParts {
   readonly twins: Twins;
 }
 
-/** The slots of the best candidates but twins, and of those that must be shown, in the place of the last if need be. */
-export function pageSlots(query: SearchQuery, kept: readonly number[], parts: PageParts): number[] {
-  const { limit } = query;
+/**
+ * The slots of a page of MAX_HITS, best first: the best candidates except twins, and in the place of the last ones those
+ * that are guaranteed.
+ */
+export function pageSlots(query: SearchQuery, guaranteed: readonly number[], parts: PageParts): readonly number[] {
   const slots = bestSlots(query, parts);
-  if (query.radiusMeters !== undefined || kept.length === 0) return slots;
-  const missing = kept.filter((slot) => !slots.includes(slot)).slice(0, limit);
-  if (missing.length === 0) return slots;
-  const shown = slots.filter((slot) => kept.includes(slot));
-  const others = slots.filter((slot) => !kept.includes(slot));
-  const room = limit - shown.length - missing.length;
-  return sortByScore([...others.slice(0, Math.max(0, room)), ...shown, ...missing].slice(0, limit), parts.top);
+  if (guaranteed.every((slot) => slots.includes(slot))) return slots;
+  const others = slots.filter((slot) => !guaranteed.includes(slot)).slice(0, MAX_HITS - guaranteed.length);
+  return sortByScore([...others, ...guaranteed], parts.top);
 }
 
 function bestSlots(query: SearchQuery, parts: PageParts): number[] {
-  const { text, limit, around } = query;
+  const { text, around } = query;
   const { top, twins } = parts;
   const letters = text.trim().length;
   const isTyping = around === undefined && letters <= SOME_LETTERS;
   const isFew = isFewLetters(query) && !(letters >= NAME_LETTERS && hasWholeName(top));
-  const most = isFew ? top.count : limit;
+  const most = isFew ? top.count : MAX_HITS;
   const slots: number[] = [];
   const repeated: number[] = [];
   twins.clear();
@@ -87,8 +83,8 @@ function bestSlots(query: SearchQuery, parts: PageParts): number[] {
     const isRepeated = isTyping && top.match[slot] === MATCH.prefix && repeatsName(slot, slots, parts);
     (isRepeated ? repeated : slots).push(slot);
   }
-  const shown = isFew ? withPopulous(slots, { letters, limit }, parts) : slots;
-  if (shown.length < limit) shown.push(...repeated.slice(0, limit - shown.length));
+  const shown = isFew ? withPopulous(slots, letters, parts) : slots;
+  if (shown.length < MAX_HITS) shown.push(...repeated.slice(0, MAX_HITS - shown.length));
   return isFew || repeated.length > 0 ? sortByScore(shown, top) : shown;
 }
 
@@ -99,11 +95,7 @@ function hasWholeName(top: TopHits): boolean {
 }
 
 /** Of slots in the order of their scores: the best, then those whose main name begins as was typed, by population. */
-function withPopulous(
-  slots: readonly number[],
-  { letters, limit }: { readonly letters: number; readonly limit: number },
-  { top, index }: PageParts,
-): number[] {
+function withPopulous(slots: readonly number[], letters: number, { top, index }: PageParts): number[] {
   const known = letters >= KNOWN_LETTERS ? WELL_KNOWN : Number.POSITIVE_INFINITY;
   const shown: number[] = [];
   const others: number[] = [];
@@ -113,14 +105,14 @@ function withPopulous(
     const place = top.place[slot]!;
     const population = populationOf(index, place);
     const stays = index.placeImportance[place]! >= (population === 0 ? TOWN : known) || isWholeName(slot, top);
-    if (rank < limit * BEST_SHARE || (rank < limit && stays)) {
+    if (rank < MAX_HITS * BEST_SHARE || (rank < MAX_HITS && stays)) {
       shown.push(slot);
     } else {
       others.push(slot);
       people[slot] = beginsAsTyped(slot, top) ? population : -1;
     }
   }
-  return shown.concat(greatest(others, people, limit - shown.length));
+  return shown.concat(greatest(others, people, MAX_HITS - shown.length));
 }
 
 /** So many of the slots, those with the most people first; ties keep their order. */

@@ -76,12 +76,18 @@ export class PlaceFilter {
   }
 
   accepts(place: number): boolean {
+    return (
+      this.acceptsAnywhere(place) && (this.radiusMeters === undefined || this.metersTo(place) <= this.radiusMeters)
+    );
+  }
+
+  /** Whether a place passes all filters but the radius. */
+  acceptsAnywhere(place: number): boolean {
     const { index } = this;
     if (this.isHidden?.[place] === 1) return false;
     if (this.typeMask !== 0 && (this.typeMask & (1 << index.placeType[place]!)) === 0) return false;
     if (this.hasCountries && this.countryAllowed[index.placeCountry[place]!] === 0) return false;
-    if (this.wantedBits !== 0 && (this.bitsOf(place) & this.wantedBits) !== this.wantedBits) return false;
-    return this.radiusMeters === undefined || this.metersTo(place) <= this.radiusMeters;
+    return this.wantedBits === 0 || (this.bitsOf(place) & this.wantedBits) === this.wantedBits;
   }
 
   /** Bits of the region words that mean a region of the place. */

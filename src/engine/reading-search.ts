@@ -15,13 +15,11 @@ import type { PlaceFilter } from './place-filter.ts';
 import { bearerPenalty, NEARNESS, typoPenalty } from './rank.ts';
 import { type Reading, typedBits } from './readings.ts';
 import { MEASURED_RUN, RunScan } from './run-scan.ts';
+import type { SearchParts } from './search-parts.ts';
 import { type TypoQuery, TypoWalk } from './typo-walk.ts';
+import type { WorkBudget } from './work-budget.ts';
 
 export interface SearchScope {
-  /** How many hits are wanted. */
-  readonly limit: number;
-  /** How many candidates for them, unless more are as typed. */
-  readonly needed: number;
   /** Typed without accents and signs. */
   readonly isPlain: boolean;
   readonly around: LatLng | undefined;
@@ -49,6 +47,7 @@ export class ReadingSearch {
   private readonly spatial: SpatialIndex;
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
+  private readonly work: WorkBudget;
   private readonly ranges = new MatchRanges();
   private readonly runScan: RunScan;
   private readonly nearbyScan: NearbyScan;
@@ -62,15 +61,16 @@ export class ReadingSearch {
   private matchedNearby = 0;
   private readonly leastBest = new Int16Array(3);
 
-  constructor(index: Index, parts: { spatial: SpatialIndex; filter: PlaceFilter; candidates: Candidates }) {
+  constructor(index: Index, parts: SearchParts) {
     this.index = index;
     this.spatial = parts.spatial;
     this.filter = parts.filter;
     this.candidates = parts.candidates;
+    this.work = parts.work;
     this.keys = new KeyTrie(trieOf(index, 'nameTrie'), index.postings.length);
-    this.walk = new TypoWalk(this.keys);
-    this.runScan = new RunScan(index, this.filter, this.candidates);
-    this.nearbyScan = new NearbyScan(index, this.filter, this.candidates);
+    this.walk = new TypoWalk(this.keys, parts.work);
+    this.runScan = new RunScan(index, parts);
+    this.nearbyScan = new NearbyScan(index, parts);
   }
 
   begin(scope: SearchScope): void {
@@ -152,7 +152,7 @@ export class ReadingSearch {
     const { postings, placeImportance } = this.index;
     this.wantRegions(reading);
     let penalty = 0;
-    for (let position = this.keys.lo; position < this.keys.exactEnd; position++) {
+    for (let position = this.keys.lo; position < this.keys.exactEnd && this.work.spend(1); position++) {
       const posting = postings[position]!;
       const place = posting & POSTING.placeMask;
       if (postingClass(posting) !== 0 || !this.filter.accepts(place)) continue;
@@ -169,7 +169,7 @@ export class ReadingSearch {
 
   private scanNearby(): void {
     if (this.nearbyCount === NOT_YET) this.findNearby(NEARNESS.nearbyMeters);
-    this.matchedNearby += this.nearbyScan.scan(this.nearby, this.nearbyCount, this.ranges);
+    this.matchedNearby += this.nearbyScan.scan(this.ranges);
   }
 
   /** The places near the point; as many as there is room for. */
@@ -178,9 +178,10 @@ export class ReadingSearch {
     this.nearbyCount = 0;
     if (around === undefined) return;
     this.spatial.within(around.lat, around.lng, radiusMeters, (place) => {
-      if (this.nearbyCount === SMALL_CIRCLE) return false;
+      if (this.nearbyCount === SMALL_CIRCLE || !this.work.spend(1)) return false;
       this.nearby[this.nearbyCount++] = place;
       return true;
     });
+    this.nearbyScan.setPlaces(this.nearby, this.nearbyCount);
   }
 }

@@ -99,6 +99,11 @@ export function typedBits(reading: Reading, isPlain: boolean): number {
   return letters | (isPlain ? TYPED.plain : 0) | (reading.regions.length > 0 ? TYPED.withRegion : 0);
 }
 
+/** How many words of a query are just how a region is written. */
+export function exactRegionWords({ regions }: Reading): number {
+  return regions.reduce((count, { from, to, isExact }) => count + (isExact ? to - from : 0), 0);
+}
+
 function createReading(words: readonly Word[], from: number, to: number, regions: readonly RegionRun[]): Reading {
   const text = textOf(words, from, to);
   const penalty = regions.every(({ isExact }) => isExact) ? 0 : PENALTIES.inexactRegion;

@@ -4,6 +4,7 @@ import { trieOf } from '../index-file/trie.ts';
 import { KeyTrie } from './key-trie.ts';
 import { MatchRanges } from './match-ranges.ts';
 import { TypoWalk } from './typo-walk.ts';
+import type { WorkBudget } from './work-budget.ts';
 
 const NONE = new Uint32Array();
 /** Fewer letters than this are not taken for the beginning of a region's name. */
@@ -12,19 +13,27 @@ const MIN_PREFIX = 2;
 const MIN_TYPO = 5;
 const MOST_KEPT = 256;
 
+interface Misspelt {
+  readonly regions: Uint32Array;
+  /** What finding them cost. */
+  readonly work: number;
+}
+
 export class Regions {
   private readonly keys: KeyTrie;
   private readonly postings: Uint32Array;
   private readonly walk: TypoWalk;
   private readonly ranges = new MatchRanges();
+  private readonly work: WorkBudget;
   /** One query asks about the same words many times. */
-  private readonly begunMisspelt = new Map<string, Uint32Array>();
-  private readonly wholeMisspelt = new Map<string, Uint32Array>();
+  private readonly begunMisspelt = new Map<string, Misspelt>();
+  private readonly wholeMisspelt = new Map<string, Misspelt>();
 
-  constructor(index: Index) {
+  constructor(index: Index, work: WorkBudget) {
+    this.work = work;
     this.postings = index.regionPostings;
     this.keys = new KeyTrie(trieOf(index, 'regionTrie'), index.regionPostings.length);
-    this.walk = new TypoWalk(this.keys);
+    this.walk = new TypoWalk(this.keys, work);
   }
 
   /** Regions of exactly this name. */
@@ -42,12 +51,14 @@ export class Regions {
   misspelt(text: string, isPrefix: boolean): Uint32Array {
     if (text.length < MIN_TYPO) return NONE;
     const kept = isPrefix ? this.begunMisspelt : this.wholeMisspelt;
-    let regions = kept.get(text);
-    if (regions === undefined) {
-      regions = this.findMisspelt(text, isPrefix);
-      if (kept.size === MOST_KEPT) kept.clear();
-      kept.set(text, regions);
-    }
+    const known = kept.get(text);
+    // charged as if found anew, so that what a search finds does not depend on the searches before it
+    if (known !== undefined) return this.work.spend(known.work) ? known.regions : NONE;
+    const usedBefore = this.work.used;
+    const regions = this.findMisspelt(text, isPrefix);
+    if (this.work.isExceeded) return NONE;
+    if (kept.size === MOST_KEPT) kept.clear();
+    kept.set(text, { regions, work: this.work.used - usedBefore });
     return regions;
   }
 

@@ -9,6 +9,8 @@ import type { Candidates } from './candidates.ts';
 import { MATCH, type MatchRanges } from './match-ranges.ts';
 import type { PlaceFilter } from './place-filter.ts';
 import { PlaceSet } from './place-set.ts';
+import type { SearchParts } from './search-parts.ts';
+import type { WorkBudget } from './work-budget.ts';
 
 /** Runs up to this long are read whole; longer ones are listed. */
 const COUNTED_RUN = POSTING.longRun;
@@ -22,6 +24,10 @@ export const MEASURED_RUN = 1024;
 /** How many places the first round over a long run is to find, and how much farther each next one reaches. */
 const FIRST_ROUND = 64;
 const ROUND_GROWTH = 8;
+/** Work of reading a posting whose place may have to be measured. */
+const MEASURED_WORK = 2;
+/** Work of reading the lists of a run. */
+const LISTED_RUN = 32;
 /** Of each list of a run, the flags that cost least. */
 const LEAST_FLAGS = [0, 1 << POSTING.qualityShift, POSTING.isLaterWord];
 
@@ -29,16 +35,18 @@ export class RunScan {
   private readonly index: Index;
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
+  private readonly work: WorkBudget;
   private readonly counted = new PlaceSet();
   /** Runs that may hold more than their lists told, and the best score that could have. */
   private unread: { readonly range: number; readonly most: number }[] = [];
   total = 0;
   isTotalExact = true;
 
-  constructor(index: Index, filter: PlaceFilter, candidates: Candidates) {
+  constructor(index: Index, { filter, candidates, work }: Pick<SearchParts, 'filter' | 'candidates' | 'work'>) {
     this.index = index;
     this.filter = filter;
     this.candidates = candidates;
+    this.work = work;
   }
 
   begin(): void {
@@ -76,11 +84,22 @@ export class RunScan {
     }
   }
 
+  /** Work of reading a posting: more where its place may have to be measured. */
+  private get postingWork(): number {
+    return this.filter.isActive || this.candidates.hasPoint ? MEASURED_WORK : 1;
+  }
+
+  /** How many of so many postings the work budget allows to read. */
+  private grantPostings(count: number): number {
+    return Math.floor(this.work.grant(count * this.postingWork) / this.postingWork);
+  }
+
   private countAll(lo: number, hi: number): void {
     const { postings } = this.index;
     const { filter, counted, candidates } = this;
     let limit = candidates.idLimit(true);
-    for (let position = lo; position < hi; position++) {
+    const end = lo + this.grantPostings(hi - lo);
+    for (let position = lo; position < end; position++) {
       const posting = postings[position]!;
       const place = posting & POSTING.placeMask;
       if (filter.isActive && !filter.accepts(place)) continue;
@@ -95,7 +114,8 @@ export class RunScan {
     const { postings } = this.index;
     const { filter, candidates } = this;
     let limit = candidates.idLimit(true);
-    for (let position = lo; position < hi; position++) {
+    const end = lo + this.grantPostings(hi - lo);
+    for (let position = lo; position < end; position++) {
       const posting = postings[position]!;
       const place = posting & POSTING.placeMask;
       if (place >= limit || (filter.isActive && !filter.accepts(place))) continue;
@@ -128,8 +148,8 @@ export class RunScan {
   /** Offers the best of the postings of one key, which are in importance order. */
   private readOrdered(lo: number, hi: number): void {
     const { postings } = this.index;
-    const { candidates, filter } = this;
-    for (let position = lo; position < hi; position++) {
+    const { candidates, filter, work } = this;
+    for (let position = lo; position < hi && work.spend(this.postingWork); position++) {
       const posting = postings[position]!;
       const place = posting & POSTING.placeMask;
       if (place >= candidates.idLimit(false)) return;
@@ -144,6 +164,7 @@ export class RunScan {
     const { candidates } = this;
     const { found } = candidates;
     const run = this.findRun(lo, hi);
+    if (!this.work.spend(LISTED_RUN)) return;
     if (run === undefined) {
       this.unread.push({ range, most: Number.POSITIVE_INFINITY });
       return;
@@ -190,11 +211,13 @@ export class RunScan {
   /** Offers the places with ids from..to of a run. */
   private readRound(lo: number, hi: number, from: number, to: number): void {
     const { postings, postingBlocks } = this.index;
-    const { filter, candidates } = this;
+    const { filter, candidates, work } = this;
     for (let position = lo; position < hi; ) {
       const block = Math.floor(position / POSTING.blockSize);
       const end = Math.min(hi, (block + 1) * POSTING.blockSize);
-      if (postingBlocks[block]! >= to) {
+      const isSkipped = postingBlocks[block]! >= to;
+      if (!work.spend(isSkipped ? 1 : (end - position) * this.postingWork)) return;
+      if (isSkipped) {
         position = end;
         continue;
       }

@@ -10,9 +10,11 @@ import type { Candidates } from './candidates.ts';
 import type { KeyTrie } from './key-trie.ts';
 import { MATCH, MatchRanges } from './match-ranges.ts';
 import type { PlaceFilter } from './place-filter.ts';
+import { RangeMasks } from './range-masks.ts';
 import { PENALTIES } from './rank.ts';
 import type { Regions } from './regions.ts';
 import type { TypoWalk } from './typo-walk.ts';
+import type { WorkBudget } from './work-budget.ts';
 
 /** A word that this many names have is no place to start from. */
 const MAX_START = 5_000;
@@ -23,6 +25,10 @@ const MIN_UNFINISHED = 4;
 /** Two errors are forgiven in words from this length on, in a word by itself not in its first letter. */
 const MIN_TWO_TYPOS = 8;
 const ANY = [0, 0, 0];
+/** Work of reading a posting and asking the filter about its place. */
+const FILTERED_WORK = 4;
+/** Share of the work set aside for comparing places with the words, in case misspelt words use up all the rest. */
+const COMPARING_SHARE = 0.1;
 
 interface WordMatches {
   readonly ranges: MatchRanges;
@@ -40,7 +46,11 @@ export class ScatteredScan {
   private readonly regions: Regions;
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
+  private readonly work: WorkBudget;
   private wanted: readonly WordMatches[] = [];
+  private masks = new RangeMasks([]);
+  /** For each region that words may mean, a bit for each of these words. */
+  private regionMasks = new Map<number, number>();
 
   constructor(parts: {
     index: Index;
@@ -49,6 +59,7 @@ export class ScatteredScan {
     regions: Regions;
     filter: PlaceFilter;
     candidates: Candidates;
+    work: WorkBudget;
   }) {
     this.index = parts.index;
     this.keys = parts.keys;
@@ -56,12 +67,17 @@ export class ScatteredScan {
     this.regions = parts.regions;
     this.filter = parts.filter;
     this.candidates = parts.candidates;
+    this.work = parts.work;
   }
 
   /** Offers what it finds. */
   scan(words: readonly Word[]): void {
+    const reserved = this.work.reserve(COMPARING_SHARE);
     const wanted = words.slice(0, MAX_WORDS).map((word, i) => this.matchesOf(word, i === words.length - 1));
+    this.work.release(reserved);
     this.wanted = wanted;
+    this.masks = new RangeMasks(wanted.map(({ ranges }, word) => ({ ranges, setOf: () => word })));
+    this.regionMasks = regionMasksOf(wanted);
     const starts = wanted
       .filter(({ size, isOptional }) => size > 0 && size <= MAX_START && !isOptional)
       .sort((a, b) => a.size - b.size);
@@ -74,7 +90,8 @@ export class ScatteredScan {
 
   /** Which of the words of the last scan a place has, by name or region. */
   wordsOf(place: number): boolean[] {
-    return this.wanted.map((matches) => matches.isOptional || this.typosOf(place, matches) !== undefined);
+    const found = this.wordsAt(place);
+    return this.wanted.map(({ isOptional }, word) => isOptional || (found & (1 << word)) !== 0);
   }
 
   private matchesOf({ text }: Word, isLast: boolean): WordMatches {
@@ -105,21 +122,24 @@ export class ScatteredScan {
   private scanFrom(start: WordMatches, wanted: readonly WordMatches[]): number {
     const { postings } = this.index;
     let fewest = wanted.length;
+    const postingWork = this.filter.isActive ? FILTERED_WORK : 1;
     this.candidates.setMatch(MATCH.words, 0, PENALTIES.scattered);
     let limit = this.candidates.idLimit(true); // beyond it not even a place with all words could get in
     for (let r = 0; r < start.ranges.count; r++) {
       for (let position = start.ranges.lo[r]!; position < start.ranges.hi[r]!; position++) {
+        if (!this.work.spend(postingWork)) return fewest;
         const place = postings[position]! & POSTING.placeMask;
         if (place >= limit || (this.filter.isActive && !this.filter.accepts(place))) continue;
         let missing = 0;
         let price = 0;
         let typos = 0;
-        for (const matches of wanted) {
-          const found = this.typosOf(place, matches);
-          if (found !== undefined) typos += found;
-          else if (!matches.isOptional) {
+        if (!this.work.spend(this.comparisonWork(place))) return fewest;
+        const found = this.wordsAt(place);
+        for (let word = 0; word < wanted.length; word++) {
+          if ((found & (1 << word)) !== 0) typos += this.typosIn(word);
+          else if (!wanted[word]!.isOptional) {
             missing++;
-            price += matches.price;
+            price += wanted[word]!.price;
           }
         }
         fewest = Math.min(fewest, missing);
@@ -132,20 +152,37 @@ export class ScatteredScan {
     return fewest;
   }
 
-  /** With how many errors the place has the word; undefined if it does not. */
-  private typosOf(place: number, { ranges, regions }: WordMatches): number | undefined {
-    const { placePostings, postingOf, placeCountry, placeAdmin1, placeAdmin2 } = this.index;
-    let fewest: number | undefined;
-    for (let slot = placePostings[place]!; slot < placePostings[place + 1]!; slot++) {
-      const position = postingOf[slot]!;
-      for (let r = 0; r < ranges.count; r++) {
-        if (position < ranges.lo[r]! || position >= ranges.hi[r]!) continue;
-        if (fewest === undefined || ranges.typos[r]! < fewest) fewest = ranges.typos[r]!;
-      }
-    }
-    if (fewest !== undefined || regions.size === 0) return fewest;
-    const isThere =
-      regions.has(placeCountry[place]!) || regions.has(placeAdmin1[place]!) || regions.has(placeAdmin2[place]!);
-    return isThere ? 0 : undefined;
+  /** Work of comparing a place with the words: each of its postings is searched for. */
+  private comparisonWork(place: number): number {
+    return 4 + 3 * (this.index.placePostings[place + 1]! - this.index.placePostings[place]!);
   }
+
+  /** A bit for each word that the place has, by name or region. */
+  private wordsAt(place: number): number {
+    const { placePostings, postingOf, placeCountry, placeAdmin1, placeAdmin2 } = this.index;
+    const { masks, regionMasks } = this;
+    masks.clear();
+    const end = placePostings[place + 1]!;
+    for (let slot = placePostings[place]!; slot < end; slot++) masks.addPosting(postingOf[slot]!);
+    const named = masks.found[0]! | masks.found[1]! | masks.found[2]!;
+    if (regionMasks.size === 0) return named;
+    const country = regionMasks.get(placeCountry[place]!) ?? 0;
+    const admin1 = regionMasks.get(placeAdmin1[place]!) ?? 0;
+    return named | country | admin1 | (regionMasks.get(placeAdmin2[place]!) ?? 0);
+  }
+
+  /** With how many errors the place asked about last has a word. */
+  private typosIn(word: number): number {
+    const { found } = this.masks;
+    const bit = 1 << word;
+    return (found[0]! & bit) !== 0 || ((found[1]! | found[2]!) & bit) === 0 ? 0 : (found[1]! & bit) !== 0 ? 1 : 2;
+  }
+}
+
+function regionMasksOf(wanted: readonly WordMatches[]): Map<number, number> {
+  const masks = new Map<number, number>();
+  wanted.forEach(({ regions }, word) => {
+    for (const region of regions) masks.set(region, (masks.get(region) ?? 0) | (1 << word));
+  });
+  return masks;
 }

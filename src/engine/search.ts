@@ -6,14 +6,16 @@ import type { Index } from '../index-file/layout.ts';
 import { isMainName, POSTING } from '../index-file/posting.ts';
 import type { Word } from '../text/fold.ts';
 import type { Candidates } from './candidates.ts';
+import { MAX_HITS } from './cut-page.ts';
 import { MATCH } from './match-ranges.ts';
-import type { SpatialIndex } from './nearest.ts';
-import type { PlaceFilter } from './place-filter.ts';
+import { SPARED_CANDIDATES } from './page-slots.ts';
 import { PENALTIES } from './rank.ts';
 import { ReadingSearch, type SearchScope, type TypoReach } from './reading-search.ts';
 import { plainReading, type Reading, regionReadings, turnedReadings } from './readings.ts';
 import { Regions } from './regions.ts';
 import { ScatteredScan } from './scattered-scan.ts';
+import type { SearchParts } from './search-parts.ts';
+import type { WorkBudget } from './work-budget.ts';
 
 export interface Searched {
   readonly readings: readonly Reading[];
@@ -22,6 +24,8 @@ export interface Searched {
   /** Places that match the words as typed. */
   readonly total: number;
   readonly isTotalExact: boolean;
+  /** Number of the reading in which each word was looked for by itself; -1 if that was not needed. */
+  readonly scatteredReading: number;
   /** Words of the query that the best place found lacks. */
   readonly missingWords: readonly Word[];
 }
@@ -45,22 +49,26 @@ const POOR_SCORE = 0.2;
 const WEAK_SCORE = 0;
 /** A match as typed as good as this tells that the first letter is right: a town's name, a city's beginning, one nearby. */
 const GOOD_SCORE = 0.4;
+/** Share of the work set aside for looking for each word by itself, in case typing errors use up all the rest. */
+const SCATTERED_SHARE = 0.2;
 /** A name this long is what was meant if it is right, or right but for one error, or, a main name, for two. */
 const TELLING_LETTERS = [7, 7, 10];
 
 export class TextSearch {
   private readonly candidates: Candidates;
+  private readonly work: WorkBudget;
   private readonly regions: Regions;
   private readonly search: ReadingSearch;
   private readonly scattered: ScatteredScan;
 
-  constructor(index: Index, parts: { spatial: SpatialIndex; filter: PlaceFilter; candidates: Candidates }) {
-    const { filter, candidates } = parts;
+  constructor(index: Index, parts: SearchParts) {
+    const { filter, candidates, work } = parts;
     this.candidates = candidates;
-    this.regions = new Regions(index);
+    this.work = work;
+    this.regions = new Regions(index, work);
     this.search = new ReadingSearch(index, parts);
     const { keys, walk } = this.search;
-    this.scattered = new ScatteredScan({ index, keys, walk, regions: this.regions, filter, candidates });
+    this.scattered = new ScatteredScan({ index, keys, walk, regions: this.regions, filter, candidates, work });
   }
 
   /** Fills the candidates, which must have been begun, as must the filter. */
@@ -69,8 +77,10 @@ export class TextSearch {
     search.begin(scope);
     this.tryAsTyped(words);
     const { total, isTotalExact } = search;
-    this.candidates.top.narrow(scope.needed);
-    this.tryMisspelt(words, scope);
+    this.candidates.top.narrow(SPARED_CANDIDATES);
+    const reserved = this.work.reserve(words.length > 1 ? SCATTERED_SHARE : 0);
+    this.tryMisspelt(words);
+    this.work.release(reserved);
     const isScattered = words.length > 1 && this.isPoor(words);
     if (isScattered) {
       search.enter(plainReading(words));
@@ -82,6 +92,7 @@ export class TextSearch {
       kept,
       total,
       isTotalExact,
+      scatteredReading: isScattered ? search.readings.length - 1 : -1,
       missingWords: isScattered ? this.missingWords(words) : [],
     };
   }
@@ -117,15 +128,15 @@ export class TextSearch {
   }
 
   /** Whether the page is not full, or ends with places that a town, misspelt, comes before. */
-  private isWeak(limit: number): boolean {
+  private isWeak(): boolean {
     const { found } = this.candidates;
-    return found.count < limit || found.score[found.order[limit - 1]!]! < WEAK_SCORE;
+    return found.count < MAX_HITS || found.score[found.order[MAX_HITS - 1]!]! < WEAK_SCORE;
   }
 
   /** Whether what was found is misspelt and not the whole of a main name: it may be like what was typed by chance. */
-  private isDoubtful(limit: number): boolean {
+  private isDoubtful(): boolean {
     const { found } = this.candidates;
-    if (found.count === 0 || found.count >= limit) return false;
+    if (found.count === 0 || found.count >= MAX_HITS) return false;
     const best = found.order[0]!;
     return found.typos[best]! > 0 && !(this.isWholeName(best) && isMainName(found.flags[best]!));
   }
@@ -156,8 +167,8 @@ export class TextSearch {
     }
   }
 
-  private tryMisspelt(words: readonly Word[], scope: SearchScope): void {
-    if (!this.isWeak(scope.limit)) return;
+  private tryMisspelt(words: readonly Word[]): void {
+    if (!this.isWeak()) return;
     const { search } = this;
     const { top } = this.candidates;
     const typed = search.readings.filter(({ penalty }) => penalty === 0 || penalty === PENALTIES.inexactRegion);
@@ -167,11 +178,11 @@ export class TextSearch {
         first: top.bestScore < GOOD_SCORE ? 'any' : 'right',
         isMainOnly: !this.isNothingFound,
       });
-    if (this.isDoubtful(scope.limit)) this.tryTypos(typed, LAST_RESORT_LETTERS, TWO_TYPOS);
+    if (this.isDoubtful()) this.tryTypos(typed, LAST_RESORT_LETTERS, TWO_TYPOS);
     const misspelt = this.isNothingFound ? regionReadings(words, this.regions, 'misspelt') : [];
     for (const reading of misspelt) search.tryExact(reading);
     if (this.isNothingFound) this.tryTypos(typed, TWO_TYPO_LETTERS, TWO_TYPOS);
-    if (this.isNothingFound || this.isDoubtful(scope.limit)) {
+    if (this.isNothingFound || this.isDoubtful()) {
       this.tryTypos(typed, TWO_TYPO_LETTERS, TWO_TYPOS_WRONG_START);
     }
     for (const reach of TWO_TYPOS_ANY_NAME) if (this.isNothingFound) this.tryTypos(typed, TWO_TYPO_LETTERS, reach);

@@ -8,10 +8,13 @@ import { groupBits, lastLetter, scriptGroups } from '../text/script.ts';
 import { ANY_LETTER, GapLetters, has } from './gap-letters.ts';
 import { findChild, type KeyTrie } from './key-trie.ts';
 import type { MatchRanges } from './match-ranges.ts';
+import type { WorkBudget } from './work-budget.ts';
 
 /** What is longer is no place name with a typing error. */
 const MAX_TYPO_TEXT = 28;
 const MOST_TYPOS = 2;
+/** Work of following the text by one letter with all ways to leave it, or of finishing it. */
+const WALK_STEP = 4;
 /** More errors than are looked for. */
 const MANY = MOST_TYPOS + 1;
 
@@ -71,6 +74,7 @@ class Spot {
 /** One walker per trie. */
 export class TypoWalk {
   private readonly keys: KeyTrie;
+  private readonly work: WorkBudget;
   private readonly gapsOfAll: GapLetters;
   private readonly gapsOfMain: GapLetters;
   /** Where the walk is with 0, 1 and 2 errors made. */
@@ -87,8 +91,9 @@ export class TypoWalk {
   private groups = 0;
   private lastLetter = 0;
 
-  constructor(keys: KeyTrie) {
+  constructor(keys: KeyTrie, work: WorkBudget) {
     this.keys = keys;
+    this.work = work;
     this.gapsOfAll = new GapLetters(keys.trie.gaps, GAP_LENGTHS.all);
     this.gapsOfMain = new GapLetters(keys.trie.mainGaps, GAP_LENGTHS.main);
     this.gaps = this.gapsOfAll;
@@ -124,6 +129,7 @@ export class TypoWalk {
     const spot = this.spots[typos]!;
     let by = left;
     for (let at = from; ; at++) {
+      if (!this.work.spend(WALK_STEP)) return;
       if (at === length) this.add(spot.node, spot.tailAt, spot.hi, typos, covered);
       // leaving out the rest of the text makes all that begins like this match
       const typosOfRest = typos + length - at;
@@ -227,6 +233,7 @@ export class TypoWalk {
     const least = this.leastBest[typos + 1]!;
     const isInTail = tailAt < tail[node + 1]!;
     const end = isInTail ? node + 1 : child[node + 1]!;
+    if (!this.work.spend(isInTail ? 1 : end - child[node]!)) return;
     for (let to = isInTail ? node : child[node]!; to < end; to++) {
       const letter = isInTail ? tails[tailAt]! : char[to]!;
       if (letter > lastLetter) return; // children are in the order of their letters
@@ -258,6 +265,7 @@ export class TypoWalk {
     let tailAt = fromTailAt;
     let hi = fromHi;
     let tailEnd = tail[node + 1]!;
+    if (!this.work.spend(WALK_STEP)) return;
     for (let at = from; at < length; at++) {
       const letter = letters[at]!;
       if (tailAt < tailEnd) {

@@ -5,11 +5,10 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engine } from '../engine/engine.ts';
-import type { LatLng } from '../place/sphere.ts';
 import { type AdmissionRules, admit, type Caller } from './admission.ts';
 import { answerRequest } from './answer-request.ts';
 import { headersFor } from './door.ts';
-import { ENDPOINTS, type Endpoint } from './endpoints.ts';
+import { ENDPOINTS, type Endpoint, type LocateAddress } from './endpoints.ts';
 import { RequestError } from './errors.ts';
 import type { ByteText } from './json-bytes.ts';
 import type { KeptAnswers } from './kept-answers.ts';
@@ -20,7 +19,7 @@ export const API_PREFIX = '/api/1/';
 
 export interface ApiSettings extends AdmissionRules {
   readonly engine: () => Engine;
-  readonly locate: (address: string) => LatLng | undefined;
+  readonly locate: LocateAddress;
   readonly isOverloaded: () => boolean;
   readonly kept: KeptAnswers;
 }

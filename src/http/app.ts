@@ -16,10 +16,10 @@ import type { KeyLookup } from '../access/key-store.ts';
 import { maskKeys } from '../access/key-text.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { LatLng } from '../place/sphere.ts';
 import { registerApi } from './api-routes.ts';
 import { Connections } from './connections.ts';
 import { type AppMetrics, registerDoor, sendError } from './door.ts';
+import type { LocateAddress } from './endpoints.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { createServer } from './node-http.ts';
 import { SERVICE_NAME } from './service-name.ts';
@@ -31,7 +31,7 @@ export interface AppOptions {
   readonly engine: () => Engine;
   readonly keys: KeyLookup;
   readonly limiter: RateLimiter;
-  readonly locate: (address: string) => LatLng | undefined;
+  readonly locate: LocateAddress;
   /** `Acme` makes the key header `X-Acme-Key`. */
   readonly serviceName?: string;
   /** Whose `X-Forwarded-For` is believed; none by default. A Unix socket counts as 127.0.0.1. */

@@ -30,8 +30,11 @@ export interface AnswerScope {
   /** The key's own maximum. */
   readonly maxRecords: number;
   readonly caller: Address;
-  readonly locate: (address: string) => LatLng | undefined;
+  readonly locate: LocateAddress;
 }
+
+/** The point of an IP address; `loading` while the IP data is being read; undefined if the address is not in it. */
+export type LocateAddress = (address: string) => LatLng | 'loading' | undefined;
 
 export const ENDPOINTS: readonly Endpoint[] = [
   {
@@ -137,13 +140,14 @@ function pointOf(options: OptionValues, scope: AnswerScope): { point: LatLng | u
   }
   const address = formatAddress(viaIP === 'own' ? scope.caller : viaIP);
   const point = scope.locate(address);
-  if (point !== undefined) return { point };
-  if (options.aroundRadius === undefined) {
-    return { point, message: `aroundLatLngViaIP: ${address} could not be located, so the search ran without a point` };
-  }
+  if (point !== undefined && point !== 'loading') return { point };
+  const reason = point === 'loading' ? ' because the IP data is still loading' : '';
+  const message = `aroundLatLngViaIP: ${address} could not be located${reason}, so`;
+  if (options.aroundRadius === undefined)
+    return { point: undefined, message: `${message} the search ran without a point` };
   throw new RequestError('invalid_option', {
     option: 'aroundLatLngViaIP',
-    message: `aroundLatLngViaIP: ${address} could not be located, so aroundRadius has no point; give aroundLatLng`,
+    message: `${message} aroundRadius has no point; give aroundLatLng`,
   });
 }
 

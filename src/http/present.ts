@@ -48,7 +48,11 @@ export function formatLatLng(point: LatLng): string {
 }
 
 /** What follows the hits. */
-function writeFrame({ total, isTotalExact, degraded }: SearchResult, frame: AnswerFrame, engine: Engine): void {
+function writeFrame(
+  { total, isTotalExact, isExhaustive, degraded }: SearchResult,
+  frame: AnswerFrame,
+  engine: Engine,
+): void {
   const { point, message } = frame;
   out.bytes(NB_HITS);
   out.number(total);
@@ -61,6 +65,7 @@ function writeFrame({ total, isTotalExact, degraded }: SearchResult, frame: Answ
   out.bytes(TIME);
   out.number(frame.processingTimeMS);
   if (point !== undefined) out.text(`,"aroundLatLng":"${formatLatLng(point)}"`);
+  if (!isExhaustive) out.text(',"exhaustive":false');
   if (message !== undefined) out.text(`,"message":${JSON.stringify(message)}`);
   if (degraded !== undefined) out.text(`,"degradedQuery":${JSON.stringify(degraded)}`);
   out.bytes(datasetPiece(engine));

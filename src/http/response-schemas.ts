@@ -24,20 +24,30 @@ const recordFields = {
 };
 
 const RankingInfoSchema = Type.Object({
-  nbTypos: Type.Integer(),
-  firstMatchedWord: Type.Integer(),
-  proximityDistance: Type.Number(),
-  userScore: Type.Number(),
+  nbTypos: Type.Integer({ description: 'Typing errors in the match.' }),
+  firstMatchedWord: Type.Integer({ description: 'Index of the first matched word in the name that matched.' }),
+  proximityDistance: Type.Integer({
+    description: 'Words of the name between matched words; 0 if they are adjacent, or if there is only one.',
+  }),
+  userScore: Type.Integer({ description: 'Importance, from 0 to 10000.' }),
   geoDistance: Type.Integer({ description: 'Metres; 0 without a point.' }),
-  geoPrecision: Type.Number(),
-  nbExactWords: Type.Integer(),
-  words: Type.Integer(),
-  filters: Type.Integer(),
+  geoPrecision: Type.Integer({ description: 'Always 1: distances are exact to the metre.' }),
+  nbExactWords: Type.Integer({
+    description: 'Query words that are whole words of the name, or names of regions, as typed.',
+  }),
+  words: Type.Integer({ description: 'Query words that matched.' }),
+  filters: Type.Integer({ description: 'Filters that were set.' }),
   matchedGeoLocation: Type.Optional(
     Type.Object({ lat: Type.Number(), lng: Type.Number(), distance: Type.Optional(Type.Integer()) }),
   ),
-  criteria: Type.Record(Type.String(), Type.Number(), { description: 'The values compared, in order.' }),
-  decidedBy: Type.Optional(Type.String({ description: 'The criterion by which this hit beat the next one.' })),
+  criteria: Type.Record(Type.String(), Type.Number(), {
+    description: 'The score hits are ordered by, and its parts, which add up to it.',
+  }),
+  decidedBy: Type.Optional(
+    Type.String({
+      description: 'The part of the score in which this hit is furthest ahead of the next one; `id` if none.',
+    }),
+  ),
 });
 
 export const HitSchema = Type.Object({
@@ -66,6 +76,11 @@ export const HitsSchema = Type.Object({
   hits: Type.Array(HitSchema, { maxItems: 20 }),
   nbHits: Type.Integer({ description: 'How many places match.' }),
   exhaustiveNbHits: Type.Optional(Type.Boolean({ description: '`false` when nbHits is an estimate.' })),
+  exhaustive: Type.Optional(
+    Type.Boolean({
+      description: '`false` when the search was cut short because it took too much work: better hits may exist.',
+    }),
+  ),
   hitsPerPage: Type.Integer({ description: 'As used, after lowering.' }),
   query: Type.String(),
   params: Type.String({ description: 'The options as used, in the form of a URL query string.' }),

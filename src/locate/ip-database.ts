@@ -1,7 +1,7 @@
 /**
  * MaxMind DB files in shared memory: read once by the main thread, opened by every thread over the same bytes.
- * The files are large and few calls need them, so a service checks their ends before it starts and reads the rest while it
- * answers; whoever needs a file before that waits for it.
+ * The files are large and few calls need them, so a service checks only their ends before it starts and reads the rest
+ * while it serves. No thread ever waits for a file: `stateOf` says whether it can be used yet.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -59,17 +59,12 @@ export function checkIpDatabase(path: string): CheckedIpDatabase {
   return { database, finish: () => finish(database) };
 }
 
-/** Whether the rest of a file has been read, or cannot be. Holds up the thread while it is being read, for a while. */
+/** Whether the whole file has been read, is still being read, or could not be read. Never waits. */
 export function stateOf({ progress }: IpDatabase): keyof typeof PROGRESS {
   if (progress === undefined) return 'whole';
-  const cell = new Int32Array(progress);
-  Atomics.wait(cell, 0, PROGRESS.reading, LONGEST_WAIT_MS);
-  const state = Atomics.load(cell, 0);
+  const state = Atomics.load(new Int32Array(progress), 0);
   return state === PROGRESS.reading ? 'reading' : state === PROGRESS.whole ? 'whole' : 'failed';
 }
-
-// 134 MB come from a disk within this; a store that hangs must not hold up the thread
-const LONGEST_WAIT_MS = 1000;
 
 export function openIpReader({ path, bytes }: IpDatabase): IpReader {
   const reader = readerOf(path, bytes);
@@ -92,10 +87,6 @@ function readerOf(path: string, bytes: SharedArrayBuffer): IpReader {
 
 async function finish({ path, bytes, progress }: Required<IpDatabase>): Promise<void> {
   const cell = new Int32Array(progress);
-  const end = (value: number) => {
-    Atomics.store(cell, 0, value);
-    Atomics.notify(cell, 0);
-  };
   try {
     await using file = await open(path);
     for (let offset = 0; offset < bytes.byteLength; ) {
@@ -105,9 +96,9 @@ async function finish({ path, bytes, progress }: Required<IpDatabase>): Promise<
       offset += bytesRead;
     }
     openIpReader({ path, bytes }); // the file may be another one by now
-    end(PROGRESS.whole);
+    Atomics.store(cell, 0, PROGRESS.whole);
   } catch (error) {
-    end(PROGRESS.failed);
+    Atomics.store(cell, 0, PROGRESS.failed);
     throw unreadable(path, error);
   }
 }

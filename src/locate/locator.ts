@@ -5,29 +5,40 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 import type { LatLng } from '../place/sphere.ts';
 import { type IpDatabase, type IpReader, openIpReader, stateOf } from './ip-database.ts';
 
-/** Undefined where the address is not one, is not routable, or no database knows its place. */
-export type Locate = (address: string) => LatLng | undefined;
+/**
+ * Undefined if the address is malformed, not routable, or in none of the databases; `loading` if a database that may
+ * know it is still being read.
+ */
+export type Locate = (address: string) => LatLng | 'loading' | undefined;
 
-/** The first database that knows coordinates for the address answers. They are opened when the first address is asked for. */
+/**
+ * The first database that has coordinates for the address wins. A database that is still being read is not skipped,
+ * so that an address never changes its location when loading ends.
+ */
 export function createLocator(databases: readonly IpDatabase[]): Locate {
-  let readers: IpReader[] | undefined;
+  const readers = databases.map(openWhenRead);
   return (raw) => {
     const address = unwrapAddress(raw);
     if (address === undefined || isUnroutable(address)) return undefined;
-    readers ??= openAll(databases);
-    for (const reader of readers ?? []) {
-      const point = pointIn(reader, address);
+    for (const readerOf of readers) {
+      const reader = readerOf();
+      if (reader === 'loading') return 'loading';
+      const point = reader && pointIn(reader, address);
       if (point !== undefined) return point;
     }
     return undefined;
   };
 }
 
-/** Those that could be read; undefined while one is still being read. */
-function openAll(databases: readonly IpDatabase[]): IpReader[] | undefined {
-  const states = databases.map(stateOf);
-  if (states.includes('reading')) return undefined;
-  return databases.filter((_, i) => states[i] === 'whole').map(openIpReader);
+/** Opens the database on the first call after it has been read. Undefined if it could not be read. */
+function openWhenRead(database: IpDatabase): () => IpReader | 'loading' | undefined {
+  let reader: IpReader | undefined;
+  return () => {
+    if (reader !== undefined) return reader;
+    const state = stateOf(database);
+    if (state === 'whole') reader = openIpReader(database);
+    return state === 'reading' ? 'loading' : reader;
+  };
 }
 
 /** `::ffff:8.8.8.8`, also spelled `::ffff:808:808`, is `8.8.8.8`; a zone (`%eth0`) is dropped. */

@@ -84,16 +84,17 @@ describe('the specification over real HTTPS', () => {
   });
 
   test('aroundLatLngViaIP: an address stands for where it is', async () => {
-    const answer = await service.call('/api/1/query', {
-      form: { query: 'springfield', aroundLatLngViaIP: '8.8.8.8' },
-      key: unlimited,
-    });
+    const near = async (address: string) => {
+      const form = { query: 'springfield', aroundLatLngViaIP: address };
+      for (;;) {
+        const response = await service.call('/api/1/query', { form, key: unlimited });
+        if (!response.body.includes('the IP data is still loading')) return response;
+      }
+    };
+    const answer = await near('8.8.8.8');
     assert.match(answer.json().aroundLatLng, /^3\d\.\d+,-1\d\d\.\d+$/); // somewhere in the west of the United States
     assert.ok(answer.json().hits.every((hit: Hit) => typeof hit.distance === 'number'));
-    const v6 = await service.call('/api/1/query', {
-      form: { query: 'springfield', aroundLatLngViaIP: '2001:4860:4860::8888' },
-      key: unlimited,
-    });
+    const v6 = await near('2001:4860:4860::8888');
     assert.ok(v6.json().aroundLatLng);
   });
 

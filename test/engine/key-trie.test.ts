@@ -5,6 +5,7 @@ import { buildTrie } from '../../src/build/trie.ts';
 import { KeyTrie } from '../../src/engine/key-trie.ts';
 import { MATCH, MatchRanges } from '../../src/engine/match-ranges.ts';
 import { TypoWalk } from '../../src/engine/typo-walk.ts';
+import { WorkBudget } from '../../src/engine/work-budget.ts';
 import { editDistance } from '../support/edit-distance.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
@@ -60,7 +61,7 @@ test('every text finds just the keys that begin with it, as filtering all keys d
 test('a walk for main names finds all of them that a walk for all names does, and no branch without any', () => {
   const keys = someKeys(7, 400, 12);
   const isMain = (key: string) => sumOf(key) % 3 === 0;
-  const walk = new TypoWalk(aTrie(keys, isMain));
+  const walk = new TypoWalk(aTrie(keys, isMain), new WorkBudget());
   const all = new MatchRanges();
   const main = new MatchRanges();
   const wholeKeys = (ranges: MatchRanges) =>
@@ -97,7 +98,7 @@ for (const maxTypos of [1, 2] as const) {
   test(`with up to ${maxTypos} errors, whole keys found and their errors are those of comparing with every key`, () => {
     const keys = someKeys(3, 400);
     const trie = aTrie(keys);
-    const walk = new TypoWalk(trie);
+    const walk = new TypoWalk(trie, new WorkBudget());
     const ranges = new MatchRanges();
     for (const text of someKeys(4, 200)) {
       ranges.clear();
@@ -113,7 +114,7 @@ for (const maxTypos of [1, 2] as const) {
   test(`with up to ${maxTypos} errors, keys found by their beginning are those that some beginning of fits`, () => {
     const keys = someKeys(5, 400);
     const trie = aTrie(keys);
-    const walk = new TypoWalk(trie);
+    const walk = new TypoWalk(trie, new WorkBudget());
     const ranges = new MatchRanges();
     for (const text of someKeys(6, 200)) {
       ranges.clear();
@@ -135,7 +136,7 @@ for (const maxTypos of [1, 2] as const) {
 for (const first of ['right', 'wrong'] as const) {
   test(`with the first letter ${first}, keys found are those of comparing with every key`, () => {
     const keys = someKeys(9, 400, 10);
-    const walk = new TypoWalk(aTrie(keys));
+    const walk = new TypoWalk(aTrie(keys), new WorkBudget());
     for (const text of someKeys(10, 200, 10)) {
       const ranges = new MatchRanges();
       walk.collectInto(ranges, { text, maxTypos: 2, isPrefix: false, leastBest: [0, 0, 0], first });
@@ -150,7 +151,7 @@ for (const first of ['right', 'wrong'] as const) {
 test('what is important enough for its errors is found, and branches that are not are left', () => {
   const keys = someKeys(11, 400);
   const bestOf = (key: string) => (sumOf(key) * 37) % 256;
-  const walk = new TypoWalk(aTrie(keys, undefined, bestOf));
+  const walk = new TypoWalk(aTrie(keys, undefined, bestOf), new WorkBudget());
   const leastBest = [50, 100, 200];
   let left = 0;
   for (const text of someKeys(12, 200)) {
@@ -169,7 +170,7 @@ test('what is important enough for its errors is found, and branches that are no
 
 test('of an unfinished text, whole keys and keys with further words are found as such, with the errors they have', () => {
   const keys = someKeys(13, 400, 10);
-  const walk = new TypoWalk(aTrie(keys));
+  const walk = new TypoWalk(aTrie(keys), new WorkBudget());
   for (const text of someKeys(14, 200).filter(({ length }) => length > 2)) {
     const ranges = new MatchRanges();
     walk.collectInto(ranges, { text, maxTypos: 2, isPrefix: true, leastBest: [0, 0, 0] });

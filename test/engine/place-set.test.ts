@@ -16,3 +16,21 @@ test('it holds what was added since it was cleared, as a Set does, however much'
     }
   }
 });
+
+test('a new set can be used without clearing it first', () => {
+  const places = new PlaceSet();
+  assert.equal(places.add(0), true);
+  assert.equal(places.add(0), false);
+  assert.equal(places.add(5), true);
+});
+
+test('places of earlier searches never reappear, however often the set is cleared', () => {
+  const places = new PlaceSet();
+  // the generation number of a slot has 16 bits: this wraps it twice
+  for (let clears = 0; clears < 140_000; clears++) {
+    places.clear();
+    const place = clears % 3;
+    assert.equal(places.add(place), true, `after ${clears} clears`);
+    assert.equal(places.add(place), false, `after ${clears} clears`);
+  }
+});

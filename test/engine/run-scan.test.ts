@@ -86,10 +86,10 @@ function bestOf(text: string, { around, country }: { around?: LatLng; country?: 
 /** What a page shows of them: of two letters or three, besides the best, those with the most people. */
 function pageOf(text: string, best: readonly Scored[], limit: number): number[] {
   if (text.length === 1) return best.slice(0, limit).map(({ score }) => score);
-  const first = Math.ceil(limit * 0.4);
-  const populous = best.slice(first, 40).sort((a, b) => b.people - a.people);
-  const shown = [...best.slice(0, first), ...populous].slice(0, limit);
-  return shown.map(({ score }) => score).sort((a, b) => b - a);
+  const populous = best.slice(8, 40).sort((a, b) => b.people - a.people);
+  const shown = [...best.slice(0, 8), ...populous].slice(0, 20);
+  const scores = shown.map(({ score }) => score).sort((a, b) => b - a);
+  return scores.slice(0, limit);
 }
 
 /** By walking the whole trie, whatever the text. */

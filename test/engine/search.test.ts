@@ -113,12 +113,14 @@ test('while a name is unfinished, its namesakes leave room for other names, and 
     ...Array.from({ length: 4 }, (_, i) =>
       aPlace({ id: `G${i + 1}`, name: 'Richmond', population: 9000 - i, lat: 10 * i }),
     ),
-    aPlace({ id: 'G5', name: 'Richfield', population: 500 }),
+    ...Array.from({ length: 18 }, (_, i) =>
+      aPlace({ id: `G${i + 5}`, name: `Rich${'abcdefghijklnopqrs'[i]}eld`, population: 500 - i }),
+    ),
   ]);
-  const idsFor = (text: string, limit: number) => idsOf(engine.search(aQuery(text, { limit })));
-  assert.deepEqual(idsFor('rich', 2), ['G1', 'G5']);
-  assert.deepEqual(idsFor('rich', 4), ['G1', 'G2', 'G3', 'G5']);
-  assert.deepEqual(idsFor('richmond', 3), ['G1', 'G2', 'G3']);
+  const idsFor = (text: string) => idsOf(engine.search(aQuery(text)));
+  const others = Array.from({ length: 18 }, (_, i) => `G${i + 5}`);
+  assert.deepEqual(idsFor('rich'), ['G1', 'G2', ...others]);
+  assert.deepEqual(idsFor('richmond').slice(0, 4), ['G1', 'G2', 'G3', 'G4']);
 });
 
 test('the first letters find the same again, in any language and number, and others under filters', async () => {
@@ -364,7 +366,8 @@ test('words read as others are told: misspelt names, unfinished and misspelt reg
 });
 
 test('nonsense finds nothing and says so', () => {
-  assert.deepEqual(engine.search(aQuery('xqzwv kjhgf')), { hits: [], total: 0, isTotalExact: true });
+  const { work: _, ...result } = engine.search(aQuery('xqzwv kjhgf'));
+  assert.deepEqual(result, { hits: [], total: 0, isTotalExact: true, isExhaustive: true });
 });
 
 test('identical questions get identical answers, whatever was asked in between', () => {
@@ -373,6 +376,32 @@ test('identical questions get identical answers, whatever was asked in between',
   for (const text of ['paris', 'new york ny', 'xx', ''])
     engine.search(aQuery(text, { countries: ['US'], types: ['city'] }));
   assert.deepEqual(ask(), first);
+});
+
+test('ranking information says at which word of the matched name the match begins and how far its words are apart', async () => {
+  const few = await anEngine([
+    aPlace({ id: 'G1', name: 'Saint Germain en Laye' }),
+    aPlace({ id: 'G2', name: 'Bad Homburg vor der Höhe' }),
+    aPlace({ id: 'G3', name: 'Mont Saint Michel', otherNames: ['Le Rocher du Mont'] }),
+    aPlace({ id: 'G4', name: 'Baden Baden' }),
+  ]);
+  const rankingFor = (text: string) => {
+    const [hit] = few.search(aQuery(text, { explain: true })).hits;
+    const { firstMatchedWord, proximityDistance, exactWords } = hit?.ranking ?? {};
+    return [hit?.objectID, firstMatchedWord, proximityDistance, exactWords];
+  };
+  assert.deepEqual(rankingFor('saint germain'), ['G1', 0, 0, 2]);
+  assert.deepEqual(rankingFor('germain en laye'), ['G1', 1, 0, 3]);
+  assert.deepEqual(rankingFor('laye'), ['G1', 3, 0, 1]);
+  assert.deepEqual(rankingFor('lay'), ['G1', 3, 0, 0]);
+  assert.deepEqual(rankingFor('homburg hohe'), ['G2', 1, 2, 2]);
+  assert.deepEqual(rankingFor('hohe bad homburg'), ['G2', 0, 3, 3]);
+  assert.deepEqual(rankingFor('hombrug vor'), ['G2', 1, 0, 1]);
+  assert.deepEqual(rankingFor('rocher du mont'), ['G3', 1, 0, 3]);
+  assert.deepEqual(rankingFor('st michel'), ['G3', 1, 0, 2]);
+  assert.deepEqual(rankingFor('st mich'), ['G3', 1, 0, 0]);
+  assert.deepEqual(rankingFor('baden baden'), ['G4', 0, 0, 2]);
+  assert.deepEqual(rankingFor('baden france'), ['G4', 0, 0, 2]);
 });
 
 test('the ranking explains itself: the parts add up, and what decided is named', async () => {

@@ -213,6 +213,27 @@ test('an address that cannot be located leaves the search without a point, and t
   assert.equal(answer.hits.length, 2);
 });
 
+test('while the IP data loads, a search runs without a point, says why, and is not cached', async (t) => {
+  let isLoading = true;
+  const { post } = anApp(t, { locate: () => (isLoading ? 'loading' : { lat: 48.8, lng: 2.3 }) });
+  for (let i = 0; i < 3; i++) {
+    const response = (await post('query', 'query=par&aroundLatLngViaIP=true')).json();
+    const reason = '127.0.0.1 could not be located because the IP data is still loading';
+    assert.equal(response.message, `aroundLatLngViaIP: ${reason}, so the search ran without a point`);
+    assert.equal('aroundLatLng' in response, false);
+    assert.equal(response.hits.length, 2);
+    const restricted = await post('query', 'query=par&aroundLatLngViaIP=true&aroundRadius=5000');
+    assert.equal(restricted.statusCode, 400);
+    assert.equal(
+      restricted.json().message,
+      `aroundLatLngViaIP: ${reason}, so aroundRadius has no point; give aroundLatLng`,
+    );
+  }
+  isLoading = false;
+  assert.equal((await post('query', 'query=par&aroundLatLngViaIP=true')).json().aroundLatLng, '48.8,2.3');
+  assert.equal((await post('query', 'query=par&aroundLatLngViaIP=true&aroundRadius=5000')).statusCode, 200);
+});
+
 test("aroundLatLngViaIP=true is the caller's own address, seen through trusted proxies", async (t) => {
   const { post } = anApp(t, { trustedProxies: [{ address: { family: 4, bytes: [127, 0, 0, 1] }, prefixLength: 32 }] });
   const answer = (
@@ -229,11 +250,26 @@ test('names are HTML-escaped in highlights, inside and outside the marks', async
   assert.equal(hits[0]._highlightResult.name.value, '<em>&lt;b</em>&gt;&quot;O&#39;&amp;');
 });
 
+test('a search that was cut short says so, and others do not', async (t) => {
+  let isExhaustive = false;
+  const engine: Engine = {
+    ...tinyEngine([PARIS]),
+    search: () => ({ hits: [], total: 0, isTotalExact: isExhaustive, isExhaustive }),
+  };
+  const { post } = anApp(t, { engine: () => engine, keptBytes: 0 });
+  const cut = (await post('query', 'query=a')).json();
+  assert.deepEqual([cut.exhaustive, cut.exhaustiveNbHits], [false, false]);
+  isExhaustive = true;
+  const whole = (await post('query', 'query=b')).json();
+  assert.equal('exhaustive' in whole, false);
+  assert.equal('exhaustiveNbHits' in whole, false);
+});
+
 test('an estimate and a query read in another way are said to be so', async (t) => {
   const degraded = { query: 'paris', dropped: ['xyz'], corrected: [], expanded: [] };
   const engine: Engine = {
     ...tinyEngine([PARIS]),
-    search: () => ({ hits: [], total: 1000, isTotalExact: false, degraded }),
+    search: () => ({ hits: [], total: 1000, isTotalExact: false, isExhaustive: true, degraded }),
   };
   const { post } = anApp(t, { engine: () => engine });
   const answer = (await post('query', 'query=paris+xyz')).json();

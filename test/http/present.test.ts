@@ -46,7 +46,7 @@ test('the name and the words that matched come back as they were', () => {
         const matchedName = { value, typos: 2, ...(language !== undefined && { language }) };
         const highlight = { ranges: [[1, 3]] as const, matchLevel, matchedWords: words };
         const hit = { objectID: 'G1', record, score: 1, label: '', hasShortLabel: true, matchedName, highlight };
-        const result = { hits: [hit], total: 1, isTotalExact: true };
+        const result = { hits: [hit], total: 1, isTotalExact: true, isExhaustive: true };
         const [shown] = JSON.parse(decoded(presentResult(result, { ...frame, query: '' }, tinyEngine([record])))).hits;
         assert.deepEqual(shown.matchedName, matchedName);
         assert.deepEqual(shown._highlightResult.name, { value: 'K<em>an</em>u', matchLevel, matchedWords: words });
@@ -76,7 +76,7 @@ test('a record that lies in an index is shown by its bytes as it is shown by its
       const stored = { ...record, stored: { storedName, idLetter: 'G'.charCodeAt(0), idNumber } };
       const [fromTexts, fromBytes] = [record, stored].map((shown) => {
         const hit = { objectID: shown.objectID, record: shown, score: 1, label: '', hasShortLabel: true, highlight };
-        const result = { hits: [hit], total: 1, isTotalExact: true };
+        const result = { hits: [hit], total: 1, isTotalExact: true, isExhaustive: true };
         return decoded(presentResult(result, { ...frame, query: typed }, tinyEngine([shown])));
       });
       assert.equal(fromBytes, fromTexts);

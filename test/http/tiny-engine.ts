@@ -51,7 +51,7 @@ export function tinyEngine(records: readonly PlaceRecord[]): Engine {
     dataset: { version: 'tiny-1', places: records.length, attribution: ['Invented for tests'] },
     search: (query) => {
       const hits = records.filter((record) => passes(record, query)).map((record) => searchHit(record, query));
-      return { hits: hits.slice(0, query.limit), total: hits.length, isTotalExact: true };
+      return { hits: hits.slice(0, query.limit), total: hits.length, isTotalExact: true, isExhaustive: true };
     },
     reverse: ({ at, limit, types }) => {
       const hits = records
@@ -66,7 +66,7 @@ export function tinyEngine(records: readonly PlaceRecord[]): Engine {
           bearingDegrees: bearingDegrees(at.lat, at.lng, record.lat, record.lng),
         }))
         .sort((a, b) => a.distanceMeters - b.distanceMeters);
-      return { hits: hits.slice(0, limit), total: hits.length, isTotalExact: true };
+      return { hits: hits.slice(0, limit), total: hits.length, isTotalExact: true, isExhaustive: true };
     },
     get: (objectID): FullRecord | undefined => {
       const record = records.find((candidate) => candidate.objectID === objectID);

@@ -1,0 +1,83 @@
+/**
+ * Which of several sets of match ranges hold a posting, for looking up many postings. The ranges are cut into disjoint
+ * segments, so that one binary search tells about all sets at once; a misspelt word alone may have hundreds of ranges.
+ */
+import type { MatchRanges } from './match-ranges.ts';
+
+/** Numbers of typing errors: 0, 1 and 2. */
+export const TYPO_LEVELS = 3;
+
+/** Ranges, and the set (0..31) that range `r` of them belongs to. */
+export interface RangeSets {
+  readonly ranges: MatchRanges;
+  setOf(r: number): number;
+}
+
+export class RangeMasks {
+  /** Where segments begin, ascending; the first is 0. */
+  private readonly starts: Uint32Array;
+  /** For each segment and number of errors, a bit for each set. */
+  private readonly masks: Uint32Array;
+  /** For each number of errors, a bit for each set that holds one of the postings added since `clear`. */
+  readonly found = new Uint32Array(TYPO_LEVELS);
+
+  constructor(all: readonly RangeSets[]) {
+    const starts = [0];
+    const masks = [0, 0, 0];
+    const open = new Map<number, number>();
+    const current = [0, 0, 0];
+    for (const { position, set, typos, change } of edgesOf(all)) {
+      const slot = set * TYPO_LEVELS + typos;
+      const count = (open.get(slot) ?? 0) + change;
+      open.set(slot, count);
+      current[typos] = count > 0 ? current[typos]! | (1 << set) : current[typos]! & ~(1 << set);
+      if (starts.at(-1) !== position) {
+        starts.push(position);
+        masks.push(0, 0, 0);
+      }
+      for (let level = 0; level < TYPO_LEVELS; level++) masks[masks.length - TYPO_LEVELS + level] = current[level]!;
+    }
+    this.starts = Uint32Array.from(starts);
+    this.masks = Uint32Array.from(masks);
+  }
+
+  clear(): void {
+    this.found[0] = 0;
+    this.found[1] = 0;
+    this.found[2] = 0;
+  }
+
+  /** Adds the sets that hold the posting at this position to `found`. */
+  addPosting(position: number): void {
+    const { starts, masks, found } = this;
+    let low = 0;
+    let high = starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if (starts[middle]! <= position) low = middle;
+      else high = middle;
+    }
+    found[0]! |= masks[low * TYPO_LEVELS]!;
+    found[1]! |= masks[low * TYPO_LEVELS + 1]!;
+    found[2]! |= masks[low * TYPO_LEVELS + 2]!;
+  }
+}
+
+/** A range of a set begins (change 1) or ends (change -1). */
+interface Edge {
+  readonly position: number;
+  readonly set: number;
+  readonly typos: number;
+  readonly change: 1 | -1;
+}
+
+function edgesOf(all: readonly RangeSets[]): Edge[] {
+  const edges: Edge[] = [];
+  for (const { ranges, setOf } of all) {
+    for (let r = 0; r < ranges.count; r++) {
+      const facts = { set: setOf(r), typos: ranges.typos[r]! };
+      edges.push({ ...facts, position: ranges.lo[r]!, change: 1 }, { ...facts, position: ranges.hi[r]!, change: -1 });
+    }
+  }
+  return edges.sort((a, b) => a.position - b.position);
+}

@@ -1,0 +1,96 @@
+/** A smaller page is the beginning of a larger one, whatever is asked. Over the embedded data. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { SearchQuery } from '../../src/engine/engine.ts';
+import { openEngine } from '../../src/engine/open-engine.ts';
+import { anIndex, aPlace, idsOf } from '../support/an-engine.ts';
+import { builtIndex } from '../support/built-index.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+
+const LIMITS = [1, 2, 3, 4, 5, 7, 10, 15, 19, 20];
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const NAMES = ['paris', 'san jose', 'springfield il', 'new york', 'birmigham', 'saint', 'valencia', 'st', 'ba', 'lon'];
+const index = readFileSync(await builtIndex());
+const base = openEngine(copyOf(index));
+const overlay = await anIndex(
+  [
+    aPlace({ id: 'L1', name: 'Parlor', lat: 48.9, lng: 2.4, population: 900_000 }),
+    aPlace({ id: 'L2', name: 'Springfield', country: 'US', admin1: 'US.IL', lat: 39, lng: -89, population: 10 }),
+    aPlace({ id: 'G2988507', name: 'Paris', type: 'city', lat: 48.85, lng: 2.35, population: 2_000_000 }),
+  ],
+  { replaces: ['G2988507'] },
+);
+const layered = openEngine(copyOf(index), overlay);
+
+test('without a point a smaller page is the beginning of a larger one', () => {
+  for (const text of someTexts(1)) {
+    for (const rest of [{}, { countries: ['US', 'FR'] }, { types: ['village', 'hamlet'] }] as const) {
+      assertPrefixes({ text, ...rest });
+    }
+  }
+});
+
+test('with a radius a smaller page is the beginning of a larger one', () => {
+  for (const text of someTexts(2).slice(0, 8)) {
+    assertPrefixes({ text, around: { lat: 48.85, lng: 2.35 }, radiusMeters: 300_000 });
+  }
+});
+
+test('with a point, the hits of a smaller page are all on the larger one, in the same order', () => {
+  for (const text of someTexts(3)) {
+    for (const around of [
+      { lat: 48.85, lng: 2.35 },
+      { lat: 33.66, lng: -95.55 },
+    ]) {
+      for (const engine of [base, layered]) {
+        const pages = pagesOf(engine, { text, around });
+        assert.deepEqual(pages[0], pages.at(-1)!.slice(0, 1), `"${text}", the first hit`);
+        for (let i = 2; i < pages.length; i++) {
+          const smaller = pages[i - 1]!;
+          const larger = pages[i]!.filter((id) => smaller.includes(id));
+          assert.deepEqual(larger, smaller, `"${text}", ${LIMITS[i - 1]} and ${LIMITS[i]} hits`);
+        }
+      }
+    }
+  }
+});
+
+test('with a point, the best match anywhere and the best one nearby are on a page of two hits', () => {
+  const nearParis = { text: 'london', around: { lat: 48.85, lng: 2.35 } };
+  const famous = idsOf(base.search({ text: 'london', limit: 1 }))[0]!;
+  for (const engine of [base, layered]) {
+    assert.ok(idsOf(engine.search({ ...nearParis, limit: 2 })).includes(famous));
+  }
+  const inTexas = idsOf(layered.search({ text: 'paris', around: { lat: 33.66, lng: -95.55 }, limit: 2 }));
+  assert.ok(inTexas.includes('G4717560') && inTexas.includes('G2988507'), inTexas.join());
+});
+
+function assertPrefixes(query: Omit<SearchQuery, 'limit'>): void {
+  for (const engine of [base, layered]) {
+    const pages = pagesOf(engine, query);
+    const whole = pages.at(-1)!;
+    for (const [i, limit] of LIMITS.entries()) {
+      assert.deepEqual(pages[i], whole.slice(0, limit), `${JSON.stringify(query)}, ${limit} hits`);
+    }
+  }
+}
+
+function pagesOf(engine: typeof base, query: Omit<SearchQuery, 'limit'>): string[][] {
+  return LIMITS.map((limit) => idsOf(engine.search({ ...query, limit })));
+}
+
+/** The empty text, every letter, and some beginnings of two to six random letters and of real names. */
+function someTexts(seed: number): string[] {
+  const random = seededRandom(seed);
+  const letters = (count: number) => Array.from({ length: count }, () => LETTERS[random(26)]).join('');
+  const begun = NAMES.flatMap((name) => [name, name.slice(0, 2 + random(4))]);
+  const short = Array.from({ length: 20 }, (_, i) => letters(2 + (i % 3)));
+  return ['', 'par', ...LETTERS, ...begun, ...short];
+}
+
+function copyOf(bytes: Uint8Array): SharedArrayBuffer {
+  const shared = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(shared).set(bytes);
+  return shared;
+}

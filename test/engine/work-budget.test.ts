@@ -1,0 +1,106 @@
+/** No search does more work than its budget. Work is counted, not timed. Over the embedded data. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { SearchQuery, SearchResult } from '../../src/engine/engine.ts';
+import { openEngine } from '../../src/engine/open-engine.ts';
+import { MAX_WORK, WorkBudget } from '../../src/engine/work-budget.ts';
+import { queryOf } from '../relevance/score.ts';
+import { TOPICS } from '../relevance/topics.ts';
+import { anIndex, aPlace, idsOf } from '../support/an-engine.ts';
+import { builtIndex } from '../support/built-index.ts';
+
+const file = readFileSync(await builtIndex());
+const index = new SharedArrayBuffer(file.length);
+new Uint8Array(index).set(file);
+const engine = openEngine(index);
+const overlay = await anIndex([aPlace({ id: 'L1', name: 'Parlor' })], { replaces: ['G2988507'] });
+
+/** The slowest queries known: found by random search and by changing the slowest ones, without a budget. */
+const OVER_BUDGET = ['north Stavropol’ ne york ha Gw', 'north Stavropol’ ne france ha cw'];
+const SLOW: readonly SearchQuery[] = [
+  ...OVER_BUDGET.map((text) => ({ text, limit: 20 })),
+  { text: 'Livinagston Śląs hhjvuf Rājshāhi Saxā Mevasseret Taicatng shi ew york saint cyok', limit: 20 },
+  { text: 'dregin Bvass Si Wepeelben bUbud saint tenhewb asnta Vf Ljnughuqen Podlaska Piedias Rey', limit: 20 },
+  { text: 'iNa de Adzopé Ai', limit: 20, around: { lat: -33, lng: 151 }, radiusMeters: 1_000_000 },
+  { text: 'Pinang', limit: 20, around: { lat: 31.2, lng: 121.4 }, radiusMeters: 1_000_000 },
+  { text: '', limit: 20, around: { lat: 90, lng: 0 }, radiusMeters: 20_037_508 },
+  { text: '', limit: 20, around: { lat: 48.85, lng: 2.35 }, types: ['hamlet'], countries: ['AQ'] },
+];
+
+test('the slowest queries known end within the work budget', () => {
+  for (const opened of [engine, openEngine(index, overlay)]) {
+    for (const query of SLOW) {
+      const { work = 0 } = opened.search(query);
+      assert.ok(work > 0 && work <= MAX_WORK, `${JSON.stringify(query)}: ${work}`);
+    }
+  }
+});
+
+test('a search that uses up the budget returns what it found and says that it is not exhaustive', () => {
+  for (const text of OVER_BUDGET) {
+    const result = engine.search({ text, limit: 20 });
+    assert.deepEqual([result.isExhaustive, result.isTotalExact], [false, false], text);
+    assert.equal(result.hits.length, 20, text);
+  }
+});
+
+test('a search that is cut short is cut at the same point every time, whatever came before it', () => {
+  const frugal = openEngine(index, undefined, 60_000);
+  const first = SLOW.map((query) => shown(frugal.search(query)));
+  assert.ok(first.filter(({ isExhaustive }) => !isExhaustive).length > 4);
+  for (const query of SLOW.toReversed()) frugal.search(query);
+  assert.deepEqual(
+    SLOW.map((query) => shown(frugal.search(query))),
+    first,
+  );
+  const fresh = openEngine(index, undefined, 60_000);
+  assert.deepEqual(
+    SLOW.toReversed().map((query) => shown(fresh.search(query))),
+    first.toReversed(),
+  );
+});
+
+test('browsing a circle with too many places still finds the most important ones, and counts as far as it gets', () => {
+  const query = { text: '', limit: 5, around: { lat: 0, lng: 0 }, radiusMeters: 20_037_508 };
+  const cut = openEngine(index, undefined, 100_000).search(query);
+  assert.deepEqual(idsOf(cut), idsOf(engine.search(query)));
+  assert.deepEqual([cut.isExhaustive, cut.isTotalExact], [true, false]);
+  const rare = openEngine(index, undefined, 100_000).search({ ...query, countries: ['AQ'], types: ['city'] });
+  assert.deepEqual([rare.isExhaustive, rare.isTotalExact], [false, false]);
+});
+
+test('reverse with a filter that nothing near passes is bounded too', () => {
+  const at = { lat: 0, lng: 0 };
+  const types = ['locality'] as const;
+  const whole = engine.reverse({ at, limit: 20, types });
+  assert.ok(whole.isExhaustive && (whole.work ?? 0) <= MAX_WORK);
+  const cut = openEngine(index, undefined, 1000).reverse({ at, limit: 20, types });
+  assert.equal(cut.isExhaustive, false);
+  assert.ok((cut.work ?? 0) <= 1000);
+});
+
+test('no judged query reaches the budget', () => {
+  for (const { cases } of TOPICS) {
+    for (const each of cases) {
+      const { isExhaustive, work = 0 } = engine.search(queryOf(each));
+      assert.ok(isExhaustive && work < MAX_WORK, `${each.query}: ${work}`);
+    }
+  }
+});
+
+test('a budget is granted as far as it is left, and a reserve is kept for later', () => {
+  const work = new WorkBudget(100);
+  const reserved = work.reserve(0.3);
+  assert.deepEqual([reserved, work.spend(60), work.grant(20)], [30, true, 10]);
+  assert.deepEqual([work.spend(1), work.isExceeded], [false, true]);
+  work.release(reserved);
+  assert.deepEqual([work.spend(30), work.spend(1), work.used], [true, false, 100]);
+  work.reset();
+  assert.deepEqual([work.used, work.isExceeded, work.spend(100)], [0, false, true]);
+});
+
+function shown(result: SearchResult) {
+  const { total, isTotalExact, isExhaustive, work } = result;
+  return { ids: idsOf(result), total, isTotalExact, isExhaustive, work };
+}
