@@ -6,7 +6,6 @@ import type { Index } from '../index-file/layout.ts';
 import { isMainName, POSTING } from '../index-file/posting.ts';
 import type { Word } from '../text/fold.ts';
 import type { Candidates } from './candidates.ts';
-import { MAX_HITS } from './cut-page.ts';
 import { MATCH } from './match-ranges.ts';
 import { SPARED_CANDIDATES } from './page-slots.ts';
 import { PENALTIES } from './rank.ts';
@@ -43,9 +42,14 @@ const TWO_TYPOS_ANY_NAME = [
   { maxTypos: 2, first: 'wrong' },
 ] satisfies TypoReach[];
 const LAST_RESORT = [{ maxTypos: 2, isMainOnly: true }, { maxTypos: 2 }] satisfies TypoReach[];
+/**
+ * With this many matches as typed, typing errors are looked for only if the last of them is weak. The same for pages of
+ * any size, so that a smaller page is the beginning of a larger one.
+ */
+const ENOUGH_HITS = 10;
 /** Below this the best match found is no better than one that leaves out a word of a well-known name. */
 const POOR_SCORE = 0.2;
-/** Where the last hit of a page is below this, a town whose name is misspelt comes before it. */
+/** Where the last of those is below this, a town whose name is misspelt comes before it. */
 const WEAK_SCORE = 0;
 /** A match as typed as good as this tells that the first letter is right: a town's name, a city's beginning, one nearby. */
 const GOOD_SCORE = 0.4;
@@ -127,16 +131,16 @@ export class TextSearch {
     return text.length >= TELLING_LETTERS[0]! && this.isWholeName(best) && isMainName(found.flags[best]!);
   }
 
-  /** Whether the page is not full, or ends with places that a town, misspelt, comes before. */
+  /** Whether too little was found, or places that a town, misspelt, comes before. */
   private isWeak(): boolean {
     const { found } = this.candidates;
-    return found.count < MAX_HITS || found.score[found.order[MAX_HITS - 1]!]! < WEAK_SCORE;
+    return found.count < ENOUGH_HITS || found.score[found.order[ENOUGH_HITS - 1]!]! < WEAK_SCORE;
   }
 
   /** Whether what was found is misspelt and not the whole of a main name: it may be like what was typed by chance. */
   private isDoubtful(): boolean {
     const { found } = this.candidates;
-    if (found.count === 0 || found.count >= MAX_HITS) return false;
+    if (found.count === 0 || found.count >= ENOUGH_HITS) return false;
     const best = found.order[0]!;
     return found.typos[best]! > 0 && !(this.isWholeName(best) && isMainName(found.flags[best]!));
   }
