@@ -1,5 +1,6 @@
 /**
- * Limits how many requests a connection, and all connections of a thread together, may have open at once.
+ * Limits how many requests a connection, and all connections of a thread together, may have open at once, and how many
+ * start in one tick of the event loop.
  *
  * HTTP/1.1 clients may send many requests before they read a response. Node parses and hands over every one that has
  * arrived, so without a limit a client that never reads makes the server hold thousands of responses. Here a connection
@@ -18,7 +19,10 @@ const MAX_IN_PROGRESS = 4;
 const MAX_WAITING = 60;
 /** Open requests of a thread, in progress or waiting. At about 30 KB each they fit into its heap of 512 MB. */
 const MAX_OPEN = 8192;
-
+/** Connections with an open request in chunks. Node makes a Buffer of each chunk: 64 KB of tiny ones take 4 MB. */
+const MAX_CHUNKED = 64;
+/** Requests that start in one tick. More would delay the next connection: Node accepts one per tick. */
+const MAX_STARTS_PER_TICK = 64;
 /** How often connections without progress are looked for. */
 const CHECK_MS = 1000;
 
@@ -28,22 +32,32 @@ interface Connection {
   progressAt: number;
   inProgress: number;
   readonly waiting: OpenRequest[];
-  /** The last response, to something that cannot be read as a request. */
+  /** The request that came last. */
+  last: OpenRequest | undefined;
+  isInQueue: boolean;
+  /** The last bytes to send, after which the connection is closed. */
   farewell: string | undefined;
 }
 
 interface OpenRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** The request stayed incomplete and will not be answered. */
+  isAbandoned: boolean;
 }
 
 export class Connections {
+  readonly #answer: RequestListener;
   readonly #bySocket = new WeakMap<Socket, Connection>();
   /** Connections with open requests; first the one that has gone longest without a finished response. */
   readonly #busy = new Set<Connection>();
+  readonly #chunked = new Set<Connection>();
+  /** Connections that may start a waiting request, in order. */
+  readonly #queue: Connection[] = [];
   #open = 0;
+  #startedThisTick = 0;
+  #isScheduled = false;
   #checks = 0;
-  readonly #answer: RequestListener;
 
   constructor(answer: RequestListener) {
     this.#answer = answer;
@@ -51,58 +65,100 @@ export class Connections {
 
   /** Answers everything that reaches `server`, what is not a request included. */
   attachTo(server: Server): void {
-    const accept: RequestListener = (request, response) => this.#accept({ request, response });
+    const accept: RequestListener = (request, response) => this.#accept({ request, response, isAbandoned: false });
     server.on('request', accept);
     server.on('checkExpectation', accept);
     server.on('connect', (_request: IncomingMessage, socket: Socket) => {
       socket.on('error', () => socket.destroy());
-      this.#closeWith(socket, rawErrorResponse(CONNECT_REFUSED, { allow: 'GET, HEAD, POST, OPTIONS' }));
+      const refusal = rawErrorResponse(CONNECT_REFUSED, { allow: 'GET, HEAD, POST, OPTIONS' });
+      this.#closeWith(this.#connectionOf(socket), refusal);
     });
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#refuseRest(socket, error));
     const checking = setInterval(() => this.#closeStalled(), CHECK_MS).unref();
     server.once('close', () => clearInterval(checking));
-    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-      const known = socket.writable ? brokenRequestError(error) : undefined;
-      if (known === undefined) socket.destroy();
-      else this.#closeWith(socket, rawErrorResponse(known));
-    });
   }
 
   #accept(opened: OpenRequest): void {
     const { socket } = opened.request;
     const connection = this.#connectionOf(socket);
+    const { waiting } = connection;
     if (socket.destroyed || connection.farewell !== undefined) return;
+    if (connection.inProgress === 0 && waiting.length === 0) this.#markProgress(connection);
+    connection.last = opened;
     this.#open++;
-    if (connection.inProgress === 0 && connection.waiting.length === 0) this.#markProgress(connection);
-    if (connection.inProgress < MAX_IN_PROGRESS && connection.waiting.length === 0) this.#start(connection, opened);
-    else if (connection.waiting.push(opened) > MAX_WAITING) socket.destroy();
-    else socket.pause();
-    if (this.#open > MAX_OPEN) this.#dropMostStalled();
+    const isChunked = opened.request.headers['transfer-encoding'] !== undefined;
+    if (isChunked) this.#chunked.add(connection);
+    if (
+      connection.inProgress < MAX_IN_PROGRESS &&
+      waiting.length === 0 &&
+      this.#startedThisTick < MAX_STARTS_PER_TICK
+    ) {
+      this.#start(connection, opened);
+    } else if (waiting.push(opened) > MAX_WAITING || isChunked) {
+      this.#drop(connection);
+    } else {
+      socket.pause();
+      this.#enqueue(connection);
+    }
+    if (this.#chunked.size > MAX_CHUNKED) this.#dropOldestChunked();
+    if (this.#open > MAX_OPEN) this.#dropGreediest();
   }
 
-  #start(connection: Connection, { request, response }: OpenRequest): void {
+  #start(connection: Connection, opened: OpenRequest): void {
+    const { request, response } = opened;
     connection.inProgress++;
-    response.on('close', () => this.#finish(connection));
+    this.#startedThisTick++;
+    this.#schedule();
+    response.on('close', () => this.#finish(connection, opened));
+    // Node forgets what it has read behind such a request
+    if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close');
     this.#answer(request, response);
   }
 
   /** A connection that is closing is settled when it has closed. */
-  #finish(connection: Connection): void {
-    const { socket, waiting } = connection;
-    if (!socket.writable) return;
-    this.#open--;
-    connection.inProgress--;
-    this.#busy.delete(connection);
-    if (connection.inProgress + waiting.length > 0) this.#markProgress(connection);
-    // in the next tick, so that other connections get their turn
-    if (waiting.length > 0) setImmediate(() => this.#startNext(connection));
+  #finish(connection: Connection, opened: OpenRequest): void {
+    if (!connection.socket.writable || opened.isAbandoned) return;
+    this.#settle(connection);
+    this.#enqueue(connection);
     this.#sayFarewell(connection);
   }
 
-  #startNext(connection: Connection): void {
-    const next = connection.waiting.shift();
-    if (next === undefined) return;
-    this.#start(connection, next);
-    if (connection.waiting.length === 0) connection.socket.resume();
+  /** Takes one request in progress off the books. */
+  #settle(connection: Connection): void {
+    this.#open--;
+    connection.inProgress--;
+    this.#busy.delete(connection);
+    if (connection.inProgress + connection.waiting.length > 0) this.#markProgress(connection);
+    else this.#chunked.delete(connection);
+  }
+
+  #enqueue(connection: Connection): void {
+    if (connection.isInQueue || connection.waiting.length === 0 || connection.inProgress >= MAX_IN_PROGRESS) return;
+    connection.isInQueue = true;
+    this.#queue.push(connection);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#startWaiting());
+  }
+
+  /** Starts waiting requests, one of each connection in turn, as many as one tick may. */
+  #startWaiting(): void {
+    this.#isScheduled = false;
+    this.#startedThisTick = 0;
+    while (this.#startedThisTick < MAX_STARTS_PER_TICK) {
+      const connection = this.#queue.shift();
+      if (connection === undefined) return;
+      connection.isInQueue = false;
+      const next = connection.waiting.shift();
+      if (next === undefined) continue;
+      this.#start(connection, next);
+      if (connection.waiting.length === 0) connection.socket.resume();
+      this.#enqueue(connection);
+    }
   }
 
   /** Moves the connection to the end of the busy ones. */
@@ -120,9 +176,18 @@ export class Connections {
     }
   }
 
-  #dropMostStalled(): void {
-    const [connection] = this.#busy;
-    if (connection !== undefined) this.#drop(connection);
+  #dropOldestChunked(): void {
+    const [oldest] = this.#chunked;
+    if (oldest !== undefined) this.#drop(oldest);
+  }
+
+  /** The connection with the most open requests; of several, the one that has gone longest without a response. */
+  #dropGreediest(): void {
+    let greediest: Connection | undefined;
+    for (const connection of this.#busy) {
+      if (greediest === undefined || openRequests(connection) > openRequests(greediest)) greediest = connection;
+    }
+    if (greediest !== undefined) this.#drop(greediest);
   }
 
   #drop(connection: Connection): void {
@@ -132,28 +197,63 @@ export class Connections {
 
   #forget(connection: Connection): void {
     this.#busy.delete(connection);
-    this.#open -= connection.inProgress + connection.waiting.length;
+    this.#chunked.delete(connection);
+    this.#open -= openRequests(connection);
     connection.inProgress = 0;
     connection.waiting.length = 0;
   }
 
-  /** Sends `farewell` after the responses that are due before it. */
-  #closeWith(socket: Socket, farewell: string): void {
+  /** What follows on the connection cannot be read, or came too slowly. */
+  #refuseRest(socket: Socket, error: NodeJS.ErrnoException): void {
     const connection = this.#connectionOf(socket);
+    const known = socket.writable ? brokenRequestError(error) : undefined;
+    if (known === undefined) return void socket.destroy();
+    const isAnswered = this.#abandonIncomplete(connection) === 'answered';
+    this.#closeWith(connection, isAnswered ? '' : rawErrorResponse(known));
+  }
+
+  /** Gives up the last request if its body is incomplete: nobody waits for the rest. Says whether it has a response. */
+  #abandonIncomplete(connection: Connection): 'answered' | 'unanswered' {
+    const { last, waiting } = connection;
+    if (last === undefined || last.request.complete) return 'unanswered';
+    if (last.response.headersSent) return 'answered';
+    if (waiting.at(-1) === last) {
+      waiting.pop();
+      this.#open--;
+    } else if (!last.isAbandoned) {
+      last.isAbandoned = true;
+      this.#settle(connection);
+    }
+    return 'unanswered';
+  }
+
+  /** Sends `farewell` after the responses that are due before it. */
+  #closeWith(connection: Connection, farewell: string): void {
     if (connection.farewell !== undefined) return;
     connection.farewell = farewell;
     this.#sayFarewell(connection);
   }
 
-  #sayFarewell({ socket, farewell, inProgress, waiting }: Connection): void {
-    if (farewell !== undefined && inProgress + waiting.length === 0) sendAndClose(socket, farewell);
+  #sayFarewell(connection: Connection): void {
+    const { socket, farewell } = connection;
+    if (farewell !== undefined && openRequests(connection) === 0) sendAndClose(socket, farewell);
   }
 
   #connectionOf(socket: Socket): Connection {
     const known = this.#bySocket.get(socket);
     if (known !== undefined) return known;
-    const connection: Connection = { socket, progressAt: 0, inProgress: 0, waiting: [], farewell: undefined };
+    const connection: Connection = {
+      socket,
+      progressAt: 0,
+      inProgress: 0,
+      waiting: [],
+      last: undefined,
+      isInQueue: false,
+      farewell: undefined,
+    };
     this.#bySocket.set(socket, connection);
+    // without an address, and no Unix socket: the client has gone, and must not be taken for somebody else
+    if (socket.remoteAddress === undefined && socket.localAddress !== undefined) socket.destroy();
     // Node resumes a socket whenever somebody reads a request's body
     socket.on('resume', () => {
       if (connection.waiting.length > 0) socket.pause();
@@ -161,6 +261,10 @@ export class Connections {
     socket.once('close', () => this.#forget(connection));
     return connection;
   }
+}
+
+function openRequests({ inProgress, waiting }: Connection): number {
+  return inProgress + waiting.length;
 }
 
 const CONNECT_REFUSED = new RequestError('method_not_allowed', {

@@ -38,7 +38,10 @@ export function registerServiceRoutes(app: FastifyInstance, settings: ServiceSet
   const onRequest = pageLimit(settings);
   let openApi: Promise<StaticPage> | undefined;
   app.get('/openapi.json', { onRequest }, async (request, reply) => {
-    openApi ??= openApiPage(settings);
+    openApi ??= openApiPage(settings).catch((error: unknown) => {
+      openApi = undefined;
+      throw error;
+    });
     sendStaticPage(request, reply, await openApi);
     return reply;
   });

@@ -3,7 +3,7 @@
  */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AggregatorRegistry } from 'prom-client';
+import { AggregatorRegistry, Registry } from 'prom-client';
 import { createServer } from '../http/node-http.ts';
 import type { Logger } from './log.ts';
 import { reasonOf, UsageError } from './usage-error.ts';
@@ -14,20 +14,29 @@ export interface MetricsServer {
 }
 
 const HOST = '127.0.0.1';
+const CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
 export async function startMetricsServer(
   port: number,
   collect: () => Promise<object[][]>,
   log: Logger,
 ): Promise<MetricsServer> {
+  let collecting: Promise<string> | undefined;
+  // requests that come while metrics are collected share them
+  const metricsText = () => {
+    collecting ??= collect()
+      .then((perThread) => AggregatorRegistry.aggregate(perThread).metrics())
+      .finally(() => {
+        collecting = undefined;
+      });
+    return collecting;
+  };
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end('Only /metrics is here.\n');
     if (request.method !== 'GET') return void response.writeHead(405, { Allow: 'GET' }).end();
-    collect()
-      .then((perThread) => AggregatorRegistry.aggregate(perThread))
-      .then(async (registry) => {
-        const text = await registry.metrics();
-        response.writeHead(200, { 'Content-Type': registry.contentType }).end(text);
+    metricsText()
+      .then((text) => {
+        response.writeHead(200, { 'Content-Type': CONTENT_TYPE }).end(text);
       })
       .catch((error: unknown) => {
         log.error({ err: error }, 'metrics could not be collected');

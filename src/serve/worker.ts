@@ -25,6 +25,7 @@ import { secureContextOptions } from './secure-context.ts';
 import { threadMetrics } from './thread-metrics.ts';
 import { holdTickShape } from './tick-shape.ts';
 import { createTlsServer } from './tls-server.ts';
+import { UnusedConnections } from './unused-connections.ts';
 import { reasonOf } from './usage-error.ts';
 import type { FromWorker, Reloadable, ToWorker, WorkerStart } from './worker-messages.ts';
 
@@ -55,6 +56,7 @@ class Answering {
   #engine: Engine;
   #problem: string;
   #isDraining = false;
+  #unused: UnusedConnections | undefined;
 
   constructor(start: WorkerStart) {
     this.#log = createLog(start.logLevel);
@@ -121,6 +123,7 @@ class Answering {
         server.on('request', (_request, response) => {
           if (this.#isDraining) response.setHeader('connection', 'close');
         });
+        this.#unused = new UnusedConnections(server as Server, tls === undefined ? 'connection' : 'secureConnection');
         return server as Server;
       },
     });
@@ -169,7 +172,10 @@ class Answering {
     await setTimeoutAsync(graceMs);
     await closeListener(server);
     await Promise.race([closed, setTimeoutAsync(LINGER_MS, undefined, { ref: false })]);
-    const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
+    const closing = setInterval(() => {
+      this.#unused?.close();
+      server.closeIdleConnections();
+    }, CLOSE_IDLE_MS);
     await this.#stop();
     clearInterval(closing);
   }

@@ -89,34 +89,90 @@ test('a client that sends more than 64 requests ahead of their responses is disc
   assert.equal(open.length, IN_PROGRESS);
 });
 
-test('beyond the limit of a thread the connection without progress for longest is closed', async (t) => {
-  const { open, client, started } = await aServer(t);
+test('beyond the limit of a thread a connection with the most open requests is closed', async (t) => {
+  const { client, started } = await aServer(t);
   const bystander = client();
   bystander.write(REQUEST);
   await started(1);
-  const stalled: Socket[] = [];
   const closed: number[] = [];
   const count = Math.floor(PER_THREAD / (IN_PROGRESS + WAITING)) + 1;
-  for (let i = 0; i < count; i++) {
-    const socket = client();
-    socket.once('close', () => closed.push(i));
-    stalled.push(socket);
-    socket.write(REQUEST.repeat(IN_PROGRESS));
-    await started(1 + IN_PROGRESS * (i + 1));
+  const greedy = Array.from({ length: count }, (_, i) => client().once('close', () => closed.push(i)));
+  const { promise: someClosed, resolve } = Promise.withResolvers<void>();
+  for (const socket of greedy) {
+    socket.once('close', () => resolve());
+    socket.write(REQUEST.repeat(IN_PROGRESS + WAITING));
   }
-  // the bystander's first request was the oldest of all; its next is the newest
-  const answered = once(open[0]!, 'close');
-  open[0]!.end('page');
-  await answered;
-  bystander.write(REQUEST);
-  const firstClosed = once(stalled[0]!, 'close');
-  for (const socket of stalled) socket.write(REQUEST.repeat(WAITING));
-  await firstClosed;
-  assert.ok(
-    closed.every((i) => i < 3),
-    `closed: ${closed}`,
-  );
+  await someClosed;
+  assert.ok(closed.length < 10, `closed: ${closed}`);
   assert.equal(bystander.destroyed, false);
+});
+
+test('requests start a few per tick of the event loop, and all are answered', async (t) => {
+  let startedThisTick = 0;
+  let max = 0;
+  const { client } = await aServer(t, (_request, response) => {
+    startedThisTick++;
+    response.end('page');
+  });
+  const sockets = Array.from({ length: 20 }, client);
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  const answers = sockets.map((socket) => statusesOn(socket));
+  for (const socket of sockets) socket.write(REQUEST.repeat(49) + LAST_REQUEST);
+  let isDone = false;
+  const done = Promise.all(answers).finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    await nextTick();
+    max = Math.max(max, startedThisTick);
+    startedThisTick = 0;
+  }
+  assert.ok(max > 0 && max <= 2 * 64, `${max} in one tick`);
+  assert.equal((await done).flat().length, 1000);
+});
+
+test('connections that keep chunked requests open are bounded: the oldest is closed', async (t) => {
+  const { client, started } = await aServer(t);
+  const sockets = Array.from({ length: 65 }, client);
+  const firstClosed = new Promise((resolve) => sockets[0]?.once('close', resolve));
+  for (const [i, socket] of sockets.entries()) {
+    socket.write('POST /page HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n');
+    await started(i + 1);
+  }
+  await firstClosed;
+  assert.equal(sockets.filter(({ destroyed }) => destroyed).length, 1);
+});
+
+test('a chunked request that would have to wait closes its connection', async (t) => {
+  const { client } = await aServer(t);
+  const socket = client();
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.write(`${REQUEST.repeat(5)}POST /page HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n`);
+  await closed;
+});
+
+test('a client that resets its connection is not taken for somebody else', async (t) => {
+  const { app, post } = anApp(t);
+  const port = await listen(app);
+  for (let i = 0; i < 200; i++) {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: '127.5.5.5' });
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write('POST /api/1/query HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n', () => socket.resetAndDestroy());
+    await closed;
+    await nextTick();
+  }
+  assert.equal((await post('query', '')).headers['x-ratelimit-remaining'], '59');
+});
+
+test('a request that asks for another protocol is the last of its connection', async (t) => {
+  const { client } = await aServer(t, (request, response) => response.end(request.url));
+  const socket = client();
+  socket.write(`GET /first HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: foo\r\n\r\n${REQUEST}`);
+  const response = await text(socket);
+  assert.match(response, /^HTTP\/1\.1 200 OK\r\n.*\r\n\r\n\/first$/s);
+  assert.match(response, /^connection: close\r$/im);
 });
 
 test('what follows a good request and cannot be read leaves the good one its response', async (t) => {
@@ -155,16 +211,58 @@ test('an expectation of 100-continue is met', async (t) => {
   assert.deepEqual(await statusesOn(socket), [100, 200]);
 });
 
-test('a request that stays incomplete is answered 408 soon after its time is over', { timeout: 10_000 }, async (t) => {
-  const { app } = anApp(t);
+const CALL = (key: string, ...lines: string[]) =>
+  ['POST /api/1/query HTTP/1.1', 'Host: a', `X-Service-Key: ${key}`, ...lines, '', ''].join('\r\n');
+
+test('a request that stays incomplete is answered 408 soon after its time is over', { timeout: 20_000 }, async (t) => {
+  const { app, key } = anApp(t);
   const port = await listen(app);
   app.server.requestTimeout = 100;
   app.server.headersTimeout = 100;
-  for (const start of ['', 'GET /healthz HT', 'POST /api/1/query HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nq']) {
+  const good = `${CALL(key, 'Content-Length: 0')}`;
+  const incomplete = `${CALL(key, 'Content-Type: application/x-www-form-urlencoded', 'Content-Length: 9')}que`;
+  const starts: [string, number[]][] = [
+    ['', [408]],
+    ['GET /healthz HT', [408]],
+    [incomplete, [408]],
+    [good + incomplete, [200, 408]],
+    [good.repeat(6) + incomplete, [200, 200, 200, 200, 200, 200, 408]],
+    // refused before its body came: there is nothing more to say
+    [CALL('wrong', 'Content-Length: 9'), [401]],
+  ];
+  const answers = starts.map(async ([start]) => {
     const socket = connect(port, '127.0.0.1');
     socket.write(start);
-    assert.equal((await statusesOn(socket)).at(-1), 408, JSON.stringify(start));
+    return await statusesOn(socket);
+  });
+  for (const [i, [start, statuses]] of starts.entries()) assert.deepEqual(await answers[i], statuses, start);
+});
+
+test('a body that breaks off or cannot be read is refused after the responses before it', async (t) => {
+  const { app, key } = anApp(t);
+  const port = await listen(app);
+  const chunked = CALL(key, 'Content-Type: application/x-www-form-urlencoded', 'Transfer-Encoding: chunked');
+  const good = CALL(key, 'Content-Length: 0');
+  const bodies = ['zz\r\n', '5\r\nquery\r\nzz\r\n', `5;${'x'.repeat(20_000)}\r\nquery\r\n`];
+  for (const body of bodies) {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(good + chunked + body);
+    assert.deepEqual(await statusesOn(socket), [200, 400], body.slice(0, 30));
   }
+  const halfClosed = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  halfClosed.end(`${chunked}5\r\nque`);
+  assert.deepEqual(await statusesOn(halfClosed), [400]);
+});
+
+test('a body in thousands of tiny chunks is refused', async (t) => {
+  const { app, key } = anApp(t);
+  const socket = connect(await listen(app), '127.0.0.1');
+  socket.on('error', () => {});
+  const type = 'Content-Type: application/x-www-form-urlencoded';
+  socket.write(`${CALL(key, type, 'Transfer-Encoding: chunked')}${'1\r\na\r\n'.repeat(3000)}`);
+  const response = await text(socket);
+  assert.match(response, /^HTTP\/1\.1 400 /);
+  assert.match(response, /more than 1024 chunks/);
 });
 
 test('a client that does not take its response in time is disconnected, and others are not', async (t) => {

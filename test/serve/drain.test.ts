@@ -53,3 +53,14 @@ test('for --drain-grace-seconds a stopping service accepts calls and says that i
   assert.equal(await ask(await openConnection(port), '/healthz'), 'HTTP/1.1 200 OK');
   assert.deepEqual(await service.ended(), [0, null]);
 });
+
+test('a connection that has sent no request does not hold up a stop', { timeout: 60_000 }, async (context) => {
+  const { service, port } = await aService(context, ['--drain-seconds', '50']);
+  const unused = await openConnection(port);
+  // answered after the other was accepted, or by the other thread
+  for (let i = 0; i < 10; i++) assert.equal(await ask(await openConnection(port), '/healthz'), 'HTTP/1.1 200 OK');
+  service.child.kill('SIGTERM');
+  assert.deepEqual(await service.ended(), [0, null]);
+  assert.doesNotMatch(service.log(), /cut off/);
+  unused.destroy();
+});
