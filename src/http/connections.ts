@@ -22,7 +22,7 @@ const MAX_OPEN = 8192;
 /** Connections with an open request in chunks. Node makes a Buffer of each chunk: 64 KB of tiny ones take 4 MB. */
 const MAX_CHUNKED = 64;
 /** Requests that start in one tick. More would delay the next connection: Node accepts one per tick. */
-const MAX_STARTS_PER_TICK = 64;
+const MAX_STARTS_PER_TICK = 32;
 /** How often connections without progress are looked for. */
 const CHECK_MS = 1000;
 
