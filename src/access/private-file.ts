@@ -10,7 +10,7 @@ export function createPrivateFile(file: string): void {
   closeSync(openSync(file, 'wx', 0o600));
 }
 
-/** Gives a finished file its final name. Returns false if that name is taken. The first name may go on to exist. */
+/** Gives a finished file its final name. Returns false if that name is taken. The temporary name may remain; the caller removes it. */
 export function publishFile(finished: string, name: string): boolean {
   try {
     linkSync(finished, name);

@@ -26,8 +26,8 @@ import { MAX_WORK, WorkBudget } from './work-budget.ts';
 
 const PLAIN = /^[A-Za-z0-9, ]*$/;
 const NOTHING: SearchResult = { hits: [], total: 0, isTotalExact: true, isExhaustive: true };
-/** Share of the work budget for the overlay, which is small. */
-const OVERLAY_SHARE = 0.25;
+/** Share of the work budget for the overlay, which is small. The rest is enough for every judged query. */
+const OVERLAY_SHARE = 0.1;
 
 /**
  * With an overlay, its places stand in for those of the index that it replaces. `maxWork` bounds the work of a search,

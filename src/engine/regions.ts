@@ -56,7 +56,8 @@ export class Regions {
     if (known !== undefined) return this.work.spend(known.work) ? known.regions : NONE;
     const usedBefore = this.work.used;
     const regions = this.findMisspelt(text, isPrefix);
-    if (this.work.isExceeded) return NONE;
+    // a walk that was cut short must not be remembered
+    if (this.work.isUsedUp) return NONE;
     if (kept.size === MOST_KEPT) kept.clear();
     kept.set(text, { regions, work: this.work.used - usedBefore });
     return regions;

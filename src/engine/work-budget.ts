@@ -4,10 +4,10 @@
  * hits found so far and says so; as work is counted and not timed, it ends at the same point every time.
  */
 
-// 700,000: a unit takes 15 to 28 ns (Neoverse-N1, both cores busy), so no search takes more than 20 ms; the slowest
-// known takes 15 ms, without a budget 80 ms. Of 15,000 judged queries over the embedded data none needs more than
-// 520,000 units, 1 in 1,000 more than 230,000 and half of them about 100.
-export const MAX_WORK = 700_000;
+// 580,000: a unit takes 15 to 33 ns (Neoverse-N1), so no search takes more than 20 ms there; without a budget the slowest
+// known took 80 ms. Of 15,000 judged queries over the embedded data none needs more than 520,000 units, 1 in 1,000 more
+// than 230,000 and half of them about 100.
+export const MAX_WORK = 580_000;
 
 export class WorkBudget {
   private readonly max: number;
@@ -26,11 +26,16 @@ export class WorkBudget {
     this.isExceeded = false;
   }
 
+  /** Whether nothing is left at this moment. */
+  get isUsedUp(): boolean {
+    return this.left === 0;
+  }
+
   get used(): number {
     return this.max - this.left;
   }
 
-  /** Takes so many units. False if fewer are left; then none is left from here on. */
+  /** Spends `units`. Returns false if fewer are left; then none is left from here on. */
   spend(units: number): boolean {
     this.left -= units;
     if (this.left >= 0) return true;
@@ -51,7 +56,7 @@ export class WorkBudget {
     this.left += reserved;
   }
 
-  /** Takes as many of so many units as are left, and returns how many. */
+  /** Spends up to `units` and returns how many were left. */
   grant(units: number): number {
     const granted = Math.min(units, this.left);
     this.spend(units);

@@ -59,7 +59,7 @@ export function limitPages(
   const group = limitGroup(addressOf(rules, call));
   const allowance = rules.limiter.take({ group, own, nowMs: rules.monotonicNow() });
   const headers = headersOf(allowance, 'pages');
-  return allowance.accepted ? { headers } : { headers, error: rateError(allowance) };
+  return allowance.accepted ? { headers } : { headers, error: rateError(allowance, 'requests for pages') };
 }
 
 export function admit(rules: AdmissionRules, call: IncomingCall): Admission {
@@ -120,8 +120,8 @@ function headersOf(allowance: Allowance, policy: 'default' | 'key' | 'pages'): s
   return headers;
 }
 
-function rateError(allowance: Allowance): RequestError {
-  const message = `more than ${allowance.limit} calls in 60 seconds; try again in ${retrySeconds(allowance)} s`;
+function rateError(allowance: Allowance, what = 'calls'): RequestError {
+  const message = `more than ${allowance.limit} ${what} in 60 seconds; try again in ${retrySeconds(allowance)} s`;
   return new RequestError('rate_limited', { message });
 }
 

@@ -82,7 +82,10 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, { settings, isDra
         return next(outcome);
       }
       request.keyId = outcome.key.id;
-      batch.add({ endpoint, request, caller: outcome, reply });
+      const call = { endpoint, request, caller: outcome, reply };
+      // each chunk of a body is an object; they must not pile up until the tick ends
+      if (request.headers['transfer-encoding'] !== undefined) waitForBody(call, batch);
+      else batch.add(call);
     },
     handler: neverReached,
   });

@@ -19,8 +19,8 @@ const MAX_IN_PROGRESS = 4;
 const MAX_WAITING = 60;
 /** Open requests of a thread, in progress or waiting. At about 30 KB each they fit into its heap of 512 MB. */
 const MAX_OPEN = 8192;
-/** Connections with an open request in chunks. Node makes a Buffer of each chunk: 64 KB of tiny ones take 4 MB. */
-const MAX_CHUNKED = 64;
+/** Connections with a waiting request in chunks. Node makes a Buffer of each chunk: 64 KB of tiny ones take 4 MB. */
+const MAX_WAITING_CHUNKED = 64;
 /** Requests that start in one tick. More would delay the next connection: Node accepts one per tick. */
 const MAX_STARTS_PER_TICK = 32;
 /** How often connections without progress are looked for. */
@@ -36,7 +36,7 @@ interface Connection {
   last: OpenRequest | undefined;
   isInQueue: boolean;
   /** The last bytes to send, after which the connection is closed. */
-  farewell: string | undefined;
+  lastResponse: string | undefined;
 }
 
 interface OpenRequest {
@@ -51,7 +51,7 @@ export class Connections {
   readonly #bySocket = new WeakMap<Socket, Connection>();
   /** Connections with open requests; first the one that has gone longest without a finished response. */
   readonly #busy = new Set<Connection>();
-  readonly #chunked = new Set<Connection>();
+  readonly #waitingChunked = new Set<Connection>();
   /** Connections that may start a waiting request, in order. */
   readonly #queue: Connection[] = [];
   #open = 0;
@@ -73,6 +73,8 @@ export class Connections {
       const refusal = rawErrorResponse(CONNECT_REFUSED, { allow: 'GET, HEAD, POST, OPTIONS' });
       this.#closeWith(this.#connectionOf(socket), refusal);
     });
+    // a client may close its side before it has read all responses; Node has the property, its types do not
+    Object.assign(server, { httpAllowHalfOpen: true });
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#refuseRest(socket, error));
     const checking = setInterval(() => this.#closeStalled(), CHECK_MS).unref();
     server.once('close', () => clearInterval(checking));
@@ -81,27 +83,37 @@ export class Connections {
   #accept(opened: OpenRequest): void {
     const { socket } = opened.request;
     const connection = this.#connectionOf(socket);
-    const { waiting } = connection;
-    if (socket.destroyed || connection.farewell !== undefined) return;
-    if (connection.inProgress === 0 && waiting.length === 0) this.#markProgress(connection);
+    if (socket.destroyed || connection.lastResponse !== undefined) return;
+    if (openRequests(connection) === 0) this.#markProgress(connection);
     connection.last = opened;
-    this.#open++;
-    const isChunked = opened.request.headers['transfer-encoding'] !== undefined;
-    if (isChunked) this.#chunked.add(connection);
-    if (
-      connection.inProgress < MAX_IN_PROGRESS &&
-      waiting.length === 0 &&
-      this.#startedThisTick < MAX_STARTS_PER_TICK
-    ) {
-      this.#start(connection, opened);
-    } else if (waiting.push(opened) > MAX_WAITING || isChunked) {
-      this.#drop(connection);
+    if (!this.#canStart(connection)) {
+      this.#wait(connection, opened);
     } else {
-      socket.pause();
-      this.#enqueue(connection);
+      this.#open++;
+      this.#start(connection, opened);
     }
-    if (this.#chunked.size > MAX_CHUNKED) this.#dropOldestChunked();
     if (this.#open > MAX_OPEN) this.#dropGreediest();
+  }
+
+  #canStart({ inProgress, waiting }: Connection): boolean {
+    return inProgress < MAX_IN_PROGRESS && waiting.length === 0 && this.#startedThisTick < MAX_STARTS_PER_TICK;
+  }
+
+  #wait(connection: Connection, opened: OpenRequest): void {
+    const { socket, waiting } = connection;
+    const isChunked = opened.request.headers['transfer-encoding'] !== undefined;
+    const isTooMuch = isChunked
+      ? openRequests(connection) > 0 || this.#waitingChunked.size >= MAX_WAITING_CHUNKED
+      : waiting.length >= MAX_WAITING;
+    if (isTooMuch) {
+      this.#drop(connection);
+      return;
+    }
+    if (isChunked) this.#waitingChunked.add(connection);
+    this.#open++;
+    waiting.push(opened);
+    socket.pause();
+    this.#enqueue(connection);
   }
 
   #start(connection: Connection, opened: OpenRequest): void {
@@ -120,7 +132,7 @@ export class Connections {
     if (!connection.socket.writable || opened.isAbandoned) return;
     this.#settle(connection);
     this.#enqueue(connection);
-    this.#sayFarewell(connection);
+    this.#sendLastResponse(connection);
   }
 
   /** Takes one request in progress off the books. */
@@ -128,8 +140,7 @@ export class Connections {
     this.#open--;
     connection.inProgress--;
     this.#busy.delete(connection);
-    if (connection.inProgress + connection.waiting.length > 0) this.#markProgress(connection);
-    else this.#chunked.delete(connection);
+    if (openRequests(connection) > 0) this.#markProgress(connection);
   }
 
   #enqueue(connection: Connection): void {
@@ -153,6 +164,7 @@ export class Connections {
       const connection = this.#queue.shift();
       if (connection === undefined) return;
       connection.isInQueue = false;
+      this.#waitingChunked.delete(connection);
       const next = connection.waiting.shift();
       if (next === undefined) continue;
       this.#start(connection, next);
@@ -176,11 +188,6 @@ export class Connections {
     }
   }
 
-  #dropOldestChunked(): void {
-    const [oldest] = this.#chunked;
-    if (oldest !== undefined) this.#drop(oldest);
-  }
-
   /** The connection with the most open requests; of several, the one that has gone longest without a response. */
   #dropGreediest(): void {
     let greediest: Connection | undefined;
@@ -197,7 +204,7 @@ export class Connections {
 
   #forget(connection: Connection): void {
     this.#busy.delete(connection);
-    this.#chunked.delete(connection);
+    this.#waitingChunked.delete(connection);
     this.#open -= openRequests(connection);
     connection.inProgress = 0;
     connection.waiting.length = 0;
@@ -227,16 +234,16 @@ export class Connections {
     return 'unanswered';
   }
 
-  /** Sends `farewell` after the responses that are due before it. */
-  #closeWith(connection: Connection, farewell: string): void {
-    if (connection.farewell !== undefined) return;
-    connection.farewell = farewell;
-    this.#sayFarewell(connection);
+  /** Sends `lastResponse` after the responses that are due before it, then closes the connection. */
+  #closeWith(connection: Connection, lastResponse: string): void {
+    if (connection.lastResponse !== undefined) return;
+    connection.lastResponse = lastResponse;
+    this.#sendLastResponse(connection);
   }
 
-  #sayFarewell(connection: Connection): void {
-    const { socket, farewell } = connection;
-    if (farewell !== undefined && openRequests(connection) === 0) sendAndClose(socket, farewell);
+  #sendLastResponse(connection: Connection): void {
+    const { socket, lastResponse } = connection;
+    if (lastResponse !== undefined && openRequests(connection) === 0) sendAndClose(socket, lastResponse);
   }
 
   #connectionOf(socket: Socket): Connection {
@@ -249,10 +256,10 @@ export class Connections {
       waiting: [],
       last: undefined,
       isInQueue: false,
-      farewell: undefined,
+      lastResponse: undefined,
     };
     this.#bySocket.set(socket, connection);
-    // without an address, and no Unix socket: the client has gone, and must not be taken for somebody else
+    // no address, and no Unix socket: the client has gone, and must not be counted under another address
     if (socket.remoteAddress === undefined && socket.localAddress !== undefined) socket.destroy();
     // Node resumes a socket whenever somebody reads a request's body
     socket.on('resume', () => {

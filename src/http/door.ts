@@ -8,7 +8,7 @@ import { maskKeysInPath } from '../access/key-text.ts';
 import { CORS_HEADERS, preflightHeaders } from './cors.ts';
 import { asRequestError, ERRORS, errorAnswer, RequestError } from './errors.ts';
 import type { CacheCounts } from './kept-answers.ts';
-import { hasLargeUnreadBody } from './request-body.ts';
+import { discardBody, hasLargeUnreadBody } from './request-body.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -93,7 +93,10 @@ function hasUnknownExpectation({ headers: { expect }, httpVersion }: IncomingMes
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   // reading on would let a refused client send gigabytes
-  if (hasLargeUnreadBody(request.raw)) reply.header('connection', 'close');
+  if (hasLargeUnreadBody(request.raw)) {
+    reply.header('connection', 'close');
+    discardBody(request.raw);
+  }
   const headers = headersFor(request);
   for (let i = 0; i < headers.length; i += 2) reply.header(headers[i]!, headers[i + 1]);
 }

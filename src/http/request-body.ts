@@ -50,7 +50,19 @@ export function waitForBytes(request: IncomingMessage, done: (result: Buffer | R
     else length += chunk.copy(bytes, length);
   };
   const end = () => finish(bytes.subarray(0, length));
+  handOverAtOnce(request);
   request.on('data', take).on('end', end);
+}
+
+/** Drops the body as it comes, where the response does not need it. */
+export function discardBody(request: IncomingMessage): void {
+  handOverAtOnce(request);
+  request.resume();
+}
+
+/** Until it was read once, a stream collects chunks even if somebody listens for them. */
+function handOverAtOnce(request: IncomingMessage): void {
+  request.read(0);
 }
 
 /** Whether more body may follow than is worth reading before the connection is used again. */

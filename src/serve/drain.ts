@@ -8,7 +8,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 
 // connections that proxies open at the same time come within a few milliseconds
 const QUIET_MS = 100;
-// a service that new connections never stop coming to closes all the same
+// the listener closes after this time even if connections keep arriving
 const LIMIT_MS = 1000;
 const POLL_MS = 10;
 
@@ -20,13 +20,11 @@ export async function closeListener(server: Server): Promise<void> {
   });
   for (;;) {
     await setTimeout(POLL_MS);
-    const beforeMs = lastMs;
     // Node accepts between a timer and the next immediate: a thread that was busy sees now what has come meanwhile
     await setImmediate();
     const nowMs = performance.now();
-    const isQuiet = lastMs === beforeMs && nowMs - lastMs >= (nowMs - startedMs < LIMIT_MS ? QUIET_MS : 0);
-    if (isQuiet) break;
+    if (nowMs - lastMs >= QUIET_MS || nowMs - startedMs >= LIMIT_MS) break;
   }
-  // the listener alone: http's own close() would end idle connections in the same breath
+  // the listener alone: http's own close() would also close idle connections
   NetServer.prototype.close.call(server);
 }

@@ -101,7 +101,7 @@ function shedMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric {
   const shed = counts.reduce((sum, [, { byStatus }]) => sum + (byStatus.get(OVERLOADED) ?? 0), 0);
   return plainMetric(shed, {
     name: 'toponym_shed_requests_total',
-    help: 'API calls answered 503 because a thread had too much to do.',
+    help: 'API calls answered 503: the thread had too much to do, or was stopping.',
     type: 'counter',
     aggregator: 'sum',
   });

@@ -1,6 +1,6 @@
 /**
  * The permissions of a Unix socket. A socket is made with what the umask leaves, so a narrow umask is set before and the
- * mode after: at no moment can anybody connect whom the mode does not allow. A thread cannot set the umask, which belongs
+ * mode after: the socket is never open to users that the mode excludes. A thread cannot set the umask, which belongs
  * to the process, so this runs in the main thread, around the listening of another.
  */
 import { chmodSync } from 'node:fs';

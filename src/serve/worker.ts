@@ -32,7 +32,7 @@ import type { FromWorker, Reloadable, ToWorker, WorkerStart } from './worker-mes
 const REPORT_KEY_USES_MS = 5_000;
 const CLOSE_IDLE_MS = 50;
 // half a second: busy clients send their next call well within it
-const LINGER_MS = 500;
+const OPEN_CONNECTIONS_GRACE_MS = 500;
 
 let answering: Answering | undefined;
 
@@ -171,7 +171,7 @@ class Answering {
     const closed = new Promise((resolve) => server.once('close', resolve));
     await setTimeoutAsync(graceMs);
     await closeListener(server);
-    await Promise.race([closed, setTimeoutAsync(LINGER_MS, undefined, { ref: false })]);
+    await Promise.race([closed, setTimeoutAsync(OPEN_CONNECTIONS_GRACE_MS, undefined, { ref: false })]);
     const closing = setInterval(() => {
       this.#unused?.close();
       server.closeIdleConnections();

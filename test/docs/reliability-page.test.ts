@@ -33,3 +33,9 @@ test('every promise in docs/reliability.md names tests that exist', () => {
     for (const file of files) assert.ok(existsSync(new URL(file ?? '', root)), file);
   }
 });
+
+test('every relative link of docs/reliability.md leads to a file', () => {
+  const links = [...page.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => link ?? '');
+  assert.ok(links.length > 2);
+  for (const link of links) assert.ok(existsSync(new URL(link, new URL('docs/', root))), link);
+});

@@ -24,6 +24,7 @@ const SLOW: readonly SearchQuery[] = [
   { text: 'dregin Bvass Si Wepeelben bUbud saint tenhewb asnta Vf Ljnughuqen Podlaska Piedias Rey', limit: 20 },
   { text: 'iNa de Adzopé Ai', limit: 20, around: { lat: -33, lng: 151 }, radiusMeters: 1_000_000 },
   { text: 'Pinang', limit: 20, around: { lat: 31.2, lng: 121.4 }, radiusMeters: 1_000_000 },
+  { text: 'ao ebenajd n j北 Stavropol', limit: 20, countries: ['US', 'CN', 'IN'] },
   { text: '', limit: 20, around: { lat: 90, lng: 0 }, radiusMeters: 20_037_508 },
   { text: '', limit: 20, around: { lat: 48.85, lng: 2.35 }, types: ['hamlet'], countries: ['AQ'] },
 ];
@@ -59,6 +60,15 @@ test('a search that is cut short is cut at the same point every time, whatever c
     SLOW.toReversed().map((query) => shown(fresh.search(query))),
     first.toReversed(),
   );
+});
+
+test('what a search finds does not depend on misspelt regions that were looked up before', () => {
+  const text = 'north york ha Livinagston Rājshāhi Gw';
+  const fresh = openEngine(index, undefined, 60_000);
+  const warm = openEngine(index, undefined, 60_000);
+  for (const word of text.split(' ')) warm.search({ text: `x ${word}`, limit: 20 });
+  for (const word of text.split(' ')) warm.search({ text: word, limit: 20 });
+  assert.deepEqual(shown(warm.search({ text, limit: 20 })), shown(fresh.search({ text, limit: 20 })));
 });
 
 test('browsing a circle with too many places still finds the most important ones, and counts as far as it gets', () => {

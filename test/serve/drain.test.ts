@@ -64,3 +64,20 @@ test('a connection that has sent no request does not hold up a stop', { timeout:
   assert.doesNotMatch(service.log(), /cut off/);
   unused.destroy();
 });
+
+test('a service to which connections never stop coming ends all the same', { timeout: 60_000 }, async (context) => {
+  const { service, port } = await aService(context, ['--drain-seconds', '50']);
+  let isOver = false;
+  const clients = Array.from({ length: 20 }, async () => {
+    while (!isOver)
+      await openConnection(port).then(
+        (socket) => ask(socket, '/healthz'),
+        () => {},
+      );
+  });
+  service.child.kill('SIGTERM');
+  assert.deepEqual(await service.ended(), [0, null]);
+  assert.doesNotMatch(service.log(), /cut off/);
+  isOver = true;
+  await Promise.all(clients);
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { anApp, listen } from './an-app.ts';
+
+/** Statuses of all responses on a connection, once it is closed. */
+async function statusesOn(socket: Socket): Promise<number[]> {
+  return [...(await text(socket)).matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}
+
+test('what follows a good request and cannot be read leaves the good one its response', async (t) => {
+  const { app, key } = anApp(t);
+  const port = await listen(app);
+  const socket = connect(port, '127.0.0.1');
+  const body = 'query=paris';
+  const good = `POST /api/1/query HTTP/1.1\r\nHost: a\r\nX-Service-Key: ${key}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  socket.write(`${good}nonsense\r\n\r\n`);
+  assert.deepEqual(await statusesOn(socket), [200, 400]);
+});
+
+test('an unknown expectation and CONNECT are refused with a body, a request id and CORS headers', async (t) => {
+  const { app } = anApp(t);
+  const port = await listen(app);
+  const requests = [
+    ['POST /api/1/query HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nConnection: close\r\n\r\n', 417, 'expectation_failed'],
+    ['CONNECT example.com:443 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method_not_allowed'],
+  ] as const;
+  for (const [request, status, code] of requests) {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(request);
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+    const error = JSON.parse(body);
+    assert.deepEqual([error.status, error.code], [status, code]);
+    assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `));
+    assert.match(head, new RegExp(`x-request-id: ${error.requestId}`));
+    assert.match(head, /access-control-allow-origin: \*/);
+  }
+});
+
+test('an expectation of 100-continue is met', async (t) => {
+  const { app } = anApp(t);
+  const socket = connect(await listen(app), '127.0.0.1');
+  socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nConnection: close\r\n\r\n');
+  assert.deepEqual(await statusesOn(socket), [100, 200]);
+});
+
+const CALL = (key: string, ...lines: string[]) =>
+  ['POST /api/1/query HTTP/1.1', 'Host: a', `X-Service-Key: ${key}`, ...lines, '', ''].join('\r\n');
+
+test('a request that stays incomplete is answered 408 soon after its time is over', { timeout: 20_000 }, async (t) => {
+  const { app, key } = anApp(t);
+  const port = await listen(app);
+  app.server.requestTimeout = 100;
+  app.server.headersTimeout = 100;
+  const good = `${CALL(key, 'Content-Length: 0')}`;
+  const incomplete = `${CALL(key, 'Content-Type: application/x-www-form-urlencoded', 'Content-Length: 9')}que`;
+  const starts: [string, number[]][] = [
+    ['', [408]],
+    ['GET /healthz HT', [408]],
+    [incomplete, [408]],
+    [good + incomplete, [200, 408]],
+    [good.repeat(6) + incomplete, [200, 200, 200, 200, 200, 200, 408]],
+    // refused before its body came: there is nothing more to say
+    [CALL('wrong', 'Content-Length: 9'), [401]],
+  ];
+  const answers = starts.map(async ([start]) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(start);
+    return await statusesOn(socket);
+  });
+  for (const [i, [start, statuses]] of starts.entries()) assert.deepEqual(await answers[i], statuses, start);
+});
+
+test('a body that breaks off or cannot be read is refused after the responses before it', async (t) => {
+  const { app, key } = anApp(t);
+  const port = await listen(app);
+  const chunked = CALL(key, 'Content-Type: application/x-www-form-urlencoded', 'Transfer-Encoding: chunked');
+  const good = CALL(key, 'Content-Length: 0');
+  const bodies = ['zz\r\n', '5\r\nquery\r\nzz\r\n', `5;${'x'.repeat(20_000)}\r\nquery\r\n`];
+  for (const body of bodies) {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(good + chunked + body);
+    assert.deepEqual(await statusesOn(socket), [200, 400], body.slice(0, 30));
+  }
+  const halfClosed = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  halfClosed.end(`${chunked}5\r\nque`);
+  assert.deepEqual(await statusesOn(halfClosed), [400]);
+});
+
+test('a body in thousands of tiny chunks is refused', async (t) => {
+  const { app, key } = anApp(t);
+  const socket = connect(await listen(app), '127.0.0.1');
+  socket.on('error', () => {});
+  const type = 'Content-Type: application/x-www-form-urlencoded';
+  socket.write(`${CALL(key, type, 'Transfer-Encoding: chunked')}${'1\r\na\r\n'.repeat(3000)}`);
+  const response = await text(socket);
+  assert.match(response, /^HTTP\/1\.1 400 /);
+  assert.match(response, /more than 1024 chunks/);
+});
+
+test('a refused call with an endless body is answered and its connection closed', { timeout: 10_000 }, async (t) => {
+  const { app, key } = anApp(t);
+  const port = await listen(app);
+  const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+  const heads = [
+    ['POST /api/1/query HTTP/1.1\r\nTransfer-Encoding: chunked', 401],
+    ['POST /nothing HTTP/1.1\r\nTransfer-Encoding: chunked', 404],
+    ['GET /healthz HTTP/1.1\r\nTransfer-Encoding: chunked', 200],
+    [`POST /api/1/query HTTP/1.1\r\nX-Service-Key: ${key}\r\nTransfer-Encoding: chunked`, 413],
+    ['POST /api/1/query HTTP/1.1\r\nContent-Length: 9000000000', 401],
+  ] as const;
+  for (const [head, status] of heads) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    let received = '';
+    socket.on('data', (data) => {
+      received += data;
+    });
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    socket.once('close', () => resolve());
+    socket.write(`${head}\r\nHost: a\r\n\r\n`);
+    const send = () => {
+      while (!socket.destroyed && socket.write(chunk));
+    };
+    socket.on('drain', send);
+    send();
+    await closed;
+    assert.match(received, new RegExp(`^HTTP/1\\.1 ${status} `), head);
+    assert.match(received, /connection: close/i);
+    assert.ok(socket.bytesWritten < 64 * 1024 * 1024, `${socket.bytesWritten} bytes were sent`);
+  }
+});
+
+test('a refused call with a short body leaves the connection open', async (t) => {
+  const { app } = anApp(t);
+  const socket = connect(await listen(app), '127.0.0.1');
+  socket.write('POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nabcde');
+  socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  assert.deepEqual(await statusesOn(socket), [404, 200]);
+});
