@@ -15,7 +15,7 @@ import { reasonOf, UsageError } from '../serve/usage-error.ts';
 import { writeDatasetLine, writePlaceLine, writeRegionLine } from '../sources/ndjson-write.ts';
 import { checkOutputFile } from './check-output.ts';
 import { parseCountryCode } from './country-code.ts';
-import { loadIndex } from './load-index.ts';
+import { indexPaths, loadIndex } from './load-index.ts';
 import { NotFoundError, note, printResult } from './output.ts';
 import { addSettings, settingsOf } from './setting-flags.ts';
 
@@ -52,8 +52,9 @@ async function exportPlaces(flags: ExportFlags): Promise<void> {
   const settings = settingsOf({ ...flags });
   const filter = parseFilter(flags);
   const out = flags.out === '-' ? undefined : resolve(flags.out);
-  if (out !== undefined) checkOutputFile(out);
-  const index = openIndex(await loadIndex(settings.index, stateFolderAt(settings.state)));
+  const state = stateFolderAt(settings.state);
+  if (out !== undefined) checkOutputFile(out, indexPaths(settings.index, state));
+  const index = openIndex(await loadIndex(settings.index, state));
   const ids = wantedIds(index, filter);
   if (ids.length === 0) {
     throw new NotFoundError(`the index has no places${describeFilter(filter)}; nothing was written.`);

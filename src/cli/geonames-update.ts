@@ -47,7 +47,10 @@ export interface BuiltIndex extends BuildReport {
 /** Throws UsageError, DownloadError or SourceError; the index is then as it was. */
 export async function updateGeonames(plan: GeonamesPlan, run: UpdateRun): Promise<UpdateResult> {
   checkCache(run.cache);
-  checkOutputFile(run.out);
+  checkOutputFile(
+    run.out,
+    plan.files.map(({ name }) => cachePath(run.cache, name)),
+  );
   const lock = takeLock(join(run.cache, '.lock'));
   if (lock === undefined) {
     throw new UsageError(`Another update is using ${run.cache}: wait for it, or choose another --cache.`);
@@ -72,8 +75,13 @@ function checkCache(cache: string): void {
   }
 }
 
+/** Where a remote file is kept. */
+function cachePath(cache: string, name: string): string {
+  return join(cache, ...name.split('/'));
+}
+
 async function download({ name, maxBytes, start }: RemoteFile, run: UpdateRun): Promise<Download> {
-  const path = join(run.cache, ...name.split('/'));
+  const path = cachePath(run.cache, name);
   mkdirSync(dirname(path), { recursive: true });
   return await downloadFile(new URL(name, run.sourceUrl), path, {
     maxBytes,

@@ -28,6 +28,11 @@ export async function loadIndex(named: string | undefined, state: StateFolder): 
   }
 }
 
+/** The files that `loadIndex` may read. */
+export function indexPaths(named: string | undefined, state: StateFolder): string[] {
+  return named === undefined ? embeddedPaths(state) : [resolve(named)];
+}
+
 /** For the service, which reads the file again on a reload: where the user has no cache, it is in the state folder. */
 export function servedIndexPath(named: string | undefined, state: StateFolder): string {
   if (named !== undefined) return resolve(named);
@@ -61,10 +66,16 @@ export function readNamedIndex(named: string): LoadedIndex {
 
 /** Where the index of the embedded data is, or can be built and kept; undefined if the user has no cache. */
 function keptEmbeddedPath(state: StateFolder): string | undefined {
-  const name = embeddedIndexName();
+  const kept = embeddedPaths(state).find((path) => existsSync(path));
+  if (kept !== undefined) return kept;
+  const cache = userCacheFolder();
+  return cache !== undefined && isWritableFolder(cache) ? join(cache, embeddedIndexName()) : undefined;
+}
+
+/** Where an index of the embedded data is looked for, in this order. */
+function embeddedPaths(state: StateFolder): string[] {
   const cache = userCacheFolder();
   const folders = cache === undefined ? [state.indexFolder] : [cache, state.indexFolder];
-  const kept = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
-  if (kept !== undefined) return kept;
-  return cache !== undefined && isWritableFolder(cache) ? join(cache, name) : undefined;
+  const name = embeddedIndexName();
+  return folders.map((folder) => join(folder, name));
 }
