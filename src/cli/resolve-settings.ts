@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonOf, UsageError } from '../serve/usage-error.ts';
+import { shownValue } from '../sources/shown-value.ts';
 import { BadValue, flagOf, SETTINGS, type Setting, type SettingKey, type Settings, variableOf } from './settings.ts';
 
 export interface SettingSources {
@@ -78,9 +79,7 @@ function parseConfig(path: string): object {
 function textOf(value: unknown, source: string): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',');
-  throw new UsageError(
-    `${source}: must be text, a number, true, false or a list of texts, got ${JSON.stringify(value)}.`,
-  );
+  throw new UsageError(`${source}: must be text, a number, true, false or a list of texts, got ${shownValue(value)}.`);
 }
 
 function parseGiven(setting: Setting<unknown>, { text, source }: Given): unknown {
@@ -88,7 +87,7 @@ function parseGiven(setting: Setting<unknown>, { text, source }: Given): unknown
     return setting.parse(text);
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
-    throw new UsageError(`${source}: ${error.message}, got ${JSON.stringify(text)}.`, { cause: error });
+    throw new UsageError(`${source}: ${error.message}, got ${shownValue(text)}.`, { cause: error });
   }
 }
 

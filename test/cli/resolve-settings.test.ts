@@ -122,6 +122,17 @@ test('a file that is no JSON object is refused by name', (context) => {
   }
 });
 
+test('long and deeply nested values are shown shortened', (context) => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  assertRefused(
+    () => settings(context, { file: `{"port": ${deep}}` }),
+    /^port in \S+: must be text, .*, got \[+…\]+\.$/,
+  );
+  assertRefused(() => settings(context, { file: `{"port": [${'0,'.repeat(1000)}0]}` }), /got \[0,0,[0,]{1,130}…\.$/);
+  assertRefused(() => settings(context, { flags: { port: 'x'.repeat(10_000) } }), /^--port: .*, got "x{100,130}…\.$/);
+  assertRefused(() => settings(context, { file: { port: { a: [1, 'b', null] } } }), /got \{"a":\[1,"b",null\]\}\.$/);
+});
+
 test('--config names another file, which must exist', (context) => {
   const folder = temporaryFolder(context);
   const named = join(folder, 'other', 'settings.json');
