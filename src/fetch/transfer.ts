@@ -7,7 +7,7 @@ import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from './clock.ts';
 import { TransferFault } from './download-error.ts';
-import { type Exchange, openExchange } from './exchange.ts';
+import { type Exchange, openExchange, statusOf } from './exchange.ts';
 import { type FileNote, isMissing, readNote, writeNote } from './kept-file.ts';
 import { MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry.ts';
 
@@ -180,8 +180,9 @@ function tooLarge({ maxBytes }: TransferJob, bytes: number): TransferFault {
   return new TransferFault(`is ${bytes} bytes or more, at most ${maxBytes} were expected`, { isTransient: false });
 }
 
-function statusFault({ statusCode = 0, statusMessage = '', headers }: IncomingMessage): TransferFault {
-  const status = `the server answered ${`${statusCode} ${statusMessage}`.trim()}`;
+function statusFault(response: IncomingMessage): TransferFault {
+  const { statusCode = 0, headers } = response;
+  const status = `the server answered ${statusOf(response)}`;
   const isTransient = statusCode >= 500 || [408, 425, 429].includes(statusCode);
   const retryAfterMs = parseRetryAfter(headers['retry-after'], new Date());
   if (!isTransient || retryAfterMs <= MAX_RETRY_AFTER_MS) {
