@@ -87,8 +87,13 @@ function parseGiven(setting: Setting<unknown>, { text, source }: Given): unknown
     return setting.parse(text);
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
-    throw new UsageError(`${source}: ${error.message}, got ${shownValue(text)}.`, { cause: error });
+    throw new UsageError(`${source}: ${error.message}, got ${shownValue(withoutPassword(text))}.`, { cause: error });
   }
+}
+
+/** Without the user and password of an address, be it right or wrong. */
+function withoutPassword(text: string): string {
+  return text.replace(/:\/\/.*@/, '://…@');
 }
 
 function fallbackOf(setting: Setting<unknown>): unknown {

@@ -6,7 +6,7 @@
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from './clock.ts';
-import { TransferFault } from './download-error.ts';
+import { storedUrl, TransferFault } from './download-error.ts';
 import { type Exchange, openExchange, statusOf } from './exchange.ts';
 import { type FileNote, isMissing, readNote, writeNote } from './kept-file.ts';
 import { MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry.ts';
@@ -139,7 +139,7 @@ interface Span {
 
 async function writeBody(job: TransferJob, exchange: Exchange, { from, totalBytes }: Span): Promise<void> {
   if (totalBytes !== undefined && totalBytes > job.maxBytes) throw tooLarge(job, totalBytes);
-  const handle = await open(job.partPath, from === 0 ? 'w' : 'r+', 0o644);
+  const handle = await open(job.partPath, from === 0 ? 'w' : 'r+', 0o600);
   try {
     const bytes = await appendInto(handle, job, exchange, { from, totalBytes });
     if (totalBytes !== undefined && bytes !== totalBytes) {
@@ -197,13 +197,13 @@ function noteOf(url: URL, { headers }: IncomingMessage): PartNote {
   // a weak tag does not vouch for each byte, nor does a time in the second in which the file was changed
   const isSettled = Date.parse(date) - Date.parse(lastModified) >= 1000;
   const ifRange = /^"/.test(etag) ? etag : isSettled ? lastModified : '';
-  return { url: url.href, etag, lastModified, ifRange };
+  return { url: storedUrl(url), etag, lastModified, ifRange };
 }
 
 async function findPart(job: TransferJob): Promise<Part | undefined> {
   const bytes = await partBytes(job);
   const note = await readNote<PartNote>(notePath(job.partPath));
-  if (bytes === 0 || note?.url !== job.url.href || !note.ifRange) return undefined;
+  if (bytes === 0 || note?.url !== storedUrl(job.url) || !note.ifRange) return undefined;
   const { url, ifRange, etag = '', lastModified = '' } = note;
   return { bytes, note: { url, ifRange, etag, lastModified } };
 }
