@@ -1,13 +1,13 @@
 /**
  * The index a command answers from: the file that was named, or that of the embedded data.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { readIndexFile } from '../index-file/file.ts';
 import { openIndexFolder, type StateFolder } from '../serve/state-folder.ts';
 import { reasonOf, UsageError } from '../serve/usage-error.ts';
-import { embeddedIndexName, ensureEmbeddedIndex } from './embedded-index.ts';
+import { embeddedIndexName, ensureEmbeddedIndex, openKeptIndex } from './embedded-index.ts';
 import { isWritableFolder, userCacheFolder } from './user-cache.ts';
 
 export interface LoadedIndex {
@@ -64,12 +64,20 @@ export function readNamedIndex(named: string): LoadedIndex {
   }
 }
 
-/** Where the index of the embedded data is, or can be built and kept; undefined if the user has no cache. */
+/** Where the index of the embedded data is, or can be built and kept; undefined if the user has no usable cache. */
 function keptEmbeddedPath(state: StateFolder): string | undefined {
-  const kept = embeddedPaths(state).find((path) => existsSync(path));
+  const kept = embeddedPaths(state).find((path) => existsSync(path) && isUsable(path));
   if (kept !== undefined) return kept;
   const cache = userCacheFolder();
-  return cache !== undefined && isWritableFolder(cache) ? join(cache, embeddedIndexName()) : undefined;
+  if (cache === undefined || !isWritableFolder(cache)) return undefined;
+  const path = join(cache, embeddedIndexName());
+  return existsSync(path) ? undefined : path;
+}
+
+/** Whether the file can be read as it is, or be replaced by one that can. Another kind of entry is left alone. */
+function isUsable(path: string): boolean {
+  if (!statSync(path).isFile()) return false;
+  return isWritableFolder(dirname(path)) || openKeptIndex(path) !== undefined;
 }
 
 /** Where an index of the embedded data is looked for, in this order. */

@@ -93,7 +93,8 @@ function kindOf(stats: Stats): string {
 /** Writes beside the file, flushes, renames, flushes the folder: afterwards the file is the old one or the new one. */
 export function writeIndexFile(file: string, pieces: readonly Uint8Array[]): void {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new Error(`${file} is a folder: name a file in it`);
+    // with a code, as the errors of the system have
+    throw Object.assign(new Error(`${file} is a folder: name a file in it`), { code: 'EISDIR' });
   }
   removeAbandoned(file);
   const temporary = temporaryPath(file);
