@@ -1,11 +1,11 @@
 /**
  * `toponym export`: the places of an index as NDJSON, in the format that `toponym build --from ndjson` reads.
  */
-import { createWriteStream, renameSync, rmSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
+import { replaceFile } from '../index-file/file.ts';
 import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
 import { openPlaces } from '../index-file/read-places.ts';
@@ -65,7 +65,7 @@ async function exportPlaces(flags: ExportFlags): Promise<void> {
     const isWhole = await writeToOutput(lines);
     if (isWhole && flags.json) note(JSON.stringify({ out: '-', ...counts }));
   } else {
-    await writeToFile(out, lines);
+    writeToFile(out, lines);
     printResult(flags.json, { out, ...counts }, () => formatCounts(out, counts));
   }
   noteOmissions(index, ids, { filter, counts });
@@ -169,13 +169,10 @@ async function writeToOutput(lines: Iterable<Buffer>): Promise<boolean> {
   }
 }
 
-async function writeToFile(out: string, lines: Iterable<Buffer>): Promise<void> {
-  const temporary = join(dirname(out), `.${basename(out)}.${process.pid}.tmp`);
+function writeToFile(out: string, lines: Iterable<Buffer>): void {
   try {
-    await pipeline(Readable.from(lines), createWriteStream(temporary, { flush: true }));
-    renameSync(temporary, out);
+    replaceFile(out, lines);
   } catch (error) {
-    rmSync(temporary, { force: true });
     throw new UsageError(`--out ${out} cannot be written: ${reasonOf(error)}.`, { cause: error });
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -216,6 +216,22 @@ test('an export does not replace the index it reads', async (context) => {
     assert.match(stderr, /^toponym: --out \S+ cannot be written: it is also an input \(\S+\); name another file\.\n$/);
     assert.deepEqual(readFileSync(resolve(cwd, out)), before);
   }
+});
+
+test('what an interrupted export leaves behind is removed by the next one', async (context) => {
+  const cwd = temporaryFolder(context);
+  const index = await builtIndex();
+  const watcher = watch(cwd);
+  context.after(() => watcher.close());
+  const child = spawn(process.execPath, [PROGRAM, 'export', '--index', index, '--out', 'all.ndjson'], { cwd });
+  await once(watcher, 'change');
+  child.kill('SIGINT');
+  await once(child, 'exit');
+  assert.equal(readdirSync(cwd).length, 1);
+  assert.ok(!existsSync(join(cwd, 'all.ndjson')));
+  const next = await runToponym(['export', '--index', index, '--country', 'LI', '--out', 'all.ndjson'], { cwd });
+  assert.equal(next.code, 0, next.stderr);
+  assert.deepEqual(readdirSync(cwd), ['all.ndjson']);
 });
 
 test('an export without a matching place says so, exits with 1 and leaves the old file', async (context) => {
