@@ -16,7 +16,7 @@ import { writeDatasetLine, writePlaceLine, writeRegionLine } from '../sources/nd
 import { checkOutputFile } from './check-output.ts';
 import { parseCountryCode } from './country-code.ts';
 import { indexPaths, loadIndex } from './load-index.ts';
-import { NotFoundError, note, printResult } from './output.ts';
+import { checkOutputOpen, NotFoundError, note, printResult } from './output.ts';
 import { addSettings, settingsOf } from './setting-flags.ts';
 
 interface ExportFlags {
@@ -53,7 +53,8 @@ async function exportPlaces(flags: ExportFlags): Promise<void> {
   const filter = parseFilter(flags);
   const out = flags.out === '-' ? undefined : resolve(flags.out);
   const state = stateFolderAt(settings.state);
-  if (out !== undefined) checkOutputFile(out, indexPaths(settings.index, state));
+  if (out === undefined) checkOutputOpen();
+  else checkOutputFile(out, indexPaths(settings.index, state));
   const index = openIndex(await loadIndex(settings.index, state));
   const ids = wantedIds(index, filter);
   if (ids.length === 0) {

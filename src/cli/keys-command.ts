@@ -11,7 +11,7 @@ import { openStateFolder, type StateFolder, stateFolderAt } from '../serve/state
 import { UsageError } from '../serve/usage-error.ts';
 import { type CreateFlags, parseKeyFlags } from './key-flags.ts';
 import { keyTable, presentKey } from './key-view.ts';
-import { NotFoundError, note, printResult, shellQuote } from './output.ts';
+import { checkOutputOpen, NotFoundError, note, printResult, shellQuote } from './output.ts';
 import { addSettings, settingsOf } from './setting-flags.ts';
 
 interface JsonFlag {
@@ -45,10 +45,15 @@ function createKey(flags: CreateFlags): void {
   const nowMs = Date.now();
   const fields = parseKeyFlags(flags, nowMs);
   const state = stateOf(flags);
+  checkOutputOpen();
   const isNewFolder = !existsSync(state.path);
   openStateFolder(state.path);
   const { record, key } = withStore(state, (store) => store.create(fields, nowMs));
   const { id, ...shown } = presentKey(record);
+  process.stdout.once('error', () => {
+    note(`The key was made but not printed. Revoke it: toponym keys revoke ${id} --state ${shellQuote(state.path)}`);
+    process.exitCode = 1;
+  });
   printResult(flags.json, { id, key, ...shown }, () =>
     [
       key,
