@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { copyKeyDatabase } from './key-backup.ts';
-import { checkIntegrity, inTransaction, openKeyDatabase, tryInTransaction } from './key-database.ts';
+import { checkIntegrity, checkRevision, inTransaction, openKeyDatabase, tryInTransaction } from './key-database.ts';
 import { checkKeyFields, type KeyRecord, type NewKeyFields } from './key-record.ts';
 import { parseKeyRow } from './key-row.ts';
 import type { KeyStore, KeyUses } from './key-store.ts';
@@ -82,7 +82,10 @@ class SqliteKeys implements KeyStore {
   }
 
   verify(): void {
-    this.#guard(() => checkIntegrity(this.#db));
+    this.#guard(() => {
+      checkIntegrity(this.#db);
+      checkRevision(this.#db);
+    });
     this.list();
   }
 

@@ -1,10 +1,11 @@
 /**
  * `toponym keys`: make, list, revoke and back up API keys. Works beside a running service, which follows at once.
  */
-import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { KeyStore } from '../access/key-store.ts';
+import { isNameTaken } from '../access/private-file.ts';
 import { DEFAULT_PER_MINUTE } from '../access/rate-limiter.ts';
 import { openSqliteKeys } from '../access/sqlite-keys.ts';
 import { openStateFolder, type StateFolder, stateFolderAt } from '../serve/state-folder.ts';
@@ -70,7 +71,7 @@ function createKey(flags: CreateFlags): void {
 
 function listKeys(flags: JsonFlag): void {
   const state = stateOf(flags);
-  if (!existsSync(state.keysPath)) {
+  if (!isNameTaken(state.keysPath)) {
     const reason = `There is no key store in ${state.path}. --state names the state folder of a service.`;
     printResult(flags.json, [], () => reason);
     if (flags.json) note(reason);
@@ -102,6 +103,7 @@ function backUpKeys(named: string, flags: JsonFlag): void {
   const file = resolve(named);
   const state = existingStateOf(flags);
   if (existsSync(file)) throw new UsageError(`The backup ${file} exists already: name another file.`);
+  refuseNamesOfStore(file, state.keysPath);
   const { keys } = withStore(state, (store) => store.backUp(file));
   const { size: bytes } = statSync(file);
   printResult(
@@ -111,6 +113,25 @@ function backUpKeys(named: string, flags: JsonFlag): void {
   );
 }
 
+/** SQLite takes `keys.sqlite-journal` and the like for its own, and deletes them. */
+function refuseNamesOfStore(file: string, keysPath: string): void {
+  for (const store of [keysPath, realpathOf(keysPath)]) {
+    const name = basename(store);
+    if (realpathOf(dirname(file)) !== realpathOf(dirname(store)) || !basename(file).startsWith(name)) continue;
+    const reason = `names that begin with ${name} in the folder of the key store belong to SQLite`;
+    throw new UsageError(`The backup ${file} cannot be written: ${reason}; name another file.`);
+  }
+}
+
+/** The path itself where it does not lead anywhere. */
+function realpathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
 function stateOf(flags: object): StateFolder {
   return stateFolderAt(settingsOf({ ...flags }).state);
 }
@@ -118,7 +139,7 @@ function stateOf(flags: object): StateFolder {
 /** A mistyped folder must not become a new, empty store. */
 function existingStateOf(flags: object): StateFolder {
   const state = stateOf(flags);
-  if (existsSync(state.keysPath)) return state;
+  if (isNameTaken(state.keysPath)) return state;
   throw new NotFoundError(`there is no key store in ${state.path}: name the state folder of the service with --state.`);
 }
 

@@ -1,8 +1,9 @@
 /**
  * Settings from their three places: flags, environment, `toponym.json`. Every refusal says which place a value came from.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isNameTaken } from '../access/private-file.ts';
 import { reasonOf, UsageError } from '../serve/usage-error.ts';
 import { shownValue } from '../sources/shown-value.ts';
 import { BadValue, flagOf, SETTINGS, type Setting, type SettingKey, type Settings, variableOf } from './settings.ts';
@@ -48,7 +49,7 @@ function fromEnvironment(key: string, env: SettingSources['env']): Given | undef
 function readConfigFile({ flags, env, workingFolder }: SettingSources): Map<string, Given> {
   const named = flags.config ?? (env.TOPONYM_CONFIG || undefined);
   const path = named === undefined ? join(workingFolder, 'toponym.json') : String(named);
-  if (named === undefined && !existsSync(path)) return new Map();
+  if (named === undefined && !isNameTaken(path)) return new Map();
   const given = Object.entries(parseConfig(path)).map(([key, value]): [string, Given] => {
     if (!Object.hasOwn(SETTINGS, key)) {
       throw new UsageError(`${path}: unknown setting "${key}". Known settings: ${Object.keys(SETTINGS).join(', ')}.`);

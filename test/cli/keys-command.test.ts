@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -140,6 +141,37 @@ test('a damaged store is not backed up', async (context) => {
   assert.equal(code, 1);
   assert.match(stderr, /^toponym: key store .* cannot be used: .*\n$/);
   assert.deepEqual(readdirSync(cwd), ['state']);
+});
+
+test('a store behind a broken link is an error of every command, not a missing store', async (context) => {
+  const { state, keys } = inEmptyFolder(context);
+  mkdirSync(state);
+  symlinkSync('volume/keys.sqlite', join(state, 'keys.sqlite'));
+  for (const args of [['list'], ['revoke', 'k1'], ['backup', 'copy.sqlite'], ['create', '--label', 'a']]) {
+    const { code, stderr } = await keys(...args);
+    assert.equal(code, 1, args.join(' '));
+    assert.match(stderr, /^toponym: key store \S+ cannot be used: it is a link to a file that does not exist \(.*\n$/);
+  }
+  assert.deepEqual(readdirSync(state), ['keys.sqlite']);
+});
+
+test('a backup under a name that belongs to the store is refused', async (context) => {
+  const { cwd, state, keys } = inEmptyFolder(context);
+  await keys('create', '--label', 'a');
+  symlinkSync('state', join(cwd, 'link'));
+  for (const name of [
+    'state/keys.sqlite-journal',
+    'state/keys.sqlite-wal',
+    'link/keys.sqlite-shm',
+    'state/keys.sqlite.bak',
+  ]) {
+    const { code, stderr } = await keys('backup', name);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /^toponym: The backup \S+ cannot be written: names that begin with keys\.sqlite .*\n$/);
+  }
+  assert.deepEqual(readdirSync(state), ['keys.sqlite']);
+  assert.equal((await keys('backup', 'state/copy.sqlite')).code, 0);
+  assert.equal((await keys('backup', 'keys.sqlite-journal')).code, 0);
 });
 
 test('commands end quietly when the reader of their output has gone', async (context) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { resolveSettings } from '../../src/cli/resolve-settings.ts';
@@ -119,6 +119,17 @@ test('an unknown key in the file is refused with the list of known ones', (conte
 test('a file that is no JSON object is refused by name', (context) => {
   for (const file of ['{', '[]', '1', 'null', '', 'hello\nthere\n']) {
     assertRefused(() => settings(context, { file }), /^.*toponym\.json.*$/);
+  }
+});
+
+test('a toponym.json that is a broken link is refused', (context) => {
+  for (const target of ['missing.json', 'toponym.json']) {
+    const workingFolder = temporaryFolder(context);
+    symlinkSync(target, join(workingFolder, 'toponym.json'));
+    assertRefused(
+      () => resolveSettings({ flags: {}, env: {}, workingFolder }),
+      /^The configuration file \S+toponym\.json cannot be read: (ENOENT|ELOOP)/,
+    );
   }
 });
 
