@@ -118,6 +118,7 @@ test('a cached index that is unusable and cannot be replaced is passed over by q
     assert.ok(JSON.parse(String(line)).url, name);
     serve.kill();
     await once(serve, 'exit');
+    chmodSync(cache, 0o755); // so that it can be removed
   }
 });
 
