@@ -3,7 +3,7 @@
  */
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { checkIntegrity } from './key-database.ts';
+import { checkIntegrity, checkRevision } from './key-database.ts';
 import { parseKeyRow } from './key-row.ts';
 import { KeyStoreError } from './key-store.ts';
 import { isDamage } from './key-store-errors.ts';
@@ -32,6 +32,7 @@ function countCheckedKeys(file: string): number {
   const copy = new DatabaseSync(file, { readOnly: true });
   try {
     checkIntegrity(copy);
+    checkRevision(copy);
     return copy.prepare('SELECT * FROM keys').all().map(parseKeyRow).length;
   } finally {
     copy.close();

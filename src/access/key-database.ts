@@ -8,14 +8,16 @@
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { DamageError, isBusy } from './key-store-errors.ts';
-import { createPrivateFile, publishFile } from './private-file.ts';
+import { createPrivateFile, isNameTaken, publishFile } from './private-file.ts';
 
 const SCHEMA_VERSION = 2;
 const BUSY_TIMEOUT_MS = 5000;
 
 /** Opens the store for reading and writing; creates it if there is none and upgrades an older one. */
 export function openKeyDatabase(file: string): DatabaseSync {
-  if (!existsSync(file)) createKeyDatabase(file);
+  if (!isNameTaken(file)) createKeyDatabase(file);
+  // SQLite would create an empty file where the link leads to, or fail without a reason
+  if (!existsSync(file)) throw new Error('it is a link to a file that does not exist (is its volume mounted?)');
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
     const version = schemaVersion(db);
@@ -64,6 +66,15 @@ export function tryInTransaction(db: DatabaseSync, change: () => void): boolean 
 export function checkIntegrity(db: DatabaseSync): void {
   const first = Object.values(db.prepare('PRAGMA integrity_check(1)').get() ?? {})[0];
   if (first !== 'ok') throw new DamageError(`it is damaged (${String(first).replaceAll('\n', ' ')})`);
+}
+
+/** Throws unless the table of the revision has its one row: without it readers do not notice changes of keys. */
+export function checkRevision(db: DatabaseSync): void {
+  const rows = db.prepare('SELECT revision FROM key_revision').all();
+  const [row] = rows;
+  if (row === undefined || rows.length > 1 || Number(row.revision) < 0) {
+    throw new DamageError('it is damaged (table key_revision does not hold one revision)');
+  }
 }
 
 function createKeyDatabase(file: string): void {

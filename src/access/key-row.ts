@@ -6,6 +6,9 @@ import { parseCidr } from './address.ts';
 import { type KeyRecord, MAX_PER_MINUTE, MAX_RECORDS } from './key-record.ts';
 import { DamageError } from './key-store-errors.ts';
 
+/** The last time that a Date can have. */
+const MAX_TIME_MS = 8.64e15;
+
 export type KeyRow = Readonly<Record<string, SQLOutputValue>>;
 
 export interface StoredKey {
@@ -25,10 +28,10 @@ export function parseKeyRow(row: KeyRow): StoredKey {
     perMinute: read.perMinute(),
     allowedOrigins: read.list('origins', () => true),
     allowedCidrs: read.list('cidrs', (text) => parseCidr(text) !== undefined),
-    createdAt: read.integer('created_at'),
-    expiresAt: read.optionalInteger('expires_at'),
-    revokedAt: read.optionalInteger('revoked_at'),
-    lastUsedAt: read.optionalInteger('last_used_at'),
+    createdAt: read.integer('created_at', MAX_TIME_MS),
+    expiresAt: read.optionalTime('expires_at'),
+    revokedAt: read.optionalTime('revoked_at'),
+    lastUsedAt: read.optionalTime('last_used_at'),
   };
   return { hash, record };
 }
@@ -45,13 +48,13 @@ class RowReader {
     return typeof value === 'string' && isValid(value) ? value : this.#refuse(column);
   }
 
-  integer(column: string, max = Number.MAX_SAFE_INTEGER): number {
+  integer(column: string, max: number): number {
     const value = this.#row[column];
     return typeof value === 'number' && value >= 0 && value <= max ? value : this.#refuse(column);
   }
 
-  optionalInteger(column: string): number | undefined {
-    return this.#row[column] === null ? undefined : this.integer(column);
+  optionalTime(column: string): number | undefined {
+    return this.#row[column] === null ? undefined : this.integer(column, MAX_TIME_MS);
   }
 
   perMinute(): KeyRecord['perMinute'] {

@@ -19,6 +19,11 @@ export interface KeyStore {
   find(keyText: string): KeyRecord | undefined;
   /** The only moment at which the key itself can be seen. Throws KeyFieldError. */
   create(fields: NewKeyFields, nowMs: number): { readonly record: KeyRecord; readonly key: string };
+  /**
+   * Creates a key if the store holds none, also while other processes do the same. `keep` saves its text: if it throws,
+   * there is no key. Undefined if the store holds a key.
+   */
+  createFirst(fields: NewKeyFields, nowMs: number, keep: (key: string) => void): string | undefined;
   isEmpty(): boolean;
   /** Oldest first. */
   list(): KeyRecord[];

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { copyKeyDatabase } from './key-backup.ts';
-import { checkIntegrity, inTransaction, openKeyDatabase, tryInTransaction } from './key-database.ts';
+import { checkIntegrity, checkRevision, inTransaction, openKeyDatabase, tryInTransaction } from './key-database.ts';
 import { checkKeyFields, type KeyRecord, type NewKeyFields } from './key-record.ts';
 import { parseKeyRow } from './key-row.ts';
 import type { KeyStore, KeyUses } from './key-store.ts';
@@ -36,17 +36,24 @@ class SqliteKeys implements KeyStore {
   }
 
   create(fields: NewKeyFields, nowMs: number): { record: KeyRecord; key: string } {
-    const checked = checkKeyFields(fields, nowMs);
-    const key = createKeyText();
-    const record: KeyRecord = {
-      id: `k${randomBytes(6).toString('hex')}`,
-      ...checked,
-      createdAt: Math.floor(nowMs),
-      revokedAt: undefined,
-      lastUsedAt: undefined,
-    };
-    this.#guard(() => inTransaction(this.#db, () => this.#insert(record, hashKey(key))));
-    return { record, key };
+    const made = newKey(fields, nowMs);
+    this.#guard(() => inTransaction(this.#db, () => this.#insert(made)));
+    return made;
+  }
+
+  createFirst(fields: NewKeyFields, nowMs: number, keep: (key: string) => void): string | undefined {
+    const made = newKey(fields, nowMs);
+    let isFirst = false;
+    // the transaction is exclusive among writers, so the store stays empty until the key is in it
+    this.#guard(() =>
+      inTransaction(this.#db, () => {
+        isFirst = this.isEmpty();
+        if (!isFirst) return;
+        this.#insert(made);
+        keep(made.key);
+      }),
+    );
+    return isFirst ? made.key : undefined;
   }
 
   list(): KeyRecord[] {
@@ -82,7 +89,10 @@ class SqliteKeys implements KeyStore {
   }
 
   verify(): void {
-    this.#guard(() => checkIntegrity(this.#db));
+    this.#guard(() => {
+      checkIntegrity(this.#db);
+      checkRevision(this.#db);
+    });
     this.list();
   }
 
@@ -94,7 +104,7 @@ class SqliteKeys implements KeyStore {
     this.#db.close();
   }
 
-  #insert(record: KeyRecord, hash: string): void {
+  #insert({ record, key }: NewKey): void {
     this.#db
       .prepare(
         `INSERT INTO keys (id, hash, label, max_records, per_minute, origins, cidrs, created_at, expires_at, revision)
@@ -102,7 +112,7 @@ class SqliteKeys implements KeyStore {
       )
       .run(
         record.id,
-        hash,
+        hashKey(key),
         record.label,
         record.maxRecords,
         record.perMinute === undefined ? null : String(record.perMinute),
@@ -134,4 +144,20 @@ class SqliteKeys implements KeyStore {
       throw keyStoreError(this.#file, cause);
     }
   }
+}
+
+interface NewKey {
+  readonly record: KeyRecord;
+  readonly key: string;
+}
+
+function newKey(fields: NewKeyFields, nowMs: number): NewKey {
+  const record: KeyRecord = {
+    id: `k${randomBytes(6).toString('hex')}`,
+    ...checkKeyFields(fields, nowMs),
+    createdAt: Math.floor(nowMs),
+    revokedAt: undefined,
+    lastUsedAt: undefined,
+  };
+  return { record, key: createKeyText() };
 }

@@ -69,7 +69,10 @@ async function build(flags: BuildFlags): Promise<void> {
   const groups = groupSources(flags.from);
   const country = flags.country === undefined ? undefined : parseCountryCode(flags.country);
   const out = resolve(flags.out);
-  checkOutputFile(out);
+  checkOutputFile(
+    out,
+    groups.flatMap(({ paths }) => paths),
+  );
   const progress = createProgress(`Building ${flags.out}`);
   const options = { country, onStage: progress.show, out };
   const { bytes, report, gazetteers, version } = await readAndBuild(groups, options)

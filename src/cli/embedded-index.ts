@@ -1,11 +1,11 @@
 /**
  * The index of the embedded data: built on the first use and kept in the user's cache, once for all folders that the
  * program runs in. Its name says what it was made from, so versions of the program or of its data do not replace each
- * other's index under a running service. A damaged one is built again.
+ * other's index under a running service. One that is damaged or cannot be read is built again.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
@@ -42,12 +42,12 @@ export function embeddedIndexName(): string {
  */
 export async function ensureEmbeddedIndex(path: string, beforeRead: () => void = () => {}): Promise<SharedArrayBuffer> {
   beforeRead();
-  const kept = openKept(path);
+  const kept = openKeptIndex(path);
   if (kept !== undefined) return kept;
   const lock = await waitForLock(join(dirname(path), LOCK_FILE));
   try {
     beforeRead();
-    const builtByAnother = openKept(path);
+    const builtByAnother = openKeptIndex(path);
     if (builtByAnother !== undefined) return builtByAnother;
     await buildEmbedded(path);
     beforeRead();
@@ -57,12 +57,12 @@ export async function ensureEmbeddedIndex(path: string, beforeRead: () => void =
   }
 }
 
-function openKept(path: string): SharedArrayBuffer | undefined {
-  if (!existsSync(path)) return undefined;
+/** Undefined where the file is missing, damaged or cannot be read. */
+export function openKeptIndex(path: string): SharedArrayBuffer | undefined {
   try {
     return readIndexFile(path);
   } catch (error) {
-    if (error instanceof IndexFormatError) return undefined;
+    if (error instanceof IndexFormatError || (error as NodeJS.ErrnoException).syscall !== undefined) return undefined;
     throw error;
   }
 }
@@ -95,8 +95,8 @@ function removeOthers(path: string): void {
   for (const name of readdirSync(dirname(path))) {
     if (!NAME.test(name) || name === basename(path)) continue;
     const other = join(dirname(path), name);
-    const { mtimeMs } = statSync(other, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
-    if (mtimeMs < Date.now() - KEEP_OTHERS_MS) rmSync(other, { force: true });
+    const stats = statSync(other, { throwIfNoEntry: false });
+    if (stats?.isFile() && stats.mtimeMs < Date.now() - KEEP_OTHERS_MS) rmSync(other, { force: true });
   }
 }
 

@@ -1,11 +1,11 @@
 /**
  * `toponym export`: the places of an index as NDJSON, in the format that `toponym build --from ndjson` reads.
  */
-import { createWriteStream, renameSync, rmSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
+import { replaceFile } from '../index-file/file.ts';
 import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
 import { openPlaces } from '../index-file/read-places.ts';
@@ -15,8 +15,8 @@ import { reasonOf, UsageError } from '../serve/usage-error.ts';
 import { writeDatasetLine, writePlaceLine, writeRegionLine } from '../sources/ndjson-write.ts';
 import { checkOutputFile } from './check-output.ts';
 import { parseCountryCode } from './country-code.ts';
-import { loadIndex } from './load-index.ts';
-import { NotFoundError, note, printResult } from './output.ts';
+import { indexPaths, loadIndex } from './load-index.ts';
+import { checkOutputOpen, NotFoundError, note, printResult } from './output.ts';
 import { addSettings, settingsOf } from './setting-flags.ts';
 
 interface ExportFlags {
@@ -52,8 +52,10 @@ async function exportPlaces(flags: ExportFlags): Promise<void> {
   const settings = settingsOf({ ...flags });
   const filter = parseFilter(flags);
   const out = flags.out === '-' ? undefined : resolve(flags.out);
-  if (out !== undefined) checkOutputFile(out);
-  const index = openIndex(await loadIndex(settings.index, stateFolderAt(settings.state)));
+  const state = stateFolderAt(settings.state);
+  if (out === undefined) checkOutputOpen();
+  else checkOutputFile(out, indexPaths(settings.index, state));
+  const index = openIndex(await loadIndex(settings.index, state));
   const ids = wantedIds(index, filter);
   if (ids.length === 0) {
     throw new NotFoundError(`the index has no places${describeFilter(filter)}; nothing was written.`);
@@ -64,7 +66,7 @@ async function exportPlaces(flags: ExportFlags): Promise<void> {
     const isWhole = await writeToOutput(lines);
     if (isWhole && flags.json) note(JSON.stringify({ out: '-', ...counts }));
   } else {
-    await writeToFile(out, lines);
+    writeToFile(out, lines);
     printResult(flags.json, { out, ...counts }, () => formatCounts(out, counts));
   }
   noteOmissions(index, ids, { filter, counts });
@@ -168,13 +170,10 @@ async function writeToOutput(lines: Iterable<Buffer>): Promise<boolean> {
   }
 }
 
-async function writeToFile(out: string, lines: Iterable<Buffer>): Promise<void> {
-  const temporary = join(dirname(out), `.${basename(out)}.${process.pid}.tmp`);
+function writeToFile(out: string, lines: Iterable<Buffer>): void {
   try {
-    await pipeline(Readable.from(lines), createWriteStream(temporary, { flush: true }));
-    renameSync(temporary, out);
+    replaceFile(out, lines);
   } catch (error) {
-    rmSync(temporary, { force: true });
     throw new UsageError(`--out ${out} cannot be written: ${reasonOf(error)}.`, { cause: error });
   }
 }

@@ -2,7 +2,7 @@
  * GeoNames' newest files to an index: download what has changed, build, replace. The old index stays until the new one is
  * whole, and nothing is built where nothing has changed.
  */
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BuildReport, buildIndex } from '../build/build-index.ts';
 import { type Download, type DownloadProgress, downloadFile } from '../fetch/download.ts';
@@ -11,6 +11,7 @@ import { forgetFile, hashFile } from '../fetch/kept-file.ts';
 import { takeLock } from '../fetch/lock.ts';
 import { writeIndexFile } from '../index-file/file.ts';
 import { VERSIONS } from '../index-file/layout.ts';
+import { makeFolder } from '../serve/make-folder.ts';
 import { reasonOf, UsageError } from '../serve/usage-error.ts';
 import { openGeonames } from '../sources/geonames.ts';
 import { noPlacesError } from '../sources/no-places.ts';
@@ -47,7 +48,10 @@ export interface BuiltIndex extends BuildReport {
 /** Throws UsageError, DownloadError or SourceError; the index is then as it was. */
 export async function updateGeonames(plan: GeonamesPlan, run: UpdateRun): Promise<UpdateResult> {
   checkCache(run.cache);
-  checkOutputFile(run.out);
+  checkOutputFile(
+    run.out,
+    plan.files.map(({ name }) => cachePath(run.cache, name)),
+  );
   const lock = takeLock(join(run.cache, '.lock'));
   if (lock === undefined) {
     throw new UsageError(`Another update is using ${run.cache}: wait for it, or choose another --cache.`);
@@ -65,16 +69,21 @@ export async function updateGeonames(plan: GeonamesPlan, run: UpdateRun): Promis
 /** Before hundreds of megabytes are downloaded for nothing. */
 function checkCache(cache: string): void {
   try {
-    mkdirSync(cache, { recursive: true });
+    makeFolder(cache);
     accessSync(cache, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new UsageError(`--cache ${cache} cannot be written: ${reasonOf(error)}.`, { cause: error });
   }
 }
 
+/** Where a remote file is kept. */
+function cachePath(cache: string, name: string): string {
+  return join(cache, ...name.split('/'));
+}
+
 async function download({ name, maxBytes, start }: RemoteFile, run: UpdateRun): Promise<Download> {
-  const path = join(run.cache, ...name.split('/'));
-  mkdirSync(dirname(path), { recursive: true });
+  const path = cachePath(run.cache, name);
+  makeFolder(dirname(path));
   return await downloadFile(new URL(name, run.sourceUrl), path, {
     maxBytes,
     start,

@@ -1,17 +1,18 @@
 /**
  * `toponym keys`: make, list, revoke and back up API keys. Works beside a running service, which follows at once.
  */
-import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { KeyStore } from '../access/key-store.ts';
+import { isNameTaken } from '../access/private-file.ts';
 import { DEFAULT_PER_MINUTE } from '../access/rate-limiter.ts';
 import { openSqliteKeys } from '../access/sqlite-keys.ts';
 import { openStateFolder, type StateFolder, stateFolderAt } from '../serve/state-folder.ts';
 import { UsageError } from '../serve/usage-error.ts';
 import { type CreateFlags, parseKeyFlags } from './key-flags.ts';
 import { keyTable, presentKey } from './key-view.ts';
-import { NotFoundError, note, printResult, shellQuote } from './output.ts';
+import { checkOutputOpen, NotFoundError, note, printResult, shellQuote } from './output.ts';
 import { addSettings, settingsOf } from './setting-flags.ts';
 
 interface JsonFlag {
@@ -45,10 +46,15 @@ function createKey(flags: CreateFlags): void {
   const nowMs = Date.now();
   const fields = parseKeyFlags(flags, nowMs);
   const state = stateOf(flags);
+  checkOutputOpen();
   const isNewFolder = !existsSync(state.path);
   openStateFolder(state.path);
   const { record, key } = withStore(state, (store) => store.create(fields, nowMs));
   const { id, ...shown } = presentKey(record);
+  process.stdout.once('error', () => {
+    note(`The key was made but not printed. Revoke it: toponym keys revoke ${id} --state ${shellQuote(state.path)}`);
+    process.exitCode = 1;
+  });
   printResult(flags.json, { id, key, ...shown }, () =>
     [
       key,
@@ -65,7 +71,7 @@ function createKey(flags: CreateFlags): void {
 
 function listKeys(flags: JsonFlag): void {
   const state = stateOf(flags);
-  if (!existsSync(state.keysPath)) {
+  if (!isNameTaken(state.keysPath)) {
     const reason = `There is no key store in ${state.path}. --state names the state folder of a service.`;
     printResult(flags.json, [], () => reason);
     if (flags.json) note(reason);
@@ -97,6 +103,7 @@ function backUpKeys(named: string, flags: JsonFlag): void {
   const file = resolve(named);
   const state = existingStateOf(flags);
   if (existsSync(file)) throw new UsageError(`The backup ${file} exists already: name another file.`);
+  refuseNamesOfStore(file, state.keysPath);
   const { keys } = withStore(state, (store) => store.backUp(file));
   const { size: bytes } = statSync(file);
   printResult(
@@ -106,6 +113,25 @@ function backUpKeys(named: string, flags: JsonFlag): void {
   );
 }
 
+/** SQLite takes `keys.sqlite-journal` and the like for its own, and deletes them. */
+function refuseNamesOfStore(file: string, keysPath: string): void {
+  for (const store of [keysPath, realpathOf(keysPath)]) {
+    const name = basename(store);
+    if (realpathOf(dirname(file)) !== realpathOf(dirname(store)) || !basename(file).startsWith(name)) continue;
+    const reason = `names that begin with ${name} in the folder of the key store belong to SQLite`;
+    throw new UsageError(`The backup ${file} cannot be written: ${reason}; name another file.`);
+  }
+}
+
+/** The path itself where it does not lead anywhere. */
+function realpathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
 function stateOf(flags: object): StateFolder {
   return stateFolderAt(settingsOf({ ...flags }).state);
 }
@@ -113,7 +139,7 @@ function stateOf(flags: object): StateFolder {
 /** A mistyped folder must not become a new, empty store. */
 function existingStateOf(flags: object): StateFolder {
   const state = stateOf(flags);
-  if (existsSync(state.keysPath)) return state;
+  if (isNameTaken(state.keysPath)) return state;
   throw new NotFoundError(`there is no key store in ${state.path}: name the state folder of the service with --state.`);
 }
 

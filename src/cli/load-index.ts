@@ -1,13 +1,13 @@
 /**
  * The index a command answers from: the file that was named, or that of the embedded data.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { readIndexFile } from '../index-file/file.ts';
 import { openIndexFolder, type StateFolder } from '../serve/state-folder.ts';
 import { reasonOf, UsageError } from '../serve/usage-error.ts';
-import { embeddedIndexName, ensureEmbeddedIndex } from './embedded-index.ts';
+import { embeddedIndexName, ensureEmbeddedIndex, openKeptIndex } from './embedded-index.ts';
 import { isWritableFolder, userCacheFolder } from './user-cache.ts';
 
 export interface LoadedIndex {
@@ -26,6 +26,11 @@ export async function loadIndex(named: string | undefined, state: StateFolder): 
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The files that `loadIndex` may read. */
+export function indexPaths(named: string | undefined, state: StateFolder): string[] {
+  return named === undefined ? embeddedPaths(state) : [resolve(named)];
 }
 
 /** For the service, which reads the file again on a reload: where the user has no cache, it is in the state folder. */
@@ -59,12 +64,26 @@ export function readNamedIndex(named: string): LoadedIndex {
   }
 }
 
-/** Where the index of the embedded data is, or can be built and kept; undefined if the user has no cache. */
+/** Where the index of the embedded data is, or can be built and kept; undefined if the user has no usable cache. */
 function keptEmbeddedPath(state: StateFolder): string | undefined {
-  const name = embeddedIndexName();
+  const kept = embeddedPaths(state).find((path) => existsSync(path) && isUsable(path));
+  if (kept !== undefined) return kept;
+  const cache = userCacheFolder();
+  if (cache === undefined || !isWritableFolder(cache)) return undefined;
+  const path = join(cache, embeddedIndexName());
+  return existsSync(path) ? undefined : path;
+}
+
+/** Whether the file can be read as it is, or be replaced by one that can. Another kind of entry is left alone. */
+function isUsable(path: string): boolean {
+  if (!statSync(path).isFile()) return false;
+  return isWritableFolder(dirname(path)) || openKeptIndex(path) !== undefined;
+}
+
+/** Where an index of the embedded data is looked for, in this order. */
+function embeddedPaths(state: StateFolder): string[] {
   const cache = userCacheFolder();
   const folders = cache === undefined ? [state.indexFolder] : [cache, state.indexFolder];
-  const kept = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
-  if (kept !== undefined) return kept;
-  return cache !== undefined && isWritableFolder(cache) ? join(cache, name) : undefined;
+  const name = embeddedIndexName();
+  return folders.map((folder) => join(folder, name));
 }

@@ -1,6 +1,7 @@
 /**
  * What commands say to people and to programs: text or one JSON document on standard output.
  */
+import { constants, fstatSync, readFileSync, statSync } from 'node:fs';
 import { UsageError } from '../serve/usage-error.ts';
 import { printableJson, printableLines } from './printable.ts';
 
@@ -32,6 +33,25 @@ export function outliveReaders(): void {
   process.stderr.on('error', () => {});
 }
 
+/** For a command that is of no use without its output. Throws OutputError. */
+export function checkOutputOpen(): void {
+  if (isOutputClosed()) throw new OutputError('standard output is closed: there is no place for the result.');
+}
+
+/**
+ * In place of a closed standard output Node opens /dev/null for reading and writing, while `>/dev/null` opens it for
+ * writing only. False where the system does not tell.
+ */
+function isOutputClosed(): boolean {
+  try {
+    const [, flags = ''] = /^flags:\s*([0-7]+)$/m.exec(readFileSync('/proc/self/fdinfo/1', 'utf8')) ?? [];
+    const isReadWrite = (Number.parseInt(flags, 8) & constants.O_RDWR) !== 0;
+    return isReadWrite && fstatSync(1).rdev === statSync('/dev/null').rdev;
+  } catch {
+    return false;
+  }
+}
+
 /** For standard error: what is not the result. */
 export function note(text: string): void {
   process.stderr.write(`${printableLines(text)}\n`);
@@ -42,9 +62,15 @@ export class NotFoundError extends Error {
   override readonly name = 'NotFoundError';
 }
 
+/** The result cannot be written: one sentence, exit code 1. */
+export class OutputError extends Error {
+  override readonly name = 'OutputError';
+}
+
 /** Errors whose message is all a user needs; any other is a bug and shows its stack. */
 const PLAIN_ERRORS = [
   'NotFoundError',
+  'OutputError',
   'IndexFormatError',
   'IpDatabaseError',
   'KeyStoreError',

@@ -1,9 +1,11 @@
 /**
  * Settings from their three places: flags, environment, `toponym.json`. Every refusal says which place a value came from.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isNameTaken } from '../access/private-file.ts';
 import { reasonOf, UsageError } from '../serve/usage-error.ts';
+import { shownValue } from '../sources/shown-value.ts';
 import { BadValue, flagOf, SETTINGS, type Setting, type SettingKey, type Settings, variableOf } from './settings.ts';
 
 export interface SettingSources {
@@ -47,7 +49,7 @@ function fromEnvironment(key: string, env: SettingSources['env']): Given | undef
 function readConfigFile({ flags, env, workingFolder }: SettingSources): Map<string, Given> {
   const named = flags.config ?? (env.TOPONYM_CONFIG || undefined);
   const path = named === undefined ? join(workingFolder, 'toponym.json') : String(named);
-  if (named === undefined && !existsSync(path)) return new Map();
+  if (named === undefined && !isNameTaken(path)) return new Map();
   const given = Object.entries(parseConfig(path)).map(([key, value]): [string, Given] => {
     if (!Object.hasOwn(SETTINGS, key)) {
       throw new UsageError(`${path}: unknown setting "${key}". Known settings: ${Object.keys(SETTINGS).join(', ')}.`);
@@ -78,9 +80,7 @@ function parseConfig(path: string): object {
 function textOf(value: unknown, source: string): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',');
-  throw new UsageError(
-    `${source}: must be text, a number, true, false or a list of texts, got ${JSON.stringify(value)}.`,
-  );
+  throw new UsageError(`${source}: must be text, a number, true, false or a list of texts, got ${shownValue(value)}.`);
 }
 
 function parseGiven(setting: Setting<unknown>, { text, source }: Given): unknown {
@@ -88,8 +88,13 @@ function parseGiven(setting: Setting<unknown>, { text, source }: Given): unknown
     return setting.parse(text);
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
-    throw new UsageError(`${source}: ${error.message}, got ${JSON.stringify(text)}.`, { cause: error });
+    throw new UsageError(`${source}: ${error.message}, got ${shownValue(withoutPassword(text))}.`, { cause: error });
   }
+}
+
+/** Without the user and password of an address, be it right or wrong. */
+function withoutPassword(text: string): string {
+  return text.replace(/:\/\/.*@/, '://…@');
 }
 
 function fallbackOf(setting: Setting<unknown>): unknown {

@@ -2,9 +2,10 @@
  * The folder for what a user's programs can make again: `$XDG_CACHE_HOME/toponym`, `~/.cache/toponym`, and on Windows
  * `%LOCALAPPDATA%\toponym`.
  */
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { makeFolder } from '../serve/make-folder.ts';
 
 /** Undefined for a user without a home. Makes nothing. */
 export function userCacheFolder(
@@ -21,7 +22,7 @@ export function userCacheFolder(
 /** Makes the folder if it is missing. */
 export function isWritableFolder(path: string): boolean {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path);
     accessSync(path, constants.W_OK | constants.X_OK);
     return true;
   } catch {

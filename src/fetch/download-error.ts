@@ -31,3 +31,11 @@ export class TransferFault extends Error {
 export function shownUrl({ origin, pathname }: URL): string {
   return origin + pathname;
 }
+
+/** An address as files keep it: without its user and password. */
+export function storedUrl(url: URL): string {
+  const stored = new URL(url);
+  stored.username = '';
+  stored.password = '';
+  return stored.href;
+}

@@ -5,7 +5,7 @@
  */
 import { open } from 'node:fs/promises';
 import { type Clock, systemClock } from './clock.ts';
-import { DownloadError, shownUrl, TransferFault } from './download-error.ts';
+import { DownloadError, shownUrl, storedUrl, TransferFault } from './download-error.ts';
 import { type FileNote, findKept, hashFile, keepFile } from './kept-file.ts';
 import { refusalOf } from './refusal.ts';
 import { MAX_FAILURES, PROGRESS_BYTES, retryDelayMs } from './retry.ts';
@@ -55,14 +55,14 @@ const HEAD_BYTES = 512;
 export async function downloadFile(url: URL, path: string, options: DownloadOptions): Promise<Download> {
   const refusal = refusalOf(url);
   if (refusal !== undefined) throw new DownloadError(`${shownUrl(url)}: the address ${refusal}`);
-  const kept = await findKept(path, url.href);
+  const kept = await findKept(path, storedUrl(url));
   const job = createJob(url, path, options);
   const received = await receive(job, kept, options);
   if (received === 'unchanged' && kept !== undefined) return { ...kept, path, outcome: 'unchanged' };
   if (received === 'unchanged') throw new Error('unchanged, though nothing was kept');
   await checkStart(job, options.start);
   const { etag, lastModified } = received;
-  const note = { url: url.href, ...(await hashFile(job.partPath)), etag, lastModified };
+  const note = { url: storedUrl(url), ...(await hashFile(job.partPath)), etag, lastModified };
   await keepFile(path, job.partPath, note);
   await removePart(job);
   return { ...note, path, outcome: 'downloaded' };

@@ -6,6 +6,7 @@
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { Duplex } from 'node:stream';
 import { ArrivedChunks } from './arrived-chunks.ts';
 import type { Clock } from './clock.ts';
 import { shownUrl, TransferFault } from './download-error.ts';
@@ -48,6 +49,11 @@ export async function openExchange(start: URL, options: ExchangeOptions): Promis
   });
 }
 
+/** The status line for messages, such as `404 Not Found`. */
+export function statusOf({ statusCode = 0, statusMessage = '' }: IncomingMessage): string {
+  return `${statusCode} ${statusMessage}`.trim();
+}
+
 function redirectTarget(from: URL, location: string | undefined): URL {
   const to = location === undefined ? null : URL.parse(location, from.href);
   if (to === null) {
@@ -77,16 +83,28 @@ function send(url: URL, { headers, ca, idleMs, clock }: ExchangeOptions): Promis
       stopTimer();
       sent.destroy();
     };
+    const fail = (reason: TransferFault) => {
+      stopTimer();
+      reject(reason);
+    };
     sent.on('error', (error) => {
       fault ??= faultOf(error);
-      stopTimer();
-      reject(fault);
+      fail(fault);
     });
     sent.once('response', (answer: IncomingMessage) => {
       response = answer;
       stopTimer();
       const chunks = new ArrivedChunks(answer);
       resolve({ response: answer, body: () => readBody(chunks), close });
+    });
+    // Node emits neither `response` nor `error` after this
+    sent.once('upgrade', (answer: IncomingMessage, socket: Duplex) => {
+      socket.destroy();
+      fail(new TransferFault(`the server answered ${statusOf(answer)}`, { isTransient: false }));
+    });
+    // `close` is the last event of every request: without an answer by now there is none
+    sent.once('close', () => {
+      if (response === undefined) fail(fault ?? faultOf(new Error('aborted')));
     });
     startTimer();
     sent.end();

@@ -1,6 +1,6 @@
 /**
  * A downloaded file and, beside it, a note of where it came from and its SHA-256. A file whose bytes are not those of the
- * note counts as missing. Both are written beside their final names, flushed and renamed: they are old or new, never half.
+ * note counts as missing. Both are for their owner only, and the note has no password. Both are written beside their final names, flushed and renamed: they are old or new, never half.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -66,7 +66,7 @@ export async function readNote<Note extends object>(path: string): Promise<Parti
 
 export async function writeNote(path: string, note: object): Promise<void> {
   const temporary = `${path}.tmp`;
-  const handle = await open(temporary, 'w', 0o644);
+  const handle = await open(temporary, 'w', 0o600);
   try {
     await handle.writeFile(`${JSON.stringify(note)}\n`);
     await handle.sync();

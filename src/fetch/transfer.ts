@@ -6,8 +6,8 @@
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from './clock.ts';
-import { TransferFault } from './download-error.ts';
-import { type Exchange, openExchange } from './exchange.ts';
+import { storedUrl, TransferFault } from './download-error.ts';
+import { type Exchange, openExchange, statusOf } from './exchange.ts';
 import { type FileNote, isMissing, readNote, writeNote } from './kept-file.ts';
 import { MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry.ts';
 
@@ -139,7 +139,7 @@ interface Span {
 
 async function writeBody(job: TransferJob, exchange: Exchange, { from, totalBytes }: Span): Promise<void> {
   if (totalBytes !== undefined && totalBytes > job.maxBytes) throw tooLarge(job, totalBytes);
-  const handle = await open(job.partPath, from === 0 ? 'w' : 'r+', 0o644);
+  const handle = await open(job.partPath, from === 0 ? 'w' : 'r+', 0o600);
   try {
     const bytes = await appendInto(handle, job, exchange, { from, totalBytes });
     if (totalBytes !== undefined && bytes !== totalBytes) {
@@ -180,8 +180,9 @@ function tooLarge({ maxBytes }: TransferJob, bytes: number): TransferFault {
   return new TransferFault(`is ${bytes} bytes or more, at most ${maxBytes} were expected`, { isTransient: false });
 }
 
-function statusFault({ statusCode = 0, statusMessage = '', headers }: IncomingMessage): TransferFault {
-  const status = `the server answered ${`${statusCode} ${statusMessage}`.trim()}`;
+function statusFault(response: IncomingMessage): TransferFault {
+  const { statusCode = 0, headers } = response;
+  const status = `the server answered ${statusOf(response)}`;
   const isTransient = statusCode >= 500 || [408, 425, 429].includes(statusCode);
   const retryAfterMs = parseRetryAfter(headers['retry-after'], new Date());
   if (!isTransient || retryAfterMs <= MAX_RETRY_AFTER_MS) {
@@ -196,13 +197,13 @@ function noteOf(url: URL, { headers }: IncomingMessage): PartNote {
   // a weak tag does not vouch for each byte, nor does a time in the second in which the file was changed
   const isSettled = Date.parse(date) - Date.parse(lastModified) >= 1000;
   const ifRange = /^"/.test(etag) ? etag : isSettled ? lastModified : '';
-  return { url: url.href, etag, lastModified, ifRange };
+  return { url: storedUrl(url), etag, lastModified, ifRange };
 }
 
 async function findPart(job: TransferJob): Promise<Part | undefined> {
   const bytes = await partBytes(job);
   const note = await readNote<PartNote>(notePath(job.partPath));
-  if (bytes === 0 || note?.url !== job.url.href || !note.ifRange) return undefined;
+  if (bytes === 0 || note?.url !== storedUrl(job.url) || !note.ifRange) return undefined;
   const { url, ifRange, etag = '', lastModified = '' } = note;
   return { bytes, note: { url, ifRange, etag, lastModified } };
 }

@@ -90,10 +90,18 @@ function kindOf(stats: Stats): string {
   return 'a device';
 }
 
-/** Writes beside the file, flushes, renames, flushes the folder: afterwards the file is the old one or the new one. */
 export function writeIndexFile(file: string, pieces: readonly Uint8Array[]): void {
+  replaceFile(file, pieces);
+}
+
+/**
+ * Writes beside the file, flushes, renames, flushes the folder: afterwards the file is the old one or the new one. What
+ * a process that was killed meanwhile leaves behind is removed the next time.
+ */
+export function replaceFile(file: string, pieces: Iterable<Uint8Array>): void {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new Error(`${file} is a folder: name a file in it`);
+    // with a code, as the errors of the system have
+    throw Object.assign(new Error(`${file} is a folder: name a file in it`), { code: 'EISDIR' });
   }
   removeAbandoned(file);
   const temporary = temporaryPath(file);

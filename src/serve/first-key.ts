@@ -4,7 +4,8 @@
  */
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { judgeKey } from '../access/key-record.ts';
-import type { KeyStore } from '../access/key-store.ts';
+import { type KeyStore, KeyStoreError } from '../access/key-store.ts';
+import { reasonOf } from './usage-error.ts';
 
 /** `key` is the text of a key that works; otherwise `reason` says why there is none to show. */
 export type FirstKey =
@@ -15,9 +16,8 @@ export const FIRST_KEY_LABEL = 'first key';
 
 /** Makes the key where the store holds none at all. */
 export function ensureFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): FirstKey {
-  if (keys.isEmpty()) {
-    return { key: createFirstKey(keys, firstKeyPath, nowMs), path: firstKeyPath, isNew: true };
-  }
+  const made = keys.isEmpty() ? createFirstKey(keys, firstKeyPath, nowMs) : undefined;
+  if (made !== undefined) return { key: made, path: firstKeyPath, isNew: true };
   const key = readKept(firstKeyPath);
   if (key === undefined) return { key: undefined, reason: 'forgotten' };
   const use = { nowMs, origin: undefined, address: { family: 4, bytes: [127, 0, 0, 1] } } as const;
@@ -25,11 +25,16 @@ export function ensureFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: numb
   return { key, path: firstKeyPath, isNew: false };
 }
 
-function createFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): string {
-  const { key } = keys.create({ label: FIRST_KEY_LABEL }, nowMs);
-  writeFileSync(firstKeyPath, `${key}\n`, { mode: 0o600 });
-  chmodSync(firstKeyPath, 0o600);
-  return key;
+/** The text is written before the key is stored. Undefined if another process was faster. */
+function createFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): string | undefined {
+  return keys.createFirst({ label: FIRST_KEY_LABEL }, nowMs, (key) => {
+    try {
+      writeFileSync(firstKeyPath, `${key}\n`, { mode: 0o600, flush: true });
+      chmodSync(firstKeyPath, 0o600);
+    } catch (cause) {
+      throw new KeyStoreError(`the first key cannot be written to ${firstKeyPath}: ${reasonOf(cause)}`, { cause });
+    }
+  });
 }
 
 function readKept(path: string): string | undefined {

@@ -1,8 +1,9 @@
 /**
  * The folder that holds what must survive a restart of the service, and the names in it.
  */
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 import { reasonOf, UsageError } from './usage-error.ts';
 
 export interface StateFolder {
@@ -41,7 +42,7 @@ export function openIndexFolder(state: StateFolder): string {
 
 function makeWritable(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path);
     accessSync(path, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new UsageError(

@@ -13,6 +13,7 @@ import {
   type RegionLine,
   RegionLineSchema,
 } from './ndjson-schema.ts';
+import { shownValue } from './shown-value.ts';
 
 export type NdjsonRow =
   | { readonly kind: 'place'; readonly place: PlaceLine }
@@ -96,21 +97,21 @@ interface SchemaError {
 
 function refuse(line: object, errors: readonly SchemaError[]): NdjsonRow {
   const [error] = errors;
-  if (error === undefined) return { kind: 'rejected', reason: 'does not fit the format', got: JSON.stringify(line) };
+  if (error === undefined) return { kind: 'rejected', reason: 'does not fit the format', got: shownValue(line) };
   const { params, keyword, instancePath } = error;
   if (keyword === 'required' && 'requiredProperties' in params) {
     const missing = (params.requiredProperties as string[]).join(', ');
-    return { kind: 'rejected', reason: `${missing} missing`, got: JSON.stringify(line) };
+    return { kind: 'rejected', reason: `${missing} missing`, got: shownValue(line) };
   }
   // the validator's word for a field where none may be
   if (keyword === 'boolean') {
     const unknown = instancePath.slice(1).replaceAll('/', '.');
-    return { kind: 'rejected', reason: 'unknown field', got: `${unknown} in ${JSON.stringify(line)}` };
+    return { kind: 'rejected', reason: 'unknown field', got: `${unknown} in ${shownValue(line)}` };
   }
   const path = instancePath.slice(1).split('/');
   const value = path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], line);
   const where = path.length === 1 ? '' : `${path.join('.')}: `;
-  const got = `${where}${JSON.stringify(value)} ${error.message}${hint(line)}`;
+  const got = `${where}${shownValue(value)} ${error.message}${hint(line)}`;
   return { kind: 'rejected', reason: `bad ${path[0]}`, got };
 }
 

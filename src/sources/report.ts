@@ -3,11 +3,10 @@
  * A bad row never stops an import; it shows up here, with the first few quoted.
  */
 import type { SourceReport } from '../place/gazetteer.ts';
+import { shorten } from './shown-value.ts';
 
 /** Enough to see what is wrong with a file, few enough to print. */
 const MAX_SAMPLES = 5;
-/** A refused row may be megabytes long. */
-const MAX_QUOTED_LENGTH = 120;
 
 /** Where in a source something was read. */
 export interface RowPosition {
@@ -37,8 +36,4 @@ export function countRejected(report: SourceReport, reason: string, got: string,
   }
   entry.count++;
   if (entry.samples.length < MAX_SAMPLES) entry.samples.push(`${at.file}:${at.line}: ${shorten(got)}`);
-}
-
-function shorten(text: string): string {
-  return text.length <= MAX_QUOTED_LENGTH ? text : `${text.slice(0, MAX_QUOTED_LENGTH)}…`;
 }

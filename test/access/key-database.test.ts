@@ -2,7 +2,20 @@
  * The file of the key store: stores of earlier versions, and files that are damaged.
  */
 import assert from 'node:assert/strict';
-import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
@@ -114,6 +127,13 @@ const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
   'addresses that are none': (file) => change(file, `UPDATE keys SET cidrs = '["somewhere"]'`),
   'a number of records out of range': (file) => change(file, 'UPDATE keys SET max_records = 2000'),
   'a limit that is no number': (file) => change(file, `UPDATE keys SET per_minute = 'many'`),
+  'a time of creation that no date can have': (file) => change(file, 'UPDATE keys SET created_at = 8640000000000001'),
+  'an end that no date can have': (file) => change(file, 'UPDATE keys SET expires_at = 8640000000000001'),
+  'a revocation that no date can have': (file) => change(file, 'UPDATE keys SET revoked_at = 9007199254740991'),
+  'a use that no date can have': (file) => change(file, 'UPDATE keys SET last_used_at = 8640000000000001'),
+  'a missing revision': (file) => execute(file, 'DELETE FROM key_revision'),
+  'a second revision': (file) => execute(file, 'INSERT INTO key_revision VALUES (5)'),
+  'a negative revision': (file) => execute(file, 'UPDATE key_revision SET revision = -1'),
 };
 
 for (const [name, damage] of Object.entries(DAMAGES)) {
@@ -148,7 +168,32 @@ function changeHash(file: string): void {
 }
 
 function change(file: string, sql: string): void {
+  execute(file, `${sql} WHERE label = 'key number 50'`);
+}
+
+function execute(file: string, sql: string): void {
   const db = new DatabaseSync(file);
-  db.exec(`${sql} WHERE label = 'key number 50'`);
+  db.exec(sql);
   db.close();
 }
+
+test('a link to a missing store is refused and left alone', (t) => {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, 'volume'));
+  for (const target of ['volume/keys.sqlite', 'missing/keys.sqlite', 'keys.sqlite']) {
+    const file = join(folder, 'keys.sqlite');
+    symlinkSync(target, file);
+    assert.throws(
+      () => openSqliteKeys(file),
+      (error: Error) => {
+        assert.ok(error instanceof KeyStoreError);
+        assert.match(error.message, /keys\.sqlite cannot be used: it is a link to a file that does not exist \(/);
+        return true;
+      },
+    );
+    assert.deepEqual(readdirSync(folder).sort(), ['keys.sqlite', 'volume']);
+    assert.deepEqual(readdirSync(join(folder, 'volume')), []);
+    assert.equal(readlinkSync(file), target);
+    unlinkSync(file);
+  }
+});

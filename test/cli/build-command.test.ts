@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -150,6 +159,41 @@ test('an output file that cannot be written is refused before any source is read
     const { code, stderr } = await runToponym(['build', '--from', 'ndjson', 'none.ndjson', '--out', out], { cwd });
     assert.equal(code, 2, stderr);
     assert.match(stderr, message);
+  }
+});
+
+test('a build does not replace one of its own sources, under whatever name', async (context) => {
+  const cwd = temporaryFolder(context);
+  const sources = join(cwd, 'sources');
+  mkdirSync(sources);
+  copyFileSync(OWN, join(cwd, 'own.ndjson'));
+  symlinkSync('own.ndjson', join(cwd, 'link'));
+  linkSync(join(cwd, 'own.ndjson'), join(cwd, 'hard'));
+  for (const name of readdirSync(GEONAMES)) copyFileSync(join(GEONAMES, name), join(sources, name));
+  for (const [from, out] of [
+    [['ndjson', 'own.ndjson'], 'own.ndjson'],
+    [['geonames', GEONAMES, '--from', 'ndjson', 'own.ndjson'], 'own.ndjson'],
+    [['ndjson', 'own.ndjson'], 'link'],
+    [['ndjson', 'own.ndjson'], 'hard'],
+    [['ndjson', 'link'], 'own.ndjson'],
+    [['geonames', 'sources'], 'sources/LI.txt'],
+  ] as const) {
+    const before = readFileSync(join(cwd, out));
+    const { code, stderr } = await runToponym(['build', '--from', ...from, '--out', out], { cwd });
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /^toponym: --out \S+ cannot be written: it is also an input \(\S+\); name another file\.\n$/);
+    assert.deepEqual(readFileSync(join(cwd, out)), before);
+  }
+});
+
+test('a build replaces an existing index, also one in the folder of its sources', async (context) => {
+  const cwd = temporaryFolder(context);
+  const sources = join(cwd, 'sources');
+  mkdirSync(sources);
+  for (const name of readdirSync(GEONAMES)) copyFileSync(join(GEONAMES, name), join(sources, name));
+  for (const out of ['x.toponym', 'x.toponym', 'sources/x.toponym', 'sources/x.toponym']) {
+    const { code, stderr } = await runToponym(['build', '--from', 'geonames', 'sources', '--out', out], { cwd });
+    assert.equal(code, 0, stderr);
   }
 });
 

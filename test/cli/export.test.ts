@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { buildIndex } from '../../src/build/build-index.ts';
@@ -197,6 +197,41 @@ test('wrong filters and files are usage errors, and leave nothing behind', async
   }
   assert.ok(!existsSync(join(cwd, 'missing')));
   assert.deepEqual(readdirSync(cwd), ['a.toponym']);
+});
+
+test('an export does not replace the index it reads', async (context) => {
+  const { cwd } = await indexOf(context, await openNdjson([join(FIXTURES, 'own.ndjson')]));
+  const cache = join(cwd, 'cache', 'toponym');
+  mkdirSync(cache, { recursive: true });
+  const embedded = basename(await builtIndex());
+  copyFileSync(join(cwd, 'a.toponym'), join(cache, embedded));
+  for (const [index, out] of [
+    [['--index', 'a.toponym'], 'a.toponym'],
+    [[], join(cache, embedded)],
+  ] as const) {
+    const before = readFileSync(resolve(cwd, out));
+    const env = { XDG_CACHE_HOME: join(cwd, 'cache') };
+    const { code, stderr } = await runToponym(['export', ...index, '--out', out], { cwd, env });
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /^toponym: --out \S+ cannot be written: it is also an input \(\S+\); name another file\.\n$/);
+    assert.deepEqual(readFileSync(resolve(cwd, out)), before);
+  }
+});
+
+test('what an interrupted export leaves behind is removed by the next one', async (context) => {
+  const cwd = temporaryFolder(context);
+  const index = await builtIndex();
+  const watcher = watch(cwd);
+  context.after(() => watcher.close());
+  const child = spawn(process.execPath, [PROGRAM, 'export', '--index', index, '--out', 'all.ndjson'], { cwd });
+  await once(watcher, 'change');
+  child.kill('SIGINT');
+  await once(child, 'exit');
+  assert.equal(readdirSync(cwd).length, 1);
+  assert.ok(!existsSync(join(cwd, 'all.ndjson')));
+  const next = await runToponym(['export', '--index', index, '--country', 'LI', '--out', 'all.ndjson'], { cwd });
+  assert.equal(next.code, 0, next.stderr);
+  assert.deepEqual(readdirSync(cwd), ['all.ndjson']);
 });
 
 test('an export without a matching place says so, exits with 1 and leaves the old file', async (context) => {

@@ -9,12 +9,14 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { openSqliteKeys } from '../../src/access/sqlite-keys.ts';
 import { PROGRAM, runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -141,6 +143,37 @@ test('a damaged store is not backed up', async (context) => {
   assert.deepEqual(readdirSync(cwd), ['state']);
 });
 
+test('a store behind a broken link is an error of every command, not a missing store', async (context) => {
+  const { state, keys } = inEmptyFolder(context);
+  mkdirSync(state);
+  symlinkSync('volume/keys.sqlite', join(state, 'keys.sqlite'));
+  for (const args of [['list'], ['revoke', 'k1'], ['backup', 'copy.sqlite'], ['create', '--label', 'a']]) {
+    const { code, stderr } = await keys(...args);
+    assert.equal(code, 1, args.join(' '));
+    assert.match(stderr, /^toponym: key store \S+ cannot be used: it is a link to a file that does not exist \(.*\n$/);
+  }
+  assert.deepEqual(readdirSync(state), ['keys.sqlite']);
+});
+
+test('a backup under a name that belongs to the store is refused', async (context) => {
+  const { cwd, state, keys } = inEmptyFolder(context);
+  await keys('create', '--label', 'a');
+  symlinkSync('state', join(cwd, 'link'));
+  for (const name of [
+    'state/keys.sqlite-journal',
+    'state/keys.sqlite-wal',
+    'link/keys.sqlite-shm',
+    'state/keys.sqlite.bak',
+  ]) {
+    const { code, stderr } = await keys('backup', name);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /^toponym: The backup \S+ cannot be written: names that begin with keys\.sqlite .*\n$/);
+  }
+  assert.deepEqual(readdirSync(state), ['keys.sqlite']);
+  assert.equal((await keys('backup', 'state/copy.sqlite')).code, 0);
+  assert.equal((await keys('backup', 'keys.sqlite-journal')).code, 0);
+});
+
 test('commands end quietly when the reader of their output has gone', async (context) => {
   const { cwd, keys } = inEmptyFolder(context);
   await keys('create', '--label', 'a');
@@ -164,4 +197,55 @@ test('output that cannot be written is an error', {
   const [stderr, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
   assert.match(stderr, /^toponym: standard output cannot be written: ENOSPC.*\n$/);
   assert.equal(code, 1);
+});
+
+/** In a shell, with the redirection `to` of its standard output. */
+async function redirected(cwd: string, args: readonly string[], to: string) {
+  const child = spawn('sh', ['-c', `exec "$0" "$@" ${to}`, process.execPath, PROGRAM, ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  return { stderr, code };
+}
+
+test('a closed standard output is an error of keys create and export, and no key is made', {
+  skip: existsSync('/proc/self/fdinfo/1') ? false : 'this system does not tell how a file was opened',
+}, async (context) => {
+  const { cwd } = inEmptyFolder(context);
+  const own = fileURLToPath(new URL('../fixtures/sources/own.ndjson', import.meta.url));
+  await runToponym(['build', '--from', 'ndjson', own, '--out', 'own.toponym'], { cwd });
+  const before = readdirSync(cwd);
+  for (const args of [
+    ['keys', 'create', '--label', 'a'],
+    ['export', '--index', 'own.toponym'],
+  ]) {
+    const { stderr, code } = await redirected(cwd, args, '>&-');
+    assert.equal(stderr, 'toponym: standard output is closed: there is no place for the result.\n');
+    assert.equal(code, 1);
+  }
+  assert.deepEqual(readdirSync(cwd), before);
+  assert.equal((await redirected(cwd, ['export', '--index', 'own.toponym'], '>/dev/null')).code, 0);
+});
+
+test('keys create names the key to revoke if its text could not be written', {
+  skip: existsSync('/dev/full') ? false : 'this system has no /dev/full',
+}, async (context) => {
+  const { cwd, state, keys } = inEmptyFolder(context);
+  await keys('create', '--label', 'a');
+  const full = await redirected(cwd, ['keys', 'create', '--label', 'b'], '>/dev/full');
+  const piped = spawn(process.execPath, [PROGRAM, 'keys', 'create', '--label', 'c'], { cwd });
+  piped.stdout.destroy();
+  const [stderr, [code]] = await Promise.all([text(piped.stderr), once(piped, 'exit')]);
+  const [, b, c] = JSON.parse((await keys('list', '--json')).stdout);
+  for (const [run, id] of [
+    [full, b.id],
+    [{ stderr, code }, c.id],
+  ] as const) {
+    assert.match(
+      run.stderr,
+      new RegExp(`^The key was made but not printed\\. Revoke it: toponym keys revoke ${id} --state ${state}$`, 'm'),
+    );
+    assert.equal(run.code, 1);
+  }
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { resolveSettings } from '../../src/cli/resolve-settings.ts';
@@ -120,6 +120,28 @@ test('a file that is no JSON object is refused by name', (context) => {
   for (const file of ['{', '[]', '1', 'null', '', 'hello\nthere\n']) {
     assertRefused(() => settings(context, { file }), /^.*toponym\.json.*$/);
   }
+});
+
+test('a toponym.json that is a broken link is refused', (context) => {
+  for (const target of ['missing.json', 'toponym.json']) {
+    const workingFolder = temporaryFolder(context);
+    symlinkSync(target, join(workingFolder, 'toponym.json'));
+    assertRefused(
+      () => resolveSettings({ flags: {}, env: {}, workingFolder }),
+      /^The configuration file \S+toponym\.json cannot be read: (ENOENT|ELOOP)/,
+    );
+  }
+});
+
+test('long and deeply nested values are shown shortened', (context) => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  assertRefused(
+    () => settings(context, { file: `{"port": ${deep}}` }),
+    /^port in \S+: must be text, .*, got \[+…\]+\.$/,
+  );
+  assertRefused(() => settings(context, { file: `{"port": [${'0,'.repeat(1000)}0]}` }), /got \[0,0,[0,]{1,130}…\.$/);
+  assertRefused(() => settings(context, { flags: { port: 'x'.repeat(10_000) } }), /^--port: .*, got "x{100,130}…\.$/);
+  assertRefused(() => settings(context, { file: { port: { a: [1, 'b', null] } } }), /got \{"a":\[1,"b",null\]\}\.$/);
 });
 
 test('--config names another file, which must exist', (context) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -218,6 +218,38 @@ test('over HTTPS only an authority that Node is told to trust is believed', asyn
   const untrusting = await runToponym(args, { cwd });
   assert.equal(untrusting.code, 1);
   assert.match(untrusting.stderr, /^toponym: https:\/\/localhost:\d+\/cities500\.zip: self-signed certificate.*\n$/m);
+});
+
+test('the user and password of an address are used, but not stored or shown', async (context) => {
+  const files = geonames();
+  const users = new Set<string | undefined>();
+  const sourceUrl = await servePlainHttp(context, (request, response) => {
+    users.add(request.headers.authorization);
+    answering(files)(request, response);
+  });
+  sourceUrl.username = 'reader';
+  sourceUrl.password = 'hunter2';
+  const cwd = temporaryFolder(context);
+  const env = { TOPONYM_SOURCE_URL: sourceUrl.href };
+  const first = await runToponym(['update', '--json'], { cwd, env });
+  assert.equal(first.code, 0, first.stderr);
+  assert.deepEqual([...users], [`Basic ${btoa('reader:hunter2')}`]);
+  const second = await runToponym(['update', '--json'], { cwd, env });
+  assert.equal(JSON.parse(second.stdout).status, 'unchanged');
+  files.set('/cities500.zip', status(404));
+  const failed = await runToponym(['update'], { cwd, env });
+  assert.equal(failed.code, 1);
+  const wrong = await runToponym(['update', '--source-url', 'http://reader:hunter2@example.com/'], { cwd });
+  assert.equal(wrong.code, 2);
+  for (const { stdout, stderr } of [first, second, failed, wrong])
+    assert.doesNotMatch(stdout + stderr, /hunter2|reader/);
+  const state = join(cwd, 'state');
+  for (const entry of readdirSync(state, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) assert.ok(!readFileSync(path).includes('hunter2'), path);
+    if (!path.startsWith(join(state, 'cache')) || entry.name === '.lock' || process.platform === 'win32') continue;
+    assert.equal(statSync(path).mode & 0o777, entry.isFile() ? 0o600 : 0o700, path);
+  }
 });
 
 test('two updates do not use one cache at a time, and one that was killed does not block the next', async (context) => {

@@ -261,6 +261,21 @@ test('what another try does not mend is not tried again', async (context) => {
   }
 });
 
+test('a server that switches protocols is refused, whether it closes the connection or not', async (context) => {
+  const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+  const bare = 'HTTP/1.1 101 Switching Protocols\r\n\r\n';
+  for (const head of [upgrade, bare]) {
+    for (const isClosed of [true, false]) {
+      const run = await between(context, (_request, { socket }) => {
+        if (isClosed) socket?.end(head);
+        else socket?.write(head);
+      });
+      await assertFails(run, /: the server answered 101 Switching Protocols$/);
+      assert.equal(run.requests.length, 1);
+    }
+  }
+});
+
 test('a certificate that is not trusted ends the download at once', async (context) => {
   const run = await between(context, wellServed(CONTENT));
   const { ca: _ca, ...trustingNobody } = { ca: '', maxBytes: 1e8, clock: run.clock };

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { openSqliteKeys } from '../../src/access/sqlite-keys.ts';
 import { ensureFirstKey } from '../../src/serve/first-key.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 function aStore(context: TestContext) {
   const folder = temporaryFolder(context);
-  const keys = openSqliteKeys(join(folder, 'keys.sqlite'));
+  const keysPath = join(folder, 'keys.sqlite');
+  const keys = openSqliteKeys(keysPath);
   context.after(() => keys.close());
   const path = join(folder, 'first-key.txt');
-  return { keys, path, ensure: () => ensureFirstKey(keys, path, Date.now()) };
+  return { keys, keysPath, path, ensure: () => ensureFirstKey(keys, path, Date.now()) };
 }
 
 test('an empty store gets a key that works, and its text is kept for the owner only', (context) => {
@@ -42,4 +45,54 @@ test('a revoked first key is not shown again', (context) => {
   ensure();
   keys.revoke(keys.list()[0]?.id ?? '', Date.now());
   assert.deepEqual(ensure(), { key: undefined, reason: 'ended' });
+});
+
+test('a key whose text cannot be written is not stored, and the next start makes another', (context) => {
+  const { keys, path, ensure } = aStore(context);
+  mkdirSync(path);
+  assert.throws(ensure, (error: Error) => {
+    assert.equal(error.name, 'KeyStoreError');
+    assert.ok(error.message.startsWith(`the first key cannot be written to ${path}: EISDIR`), error.message);
+    return true;
+  });
+  assert.deepEqual(keys.list(), []);
+  rmdirSync(path);
+  const { key } = ensure();
+  assert.equal(keys.find(key ?? '')?.label, 'first key');
+});
+
+test('starts on one folder at the same time make one key, and all of them find it', async (context) => {
+  const { keys, keysPath, path } = aStore(context);
+  const starts = 4;
+  const ready = new Int32Array(new SharedArrayBuffer(4));
+  // no start goes on before all of them have seen the empty store
+  const code = `
+    import { workerData, parentPort } from 'node:worker_threads';
+    import { openSqliteKeys } from '${new URL('../../src/access/sqlite-keys.ts', import.meta.url).href}';
+    import { ensureFirstKey } from '${new URL('../../src/serve/first-key.ts', import.meta.url).href}';
+    const { keysPath, path, ready, starts } = workerData;
+    const store = openSqliteKeys(keysPath);
+    const keys = {
+      find: (key) => store.find(key),
+      create: (...args) => store.create(...args),
+      createFirst: (...args) => store.createFirst(...args),
+      isEmpty() {
+        const isEmpty = store.isEmpty();
+        Atomics.add(ready, 0, 1);
+        while (Atomics.load(ready, 0) < starts) {}
+        return isEmpty;
+      },
+    };
+    const { key } = ensureFirstKey(keys, path, Date.now());
+    store.close();
+    parentPort.postMessage(key);
+  `;
+  const url = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+  const workers = Array.from(
+    { length: starts },
+    () => new Worker(url, { workerData: { keysPath, path, ready, starts } }),
+  );
+  const found = await Promise.all(workers.map(async (worker) => (await once(worker, 'message'))[0]));
+  assert.equal(keys.list().length, 1);
+  assert.deepEqual(new Set(found), new Set([readFileSync(path, 'utf8').trim()]));
 });

@@ -239,3 +239,27 @@ test('the schema in the documentation is the one that is checked', () => {
   const written = JSON.parse(readFileSync(new URL('../../docs/place.schema.json', import.meta.url), 'utf8'));
   assert.deepEqual(written, JSON.parse(JSON.stringify(NDJSON_SCHEMA)));
 });
+
+/** Nested deeper than JSON.stringify can go. */
+const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+
+test('a deeply nested value is rejected and shown shortened, wherever it is', async (context) => {
+  const line = JSON.stringify(GOOD);
+  const nested = [
+    line.replace('"A"', DEEP),
+    line.replace('}', `,"names":{"en":${DEEP}}}`),
+    line.replace('}', `,"colour":${DEEP}}`),
+    `{"id":${DEEP}}`,
+    `{"region":${DEEP}}`,
+    `{"region":{"key":${DEEP}}}`,
+    `{"dataset":{"version":${DEEP}}}`,
+    DEEP,
+    `{"id":"X1","name":${DEEP.slice(1)}`,
+  ];
+  for (const text of nested) {
+    const [[reason, sample = ''] = [], ...others] = await rejections(context, text, GOOD);
+    assert.notEqual(reason, undefined, text.slice(0, 60));
+    assert.ok(sample.length < 200, sample);
+    assert.deepEqual(others, []);
+  }
+});
