@@ -96,7 +96,7 @@ export function writeIndexFile(file: string, pieces: readonly Uint8Array[]): voi
     throw new Error(`${file} is a folder: name a file in it`);
   }
   removeAbandoned(file);
-  const temporary = temporaryPath(file);
+  const temporary = temporaryPath(file, threadId);
   try {
     const handle = openSync(temporary, 'w', 0o644);
     try {
@@ -113,9 +113,14 @@ export function writeIndexFile(file: string, pieces: readonly Uint8Array[]): voi
   flushFolder(path.dirname(file));
 }
 
+/** Removes what a thread of this process has left behind that was terminated while it wrote the file. */
+export function removeUnfinished(file: string, thread: number): void {
+  rmSync(temporaryPath(file, thread), { force: true });
+}
+
 /** One name for each thread that may write; after a restart under the same number it is simply used again. */
-function temporaryPath(file: string): string {
-  return path.join(path.dirname(file), `${temporaryPrefix(file)}${process.pid}-${threadId}.tmp`);
+function temporaryPath(file: string, thread: number): string {
+  return path.join(path.dirname(file), `${temporaryPrefix(file)}${process.pid}-${thread}.tmp`);
 }
 
 /** Process numbers mean something on one machine only, and the folder may be shared. */

@@ -52,6 +52,8 @@ export interface ServeOptions {
   readonly drainSeconds: number;
   readonly logLevel: string;
   readonly version: string;
+  /** Aborted when the service must not start after all: `startService` then rejects with an AbortError. */
+  readonly stopping?: AbortSignal;
 }
 
 export interface Service {
@@ -98,6 +100,7 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
     metrics = await metricsServerFor(options.metricsPort, pool, updates, log);
     // again: where the index had to be built, somebody else may have come to listen there
     const address = await prepareAddress(options);
+    options.stopping?.throwIfAborted();
     const shared = { isPortShared: threads > 1, keptBytes: Math.floor(KEPT_BYTES / threads) };
     await pool.start({ start: { ...start, ...shared }, address });
     void finishReading(ipDatabases, log);
@@ -122,10 +125,13 @@ interface StartReading {
 /** Everything that must be right before a thread may listen; the threads load their code meanwhile. */
 async function readStart(options: ServeOptions, { sources, loadIndex, keys, updates, log }: StartReading) {
   const certificate = await sources.certificate();
+  options.stopping?.throwIfAborted();
   const index = await loadIndex(() => updates.markRead());
+  options.stopping?.throwIfAborted();
   const { indexPath, allowShrunkenData } = options;
   const places = admitIndex(index, { indexPath, allowShrunkenData, servedPlaces: undefined });
   const overlay = await sources.overlay(index);
+  options.stopping?.throwIfAborted();
   const ipDatabases = checkIpDatabases(options.ipDatabase, log);
   const { keysPath, firstKeyPath } = options.state;
   const firstKey = ensureFirstKey(keys.store, firstKeyPath, Date.now());
