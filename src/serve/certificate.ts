@@ -4,10 +4,11 @@
  * or is replaced.
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { readTextFile } from '../files/regular-file.ts';
 import { secureContextOptions } from './secure-context.ts';
 import { reasonOf, UsageError } from './usage-error.ts';
 import type { TlsPair } from './worker-messages.ts';
@@ -26,6 +27,7 @@ export interface Certificate extends CertificateFiles {
   readonly validTo: Date;
 }
 
+const MAX_PEM_BYTES = 1024 * 1024;
 const DAY_MS = 86_400_000;
 // 825 days: the longest that Apple's clients accept for a certificate the user trusts
 const VALID_DAYS = 825;
@@ -115,7 +117,7 @@ function writePrivately(path: string, text: string): void {
 
 function readPem(what: string, path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readTextFile(path, MAX_PEM_BYTES);
   } catch (error) {
     throw new UsageError(`The TLS ${what} ${path} cannot be read: ${reasonOf(error)}.`, { cause: error });
   }

@@ -2,9 +2,10 @@
  * The key a new installation starts with, so that the first call works without another step. Stores keep only hashes, so
  * its text is kept beside them, readable by the owner only, for as long as they leave it there.
  */
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { judgeKey } from '../access/key-record.ts';
 import type { KeyStore } from '../access/key-store.ts';
+import { readTextFile } from '../files/regular-file.ts';
 
 /** `key` is the text of a key that works; otherwise `reason` says why there is none to show. */
 export type FirstKey =
@@ -12,6 +13,8 @@ export type FirstKey =
   | { readonly key: undefined; readonly reason: 'forgotten' | 'ended' };
 
 export const FIRST_KEY_LABEL = 'first key';
+
+const MAX_KEY_BYTES = 1024;
 
 /** Makes the key where the store holds none at all. */
 export function ensureFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): FirstKey {
@@ -34,7 +37,7 @@ function createFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): st
 
 function readKept(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8').trim();
+    return readTextFile(path, MAX_KEY_BYTES).trim();
   } catch {
     return undefined;
   }
