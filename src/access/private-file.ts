@@ -2,12 +2,34 @@
  * Files that hold secrets: readable by their owner only, and written under another name first, so that the final name
  * never shows half a file.
  */
-import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /** Creates an empty file, replacing what a run that was killed has left under this name. */
 export function createPrivateFile(file: string): void {
   rmSync(file, { force: true });
   closeSync(openSync(file, 'wx', 0o600));
+}
+
+/**
+ * Writes a whole file, replacing what has this name: an older file with its permissions, or a link, which is not
+ * followed. Leaves nothing behind if it fails.
+ */
+export function writePrivateFile(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    createPrivateFile(temporary);
+    const handle = openSync(temporary, 'r+');
+    try {
+      writeFileSync(handle, text);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
 }
 
 /** Gives a finished file its final name. Returns false if that name is taken. The first name may go on to exist. */

@@ -2,9 +2,9 @@
  * The key a new installation starts with, so that the first call works without another step. Stores keep only hashes, so
  * its text is kept beside them, readable by the owner only, for as long as they leave it there.
  */
-import { chmodSync, writeFileSync } from 'node:fs';
 import { judgeKey } from '../access/key-record.ts';
 import type { KeyStore } from '../access/key-store.ts';
+import { writePrivateFile } from '../access/private-file.ts';
 import { readTextFile } from '../files/regular-file.ts';
 
 /** `key` is the text of a key that works; otherwise `reason` says why there is none to show. */
@@ -30,8 +30,7 @@ export function ensureFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: numb
 
 function createFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): string {
   const { key } = keys.create({ label: FIRST_KEY_LABEL }, nowMs);
-  writeFileSync(firstKeyPath, `${key}\n`, { mode: 0o600 });
-  chmodSync(firstKeyPath, 0o600);
+  writePrivateFile(firstKeyPath, `${key}\n`);
   return key;
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openSqliteKeys } from '../../src/access/sqlite-keys.ts';
@@ -42,4 +42,21 @@ test('a revoked first key is not shown again', (context) => {
   ensure();
   keys.revoke(keys.list()[0]?.id ?? '', Date.now());
   assert.deepEqual(ensure(), { key: undefined, reason: 'ended' });
+});
+
+test('the text replaces a file that others may read, and a link instead of following it', (context) => {
+  const readable = aStore(context);
+  writeFileSync(readable.path, 'old', { mode: 0o644 });
+  const before = statSync(readable.path).ino;
+  readable.ensure();
+  // another file: whoever had the old one open does not see the key
+  assert.notEqual(statSync(readable.path).ino, before);
+  assert.equal(statSync(readable.path).mode & 0o777, 0o600);
+  const linked = aStore(context);
+  const target = `${linked.path}.target`;
+  writeFileSync(target, 'precious');
+  symlinkSync(target, linked.path);
+  linked.ensure();
+  assert.equal(readFileSync(target, 'utf8'), 'precious');
+  assert.ok(lstatSync(linked.path).isFile());
 });
