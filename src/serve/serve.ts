@@ -214,6 +214,7 @@ function sourcesOf(options: ServeOptions, log: Logger): ReloadSources {
   return {
     indexPath: options.indexPath,
     allowShrunkenData: options.allowShrunkenData,
+    overlayPath: options.overlay?.path,
     overlay: async (index) => await options.overlay?.build(index),
     certificate: () => certificateFor(options, log),
   };

@@ -55,7 +55,7 @@ test('a forged index does not reach the threads that answer', { timeout: 60_000 
   await writeVersion(index, 'two', NAMES);
   forgeSection(index, 'treeIds', (bytes) => bytes.fill(0xff));
   service.child.kill('SIGHUP');
-  await untilNotice(service, /^index not reloaded: /);
+  await untilNotice(service, /^index data\.toponym not reloaded;/);
   const nearest = await service.call('/api/1/reverse?aroundLatLng=47,2');
   assert.equal(nearest.status, 200);
   assert.equal(nearest.json().dataset.version, 'one');
