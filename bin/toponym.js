@@ -15,6 +15,9 @@ import {
   nodeTooOld,
   packagedNodeUnusable,
 } from '../src/cli/node-version.js';
+import { ignoreDebuggerSignal } from '../src/serve/held-signals.js';
+
+ignoreDebuggerSignal();
 
 const root = join(dirname(realpathSync(fileURLToPath(import.meta.url))), '..');
 const program = join(root, 'src', 'cli', 'main.js');
@@ -44,7 +47,7 @@ function findPackagedNode() {
 }
 
 function runOn(node) {
-  const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(node, ['--disable-sigusr1', program, ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
     console.error(packagedNodeUnusable(node, error.code));

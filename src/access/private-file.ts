@@ -2,7 +2,7 @@
  * Files that hold secrets: readable by their owner only, and written under another name first, so that the final name
  * never shows half a file.
  */
-import { closeSync, linkSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /** Creates an empty file, replacing what a run that was killed has left under this name. */
 export function createPrivateFile(file: string): void {
@@ -10,7 +10,29 @@ export function createPrivateFile(file: string): void {
   closeSync(openSync(file, 'wx', 0o600));
 }
 
-/** Gives a finished file its final name. Returns false if that name is taken. The temporary name may remain; the caller removes it. */
+/**
+ * Writes a whole file, replacing what has this name: an older file with its permissions, or a link, which is not
+ * followed. Leaves nothing behind if it fails.
+ */
+export function writePrivateFile(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    createPrivateFile(temporary);
+    const handle = openSync(temporary, 'r+');
+    try {
+      writeFileSync(handle, text);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Gives a finished file its final name; the caller removes the temporary name. Returns false if the name is taken. */
 export function publishFile(finished: string, name: string): boolean {
   try {
     linkSync(finished, name);

@@ -12,7 +12,7 @@ import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { type Lock, takeLock } from '../fetch/lock.ts';
-import { readIndexFile } from '../index-file/file.ts';
+import { readIndexFile, removeUnfinished } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/format-error.ts';
 import { note } from './output.ts';
 import { createProgress, type Step } from './progress.ts';
@@ -36,20 +36,25 @@ export function embeddedIndexName(): string {
   return `embedded-${hash.digest('hex').slice(0, 12)}.toponym`;
 }
 
-/**
- * Reads the index, or builds it. Of several processes one builds and the others wait for it. Calls `beforeRead` right
- * before the file is opened.
- */
-export async function ensureEmbeddedIndex(path: string, beforeRead: () => void = () => {}): Promise<SharedArrayBuffer> {
+export interface EmbeddedIndexRun {
+  /** Called right before the file is opened. */
+  readonly beforeRead?: () => void;
+  /** Aborts waiting and building, with an AbortError. */
+  readonly stopping?: AbortSignal;
+}
+
+/** Reads the index, or builds it. Of several processes one builds and the others wait for it. */
+export async function ensureEmbeddedIndex(path: string, run: EmbeddedIndexRun = {}): Promise<SharedArrayBuffer> {
+  const { beforeRead = () => {}, stopping } = run;
   beforeRead();
   const kept = openKeptIndex(path);
   if (kept !== undefined) return kept;
-  const lock = await waitForLock(join(dirname(path), LOCK_FILE));
+  const lock = await waitForLock(join(dirname(path), LOCK_FILE), stopping);
   try {
     beforeRead();
     const builtByAnother = openKeptIndex(path);
     if (builtByAnother !== undefined) return builtByAnother;
-    await buildEmbedded(path);
+    await buildEmbedded(path, stopping);
     beforeRead();
     return readIndexFile(path);
   } finally {
@@ -67,25 +72,32 @@ export function openKeptIndex(path: string): SharedArrayBuffer | undefined {
   }
 }
 
-async function buildEmbedded(path: string): Promise<void> {
+async function buildEmbedded(path: string, stopping: AbortSignal | undefined): Promise<void> {
   const progress = createProgress('Indexing the embedded places');
   const builder = new Worker(BUILDER_FILE, { workerData: path });
   builder.on('message', (step: Step) => progress.show(step));
+  const { threadId } = builder;
+  const stop = () => void builder.terminate();
+  stopping?.addEventListener('abort', stop);
   await once(builder, 'exit').finally(() => progress.end());
+  stopping?.removeEventListener('abort', stop);
+  if (stopping?.aborted) removeUnfinished(path, threadId);
+  stopping?.throwIfAborted();
   removeOthers(path);
 }
 
 /** Undefined where the file system has no locks: two builds at once take longer, but each replaces the file whole. */
-async function waitForLock(path: string): Promise<Lock | undefined> {
+async function waitForLock(path: string, stopping: AbortSignal | undefined): Promise<Lock | undefined> {
   try {
     let lock = takeLock(path);
     if (lock === undefined) note('Another process is indexing the embedded places: waiting for it.');
     while (lock === undefined) {
-      await setTimeoutAsync(WAIT_MS);
+      await setTimeoutAsync(WAIT_MS, undefined, stopping && { signal: stopping });
       lock = takeLock(path);
     }
     return lock;
   } catch {
+    stopping?.throwIfAborted();
     return undefined;
   }
 }

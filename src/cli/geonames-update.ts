@@ -2,13 +2,14 @@
  * GeoNames' newest files to an index: download what has changed, build, replace. The old index stays until the new one is
  * whole, and nothing is built where nothing has changed.
  */
-import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BuildReport, buildIndex } from '../build/build-index.ts';
 import { type Download, type DownloadProgress, downloadFile } from '../fetch/download.ts';
 import { shownUrl } from '../fetch/download-error.ts';
 import { forgetFile, hashFile } from '../fetch/kept-file.ts';
 import { takeLock } from '../fetch/lock.ts';
+import { readTextFile } from '../files/regular-file.ts';
 import { writeIndexFile } from '../index-file/file.ts';
 import { VERSIONS } from '../index-file/layout.ts';
 import { makeFolder } from '../serve/make-folder.ts';
@@ -21,6 +22,8 @@ import type { GeonamesPlan, RemoteFile } from './geonames-plan.ts';
 import { previousIndex } from './previous-index.ts';
 import type { Step } from './progress.ts';
 import { VERSION } from './version.ts';
+
+const MAX_ORIGIN_BYTES = 1024 * 1024;
 
 export interface UpdateRun {
   readonly sourceUrl: URL;
@@ -119,7 +122,7 @@ async function build(downloads: readonly Download[], { out, onStep }: UpdateRun)
 async function isMadeFrom(out: string, downloads: readonly Download[]): Promise<boolean> {
   const origin = originPath(out);
   if (!existsSync(out) || !existsSync(origin)) return false;
-  return readFileSync(origin, 'utf8') === (await describeOrigin(out, downloads));
+  return readTextFile(origin, MAX_ORIGIN_BYTES) === (await describeOrigin(out, downloads));
 }
 
 async function describeOrigin(out: string, downloads: readonly Download[]): Promise<string> {

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { readIndexFile } from '../index-file/file.ts';
 import { openIndexFolder, type StateFolder } from '../serve/state-folder.ts';
 import { reasonOf, UsageError } from '../serve/usage-error.ts';
-import { embeddedIndexName, ensureEmbeddedIndex, openKeptIndex } from './embedded-index.ts';
+import { type EmbeddedIndexRun, embeddedIndexName, ensureEmbeddedIndex, openKeptIndex } from './embedded-index.ts';
 import { isWritableFolder, userCacheFolder } from './user-cache.ts';
 
 export interface LoadedIndex {
@@ -46,10 +46,10 @@ export function servedIndexPath(named: string | undefined, state: StateFolder): 
 export async function loadServedIndex(
   named: string | undefined,
   path: string,
-  beforeRead: () => void,
+  run: EmbeddedIndexRun,
 ): Promise<SharedArrayBuffer> {
-  if (named === undefined) return await ensureEmbeddedIndex(path, beforeRead);
-  beforeRead();
+  if (named === undefined) return await ensureEmbeddedIndex(path, run);
+  run.beforeRead?.();
   return readNamedIndex(path).bytes;
 }
 

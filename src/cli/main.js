@@ -5,7 +5,11 @@
  */
 import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { holdSignals, ignoreDebuggerSignal } from '../serve/held-signals.js';
 import { isNodeNewEnough, nodeTooOld } from './node-version.js';
+
+ignoreDebuggerSignal();
+if (process.argv[2] === 'serve') holdSignals();
 
 const root = new URL('../../', import.meta.url);
 

@@ -1,8 +1,8 @@
 /** An overlay file to an index that is opened over another: read, applied, built, all in memory; such files are small. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buildIndex } from '../build/build-index.ts';
+import { readTextFile } from '../files/regular-file.ts';
 import { findPlace } from '../index-file/find-place.ts';
 import { openIndex } from '../index-file/open-index.ts';
 import { openPlaces } from '../index-file/read-places.ts';
@@ -10,6 +10,8 @@ import { reasonOf, UsageError } from '../serve/usage-error.ts';
 import { createCountries } from '../sources/countries.ts';
 import { parseOverlay } from '../sources/overlay.ts';
 import { overlayGazetteer } from '../sources/overlay-gazetteer.ts';
+
+const MAX_OVERLAY_BYTES = 64 * 1024 * 1024;
 
 export function overlayAt(named: string) {
   const path = resolve(named);
@@ -40,7 +42,7 @@ async function buildOverlay(path: string, bytes: SharedArrayBuffer): Promise<Sha
 
 function readOverlay(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readTextFile(path, MAX_OVERLAY_BYTES);
   } catch (error) {
     throw new UsageError(`The overlay ${path} cannot be read: ${reasonOf(error)}.`, { cause: error });
   }

@@ -1,12 +1,14 @@
 /**
  * Settings from their three places: flags, environment, `toponym.json`. Every refusal says which place a value came from.
  */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isNameTaken } from '../access/private-file.ts';
+import { readTextFile } from '../files/regular-file.ts';
 import { reasonOf, UsageError } from '../serve/usage-error.ts';
 import { shownValue } from '../sources/shown-value.ts';
 import { BadValue, flagOf, SETTINGS, type Setting, type SettingKey, type Settings, variableOf } from './settings.ts';
+
+const MAX_CONFIG_BYTES = 1024 * 1024;
 
 export interface SettingSources {
   /** By setting key, as commander collects them: text, `true` for a switch, a list for a repeated flag. */
@@ -62,7 +64,7 @@ function readConfigFile({ flags, env, workingFolder }: SettingSources): Map<stri
 function parseConfig(path: string): object {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readTextFile(path, MAX_CONFIG_BYTES);
   } catch (error) {
     throw new UsageError(`The configuration file ${path} cannot be read: ${reasonOf(error)}.`, { cause: error });
   }

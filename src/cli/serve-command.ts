@@ -7,7 +7,7 @@ import { openIndex } from '../index-file/open-index.ts';
 import type { FirstKey } from '../serve/first-key.ts';
 import { createLog } from '../serve/log.ts';
 import { type Service, startService } from '../serve/serve.ts';
-import { untilStopped } from '../serve/signals.ts';
+import { ServiceSignals } from '../serve/signals.ts';
 import { openStateFolder } from '../serve/state-folder.ts';
 import { curlLine } from './curl-line.ts';
 import { loadServedIndex, servedIndexPath } from './load-index.ts';
@@ -34,10 +34,13 @@ export function addServeCommand(program: Command): void {
 
 async function serve(settings: Settings, isJson: boolean): Promise<number> {
   ignoreOutputErrors();
-  const { service, data } = await start(settings);
-  const stopped = untilStopped(service, () => {
+  const signals = new ServiceSignals(() => {
     if (!isJson) note('Finishing running requests, then stopping. Once more to stop at once.');
   });
+  const started = await startUnlessStopped(settings, signals.stopping);
+  if (started === undefined) return 0;
+  const { service, data } = started;
+  const stopped = signals.untilStopped(service);
   if (isJson) {
     const { url, metricsUrl } = service;
     printJson({ url, pid: process.pid, version: VERSION, metricsUrl });
@@ -52,17 +55,27 @@ function ignoreOutputErrors(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 
+/** Undefined if SIGTERM or SIGINT came before the service was ready. */
+async function startUnlessStopped(settings: Settings, stopping: AbortSignal) {
+  try {
+    return await start(settings, stopping);
+  } catch (error) {
+    if (stopping.aborted && (error as Error).name === 'AbortError') return undefined;
+    throw error;
+  }
+}
+
 /** Apart, so that nothing here goes on holding the bytes of an index that is replaced later. */
-async function start(settings: Settings): Promise<{ service: Service; data: Data | undefined }> {
+async function start(settings: Settings, stopping: AbortSignal): Promise<{ service: Service; data: Data | undefined }> {
   const state = openStateFolder(settings.state);
   // loaded only where there is one: it brings the importers and the builder with it
   const overlay =
     settings.overlay === undefined ? undefined : (await import('./overlay-index.ts')).overlayAt(settings.overlay);
   const indexPath = servedIndexPath(settings.index, state);
-  const options = { ...settings, state, indexPath, overlay, version: VERSION };
+  const options = { ...settings, state, indexPath, overlay, version: VERSION, stopping };
   let data: Data | undefined;
   const load = async (beforeRead: () => void) => {
-    const bytes = await loadServedIndex(settings.index, indexPath, beforeRead);
+    const bytes = await loadServedIndex(settings.index, indexPath, { beforeRead, stopping });
     data = openIndex(bytes).head;
     return bytes;
   };

@@ -4,7 +4,6 @@
  */
 import {
   closeSync,
-  constants,
   fstatSync,
   fsyncSync,
   openSync,
@@ -12,13 +11,13 @@ import {
   readSync,
   renameSync,
   rmSync,
-  type Stats,
   statSync,
   writeSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { threadId } from 'node:worker_threads';
+import { FileKindError, openRegularFile } from '../files/regular-file.ts';
 import { IndexFormatError } from './format-error.ts';
 import { HEAD_BYTES, openIndex, parseHead, verifyIndex } from './open-index.ts';
 import { verifyStructure } from './verify-structure.ts';
@@ -32,9 +31,7 @@ const READ_BYTES = 1 << 28;
  */
 export function readIndexFile(file: string): SharedArrayBuffer {
   try {
-    checkIsFile(statSync(file));
-    // O_NONBLOCK: should the file have become a pipe since, opening it does not wait for a writer
-    const handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const handle = openRegularFile(file);
     try {
       const buffer = readWhole(handle);
       verifyIndex(buffer);
@@ -44,15 +41,16 @@ export function readIndexFile(file: string): SharedArrayBuffer {
       closeSync(handle);
     }
   } catch (error) {
+    if (error instanceof FileKindError) {
+      throw new IndexFormatError(`${file}: ${error.kind}, not an index file`, { cause: error });
+    }
     if (!(error instanceof IndexFormatError)) throw error;
     throw new IndexFormatError(`${file}: ${error.message}`, { cause: error });
   }
 }
 
 function readWhole(handle: number): SharedArrayBuffer {
-  const stats = fstatSync(handle);
-  checkIsFile(stats);
-  const { size } = stats;
+  const { size } = fstatSync(handle);
   const head = new Uint8Array(Math.min(HEAD_BYTES, size));
   readInto(handle, head, 0);
   parseHead(head, size); // before the memory for the whole file is taken
@@ -79,17 +77,6 @@ function allocate(size: number): SharedArrayBuffer {
   }
 }
 
-function checkIsFile(stats: Stats): void {
-  if (!stats.isFile()) throw new IndexFormatError(`${kindOf(stats)}, not an index file`);
-}
-
-function kindOf(stats: Stats): string {
-  if (stats.isDirectory()) return 'a folder';
-  if (stats.isFIFO()) return 'a pipe';
-  if (stats.isSocket()) return 'a socket';
-  return 'a device';
-}
-
 export function writeIndexFile(file: string, pieces: readonly Uint8Array[]): void {
   replaceFile(file, pieces);
 }
@@ -104,7 +91,7 @@ export function replaceFile(file: string, pieces: Iterable<Uint8Array>): void {
     throw Object.assign(new Error(`${file} is a folder: name a file in it`), { code: 'EISDIR' });
   }
   removeAbandoned(file);
-  const temporary = temporaryPath(file);
+  const temporary = temporaryPath(file, threadId);
   try {
     const handle = openSync(temporary, 'w', 0o644);
     try {
@@ -121,9 +108,14 @@ export function replaceFile(file: string, pieces: Iterable<Uint8Array>): void {
   flushFolder(path.dirname(file));
 }
 
+/** Removes what a thread of this process has left behind that was terminated while it wrote the file. */
+export function removeUnfinished(file: string, thread: number): void {
+  rmSync(temporaryPath(file, thread), { force: true });
+}
+
 /** One name for each thread that may write; after a restart under the same number it is simply used again. */
-function temporaryPath(file: string): string {
-  return path.join(path.dirname(file), `${temporaryPrefix(file)}${process.pid}-${threadId}.tmp`);
+function temporaryPath(file: string, thread: number): string {
+  return path.join(path.dirname(file), `${temporaryPrefix(file)}${process.pid}-${thread}.tmp`);
 }
 
 /** Process numbers mean something on one machine only, and the folder may be shared. */

@@ -3,9 +3,10 @@
  * The files are large and few calls need them, so a service checks only their ends before it starts and reads the rest
  * while it serves. No thread ever waits for a file: `stateOf` says whether it can be used yet.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Reader, type Response } from 'maxmind';
+import { checkRegularFile, openRegularFile, READ_FLAGS } from '../files/regular-file.ts';
 
 export interface IpDatabase {
   /** For messages. */
@@ -33,6 +34,8 @@ const PROGRESS = { reading: 0, whole: 1, failed: 2 } as const;
 // the format says that the metadata is within the last 128 KiB
 const METADATA_BYTES = 128 * 1024;
 const SEPARATOR_BYTES = 16;
+// many times the size of the largest files that are sold
+const MAX_BYTES = 8 * 1024 ** 3;
 // 16 MiB: pieces large enough that their number does not matter
 const READ_BYTES = 16 * 1024 * 1024;
 
@@ -88,7 +91,8 @@ function readerOf(path: string, bytes: SharedArrayBuffer): IpReader {
 async function finish({ path, bytes, progress }: Required<IpDatabase>): Promise<void> {
   const cell = new Int32Array(progress);
   try {
-    await using file = await open(path);
+    await using file = await open(path, READ_FLAGS);
+    checkRegularFile(await file.stat());
     for (let offset = 0; offset < bytes.byteLength; ) {
       const piece = new Uint8Array(bytes, offset, Math.min(READ_BYTES, bytes.byteLength - offset));
       const { bytesRead } = await file.read(piece, 0, piece.length, offset);
@@ -107,9 +111,11 @@ const SHORTER = 'the file became shorter while it was read';
 
 function withFile<T>(path: string, read: (file: number, size: number) => T): T {
   try {
-    const file = openSync(path, 'r');
+    const file = openRegularFile(path);
     try {
-      return read(file, fstatSync(file).size);
+      const { size } = fstatSync(file);
+      if (size > MAX_BYTES) throw new Error(`the file has more than ${MAX_BYTES} bytes`);
+      return read(file, size);
     } finally {
       closeSync(file);
     }

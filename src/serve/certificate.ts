@@ -4,11 +4,14 @@
  * or is replaced.
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { writePrivateFile } from '../access/private-file.ts';
+import { readTextFile } from '../files/regular-file.ts';
 import { secureContextOptions } from './secure-context.ts';
+import { tryHandshake } from './trial-handshake.ts';
 import { reasonOf, UsageError } from './usage-error.ts';
 import type { TlsPair } from './worker-messages.ts';
 
@@ -26,37 +29,67 @@ export interface Certificate extends CertificateFiles {
   readonly validTo: Date;
 }
 
+const MAX_PEM_BYTES = 1024 * 1024;
 const DAY_MS = 86_400_000;
 // 825 days: the longest that Apple's clients accept for a certificate the user trusts
 const VALID_DAYS = 825;
 const RENEW_BEFORE_DAYS = 30;
 
-export function loadCertificate(files: CertificateFiles): Certificate {
+const COMMON_NAME = 'Toponym';
+
+export async function loadCertificate(files: CertificateFiles): Promise<Certificate> {
   const cert = readPem('certificate', files.certPath);
   const key = readPem('key', files.keyPath);
   const parsed = parseCertificate(cert, files.certPath);
   if (!parsed.checkPrivateKey(parseKey(key, files.keyPath))) {
     throw new UsageError(`The TLS key ${files.keyPath} does not belong to the certificate ${files.certPath}.`);
   }
-  tryForTls({ cert, key }, files);
+  await tryForTls({ cert, key }, files);
   return { ...files, cert, key, fingerprint: parsed.fingerprint256, validTo: parsed.validToDate };
 }
 
-/** The pair kept in the state folder, made when there is none yet or when it is about to expire. */
-export async function ensureCertificate(stateFolder: string, now: Date): Promise<Certificate> {
+/**
+ * The pair kept in the state folder, made when there is none yet or when it is about to expire. A pair made by the
+ * service is made again if a file is missing or the two do not match, as after a crash between writing them;
+ * `onReplaced` is then told why.
+ */
+export async function ensureCertificate(
+  stateFolder: string,
+  now: Date,
+  onReplaced: (reason: string) => void = () => {},
+): Promise<Certificate> {
   const files = { certPath: join(stateFolder, 'tls', 'cert.pem'), keyPath: join(stateFolder, 'tls', 'key.pem') };
   if (existsSync(files.certPath) || existsSync(files.keyPath)) {
-    const kept = loadKept(files);
-    if (kept.validTo.getTime() - now.getTime() > RENEW_BEFORE_DAYS * DAY_MS) return kept;
+    const flaw = flawOfOwnPair(files);
+    if (flaw === undefined) {
+      const kept = await loadKept(files);
+      if (kept.validTo.getTime() - now.getTime() > RENEW_BEFORE_DAYS * DAY_MS) return kept;
+    } else {
+      onReplaced(flaw);
+    }
   }
   await makeCertificate(files, now);
-  return loadCertificate(files);
+  return await loadCertificate(files);
+}
+
+/** Why the pair must be made again; undefined also if the certificate was not made by the service. */
+function flawOfOwnPair({ certPath, keyPath }: CertificateFiles): string | undefined {
+  if (!existsSync(certPath)) return `${certPath} is missing`;
+  try {
+    const certificate = new X509Certificate(readPem('certificate', certPath));
+    if (certificate.subject !== `CN=${COMMON_NAME}` || certificate.issuer !== certificate.subject) return undefined;
+    if (!existsSync(keyPath)) return `${keyPath} is missing`;
+    const key = createPrivateKey(readPem('key', keyPath));
+    return certificate.checkPrivateKey(key) ? undefined : `${keyPath} does not belong to ${certPath}`;
+  } catch {
+    return undefined; // damaged or unreadable: loading the pair says so
+  }
 }
 
 /** With the options of the server: it also reads the chain, and refuses keys that are too weak. */
-function tryForTls(pair: TlsPair, { certPath, keyPath }: CertificateFiles): void {
+async function tryForTls(pair: TlsPair, { certPath, keyPath }: CertificateFiles): Promise<void> {
   try {
-    createSecureContext(secureContextOptions(pair));
+    await tryHandshake(createSecureContext(secureContextOptions(pair)));
   } catch (error) {
     throw new UsageError(
       `The certificate ${certPath} with the key ${keyPath} cannot be used for TLS: ${reasonOf(error)}.`,
@@ -65,9 +98,9 @@ function tryForTls(pair: TlsPair, { certPath, keyPath }: CertificateFiles): void
   }
 }
 
-function loadKept(files: CertificateFiles): Certificate {
+async function loadKept(files: CertificateFiles): Promise<Certificate> {
   try {
-    return loadCertificate(files);
+    return await loadCertificate(files);
   } catch (error) {
     const advice = `Delete ${files.certPath} and ${files.keyPath} to have a new pair made.`;
     throw new UsageError(`${reasonOf(error)} ${advice}`, { cause: error });
@@ -77,7 +110,7 @@ function loadKept(files: CertificateFiles): Certificate {
 async function makeCertificate(files: CertificateFiles, now: Date): Promise<void> {
   // needed once in the life of an installation, and slow to load
   const { generate } = await import('selfsigned');
-  const made = await generate([{ name: 'commonName', value: 'Toponym' }], {
+  const made = await generate([{ name: 'commonName', value: COMMON_NAME }], {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
@@ -99,23 +132,16 @@ async function makeCertificate(files: CertificateFiles, now: Date): Promise<void
   });
   try {
     mkdirSync(join(files.keyPath, '..'), { recursive: true, mode: 0o700 });
-    writePrivately(files.keyPath, made.private);
-    writePrivately(files.certPath, made.cert);
+    writePrivateFile(files.keyPath, made.private);
+    writePrivateFile(files.certPath, made.cert);
   } catch (error) {
     throw new UsageError(`The certificate cannot be kept: ${reasonOf(error)}.`, { cause: error });
   }
 }
 
-function writePrivately(path: string, text: string): void {
-  const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, text, { mode: 0o600 });
-  chmodSync(temporary, 0o600);
-  renameSync(temporary, path);
-}
-
 function readPem(what: string, path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readTextFile(path, MAX_PEM_BYTES);
   } catch (error) {
     throw new UsageError(`The TLS ${what} ${path} cannot be read: ${reasonOf(error)}.`, { cause: error });
   }

@@ -2,9 +2,10 @@
  * The key a new installation starts with, so that the first call works without another step. Stores keep only hashes, so
  * its text is kept beside them, readable by the owner only, for as long as they leave it there.
  */
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { judgeKey } from '../access/key-record.ts';
 import { type KeyStore, KeyStoreError } from '../access/key-store.ts';
+import { writePrivateFile } from '../access/private-file.ts';
+import { readTextFile } from '../files/regular-file.ts';
 import { reasonOf } from './usage-error.ts';
 
 /** `key` is the text of a key that works; otherwise `reason` says why there is none to show. */
@@ -13,6 +14,8 @@ export type FirstKey =
   | { readonly key: undefined; readonly reason: 'forgotten' | 'ended' };
 
 export const FIRST_KEY_LABEL = 'first key';
+
+const MAX_KEY_BYTES = 1024;
 
 /** Makes the key where the store holds none at all. */
 export function ensureFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): FirstKey {
@@ -29,8 +32,7 @@ export function ensureFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: numb
 function createFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): string | undefined {
   return keys.createFirst({ label: FIRST_KEY_LABEL }, nowMs, (key) => {
     try {
-      writeFileSync(firstKeyPath, `${key}\n`, { mode: 0o600, flush: true });
-      chmodSync(firstKeyPath, 0o600);
+      writePrivateFile(firstKeyPath, `${key}\n`);
     } catch (cause) {
       throw new KeyStoreError(`the first key cannot be written to ${firstKeyPath}: ${reasonOf(cause)}`, { cause });
     }
@@ -39,7 +41,7 @@ function createFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): st
 
 function readKept(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8').trim();
+    return readTextFile(path, MAX_KEY_BYTES).trim();
   } catch {
     return undefined;
   }

@@ -23,6 +23,7 @@ const UNIX_PREFIX = 'unix:';
 
 /** Resolves the host, and makes sure that plain HTTP stays on this machine and that nobody listens there yet. */
 export async function prepareAddress({ host, port, behindProxy, socketMode }: AddressRequest): Promise<ListenAddress> {
+  if (host.includes('\0')) throw new UsageError(`--host ${JSON.stringify(host)} must not contain a NUL character.`);
   if (host.startsWith(UNIX_PREFIX)) {
     const path = host.slice(UNIX_PREFIX.length);
     if (path === '') throw new UsageError('--host unix: needs a path, such as unix:/run/toponym.sock.');

@@ -2,7 +2,7 @@
  * The log: JSON lines on standard error, written at once from whichever thread logs. A line that cannot be written (a full
  * disk, a reader that has gone or does not read) is lost and counted: the log must neither end nor stall the service.
  */
-import { writeSync } from 'node:fs';
+import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
 
 export type { Logger };
@@ -20,7 +20,20 @@ const WARN_LEVEL = 40;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 export function createLog(level: string): Logger {
-  return pino({ level, base: { pid: process.pid } }, createLogWriter(STANDARD_ERROR));
+  return pino({ level, base: { pid: process.pid } }, createLogWriter(ownDescriptor(STANDARD_ERROR)));
+}
+
+/**
+ * Whether writing to a pipe waits is a flag that all processes share which have inherited it, and any of them may set it. So a
+ * pipe is opened once more, for this thread alone. Not a file: two descriptors would write over each other.
+ */
+function ownDescriptor(fd: number): number {
+  try {
+    if (!fstatSync(fd).isFIFO()) return fd;
+    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_APPEND);
+  } catch {
+    return fd; // not Linux, or a pipe of another user
+  }
 }
 
 export function createLogWriter(fd: number): LogWriter {

@@ -1,6 +1,6 @@
 /**
  * What `/readyz` says besides being ready: what keeps the newest files from being served. Anyone may ask, so the notice
- * names files without their folders; the log has the whole path.
+ * names files without their folders and shows nothing of their content; the log has the whole path and the reason.
  */
 import { basename } from 'node:path';
 

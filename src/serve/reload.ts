@@ -2,6 +2,7 @@
  * Replaces index, overlay and certificate from their files while the service answers. Each is read and checked before any
  * thread hears of it. What cannot be used is logged and shown by `/readyz`, and the old one goes on serving.
  */
+import { basename } from 'node:path';
 import { readIndexFile } from '../index-file/file.ts';
 import type { Certificate } from './certificate.ts';
 import type { Logger } from './log.ts';
@@ -15,6 +16,7 @@ import type { WorkerPool } from './worker-pool.ts';
 export interface ReloadSources {
   readonly indexPath: string;
   readonly allowShrunkenData: boolean;
+  readonly overlayPath: string | undefined;
   /** The overlay, made for this index; undefined where there is none. */
   readonly overlay: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer | undefined>;
   readonly certificate: () => Promise<Certificate | undefined>;
@@ -45,18 +47,22 @@ interface TakenData {
 export async function reload(parts: ReloadParts): Promise<Reloaded> {
   const { pool, notice, log } = parts;
   const problems: string[] = [];
-  const attempt = async <T>(what: string, takeUp: () => Promise<T>): Promise<T | undefined> => {
+  const attempt = async <T>(what: string, takeUp: () => Promise<T>, path = ''): Promise<T | undefined> => {
     try {
       return await takeUp();
     } catch (error) {
-      const reason = reasonOf(error);
-      problems.push(`${what} not reloaded: ${reason}`);
-      log.error({ reason }, `${what} not reloaded: the old one goes on serving`);
+      // reasons quote the content of files, and anyone may read the notice
+      const named = path === '' ? what : `${what} ${basename(path)}`;
+      problems.push(`${named} not reloaded; the log says why`);
+      log.error({ reason: reasonOf(error) }, `${what} not reloaded: the old one goes on serving`);
       return undefined;
     }
   };
+  const { indexPath, overlayPath } = parts.sources;
   const certificate = await attempt('certificate', () => takeUpCertificate(parts));
-  const data = await attempt('index', () => takeUpData(parts));
+  const read = await attempt('index', async () => readIndex(parts), indexPath);
+  const built = read && (await attempt('overlay', () => buildOverlay(parts, read), overlayPath));
+  const data = built && (await attempt('index', () => takeUpData(parts, built), indexPath));
   notice.set('reload', problems.join('; '));
   await attempt('notice', () => pool.reload({ problem: notice.text }));
   const isWhole = problems.length === 0;
@@ -75,10 +81,26 @@ async function takeUpCertificate({ pool, sources }: ReloadParts): Promise<string
   return certificate?.fingerprint;
 }
 
-async function takeUpData({ pool, sources, servedPlaces }: ReloadParts): Promise<TakenData> {
+interface ReadIndex {
+  readonly index: SharedArrayBuffer;
+  readonly places: number;
+}
+
+interface BuiltData extends ReadIndex {
+  readonly overlay: SharedArrayBuffer | undefined;
+}
+
+function readIndex({ sources, servedPlaces }: ReloadParts): ReadIndex {
   const index = readIndexFile(sources.indexPath);
-  const places = admitIndex(index, { ...sources, servedPlaces });
-  const data = { index, overlay: await sources.overlay(index) };
+  return { index, places: admitIndex(index, { ...sources, servedPlaces }) };
+}
+
+async function buildOverlay({ sources }: ReloadParts, read: ReadIndex): Promise<BuiltData> {
+  return { ...read, overlay: await sources.overlay(read.index) };
+}
+
+async function takeUpData({ pool }: ReloadParts, { index, overlay, places }: BuiltData): Promise<TakenData> {
+  const data = { index, overlay };
   const version = await trySearches(data);
   await pool.reload({ data });
   return { version, places };

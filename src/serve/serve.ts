@@ -52,6 +52,8 @@ export interface ServeOptions {
   readonly drainSeconds: number;
   readonly logLevel: string;
   readonly version: string;
+  /** Aborted when the service must not start after all: `startService` then rejects with an AbortError. */
+  readonly stopping?: AbortSignal;
 }
 
 export interface Service {
@@ -72,6 +74,9 @@ export interface Service {
 /** Platforms whose kernel spreads connections over several listeners on one port. */
 const PORT_SHARING_PLATFORMS: readonly string[] = ['linux', 'freebsd', 'dragonfly', 'sunos', 'aix'];
 
+/** 14 days: renewal by ACME clients is well over by then. */
+const WARN_OF_EXPIRY_MS = 14 * 86_400_000;
+
 /** Of answers kept, in all threads together: some 40 thousand. */
 const KEPT_BYTES = 128 * 1024 * 1024;
 
@@ -82,7 +87,7 @@ const KEPT_BYTES = 128 * 1024 * 1024;
 export type LoadIndex = (beforeRead: () => void) => Promise<SharedArrayBuffer>;
 
 export async function startService(options: ServeOptions, loadIndex: LoadIndex, log: Logger): Promise<Service> {
-  const sources = sourcesOf(options);
+  const sources = sourcesOf(options, log);
   const { kind } = await prepareAddress(options);
   const threads = usableThreads(options.threads, kind, log);
   warnOfUnnamedProxy(options, log);
@@ -98,6 +103,7 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
     metrics = await metricsServerFor(options.metricsPort, pool, updates, log);
     // again: where the index had to be built, somebody else may have come to listen there
     const address = await prepareAddress(options);
+    options.stopping?.throwIfAborted();
     const shared = { isPortShared: threads > 1, keptBytes: Math.floor(KEPT_BYTES / threads) };
     await pool.start({ start: { ...start, ...shared }, address });
     void finishReading(ipDatabases, log);
@@ -122,10 +128,13 @@ interface StartReading {
 /** Everything that must be right before a thread may listen; the threads load their code meanwhile. */
 async function readStart(options: ServeOptions, { sources, loadIndex, keys, updates, log }: StartReading) {
   const certificate = await sources.certificate();
+  options.stopping?.throwIfAborted();
   const index = await loadIndex(() => updates.markRead());
+  options.stopping?.throwIfAborted();
   const { indexPath, allowShrunkenData } = options;
   const places = admitIndex(index, { indexPath, allowShrunkenData, servedPlaces: undefined });
   const overlay = await sources.overlay(index);
+  options.stopping?.throwIfAborted();
   const ipDatabases = checkIpDatabases(options.ipDatabase, log);
   const { keysPath, firstKeyPath } = options.state;
   const firstKey = ensureFirstKey(keys.store, firstKeyPath, Date.now());
@@ -201,12 +210,13 @@ function warnOfUnnamedProxy({ behindProxy, trustedProxies }: ServeOptions, log: 
 }
 
 /** Where what may change while the service runs is read from. */
-function sourcesOf(options: ServeOptions): ReloadSources {
+function sourcesOf(options: ServeOptions, log: Logger): ReloadSources {
   return {
     indexPath: options.indexPath,
     allowShrunkenData: options.allowShrunkenData,
+    overlayPath: options.overlay?.path,
     overlay: async (index) => await options.overlay?.build(index),
-    certificate: () => certificateFor(options),
+    certificate: () => certificateFor(options, log),
   };
 }
 
@@ -216,17 +226,28 @@ function pathsOf({ indexPath, overlay, tlsCert, tlsKey, state }: ServeOptions) {
   return { watchedPaths, privatePaths };
 }
 
-async function certificateFor(options: ServeOptions): Promise<Certificate | undefined> {
+async function certificateFor(options: ServeOptions, log: Logger): Promise<Certificate | undefined> {
   const { tlsCert: certPath, tlsKey: keyPath, behindProxy, state } = options;
   if (certPath === undefined && keyPath === undefined) {
-    return behindProxy ? undefined : await ensureCertificate(state.path, new Date());
+    if (behindProxy) return undefined;
+    return await ensureCertificate(state.path, new Date(), (reason) =>
+      log.warn({ reason }, 'the certificate of the service is made again'),
+    );
   }
   if (behindProxy)
     throw new UsageError('--behind-proxy serves plain HTTP: it does not go with --tls-cert and --tls-key.');
   if (certPath === undefined || keyPath === undefined) {
     throw new UsageError('--tls-cert and --tls-key belong together: give both or neither.');
   }
-  return loadCertificate({ certPath, keyPath });
+  const certificate = await loadCertificate({ certPath, keyPath });
+  warnOfExpiry(certificate, log);
+  return certificate;
+}
+
+function warnOfExpiry({ certPath, validTo }: Certificate, log: Logger): void {
+  const leftMs = validTo.getTime() - Date.now();
+  if (leftMs > WARN_OF_EXPIRY_MS) return;
+  log.warn({ certPath, validTo }, `the certificate ${leftMs < 0 ? 'has expired' : 'expires soon'}`);
 }
 
 function checkIpDatabases(paths: readonly string[] | undefined, log: Logger): CheckedIpDatabase[] {

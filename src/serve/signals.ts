@@ -1,33 +1,66 @@
 /**
- * Signals to a running service: SIGTERM and SIGINT drain it, a second one ends it at once, SIGHUP reloads.
+ * Signals to the service: SIGTERM and SIGINT abort its start or drain it, a second one ends it at once, SIGHUP reloads.
+ * A SIGHUP that arrives before the service is ready becomes one reload as soon as it is.
  */
+import { receiveSignals } from './held-signals.js';
 import type { Service } from './serve.ts';
 
 // Ctrl-C reaches this process from the terminal and once more through npm: within this time two signals are one
 const SAME_SIGNAL_MS = 300;
 const WATCH_PARENT_MS = 250;
 
-/** Resolves with the exit code when a signal has ended the service; rejects if it could not be ended. */
-export function untilStopped(service: Service, onDraining: () => void): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const settle = (ended: Promise<void>, code: number): void => {
-    ended.then(() => resolve(code), reject);
-  };
-  let drainingSinceMs: number | undefined;
-  const stop = (): void => {
-    if (drainingSinceMs === undefined) {
-      drainingSinceMs = performance.now();
-      onDraining();
-      settle(service.drain(), 0);
-    } else if (performance.now() - drainingSinceMs > SAME_SIGNAL_MS) {
-      settle(service.stop(), 1);
+export class ServiceSignals {
+  readonly #stopping = new AbortController();
+  readonly #onDraining: () => void;
+  readonly #exitCode = Promise.withResolvers<number>();
+  #service: Service | undefined;
+  #isReloadWanted = false;
+  #stoppingSinceMs: number | undefined;
+
+  /** Create it before the service starts. `onDraining` is called when a running service begins to stop. */
+  constructor(onDraining: () => void) {
+    this.#onDraining = onDraining;
+    receiveSignals((signal) => (signal === 'SIGHUP' ? this.#reload() : this.#stop()));
+    if (process.env.npm_command !== undefined) onParentEnd(() => this.#stop());
+  }
+
+  /** Aborted by the first SIGTERM or SIGINT: a start in progress must be given up. */
+  get stopping(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  /** Resolves with the exit code when a signal has ended the service; rejects if it could not be ended. */
+  untilStopped(service: Service): Promise<number> {
+    this.#service = service;
+    if (this.stopping.aborted) this.#drain(service);
+    else if (this.#isReloadWanted) void service.reload();
+    return this.#exitCode.promise;
+  }
+
+  #reload(): void {
+    if (this.#service === undefined) this.#isReloadWanted = true;
+    else void this.#service.reload();
+  }
+
+  #stop(): void {
+    if (this.#stoppingSinceMs === undefined) {
+      this.#stoppingSinceMs = performance.now();
+      this.#stopping.abort();
+      if (this.#service !== undefined) this.#drain(this.#service);
+    } else if (performance.now() - this.#stoppingSinceMs > SAME_SIGNAL_MS) {
+      if (this.#service === undefined) process.exit(1);
+      this.#settle(this.#service.stop(), 1);
     }
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-  process.on('SIGHUP', () => void service.reload());
-  if (process.env.npm_command !== undefined) onParentEnd(stop);
-  return promise;
+  }
+
+  #drain(service: Service): void {
+    this.#onDraining();
+    this.#settle(service.drain(), 0);
+  }
+
+  #settle(ended: Promise<void>, code: number): void {
+    ended.then(() => this.#exitCode.resolve(code), this.#exitCode.reject);
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'nod
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { generate } from 'selfsigned';
 import { ensureCertificate, loadCertificate } from '../../src/serve/certificate.ts';
 import { UsageError } from '../../src/serve/usage-error.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -39,8 +40,8 @@ test('a pair that is about to expire is replaced', async (context) => {
 test('a certificate and a key that do not belong together are refused by name', async (context) => {
   const one = await ensureCertificate(temporaryFolder(context), new Date());
   const other = await ensureCertificate(temporaryFolder(context), new Date());
-  assert.throws(
-    () => loadCertificate({ certPath: one.certPath, keyPath: other.keyPath }),
+  await assert.rejects(
+    loadCertificate({ certPath: one.certPath, keyPath: other.keyPath }),
     new UsageError(`The TLS key ${other.keyPath} does not belong to the certificate ${one.certPath}.`),
   );
 });
@@ -55,24 +56,44 @@ test('files that are missing or hold something else are refused by name', async 
     [{ certPath, keyPath: text }, text],
     [{ certPath: join(folder, 'none.pem'), keyPath }, 'none.pem'],
   ] as const) {
-    assert.throws(
-      () => loadCertificate(files),
+    await assert.rejects(
+      loadCertificate(files),
       (error) => error instanceof UsageError && error.message.includes(name),
     );
   }
 });
 
-test('a kept pair that is damaged is not replaced behind the owner’s back', async (context) => {
+test('a pair of our own that is incomplete or does not match is made again', async (context) => {
   const folder = temporaryFolder(context);
   const other = await ensureCertificate(temporaryFolder(context), new Date());
+  let last = await ensureCertificate(folder, new Date());
+  const { certPath, keyPath } = last;
+  for (const [spoil, expected] of [
+    [() => rmSync(keyPath), `${keyPath} is missing`],
+    [() => rmSync(certPath), `${certPath} is missing`],
+    [() => copyFileSync(other.keyPath, keyPath), `${keyPath} does not belong to ${certPath}`],
+  ] as const) {
+    spoil();
+    const reasons: string[] = [];
+    const made = await ensureCertificate(folder, new Date(), (reason) => reasons.push(reason));
+    assert.deepEqual(reasons, [expected]);
+    assert.notEqual(made.fingerprint, last.fingerprint);
+    assert.deepEqual(await ensureCertificate(folder, new Date()), made);
+    last = made;
+  }
+});
+
+test('files in the state folder that are damaged or not of our making are not replaced', async (context) => {
+  const folder = temporaryFolder(context);
   const { certPath, keyPath } = await ensureCertificate(folder, new Date());
-  const before = readFileSync(certPath, 'utf8');
-  copyFileSync(other.keyPath, keyPath);
-  await assert.rejects(
-    ensureCertificate(folder, new Date()),
-    /Delete .*cert\.pem and .*key\.pem to have a new pair made/,
-  );
-  rmSync(keyPath);
-  await assert.rejects(ensureCertificate(folder, new Date()), UsageError);
-  assert.equal(readFileSync(certPath, 'utf8'), before);
+  const foreign = await generate([{ name: 'commonName', value: 'example.com' }], { keyType: 'ec' });
+  for (const cert of ['not a pem', foreign.cert]) {
+    writeFileSync(certPath, cert);
+    const key = readFileSync(keyPath, 'utf8');
+    await assert.rejects(
+      ensureCertificate(folder, new Date()),
+      /Delete .*cert\.pem and .*key\.pem to have a new pair made/,
+    );
+    assert.deepEqual([readFileSync(certPath, 'utf8'), readFileSync(keyPath, 'utf8')], [cert, key]);
+  }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
@@ -95,4 +95,21 @@ test('starts on one folder at the same time make one key, and all of them find i
   const found = await Promise.all(workers.map(async (worker) => (await once(worker, 'message'))[0]));
   assert.equal(keys.list().length, 1);
   assert.deepEqual(new Set(found), new Set([readFileSync(path, 'utf8').trim()]));
+});
+
+test('the text replaces a file that others may read, and a link instead of following it', (context) => {
+  const readable = aStore(context);
+  writeFileSync(readable.path, 'old', { mode: 0o644 });
+  const before = statSync(readable.path).ino;
+  readable.ensure();
+  // another file: whoever had the old one open does not see the key
+  assert.notEqual(statSync(readable.path).ino, before);
+  assert.equal(statSync(readable.path).mode & 0o777, 0o600);
+  const linked = aStore(context);
+  const target = `${linked.path}.target`;
+  writeFileSync(target, 'precious');
+  symlinkSync(target, linked.path);
+  linked.ensure();
+  assert.equal(readFileSync(target, 'utf8'), 'precious');
+  assert.ok(lstatSync(linked.path).isFile());
 });

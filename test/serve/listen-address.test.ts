@@ -65,3 +65,12 @@ test('the URL shown can be called from this machine', () => {
     'https://[::1]:8443',
   ]);
 });
+
+test('a host with a NUL character is refused in a sentence', async () => {
+  for (const host of ['unix:\0abc', 'unix:/tmp/a\0b', 'local\0host']) {
+    await assert.rejects(
+      prepareAddress({ host, port: 0, behindProxy: true, socketMode: 0o660 }),
+      new UsageError(`--host ${JSON.stringify(host)} must not contain a NUL character.`),
+    );
+  }
+});

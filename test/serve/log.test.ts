@@ -75,3 +75,55 @@ test('a full log disk and a closed standard output do not end the service', { ti
   child.kill('SIGTERM');
   assert.deepEqual(await exit, [0, null]);
 });
+
+test('a reader that stalls does not stall the service when another process makes standard error blocking', {
+  timeout: 60_000,
+  skip: process.platform === 'linux' ? false : 'descriptors can be reopened on Linux only',
+}, async (context) => {
+  const folder = temporaryFolder(context);
+  const index = join(folder, 'data.toponym');
+  const socketPath = join(folder, 'toponym.sock');
+  await writeVersion(index, 'one', ['Alba']);
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const shared = openSync(pipe, constants.O_RDWR);
+  const own = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+  context.after(() => [shared, own].forEach(closeSync));
+  // when it ends, Node.js gives standard error the flags that it had at the start of this process: blocking
+  const other = spawn(process.execPath, ['-e', 'process.stdin.resume(); console.log(1)'], {
+    stdio: ['pipe', 'pipe', shared],
+  });
+  context.after(() => other.kill('SIGKILL'));
+  assert.ok(other.stdout && other.stdin);
+  await once(other.stdout, 'data');
+  const settings = [
+    '--behind-proxy',
+    '--host',
+    `unix:${socketPath}`,
+    '--index',
+    index,
+    '--state',
+    join(folder, 'state'),
+  ];
+  const child = spawn(
+    process.execPath,
+    [PROGRAM, 'serve', '--json', '--ip-database', 'none', '--log-level', 'info', ...settings],
+    { stdio: ['ignore', 'pipe', shared] },
+  );
+  context.after(() => child.kill('SIGKILL'));
+  assert.ok(child.stdout);
+  await once(child.stdout, 'data');
+  const otherEnded = once(other, 'exit');
+  other.stdin.end();
+  await otherEnded;
+  const flags = execFileSync('cat', [`/proc/${child.pid}/fdinfo/2`], { encoding: 'utf8' }).match(/flags:\s+(\d+)/)?.[1];
+  assert.equal(Number.parseInt(flags ?? '', 8) & constants.O_NONBLOCK, 0, 'standard error is blocking');
+  assert.throws(() => {
+    for (;;) writeSync(own, 'x'.repeat(4096));
+  }, /EAGAIN/);
+  for (let i = 0; i < 5; i++) {
+    const [response] = await once(request({ socketPath, path: '/nothing', agent: false }).end(), 'response');
+    assert.equal(response.statusCode, 404);
+    response.resume();
+  }
+});

@@ -43,7 +43,7 @@ test('metrics show memory, connections, cache, data and reloads', { timeout: 60_
   await service.logged('"msg":"reloaded"');
   writeFileSync(index, 'not an index');
   service.child.kill('SIGHUP');
-  await untilNotice(service, /^index not reloaded/);
+  await untilNotice(service, /^index .* not reloaded/);
   let second = await metrics();
   while (second['toponym_reloads_total{result="failed"}'] === 0) second = await metrics();
   assert.equal(second['toponym_reloads_total{result="failed"}'], 1);

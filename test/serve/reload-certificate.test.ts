@@ -8,9 +8,12 @@ import { connect } from 'node:tls';
 import { generate } from 'selfsigned';
 import { ensureCertificate, loadCertificate } from '../../src/serve/certificate.ts';
 import { UsageError } from '../../src/serve/usage-error.ts';
+import { writeVersion } from '../support/index-version.ts';
 import { untilNotice } from '../support/readiness.ts';
 import { runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const DAY_MS = 86_400_000;
 
 interface Pair {
   readonly certPath: string;
@@ -38,6 +41,7 @@ async function somePairs(context: TestContext) {
         `${good.cert.trim()}\n-----BEGIN CERTIFICATE-----\nbm90IGEgY2VydGlmaWNhdGU=\n-----END CERTIFICATE-----\n`,
       ),
       'a 512-bit key': write('weak', weak.cert, weak.private),
+      'a chain too long for a handshake': write('long', `${good.cert.trim()}\n`.repeat(400)),
     },
   };
 }
@@ -45,8 +49,8 @@ async function somePairs(context: TestContext) {
 test('a certificate that cannot be used for TLS is refused by name', async (context) => {
   const { bad } = await somePairs(context);
   for (const [what, pair] of Object.entries(bad)) {
-    assert.throws(
-      () => loadCertificate(pair),
+    await assert.rejects(
+      async () => await loadCertificate(pair),
       (error) => error instanceof UsageError && error.message.includes(pair.certPath),
       what,
     );
@@ -76,7 +80,7 @@ test('SIGHUP with a certificate that cannot be used keeps the old one serving', 
     await service.logged('certificate not reloaded', Object.values(bad).indexOf(pair) + 1);
     for (let i = 0; i < 4; i++) assert.equal(await servedFingerprint(service.ready.url), good.fingerprint, what);
   }
-  await untilNotice(service, /^certificate not reloaded: .* cert\.pem /);
+  await untilNotice(service, /^certificate not reloaded; the log says why$/);
   assert.doesNotMatch(service.log(), /a thread failed/);
 });
 
@@ -86,4 +90,32 @@ async function servedFingerprint(url: string): Promise<string> {
   const { fingerprint256 } = socket.getPeerCertificate();
   socket.destroy();
   return fingerprint256;
+}
+
+for (const [days, words] of [
+  [-1, 'has expired'],
+  [13, 'expires soon'],
+  [15, undefined],
+] as const) {
+  test(`a start and a reload ${words ? `warn that a certificate ${words}` : 'accept a certificate'} (${days} days left)`, {
+    timeout: 60_000,
+  }, async (context) => {
+    const folder = temporaryFolder(context);
+    const made = await generate([{ name: 'commonName', value: 'localhost' }], {
+      keyType: 'ec',
+      notBeforeDate: new Date(Date.now() - 30 * DAY_MS),
+      notAfterDate: new Date(Date.now() + days * DAY_MS),
+    });
+    const [certPath, keyPath, index] = ['cert.pem', 'key.pem', 'data.toponym'].map((name) => join(folder, name));
+    assert.ok(certPath && keyPath && index);
+    writeFileSync(certPath, made.cert);
+    writeFileSync(keyPath, made.private);
+    await writeVersion(index, 'one', ['Alba']);
+    const args = ['--threads', '1', '--tls-cert', certPath, '--tls-key', keyPath];
+    const service = await runService(context, { index, args });
+    service.child.kill('SIGHUP');
+    await service.logged('"msg":"reloaded"');
+    const warnings = service.log().match(/the certificate (has expired|expires soon)/g) ?? [];
+    assert.deepEqual(warnings, words ? Array(2).fill(`the certificate ${words}`) : []);
+  });
 }

@@ -56,7 +56,7 @@ test('a forged index does not reach the threads that answer', { timeout: 60_000 
   // passes every check of structure, and finds nothing
   forgeSection(index, 'nameTrieTails', (bytes) => bytes.fill(1));
   service.child.kill('SIGHUP');
-  await untilNotice(service, /^index not reloaded: /);
+  await untilNotice(service, /^index data\.toponym not reloaded;/);
   const nearest = await service.call('/api/1/reverse?aroundLatLng=47,2');
   assert.equal(nearest.status, 200);
   assert.equal(nearest.json().dataset.version, 'one');

@@ -1,0 +1,23 @@
+/**
+ * One TLS handshake in memory, with the options of the server: finds what only a client notices, such as a chain too long for
+ * a handshake or a key of a kind that no client accepts.
+ */
+import { once } from 'node:events';
+import { duplexPair } from 'node:stream';
+import { connect, type SecureContext, TLSSocket } from 'node:tls';
+
+/** Rejects with the reason that the server or the client gave. */
+export async function tryHandshake(secureContext: SecureContext): Promise<void> {
+  const [serverSide, clientSide] = duplexPair();
+  const server = new TLSSocket(serverSide, { isServer: true, secureContext });
+  const client = connect({ socket: clientSide, rejectUnauthorized: false });
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  server.on('error', reject);
+  client.on('close', () => reject(new Error('the handshake was cut off')));
+  try {
+    await Promise.race([once(client, 'secureConnect'), failed]);
+  } finally {
+    client.on('error', () => {}).destroy();
+    server.destroy();
+  }
+}

@@ -1,0 +1,130 @@
+/** Signals that arrive at a service while it starts, and the signal that Node.js reserves for its debugger. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { takeLock } from '../../src/fetch/lock.ts';
+import { builtIndex } from '../support/built-index.ts';
+import { PRETEND_NODE_20 } from '../support/clone.ts';
+import { PROGRAM, runService, testEnvironment } from '../support/running-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const LAUNCHER = fileURLToPath(new URL('../../bin/toponym.js', import.meta.url));
+// a port of its own for the debugger, should it open
+const env = { NODE_OPTIONS: '--inspect-port=0' };
+
+test('SIGUSR1 does not open the debugger of a running service', { timeout: 60_000 }, async (context) => {
+  const service = await runService(context, { env, args: ['--threads', '1'] });
+  service.child.kill('SIGUSR1');
+  // a reload takes much longer than opening the debugger
+  service.child.kill('SIGHUP');
+  await service.logged('"msg":"reloaded"');
+  assert.equal((await service.call('/healthz', { method: 'GET' })).status, 200);
+  assert.doesNotMatch(service.log(), /Debugger listening/);
+});
+
+test('SIGUSR1 does not open the debugger of the launcher', { timeout: 60_000 }, async (context) => {
+  const program = [process.execPath, ...PRETEND_NODE_20, LAUNCHER];
+  const service = await runService(context, { program, env, args: ['--threads', '1'] });
+  context.after(() => isRunning(service.ready.pid) && process.kill(service.ready.pid, 'SIGKILL'));
+  assert.notEqual(service.ready.pid, service.child.pid);
+  service.child.kill('SIGUSR1');
+  service.child.kill('SIGHUP');
+  await service.logged('"msg":"reloaded"');
+  assert.doesNotMatch(service.log(), /Debugger listening/);
+  service.child.kill('SIGTERM');
+  assert.deepEqual(await service.ended(), [0, null]);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** A service that cannot get ready: it waits for the embedded index, which another process seems to be building. */
+async function aStartingService(context: TestContext) {
+  const folder = temporaryFolder(context);
+  const cache = join(folder, 'cache', 'toponym');
+  const state = join(folder, 'state');
+  mkdirSync(cache, { recursive: true });
+  const lock = takeLock(join(cache, 'embedded.lock'));
+  const args = ['serve', '--json', '--port', '0', '--state', state, '--ip-database', 'none', '--threads', '1'];
+  const child = spawn(process.execPath, [PROGRAM, ...args, '--log-level', 'info'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...testEnvironment(), XDG_CACHE_HOME: join(folder, 'cache') },
+  });
+  context.after(() => child.kill('SIGKILL'));
+  const exit = once(child, 'exit');
+  const log: string[] = [];
+  const errors = createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
+  const logged = async (part: string) => {
+    while (!log.some((line) => line.includes(part))) {
+      const [line] = await Promise.race([once(errors, 'line'), exit.then(() => [undefined])]);
+      if (line === undefined) assert.fail(`the service ended: ${log.join('\n')}`);
+    }
+  };
+  await logged('waiting for it');
+  const finishIndex = async () => {
+    const built = await builtIndex();
+    copyFileSync(built, join(cache, basename(built)));
+    lock?.release();
+  };
+  return { child, exit, state, cache, log, logged, finishIndex };
+}
+
+test('SIGHUP during the start leads to one reload when the service is ready', { timeout: 60_000 }, async (context) => {
+  const { child, exit, log, logged, finishIndex } = await aStartingService(context);
+  child.kill('SIGHUP');
+  child.kill('SIGHUP');
+  const ready = once(createInterface({ input: child.stdout }), 'line');
+  await finishIndex();
+  await Promise.race([ready, exit.then(() => assert.fail(`the service ended: ${log.join('\n')}`))]);
+  await logged('"msg":"reloaded"');
+  child.kill('SIGTERM');
+  assert.deepEqual(await exit, [0, null]);
+  assert.equal(log.filter((line) => line.includes('"msg":"reloaded"')).length, 1);
+});
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} during the start ends it with 0 and leaves no unfinished file`, {
+    timeout: 60_000,
+  }, async (context) => {
+    const { child, exit, state, cache } = await aStartingService(context);
+    child.kill(signal);
+    assert.deepEqual(await exit, [0, null]);
+    assert.ok(!existsSync(join(state, 'first-key.txt')));
+    const names = [cache, ...(existsSync(state) ? [state] : [])].flatMap((folder) => readdirSync(folder));
+    assert.deepEqual(
+      names.filter((name) => name.endsWith('.tmp')),
+      [],
+    );
+  });
+}
+
+test('SIGTERM while the embedded index is being built leaves no unfinished file', {
+  timeout: 60_000,
+}, async (context) => {
+  const folder = temporaryFolder(context);
+  const cache = join(folder, 'toponym');
+  const args = ['serve', '--json', '--port', '0', '--state', join(folder, 'state'), '--ip-database', 'none'];
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...testEnvironment(), XDG_CACHE_HOME: folder },
+  });
+  context.after(() => child.kill('SIGKILL'));
+  const exit = once(child, 'exit');
+  await once(createInterface({ input: child.stderr }), 'line'); // "Indexing the embedded places"
+  child.kill('SIGTERM');
+  assert.deepEqual(await exit, [0, null]);
+  assert.deepEqual(
+    readdirSync(cache).filter((name) => name !== 'embedded.lock'),
+    [],
+  );
+});
