@@ -4,7 +4,7 @@
  * between them for each call would evict both.
  *
  * No client holds up the others: a batch that has taken too long yields to the event loop, and calls of a client whose
- * calls were slow a moment ago run one per tick, after everybody else's.
+ * calls were slow a moment ago run after everybody else's, at least one per tick.
  */
 
 /** Calls computed before the first of their responses is sent. */
@@ -12,7 +12,7 @@ const BATCH_SIZE = 16;
 /** A tick's calls yield to the event loop after this time. A usual call takes a tenth of a millisecond or less. */
 const YIELD_AFTER_MS = 5;
 /** A client with a call that took this long has slow calls. */
-const SLOW_CALL_MS = 2;
+const SLOW_CALL_MS = 1;
 /** How long the client's calls then run after those of others. */
 const SLOW_FOR_MS = 1000;
 
@@ -64,8 +64,10 @@ export class TickBatch<Call, Result> {
     while (next < calls.length && this.#clockMs < yieldAtMs) next = this.#answerBatch(calls, next, yieldAtMs);
     // calls that arrived in the meantime are answered after those left over
     if (next < calls.length) this.#calls = [...calls.slice(next), ...this.#calls];
-    const slowCall = this.#slowCalls.shift();
-    if (slowCall !== undefined) this.#steps.send(slowCall, this.#compute(slowCall));
+    do {
+      const slowCall = this.#slowCalls.shift();
+      if (slowCall !== undefined) this.#steps.send(slowCall, this.#compute(slowCall));
+    } while (this.#slowCalls.length > 0 && this.#clockMs < yieldAtMs);
     if (this.#calls.length + this.#slowCalls.length > 0) this.#schedule();
   }
 

@@ -31,11 +31,12 @@ test('a file or a broken link on the way is an error', (context) => {
 /** In another process: a hang in here would be one of the test itself. */
 async function runFor(seconds: number, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...testEnvironment(), ...env },
     timeout: seconds * 1000,
     killSignal: 'SIGKILL',
   });
+  child.stdout.resume();
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   return { stderr, code };
 }
