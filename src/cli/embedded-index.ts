@@ -56,7 +56,7 @@ export async function ensureEmbeddedIndex(path: string, run: EmbeddedIndexRun = 
     if (builtByAnother !== undefined) return builtByAnother;
     await buildEmbedded(path, stopping);
     beforeRead();
-    return readIndexFile(path);
+    return readIndexFile(path, { isOwn: true });
   } finally {
     lock?.release();
   }
@@ -65,7 +65,7 @@ export async function ensureEmbeddedIndex(path: string, run: EmbeddedIndexRun = 
 /** Undefined where the file is missing, damaged or cannot be read. */
 export function openKeptIndex(path: string): SharedArrayBuffer | undefined {
   try {
-    return readIndexFile(path);
+    return readIndexFile(path, { isOwn: true });
   } catch (error) {
     if (error instanceof IndexFormatError || (error as NodeJS.ErrnoException).syscall !== undefined) return undefined;
     throw error;
