@@ -67,7 +67,7 @@ export function formatRecord(answer: object): string {
   return facts.flatMap(([name, value]) => (value === undefined ? [] : formatFact(name, value))).join('\n');
 }
 
-/** A long value goes on below itself, not below the name. */
+/** Continuation lines are indented to the value. */
 function formatFact(name: string, value: string): string[] {
   const lines = fillLines(printable(value).split(' '), ' ', widthOfTerminal() - 13);
   return lines.map((line, i) => `${(i === 0 ? printable(name) : '').padEnd(12)} ${line}`);

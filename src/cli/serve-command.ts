@@ -33,7 +33,6 @@ export function addServeCommand(program: Command): void {
 }
 
 async function serve(settings: Settings, isJson: boolean): Promise<number> {
-  ignoreOutputErrors();
   const signals = new ServiceSignals(() => {
     if (!isJson) note('Finishing running requests, then stopping. Once more to stop at once.');
   });
@@ -48,11 +47,6 @@ async function serve(settings: Settings, isJson: boolean): Promise<number> {
     print(welcome(service, settings, data));
   }
   return await stopped;
-}
-
-/** A full disk or a reader that has gone is no reason for a service to end. */
-function ignoreOutputErrors(): void {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 
 /** Undefined if SIGTERM or SIGINT came before the service was ready. */

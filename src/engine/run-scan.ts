@@ -89,7 +89,7 @@ export class RunScan {
     return this.filter.isActive || this.candidates.hasPoint ? MEASURED_WORK : 1;
   }
 
-  /** How many of so many postings the work budget allows to read. */
+  /** How many of the postings the work budget allows to read. */
   private grantPostings(count: number): number {
     return Math.floor(this.work.grant(count * this.postingWork) / this.postingWork);
   }

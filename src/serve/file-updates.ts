@@ -95,7 +95,7 @@ export class FileUpdates {
     try {
       await pool.reload({ problem: this.#notice.text });
     } catch (error) {
-      log.error({ reason: reasonOf(error) }, 'the threads were not told of it');
+      log.error({ reason: reasonOf(error) }, 'the threads did not receive the notice');
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Replaces index, overlay and certificate from their files while the service answers. Each is read and checked before any
- * thread hears of it. What cannot be used is logged and shown by `/readyz`, and the old one goes on serving.
+ * Replaces index, overlay and certificate from their files while the service answers. Each is read and checked before it
+ * is sent to a thread. What cannot be used is logged and shown by `/readyz`, and the old one goes on serving.
  */
 import { basename } from 'node:path';
 import { readIndexFile } from '../index-file/file.ts';
