@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { Connections } from '../../src/http/connections.ts';
-import { WRITE_TIMEOUT_MS } from '../../src/http/timeouts.ts';
+import { IDLE_TIMEOUT_MS, WRITE_TIMEOUT_MS } from '../../src/http/timeouts.ts';
 import { anApp, listen } from './an-app.ts';
 
 const IN_PROGRESS = 4;
@@ -210,4 +210,14 @@ test('a client that does not take its response in time is disconnected, and othe
   assert.equal(bystander.destroyed, false);
   bystander.write(REQUEST);
   await once(bystander, 'data');
+});
+
+test('a connection that stays idle between two requests is closed', { timeout: 10_000 }, async (t) => {
+  const { app } = anApp(t);
+  const port = await listen(app);
+  assert.equal(app.server.keepAliveTimeout, IDLE_TIMEOUT_MS);
+  app.server.keepAliveTimeout = 50;
+  const socket = connect(port, '127.0.0.1');
+  socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+  assert.deepEqual(await statusesOn(socket), [200]);
 });
