@@ -62,7 +62,7 @@ export const SETTINGS = {
     fallback: '2',
   },
   allowShrunkenData: {
-    describe: 'take up an index that is empty or has lost more than half of its places',
+    describe: 'serve an index that is empty or has lost more than half of its places',
     parse: boolean,
     fallback: 'false',
   },

@@ -52,7 +52,7 @@ export class Regions {
     if (text.length < MIN_TYPO) return NONE;
     const kept = isPrefix ? this.begunMisspelt : this.wholeMisspelt;
     const known = kept.get(text);
-    // charged as if found anew, so that what a search finds does not depend on the searches before it
+    // charged as if it were not known, so that what a search finds does not depend on the searches before it
     if (known !== undefined) return this.work.spend(known.work) ? known.regions : NONE;
     const usedBefore = this.work.used;
     const regions = this.findMisspelt(text, isPrefix);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { request } from 'node:http';
@@ -27,6 +27,20 @@ function aFullPipe(context: TestContext) {
   return { fd, read };
 }
 
+interface SocketService {
+  readonly folder: string;
+  readonly index: string;
+  readonly socketPath: string;
+  /** Descriptor that the service logs to. */
+  readonly stderr: number;
+}
+
+function startOnSocket({ folder, index, socketPath, stderr }: SocketService): ChildProcess {
+  const where = ['--behind-proxy', '--host', `unix:${socketPath}`, '--index', index, '--state', join(folder, 'state')];
+  const args = [PROGRAM, 'serve', '--json', '--ip-database', 'none', '--log-level', 'info', ...where];
+  return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', stderr] });
+}
+
 test('lines that cannot be written are counted, and the count is logged when writing works again', (context) => {
   const { fd, read } = aFullPipe(context);
   const writer = createLogWriter(fd);
@@ -47,20 +61,7 @@ test('a full log disk and a closed standard output do not end the service', { ti
   await writeVersion(index, 'one', ['Alba']);
   const full = openSync('/dev/full', 'w');
   context.after(() => closeSync(full));
-  const settings = [
-    '--behind-proxy',
-    '--host',
-    `unix:${socketPath}`,
-    '--index',
-    index,
-    '--state',
-    join(folder, 'state'),
-  ];
-  const child = spawn(
-    process.execPath,
-    [PROGRAM, 'serve', '--json', '--ip-database', 'none', '--log-level', 'info', ...settings],
-    { stdio: ['ignore', 'pipe', full] },
-  );
+  const child = startOnSocket({ folder, index, socketPath, stderr: full });
   context.after(() => child.kill('SIGKILL'));
   const exit = once(child, 'exit');
   child.stdout?.destroy();
@@ -96,20 +97,7 @@ test('a reader that stalls does not stall the service when another process makes
   context.after(() => other.kill('SIGKILL'));
   assert.ok(other.stdout && other.stdin);
   await once(other.stdout, 'data');
-  const settings = [
-    '--behind-proxy',
-    '--host',
-    `unix:${socketPath}`,
-    '--index',
-    index,
-    '--state',
-    join(folder, 'state'),
-  ];
-  const child = spawn(
-    process.execPath,
-    [PROGRAM, 'serve', '--json', '--ip-database', 'none', '--log-level', 'info', ...settings],
-    { stdio: ['ignore', 'pipe', shared] },
-  );
+  const child = startOnSocket({ folder, index, socketPath, stderr: shared });
   context.after(() => child.kill('SIGKILL'));
   assert.ok(child.stdout);
   await once(child.stdout, 'data');
