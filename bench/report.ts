@@ -1,5 +1,5 @@
 /** What a section found, in plain data, and how it reads in a terminal and in Markdown. */
-import { type Column, textTable } from '../src/cli/text-table.ts';
+import { type Column, textTable } from '../src/cli/print/text-table.ts';
 import type { Panel } from './chart.ts';
 
 export interface SectionReport {

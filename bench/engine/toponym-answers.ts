@@ -1,7 +1,7 @@
 /** Ours with the whole answer written, as the service sends it: records, labels, highlights, as JSON. */
 import type { Engine } from '../../src/engine/engine.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
-import { presentResult } from '../../src/http/present.ts';
+import { presentResult } from '../../src/http/response/present.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import type { Peer } from '../peer.ts';
 import type { TextQuery } from '../queries.ts';

@@ -2,7 +2,7 @@
 import { SpatialIndex } from '../../src/engine/nearest.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import { openIndex } from '../../src/index-file/open-index.ts';
-import { objectIdOf } from '../../src/index-file/place-card.ts';
+import { objectIdOf } from '../../src/index-file/packed-record.ts';
 import type { LatLng } from '../../src/place/sphere.ts';
 import { peer as search } from '../engine/toponym.ts';
 import type { Peer } from '../peer.ts';

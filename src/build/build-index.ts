@@ -5,15 +5,15 @@
 import type { Index, Meta, Sections } from '../index-file/layout.ts';
 import { encodeIndex } from '../index-file/write-index.ts';
 import type { Gazetteer, SourceReport } from '../place/gazetteer.ts';
-import { buildKdTree } from './kd-tree.ts';
-import { type MergeCounts, mergePlaces } from './merge-places.ts';
-import { buildNameIndex } from './name-index.ts';
+import { type MergeCounts, mergePlaces } from './merge/merge-places.ts';
+import { type RetiredId, retiredIds } from './merge/retired-ids.ts';
+import { buildNameIndex } from './names/name-index.ts';
+import { buildRegionIndex, type RegionTable } from './names/region-index.ts';
+import { buildKdTree } from './pack/kd-tree.ts';
+import { buildRecords } from './pack/records.ts';
+import { TextHeap } from './pack/string-pool.ts';
 import { PlaceStore } from './place-store.ts';
 import { type RankedPlaces, rankPlaces } from './rank-places.ts';
-import { buildRecords } from './records.ts';
-import { buildRegionIndex, type RegionTable } from './region-index.ts';
-import { type RetiredId, retiredIds } from './retired-ids.ts';
-import { TextHeap } from './text-heap.ts';
 
 export interface BuildReport {
   readonly source: SourceReport;

@@ -2,10 +2,11 @@
  * The places of a build, packed: 56 bytes a place and 8 a name beside the texts, where objects would take a kilobyte.
  * A place is a row; rows are never changed, only added.
  */
+
+import { GrowingUint32 } from '../collections/growing-list.ts';
+import { Numbering } from '../collections/interner.ts';
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type PlaceType } from '../place/place.ts';
-import { GrowingUint32 } from './growing-list.ts';
-import { Numbering } from './numbering.ts';
-import { TextHeap } from './text-heap.ts';
+import { TextHeap } from './pack/string-pool.ts';
 
 /** Words of 32 bits in a row, and which is what. The first two are the number of the id, as a double. */
 const WORDS = 14;

@@ -1,6 +1,7 @@
 /** Dense ids: by importance, then by id as a text, so that they do not depend on the order of the source. */
-import { fillColumn } from './column.ts';
+
 import { importanceOf } from './importance.ts';
+import { fillColumn } from './pack/column.ts';
 import type { PlaceStore } from './place-store.ts';
 
 export interface RankedPlaces {

@@ -2,22 +2,22 @@
  * The command line: argv to a command, and what a command throws to one sentence and an exit code.
  */
 import { Command, CommanderError } from 'commander';
-import { outliveReaders, reportError } from './output.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '../version.ts';
+import { outliveReaders, reportError } from './print/output.ts';
 
 type Add = (program: Command) => void;
 
 /** Commands by their first word. Each is loaded when it is called, so that a service need not wait for the importers. */
 const COMMANDS: Readonly<Record<string, () => Promise<Add>>> = {
-  serve: async () => (await import('./serve-command.ts')).addServeCommand,
-  keys: async () => (await import('./keys-command.ts')).addKeysCommand,
-  build: async () => (await import('./build-command.ts')).addBuildCommand,
-  update: async () => (await import('./update-command.ts')).addUpdateCommand,
-  export: async () => (await import('./export-command.ts')).addExportCommand,
-  query: async () => (await import('./place-commands.ts')).addPlaceCommands,
-  reverse: async () => (await import('./place-commands.ts')).addPlaceCommands,
-  get: async () => (await import('./place-commands.ts')).addPlaceCommands,
-  inspect: async () => (await import('./inspect-command.ts')).addInspectCommand,
+  serve: async () => (await import('./commands/serve-command.ts')).addServeCommand,
+  keys: async () => (await import('./commands/keys-command.ts')).addKeysCommand,
+  build: async () => (await import('./commands/build-command.ts')).addBuildCommand,
+  update: async () => (await import('./commands/update-command.ts')).addUpdateCommand,
+  export: async () => (await import('./commands/export-command.ts')).addExportCommand,
+  query: async () => (await import('./commands/place-commands.ts')).addPlaceCommands,
+  reverse: async () => (await import('./commands/place-commands.ts')).addPlaceCommands,
+  get: async () => (await import('./commands/place-commands.ts')).addPlaceCommands,
+  inspect: async () => (await import('./commands/inspect-command.ts')).addInspectCommand,
 };
 
 /** Resolves with the exit code. */

@@ -5,7 +5,7 @@
  */
 import type { PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
-import type { StoredText } from './stored-text.ts';
+import type { StoredText } from './page/stored-text.ts';
 
 export interface SearchQuery {
   /** As typed. Empty means browse: the most important places that pass the filters. */

@@ -2,7 +2,7 @@
  * Two engines as one: a large index, and a small one of corrections and additions over it. Both are asked, and what
  * they answer is put in one order; scores of both are of one scale.
  */
-import { cutPage, MAX_HITS } from './cut-page.ts';
+
 import type {
   Dataset,
   Engine,
@@ -14,8 +14,9 @@ import type {
   SearchQuery,
   SearchResult,
 } from './engine.ts';
-import { decidedBy } from './explain.ts';
-import { labelWith, levelsOfAll } from './labels.ts';
+import { cutPage, MAX_HITS } from './page/cut-page.ts';
+import { decidedBy } from './page/explanation.ts';
+import { labelWith, levelsOfAll } from './page/labels.ts';
 
 export class LayeredEngine implements Engine {
   readonly dataset: Dataset;

@@ -6,10 +6,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Address, type Cidr, clientAddress, limitGroup, peerAddress } from '../access/address.ts';
-import { judgeKey, type KeyRecord, type KeyVerdict } from '../access/key-record.ts';
-import type { KeyLookup } from '../access/key-store.ts';
-import type { RateLimiter } from '../access/rate-limiter.ts';
-import { type Allowance, WINDOW_MS } from '../access/sliding-log.ts';
+import { judgeKey, type KeyRecord, type KeyVerdict } from '../access/keys/key-record.ts';
+import type { KeyLookup } from '../access/keys/key-store.ts';
+import type { RateLimiter } from '../access/limits/rate-limiter.ts';
+import { type Allowance, WINDOW_MS } from '../access/limits/sliding-log.ts';
 import { type ErrorCode, RequestError } from './errors.ts';
 
 export interface AdmissionRules {

@@ -1,10 +1,10 @@
 /** From a request that was let in to its answer: found among those kept, or made. Nothing here waits. */
 import { performance } from 'node:perf_hooks';
 import { type AnswerScope, type Endpoint, elapsedMs } from './endpoints.ts';
-import type { ByteText } from './json-bytes.ts';
-import { isKeepable, type KeptAnswers, keptKey } from './kept-answers.ts';
-import type { RawBody } from './request-body.ts';
-import { readOptions } from './request-options.ts';
+import type { RawBody } from './request/request-body.ts';
+import { readOptions } from './request/request-options.ts';
+import type { ByteText } from './response/json-bytes.ts';
+import { isKeepable, type KeptAnswers, keptKey } from './response/response-cache.ts';
 
 export interface ApiRequest {
   readonly url: string;

@@ -7,12 +7,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engine } from '../engine/engine.ts';
 import { type AdmissionRules, admit, type Caller } from './admission.ts';
 import { answerRequest } from './answer-request.ts';
-import { headersFor } from './door.ts';
+import { headersFor } from './common-hooks.ts';
 import { ENDPOINTS, type Endpoint, type LocateAddress } from './endpoints.ts';
 import { RequestError } from './errors.ts';
-import type { ByteText } from './json-bytes.ts';
-import type { KeptAnswers } from './kept-answers.ts';
-import { bodyOf, bytesIfWhole, waitForBytes } from './request-body.ts';
+import { bodyOf, bytesIfWhole, waitForBytes } from './request/request-body.ts';
+import type { ByteText } from './response/json-bytes.ts';
+import type { KeptAnswers } from './response/response-cache.ts';
 import { TickBatch } from './tick-batch.ts';
 
 export const API_PREFIX = '/api/1/';

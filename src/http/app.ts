@@ -12,16 +12,16 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Cidr } from '../access/address.ts';
-import type { KeyLookup } from '../access/key-store.ts';
-import { maskKeys } from '../access/key-text.ts';
-import type { RateLimiter } from '../access/rate-limiter.ts';
+import type { KeyLookup } from '../access/keys/key-store.ts';
+import { maskKeys } from '../access/keys/key-text.ts';
+import type { RateLimiter } from '../access/limits/rate-limiter.ts';
 import type { Engine } from '../engine/engine.ts';
 import { registerApi } from './api-routes.ts';
+import { type AppMetrics, registerDoor, sendError } from './common-hooks.ts';
 import { Connections } from './connections.ts';
-import { type AppMetrics, registerDoor, sendError } from './door.ts';
 import type { LocateAddress } from './endpoints.ts';
-import { KeptAnswers } from './kept-answers.ts';
 import { createServer } from './node-http.ts';
+import { KeptAnswers } from './response/response-cache.ts';
 import { SERVICE_NAME } from './service-name.ts';
 import { registerServiceRoutes } from './service-routes.ts';
 import { IDLE_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from './timeouts.ts';

@@ -4,14 +4,14 @@
  */
 import { performance } from 'node:perf_hooks';
 import { type Address, formatAddress } from '../access/address.ts';
-import { MAX_RECORDS } from '../access/key-record.ts';
+import { MAX_RECORDS } from '../access/keys/key-record.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { LatLng } from '../place/sphere.ts';
 import { RequestError } from './errors.ts';
-import type { ByteText } from './json-bytes.ts';
-import type { OptionName, OptionValues } from './options.ts';
-import { formatLatLng, presentFullRecord, presentResult } from './present.ts';
-import { requireOption } from './request-options.ts';
+import type { OptionName, OptionValues } from './request/options.ts';
+import { requireOption } from './request/request-options.ts';
+import type { ByteText } from './response/json-bytes.ts';
+import { formatLatLng, presentFullRecord, presentResult } from './response/present.ts';
 
 export type EndpointName = 'query' | 'id' | 'reverse';
 

@@ -2,7 +2,7 @@
  * Every error the API can answer: its code, its status, and what it says unless the place that raised it knows better.
  * `docs/api.md` and the OpenAPI document list the same table.
  */
-import { maskKeys } from '../access/key-text.ts';
+import { maskKeys } from '../access/keys/key-text.ts';
 import { STATUS_CODES } from './node-http.ts';
 
 export const ERRORS = {

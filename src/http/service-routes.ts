@@ -6,8 +6,8 @@ import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import type { Dataset, Engine } from '../engine/engine.ts';
 import { limitPages, type PageLimit } from './admission.ts';
 import { RequestError } from './errors.ts';
-import { frontPage } from './front-page.ts';
-import { createStaticPage, type StaticPage, sendStaticPage } from './static-page.ts';
+import { frontPage } from './response/front-page.ts';
+import { createStaticPage, type StaticPage, sendStaticPage } from './response/static-page.ts';
 
 export interface ServiceSettings extends PageLimit {
   readonly engine: () => Engine;
@@ -66,6 +66,6 @@ function pageLimit(settings: ServiceSettings): onRequestHookHandler {
 
 /** The schemas in it are loaded when somebody asks: they take longer to load than the rest of a start. */
 async function openApiPage(settings: ServiceSettings): Promise<StaticPage> {
-  const { createOpenApi } = await import('./openapi.ts');
+  const { createOpenApi } = await import('./response/openapi.ts');
   return createStaticPage(JSON_TYPE, JSON.stringify(createOpenApi(settings)));
 }

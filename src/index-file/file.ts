@@ -20,7 +20,7 @@ import { threadId } from 'node:worker_threads';
 import { FileKindError, openRegularFile } from '../files/regular-file.ts';
 import { IndexFormatError } from './format-error.ts';
 import { HEAD_BYTES, openIndex, parseHead, verifyIndex } from './open-index.ts';
-import { verifyStructure } from './verify-structure.ts';
+import { verifyStructure } from './verify/verify-structure.ts';
 
 /** fs.readSync takes at most 2 GiB at a time. */
 const READ_BYTES = 1 << 28;

@@ -1,6 +1,6 @@
 /** Object ids to dense ids, by binary search in the index. */
 import type { Index } from './layout.ts';
-import { numberOf, sourceOf } from './place-card.ts';
+import { numberOf, sourceOf } from './packed-record.ts';
 
 /** The dense id of an object id; undefined where no place has it. */
 export function findPlace(index: Index, objectID: string): number | undefined {

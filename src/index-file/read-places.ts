@@ -5,7 +5,7 @@
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type Region } from '../place/place.ts';
 import { spellingsOf } from '../text/spellings.ts';
 import type { Index } from './layout.ts';
-import { objectIdOf, populationOf, timezoneOf } from './place-card.ts';
+import { objectIdOf, populationOf, timezoneOf } from './packed-record.ts';
 
 export interface IndexedPlaces {
   /** Divisions, each after the one it lies in. By their ids in the index. */

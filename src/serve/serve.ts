@@ -5,22 +5,22 @@
  */
 
 import type { Cidr } from '../access/address.ts';
-import { createRateBuffer } from '../access/rate-limiter.ts';
+import { createRateBuffer } from '../access/limits/rate-limiter.ts';
+import { reasonOf, UsageError } from '../errors/usage-error.ts';
 import { embeddedIpDatabasePaths } from '../locate/embedded.ts';
 import { type CheckedIpDatabase, checkIpDatabase, IpDatabaseError } from '../locate/ip-database.ts';
-import { type Certificate, ensureCertificate, loadCertificate } from './certificate.ts';
-import { FileUpdates } from './file-updates.ts';
-import { ensureFirstKey, type FirstKey } from './first-key.ts';
-import { type ListenAddress, prepareAddress, urlOf } from './listen-address.ts';
+import { type ListenAddress, prepareAddress, urlOf } from './listen/listen-address.ts';
 import type { Logger } from './log.ts';
-import type { MetricsServer } from './metrics-server.ts';
-import { type ReloadSources, tlsPairOf } from './reload.ts';
-import { ServiceKeys } from './service-keys.ts';
-import { admitIndex } from './shrunken-data.ts';
-import type { StateFolder } from './state-folder.ts';
-import { reasonOf, UsageError } from './usage-error.ts';
-import type { WorkerStart } from './worker-messages.ts';
-import { WorkerPool } from './worker-pool.ts';
+import type { MetricsServer } from './metrics/metrics-server.ts';
+import { FileUpdates } from './reload/file-updates.ts';
+import { type ReloadSources, tlsPairOf } from './reload/reload.ts';
+import { admitIndex } from './reload/shrunken-data.ts';
+import { ensureFirstKey, type FirstKey } from './state/first-key.ts';
+import { ServiceKeys } from './state/service-keys.ts';
+import type { StateFolder } from './state/state-folder.ts';
+import type { WorkerStart } from './threads/worker-messages.ts';
+import { WorkerPool } from './threads/worker-pool.ts';
+import { type Certificate, ensureCertificate, loadCertificate } from './tls/certificate.ts';
 
 export interface ServeOptions {
   readonly host: string;
@@ -197,8 +197,8 @@ async function metricsServerFor(
   if (port === undefined) return undefined;
   // loaded only where it is wanted: it brings prom-client with it
   const [{ startMetricsServer }, { processMetrics }] = await Promise.all([
-    import('./metrics-server.ts'),
-    import('./process-metrics.ts'),
+    import('./metrics/metrics-server.ts'),
+    import('./metrics/process-metrics.ts'),
   ]);
   const collect = async () => [...(await pool.metrics()), processMetrics(updates.state)];
   return await startMetricsServer(port, collect, log);

@@ -4,12 +4,12 @@
  */
 import { fileURLToPath } from 'node:url';
 import type { Gazetteer } from '../place/gazetteer.ts';
-import { readBundledRegions } from './bundled-regions.ts';
-import { createCountries } from './countries.ts';
-import { FORMER_REGIONS, RENUMBERED_COUNTRIES } from './former-regions.ts';
-import { createGeonames } from './geonames.ts';
-import { plainInput } from './input-files.ts';
-import { createRegions, type RegionRow } from './regions.ts';
+import { createGeonames } from './geonames/geonames.ts';
+import { plainInput } from './input/input-files.ts';
+import { readBundledRegions } from './regions/bundled-regions.ts';
+import { createCountries } from './regions/countries.ts';
+import { FORMER_REGIONS, RENUMBERED_COUNTRIES } from './regions/former-regions.ts';
+import { createRegions, type RegionRow } from './regions/regions.ts';
 
 export function openEmbedded(): Gazetteer {
   // The package exports only its loader; the data lies beside it.

@@ -2,9 +2,10 @@
  * The error for a build whose sources hold not a single usable place: an index without places would empty a service.
  * Says what each file looks like and what its format reads.
  */
-import { describeContents } from './file-contents.ts';
-import { sortGeonamesFiles } from './geonames-files.ts';
-import { findInputs, type InputFile } from './input-files.ts';
+
+import { sortGeonamesFiles } from './geonames/file-kinds.ts';
+import { describeContents } from './input/file-contents.ts';
+import { findInputs, type InputFile } from './input/input-files.ts';
 import { SourceError } from './source-error.ts';
 
 export type SourceFormat = 'geonames' | 'osm' | 'ndjson';

@@ -5,7 +5,7 @@
 import type { Country, Gazetteer } from '../place/gazetteer.ts';
 import type { Place, PlaceName, Region } from '../place/place.ts';
 import type { ChangedFields, OverlayLine } from './overlay.ts';
-import { namedDivisionKey } from './regions.ts';
+import { namedDivisionKey } from './regions/regions.ts';
 import { createReport } from './report.ts';
 import { SourceError } from './source-error.ts';
 

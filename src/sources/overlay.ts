@@ -5,10 +5,10 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Place, PlaceName } from '../place/place.ts';
-import { COUNTRY_CODES } from './country-codes.ts';
 import { canonicalLanguage } from './language-tag.ts';
-import { placeOfLine } from './ndjson-row.ts';
-import { type PlaceLine, PlaceLineSchema } from './ndjson-schema.ts';
+import { placeOfLine } from './ndjson/row.ts';
+import { type PlaceLine, PlaceLineSchema } from './ndjson/schema.ts';
+import { COUNTRY_CODES } from './regions/country-codes.ts';
 import { SourceError } from './source-error.ts';
 
 export type OverlayChange =

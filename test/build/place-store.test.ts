@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type BuildProgress, buildIndex } from '../../src/build/build-index.ts';
+import { TextHeap } from '../../src/build/pack/string-pool.ts';
 import { PlaceStore } from '../../src/build/place-store.ts';
-import { TextHeap } from '../../src/build/text-heap.ts';
 import { NAME_KINDS, PLACE_TYPES, type Place } from '../../src/place/place.ts';
 import { aGazetteer, anEngine, aPlace, idsOf } from '../support/an-engine.ts';
 import { seededRandom } from '../support/seeded-random.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createProgress } from '../../src/cli/progress.ts';
+import { createProgress } from '../../src/cli/print/progress.ts';
 import { runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

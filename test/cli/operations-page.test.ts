@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { flagOf, SETTINGS, variableOf } from '../../src/cli/settings.ts';
+import { flagOf, SETTINGS, variableOf } from '../../src/cli/settings/settings.ts';
 
 const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
 

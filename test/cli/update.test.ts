@@ -5,9 +5,9 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type GeonamesChoice, planGeonames } from '../../src/cli/geonames-plan.ts';
-import { updateGeonames } from '../../src/cli/geonames-update.ts';
-import { resolveSettings } from '../../src/cli/resolve-settings.ts';
+import { resolveSettings } from '../../src/cli/settings/resolve-settings.ts';
+import { type GeonamesChoice, planGeonames } from '../../src/datasets/geonames-plan.ts';
+import { updateGeonames } from '../../src/datasets/geonames-update.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import { type Answer, serveFiles, servePlainHttp, status, wellServed } from '../fetch/file-server.ts';

@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { buildKdTree } from '../../src/build/kd-tree.ts';
+import { buildKdTree } from '../../src/build/pack/kd-tree.ts';
 import { type Neighbors, SpatialIndex } from '../../src/engine/nearest.ts';
 import { distanceMeters, HALF_CIRCUMFERENCE_METERS } from '../../src/place/sphere.ts';
 import { openEmbedded } from '../../src/sources/embedded.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
 import { parseCidr } from '../../src/access/address.ts';
-import { createKeyText } from '../../src/access/key-text.ts';
+import { createKeyText } from '../../src/access/keys/key-text.ts';
 import { anApp, START_MS, type TestApp } from './an-app.ts';
 
 function codeOf(response: LightMyRequestResponse): [number, string] {

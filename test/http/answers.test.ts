@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Engine, SearchQuery } from '../../src/engine/engine.ts';
-import { ErrorSchema, FullRecordSchema, HitsSchema, ProblemSchema } from '../../src/http/response-schemas.ts';
+import { ErrorSchema, FullRecordSchema, HitsSchema, ProblemSchema } from '../../src/http/response/response-schemas.ts';
 import { anApp } from './an-app.ts';
 import { aRecord, MONTMARTRE, PARIS, PARIS_TEXAS, tinyEngine } from './tiny-engine.ts';
 

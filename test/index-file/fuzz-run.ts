@@ -3,13 +3,13 @@
  * end, so that whoever started it knows which one hung. Usage: node fuzz-run.ts FIRST_SEED COUNT
  */
 import { openEngine } from '../../src/engine/open-engine.ts';
-import { decoded } from '../../src/http/json-bytes.ts';
-import { presentFullRecord, presentResult } from '../../src/http/present.ts';
+import { decoded } from '../../src/http/response/json-bytes.ts';
+import { presentFullRecord, presentResult } from '../../src/http/response/present.ts';
 import { describeIndex } from '../../src/index-file/describe.ts';
 import { IndexFormatError } from '../../src/index-file/format-error.ts';
 import { openIndex, verifyIndex } from '../../src/index-file/open-index.ts';
 import { openPlaces } from '../../src/index-file/read-places.ts';
-import { verifyStructure } from '../../src/index-file/verify-structure.ts';
+import { verifyStructure } from '../../src/index-file/verify/verify-structure.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { aFullIndex, MutableIndex, mutate } from './mutated-index.ts';
 

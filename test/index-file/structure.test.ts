@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import type { SectionName } from '../../src/index-file/layout.ts';
 import { openIndex, verifyIndex } from '../../src/index-file/open-index.ts';
-import { verifyStructure } from '../../src/index-file/verify-structure.ts';
+import { verifyStructure } from '../../src/index-file/verify/verify-structure.ts';
 import { PROGRAM } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { aFullIndex, MutableIndex } from './mutated-index.ts';

@@ -3,7 +3,7 @@
  * `npm run relevance -- --raise` also writes the floor up to what passes now.
  */
 import { parseArgs } from 'node:util';
-import { type Column, textTable } from '../../src/cli/text-table.ts';
+import { type Column, textTable } from '../../src/cli/print/text-table.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import { builtIndex } from '../support/built-index.ts';

@@ -6,9 +6,9 @@ import { closeSync, fstatSync, openSync, renameSync, writeFileSync, writeSync } 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { openSqliteKeys } from '../../src/access/sqlite-keys.ts';
+import { openSqliteKeys } from '../../src/access/keys/sqlite-keys.ts';
 import { createLog } from '../../src/serve/log.ts';
-import { ServiceKeys } from '../../src/serve/service-keys.ts';
+import { ServiceKeys } from '../../src/serve/state/service-keys.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { runService, runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import { type ServeOptions, startService } from '../../src/serve/serve.ts';
-import { openStateFolder } from '../../src/serve/state-folder.ts';
+import { openStateFolder } from '../../src/serve/state/state-folder.ts';
 import { anIndex } from '../support/an-engine.ts';
 import { writeVersion } from '../support/index-version.ts';
 import { runService } from '../support/running-service.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
-import { ensureCertificate } from '../../src/serve/certificate.ts';
+import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { runService, runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ensureCertificate } from '../../src/serve/certificate.ts';
+import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
 import { writeVersion } from '../support/index-version.ts';
 import { runService, runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import type { Gazetteer } from '../../src/place/gazetteer.ts';
 import type { Place } from '../../src/place/place.ts';
 import { openEmbedded } from '../../src/sources/embedded.ts';
-import { REGION_ALIASES } from '../../src/sources/region-aliases.ts';
+import { REGION_ALIASES } from '../../src/sources/regions/region-aliases.ts';
 
 let gazetteer: Gazetteer;
 const places = new Map<string, Place>();

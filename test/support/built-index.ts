@@ -5,7 +5,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { embeddedIndexName, ensureEmbeddedIndex } from '../../src/cli/embedded-index.ts';
+import { embeddedIndexName, ensureEmbeddedIndex } from '../../src/datasets/embedded-index.ts';
 
 /** Instead of the user's cache, which tests leave alone. */
 export const TEST_CACHE = fileURLToPath(new URL('../../node_modules/.cache/toponym-test', import.meta.url));

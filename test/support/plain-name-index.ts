@@ -2,7 +2,7 @@
  * The search sections built the obvious way, with strings, maps and lists: what the builder's own arrays, hash tables and
  * sorting must give byte for byte. Too large and too slow for millions of places.
  */
-import { keysOf } from '../../src/build/name-keys.ts';
+import { keysOf } from '../../src/build/names/name-keys.ts';
 import {
   BITS_PER_ENTRY,
   BLOCK_WORDS,

@@ -1,0 +1,49 @@
+/**
+ * A copy of the key store as one file, made from one moment of it while other programs read and write. Whole or not at all.
+ */
+import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { createPrivateFile, publishFile } from '../../files/private-file.ts';
+import { checkIntegrity, checkRevision } from './key-database.ts';
+import { parseKeyRow } from './key-row.ts';
+import { KeyStoreError } from './key-store.ts';
+import { isDamage } from './key-store-errors.ts';
+
+/** Returns the number of keys in the copy. Throws DamageError or SQLite's error if the store itself is damaged. */
+export function copyKeyDatabase(db: DatabaseSync, file: string): number {
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    createPrivateFile(temporary);
+    db.prepare('VACUUM INTO ?').run(temporary);
+    const keys = countCheckedKeys(temporary);
+    flush(temporary);
+    if (publishFile(temporary, file)) return keys;
+  } catch (error) {
+    if (isDamage(error)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new KeyStoreError(`the backup ${file} cannot be written: ${reason}`, { cause: error });
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  throw new KeyStoreError(`the backup ${file} cannot be written: the file exists`);
+}
+
+function countCheckedKeys(file: string): number {
+  const copy = new DatabaseSync(file, { readOnly: true });
+  try {
+    checkIntegrity(copy);
+    checkRevision(copy);
+    return copy.prepare('SELECT * FROM keys').all().map(parseKeyRow).length;
+  } finally {
+    copy.close();
+  }
+}
+
+function flush(file: string): void {
+  const handle = openSync(file, 'r+');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

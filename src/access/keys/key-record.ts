@@ -1,0 +1,148 @@
+/**
+ * What is known about an API key, and the rule that decides whether a call may use it.
+ */
+import { type Address, isInAny, parseCidr } from '../address.ts';
+
+export const MAX_RECORDS = 20;
+export const MAX_PER_MINUTE = 10_000;
+
+export interface KeyRecord {
+  /** Names the key in lists and logs; not secret. */
+  readonly id: string;
+  readonly label: string;
+  /** Records per answer, 1..20. */
+  readonly maxRecords: number;
+  /** Calls per minute and address instead of the default. */
+  readonly perMinute: number | 'unlimited' | undefined;
+  /** Browser origins (`https://example.com`) that may use the key. None means any. */
+  readonly allowedOrigins: readonly string[];
+  /** Client addresses that may use the key. None means any. */
+  readonly allowedCidrs: readonly string[];
+  /** Milliseconds since 1970, as the other times. */
+  readonly createdAt: number;
+  readonly expiresAt: number | undefined;
+  readonly revokedAt: number | undefined;
+  readonly lastUsedAt: number | undefined;
+}
+
+/** What a new key may be given; the rest is the store's to fill in. */
+export interface NewKeyFields {
+  readonly label: string;
+  readonly maxRecords?: number | undefined;
+  readonly perMinute?: number | 'unlimited' | undefined;
+  readonly allowedOrigins?: readonly string[] | undefined;
+  readonly allowedCidrs?: readonly string[] | undefined;
+  readonly expiresAt?: number | undefined;
+}
+
+export type CheckedKeyFields = Omit<KeyRecord, 'id' | 'createdAt' | 'revokedAt' | 'lastUsedAt'>;
+
+/** A field of a new key cannot be used. The message says what would work; `field` names the field. */
+export class KeyFieldError extends Error {
+  override readonly name = 'KeyFieldError';
+  readonly field: keyof NewKeyFields;
+
+  constructor(field: keyof NewKeyFields, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+export interface KeyUse {
+  readonly nowMs: number;
+  readonly origin: string | undefined;
+  readonly address: Address;
+}
+
+export type KeyVerdict = 'ok' | 'unknown' | 'expired' | 'revoked' | 'origin_not_allowed' | 'address_not_allowed';
+
+export function judgeKey(record: KeyRecord | undefined, use: KeyUse): KeyVerdict {
+  if (record === undefined) return 'unknown';
+  // From the moment written, whatever the clock of the machine that checks: a revoked key never works again.
+  if (record.revokedAt !== undefined) return 'revoked';
+  if (record.expiresAt !== undefined && record.expiresAt <= use.nowMs) return 'expired';
+  if (record.allowedOrigins.length > 0 && !isOriginAllowed(record.allowedOrigins, use.origin)) {
+    return 'origin_not_allowed';
+  }
+  if (record.allowedCidrs.length > 0 && !isAddressAllowed(record.allowedCidrs, use.address)) {
+    return 'address_not_allowed';
+  }
+  return 'ok';
+}
+
+export function checkKeyFields(fields: NewKeyFields, nowMs: number): CheckedKeyFields {
+  const maxRecords = fields.maxRecords ?? MAX_RECORDS;
+  requireInteger('maxRecords', maxRecords, MAX_RECORDS);
+  if (fields.perMinute !== undefined && fields.perMinute !== 'unlimited') {
+    requireInteger('perMinute', fields.perMinute, MAX_PER_MINUTE);
+  }
+  return {
+    label: checkedLabel(fields.label),
+    maxRecords,
+    perMinute: fields.perMinute,
+    allowedOrigins: (fields.allowedOrigins ?? []).map(checkedOrigin),
+    allowedCidrs: (fields.allowedCidrs ?? []).map(checkedCidr),
+    expiresAt: checkedExpiry(fields.expiresAt, nowMs),
+  };
+}
+
+function isOriginAllowed(allowed: readonly string[], origin: string | undefined): boolean {
+  return origin !== undefined && allowed.includes(origin.toLowerCase());
+}
+
+function isAddressAllowed(allowed: readonly string[], address: Address): boolean {
+  return isInAny(
+    address,
+    allowed.map(parseCidr).filter((cidr) => cidr !== undefined),
+  );
+}
+
+function requireInteger(field: keyof NewKeyFields, value: number, max: number): void {
+  if (Number.isInteger(value) && value >= 1 && value <= max) return;
+  throw new KeyFieldError(field, `must be an integer from 1 to ${max}, got ${value}`);
+}
+
+function checkedLabel(text: string): string {
+  const label = text.trim();
+  if (label === '' || label.length > 200) {
+    throw new KeyFieldError('label', `must have 1 to 200 characters, got ${label.length}`);
+  }
+  // labels are printed on terminals, which obey control characters
+  if (/\p{Cc}/u.test(label)) {
+    throw new KeyFieldError('label', `must not have control characters, got ${JSON.stringify(label)}`);
+  }
+  return label;
+}
+
+function checkedExpiry(expiresAt: number | undefined, nowMs: number): number | undefined {
+  if (expiresAt === undefined) return undefined;
+  if (!Number.isFinite(expiresAt)) {
+    throw new KeyFieldError('expiresAt', 'must be a date such as 2030-12-31 or 2030-12-31T23:59:59Z');
+  }
+  if (expiresAt <= nowMs) {
+    const time = new Date(expiresAt).toISOString();
+    throw new KeyFieldError('expiresAt', `must be in the future, got ${time}: the key would never work`);
+  }
+  return expiresAt;
+}
+
+/** As browsers send it: scheme, host, port unless it is the default one, lower case, no path. */
+function checkedOrigin(text: string): string {
+  if (text.includes('*')) {
+    const message = `must name each origin in full, such as https://shop.example.com, got ${JSON.stringify(text)}`;
+    throw new KeyFieldError('allowedOrigins', `${message}: wildcards match nothing`);
+  }
+  const origin = URL.parse(text)?.origin;
+  if (origin === undefined || origin === 'null' || !/^https?:\/\/[^/?#@]+\/?$/i.test(text)) {
+    throw new KeyFieldError('allowedOrigins', `must be like https://example.com, got ${JSON.stringify(text)}`);
+  }
+  return origin;
+}
+
+function checkedCidr(text: string): string {
+  if (parseCidr(text) === undefined) {
+    const message = `must be like 192.0.2.0/24 or 2001:db8::/32, got ${JSON.stringify(text)}`;
+    throw new KeyFieldError('allowedCidrs', message);
+  }
+  return text;
+}

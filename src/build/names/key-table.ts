@@ -1,0 +1,108 @@
+/**
+ * Distinct keys, numbered as they come, and sorted at the end. Their letters lie in one array and a hash table of numbers
+ * tells which are known: a Map of ten million strings would take gigabytes, and ends at 16.7 million.
+ */
+
+import { GrowingUint32 } from '../../collections/growing-list.ts';
+import { fillColumn } from '../pack/column.ts';
+import { sortedOrder } from './sort-keys.ts';
+
+/** Keys in code unit order: key i has the letters units[begin[i]] to units[end[i]]. */
+export interface SortedKeys {
+  readonly units: Uint16Array;
+  readonly begin: Uint32Array;
+  readonly end: Uint32Array;
+  /** By the number of a key: its place in the order. */
+  readonly rank: Uint32Array;
+}
+
+export class KeyTable {
+  private units = new Uint16Array(1 << 12);
+  private readonly ends = new GrowingUint32();
+  /** Numbers of keys plus 1, by hash, with linear probing; 0 is a free slot. */
+  private slots = new Uint32Array(1 << 10);
+  private hashes = new Uint32Array(1 << 9);
+
+  get size(): number {
+    return this.ends.length;
+  }
+
+  /** The number of a key, new or known. */
+  add(key: string): number {
+    const mask = this.slots.length - 1;
+    const hash = hashOf(key);
+    let slot = hash & mask;
+    for (let found = this.slots[slot]!; found !== 0; found = this.slots[slot]!) {
+      if (this.hashes[found - 1] === hash && this.isKey(found - 1, key)) return found - 1;
+      slot = (slot + 1) & mask;
+    }
+    return this.append(key, hash, slot);
+  }
+
+  sort(): SortedKeys {
+    const units = this.units.subarray(0, this.startOf(this.size));
+    const ends = this.ends.view();
+    const order = sortedOrder(units, ends);
+    const rank = new Uint32Array(order.length);
+    order.forEach((number, i) => {
+      rank[number] = i;
+    });
+    return {
+      units,
+      begin: fillColumn(new Uint32Array(order.length), (i) => this.startOf(order[i]!)),
+      end: fillColumn(new Uint32Array(order.length), (i) => ends[order[i]!]!),
+      rank,
+    };
+  }
+
+  private startOf(number: number): number {
+    return number === 0 ? 0 : this.ends.at(number - 1);
+  }
+
+  private isKey(number: number, key: string): boolean {
+    const start = this.startOf(number);
+    if (this.ends.at(number) - start !== key.length) return false;
+    let i = 0;
+    while (i < key.length && this.units[start + i] === key.charCodeAt(i)) i++;
+    return i === key.length;
+  }
+
+  private append(key: string, hash: number, slot: number): number {
+    const number = this.size;
+    const start = this.startOf(number);
+    if (start + key.length > this.units.length) this.units = enlarged(this.units, start + key.length);
+    for (let i = 0; i < key.length; i++) this.units[start + i] = key.charCodeAt(i);
+    this.ends.push(start + key.length);
+    this.hashes[number] = hash;
+    this.slots[slot] = number + 1;
+    if (2 * this.size >= this.slots.length) this.enlargeSlots();
+    return number;
+  }
+
+  private enlargeSlots(): void {
+    const slots = new Uint32Array(2 * this.slots.length);
+    const mask = slots.length - 1;
+    for (let number = 0; number < this.size; number++) {
+      let slot = this.hashes[number]! & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = number + 1;
+    }
+    this.slots = slots;
+    const hashes = new Uint32Array(slots.length / 2);
+    hashes.set(this.hashes);
+    this.hashes = hashes;
+  }
+}
+
+function enlarged(units: Uint16Array<ArrayBuffer>, atLeast: number): Uint16Array<ArrayBuffer> {
+  const larger = new Uint16Array(Math.max(atLeast, 2 * units.length));
+  larger.set(units);
+  return larger;
+}
+
+function hashOf(key: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (hash ^ (hash >>> 12)) >>> 0;
+}

@@ -1,0 +1,131 @@
+/** Names to the search sections: trie, postings in key order, and the same turned round by place. */
+
+import { GrowingUint32 } from '../../collections/growing-list.ts';
+import type { Sections } from '../../index-file/layout.ts';
+import { POSTING, postingClass } from '../../index-file/posting.ts';
+import { fillColumn } from '../pack/column.ts';
+import type { RankedPlaces } from '../rank-places.ts';
+import { KeyTable } from './key-table.ts';
+import { keysOf } from './name-keys.ts';
+import { buildRunTops } from './range-tops.ts';
+import { buildTrie } from './trie.ts';
+
+export type NameSections = Pick<
+  Sections,
+  | 'nameTrieChar'
+  | 'nameTrieChild'
+  | 'nameTrieTail'
+  | 'nameTrieValue'
+  | 'nameTrieBest'
+  | 'nameTrieMain'
+  | 'nameTrieGaps'
+  | 'nameTrieMainGaps'
+  | 'nameTrieTails'
+  | 'postings'
+  | 'postingBlocks'
+  | 'runLo'
+  | 'runHi'
+  | 'runStart'
+  | 'runTops'
+  | 'placePostings'
+  | 'postingOf'
+  | 'postingName'
+>;
+
+/** A posting's flags and which of the place's names it is from, in one number while building. */
+const ORDINAL_BITS = 8;
+const ORDINAL_MASK = 0xff;
+/** Places between two signs of progress. */
+const PROGRESS_STEP = 10_000;
+
+export interface NameProgress {
+  /** Places whose names have been read. */
+  readonly onPlaces: (done: number) => void;
+  /** All names have been read, and this many keys are to be sorted and linked. */
+  readonly onKeys: (keys: number) => void;
+}
+
+export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameProgress): NameSections {
+  const { rows, importance } = ranked;
+  const { table, keyOf, details, placePostings } = collectKeys(ranked, onPlaces);
+  onKeys(table.size);
+  const keys = table.sort();
+  const { rank } = keys;
+  const starts = countStarts(keyOf, rank);
+  const cursor = starts.slice();
+  const postings = new Uint32Array(keyOf.length);
+  const postingOf = new Uint32Array(keyOf.length);
+  const best = new Uint8Array(rank.length);
+  const main = new Uint8Array(rank.length);
+  for (let place = 0; place < rows.length; place++) {
+    const bound = boundOf(importance[place]!);
+    for (let slot = placePostings[place]!; slot < placePostings[place + 1]!; slot++) {
+      const key = rank[keyOf[slot]!]!;
+      const position = cursor[key]!++;
+      const posting = place | ((details[slot]! >>> ORDINAL_BITS) << POSTING.flagShift);
+      postings[position] = posting;
+      postingOf[slot] = position;
+      if (bound > best[key]!) best[key] = bound;
+      if (postingClass(posting) === 0) main[key] = 1;
+    }
+  }
+  const trie = buildTrie({ keys, starts, best, main });
+  const { runLo, runHi, runStart, tops } = buildRunTops(trie, postings);
+  return {
+    nameTrieChar: trie.char,
+    nameTrieChild: trie.child,
+    nameTrieTail: trie.tail,
+    nameTrieValue: trie.value,
+    nameTrieBest: trie.best,
+    nameTrieMain: trie.main,
+    nameTrieGaps: trie.gaps,
+    nameTrieMainGaps: trie.mainGaps,
+    nameTrieTails: trie.tails,
+    postings,
+    postingBlocks: blockMinima(postings),
+    runLo,
+    runHi,
+    runStart,
+    runTops: tops,
+    placePostings,
+    postingOf,
+    postingName: fillColumn(new Uint8Array(details.length), (slot) => details[slot]! & ORDINAL_MASK),
+  };
+}
+
+/** Importance of 16 bits as an upper bound of 8. */
+function boundOf(importance: number): number {
+  return Math.min(255, Math.ceil(importance / 257));
+}
+
+function collectKeys({ store, rows }: RankedPlaces, onPlaces: NameProgress['onPlaces']) {
+  const table = new KeyTable();
+  const keyOf = new GrowingUint32();
+  const details = new GrowingUint32();
+  const placePostings = new Uint32Array(rows.length + 1);
+  rows.forEach((row, id) => {
+    if (id % PROGRESS_STEP === 0) onPlaces(id);
+    for (const [key, { flags, ordinal }] of keysOf(store.names(row))) {
+      keyOf.push(table.add(key));
+      details.push((flags << ORDINAL_BITS) | ordinal);
+    }
+    placePostings[id + 1] = keyOf.length;
+  });
+  return { table, keyOf: keyOf.view(), details: details.view(), placePostings };
+}
+
+function countStarts(keyOf: Uint32Array, rank: Uint32Array): Uint32Array {
+  const starts = new Uint32Array(rank.length + 1);
+  for (const key of keyOf) starts[rank[key]! + 1]!++;
+  for (let key = 0; key < rank.length; key++) starts[key + 1]! += starts[key]!;
+  return starts;
+}
+
+function blockMinima(postings: Uint32Array): Uint32Array {
+  const blocks = new Uint32Array(Math.ceil(postings.length / POSTING.blockSize)).fill(POSTING.placeMask);
+  postings.forEach((posting, i) => {
+    const block = Math.floor(i / POSTING.blockSize);
+    blocks[block] = Math.min(blocks[block]!, posting & POSTING.placeMask);
+  });
+  return blocks;
+}

@@ -1,0 +1,193 @@
+/**
+ * `toponym build`: gazetteer files to one index file, with an account of what was read and refused.
+ */
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { type BuildReport, buildIndex } from '../../build/build-index.ts';
+import { checkOutputFile } from '../../datasets/check-output.ts';
+import { parseCountryCode } from '../../datasets/country-code.ts';
+import { previousIndex } from '../../datasets/previous-index.ts';
+import { reasonOf, UsageError } from '../../errors/usage-error.ts';
+import { writeIndexFile } from '../../index-file/file.ts';
+import type { Gazetteer, SourceReport } from '../../place/gazetteer.ts';
+import { concatenate } from '../../sources/concatenate.ts';
+import { openGeonames } from '../../sources/geonames/geonames.ts';
+import { openNdjson } from '../../sources/ndjson/ndjson.ts';
+import { noPlacesError, type SourceFormat } from '../../sources/no-places.ts';
+import { openOsm } from '../../sources/osm/osm.ts';
+import type { OnStage } from '../../sources/report.ts';
+import { SourceError } from '../../sources/source-error.ts';
+import { note, printResult } from '../print/output.ts';
+import { printable } from '../print/printable.ts';
+import { createProgress } from '../print/progress.ts';
+
+interface OpenOptions {
+  readonly country: string | undefined;
+  readonly onStage: OnStage;
+}
+
+type Open = (paths: readonly string[], options: OpenOptions) => Promise<readonly Gazetteer[]>;
+
+/** Formats by name, and how their files are opened. */
+const FORMATS: Readonly<Record<SourceFormat, Open>> = {
+  geonames: async (paths, { onStage }) => [await openGeonames(paths, onStage)],
+  osm: openExtracts,
+  ndjson: async (paths) => [await openNdjson(paths)],
+};
+const FORMAT_NAMES = Object.keys(FORMATS).join(', ');
+
+interface BuildFlags {
+  readonly from: readonly string[];
+  readonly out: string;
+  readonly country?: string;
+  readonly json?: boolean;
+}
+
+export function addBuildCommand(program: Command): void {
+  program
+    .command('build')
+    .description('make an index file from gazetteer files')
+    .requiredOption('--from <format path...>', `a format (${FORMAT_NAMES}) and its files; may be repeated`)
+    .requiredOption('--out <file>', 'index file to write; replaced whole, or not at all')
+    .option('--country <code>', 'osm: country of places outside every country boundary in the file')
+    .option('--json', 'print the report as JSON')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Examples:',
+        '  toponym build --from geonames cities500.zip admin1CodesASCII.txt admin2Codes.txt --out world.toponym',
+        '  toponym build --from geonames allCountries.zip alternateNamesV2.zip --from ndjson own.ndjson --out world.toponym',
+        '  toponym build --from osm liechtenstein.osm.pbf --country LI --out li.toponym',
+      ].join('\n'),
+    )
+    .action((flags: BuildFlags) => build(flags));
+}
+
+async function build(flags: BuildFlags): Promise<void> {
+  const startedMs = performance.now();
+  const groups = groupSources(flags.from);
+  const country = flags.country === undefined ? undefined : parseCountryCode(flags.country);
+  const out = resolve(flags.out);
+  checkOutputFile(
+    out,
+    groups.flatMap(({ paths }) => paths),
+  );
+  const progress = createProgress(`Building ${flags.out}`);
+  const options = { country, onStage: progress.show, out };
+  const { bytes, report, gazetteers, version } = await readAndBuild(groups, options)
+    .catch((error: unknown) => {
+      if (!isAboutInput(error)) throw error;
+      throw new UsageError(`--from ${reasonOf(error)}.`, { cause: error });
+    })
+    .finally(() => progress.end());
+  if (report.places === 0) {
+    note(formatRejected(report.source.rejected).join('\n'));
+    throw await noPlacesError(groups, out);
+  }
+  try {
+    writeIndexFile(out, bytes);
+  } catch (error) {
+    throw new UsageError(`--out ${out} cannot be written: ${reasonOf(error)}.`, { cause: error });
+  }
+  const seconds = Math.round((performance.now() - startedMs) / 100) / 10;
+  const run = { out, seconds, version, attribution: gazetteers.flatMap(({ attribution }) => attribution) };
+  printResult(flags.json, presentReport(report, run, gazetteers), () => formatReport(report, run));
+}
+
+async function readAndBuild(groups: readonly SourceGroup[], options: OpenOptions & { readonly out: string }) {
+  const gazetteers: Gazetteer[] = [];
+  for (const { open, paths } of groups) gazetteers.push(...(await open(paths, options)));
+  const [only, ...others] = gazetteers;
+  const gazetteer = only !== undefined && others.length === 0 ? only : concatenate(gazetteers);
+  const rows = () => gazetteers.reduce((sum, { report }) => sum + report.rowsRead, 0);
+  const built = await buildIndex(
+    gazetteer,
+    (step) => options.onStage(step.stage === 'reading' ? { stage: 'reading rows', done: rows() } : step),
+    { previous: previousIndex(options.out) },
+  );
+  return { ...built, gazetteers, version: gazetteer.version };
+}
+
+async function openExtracts(paths: readonly string[], { country, onStage }: OpenOptions): Promise<Gazetteer[]> {
+  const gazetteers: Gazetteer[] = [];
+  for (const path of paths)
+    gazetteers.push(await openOsm(path, country === undefined ? { onStage } : { country, onStage }));
+  return gazetteers;
+}
+
+interface SourceGroup {
+  readonly format: SourceFormat;
+  readonly open: Open;
+  readonly paths: string[];
+}
+
+/** `--from geonames a.txt --from osm b.pbf` arrives as one list: a format's name starts its files. */
+function groupSources(from: readonly string[]): SourceGroup[] {
+  const groups: SourceGroup[] = [];
+  for (const word of from) {
+    const group = groups.at(-1);
+    if (isFormat(word)) {
+      if (word !== group?.format) groups.push({ format: word, open: FORMATS[word], paths: [] });
+    } else if (group === undefined) {
+      throw new UsageError(
+        `--from: ${JSON.stringify(word)} is not a format that can be read; give one of ${FORMAT_NAMES}.`,
+      );
+    } else group.paths.push(word);
+  }
+  const empty = groups.find(({ paths }) => paths.length === 0);
+  if (empty !== undefined) throw new UsageError(`--from ${empty.format}: name at least one file.`);
+  return groups;
+}
+
+function isFormat(word: string): word is SourceFormat {
+  return Object.hasOwn(FORMATS, word);
+}
+
+/** Damaged files, and those the system cannot read. */
+function isAboutInput(error: unknown): boolean {
+  return error instanceof SourceError || (error instanceof Error && 'syscall' in error && 'path' in error);
+}
+
+interface BuildRun {
+  readonly out: string;
+  readonly seconds: number;
+  readonly version: string;
+  readonly attribution: readonly string[];
+}
+
+function presentReport(report: BuildReport, run: BuildRun, gazetteers: readonly Gazetteer[]) {
+  const { source, places, names, bytes, merged, retired } = report;
+  const sources = gazetteers.map(({ version, report }) => ({ version, ...presentSource(report) }));
+  return { ...run, ...presentSource(source), places, names, bytes, merged, retired, sources };
+}
+
+function presentSource({ rowsRead, rowsKept, rejected }: SourceReport) {
+  return { rowsRead, rowsKept, rejected: Object.fromEntries(rejected) };
+}
+
+function formatReport({ source, places, names, bytes, merged, retired }: BuildReport, run: BuildRun): string {
+  const facts = [
+    ['Wrote', `${run.out} (${(bytes / 1e6).toFixed(1)} MB) in ${run.seconds} s`],
+    ['Data', run.version],
+    ...run.attribution.map((owner) => ['Credit', owner]),
+    ['Rows read', source.rowsRead.toLocaleString('en')],
+    ['Rows kept', source.rowsKept.toLocaleString('en')],
+    [
+      'Merged',
+      `${merged.bySharedId.toLocaleString('en')} by a shared id, ${merged.byName.toLocaleString('en')} by name`,
+    ],
+    ['Places', places.toLocaleString('en')],
+    ['Old ids', `${retired.toLocaleString('en')} that lead to places of today`],
+    ['Names', names.toLocaleString('en')],
+  ].map(([name = '', value = '']) => `${name.padEnd(10)} ${printable(value)}`);
+  return [...facts, ...formatRejected(source.rejected)].join('\n');
+}
+
+function formatRejected(rejected: SourceReport['rejected']): string[] {
+  if (rejected.size === 0) return ['Rejected   none'];
+  return [...rejected].flatMap(([reason, { count, samples }]) => [
+    `Rejected   ${count.toLocaleString('en')}: ${printable(reason)}`,
+    ...samples.map((sample) => `             ${printable(sample)}`),
+  ]);
+}

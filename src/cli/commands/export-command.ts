@@ -1,0 +1,184 @@
+/**
+ * `toponym export`: the places of an index as NDJSON, in the format that `toponym build --from ndjson` reads.
+ */
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { checkOutputFile } from '../../datasets/check-output.ts';
+import { parseCountryCode } from '../../datasets/country-code.ts';
+import { indexPaths, loadIndex } from '../../datasets/load-index.ts';
+import { reasonOf, UsageError } from '../../errors/usage-error.ts';
+import { replaceFile } from '../../index-file/file.ts';
+import type { Index } from '../../index-file/layout.ts';
+import { openIndex } from '../../index-file/open-index.ts';
+import { openPlaces } from '../../index-file/read-places.ts';
+import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
+import { stateFolderAt } from '../../serve/state/state-folder.ts';
+import { writeDatasetLine, writePlaceLine, writeRegionLine } from '../../sources/ndjson/write.ts';
+import { checkOutputOpen, NotFoundError, note, printResult } from '../print/output.ts';
+import { addSettings, settingsOf } from '../settings/setting-flags.ts';
+
+interface ExportFlags {
+  readonly out: string;
+  readonly country?: string;
+  readonly type?: string;
+  readonly json?: boolean;
+}
+
+interface ExportCounts {
+  places: number;
+  regions: number;
+  bytes: number;
+  /** The format has no place without a country. */
+  withoutCountry: number;
+}
+
+/** Few large writes. */
+const BATCH_CHARS = 1 << 16;
+
+export function addExportCommand(program: Command): void {
+  const command = program.command('export').description('write the places of an index as NDJSON');
+  addSettings(command, ['index', 'state'])
+    .option('--out <file>', 'file to write, replaced whole or not at all; "-" is standard output', '-')
+    .option('--country <codes>', 'only places of these countries (ISO codes, comma list)')
+    .option('--type <types>', `only places of these types (comma list): ${PLACE_TYPES.join(', ')}`)
+    .option('--json', 'print a report as JSON; to standard error where the places go to standard output')
+    .addHelpText('after', '\nExample:\n  toponym export --country LI --out li.ndjson')
+    .action((flags: ExportFlags) => exportPlaces(flags));
+}
+
+async function exportPlaces(flags: ExportFlags): Promise<void> {
+  const settings = settingsOf({ ...flags });
+  const filter = parseFilter(flags);
+  const out = flags.out === '-' ? undefined : resolve(flags.out);
+  const state = stateFolderAt(settings.state);
+  if (out === undefined) checkOutputOpen();
+  else checkOutputFile(out, indexPaths(settings.index, state));
+  const index = openIndex(await loadIndex(settings.index, state));
+  const ids = wantedIds(index, filter);
+  if (ids.length === 0) {
+    throw new NotFoundError(`the index has no places${describeFilter(filter)}; nothing was written.`);
+  }
+  const counts: ExportCounts = { places: 0, regions: 0, bytes: 0, withoutCountry: 0 };
+  const lines = batches(linesOf(index, ids, counts), counts);
+  if (out === undefined) {
+    const isWhole = await writeToOutput(lines);
+    if (isWhole && flags.json) note(JSON.stringify({ out: '-', ...counts }));
+  } else {
+    writeToFile(out, lines);
+    printResult(flags.json, { out, ...counts }, () => formatCounts(out, counts));
+  }
+  noteOmissions(index, ids, { filter, counts });
+}
+
+/** What a reader of the export may expect to find in it and will not. */
+function noteOmissions(index: Index, ids: Uint32Array, run: { filter: Filter; counts: ExportCounts }): void {
+  const exported = new Set(Array.from(ids, (id) => countryOf(index, id)));
+  const missing = (run.filter.countries ?? []).filter((code) => !exported.has(code));
+  if (missing.length > 0) note(`The index has no places${describeFilter({ ...run.filter, countries: missing })}.`);
+  const { withoutCountry } = run.counts;
+  if (withoutCountry > 0) {
+    note(`${withoutCountry.toLocaleString('en')} places without a known country were left out.`);
+  }
+}
+
+/** Which places to export; undefined means any. */
+interface Filter {
+  readonly countries: readonly string[] | undefined;
+  readonly types: readonly PlaceType[] | undefined;
+}
+
+function parseFilter({ country, type }: ExportFlags): Filter {
+  return {
+    countries: country === undefined ? undefined : [...new Set(country.split(',').map(parseCountryCode))],
+    types: type === undefined ? undefined : [...new Set(type.split(',').map(parseType))],
+  };
+}
+
+/** ` of type town in LI, AT`: follows "no places". */
+function describeFilter({ countries, types }: Filter): string {
+  const ofTypes = types === undefined ? '' : ` of type ${types.join(', ')}`;
+  return `${ofTypes}${countries === undefined ? '' : ` in ${countries.join(', ')}`}`;
+}
+
+function parseType(text: string): PlaceType {
+  const type = PLACE_TYPES.find((each) => each === text.trim());
+  if (type !== undefined) return type;
+  throw new UsageError(`--type: must be of ${PLACE_TYPES.join(', ')}, got ${JSON.stringify(text)}.`);
+}
+
+function wantedIds(index: Index, { countries, types }: Filter): Uint32Array {
+  const ids = Uint32Array.from({ length: index.head.places }, (_, id) => id);
+  return ids.filter((id) => {
+    const type = PLACE_TYPES[index.placeType[id]!]!;
+    return (countries?.includes(countryOf(index, id)) ?? true) && (types?.includes(type) ?? true);
+  });
+}
+
+/** Empty where the country is not known. */
+function countryOf(index: Index, id: number): string {
+  return index.head.countries[index.placeCountry[id]! - 1] ?? '';
+}
+
+/** The note about the data, the divisions that the places lie in, the places. */
+function* linesOf(index: Index, ids: Uint32Array, counts: ExportCounts): Generator<string> {
+  const { regions, place } = openPlaces(index);
+  yield writeDatasetLine(index.head);
+  const used = new Set<number>();
+  for (const id of ids) used.add(index.placeAdmin1[id]!).add(index.placeAdmin2[id]!);
+  for (const [id, region] of regions) {
+    if (!used.has(id)) continue;
+    counts.regions++;
+    yield writeRegionLine(region);
+  }
+  for (const id of ids) {
+    if (index.placeCountry[id] === 0) {
+      counts.withoutCountry++;
+      continue;
+    }
+    counts.places++;
+    yield writePlaceLine(place(id));
+  }
+}
+
+function* batches(lines: Iterable<string>, counts: ExportCounts): Generator<Buffer> {
+  let batch = '';
+  for (const line of lines) {
+    batch += line;
+    if (batch.length < BATCH_CHARS) continue;
+    yield encode(batch, counts);
+    batch = '';
+  }
+  if (batch !== '') yield encode(batch, counts);
+}
+
+function encode(batch: string, counts: ExportCounts): Buffer {
+  const bytes = Buffer.from(batch);
+  counts.bytes += bytes.length;
+  return bytes;
+}
+
+/** False where the reader has gone before the end, as `head` does: that is no error. */
+async function writeToOutput(lines: Iterable<Buffer>): Promise<boolean> {
+  try {
+    await pipeline(Readable.from(lines), process.stdout, { end: false });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    return false;
+  }
+}
+
+function writeToFile(out: string, lines: Iterable<Buffer>): void {
+  try {
+    replaceFile(out, lines);
+  } catch (error) {
+    throw new UsageError(`--out ${out} cannot be written: ${reasonOf(error)}.`, { cause: error });
+  }
+}
+
+function formatCounts(out: string, { places, regions, bytes }: ExportCounts): string {
+  const size = `${(bytes / 1e6).toFixed(1)} MB`;
+  return `Wrote ${out} (${size}): ${places.toLocaleString('en')} places, ${regions.toLocaleString('en')} divisions.`;
+}

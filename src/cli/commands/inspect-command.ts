@@ -1,0 +1,61 @@
+/**
+ * `toponym inspect`: what an index file holds. The file is verified first, so what is shown can be trusted.
+ */
+import type { Command } from 'commander';
+import { readNamedIndex } from '../../datasets/load-index.ts';
+import { describeIndex, type IndexDescription } from '../../index-file/describe.ts';
+import { printResult } from '../print/output.ts';
+import { printable } from '../print/printable.ts';
+import { type Column, textTable } from '../print/text-table.ts';
+
+const SHOWN_ROWS = 15;
+
+export function addInspectCommand(program: Command): void {
+  program
+    .command('inspect')
+    .description('verify an index file and show what it holds')
+    .argument('<file>', 'index file')
+    .option('--json', 'print JSON')
+    .action((file: string, flags: { json?: boolean }) => {
+      const { path, bytes } = readNamedIndex(file);
+      const description = describeIndex(bytes);
+      printResult(flags.json, { path, ...description }, () => formatDescription(path, description));
+    });
+}
+
+function formatDescription(path: string, index: IndexDescription): string {
+  const facts = [
+    ['File', `${path} (${count(index.bytes)} bytes, every checksum right)`],
+    ['Format', index.formatVersion],
+    ['Data', index.dataVersion],
+    ['Source', index.attribution.join('; ')],
+    ['Places', count(index.places)],
+    ['Names', count(index.names)],
+  ].map(([name = '', value = '']) => `${name.padEnd(8)} ${printable(value)}`);
+  const sections = textTable(index.sections, [
+    { title: 'SECTION', value: (section) => section.name },
+    { title: 'BYTES', value: (section) => count(section.bytes), align: 'right' },
+    { title: 'CRC-32', value: (section) => section.checksum.toString(16).padStart(8, '0') },
+  ]);
+  const types = textTable(Object.entries(index.byType), countColumns('TYPE'));
+  const countries = mostOf(index.byCountry, countColumns('COUNTRY'));
+  const languages = mostOf(index.byLanguage, countColumns('LANGUAGE', 'NAMES'));
+  return [...facts, '', types, '', ...countries, '', ...languages, '', sections].join('\n');
+}
+
+function mostOf(counts: Readonly<Record<string, number>>, columns: Column<[string, number]>[]): string[] {
+  const entries = Object.entries(counts);
+  const table = textTable(entries.slice(0, SHOWN_ROWS), columns);
+  return entries.length > SHOWN_ROWS ? [table, `and ${entries.length - SHOWN_ROWS} more; --json has all`] : [table];
+}
+
+function countColumns(title: string, counted = 'PLACES'): Column<[string, number]>[] {
+  return [
+    { title, value: ([name]) => name },
+    { title: counted, value: ([, number]) => count(number), align: 'right' },
+  ];
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en');
+}

@@ -1,0 +1,159 @@
+/**
+ * `toponym query`, `reverse` and `get`: the endpoints of the API from the shell, without a server. Options are the API's,
+ * read by the API's own code, so both take the same and answer the same.
+ */
+import { type Command, Option } from 'commander';
+import { loadIndex } from '../../datasets/load-index.ts';
+import { overlayAt } from '../../datasets/overlay-index.ts';
+import { openEngine } from '../../engine/open-engine.ts';
+import { UsageError } from '../../errors/usage-error.ts';
+import { ENDPOINTS, type Endpoint, type EndpointName } from '../../http/endpoints.ts';
+import { RequestError } from '../../http/errors.ts';
+import { OPTIONS, type OptionName } from '../../http/request/options.ts';
+import { readOptions } from '../../http/request/request-options.ts';
+import { decoded } from '../../http/response/json-bytes.ts';
+import { embeddedIpDatabasePaths } from '../../locate/embedded.ts';
+import { readIpDatabase } from '../../locate/ip-database.ts';
+import { createLocator } from '../../locate/locator.ts';
+import { stateFolderAt } from '../../serve/state/state-folder.ts';
+import { NotFoundError, printResult } from '../print/output.ts';
+import { formatAnswer, formatRecord } from '../print/place-text.ts';
+import { addSettings, settingsOf } from '../settings/setting-flags.ts';
+import { flagOf, type Settings } from '../settings/settings.ts';
+
+interface PlaceCommand {
+  readonly name: string;
+  readonly endpoint: EndpointName;
+  /** The option that is the argument here. */
+  readonly argument: OptionName;
+  readonly placeholder: string;
+  readonly describe: string;
+  /** Makes one value of several words; without it the argument is one word. */
+  readonly join?: (words: readonly string[]) => string;
+  readonly examples: readonly string[];
+  readonly format: (answer: object) => string;
+}
+
+const COMMANDS: readonly PlaceCommand[] = [
+  {
+    name: 'query',
+    endpoint: 'query',
+    argument: 'query',
+    placeholder: 'text',
+    describe: 'find places by name',
+    join: (words) => words.join(' '),
+    examples: [
+      'query paris texas',
+      'query san --type city,town --countries us',
+      'query par --around-lat-lng 33.6,-95.5',
+    ],
+    format: formatAnswer,
+  },
+  {
+    name: 'reverse',
+    endpoint: 'reverse',
+    argument: 'aroundLatLng',
+    placeholder: 'lat,lng',
+    describe: 'find the places closest to a point',
+    join: joinPoint,
+    examples: ['reverse 48.8530,2.3499', 'reverse -33.87,151.21 --type city --hits-per-page 3'],
+    format: formatAnswer,
+  },
+  {
+    name: 'get',
+    endpoint: 'id',
+    argument: 'objectID',
+    placeholder: 'id',
+    describe: 'show one place with all its names',
+    examples: ['get G2988507', 'get G2988507 --language ja'],
+    format: formatRecord,
+  },
+];
+
+export function addPlaceCommands(program: Command): void {
+  for (const place of COMMANDS) addPlaceCommand(program, place);
+}
+
+function addPlaceCommand(program: Command, { name, endpoint: endpointName, argument, ...place }: PlaceCommand): void {
+  const endpoint = ENDPOINTS.find((candidate) => candidate.name === endpointName);
+  if (endpoint === undefined) throw new Error(`no endpoint ${endpointName}`);
+  const { join, placeholder } = place;
+  const command = program.command(name).description(place.describe);
+  command.argument(join === undefined ? `<${placeholder}>` : `<${placeholder}...>`);
+  const options = endpoint.options
+    .filter((option) => option !== argument)
+    .map((option) => [option, flagFor(option)] as const);
+  for (const [, flag] of options) command.addOption(flag);
+  addSettings(command, ['index', 'overlay', 'state'])
+    .option('--json', 'print what the API answers')
+    .addHelpText('after', ['\nExamples:', ...place.examples.map((line) => `  toponym ${line}`)].join('\n'))
+    .action(async (words: string | readonly string[], flags: Record<string, unknown>) => {
+      const value = typeof words === 'string' ? words : (join?.(words) ?? '');
+      const given = new URLSearchParams({ [argument]: value });
+      for (const [option, flag] of options) {
+        const text = flags[flag.attributeName()];
+        if (text !== undefined) given.set(option, String(text));
+      }
+      const answer = await ask(endpoint, given, settingsOf(flags)).catch((error: unknown) => {
+        throw asCommandError(error, { option: argument, placeholder, value });
+      });
+      printResult(flags.json === true, answer, () => place.format(answer));
+    });
+}
+
+/** `48.85,2.35`, `48.85, 2.35` and `48.85 2.35` are the same point. */
+function joinPoint(words: readonly string[]): string {
+  const text = words.join(' ').trim();
+  return text.includes(',') ? text : text.replaceAll(/\s+/g, ',');
+}
+
+function flagFor(name: OptionName): Option {
+  const { description, example } = OPTIONS[name];
+  const value = typeof example === 'boolean' ? '' : ' <value>';
+  return new Option(`${flagName(name)}${value}`, withFlagNames(description));
+}
+
+/** `aroundLatLngViaIP` -> `--around-lat-lng-via-ip` */
+function flagName(option: string): string {
+  return flagOf(option.replace(/IP$/, 'Ip'));
+}
+
+/** Text about options of the API, with the names of their flags; `argument` has none. */
+function withFlagNames(text: string, argument?: OptionName): string {
+  // only names of several words: `query` and `type` are also ordinary words
+  return text.replaceAll(/\b[a-z]+[A-Z]\w+\b/g, (word) =>
+    word !== argument && Object.hasOwn(OPTIONS, word) ? flagName(word) : word,
+  );
+}
+
+async function ask(endpoint: Endpoint, given: URLSearchParams, settings: Settings): Promise<object> {
+  const options = readOptions(`?${given}`, undefined, endpoint.options);
+  const index = await loadIndex(settings.index, stateFolderAt(settings.state));
+  const overlay = settings.overlay === undefined ? undefined : await overlayAt(settings.overlay).build(index);
+  const answer = endpoint.answer(options, {
+    engine: openEngine(index, overlay),
+    maxRecords: 20,
+    caller: { family: 4, bytes: [127, 0, 0, 1] },
+    locate: (address) => createLocator(embeddedIpDatabasePaths().map(readIpDatabase))(address),
+  });
+  return JSON.parse(decoded(answer)) as object;
+}
+
+interface Argument {
+  readonly option: OptionName;
+  readonly placeholder: string;
+  readonly value: string;
+}
+
+/** Errors of the API in the words of the command line: flags instead of options. */
+function asCommandError(error: unknown, argument: Argument): unknown {
+  if (!(error instanceof RequestError)) return error;
+  const { code, option, message } = error;
+  if (code === 'object_not_found') return new NotFoundError(`${message}: ${argument.value}`);
+  if (option === undefined || !message.startsWith(`${option}: `))
+    return new UsageError(`${message}.`, { cause: error });
+  const name = option === argument.option ? argument.placeholder : flagName(option);
+  // what was given is repeated as it was
+  const [rule = '', ...given] = message.slice(option.length).split(', got ');
+  return new UsageError(`${[name + withFlagNames(rule, argument.option), ...given].join(', got ')}.`, { cause: error });
+}

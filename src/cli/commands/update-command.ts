@@ -1,0 +1,125 @@
+/**
+ * `toponym update`: downloads the newest places and makes an index of them, or says that there are no newer ones.
+ */
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { GEONAMES_SETS, planGeonames } from '../../datasets/geonames-plan.ts';
+import { type BuiltIndex, type UpdateResult, updateGeonames } from '../../datasets/geonames-update.ts';
+import { UsageError } from '../../errors/usage-error.ts';
+import type { DownloadProgress } from '../../fetch/download.ts';
+import { shownUrl } from '../../fetch/download-error.ts';
+import { openIndexFolder, openStateFolder } from '../../serve/state/state-folder.ts';
+import { note, printResult, shellQuote } from '../print/output.ts';
+import { printable } from '../print/printable.ts';
+import { createProgress } from '../print/progress.ts';
+import { addSettings, settingsOf } from '../settings/setting-flags.ts';
+
+interface UpdateFlags {
+  readonly from: string;
+  readonly set?: string;
+  readonly country?: string;
+  readonly alternateNames?: boolean;
+  readonly out?: string;
+  readonly cache?: string;
+  readonly json?: boolean;
+}
+
+export function addUpdateCommand(program: Command): void {
+  const command = program.command('update').description('download the newest places and make an index of them');
+  command
+    .option('--from <format>', 'whose places: geonames', 'geonames')
+    .option('--set <name>', `which places: ${GEONAMES_SETS.join(', ')} (default: cities500)`)
+    .option('--country <code>', 'every place of one country instead of a set')
+    .option('--alternate-names', 'names in other languages too')
+    .option('--out <file>', 'index file to write (default: index/<set>.toponym in the state folder)')
+    .option('--cache <folder>', 'where downloads are kept (default: cache/geonames in the state folder)');
+  addSettings(command, ['sourceUrl', 'state'])
+    .option('--json', 'print the report as JSON')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Examples:',
+        '  toponym update',
+        '  toponym update --set allCountries --alternate-names --out world.toponym',
+        '  toponym update --country FR',
+      ].join('\n'),
+    )
+    .action((flags: UpdateFlags) => update(flags));
+}
+
+async function update(flags: UpdateFlags): Promise<void> {
+  if (flags.from !== 'geonames') {
+    throw new UsageError(`--from: must be geonames, got ${JSON.stringify(flags.from)}.`);
+  }
+  const plan = planGeonames(flags);
+  const settings = settingsOf({ ...flags });
+  const state = openStateFolder(settings.state);
+  const out = resolve(flags.out ?? join(openIndexFolder(state), `${plan.name}.toponym`));
+  const progress = createProgress(`Updating ${out}`);
+  const result = await updateGeonames(plan, {
+    sourceUrl: new URL(settings.sourceUrl),
+    cache: resolve(flags.cache ?? join(state.path, 'cache', 'geonames')),
+    out,
+    onStep: progress.show,
+    onDownload(file, state) {
+      progress.show({ stage: `downloading ${file}`, done: state.bytes, detail: formatProgress(state) });
+    },
+    onRetry(file, reason, delayMs) {
+      progress.end();
+      note(`${file}: ${reason}; trying again in ${Math.ceil(delayMs / 1000)} s`);
+    },
+  }).finally(() => progress.end());
+  report(out, result, flags.json ?? false);
+}
+
+function report(out: string, { downloads, built }: UpdateResult, isJson: boolean): void {
+  const files = downloads.map(({ url, bytes, sha256, outcome }) => ({
+    url: shownUrl(new URL(url)),
+    bytes,
+    sha256,
+    outcome,
+  }));
+  const status = built === undefined ? 'unchanged' : 'built';
+  printResult(isJson, { out, status, ...(built && presentBuilt(built)), files }, () => {
+    if (built === undefined) return `${out} is up to date: the server has nothing newer.`;
+    return [...formatBuilt(out, built), '', ...whatNext(out)].join('\n');
+  });
+}
+
+function presentBuilt({ version, source, places, names, bytes }: BuiltIndex) {
+  const { rowsRead, rowsKept, rejected } = source;
+  return { version, places, names, bytes, rowsRead, rowsKept, rejected: Object.fromEntries(rejected) };
+}
+
+function formatBuilt(out: string, { version, source, places, names, bytes }: BuiltIndex): string[] {
+  const facts = [
+    ['Wrote', `${out} (${megabytes(bytes)})`],
+    ['Data', version],
+    ['Places', places.toLocaleString('en')],
+    ['Names', names.toLocaleString('en')],
+    ...[...source.rejected].map(([reason, { count }]) => ['Rejected', `${count.toLocaleString('en')}: ${reason}`]),
+  ];
+  return facts.map(([name = '', value = '']) => `${name.padEnd(10)} ${printable(value)}`);
+}
+
+function whatNext(out: string): string[] {
+  return [
+    'A service that serves this file takes it up by itself (--watch-seconds), or at once on SIGHUP: kill -HUP PID',
+    `To serve it: npx toponym serve --index ${shellQuote(out)}`,
+  ];
+}
+
+function formatProgress({ bytes, totalBytes, bytesPerSecond, secondsLeft }: DownloadProgress): string {
+  const size = totalBytes === undefined ? megabytes(bytes) : `${megabytes(bytes)} of ${megabytes(totalBytes)}`;
+  const rate = bytesPerSecond === 0 ? '' : `, ${megabytes(bytesPerSecond)}/s`;
+  return `${size}${rate}${secondsLeft === undefined ? '' : `, ${formatDuration(Math.ceil(secondsLeft))} left`}`;
+}
+
+function formatDuration(seconds: number): string {
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,55 @@
+/**
+ * A first call to the service that works when it is pasted into a shell.
+ */
+import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import { relative } from 'node:path';
+import type { Service } from '../../serve/serve.ts';
+import { shellQuote } from './output.ts';
+
+export function curlLine(
+  service: Pick<Service, 'url' | 'address' | 'certificate'>,
+  header: string,
+  key: string | { readonly path: string },
+): string {
+  const { flags, base } = targetOf(service);
+  return [
+    ...['curl', ...flags, '-H'].map(shellQuote),
+    typeof key === 'string' ? shellQuote(`${header}: ${key}`) : headerFromFile(header, shorter(key.path)),
+    ...['-d', 'query=paris', `${base}/api/1/query`].map(shellQuote),
+  ].join(' ');
+}
+
+/** The shell puts the key into the header when the line is run. */
+function headerFromFile(header: string, path: string): string {
+  return `"${header}: $(cat ${shellQuote(path)})"`;
+}
+
+interface Target {
+  readonly flags: readonly string[];
+  readonly base: string;
+}
+
+function targetOf({ url, address, certificate }: Pick<Service, 'url' | 'address' | 'certificate'>): Target {
+  if (address.kind === 'unix') return { flags: ['--unix-socket', address.path], base: 'http://localhost' };
+  if (certificate === undefined) return { flags: [], base: url };
+  const trust = ['--cacert', shorter(certificate.certPath)];
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  const name = nameFor(new X509Certificate(certificate.cert), host);
+  if (name === undefined) return { flags: trust, base: url };
+  const { port } = address;
+  // the certificate is for another name: ask for that one, and say where it is
+  const at = `${name}:${port}:${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+  return { flags: [...trust, '--connect-to', at], base: `https://${name}:${port}` };
+}
+
+/** A name the certificate is for, where it is not for the host itself. */
+function nameFor(certificate: X509Certificate, host: string): string | undefined {
+  if ((isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined) return undefined;
+  return /DNS:([\w.-]+)/.exec(certificate.subjectAltName ?? '')?.[1];
+}
+
+function shorter(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.length < path.length ? fromHere : path;
+}

@@ -1,0 +1,65 @@
+/** Checks an output file before the work that fills it, so that an hour's build does not end in an error. */
+import { accessSync, closeSync, constants, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { reasonOf, UsageError } from '../errors/usage-error.ts';
+import { MAGIC } from '../index-file/layout.ts';
+
+/**
+ * `out` is replaced by renaming, so its folder must be writable. It must not be one of `inputs`, which are files or
+ * folders of files. Throws UsageError.
+ */
+export function checkOutputFile(out: string, inputs: readonly string[]): void {
+  const existing = statSync(out, { throwIfNoEntry: false });
+  if (existing?.isDirectory()) throw cannotWrite(out, 'it is a folder; name a file in it');
+  // a device or pipe would be replaced by a file
+  if (existing?.isFile() === false) throw cannotWrite(out, 'it is not a regular file');
+  const folder = dirname(out);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw cannotWrite(out, `${folder} is not a folder`);
+  }
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw cannotWrite(out, reasonOf(error), error);
+  }
+  const input = existing === undefined ? undefined : findInput(out, existing, inputs);
+  if (input !== undefined) throw cannotWrite(out, `it is also an input (${input}); name another file`);
+}
+
+/** The input that is the same file as `out`: links have other names for it. */
+function findInput(out: string, existing: Stats, inputs: readonly string[]): string | undefined {
+  const isSame = (path: string) => {
+    const stats = statOf(path);
+    return stats?.dev === existing.dev && stats.ino === existing.ino;
+  };
+  return inputs.flatMap((path) => (statOf(path)?.isDirectory() ? sourcesIn(path, out) : [path])).find(isSame);
+}
+
+/** An index in the folder of its sources is not a source: building it again replaces it. */
+function sourcesIn(folder: string, out: string): string[] {
+  return isIndex(out) ? [] : readdirSync(folder).map((name) => join(folder, name));
+}
+
+function isIndex(path: string): boolean {
+  const start = Buffer.alloc(MAGIC.length);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, start, 0, start.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  return start.toString('latin1') === MAGIC;
+}
+
+/** Undefined where the path cannot be looked at: whoever reads it reports that. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function cannotWrite(out: string, reason: string, cause?: unknown): UsageError {
+  return new UsageError(`--out ${out} cannot be written: ${reason}.`, { cause });
+}

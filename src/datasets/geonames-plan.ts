@@ -1,0 +1,80 @@
+/**
+ * What to download from GeoNames for an index: the dump of places, the tables that go with it, and how each file begins.
+ */
+
+import { UsageError } from '../errors/usage-error.ts';
+import type { FileStart } from '../fetch/download.ts';
+import { parseCountryCode } from './country-code.ts';
+
+export const GEONAMES_SETS = ['cities500', 'cities1000', 'cities5000', 'cities15000', 'allCountries'] as const;
+
+export interface GeonamesChoice {
+  readonly set?: string;
+  readonly country?: string;
+  readonly alternateNames?: boolean;
+}
+
+export interface RemoteFile {
+  /** Below GeoNames' dump folder, and below the cache. */
+  readonly name: string;
+  readonly maxBytes: number;
+  readonly start: FileStart;
+}
+
+export interface GeonamesPlan {
+  /** Names the index: `cities500`, `FR`. */
+  readonly name: string;
+  readonly files: readonly RemoteFile[];
+}
+
+const DEFAULT_SET = 'cities500';
+// in 2026 allCountries.zip has 0.4 GB, alternateNamesV2.zip 0.2 GB, the largest table 3 MB
+const MAX_ZIP_BYTES = 4e9;
+const MAX_TABLE_BYTES = 100e6;
+
+/** `PK`, then 3 4 before a first file, 5 6 in an archive without any. */
+const ZIP_STARTS: readonly string[] = ['504b0304', '504b0506'];
+const ZIP: FileStart = {
+  what: 'a zip archive',
+  isRight: (head) => ZIP_STARTS.includes(head.toString('hex', 0, 4)),
+};
+const DIVISIONS: FileStart = {
+  what: "a table of GeoNames' divisions",
+  isRight: (head) => /^[A-Z]{2}\.\S+\t/.test(latin1(head)),
+};
+const COUNTRIES: FileStart = {
+  what: "GeoNames' table of countries",
+  isRight: (head) => /^(#|[A-Z]{2}\t)/.test(latin1(head)),
+};
+
+export function planGeonames({ set, country, alternateNames }: GeonamesChoice): GeonamesPlan {
+  const name = country === undefined ? checkSet(set ?? DEFAULT_SET) : checkCountry(country, set);
+  const names = country === undefined ? 'alternateNamesV2.zip' : `alternatenames/${name}.zip`;
+  return {
+    name,
+    files: [
+      { name: `${name}.zip`, maxBytes: MAX_ZIP_BYTES, start: ZIP },
+      { name: 'admin1CodesASCII.txt', maxBytes: MAX_TABLE_BYTES, start: DIVISIONS },
+      { name: 'admin2Codes.txt', maxBytes: MAX_TABLE_BYTES, start: DIVISIONS },
+      { name: 'countryInfo.txt', maxBytes: MAX_TABLE_BYTES, start: COUNTRIES },
+      ...(alternateNames ? [{ name: names, maxBytes: MAX_ZIP_BYTES, start: ZIP }] : []),
+    ],
+  };
+}
+
+function checkSet(set: string): string {
+  if ((GEONAMES_SETS as readonly string[]).includes(set)) return set;
+  throw new UsageError(`--set: must be one of ${GEONAMES_SETS.join(', ')}, got ${JSON.stringify(set)}.`);
+}
+
+function checkCountry(country: string, set: string | undefined): string {
+  const code = parseCountryCode(country);
+  if (set === undefined || set === 'allCountries') return code;
+  throw new UsageError(
+    `--country ${code} is the country's whole dump: leave out --set ${set}, or give --set allCountries.`,
+  );
+}
+
+function latin1(head: Buffer): string {
+  return head.toString('latin1');
+}

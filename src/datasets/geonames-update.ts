@@ -1,0 +1,135 @@
+/**
+ * GeoNames' newest files to an index: download what has changed, build, replace. The old index stays until the new one is
+ * whole, and nothing is built where nothing has changed.
+ */
+import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type BuildReport, buildIndex } from '../build/build-index.ts';
+import type { Step } from '../cli/print/progress.ts';
+import { reasonOf, UsageError } from '../errors/usage-error.ts';
+import { type Download, type DownloadProgress, downloadFile } from '../fetch/download.ts';
+import { shownUrl } from '../fetch/download-error.ts';
+import { forgetFile, hashFile } from '../fetch/kept-file.ts';
+import { takeLock } from '../fetch/lock.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { readTextFile } from '../files/regular-file.ts';
+import { writeIndexFile } from '../index-file/file.ts';
+import { VERSIONS } from '../index-file/layout.ts';
+import { openGeonames } from '../sources/geonames/geonames.ts';
+import { noPlacesError } from '../sources/no-places.ts';
+import { SourceError } from '../sources/source-error.ts';
+import { VERSION } from '../version.ts';
+import { checkOutputFile } from './check-output.ts';
+import type { GeonamesPlan, RemoteFile } from './geonames-plan.ts';
+import { previousIndex } from './previous-index.ts';
+
+const MAX_ORIGIN_BYTES = 1024 * 1024;
+
+export interface UpdateRun {
+  readonly sourceUrl: URL;
+  /** Folder for what was downloaded. */
+  readonly cache: string;
+  /** Index file. */
+  readonly out: string;
+  /** Of the build. */
+  readonly onStep: (step: Step) => void;
+  readonly onDownload: (file: string, progress: DownloadProgress) => void;
+  /** Told before each wait for another try. */
+  readonly onRetry: (file: string, reason: string, delayMs: number) => void;
+}
+
+export interface UpdateResult {
+  readonly downloads: readonly Download[];
+  /** Undefined where the index was up to date. */
+  readonly built: BuiltIndex | undefined;
+}
+
+export interface BuiltIndex extends BuildReport {
+  readonly version: string;
+}
+
+/** Throws UsageError, DownloadError or SourceError; the index is then as it was. */
+export async function updateGeonames(plan: GeonamesPlan, run: UpdateRun): Promise<UpdateResult> {
+  checkCache(run.cache);
+  checkOutputFile(
+    run.out,
+    plan.files.map(({ name }) => cachePath(run.cache, name)),
+  );
+  const lock = takeLock(join(run.cache, '.lock'));
+  if (lock === undefined) {
+    throw new UsageError(`Another update is using ${run.cache}: wait for it, or choose another --cache.`);
+  }
+  try {
+    const downloads: Download[] = [];
+    for (const file of plan.files) downloads.push(await download(file, run));
+    const isUnchanged = await isMadeFrom(run.out, downloads);
+    return { downloads, built: isUnchanged ? undefined : await build(downloads, run) };
+  } finally {
+    lock.release();
+  }
+}
+
+/** Before hundreds of megabytes are downloaded for nothing. */
+function checkCache(cache: string): void {
+  try {
+    makeFolder(cache);
+    accessSync(cache, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new UsageError(`--cache ${cache} cannot be written: ${reasonOf(error)}.`, { cause: error });
+  }
+}
+
+/** Where a remote file is kept. */
+function cachePath(cache: string, name: string): string {
+  return join(cache, ...name.split('/'));
+}
+
+async function download({ name, maxBytes, start }: RemoteFile, run: UpdateRun): Promise<Download> {
+  const path = cachePath(run.cache, name);
+  makeFolder(dirname(path));
+  return await downloadFile(new URL(name, run.sourceUrl), path, {
+    maxBytes,
+    start,
+    onProgress: (progress) => run.onDownload(name, progress),
+    onRetry: (reason, delayMs) => run.onRetry(name, reason, delayMs),
+  });
+}
+
+async function build(downloads: readonly Download[], { out, onStep }: UpdateRun): Promise<BuiltIndex> {
+  try {
+    const gazetteer = await openGeonames(
+      downloads.map(({ path }) => path),
+      onStep,
+    );
+    const { bytes, report } = await buildIndex(gazetteer, onStep, { previous: previousIndex(out) });
+    if (report.places === 0) {
+      const paths = downloads.map(({ path }) => path);
+      throw await noPlacesError([{ format: 'geonames', paths }], out);
+    }
+    rmSync(originPath(out), { force: true });
+    writeIndexFile(out, bytes);
+    // written last: after a crash between the two the next run builds again
+    writeFileSync(originPath(out), await describeOrigin(out, downloads));
+    return { ...report, version: gazetteer.version };
+  } catch (error) {
+    // whole as downloaded, but not what it should be: it must not be believed again because the server has no newer one
+    if (error instanceof SourceError) for (const { path } of downloads) await forgetFile(path);
+    throw error;
+  }
+}
+
+/** Whether the index was made from these files by this program, and is as it was written. */
+async function isMadeFrom(out: string, downloads: readonly Download[]): Promise<boolean> {
+  const origin = originPath(out);
+  if (!existsSync(out) || !existsSync(origin)) return false;
+  return readTextFile(origin, MAX_ORIGIN_BYTES) === (await describeOrigin(out, downloads));
+}
+
+async function describeOrigin(out: string, downloads: readonly Download[]): Promise<string> {
+  const files = downloads.map(({ url, sha256 }) => `${shownUrl(new URL(url))} ${sha256}`);
+  return `${[`toponym ${VERSION} format ${VERSIONS}`, ...files, `index ${(await hashFile(out)).sha256}`].join('\n')}\n`;
+}
+
+function originPath(out: string): string {
+  return `${out}.origin`;
+}

@@ -1,0 +1,155 @@
+/** Which parts of a name the typed words account for. */
+import type { Word } from '../../text/fold.ts';
+import { FoldedText } from '../../text/folded-text.ts';
+import { TypingErrors } from '../../text/typing-errors.ts';
+import type { Highlight } from '../engine.ts';
+import type { StoredText } from './stored-text.ts';
+
+/** The words of a query that name the place. */
+export interface TypedName {
+  readonly words: readonly Word[];
+  /** The same as they stand in the query. */
+  readonly asTyped: readonly string[];
+  /** Of all names that begin with the words as they were typed, in plain letters. */
+  readonly plain: Highlight;
+}
+
+/** The name that is being marked; used again for the next. */
+const folded = new FoldedText();
+const errors = new TypingErrors();
+
+export function typedName(query: string, words: readonly Word[]): TypedName {
+  const asTyped = words.map(({ start, end }) => query.slice(start, end));
+  return { words, asTyped, plain: { ranges: plainRanges(words), matchLevel: 'full', matchedWords: asTyped } };
+}
+
+/**
+ * Marks the beginnings of the name's words that the typed words are, or, where the match has typing errors, are but for an
+ * error.
+ */
+export function highlightName(
+  stored: StoredText,
+  { words: typed, asTyped, plain }: TypedName,
+  isMisspelt: boolean,
+): Highlight {
+  if (!isMisspelt && beginsPlainly(stored, typed)) return plain;
+  folded.set(stored.bytes, stored.start, stored.end);
+  const ranges: [number, number][] = [];
+  const isMatched: boolean[] = [];
+  let matched = 0;
+  for (let word = 0; word < folded.wordCount; word++) {
+    const best = bestMatch(word, typed, isMisspelt);
+    if (best === undefined) continue;
+    if (isMatched[best.index] !== true) matched++;
+    isMatched[best.index] = true;
+    const from = folded.firsts[word]!;
+    ranges.push([folded.starts[from]!, folded.ends[from + best.letters - 1]!]);
+  }
+  if (matched === typed.length) return { ranges, matchLevel: 'full', matchedWords: asTyped };
+  const matchedWords = asTyped.filter((_, i) => isMatched[i] === true);
+  return { ranges, matchLevel: matched === 0 ? 'none' : 'partial', matchedWords };
+}
+
+/** Where the typed words stand in a name. */
+export interface WordPositions {
+  /** For each typed word the index of the name's word that it matches; -1 if it matches none. */
+  readonly positions: readonly number[];
+  /** How many typed words are whole words of the name, without errors. */
+  readonly exact: number;
+}
+
+/** Matches typed words to words of the name, each at most once, in the order of the name as far as possible. */
+export function wordPositions(stored: StoredText, typed: readonly Word[], isMisspelt: boolean): WordPositions {
+  folded.set(stored.bytes, stored.start, stored.end);
+  const positions: number[] = [];
+  let exact = 0;
+  for (let i = 0; i < typed.length; i++) {
+    const { text } = typed[i]!;
+    const isLast = i === typed.length - 1;
+    const free: number[] = [];
+    for (let word = 0; word < folded.wordCount; word++) if (!positions.includes(word)) free.push(word);
+    const previous = positions.at(-1) ?? -1;
+    const ahead = [...free.filter((word) => word > previous), ...free.filter((word) => word < previous)];
+    const found =
+      ahead.find((word) => isWord(word, text, false)) ??
+      ahead.find((word) => isLast && isWord(word, text, true)) ??
+      ahead.find((word) => isMisspelt && isLike(word, text, isLast));
+    positions.push(found ?? -1);
+    if (found !== undefined && isWord(found, text, false)) exact++;
+  }
+  return { positions, exact };
+}
+
+/** Whether a word of the name is the text, or begins with it. */
+function isWord(word: number, text: string, isPrefix: boolean): boolean {
+  const from = folded.firsts[word]!;
+  const letters = folded.firsts[word + 1]! - from;
+  return (text.length === letters || (isPrefix && text.length < letters)) && beginsAt(from, text);
+}
+
+/** The words one after the other, with a letter between two. */
+function plainRanges(words: readonly Word[]): [number, number][] {
+  let at = 0;
+  return words.map(({ text }) => {
+    const range: [number, number] = [at, at + text.length];
+    at = range[1] + 1;
+    return range;
+  });
+}
+
+/** The most usual case: the name begins with the words as they were typed, in plain letters. */
+function beginsPlainly({ bytes, start, end }: StoredText, typed: readonly Word[]): boolean {
+  let at = start;
+  for (let i = 0; i < typed.length; i++) {
+    const { text } = typed[i]!;
+    if (i > 0 && !isGap(bytes[at++]!)) return false;
+    if (end - at < text.length) return false;
+    for (let j = 0; j < text.length; j++) {
+      const letter = bytes[at++]!;
+      const lower = letter >= 0x41 && letter <= 0x5a ? letter + 0x20 : letter;
+      if (lower > 0x7f || lower !== text.charCodeAt(j)) return false;
+    }
+  }
+  return true;
+}
+
+function isGap(letter: number): boolean {
+  return letter === 0x20 || letter === 0x2d;
+}
+
+interface WordMatch {
+  readonly index: number;
+  /** How many of the word's letters are marked. */
+  readonly letters: number;
+}
+
+/** Of the typed words, the one that a word of the name is, or that it begins with, or that is like it. */
+function bestMatch(word: number, typed: readonly Word[], isMisspelt: boolean): WordMatch | undefined {
+  const from = folded.firsts[word]!;
+  const letters = folded.firsts[word + 1]! - from;
+  let like: WordMatch | undefined;
+  for (let index = 0; index < typed.length; index++) {
+    const { text } = typed[index]!;
+    const isLast = index === typed.length - 1;
+    if ((text.length === letters || (isLast && text.length < letters)) && beginsAt(from, text)) {
+      return { index, letters: text.length };
+    }
+    if (isMisspelt && like === undefined && isLike(word, text, isLast)) like = { index, letters };
+  }
+  return like;
+}
+
+function beginsAt(from: number, text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (folded.letters[from + i] !== text.charCodeAt(i)) return false;
+  return true;
+}
+
+/** Within one error for words of four letters on, two from eight. */
+function isLike(word: number, text: string, isPrefix: boolean): boolean {
+  const most = text.length >= 8 ? 2 : text.length >= 4 ? 1 : 0;
+  const from = folded.firsts[word]!;
+  const to = folded.firsts[word + 1]!;
+  const longer = to - from - text.length;
+  if (most === 0 || longer < -most || (longer > most && !isPrefix)) return false;
+  return errors.isWithin(text, { list: folded.letters, from, to }, { most, isPrefix });
+}

@@ -1,0 +1,189 @@
+/**
+ * The hits of one answer. What a hit shows (record, label, the name that matched, what of it to highlight) is made when
+ * it is read, from the index and from what the search noted about the match.
+ */
+import type { Index } from '../../index-file/layout.ts';
+import { isMainName } from '../../index-file/posting.ts';
+import { bearingDegrees, distanceMeters, type LatLng } from '../../place/sphere.ts';
+import type { Word } from '../../text/fold.ts';
+import type { DegradedQuery, Guarantee, Highlight, Hit, MatchedName, Ranking, SearchResult } from '../engine.ts';
+import { type BestMatch, degradedQuery } from '../query/degraded.ts';
+import type { Reading } from '../query/interpretations.ts';
+import { highlightName, type TypedName, typedName, type WordPositions, wordPositions } from './highlight.ts';
+import type { IndexRecord } from './index-record.ts';
+import { labelWith, levelsOfAll } from './labels.ts';
+import type { PlaceName, PlaceRecords } from './place-records.ts';
+import { isFoldedAlike } from './same-folded-name.ts';
+
+/** How a place met the words. */
+export interface Match {
+  /** Position of the posting it was found by. */
+  readonly posting: number;
+  /** Of the posting. */
+  readonly flags: number;
+  readonly typos: number;
+  readonly reading: Reading;
+}
+
+export interface PageFacts {
+  readonly index: Index;
+  readonly records: PlaceRecords;
+  readonly language: string | undefined;
+  /** The point that distances are from. */
+  readonly from: LatLng | undefined;
+  readonly isReverse?: boolean;
+  readonly text: string;
+  readonly words: readonly Word[];
+  /** Words of the query that the best place lacks. */
+  readonly missingWords?: readonly Word[];
+}
+
+export class HitPage implements SearchResult {
+  readonly hits: PageHit[] = [];
+  readonly facts: PageFacts;
+  total = 0;
+  isTotalExact = true;
+  isExhaustive = true;
+  work = 0;
+  private levels: Uint8Array | undefined;
+  /** Mostly all hits have one reading. */
+  private typed: { readonly reading: Reading; readonly name: TypedName } | undefined;
+
+  constructor(facts: PageFacts) {
+    this.facts = facts;
+  }
+
+  /** The first `limit` hits, with new records in this language. */
+  copy(language: string | undefined, limit: number): HitPage {
+    const page = new HitPage({ ...this.facts, language });
+    for (const { place, score, match } of this.hits.slice(0, limit)) page.add(place, score, match);
+    page.total = this.total;
+    page.isTotalExact = this.isTotalExact;
+    page.isExhaustive = this.isExhaustive;
+    page.work = this.work;
+    return page;
+  }
+
+  add(place: number, score: number, match?: Match): PageHit {
+    const hit = new PageHit(this, { rank: this.hits.length, place, score, match });
+    this.hits.push(hit);
+    return hit;
+  }
+
+  /** How many levels of regions the label of one of the hits has. */
+  labelLevels(hit: PageHit): number {
+    this.levels ??= levelsOfAll(this.hits.map(({ record }) => record));
+    return this.levels[hit.rank]!;
+  }
+
+  /** What was typed for the name, in this reading of the query. */
+  typedFor(reading: Reading): TypedName {
+    if (this.typed?.reading !== reading) {
+      const { text, words } = this.facts;
+      this.typed = { reading, name: typedName(text, words.slice(reading.from, reading.to)) };
+    }
+    return this.typed.name;
+  }
+
+  /** What had to be done to the query for the best hit to match. */
+  get degraded(): DegradedQuery | undefined {
+    const { text, words, missingWords: missing = [] } = this.facts;
+    const [best] = this.hits;
+    if (best?.match === undefined) return undefined;
+    const { typos, reading } = best.match;
+    if (typos === 0 && missing.length === 0 && reading.regions.every(({ isExact }) => isExact)) return undefined;
+    const match: BestMatch = { record: best.record, reading, name: best.nameThatMatched().stored.text, typos, missing };
+    return degradedQuery(text, words, match);
+  }
+}
+
+export class PageHit implements Hit {
+  /** Position among the hits of the page. */
+  readonly rank: number;
+  readonly place: number;
+  readonly score: number;
+  readonly match: Match | undefined;
+  /** Set where it was asked for. */
+  ranking: Ranking | undefined;
+  guarantee: Guarantee | undefined;
+  private readonly page: HitPage;
+  private made: IndexRecord | undefined;
+
+  constructor(page: HitPage, facts: { rank: number; place: number; score: number; match: Match | undefined }) {
+    this.page = page;
+    this.rank = facts.rank;
+    this.place = facts.place;
+    this.score = facts.score;
+    this.match = facts.match;
+    this.ranking = undefined;
+    this.guarantee = undefined;
+    this.made = undefined;
+  }
+
+  get objectID(): string {
+    return this.page.facts.records.objectId(this.place);
+  }
+
+  get record(): IndexRecord {
+    const { records, language } = this.page.facts;
+    this.made ??= records.record(this.place, language);
+    return this.made;
+  }
+
+  get label(): string {
+    return labelWith(this.record, this.page.labelLevels(this));
+  }
+
+  get hasShortLabel(): boolean {
+    return this.page.labelLevels(this) === 0;
+  }
+
+  get distanceMeters(): number | undefined {
+    const { from, isReverse } = this.page.facts;
+    if (from === undefined) return undefined;
+    if (isReverse) return -this.score; // of a reverse hit, minus its distance
+    return distanceMeters(from.lat, from.lng, this.record.lat, this.record.lng);
+  }
+
+  get bearingDegrees(): number | undefined {
+    const { from, isReverse } = this.page.facts;
+    if (from === undefined || !isReverse) return undefined;
+    return bearingDegrees(from.lat, from.lng, this.record.lat, this.record.lng);
+  }
+
+  get highlight(): Highlight | undefined {
+    if (this.match === undefined) return undefined;
+    const { reading, typos } = this.match;
+    return highlightName(this.record.storedName, this.page.typedFor(reading), typos > 0);
+  }
+
+  get matchedName(): MatchedName | undefined {
+    if (this.match === undefined) return undefined;
+    if (this.page.facts.language === undefined && isMainName(this.match.flags)) return undefined;
+    const { stored, language } = this.nameThatMatched();
+    if (isFoldedAlike(stored, this.record.storedName)) return undefined;
+    const { typos } = this.match;
+    return language === '' ? { value: stored.text, typos } : { value: stored.text, language, typos };
+  }
+
+  /** Where the words typed for the name stand in the name that matched. */
+  wordPositions(): WordPositions {
+    if (this.match === undefined) return { positions: [], exact: 0 };
+    const { reading, typos } = this.match;
+    return wordPositions(this.nameThatMatched().stored, this.page.typedFor(reading).words, typos > 0);
+  }
+
+  nameThatMatched(): PlaceName {
+    return this.page.facts.records.name(this.place, this.nameOrdinal());
+  }
+
+  /** Which of the place's names the posting came from. */
+  private nameOrdinal(): number {
+    const { placePostings, postingOf, postingName } = this.page.facts.index;
+    const posting = this.match?.posting;
+    for (let slot = placePostings[this.place]!; slot < placePostings[this.place + 1]!; slot++) {
+      if (postingOf[slot] === posting) return postingName[slot]!;
+    }
+    return 0;
+  }
+}

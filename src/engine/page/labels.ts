@@ -1,0 +1,41 @@
+/** Labels: each hit's name and as much of where it lies as tells it from the other hits, ending in the country. */
+import type { PlaceRecord } from '../engine.ts';
+
+/** How many levels of regions a label has between name and country. */
+const MOST_LEVELS = 2;
+
+/** For each record, how many levels it takes until no other one is called the same. */
+export function levelsOfAll(records: readonly PlaceRecord[]): Uint8Array {
+  const levels = new Uint8Array(records.length);
+  for (let i = 1; i < records.length; i++) {
+    for (let j = 0; j < i; j++) {
+      const needed = levelsNeeded(records[i]!, records[j]!);
+      if (needed > levels[i]!) levels[i] = needed;
+      if (needed > levels[j]!) levels[j] = needed;
+    }
+  }
+  return levels;
+}
+
+function levelsNeeded(a: PlaceRecord, b: PlaceRecord): number {
+  let levels = 0;
+  while (levels < MOST_LEVELS && isAlike(a, b, levels)) levels++;
+  return levels;
+}
+
+function isAlike(a: PlaceRecord, b: PlaceRecord, levels: number): boolean {
+  if (!isNamedAlike(a, b) || a.country !== b.country) return false;
+  return levels === 0 || a.administrative[0] === b.administrative[0];
+}
+
+function isNamedAlike(a: PlaceRecord, b: PlaceRecord): boolean {
+  if (a.stored === undefined || b.stored === undefined) return a.name === b.name;
+  return a.stored.storedName.equals(b.stored.storedName);
+}
+
+export function labelWith({ name, administrative, county, country }: PlaceRecord, levels: number): string {
+  let label = name;
+  if (levels > 1) for (const region of county) label += `, ${region}`;
+  if (levels > 0) for (const region of administrative) label += `, ${region}`;
+  return country === '' ? label : `${label}, ${country}`;
+}

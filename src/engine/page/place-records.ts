@@ -1,0 +1,176 @@
+/** Places as answers show them, read from the index on demand. */
+import { findPlace, findSuccessor } from '../../index-file/find-place.ts';
+import type { Index } from '../../index-file/layout.ts';
+import { admin2Of, mainNameOf, objectIdOf } from '../../index-file/packed-record.ts';
+import type { Memo } from '../engine.ts';
+import { IndexRecord } from './index-record.ts';
+import { StoredText } from './stored-text.ts';
+
+/** Region ids; 0 for none. */
+interface RegionIds {
+  readonly countryId: number;
+  readonly admin1Id: number;
+  readonly admin2Id: number;
+}
+
+/** Where a place lies. */
+export interface PlaceRegions extends Pick<RegionIds, 'countryId' | 'admin1Id'>, Memo {
+  readonly country: string;
+  readonly countryCode: string;
+  readonly administrative: readonly string[];
+  readonly county: readonly string[];
+}
+
+/** One of the names of a place. */
+export interface PlaceName {
+  readonly stored: StoredText;
+  /** Empty where it is not known. */
+  readonly language: string;
+}
+
+export class PlaceRecords {
+  private readonly index: Index;
+  private readonly texts: Buffer;
+  private readonly languageIds: ReadonlyMap<string, number>;
+  /** Few regions hold most places, so their names are kept. */
+  private readonly regionNames: string[];
+  private readonly countryNames = new Map<string, Intl.DisplayNames>();
+  private readonly keptRegions: (PlaceRegions | undefined)[];
+
+  constructor(index: Index) {
+    this.index = index;
+    this.keptRegions = new Array(index.regionText.length);
+    this.regionNames = new Array(index.regionText.length);
+    this.texts = Buffer.from(index.texts.buffer as ArrayBuffer, index.texts.byteOffset, index.texts.byteLength);
+    this.languageIds = new Map(index.head.languages.map((language, id) => [language.toLowerCase(), id]));
+  }
+
+  record(place: number, language: string | undefined): IndexRecord {
+    const shown = { name: this.shownName(place, language), regions: this.regionsOf(place, language) };
+    return new IndexRecord(this.index, place, shown);
+  }
+
+  /** Where a place lies. Kept by the smallest of its regions, which others have in common with it. */
+  private regionsOf(place: number, language: string | undefined): PlaceRegions {
+    const countryId = this.index.placeCountry[place]!;
+    const admin1Id = this.index.placeAdmin1[place]!;
+    const admin2Id = admin2Of(this.index, place);
+    const smallest = admin2Id || admin1Id || countryId;
+    if (language === undefined) {
+      const kept = this.keptRegions[smallest];
+      if (kept !== undefined && kept.admin1Id === admin1Id && kept.countryId === countryId) return kept;
+    }
+    const regions = this.makeRegions({ countryId, admin1Id, admin2Id }, language);
+    if (language === undefined) this.keptRegions[smallest] = regions;
+    return regions;
+  }
+
+  private makeRegions({ countryId, admin1Id, admin2Id }: RegionIds, language: string | undefined): PlaceRegions {
+    const code = this.index.head.countries[countryId - 1] ?? '';
+    return {
+      made: undefined,
+      countryId,
+      admin1Id,
+      country: this.countryName(countryId, code, language),
+      countryCode: code.toLowerCase(),
+      administrative: admin1Id === 0 ? [] : [this.regionName(admin1Id)],
+      county: admin2Id === 0 ? [] : [this.regionName(admin2Id)],
+    };
+  }
+
+  objectId(place: number): string {
+    return objectIdOf(this.index, place);
+  }
+
+  /** The dense id of an object id, or undefined. */
+  find(objectID: string): number | undefined {
+    return findPlace(this.index, objectID);
+  }
+
+  /** The dense id of the place that answers for a merged or retired object id, or undefined. */
+  findSuccessor(objectID: string): number | undefined {
+    return findSuccessor(this.index, objectID);
+  }
+
+  storedMainName(place: number): StoredText {
+    return this.stored(mainNameOf(this.index, place));
+  }
+
+  /** The main name, or the first one in the language asked for; of `fr-CA`, `fr` will do. */
+  private shownName(place: number, language: string | undefined): StoredText {
+    const id = language === undefined ? undefined : this.languageId(language);
+    if (id === undefined) return this.storedMainName(place);
+    const { placeNames, nameLanguage, nameText } = this.index;
+    for (let name = placeNames[place]!; name < placeNames[place + 1]!; name++) {
+      if (nameLanguage[name] === id) return this.stored(nameText[name]!);
+    }
+    return this.storedMainName(place);
+  }
+
+  /** The `ordinal`th of a place's names. */
+  name(place: number, ordinal: number): PlaceName {
+    const name = this.index.placeNames[place]! + ordinal;
+    return {
+      stored: this.stored(this.index.nameText[name]!),
+      language: this.index.head.languages[this.index.nameLanguage[name]!]!,
+    };
+  }
+
+  allNames(place: number): Record<string, string[]> {
+    const names: Record<string, string[]> = {};
+    const count = this.index.placeNames[place + 1]! - this.index.placeNames[place]!;
+    for (let ordinal = 0; ordinal < count; ordinal++) {
+      const { stored, language } = this.name(place, ordinal);
+      const key = language || 'und';
+      names[key] = [...(names[key] ?? []), stored.text];
+    }
+    return names;
+  }
+
+  regionName(region: number): string {
+    let name = this.regionNames[region];
+    if (name === undefined) {
+      name = this.stored(this.index.regionText[region]!).text;
+      this.regionNames[region] = name;
+    }
+    return name;
+  }
+
+  private languageId(language: string): number | undefined {
+    const tag = language.toLowerCase();
+    return this.languageIds.get(tag) ?? this.languageIds.get(tag.split('-')[0] ?? '');
+  }
+
+  /** The runtime knows country names in every language; the index has the English one. */
+  private countryName(region: number, code: string, language: string | undefined): string {
+    if (region === 0) return '';
+    if (language === undefined) return this.regionName(region);
+    return this.displayNames(language)?.of(code) ?? this.regionName(region);
+  }
+
+  private displayNames(language: string): Intl.DisplayNames | undefined {
+    let names = this.countryNames.get(language);
+    if (names === undefined) {
+      const [locale] = supportedLocales(language);
+      if (locale === undefined) return undefined;
+      names = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' });
+      // a language tag is the caller's, so what is kept of them is bounded
+      if (this.countryNames.size < 500) this.countryNames.set(language, names);
+    }
+    return names;
+  }
+
+  private stored(position: number): StoredText {
+    const { texts } = this;
+    const start = position + 2;
+    return new StoredText(texts, start, start + (texts[position]! | (texts[position + 1]! << 8)));
+  }
+}
+
+function supportedLocales(language: string): string[] {
+  try {
+    return Intl.DisplayNames.supportedLocalesOf([language]);
+  } catch {
+    return []; // not a language tag: answer as without one
+  }
+}

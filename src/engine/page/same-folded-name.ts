@@ -1,0 +1,12 @@
+/** Whether two names are the same words to who searches. Compared where they lie, without a string of either. */
+import { FoldedText } from '../../text/folded-text.ts';
+import type { StoredText } from './stored-text.ts';
+
+const folded = new FoldedText();
+const otherFolded = new FoldedText();
+
+export function isFoldedAlike(name: StoredText, other: StoredText): boolean {
+  folded.set(name.bytes, name.start, name.end);
+  otherFolded.set(other.bytes, other.start, other.end);
+  return folded.equals(otherFolded);
+}

@@ -1,0 +1,71 @@
+/**
+ * What had to be done to a query for the best hit to match it: words left out, read as other words, or read as the
+ * longer ones they begin.
+ */
+import { fold, type Word } from '../../text/fold.ts';
+import type { DegradedQuery, PlaceRecord } from '../engine.ts';
+import type { Reading } from './interpretations.ts';
+
+export interface BestMatch {
+  readonly record: PlaceRecord;
+  readonly reading: Reading;
+  /** The name that matched, as written. */
+  readonly name: string;
+  readonly typos: number;
+  /** Words of the query that the place has nothing of. */
+  readonly missing: readonly Word[];
+}
+
+interface Change {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Undefined where the best hit matches the words as they were typed. */
+export function degradedQuery(text: string, words: readonly Word[], best: BestMatch): DegradedQuery | undefined {
+  const asTyped = (word: Word) => text.slice(word.start, word.end);
+  const dropped = best.missing.map(asTyped);
+  const corrected = best.typos === 0 ? [] : correctedWords(text, words, best);
+  const expanded: Change[] = [];
+  for (const { from, to, isExact } of best.reading.regions) {
+    if (isExact) continue;
+    const typed = text.slice(words[from]?.start, words[to - 1]?.end);
+    const change = { from: typed, to: regionMeant(fold(typed), best.record) };
+    if (fold(change.to).startsWith(fold(typed))) expanded.push(change);
+    else corrected.push(change);
+  }
+  if (dropped.length + corrected.length + expanded.length === 0) return undefined;
+  const kept = words.filter((word) => !best.missing.includes(word)).map(asTyped);
+  return { query: applied(kept.join(' '), [...corrected, ...expanded]), dropped, corrected, expanded };
+}
+
+/** Word by word where the name has as many as were typed, else the whole of what was typed for the name. */
+function correctedWords(text: string, words: readonly Word[], { reading, name, missing }: BestMatch): Change[] {
+  const typed = words.slice(reading.from, reading.to).filter((word) => !missing.includes(word));
+  const written = name.split(/[\s-]+/u).filter((word) => fold(word) !== '');
+  const asTyped = (word: Word) => text.slice(word.start, word.end);
+  if (typed.length !== written.length) {
+    const from = typed.map(asTyped).join(' ');
+    return fold(from) === fold(name) ? [] : [{ from, to: name }];
+  }
+  return typed.flatMap((word, i) => {
+    const to = written[i] ?? '';
+    return fold(to) === word.text || fold(to).startsWith(word.text) ? [] : [{ from: asTyped(word), to }];
+  });
+}
+
+/** Of the regions the place lies in, the one that looks most like what was typed. */
+function regionMeant(typed: string, { county, administrative, country }: PlaceRecord): string {
+  const regions = [...administrative, ...county, country];
+  const alike = (name: string) => {
+    const folded = fold(name);
+    let shared = 0;
+    while (shared < typed.length && folded[shared] === typed[shared]) shared++;
+    return shared;
+  };
+  return regions.reduce((best, name) => (alike(name) > alike(best) ? name : best), regions[0] ?? '');
+}
+
+function applied(query: string, changes: readonly Change[]): string {
+  return changes.reduce((changed, { from, to }) => changed.replace(from, () => to), query);
+}

@@ -1,0 +1,115 @@
+/**
+ * The other way round: from the places near a point to those of them that match. It finds the best nearby match
+ * that a walk by importance would reach last, and answers searches restricted to a small circle.
+ *
+ * A search scans the same places once for each reading of the query, so their postings are gathered once, in a row.
+ */
+
+import { doubled } from '../../collections/doubled.ts';
+import type { Index } from '../../index-file/layout.ts';
+import type { Candidates } from '../rank/candidates.ts';
+import type { PlaceFilter } from '../rank/place-filter.ts';
+import type { MatchRanges } from '../trie/match-ranges.ts';
+import { RangeMasks, TYPO_LEVELS } from '../trie/range-masks.ts';
+import type { WorkBudget } from '../work-budget.ts';
+import type { SearchParts } from './search-parts.ts';
+
+/** Into how many parts the postings are divided, to tell quickly that one is in no run: of a search's runs all reach into few. */
+const PARTS = 4096;
+/** Work of looking at one gathered posting, of comparing one with the runs, and of sorting a run. */
+const GATHERED_WORK = 1 / 8;
+const MATCH_WORK = 4;
+const RANGE_WORK = 8;
+const INITIAL_ROOM = 1024;
+
+export class NearbyScan {
+  private readonly index: Index;
+  /** 1 for each part of the postings that a run reaches into. */
+  private readonly isReached = new Uint8Array(PARTS);
+  /** A posting's part is its position shifted by this. */
+  private readonly partShift: number;
+  private readonly filter: PlaceFilter;
+  private readonly candidates: Candidates;
+  private readonly work: WorkBudget;
+  private places: Uint32Array = new Uint32Array(0);
+  private placeCount = 0;
+  /** For each place, where its positions end in `positions`. */
+  private ends = new Uint32Array(0);
+  private positions = new Uint32Array(INITIAL_ROOM);
+
+  constructor(index: Index, { filter, candidates, work }: Pick<SearchParts, 'filter' | 'candidates' | 'work'>) {
+    this.index = index;
+    this.filter = filter;
+    this.candidates = candidates;
+    this.work = work;
+    this.partShift = Math.max(0, Math.ceil(Math.log2((index.postings.length + 1) / PARTS)));
+  }
+
+  /** Sets the places to scan: the first `count` of `places`, which must not change until the last scan. */
+  setPlaces(places: Uint32Array, count: number): void {
+    const { placePostings, postingOf } = this.index;
+    this.places = places;
+    this.placeCount = 0;
+    if (this.ends.length < count) this.ends = new Uint32Array(places.length);
+    let end = 0;
+    for (let i = 0; i < count; i++) {
+      const from = placePostings[places[i]!]!;
+      const to = placePostings[places[i]! + 1]!;
+      if (!this.work.spend(1 + to - from)) return;
+      while (end + to - from > this.positions.length) this.positions = doubled(this.positions);
+      for (let slot = from; slot < to; slot++) this.positions[end++] = postingOf[slot]!;
+      this.ends[i] = end;
+      this.placeCount++;
+    }
+  }
+
+  /** Offers those of the places that have a posting in one of the runs. Returns how many matched. */
+  scan(ranges: MatchRanges): number {
+    const { isReached, partShift, positions, ends, placeCount } = this;
+    if (ranges.count === 0 || placeCount === 0) return 0;
+    this.markParts(ranges);
+    if (!this.work.spend(ends[placeCount - 1]! * GATHERED_WORK + ranges.count * RANGE_WORK)) return 0;
+    const masks = new RangeMasks([{ ranges, setOf: (r) => ranges.match[r]! }]);
+    let matched = 0;
+    let at = 0;
+    for (let i = 0; i < placeCount; i++) {
+      const end = ends[i]!;
+      for (; at < end; at++) if (isReached[positions[at]! >>> partShift] !== 0) break;
+      if (at < end && this.offerMatches(i, at, masks)) matched++;
+      at = end;
+    }
+    return matched;
+  }
+
+  private markParts(ranges: MatchRanges): void {
+    const { isReached, partShift } = this;
+    isReached.fill(0);
+    for (let r = 0; r < ranges.count; r++) {
+      isReached.fill(1, ranges.lo[r]! >>> partShift, ((ranges.hi[r]! - 1) >>> partShift) + 1);
+    }
+  }
+
+  /** Offers the postings of a place, from `from` on, that are in one of the runs. */
+  private offerMatches(i: number, from: number, masks: RangeMasks): boolean {
+    const { isReached, partShift, positions, filter, work, candidates } = this;
+    const end = this.ends[i]!;
+    if (filter.isActive && !filter.accepts(this.places[i]!)) return false;
+    let isMatch = false;
+    for (let at = from; at < end; at++) {
+      const position = positions[at]!;
+      if (isReached[position >>> partShift] === 0) continue;
+      if (!work.spend(MATCH_WORK)) break;
+      masks.clear();
+      masks.addPosting(position);
+      for (let typos = 0; typos < TYPO_LEVELS; typos++) {
+        for (let match = 0, bits = masks.found[typos]!; bits !== 0; match++, bits >>>= 1) {
+          if ((bits & 1) === 0) continue;
+          candidates.setMatch(match, typos);
+          candidates.offer(position, true);
+          isMatch = true;
+        }
+      }
+    }
+    return isMatch;
+  }
+}

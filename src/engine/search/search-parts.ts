@@ -1,0 +1,13 @@
+/** What the parts of a text search share. */
+
+import type { SpatialIndex } from '../nearest.ts';
+import type { Candidates } from '../rank/candidates.ts';
+import type { PlaceFilter } from '../rank/place-filter.ts';
+import type { WorkBudget } from '../work-budget.ts';
+
+export interface SearchParts {
+  readonly spatial: SpatialIndex;
+  readonly filter: PlaceFilter;
+  readonly candidates: Candidates;
+  readonly work: WorkBudget;
+}

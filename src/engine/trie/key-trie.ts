@@ -1,0 +1,79 @@
+/**
+ * Reading a trie: which postings belong to keys that begin with a text. A space sorts before every letter, so the
+ * postings below a text fall into three runs: the key itself, keys that go on with a further word, and keys in which
+ * the last word goes on.
+ */
+import type { Trie } from '../../index-file/trie.ts';
+
+const SPACE = 0x20;
+
+export class KeyTrie {
+  readonly trie: Trie;
+  readonly postingCount: number;
+  /** Of the last text found: the key itself is lo..exactEnd, further words ..wordsEnd, longer last words ..hi. */
+  lo = 0;
+  exactEnd = 0;
+  wordsEnd = 0;
+  hi = 0;
+
+  constructor(trie: Trie, postingCount: number) {
+    this.trie = trie;
+    this.postingCount = postingCount;
+  }
+
+  /** Whether any key begins with the text; sets the runs. */
+  find(text: string): boolean {
+    const { char, child, tail, value, tails } = this.trie;
+    let node = 0;
+    let hi = this.postingCount;
+    let at = 0;
+    while (at < text.length) {
+      const end = child[node + 1]!;
+      const next = findChild(char, child[node]!, end, text.charCodeAt(at++));
+      if (next === -1) return false;
+      if (next + 1 < end) hi = value[next + 1]!;
+      node = next;
+      let t = tail[node]!;
+      const tailEnd = tail[node + 1]!;
+      while (t < tailEnd && at < text.length) {
+        if (tails[t++] !== text.charCodeAt(at++)) return false;
+      }
+      if (t < tailEnd) {
+        this.setRuns(node, t, hi);
+        return true;
+      }
+    }
+    this.setRuns(node, this.trie.tail[node + 1]!, hi);
+    return true;
+  }
+
+  /** Sets the runs for a text that ends at `tailAt` in the tail of a node, whose postings end at `hi`. */
+  setRuns(node: number, tailAt: number, hi: number): void {
+    const { char, child, tail, value, tails } = this.trie;
+    this.lo = value[node]!;
+    this.hi = hi;
+    if (tailAt < tail[node + 1]!) {
+      this.exactEnd = this.lo;
+      this.wordsEnd = tails[tailAt] === SPACE ? hi : this.lo;
+      return;
+    }
+    const first = child[node]!;
+    const end = child[node + 1]!;
+    this.exactEnd = first < end ? value[first]! : hi;
+    this.wordsEnd = this.exactEnd;
+    if (first < end && char[first] === SPACE) this.wordsEnd = first + 1 < end ? value[first + 1]! : hi;
+  }
+}
+
+/** Children are in the order of their letters. */
+export function findChild(char: Uint16Array, from: number, to: number, wanted: number): number {
+  let lo = from;
+  let hi = to;
+  while (hi - lo > 8) {
+    const middle = (lo + hi) >>> 1;
+    if (char[middle]! <= wanted) lo = middle;
+    else hi = middle;
+  }
+  for (let i = lo; i < hi; i++) if (char[i] === wanted) return i;
+  return -1;
+}

@@ -1,0 +1,51 @@
+/** Runs of postings that match part of a query, and how: a growing list without objects. */
+
+import { doubled } from '../../collections/doubled.ts';
+import type { KeyTrie } from './key-trie.ts';
+
+/** How the last word typed met the key. Better is lower. */
+export const MATCH = { exact: 0, words: 1, prefix: 2 } as const;
+
+export class MatchRanges {
+  count = 0;
+  /** Of all together; what is in several counts in each. */
+  size = 0;
+  /** Of one. */
+  longest = 0;
+  lo = new Uint32Array(256);
+  hi = new Uint32Array(256);
+  match = new Uint8Array(256);
+  typos = new Uint8Array(256);
+
+  clear(): void {
+    this.count = 0;
+    this.size = 0;
+    this.longest = 0;
+  }
+
+  add(lo: number, hi: number, match: number, typos: number): void {
+    if (lo >= hi) return;
+    if (this.count === this.lo.length) this.grow();
+    const i = this.count++;
+    this.size += hi - lo;
+    if (hi - lo > this.longest) this.longest = hi - lo;
+    this.lo[i] = lo;
+    this.hi[i] = hi;
+    this.match[i] = match;
+    this.typos[i] = typos;
+  }
+
+  /** Adds the runs of the text found last; with `isUnfinished`, those too in which its last word goes on. */
+  addRuns({ lo, exactEnd, wordsEnd, hi }: KeyTrie, typos: number, isUnfinished: boolean): void {
+    this.add(lo, exactEnd, MATCH.exact, typos);
+    this.add(exactEnd, wordsEnd, MATCH.words, typos);
+    if (isUnfinished) this.add(wordsEnd, hi, MATCH.prefix, typos);
+  }
+
+  private grow(): void {
+    this.lo = doubled(this.lo);
+    this.hi = doubled(this.hi);
+    this.match = doubled(this.match);
+    this.typos = doubled(this.typos);
+  }
+}

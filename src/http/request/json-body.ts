@@ -1,0 +1,69 @@
+/**
+ * Reads a JSON body as a flat object of options. Only strings, numbers and booleans are values, and a name given
+ * twice is reported twice: `JSON.parse` alone would quietly keep the last.
+ */
+import { quote, RequestError } from '../errors.ts';
+
+export type JsonScalar = string | number | boolean;
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+export function readJsonBody(body: Uint8Array, onPair: (name: string, value: JsonScalar) => void): void {
+  const text = decodeUtf8(body);
+  const parsed = parse(text);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new RequestError('invalid_body', {
+      message: `the JSON body must be an object of options such as {"query": "paris"}, got ${nameOfType(parsed)}`,
+    });
+  }
+  const values = new Map<string, unknown>(Object.entries(parsed));
+  for (const name of topLevelNames(text)) {
+    const value = values.get(name);
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
+      throw new RequestError('invalid_option', {
+        option: name,
+        message: `${quote(name)}: must be a string, a number or a boolean, got ${nameOfType(value)}`,
+      });
+    }
+    onPair(name, value);
+  }
+}
+
+export function nameOfType(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  const type = typeof value;
+  return type === 'object' ? 'an object' : `a ${type}`;
+}
+
+function decodeUtf8(body: Uint8Array): string {
+  try {
+    return UTF8.decode(body);
+  } catch {
+    throw new RequestError('invalid_body', { message: 'the JSON body is not UTF-8' });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new RequestError('invalid_body', {
+      message: 'the body is not JSON, although its Content-Type says so; options look like {"query": "paris"}',
+    });
+  }
+}
+
+/** Names of the outermost object, in order, repeats included. `text` is known to be valid JSON. */
+function topLevelNames(text: string): string[] {
+  const names: string[] = [];
+  let depth = 0;
+  let lastString = '';
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:]/g)) {
+    if (token === '{' || token === '[') depth++;
+    else if (token === '}' || token === ']') depth--;
+    else if (token !== ':') lastString = token;
+    else if (depth === 1) names.push(JSON.parse(lastString) as string);
+  }
+  return names;
+}

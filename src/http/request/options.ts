@@ -1,0 +1,214 @@
+/**
+ * Every option of the API, once: what it means, what it looks like, how it is read. The endpoints, the messages,
+ * the OpenAPI document and `params` in the answer all come from this table.
+ */
+import { type Address, parseAddress } from '../../access/address.ts';
+import { MAX_RECORDS } from '../../access/keys/key-record.ts';
+import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
+import { HALF_CIRCUMFERENCE_METERS, type LatLng } from '../../place/sphere.ts';
+import { quote } from '../errors.ts';
+
+export const MAX_QUERY_BYTES = 512;
+const MAX_RADIUS_METERS = Math.ceil(HALF_CIRCUMFERENCE_METERS);
+
+/** The value cannot be used; the message says what would work. The reader adds the option's name. */
+export class OptionValueError extends Error {}
+
+export interface OptionSpec<T> {
+  readonly description: string;
+  readonly example: string | number | boolean;
+  /** JSON Schema, written out: the package that makes the schemas of answers is loaded only for the OpenAPI document. */
+  readonly schema: object;
+  /** JSON types taken besides strings. */
+  readonly jsonTypes: readonly ('number' | 'boolean')[];
+  /** In UTF-8; what is longer is refused unread. */
+  readonly maxBytes: number;
+  readonly parse: (text: string) => T;
+}
+
+export const OPTIONS = {
+  query: {
+    description: 'The search term. Empty or absent means browse: the most important places that pass the filters.',
+    example: 'par',
+    schema: { type: 'string', maxLength: MAX_QUERY_BYTES },
+    jsonTypes: [],
+    maxBytes: MAX_QUERY_BYTES,
+    parse: (text: string) => text,
+  },
+  type: {
+    description: `Record types to return: ${PLACE_TYPES.join(', ')}; several separated by commas.`,
+    example: 'city,town',
+    schema: { type: 'string', pattern: listPattern(PLACE_TYPES.join('|')) },
+    jsonTypes: [],
+    maxBytes: 200,
+    parse: parseTypes,
+  },
+  hitsPerPage: {
+    description: `Number of records to return. Above ${MAX_RECORDS}, or above the key's own maximum, it is lowered to that.`,
+    example: 5,
+    schema: { type: 'integer', minimum: 1, default: MAX_RECORDS },
+    jsonTypes: ['number'],
+    maxBytes: 32,
+    parse: parsePositiveInteger,
+  },
+  aroundLatLng: {
+    description: 'The point to search around, as latitude and longitude in decimal degrees: `lat,lng`.',
+    example: '48.8566,2.3522',
+    schema: { type: 'string', pattern: '^\\s*[-+0-9.eE]+\\s*,\\s*[-+0-9.eE]+\\s*$' },
+    jsonTypes: [],
+    maxBytes: 100,
+    parse: parseLatLng,
+  },
+  aroundLatLngViaIP: {
+    description:
+      "Search around the location of an IPv4 or IPv6 address; `true` for the caller's own. Ignored when aroundLatLng is given.",
+    example: '203.0.113.7',
+    schema: { type: 'string' },
+    jsonTypes: ['boolean'],
+    maxBytes: 100,
+    parse: parseAddressOrOwn,
+  },
+  aroundRadius: {
+    description:
+      'Return only places within so many metres of the point. Needs aroundLatLng or aroundLatLngViaIP; without a radius a point only moves nearby places up.',
+    example: 50_000,
+    schema: { type: 'integer', minimum: 1 },
+    jsonTypes: ['number'],
+    maxBytes: 32,
+    parse: parseRadius,
+  },
+  getRankingInfo: {
+    description: 'Whether each hit carries `_rankingInfo`, which explains its rank.',
+    example: true,
+    schema: { type: 'boolean', default: false },
+    jsonTypes: ['boolean', 'number'],
+    maxBytes: 32,
+    parse: parseBoolean,
+  },
+  language: {
+    description:
+      'BCP 47 tag of the language for names in the answer. Where a name is not known in it, the usual one is given.',
+    example: 'fr',
+    schema: { type: 'string' },
+    jsonTypes: [],
+    maxBytes: 16_384,
+    parse: parseLanguage,
+  },
+  countries: {
+    description: 'Countries to search in, as ISO 3166-1 alpha-2 codes; several separated by commas.',
+    example: 'fr,be',
+    schema: { type: 'string', pattern: listPattern('[A-Za-z]{2}') },
+    jsonTypes: [],
+    maxBytes: 1024,
+    parse: parseCountries,
+  },
+  objectID: {
+    description: 'Identifier of the record: a letter for its source, then digits.',
+    example: 'G2988507',
+    schema: { type: 'string', minLength: 1, maxLength: 64 },
+    jsonTypes: [],
+    maxBytes: 64,
+    parse: parseObjectID,
+  },
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+export type OptionName = keyof typeof OPTIONS;
+export type OptionValues = { readonly [N in OptionName]?: ReturnType<(typeof OPTIONS)[N]['parse']> };
+
+function parseTypes(text: string): PlaceType[] {
+  const types = listItems(text).map((item) => {
+    const type = PLACE_TYPES.find((known) => known === item.toLowerCase());
+    if (type === undefined) {
+      throw new OptionValueError(
+        `must be one of ${PLACE_TYPES.join(', ')}, or a comma list of them, got ${quote(item)}`,
+      );
+    }
+    return type;
+  });
+  return [...new Set(types)];
+}
+
+function parseCountries(text: string): string[] {
+  const codes = listItems(text).map((item) => {
+    if (!/^[A-Za-z]{2}$/.test(item)) {
+      throw new OptionValueError(`must be two-letter country codes such as fr,be, got ${quote(item)}`);
+    }
+    return item.toUpperCase();
+  });
+  return [...new Set(codes)];
+}
+
+function parsePositiveInteger(text: string): number {
+  const value = isDigits(text) ? Number(text) : 0; // of '', 0
+  if (value < 1) throw new OptionValueError(`must be an integer of at least 1, got ${quote(text)}`);
+  return value;
+}
+
+function isDigits(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x30 || code > 0x39) return false;
+  }
+  return true;
+}
+
+function parseRadius(text: string): number {
+  return Math.min(parsePositiveInteger(text), MAX_RADIUS_METERS);
+}
+
+const LAT_LNG = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*,\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*$/;
+
+function parseLatLng(text: string): LatLng {
+  const match = LAT_LNG.exec(text);
+  if (match === null) {
+    throw new OptionValueError(
+      `must be latitude and longitude in decimal degrees such as 48.8566,2.3522, got ${quote(text)}`,
+    );
+  }
+  return {
+    lat: degrees('latitude', Number(match[1]), { max: 90, text }),
+    lng: degrees('longitude', Number(match[2]), { max: 180, text }),
+  };
+}
+
+function degrees(what: string, value: number, { max, text }: { max: number; text: string }): number {
+  if (!(Math.abs(value) <= max)) {
+    throw new OptionValueError(`${what} must be between -${max} and ${max}, got ${quote(text)}`);
+  }
+  return value === 0 ? 0 : value; // never -0, which would show in the answer
+}
+
+/** `false` is the same as leaving the option out. */
+function parseAddressOrOwn(text: string): Address | 'own' | 'none' {
+  if (text === 'true') return 'own';
+  if (text === 'false') return 'none';
+  const address = parseAddress(text);
+  if (address === undefined) {
+    throw new OptionValueError(`must be an IPv4 or IPv6 address, or true for the caller's own, got ${quote(text)}`);
+  }
+  return address;
+}
+
+function parseBoolean(text: string): boolean {
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  throw new OptionValueError(`must be true or false, got ${quote(text)}`);
+}
+
+/** Never fails: a tag that is none is like a language that is not known. */
+function parseLanguage(text: string): string | undefined {
+  return /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}$/.test(text) ? text.replaceAll('_', '-') : undefined;
+}
+
+function parseObjectID(text: string): string {
+  if (text === '') throw new OptionValueError('must be the objectID of a record such as G2988507, got ""');
+  return text;
+}
+
+function listItems(text: string): string[] {
+  return text.split(',').map((item) => item.trim());
+}
+
+function listPattern(item: string): string {
+  return `^\\s*(${item})\\s*(,\\s*(${item})\\s*)*$`;
+}

@@ -1,0 +1,109 @@
+/**
+ * The options of one request, wherever they came: form body, JSON body, URL. Each may be given once, in one place.
+ * What comes out is checked; past this file nothing is raw text.
+ */
+import { quote, RequestError } from '../errors.ts';
+import { readForm } from './form-text.ts';
+import { type JsonScalar, nameOfType, readJsonBody } from './json-body.ts';
+import { OPTIONS, type OptionName, type OptionSpec, OptionValueError, type OptionValues } from './options.ts';
+import type { RawBody } from './request-body.ts';
+
+export function readOptions(url: string, body: RawBody | undefined, known: readonly OptionName[]): OptionValues {
+  const given: GivenOption[] = [];
+  const collect = (name: string, value: JsonScalar) => {
+    given.push({ name: checkedName(name, known, given), value });
+  };
+
+  const queryStart = url.indexOf('?');
+  if (queryStart >= 0) readForm(url.slice(queryStart + 1), collect);
+  if (body?.format === 'form') readFormBody(body.bytes, collect);
+  if (body?.format === 'json' && body.bytes.length > 0) readJsonBody(Buffer.from(body.bytes, 'latin1'), collect);
+
+  const values: Partial<Record<OptionName, unknown>> = {};
+  for (const { name, value } of given) {
+    // A point that was given makes the address irrelevant, even one that could not be read.
+    if (name === 'aroundLatLngViaIP' && isGiven('aroundLatLng', given)) continue;
+    values[name] = parseOption(name, value);
+  }
+  return values as OptionValues;
+}
+
+function readFormBody(latin1: string, onPair: (name: string, value: string) => void): void {
+  // no option begins so; `curl -d '{…}'` labels JSON as a form
+  if (latin1.startsWith('{')) throw new RequestError('invalid_body', { message: JSON_LABELLED_AS_FORM });
+  readForm(latin1, onPair);
+}
+
+const JSON_LABELLED_AS_FORM =
+  'the body looks like JSON, but its Content-Type says it is a form; send Content-Type: application/json with it';
+
+export function requireOption<T>(name: OptionName, value: T | undefined): T {
+  if (value !== undefined) return value;
+  throw new RequestError('missing_option', {
+    option: name,
+    message: `${name} is required, for example ${name}=${OPTIONS[name].example}`,
+  });
+}
+
+interface GivenOption {
+  readonly name: OptionName;
+  readonly value: JsonScalar;
+}
+
+/** The name of an option that can be given here, and was not yet. */
+function checkedName(name: string, known: readonly OptionName[], given: readonly GivenOption[]): OptionName {
+  const option = known.find((candidate) => candidate === name);
+  if (option === undefined) {
+    throw new RequestError('unknown_option', {
+      option: name,
+      message: `${quote(name)} is not an option here; the options are ${known.join(', ')}`,
+    });
+  }
+  if (isGiven(option, given)) {
+    throw new RequestError('duplicate_option', {
+      option,
+      message: `${option} was given twice; give it once, in the body or in the URL`,
+    });
+  }
+  return option;
+}
+
+function isGiven(option: OptionName, given: readonly GivenOption[]): boolean {
+  return given.some(({ name }) => name === option);
+}
+
+function parseOption(name: OptionName, value: JsonScalar): unknown {
+  const spec: OptionSpec<unknown> = OPTIONS[name];
+  try {
+    return spec.parse(checkedText(spec, value));
+  } catch (error) {
+    if (!(error instanceof OptionValueError)) throw error;
+    throw new RequestError('invalid_option', { option: name, message: `${name}: ${error.message}` });
+  }
+}
+
+function checkedText(spec: OptionSpec<unknown>, value: JsonScalar): string {
+  if (typeof value !== 'string') {
+    const { jsonTypes } = spec;
+    if (jsonTypes.some((type) => type === typeof value)) return String(value);
+    const wanted = ['string', ...jsonTypes].join(' or ');
+    throw new OptionValueError(`must be a ${wanted}, got ${nameOfType(value)} ${value}`);
+  }
+  if (isPlainAscii(value) && value.length <= spec.maxBytes) return value;
+  if (value.includes('\0')) throw new OptionValueError('must not contain NUL characters');
+  if (!value.isWellFormed()) throw new OptionValueError('must be Unicode text, got half of a surrogate pair');
+  const bytes = Buffer.byteLength(value);
+  if (bytes > spec.maxBytes) {
+    throw new OptionValueError(`must not be longer than ${spec.maxBytes} bytes of UTF-8, got ${bytes}`);
+  }
+  return value;
+}
+
+/** Without NUL. Most values are, and need not be looked at closer. */
+function isPlainAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0 || code > 0x7f) return false;
+  }
+  return true;
+}

@@ -1,0 +1,150 @@
+/**
+ * The OpenAPI 3.1 description, made from the tables the service itself runs on: options, endpoints, errors, shapes.
+ */
+import { API_PREFIX } from '../api-routes.ts';
+import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
+import { ERRORS } from '../errors.ts';
+import { STATUS_CODES } from '../node-http.ts';
+import { OPTIONS, type OptionName } from '../request/options.ts';
+import { ErrorSchema, FullRecordSchema, HitSchema, HitsSchema, ProblemSchema } from './response-schemas.ts';
+
+/** Statuses that the endpoints can answer, besides 200; 404 is of `id` alone. */
+const ENDPOINT_ERRORS = [400, 401, 403, 413, 415, 417, 429, 500, 503];
+
+export function createOpenApi({ keyHeader, version }: { keyHeader: string; version: string }): object {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Toponym',
+      version,
+      description: 'Search for places by name, get them by identifier, find those closest to a point.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ key: [] }],
+    paths: {
+      ...Object.fromEntries(ENDPOINTS.map((endpoint) => [API_PREFIX + endpoint.name, { post: operation(endpoint) }])),
+      '/healthz': { get: statusOperation('alive', 'Whether the process runs', [200]) },
+      '/readyz': { get: statusOperation('ready', 'Whether the service can answer', [200, 503]) },
+    },
+    components: {
+      securitySchemes: { key: { type: 'apiKey', in: 'header', name: keyHeader } },
+      schemas: {
+        Hit: HitSchema,
+        Hits: { ...HitsSchema, properties: { ...HitsSchema.properties, hits: hitsByReference() } },
+        FullRecord: FullRecordSchema,
+        Error: ErrorSchema,
+        Problem: ProblemSchema,
+      },
+      headers: HEADERS,
+      responses: Object.fromEntries(
+        [...ENDPOINT_ERRORS, 404].map((status) => [`Error${status}`, errorResponse(status)]),
+      ),
+    },
+  };
+}
+
+function operation(endpoint: Endpoint): object {
+  const isId = endpoint.name === 'id';
+  const errors = isId ? [...ENDPOINT_ERRORS, 404] : ENDPOINT_ERRORS;
+  return {
+    operationId: endpoint.name,
+    summary: endpoint.summary,
+    description: 'Each option goes into the body or into the URL, once.',
+    parameters: endpoint.options.map(parameter),
+    requestBody: {
+      required: false,
+      content: {
+        'application/x-www-form-urlencoded': { schema: bodySchema(endpoint.options) },
+        'application/json': { schema: bodySchema(endpoint.options) },
+      },
+    },
+    responses: {
+      200: {
+        description: STATUS_CODES[200],
+        headers: headerReferences(['X-Request-Id', ...RATE_HEADERS]),
+        content: { 'application/json': { schema: reference('schemas', isId ? 'FullRecord' : 'Hits') } },
+      },
+      ...Object.fromEntries(errors.map((status) => [status, reference('responses', `Error${status}`)])),
+    },
+  };
+}
+
+/** Required options may come in the body instead, so no parameter is marked required. */
+function parameter(name: OptionName): object {
+  const { description, example, schema } = OPTIONS[name];
+  return { name, in: 'query', required: false, description, schema, example };
+}
+
+function bodySchema(names: readonly OptionName[]): object {
+  const properties = names.map((name) => {
+    const { description, example, schema } = OPTIONS[name];
+    return [name, { ...schema, description, examples: [example] }];
+  });
+  return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false };
+}
+
+function statusOperation(word: string, summary: string, statuses: readonly number[]): object {
+  const ok = { type: 'object', properties: { status: { const: word } }, required: ['status'] };
+  const responses = statuses.map((status) => [
+    status,
+    status === 200
+      ? { description: STATUS_CODES[200], content: { 'application/json': { schema: ok } } }
+      : reference('responses', `Error${status}`),
+  ]);
+  return { operationId: word, summary, security: [], responses: Object.fromEntries(responses) };
+}
+
+function errorResponse(status: number): object {
+  const codes = Object.entries(ERRORS).filter(([, error]) => error.status === status);
+  const rateHeaders = status === 503 ? [] : RATE_HEADERS;
+  const extra = status === 429 || status === 503 ? ['Retry-After'] : [];
+  return {
+    description: `${STATUS_CODES[status]}: ${codes.map(([code]) => `\`${code}\``).join(', ')}`,
+    headers: headerReferences(['X-Request-Id', ...rateHeaders, ...extra]),
+    content: {
+      'application/json': { schema: reference('schemas', 'Error') },
+      'application/problem+json': { schema: reference('schemas', 'Problem') },
+    },
+  };
+}
+
+function hitsByReference(): object {
+  return { ...HitsSchema.properties.hits, items: reference('schemas', 'Hit') };
+}
+
+function headerReferences(names: readonly string[]): object {
+  return Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
+}
+
+function reference(kind: 'schemas' | 'responses' | 'headers', name: string): object {
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
+const RATE_HEADERS = [
+  'RateLimit-Policy',
+  'RateLimit',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+];
+
+const text = { type: 'string' };
+const count = { type: 'integer' };
+const HEADERS = {
+  'X-Request-Id': { description: 'Names this answer in our log.', schema: text },
+  'RateLimit-Policy': {
+    description: 'Calls (q) in any so many seconds (w).',
+    schema: text,
+    example: '"default";q=60;w=60',
+  },
+  RateLimit: {
+    description: 'Calls left (r); seconds until one more (t).',
+    schema: text,
+    example: '"default";r=59;t=60',
+  },
+  'X-RateLimit-Limit': { description: 'Calls in any 60 seconds.', schema: count },
+  'X-RateLimit-Remaining': { description: 'Calls left now.', schema: count },
+  'X-RateLimit-Reset': { description: 'Seconds until one more call is given back.', schema: count },
+  'Retry-After': { description: 'Seconds to wait.', schema: count },
+};

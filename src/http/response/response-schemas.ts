@@ -1,0 +1,130 @@
+/**
+ * The shapes of answers, for the OpenAPI document. `present.ts` makes them; a test checks real answers against these.
+ */
+import { Type } from 'typebox';
+import { MATCH_LEVELS } from '../../engine/engine.ts';
+import { PLACE_TYPES } from '../../place/place.ts';
+import { ERRORS } from '../errors.ts';
+
+const LatLngSchema = Type.Object({ lat: Type.Number(), lng: Type.Number() });
+
+const recordFields = {
+  objectID: Type.String({ description: 'Identifier: a letter for the source, then digits.' }),
+  name: Type.String({ description: 'In the language asked for, where known.' }),
+  type: Type.Enum([...PLACE_TYPES]),
+  label: Type.String({ description: 'Name and the shortest chain of regions that tells it from the other hits.' }),
+  country: Type.String(),
+  country_code: Type.String({ description: 'ISO 3166-1 alpha-2, lower case.' }),
+  administrative: Type.Array(Type.String(), { description: 'First-level regions.' }),
+  county: Type.Array(Type.String(), { description: 'Second-level regions.' }),
+  population: Type.Optional(Type.Number({ description: 'Absent when not known.' })),
+  importance: Type.Number({ minimum: 0, maximum: 1 }),
+  timezone: Type.Optional(Type.String()),
+  _geoloc: LatLngSchema,
+};
+
+const RankingInfoSchema = Type.Object({
+  nbTypos: Type.Integer({ description: 'Typing errors in the match.' }),
+  firstMatchedWord: Type.Integer({ description: 'Index of the first matched word in the name that matched.' }),
+  proximityDistance: Type.Integer({
+    description: 'Words of the name between matched words; 0 if they are adjacent, or if there is only one.',
+  }),
+  userScore: Type.Integer({ description: 'Importance, from 0 to 10000.' }),
+  geoDistance: Type.Integer({ description: 'Metres; 0 without a point.' }),
+  geoPrecision: Type.Integer({ description: 'Always 1: distances are exact to the metre.' }),
+  nbExactWords: Type.Integer({
+    description: 'Query words that are whole words of the name, or names of regions, as typed.',
+  }),
+  words: Type.Integer({ description: 'Query words that matched.' }),
+  filters: Type.Integer({ description: 'Filters that were set.' }),
+  matchedGeoLocation: Type.Optional(
+    Type.Object({ lat: Type.Number(), lng: Type.Number(), distance: Type.Optional(Type.Integer()) }),
+  ),
+  criteria: Type.Record(Type.String(), Type.Number(), {
+    description: 'The score hits are ordered by, and its parts, which add up to it.',
+  }),
+  decidedBy: Type.Optional(
+    Type.String({
+      description: 'The part of the score in which this hit is furthest ahead of the next one; `id` if none.',
+    }),
+  ),
+});
+
+export const HitSchema = Type.Object({
+  ...recordFields,
+  distance: Type.Optional(Type.Integer({ description: 'Metres from the point, when there is one.' })),
+  bearing: Type.Optional(Type.Number({ description: 'Reverse only: degrees clockwise from north, point to place.' })),
+  matchedName: Type.Optional(
+    Type.Object(
+      { value: Type.String(), language: Type.Optional(Type.String()), typos: Type.Integer() },
+      { description: 'The name that matched, when it is not `name`.' },
+    ),
+  ),
+  _highlightResult: Type.Object({
+    name: Type.Object({
+      value: Type.String({ description: 'HTML: matched parts in <em>, the rest escaped.' }),
+      matchLevel: Type.Enum([...MATCH_LEVELS]),
+      matchedWords: Type.Array(Type.String()),
+    }),
+  }),
+  _rankingInfo: Type.Optional(RankingInfoSchema),
+});
+
+const WordChangeSchema = Type.Array(Type.Object({ from: Type.String(), to: Type.String() }));
+
+export const HitsSchema = Type.Object({
+  hits: Type.Array(HitSchema, { maxItems: 20 }),
+  nbHits: Type.Integer({ description: 'How many places match.' }),
+  exhaustiveNbHits: Type.Optional(Type.Boolean({ description: '`false` when nbHits is an estimate.' })),
+  exhaustive: Type.Optional(
+    Type.Boolean({
+      description: '`false` when the search was cut short because it took too much work: better hits may exist.',
+    }),
+  ),
+  hitsPerPage: Type.Integer({ description: 'As used, after lowering.' }),
+  query: Type.String(),
+  params: Type.String({ description: 'The options as used, in the form of a URL query string.' }),
+  processingTimeMS: Type.Number(),
+  aroundLatLng: Type.Optional(Type.String({ description: 'The point used, `lat,lng`.' })),
+  message: Type.Optional(Type.String({ description: 'Says so when the search ran without the point asked for.' })),
+  degradedQuery: Type.Optional(
+    Type.Object(
+      {
+        query: Type.String(),
+        dropped: Type.Array(Type.String()),
+        corrected: WordChangeSchema,
+        expanded: WordChangeSchema,
+      },
+      { description: 'How the query was read when the words as typed matched nothing together.' },
+    ),
+  ),
+  dataset: Type.Object({
+    version: Type.String(),
+    attribution: Type.Array(Type.String()),
+    places: Type.Integer(),
+  }),
+});
+
+export const FullRecordSchema = Type.Object({
+  ...recordFields,
+  names: Type.Record(Type.String(), Type.Array(Type.String()), {
+    description: 'All names by BCP 47 tag; `und` where the language is not known.',
+  }),
+  supersededBy: Type.Optional(
+    Type.String({ description: 'The id that answers now, when the one asked for is retired.' }),
+  ),
+});
+
+export const ErrorSchema = Type.Object({
+  message: Type.String(),
+  status: Type.Integer(),
+  code: Type.Enum(Object.keys(ERRORS)),
+  requestId: Type.String(),
+});
+
+export const ProblemSchema = Type.Object({
+  type: Type.String(),
+  title: Type.String(),
+  detail: Type.String(),
+  ...ErrorSchema.properties,
+});

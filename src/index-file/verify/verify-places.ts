@@ -1,0 +1,110 @@
+/** Places, their names and ids, regions, and the k-d tree: every number that leads into another section. */
+import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';
+import { damagedSection } from '../format-error.ts';
+import type { Index } from '../layout.ts';
+import { CARD } from '../packed-record.ts';
+
+const MAX_LAT_E7 = 90e7;
+const MAX_LNG_E7 = 180e7;
+const MAX_RANK = 5;
+const [LETTER_A, LETTER_Z] = [0x41, 0x5a];
+const LEVEL_2 = 2;
+/** Coordinates of the tree are rounded to 32-bit floats. */
+const UNIT_ERROR = 1e-5;
+
+/** Regions: the countries, then the divisions by level, each after the one it lies in. */
+export function verifyRegions({ head, regionParent, regionLevel }: Index): void {
+  const countries = head.countries.length;
+  for (let region = 0; region < regionLevel.length; region++) {
+    const level = regionLevel[region]!;
+    const least = region <= countries ? 0 : Math.max(1, regionLevel[region - 1]!);
+    if (level < least || level > (region <= countries ? 0 : LEVEL_2)) {
+      throw damagedSection('regionLevel', `region ${region} has level ${level}`);
+    }
+    if (regionParent[region]! >= Math.max(region, 1)) {
+      throw damagedSection('regionParent', `region ${region} lies in a later one`);
+    }
+  }
+}
+
+export function verifyNames({ head, placeNames, nameLanguage, nameKind }: Index): void {
+  verifyAscending(placeNames, 'placeNames', { end: nameKind.length, least: 1 });
+  const languages = head.languages.length;
+  for (let name = 0; name < nameKind.length; name++) {
+    if (nameLanguage[name]! >= languages) throw damagedSection('nameLanguage', `name ${name} has an unknown language`);
+    if (nameKind[name]! >= NAME_KINDS.length) throw damagedSection('nameKind', `name ${name} has an unknown kind`);
+  }
+}
+
+export function verifyPlaces(index: Index): void {
+  const { head, placeType, placeLatE7, placeLngE7, placeImportance, placeRank } = index;
+  const { placeCountry, placeAdmin1, placeAdmin2 } = index;
+  const fail = (section: string, place: number) => damagedSection(section, `place ${place} has a value out of range`);
+  const countries = head.countries.length;
+  const regions = index.regionText.length;
+  for (let place = 0; place < head.places; place++) {
+    if (placeType[place]! >= PLACE_TYPES.length) throw fail('placeType', place);
+    if (Math.abs(placeLatE7[place]!) > MAX_LAT_E7) throw fail('placeLatE7', place);
+    if (Math.abs(placeLngE7[place]!) > MAX_LNG_E7) throw fail('placeLngE7', place);
+    if (place > 0 && placeImportance[place]! > placeImportance[place - 1]!) throw fail('placeImportance', place);
+    if (placeRank[place]! > MAX_RANK) throw fail('placeRank', place);
+    if (placeCountry[place]! > countries) throw fail('placeCountry', place);
+    if (placeAdmin1[place]! >= regions) throw fail('placeAdmin1', place);
+    if (placeAdmin2[place]! >= regions) throw fail('placeAdmin2', place);
+  }
+}
+
+/** What a card has in common with the columns must be the same there. */
+export function verifyCards(index: Index): void {
+  const { placeCards, placeType, placeLatE7, placeLngE7, placeAdmin2, placeImportance, placeNames, nameText } = index;
+  const timezones = index.head.timezones.length;
+  for (let place = 0; place < placeType.length; place++) {
+    const at = place * CARD.words;
+    const high = placeCards[at + CARD.numberHigh]!;
+    const last = placeCards[at + CARD.importanceAndTimezone]!;
+    const isOfPlace =
+      ((high >>> CARD.typeShift) & CARD.typeMask) === placeType[place] &&
+      isIdLetter(high >>> CARD.sourceShift) &&
+      (placeCards[at + CARD.latE7]! | 0) === placeLatE7[place] &&
+      (placeCards[at + CARD.lngE7]! | 0) === placeLngE7[place] &&
+      placeCards[at + CARD.name] === nameText[placeNames[place]!] &&
+      placeCards[at + CARD.admin2] === placeAdmin2[place] &&
+      (last & CARD.halfMask) === placeImportance[place] &&
+      last >>> CARD.halfShift < timezones;
+    if (!isOfPlace) throw damagedSection('placeCards', `the card of place ${place} does not fit its columns`);
+  }
+}
+
+/** Each place once, at a point of the unit sphere. */
+export function verifySpatialTree({ treeIds, treeCoords }: Index): void {
+  const isThere = new Uint8Array(treeIds.length);
+  for (let i = 0; i < treeIds.length; i++) {
+    const place = treeIds[i]!;
+    if (place >= isThere.length || isThere[place] === 1) throw damagedSection('treeIds', `entry ${i} is no new place`);
+    isThere[place] = 1;
+    const x = treeCoords[3 * i]!;
+    const y = treeCoords[3 * i + 1]!;
+    const z = treeCoords[3 * i + 2]!;
+    const isUnit = Math.abs(x * x + y * y + z * z - 1) < UNIT_ERROR; // false for NaN
+    if (!isUnit) throw damagedSection('treeCoords', `entry ${i} is not on the unit sphere`);
+  }
+}
+
+/** Dense ids, each of a place. */
+export function verifyPlaceIds(ids: Uint32Array, places: number, section: string): void {
+  for (let i = 0; i < ids.length; i++) {
+    if (ids[i]! >= places) throw damagedSection(section, `entry ${i} names place ${ids[i]} of ${places}`);
+  }
+}
+
+/** Positions from 0 to `end`, each at least `least` after the one before. */
+export function verifyAscending(positions: Uint32Array, section: string, to: { end: number; least: number }): void {
+  if (positions[0] !== 0 || positions.at(-1) !== to.end) throw damagedSection(section, 'it does not cover its table');
+  for (let i = 1; i < positions.length; i++) {
+    if (positions[i]! < positions[i - 1]! + to.least) throw damagedSection(section, `entry ${i} is out of order`);
+  }
+}
+
+function isIdLetter(letter: number): boolean {
+  return letter >= LETTER_A && letter <= LETTER_Z;
+}

@@ -1,0 +1,104 @@
+/**
+ * Checks that no section of an opened index leads outside another: checksums tell that a file is as it was written, not
+ * that it was written well. An index that passes can be asked anything without an exception or an endless loop; that it
+ * finds the right places is not checked. Linear in the size of the file: twice the time of the checksums.
+ */
+import { damagedSection } from '../format-error.ts';
+import { BLOCK_WORDS } from '../gap-filter.ts';
+import type { Index, SectionName } from '../layout.ts';
+import { CARD } from '../packed-record.ts';
+import { POSTING } from '../posting.ts';
+import { trieOf } from '../trie.ts';
+import {
+  verifyCards,
+  verifyNames,
+  verifyPlaceIds,
+  verifyPlaces,
+  verifyRegions,
+  verifySpatialTree,
+} from './verify-places.ts';
+import { verifyPostingNames, verifyPostings, verifyRuns } from './verify-postings.ts';
+import { findTexts, verifyTextPositions } from './verify-texts.ts';
+import { verifyTrie } from './verify-trie.ts';
+
+/** Throws IndexFormatError. */
+export function verifyStructure(index: Index): void {
+  verifySizes(index);
+  const texts = findTexts(index.texts);
+  for (const section of ['nameText', 'regionText', 'externalText'] as const) {
+    verifyTextPositions(index[section], texts, section);
+  }
+  verifyRegions(index);
+  verifyNames(index);
+  verifyPlaces(index);
+  verifyCards(index);
+  for (const section of ['placeByNumber', 'retiredPlace', 'externalPlace'] as const) {
+    verifyPlaceIds(index[section], index.head.places, section);
+  }
+  verifySpatialTree(index);
+  verifyTrie(trieOf(index, 'nameTrie'), 'nameTrie', index.postings.length);
+  verifyTrie(trieOf(index, 'regionTrie'), 'regionTrie', index.regionPostings.length);
+  verifyPostings(index);
+  verifyPostingNames(index);
+  verifyRuns(index);
+}
+
+/** The length of every section follows from the meta, or from another section. */
+function verifySizes(index: Index): void {
+  const { places, names, countries } = index.head;
+  const postings = index.postings.length;
+  const lengths: Partial<Record<SectionName, number>> = {
+    placeCards: places * CARD.words,
+    placeType: places,
+    placeLatE7: places,
+    placeLngE7: places,
+    placeImportance: places,
+    placeRank: places,
+    placeCountry: places,
+    placeAdmin1: places,
+    placeAdmin2: places,
+    placeByNumber: places,
+    retiredNumber: index.retiredSource.length,
+    retiredPlace: index.retiredSource.length,
+    externalText: index.externalPlace.length,
+    placeNames: places + 1,
+    nameText: names,
+    nameLanguage: names,
+    nameKind: names,
+    regionParent: index.regionText.length,
+    regionLevel: index.regionText.length,
+    ...trieLengths(index, 'nameTrie'),
+    ...trieLengths(index, 'regionTrie'),
+    postingBlocks: Math.ceil(postings / POSTING.blockSize),
+    runHi: index.runLo.length,
+    runStart: index.runLo.length + 1,
+    placePostings: places + 1,
+    postingOf: postings,
+    postingName: postings,
+    treeIds: places,
+    treeCoords: places * 3,
+  };
+  for (const [name, length] of Object.entries(lengths)) {
+    const found = index[name as SectionName].length;
+    if (found !== length) throw damagedSection(name, `it has ${found} elements and should have ${length}`);
+  }
+  if (places > POSTING.placeMask) throw damagedSection('meta', `${places} places are more than postings can name`);
+  if (index.regionText.length < countries.length + 1) throw damagedSection('regionText', 'it lacks countries');
+  for (const name of ['nameTrieGaps', 'nameTrieMainGaps', 'regionTrieGaps', 'regionTrieMainGaps'] as const) {
+    const { length } = index[name];
+    if (length < BLOCK_WORDS || !Number.isInteger(Math.log2(length))) {
+      throw damagedSection(name, `${length} words are not a power of two from ${BLOCK_WORDS} on`);
+    }
+  }
+}
+
+function trieLengths(index: Index, trie: 'nameTrie' | 'regionTrie'): Partial<Record<SectionName, number>> {
+  const nodes = index[`${trie}Char`].length;
+  return {
+    [`${trie}Child`]: nodes + 1,
+    [`${trie}Tail`]: nodes + 1,
+    [`${trie}Value`]: nodes,
+    [`${trie}Best`]: nodes,
+    [`${trie}Main`]: nodes,
+  };
+}

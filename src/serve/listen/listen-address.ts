@@ -1,0 +1,103 @@
+/**
+ * Where to listen: a host and port, or a Unix socket. Checked before any thread starts, so that a wrong address is one
+ * clear sentence.
+ */
+import { lookup } from 'node:dns/promises';
+import { lstatSync, unlinkSync } from 'node:fs';
+import { connect, createServer, isIPv6 } from 'node:net';
+import { reasonOf, UsageError } from '../../errors/usage-error.ts';
+
+export type ListenAddress =
+  | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
+  | { readonly kind: 'unix'; readonly path: string; readonly mode: number };
+
+export interface AddressRequest {
+  readonly host: string;
+  readonly port: number;
+  readonly behindProxy: boolean;
+  /** Permissions of a Unix socket. */
+  readonly socketMode: number;
+}
+
+const UNIX_PREFIX = 'unix:';
+
+/** Resolves the host, and makes sure that plain HTTP stays on this machine and that nobody listens there yet. */
+export async function prepareAddress({ host, port, behindProxy, socketMode }: AddressRequest): Promise<ListenAddress> {
+  if (host.includes('\0')) throw new UsageError(`--host ${JSON.stringify(host)} must not contain a NUL character.`);
+  if (host.startsWith(UNIX_PREFIX)) {
+    const path = host.slice(UNIX_PREFIX.length);
+    if (path === '') throw new UsageError('--host unix: needs a path, such as unix:/run/toponym.sock.');
+    if (!behindProxy)
+      throw new UsageError(`--host ${host}: a Unix socket needs --behind-proxy, which serves plain HTTP.`);
+    await removeStaleSocket(path);
+    return { kind: 'unix', path, mode: socketMode };
+  }
+  const address = await resolveHost(host);
+  if (behindProxy && !isLoopback(address)) {
+    throw new UsageError(
+      `--behind-proxy serves plain HTTP, so it listens on this machine only: --host must be 127.0.0.1, ::1 or unix:/path, got ${host}.`,
+    );
+  }
+  await claimPort(address, port);
+  return { kind: 'tcp', host: address, port };
+}
+
+/** As a client on this machine writes it; a wildcard host is shown as loopback. */
+export function urlOf(address: ListenAddress, isTls: boolean): string {
+  if (address.kind === 'unix') return `${UNIX_PREFIX}${address.path}`;
+  const reachable = address.host === '0.0.0.0' ? '127.0.0.1' : address.host === '::' ? '::1' : address.host;
+  const host = isIPv6(reachable) ? `[${reachable}]` : reachable;
+  return `${isTls ? 'https' : 'http'}://${host}:${address.port}`;
+}
+
+async function resolveHost(host: string): Promise<string> {
+  try {
+    return (await lookup(host)).address;
+  } catch (error) {
+    throw new UsageError(`--host ${host} is not an address of this machine: ${reasonOf(error)}.`, { cause: error });
+  }
+}
+
+function isLoopback(address: string): boolean {
+  return address.startsWith('127.') || address === '::1';
+}
+
+/**
+ * The threads share the port with `reusePort`, which would let a second server of the same user share it too, unseen.
+ * Binding it once without that option fails as long as anybody listens.
+ */
+async function claimPort(host: string, port: number): Promise<void> {
+  const probe = createServer();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  probe.once('error', reject);
+  probe.listen({ host, port }, () => probe.close(() => resolve()));
+  try {
+    await promise;
+  } catch (error) {
+    throw listenError(error, `${host} port ${port}`);
+  }
+}
+
+/** A socket file that a killed server left behind is removed; one that answers is in use. */
+async function removeStaleSocket(path: string): Promise<void> {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return;
+  if (!stat.isSocket())
+    throw new UsageError(`${path} exists and is not a socket; choose another path for --host unix:.`);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const probe = connect(path, () => resolve(true)).once('error', () => resolve(false));
+  const isInUse = await promise;
+  probe.destroy();
+  if (isInUse) throw new UsageError(`The Unix socket ${path} is in use by another program.`);
+  unlinkSync(path);
+}
+
+function listenError(error: unknown, where: string): UsageError {
+  const code = (error as NodeJS.ErrnoException).code;
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `${where} is in use by another program; stop it, or choose another with --port (0 picks a free one).`,
+    EACCES: `Listening on ${where} needs more rights; choose a --port above 1023.`,
+    EADDRNOTAVAIL: `${where}: this machine does not have that address; choose another with --host.`,
+  };
+  return new UsageError(reasons[code ?? ''] ?? `Cannot listen on ${where}: ${reasonOf(error)}.`, { cause: error });
+}

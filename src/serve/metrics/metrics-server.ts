@@ -1,0 +1,66 @@
+/**
+ * `GET /metrics` for Prometheus, on a port of its own that only this machine can reach. Counts are summed over threads.
+ */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AggregatorRegistry, Registry } from 'prom-client';
+import { reasonOf, UsageError } from '../../errors/usage-error.ts';
+import { createServer } from '../../http/node-http.ts';
+import type { Logger } from '../log.ts';
+
+export interface MetricsServer {
+  readonly url: string;
+  close(): void;
+}
+
+const HOST = '127.0.0.1';
+const CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
+
+export async function startMetricsServer(
+  port: number,
+  collect: () => Promise<object[][]>,
+  log: Logger,
+): Promise<MetricsServer> {
+  let collecting: Promise<string> | undefined;
+  // requests that come while metrics are collected share them
+  const metricsText = () => {
+    collecting ??= collect()
+      .then((perThread) => AggregatorRegistry.aggregate(perThread).metrics())
+      .finally(() => {
+        collecting = undefined;
+      });
+    return collecting;
+  };
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') return void response.writeHead(404).end('Only /metrics is here.\n');
+    if (request.method !== 'GET') return void response.writeHead(405, { Allow: 'GET' }).end();
+    metricsText()
+      .then((text) => {
+        response.writeHead(200, { 'Content-Type': CONTENT_TYPE }).end(text);
+      })
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'metrics could not be collected');
+        response.writeHead(500).end();
+      });
+  });
+  await listen(server, port);
+  server.on('error', (error) => log.error({ err: error }, 'the metrics listener failed'));
+  return {
+    url: `http://${HOST}:${(server.address() as AddressInfo).port}/metrics`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen({ host: HOST, port }, resolve);
+  try {
+    await promise;
+  } catch (error) {
+    throw new UsageError(`--metrics-port ${port}: cannot listen on it: ${reasonOf(error)}.`, { cause: error });
+  }
+}

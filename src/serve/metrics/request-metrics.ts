@@ -1,0 +1,134 @@
+/**
+ * What one thread counts about its requests: plain numbers, bumped at each answer. They become metrics, in the form
+ * prom-client sums over threads, only when somebody collects them; the threads that answer do not load prom-client.
+ */
+import type { AppMetrics } from '../../http/common-hooks.ts';
+import type { CacheCounts } from '../../http/response/response-cache.ts';
+import { type Metric, plainMetric } from './metric.ts';
+
+export interface RequestMetrics extends AppMetrics {
+  /** Whether the newest files could not be taken up. */
+  setProblem(isThere: boolean): void;
+  collect(): Metric[];
+}
+
+interface EndpointCounts {
+  /** How many answers had each status. */
+  readonly byStatus: Map<number, number>;
+  /** How many took up to SECONDS_BUCKETS[i] and longer than the one before; the last counts the rest. */
+  readonly byBucket: Float64Array;
+  totalSeconds: number;
+}
+
+// an answer takes tens of microseconds; the upper end is for machines under load
+const SECONDS_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
+
+const OVERLOADED = 503;
+
+export function createRequestMetrics(): RequestMetrics {
+  const byEndpoint = new Map<string, EndpointCounts>();
+  const cache: CacheCounts = { hits: 0, misses: 0 };
+  let isProblem = false;
+  return {
+    cache,
+    setProblem(isThere) {
+      isProblem = isThere;
+    },
+    onResponse(endpoint, status, seconds) {
+      let counts = byEndpoint.get(endpoint);
+      if (counts === undefined) {
+        counts = { byStatus: new Map(), byBucket: new Float64Array(SECONDS_BUCKETS.length + 1), totalSeconds: 0 };
+        byEndpoint.set(endpoint, counts);
+      }
+      counts.byStatus.set(status, (counts.byStatus.get(status) ?? 0) + 1);
+      const bucket = bucketOf(seconds);
+      counts.byBucket[bucket] = (counts.byBucket[bucket] ?? 0) + 1;
+      counts.totalSeconds += seconds;
+    },
+    collect: () => [
+      requestsMetric(byEndpoint),
+      secondsMetric(byEndpoint),
+      shedMetric(byEndpoint),
+      ...cacheMetrics(cache),
+      problemMetric(isProblem),
+    ],
+  };
+}
+
+function bucketOf(seconds: number): number {
+  const bucket = SECONDS_BUCKETS.findIndex((most) => seconds <= most);
+  return bucket < 0 ? SECONDS_BUCKETS.length : bucket;
+}
+
+function requestsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric {
+  return {
+    name: 'toponym_requests_total',
+    help: 'Requests answered, by endpoint and HTTP status.',
+    type: 'counter',
+    aggregator: 'sum',
+    values: [...byEndpoint].flatMap(([endpoint, { byStatus }]) =>
+      [...byStatus].map(([status, value]) => ({ value, labels: { endpoint, status } })),
+    ),
+  };
+}
+
+function secondsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric {
+  const name = 'toponym_request_seconds';
+  return {
+    name,
+    help: 'Time from the first byte of a request to the end of its answer.',
+    type: 'histogram',
+    aggregator: 'sum',
+    values: [...byEndpoint].flatMap(([endpoint, { byBucket, totalSeconds }]) => {
+      let count = 0;
+      const buckets = [...SECONDS_BUCKETS, '+Inf'].map((le, i) => {
+        count += byBucket[i] ?? 0;
+        return { value: count, labels: { le, endpoint }, metricName: `${name}_bucket` };
+      });
+      const labels = { endpoint };
+      return [
+        ...buckets,
+        { value: totalSeconds, labels, metricName: `${name}_sum` },
+        { value: count, labels, metricName: `${name}_count` },
+      ];
+    }),
+  };
+}
+
+/** `other` is left out: there a 503 is the answer of `/readyz` while the service stops. */
+function shedMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric {
+  const counts = [...byEndpoint].filter(([endpoint]) => endpoint !== 'other');
+  const shed = counts.reduce((sum, [, { byStatus }]) => sum + (byStatus.get(OVERLOADED) ?? 0), 0);
+  return plainMetric(shed, {
+    name: 'toponym_shed_requests_total',
+    help: 'API calls answered 503: the thread had too much to do, or was stopping.',
+    type: 'counter',
+    aggregator: 'sum',
+  });
+}
+
+function cacheMetrics({ hits, misses }: CacheCounts): Metric[] {
+  return [
+    plainMetric(hits, {
+      name: 'toponym_cache_hits_total',
+      help: 'Searches answered from the response cache.',
+      type: 'counter',
+      aggregator: 'sum',
+    }),
+    plainMetric(misses, {
+      name: 'toponym_cache_misses_total',
+      help: 'Searches looked up in the response cache and not found.',
+      type: 'counter',
+      aggregator: 'sum',
+    }),
+  ];
+}
+
+function problemMetric(isProblem: boolean): Metric {
+  return plainMetric(isProblem ? 1 : 0, {
+    name: 'toponym_reload_problem',
+    help: '1 while the newest index, overlay or certificate could not be taken up and the old one goes on serving.',
+    type: 'gauge',
+    aggregator: 'max',
+  });
+}

@@ -1,0 +1,11 @@
+/**
+ * The TLS options of the service, in one place: a certificate is tried with the same options that serve it.
+ */
+import type { SecureContextOptions } from 'node:tls';
+import type { TlsPair } from '../threads/worker-messages.ts';
+
+export const MIN_TLS_VERSION = 'TLSv1.2';
+
+export function secureContextOptions({ cert, key }: TlsPair): SecureContextOptions {
+  return { minVersion: MIN_TLS_VERSION, cert, key };
+}

@@ -1,0 +1,54 @@
+/**
+ * An HTTPS server that answers plain HTTP on its port with a short 400 instead of a broken handshake: never data, never
+ * a redirect (the key would already have crossed the network in the clear).
+ * The first byte of a connection tells: 0x16 opens every TLS handshake and no HTTP request.
+ */
+import { createServer, type Server, type ServerOptions } from 'node:https';
+import type { Socket } from 'node:net';
+import { rawErrorResponse, sendAndClose } from '../../http/broken-request.ts';
+import { RequestError } from '../../http/errors.ts';
+import { HANDSHAKE_TIMEOUT_MS } from '../../http/timeouts.ts';
+import { MIN_TLS_VERSION } from './secure-context.ts';
+
+const REFUSAL = 'This port speaks HTTPS, and the request was plain HTTP. Use the same address with https://.';
+const TLS_HANDSHAKE = 0x16;
+
+export function createTlsServer(options: ServerOptions): Server {
+  const server = createServer({ minVersion: MIN_TLS_VERSION, handshakeTimeout: HANDSHAKE_TIMEOUT_MS, ...options });
+  const startTls = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
+  const waiting = new Set<Socket>();
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
+    waiting.add(socket);
+    const destroy = () => socket.destroy();
+    socket.setTimeout(HANDSHAKE_TIMEOUT_MS, destroy);
+    socket.once('error', destroy);
+    socket.once('end', destroy);
+    socket.once('close', () => waiting.delete(socket));
+    socket.once('data', (chunk: Buffer) => {
+      waiting.delete(socket);
+      socket.removeListener('end', destroy);
+      socket.pause();
+      if (chunk[0] !== TLS_HANDSHAKE) return refusePlainHttp(socket);
+      socket.setTimeout(0, destroy);
+      socket.removeListener('error', destroy);
+      socket.unshift(chunk);
+      for (const start of startTls) start.call(server, socket);
+    });
+  });
+  closeWaitingWith(server, waiting);
+  return server;
+}
+
+/** Connections that have sent nothing would hold `close` open: HTTP does not know them, so it cannot call them idle. */
+function closeWaitingWith(server: Server, waiting: ReadonlySet<Socket>): void {
+  const closeIdle = server.closeIdleConnections;
+  server.closeIdleConnections = function closeIdleConnections() {
+    for (const socket of waiting) socket.destroy();
+    closeIdle.call(server);
+  };
+}
+
+function refusePlainHttp(socket: Socket): void {
+  sendAndClose(socket, rawErrorResponse(new RequestError('bad_request', { message: REFUSAL })));
+}

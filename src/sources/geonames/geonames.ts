@@ -1,0 +1,219 @@
+/**
+ * GeoNames' files (allCountries, cities500, one country…, with the tables that go with them) as a gazetteer.
+ * Dumps are read line by line: memory does not grow with them, but for one bit an id, and what is kept of alternateNamesV2.
+ */
+
+import { GrowingArray } from '../../collections/growing-array.ts';
+import { IdSet } from '../../collections/id-set.ts';
+import type { Country, Gazetteer, SourceReport } from '../../place/gazetteer.ts';
+import type { Place, Region } from '../../place/place.ts';
+import { findInputs, type InputFile } from '../input/input-files.ts';
+import { type Line, readLines } from '../input/lines.ts';
+import { readBundledRegions } from '../regions/bundled-regions.ts';
+import { createCountries } from '../regions/countries.ts';
+import { createRegions, parseRegionRow, type RegionRow } from '../regions/regions.ts';
+import { countKept, countRejected, createReport, type OnStage } from '../report.ts';
+import { SourceError } from '../source-error.ts';
+import { AlternateNames } from './alternate-names.ts';
+import { parseAlternateRow } from './alternate-row.ts';
+import { type CountryRow, extendCountries, parseCountryRow } from './country-info.ts';
+import { type GeonamesFiles, sortGeonamesFiles } from './file-kinds.ts';
+import { mergeNames } from './merge-names.ts';
+import { isRejection, parseGeonamesRow } from './place-row.ts';
+
+export const GEONAMES_ATTRIBUTION =
+  'GeoNames (https://www.geonames.org/), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)';
+
+/** Paths are files, folders and archives of GeoNames' files, recognised by name; at least one is a dump of places. */
+export async function openGeonames(paths: readonly string[], onStage: OnStage = () => {}): Promise<Gazetteer> {
+  const files = sortGeonamesFiles(findInputs(paths), new Set(paths));
+  const [first] = files.dumps;
+  if (first === undefined) {
+    const got = JSON.stringify(paths);
+    throw new SourceError(`no GeoNames dump among ${got}: name at least one such as allCountries.txt or cities500.zip`);
+  }
+  const report = createReport();
+  const regionRows = await readRows(files.regions, { report, parse: parseRegionRow, reason: 'bad division row' });
+  const countryRows = await readRows(files.countries, { report, parse: parseCountryRow, reason: 'bad country row' });
+  const ids = idsOf([...regionRows, ...countryRows]);
+  const alternates = files.alternates.length === 0 ? undefined : await readAlternates(files, { ids, report, onStage });
+  const namesOf = (id: number) => namesToType(alternates, id);
+  return createGeonames({
+    name: `geonames-${first.name.replace(/\.\w+$/, '')}`,
+    dumps: files.dumps,
+    regions: createRegions(files.regions.length === 0 ? readBundledRegions() : regionRows, namesOf),
+    countries: extendCountries(createCountries(), countryRows, namesOf),
+    report,
+    ...(alternates === undefined ? {} : { alternates }),
+  });
+}
+
+export interface GeonamesParts {
+  /** Starts the version; the newest modification date in the data ends it. */
+  readonly name: string;
+  readonly dumps: readonly InputFile[];
+  /** The divisions the rows may name. */
+  readonly regions: readonly Region[];
+  readonly countries: readonly Country[];
+  readonly alternates?: AlternateNames;
+  readonly report?: SourceReport;
+}
+
+/** The version is complete once the places have been read: it names the newest of them. */
+export function createGeonames(parts: GeonamesParts): Gazetteer {
+  const reading: Reading = { report: parts.report ?? createReport(), newest: '' };
+  return {
+    get version() {
+      return `${parts.name}-${reading.newest || 'undated'}`;
+    },
+    attribution: [GEONAMES_ATTRIBUTION],
+    countries: parts.countries,
+    regions: parts.regions,
+    places: readPlaces(parts, reading),
+    report: reading.report,
+  };
+}
+
+interface Reading {
+  readonly report: SourceReport;
+  /** The newest modification date so far, as `yyyy-mm-dd`. */
+  newest: string;
+}
+
+async function* readPlaces(parts: GeonamesParts, reading: Reading): AsyncGenerator<Place> {
+  const { report } = reading;
+  const regionKeys = new Set(parts.regions.map((region) => region.key));
+  const ids = new IdSet();
+  for (const file of parts.dumps) {
+    for await (const lines of readLines(file)) {
+      for (const line of lines) {
+        if (isFaulty(line, file, report)) continue;
+        reading.newest = laterDate(reading.newest, line.text);
+        const at = { file: file.label, line: line.number };
+        const row = parseGeonamesRow(line.text);
+        if (isRejection(row)) {
+          countRejected(report, row.reason, row.got, at);
+        } else if (!ids.add(Number(row.id.slice(1)))) {
+          countRejected(report, 'duplicate id', row.id, at);
+        } else {
+          countKept(report);
+          yield withNames(withKnownRegions(row, regionKeys), parts.alternates);
+        }
+      }
+    }
+  }
+}
+
+/** Counts a line that cannot be read; an empty one, as after a file's last line end, is no row and is passed over. */
+function isFaulty(line: Line, file: InputFile, report: SourceReport): boolean {
+  if (line.fault !== undefined) countRejected(report, line.fault, line.text, { file: file.label, line: line.number });
+  return line.fault !== undefined || line.text === '';
+}
+
+/** The date is the last column of a row. */
+function laterDate(newest: string, line: string): string {
+  const date = line.slice(-10);
+  return date > newest && /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : newest;
+}
+
+function withNames(place: Place, alternates: AlternateNames | undefined): Place {
+  const tagged = alternates?.of(Number(place.id.slice(1))) ?? [];
+  if (tagged.length === 0) return place;
+  const items = tagged.filter(({ kind }) => kind === 'wikidata').map(({ value }) => `wd:${value}`);
+  const named = { ...place, names: mergeNames(place.names, tagged) };
+  return items.length === 0 ? named : { ...named, externalIds: items };
+}
+
+/** Places keep only keys that the region table can answer: dumps and admin files are seldom of the same day. */
+function withKnownRegions(place: Place, regionKeys: ReadonlySet<string>): Place {
+  const { admin1, admin2 } = place;
+  const isKnown1 = admin1 === undefined || regionKeys.has(admin1);
+  const isKnown2 = admin2 === undefined || regionKeys.has(admin2);
+  if (isKnown1 && isKnown2) return place;
+  const { admin1: _admin1, admin2: _admin2, ...rest } = place;
+  return {
+    ...rest,
+    ...(isKnown1 && admin1 !== undefined ? { admin1 } : {}),
+    ...(isKnown2 && admin2 !== undefined ? { admin2 } : {}),
+  };
+}
+
+interface TableReading<Row> {
+  readonly report: SourceReport;
+  readonly parse: (line: string) => Row | undefined;
+  readonly reason: string;
+}
+
+/** A small table, whole. Its good rows are no places and are not counted. */
+async function readRows<Row>(
+  files: readonly InputFile[],
+  { report, parse, reason }: TableReading<Row>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const file of files) {
+    for await (const lines of readLines(file)) {
+      for (const line of lines) {
+        if (isFaulty(line, file, report) || line.text.startsWith('#')) continue;
+        const row = parse(line.text);
+        if (row === undefined) countRejected(report, reason, line.text, { file: file.label, line: line.number });
+        else rows.push(row);
+      }
+    }
+  }
+  return rows;
+}
+
+function idsOf(rows: readonly (RegionRow | CountryRow)[]): GrowingArray<Uint32Array> {
+  const ids = new GrowingArray((length) => new Uint32Array(length));
+  for (const { geonameId } of rows) if (geonameId !== undefined) ids.push(geonameId);
+  return ids;
+}
+
+interface AlternatesReading {
+  /** Of divisions and countries; those of the places are added. */
+  readonly ids: GrowingArray<Uint32Array>;
+  readonly report: SourceReport;
+  readonly onStage: OnStage;
+}
+
+async function readAlternates(
+  files: GeonamesFiles,
+  { ids, report, onStage }: AlternatesReading,
+): Promise<AlternateNames> {
+  let done = 0;
+  for (const file of files.dumps) {
+    for await (const lines of readLines(file)) {
+      for (const { text } of lines) collectPlaceId(text, ids);
+      done += lines.length;
+      onStage({ stage: 'finding the places to name', done });
+    }
+  }
+  const names = new AlternateNames(ids.view());
+  done = 0;
+  for (const file of files.alternates) {
+    for await (const lines of readLines(file)) {
+      for (const line of lines) {
+        if (isFaulty(line, file, report)) continue;
+        const row = parseAlternateRow(line.text);
+        if (row === 'malformed') {
+          countRejected(report, 'bad alternate name row', line.text, { file: file.label, line: line.number });
+        } else if (row !== undefined) names.add(row);
+      }
+      done += lines.length;
+      onStage({ stage: 'reading alternate names', done });
+    }
+  }
+  return names;
+}
+
+function collectPlaceId(line: string, ids: GrowingArray<Uint32Array>): void {
+  const columns = line.split('\t', 7);
+  const id = Number(columns[0]);
+  if (columns[6] === 'P' && Number.isInteger(id) && id > 0 && id <= 0xffff_ffff) ids.push(id);
+}
+
+/** What people may type for a division or country; codes and former names would pass for others. */
+function namesToType(alternates: AlternateNames | undefined, id: number): string[] {
+  const names = alternates?.of(id) ?? [];
+  return names.filter(({ kind }) => kind === 'alternate' || kind === 'main').map(({ value }) => value);
+}

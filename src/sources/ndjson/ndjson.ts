@@ -1,0 +1,133 @@
+/**
+ * Files in Toponym's own format (see ndjson-schema.ts) as a gazetteer. Read line by line; the regions they name are complete
+ * once the places have been read.
+ */
+import type { Gazetteer, SourceReport } from '../../place/gazetteer.ts';
+import type { Place, Region } from '../../place/place.ts';
+import { findInputs, type InputFile } from '../input/input-files.ts';
+import { type Line, readLines } from '../input/lines.ts';
+import { PlaceIds } from '../place-ids.ts';
+import { readBundledRegions } from '../regions/bundled-regions.ts';
+import { createCountries } from '../regions/countries.ts';
+import { plainNames } from '../regions/region-names.ts';
+import { createRegions, namedDivisionKey } from '../regions/regions.ts';
+import { countKept, countRejected, createReport } from '../report.ts';
+import { type DivisionKeys, parseNdjsonRow, placeOfLine } from './row.ts';
+import type { DatasetLine, PlaceLine, RegionLine } from './schema.ts';
+
+/** The version is that of the first file's `dataset` line, or the file's name without one. */
+export async function openNdjson(paths: readonly string[]): Promise<Gazetteer> {
+  const files = findInputs(paths);
+  const datasets = await Promise.all(files.map(readDataset));
+  const countries = createCountries();
+  const divisions = new NamedDivisions();
+  const report = createReport();
+  const codes = new Set(countries.map(({ code }) => code));
+  const names = files.map((file, i) => datasets[i]?.version ?? file.name.replace(/\.\w+$/, ''));
+  return {
+    version: names.join('+') || 'ndjson',
+    attribution: [...new Set(datasets.flatMap((dataset) => dataset?.attribution ?? []))],
+    countries,
+    regions: divisions.regions,
+    places: readPlaces(files, { divisions, report, codes }),
+    report,
+  };
+}
+
+interface Reading {
+  readonly divisions: NamedDivisions;
+  readonly report: SourceReport;
+  readonly codes: ReadonlySet<string>;
+}
+
+async function* readPlaces(files: readonly InputFile[], reading: Reading): AsyncGenerator<Place> {
+  const { report } = reading;
+  const ids = new PlaceIds();
+  for (const file of files) {
+    for await (const lines of readLines(file)) {
+      for (const line of lines) {
+        if (line.fault === undefined && line.text.trim() === '') continue;
+        const row = line.fault === undefined ? readRow(line, reading) : { reason: line.fault, got: line.text };
+        const at = { file: file.label, line: line.number };
+        if (row === undefined) continue;
+        if ('reason' in row) countRejected(report, row.reason, row.got, at);
+        else if (!ids.add(row.id)) countRejected(report, 'duplicate id', row.id, at);
+        else {
+          countKept(report);
+          yield row;
+        }
+      }
+    }
+  }
+}
+
+interface Rejection {
+  readonly reason: string;
+  readonly got: string;
+}
+
+/** Undefined for a line that is good but no place. */
+function readRow({ text, number }: Line, { divisions, codes }: Reading): Place | Rejection | undefined {
+  const row = parseNdjsonRow(text);
+  if (row.kind === 'rejected') return row;
+  if (row.kind === 'dataset') return number === 1 ? undefined : { reason: 'dataset line is not the first', got: text };
+  if (row.kind === 'region') {
+    divisions.add(row.region);
+    return undefined;
+  }
+  if (!codes.has(row.place.country)) return { reason: 'unknown country', got: row.place.country };
+  const keys = divisions.keysOf(row.place);
+  return typeof keys === 'string' ? { reason: 'unknown division', got: keys } : placeOfLine(row.place, keys);
+}
+
+async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | undefined> {
+  for await (const [first] of readLines(file)) {
+    const row = first === undefined ? undefined : parseNdjsonRow(first.text);
+    return row?.kind === 'dataset' ? row.dataset : undefined;
+  }
+  return undefined;
+}
+
+/** Divisions that places name: by the key of a region line or of a GeoNames division, or else by a name of their own. */
+class NamedDivisions {
+  readonly regions: Region[] = [];
+  readonly #known = new Set<string>();
+  #bundled: ReadonlyMap<string, Region> | undefined;
+
+  add({ key, name, aliases = [] }: RegionLine['region']): void {
+    if (this.#known.has(key)) return;
+    this.#known.add(key);
+    const level = key.split('.').length === 2 ? 1 : 2;
+    const all = new Set([...aliases, ...plainNames(name)].filter((alias) => alias !== name));
+    this.regions.push({ key, level, country: key.slice(0, 2), name, aliases: [...all] });
+  }
+
+  /** What is wrong with them, as text, where they cannot be told. */
+  keysOf({ country, admin1, admin2 }: PlaceLine): DivisionKeys | string {
+    if (admin1 === undefined) return admin2 === undefined ? {} : `admin2 ${JSON.stringify(admin2)} without an admin1`;
+    const first = this.#keyOf(admin1, country);
+    if (first === undefined) return `admin1 ${JSON.stringify(admin1)}: no region line before it has this key`;
+    if (admin2 === undefined) return { admin1: first };
+    const second = this.#keyOf(admin2, first);
+    if (second === undefined) return `admin2 ${JSON.stringify(admin2)}: no region line before it has this key`;
+    return { admin1: first, admin2: second };
+  }
+
+  /** A text that starts as a key below `parent` must be one; any other is a name. */
+  #keyOf(text: string, parent: string): string | undefined {
+    if (text.startsWith(`${parent}.`)) return this.#known.has(text) || this.#addBundled(text) ? text : undefined;
+    const name = text.trim();
+    const key = namedDivisionKey(parent, name);
+    this.add({ key, name });
+    return key;
+  }
+
+  #addBundled(key: string): boolean {
+    this.#bundled ??= new Map(createRegions(readBundledRegions()).map((region) => [region.key, region]));
+    const region = this.#bundled.get(key);
+    if (region === undefined) return false;
+    this.#known.add(key);
+    this.regions.push(region);
+    return true;
+  }
+}

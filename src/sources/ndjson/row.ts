@@ -1,0 +1,122 @@
+/**
+ * One line of Toponym's own format, or the reason why it is none. Pure and total: whatever the line holds, it never throws.
+ */
+import { Compile } from 'typebox/compile';
+import type { Place, PlaceName } from '../../place/place.ts';
+import { typeBySize } from '../geonames/place-row.ts';
+import { canonicalLanguage } from '../language-tag.ts';
+import { shownValue } from '../shown-value.ts';
+import {
+  type DatasetLine,
+  DatasetLineSchema,
+  type PlaceLine,
+  PlaceLineSchema,
+  type RegionLine,
+  RegionLineSchema,
+} from './schema.ts';
+
+export type NdjsonRow =
+  | { readonly kind: 'place'; readonly place: PlaceLine }
+  | { readonly kind: 'region'; readonly region: RegionLine['region'] }
+  | { readonly kind: 'dataset'; readonly dataset: DatasetLine['dataset'] }
+  | { readonly kind: 'rejected'; readonly reason: string; readonly got: string };
+
+const placeLines = Compile(PlaceLineSchema);
+const regionLines = Compile(RegionLineSchema);
+const datasetLines = Compile(DatasetLineSchema);
+
+export function parseNdjsonRow(text: string): NdjsonRow {
+  let line: unknown;
+  try {
+    line = JSON.parse(text);
+  } catch (error) {
+    return { kind: 'rejected', reason: 'not JSON', got: `${(error as Error).message}: ${text}` };
+  }
+  if (typeof line !== 'object' || line === null || Array.isArray(line)) {
+    return { kind: 'rejected', reason: 'not an object', got: text };
+  }
+  if ('region' in line) {
+    return regionLines.Check(line) ? { kind: 'region', ...line } : refuse(line, regionLines.Errors(line));
+  }
+  if ('dataset' in line) {
+    return datasetLines.Check(line) ? { kind: 'dataset', ...line } : refuse(line, datasetLines.Errors(line));
+  }
+  return placeLines.Check(line) ? { kind: 'place', place: line } : refuse(line, placeLines.Errors(line));
+}
+
+export interface DivisionKeys {
+  readonly admin1?: string;
+  readonly admin2?: string;
+}
+
+/** The place of a line, in the divisions with these keys. */
+export function placeOfLine(line: PlaceLine, keys: DivisionKeys): Place {
+  const { id, lat, lng, country, timezone, adminRank = 0, externalIds } = line;
+  // as in GeoNames, nobody and not known are the same
+  const population = line.population === 0 ? undefined : line.population;
+  return {
+    id,
+    type: line.type ?? typeBySize(population, adminRank),
+    names: namesOfLine(line),
+    lat,
+    lng,
+    country,
+    adminRank,
+    ...keys,
+    ...(population === undefined ? {} : { population }),
+    ...(timezone === undefined ? {} : { timezone }),
+    ...(externalIds === undefined ? {} : { externalIds }),
+  };
+}
+
+/** The main name first, then by language as they stand. */
+function namesOfLine({ name, names = {} }: PlaceLine): PlaceName[] {
+  const all: PlaceName[] = [{ value: name, kind: 'main' }];
+  const seen = new Set([`\t${name}`]);
+  for (const [tag, values] of Object.entries(names)) {
+    const language = tag === 'und' ? undefined : canonicalLanguage(tag);
+    for (const entry of values) {
+      const { value, kind } = typeof entry === 'string' ? ({ value: entry, kind: 'alternate' } as const) : entry;
+      const key = `${language ?? ''}\t${value}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      // the main name is `name`, and no other
+      const made = { value, kind: kind === 'main' ? 'alternate' : kind } as const;
+      all.push(language === undefined ? made : { ...made, language });
+    }
+  }
+  return all;
+}
+
+interface SchemaError {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly message: string;
+  readonly params: object;
+}
+
+function refuse(line: object, errors: readonly SchemaError[]): NdjsonRow {
+  const [error] = errors;
+  if (error === undefined) return { kind: 'rejected', reason: 'does not fit the format', got: shownValue(line) };
+  const { params, keyword, instancePath } = error;
+  if (keyword === 'required' && 'requiredProperties' in params) {
+    const missing = (params.requiredProperties as string[]).join(', ');
+    return { kind: 'rejected', reason: `${missing} missing`, got: shownValue(line) };
+  }
+  // the validator's word for a field where none may be
+  if (keyword === 'boolean') {
+    const unknown = instancePath.slice(1).replaceAll('/', '.');
+    return { kind: 'rejected', reason: 'unknown field', got: `${unknown} in ${shownValue(line)}` };
+  }
+  const path = instancePath.slice(1).split('/');
+  const value = path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], line);
+  const where = path.length === 1 ? '' : `${path.join('.')}: `;
+  const got = `${where}${shownValue(value)} ${error.message}${hint(line)}`;
+  return { kind: 'rejected', reason: `bad ${path[0]}`, got };
+}
+
+function hint(line: object): string {
+  const { lat, lng } = line as { lat?: unknown; lng?: unknown };
+  const areSwapped = typeof lat === 'number' && typeof lng === 'number' && Math.abs(lat) > 90 && Math.abs(lng) <= 90;
+  return areSwapped ? ' (lat and lng swapped?)' : '';
+}

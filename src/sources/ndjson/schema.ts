@@ -1,0 +1,101 @@
+/**
+ * Toponym's own format: one JSON object a line, each a place, a division (`region`) or, first, a note about the data
+ * (`dataset`). docs/place.schema.json is this schema written out, for tools in other languages.
+ */
+import { type Static, Type } from 'typebox';
+import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';
+
+const strict = { additionalProperties: false } as const;
+const nonEmpty = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' });
+const oneOf = <Value extends string>(values: readonly Value[]) => Type.Enum([...values]);
+
+const NameSchema = Type.Union([
+  nonEmpty,
+  Type.Object({ value: nonEmpty, kind: oneOf(NAME_KINDS) }, { ...strict, description: 'A name that is no plain one' }),
+]);
+
+export const PlaceLineSchema = Type.Object(
+  {
+    id: Type.String({
+      pattern: '^[A-Z][1-9][0-9]{0,14}$',
+      description: 'A capital letter for the source, then digits',
+    }),
+    name: nonEmpty,
+    names: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' }), Type.Array(NameSchema), {
+        ...strict,
+        description:
+          'Other names by BCP 47 language tag, the preferred one first; `und` where the language is not known',
+      }),
+    ),
+    type: Type.Optional(oneOf(PLACE_TYPES)),
+    lat: Type.Number({ minimum: -90, maximum: 90 }),
+    lng: Type.Number({ minimum: -180, maximum: 180 }),
+    country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' }),
+    admin1: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 500, description: 'Key of a region line, or the name of the division' }),
+    ),
+    admin2: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 500, description: 'The same for the division below; needs admin1' }),
+    ),
+    population: Type.Optional(Type.Integer({ minimum: 0, maximum: 0xffff_ffff })),
+    timezone: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_+/-]{1,64}$', description: 'IANA name' })),
+    externalIds: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[a-z]{1,8}:\\S{1,64}$' }), {
+        description: 'Ids of the same settlement elsewhere: wd:Q90 Wikidata, gn:2988507 GeoNames, wof:101751119',
+      }),
+    ),
+    adminRank: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 5,
+        description: '1 seat of a lower division … 4 of a first-level one, 5 capital',
+      }),
+    ),
+  },
+  { ...strict, description: 'A place' },
+);
+
+export const RegionLineSchema = Type.Object(
+  {
+    region: Type.Object(
+      {
+        key: Type.String({
+          pattern: '^[A-Z]{2}(\\.[^.]+){1,2}$',
+          maxLength: 200,
+          description: 'Country and code, `US.TX`; for the second level the whole chain, `US.TX.113`',
+        }),
+        name: nonEmpty,
+        aliases: Type.Optional(
+          Type.Array(nonEmpty, { description: 'Other names, codes and abbreviations people type' }),
+        ),
+      },
+      strict,
+    ),
+  },
+  { ...strict, description: 'A division of a country; must come before the places that name its key' },
+);
+
+export const DatasetLineSchema = Type.Object(
+  {
+    dataset: Type.Object(
+      {
+        version: Type.String({ pattern: '^[\\w.+:-]{1,200}$' }),
+        attribution: Type.Optional(Type.Array(nonEmpty)),
+      },
+      strict,
+    ),
+  },
+  { ...strict, description: 'Names the data and whom it is owed to; the first line, if any' },
+);
+
+export type PlaceLine = Static<typeof PlaceLineSchema>;
+export type RegionLine = Static<typeof RegionLineSchema>;
+export type DatasetLine = Static<typeof DatasetLineSchema>;
+
+/** Of docs/place.schema.json. */
+export const NDJSON_SCHEMA = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'One line of a Toponym NDJSON file',
+  anyOf: [PlaceLineSchema, RegionLineSchema, DatasetLineSchema],
+} as const;

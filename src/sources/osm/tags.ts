@@ -1,0 +1,80 @@
+/**
+ * What OpenStreetMap tags say about a place besides its names.
+ */
+import type { PlaceType } from '../../place/place.ts';
+import type { Tags } from './elements.ts';
+
+const TYPES: Readonly<Record<string, PlaceType>> = {
+  city: 'city',
+  town: 'town',
+  village: 'village',
+  hamlet: 'hamlet',
+  isolated_dwelling: 'hamlet',
+  farm: 'hamlet',
+  locality: 'locality',
+  suburb: 'suburban area',
+  borough: 'suburban area',
+  quarter: 'suburban area',
+  neighbourhood: 'suburban area',
+};
+
+/** Undefined for what is no populated place or locality: islands, squares, states… */
+export function typeOfTags(tags: Tags): PlaceType | undefined {
+  const place = tags.get('place') ?? '';
+  return Object.hasOwn(TYPES, place) ? TYPES[place] : undefined;
+}
+
+/**
+ * "12,345", "12 345", "12.345", "~1200" and "1200 (2011)" are numbers people write. Undefined for anything else, and for 0:
+ * abandoned places and places nobody counted look alike.
+ */
+export function parsePopulation(text: string | undefined): number | undefined {
+  const digits =
+    /^(?:~|≈|ca\.?|approx\.?|about|<|>)?\s*(\d{1,3}(?:[,.' \u00a0\u202f]\d{3})+|\d+)(?:\s*[([;,].*|\s+.*)?$/i.exec(
+      text?.trim() ?? '',
+    )?.[1];
+  if (digits === undefined) return undefined;
+  const population = Number(digits.replace(/\D/g, ''));
+  return population > 0 && population <= 100_000_000 ? population : undefined;
+}
+
+/** By `capital=yes` or the level of the division: 2 the country, 4 the first level. */
+export function rankOfCapital(tags: Tags): number {
+  const capital = tags.get('capital') ?? '';
+  if (capital === 'yes') return 5;
+  return /^\d{1,2}$/.test(capital) ? rankOfSeat(Number(capital)) : 0;
+}
+
+/** The rank of the seat of a division. */
+export function rankOfSeat(adminLevel: number): number {
+  if (adminLevel < 2 || adminLevel > 10) return 0;
+  if (adminLevel === 2) return 5;
+  if (adminLevel <= 4) return 4;
+  if (adminLevel <= 6) return 3;
+  return adminLevel === 7 ? 2 : 1;
+}
+
+/** The country an element names for itself, as written; a code or a name. */
+export function countryOfTags(tags: Tags): string | undefined {
+  return (
+    tags.get('is_in:country_code') ??
+    tags.get('addr:country') ??
+    tags.get('is_in:iso_3166_1') ??
+    tags.get('is_in:country')
+  );
+}
+
+/** Upper case, where the tags of a boundary give its ISO 3166-1 code. */
+export function isoCountryOf(tags: Tags): string | undefined {
+  for (const key of ['ISO3166-1:alpha2', 'ISO3166-1', 'country_code_iso3166_1_alpha_2', 'iso3166-1']) {
+    const code = tags.get(key)?.trim().toUpperCase() ?? '';
+    if (/^[A-Z]{2}$/.test(code)) return code;
+  }
+  return undefined;
+}
+
+/** `['US', 'TX']` for `ISO3166-2=US-TX`. */
+export function isoDivisionOf(tags: Tags): readonly [country: string, code: string] | undefined {
+  const [, country, code] = /^([A-Z]{2})-([A-Z\d]{1,3})$/.exec(tags.get('ISO3166-2')?.trim() ?? '') ?? [];
+  return country === undefined || code === undefined ? undefined : [country, code];
+}

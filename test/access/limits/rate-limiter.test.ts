@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import { LOGS_PER_BUCKET, LogTable, shapeWithin, tableBytes } from '../../../src/access/limits/log-table.ts';
+import { createRateBuffer, openRateLimiter, type RateLimiter } from '../../../src/access/limits/rate-limiter.ts';
+import { type Allowance, WINDOW_MS } from '../../../src/access/limits/sliding-log.ts';
+
+const MODULE = new URL('../../../src/access/limits/rate-limiter.ts', import.meta.url).href;
+
+function aLimiter(defaultPerMinute = 60): RateLimiter {
+  return openRateLimiter(createRateBuffer({ defaultPerMinute, defaultLogBytes: 1 << 20, keyLogBytes: 1 << 20 }));
+}
+
+function acceptedOf(limiter: RateLimiter, calls: number, call: Parameters<RateLimiter['take']>[0]): number {
+  let accepted = 0;
+  for (let i = 0; i < calls; i++) if (limiter.take(call).accepted) accepted++;
+  return accepted;
+}
+
+/** A table of one bucket; the id's first word picks the bucket, so any client falls into it. */
+function aBucket(): (client: number, limit: number, nowMs: number) => Allowance {
+  const shape = shapeWithin(64, 0);
+  const table = new LogTable(new SharedArrayBuffer(tableBytes(shape)), 0, shape);
+  return (client, limit, nowMs) => table.take(new Int32Array([client, 1, 1, 1]), limit, nowMs);
+}
+
+/** No 60 seconds hold more than `limit` of these times. */
+function assertWithin(timesMs: readonly number[], limit: number): void {
+  for (const [i, timeMs] of timesMs.entries()) {
+    const later = timesMs[i + limit];
+    assert.ok(later === undefined || later - timeMs >= WINDOW_MS, `more than ${limit} after ${timeMs} ms`);
+  }
+}
+
+test('each client has its own 60 calls', () => {
+  const limiter = aLimiter();
+  assert.equal(acceptedOf(limiter, 70, { group: '192.0.2.1', nowMs: 1000 }), 60);
+  assert.equal(acceptedOf(limiter, 70, { group: '192.0.2.2', nowMs: 1000 }), 60);
+  assert.equal(acceptedOf(limiter, 70, { group: '192.0.2.1', nowMs: 1000 + WINDOW_MS }), 60);
+});
+
+test('the default limit is a setting, up to the largest log', () => {
+  for (const limit of [1, 64, 65, 1000, 16_384]) {
+    assert.equal(acceptedOf(aLimiter(limit), limit + 5, { group: 'a', nowMs: 0 }), limit);
+  }
+  for (const limit of [0, -1, 1.5, Number.NaN, 16_385]) {
+    assert.throws(() => createRateBuffer({ defaultPerMinute: limit }), RangeError);
+  }
+});
+
+test("a key's own figure replaces the default, is counted per key and address, and leaves the default count alone", () => {
+  const limiter = aLimiter();
+  const own = { keyId: 'k1', perMinute: 300 };
+  assert.equal(acceptedOf(limiter, 400, { group: 'a', own, nowMs: 0 }), 300);
+  assert.equal(acceptedOf(limiter, 400, { group: 'b', own, nowMs: 0 }), 300);
+  assert.equal(acceptedOf(limiter, 400, { group: 'a', own: { keyId: 'k2', perMinute: 5 }, nowMs: 0 }), 5);
+  assert.equal(acceptedOf(limiter, 70, { group: 'a', nowMs: 0 }), 60);
+});
+
+test('many clients in random order are limited as each would be alone', () => {
+  const call = fc.record({
+    client: fc.nat(20),
+    keyed: fc.boolean(),
+    gap: fc.oneof(fc.integer({ min: 0, max: 500 }), fc.constantFrom(0, WINDOW_MS)),
+  });
+  fc.assert(
+    fc.property(fc.array(call, { maxLength: 500, size: 'max' }), (calls) => {
+      const limiter = aLimiter(4);
+      const logs = new Map<string, number[]>();
+      let nowMs = 0;
+      for (const { client, keyed, gap } of calls) {
+        nowMs += gap;
+        const own = keyed ? { keyId: 'k', perMinute: 7 } : undefined;
+        const id = `${client}/${keyed}`;
+        const log = (logs.get(id) ?? []).filter((time) => time > nowMs - WINDOW_MS);
+        const expected = log.length < (keyed ? 7 : 4);
+        assert.equal(limiter.take({ group: String(client), own, nowMs }).accepted, expected);
+        logs.set(id, expected ? [...log, nowMs] : log);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('many other addresses never free a blocked one that has a limit of its own', () => {
+  // the default sizes, and a table far too small for the others
+  for (const settings of [{}, { keyLogBytes: 1 << 20 }]) {
+    const limiter = openRateLimiter(createRateBuffer(settings));
+    const own = { keyId: 'k', perMinute: 600 };
+    const acceptedAtMs: number[] = [];
+    for (let nowMs = 0; nowMs < 3 * WINDOW_MS; nowMs += 10_000) {
+      for (let i = 0; i < 700; i++) {
+        if (limiter.take({ group: 'blocked', own, nowMs }).accepted) acceptedAtMs.push(nowMs);
+      }
+      for (let i = 0; i < 1500; i++) limiter.take({ group: `other${i}`, own, nowMs: nowMs + i });
+    }
+    assert.equal(acceptedAtMs.length, 3 * 600);
+    assertWithin(acceptedAtMs, 600);
+  }
+});
+
+test('150,000 other addresses never free a blocked one that stays quiet', () => {
+  const limiter = openRateLimiter(createRateBuffer());
+  assert.equal(acceptedOf(limiter, 70, { group: 'quiet', nowMs: 0 }), 60);
+  for (let i = 0; i < 150_000; i++) limiter.take({ group: `other${i}`, nowMs: i / 3000 });
+  assert.equal(acceptedOf(limiter, 70, { group: 'quiet', nowMs: 50_001 }), 0);
+  assert.equal(acceptedOf(limiter, 70, { group: 'quiet', nowMs: WINDOW_MS }), 60);
+});
+
+test('a flood of addresses needs no more memory, and the addresses without a log of their own share one limit', () => {
+  const buffer = createRateBuffer({ defaultLogBytes: 1 << 16, keyLogBytes: 1 << 16 });
+  const limiter = openRateLimiter(buffer);
+  const size = buffer.byteLength;
+  const { buckets } = shapeWithin(64, 1 << 16);
+  let accepted = 0;
+  for (let i = 0; i < 20_000; i++) if (limiter.take({ group: `flood${i}`, nowMs: i / 1000 }).accepted) accepted++;
+  assert.equal(buffer.byteLength, size);
+  assert.equal(accepted, buckets * (LOGS_PER_BUCKET + 60));
+});
+
+test('a new address takes the log of one without a call in the window, else it shares the overflow log', () => {
+  const take = aBucket();
+  const limit = 2;
+  for (let client = 1; client <= LOGS_PER_BUCKET; client++) take(client, limit, client === 9 ? 0 : 30_000 + client);
+
+  // client 9 has no call in the window any more, so client 17 takes its log, and client 1 keeps its own
+  const laterMs = 2 * WINDOW_MS - 25_000;
+  assert.equal(take(1, limit, laterMs - 10_000).remaining, 0);
+  assert.equal(take(17, limit, laterMs - 10_000).remaining, 1);
+  // every log is in use now: clients 18, 19 and 20 share one
+  for (let client = 1; client <= LOGS_PER_BUCKET; client++) if (client !== 9) take(client, limit, laterMs - 9000);
+  assert.equal(take(18, limit, laterMs - 8000).remaining, 1);
+  assert.equal(take(19, limit, laterMs - 7000).remaining, 0);
+  assert.equal(take(20, limit, laterMs - 6000).accepted, false);
+  assert.equal(take(17, limit, laterMs - 5000).remaining, 0);
+});
+
+test('an address that leaves the overflow log does not start with a whole allowance', () => {
+  const take = aBucket();
+  const limit = 5;
+  for (let client = 1; client <= LOGS_PER_BUCKET; client++) take(client, limit, 0);
+  for (let i = 0; i < limit; i++) assert.ok(take(17, limit, 30_000).accepted);
+  assert.equal(take(17, limit, 30_000).accepted, false);
+  // the others have gone quiet, so client 17 gets a log of its own: its five calls are remembered
+  assert.equal(take(17, limit, 80_000).accepted, false);
+  assert.equal(take(17, limit, 30_000 + WINDOW_MS).remaining, limit - 1);
+});
+
+test('no address ever exceeds its limit, however many share a bucket', () => {
+  const call = fc.record({
+    client: fc.nat(40),
+    gap: fc.oneof({ weight: 50, arbitrary: fc.integer({ min: 0, max: 300 }) }, fc.constantFrom(10_000, WINDOW_MS)),
+  });
+  fc.assert(
+    fc.property(fc.array(call, { maxLength: 800, size: 'max' }), (calls) => {
+      const take = aBucket();
+      const limit = 4;
+      const acceptedAtMs = new Map<number, number[]>();
+      let nowMs = 0;
+      for (const { client, gap } of calls) {
+        nowMs += gap;
+        const times = acceptedAtMs.get(client) ?? [];
+        acceptedAtMs.set(client, times);
+        if (take(client + 1, limit, nowMs).accepted) times.push(nowMs);
+      }
+      for (const times of acceptedAtMs.values()) assertWithin(times, limit);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('while no more addresses are live than a bucket has logs, each is limited as if it were alone', () => {
+  const call = fc.record({
+    client: fc.nat(LOGS_PER_BUCKET - 1),
+    gap: fc.oneof(fc.integer({ min: 0, max: 800 }), fc.constantFrom(0, WINDOW_MS - 1, WINDOW_MS)),
+  });
+  fc.assert(
+    fc.property(fc.array(call, { maxLength: 500, size: 'max' }), (calls) => {
+      const take = aBucket();
+      const limit = 3;
+      const logs = new Map<number, number[]>();
+      let nowMs = 0;
+      let generation = 0;
+      for (const { client, gap } of calls) {
+        nowMs += gap;
+        // after a pause longer than the window other addresses come, and reuse the logs
+        const isPause = nowMs % 7 === 0;
+        if (isPause) {
+          nowMs += 2 * WINDOW_MS;
+          generation++;
+        }
+        const id = 1 + client + generation * LOGS_PER_BUCKET;
+        const log = (logs.get(id) ?? []).filter((time) => time > nowMs - WINDOW_MS);
+        assert.equal(take(id, limit, nowMs).accepted, log.length < limit);
+        logs.set(id, log.length < limit ? [...log, nowMs] : log);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a lock left behind by a thread that was killed is taken over', () => {
+  const shape = shapeWithin(64, 0);
+  const buffer = new SharedArrayBuffer(tableBytes(shape));
+  const table = new LogTable(buffer, 0, shape);
+  new Int32Array(buffer)[0] = 1;
+  assert.ok(table.take(new Int32Array([1, 2, 3, 4]), 1, 0).accepted);
+  assert.equal(table.take(new Int32Array([1, 2, 3, 4]), 1, 0).accepted, false);
+});
+
+test('threads that hammer the same clients together are never let through more often than the limit', async () => {
+  const buffer = createRateBuffer({ defaultLogBytes: 1 << 20, keyLogBytes: 1 << 20 });
+  const gate = new Int32Array(new SharedArrayBuffer(4));
+  const threads = [0, 1].map(() => hammer(buffer, gate));
+  await Promise.all(threads.map((thread) => thread.ready));
+  Atomics.store(gate, 0, 1);
+  Atomics.notify(gate, 0);
+  const [first, second] = await Promise.all(threads.map((thread) => thread.accepted));
+  assert.ok(first && second);
+
+  // Three windows, a minute apart: exactly three times 60 calls fit, for each client.
+  for (const [client, count] of first.entries()) {
+    assert.equal(count + (second[client] ?? 0), 180, `client ${client} got ${count} + ${second[client]}`);
+  }
+});
+
+interface Hammer {
+  readonly ready: Promise<void>;
+  readonly accepted: Promise<number[]>;
+}
+
+/** A thread that waits at the gate, then calls for three clients at one time per window, and reports what it got. */
+function hammer(buffer: SharedArrayBuffer, gate: Int32Array): Hammer {
+  const script = `
+    import { parentPort, workerData } from 'node:worker_threads';
+    import { openRateLimiter } from ${JSON.stringify(MODULE)};
+    const limiter = openRateLimiter(workerData.buffer);
+    const accepted = [0, 0, 0];
+    parentPort.postMessage('ready');
+    Atomics.wait(workerData.gate, 0, 0);
+    for (let window = 0; window < 3; window++) {
+      for (let i = 0; i < 20000; i++) {
+        const client = i % 3;
+        if (limiter.take({ group: 'client' + client, nowMs: window * 60000 }).accepted) accepted[client]++;
+      }
+      // Both threads finish a window before either begins the next.
+      const arrived = Atomics.add(workerData.gate, 0, 1) + 1;
+      const wanted = 1 + 2 * (window + 1);
+      if (arrived === wanted) Atomics.notify(workerData.gate, 0);
+      while (Atomics.load(workerData.gate, 0) < wanted) Atomics.wait(workerData.gate, 0, wanted - 1, 10);
+    }
+    parentPort.postMessage(accepted);`;
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(script)}`), {
+    workerData: { buffer, gate },
+  });
+  const message = <T>() =>
+    new Promise<T>((resolve, reject) => {
+      worker.once('message', resolve);
+      worker.once('error', reject);
+    });
+  const ready = message<void>();
+  return { ready, accepted: ready.then(() => message<number[]>()) };
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Allowance, type Ring, ringCells, takeCall, WINDOW_MS } from '../../../src/access/limits/sliding-log.ts';
+
+function aRing(slots: number): Ring {
+  return { cells: new Float64Array(ringCells(slots) + 7), start: 7, slots };
+}
+
+/** The rule as a sentence: all accepted calls, counted one by one. */
+function naiveTake(accepted: number[], limit: number, nowMs: number): Omit<Allowance, 'limit'> {
+  const live = accepted.filter((time) => time > nowMs - WINDOW_MS);
+  const isAccepted = live.length < limit;
+  if (isAccepted) {
+    accepted.push(nowMs);
+    live.push(nowMs);
+  }
+  const oldest = live[Math.max(0, live.length - limit)] ?? nowMs;
+  const resetMs = oldest + WINDOW_MS - nowMs;
+  return {
+    accepted: isAccepted,
+    remaining: Math.max(0, limit - live.length),
+    resetMs,
+    retryAfterMs: isAccepted ? 0 : resetMs,
+  };
+}
+
+/** Gaps that crowd calls together, space them out, and land exactly on the edge of the window. */
+const gaps = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 0, max: 50 }) },
+  { weight: 3, arbitrary: fc.integer({ min: 0, max: 3000 }) },
+  { weight: 1, arbitrary: fc.constantFrom(WINDOW_MS - 1, WINDOW_MS, WINDOW_MS + 1) },
+  { weight: 1, arbitrary: fc.double({ min: 0, max: 2000, noNaN: true }) },
+);
+
+test('on any schedule the log answers as counting all accepted calls would', () => {
+  const schedule = fc.tuple(fc.integer({ min: 1, max: 64 }), fc.array(gaps, { maxLength: 600, size: 'max' }));
+  fc.assert(
+    fc.property(schedule, ([limit, steps]) => {
+      const ring = aRing(64);
+      const accepted: number[] = [];
+      let nowMs = 1e9;
+      for (const step of steps) {
+        nowMs += step;
+        assert.deepEqual(takeCall(ring, limit, nowMs), { limit, ...naiveTake(accepted, limit, nowMs) });
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('no 60 seconds hold more than 60 accepted calls, and none is refused below that', () => {
+  fc.assert(
+    fc.property(fc.array(gaps, { minLength: 200, maxLength: 800, size: 'max' }), (steps) => {
+      const ring = aRing(64);
+      const accepted: number[] = [];
+      let nowMs = 0;
+      for (const step of steps) {
+        nowMs += step;
+        const inWindow = accepted.filter((time) => time > nowMs - WINDOW_MS).length;
+        const { accepted: isAccepted } = takeCall(ring, 60, nowMs);
+        assert.equal(isAccepted, inWindow < 60);
+        if (isAccepted) accepted.push(nowMs);
+      }
+      for (const [i, time] of accepted.entries()) {
+        const sixtyLater = accepted[i + 60];
+        assert.ok(sixtyLater === undefined || sixtyLater - time >= WINDOW_MS);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('a burst across the minute does not get through twice, as it would with fixed windows', () => {
+  const ring = aRing(64);
+  let accepted = 0;
+  for (let i = 0; i < 60; i++) if (takeCall(ring, 60, 59_000 + i).accepted) accepted++;
+  for (let i = 0; i < 60; i++) if (takeCall(ring, 60, 60_000 + i).accepted) accepted++;
+  assert.equal(accepted, 60);
+});
+
+test('a client that waits as long as it was told is accepted, and a millisecond earlier is not', () => {
+  const ring = aRing(64);
+  for (let i = 0; i < 3; i++) takeCall(ring, 3, i * 1000);
+  const refused = takeCall(ring, 3, 5000);
+  assert.deepEqual(refused, { accepted: false, limit: 3, remaining: 0, resetMs: 55_000, retryAfterMs: 55_000 });
+  assert.equal(takeCall(ring, 3, 59_999).accepted, false);
+  assert.equal(takeCall(ring, 3, 60_000).accepted, true);
+});
+
+test('a call that comes a little late from another thread is counted as if it came now', () => {
+  const ring = aRing(64);
+  takeCall(ring, 2, 1000.5);
+  assert.deepEqual(takeCall(ring, 2, 1000), {
+    accepted: true,
+    limit: 2,
+    remaining: 0,
+    resetMs: 60_000,
+    retryAfterMs: 0,
+  });
+  assert.equal(takeCall(ring, 2, 61_000).accepted, false);
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findPairs } from '../../../src/build/merge/find-pairs.ts';
+import { costByName, costBySharedId } from '../../../src/build/merge/same-place.ts';
+import { PlaceStore } from '../../../src/build/place-store.ts';
+import type { Place } from '../../../src/place/place.ts';
+import { aPlace } from '../../support/an-engine.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
+
+/** Crowded near the antimeridian and the pole, where a latitude and a longitude say little about distances. */
+function aCrowd(count: number): PlaceStore {
+  const random = seededRandom(9);
+  const store = new PlaceStore();
+  for (let i = 0; i < count; i++) {
+    store.add(
+      aPlace({
+        id: `${'GNF'[random(3)]}${i + 1}`,
+        name: `Name ${random(8)}`,
+        otherNames: [`Name ${random(8)}`, `Other ${random(3)}`],
+        type: (['city', 'town', 'village', 'suburban area'] as const)[random(4)] as Place['type'],
+        population: random(4) === 0 ? 2_000_000 : 5000,
+        country: ['FR', 'DE'][random(2)] as string,
+        lat: random(2) === 0 ? 89.7 + random(30) / 100 : random(60) / 100,
+        lng: random(2) === 0 ? 179.8 + random(20) / 100 : -180 + random(20) / 100,
+        ...(random(3) === 0 ? { externalIds: [`wd:Q${random(60)}`, `gn:${1 + random(count)}`] } : {}),
+      }),
+    );
+  }
+  return store;
+}
+
+test('the pairs found are those that comparing all with all gives', () => {
+  const store = aCrowd(400);
+  const rows = Uint32Array.from({ length: store.length }, (_, row) => row);
+  const sideOf = (row: number) => 1 << (store.letter(row) & 31);
+  const expected = new Set<string>();
+  const idsOf = (row: number) => {
+    const { id, externalIds = [] } = store.place(row);
+    return new Set(id.startsWith('G') ? [...externalIds, `gn:${id.slice(1)}`] : externalIds);
+  };
+  for (const a of rows) {
+    for (const b of rows.subarray(a + 1)) {
+      if (sideOf(a) === sideOf(b)) continue;
+      const others = idsOf(b);
+      const shared = [...idsOf(a)].some((id) => others.has(id)) ? costBySharedId(store, a, b) : undefined;
+      for (const cost of [shared, costByName(store, a, b)]) {
+        if (cost !== undefined) expected.add(`${[a, b].sort()} ${cost}`);
+      }
+    }
+  }
+  const found = findPairs(store, rows, { sideOf, onProgress: () => {} });
+  assert.ok(expected.size > 100);
+  assert.deepEqual(new Set(found.map(({ a, b, cost }) => `${[a, b].sort()} ${cost}`)), expected);
+  assert.deepEqual(
+    found.map(({ cost }) => cost),
+    found.map(({ cost }) => cost).sort((x, y) => x - y),
+  );
+});

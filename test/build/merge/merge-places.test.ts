@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildIndex } from '../../../src/build/build-index.ts';
+import type { Place } from '../../../src/place/place.ts';
+import { aGazetteer, anEngine, aPlace, shownFields } from '../../support/an-engine.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
+
+/** A thousandth of a degree of latitude is 111 metres. */
+const KM = 1 / 111.2;
+
+async function mergeCounts(places: readonly Place[]) {
+  const { report } = await buildIndex(aGazetteer(places));
+  return { places: report.places, ...report.merged };
+}
+
+test('records of two sources with one name, near each other, become one place under the id of GeoNames', async () => {
+  const engine = await anEngine([
+    aPlace({
+      id: 'N7',
+      name: 'Villefort',
+      lat: 44.44,
+      otherNames: [{ value: 'Vilafòrt', kind: 'alternate', language: 'oc' }],
+    }),
+    aPlace({ id: 'G3', name: 'Villefort', lat: 44.44 + 2 * KM, timezone: 'Europe/Paris' }),
+  ]);
+  assert.equal(engine.dataset.places, 1);
+  const full = engine.get('G3');
+  assert.deepEqual(full?.names, { und: ['Villefort'], oc: ['Vilafòrt'] });
+  assert.equal(full?.supersededBy, undefined);
+  assert.deepEqual(engine.get('N7'), { ...full, supersededBy: 'G3' });
+});
+
+test('how near is near depends on the size of the smaller one', async () => {
+  const pair = (type: Place['type'], km: number, more: Partial<Place> = {}) => [
+    aPlace({ id: 'G1', name: 'Ham', type, lat: 50, ...more }),
+    aPlace({ id: 'N1', name: 'Ham', type, lat: 50 + km * KM, ...more }),
+  ];
+  const cases: [Place[], number][] = [
+    [pair('village', 3.9), 1],
+    [pair('village', 4.1), 2],
+    [pair('town', 7.9), 1],
+    [pair('town', 8.1), 2],
+    [pair('city', 14.9), 1],
+    [pair('city', 15.1), 2],
+    [pair('city', 24.9, { population: 2_000_000 }), 1],
+    [pair('city', 25.1, { population: 2_000_000 }), 2],
+    [[...pair('city', 5).slice(0, 1), ...pair('hamlet', 5).slice(1)], 2],
+    [[...pair('city', 2).slice(0, 1), ...pair('hamlet', 2).slice(1)], 1],
+  ];
+  for (const [places, expected] of cases) {
+    assert.equal((await mergeCounts(places)).places, expected, JSON.stringify(places));
+  }
+});
+
+test('names are compared folded, in any language, if one of the two is a main name', async () => {
+  const merges = async (a: Partial<Parameters<typeof aPlace>[0]>, b: Partial<Parameters<typeof aPlace>[0]>) =>
+    (await mergeCounts([aPlace({ id: 'G1', ...a }), aPlace({ id: 'N1', ...b })])).places === 1;
+  assert.ok(await merges({ name: 'Zürich' }, { name: 'ZURICH' }));
+  assert.ok(await merges({ name: 'Athens', otherNames: ['Αθήνα'] }, { name: 'Αθήνα' }));
+  assert.ok(!(await merges({ name: 'Obersee', otherNames: ['See'] }, { name: 'Untersee', otherNames: ['See'] })));
+  const code = { value: 'Ham', kind: 'code' } as const;
+  assert.ok(!(await merges({ name: 'Hamburg', otherNames: [code] }, { name: 'Ham' })));
+});
+
+test('another country, a suburban area, or the same source keep places apart', async () => {
+  const home = aPlace({ id: 'G1', name: 'Baarle' });
+  assert.equal((await mergeCounts([home, aPlace({ id: 'N1', name: 'Baarle', country: 'DE' })])).places, 2);
+  assert.equal((await mergeCounts([home, aPlace({ id: 'N1', name: 'Baarle', type: 'suburban area' })])).places, 2);
+  assert.equal((await mergeCounts([home, aPlace({ id: 'G2', name: 'Baarle' })])).places, 2);
+  const osm = ['N1', 'W1', 'R1'].map((id) => aPlace({ id, name: 'Baarle' }));
+  assert.equal((await mergeCounts(osm)).places, 3);
+});
+
+test('of two records of one source only the likelier is merged', async () => {
+  const engine = await anEngine([
+    aPlace({ id: 'G1', name: 'Ham', type: 'city', lat: 50 }),
+    aPlace({ id: 'N1', name: 'Ham', type: 'hamlet', lat: 50 + 1 * KM }),
+    aPlace({ id: 'N2', name: 'Ham', type: 'city', lat: 50 + 5 * KM }),
+  ]);
+  assert.equal(engine.get('N2')?.supersededBy, 'G1');
+  assert.equal(engine.get('N1')?.supersededBy, undefined);
+  assert.equal(engine.dataset.places, 2);
+});
+
+test('a shared id in other data merges whatever the names and types are, but not across the world', async () => {
+  const byWikidata = (more: Partial<Place>) => [
+    aPlace({ id: 'G1', name: 'Peking', externalIds: ['wd:Q956'] }),
+    aPlace({ id: 'N1', name: '北京市', type: 'suburban area', externalIds: ['wd:Q956'], ...more }),
+  ];
+  assert.deepEqual(await mergeCounts(byWikidata({})), { places: 1, bySharedId: 1, byName: 0 });
+  assert.equal((await mergeCounts(byWikidata({ lat: 48 }))).places, 2);
+  const byGeonamesId = [aPlace({ id: 'G5', name: 'Aix' }), aPlace({ id: 'N1', name: 'Aachen', externalIds: ['gn:5'] })];
+  assert.deepEqual(await mergeCounts(byGeonamesId), { places: 1, bySharedId: 1, byName: 0 });
+});
+
+test('three sources become one place; each field comes from where the table says', async () => {
+  const engine = await anEngine([
+    aPlace({ id: 'F9', name: 'Springfield', lat: 39.81, lng: -89.64, country: 'US', adminRank: 4, population: 99 }),
+    aPlace({
+      id: 'N2', name: 'Springfield', lat: 39.8, lng: -89.65, country: 'US', admin1: 'US.IL', admin2: 'US.IL.167',
+      type: 'town', population: 114_000, timezone: 'America/Chicago',
+      otherNames: [{ value: 'Спрингфилд', kind: 'alternate', language: 'ru' }, { value: 'Calhoun', kind: 'historic' }],
+    }), // biome-ignore format: a record
+    aPlace({
+      id: 'G4', name: 'Springfield', lat: 39.79, lng: -89.66, country: 'US', type: 'hamlet', population: undefined as never,
+      otherNames: ['Спрингфилд', { value: 'Calhoun', kind: 'romanized' }],
+    }), // biome-ignore format: a record
+  ]);
+  const full = engine.get('F9');
+  assert.deepEqual(shownFields(full), {
+    record: {
+      objectID: 'G4',
+      name: 'Springfield',
+      type: 'town',
+      country: 'United States',
+      countryCode: 'us',
+      administrative: ['Illinois'],
+      county: ['Sangamon County'],
+      population: 114_000,
+      importance: full?.record.importance,
+      timezone: 'America/Chicago',
+      lat: 39.79,
+      lng: -89.66,
+    },
+    label: 'Springfield, United States',
+    names: { und: ['Springfield', 'Calhoun'], ru: ['Спрингфилд'] },
+    supersededBy: 'G4',
+  });
+});
+
+test('a place is found by the names of all its records', async () => {
+  const engine = await anEngine([
+    aPlace({ id: 'G1', name: 'Cologne', otherNames: ['Köln'] }),
+    aPlace({ id: 'N1', name: 'Köln', otherNames: ['Kölle'] }),
+  ]);
+  const { hits } = engine.search({ text: 'kölle', limit: 5 });
+  assert.deepEqual(
+    hits.map(({ record }) => record.objectID),
+    ['G1'],
+  );
+});
+
+test('merging does not depend on the order of the input', async () => {
+  const random = seededRandom(11);
+  const places = Array.from({ length: 400 }, (_, i) => {
+    const letter = 'GNWRFX'[random(6)] as string;
+    return aPlace({
+      id: `${letter}${i + 1}`,
+      name: `Name ${random(12)}`,
+      type: (['city', 'town', 'village', 'hamlet'] as const)[random(4)] as Place['type'],
+      lat: 47 + random(40) / 100,
+      lng: 2 + random(40) / 100,
+      ...(random(5) === 0 ? { externalIds: [`wd:Q${random(30)}`] } : {}),
+    });
+  });
+  const one = await buildIndex(aGazetteer(places));
+  const other = await buildIndex(aGazetteer(places.toSorted((a, b) => (a.id < b.id ? 1 : -1))));
+  assert.ok(one.report.merged.byName > 20 && one.report.merged.bySharedId > 5, JSON.stringify(one.report.merged));
+  assert.deepEqual(Buffer.concat(one.bytes), Buffer.concat(other.bytes));
+});

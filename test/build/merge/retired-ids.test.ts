@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildIndex } from '../../../src/build/build-index.ts';
+import { openEngine } from '../../../src/engine/open-engine.ts';
+import { openIndex } from '../../../src/index-file/open-index.ts';
+import type { Place } from '../../../src/place/place.ts';
+import { aGazetteer, aPlace } from '../../support/an-engine.ts';
+
+/** Builds each list with the index of the one before it as `previous`; the last one's engine and report. */
+async function buildChain(...datasets: readonly (readonly Place[])[]) {
+  let bytes: ArrayBuffer | undefined;
+  let retired = 0;
+  for (const places of datasets) {
+    const previous = bytes === undefined ? undefined : openIndex(bytes);
+    const built = await buildIndex(aGazetteer(places), undefined, { previous });
+    bytes = new Uint8Array(Buffer.concat(built.bytes)).buffer;
+    retired = built.report.retired;
+  }
+  const engine = openEngine(bytes as ArrayBuffer);
+  return { retired, successor: (id: string) => engine.get(id)?.supersededBy, engine };
+}
+
+const villefort = (id: string, more: Partial<Place> = {}) => aPlace({ id, name: 'Villefort', ...more });
+const other = aPlace({ id: 'G900', name: 'Elsewhere', lat: 10, lng: 10 });
+
+test('an id that has gone leads to the id its settlement has now', async () => {
+  const { successor, retired } = await buildChain([villefort('N1'), other], [villefort('R2'), other]);
+  assert.equal(successor('N1'), 'R2');
+  assert.equal(successor('R2'), undefined);
+  assert.equal(retired, 1);
+});
+
+test('an id whose settlement has gone too does not exist any more', async () => {
+  const { engine } = await buildChain([villefort('N1'), other], [other]);
+  assert.equal(engine.get('N1'), undefined);
+});
+
+test('a namesake nearby that the source had beside it is another settlement, unless both had one id in other data', async () => {
+  const apart = [villefort('N1'), villefort('N2', { lat: 47.01 })];
+  assert.equal((await buildChain(apart, [apart[1] as Place])).engine.get('N1'), undefined);
+  const same = [villefort('N1', { externalIds: ['wd:Q1'] }), villefort('N2', { externalIds: ['wd:Q1'] })];
+  assert.equal((await buildChain(same, [same[1] as Place])).successor('N1'), 'N2');
+});
+
+test('a settlement that changed its name is recognised by its id in other data, kept in the index', async () => {
+  const before = villefort('N1', { externalIds: ['wd:Q5'] });
+  const after = aPlace({ id: 'N9', name: 'Newtown', externalIds: ['wd:Q5'] });
+  assert.equal((await buildChain([before], [after])).successor('N1'), 'N9');
+});
+
+test('ids retired long ago lead straight to the place of today', async () => {
+  const { successor, retired } = await buildChain(
+    [villefort('N1'), other],
+    [villefort('N2'), other],
+    [villefort('N3'), other],
+    [villefort('G4'), other],
+  );
+  assert.deepEqual(['N1', 'N2', 'N3'].map(successor), ['G4', 'G4', 'G4']);
+  assert.equal(retired, 3);
+});
+
+test('a merged id is a place of its own again when its data says so', async () => {
+  const { successor, engine } = await buildChain([villefort('G1'), villefort('N1')], [villefort('N1'), other]);
+  assert.equal(engine.get('N1')?.record.objectID, 'N1');
+  assert.equal(successor('N1'), undefined);
+});
+
+test('when the record that gave the id is gone, another record of the settlement answers, though renamed', async () => {
+  const before = [villefort('G1'), villefort('N1')];
+  assert.equal((await buildChain(before, [aPlace({ id: 'N1', name: 'Newtown' }), other])).successor('G1'), 'N1');
+});
+
+test('an id that came back is itself again', async () => {
+  const { successor, engine } = await buildChain([villefort('N1')], [villefort('N2')], [villefort('N1')]);
+  assert.equal(engine.get('N1')?.supersededBy, undefined);
+  assert.equal(successor('N2'), 'N1');
+});
+
+test('a rebuild of the same data with the index before it gives the same bytes', async () => {
+  const places = [villefort('G1'), villefort('N1', { externalIds: ['wd:Q5'] }), other];
+  const first = await buildIndex(aGazetteer(places));
+  const previous = openIndex(new Uint8Array(Buffer.concat(first.bytes)).buffer);
+  const second = await buildIndex(aGazetteer(places), undefined, { previous });
+  assert.deepEqual(Buffer.concat(second.bytes), Buffer.concat(first.bytes));
+});
+
+test('odd ids find nothing among the retired', async () => {
+  const { engine } = await buildChain([villefort('N1')], [villefort('N2')]);
+  for (const id of ['N01', 'n1', 'N1.0', 'N1 ', 'W1', 'N', 'N18446744073709551617'])
+    assert.equal(engine.get(id), undefined, id);
+});

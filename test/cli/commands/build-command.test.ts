@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { osmOf } from '../../sources/write-osm.ts';
+import { runToponym } from '../../support/running-service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const FIXTURES = fileURLToPath(new URL('../../fixtures/sources', import.meta.url));
+const GEONAMES = join(FIXTURES, 'geonames');
+const OWN = join(FIXTURES, 'own.ndjson');
+const EXTRACT = osmOf({
+  nodes: [
+    { id: 1, lat: 47.2, lng: 9.5, tags: { place: 'village', name: 'Nordheim', 'name:fr': 'Nordville' } },
+    { id: 2, lat: 47.3, lng: 9.5, tags: { place: 'island', name: 'No place' } },
+  ],
+});
+
+test('sources of every format go into one index, with one report and one for each', async (context) => {
+  const cwd = temporaryFolder(context);
+  writeFileSync(join(cwd, 'li.osm.pbf'), EXTRACT);
+  const from = ['--from', 'geonames', GEONAMES, '--from', 'osm', 'li.osm.pbf', '--from', 'ndjson', OWN];
+  const built = await runToponym(['build', ...from, '--country', 'li', '--out', 'all.toponym', '--json'], { cwd });
+  assert.equal(built.code, 0, built.stderr);
+  assert.match(built.stderr, /^Building all\.toponym: finding the places to name$/m);
+  const { out, seconds, bytes, ...report } = JSON.parse(built.stdout);
+  assert.equal(out, join(cwd, 'all.toponym'));
+  assert.ok(seconds > 0 && bytes > 0);
+  assert.equal(report.version, 'geonames-LI-2025-06-15+osm-li-2023-11-14+own-2026-11-15');
+  assert.equal(report.attribution.length, 3);
+  assert.deepEqual([report.rowsRead, report.rowsKept, report.places, report.names], [8, 6, 6, 24]);
+  assert.deepEqual(report.rejected['not a populated place'], {
+    count: 2,
+    samples: ['LI.txt:4: feature class "H"', 'li.osm.pbf:N2: place=island'],
+  });
+  assert.deepEqual(
+    report.sources.map((source: { rowsRead: number; rowsKept: number }) => [source.rowsRead, source.rowsKept]),
+    [
+      [4, 3],
+      [2, 1],
+      [2, 2],
+    ],
+  );
+  const found = await runToponym(['query', 'nordville', '--index', 'all.toponym', '--json'], { cwd });
+  assert.equal(JSON.parse(found.stdout).hits[0].objectID, 'N1');
+  const own = await runToponym(['query', 'unterwald oberland', '--index', 'all.toponym', '--json'], { cwd });
+  assert.equal(JSON.parse(own.stdout).hits[0].objectID, 'X2');
+});
+
+test('the same source twice adds nothing but rejected ids', async (context) => {
+  const cwd = temporaryFolder(context);
+  const twice = ['--from', 'ndjson', OWN, '--from', 'geonames', GEONAMES, '--from', 'ndjson', OWN];
+  const built = await runToponym(['build', ...twice, '--out', 'x.toponym', '--json'], { cwd });
+  const report = JSON.parse(built.stdout);
+  assert.equal(report.places, 5);
+  assert.equal(report.rejected['id of a place in an earlier source'].count, 2);
+});
+
+test('for people the report has figures, credit, reasons and samples', async (context) => {
+  const cwd = temporaryFolder(context);
+  const { stdout } = await runToponym(['build', '--from', 'geonames', GEONAMES, '--out', 'x.toponym'], { cwd });
+  assert.match(
+    stdout,
+    /^Wrote {6}.*x\.toponym \(0\.0 MB\) in [\d.]+ s\nData {7}geonames-LI-2025-06-15\nCredit {5}GeoNames/,
+  );
+  assert.match(stdout, /\nRows read {2}4\nRows kept {2}3\nMerged {5}0 by a shared id, 0 by name\nPlaces {5}3\n/);
+  assert.match(stdout, /\nRejected {3}1: not a populated place\n +LI\.txt:4: feature class "H"\n$/);
+});
+
+test('a damaged source is one sentence with file and place, and no index is written', async (context) => {
+  const cwd = temporaryFolder(context);
+  const packed = gzipSync(readFileSync(OWN));
+  writeFileSync(join(cwd, 'cut.osm.pbf'), EXTRACT.subarray(0, EXTRACT.length - 5));
+  writeFileSync(join(cwd, 'cut.ndjson.gz'), packed.subarray(0, packed.length - 12));
+  writeFileSync(join(cwd, 'cut.zip'), 'PK\x03\x04');
+  const damaged: [string[], RegExp][] = [
+    [['osm', 'cut.osm.pbf'], /^toponym: --from cut\.osm\.pbf: block \d at byte \d+: the file is cut off\.$/m],
+    [['ndjson', 'cut.ndjson.gz'], /^toponym: --from cut\.ndjson\.gz:\d+: the gzip data is damaged or cut off .*\.$/m],
+    [['geonames', 'cut.zip'], /^toponym: --from cut\.zip: the archive has no directory: .*\.$/m],
+    [['ndjson', OWN, '--from', 'osm'], /^toponym: --from osm: name at least one file\.$/m],
+    [['osm', 'cut.osm.pbf', '--from', 'csv'], /^toponym: --from /m],
+  ];
+  for (const [from, message] of damaged) {
+    const { code, stderr } = await runToponym(['build', '--from', ...from, '--out', 'x.toponym'], { cwd });
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, message);
+    assert.doesNotMatch(stderr, /^\s+at /m);
+  }
+  assert.ok(!existsSync(join(cwd, 'x.toponym')));
+});
+
+const PAGE = '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head>\n<body>nginx</body></html>\n';
+const CSV = 'id,name,lat,lng\n1,Vaduz,47.14,9.52\n2,Schaan,47.17,9.51\n';
+
+test('files without a usable place exit with 1, say what they look like, and write nothing', async (context) => {
+  const cwd = temporaryFolder(context);
+  const files: Record<string, string | Uint8Array> = {
+    'page.txt': PAGE,
+    'page.txt.gz': gzipSync(PAGE),
+    'table.csv': CSV,
+    'empty.txt': '',
+    'list.json': '[{"id":"X1","name":"Vaduz"}]\n',
+    'own.ndjson': readFileSync(OWN),
+    'islands.osm.pbf': osmOf({ nodes: [{ id: 2, lat: 47.3, lng: 9.5, tags: { place: 'island', name: 'Isle' } }] }),
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);
+  writeFileSync(join(cwd, 'x.toponym'), 'the index of yesterday');
+  const cases: [string[], RegExp][] = [
+    [['geonames', 'page.txt'], /page\.txt looks like a web page \(HTML\)\. --from geonames reads .*cities500\.zip/],
+    [['geonames', 'page.txt.gz'], /page\.txt\.gz looks like a web page \(HTML\)/],
+    [['geonames', 'table.csv'], /table\.csv looks like comma-separated values \(CSV\)/],
+    [['geonames', 'own.ndjson'], /own\.ndjson looks like NDJSON/],
+    [['geonames', 'empty.txt'], /empty\.txt is empty/],
+    [['ndjson', 'table.csv'], /table\.csv looks like .*\(CSV\)\. --from ndjson reads one JSON object per line/],
+    [['ndjson', 'list.json'], /list\.json looks like a JSON array/],
+    [['osm', 'islands.osm.pbf'], /islands\.osm\.pbf .*OpenStreetMap.*place=/],
+  ];
+  for (const [from, message] of cases) {
+    const { code, stdout, stderr } = await runToponym(['build', '--from', ...from, '--out', 'x.toponym'], { cwd });
+    assert.equal(code, 1, `${from}: ${stdout}${stderr}`);
+    assert.match(stderr, /^toponym: no places found; .*x\.toponym was not written\.$/m);
+    assert.match(stderr, message);
+    assert.doesNotMatch(stderr, /^\s+at /m);
+    assert.equal(stdout, '');
+  }
+  assert.equal(readFileSync(join(cwd, 'x.toponym'), 'utf8'), 'the index of yesterday');
+});
+
+test('a build without a usable place shows why rows were rejected', async (context) => {
+  const cwd = temporaryFolder(context);
+  writeFileSync(join(cwd, 'table.csv'), CSV);
+  const { stderr } = await runToponym(['build', '--from', 'geonames', 'table.csv', '--out', 'x.toponym'], { cwd });
+  assert.match(stderr, /^Rejected {3}3: short row\n {13}table\.csv:1: /m);
+});
+
+test('an output file that cannot be written is refused before any source is read', async (context) => {
+  const cwd = temporaryFolder(context);
+  mkdirSync(join(cwd, 'folder'));
+  writeFileSync(join(cwd, 'file'), '');
+  execFileSync('mkfifo', [join(cwd, 'pipe')]);
+  for (const [out, message] of [
+    ['missing/x.toponym', /^toponym: --out .*missing.x\.toponym cannot be written: ENOENT/],
+    ['file/x.toponym', /^toponym: --out .*file.x\.toponym cannot be written: .*file is not a folder\.\n$/],
+    ['folder', /^toponym: --out .*folder cannot be written: it is a folder; name a file in it\.\n$/],
+    ['pipe', /^toponym: --out .*pipe cannot be written: it is not a regular file\.\n$/],
+  ] as const) {
+    const { code, stderr } = await runToponym(['build', '--from', 'ndjson', 'none.ndjson', '--out', out], { cwd });
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, message);
+  }
+});
+
+test('a build does not replace one of its own sources, under whatever name', async (context) => {
+  const cwd = temporaryFolder(context);
+  const sources = join(cwd, 'sources');
+  mkdirSync(sources);
+  copyFileSync(OWN, join(cwd, 'own.ndjson'));
+  symlinkSync('own.ndjson', join(cwd, 'link'));
+  linkSync(join(cwd, 'own.ndjson'), join(cwd, 'hard'));
+  for (const name of readdirSync(GEONAMES)) copyFileSync(join(GEONAMES, name), join(sources, name));
+  for (const [from, out] of [
+    [['ndjson', 'own.ndjson'], 'own.ndjson'],
+    [['geonames', GEONAMES, '--from', 'ndjson', 'own.ndjson'], 'own.ndjson'],
+    [['ndjson', 'own.ndjson'], 'link'],
+    [['ndjson', 'own.ndjson'], 'hard'],
+    [['ndjson', 'link'], 'own.ndjson'],
+    [['geonames', 'sources'], 'sources/LI.txt'],
+  ] as const) {
+    const before = readFileSync(join(cwd, out));
+    const { code, stderr } = await runToponym(['build', '--from', ...from, '--out', out], { cwd });
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /^toponym: --out \S+ cannot be written: it is also an input \(\S+\); name another file\.\n$/);
+    assert.deepEqual(readFileSync(join(cwd, out)), before);
+  }
+});
+
+test('a build replaces an existing index, also one in the folder of its sources', async (context) => {
+  const cwd = temporaryFolder(context);
+  const sources = join(cwd, 'sources');
+  mkdirSync(sources);
+  for (const name of readdirSync(GEONAMES)) copyFileSync(join(GEONAMES, name), join(sources, name));
+  for (const out of ['x.toponym', 'x.toponym', 'sources/x.toponym', 'sources/x.toponym']) {
+    const { code, stderr } = await runToponym(['build', '--from', 'geonames', 'sources', '--out', out], { cwd });
+    assert.equal(code, 0, stderr);
+  }
+});
+
+test('an unknown country code is refused with the code that may have been meant', async (context) => {
+  const cwd = temporaryFolder(context);
+  writeFileSync(join(cwd, 'li.osm.pbf'), EXTRACT);
+  const country = 'must be an ISO 3166-1 alpha-2 code such as FR, got';
+  for (const [given, message] of [
+    ['AND', `toponym: --country: ${country} "AND"; did you mean AD?\n`],
+    ['ZZ', `toponym: --country: ${country} "ZZ".\n`],
+  ] as const) {
+    const flags = ['--country', given, '--out', 'x.toponym'];
+    const built = await runToponym(['build', '--from', 'osm', 'li.osm.pbf', ...flags], { cwd });
+    assert.deepEqual([built.code, built.stderr], [2, message]);
+    const updated = await runToponym(['update', ...flags], { cwd });
+    assert.deepEqual([updated.code, updated.stderr], [2, message]);
+  }
+});

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { openSqliteKeys } from '../../../src/access/keys/sqlite-keys.ts';
+import { PROGRAM, runToponym } from '../../support/running-service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+function inEmptyFolder(context: TestContext) {
+  const cwd = temporaryFolder(context);
+  return { cwd, state: join(cwd, 'state'), keys: (...args: string[]) => runToponym(['keys', ...args], { cwd }) };
+}
+
+test('list, revoke and backup in a folder without a service name the state folder and create nothing', async (context) => {
+  const { cwd, state, keys } = inEmptyFolder(context);
+  const listed = await keys('list');
+  assert.equal(listed.code, 0);
+  assert.ok(listed.stdout.includes(state), listed.stdout);
+  const json = await keys('list', '--json');
+  assert.equal(json.stdout, '[]\n');
+  assert.ok(json.stderr.includes(state), json.stderr);
+  for (const args of [
+    ['revoke', 'k1'],
+    ['backup', 'copy.sqlite'],
+  ]) {
+    const { code, stderr } = await keys(...args);
+    assert.equal(code, 1);
+    assert.equal(
+      stderr,
+      `toponym: there is no key store in ${state}: name the state folder of the service with --state.\n`,
+    );
+  }
+  assert.deepEqual(readdirSync(cwd), []);
+});
+
+test('create says which folder it makes, and that a service must use the same', async (context) => {
+  const { state, keys } = inEmptyFolder(context);
+  const first = await keys('create', '--label', 'a', '--json');
+  assert.equal(first.code, 0);
+  assert.match(JSON.parse(first.stdout).key, /^tpk_/);
+  assert.ok(first.stderr.includes(`Made the state folder ${state}`), first.stderr);
+  assert.ok(first.stderr.includes('--state'), first.stderr);
+  const second = await keys('create', '--label', 'b');
+  assert.equal(second.stderr, '');
+  assert.ok(second.stdout.includes(state), second.stdout);
+  assert.deepEqual(readdirSync(state), ['keys.sqlite']);
+});
+
+test('list shows the folder, origins, addresses and the end of each key', async (context) => {
+  const { state, keys } = inEmptyFolder(context);
+  const origins = ['--origin', 'https://a.test', 'https://b.test'];
+  await keys('create', '--label', 'a', ...origins, '--cidr', '10.0.0.0/8', '--expires', '2099-12-31');
+  await keys('create', '--label', 'b');
+  const { stdout } = await keys('list');
+  assert.ok(stdout.startsWith(`Keys in ${state}\n`), stdout);
+  assert.match(stdout, /ORIGINS +ADDRESSES/);
+  assert.match(stdout, / a +20 .* 2099-12-31 00:00 .* https:\/\/a\.test,https:\/\/b\.test +10\.0\.0\.0\/8\n/);
+  assert.match(stdout, / b +20 .* any +any\n/);
+});
+
+test('errors name the flag', async (context) => {
+  const { cwd, keys } = inEmptyFolder(context);
+  for (const [flag, value] of [
+    ['--max-records', '21'],
+    ['--max-records', 'many'],
+    ['--per-minute', '0'],
+    ['--expires', 'tomorrow'],
+    ['--expires', '2020-01-01'],
+    ['--expires', '2030-02-31'],
+    ['--origin', 'https://*.example.com'],
+    ['--origin', 'example.com'],
+    ['--cidr', '10.0.0.0/40'],
+    ['--label', ' '],
+  ] as const) {
+    const { code, stderr } = await keys('create', '--label', 'x', flag, value);
+    assert.equal(code, 2, `${flag} ${value}`);
+    assert.ok(stderr.startsWith(`toponym: ${flag}: must `) && stderr.endsWith('.\n'), stderr);
+    assert.equal(stderr.split('\n').length, 2);
+  }
+  assert.deepEqual(readdirSync(cwd), [], 'a refused key leaves no state folder behind');
+});
+
+test('revoke says when there is no such key', async (context) => {
+  const { state, keys } = inEmptyFolder(context);
+  await keys('create', '--label', 'a');
+  const { code, stderr } = await keys('revoke', 'nobody');
+  assert.equal(code, 1);
+  assert.equal(stderr, `toponym: there is no key with the id "nobody" in ${state}; toponym keys list shows them.\n`);
+});
+
+test('backup makes a private copy that can be used as the store', async (context) => {
+  const { cwd, state, keys } = inEmptyFolder(context);
+  const made = JSON.parse((await keys('create', '--label', 'a', '--json')).stdout);
+  const { stdout, code } = await keys('backup', 'copy.sqlite', '--json');
+  const file = join(cwd, 'copy.sqlite');
+  assert.equal(code, 0);
+  assert.deepEqual(JSON.parse(stdout), { file, keys: 1, bytes: statSync(file).size });
+  assert.deepEqual(readdirSync(cwd).sort(), ['copy.sqlite', 'state']);
+  if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600);
+  const copy = openSqliteKeys(file);
+  context.after(() => copy.close());
+  assert.equal(copy.find(made.key)?.id, made.id);
+  assert.match((await keys('backup', 'text.sqlite')).stdout, /text\.sqlite/);
+  assert.ok(existsSync(state));
+});
+
+test('backup leaves a file that exists, and writes nothing where it cannot', async (context) => {
+  const { cwd, keys } = inEmptyFolder(context);
+  await keys('create', '--label', 'a');
+  writeFileSync(join(cwd, 'old.sqlite'), 'precious');
+  const existing = await keys('backup', 'old.sqlite');
+  assert.equal(existing.code, 2);
+  assert.match(existing.stderr, /^toponym: .*old\.sqlite exists.*\n$/);
+  assert.equal(readFileSync(join(cwd, 'old.sqlite'), 'utf8'), 'precious');
+  const missing = await keys('backup', 'missing/copy.sqlite');
+  assert.equal(missing.code, 1);
+  assert.match(missing.stderr, /^toponym: the backup .*copy\.sqlite cannot be written: .*\n$/);
+  assert.deepEqual(readdirSync(cwd).sort(), ['old.sqlite', 'state']);
+});
+
+test('a damaged store is not backed up', async (context) => {
+  const { cwd, state, keys } = inEmptyFolder(context);
+  mkdirSync(state);
+  writeFileSync(join(state, 'keys.sqlite'), '');
+  const { code, stderr } = await keys('backup', 'copy.sqlite');
+  assert.equal(code, 1);
+  assert.match(stderr, /^toponym: key store .* cannot be used: .*\n$/);
+  assert.deepEqual(readdirSync(cwd), ['state']);
+});
+
+test('a store behind a broken link is an error of every command, not a missing store', async (context) => {
+  const { state, keys } = inEmptyFolder(context);
+  mkdirSync(state);
+  symlinkSync('volume/keys.sqlite', join(state, 'keys.sqlite'));
+  for (const args of [['list'], ['revoke', 'k1'], ['backup', 'copy.sqlite'], ['create', '--label', 'a']]) {
+    const { code, stderr } = await keys(...args);
+    assert.equal(code, 1, args.join(' '));
+    assert.match(stderr, /^toponym: key store \S+ cannot be used: it is a link to a file that does not exist \(.*\n$/);
+  }
+  assert.deepEqual(readdirSync(state), ['keys.sqlite']);
+});
+
+test('a backup under a name that belongs to the store is refused', async (context) => {
+  const { cwd, state, keys } = inEmptyFolder(context);
+  await keys('create', '--label', 'a');
+  symlinkSync('state', join(cwd, 'link'));
+  for (const name of [
+    'state/keys.sqlite-journal',
+    'state/keys.sqlite-wal',
+    'link/keys.sqlite-shm',
+    'state/keys.sqlite.bak',
+  ]) {
+    const { code, stderr } = await keys('backup', name);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /^toponym: The backup \S+ cannot be written: names that begin with keys\.sqlite .*\n$/);
+  }
+  assert.deepEqual(readdirSync(state), ['keys.sqlite']);
+  assert.equal((await keys('backup', 'state/copy.sqlite')).code, 0);
+  assert.equal((await keys('backup', 'keys.sqlite-journal')).code, 0);
+});
+
+test('commands end quietly when the reader of their output has gone', async (context) => {
+  const { cwd, keys } = inEmptyFolder(context);
+  await keys('create', '--label', 'a');
+  for (const args of [['keys', 'list'], ['keys', 'list', '--json'], ['--help']]) {
+    const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.destroy();
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    assert.equal(stderr, '', args.join(' '));
+    assert.equal(code, 0);
+  }
+});
+
+test('output that cannot be written is an error', {
+  skip: existsSync('/dev/full') ? false : 'this system has no /dev/full',
+}, async (context) => {
+  const { cwd, keys } = inEmptyFolder(context);
+  await keys('create', '--label', 'a');
+  const full = openSync('/dev/full', 'w');
+  context.after(() => closeSync(full));
+  const child = spawn(process.execPath, [PROGRAM, 'keys', 'list'], { cwd, stdio: ['ignore', full, 'pipe'] });
+  const [stderr, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
+  assert.match(stderr, /^toponym: standard output cannot be written: ENOSPC.*\n$/);
+  assert.equal(code, 1);
+});
+
+/** In a shell, with the redirection `to` of its standard output. */
+async function redirected(cwd: string, args: readonly string[], to: string) {
+  const child = spawn('sh', ['-c', `exec "$0" "$@" ${to}`, process.execPath, PROGRAM, ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  return { stderr, code };
+}
+
+test('a closed standard output is an error of keys create and export, and no key is made', {
+  skip: existsSync('/proc/self/fdinfo/1') ? false : 'this system does not tell how a file was opened',
+}, async (context) => {
+  const { cwd } = inEmptyFolder(context);
+  const own = fileURLToPath(new URL('../../fixtures/sources/own.ndjson', import.meta.url));
+  await runToponym(['build', '--from', 'ndjson', own, '--out', 'own.toponym'], { cwd });
+  const before = readdirSync(cwd);
+  for (const args of [
+    ['keys', 'create', '--label', 'a'],
+    ['export', '--index', 'own.toponym'],
+  ]) {
+    const { stderr, code } = await redirected(cwd, args, '>&-');
+    assert.equal(stderr, 'toponym: standard output is closed: there is no place for the result.\n');
+    assert.equal(code, 1);
+  }
+  assert.deepEqual(readdirSync(cwd), before);
+  assert.equal((await redirected(cwd, ['export', '--index', 'own.toponym'], '>/dev/null')).code, 0);
+});
+
+test('keys create names the key to revoke if its text could not be written', {
+  skip: existsSync('/dev/full') ? false : 'this system has no /dev/full',
+}, async (context) => {
+  const { cwd, state, keys } = inEmptyFolder(context);
+  await keys('create', '--label', 'a');
+  const full = await redirected(cwd, ['keys', 'create', '--label', 'b'], '>/dev/full');
+  const piped = spawn(process.execPath, [PROGRAM, 'keys', 'create', '--label', 'c'], { cwd });
+  piped.stdout.destroy();
+  const [stderr, [code]] = await Promise.all([text(piped.stderr), once(piped, 'exit')]);
+  const [, b, c] = JSON.parse((await keys('list', '--json')).stdout);
+  for (const [run, id] of [
+    [full, b.id],
+    [{ stderr, code }, c.id],
+  ] as const) {
+    assert.match(
+      run.stderr,
+      new RegExp(`^The key was made but not printed\\. Revoke it: toponym keys revoke ${id} --state ${state}$`, 'm'),
+    );
+    assert.equal(run.code, 1);
+  }
+});

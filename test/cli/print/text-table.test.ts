@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Column, fillLines, textTable } from '../../../src/cli/print/text-table.ts';
+
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly size: number;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'ID', value: (row) => row.id },
+  { title: 'NAME', value: (row) => row.name, isName: true },
+  { title: 'SIZE', value: (row) => String(row.size), align: 'right' },
+];
+const ROWS: readonly Row[] = [
+  { id: 'A1', name: 'Springfield, Illinois, United States', size: 7 },
+  { id: 'B22', name: '東京', size: 1234 },
+];
+
+test('a table that fits the terminal has one row a line', () => {
+  const table = [
+    'ID   NAME                                  SIZE',
+    'A1   Springfield, Illinois, United States     7',
+    'B22  東京                                  1234',
+  ].join('\n');
+  assert.equal(textTable(ROWS, COLUMNS, 47), table);
+  assert.equal(textTable(ROWS, COLUMNS, Number.POSITIVE_INFINITY), table);
+});
+
+test('in a table that is a little too wide the names are shortened', () => {
+  assert.equal(
+    textTable(ROWS, COLUMNS, 36),
+    [
+      'ID   NAME                       SIZE',
+      'A1   Springfield, Illinois, U…     7',
+      'B22  東京                       1234',
+    ].join('\n'),
+  );
+});
+
+test('on a narrow terminal each row is a block with its name first', () => {
+  assert.equal(
+    textTable(ROWS, COLUMNS, 34),
+    ['Springfield, Illinois, United States', '  ID A1  SIZE 7', '東京', '  ID B22  SIZE 1234'].join('\n'),
+  );
+  assert.equal(
+    textTable(ROWS, COLUMNS, 12),
+    ['Springfield, Illinois, United States', '  ID A1', '  SIZE 7', '東京', '  ID B22', '  SIZE 1234'].join('\n'),
+  );
+});
+
+test('without a column of names nothing is shortened', () => {
+  const columns = COLUMNS.map(({ title, value }) => ({ title, value }));
+  assert.equal(
+    textTable(ROWS, columns, 46),
+    ['A1', '  NAME Springfield, Illinois, United States', '  SIZE 7', 'B22', '  NAME 東京  SIZE 1234'].join('\n'),
+  );
+});
+
+test('lines are filled without breaking a part', () => {
+  assert.deepEqual(fillLines(['aa', 'bb', 'cccccccc', 'd'], ' ', 5), ['aa bb', 'cccccccc', 'd']);
+  assert.deepEqual(fillLines([], ' ', 5), []);
+});

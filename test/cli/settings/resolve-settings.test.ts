@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { resolveSettings } from '../../../src/cli/settings/resolve-settings.ts';
+import { flagOf, SETTINGS, variableOf } from '../../../src/cli/settings/settings.ts';
+import { UsageError } from '../../../src/errors/usage-error.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+interface Given {
+  readonly flags?: Record<string, unknown>;
+  readonly env?: Record<string, string>;
+  readonly file?: unknown;
+}
+
+function settings(context: TestContext, { flags = {}, env = {}, file }: Given) {
+  const workingFolder = temporaryFolder(context);
+  if (file !== undefined) {
+    writeFileSync(join(workingFolder, 'toponym.json'), typeof file === 'string' ? file : JSON.stringify(file));
+  }
+  return resolveSettings({ flags, env, workingFolder });
+}
+
+test('without anything given the service listens on 127.0.0.1:8443 with state in ./state', (context) => {
+  const { host, port, state, index, behindProxy, serviceName, logLevel, ipDatabase } = settings(context, {});
+  assert.deepEqual(
+    { host, port, state, index, behindProxy, serviceName, logLevel, ipDatabase },
+    {
+      host: '127.0.0.1',
+      port: 8443,
+      state: 'state',
+      index: undefined,
+      behindProxy: false,
+      serviceName: 'Service',
+      logLevel: 'warn',
+      ipDatabase: undefined,
+    },
+  );
+});
+
+test('a flag wins over the environment, the environment over the file, the file over the default', (context) => {
+  const flags = { port: '1' };
+  const env = { TOPONYM_PORT: '2', TOPONYM_THREADS: '2' };
+  const file = { port: 3, threads: 3, host: '127.0.0.3' };
+  const { port, threads, host, state } = settings(context, { flags, env, file });
+  assert.deepEqual({ port, threads, host, state }, { port: 1, threads: 2, host: '127.0.0.3', state: 'state' });
+});
+
+test('every setting is one flag, one variable and one key of the file', () => {
+  assert.equal(flagOf('tlsCert'), '--tls-cert');
+  assert.equal(variableOf('tlsCert'), 'TOPONYM_TLS_CERT');
+  const flags = Object.keys(SETTINGS).map(flagOf);
+  assert.equal(new Set(flags).size, flags.length);
+});
+
+test('an empty variable counts as not set', (context) => {
+  assert.equal(settings(context, { env: { TOPONYM_PORT: '' } }).port, 8443);
+});
+
+test('lists come repeated, with commas, or as a list in the file', (context) => {
+  const expected = ['a.mmdb', 'b.mmdb'];
+  assert.deepEqual(settings(context, { flags: { ipDatabase: expected } }).ipDatabase, expected);
+  assert.deepEqual(settings(context, { flags: { ipDatabase: ['a.mmdb, b.mmdb'] } }).ipDatabase, expected);
+  assert.deepEqual(settings(context, { env: { TOPONYM_IP_DATABASE: 'a.mmdb,b.mmdb' } }).ipDatabase, expected);
+  assert.deepEqual(settings(context, { file: { ipDatabase: expected } }).ipDatabase, expected);
+});
+
+test('a switch can be turned off where the file turned it on', (context) => {
+  const { behindProxy } = settings(context, { env: { TOPONYM_BEHIND_PROXY: 'false' }, file: { behindProxy: true } });
+  assert.equal(behindProxy, false);
+});
+
+test('a wrong value is refused with the place it came from and what would work', (context) => {
+  const range = 'must be an integer from 0 to 65535';
+  assertRefused(() => settings(context, { flags: { port: '99999' } }), `--port: ${range}, got "99999".`);
+  assertRefused(
+    () => settings(context, { env: { TOPONYM_PORT: 'tcp://10.0.0.1:80' } }),
+    `environment variable TOPONYM_PORT: ${range}, got "tcp://10.0.0.1:80".`,
+  );
+  assertRefused(() => settings(context, { file: { port: 1.5 } }), /^port in .*toponym\.json: .*got "1\.5"\.$/);
+  assertRefused(() => settings(context, { file: { port: null } }), /^port in .*toponym\.json: .*got null\.$/);
+});
+
+test('a wrong value is refused even where another one overrides it', (context) => {
+  assertRefused(
+    () => settings(context, { flags: { port: '1' }, env: { TOPONYM_PORT: '2' }, file: { port: 'many' } }),
+    /^port in .*toponym\.json: must be an integer from 0 to 65535, got "many"\.$/,
+  );
+  assertRefused(
+    () => settings(context, { flags: { logLevel: 'info' }, env: { TOPONYM_LOG_LEVEL: 'loud' } }),
+    /^environment variable TOPONYM_LOG_LEVEL: must be one of .*, got "loud"\.$/,
+  );
+});
+
+test('values that cannot work are refused for every kind of setting', (context) => {
+  for (const flags of [
+    { threads: '0' },
+    { logLevel: 'loud' },
+    { trustedProxies: ['10.0.0.0/33'] },
+    { serviceName: 'Two Words' },
+    { serviceName: 'Line\r\nBreak' },
+    { host: '' },
+    { behindProxy: 'maybe' },
+    { port: '' },
+    { port: '-1' },
+    { drainSeconds: '1e3' },
+  ]) {
+    assert.throws(() => settings(context, { flags }), UsageError, JSON.stringify(flags));
+  }
+});
+
+test('an unknown key in the file is refused with the list of known ones', (context) => {
+  assertRefused(
+    () => settings(context, { file: { prot: 1 } }),
+    /unknown setting "prot"\. Known settings: host, port, /,
+  );
+});
+
+test('a file that is no JSON object is refused by name', (context) => {
+  for (const file of ['{', '[]', '1', 'null', '', 'hello\nthere\n']) {
+    assertRefused(() => settings(context, { file }), /^.*toponym\.json.*$/);
+  }
+});
+
+test('a toponym.json that is a broken link is refused', (context) => {
+  for (const target of ['missing.json', 'toponym.json']) {
+    const workingFolder = temporaryFolder(context);
+    symlinkSync(target, join(workingFolder, 'toponym.json'));
+    assertRefused(
+      () => resolveSettings({ flags: {}, env: {}, workingFolder }),
+      /^The configuration file \S+toponym\.json cannot be read: (ENOENT|ELOOP)/,
+    );
+  }
+});
+
+test('long and deeply nested values are shown shortened', (context) => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  assertRefused(
+    () => settings(context, { file: `{"port": ${deep}}` }),
+    /^port in \S+: must be text, .*, got \[+…\]+\.$/,
+  );
+  assertRefused(() => settings(context, { file: `{"port": [${'0,'.repeat(1000)}0]}` }), /got \[0,0,[0,]{1,130}…\.$/);
+  assertRefused(() => settings(context, { flags: { port: 'x'.repeat(10_000) } }), /^--port: .*, got "x{100,130}…\.$/);
+  assertRefused(() => settings(context, { file: { port: { a: [1, 'b', null] } } }), /got \{"a":\[1,"b",null\]\}\.$/);
+});
+
+test('--config names another file, which must exist', (context) => {
+  const folder = temporaryFolder(context);
+  const named = join(folder, 'other', 'settings.json');
+  assertRefused(() => settings(context, { flags: { config: named } }), /settings\.json cannot be read/);
+  mkdirSync(join(folder, 'other'));
+  writeFileSync(named, '{"port": 4}');
+  assert.equal(settings(context, { flags: { config: named }, file: { port: 5 } }).port, 4);
+  assert.equal(settings(context, { env: { TOPONYM_CONFIG: named } }).port, 4);
+});
+
+function assertRefused(action: () => unknown, message: string | RegExp): void {
+  assert.throws(action, (error) => {
+    assert.ok(error instanceof UsageError);
+    if (typeof message === 'string') assert.equal(error.message, message);
+    else assert.match(error.message, message);
+    return true;
+  });
+}

@@ -1,0 +1,169 @@
+/**
+ * Where the index of the embedded data is kept. An index that is built already stands in for a new one: building takes
+ * ten seconds.
+ */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { userCacheFolder } from '../../src/datasets/user-cache.ts';
+import { takeLock } from '../../src/fetch/lock.ts';
+import { builtIndex } from '../support/built-index.ts';
+import { PROGRAM, runToponym, testEnvironment } from '../support/running-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const QUERY = ['query', 'paris', '--hits-per-page', '1', '--json'];
+
+async function putIndex(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const built = await builtIndex();
+  symlinkSync(built, join(folder, basename(built)));
+}
+
+/** A path below a file: nobody can make a folder there. */
+function unusableCache(folder: string): string {
+  writeFileSync(join(folder, 'file'), '');
+  return join(folder, 'file', 'cache');
+}
+
+test('query takes the index from the cache of the user and leaves nothing in the folder it runs in', async (context) => {
+  const cwd = temporaryFolder(context);
+  const cache = temporaryFolder(context);
+  await putIndex(join(cache, 'toponym'));
+  const { stdout, stderr, code } = await runToponym(QUERY, { cwd, env: { XDG_CACHE_HOME: cache } });
+  assert.equal(code, 0, stderr);
+  assert.equal(JSON.parse(stdout).hits[0].objectID, 'G2988507');
+  assert.deepEqual(readdirSync(cwd), []);
+});
+
+test('serve takes the index from the cache and leaves none in the state folder', async (context) => {
+  const folder = temporaryFolder(context);
+  const cache = join(folder, 'cache');
+  await putIndex(join(cache, 'toponym'));
+  const state = join(folder, 'state');
+  const child = spawn(
+    process.execPath,
+    [PROGRAM, 'serve', '--json', '--port', '0', '--threads', '1', '--state', state, '--ip-database', 'none'],
+    { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, XDG_CACHE_HOME: cache } },
+  );
+  context.after(() => child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  assert.deepEqual(
+    readdirSync(state)
+      .filter((name) => !name.startsWith('keys.'))
+      .sort(),
+    ['first-key.txt', 'tls'],
+  );
+});
+
+test('where the user has no cache, an index in the state folder is used', async (context) => {
+  const cwd = temporaryFolder(context);
+  await putIndex(join(cwd, 'state', 'index'));
+  const { stdout, stderr, code } = await runToponym(QUERY, { cwd, env: { XDG_CACHE_HOME: unusableCache(cwd) } });
+  assert.equal(code, 0, stderr);
+  assert.equal(JSON.parse(stdout).hits[0].objectID, 'G2988507');
+});
+
+/** Runs a program as a user who is not root, since root may read and write everything. */
+const asNobody =
+  process.getuid?.() === 0
+    ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', process.execPath, PROGRAM]
+    : [process.execPath, PROGRAM];
+const skip = spawnSync(asNobody[0] ?? '', [...asNobody.slice(1), '--version']).status === 0 ? false : 'needs setpriv';
+
+/** A folder, readable and writable by everybody, with a usable index in `state/index` and the name of that index. */
+async function folderWithState(context: TestContext) {
+  const cwd = temporaryFolder(context);
+  await putIndex(join(cwd, 'state', 'index'));
+  const cache = join(cwd, 'cache', 'toponym');
+  mkdirSync(cache, { recursive: true });
+  for (const folder of [cwd, join(cwd, 'state'), join(cwd, 'state', 'index'), cache]) chmodSync(folder, 0o777);
+  return { cwd, cache, inCache: join(cache, basename(await builtIndex())) };
+}
+
+function spawnNobody(context: TestContext, cwd: string, args: readonly string[]) {
+  const [command = '', ...words] = asNobody;
+  const env = { ...testEnvironment(), XDG_CACHE_HOME: join(cwd, 'cache') };
+  const child = spawn(command, [...words, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'], env });
+  context.after(() => child.kill('SIGKILL'));
+  return child;
+}
+
+test('a cached index that is unusable and cannot be replaced is passed over by query and serve', {
+  skip,
+}, async (context) => {
+  const damage: Record<string, (path: string) => void> = {
+    damaged: (path) => writeFileSync(path, 'no index'),
+    unreadable: (path) => writeFileSync(path, 'no index', { mode: 0 }),
+    'a folder': (path) => mkdirSync(path),
+  };
+  for (const [name, make] of Object.entries(damage)) {
+    const { cwd, cache, inCache } = await folderWithState(context);
+    make(inCache);
+    chmodSync(cache, 0o555);
+    const query = spawnNobody(context, cwd, QUERY);
+    const [found, problems] = await Promise.all([text(query.stdout), text(query.stderr)]);
+    assert.equal(problems, '', name);
+    assert.equal(JSON.parse(found).hits[0].objectID, 'G2988507');
+    const flags = ['--json', '--port', '0', '--threads', '1', '--ip-database', 'none'];
+    const serve = spawnNobody(context, cwd, ['serve', ...flags]);
+    const errors = text(serve.stderr);
+    const [line] = await Promise.race([
+      once(serve.stdout, 'data'),
+      errors.then((problem) => assert.fail(`${name}: ${problem}`)),
+    ]);
+    assert.ok(JSON.parse(String(line)).url, name);
+    serve.kill();
+    await once(serve, 'exit');
+    chmodSync(cache, 0o755); // so that it can be removed
+  }
+});
+
+test('a folder in the place of the cached index is passed over, also where it could be replaced', async (context) => {
+  const { cwd, inCache } = await folderWithState(context);
+  mkdirSync(inCache);
+  const { stdout, stderr } = await runToponym(QUERY, { cwd, env: { XDG_CACHE_HOME: join(cwd, 'cache') } });
+  assert.equal(stderr, '');
+  assert.equal(JSON.parse(stdout).hits[0].objectID, 'G2988507');
+});
+
+test('a cached index that cannot be read is built again where it can be replaced', { skip }, async (context) => {
+  const { cwd, cache, inCache } = await folderWithState(context);
+  writeFileSync(inCache, 'no index', { mode: 0 });
+  const lockFile = join(cache, 'embedded.lock');
+  const lock = takeLock(lockFile);
+  chmodSync(lockFile, 0o666);
+  const query = spawnNobody(context, cwd, QUERY);
+  const answer = text(query.stdout);
+  const [line] = await once(query.stderr, 'data');
+  assert.equal(String(line), 'Another process is indexing the embedded places: waiting for it.\n');
+  rmSync(inCache);
+  await putIndex(cache);
+  lock?.release();
+  assert.equal(JSON.parse(await answer).hits[0].objectID, 'G2988507');
+});
+
+test('a process that needs an index which another one is building waits for it', async (context) => {
+  const cache = temporaryFolder(context);
+  const folder = join(cache, 'toponym');
+  mkdirSync(folder);
+  const lock = takeLock(join(folder, 'embedded.lock'));
+  const child = spawn(process.execPath, [PROGRAM, ...QUERY], { env: { ...process.env, XDG_CACHE_HOME: cache } });
+  context.after(() => child.kill('SIGKILL'));
+  const answer = text(child.stdout);
+  const [line] = await once(child.stderr, 'data');
+  assert.equal(String(line), 'Another process is indexing the embedded places: waiting for it.\n');
+  await putIndex(folder);
+  lock?.release();
+  assert.equal(JSON.parse(await answer).hits[0].objectID, 'G2988507');
+});
+
+test('the cache folder follows the XDG specification, and on Windows the local application data', () => {
+  assert.equal(userCacheFolder({ XDG_CACHE_HOME: '/c', HOME: '/h/a' }, 'linux'), '/c/toponym');
+  assert.equal(userCacheFolder({ HOME: '/h/a' }, 'linux'), '/h/a/.cache/toponym');
+  assert.equal(userCacheFolder({ XDG_CACHE_HOME: 'relative', HOME: '/h/a' }, 'linux'), '/h/a/.cache/toponym');
+  assert.equal(userCacheFolder({ LOCALAPPDATA: '/local', HOME: '/h/a' }, 'win32'), '/local/toponym');
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { overlayAt } from '../../src/datasets/overlay-index.ts';
+import { openEngine } from '../../src/engine/open-engine.ts';
+import { anIndex, aPlace } from '../support/an-engine.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const PLACES = [
+  aPlace({ id: 'G1', name: 'Capital', population: 500_000, adminRank: 5, otherNames: ['Kapital', 'Capitale'] }),
+  aPlace({ id: 'G2', name: 'Plain', population: 500_000, otherNames: ['Ebene', 'Plaine'] }),
+  aPlace({ id: 'G3', name: 'Paris', country: 'US', admin1: 'US.IL', admin2: 'US.IL.167' }),
+  aPlace({ id: 'G4', name: 'Uncounted', adminRank: 4, population: 0 }),
+];
+
+/** The engine over the places with an overlay of these lines. */
+async function overlaid(context: TestContext, ...lines: object[]) {
+  const file = join(temporaryFolder(context), 'fixes.ndjson');
+  writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
+  const index = await anIndex(PLACES);
+  const before = openEngine(index);
+  const after = openEngine(index, await overlayAt(file).build(index));
+  const importances = (id: string) =>
+    [before, after].map((engine) => engine.get(id)?.record.importance) as [number, number];
+  return { after, importances };
+}
+
+test('a change that repeats a population keeps the importance that a seat of government has', async (context) => {
+  const { importances } = await overlaid(
+    context,
+    { change: 'G1', population: 500_000 },
+    { change: 'G2', population: 500_000 },
+  );
+  const [capital, changedCapital] = importances('G1');
+  const [plain, changedPlain] = importances('G2');
+  assert.ok(capital > plain);
+  assert.deepEqual([changedCapital, changedPlain], [capital, plain]);
+});
+
+test('a changed population or rank gives the importance that a build would', async (context) => {
+  const { importances } = await overlaid(
+    context,
+    { change: 'G1', population: 600_000, adminRank: 0 },
+    { change: 'G2', population: 600_000 },
+  );
+  assert.equal(importances('G1')[1], importances('G2')[1]);
+  const { importances: ranked } = await overlaid(context, { change: 'G2', adminRank: 5 });
+  assert.equal(ranked('G2')[1], ranked('G1')[0]);
+});
+
+test('an importance set by a rank line survives later changes of the place', async (context) => {
+  const { after } = await overlaid(context, { rank: 'G2', importance: 0.9 }, { change: 'G2', population: 12 });
+  assert.equal(after.get('G2')?.record.importance, 0.9);
+});
+
+test('population 0 means not known, as in every other format', async (context) => {
+  const { after, importances } = await overlaid(context, { change: 'G4', adminRank: 4, population: 0 });
+  assert.equal(after.get('G4')?.record.population, undefined);
+  assert.ok(importances('G4')[1] > 0.4, `${importances('G4')}`);
+});
+
+test('a place that moves to another country or division leaves the divisions it was in', async (context) => {
+  const { after } = await overlaid(context, { change: 'G3', country: 'FR' });
+  const { record } = after.get('G3') ?? {};
+  assert.deepEqual([record?.countryCode, record?.administrative, record?.county], ['fr', [], []]);
+  const { after: same } = await overlaid(context, { change: 'G3', country: 'US', admin1: 'Illinois' });
+  assert.deepEqual(same.get('G3')?.record.county, ['Sangamon County']);
+  const { after: moved } = await overlaid(context, { change: 'G3', admin1: 'Texas' });
+  assert.deepEqual([moved.get('G3')?.record.administrative, moved.get('G3')?.record.county], [['Texas'], []]);
+});
+
+test('an unknown country is refused with file and line', async (context) => {
+  const error = { name: 'SourceError', message: /fixes\.ndjson:2: change: unknown country ZZ/ };
+  await assert.rejects(overlaid(context, { hide: 'G1' }, { change: 'G3', country: 'ZZ' }), error);
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Twins } from '../../../src/engine/page/duplicates.ts';
+import { StoredText } from '../../../src/engine/page/stored-text.ts';
+
+interface Sketch {
+  readonly name?: string;
+  readonly lat?: number;
+  readonly lng?: number;
+  readonly region?: number;
+  readonly country?: number;
+}
+
+function twinsOf(places: readonly Sketch[]): Twins {
+  const columns = {
+    placeAdmin1: Uint32Array.from(places, ({ region = 1 }) => region),
+    placeCountry: Uint16Array.from(places, ({ country = 1 }) => country),
+    placeLatE7: Int32Array.from(places, ({ lat = 0 }) => lat * 1e7),
+    placeLngE7: Int32Array.from(places, ({ lng = 0 }) => lng * 1e7),
+  };
+  const names = { storedMainName: (place: number) => StoredText.of(places[place]!.name ?? 'Kanu') };
+  return new Twins(columns, names, places.length);
+}
+
+/** Whether each of the places is shown when they are added one after the other. */
+function shown(places: readonly Sketch[]): boolean[] {
+  const twins = twinsOf(places);
+  return places.map((_, place) => twins.add(place));
+}
+
+test('a place repeats one of its name and region that is less than eight kilometres away', () => {
+  assert.deepEqual(shown([{}, { lat: 0.0719 }, { lat: 0.072 }]), [true, false, true]);
+  assert.deepEqual(shown([{ lat: 60 }, { lat: 60, lng: 0.143 }, { lat: 60, lng: -0.145 }]), [true, false, true]);
+  assert.deepEqual(shown([{ lng: 179.99 }, { lng: -179.99 }]), [true, false]);
+  assert.deepEqual(
+    shown([
+      { lat: 89.99, lng: 0 },
+      { lat: 89.99, lng: 180 },
+    ]),
+    [true, false],
+  );
+});
+
+test('names are the same if they are to who searches', () => {
+  assert.deepEqual(shown([{ name: 'Saint-Denis' }, { name: 'saint Dénis' }, { name: 'Saintdenis' }]), [
+    true,
+    false,
+    true,
+  ]);
+});
+
+test('places of other regions or countries are no twins, nor are those that only a twin is near', () => {
+  assert.deepEqual(shown([{}, { region: 2 }, { country: 2 }]), [true, true, true]);
+  assert.deepEqual(shown([{}, { lat: 0.05 }, { lat: 0.1 }]), [true, false, true]);
+});
+
+test('what was added before is forgotten when the next page begins', () => {
+  const twins = twinsOf([{}, {}]);
+  assert.deepEqual([twins.add(0), twins.add(1)], [true, false]);
+  twins.clear();
+  assert.deepEqual([twins.add(1), twins.add(0)], [true, false]);
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TopHits } from '../../../src/engine/rank/top-hits.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
+
+test('the best stay, each place once with its best score, as sorting all offers gives them', () => {
+  const random = seededRandom(1);
+  const top = new TopHits(26);
+  for (let round = 0; round < 500; round++) {
+    const capacity = 1 + random(26);
+    top.clear(capacity);
+    const best = new Map<number, number>();
+    for (let i = random(200); i > 0; i--) {
+      // many share their last bits, and many come again
+      const place = random(40) * (random(2) === 0 ? 1 : 256);
+      const score = random(30) / 10;
+      top.offer(place, score);
+      best.set(place, Math.max(best.get(place) ?? 0, score));
+    }
+    const expected = [...best].sort(([a, x], [b, y]) => y - x || a - b).slice(0, capacity);
+    const scores = (hits: readonly (readonly [number, number])[]) => hits.map(([, score]) => score);
+    const found = Array.from(top.order.subarray(0, top.count), (slot) => [top.place[slot]!, top.score[slot]!] as const);
+    assert.deepEqual(scores(found), scores(expected));
+    for (const [place, score] of found) assert.equal(best.get(place), score);
+    assert.equal(new Set(found.map(([place]) => place)).size, found.length);
+  }
+});
+
+test('a place put in the slot of another is found there, and the other no more', () => {
+  const top = new TopHits(4);
+  top.clear(4);
+  const slot = top.offer(7, 1);
+  top.replacePlace(slot, 263);
+  assert.deepEqual([top.slotOf(263), top.slotOf(7)], [slot, -1]);
+  assert.equal(top.offer(263, 0.5), -1);
+  assert.notEqual(top.offer(7, 0.5), -1);
+});
+
+test('narrowed, it takes no more than it needs, but keeps what it has', () => {
+  const hits = new TopHits(6);
+  hits.clear(6);
+  for (const place of [1, 2, 3]) hits.offer(place, place);
+  hits.narrow(4);
+  for (const place of [4, 5]) hits.offer(place, place);
+  assert.deepEqual([hits.count, hits.threshold], [4, 2]);
+  hits.narrow(2);
+  assert.equal(hits.offer(6, 1.5), -1);
+  hits.offer(7, 7);
+  assert.deepEqual([hits.count, hits.threshold], [4, 3]);
+});

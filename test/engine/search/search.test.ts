@@ -1,0 +1,462 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SearchQuery } from '../../../src/engine/engine.ts';
+import { anEngine, aPlace, aQuery, idsOf } from '../../support/an-engine.ts';
+
+const paris = aPlace({
+  id: 'G1',
+  name: 'Paris',
+  type: 'city',
+  population: 2_100_000,
+  adminRank: 5,
+  lat: 48.85,
+  lng: 2.35,
+  otherNames: ['Parigi', 'Париж', '巴黎', 'パリ'],
+});
+const parisTexas = aPlace({
+  id: 'G2',
+  name: 'Paris',
+  type: 'town',
+  country: 'US',
+  admin1: 'US.TX',
+  population: 25_000,
+  lat: 33.66,
+  lng: -95.55,
+});
+const newYork = aPlace({
+  id: 'G3',
+  name: 'New York City',
+  type: 'city',
+  country: 'US',
+  admin1: 'US.NY',
+  population: 8_000_000,
+  lat: 40.71,
+  lng: -74,
+  otherNames: ['New York', 'Nueva York'],
+});
+const york = aPlace({
+  id: 'G4',
+  name: 'York',
+  type: 'city',
+  country: 'GB',
+  population: 150_000,
+  lat: 53.96,
+  lng: -1.08,
+});
+const springfieldIl = aPlace({
+  id: 'G5',
+  name: 'Springfield',
+  type: 'city',
+  country: 'US',
+  admin1: 'US.IL',
+  admin2: 'US.IL.167',
+  population: 116_000,
+  lat: 39.8,
+  lng: -89.64,
+});
+const springfieldMo = aPlace({
+  id: 'G6',
+  name: 'Springfield',
+  type: 'city',
+  country: 'US',
+  admin1: 'US.MO',
+  population: 169_000,
+  lat: 37.21,
+  lng: -93.29,
+});
+const saintLouis = aPlace({
+  id: 'G7',
+  name: 'St. Louis',
+  type: 'city',
+  country: 'US',
+  admin1: 'US.MO',
+  population: 300_000,
+  lat: 38.63,
+  lng: -90.2,
+});
+const rio = aPlace({
+  id: 'G8',
+  name: 'Rio de Janeiro',
+  type: 'city',
+  country: 'CA',
+  population: 6_000_000,
+  lat: -22.9,
+  lng: -43.2,
+});
+const parisot = aPlace({ id: 'G9', name: 'Parisot', type: 'hamlet', population: 300 });
+const all = [paris, parisTexas, newYork, york, springfieldIl, springfieldMo, saintLouis, rio, parisot];
+const engine = await anEngine(all);
+const idsFor = (text: string, rest = {}) => idsOf(engine.search(aQuery(text, rest)));
+
+test('a name finds its places, the more important first, and names that go on after them', () => {
+  assert.deepEqual(idsFor('paris'), ['G1', 'G2', 'G9']);
+});
+
+test('a beginning finds what it begins', () => {
+  assert.deepEqual(idsFor('par'), ['G1', 'G2', 'G9']);
+  assert.deepEqual(idsFor('new yo'), ['G3']);
+});
+
+test('up to three letters, a word that ends there is no better than one that goes on', async () => {
+  const engine = await anEngine([
+    aPlace({ id: 'G1', name: 'Damascus', population: 1_600_000 }),
+    aPlace({ id: 'G2', name: 'Da Nang', population: 1_000_000 }),
+    aPlace({ id: 'G3', name: 'Dali', population: 500_000 }),
+    aPlace({ id: 'G4', name: 'Havana', population: 2_000_000, otherNames: ['Da Habana'] }),
+  ]);
+  assert.deepEqual(idsOf(engine.search(aQuery('da'))), ['G1', 'G2', 'G3', 'G4']);
+  assert.equal(idsOf(engine.search(aQuery('da h')))[0], 'G4');
+});
+
+test('while a name is unfinished, its namesakes leave room for other names, and come where there is room', async () => {
+  const engine = await anEngine([
+    ...Array.from({ length: 4 }, (_, i) =>
+      aPlace({ id: `G${i + 1}`, name: 'Richmond', population: 9000 - i, lat: 10 * i }),
+    ),
+    ...Array.from({ length: 18 }, (_, i) =>
+      aPlace({ id: `G${i + 5}`, name: `Rich${'abcdefghijklnopqrs'[i]}eld`, population: 500 - i }),
+    ),
+  ]);
+  const idsFor = (text: string) => idsOf(engine.search(aQuery(text)));
+  const others = Array.from({ length: 18 }, (_, i) => `G${i + 5}`);
+  assert.deepEqual(idsFor('rich'), ['G1', 'G2', ...others]);
+  assert.deepEqual(idsFor('richmond').slice(0, 4), ['G1', 'G2', 'G3', 'G4']);
+});
+
+test('the first letters find the same again, in any language and number, and others under filters', async () => {
+  const engine = await anEngine([
+    aPlace({
+      id: 'G1',
+      name: 'Geneva',
+      population: 200_000,
+      country: 'FR',
+      otherNames: [{ value: 'Genf', language: 'de', kind: 'alternate' }],
+    }),
+    aPlace({ id: 'G2', name: 'Genoa', population: 500_000, country: 'US', type: 'city' }),
+  ]);
+  const shown = (query: Partial<SearchQuery>) => {
+    const { hits, total, isTotalExact } = engine.search(aQuery('gen', query));
+    return {
+      hits: hits.map(({ objectID, score, record, label }) => [objectID, score, record.name, label]),
+      total,
+      isTotalExact,
+    };
+  };
+  const first = shown({});
+  assert.deepEqual(shown({}), first);
+  assert.deepEqual(
+    first.hits.map(([id]) => id),
+    ['G2', 'G1'],
+  );
+  assert.deepEqual(
+    shown({ language: 'de' }).hits.map(([, , name]) => name),
+    ['Genoa', 'Genf'],
+  );
+  assert.deepEqual(
+    shown({ limit: 1 }).hits.map(([id]) => id),
+    ['G2'],
+  );
+  assert.deepEqual(
+    shown({ countries: ['FR'] }).hits.map(([id]) => id),
+    ['G1'],
+  );
+  assert.deepEqual(shown({ around: { lat: 46.2, lng: 6.1 }, radiusMeters: 10 }).hits, []);
+  assert.ok(engine.search(aQuery('gen', { explain: true })).hits.every(({ ranking }) => ranking !== undefined));
+  assert.deepEqual(shown({}), first);
+});
+
+test('any word of a name finds it, after places of that name', () => {
+  assert.deepEqual(idsFor('york'), ['G4', 'G3']);
+  assert.deepEqual(idsFor('janeiro'), ['G8']);
+});
+
+test('words are found in any order', () => {
+  assert.deepEqual(idsFor('janeiro rio'), ['G8']);
+});
+
+test('alternate names of every script find the place, by their beginnings too', () => {
+  for (const text of ['parigi', 'Париж', 'пари', '巴黎', '巴', 'パリ', 'ぱり', 'nueva york']) {
+    assert.equal(idsFor(text)[0], text === 'nueva york' ? 'G3' : 'G1', text);
+  }
+});
+
+test('one and two typing errors are forgiven in words long enough', () => {
+  assert.deepEqual(idsFor('springfeild mo')[0], 'G6');
+  assert.deepEqual(idsFor('pariss')[0], 'G1');
+  assert.deepEqual(idsFor('sprimgfeild').slice(0, 2), ['G6', 'G5']);
+  assert.deepEqual(idsFor('prs'), []);
+});
+
+test('a misspelt town comes before longer names of hamlets, its first letter wrong or not', async () => {
+  const engine = await anEngine([
+    aPlace({ id: 'G1', name: 'Hamme', population: 30_000 }),
+    ...Array.from({ length: 20 }, (_, i) =>
+      aPlace({ name: `Bad am Ammersee ${i}`, type: 'hamlet', population: 10, lat: i, lng: i }),
+    ),
+  ]);
+  for (const text of ['amme', 'hame']) assert.equal(idsOf(engine.search(aQuery(text)))[0], 'G1', text);
+});
+
+test('words run together or torn apart are found', () => {
+  assert.equal(idsFor('newyork')[0], 'G3');
+  assert.equal(idsFor('spring field')[0], 'G6');
+});
+
+test('region words choose among namesakes: in full, short, before, after, with and without comma', () => {
+  for (const text of [
+    'springfield il',
+    'Springfield, Illinois',
+    'illinois springfield',
+    'springfield, il, usa',
+    'springfield sangamon',
+  ]) {
+    assert.deepEqual(idsFor(text), ['G5'], text);
+  }
+  assert.deepEqual(idsFor('paris, texas'), ['G2']);
+  assert.deepEqual(idsFor('paris frankreich')[0], 'G1');
+});
+
+test('a region word may be unfinished or misspelt', () => {
+  assert.deepEqual(idsFor('paris, tex'), ['G2']);
+  assert.deepEqual(idsFor('springfield ilinois')[0], 'G5');
+});
+
+test('saints are found in full and short', () => {
+  for (const text of ['saint louis', 'st louis', 'St. Louis', 'sain', 'st lou'])
+    assert.equal(idsFor(text)[0], 'G7', text);
+});
+
+test('filters keep only what they name', () => {
+  assert.deepEqual(idsFor('paris', { types: ['town'] }), ['G2']);
+  assert.deepEqual(idsFor('paris', { types: ['town', 'hamlet'] }), ['G2', 'G9']);
+  assert.deepEqual(idsFor('paris', { countries: ['US'] }), ['G2']);
+  assert.deepEqual(idsFor('paris', { countries: ['XX'] }), []);
+});
+
+test('without words the most important places that pass the filters are shown', () => {
+  assert.deepEqual(idsFor('', { limit: 3 }), ['G1', 'G3', 'G8']);
+  assert.deepEqual(idsFor('  ', { types: ['town'] }), ['G2']);
+  assert.deepEqual(idsFor(' ,- '), []);
+});
+
+test('a search without words explains itself too', () => {
+  const { hits } = engine.search(aQuery('', { limit: 2, explain: true, around: { lat: 33, lng: -96 } }));
+  const [first] = hits;
+  assert.deepEqual([first?.record.objectID, first?.ranking?.decidedBy], ['G2', 'geo']);
+  assert.deepEqual(Object.keys(first?.ranking?.criteria ?? {}), ['score', 'geo', 'importance']);
+});
+
+test('how many match is exact, or said not to be, whatever the size of the page', () => {
+  for (const limit of [1, 2, 20]) {
+    const { total, isTotalExact } = engine.search(aQuery('paris', { limit }));
+    assert.deepEqual([total, isTotalExact], [3, true], String(limit));
+  }
+  assert.equal(engine.search(aQuery('sprngfield il')).isTotalExact, false);
+  const nearest = engine.reverse({ at: { lat: 0, lng: 0 }, limit: 1 });
+  assert.deepEqual([nearest.total, nearest.isTotalExact], [all.length, true]);
+});
+
+test('a point prefers what is near and hides nothing', () => {
+  const hits = engine.search(aQuery('paris', { around: { lat: 33, lng: -96 } })).hits;
+  assert.deepEqual(hits.map(({ record }) => record.objectID).slice(0, 2), ['G2', 'G1']);
+  assert.ok((hits[0]?.distanceMeters ?? 0) < 100_000);
+});
+
+test('of places near the point the nearest come first unless others are much more important', async () => {
+  const engine = await anEngine([
+    aPlace({ id: 'G1', name: 'Sainte-Anne', population: 600, lat: 45.01, lng: 6 }),
+    aPlace({ id: 'G2', name: 'Saint-Paul', population: 8000, lat: 45.3, lng: 6 }),
+    aPlace({ id: 'G3', name: 'Saint-Pierre', population: 900_000, lat: 45.1, lng: 6 }),
+  ]);
+  assert.deepEqual(idsOf(engine.search(aQuery('saint', { around: { lat: 45, lng: 6 } }))), ['G3', 'G1', 'G2']);
+});
+
+test('with a point to prefer, the best match far away and the best nearby are both on a short page', async () => {
+  const near = Array.from({ length: 60 }, (_, i) =>
+    aPlace({ name: 'Paris', lat: 10 + i, lng: 10, population: 90_000 }),
+  );
+  const many = await anEngine([paris, ...near]);
+  const around = { lat: 10, lng: 10.01 };
+  assert.ok(idsOf(many.search(aQuery('paris', { limit: 2, around }))).includes('G1'));
+  const far = Array.from({ length: 60 }, (_, i) => aPlace({ name: 'Wald', lat: -60, lng: i, population: 9_000_000 }));
+  const hamlet = aPlace({ name: 'Ober dem Wald', type: 'hamlet', lat: 10, lng: 10, population: 1 });
+  const few = await anEngine([...far, hamlet]);
+  assert.ok(idsOf(few.search(aQuery('wald', { limit: 2, around }))).includes(hamlet.id));
+});
+
+test('where neither the best match far away nor the best nearby is among the best, both are shown, each once', async () => {
+  const around = { lat: 45, lng: 6 };
+  const engine = await anEngine([
+    aPlace({ id: 'G1', name: 'Paris', population: 2_000_000, lat: -40, lng: -70 }),
+    aPlace({ id: 'G2', name: 'Paris', population: 600, lat: 45.4, lng: 6, type: 'hamlet' }),
+    ...Array.from({ length: 40 }, (_, i) =>
+      aPlace({ name: 'Paris', population: 90_000, lat: 45 - 0.6 * Math.cos(i), lng: 6 + 0.9 * Math.sin(i) }),
+    ),
+  ]);
+  for (const limit of [2, 5, 20]) {
+    const ids = idsOf(engine.search(aQuery('paris', { limit, around })));
+    assert.ok(ids.includes('G1') && ids.includes('G2'), ids.join(' '));
+    assert.equal(new Set(ids).size, ids.length, ids.join(' '));
+  }
+});
+
+test('a radius restricts by distance', () => {
+  const around = { lat: 48.85, lng: 2.35 };
+  assert.deepEqual(idsFor('paris', { around, radiusMeters: 1000 }), ['G1']);
+  assert.deepEqual(idsFor('', { around: { lat: 0, lng: 0 }, radiusMeters: 1000 }), []);
+});
+
+test('the name that matched is told when it is not the one shown', () => {
+  const [hit] = engine.search(aQuery('parigi')).hits;
+  assert.deepEqual(hit?.matchedName, { value: 'Parigi', typos: 0 });
+  assert.equal(engine.search(aQuery('paris')).hits[0]?.matchedName, undefined);
+});
+
+test('what was typed is marked in the name', () => {
+  assert.deepEqual(engine.search(aQuery('par')).hits[0]?.highlight, {
+    ranges: [[0, 3]],
+    matchLevel: 'full',
+    matchedWords: ['par'],
+  });
+});
+
+test('labels tell namesakes apart by the shortest chain of regions', () => {
+  const labels = engine.search(aQuery('springfield')).hits.map(({ label }) => label);
+  assert.deepEqual(labels, ['Springfield, Missouri, United States', 'Springfield, Illinois, United States']);
+  assert.equal(engine.search(aQuery('paris')).hits[0]?.label, 'Paris, France');
+});
+
+test('the same settlement listed twice is shown once, real namesakes are not', async () => {
+  const twice = await anEngine([
+    aPlace({ id: 'G1', name: 'Ham', population: 5000, lat: 50, lng: 5 }),
+    aPlace({ id: 'G2', name: 'Ham', population: 4000, lat: 50.02, lng: 5 }),
+    aPlace({ id: 'G3', name: 'Ham', population: 3000, lat: 52, lng: 5 }),
+  ]);
+  assert.deepEqual(idsOf(twice.search(aQuery('ham'))), ['G1', 'G3']);
+});
+
+test('a query that nothing matches whole leaves out words and says which', () => {
+  const result = engine.search(aQuery('rio xqzw'));
+  assert.deepEqual(idsOf(result), ['G8']);
+  assert.deepEqual(result.degraded, { query: 'rio', dropped: ['xqzw'], corrected: [], expanded: [] });
+});
+
+test('words read as others are told: misspelt names, unfinished and misspelt regions', () => {
+  const degradedFor = (text: string) => engine.search(aQuery(text)).degraded;
+  assert.deepEqual(degradedFor('sprngfield, il'), {
+    query: 'Springfield il',
+    dropped: [],
+    corrected: [{ from: 'sprngfield', to: 'Springfield' }],
+    expanded: [],
+  });
+  assert.deepEqual(degradedFor('paris, tex'), {
+    query: 'paris Texas',
+    dropped: [],
+    corrected: [],
+    expanded: [{ from: 'tex', to: 'Texas' }],
+  });
+  assert.deepEqual(degradedFor('springfield ilinois'), {
+    query: 'springfield Illinois',
+    dropped: [],
+    corrected: [{ from: 'ilinois', to: 'Illinois' }],
+    expanded: [],
+  });
+  assert.deepEqual(degradedFor('newyork')?.corrected, [{ from: 'newyork', to: 'New York City' }]);
+  assert.equal(degradedFor('new yo'), undefined);
+});
+
+test('nonsense finds nothing and says so', () => {
+  const { work: _, ...result } = engine.search(aQuery('xqzwv kjhgf'));
+  assert.deepEqual(result, { hits: [], total: 0, isTotalExact: true, isExhaustive: true });
+});
+
+test('identical questions get identical answers, whatever was asked in between', () => {
+  const ask = () => engine.search(aQuery('springfeild', { explain: true, around: { lat: 40, lng: -90 } }));
+  const first = ask();
+  for (const text of ['paris', 'new york ny', 'xx', ''])
+    engine.search(aQuery(text, { countries: ['US'], types: ['city'] }));
+  assert.deepEqual(ask(), first);
+});
+
+test('ranking information says at which word of the matched name the match begins and how far its words are apart', async () => {
+  const few = await anEngine([
+    aPlace({ id: 'G1', name: 'Saint Germain en Laye' }),
+    aPlace({ id: 'G2', name: 'Bad Homburg vor der Höhe' }),
+    aPlace({ id: 'G3', name: 'Mont Saint Michel', otherNames: ['Le Rocher du Mont'] }),
+    aPlace({ id: 'G4', name: 'Baden Baden' }),
+  ]);
+  const rankingFor = (text: string) => {
+    const [hit] = few.search(aQuery(text, { explain: true })).hits;
+    const { firstMatchedWord, proximityDistance, exactWords } = hit?.ranking ?? {};
+    return [hit?.objectID, firstMatchedWord, proximityDistance, exactWords];
+  };
+  assert.deepEqual(rankingFor('saint germain'), ['G1', 0, 0, 2]);
+  assert.deepEqual(rankingFor('germain en laye'), ['G1', 1, 0, 3]);
+  assert.deepEqual(rankingFor('laye'), ['G1', 3, 0, 1]);
+  assert.deepEqual(rankingFor('lay'), ['G1', 3, 0, 0]);
+  assert.deepEqual(rankingFor('homburg hohe'), ['G2', 1, 2, 2]);
+  assert.deepEqual(rankingFor('hohe bad homburg'), ['G2', 0, 3, 3]);
+  assert.deepEqual(rankingFor('hombrug vor'), ['G2', 1, 0, 1]);
+  assert.deepEqual(rankingFor('rocher du mont'), ['G3', 1, 0, 3]);
+  assert.deepEqual(rankingFor('st michel'), ['G3', 1, 0, 2]);
+  assert.deepEqual(rankingFor('st mich'), ['G3', 1, 0, 0]);
+  assert.deepEqual(rankingFor('baden baden'), ['G4', 0, 0, 2]);
+  assert.deepEqual(rankingFor('baden france'), ['G4', 0, 0, 2]);
+});
+
+test('the ranking explains itself: the parts add up, and what decided is named', async () => {
+  const few = await anEngine([
+    aPlace({ id: 'G1', name: 'Ham' }),
+    aPlace({ id: 'G2', name: 'Hamstead' }),
+    aPlace({ id: 'G3', name: 'Ham', population: 500_000, country: 'DE' }),
+  ]);
+  const { hits } = few.search(aQuery('ham', { explain: true }));
+  assert.deepEqual(
+    hits.map(({ record, ranking }) => [record.objectID, ranking?.decidedBy]),
+    [
+      ['G3', 'importance'],
+      ['G1', 'exact'],
+      ['G2', undefined],
+    ],
+  );
+  for (const { ranking } of hits) {
+    const { score = 0, ...parts } = ranking?.criteria ?? {};
+    const total = Object.values(parts).reduce((sum, points) => sum + points, 0);
+    assert.ok(Math.abs(total - score) < 0.001);
+  }
+});
+
+test('with a point, a name that a thousand places share is not mixed up with longer names', async () => {
+  const near = { lat: 10, lng: 10 };
+  const namesakes = Array.from({ length: 1100 }, (_, i) =>
+    aPlace({ id: `G${1000 + i}`, name: 'Zhen', lat: 50 + i / 100, lng: 60, population: 600 }),
+  );
+  const crowded = await anEngine([
+    ...namesakes,
+    aPlace({ id: 'G1', name: 'Zhengzhou', lat: 11, lng: 11, population: 9_000_000 }),
+    aPlace({ id: 'G2', name: 'Zhenjiang', lat: 12, lng: 12, population: 900_000 }),
+  ]);
+  const { hits } = crowded.search(aQuery('zhen', { around: near, explain: true }));
+  const unfinished = hits.filter(({ record }) => record.name !== 'Zhen');
+  assert.deepEqual(
+    unfinished.map(({ objectID }) => objectID),
+    ['G1', 'G2'],
+  );
+  for (const { ranking } of unfinished) assert.ok((ranking?.criteria.exact ?? 0) < 0);
+  assert.ok(hits.some(({ record }) => record.name === 'Zhen'));
+});
+
+test('a small country is searched to the end, however many names elsewhere begin so', async () => {
+  const crowd = Array.from({ length: 9000 }, (_, i) =>
+    aPlace({ id: `G${1000 + i}`, name: `Sa${i}`, lat: 40, lng: i / 100, population: 50_000, country: 'US' }),
+  );
+  const small = aPlace({ id: 'G1', name: 'Saarn', lat: 51, lng: 7, population: 5, country: 'DE' });
+  const crowded = await anEngine([...crowd, small]);
+  assert.deepEqual(idsOf(crowded.search(aQuery('sa', { countries: ['DE'] }))), ['G1']);
+});
+
+test('as many words as a query can hold are answered', () => {
+  for (const text of ['de '.repeat(170), 'paris, '.repeat(73), 'sprngfield illinois '.repeat(25)]) {
+    assert.ok(Array.isArray(engine.search(aQuery(text)).hits), text);
+  }
+});

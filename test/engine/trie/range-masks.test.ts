@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MatchRanges } from '../../../src/engine/trie/match-ranges.ts';
+import { RangeMasks, TYPO_LEVELS } from '../../../src/engine/trie/range-masks.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
+
+test('on random ranges the masks tell what comparing with each range tells', () => {
+  const random = seededRandom(11);
+  for (let round = 0; round < 200; round++) {
+    const words = Array.from({ length: 1 + random(12) }, () => {
+      const ranges = new MatchRanges();
+      for (let r = random(30); r > 0; r--) {
+        const lo = random(300);
+        ranges.add(lo, lo + random(40), 0, random(TYPO_LEVELS));
+      }
+      return ranges;
+    });
+    const masks = new RangeMasks(words.map((ranges, word) => ({ ranges, setOf: () => word })));
+    for (let i = 0; i < 50; i++) {
+      const positions = Array.from({ length: 1 + random(3) }, () => random(350));
+      masks.clear();
+      for (const position of positions) masks.addPosting(position);
+      assert.deepEqual([...masks.found], naiveMasks(words, positions));
+    }
+  }
+});
+
+function naiveMasks(words: readonly MatchRanges[], positions: readonly number[]): number[] {
+  const found = [0, 0, 0];
+  words.forEach(({ count, lo, hi, typos }, word) => {
+    for (let r = 0; r < count; r++) {
+      if (positions.some((position) => position >= lo[r]! && position < hi[r]!)) found[typos[r]!]! |= 1 << word;
+    }
+  });
+  return found;
+}

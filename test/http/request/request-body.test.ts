@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { bodyOf, MAX_BODY_BYTES } from '../../../src/http/request/request-body.ts';
+import { anApp, listen } from '../an-app.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** An application on a real port, and what to write to it. */
+async function listening(t: TestContext) {
+  const { app, key } = anApp(t);
+  const port = await listen(app);
+  const head = (...lines: string[]) =>
+    ['POST /api/1/query HTTP/1.1', 'Host: a', `X-Service-Key: ${key}`, ...lines, '', ''].join('\r\n');
+  /** A connection: this end of it, and the other. */
+  const open = async () => {
+    const accepted = once(app.server, 'connection');
+    const socket = connect(port, '127.0.0.1');
+    const [served] = (await accepted) as [Socket];
+    return { socket, served };
+  };
+  return { head, open };
+}
+
+type Connection = { readonly socket: Socket; readonly served: Socket };
+
+/** Each part when the one before was read. */
+async function writeInParts({ socket, served }: Connection, parts: readonly string[]): Promise<void> {
+  let sent = served.bytesRead;
+  for (const part of parts) {
+    socket.write(part);
+    sent += Buffer.byteLength(part);
+    while (served.bytesRead < sent && !served.destroyed) await nextTurn();
+    // and dealt with
+    await nextTurn();
+    await nextTurn();
+  }
+}
+
+/** All answers until the other side closes: their statuses, and what they say. */
+async function answersOn(socket: Socket): Promise<[number, string][]> {
+  const all = await text(socket);
+  return all
+    .split('HTTP/1.1 ')
+    .slice(1)
+    .map((answer) => {
+      const { query, code } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
+      return [Number(answer.slice(0, 3)), query ?? code];
+    });
+}
+
+const LAST = 'Connection: close';
+
+test('a body is read alike however it comes: with the head, behind it, in pieces, in chunks', async (t) => {
+  const { head, open } = await listening(t);
+  const plain = head(`Content-Type: ${FORM}`, 'Content-Length: 14', LAST);
+  const chunked = head(`Content-Type: ${FORM}`, 'Transfer-Encoding: chunked', LAST);
+  const ways = [
+    [`${plain}query=s%C3%A3o`],
+    [plain, 'query=s%C3%A3o'],
+    [`${plain}query=`, 's%', 'C3%A3o'],
+    [`${chunked}6\r\nquery=\r\n`, '8\r\ns%C3%A3o\r\n', '0\r\n\r\n'],
+    [`${chunked}6\r\nquery=\r\n8\r\ns%C3%A3o\r\n0\r\n\r\n`],
+  ];
+  for (const way of ways) {
+    const connection = await open();
+    await writeInParts(connection, way);
+    assert.deepEqual(await answersOn(connection.socket), [[200, 'são']], JSON.stringify(way));
+  }
+});
+
+test('requests that come together on a connection are answered in their order, each by its own body', async (t) => {
+  const { head, open } = await listening(t);
+  const { socket } = await open();
+  const requests = ['par', 'mon', 'texas'].map((query, i) => {
+    const body = `query=${query}`;
+    return head(`Content-Type: ${FORM}`, `Content-Length: ${body.length}`, ...(i === 2 ? [LAST] : [])) + body;
+  });
+  socket.write(requests.join(''));
+  assert.deepEqual(await answersOn(socket), [
+    [200, 'par'],
+    [200, 'mon'],
+    [200, 'texas'],
+  ]);
+});
+
+test('16 KiB are read, and one byte more is refused, as a length or on the way', async (t) => {
+  const { head, open } = await listening(t);
+  const body = (bytes: number) => `{"query":"par"${' '.repeat(bytes - 15)}}`;
+  const send = async (...parts: string[]) => {
+    const connection = await open();
+    connection.socket.on('error', () => {});
+    await writeInParts(connection, parts);
+    return await answersOn(connection.socket);
+  };
+  const json = 'Content-Type: application/json';
+  const withLength = (bytes: number, ...lines: string[]) => head(json, `Content-Length: ${bytes}`, ...lines);
+  const inChunks = head(json, 'Transfer-Encoding: chunked');
+  const chunk = `2000\r\n${' '.repeat(0x2000)}\r\n`;
+  const whole = body(MAX_BODY_BYTES);
+  assert.deepEqual(await send(withLength(MAX_BODY_BYTES, LAST) + whole), [[200, 'par']]);
+  assert.deepEqual(await send(withLength(MAX_BODY_BYTES, LAST), whole.slice(0, 9000), whole.slice(9000)), [
+    [200, 'par'],
+  ]);
+  // refused before it is sent, and the connection closed: what follows is not taken for a request
+  assert.deepEqual(await send(withLength(MAX_BODY_BYTES + 1)), [[413, 'body_too_large']]);
+  assert.deepEqual(await send(inChunks, chunk, chunk, chunk), [[413, 'body_too_large']]);
+  assert.deepEqual(await send(withLength(MAX_BODY_BYTES + 1, LAST) + body(MAX_BODY_BYTES + 1)), [
+    [413, 'body_too_large'],
+  ]);
+});
+
+test('what is wrong with a body that came whole leaves the connection open', async (t) => {
+  const { head, open } = await listening(t);
+  const { socket } = await open();
+  const large = ' '.repeat(MAX_BODY_BYTES + 1);
+  const requests = [
+    `${head('Content-Type: text/csv', 'Content-Length: 9')}query=par`,
+    head('Content-Type: application/json', `Content-Length: ${large.length}`) + large,
+    head(),
+    `${head(`Content-Type: ${FORM}`, 'Content-Length: 9', LAST)}query=par`,
+  ];
+  socket.write(requests.join(''));
+  assert.deepEqual(await answersOn(socket), [
+    [415, 'unsupported_media_type'],
+    [413, 'body_too_large'],
+    [200, ''],
+    [200, 'par'],
+  ]);
+});
+
+test('a client that goes away in the middle of its body is forgotten', async (t) => {
+  const { head, open } = await listening(t);
+  const connection = await open();
+  await writeInParts(connection, [head(`Content-Type: ${FORM}`, 'Content-Length: 99'), 'query=par']);
+  const closed = once(connection.served, 'close');
+  connection.socket.destroy();
+  await closed;
+  const { socket } = await open();
+  socket.write(`${head(`Content-Type: ${FORM}`, 'Content-Length: 9', LAST)}query=mon`);
+  assert.deepEqual(await answersOn(socket), [[200, 'mon']]);
+});
+
+test('how to read a body is told by its type; one that is none of ours is refused unless it is empty', () => {
+  const read = (type: string | undefined, body = 'x', encoding?: string) => {
+    const headers = { ...(type && { 'content-type': type }), ...(encoding && { 'content-encoding': encoding }) };
+    return bodyOf(headers, Buffer.from(body))?.format;
+  };
+  for (const type of [FORM, 'Application/X-WWW-Form-URLencoded', `${FORM};charset=UTF-8`, `${FORM} ; charset="utf8"`]) {
+    assert.equal(read(type), 'form', type);
+  }
+  for (const type of ['application/json', 'APPLICATION/JSON; charset=utf-8', 'application/json; a=b']) {
+    assert.equal(read(type), 'json', type);
+  }
+  assert.equal(read(FORM, 'x', 'Identity'), 'form');
+  const refused = [
+    undefined,
+    '',
+    ';',
+    'text/plain',
+    `${FORM}2`,
+    `${FORM}; charset=latin1`,
+    'multipart/form-data',
+    '__proto__',
+  ];
+  for (const type of refused) {
+    assert.throws(() => read(type), { code: 'unsupported_media_type' }, type);
+    assert.equal(read(type, ''), undefined, type);
+  }
+  assert.throws(() => read(FORM, 'x', 'gzip'), { code: 'unsupported_media_type' });
+});

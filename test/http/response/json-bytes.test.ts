@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { decoded, JsonBytes } from '../../../src/http/response/json-bytes.ts';
+
+function written(value: number): string {
+  const out = new JsonBytes();
+  out.number(value);
+  return decoded(out.take());
+}
+
+test('numbers are written so that they are read as they were', () => {
+  const coordinate = fc.integer({ min: -1_800_000_000, max: 1_800_000_000 }).map((e7) => e7 / 1e7);
+  const value = fc.oneof(coordinate, fc.maxSafeInteger(), fc.double({ noNaN: true, noDefaultInfinity: true }));
+  fc.assert(fc.property(value, (number) => assert.equal(JSON.parse(written(number)) + 0, number + 0)));
+});
+
+test('coordinates and counts are written as JavaScript writes them', () => {
+  const values = [
+    0,
+    1,
+    -1,
+    9,
+    10,
+    2 ** 31 - 1,
+    2 ** 31,
+    2 ** 53 - 1,
+    48.85341,
+    -95.55551,
+    180,
+    -180,
+    -0.5,
+    0.1234,
+    214.7483647,
+  ];
+  for (const value of values) assert.equal(written(value), JSON.stringify(value));
+});
+
+test('texts are as long as they need, whatever was reserved for them at first', () => {
+  const out = new JsonBytes();
+  const long = 'ü'.repeat(100_000);
+  out.escaped(long);
+  out.letter(0x41);
+  assert.equal(decoded(out.take()), `${long}A`);
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { UsageError } from '../../../src/errors/usage-error.ts';
+import { prepareAddress, urlOf } from '../../../src/serve/listen/listen-address.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+test('a host name becomes an address', async () => {
+  const address = await prepareAddress({ host: 'localhost', port: 0, behindProxy: false, socketMode: 0o660 });
+  assert.ok(address.kind === 'tcp' && ['127.0.0.1', '::1'].includes(address.host));
+});
+
+test('a port somebody listens on is refused, even if they would share it', async (context) => {
+  const other = createServer().listen({ host: '127.0.0.1', port: 0, reusePort: process.platform === 'linux' });
+  context.after(() => other.close());
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  await assert.rejects(
+    prepareAddress({ host: '127.0.0.1', port, behindProxy: false, socketMode: 0o660 }),
+    new UsageError(
+      `127.0.0.1 port ${port} is in use by another program; stop it, or choose another with --port (0 picks a free one).`,
+    ),
+  );
+});
+
+test('plain HTTP is possible on this machine only', async () => {
+  await assert.rejects(
+    prepareAddress({ host: '0.0.0.0', port: 0, behindProxy: true, socketMode: 0o660 }),
+    (error) => error instanceof UsageError && error.message.includes('got 0.0.0.0'),
+  );
+  await prepareAddress({ host: '127.0.0.2', port: 0, behindProxy: true, socketMode: 0o660 });
+});
+
+test('a Unix socket needs --behind-proxy', async (context) => {
+  const host = `unix:${join(temporaryFolder(context), 'socket')}`;
+  await assert.rejects(
+    prepareAddress({ host, port: 0, behindProxy: false, socketMode: 0o660 }),
+    /needs --behind-proxy/,
+  );
+});
+
+test('a Unix socket in use is refused, one left behind is removed, another file is kept', async (context) => {
+  const path = join(temporaryFolder(context), 'socket');
+  const prepared = () => prepareAddress({ host: `unix:${path}`, port: 0, behindProxy: true, socketMode: 0o600 });
+  const other = createServer().listen(path);
+  await once(other, 'listening');
+  await assert.rejects(prepared(), /in use by another program/);
+  other.close();
+  await once(other, 'close');
+  assert.deepEqual(await prepared(), { kind: 'unix', path, mode: 0o600 });
+  writeFileSync(path, 'precious');
+  await assert.rejects(prepared(), /is not a socket/);
+  assert.ok(existsSync(path));
+});
+
+test('the URL shown can be called from this machine', () => {
+  const urls = ['127.0.0.1', '0.0.0.0', '::', '::1'].map((host) => urlOf({ kind: 'tcp', host, port: 8443 }, true));
+  assert.deepEqual(urls, [
+    'https://127.0.0.1:8443',
+    'https://127.0.0.1:8443',
+    'https://[::1]:8443',
+    'https://[::1]:8443',
+  ]);
+});
+
+test('a host with a NUL character is refused in a sentence', async () => {
+  for (const host of ['unix:\0abc', 'unix:/tmp/a\0b', 'local\0host']) {
+    await assert.rejects(
+      prepareAddress({ host, port: 0, behindProxy: true, socketMode: 0o660 }),
+      new UsageError(`--host ${JSON.stringify(host)} must not contain a NUL character.`),
+    );
+  }
+});

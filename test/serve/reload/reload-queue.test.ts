@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createReloadQueue } from '../../../src/serve/reload/reload-queue.ts';
+
+/** A queue whose reloads end when the test says so. */
+function aQueue() {
+  const runs: PromiseWithResolvers<void>[] = [];
+  const queue = createReloadQueue(() => {
+    const run = Promise.withResolvers<void>();
+    runs.push(run);
+    return run.promise;
+  }, 0);
+  return { queue, runs };
+}
+
+test('requests during a reload are answered by one reload after it', async () => {
+  const { queue, runs } = aQueue();
+  const first = queue.request();
+  const later = Array.from({ length: 60 }, () => queue.request());
+  assert.equal(runs.length, 1);
+  runs[0]?.resolve();
+  await first;
+  while (runs.length === 1) await new Promise(setImmediate);
+  runs[1]?.resolve();
+  await Promise.all(later);
+  assert.equal(runs.length, 2);
+});
+
+test('a reload that fails does not keep the next one from running', async () => {
+  const { queue, runs } = aQueue();
+  const first = queue.request();
+  const second = queue.request();
+  runs[0]?.reject(new Error('made to fail'));
+  await assert.rejects(first, /made to fail/);
+  while (runs.length === 1) await new Promise(setImmediate);
+  runs[1]?.resolve();
+  await second;
+});

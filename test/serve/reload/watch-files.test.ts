@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { FileWatch } from '../../../src/serve/reload/watch-files.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** A watch over real files that records what it reports. */
+function aWatch(context: TestContext, names: readonly string[]) {
+  const folder = temporaryFolder(context);
+  const paths = names.map((name) => join(folder, name));
+  for (const path of paths) writeFileSync(path, 'one');
+  const events: string[] = [];
+  const watch = new FileWatch(paths, {
+    onChange: () => events.push('change'),
+    onProblem: (problem) => events.push(problem === '' ? 'solved' : (problem.match(/E[A-Z]+/)?.[0] ?? problem)),
+  });
+  watch.markRead();
+  /** What one poll reports. */
+  const poll = () => {
+    events.length = 0;
+    watch.poll();
+    return [...events];
+  };
+  return { watch, poll, folder, paths, path: paths[0] ?? '' };
+}
+
+test('a changed file is reported once it looks the same in two polls, and until it is read', (context) => {
+  const { watch, poll, path } = aWatch(context, ['data']);
+  assert.deepEqual(poll(), []);
+  writeFileSync(path, 'one and');
+  assert.deepEqual(poll(), []);
+  writeFileSync(path, 'one and two');
+  assert.deepEqual(poll(), []);
+  assert.deepEqual(poll(), ['change']);
+  assert.deepEqual(poll(), ['change']);
+  watch.markRead();
+  assert.deepEqual(poll(), []);
+});
+
+test('a file that changes after it was marked as read is reported, even while it is being read', (context) => {
+  const { watch, poll, folder, path } = aWatch(context, ['data']);
+  watch.markRead();
+  writeFileSync(join(folder, 'next'), 'two');
+  renameSync(join(folder, 'next'), path);
+  poll();
+  assert.deepEqual(poll(), ['change']);
+});
+
+test('each of several files is watched', (context) => {
+  const { poll, paths } = aWatch(context, ['a', 'b']);
+  writeFileSync(paths[1] ?? '', 'two');
+  poll();
+  assert.deepEqual(poll(), ['change']);
+});
+
+test('a path that cannot be examined is reported once, and once more when it can be again', (context) => {
+  const { poll, folder, path } = aWatch(context, ['data']);
+  renameSync(path, join(folder, 'aside'));
+  symlinkSync('data', path);
+  assert.deepEqual([poll(), poll(), poll()], [[], ['ELOOP'], []]);
+  rmSync(path);
+  assert.deepEqual([poll(), poll(), poll()], [[], ['ENOENT'], []]);
+  renameSync(join(folder, 'aside'), path);
+  assert.deepEqual([poll(), poll()], [[], ['solved', 'change']]);
+});

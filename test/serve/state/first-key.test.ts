@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { lstatSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { openSqliteKeys } from '../../../src/access/keys/sqlite-keys.ts';
+import { ensureFirstKey } from '../../../src/serve/state/first-key.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+function aStore(context: TestContext) {
+  const folder = temporaryFolder(context);
+  const keysPath = join(folder, 'keys.sqlite');
+  const keys = openSqliteKeys(keysPath);
+  context.after(() => keys.close());
+  const path = join(folder, 'first-key.txt');
+  return { keys, keysPath, path, ensure: () => ensureFirstKey(keys, path, Date.now()) };
+}
+
+test('an empty store gets a key that works, and its text is kept for the owner only', (context) => {
+  const { keys, path, ensure } = aStore(context);
+  const { key } = ensure();
+  assert.equal(keys.find(key ?? '')?.label, 'first key');
+  assert.equal(readFileSync(path, 'utf8'), `${key}\n`);
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+});
+
+test('later starts find the same key, which is not new, and make no other', (context) => {
+  const { keys, path, ensure } = aStore(context);
+  const { key } = ensure();
+  assert.deepEqual(ensure(), { key, path, isNew: false });
+  assert.equal(keys.list().length, 1);
+});
+
+test('a removed text stays removed', (context) => {
+  const { keys, path, ensure } = aStore(context);
+  ensure();
+  rmSync(path);
+  assert.deepEqual(ensure(), { key: undefined, reason: 'forgotten' });
+  assert.equal(keys.list().length, 1);
+});
+
+test('a revoked first key is not shown again', (context) => {
+  const { keys, ensure } = aStore(context);
+  ensure();
+  keys.revoke(keys.list()[0]?.id ?? '', Date.now());
+  assert.deepEqual(ensure(), { key: undefined, reason: 'ended' });
+});
+
+test('a key whose text cannot be written is not stored, and the next start makes another', (context) => {
+  const { keys, path, ensure } = aStore(context);
+  mkdirSync(path);
+  assert.throws(ensure, (error: Error) => {
+    assert.equal(error.name, 'KeyStoreError');
+    assert.ok(error.message.startsWith(`the first key cannot be written to ${path}: EISDIR`), error.message);
+    return true;
+  });
+  assert.deepEqual(keys.list(), []);
+  rmdirSync(path);
+  const { key } = ensure();
+  assert.equal(keys.find(key ?? '')?.label, 'first key');
+});
+
+test('starts on one folder at the same time make one key, and all of them find it', async (context) => {
+  const { keys, keysPath, path } = aStore(context);
+  const starts = 4;
+  const ready = new Int32Array(new SharedArrayBuffer(4));
+  // no start goes on before all of them have seen the empty store
+  const code = `
+    import { workerData, parentPort } from 'node:worker_threads';
+    import { openSqliteKeys } from '${new URL('../../../src/access/keys/sqlite-keys.ts', import.meta.url).href}';
+    import { ensureFirstKey } from '${new URL('../../../src/serve/state/first-key.ts', import.meta.url).href}';
+    const { keysPath, path, ready, starts } = workerData;
+    const store = openSqliteKeys(keysPath);
+    const keys = {
+      find: (key) => store.find(key),
+      create: (...args) => store.create(...args),
+      createFirst: (...args) => store.createFirst(...args),
+      isEmpty() {
+        const isEmpty = store.isEmpty();
+        Atomics.add(ready, 0, 1);
+        while (Atomics.load(ready, 0) < starts) {}
+        return isEmpty;
+      },
+    };
+    const { key } = ensureFirstKey(keys, path, Date.now());
+    store.close();
+    parentPort.postMessage(key);
+  `;
+  const url = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+  const workers = Array.from(
+    { length: starts },
+    () => new Worker(url, { workerData: { keysPath, path, ready, starts } }),
+  );
+  const found = await Promise.all(workers.map(async (worker) => (await once(worker, 'message'))[0]));
+  assert.equal(keys.list().length, 1);
+  assert.deepEqual(new Set(found), new Set([readFileSync(path, 'utf8').trim()]));
+});
+
+test('the text replaces a file that others may read, and a link instead of following it', (context) => {
+  const readable = aStore(context);
+  writeFileSync(readable.path, 'old', { mode: 0o644 });
+  const before = statSync(readable.path).ino;
+  readable.ensure();
+  // another file: whoever had the old one open does not see the key
+  assert.notEqual(statSync(readable.path).ino, before);
+  assert.equal(statSync(readable.path).mode & 0o777, 0o600);
+  const linked = aStore(context);
+  const target = `${linked.path}.target`;
+  writeFileSync(target, 'precious');
+  symlinkSync(target, linked.path);
+  linked.ensure();
+  assert.equal(readFileSync(target, 'utf8'), 'precious');
+  assert.ok(lstatSync(linked.path).isFile());
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import type { WorkerStart } from '../../../src/serve/threads/worker-messages.ts';
+import { WorkerPool } from '../../../src/serve/threads/worker-pool.ts';
+
+const CRASHING_WORKER = new URL('../../fixtures/serve/crashing-worker.ts', import.meta.url);
+const REFUSING_WORKER = new URL('../../fixtures/serve/refusing-worker.ts', import.meta.url);
+
+function aPool(workerFile = CRASHING_WORKER) {
+  const starts = new Int32Array(new SharedArrayBuffer(4));
+  const lines: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
+  const pool = new WorkerPool(log, workerFile);
+  const start = async (threads: number) => {
+    pool.load(threads);
+    await pool.start({
+      start: { rateBuffer: starts.buffer, tls: { cert: 'first', key: '' } } as unknown as WorkerStart,
+      address: { kind: 'tcp', host: '127.0.0.1', port: 0 },
+    });
+  };
+  return { pool, start, starts, lines };
+}
+
+test('a thread that fails is logged and replaced', async (context) => {
+  const { pool, start, starts, lines } = aPool();
+  context.after(() => pool.terminate());
+  await start(1);
+  assert.deepEqual(await pool.metrics(), [], 'no answer from a thread that failed');
+  while (Atomics.load(starts, 0) < 2) await Atomics.waitAsync(starts, 0, 1).value;
+  assert.match(lines.join(), /made to fail.*a thread ended; another takes its place/s);
+});
+
+test('the first thread picks the port and the others join it', async (context) => {
+  const { pool, start, starts } = aPool();
+  context.after(() => pool.terminate());
+  await start(3);
+  assert.deepEqual(pool.address, { kind: 'tcp', host: '127.0.0.1', port: 4711 });
+  assert.equal(Atomics.load(starts, 0), 3);
+});
+
+test('threads that end while draining are not replaced', async () => {
+  const { pool, start, starts } = aPool();
+  await start(2);
+  assert.equal(await pool.drain({ graceMs: 0, limitMs: 10_000 }), true);
+  assert.equal(Atomics.load(starts, 0), 2);
+});
+
+test('what one thread refuses is taken back in all, and the refusal is thrown', async (context) => {
+  const { pool, start } = aPool(REFUSING_WORKER);
+  context.after(() => pool.terminate());
+  await start(3);
+  await pool.reload({ tls: { cert: 'good', key: '' } });
+  await assert.rejects(pool.reload({ tls: { cert: 'bad', key: '' } }), /thread \d+ refuses it/);
+  assert.deepEqual(
+    await pool.metrics(),
+    Array.from({ length: 3 }, () => [{ cert: 'good' }]),
+  );
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { generate } from 'selfsigned';
+import { UsageError } from '../../../src/errors/usage-error.ts';
+import { ensureCertificate, loadCertificate } from '../../../src/serve/tls/certificate.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const DAY_MS = 86_400_000;
+
+test('the first start makes an EC P-256 pair for this machine that only its owner can read', async (context) => {
+  const made = await ensureCertificate(temporaryFolder(context), new Date());
+  const certificate = new X509Certificate(made.cert);
+  assert.equal(certificate.publicKey.asymmetricKeyDetails?.namedCurve, 'prime256v1');
+  assert.equal(certificate.fingerprint256, made.fingerprint);
+  for (const name of ['localhost', hostname()]) assert.ok(certificate.checkHost(name), name);
+  for (const address of ['127.0.0.1', '::1']) assert.ok(certificate.checkIP(address), address);
+  for (const path of [made.certPath, made.keyPath]) assert.equal(statSync(path).mode & 0o777, 0o600);
+});
+
+test('later starts use the same pair', async (context) => {
+  const folder = temporaryFolder(context);
+  const first = await ensureCertificate(folder, new Date());
+  assert.deepEqual(await ensureCertificate(folder, new Date()), first);
+});
+
+test('a pair that is about to expire is replaced', async (context) => {
+  const folder = temporaryFolder(context);
+  const now = new Date();
+  const first = await ensureCertificate(folder, now);
+  const almostExpired = new Date(first.validTo.getTime() - 10 * DAY_MS);
+  const second = await ensureCertificate(folder, almostExpired);
+  assert.notEqual(second.fingerprint, first.fingerprint);
+  assert.ok(second.validTo.getTime() > first.validTo.getTime());
+});
+
+test('a certificate and a key that do not belong together are refused by name', async (context) => {
+  const one = await ensureCertificate(temporaryFolder(context), new Date());
+  const other = await ensureCertificate(temporaryFolder(context), new Date());
+  await assert.rejects(
+    loadCertificate({ certPath: one.certPath, keyPath: other.keyPath }),
+    new UsageError(`The TLS key ${other.keyPath} does not belong to the certificate ${one.certPath}.`),
+  );
+});
+
+test('files that are missing or hold something else are refused by name', async (context) => {
+  const folder = temporaryFolder(context);
+  const { certPath, keyPath } = await ensureCertificate(folder, new Date());
+  const text = join(folder, 'text.pem');
+  writeFileSync(text, 'not a pem');
+  for (const [files, name] of [
+    [{ certPath: text, keyPath }, text],
+    [{ certPath, keyPath: text }, text],
+    [{ certPath: join(folder, 'none.pem'), keyPath }, 'none.pem'],
+  ] as const) {
+    await assert.rejects(
+      loadCertificate(files),
+      (error) => error instanceof UsageError && error.message.includes(name),
+    );
+  }
+});
+
+test('a pair of our own that is incomplete or does not match is made again', async (context) => {
+  const folder = temporaryFolder(context);
+  const other = await ensureCertificate(temporaryFolder(context), new Date());
+  let last = await ensureCertificate(folder, new Date());
+  const { certPath, keyPath } = last;
+  for (const [spoil, expected] of [
+    [() => rmSync(keyPath), `${keyPath} is missing`],
+    [() => rmSync(certPath), `${certPath} is missing`],
+    [() => copyFileSync(other.keyPath, keyPath), `${keyPath} does not belong to ${certPath}`],
+  ] as const) {
+    spoil();
+    const reasons: string[] = [];
+    const made = await ensureCertificate(folder, new Date(), (reason) => reasons.push(reason));
+    assert.deepEqual(reasons, [expected]);
+    assert.notEqual(made.fingerprint, last.fingerprint);
+    assert.deepEqual(await ensureCertificate(folder, new Date()), made);
+    last = made;
+  }
+});
+
+test('files in the state folder that are damaged or not of our making are not replaced', async (context) => {
+  const folder = temporaryFolder(context);
+  const { certPath, keyPath } = await ensureCertificate(folder, new Date());
+  const foreign = await generate([{ name: 'commonName', value: 'example.com' }], { keyType: 'ec' });
+  for (const cert of ['not a pem', foreign.cert]) {
+    writeFileSync(certPath, cert);
+    const key = readFileSync(keyPath, 'utf8');
+    await assert.rejects(
+      ensureCertificate(folder, new Date()),
+      /Delete .*cert\.pem and .*key\.pem to have a new pair made/,
+    );
+    assert.deepEqual([readFileSync(certPath, 'utf8'), readFileSync(keyPath, 'utf8')], [cert, key]);
+  }
+});

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request as requestHttp, type Server } from 'node:http';
+import { request as requestHttps, type ServerOptions } from 'node:https';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { connect as connectTls } from 'node:tls';
+import { promisify } from 'node:util';
+import { ensureCertificate } from '../../../src/serve/tls/certificate.ts';
+import { createTlsServer } from '../../../src/serve/tls/tls-server.ts';
+import { anApp, listen } from '../../http/an-app.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+async function aServer(context: TestContext, options: ServerOptions = {}) {
+  const { cert, key } = await ensureCertificate(temporaryFolder(context), new Date());
+  const requests: string[] = [];
+  const server = createTlsServer({ cert, key, ...options });
+  server.on('request', (request, response) => {
+    requests.push(request.url ?? '');
+    void text(request).then((body) => response.end(`secret ${body.length}`));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  context.after(() => server.close().closeAllConnections());
+  return { server, cert, requests, port: (server.address() as AddressInfo).port };
+}
+
+test('HTTPS is answered, however long the request', async (context) => {
+  const { port, cert } = await aServer(context);
+  const request = requestHttps({ port, host: '127.0.0.1', ca: cert, method: 'POST' }).end('x'.repeat(300_000));
+  const [response] = await once(request, 'response');
+  assert.equal(await text(response), 'secret 300000');
+});
+
+test('plain HTTP gets a short 400 in the shape of every error, and reaches no handler', async (context) => {
+  const { port, requests } = await aServer(context);
+  const request = requestHttp({ port, host: '127.0.0.1', path: '/api/1/query', method: 'POST' }).end('query=paris');
+  const [response] = await once(request, 'response');
+  const body = JSON.parse(await text(response)) as Record<string, unknown>;
+  assert.equal(response.statusCode, 400);
+  assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
+  assert.equal(response.headers.location, undefined);
+  assert.equal(response.headers['x-request-id'], body.requestId);
+  assert.deepEqual(Object.keys(body), ['message', 'status', 'code', 'requestId']);
+  assert.match(String(body.message), /^This port speaks HTTPS/);
+  assert.deepEqual(requests, []);
+});
+
+test('a plain request longer than the answer still receives the answer', async (context) => {
+  const { port } = await aServer(context);
+  const request = requestHttp({ port, host: '127.0.0.1', method: 'POST' }).end('x'.repeat(1_000_000));
+  request.on('error', () => {});
+  const [response] = await once(request, 'response');
+  assert.equal(response.statusCode, 400);
+});
+
+test('a handshake whose first byte arrives alone is completed', async (context) => {
+  const { server, port, cert } = await aServer(context);
+  const { promise: firstByteSeen, resolve: sawFirstByte } = Promise.withResolvers<void>();
+  server.once('connection', (socket: Socket) => socket.once('data', () => sawFirstByte()));
+  const raw = connect(port, '127.0.0.1');
+  context.after(() => raw.destroy());
+  const slow = new Duplex({
+    read() {},
+    write(chunk: Buffer, _encoding, done) {
+      raw.write(chunk.subarray(0, 1));
+      void firstByteSeen.then(() => raw.write(chunk.subarray(1), done));
+    },
+  });
+  raw.on('data', (chunk) => slow.push(chunk));
+  const socket = connectTls({ socket: slow, ca: cert, servername: 'localhost' });
+  await once(socket, 'secureConnect');
+  assert.equal(socket.authorized, true);
+});
+
+test('versions before TLS 1.2 are refused', async (context) => {
+  const { port, cert } = await aServer(context);
+  const socket = connectTls({
+    port,
+    host: '127.0.0.1',
+    ca: cert,
+    minVersion: 'TLSv1',
+    maxVersion: 'TLSv1.1',
+    ciphers: 'ALL:@SECLEVEL=0',
+  });
+  const [error] = await once(socket, 'error');
+  assert.match(String(error), /protocol version|unsupported protocol/i);
+});
+
+test('a connection that has sent nothing does not keep the server from closing', async (context) => {
+  const { server, port } = await aServer(context);
+  const accepted = once(server, 'connection');
+  const silent = connect(port, '127.0.0.1');
+  silent.on('error', () => {});
+  await accepted;
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  await closed;
+  silent.destroy();
+});
+
+/** The bytes a TLS client sends first. */
+async function clientHello(): Promise<Buffer> {
+  const { promise, resolve } = Promise.withResolvers<Buffer>();
+  const wire = new Duplex({
+    read() {},
+    write: (chunk: Buffer) => resolve(chunk),
+  });
+  connectTls({ socket: wire, servername: 'localhost' }).on('error', () => {});
+  return await promise;
+}
+
+/** The application over TLS, as a thread of the service runs it. */
+async function anAppOverTls(context: TestContext) {
+  const { cert, key } = await ensureCertificate(temporaryFolder(context), new Date());
+  const { app } = anApp(context, {
+    createServer: (options) => createTlsServer({ ...options, cert, key, handshakeTimeout: 200 }) as unknown as Server,
+  });
+  const port = await listen(app);
+  /** Connects, sends `bytes`, and resolves when the other side has closed the connection. */
+  const closedAfter = async (bytes: Buffer, { isHalfClosed = false } = {}) => {
+    const accepted = once(app.server, 'connection') as Promise<[Socket]>;
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => {});
+    context.after(() => socket.destroy());
+    const [served] = await accepted;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    served.once('close', () => resolve());
+    if (isHalfClosed) socket.end(bytes);
+    else socket.write(bytes);
+    await promise;
+  };
+  return { app, closedAfter };
+}
+
+test('connections that stall in the TLS handshake are closed', { timeout: 8000 }, async (context) => {
+  const { app, closedAfter } = await anAppOverTls(context);
+  const hello = await clientHello();
+  const malformed = Buffer.concat([hello.subarray(0, 6), Buffer.alloc(50, 0xff)]);
+  for (const bytes of [hello.subarray(0, 6), hello.subarray(0, 100), hello, malformed]) await closedAfter(bytes);
+  assert.equal(await promisify(app.server.getConnections).call(app.server), 0);
+});
+
+test('connections whose client has gone are closed, whatever it sent before', { timeout: 8000 }, async (context) => {
+  const { app, closedAfter } = await anAppOverTls(context);
+  const hello = await clientHello();
+  const nothing = Buffer.alloc(0);
+  for (const bytes of [nothing, hello.subarray(0, 6), hello, Buffer.from('GET / HTTP/1.1\r\n\r\n')]) {
+    await closedAfter(bytes, { isHalfClosed: true });
+  }
+  assert.equal(await promisify(app.server.getConnections).call(app.server), 0);
+});
+
+test('a new certificate is used by connections from then on', async (context) => {
+  const { server, port } = await aServer(context);
+  const next = await ensureCertificate(temporaryFolder(context), new Date());
+  server.setSecureContext({ cert: next.cert, key: next.key });
+  const socket = connectTls({ port, host: '127.0.0.1', ca: next.cert });
+  await once(socket, 'secureConnect');
+  assert.equal(socket.getPeerCertificate().fingerprint256, next.fingerprint);
+  socket.destroy();
+});

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import type { Gazetteer } from '../../../src/place/gazetteer.ts';
+import type { Place } from '../../../src/place/place.ts';
+import { createGeonames, openGeonames } from '../../../src/sources/geonames/geonames.ts';
+import { plainInput } from '../../../src/sources/input/input-files.ts';
+import { MAX_LINE_BYTES } from '../../../src/sources/input/lines.ts';
+import { zipOf } from '../write-zip.ts';
+
+const FIXTURES = fileURLToPath(new URL('../../fixtures/sources/geonames', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'toponym-geonames-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function aFile(name: string, content: string | Buffer): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+function aRow(id: number, name: string, modified = '2020-01-01'): string {
+  return `${id}\t${name}\t${name}\t\t42.5\t1.6\tP\tPPL\tUS\t\tTX\t277\t\t\t700\t\t900\tAmerica/Chicago\t${modified}`;
+}
+
+/** Without divisions of its own. */
+function openDump(content: string | Buffer, name = 'dump.txt'): Gazetteer {
+  const dumps = [plainInput(aFile(name, content))];
+  return createGeonames({ name: 'test', dumps, regions: [], countries: [] });
+}
+
+async function readAll(gazetteer: Gazetteer): Promise<Place[]> {
+  const places: Place[] = [];
+  for await (const place of gazetteer.places) places.push(place);
+  return places;
+}
+
+async function namesIn(content: string | Buffer): Promise<string[]> {
+  const places = await readAll(openDump(content));
+  return places.map((place) => place.names[0]?.value ?? '');
+}
+
+test('rows are read whatever the line ends, with or without a last one', async () => {
+  assert.deepEqual(await namesIn(`${aRow(1, 'A')}\n${aRow(2, 'B')}\n`), ['A', 'B']);
+  assert.deepEqual(await namesIn(`${aRow(1, 'A')}\r\n${aRow(2, 'B')}\r\n`), ['A', 'B']);
+  assert.deepEqual(await namesIn(`${aRow(1, 'A')}\n${aRow(2, 'B')}`), ['A', 'B']);
+});
+
+test('a byte order mark is no part of the first id', async () => {
+  assert.deepEqual(await namesIn(`\ufeff${aRow(1, 'A')}\n`), ['A']);
+});
+
+test('rows that span the chunks of a large file come out whole', async () => {
+  const names = Array.from({ length: 8_000 }, (_, i) => `Pläce-${i}`);
+  assert.deepEqual(await namesIn(names.map((name, i) => aRow(i + 1, name)).join('\n')), names);
+});
+
+test('refused rows are counted by reason, with file and line, and the rest is kept', async () => {
+  const content = Buffer.concat([
+    Buffer.from(`${aRow(1, 'A')}\n`),
+    Buffer.from('short\trow\n'),
+    Buffer.from(aRow(3, 'bad \u00ff').replace('\u00ff', '')),
+    Buffer.from([0xff, 0xfe, 0x0a]),
+    Buffer.from(`${aRow(1, 'A again')}\n`),
+    Buffer.from(`${aRow(5, 'North of the pole').replace('42.5', '142.5')}\n`),
+    Buffer.from(`${aRow(6, 'A country').replace('\tP\tPPL\t', '\tA\tPCLI\t')}\n`),
+    Buffer.from(`${aRow(7, 'B')}\n`),
+  ]);
+  const gazetteer = openDump(content, 'mixed.txt');
+  assert.deepEqual(
+    (await readAll(gazetteer)).map(({ id }) => id),
+    ['G1', 'G7'],
+  );
+  assert.equal(gazetteer.report.rowsRead, 7);
+  assert.equal(gazetteer.report.rowsKept, 2);
+  const { rejected } = gazetteer.report;
+  assert.deepEqual(rejected.get('short row'), { count: 1, samples: ['mixed.txt:2: 2 columns: "short\\trow"'] });
+  assert.deepEqual(rejected.get('duplicate id'), { count: 1, samples: ['mixed.txt:4: G1'] });
+  assert.deepEqual(rejected.get('bad coordinates'), {
+    count: 1,
+    samples: ['mixed.txt:5: "142.5", "1.6" (latitude and longitude swapped?)'],
+  });
+  assert.deepEqual(rejected.get('not a populated place'), { count: 1, samples: ['mixed.txt:6: feature class "A"'] });
+  assert.equal(rejected.get('bad UTF-8')?.count, 1);
+  assert.match(rejected.get('bad UTF-8')?.samples[0] ?? '', /^mixed\.txt:3: 3\tbad/);
+  assert.equal(rejected.size, 5);
+});
+
+test('an overlong line is refused and the line numbers after it are right', async () => {
+  const huge = 'x'.repeat(3 * MAX_LINE_BYTES);
+  const gazetteer = openDump(`${aRow(1, 'A')}\n${huge}\n${aRow(3, 'C')}\nshort\n${huge}`, 'huge.txt');
+  assert.deepEqual(
+    (await readAll(gazetteer)).map(({ id }) => id),
+    ['G1', 'G3'],
+  );
+  assert.equal(gazetteer.report.rowsRead, 5);
+  const long = gazetteer.report.rejected.get('line too long');
+  assert.equal(long?.count, 2);
+  assert.match(long?.samples[0] ?? '', /^huge\.txt:2: x+…$/);
+  assert.match(long?.samples[1] ?? '', /^huge\.txt:5: x+…$/);
+  assert.match(gazetteer.report.rejected.get('short row')?.samples[0] ?? '', /^huge\.txt:4: /);
+});
+
+test('of many refused rows the first five are shown', async () => {
+  const gazetteer = openDump('x\n'.repeat(9), 'bad.txt');
+  await readAll(gazetteer);
+  assert.deepEqual(gazetteer.report.rejected.get('short row'), {
+    count: 9,
+    samples: [1, 2, 3, 4, 5].map((line) => `bad.txt:${line}: 1 columns: "x"`),
+  });
+});
+
+test('an id is kept once over several files', async () => {
+  const gazetteer = await openGeonames([
+    aFile('one.txt', aRow(1, 'A')),
+    aFile('two.txt', `${aRow(1, 'A')}\n${aRow(2, 'B')}`),
+  ]);
+  assert.equal((await readAll(gazetteer)).length, 2);
+  assert.deepEqual(gazetteer.report.rejected.get('duplicate id')?.samples, ['two.txt:1: G1']);
+});
+
+test('once read, the version carries the newest modification date, wherever it stands', async () => {
+  const rows = [aRow(1, 'A', '2019-05-06'), aRow(2, 'B', '2024-02-29'), aRow(3, 'C', '2021-01-01')];
+  const versionOf = async (content: string) => {
+    const gazetteer = await openGeonames([aFile('XX.txt', content)]);
+    await readAll(gazetteer);
+    return gazetteer.version;
+  };
+  assert.equal(await versionOf(rows.join('\n')), 'geonames-XX-2024-02-29');
+  assert.equal(await versionOf(rows.join('\r\n')), 'geonames-XX-2024-02-29');
+  assert.equal(await versionOf(rows.slice(0, 2).join('\n')), 'geonames-XX-2024-02-29');
+  assert.equal(await versionOf(''), 'geonames-XX-undated');
+});
+
+test('admin files among the paths name the divisions, and keys they lack are dropped', async () => {
+  const gazetteer = await openGeonames([
+    aFile('admin1CodesASCII.txt', 'US.TX\tTejas\tTexas\t4736286\r\n'),
+    aFile('dump.txt', aRow(1, 'A')),
+  ]);
+  assert.deepEqual(
+    gazetteer.regions.map(({ key, level, name }) => ({ key, level, name })),
+    [{ key: 'US.TX', level: 1, name: 'Tejas' }],
+  );
+  assert.ok(gazetteer.regions[0]?.aliases.includes('Texas'));
+  const [place] = await readAll(gazetteer);
+  assert.equal(place?.admin1, 'US.TX');
+  assert.ok(place !== undefined && !('admin2' in place));
+});
+
+test('without admin files the bundled divisions are used', async () => {
+  const gazetteer = await openGeonames([aFile('dump.txt', aRow(1, 'A'))]);
+  assert.equal(gazetteer.regions.find(({ key }) => key === 'US.TX.277')?.name, 'Lamar County');
+  assert.equal((await readAll(gazetteer))[0]?.admin2, 'US.TX.277');
+});
+
+test('what cannot be read is refused before any reading, and says what would work', async () => {
+  await assert.rejects(openGeonames([join(folder, 'absent.txt')]), /absent\.txt: cannot be read: ENOENT/);
+  await assert.rejects(openGeonames([aFile('XX.zip', '')]), /XX\.zip: is no zip file, or is empty/);
+  await assert.rejects(
+    openGeonames([aFile('countryInfo.txt', '')]),
+    /no GeoNames dump among .* such as allCountries\.txt/,
+  );
+});
+
+test('a folder of GeoNames files makes places with divisions and names in their languages', async () => {
+  const gazetteer = await openGeonames([FIXTURES]);
+  const places = await readAll(gazetteer);
+  assert.deepEqual(
+    places.map(({ id, type, admin1, admin2 }) => [id, type, admin1, admin2]),
+    [
+      ['G9000001', 'city', 'LI.01', 'LI.01.0101'],
+      ['G9000002', 'hamlet', 'LI.01', 'LI.01.0102'],
+      ['G9000003', 'suburban area', 'LI.01', 'LI.01.0101'],
+    ],
+  );
+  assert.deepEqual(places[0]?.names, [
+    { value: 'Mühlstadt', kind: 'main' },
+    { value: 'Mill City', kind: 'alternate', language: 'en' },
+    { value: 'Молинград', kind: 'alternate', language: 'ru' },
+    { value: 'Milltown', kind: 'alternate', language: 'en' },
+    { value: 'Mulinograd', kind: 'alternate', language: 'nds' },
+    { value: 'MUS', kind: 'code' },
+    { value: 'Mòlínggélè', kind: 'romanized', language: 'zh-Latn' },
+    { value: 'The Mill', kind: 'alternate', language: 'en' },
+    { value: 'Mühlstadt', kind: 'alternate', language: 'de' },
+    { value: 'Alt-Mühlen', kind: 'historic', language: 'de' },
+    { value: 'Muehlstadt', kind: 'alternate' },
+    { value: 'Mühlstadt am Bach', kind: 'alternate' },
+    { value: 'mo lin ge le', kind: 'romanized' },
+    { value: 'Mill City', kind: 'alternate', language: 'sv' },
+  ]);
+  assert.deepEqual(places[0]?.externalIds, ['wd:Q42']);
+  assert.equal(gazetteer.version, 'geonames-LI-2025-06-15');
+  assert.deepEqual([...gazetteer.report.rejected.keys()], ['not a populated place']);
+  const region = gazetteer.regions.find(({ key }) => key === 'LI.01');
+  assert.deepEqual([region?.name, region?.aliases], ['Musterland', ['Pays Modèle']]);
+  assert.ok(gazetteer.countries.find(({ code }) => code === 'LI')?.aliases.includes('Lihtän'));
+});
+
+test('the same files in one archive, or each packed, give the same places', async () => {
+  const names = readdirSync(FIXTURES);
+  const content = (name: string) => readFileSync(join(FIXTURES, name));
+  const archive = aFile('all.zip', zipOf(...names.map((name) => ({ name, content: content(name) }))));
+  const packed = names.map((name) => aFile(`${name}.gz`, gzipSync(content(name))));
+  const plain = await readAll(await openGeonames([FIXTURES]));
+  assert.deepEqual(await readAll(await openGeonames([archive])), plain);
+  assert.deepEqual(await readAll(await openGeonames(packed)), plain);
+});
+
+test('files of the folder alternatenames are names, though they are called like dumps', async () => {
+  mkdirSync(join(folder, 'alternatenames'), { recursive: true });
+  const names = aFile('alternatenames/US.txt', '7\t1\tfr\tAh\t1\t\t\t\t\t\n');
+  const [place] = await readAll(await openGeonames([aFile('US.txt', aRow(1, 'A')), names]));
+  assert.deepEqual(place?.names, [
+    { value: 'A', kind: 'main' },
+    { value: 'Ah', kind: 'alternate', language: 'fr' },
+  ]);
+});
+
+test('malformed rows of the tables are counted with file and line, and cost no place', async () => {
+  const gazetteer = await openGeonames([
+    aFile('admin1CodesASCII.txt', 'US.TX\tTexas\tTexas\t4736286\nnonsense\n'),
+    aFile('countryInfo.txt', '# comment\nnonsense\n'),
+    aFile('alternateNamesV2.txt', 'x\t1\tfr\tAh\n7\t1\tfr\tAh\n\n\xff'),
+    aFile('dump.txt', aRow(1, 'A')),
+  ]);
+  assert.equal((await readAll(gazetteer)).length, 1);
+  assert.deepEqual(gazetteer.report.rejected.get('bad division row')?.samples, ['admin1CodesASCII.txt:2: nonsense']);
+  assert.deepEqual(gazetteer.report.rejected.get('bad country row')?.samples, ['countryInfo.txt:2: nonsense']);
+  assert.deepEqual(gazetteer.report.rejected.get('bad alternate name row')?.samples, [
+    'alternateNamesV2.txt:1: x\t1\tfr\tAh',
+    'alternateNamesV2.txt:4: \xff',
+  ]);
+});
+
+test('what is done before the first place is told as it is done', async () => {
+  const stages = new Map<string, number>();
+  await openGeonames([FIXTURES], ({ stage, done }) => stages.set(stage, done));
+  assert.deepEqual(
+    [...stages],
+    [
+      ['finding the places to name', 4],
+      ['reading alternate names', 18],
+    ],
+  );
+});

@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import fc from 'fast-check';
+import type { Gazetteer } from '../../../src/place/gazetteer.ts';
+import { NAME_KINDS, PLACE_TYPES, type Place } from '../../../src/place/place.ts';
+import { openNdjson } from '../../../src/sources/ndjson/ndjson.ts';
+import { NDJSON_SCHEMA } from '../../../src/sources/ndjson/schema.ts';
+import { writeDatasetLine, writePlaceLine, writeRegionLine } from '../../../src/sources/ndjson/write.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const OWN = fileURLToPath(new URL('../../fixtures/sources/own.ndjson', import.meta.url));
+
+async function readAll(gazetteer: Gazetteer): Promise<Place[]> {
+  const places: Place[] = [];
+  for await (const place of gazetteer.places) places.push(place);
+  return places;
+}
+
+function aFile(context: TestContext, name: string, content: string | Buffer): string {
+  const path = join(temporaryFolder(context), name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const GOOD = { id: 'X1', name: 'A', lat: 1, lng: 2, country: 'LI' };
+
+async function rejections(context: TestContext, ...lines: (object | string)[]): Promise<string[][]> {
+  const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
+  const gazetteer = await openNdjson([aFile(context, 'a.ndjson', text)]);
+  await readAll(gazetteer);
+  return [...gazetteer.report.rejected].map(([reason, { samples }]) => [reason, ...samples]);
+}
+
+test('places, divisions and the note about the data are read', async () => {
+  const gazetteer = await openNdjson([OWN]);
+  assert.deepEqual(await readAll(gazetteer), [
+    {
+      id: 'X1',
+      type: 'city',
+      names: [
+        { value: 'Seestadt', kind: 'main' },
+        { value: 'Laketown', kind: 'alternate', language: 'en' },
+        { value: 'Seestadt am Ufer', kind: 'alternate', language: 'de' },
+        { value: 'Alt-Seen', kind: 'historic', language: 'de' },
+        { value: 'SEE', kind: 'code' },
+      ],
+      lat: 47.34,
+      lng: 9.62,
+      country: 'LI',
+      admin1: 'LI.M',
+      admin2: 'LI.M.N',
+      population: 12_345,
+      timezone: 'Europe/Vaduz',
+      adminRank: 5,
+      externalIds: ['wd:Q123456789'],
+    },
+    {
+      id: 'X2',
+      type: 'hamlet',
+      names: [{ value: 'Unterwald', kind: 'main' }],
+      lat: 47.32,
+      lng: 9.43,
+      country: 'LI',
+      admin1: 'LI.~oberland',
+      adminRank: 0,
+    },
+  ]);
+  assert.equal(gazetteer.version, 'own-2026-11-15');
+  assert.deepEqual(gazetteer.attribution, ['Example Survey, CC0']);
+  assert.deepEqual(gazetteer.regions, [
+    { key: 'LI.M', level: 1, country: 'LI', name: 'Musterland', aliases: ['Model Country'] },
+    { key: 'LI.M.N', level: 2, country: 'LI', name: 'Bezirk Nord', aliases: ['Nord'] },
+    { key: 'LI.~oberland', level: 1, country: 'LI', name: 'Oberland', aliases: [] },
+  ]);
+  assert.deepEqual([gazetteer.report.rowsRead, gazetteer.report.rowsKept], [2, 2]);
+});
+
+test('the same file packed gives the same places', async (context) => {
+  const plain = await readAll(await openNdjson([OWN]));
+  const content = readFileSync(OWN);
+  assert.deepEqual(await readAll(await openNdjson([aFile(context, 'o.ndjson.gz', gzipSync(content))])), plain);
+  assert.deepEqual(await readAll(await openNdjson([aFile(context, 'o.ndjson.zst', zstdCompressSync(content))])), plain);
+});
+
+test('byte order mark, Windows line ends and empty lines are no matter', async (context) => {
+  const text = `\ufeff${JSON.stringify(GOOD)}\r\n\r\n${JSON.stringify({ ...GOOD, id: 'X2' })}`;
+  const gazetteer = await openNdjson([aFile(context, 'a.ndjson', text)]);
+  assert.equal((await readAll(gazetteer)).length, 2);
+  assert.equal(gazetteer.report.rejected.size, 0);
+  assert.equal(gazetteer.version, 'a');
+});
+
+test('a line that does not fit is counted by what is wrong with it, with file and line', async (context) => {
+  const { name: _name, ...nameless } = GOOD;
+  assert.deepEqual(
+    await rejections(
+      context,
+      GOOD,
+      GOOD,
+      nameless,
+      { ...GOOD, lat: 120, lng: 47 },
+      { ...GOOD, populaton: 5 },
+      { ...GOOD, country: 'QQ' },
+      { ...GOOD, id: 'own-1' },
+      { ...GOOD, type: 'metropolis' },
+      '[1]',
+      { dataset: { version: 'late' } },
+      { ...GOOD, id: 'X2', admin1: 'LI.99' },
+      { ...GOOD, id: 'X3', admin2: 'Nord' },
+      { region: { key: 'nowhere', name: 'N' } },
+      { ...GOOD, id: 'X4', names: { de: ['B', ' '] } },
+      { ...GOOD, id: 'X5', names: { klingon: ['B'] } },
+    ),
+    [
+      ['duplicate id', 'a.ndjson:2: X1'],
+      ['name missing', `a.ndjson:3: ${JSON.stringify(nameless)}`],
+      ['bad lat', 'a.ndjson:4: 120 must be <= 90 (lat and lng swapped?)'],
+      [
+        'unknown field',
+        `a.ndjson:5: populaton in ${JSON.stringify({ ...GOOD, populaton: 5 })}`,
+        `a.ndjson:15: names.klingon in ${JSON.stringify({ ...GOOD, id: 'X5', names: { klingon: ['B'] } })}`,
+      ],
+      ['unknown country', 'a.ndjson:6: QQ'],
+      ['bad id', 'a.ndjson:7: "own-1" must match pattern "^[A-Z][1-9][0-9]{0,14}$"'],
+      ['bad type', 'a.ndjson:8: "metropolis" must be equal to one of the allowed values'],
+      ['not an object', 'a.ndjson:9: [1]'],
+      ['dataset line is not the first', 'a.ndjson:10: {"dataset":{"version":"late"}}'],
+      [
+        'unknown division',
+        'a.ndjson:11: admin1 "LI.99": no region line before it has this key',
+        'a.ndjson:12: admin2 "Nord" without an admin1',
+      ],
+      ['bad region', 'a.ndjson:13: region.key: "nowhere" must match pattern "^[A-Z]{2}(\\.[^.]+){1,2}$"'],
+      ['bad names', 'a.ndjson:14: names.de.1: " " must match pattern "\\S"'],
+    ],
+  );
+});
+
+test('lines that are no JSON, no UTF-8 or too long are counted', async (context) => {
+  const huge = JSON.stringify({ ...GOOD, name: 'x'.repeat(2 ** 20) });
+  const content = Buffer.concat([Buffer.from(`{"id":\n${huge}\n{"name":"`), Buffer.from([0xff]), Buffer.from('"}\n')]);
+  const gazetteer = await openNdjson([aFile(context, 'bad.ndjson', content)]);
+  await readAll(gazetteer);
+  assert.deepEqual([...gazetteer.report.rejected.keys()], ['not JSON', 'line too long', 'bad UTF-8']);
+});
+
+test('whatever a line holds, reading goes on', async (context) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.json(),
+      fc.dictionary(fc.constantFrom(...Object.keys(GOOD), 'names', 'region'), fc.jsonValue()),
+      async (json, fields) => {
+        const lines = [
+          json.replaceAll('\n', ' '),
+          JSON.stringify({ ...GOOD, ...fields }),
+          JSON.stringify({ ...GOOD, id: 'X99' }),
+        ];
+        const gazetteer = await openNdjson([aFile(context, 'any.ndjson', lines.join('\n'))]);
+        assert.equal((await readAll(gazetteer)).at(-1)?.id, 'X99');
+      },
+    ),
+    { numRuns: 30, seed: 1 },
+  );
+});
+
+test('divisions of GeoNames may be named by their keys', async (context) => {
+  const line = { ...GOOD, country: 'US', admin1: 'US.TX', admin2: 'US.TX.277' };
+  const gazetteer = await openNdjson([aFile(context, 'a.ndjson', JSON.stringify(line))]);
+  const [place] = await readAll(gazetteer);
+  assert.deepEqual([place?.admin1, place?.admin2], ['US.TX', 'US.TX.277']);
+  assert.deepEqual(
+    gazetteer.regions.map(({ name }) => name),
+    ['Texas', 'Lamar County'],
+  );
+});
+
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((value) => /\S/.test(value));
+const aName = fc.record(
+  {
+    value: text,
+    kind: fc.constantFrom(...NAME_KINDS.filter((kind) => kind !== 'main')),
+    language: fc.constantFrom('de', 'zh-Hant'),
+  },
+  { requiredKeys: ['value', 'kind'], noNullPrototype: true },
+);
+
+test('what is written is read back as it was', async (context) => {
+  const somePlace = fc.record(
+    {
+      id: fc.integer({ min: 1, max: 1e9 }).map((number) => `X${number}`),
+      type: fc.constantFrom(...PLACE_TYPES),
+      lat: fc.double({ min: -90, max: 90, noNaN: true }).map((value) => value + 0),
+      lng: fc.double({ min: -180, max: 180, noNaN: true }).map((value) => value + 0),
+      country: fc.constantFrom('LI', 'US'),
+      adminRank: fc.integer({ min: 0, max: 5 }),
+      population: fc.integer({ min: 1, max: 1e9 }),
+      timezone: fc.constant('Europe/Vaduz'),
+      externalIds: fc.constant(['wd:Q1', 'gn:2']),
+    },
+    { requiredKeys: ['id', 'type', 'lat', 'lng', 'country', 'adminRank'], noNullPrototype: true },
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      somePlace,
+      text,
+      fc.uniqueArray(aName, { selector: ({ value }) => value }),
+      async (fields, name, others) => {
+        const names = [{ value: name, kind: 'main' as const }, ...others.filter(({ value }) => value !== name)];
+        const place: Place = { ...fields, names, admin1: `${fields.country}.a b` };
+        const region = {
+          key: `${place.country}.a b`,
+          level: 1,
+          country: place.country,
+          name: 'Ä',
+          aliases: ['x'],
+        } as const;
+        const lines = [
+          writeDatasetLine({ version: 'v 1', attribution: ['Me'] }),
+          writeRegionLine(region),
+          writePlaceLine(place),
+        ];
+        const gazetteer = await openNdjson([aFile(context, 'out.ndjson', lines.join(''))]);
+        const [back] = await readAll(gazetteer);
+        assert.deepEqual({ ...back, names: new Set(back?.names) }, { ...place, names: new Set(names) });
+        assert.deepEqual(back?.names[0], names[0]);
+        assert.deepEqual(gazetteer.regions, [region]);
+        assert.deepEqual([gazetteer.version, gazetteer.attribution], ['v-1', ['Me']]);
+      },
+    ),
+    { numRuns: 50, seed: 2 },
+  );
+});
+
+test('the schema in the documentation is the one that is checked', () => {
+  const written = JSON.parse(readFileSync(new URL('../../../docs/place.schema.json', import.meta.url), 'utf8'));
+  assert.deepEqual(written, JSON.parse(JSON.stringify(NDJSON_SCHEMA)));
+});
+
+/** Nested deeper than JSON.stringify can go. */
+const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+
+test('a deeply nested value is rejected and shown shortened, wherever it is', async (context) => {
+  const line = JSON.stringify(GOOD);
+  const nested = [
+    line.replace('"A"', DEEP),
+    line.replace('}', `,"names":{"en":${DEEP}}}`),
+    line.replace('}', `,"colour":${DEEP}}`),
+    `{"id":${DEEP}}`,
+    `{"region":${DEEP}}`,
+    `{"region":{"key":${DEEP}}}`,
+    `{"dataset":{"version":${DEEP}}}`,
+    DEEP,
+    `{"id":"X1","name":${DEEP.slice(1)}`,
+  ];
+  for (const text of nested) {
+    const [[reason, sample = ''] = [], ...others] = await rejections(context, text, GOOD);
+    assert.notEqual(reason, undefined, text.slice(0, 60));
+    assert.ok(sample.length < 200, sample);
+    assert.deepEqual(others, []);
+  }
+});

@@ -1,0 +1,456 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { deflateSync, zstdCompressSync } from 'node:zlib';
+import type { Gazetteer } from '../../../src/place/gazetteer.ts';
+import type { Place } from '../../../src/place/place.ts';
+import { openOsm } from '../../../src/sources/osm/osm.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { block, field, message, type OsmContent, type OsmNode, type OsmRelation, osmOf } from '../write-osm.ts';
+
+function aFile(context: TestContext, content: OsmContent | Buffer, name = 'test.osm.pbf'): string {
+  const path = join(temporaryFolder(context), name);
+  writeFileSync(path, Buffer.isBuffer(content) ? content : osmOf(content));
+  return path;
+}
+
+interface Read {
+  readonly gazetteer: Gazetteer;
+  readonly places: Place[];
+}
+
+async function read(context: TestContext, content: OsmContent | Buffer, country?: string): Promise<Read> {
+  const gazetteer = await openOsm(aFile(context, content), country === undefined ? {} : { country });
+  const places: Place[] = [];
+  for await (const place of gazetteer.places) places.push(place);
+  return { gazetteer, places };
+}
+
+const at = (id: number, lat: number, lng: number, tags?: Record<string, string>): OsmNode =>
+  tags === undefined ? { id, lat, lng } : { id, lat, lng, tags };
+
+/** A rectangle of four nodes numbered from `id`, two ways, and the relation that they bound. */
+function aBoundary(id: number, [south, west, north, east]: readonly [number, number, number, number]) {
+  return {
+    nodes: [at(id, south, west), at(id + 1, south, east), at(id + 2, north, east), at(id + 3, north, west)],
+    ways: [
+      { id, nodes: [id, id + 1, id + 2] },
+      { id: id + 1, nodes: [id, id + 3, id + 2] },
+    ],
+    relation: (tags: Record<string, string>, ...others: OsmRelation['members']): OsmRelation => ({
+      id,
+      members: [['W', id, 'outer'], ['W', id + 1, 'outer'], ...others],
+      tags: { type: 'boundary', boundary: 'administrative', ...tags },
+    }),
+  };
+}
+
+test('place nodes become places of the type that their tag says', async (context) => {
+  const kinds = ['city', 'town', 'village', 'hamlet', 'locality', 'suburb', 'borough', 'quarter', 'neighbourhood'];
+  const nodes = [...kinds, 'isolated_dwelling', 'farm', 'island', 'constructor'].map((place, i) =>
+    at(i + 1, 47 + i / 100, 9.5, { place, name: `A ${place}` }),
+  );
+  const { places, gazetteer } = await read(context, { nodes }, 'LI');
+  const suburban = 'suburban area';
+  assert.deepEqual(
+    places.map(({ type }) => type),
+    [...kinds.slice(0, 5), suburban, suburban, suburban, suburban, 'hamlet', 'hamlet'],
+  );
+  assert.deepEqual(places[1], {
+    id: 'N2',
+    type: 'town',
+    names: [{ value: 'A town', kind: 'main' }],
+    lat: 47.01,
+    lng: 9.5,
+    country: 'LI',
+    adminRank: 0,
+  });
+  assert.deepEqual(gazetteer.report.rejected.get('not a populated place'), {
+    count: 2,
+    samples: ['test.osm.pbf:N12: place=island', 'test.osm.pbf:N13: place=constructor'],
+  });
+  assert.equal(gazetteer.version, 'osm-test-2023-11-14');
+  assert.match(gazetteer.attribution.join(), /OpenStreetMap contributors.*ODbL/);
+});
+
+test('nodes are read alike in columns and one by one, packed with zlib, zstd or not at all', async (context) => {
+  const nodes = [at(5, -33.8688197, 151.2092955, { place: 'city', name: 'Sydney' }), at(4e9, 1, 2), at(7e9, -89, -179)];
+  const variants: OsmContent[] = [
+    {},
+    { isSparse: true },
+    { pack: (bytes) => field(1, bytes) },
+    { pack: (bytes) => message(field(2, bytes.length), field(7, zstdCompressSync(bytes))) },
+  ];
+  for (const variant of variants) {
+    const { places } = await read(context, { nodes, ...variant }, 'AU');
+    assert.deepEqual(
+      places.map(({ id, lat, lng }) => [id, lat, lng]),
+      [['N5', -33.8688197, 151.2092955]],
+    );
+  }
+});
+
+test('country and divisions come from the boundaries that a place lies in', async (context) => {
+  const country = aBoundary(100, [0, 0, 10, 10]);
+  const state = aBoundary(200, [0, 0, 10, 5]);
+  const county = aBoundary(300, [0, 0, 5, 5]);
+  const commune = aBoundary(400, [0, 0, 1, 1]);
+  const { places, gazetteer } = await read(context, {
+    nodes: [
+      ...[country, state, county, commune].flatMap(({ nodes }) => nodes),
+      at(1, 0.5, 0.5, { place: 'village', name: 'In all' }),
+      at(2, 8, 2, { place: 'village', name: 'In the state' }),
+      at(3, 5, 8, { place: 'village', name: 'In the country' }),
+      at(4, -40, 0, { place: 'village', name: 'At sea' }),
+      at(5, 5, 13, { place: 'village', name: 'Says so', 'is_in:country': 'Deutschland' }),
+    ],
+    ways: [country, state, county, commune].flatMap(({ ways }) => ways),
+    relations: [
+      country.relation({ admin_level: '2', name: 'United States', 'ISO3166-1': 'us' }),
+      state.relation({ admin_level: '4', name: 'Texas', 'name:es': 'Tejas', 'ISO3166-2': 'US-TX' }),
+      county.relation({ admin_level: '6', name: 'Lamar County' }),
+      commune.relation({ admin_level: '8', name: 'Paris' }),
+    ],
+  });
+  assert.deepEqual(
+    places.map(({ id, country: code, admin1, admin2 }) => [id, code, admin1, admin2]),
+    [
+      ['N1', 'US', 'US.R200', 'US.R200.R300'],
+      ['N2', 'US', 'US.R200', undefined],
+      ['N3', 'US', undefined, undefined],
+      ['N5', 'DE', undefined, undefined],
+    ],
+  );
+  assert.deepEqual(gazetteer.regions, [
+    { key: 'US.R200', level: 1, country: 'US', name: 'Texas', aliases: ['Tejas', 'TX'] },
+    { key: 'US.R200.R300', level: 2, country: 'US', name: 'Lamar County', aliases: ['Lamar'] },
+  ]);
+  assert.match(
+    gazetteer.report.rejected.get('no country')?.samples.join() ?? '',
+    /^test\.osm\.pbf:N4: At sea: outside every known border; give --country/,
+  );
+});
+
+test('without boundaries, the divisions that a place names itself are taken', async (context) => {
+  const tags = {
+    place: 'village',
+    name: 'A',
+    'addr:country': 'ES',
+    'is_in:state': 'Lleida',
+    'is_in:county': 'Alt. Urgell',
+  };
+  const { places, gazetteer } = await read(context, { nodes: [at(1, 42, 1, tags), at(2, 42, 1.1, tags)] });
+  const [place] = places;
+  assert.deepEqual([place?.country, place?.admin1, place?.admin2], ['ES', 'ES.~lleida', 'ES.~lleida.~alt· urgell']);
+  assert.deepEqual(gazetteer.regions, [
+    { key: 'ES.~lleida', level: 1, country: 'ES', name: 'Lleida', aliases: [] },
+    { key: 'ES.~lleida.~alt· urgell', level: 2, country: 'ES', name: 'Alt. Urgell', aliases: [] },
+  ]);
+});
+
+test('where a country has no fourth level, the levels it has stand in', async (context) => {
+  const country = aBoundary(100, [0, 0, 10, 10]);
+  const parish = aBoundary(200, [0, 0, 5, 5]);
+  const { places } = await read(context, {
+    nodes: [...country.nodes, ...parish.nodes, at(1, 1, 1, { place: 'village', name: 'A' })],
+    ways: [...country.ways, ...parish.ways],
+    relations: [
+      country.relation({ admin_level: '2', name: 'Andorra' }),
+      parish.relation({ admin_level: '7', name: 'Ordino' }),
+    ],
+  });
+  assert.deepEqual([places[0]?.country, places[0]?.admin1], ['AD', 'AD.R200']);
+});
+
+test('a boundary of which the file lacks a part bounds nothing', async (context) => {
+  const country = aBoundary(100, [0, 0, 10, 10]);
+  const node = at(1, 1, 1, { place: 'village', name: 'A' });
+  // two countries, so that neither is the country of the whole extract
+  const relations = [
+    country.relation({ admin_level: '2', 'ISO3166-1': 'LI', name: 'L' }),
+    { ...country.relation({ admin_level: '2', 'ISO3166-1': 'CH', name: 'C' }), id: 101 },
+  ];
+  const lacking: OsmContent[] = [
+    { nodes: [...country.nodes, node], ways: country.ways.slice(1), relations },
+    { nodes: [...country.nodes.slice(1), node], ways: country.ways, relations },
+  ];
+  for (const content of lacking) assert.deepEqual((await read(context, content)).places, []);
+});
+
+/** Andorra la Vella, Pas de la Casa (100 m from France), Ax in France, and la Seu d'Urgell in Spain. */
+const PYRENEES = [
+  at(1, 42.5069, 1.5212, { place: 'town', name: 'Andorra la Vella' }),
+  at(2, 42.5425, 1.7335, { place: 'village', name: 'el Pas de la Casa' }),
+  at(3, 42.719, 1.839, { place: 'town', name: 'Ax-les-Thermes' }),
+  at(4, 42.3582, 1.4557, { place: 'town', name: "la Seu d'Urgell" }),
+];
+
+function countriesOf({ places }: Read): string[] {
+  return places.map(({ country }) => country);
+}
+
+test('without a country boundary in the file, the borders of the world tell the country', async (context) => {
+  const content = {
+    nodes: [
+      ...PYRENEES,
+      at(5, 18.4663, -66.1057, { place: 'city', name: 'San Juan' }),
+      at(6, 22.2793, 114.1628, { place: 'city', name: 'Hong Kong' }),
+      at(7, 28.1248, -15.43, { place: 'city', name: 'Las Palmas' }),
+    ],
+  };
+  assert.deepEqual(countriesOf(await read(context, content)), ['AD', 'AD', 'FR', 'ES', 'PR', 'HK', 'ES']);
+  assert.deepEqual(countriesOf(await read(context, content, 'AD')), ['AD', 'AD', 'AD', 'AD', 'AD', 'AD', 'AD']);
+});
+
+test("a country's own node or a part of its boundary decides at sea and near the border, but not far from it", async (context) => {
+  // 1.5 km inside France by the borders of the world
+  const near = at(8, 42.545, 1.752, { place: 'hamlet', name: 'Near the border' });
+  const nodes = [...PYRENEES, near, at(9, -40, 0, { place: 'hamlet', name: 'At sea' })];
+  const node = at(10, 42.54, 1.57, { place: 'country', name: 'Andorra' });
+  const ofAndorra = ['AD', 'AD', 'FR', 'ES', 'AD', 'AD'];
+  assert.deepEqual(countriesOf(await read(context, { nodes: [...nodes, node] })), ofAndorra);
+  const part = aBoundary(100, [42, 1, 43, 2]);
+  const relations = [part.relation({ admin_level: '2', name: "Principat d'Andorra", 'name:en': 'Andorra' })];
+  const cut = { nodes, ways: part.ways, relations };
+  assert.deepEqual(countriesOf(await read(context, cut)), ofAndorra);
+  const other = at(11, 40, -4, { place: 'country', name: 'Spain' });
+  assert.deepEqual(countriesOf(await read(context, { nodes: [...nodes, node, other] })), [
+    'AD',
+    'AD',
+    'FR',
+    'ES',
+    'FR',
+  ]);
+});
+
+test('holes and exclaves are told from the inside', async (context) => {
+  const outer = aBoundary(100, [0, 0, 10, 10]);
+  const hole = aBoundary(200, [4, 4, 6, 6]);
+  const exclave = aBoundary(300, [20, 20, 21, 21]);
+  const points = [at(1, 1, 1), at(2, 5, 5), at(3, 20.5, 20.5), at(4, 15, 15)];
+  const { places } = await read(context, {
+    nodes: [
+      ...[outer, hole, exclave].flatMap(({ nodes }) => nodes),
+      ...points.map((point) => ({ ...point, tags: { place: 'village', name: 'A' } })),
+    ],
+    ways: [outer, hole, exclave].flatMap(({ ways }) => ways),
+    relations: [
+      outer.relation(
+        { admin_level: '2', 'ISO3166-1': 'LI', name: 'L' },
+        ['W', 200, 'inner'],
+        ['W', 201, 'inner'],
+        ['W', 300, 'outer'],
+        ['W', 301, 'outer'],
+      ),
+    ],
+  });
+  assert.deepEqual(
+    places.filter(({ country }) => country === 'LI').map(({ id }) => id),
+    ['N1', 'N3'],
+  );
+});
+
+test('a point and the area it is the label of are one place, with the names of both', async (context) => {
+  const area = aBoundary(100, [0, 0, 10, 10]);
+  const { places, gazetteer } = await read(
+    context,
+    {
+      nodes: [...area.nodes, at(1, 5, 5, { place: 'town', name: 'Bach', capital: '4', wikidata: 'Q7' })],
+      ways: area.ways,
+      relations: [
+        area.relation(
+          { admin_level: '8', place: 'town', name: 'Stadt Bach', 'name:fr': 'Ruisseau', population: '12,345' },
+          ['N', 1, 'label'],
+        ),
+      ],
+    },
+    'LI',
+  );
+  assert.deepEqual(
+    places.map(({ id, names, population, adminRank, externalIds }) => ({
+      id,
+      names,
+      population,
+      adminRank,
+      externalIds,
+    })),
+    [
+      {
+        id: 'N1',
+        names: [
+          { value: 'Bach', kind: 'main' },
+          { value: 'Stadt Bach', kind: 'alternate' },
+          { value: 'Ruisseau', kind: 'alternate', language: 'fr' },
+        ],
+        population: 12_345,
+        adminRank: 4,
+        externalIds: ['wd:Q7'],
+      },
+    ],
+  );
+  assert.deepEqual(gazetteer.report.rejected.get('area of a place that is there as a point')?.samples, [
+    'test.osm.pbf:R100: N1',
+  ]);
+});
+
+test('an area is also the place of the point in it with its name, or with its Wikidata id', async (context) => {
+  const first = aBoundary(100, [0, 0, 1, 1]);
+  const second = aBoundary(200, [2, 2, 3, 3]);
+  const { places } = await read(
+    context,
+    {
+      nodes: [
+        ...first.nodes,
+        ...second.nodes,
+        at(1, 0.5, 0.5, { place: 'village', name: 'Same' }),
+        at(2, 9, 9, { place: 'village', name: 'Same' }),
+        at(3, 2.5, 2.5, { place: 'village', name: 'One name', wikidata: 'Q1' }),
+      ],
+      ways: [...first.ways, ...second.ways],
+      relations: [
+        first.relation({ place: 'village', name: 'Same' }),
+        second.relation({ place: 'village', name: 'Another', wikidata: 'Q1' }),
+      ],
+    },
+    'LI',
+  );
+  assert.deepEqual(
+    places.map(({ id }) => id),
+    ['N1', 'N2', 'N3'],
+  );
+});
+
+test('a place drawn only as an area lies at its label, its seat or its middle', async (context) => {
+  const area = aBoundary(100, [0, 0, 2, 4]);
+  const labelled = aBoundary(200, [10, 10, 12, 12]);
+  const { places } = await read(
+    context,
+    {
+      nodes: [...area.nodes, ...labelled.nodes, at(1, 11.9, 11.9), at(50, 20, 20), at(51, 20, 22), at(52, 22, 22)],
+      ways: [
+        ...area.ways,
+        ...labelled.ways,
+        { id: 7, nodes: [50, 51, 52, 50], tags: { place: 'hamlet', name: 'Drawn as a way' } },
+        { id: 8, nodes: [50, 51, 99], tags: { place: 'hamlet', name: 'Lacks a node' } },
+      ],
+      relations: [
+        area.relation({ place: 'suburb', name: 'Middle' }),
+        labelled.relation({ place: 'village', name: 'Labelled' }, ['N', 1, 'admin_centre']),
+      ],
+    },
+    'LI',
+  );
+  assert.deepEqual(
+    places.map(({ id, type, lat, lng }) => [id, type, Math.round(lat * 100) / 100, Math.round(lng * 100) / 100]),
+    [
+      ['R100', 'suburban area', 1, 2],
+      ['R200', 'village', 11.9, 11.9],
+      ['W7', 'hamlet', 20.71, 21.29],
+    ],
+  );
+});
+
+test('the seat of a division ranks by its level', async (context) => {
+  const state = aBoundary(100, [0, 0, 10, 10]);
+  const { places } = await read(
+    context,
+    {
+      nodes: [
+        ...state.nodes,
+        at(1, 5, 5, { place: 'town', name: 'Seat' }),
+        at(2, 6, 6, { place: 'city', name: 'Capital', capital: 'yes' }),
+      ],
+      ways: state.ways,
+      relations: [state.relation({ admin_level: '6', name: 'Land' }, ['N', 1, 'admin_centre'])],
+    },
+    'LI',
+  );
+  assert.deepEqual(
+    places.map(({ id, adminRank }) => [id, adminRank]),
+    [
+      ['N1', 3],
+      ['N2', 5],
+    ],
+  );
+});
+
+test('nameless, misplaced and repeated elements are counted with their ids', async (context) => {
+  const village = (name: string) => ({ place: 'village', ...(name === '' ? {} : { name }) });
+  const { places, gazetteer } = await read(
+    context,
+    {
+      nodes: [
+        at(1, 1, 1, village('A')),
+        at(1, 1, 1, village('A')),
+        at(2, 1, 1, village('')),
+        at(3, 120, 1, village('North of the pole')),
+        at(-4, 1, 1, village('Not uploaded')),
+      ],
+    },
+    'LI',
+  );
+  assert.equal(places.length, 1);
+  const samples = [...gazetteer.report.rejected].map(([reason, entry]) => [reason, ...entry.samples]);
+  assert.deepEqual(samples, [
+    ['duplicate id', 'test.osm.pbf:N1: N1'],
+    ['empty name', 'test.osm.pbf:N2: place=village without a name'],
+    ['bad coordinates', 'test.osm.pbf:N3: 120, 1'],
+    ['bad id', 'test.osm.pbf:N-4: -4'],
+  ]);
+  assert.deepEqual([gazetteer.report.rowsRead, gazetteer.report.rowsKept], [5, 1]);
+});
+
+const WHOLE: OsmContent = {
+  nodes: [at(1, 1, 1, { place: 'village', name: 'A' }), at(2, 2, 2)],
+  ways: [{ id: 1, nodes: [1, 2], tags: { place: 'hamlet', name: 'B' } }],
+  relations: [{ id: 1, members: [['W', 1, 'outer']], tags: { place: 'town', name: 'C' } }],
+};
+
+test('a file that is cut off anywhere is refused with its name and block, or holds whole blocks', async (context) => {
+  const whole = osmOf(WHOLE);
+  for (let length = 0; length < whole.length; length += 3) {
+    const outcome = await read(context, whole.subarray(0, length), 'LI').then(
+      () => 'read',
+      ({ name, message: text }: Error) => `${name}: ${text}`,
+    );
+    assert.match(
+      outcome,
+      /^(read|SourceError: test\.osm\.pbf: (is empty|block \d+ at byte \d+: .+))$/,
+      `${length} bytes`,
+    );
+  }
+});
+
+test('damaged bytes are an error with file and block, or other data, and never a crash', async (context) => {
+  const random = seededRandom(20_261_115);
+  const whole = osmOf({ ...WHOLE, pack: (bytes) => field(1, bytes) });
+  for (let round = 0; round < 100; round++) {
+    const damaged = Buffer.from(whole);
+    damaged[random(damaged.length)] = random(256);
+    const outcome = await read(context, damaged, 'LI').then(
+      () => 'read',
+      ({ name, message: text }: Error) => `${name}: ${text}`,
+    );
+    assert.match(outcome, /^(read|SourceError: test\.osm\.pbf: block \d+ at byte \d+: .+)$/s);
+  }
+});
+
+test('blocks made to fill memory, and files that need more than we read, are refused', async (context) => {
+  const refusals: [Buffer, RegExp][] = [
+    [osmOf({ ...WHOLE, pack: () => field(3, deflateSync(Buffer.alloc(40 * 2 ** 20))) }), /block 1 at byte \d+: /],
+    [osmOf({ ...WHOLE, pack: (bytes) => field(6, bytes) }), /block 1 .*packed with LZ4; pack the file with zlib/],
+    [osmOf({ ...WHOLE, features: ['OsmSchema-V0.6', 'LocationsOnWays2'] }), /needs "LocationsOnWays2", which cannot/],
+    [Buffer.from('<?xml version="1.0"?><osm></osm>'), /block 1 at byte 0: its header would have \d+ bytes: this is no/],
+    [block('OSMData', field(1, '')), /block 1 at byte 0: it is of type "OSMData"/],
+  ];
+  for (const [content, pattern] of refusals) {
+    await assert.rejects(openOsm(aFile(context, content)), { name: 'SourceError', message: pattern });
+  }
+});
+
+test('a country that does not exist, or a file that does not, is refused', async (context) => {
+  await assert.rejects(openOsm(aFile(context, WHOLE), { country: 'QQ' }), /the country "QQ" is not known/);
+  await assert.rejects(openOsm('/absent.osm.pbf'), /absent\.osm\.pbf: cannot be read: ENOENT/);
+});

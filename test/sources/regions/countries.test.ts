@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createCountries } from '../../../src/sources/regions/countries.ts';
+import { COUNTRY_ALIASES } from '../../../src/sources/regions/country-aliases.ts';
+
+const countries = createCountries();
+const byCode = new Map(countries.map((country) => [country.code, country]));
+
+test('there are the 249 countries of ISO 3166-1 and Kosovo, each with a name of its own', () => {
+  assert.equal(countries.length, 250);
+  assert.equal(byCode.size, 250);
+  assert.equal(new Set(countries.map(({ name }) => name)).size, 250);
+  for (const { code, name } of countries) {
+    assert.match(code, /^[A-Z]{2}$/);
+    assert.notEqual(name, code);
+  }
+});
+
+test('alpha-3 codes are three letters and no two countries share one', () => {
+  const codes = countries.map(({ aliases }) => aliases[0] ?? '');
+  for (const code of codes) assert.match(code, /^[A-Z]{3}$/);
+  assert.equal(new Set(codes).size, 250);
+});
+
+test('countries answer to what people type for them', () => {
+  const expected: Record<string, string[]> = {
+    DE: ['DEU', 'Deutschland', 'Allemagne', 'Alemania', 'Niemcy', 'Германия', 'ドイツ', '德国', '독일', 'ألمانيا'],
+    GB: ['GBR', 'UK', 'U.K.', 'Great Britain', 'Royaume-Uni'],
+    US: ['USA', 'U.S.', 'U.S.A.', 'America', 'États-Unis'],
+    NL: ['Holland', 'Nederland'],
+    MM: ['Burma'],
+    CI: ['Ivory Coast'],
+    CZ: ['Czech Republic', 'Česko'],
+    SZ: ['Swaziland'],
+    TR: ['Türkiye', 'Turkey'],
+    KR: ['South Korea', '대한민국'],
+    CD: ['DR Congo', 'Congo-Kinshasa'],
+    AE: ['UAE'],
+    EG: ['Egipt', 'Ägypten', 'مصر'],
+  };
+  for (const [code, names] of Object.entries(expected)) {
+    const country = byCode.get(code);
+    for (const name of names) assert.ok(country?.name === name || country?.aliases.includes(name), `${code} ${name}`);
+  }
+});
+
+test('no alias repeats the name or another alias', () => {
+  for (const { name, aliases } of countries) {
+    assert.equal(new Set([name, ...aliases]).size, aliases.length + 1, name);
+  }
+});
+
+test('hand-written aliases belong to countries that exist', () => {
+  assert.deepEqual(
+    Object.keys(COUNTRY_ALIASES).filter((code) => !byCode.has(code)),
+    [],
+  );
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { plainNames } from '../../../src/sources/regions/region-names.ts';
+
+test('the word for the kind of region is taken off, in front and behind', () => {
+  const cases: Record<string, string> = {
+    'Dallas County': 'Dallas',
+    'Powiat opolski': 'opolski',
+    'Landkreis Gotha': 'Gotha',
+    'Politischer Bezirk Bludenz': 'Bludenz',
+    'Provincia de Salta': 'Salta',
+    'Provincia di Varese': 'Varese',
+    'Departamento de La Paz': 'La Paz',
+    "Département de l'Ain": 'Ain',
+    'Arrondissement du Port': 'Port',
+    'State of Berlin': 'Berlin',
+    'Kyiv Oblast': 'Kyiv',
+    'Adana Province': 'Adana',
+    'Los Lagos Region': 'Los Lagos',
+    'Municipality of Kamnik': 'Kamnik',
+    'Amphoe Nong Muang': 'Nong Muang',
+  };
+  for (const [name, plain] of Object.entries(cases))
+    assert.ok(plainNames(name).includes(plain), `${name}: ${plainNames(name)}`);
+});
+
+test('what is left must be a name', () => {
+  for (const name of [
+    'Northern Province',
+    'Capital Region',
+    'Distrito Federal',
+    'Comuna 12',
+    'Of İlçesi',
+    'County',
+    'District #1',
+  ]) {
+    assert.deepEqual(plainNames(name), [], name);
+  }
+});
+
+test('a name without such a word has no other', () => {
+  for (const name of ['Texas', 'Île-de-France', 'Gradiška', 'Cantonment', 'Kyoto'])
+    assert.deepEqual(plainNames(name), []);
+});
