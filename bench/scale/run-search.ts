@@ -56,6 +56,6 @@ function time(queries: QueryClass['queries']) {
 }
 
 function placeOf({ record }: Hit): JudgedPlace {
-  const { objectID, name, lat, lng, administrative, country } = record;
-  return { id: objectID, name, lat, lng, region: administrative[0] ?? '', country };
+  const { objectID, name, lat, lng, regions } = record;
+  return { id: objectID, name, lat, lng, region: regions.administrative[0] ?? '', country: regions.country };
 }

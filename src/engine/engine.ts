@@ -1,51 +1,53 @@
 /**
- * What the engine is asked and what it answers, in plain data. The door (`http/`), the command line and the
- * benchmarks know this file and nothing behind it.
- * The engine is pure and synchronous: no clock, no file, no environment, no await between question and answer.
+ * The engine's public types: queries in, results out, all plain data. `http/` imports this file and
+ * nothing else of the engine.
+ * The engine is pure and synchronous: no clock, no file, no environment, no await during a search.
  */
 import type { PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
 import type { StoredText } from './page/stored-text.ts';
 
+export type { StoredText } from './page/stored-text.ts';
+
 export interface SearchQuery {
-  /** As typed. Empty means browse: the most important places that pass the filters. */
+  /** The text as typed. An empty text browses: the most important places that pass the filters. */
   readonly text: string;
-  /** At most this many hits, 1..20. */
+  /** Maximum number of hits, 1..20. */
   readonly limit: number;
   readonly types?: readonly PlaceType[] | undefined;
-  /** ISO 3166-1 alpha-2, upper case. */
+  /** ISO 3166-1 alpha-2 codes, upper case. */
   readonly countries?: readonly string[] | undefined;
-  /** Without a radius a point biases the order; with one it restricts. */
+  /** A point: it biases the order without a radius, and restricts the hits with one. */
   readonly around?: LatLng | undefined;
   readonly radiusMeters?: number | undefined;
-  /** BCP 47 tag for names in the answer. */
+  /** BCP 47 tag of the language for the names in the result. */
   readonly language?: string | undefined;
   /** Whether hits carry `ranking`. */
   readonly explain?: boolean;
 }
 
-/** What hits show is made when it is read: who needs only ids pays for no records. */
+/** Result of a search or a reverse lookup. Hits read their fields lazily, so ids alone cost little. */
 export interface SearchResult {
   readonly hits: readonly Hit[];
   readonly total: number;
   /** False when `total` is an estimate. */
   readonly isTotalExact: boolean;
-  /** False when the search used up its work budget: the hits are the best found by then. */
+  /** False when the search used up its work budget: the hits are the best found so far. */
   readonly isExhaustive: boolean;
-  /** Units of work the search took: see work-budget.ts. */
+  /** Units of work the search used: see work-budget.ts. */
   readonly work?: number | undefined;
-  /** Present when the words as typed matched nothing together. */
+  /** Present when no place matches all the words as typed. */
   readonly degraded?: DegradedQuery | undefined;
 }
 
 export interface DegradedQuery {
-  /** The query that was answered instead. */
+  /** The query that was run instead. */
   readonly query: string;
-  /** Words left out. */
+  /** Words that were ignored. */
   readonly dropped: readonly string[];
-  /** Words read as another word. */
+  /** Words replaced by another word. */
   readonly corrected: readonly { readonly from: string; readonly to: string }[];
-  /** Words read as a longer one. */
+  /** Words completed to a longer word. */
   readonly expanded: readonly { readonly from: string; readonly to: string }[];
 }
 
@@ -56,67 +58,64 @@ export interface ReverseQuery {
   readonly language?: string | undefined;
 }
 
-/** One place as answers show it: names already in the language asked for, where known. */
+/** One place as results show it, with names in the requested language where the index has them. */
 export interface PlaceRecord {
   readonly objectID: string;
+  /** Char code of the object id's letter, and the number after it. */
+  readonly idLetterCode: number;
+  readonly idNumber: number;
   readonly name: string;
+  /** The name's UTF-8 bytes, for comparing and copying without a string. */
+  readonly nameText: StoredText;
   readonly type: PlaceType;
-  readonly country: string;
-  /** Lower case. */
-  readonly countryCode: string;
-  readonly administrative: readonly string[];
-  readonly county: readonly string[];
+  readonly regions: RecordRegions;
   readonly population: number | undefined;
   /** 0..1 */
   readonly importance: number;
   readonly timezone: string | undefined;
   readonly lat: number;
   readonly lng: number;
-  /** One for all records of the same country, regions and language: for what is made of those. */
-  readonly regionsMemo: Memo;
-  /** The same as it lies in an index, if it does: for whoever writes bytes. */
-  readonly stored?: StoredRecord | undefined;
 }
 
-export interface StoredRecord {
-  readonly storedName: StoredText;
-  /** The object id in two parts: the code of its letter, and its number. */
-  readonly idLetter: number;
-  readonly idNumber: number;
-}
-
-/** Room for whoever shows records to keep what they made of them. */
-export interface Memo {
-  made?: unknown;
+/**
+ * The regions of a place. Immutable, and without a `language` shared by all records of the same
+ * regions, so callers can cache by identity.
+ */
+export interface RecordRegions {
+  readonly country: string;
+  /** Lower case. */
+  readonly countryCode: string;
+  readonly administrative: readonly string[];
+  readonly county: readonly string[];
 }
 
 export interface Hit {
   readonly objectID: string;
   readonly record: PlaceRecord;
-  /** What hits are ordered by, the highest first: see docs/ranking.md; in reverse, how near, in metres below zero. */
+  /** Sort key, highest first: see docs/ranking.md. In reverse, minus the distance in metres. */
   readonly score: number;
-  /** Name and the shortest chain of regions that tells it from the other hits, ending in the country. */
+  /** Name and the fewest regions that distinguish the hit from the others, ending in the country. */
   readonly label: string;
-  /** Whether that is just the name and the country. */
+  /** Whether the label is only the name and the country. */
   readonly hasShortLabel: boolean;
-  /** Where a point was given. */
+  /** Distance from the query's point, if it has one. */
   readonly distanceMeters?: number | undefined;
-  /** Reverse only: from the point asked about to the place. */
+  /** Reverse only: bearing from the query's point to the place. */
   readonly bearingDegrees?: number | undefined;
-  /** Search only: present when another name than `record.name` matched. */
+  /** Search only: present when a name other than `record.name` matched. */
   readonly matchedName?: MatchedName | undefined;
-  /** Search with words only. */
+  /** Present in a search with words. */
   readonly highlight?: Highlight | undefined;
-  /** Present if the hit is on every page of two hits or more: see `Guarantee`. */
+  /** Present if every page of two hits or more includes the hit. */
   readonly guarantee?: Guarantee | undefined;
-  /** Only when `explain` was asked. */
+  /** Present if the query has `explain`. */
   readonly ranking?: Ranking | undefined;
 }
 
-/** With a point to prefer, the page shows the best match anywhere and the best match near the point. */
+/** With a point but no radius, a page includes the best match anywhere and the best near the point. */
 export interface Guarantee {
   readonly kind: 'anywhere' | 'nearby';
-  /** What hits of one kind are compared by: the hit's score, for `anywhere` without what the point adds. */
+  /** Score for comparing hits of one kind: the hit's score, for `anywhere` without its nearness bonus. */
   readonly score: number;
 }
 
@@ -128,11 +127,11 @@ export interface MatchedName {
 
 export const MATCH_LEVELS = ['none', 'partial', 'full'] as const;
 
-/** Which parts of `record.name` the typed words matched: UTF-16 ranges [start, end), ascending, not touching. */
+/** Parts of `record.name` that the typed words match: UTF-16 ranges [start, end), ascending, disjoint. */
 export interface Highlight {
   readonly ranges: readonly (readonly [number, number])[];
   readonly matchLevel: (typeof MATCH_LEVELS)[number];
-  /** The words as typed that matched. */
+  /** The words that matched, as typed. */
   readonly matchedWords: readonly string[];
 }
 
@@ -140,32 +139,32 @@ export interface Ranking {
   readonly typos: number;
   /** Index of the first matched word in the name that matched. */
   readonly firstMatchedWord: number;
-  /** Words of the name between matched words; 0 if they are adjacent, or if there is only one. */
+  /** Number of words between the matched words of the name; 0 if they are adjacent. */
   readonly proximityDistance: number;
   /** Importance, 0..10000. */
   readonly userScore: number;
-  /** Query words that are whole words of the name, or names of regions, as typed. */
+  /** Number of query words that are, as typed, whole words of the name or names of regions. */
   readonly exactWords: number;
-  /** Query words that matched. */
+  /** Number of query words that matched. */
   readonly words: number;
-  /** Filters that were set. */
+  /** Number of filters in the query. */
   readonly filters: number;
   readonly geoDistanceMeters: number;
   /** Always 1: distances are exact to the metre. */
   readonly geoPrecision: number;
-  /** The score and its parts, which add up to it. */
+  /** The score, and its parts, which add up to the score. */
   readonly criteria: Readonly<Record<string, number>>;
   /** The part of the score in which this hit is furthest ahead of the next one; absent on the last. */
   readonly decidedBy?: string;
 }
 
-/** A record with all its names. */
+/** A place with all its names, as `get` returns it. */
 export interface FullRecord {
   readonly record: PlaceRecord;
   readonly label: string;
-  /** By BCP 47 tag; names of unknown language under `und`. */
+  /** Names by BCP 47 tag; names of unknown language are under `und`. */
   readonly names: Readonly<Record<string, readonly string[]>>;
-  /** Set when the id asked for was merged or retired: the id that answers now. */
+  /** The place's current id, if the requested id was merged or retired. */
   readonly supersededBy?: string;
 }
 
@@ -177,7 +176,7 @@ export interface Dataset {
 }
 
 export interface Engine {
-  /** One object for as long as the engine lives: what is made of its data can be kept by it. */
+  /** The same object for the engine's lifetime, so callers can cache by identity. */
   readonly dataset: Dataset;
   search(query: SearchQuery): SearchResult;
   reverse(query: ReverseQuery): SearchResult;

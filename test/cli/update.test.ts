@@ -65,7 +65,7 @@ test('update downloads a set with its tables and makes an index that answers', a
   assert.deepEqual(asked, ['/cities500.zip', ...TABLES.map((name) => `/${name}`)]);
   assert.ok(downloads.every(({ outcome }) => outcome === 'downloaded'));
   assert.deepEqual([built?.version, built?.places, built?.source.rowsRead], ['geonames-cities500-2025-06-15', 3, 4]);
-  assert.deepEqual(placeIn(out, 'G9000002')?.record.county, ['Bezirk Oberbach']);
+  assert.deepEqual(placeIn(out, 'G9000002')?.record.regions.county, ['Bezirk Oberbach']);
 });
 
 test('a second update fetches nothing and leaves the index alone', async (context) => {

@@ -63,11 +63,17 @@ test('population 0 means not known, as in every other format', async (context) =
 test('a place that moves to another country or division leaves the divisions it was in', async (context) => {
   const { after } = await overlaid(context, { change: 'G3', country: 'FR' });
   const { record } = after.get('G3') ?? {};
-  assert.deepEqual([record?.countryCode, record?.administrative, record?.county], ['fr', [], []]);
+  assert.deepEqual(
+    [record?.regions.countryCode, record?.regions.administrative, record?.regions.county],
+    ['fr', [], []],
+  );
   const { after: same } = await overlaid(context, { change: 'G3', country: 'US', admin1: 'Illinois' });
-  assert.deepEqual(same.get('G3')?.record.county, ['Sangamon County']);
+  assert.deepEqual(same.get('G3')?.record.regions.county, ['Sangamon County']);
   const { after: moved } = await overlaid(context, { change: 'G3', admin1: 'Texas' });
-  assert.deepEqual([moved.get('G3')?.record.administrative, moved.get('G3')?.record.county], [['Texas'], []]);
+  assert.deepEqual(
+    [moved.get('G3')?.record.regions.administrative, moved.get('G3')?.record.regions.county],
+    [['Texas'], []],
+  );
 });
 
 test('an unknown country is refused with file and line', async (context) => {

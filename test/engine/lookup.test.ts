@@ -48,7 +48,7 @@ test('ids of every source and size are found; unknown and odd ones are not', () 
 
 test('the language asked for decides the names shown, and an unknown one changes nothing', () => {
   const inKorean = engine.get('G1835848', 'ko-KR')?.record;
-  assert.deepEqual([inKorean?.name, inKorean?.country], ['서울', '미국']);
+  assert.deepEqual([inKorean?.name, inKorean?.regions.country], ['서울', '미국']);
   for (const language of ['xx', 'not a tag!', '']) assert.equal(engine.get('G1835848', language)?.record.name, 'Seoul');
 });
 

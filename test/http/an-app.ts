@@ -15,30 +15,38 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 export const START_MS = Date.UTC(2030, 0, 1);
 
-const engine = await anEngine([
-  aPlace({
-    id: 'G2988507',
-    name: 'Paris',
-    type: 'city',
-    admin1: 'FR.11',
-    population: 2_138_551,
-    adminRank: 5,
-    lat: 48.85341,
-    lng: 2.3488,
-    timezone: 'Europe/Paris',
-  }),
-  aPlace({
-    id: 'G4717560',
-    name: 'Paris',
-    type: 'town',
-    country: 'US',
-    admin1: 'US.TX',
-    population: 24_782,
-    lat: 33.66094,
-    lng: -95.55551,
-  }),
-  aPlace({ id: 'G2992090', name: 'Montmartre', type: 'suburban area', admin1: 'FR.11', lat: 48.88333, lng: 2.33333 }),
-]);
+export const PARIS = aPlace({
+  id: 'G2988507',
+  name: 'Paris',
+  type: 'city',
+  admin1: 'FR.11',
+  population: 2_138_551,
+  adminRank: 5,
+  lat: 48.85341,
+  lng: 2.3488,
+  timezone: 'Europe/Paris',
+});
+export const PARIS_TEXAS = aPlace({
+  id: 'G4717560',
+  name: 'Paris',
+  type: 'town',
+  country: 'US',
+  admin1: 'US.TX',
+  population: 24_782,
+  lat: 33.66094,
+  lng: -95.55551,
+});
+export const MONTMARTRE = aPlace({
+  id: 'G2992090',
+  name: 'Montmartre',
+  type: 'suburban area',
+  admin1: 'FR.11',
+  lat: 48.88333,
+  lng: 2.33333,
+});
+
+/** The engine of `anApp`, of the three places above. */
+export const appEngine = await anEngine([PARIS, PARIS_TEXAS, MONTMARTRE]);
 
 export interface TestApp {
   readonly app: FastifyInstance;
@@ -69,7 +77,7 @@ export function anApp(
   const clock = { nowMs: START_MS };
   const app = createApp({
     keptBytes: 1024 * 1024,
-    engine: () => engine,
+    engine: () => appEngine,
     keys: { find: (keyText) => keys.find(keyText), touch: (id, nowMs) => uses.set(id, nowMs) },
     limiter: openRateLimiter(createRateBuffer()),
     locate: (address) => (address === '203.0.113.7' ? { lat: 48.8, lng: 2.3 } : undefined),

@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { Engine, SearchQuery } from '../../src/engine/engine.ts';
+import type { SearchQuery } from '../../src/engine/engine.ts';
 import { ErrorSchema, FullRecordSchema, HitsSchema, ProblemSchema } from '../../src/http/response/response-schemas.ts';
-import { anApp } from './an-app.ts';
-import { aRecord, MONTMARTRE, PARIS, PARIS_TEXAS, tinyEngine } from './tiny-engine.ts';
-
-const tiny = tinyEngine([PARIS, PARIS_TEXAS, MONTMARTRE]);
+import { anEngine, aPlace, withOverrides } from '../support/an-engine.ts';
+import { anApp, appEngine, MONTMARTRE, PARIS, PARIS_TEXAS } from './an-app.ts';
 
 const PARIS_ANSWER = {
   objectID: 'G2988507',
@@ -17,15 +15,15 @@ const PARIS_ANSWER = {
   country: 'France',
   country_code: 'fr',
   administrative: ['Île-de-France'],
-  county: ['Paris'],
+  county: [],
   population: 2138551,
-  importance: 0.9,
+  importance: 0.7564,
   timezone: 'Europe/Paris',
   _geoloc: { lat: 48.85341, lng: 2.3488 },
 };
 
 test('query answers with hits and an account of what was asked', async (t) => {
-  const { post } = anApp(t, { engine: () => tiny });
+  const { post } = anApp(t);
   const response = await post('query', 'query=par&hitsPerPage=1');
   const { processingTimeMS, ...answer } = response.json();
   assert.equal(response.statusCode, 200);
@@ -42,7 +40,7 @@ test('query answers with hits and an account of what was asked', async (t) => {
     hitsPerPage: 1,
     query: 'par',
     params: 'query=par&hitsPerPage=1',
-    dataset: { version: 'tiny-1', attribution: ['Invented for tests'], places: 3 },
+    dataset: { version: 'test-1', attribution: ['Test data'], places: 3 },
   });
 });
 
@@ -84,35 +82,33 @@ test('a JSON body is read as UTF-8, whatever letters it has', async (t) => {
 });
 
 test('ranking information comes when asked for, in the names of Algolia', async (t) => {
-  const { post } = anApp(t, { engine: () => tiny });
-  const { hits } = (await post('query', 'query=par&hitsPerPage=1&aroundLatLng=48.8,2.3&getRankingInfo=true')).json();
+  const { post } = anApp(t);
+  const { hits } = (await post('query', 'query=paris&hitsPerPage=2&aroundLatLng=48.8,2.3&getRankingInfo=true')).json();
   assert.equal(hits[0].distance, 6931);
   assert.deepEqual(hits[0]._rankingInfo, {
     nbTypos: 0,
     firstMatchedWord: 0,
     proximityDistance: 0,
-    userScore: 900,
+    userScore: 7564,
     geoDistance: 6931,
     geoPrecision: 1,
     nbExactWords: 1,
     words: 1,
     filters: 0,
     matchedGeoLocation: { lat: 48.85341, lng: 2.3488, distance: 6931 },
-    criteria: { typos: 0, importance: 0.9 },
-    decidedBy: 'importance',
+    criteria: { score: 2.0413, words: 0, typo: 0, exact: 0, position: 0, name: 0, geo: 1.2849, importance: 0.7564 },
+    decidedBy: 'geo',
   });
 });
 
 test('the engine is asked exactly what the options say', async (t) => {
   const asked: object[] = [];
-  const inner = tinyEngine([PARIS]);
-  const engine: Engine = {
-    ...inner,
+  const engine = withOverrides(appEngine, {
     search: (query) => {
       asked.push(given(query));
-      return inner.search(query);
+      return appEngine.search(query);
     },
-  };
+  });
   const { post } = anApp(t, { engine: () => engine });
   const form =
     'query=S%C3%A3o&type=town,Suburban+Area,town&hitsPerPage=7&aroundLatLng=-0,180&aroundRadius=5000&getRankingInfo=1&language=pt_BR&countries=br,PT';
@@ -161,7 +157,7 @@ test('hitsPerPage and reverse are held to the maximum of the key', async (t) => 
 });
 
 test('reverse takes its option from the URL with no body, and orders by distance', async (t) => {
-  const { app, key } = anApp(t, { engine: () => tiny });
+  const { app, key } = anApp(t);
   for (const headers of [
     {},
     { 'content-type': 'application/x-www-form-urlencoded' },
@@ -181,9 +177,9 @@ test('reverse takes its option from the URL with no body, and orders by distance
         hit.bearing,
       ]),
       [
-        [MONTMARTRE.objectID, 612, 307.2],
-        [PARIS.objectID, 3026, 167.7],
-        [PARIS_TEXAS.objectID, 7781319, 298.7],
+        [MONTMARTRE.id, 612, 307.2],
+        [PARIS.id, 3026, 167.7],
+        [PARIS_TEXAS.id, 7781319, 298.7],
       ],
     );
     assert.equal(params, 'aroundLatLng=48.88%2C2.34&hitsPerPage=20');
@@ -192,15 +188,14 @@ test('reverse takes its option from the URL with no body, and orders by distance
 });
 
 test('id answers with the record itself and all its names', async (t) => {
-  const { post } = anApp(t, { engine: () => tiny });
+  const { post } = anApp(t);
   assert.deepEqual((await post('id', 'objectID=G2988507')).json(), { ...PARIS_ANSWER, names: { und: ['Paris'] } });
 });
 
 test('a retired id answers with its successor', async (t) => {
-  const engine: Engine = {
-    ...tinyEngine([PARIS]),
-    get: () => ({ record: PARIS, label: 'Paris', names: {}, supersededBy: PARIS.objectID }),
-  };
+  const paris = appEngine.get(PARIS.id);
+  assert.ok(paris);
+  const engine = withOverrides(appEngine, { get: () => ({ ...paris, supersededBy: PARIS.id }) });
   const { post } = anApp(t, { engine: () => engine });
   assert.equal((await post('id', 'objectID=G1')).json().supersededBy, 'G2988507');
 });
@@ -243,19 +238,18 @@ test("aroundLatLngViaIP=true is the caller's own address, seen through trusted p
 });
 
 test('names are HTML-escaped in highlights, inside and outside the marks', async (t) => {
-  const engine = tinyEngine([aRecord({ objectID: 'G1', name: `<b>"O'&` })]);
+  const engine = await anEngine([aPlace({ id: 'G1', name: `L'Aquila & "<b>"` })]);
   const { post } = anApp(t, { engine: () => engine });
-  const { hits } = (await post('query', 'query=%3Cb')).json();
-  assert.equal(hits[0].name, `<b>"O'&`);
-  assert.equal(hits[0]._highlightResult.name.value, '<em>&lt;b</em>&gt;&quot;O&#39;&amp;');
+  const { hits } = (await post('query', "query=l'aq")).json();
+  assert.equal(hits[0].name, `L'Aquila & "<b>"`);
+  assert.equal(hits[0]._highlightResult.name.value, '<em>L&#39;Aq</em>uila &amp; &quot;&lt;b&gt;&quot;');
 });
 
 test('a search that was cut short says so, and others do not', async (t) => {
   let isExhaustive = false;
-  const engine: Engine = {
-    ...tinyEngine([PARIS]),
+  const engine = withOverrides(appEngine, {
     search: () => ({ hits: [], total: 0, isTotalExact: isExhaustive, isExhaustive }),
-  };
+  });
   const { post } = anApp(t, { engine: () => engine, keptBytes: 0 });
   const cut = (await post('query', 'query=a')).json();
   assert.deepEqual([cut.exhaustive, cut.exhaustiveNbHits], [false, false]);
@@ -267,10 +261,9 @@ test('a search that was cut short says so, and others do not', async (t) => {
 
 test('an estimate and a query read in another way are said to be so', async (t) => {
   const degraded = { query: 'paris', dropped: ['xyz'], corrected: [], expanded: [] };
-  const engine: Engine = {
-    ...tinyEngine([PARIS]),
+  const engine = withOverrides(appEngine, {
     search: () => ({ hits: [], total: 1000, isTotalExact: false, isExhaustive: true, degraded }),
-  };
+  });
   const { post } = anApp(t, { engine: () => engine });
   const answer = (await post('query', 'query=paris+xyz')).json();
   assert.equal(answer.exhaustiveNbHits, false);
@@ -278,10 +271,10 @@ test('an estimate and a query read in another way are said to be so', async (t) 
 });
 
 test('new data is answered from without a restart', async (t) => {
-  let engine = tinyEngine([PARIS]);
+  let engine = await anEngine([PARIS]);
   const { post } = anApp(t, { engine: () => engine });
   assert.equal((await post('id', 'objectID=G4717560')).statusCode, 404);
-  engine = tinyEngine([PARIS_TEXAS]);
+  engine = await anEngine([PARIS_TEXAS]);
   assert.equal((await post('id', 'objectID=G4717560')).statusCode, 200);
 });
 

@@ -3,16 +3,14 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import type { Engine } from '../../src/engine/engine.ts';
-import { anApp, listen } from './an-app.ts';
-import { PARIS, tinyEngine } from './tiny-engine.ts';
+import { withOverrides } from '../support/an-engine.ts';
+import { anApp, appEngine, listen } from './an-app.ts';
 
-const brokenEngine: Engine = {
-  ...tinyEngine([PARIS]),
+const brokenEngine = withOverrides(appEngine, {
   search: () => {
     throw new Error('secret internals');
   },
-};
+});
 
 test('every answer carries a request id and CORS headers, errors included', async (t) => {
   const { app, post } = anApp(t);
@@ -169,7 +167,8 @@ test('an overloaded service answers 503 before it does any work, and counts noth
 });
 
 test('the front page names the data and its licences, and its text is escaped', async (t) => {
-  const engine: Engine = { ...tinyEngine([]), dataset: { version: '<v1>', places: 1234, attribution: ['A & B'] } };
+  const dataset = { version: '<v1>', places: 1234, attribution: ['A & B'] };
+  const engine = withOverrides(appEngine, { dataset });
   const { app } = anApp(t, { engine: () => engine });
   const response = await app.inject('/');
   assert.equal(response.headers['content-type'], 'text/html; charset=utf-8');

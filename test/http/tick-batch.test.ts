@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { TickBatch } from '../../src/http/tick-batch.ts';
-import { anApp } from './an-app.ts';
-import { PARIS, tinyEngine } from './tiny-engine.ts';
+import { anApp, appEngine } from './an-app.ts';
 
 interface TestCall {
   readonly name: string;
@@ -94,13 +93,12 @@ test('a hundred calls of one tick are all answered', async () => {
 });
 
 test('a request that fails leaves the others of its batch answered', async (t) => {
-  const engine = tinyEngine([PARIS]);
   let calls = 0;
   const { post } = anApp(t, {
     engine: () => {
       calls++;
       if (calls === 2) throw new Error('out of order');
-      return engine;
+      return appEngine;
     },
   });
   const answers = await Promise.all([

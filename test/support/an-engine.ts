@@ -76,6 +76,11 @@ export async function anEngine(places: readonly Place[]): Promise<Engine> {
   return openEngine(await anIndex(places));
 }
 
+/** The engine with some of its members replaced. */
+export function withOverrides(engine: Engine, overrides: Partial<Engine>): Engine {
+  return Object.assign(Object.create(engine), overrides);
+}
+
 export function aQuery(text: string, rest: Partial<SearchQuery> = {}): SearchQuery {
   return { text, limit: 20, ...rest };
 }
@@ -92,11 +97,11 @@ async function* streamOf<T>(items: readonly T[]): AsyncIterable<T> {
   yield* items;
 }
 
-/** A record as it is shown, as plain data. */
+/** The fields that a record shows, as plain data. */
 export function shownFields(full: FullRecord | undefined): object | undefined {
   if (full === undefined) return undefined;
-  const { objectID, name, type, country, countryCode, administrative, county } = full.record;
-  const { population, importance, timezone, lat, lng } = full.record;
+  const { objectID, name, type, population, importance, timezone, lat, lng } = full.record;
+  const { country, countryCode, administrative, county } = full.record.regions;
   const where = { country, countryCode, administrative, county, timezone, lat, lng };
   const record = { objectID, name, type, population, importance, ...where };
   return { ...full, record };

@@ -92,7 +92,13 @@ export class HitPage implements SearchResult {
     if (best?.match === undefined) return undefined;
     const { typos, reading } = best.match;
     if (typos === 0 && missing.length === 0 && reading.regions.every(({ isExact }) => isExact)) return undefined;
-    const match: BestMatch = { record: best.record, reading, name: best.nameThatMatched().stored.text, typos, missing };
+    const match: BestMatch = {
+      regions: best.record.regions,
+      reading,
+      name: best.nameThatMatched().stored.text,
+      typos,
+      missing,
+    };
     return degradedQuery(text, words, match);
   }
 }
@@ -154,14 +160,14 @@ export class PageHit implements Hit {
   get highlight(): Highlight | undefined {
     if (this.match === undefined) return undefined;
     const { reading, typos } = this.match;
-    return highlightName(this.record.storedName, this.page.typedFor(reading), typos > 0);
+    return highlightName(this.record.nameText, this.page.typedFor(reading), typos > 0);
   }
 
   get matchedName(): MatchedName | undefined {
     if (this.match === undefined) return undefined;
     if (this.page.facts.language === undefined && isMainName(this.match.flags)) return undefined;
     const { stored, language } = this.nameThatMatched();
-    if (isFoldedAlike(stored, this.record.storedName)) return undefined;
+    if (isFoldedAlike(stored, this.record.nameText)) return undefined;
     const { typos } = this.match;
     return language === '' ? { value: stored.text, typos } : { value: stored.text, language, typos };
   }

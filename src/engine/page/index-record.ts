@@ -1,4 +1,4 @@
-/** One place as answers show it. What it shows is read from the index when it is asked for. */
+/** A place's record, whose fields are read from the index on access. */
 import type { Index } from '../../index-file/layout.ts';
 import {
   importanceOf,
@@ -12,36 +12,31 @@ import {
   typeOf,
 } from '../../index-file/packed-record.ts';
 import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
-import type { PlaceRecord, StoredRecord } from '../engine.ts';
-import type { PlaceRegions } from './place-records.ts';
+import type { PlaceRecord, RecordRegions } from '../engine.ts';
 import type { StoredText } from './stored-text.ts';
 
 const DEGREE = 1e7;
-const MOST_IMPORTANT = 0xffff;
+const MAX_IMPORTANCE = 0xffff;
 const IMPORTANCE_STEPS = 10_000;
 
-export class IndexRecord implements PlaceRecord, StoredRecord {
-  readonly storedName: StoredText;
-  readonly regionsMemo: PlaceRegions;
+export class IndexRecord implements PlaceRecord {
+  readonly nameText: StoredText;
+  readonly regions: RecordRegions;
   private readonly index: Index;
   private readonly place: number;
 
-  constructor(index: Index, place: number, shown: { readonly name: StoredText; readonly regions: PlaceRegions }) {
+  constructor(index: Index, place: number, nameText: StoredText, regions: RecordRegions) {
     this.index = index;
     this.place = place;
-    this.storedName = shown.name;
-    this.regionsMemo = shown.regions;
-  }
-
-  get stored(): StoredRecord {
-    return this;
+    this.nameText = nameText;
+    this.regions = regions;
   }
 
   get objectID(): string {
     return objectIdOf(this.index, this.place);
   }
 
-  get idLetter(): number {
+  get idLetterCode(): number {
     return sourceOf(this.index, this.place);
   }
 
@@ -50,27 +45,11 @@ export class IndexRecord implements PlaceRecord, StoredRecord {
   }
 
   get name(): string {
-    return this.storedName.text;
+    return this.nameText.text;
   }
 
   get type(): PlaceType {
     return PLACE_TYPES[typeOf(this.index, this.place)]!;
-  }
-
-  get country(): string {
-    return this.regionsMemo.country;
-  }
-
-  get countryCode(): string {
-    return this.regionsMemo.countryCode;
-  }
-
-  get administrative(): readonly string[] {
-    return this.regionsMemo.administrative;
-  }
-
-  get county(): readonly string[] {
-    return this.regionsMemo.county;
   }
 
   get population(): number | undefined {
@@ -79,7 +58,7 @@ export class IndexRecord implements PlaceRecord, StoredRecord {
   }
 
   get importance(): number {
-    return Math.round((importanceOf(this.index, this.place) / MOST_IMPORTANT) * IMPORTANCE_STEPS) / IMPORTANCE_STEPS;
+    return Math.round((importanceOf(this.index, this.place) / MAX_IMPORTANCE) * IMPORTANCE_STEPS) / IMPORTANCE_STEPS;
   }
 
   get timezone(): string | undefined {

@@ -24,16 +24,12 @@ function levelsNeeded(a: PlaceRecord, b: PlaceRecord): number {
 }
 
 function isAlike(a: PlaceRecord, b: PlaceRecord, levels: number): boolean {
-  if (!isNamedAlike(a, b) || a.country !== b.country) return false;
-  return levels === 0 || a.administrative[0] === b.administrative[0];
+  if (!a.nameText.equals(b.nameText) || a.regions.country !== b.regions.country) return false;
+  return levels === 0 || a.regions.administrative[0] === b.regions.administrative[0];
 }
 
-function isNamedAlike(a: PlaceRecord, b: PlaceRecord): boolean {
-  if (a.stored === undefined || b.stored === undefined) return a.name === b.name;
-  return a.stored.storedName.equals(b.stored.storedName);
-}
-
-export function labelWith({ name, administrative, county, country }: PlaceRecord, levels: number): string {
+export function labelWith({ name, regions }: PlaceRecord, levels: number): string {
+  const { administrative, county, country } = regions;
   let label = name;
   if (levels > 1) for (const region of county) label += `, ${region}`;
   if (levels > 0) for (const region of administrative) label += `, ${region}`;

@@ -2,7 +2,7 @@
 import { findPlace, findSuccessor } from '../../index-file/find-place.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { admin2Of, mainNameOf, objectIdOf } from '../../index-file/packed-record.ts';
-import type { Memo } from '../engine.ts';
+import type { RecordRegions } from '../engine.ts';
 import { IndexRecord } from './index-record.ts';
 import { StoredText } from './stored-text.ts';
 
@@ -13,13 +13,7 @@ interface RegionIds {
   readonly admin2Id: number;
 }
 
-/** Where a place lies. */
-export interface PlaceRegions extends Pick<RegionIds, 'countryId' | 'admin1Id'>, Memo {
-  readonly country: string;
-  readonly countryCode: string;
-  readonly administrative: readonly string[];
-  readonly county: readonly string[];
-}
+type CachedRegions = RecordRegions & Pick<RegionIds, 'countryId' | 'admin1Id'>;
 
 /** One of the names of a place. */
 export interface PlaceName {
@@ -35,40 +29,38 @@ export class PlaceRecords {
   /** Few regions hold most places, so their names are kept. */
   private readonly regionNames: string[];
   private readonly countryNames = new Map<string, Intl.DisplayNames>();
-  private readonly keptRegions: (PlaceRegions | undefined)[];
+  /** By the id of a place's smallest region. */
+  private readonly cachedRegions: (CachedRegions | undefined)[];
 
   constructor(index: Index) {
     this.index = index;
-    this.keptRegions = new Array(index.regionText.length);
+    this.cachedRegions = new Array(index.regionText.length);
     this.regionNames = new Array(index.regionText.length);
     this.texts = Buffer.from(index.texts.buffer as ArrayBuffer, index.texts.byteOffset, index.texts.byteLength);
     this.languageIds = new Map(index.head.languages.map((language, id) => [language.toLowerCase(), id]));
   }
 
   record(place: number, language: string | undefined): IndexRecord {
-    const shown = { name: this.shownName(place, language), regions: this.regionsOf(place, language) };
-    return new IndexRecord(this.index, place, shown);
+    return new IndexRecord(this.index, place, this.shownName(place, language), this.regionsOf(place, language));
   }
 
-  /** Where a place lies. Kept by the smallest of its regions, which others have in common with it. */
-  private regionsOf(place: number, language: string | undefined): PlaceRegions {
+  private regionsOf(place: number, language: string | undefined): RecordRegions {
     const countryId = this.index.placeCountry[place]!;
     const admin1Id = this.index.placeAdmin1[place]!;
     const admin2Id = admin2Of(this.index, place);
     const smallest = admin2Id || admin1Id || countryId;
     if (language === undefined) {
-      const kept = this.keptRegions[smallest];
-      if (kept !== undefined && kept.admin1Id === admin1Id && kept.countryId === countryId) return kept;
+      const cached = this.cachedRegions[smallest];
+      if (cached !== undefined && cached.admin1Id === admin1Id && cached.countryId === countryId) return cached;
     }
-    const regions = this.makeRegions({ countryId, admin1Id, admin2Id }, language);
-    if (language === undefined) this.keptRegions[smallest] = regions;
+    const regions = this.createRegions({ countryId, admin1Id, admin2Id }, language);
+    if (language === undefined) this.cachedRegions[smallest] = regions;
     return regions;
   }
 
-  private makeRegions({ countryId, admin1Id, admin2Id }: RegionIds, language: string | undefined): PlaceRegions {
+  private createRegions({ countryId, admin1Id, admin2Id }: RegionIds, language: string | undefined): CachedRegions {
     const code = this.index.head.countries[countryId - 1] ?? '';
     return {
-      made: undefined,
       countryId,
       admin1Id,
       country: this.countryName(countryId, code, language),

@@ -3,11 +3,11 @@
  * longer ones they begin.
  */
 import { fold, type Word } from '../../text/fold.ts';
-import type { DegradedQuery, PlaceRecord } from '../engine.ts';
+import type { DegradedQuery, RecordRegions } from '../engine.ts';
 import type { Reading } from './interpretations.ts';
 
 export interface BestMatch {
-  readonly record: PlaceRecord;
+  readonly regions: RecordRegions;
   readonly reading: Reading;
   /** The name that matched, as written. */
   readonly name: string;
@@ -30,7 +30,7 @@ export function degradedQuery(text: string, words: readonly Word[], best: BestMa
   for (const { from, to, isExact } of best.reading.regions) {
     if (isExact) continue;
     const typed = text.slice(words[from]?.start, words[to - 1]?.end);
-    const change = { from: typed, to: regionMeant(fold(typed), best.record) };
+    const change = { from: typed, to: regionMeant(fold(typed), best.regions) };
     if (fold(change.to).startsWith(fold(typed))) expanded.push(change);
     else corrected.push(change);
   }
@@ -55,7 +55,7 @@ function correctedWords(text: string, words: readonly Word[], { reading, name, m
 }
 
 /** Of the regions the place lies in, the one that looks most like what was typed. */
-function regionMeant(typed: string, { county, administrative, country }: PlaceRecord): string {
+function regionMeant(typed: string, { county, administrative, country }: RecordRegions): string {
   const regions = [...administrative, ...county, country];
   const alike = (name: string) => {
     const folded = fold(name);

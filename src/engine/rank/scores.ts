@@ -57,7 +57,7 @@ export const PENALTIES = {
   brokenOff: 0.1,
   /** A region word read as unfinished, or with a typing error. */
   inexactRegion: 0.05,
-};
+} as const;
 
 /**
  * What a place right at the point gains: `around`, half of it at `aroundMeters`, for lying in the same part of the world,
@@ -144,8 +144,7 @@ function sum(...figures: readonly (readonly [boolean, Figure])[]): number {
   return figures.reduce((total, [applies, name]) => total + (applies ? PENALTIES[name] : 0), 0);
 }
 
-/** Called once, and again where the figures are tried out. */
-export function fillPenalties(): void {
+function fillPenalties(): void {
   for (let typed = 0; typed < TYPED_WAYS; typed++) {
     for (let match = 0; match < 3; match++) {
       for (let typos = 0; typos < 4; typos++) {

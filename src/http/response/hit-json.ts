@@ -9,8 +9,9 @@ import {
   type MatchedName,
   type PlaceRecord,
   type Ranking,
+  type RecordRegions,
+  type StoredText,
 } from '../../engine/engine.ts';
-import type { StoredText } from '../../engine/page/stored-text.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
 import type { LatLng } from '../../place/sphere.ts';
 import type { JsonBytes } from './json-bytes.ts';
@@ -57,11 +58,12 @@ export function writeHits(out: JsonBytes, hits: readonly Hit[], point: LatLng | 
 /** From the value of the first field to the end of the last. */
 function writeFields(out: JsonBytes, record: PlaceRecord, label: string | undefined): void {
   const { population } = record;
-  writeId(out, record);
+  out.letter(record.idLetterCode);
+  out.number(record.idNumber);
   out.bytes(NAME);
-  writeName(out, record);
+  out.stored(record.nameText);
   out.bytes(TYPE_AND_LABEL[record.type]);
-  if (label === undefined) writeName(out, record);
+  if (label === undefined) out.stored(record.nameText);
   else out.escaped(label);
   const regions = regionPieces(record);
   out.bytes(label === undefined ? regions.afterName : regions.afterLabel);
@@ -80,21 +82,6 @@ function writeFields(out: JsonBytes, record: PlaceRecord, label: string | undefi
   out.bytes(LNG);
   out.number(record.lng);
   out.bytes(END);
-}
-
-function writeId(out: JsonBytes, record: PlaceRecord): void {
-  const { stored } = record;
-  if (stored === undefined) {
-    out.escaped(record.objectID);
-  } else {
-    out.letter(stored.idLetter);
-    out.number(stored.idNumber);
-  }
-}
-
-function writeName(out: JsonBytes, record: PlaceRecord): void {
-  if (record.stored === undefined) out.escaped(record.name);
-  else out.stored(record.stored.storedName);
 }
 
 /** What a hit has besides its record, to the end of the object. */
@@ -134,8 +121,7 @@ const NO_HIGHLIGHT: Highlight = { ranges: [], matchLevel: 'none', matchedWords: 
 /** The name as HTML, with what matched in <em>. */
 function writeHighlight(out: JsonBytes, record: PlaceRecord, { ranges, matchLevel, matchedWords }: Highlight): void {
   out.bytes(HIGHLIGHT);
-  const stored = record.stored?.storedName;
-  if (stored === undefined || !tryStoredMarked(out, stored, ranges)) writeMarked(out, record.name, ranges);
+  if (!tryStoredMarked(out, record.nameText, ranges)) writeMarked(out, record.name, ranges);
   out.bytes(MATCH_LEVEL[matchLevel]);
   for (let i = 0; i < matchedWords.length; i++) {
     out.bytes(i === 0 ? QUOTE : NEXT_TEXT);
@@ -198,14 +184,21 @@ interface RegionPieces {
   beforeLatitude: Buffer;
 }
 
-function regionPieces(record: PlaceRecord): RegionPieces {
-  const { regionsMemo } = record;
-  regionsMemo.made ??= makeRegionPieces(record);
-  return regionsMemo.made as RegionPieces;
+const piecesByRegions = new WeakMap<RecordRegions, RegionPieces>();
+
+function regionPieces({ regions, timezone }: PlaceRecord): RegionPieces {
+  let pieces = piecesByRegions.get(regions);
+  if (pieces === undefined) {
+    pieces = createRegionPieces(regions, timezone);
+    piecesByRegions.set(regions, pieces);
+  }
+  return pieces;
 }
 
-function makeRegionPieces(record: PlaceRecord): RegionPieces {
-  const { country, countryCode, administrative, county, timezone } = record;
+function createRegionPieces(
+  { country, countryCode, administrative, county }: RecordRegions,
+  timezone: string | undefined,
+): RegionPieces {
   const fields = JSON.stringify({ country, country_code: countryCode, administrative, county });
   const afterLabel = `",${fields.slice(1, -1)}`;
   const labelEnd = country === '' ? '' : `, ${JSON.stringify(country).slice(1, -1)}`;

@@ -2,7 +2,7 @@
  * JSON written as the bytes that are sent, front to back, from kept bytes, texts and numbers. Put together as a text, an
  * answer of some hundred pieces would cost more to flatten and to encode than to find.
  */
-import type { StoredText } from '../../engine/page/stored-text.ts';
+import type { StoredText } from '../../engine/engine.ts';
 import { HTML_ENTITIES } from './html.ts';
 
 const FIRST_BYTES = 64 * 1024;

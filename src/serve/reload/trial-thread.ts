@@ -46,17 +46,18 @@ function runTrial({ index, overlay }: ServedData): TrialResult {
 }
 
 /** Whether a search for its name finds a place of that name: not always the same, there may be many. */
-function isFoundAgain(engine: Engine, { objectID, record: { name, country } }: Hit): boolean {
+function isFoundAgain(engine: Engine, { objectID, record }: Hit): boolean {
+  const { name, regions } = record;
   const full = engine.get(objectID);
   if (full === undefined) throw new Error(`place ${objectID} is found by a search and not by its id`);
   presentFullRecord(full);
   const letters = [...name];
   const withError = [letters[0], ...letters.slice(2)].join('');
-  for (const text of [letters.slice(0, 3).join(''), withError, `${name}, ${country}`]) {
+  for (const text of [letters.slice(0, 3).join(''), withError, `${name}, ${regions.country}`]) {
     present(engine, engine.search({ text, limit: LIMIT, explain: true }));
   }
   const hits = present(engine, engine.search({ text: name, limit: LIMIT, explain: true }));
-  return hits.some(({ record }) => record.name === name);
+  return hits.some((other) => other.record.name === name);
 }
 
 /** Writes a result as a response, which reads everything a hit shows. Returns the hits. */

@@ -2,19 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { KeptAnswers } from '../../../src/http/response/response-cache.ts';
-import { anApp } from '../an-app.ts';
-import { MONTMARTRE, PARIS, PARIS_TEXAS, tinyEngine } from '../tiny-engine.ts';
-
-const tiny = tinyEngine([PARIS, PARIS_TEXAS, MONTMARTRE]);
+import { anEngine, withOverrides } from '../../support/an-engine.ts';
+import { anApp, appEngine, MONTMARTRE, PARIS } from '../an-app.ts';
 
 /** The engine, and how many searches it was asked for. */
 function countingEngine(): { engine: Engine; searches: () => number } {
   let count = 0;
   const search: Engine['search'] = (query) => {
     count++;
-    return tiny.search(query);
+    return appEngine.search(query);
   };
-  return { engine: { ...tiny, search }, searches: () => count };
+  return { engine: withOverrides(appEngine, { search }), searches: () => count };
 }
 
 test('what was asked before is answered alike without a search, but for the time it took', async (t) => {
@@ -43,7 +41,7 @@ test('what was asked before is answered alike without a search, but for the time
 });
 
 test('a request in a URL, a form or JSON is told from another with the same bytes', async (t) => {
-  const { post, app, key } = anApp(t, { engine: () => tiny });
+  const { post, app, key } = anApp(t);
   for (let i = 0; i < 3; i++) assert.equal((await post('query', 'query=par')).json().query, 'par');
   const headers = { 'x-service-key': key, 'content-type': 'application/json' };
   const asJson = await app.inject({ method: 'POST', url: '/api/1/query', headers, payload: 'query=par' });
@@ -53,7 +51,7 @@ test('a request in a URL, a form or JSON is told from another with the same byte
 });
 
 test('a key with fewer records to an answer does not get what another key was answered', async (t) => {
-  const { post, createKey } = anApp(t, { engine: () => tiny });
+  const { post, createKey } = anApp(t);
   const frugal = createKey({ maxRecords: 1 });
   for (let i = 0; i < 3; i++) assert.equal((await post('query', 'query=par')).json().hits.length, 2);
   const answer = await post('query', 'query=par', { headers: { 'x-service-key': frugal } });
@@ -68,7 +66,7 @@ test('what depends on who asks is searched for each caller', async (t) => {
 });
 
 test('a request that is wrong is refused however often the right one was answered', async (t) => {
-  const { post } = anApp(t, { engine: () => tiny });
+  const { post } = anApp(t);
   for (let i = 0; i < 3; i++) {
     assert.equal((await post('query', 'query=par')).statusCode, 200);
     assert.equal((await post('query', 'query=par&nonsense=1')).statusCode, 400);
@@ -77,10 +75,10 @@ test('a request that is wrong is refused however often the right one was answere
 });
 
 test('new data is not answered from what was kept of the old', async (t) => {
-  let engine = tinyEngine([PARIS]);
+  let engine = await anEngine([PARIS]);
   const { post } = anApp(t, { engine: () => engine });
   for (let i = 0; i < 3; i++) assert.equal((await post('query', 'query=mon')).json().hits.length, 0);
-  engine = tinyEngine([MONTMARTRE]);
+  engine = await anEngine([MONTMARTRE]);
   assert.equal((await post('query', 'query=mon')).json().hits.length, 1);
 });
 
@@ -90,8 +88,8 @@ const ROOM = 1024 * 1024;
 function keptOf(count: number, afterEach: (kept: KeptAnswers) => void = () => {}): KeptAnswers {
   const kept = new KeptAnswers(ROOM);
   for (let i = 0; i < count; i++) {
-    kept.keep(tiny.dataset, `request ${i}`, ANSWER);
-    kept.keep(tiny.dataset, `request ${i}`, ANSWER);
+    kept.keep(appEngine.dataset, `request ${i}`, ANSWER);
+    kept.keep(appEngine.dataset, `request ${i}`, ANSWER);
     afterEach(kept);
   }
   return kept;
@@ -100,7 +98,7 @@ function keptOf(count: number, afterEach: (kept: KeptAnswers) => void = () => {}
 const ANSWER = `{"query":"${'x'.repeat(4000)}","processingTimeMS":1,"dataset":{}}`;
 
 function isKept(kept: KeptAnswers, request: number): boolean {
-  const found = kept.find(tiny.dataset, `request ${request}`);
+  const found = kept.find(appEngine.dataset, `request ${request}`);
   return found !== undefined && kept.withTime(found, 1) === ANSWER;
 }
 
@@ -116,14 +114,14 @@ test('the answers asked for stay, and of the others those that came first make r
 test('what was asked for often survives many that are asked for just enough to be kept', () => {
   const kept = keptOf(100);
   for (let use = 0; use < 5; use++) for (let i = 0; i < 100; i++) assert.ok(isKept(kept, i));
-  for (let i = 1000; i < 1400; i++) for (const _ of [1, 2]) kept.keep(tiny.dataset, `request ${i}`, ANSWER);
+  for (let i = 1000; i < 1400; i++) for (const _ of [1, 2]) kept.keep(appEngine.dataset, `request ${i}`, ANSWER);
   for (let i = 0; i < 100; i++) assert.ok(isKept(kept, i), `request ${i}`);
 });
 
 test('what was asked for once is kept while there is room, and then no more', () => {
   const kept = new KeptAnswers(ROOM);
   const count = 1000;
-  for (let i = 0; i < count; i++) kept.keep(tiny.dataset, `request ${i}`, ANSWER);
+  for (let i = 0; i < count; i++) kept.keep(appEngine.dataset, `request ${i}`, ANSWER);
   const found = Array.from({ length: count }, (_, i) => isKept(kept, i));
   const bytes = found.filter(Boolean).length * ANSWER.length;
   assert.ok(bytes > 0.9 * ROOM && bytes <= ROOM, `${bytes} bytes`);
@@ -133,8 +131,8 @@ test('what was asked for once is kept while there is room, and then no more', ()
 test('an answer larger than all the room is not kept, and makes no other go', () => {
   const kept = keptOf(100);
   const large = ANSWER.replace('x', 'x'.repeat(ROOM));
-  for (const _ of [1, 2]) kept.keep(tiny.dataset, 'large', large);
-  assert.equal(kept.find(tiny.dataset, 'large'), undefined);
+  for (const _ of [1, 2]) kept.keep(appEngine.dataset, 'large', large);
+  assert.equal(kept.find(appEngine.dataset, 'large'), undefined);
   for (let i = 0; i < 100; i++) assert.ok(isKept(kept, i), `request ${i}`);
 });
 
@@ -143,7 +141,7 @@ test('where all that is kept was used often, a new answer has to come again, and
   for (let use = 0; use < 10; use++) for (let i = 0; i < 1000; i++) isKept(kept, i);
   let calls = 0;
   while (!isKept(kept, 2000)) {
-    kept.keep(tiny.dataset, 'request 2000', ANSWER);
+    kept.keep(appEngine.dataset, 'request 2000', ANSWER);
     assert.ok(++calls < 100);
   }
   assert.ok(calls > 2);
