@@ -11,7 +11,7 @@ import { buildNameIndex } from './names/name-index.ts';
 import { buildRegionIndex, type RegionTable } from './names/region-index.ts';
 import { buildKdTree } from './pack/kd-tree.ts';
 import { buildRecords } from './pack/records.ts';
-import { TextHeap } from './pack/string-pool.ts';
+import { StringPool } from './pack/string-pool.ts';
 import { PlaceStore } from './place-store.ts';
 import { type RankedPlaces, rankPlaces } from './rank-places.ts';
 
@@ -82,7 +82,7 @@ function buildSections(
   ranked: RankedPlaces,
   { retired, onProgress }: { retired: readonly RetiredId[]; onProgress: OnProgress },
 ): { sections: Sections; names: number } {
-  const texts = new TextHeap();
+  const texts = new StringPool();
   const regions = regionsOf(ranked, gazetteer, texts);
   const records = buildRecords(ranked, { regions, texts, retired });
   const total = ranked.rows.length;
@@ -113,7 +113,7 @@ function buildSections(
   return { sections, names: head.names };
 }
 
-function regionsOf({ store, rows }: RankedPlaces, gazetteer: Gazetteer, texts: TextHeap): RegionTable {
+function regionsOf({ store, rows }: RankedPlaces, gazetteer: Gazetteer, texts: StringPool): RegionTable {
   const used = new Set<string>();
   for (const row of rows) used.add(store.country(row)).add(store.admin1(row)).add(store.admin2(row));
   return buildRegionIndex(gazetteer.countries, gazetteer.regions, { isUsed: (key) => used.has(key), texts });

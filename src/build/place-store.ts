@@ -3,10 +3,11 @@
  * A place is a row; rows are never changed, only added.
  */
 
-import { GrowingUint32 } from '../collections/growing-list.ts';
-import { Numbering } from '../collections/interner.ts';
+import { GrowingArray } from '../collections/growing-array.ts';
+import { Interner } from '../collections/interner.ts';
+import { grown } from '../collections/typed-array.ts';
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type PlaceType } from '../place/place.ts';
-import { TextHeap } from './pack/string-pool.ts';
+import { StringPool } from './pack/string-pool.ts';
 
 /** Words of 32 bits in a row, and which is what. The first two are the number of the id, as a double. */
 const WORDS = 14;
@@ -32,26 +33,26 @@ const UNKNOWN_POPULATION = 0xffff_ffff;
 const KIND_BITS = 8;
 
 export class PlaceStore {
-  readonly texts = new TextHeap();
+  readonly texts = new StringPool();
   length = 0;
   private words = new Int32Array(WORDS * 1024);
   private doubles = new Float64Array(this.words.buffer);
   /** Of each name: where its text is. */
-  private readonly nameTexts = new GrowingUint32();
+  private readonly nameTexts = new GrowingArray(Uint32Array);
   /** Of each name: its language, and its kind in the low bits. */
-  private readonly nameTags = new GrowingUint32();
-  private readonly externalTexts = new GrowingUint32();
-  private readonly regionKeys = new Numbering();
-  private readonly countryCodes = new Numbering();
-  private readonly timezones = new Numbering();
-  private readonly languages = new Numbering();
+  private readonly nameTags = new GrowingArray(Uint32Array);
+  private readonly externalTexts = new GrowingArray(Uint32Array);
+  private readonly regionKeys = new Interner();
+  private readonly countryCodes = new Interner();
+  private readonly timezones = new Interner();
+  private readonly languages = new Interner();
 
   /** The row of the place. */
   add(place: Place): number {
     this.reserve();
     for (const { value, kind, language } of place.names) {
       this.nameTexts.push(this.texts.add(value));
-      this.nameTags.push((this.languages.of(language ?? '') << KIND_BITS) | NAME_KINDS.indexOf(kind));
+      this.nameTags.push((this.languages.intern(language ?? '') << KIND_BITS) | NAME_KINDS.indexOf(kind));
     }
     for (const id of place.externalIds ?? []) this.externalTexts.push(this.texts.add(id));
     const row = this.length++;
@@ -64,10 +65,10 @@ export class PlaceStore {
     words[at + FIELD.latE7] = Math.round(place.lat * 1e7);
     words[at + FIELD.lngE7] = Math.round(place.lng * 1e7);
     words[at + FIELD.population] = Math.min(place.population ?? UNKNOWN_POPULATION, UNKNOWN_POPULATION);
-    words[at + FIELD.country] = this.countryCodes.of(place.country);
-    words[at + FIELD.admin1] = this.regionKeys.of(place.admin1 ?? '');
-    words[at + FIELD.admin2] = this.regionKeys.of(place.admin2 ?? '');
-    words[at + FIELD.timezone] = this.timezones.of(place.timezone ?? '');
+    words[at + FIELD.country] = this.countryCodes.intern(place.country);
+    words[at + FIELD.admin1] = this.regionKeys.intern(place.admin1 ?? '');
+    words[at + FIELD.admin2] = this.regionKeys.intern(place.admin2 ?? '');
+    words[at + FIELD.timezone] = this.timezones.intern(place.timezone ?? '');
     words[at + FIELD.importance] = place.importance === undefined ? 0 : 1 + Math.round(place.importance * 0xffff);
     words[at + FIELD.nameEnd] = this.nameTexts.length;
     words[at + FIELD.externalEnd] = this.externalTexts.length;
@@ -135,21 +136,21 @@ export class PlaceStore {
   }
 
   country(row: number): string {
-    return this.countryCodes.all[this.field(row, FIELD.country)]!;
+    return this.countryCodes.strings[this.field(row, FIELD.country)]!;
   }
 
   /** Empty where there is none. */
   admin1(row: number): string {
-    return this.regionKeys.all[this.field(row, FIELD.admin1)]!;
+    return this.regionKeys.strings[this.field(row, FIELD.admin1)]!;
   }
 
   admin2(row: number): string {
-    return this.regionKeys.all[this.field(row, FIELD.admin2)]!;
+    return this.regionKeys.strings[this.field(row, FIELD.admin2)]!;
   }
 
   /** Empty where it is not known. */
   timezone(row: number): string {
-    return this.timezones.all[this.field(row, FIELD.timezone)]!;
+    return this.timezones.strings[this.field(row, FIELD.timezone)]!;
   }
 
   /** The names of a row are those from here to `nameEnd`. */
@@ -168,7 +169,7 @@ export class PlaceStore {
 
   /** Empty where it is not known. */
   nameLanguage(name: number): string {
-    return this.languages.all[this.nameTags.at(name) >>> KIND_BITS]!;
+    return this.languages.strings[this.nameTags.at(name) >>> KIND_BITS]!;
   }
 
   /** Number of its kind in NAME_KINDS. */
@@ -199,9 +200,7 @@ export class PlaceStore {
 
   private reserve(): void {
     if ((this.length + 1) * WORDS <= this.words.length) return;
-    const larger = new Int32Array(2 * this.words.length);
-    larger.set(this.words);
-    this.words = larger;
-    this.doubles = new Float64Array(larger.buffer);
+    this.words = grown(this.words);
+    this.doubles = new Float64Array(this.words.buffer);
   }
 }

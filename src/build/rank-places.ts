@@ -1,7 +1,7 @@
 /** Dense ids: by importance, then by id as a text, so that they do not depend on the order of the source. */
 
+import { fillWith } from '../collections/typed-array.ts';
 import { importanceOf } from './importance.ts';
-import { fillColumn } from './pack/column.ts';
 import type { PlaceStore } from './place-store.ts';
 
 export interface RankedPlaces {
@@ -31,7 +31,7 @@ export function rankPlaces(store: PlaceStore, rows: Uint32Array): RankedPlaces {
   return {
     store,
     rows: ranked,
-    importance: fillColumn(new Uint16Array(rows.length), (id) => importance[ranked[id]!]!),
+    importance: fillWith(new Uint16Array(rows.length), (id) => importance[ranked[id]!]!),
   };
 }
 

@@ -1,47 +1,37 @@
-/** A typed array that grows by doubling: numbers at their own size, where a list of them would take eight bytes or more. */
-export class GrowingArray<Numbers extends Uint32Array | Int32Array | Float64Array | Uint8Array> {
-  length = 0;
-  #items: Numbers;
-  readonly #create: (length: number) => Numbers;
+import { grown, type TypedArray } from './typed-array.ts';
 
-  constructor(create: (length: number) => Numbers) {
-    this.#create = create;
-    this.#items = create(1024);
+/** A list of numbers in a typed array that doubles when full: far smaller than an array of boxed numbers. */
+export class GrowingArray<Items extends TypedArray> {
+  length = 0;
+  #items: Items;
+
+  constructor(ItemArray: new (length: number) => Items) {
+    this.#items = new ItemArray(1024);
   }
 
   push(value: number): void {
-    this.#reserve(1);
+    if (this.length === this.#items.length) this.#items = grown(this.#items);
     this.#items[this.length++] = value;
   }
 
   pushAll(values: ArrayLike<number>): void {
-    this.#reserve(values.length);
+    const end = this.length + values.length;
+    if (end > this.#items.length) this.#items = grown(this.#items, end);
     this.#items.set(values, this.length);
-    this.length += values.length;
+    this.length = end;
   }
 
-  /** What was pushed, as a view that later pushes may leave behind. */
-  view(): Numbers {
-    return this.#items.subarray(0, this.length) as Numbers;
+  /** The item at `i`, which must be below `length`. */
+  at(i: number): number {
+    return this.#items[i] as number;
   }
 
-  #reserve(more: number): void {
-    const needed = this.length + more;
-    if (needed <= this.#items.length) return;
-    const larger = this.#create(Math.max(needed, 2 * this.#items.length));
-    larger.set(this.#items.subarray(0, this.length));
-    this.#items = larger;
+  /** The items without copying them. A later push may move the list elsewhere. */
+  view(): Items {
+    return this.#items.subarray(0, this.length) as Items;
   }
-}
 
-/** The position of a value in ascending numbers, or -1. */
-export function positionIn(sorted: ArrayLike<number>, value: number): number {
-  let lo = 0;
-  let hi = sorted.length;
-  while (lo < hi) {
-    const middle = (lo + hi) >>> 1;
-    if ((sorted[middle] as number) < value) lo = middle + 1;
-    else hi = middle;
+  toArray(): Items {
+    return this.#items.slice(0, this.length) as Items;
   }
-  return sorted[lo] === value ? lo : -1;
 }

@@ -1,13 +1,13 @@
 /**
- * A set of whole numbers below 2^40, as pages of bits: two megabytes for the ids of a full GeoNames dump,
- * where a `Set` would take hundreds. A stray huge id costs one page.
+ * A set of whole numbers below 2^40, stored as pages of bits. The ids of a full GeoNames dump take
+ * two megabytes, where a `Set` takes hundreds. An isolated id costs one page.
  */
 const PAGE_BITS = 65_536;
 
 export class IdSet {
   readonly #pages = new Map<number, Uint8Array>();
 
-  /** False when the id was there already. */
+  /** Returns whether the id was absent. */
   add(id: number): boolean {
     const pageNumber = Math.floor(id / PAGE_BITS);
     let page = this.#pages.get(pageNumber);

@@ -1,13 +1,14 @@
-/** Texts to small numbers in the order of first use; 0 is the empty text. */
-export class Numbering {
-  readonly all: string[] = [''];
-  private readonly known = new Map([['', 0]]);
+/** Assigns strings small numbers in the order of first use; 0 is the empty string. */
+export class Interner {
+  /** Strings by number. */
+  readonly strings: string[] = [''];
+  readonly #numbers = new Map([['', 0]]);
 
-  of(text: string): number {
-    let number = this.known.get(text);
+  intern(text: string): number {
+    let number = this.#numbers.get(text);
     if (number === undefined) {
-      number = this.all.push(text) - 1;
-      this.known.set(text, number);
+      number = this.strings.push(text) - 1;
+      this.#numbers.set(text, number);
     }
     return number;
   }

@@ -9,6 +9,7 @@
  *
  * One instance serves one thread, one query at a time: stacks and heaps are reused, so a query allocates nothing.
  */
+import { grown } from '../collections/typed-array.ts';
 import { distanceMeters, EARTH_RADIUS_METERS, HALF_CIRCUMFERENCE_METERS } from '../place/sphere.ts';
 import type { WorkBudget } from './work-budget.ts';
 
@@ -257,12 +258,8 @@ export class SpatialIndex {
     }
     this.#spareCount = kept;
     if (kept * 2 <= this.#spareIds.length) return;
-    const ids = new Uint32Array(kept * 2);
-    const chords = new Float64Array(kept * 2);
-    ids.set(this.#spareIds.subarray(0, kept));
-    chords.set(this.#spareChords.subarray(0, kept));
-    this.#spareIds = ids;
-    this.#spareChords = chords;
+    this.#spareIds = grown(this.#spareIds);
+    this.#spareChords = grown(this.#spareChords);
   }
 
   /** Measures what the walk kept and ranks it by true distance. */

@@ -1,4 +1,5 @@
 /** Object ids to dense ids, by binary search in the index. */
+import { lowerBound } from '../collections/lower-bound.ts';
 import type { Index } from './layout.ts';
 import { numberOf, sourceOf } from './packed-record.ts';
 
@@ -8,7 +9,7 @@ export function findPlace(index: Index, objectID: string): number | undefined {
   const id = parseId(objectID);
   if (id === undefined) return undefined;
   const compare = (place: number) => sourceOf(index, place) - id.source || numberOf(index, place) - id.number;
-  const at = lowerBound(placeByNumber.length, (i) => compare(placeByNumber[i]!));
+  const at = lowerBound(placeByNumber.length, (i) => compare(placeByNumber[i]!) < 0);
   const place = placeByNumber[at];
   return place !== undefined && compare(place) === 0 ? place : undefined;
 }
@@ -20,7 +21,8 @@ export function findSuccessor(
 ): number | undefined {
   const id = parseId(objectID);
   if (id === undefined) return undefined;
-  const at = lowerBound(retiredPlace.length, (i) => retiredSource[i]! - id.source || retiredNumber[i]! - id.number);
+  const compare = (i: number) => retiredSource[i]! - id.source || retiredNumber[i]! - id.number;
+  const at = lowerBound(retiredPlace.length, (i) => compare(i) < 0);
   return retiredSource[at] === id.source && retiredNumber[at] === id.number ? retiredPlace[at] : undefined;
 }
 
@@ -29,16 +31,4 @@ function parseId(objectID: string): { source: number; number: number } | undefin
   if (!/^[A-Z](0|[1-9][0-9]{0,15})$/.test(objectID)) return undefined;
   const number = Number(objectID.slice(1));
   return Number.isSafeInteger(number) ? { source: objectID.charCodeAt(0), number } : undefined;
-}
-
-/** The first of `count` sorted items that is not before the one looked for; `compare` is negative for those before. */
-function lowerBound(count: number, compare: (i: number) => number): number {
-  let lo = 0;
-  let hi = count;
-  while (lo < hi) {
-    const middle = (lo + hi) >>> 1;
-    if (compare(middle) < 0) lo = middle + 1;
-    else hi = middle;
-  }
-  return lo;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type BuildProgress, buildIndex } from '../../src/build/build-index.ts';
-import { TextHeap } from '../../src/build/pack/string-pool.ts';
+import { StringPool } from '../../src/build/pack/string-pool.ts';
 import { PlaceStore } from '../../src/build/place-store.ts';
 import { NAME_KINDS, PLACE_TYPES, type Place } from '../../src/place/place.ts';
 import { aGazetteer, anEngine, aPlace, idsOf } from '../support/an-engine.ts';
@@ -43,8 +43,8 @@ test('a place comes out of the store as it went in', () => {
 
 test('equal texts are kept once, at any number of them, and copied between heaps unchanged', () => {
   const texts = Array.from({ length: 30_000 }, (_, i) => (i % 3 === 0 ? `é${i % 500}` : `Text ${i}`));
-  const heap = new TextHeap();
-  const copies = new TextHeap();
+  const heap = new StringPool();
+  const copies = new StringPool();
   const positions = new Map<string, number>([['', 0]]);
   for (const text of ['', ...texts]) {
     const position = heap.add(text);
@@ -57,7 +57,7 @@ test('equal texts are kept once, at any number of them, and copied between heaps
 });
 
 test('a text longer than its length can say is refused', () => {
-  assert.throws(() => new TextHeap().add('x'.repeat(65_536)), { message: /65536 bytes does not fit: at most 65535/ });
+  assert.throws(() => new StringPool().add('x'.repeat(65_536)), { message: /65536 bytes does not fit: at most 65535/ });
 });
 
 test('every stage of a build says where it is', async () => {

@@ -6,6 +6,7 @@
  *
  * Cells: next slot to write, number of slots in use, then the slots. Times in a ring never decrease.
  */
+import { lowerBound } from '../../collections/lower-bound.ts';
 
 export const WINDOW_MS = 60_000;
 
@@ -73,14 +74,7 @@ function timeAgo(ring: Ring, n: number): number {
 
 /** How many calls came after `time`: a binary search, as times only fall when going back. */
 function countSince(ring: Ring, time: number): number {
-  let low = 0;
-  let high = cell(ring, USED);
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (timeAgo(ring, middle) > time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return lowerBound(cell(ring, USED), (n) => timeAgo(ring, n) > time);
 }
 
 function append(ring: Ring, time: number): void {

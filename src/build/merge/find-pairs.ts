@@ -4,11 +4,12 @@
  * south and is left where it gets out of reach. some 24 bytes a name.
  */
 
-import { GrowingUint32 } from '../../collections/growing-list.ts';
+import { GrowingArray } from '../../collections/growing-array.ts';
+import { hashText } from '../../collections/hash.ts';
+import { sequence } from '../../collections/typed-array.ts';
 import { EARTH_RADIUS_METERS } from '../../place/sphere.ts';
-import { countUp } from '../pack/column.ts';
 import type { PlaceStore } from '../place-store.ts';
-import { IdLookup } from './id-lookup.ts';
+import { compareByLetter, IdLookup } from './id-lookup.ts';
 import { comparableNames, costByName, costBySharedId, LARGEST_REACH_METERS } from './same-place.ts';
 
 export interface Pair {
@@ -35,7 +36,7 @@ const LARGEST_REACH_E7 = Math.ceil(((LARGEST_REACH_METERS / EARTH_RADIUS_METERS)
 
 /** Surest first; ties by the ids, so that the order of the rows does not matter. */
 export function findPairs(store: PlaceStore, rows: Uint32Array, { sideOf, onProgress }: PairOptions): readonly Pair[] {
-  const compare = (a: number, b: number) => store.letter(a) - store.letter(b) || store.number(a) - store.number(b);
+  const compare = (a: number, b: number) => compareByLetter(store, a, b);
   const pairs: Pair[] = [];
   const offer = (a: number, b: number, cost: number | undefined) => {
     if (cost !== undefined) pairs.push(compare(a, b) < 0 ? { a, b, cost } : { a: b, b: a, cost });
@@ -66,8 +67,8 @@ function inSharedCountries(store: PlaceStore, rows: Uint32Array, sideOf: (row: n
 type OnPair = (a: number, b: number) => void;
 
 function collectBySharedId(store: PlaceStore, rows: Uint32Array, onPair: OnPair): void {
-  const texts = new GrowingUint32();
-  const owners = new GrowingUint32();
+  const texts = new GrowingArray(Uint32Array);
+  const owners = new GrowingArray(Uint32Array);
   for (const row of rows) {
     for (const text of store.externalTextsOf(row)) {
       texts.push(text);
@@ -75,7 +76,7 @@ function collectBySharedId(store: PlaceStore, rows: Uint32Array, onPair: OnPair)
     }
   }
   if (texts.length === 0) return;
-  const order = countUp(texts.length).sort((i, j) => texts.at(i) - texts.at(j));
+  const order = sequence(texts.length).sort((i, j) => texts.at(i) - texts.at(j));
   const lookup = new IdLookup(store, rows);
   for (let lo = 0; lo < order.length; ) {
     const text = texts.at(order[lo]!);
@@ -112,10 +113,10 @@ function collectByName(
   for (const row of northward) {
     onRow();
     const latE7 = store.latE7(row);
-    const country = store.country(row);
+    const seed = hashText(store.country(row));
     let isMain = true;
     for (const name of comparableNames(store, row)) {
-      met.enter(hashOf(country, name), { row, latE7, isMain }, onPair);
+      met.enter(hashText(name, seed), { row, latE7, isMain }, onPair);
       isMain = false;
     }
   }
@@ -158,13 +159,6 @@ class MetNames {
     entries[at + 3] = this.heads[slot]!;
     this.heads[slot] = this.count++;
   }
-}
-
-function hashOf(country: string, name: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < country.length; i++) hash = Math.imul(hash ^ country.charCodeAt(i), 0x01000193);
-  for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
-  return hash ^ (hash >>> 15);
 }
 
 function powerOfTwo(atLeast: number): number {

@@ -1,4 +1,5 @@
 /** Rows of a store by the id of their place, by binary search. */
+import { lowerBound } from '../../collections/lower-bound.ts';
 import type { PlaceStore } from '../place-store.ts';
 
 export class IdLookup {
@@ -8,25 +9,18 @@ export class IdLookup {
 
   constructor(store: PlaceStore, rows: Uint32Array) {
     this.store = store;
-    this.sorted = rows.slice().sort((a, b) => compareIds(store, a, b));
+    this.sorted = rows.slice().sort((a, b) => compareByLetter(store, a, b));
   }
 
   find(letter: number, number: number): number | undefined {
     const { store, sorted } = this;
-    let lo = 0;
-    let hi = sorted.length;
-    while (lo < hi) {
-      const middle = (lo + hi) >>> 1;
-      const row = sorted[middle]!;
-      if ((store.letter(row) - letter || store.number(row) - number) < 0) lo = middle + 1;
-      else hi = middle;
-    }
-    const row = sorted[lo];
-    return row !== undefined && store.letter(row) === letter && store.number(row) === number ? row : undefined;
+    const compare = (row: number) => store.letter(row) - letter || store.number(row) - number;
+    const row = sorted[lowerBound(sorted.length, (i) => compare(sorted[i]!) < 0)];
+    return row !== undefined && compare(row) === 0 ? row : undefined;
   }
 }
 
-/** By letter, then by number. */
-export function compareIds(store: PlaceStore, a: number, b: number): number {
+/** Orders rows by the letter of their id, then by its number: the order of an index file. */
+export function compareByLetter(store: PlaceStore, a: number, b: number): number {
   return store.letter(a) - store.letter(b) || store.number(a) - store.number(b);
 }

@@ -3,11 +3,11 @@
  * two records of one source are two places. The surest pairs are joined first; the order of the input does not matter.
  */
 
-import { GrowingUint32 } from '../../collections/growing-list.ts';
-import { countUp } from '../pack/column.ts';
+import { GrowingArray } from '../../collections/growing-array.ts';
+import { sequence } from '../../collections/typed-array.ts';
 import type { PlaceStore } from '../place-store.ts';
 import { findPairs, type PairOptions } from './find-pairs.ts';
-import { compareIds, sourceBit, sourceOf } from './source-order.ts';
+import { compareByTrust, sourceBit, sourceOf } from './source-order.ts';
 import { unitePlaces } from './unite-places.ts';
 
 /** How many records went into another, by what told that they belong together. */
@@ -25,18 +25,18 @@ export interface MergedPlaces {
 }
 
 export function mergePlaces(store: PlaceStore, onProgress: PairOptions['onProgress']): MergedPlaces {
-  const all = countUp(store.length);
+  const all = sequence(store.length);
   if (countSources(store) < 2) return { rows: all, absorbed: new Map(), counts: { bySharedId: 0, byName: 0 } };
   const { groups, counts } = groupRows(store, all, onProgress);
   const absorbed = new Map<number, number>();
   const isReplaced = new Uint8Array(store.length);
   for (const group of groups) {
-    const [first, ...others] = group.sort((a, b) => compareIds(idOf(store, a), idOf(store, b)));
+    const [first, ...others] = group.sort((a, b) => compareByTrust(idOf(store, a), idOf(store, b)));
     const united = store.add(unitePlaces([store.place(first!), ...others.map((row) => store.place(row))]));
     for (const row of group) isReplaced[row] = 1;
     for (const row of others) absorbed.set(row, united);
   }
-  const rows = new GrowingUint32();
+  const rows = new GrowingArray(Uint32Array);
   // united rows lie behind the end of `isReplaced`
   for (let row = 0; row < store.length; row++) if (isReplaced[row] !== 1) rows.push(row);
   return { rows: rows.toArray(), absorbed, counts };

@@ -3,15 +3,16 @@
  * those of the previous index that are gone from the data while their settlement is still there under another id.
  * An id is always led straight to a place of today, however many builds ago it was retired.
  */
+
+import { fillWith } from '../../collections/typed-array.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { numberOf, sourceOf } from '../../index-file/packed-record.ts';
 import { openPlaces } from '../../index-file/read-places.ts';
-import { fillColumn } from '../pack/column.ts';
 import type { PlaceStore } from '../place-store.ts';
 import { findPairs, type PairOptions } from './find-pairs.ts';
 import { IdLookup } from './id-lookup.ts';
 import type { MergedPlaces } from './merge-places.ts';
-import { compareIds, type SourceId, sourceBit } from './source-order.ts';
+import { compareByTrust, type SourceId, sourceBit } from './source-order.ts';
 
 export interface RetiredId extends SourceId {
   /** Of the place that answers. */
@@ -51,7 +52,7 @@ function* goneSince(previous: Index, { store, merged, onProgress }: Today): Iter
     previous.retiredSource[i]!,
     previous.retiredNumber[i]!,
   ]);
-  const isGone = fillColumn(new Uint8Array(successors.length), (place) => (successors[place] === NONE ? 1 : 0));
+  const isGone = fillWith(new Uint8Array(successors.length), (place) => (successors[place] === NONE ? 1 : 0));
   const known = knownSources(previous, { successors, formers, rows: store.length });
   followOtherRecordsInto(successors, previous, formers);
   recogniseInto(successors, previous, { store, merged, known, onProgress });
@@ -82,7 +83,7 @@ class PresentIds {
 
   /** The row of the place that has each id or has taken it over, or NONE. */
   rowsOf(count: number, idAt: (i: number) => readonly [letter: number, number: number]): Int32Array {
-    return fillColumn(new Int32Array(count), (i) => {
+    return fillWith(new Int32Array(count), (i) => {
       const [letter, number] = idAt(i);
       const place = this.places.find(letter, number);
       if (place !== undefined) return place;
@@ -116,7 +117,7 @@ function knownSources(previous: Index, { successors, formers, rows }: FormerRows
 /** A settlement that was merged from several records, of which the one that gave the id is gone and another is not. */
 function followOtherRecordsInto(successors: Int32Array, previous: Index, formers: Int32Array): void {
   const idAt = (i: number) => ({ letter: previous.retiredSource[i]!, number: previous.retiredNumber[i]! });
-  const byIds = Array.from(formers.keys()).sort((i, j) => compareIds(idAt(i), idAt(j)));
+  const byIds = Array.from(formers.keys()).sort((i, j) => compareByTrust(idAt(i), idAt(j)));
   for (const i of byIds) {
     const place = previous.retiredPlace[i]!;
     if (successors[place] === NONE) successors[place] = formers[i]!;

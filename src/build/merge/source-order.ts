@@ -27,6 +27,6 @@ export interface SourceId {
 }
 
 /** Which of several ids of one settlement it keeps: the first by source, then by letter, then the smallest. */
-export function compareIds(a: SourceId, b: SourceId): number {
+export function compareByTrust(a: SourceId, b: SourceId): number {
   return sourceOf(a.letter) - sourceOf(b.letter) || a.letter - b.letter || a.number - b.number;
 }

@@ -3,8 +3,9 @@
  * tells which are known: a Map of ten million strings would take gigabytes, and ends at 16.7 million.
  */
 
-import { GrowingUint32 } from '../../collections/growing-list.ts';
-import { fillColumn } from '../pack/column.ts';
+import { GrowingArray } from '../../collections/growing-array.ts';
+import { hashText } from '../../collections/hash.ts';
+import { fillWith, grown } from '../../collections/typed-array.ts';
 import { sortedOrder } from './sort-keys.ts';
 
 /** Keys in code unit order: key i has the letters units[begin[i]] to units[end[i]]. */
@@ -18,10 +19,10 @@ export interface SortedKeys {
 
 export class KeyTable {
   private units = new Uint16Array(1 << 12);
-  private readonly ends = new GrowingUint32();
+  private readonly ends = new GrowingArray(Uint32Array);
   /** Numbers of keys plus 1, by hash, with linear probing; 0 is a free slot. */
   private slots = new Uint32Array(1 << 10);
-  private hashes = new Uint32Array(1 << 9);
+  private hashes = new Int32Array(1 << 9);
 
   get size(): number {
     return this.ends.length;
@@ -30,7 +31,7 @@ export class KeyTable {
   /** The number of a key, new or known. */
   add(key: string): number {
     const mask = this.slots.length - 1;
-    const hash = hashOf(key);
+    const hash = hashText(key);
     let slot = hash & mask;
     for (let found = this.slots[slot]!; found !== 0; found = this.slots[slot]!) {
       if (this.hashes[found - 1] === hash && this.isKey(found - 1, key)) return found - 1;
@@ -49,8 +50,8 @@ export class KeyTable {
     });
     return {
       units,
-      begin: fillColumn(new Uint32Array(order.length), (i) => this.startOf(order[i]!)),
-      end: fillColumn(new Uint32Array(order.length), (i) => ends[order[i]!]!),
+      begin: fillWith(new Uint32Array(order.length), (i) => this.startOf(order[i]!)),
+      end: fillWith(new Uint32Array(order.length), (i) => ends[order[i]!]!),
       rank,
     };
   }
@@ -70,7 +71,7 @@ export class KeyTable {
   private append(key: string, hash: number, slot: number): number {
     const number = this.size;
     const start = this.startOf(number);
-    if (start + key.length > this.units.length) this.units = enlarged(this.units, start + key.length);
+    if (start + key.length > this.units.length) this.units = grown(this.units, start + key.length);
     for (let i = 0; i < key.length; i++) this.units[start + i] = key.charCodeAt(i);
     this.ends.push(start + key.length);
     this.hashes[number] = hash;
@@ -88,21 +89,6 @@ export class KeyTable {
       slots[slot] = number + 1;
     }
     this.slots = slots;
-    const hashes = new Uint32Array(slots.length / 2);
-    hashes.set(this.hashes);
-    this.hashes = hashes;
+    this.hashes = grown(this.hashes);
   }
-}
-
-function enlarged(units: Uint16Array<ArrayBuffer>, atLeast: number): Uint16Array<ArrayBuffer> {
-  const larger = new Uint16Array(Math.max(atLeast, 2 * units.length));
-  larger.set(units);
-  return larger;
-}
-
-function hashOf(key: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return (hash ^ (hash >>> 12)) >>> 0;
 }

@@ -1,9 +1,9 @@
 /** Names to the search sections: trie, postings in key order, and the same turned round by place. */
 
-import { GrowingUint32 } from '../../collections/growing-list.ts';
+import { GrowingArray } from '../../collections/growing-array.ts';
+import { fillWith } from '../../collections/typed-array.ts';
 import type { Sections } from '../../index-file/layout.ts';
 import { POSTING, postingClass } from '../../index-file/posting.ts';
-import { fillColumn } from '../pack/column.ts';
 import type { RankedPlaces } from '../rank-places.ts';
 import { KeyTable } from './key-table.ts';
 import { keysOf } from './name-keys.ts';
@@ -89,7 +89,7 @@ export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameP
     runTops: tops,
     placePostings,
     postingOf,
-    postingName: fillColumn(new Uint8Array(details.length), (slot) => details[slot]! & ORDINAL_MASK),
+    postingName: fillWith(new Uint8Array(details.length), (slot) => details[slot]! & ORDINAL_MASK),
   };
 }
 
@@ -100,8 +100,8 @@ function boundOf(importance: number): number {
 
 function collectKeys({ store, rows }: RankedPlaces, onPlaces: NameProgress['onPlaces']) {
   const table = new KeyTable();
-  const keyOf = new GrowingUint32();
-  const details = new GrowingUint32();
+  const keyOf = new GrowingArray(Uint32Array);
+  const details = new GrowingArray(Uint32Array);
   const placePostings = new Uint32Array(rows.length + 1);
   rows.forEach((row, id) => {
     if (id % PROGRESS_STEP === 0) onPlaces(id);

@@ -4,7 +4,7 @@
  * by how much is not decided here.
  */
 
-import { GrowingUint32 } from '../../collections/growing-list.ts';
+import { GrowingArray } from '../../collections/growing-array.ts';
 import { POSTING, postingClass, postingCost } from '../../index-file/posting.ts';
 import type { Trie } from '../../index-file/trie.ts';
 
@@ -27,8 +27,8 @@ const SPACE = 0x20;
 
 export function buildRunTops(trie: Trie, postings: Uint32Array): RunTops {
   const runs = longRuns(trie, postings.length);
-  const starts = new GrowingUint32();
-  const tops = new GrowingUint32();
+  const starts = new GrowingArray(Uint32Array);
+  const tops = new GrowingArray(Uint32Array);
   for (const run of runs) {
     starts.push(tops.length);
     for (const list of bestOf(run, postings)) {

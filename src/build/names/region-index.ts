@@ -6,7 +6,7 @@ import type { Sections } from '../../index-file/layout.ts';
 import type { Country } from '../../place/gazetteer.ts';
 import type { Region } from '../../place/place.ts';
 import { spellingsOf } from '../../text/spellings.ts';
-import type { TextHeap } from '../pack/string-pool.ts';
+import type { StringPool } from '../pack/string-pool.ts';
 import { KeyTable } from './key-table.ts';
 import { buildTrie } from './trie.ts';
 
@@ -37,7 +37,7 @@ type RegionSections = Pick<
 export function buildRegionIndex(
   countries: readonly Country[],
   regions: readonly Region[],
-  { isUsed, texts }: { isUsed: (key: string) => boolean; texts: TextHeap },
+  { isUsed, texts }: { isUsed: (key: string) => boolean; texts: StringPool },
 ): RegionTable {
   const kept = [
     ...countries

@@ -3,7 +3,8 @@
  * again. The next two letters of each key are kept beside its number, so that most comparisons touch no key.
  * Letters are never 0, which stands for the end of a key.
  */
-import { countUp } from '../pack/column.ts';
+import { medianOfThree } from '../../collections/median.ts';
+import { sequence } from '../../collections/typed-array.ts';
 
 /** Shorter ranges are sorted by insertion. */
 const SMALL = 12;
@@ -27,7 +28,7 @@ class KeySort {
   constructor(units: Uint16Array, ends: Uint32Array) {
     this.units = units;
     this.ends = ends;
-    this.order = countUp(ends.length);
+    this.order = sequence(ends.length);
     this.letters = new Uint32Array(ends.length);
   }
 
@@ -51,7 +52,7 @@ class KeySort {
   /** Three parts: less than the pivot, equal, greater. */
   private partition(lo: number, hi: number, depth: number): void {
     const { letters, pending } = this;
-    const pivot = middleOf(letters[lo]!, letters[(lo + hi) >>> 1]!, letters[hi - 1]!);
+    const pivot = medianOfThree(letters[lo]!, letters[(lo + hi) >>> 1]!, letters[hi - 1]!);
     let less = lo;
     let greater = hi;
     for (let i = lo; i < greater; ) {
@@ -99,8 +100,4 @@ class KeySort {
     letters[i] = letters[j]!;
     letters[j] = pair;
   }
-}
-
-function middleOf(a: number, b: number, c: number): number {
-  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }

@@ -6,6 +6,7 @@
  *
  * Chord length between unit vectors orders as great-circle distance does, so poles and antimeridian are points like others.
  */
+import { medianOfThree } from '../../collections/median.ts';
 
 export interface KdTree {
   /** Place ids, in tree order. */
@@ -66,7 +67,11 @@ function select(tree: KdTree, range: Selection): void {
   const { middle, axis } = range;
   let { first, last } = range;
   while (first < last) {
-    const pivot = medianOfThree(coords, first, last, axis);
+    const pivot = medianOfThree(
+      coords[first * 3 + axis]!,
+      coords[((first + last) >> 1) * 3 + axis]!,
+      coords[last * 3 + axis]!,
+    );
     let i = first;
     let j = last;
     // Stopping at equal keys on both sides keeps runs of equal coordinates balanced.
@@ -82,13 +87,6 @@ function select(tree: KdTree, range: Selection): void {
     else if (middle >= i) first = i;
     else return;
   }
-}
-
-function medianOfThree(coords: Float32Array, first: number, last: number, axis: number): number {
-  const a = coords[first * 3 + axis]!;
-  const b = coords[((first + last) >> 1) * 3 + axis]!;
-  const c = coords[last * 3 + axis]!;
-  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }
 
 function swap({ ids, coords }: KdTree, i: number, j: number): void {

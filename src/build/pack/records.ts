@@ -1,16 +1,16 @@
 /** The sections that hold places as answers show them: cards and columns by dense id, names, and the ids that lead to them. */
 
-import { GrowingUint32 } from '../../collections/growing-list.ts';
-import { Numbering } from '../../collections/interner.ts';
+import { GrowingArray } from '../../collections/growing-array.ts';
+import { Interner } from '../../collections/interner.ts';
+import { fillWith, sequence } from '../../collections/typed-array.ts';
 import type { Sections } from '../../index-file/layout.ts';
 import { CARD, writeCard } from '../../index-file/packed-record.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
-import { compareIds } from '../merge/id-lookup.ts';
+import { compareByLetter } from '../merge/id-lookup.ts';
 import type { RetiredId } from '../merge/retired-ids.ts';
 import type { RegionTable } from '../names/region-index.ts';
 import type { RankedPlaces } from '../rank-places.ts';
-import { countUp, fillColumn } from './column.ts';
-import type { TextHeap } from './string-pool.ts';
+import type { StringPool } from './string-pool.ts';
 
 export interface RecordTables {
   readonly sections: PlaceSections & NameTables & RetiredSections & ExternalSections;
@@ -37,13 +37,13 @@ type ExternalSections = Pick<Sections, 'externalPlace' | 'externalText'>;
 
 interface RecordInputs {
   readonly regions: RegionTable;
-  readonly texts: TextHeap;
+  readonly texts: StringPool;
   readonly retired: readonly RetiredId[];
 }
 
 export function buildRecords(ranked: RankedPlaces, { regions, texts, retired }: RecordInputs): RecordTables {
-  const timezones = new Numbering();
-  const languages = new Numbering();
+  const timezones = new Interner();
+  const languages = new Interner();
   const names = nameTables(ranked, languages, texts);
   return {
     sections: {
@@ -52,30 +52,30 @@ export function buildRecords(ranked: RankedPlaces, { regions, texts, retired }: 
       ...retiredColumns(ranked, retired),
       ...externalColumns(ranked, texts),
     },
-    timezones: timezones.all,
-    languages: languages.all,
+    timezones: timezones.strings,
+    languages: languages.strings,
   };
 }
 
 function placeTables(
   ranked: RankedPlaces,
-  { regions, timezones, names }: { regions: RegionTable; timezones: Numbering; names: NameTables },
+  { regions, timezones, names }: { regions: RegionTable; timezones: Interner; names: NameTables },
 ): PlaceSections {
   const { store, rows } = ranked;
   const count = rows.length;
-  const u32 = (read: (row: number) => number) => fillColumn(new Uint32Array(count), (id) => read(rows[id]!));
-  const i32 = (read: (row: number) => number) => fillColumn(new Int32Array(count), (id) => read(rows[id]!));
+  const u32 = (read: (row: number) => number) => fillWith(new Uint32Array(count), (id) => read(rows[id]!));
+  const i32 = (read: (row: number) => number) => fillWith(new Int32Array(count), (id) => read(rows[id]!));
   const regionId = (key: string) => regions.idOf.get(key) ?? 0;
   const columns = {
-    placeType: fillColumn(new Uint8Array(count), (id) => PLACE_TYPES.indexOf(store.type(rows[id]!))),
+    placeType: fillWith(new Uint8Array(count), (id) => PLACE_TYPES.indexOf(store.type(rows[id]!))),
     placeLatE7: i32((row) => store.latE7(row)),
     placeLngE7: i32((row) => store.lngE7(row)),
     placeImportance: ranked.importance,
-    placeRank: fillColumn(new Uint8Array(count), (id) => store.adminRank(rows[id]!)),
-    placeCountry: fillColumn(new Uint16Array(count), (id) => regionId(store.country(rows[id]!))),
+    placeRank: fillWith(new Uint8Array(count), (id) => store.adminRank(rows[id]!)),
+    placeCountry: fillWith(new Uint16Array(count), (id) => regionId(store.country(rows[id]!))),
     placeAdmin1: u32((row) => regionId(store.admin1(row))),
     placeAdmin2: u32((row) => regionId(store.admin2(row))),
-    placeByNumber: countUp(count).sort((a, b) => compareIds(store, rows[a]!, rows[b]!)),
+    placeByNumber: sequence(count).sort((a, b) => compareByLetter(store, rows[a]!, rows[b]!)),
   };
   const placeCards = new Uint32Array(count * CARD.words);
   rows.forEach((row, id) => {
@@ -89,13 +89,13 @@ function placeTables(
       name: names.nameText[names.placeNames[id]!]!,
       admin2: columns.placeAdmin2[id]!,
       importance: ranked.importance[id]!,
-      timezone: timezones.of(store.timezone(row)),
+      timezone: timezones.intern(store.timezone(row)),
     });
   });
   return { placeCards, ...columns };
 }
 
-function nameTables({ store, rows }: RankedPlaces, languages: Numbering, texts: TextHeap): NameTables {
+function nameTables({ store, rows }: RankedPlaces, languages: Interner, texts: StringPool): NameTables {
   const count = rows.reduce((sum, row) => sum + store.nameEnd(row) - store.nameStart(row), 0);
   const placeNames = new Uint32Array(rows.length + 1);
   const nameText = new Uint32Array(count);
@@ -105,7 +105,7 @@ function nameTables({ store, rows }: RankedPlaces, languages: Numbering, texts: 
   rows.forEach((row, id) => {
     for (let name = store.nameStart(row); name < store.nameEnd(row); name++) {
       nameText[next] = texts.addFrom(store.texts, store.nameText(name));
-      nameLanguage[next] = languages.of(store.nameLanguage(name));
+      nameLanguage[next] = languages.intern(store.nameLanguage(name));
       nameKind[next] = store.nameKind(name);
       next++;
     }
@@ -120,15 +120,15 @@ function retiredColumns({ store, rows }: RankedPlaces, retired: readonly Retired
     idOfRow[row] = id;
   });
   return {
-    retiredSource: fillColumn(new Uint8Array(retired.length), (i) => retired[i]!.letter),
-    retiredNumber: fillColumn(new Float64Array(retired.length), (i) => retired[i]!.number),
-    retiredPlace: fillColumn(new Uint32Array(retired.length), (i) => idOfRow[retired[i]!.row]!),
+    retiredSource: fillWith(new Uint8Array(retired.length), (i) => retired[i]!.letter),
+    retiredNumber: fillWith(new Float64Array(retired.length), (i) => retired[i]!.number),
+    retiredPlace: fillWith(new Uint32Array(retired.length), (i) => idOfRow[retired[i]!.row]!),
   };
 }
 
-function externalColumns({ store, rows }: RankedPlaces, texts: TextHeap): ExternalSections {
-  const places = new GrowingUint32();
-  const positions = new GrowingUint32();
+function externalColumns({ store, rows }: RankedPlaces, texts: StringPool): ExternalSections {
+  const places = new GrowingArray(Uint32Array);
+  const positions = new GrowingArray(Uint32Array);
   rows.forEach((row, id) => {
     for (const text of store.externalTextsOf(row)) {
       places.push(id);

@@ -3,10 +3,12 @@
  * Position 0 holds the empty text. Which texts are known is a hash table of positions: a Map of the texts themselves would
  * take ten times the memory, and ends at 16.7 million.
  */
+import { hashBytes } from '../../collections/hash.ts';
+
 const MAX_BYTES = 0xffff;
 const LENGTH_BYTES = 2;
 
-export class TextHeap {
+export class StringPool {
   private bytes = Buffer.alloc(1 << 16);
   private length = LENGTH_BYTES;
   private count = 0;
@@ -25,7 +27,7 @@ export class TextHeap {
   }
 
   /** Adds a text of another heap without decoding it. */
-  addFrom(other: TextHeap, position: number): number {
+  addFrom(other: StringPool, position: number): number {
     if (position === 0) return 0;
     const size = other.bytes.readUInt16LE(position);
     this.reserve(LENGTH_BYTES + size);
@@ -60,9 +62,7 @@ export class TextHeap {
     const { bytes, slots } = this;
     const mask = slots.length - 1;
     const size = LENGTH_BYTES + bytes.readUInt16LE(position);
-    let hash = 0x811c9dc5;
-    for (let i = position; i < position + size; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
-    let slot = (hash ^ (hash >>> 15)) & mask;
+    let slot = hashBytes(bytes, position, position + size) & mask;
     for (let other = slots[slot]!; other !== 0; other = slots[slot]!) {
       let i = 0;
       while (i < size && bytes[other + i] === bytes[position + i]) i++;
@@ -81,8 +81,6 @@ export class TextHeap {
 
   private reserve(more: number): void {
     if (this.length + more <= this.bytes.length) return;
-    const larger = Buffer.alloc(Math.max(this.bytes.length * 2, this.length + more));
-    this.bytes.copy(larger, 0, 0, this.length);
-    this.bytes = larger;
+    this.bytes = Buffer.concat([this.bytes], Math.max(2 * this.bytes.length, this.length + more));
   }
 }

@@ -2,6 +2,7 @@
  * Scores places as matches turn them up and keeps the best. What a match lacks is set once for a run of postings, so
  * that offering one is a few array reads and, for most, one comparison. Nothing is allocated while searching.
  */
+import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { POSTING } from '../../index-file/posting.ts';
 import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
@@ -194,14 +195,7 @@ export class Candidates {
 function countByImportance(importances: Uint16Array): Uint32Array {
   const counts = new Uint32Array(STEPS);
   for (let step = 0; step < STEPS; step++) {
-    let lo = 0;
-    let hi = importances.length;
-    while (lo < hi) {
-      const middle = (lo + hi) >>> 1;
-      if ((importances[middle]! / FULL) * STEPS >= step) lo = middle + 1;
-      else hi = middle;
-    }
-    counts[step] = lo;
+    counts[step] = lowerBound(importances.length, (i) => (importances[i]! / FULL) * STEPS >= step);
   }
   return counts;
 }

@@ -5,7 +5,7 @@
  * A search scans the same places once for each reading of the query, so their postings are gathered once, in a row.
  */
 
-import { doubled } from '../../collections/doubled.ts';
+import { grown } from '../../collections/typed-array.ts';
 import type { Index } from '../../index-file/layout.ts';
 import type { Candidates } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
@@ -56,7 +56,7 @@ export class NearbyScan {
       const from = placePostings[places[i]!]!;
       const to = placePostings[places[i]! + 1]!;
       if (!this.work.spend(1 + to - from)) return;
-      while (end + to - from > this.positions.length) this.positions = doubled(this.positions);
+      if (end + to - from > this.positions.length) this.positions = grown(this.positions, end + to - from);
       for (let slot = from; slot < to; slot++) this.positions[end++] = postingOf[slot]!;
       this.ends[i] = end;
       this.placeCount++;

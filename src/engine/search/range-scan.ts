@@ -3,6 +3,7 @@
  * listed in the index; where a filter makes the lists useless, blocks of postings whose lowest id is too unimportant to
  * get in are skipped: ids are in importance order.
  */
+import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { POSTING } from '../../index-file/posting.ts';
 import type { Candidates } from '../rank/candidates.ts';
@@ -198,14 +199,8 @@ export class RunScan {
   /** All runs longer than `POSTING.longRun` are listed but those of one key, which are in importance order anyway. */
   private findRun(lo: number, hi: number): number | undefined {
     const { runLo, runHi } = this.index;
-    let from = 0;
-    let to = runLo.length;
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if (runLo[middle]! < lo || (runLo[middle] === lo && runHi[middle]! < hi)) from = middle + 1;
-      else to = middle;
-    }
-    return runLo[from] === lo && runHi[from] === hi ? from : undefined;
+    const run = lowerBound(runLo.length, (i) => runLo[i]! < lo || (runLo[i] === lo && runHi[i]! < hi));
+    return runLo[run] === lo && runHi[run] === hi ? run : undefined;
   }
 
   /** Offers the places with ids from..to of a run. */

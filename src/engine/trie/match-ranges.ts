@@ -1,6 +1,6 @@
 /** Runs of postings that match part of a query, and how: a growing list without objects. */
 
-import { doubled } from '../../collections/doubled.ts';
+import { grown } from '../../collections/typed-array.ts';
 import type { KeyTrie } from './key-trie.ts';
 
 /** How the last word typed met the key. Better is lower. */
@@ -43,9 +43,9 @@ export class MatchRanges {
   }
 
   private grow(): void {
-    this.lo = doubled(this.lo);
-    this.hi = doubled(this.hi);
-    this.match = doubled(this.match);
-    this.typos = doubled(this.typos);
+    this.lo = grown(this.lo);
+    this.hi = grown(this.hi);
+    this.match = grown(this.match);
+    this.typos = grown(this.typos);
   }
 }

@@ -4,6 +4,7 @@
  * each is kept; then those that are asked for a second time: most are never, and would only make others go. Kept is all but
  * the time it took. With new data all begins anew.
  */
+import { hashText } from '../../collections/hash.ts';
 import type { Dataset } from '../../engine/engine.ts';
 import type { OptionValues } from '../request/options.ts';
 import type { RawBody } from '../request/request-body.ts';
@@ -78,16 +79,10 @@ export class KeptAnswers {
 
   /** Whether a request was made before, and not too long ago. */
   private isAskedAgain(key: string): boolean {
-    const hash = hashOf(key);
+    const hash = hashText(key);
     const slot = hash & (REMEMBERED - 1);
     if (this.asked[slot] === hash) return true;
     this.asked[slot] = hash;
     return false;
   }
-}
-
-function hashOf(text: string): number {
-  let hash = 0x811c_9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x0100_0193);
-  return hash ^ (hash >>> 15);
 }

@@ -5,7 +5,8 @@
  * lines, gigabytes.)
  */
 
-import { GrowingArray, positionIn } from '../../collections/growing-array.ts';
+import { GrowingArray } from '../../collections/growing-array.ts';
+import { indexInSorted } from '../../collections/lower-bound.ts';
 import { NAME_KINDS } from '../../place/place.ts';
 import type { AlternateName, AlternateRow } from './alternate-row.ts';
 
@@ -17,11 +18,11 @@ export class AlternateNames {
   readonly #ids: Uint32Array;
   /** By position of the id: its newest name, from which `#previous` leads to the older ones. */
   readonly #newest: Uint32Array;
-  readonly #previous = new GrowingArray((length) => new Uint32Array(length));
-  readonly #textEnd = new GrowingArray((length) => new Float64Array(length));
+  readonly #previous = new GrowingArray(Uint32Array);
+  readonly #textEnd = new GrowingArray(Float64Array);
   /** Language number in the upper 16 bits, then 8 for the order and 8 for the kind. */
-  readonly #labels = new GrowingArray((length) => new Uint32Array(length));
-  readonly #text = new GrowingArray((length) => new Uint8Array(length));
+  readonly #labels = new GrowingArray(Uint32Array);
+  readonly #text = new GrowingArray(Uint8Array);
   readonly #languages: string[] = [];
   readonly #languageNumbers = new Map<string, number>();
 
@@ -37,7 +38,7 @@ export class AlternateNames {
 
   /** False when nobody asked for names of this id. */
   add(row: AlternateRow): boolean {
-    const position = positionIn(this.#ids, row.geonameId);
+    const position = indexInSorted(this.#ids, row.geonameId);
     if (position === -1) return false;
     this.#previous.push(this.#newest[position] as number);
     this.#newest[position] = this.#previous.length - 1;
@@ -50,7 +51,7 @@ export class AlternateNames {
 
   /** In the order they were added. */
   of(id: number): AlternateName[] {
-    const position = positionIn(this.#ids, id);
+    const position = indexInSorted(this.#ids, id);
     if (position === -1) return [];
     const names: AlternateName[] = [];
     const previous = this.#previous.view();

@@ -164,7 +164,7 @@ async function readRows<Row>(
 }
 
 function idsOf(rows: readonly (RegionRow | CountryRow)[]): GrowingArray<Uint32Array> {
-  const ids = new GrowingArray((length) => new Uint32Array(length));
+  const ids = new GrowingArray(Uint32Array);
   for (const { geonameId } of rows) if (geonameId !== undefined) ids.push(geonameId);
   return ids;
 }

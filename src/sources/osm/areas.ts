@@ -4,7 +4,8 @@
  * relations tell which ways matter, ways which nodes. What is kept grows with the boundaries of the file, not with the file:
  * 8 bytes for each node of a way that matters, and 16 for its place on the map.
  */
-import { GrowingArray, positionIn } from '../../collections/growing-array.ts';
+import { GrowingArray } from '../../collections/growing-array.ts';
+import { indexInSorted } from '../../collections/lower-bound.ts';
 import type { OnStage } from '../report.ts';
 import { HOLDS, type OsmVisitor, type Tags, visitBlock } from './elements.ts';
 import { createPolyline, Outline, type Polyline, UNITS_PER_DEGREE } from './outline.ts';
@@ -131,7 +132,7 @@ class NodePoints {
     const expected = this.#ids[this.#next];
     const isBetween = (expected === undefined || id < expected) && id > (this.#ids[this.#next - 1] ?? -Infinity);
     if (isBetween) return;
-    const position = id === expected ? this.#next : positionIn(this.#ids, id);
+    const position = id === expected ? this.#next : indexInSorted(this.#ids, id);
     if (position === -1) return;
     this.#lats[position] = Math.round(lat * UNITS_PER_DEGREE);
     this.#lngs[position] = Math.round(lng * UNITS_PER_DEGREE);
@@ -139,7 +140,7 @@ class NodePoints {
   }
 
   get(id: number): { lat: number; lng: number } | undefined {
-    const position = positionIn(this.#ids, id);
+    const position = indexInSorted(this.#ids, id);
     const lat = this.#lats[position];
     const lng = this.#lngs[position];
     if (lat === undefined || lng === undefined || lat === UNKNOWN) return undefined;
@@ -148,7 +149,7 @@ class NodePoints {
 
   /** Undefined when a node of it is not in the file. */
   line(nodeIds: Float64Array): Polyline | undefined {
-    const positions = Array.from(nodeIds, (id) => positionIn(this.#ids, id));
+    const positions = Array.from(nodeIds, (id) => indexInSorted(this.#ids, id));
     const lats = Int32Array.from(positions, (position) => this.#lats[position] ?? UNKNOWN);
     if (lats.includes(UNKNOWN)) return undefined;
     return createPolyline(
@@ -184,7 +185,7 @@ function draftOf(
 }
 
 function neededNodes(ways: Iterable<Float64Array>, drafts: readonly Draft[]): Float64Array {
-  const ids = new GrowingArray((length) => new Float64Array(length));
+  const ids = new GrowingArray(Float64Array);
   for (const nodeIds of ways) ids.pushAll(nodeIds);
   for (const { labelNode, centreNode } of drafts) {
     if (labelNode !== undefined) ids.push(labelNode);

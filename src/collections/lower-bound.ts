@@ -1,0 +1,19 @@
+/** Binary search. */
+
+/** The first index below `count` for which `isBefore` is false, or `count`; true must not follow false. */
+export function lowerBound(count: number, isBefore: (i: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The first index of a value in ascending numbers, or -1. */
+export function indexInSorted(sorted: ArrayLike<number>, value: number): number {
+  const i = lowerBound(sorted.length, (at) => (sorted[at] as number) < value);
+  return sorted[i] === value ? i : -1;
+}
