@@ -1,12 +1,12 @@
 /**
- * Geometry on the sphere of the mean Earth radius. Always `lat, lng`, in degrees.
+ * Geometry on a sphere of the mean Earth radius. Arguments are always `lat, lng`, in degrees.
  */
 
 /** IUGG mean radius, as used by Algolia, Redis and PostGIS' sphere. */
 export const EARTH_RADIUS_METERS = 6_371_008.8;
-/** Nothing is farther away than this. */
+/** The greatest possible distance between two points. */
 export const HALF_CIRCUMFERENCE_METERS = Math.PI * EARTH_RADIUS_METERS;
-/** Of latitude. */
+/** Length of a degree of latitude. */
 export const METERS_PER_DEGREE = HALF_CIRCUMFERENCE_METERS / 180;
 
 const RADIANS = Math.PI / 180;
@@ -16,7 +16,7 @@ export interface LatLng {
   readonly lng: number;
 }
 
-/** Great-circle distance by the haversine formula: accurate to the millimetre for near points too. */
+/** Great-circle distance by the haversine formula, which stays accurate to the millimetre for near points. */
 export function distanceMeters(lat1: number, lng1: number, lat2: number, lng2: number): number {
   const sinLat = Math.sin(((lat2 - lat1) * RADIANS) / 2);
   const sinLng = Math.sin(((lng2 - lng1) * RADIANS) / 2);

@@ -1,23 +1,23 @@
 /**
- * Folding: the one way text is made comparable, for building and for querying alike.
- * A folded text holds lower-case letters and digits in words separated by single spaces; accents, case, width,
- * punctuation and apostrophes are gone, letters that have a plain spelling are spelt out ("ß" -> "ss").
- * It works code point by code point, so every folded word knows where it stood in the text.
+ * Folding: makes text comparable, for building and querying alike.
+ * Folded text is words of lower-case letters and digits, separated by single spaces. Accents, case,
+ * width, punctuation and apostrophes are removed, and letters with a plain spelling are spelt out
+ * ("ß" -> "ss"). Folding works code point by code point, so each word's offsets are known.
  */
 
-/** Raise when folding changes: index files made with another version are rebuilt. */
+/** Increment when folding changes: index files with another version are rebuilt. */
 export const TEXT_VERSION = 1;
 
-/** A word of a text: folded, and where it stood (UTF-16 offsets, end exclusive). */
+/** A folded word and its position in the text (UTF-16 offsets, end exclusive). */
 export interface Word {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Whether a comma (or its like) stands between the word before and this one. */
+  /** Whether a comma or a similar sign separates the word from the one before. */
   readonly isAfterComma: boolean;
 }
 
-/** Splits a text into folded words. Words that fold to nothing are left out. */
+/** Splits a text into folded words, without those that fold to nothing. */
 export function foldWords(text: string): Word[] {
   const words: Word[] = [];
   let folded = '';
@@ -48,31 +48,31 @@ export function foldWords(text: string): Word[] {
   return words;
 }
 
-/** The folded text as one string. */
+/** Folds a text into one string. */
 export function fold(text: string): string {
   let folded = '';
-  let isBetween = false;
+  let isAfterSpace = false;
   for (let i = 0; i < text.length; ) {
     const codePoint = text.codePointAt(i) as number;
     i += codePoint > 0xffff ? 2 : 1;
     const piece = foldCodePoint(codePoint);
     if (piece === '') continue;
     if (piece === SEPARATOR || piece === COMMA) {
-      isBetween = folded !== '';
+      isAfterSpace = folded !== '';
     } else {
-      folded += isBetween ? ` ${piece}` : piece;
-      isBetween = false;
+      folded += isAfterSpace ? ` ${piece}` : piece;
+      isAfterSpace = false;
     }
   }
   return folded;
 }
 
-/** What a letter folds to that stands between words. */
+/** Results of `foldCodePoint` that end a word. */
 export const SEPARATOR = ' ';
 export const COMMA = ',';
 
-/** Letters that normalisation leaves alone but that people spell with others: the letter, then its plain spelling. */
-const SPELT_OUT = new Map(
+/** Letters that normalisation keeps but people spell differently, with their plain spellings. */
+const PLAIN_SPELLINGS = new Map(
   [
     'ß:ss æ:ae œ:oe ø:o đ:d ð:d ł:l ı:i þ:th ħ:h ŋ:n ŧ:t ə:a ɓ:b ɗ:d ƙ:k ɛ:e ɔ:o ɣ:g ʉ:u ƴ:y ĸ:k ς:σ',
     'ى:ي ی:ي ې:ي ک:ك ة:ه ۀ:ه ہ:ه ھ:ه ٱ:ا ٹ:ت ґ:г є:е ѣ:е',
@@ -82,8 +82,8 @@ const SPELT_OUT = new Map(
     .map((pair) => pair.split(':') as [string, string]),
 );
 
-/** Marks that only decorate. Vowel signs of Indic and South-East Asian scripts are letters to their readers and stay. */
-const DECORATION =
+/** Marks to remove. Vowel signs of Indic and South-East Asian scripts count as letters and stay. */
+const DIACRITIC =
   /[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\p{Cf}\u02b0-\u02ff\ua78c]/u;
 const APOSTROPHE =
   /['\u2018\u2019\u201a\u201b`\u00b4\u02bb\u02bc\u055a\u2032\uff07\u05f3\u05f4"\u201c\u201d\u201e.\u00b7\u2027]/u;
@@ -93,7 +93,7 @@ const WORD = /[\p{L}\p{N}\p{M}]/u;
 const asciiPieces: string[] = [];
 const pieces = new Map<number, string>();
 
-/** What one letter adds to a word: nothing, letters, or one of the signs that end it. */
+/** The letters that a code point adds to a word (possibly none), or SEPARATOR or COMMA. */
 export function foldCodePoint(codePoint: number): string {
   if (codePoint < 128) return asciiPieces[codePoint] as string;
   let piece = pieces.get(codePoint);
@@ -106,18 +106,18 @@ export function foldCodePoint(codePoint: number): string {
 
 function computePiece(codePoint: number): string {
   const char = String.fromCodePoint(codePoint);
-  if (APOSTROPHE.test(char) || DECORATION.test(char)) return '';
+  if (APOSTROPHE.test(char) || DIACRITIC.test(char)) return '';
   if (COMMAS.test(char)) return COMMA;
   let piece = '';
   for (const part of char.toLowerCase().normalize('NFKD').toLowerCase()) {
-    const letter = SPELT_OUT.get(part) ?? part;
-    if (letter !== '' && !DECORATION.test(letter) && WORD.test(letter)) piece += hiragana(letter);
+    const letter = PLAIN_SPELLINGS.get(part) ?? part;
+    if (letter !== '' && !DIACRITIC.test(letter) && WORD.test(letter)) piece += toHiragana(letter);
   }
   return piece === '' && !/\p{M}/u.test(char) ? SEPARATOR : piece;
 }
 
-/** Katakana as hiragana: people type the one on the way to the other. */
-function hiragana(letter: string): string {
+/** Converts katakana to hiragana, which input methods show before katakana. */
+function toHiragana(letter: string): string {
   const code = letter.charCodeAt(0);
   return code >= 0x30a1 && code <= 0x30f6 ? String.fromCharCode(code - 0x60) : letter;
 }

@@ -1,13 +1,13 @@
 /**
- * A text folded where it lies, as UTF-8: the words of `foldWords`, as letters in arrays that are used again for the next text.
- * For who looks at many texts and keeps none.
+ * Folds UTF-8 bytes without decoding them to a string. The words are those of `foldWords`, stored in
+ * arrays that the next text reuses: for code that looks at many texts and keeps none.
  */
 import { COMMA, foldCodePoint, SEPARATOR } from './fold.ts';
 
-const FIRST_BYTES = 128;
-/** Letters that a byte of UTF-8 folds to at most: those of U+FDFA. */
-const MOST_PER_BYTE = 5;
-/** What an ASCII letter folds to: its code, or one of these. */
+const INITIAL_CAPACITY = 128;
+/** Maximum letters that one byte of UTF-8 folds to: U+FDFA has the most. */
+const MAX_LETTERS_PER_BYTE = 5;
+/** ASCII characters that fold to no letter: those that vanish, and those that end a word. */
 const NOTHING = 0;
 const GAP = 1;
 const asciiLetters = Uint8Array.from({ length: 0x80 }, (_, code) => {
@@ -19,20 +19,20 @@ export class FoldedText {
   wordCount = 0;
   /** The letters of all words, one after the other. */
   letters = new Uint16Array(0);
-  /** For each letter, where in the text that stands which it was folded from: UTF-16 offsets. */
+  /** For each letter, the UTF-16 offsets of the character it was folded from. */
   starts = new Uint32Array(0);
   ends = new Uint32Array(0);
-  /** For each word, its first letter; then, how many letters there are. */
+  /** For each word, the index of its first letter; then the number of letters. */
   firsts = new Uint32Array(0);
-  private room = 0;
+  private capacity = 0;
   private letterCount = 0;
   private isInWord = false;
 
   constructor() {
-    this.reserve(FIRST_BYTES);
+    this.reserve(INITIAL_CAPACITY);
   }
 
-  /** The bytes from..to of a text that is well-formed. */
+  /** Folds the bytes from..to, which must be well-formed UTF-8. */
   set(bytes: Uint8Array, from: number, to: number): void {
     this.reserve(to - from);
     this.wordCount = 0;
@@ -58,7 +58,7 @@ export class FoldedText {
     this.firsts[this.wordCount] = this.letterCount;
   }
 
-  /** Whether both are the same words. */
+  /** Whether both texts have the same words. */
   equals({ wordCount, letterCount, firsts, letters }: FoldedText): boolean {
     if (wordCount !== this.wordCount || letterCount !== this.letterCount) return false;
     for (let i = 0; i < letterCount; i++) if (letters[i] !== this.letters[i]) return false;
@@ -80,12 +80,12 @@ export class FoldedText {
   }
 
   private reserve(bytes: number): void {
-    if (bytes <= this.room) return;
-    this.room = 2 * bytes;
-    this.letters = new Uint16Array(MOST_PER_BYTE * this.room);
-    this.starts = new Uint32Array(MOST_PER_BYTE * this.room);
-    this.ends = new Uint32Array(MOST_PER_BYTE * this.room);
-    this.firsts = new Uint32Array(this.room + 1);
+    if (bytes <= this.capacity) return;
+    this.capacity = 2 * bytes;
+    this.letters = new Uint16Array(MAX_LETTERS_PER_BYTE * this.capacity);
+    this.starts = new Uint32Array(MAX_LETTERS_PER_BYTE * this.capacity);
+    this.ends = new Uint32Array(MAX_LETTERS_PER_BYTE * this.capacity);
+    this.firsts = new Uint32Array(this.capacity + 1);
   }
 }
 

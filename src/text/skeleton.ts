@@ -1,6 +1,6 @@
 /**
- * The sound of a name in its first three consonants, roughly: enough to see that "Londres" and "Londra" are London
- * and that "Saint Charles" is not Denver. Latin letters only; other scripts have no skeleton.
+ * Phonetic skeletons: the first three consonants of a word, roughly. They show that "Londres" and
+ * "Londra" are London and that "Saint Charles" is not Denver. Only for Latin letters.
  */
 const CODES: Readonly<Record<string, string>> = Object.fromEntries(
   [
@@ -14,13 +14,13 @@ const CODES: Readonly<Record<string, string>> = Object.fromEntries(
   ].flatMap(([letters, code]) => [...(letters ?? '')].map((letter) => [letter, code ?? ''])),
 );
 
-const LENGTH = 3;
+const MAX_LENGTH = 3;
 
-/** Skeletons of a folded text's words; of a word without consonants, its first letter. */
+/** The skeleton of each word of a folded text. A word without consonants has its first letter. */
 export function skeletonsOf(folded: string): string[] {
   return folded.split(' ').map((word) => {
     let skeleton = '';
-    for (let i = 0; i < word.length && skeleton.length < LENGTH; i++) {
+    for (let i = 0; i < word.length && skeleton.length < MAX_LENGTH; i++) {
       const code = CODES[word[i] as string];
       if (code !== undefined && !skeleton.endsWith(code)) skeleton += code;
     }

@@ -1,10 +1,10 @@
 /**
- * The ways one name is typed. Variants are made when the index is built, so that a query is folded once and
- * prefix search works half-way through any of them ("sain", "st den", "saint den").
+ * The ways a name is typed. Spellings are added when the index is built, so a query is folded once and
+ * prefix search works within each of them ("sain", "st den", "saint den").
  */
 import { fold } from './fold.ts';
 
-/** Folded spellings of a name, its plain one first, without repeats. */
+/** Distinct folded spellings of a name, the plain one first. */
 export function spellingsOf(name: string): string[] {
   const spellings = new Set<string>();
   for (const form of writtenForms(name)) {
@@ -16,7 +16,7 @@ export function spellingsOf(name: string): string[] {
   return [...spellings];
 }
 
-/** A name as written, with its umlauts spelt out, and with its elided articles set apart. */
+/** Yields the name as written, then with umlauts, elisions and dots spelt out. */
 function* writtenForms(name: string): Iterable<string> {
   yield name;
   if (UMLAUT.test(name)) yield name.replace(UMLAUTS, (letter) => SPELT_UMLAUT[letter] ?? letter);
@@ -24,7 +24,7 @@ function* writtenForms(name: string): Iterable<string> {
   if (DOTTED.test(name)) yield name.replace(DOTS, '. ');
 }
 
-/** Only the letters that Germans, Danes, Swedes and Norwegians spell with two. */
+/** Letters that Germans, Danes, Swedes and Norwegians also write as two letters. */
 const SPELT_UMLAUT: Readonly<Record<string, string>> = {
   ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue', å: 'aa', Å: 'Aa', ø: 'oe', Ø: 'Oe',
 }; // biome-ignore format: a table
@@ -33,15 +33,15 @@ const UMLAUTS = /[äöüåøÄÖÜÅØ]/g;
 /** d'Or, L'Aquila, dell'Adda, Sant'Elia, N'Djamena: up to five letters before the apostrophe. */
 const ELISION = /(?:^|[\s-])\p{L}{1,5}['’](?=\p{L})/u;
 const ELISIONS = /(?<=^|[\s-])(\p{L}{1,5})['’](?=\p{L})/gu;
-/** "St.Gallen": a full stop that does the work of a space too. */
+/** A full stop that replaces a space: "St.Gallen". */
 const DOTTED = /\p{L}{2}\.\p{L}{2}/u;
 const DOTS = /(?<=\p{L}{2})\.(?=\p{L}{2})/gu;
 
 /**
- * Words that are written in full and abbreviated alike. Each row: the words that stand for one another.
- * A row is applied one way or the other, never chained, so "st" does not turn "saint" into "sankt".
+ * Abbreviations and their full words. A row applies in either direction but is never chained, so
+ * "saint" does not become "sankt" by way of "st".
  */
-const CLASSES: readonly (readonly [string, ...string[]])[] = [
+const ABBREVIATIONS: readonly (readonly [string, ...string[]])[] = [
   ['st', 'saint', 'sankt', 'sint'],
   ['ste', 'sainte'],
   ['sta', 'santa'],
@@ -63,10 +63,10 @@ const CLASSES: readonly (readonly [string, ...string[]])[] = [
   ['e', 'east'],
   ['w', 'west'],
 ];
-const SHORT_TO_LONG = new Map(CLASSES.map(([short, ...long]) => [short, long]));
-const LONG_TO_SHORT = new Map(CLASSES.flatMap(([short, ...long]) => long.map((word) => [word, short] as const)));
-/** Of a short form, only the readings that names in full actually use: "Mt" is "Mount", "St" is "Saint". */
-const READINGS = 1;
+const SHORT_TO_LONG = new Map(ABBREVIATIONS.map(([short, ...long]) => [short, long]));
+const LONG_TO_SHORT = new Map(ABBREVIATIONS.flatMap(([short, ...long]) => long.map((word) => [word, short] as const)));
+/** An abbreviation is expanded only to its most common word: "Mt" to "Mount", "St" to "Saint". */
+const MAX_EXPANSIONS = 1;
 
 function* respell(folded: string): Iterable<string> {
   const words = folded.split(' ');
@@ -75,7 +75,7 @@ function* respell(folded: string): Iterable<string> {
     const word = words[i] as string;
     const short = LONG_TO_SHORT.get(word);
     if (short !== undefined) yield words.with(i, short).join(' ');
-    for (const long of (SHORT_TO_LONG.get(word) ?? []).slice(0, READINGS)) {
+    for (const long of (SHORT_TO_LONG.get(word) ?? []).slice(0, MAX_EXPANSIONS)) {
       if (word.length > 1) yield words.with(i, long).join(' ');
     }
   }

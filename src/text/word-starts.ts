@@ -1,12 +1,12 @@
 /**
- * Where in a folded name a search may begin: at its first word, and at every later word that means something
- * by itself. "rio de janeiro" is found by "rio" and by "janeiro", not by "de".
+ * The words of a folded name at which a match may start: the first word, and each later word except
+ * particles. "rio de janeiro" is found by "rio" and by "janeiro", not by "de".
  */
 
-/** Names of more words than this are findable by their first words only. */
+/** Maximum word starts per name; later words do not find it. */
 const MAX_STARTS = 6;
 
-/** Articles, prepositions and conjunctions of the languages names are most written in. */
+/** Articles, prepositions and conjunctions of the most common languages of names. */
 const PARTICLES = new Set(
   (
     'a al am an and at auf bei by d da das de dei del della den der des di die do dos du e el en et i im in l la las le ' +
@@ -14,7 +14,7 @@ const PARTICLES = new Set(
   ).split(' '),
 );
 
-/** Offsets of the word starts in a folded text, 0 first. */
+/** Offsets of the word starts in a folded text; the first is 0. */
 export function wordStarts(folded: string): number[] {
   const starts = [0];
   for (
@@ -29,7 +29,7 @@ export function wordStarts(folded: string): number[] {
   return starts;
 }
 
-/** Whether a folded word is an article or its like, which says little by itself. */
+/** Whether a folded word is an article, preposition or conjunction. */
 export function isParticle(word: string): boolean {
   return PARTICLES.has(word);
 }

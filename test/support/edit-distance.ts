@@ -1,6 +1,6 @@
 /**
- * Insertions, deletions, substitutions and swaps between two texts, by the textbook: a full table. Swapped letters are
- * neighbours, or in one of the texts have one letter between them, which counts as one more.
+ * Textbook edit distance by a full table: insertions, deletions, substitutions, transpositions.
+ * A transposition with one letter inserted or deleted between the two counts as two edits.
  */
 export function editDistance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];

@@ -6,7 +6,7 @@ import { FoldedText } from '../../src/text/folded-text.ts';
 
 const folded = new FoldedText();
 
-/** The words of a text that has others around it, as `foldWords` tells them. */
+/** The words of a text in the middle of other bytes, in the form of `foldWords`. */
 function wordsOf(text: string): { text: string; start: number; end: number }[] {
   const bytes = Buffer.from(`Zürich${text}東京`);
   folded.set(bytes, Buffer.byteLength('Zürich'), bytes.length - Buffer.byteLength('東京'));
@@ -21,7 +21,7 @@ function expected(text: string): { text: string; start: number; end: number }[] 
   return foldWords(text).map(({ text, start, end }) => ({ text, start, end }));
 }
 
-test('a text is folded where it lies as it is folded as a string', () => {
+test('folding bytes gives the same words as folding a string', () => {
   const names = [
     '',
     ' -, ',
@@ -43,19 +43,19 @@ test('a text is folded where it lies as it is folded as a string', () => {
   );
 });
 
-test('texts of any length are folded, one after the other', () => {
+test('one FoldedText folds texts of any length in turn', () => {
   const long = 'ﷺ, Straße '.repeat(2000);
   for (const text of [long, 'a', long + long]) assert.deepEqual(wordsOf(text), expected(text));
 });
 
-test('letters that fold to many have room', () => {
+test('characters that fold to many letters fit', () => {
   const many = 'ﷺ'.repeat(85);
   const folded = new FoldedText();
   folded.set(Buffer.from(many), 0, Buffer.byteLength(many));
   assert.equal(String.fromCharCode(...folded.letters.subarray(0, folded.firsts[1])), foldWords(many)[0]?.text);
 });
 
-test('texts are the same where their words are', () => {
+test('texts are equal if their words are equal', () => {
   const folds = (text: string) => {
     const folded = new FoldedText();
     folded.set(Buffer.from(text), 0, Buffer.byteLength(text));

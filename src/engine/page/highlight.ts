@@ -1,7 +1,7 @@
 /** Which parts of a name the typed words account for. */
 import type { Word } from '../../text/fold.ts';
 import { FoldedText } from '../../text/folded-text.ts';
-import { TypingErrors } from '../../text/typing-errors.ts';
+import { TypoMatcher } from '../../text/typo-matcher.ts';
 import type { Highlight } from '../engine.ts';
 import type { StoredText } from './stored-text.ts';
 
@@ -16,7 +16,7 @@ export interface TypedName {
 
 /** The name that is being marked; used again for the next. */
 const folded = new FoldedText();
-const errors = new TypingErrors();
+const typoMatcher = new TypoMatcher();
 
 export function typedName(query: string, words: readonly Word[]): TypedName {
   const asTyped = words.map(({ start, end }) => query.slice(start, end));
@@ -151,5 +151,5 @@ function isLike(word: number, text: string, isPrefix: boolean): boolean {
   const to = folded.firsts[word + 1]!;
   const longer = to - from - text.length;
   if (most === 0 || longer < -most || (longer > most && !isPrefix)) return false;
-  return errors.isWithin(text, { list: folded.letters, from, to }, { most, isPrefix });
+  return typoMatcher.isWithin(text, { list: folded.letters, from, to }, { maxTypos: most, isPrefix });
 }

@@ -1,0 +1,60 @@
+/**
+ * Compares words up to a few edits: insertion, deletion, substitution, and transposition of adjacent
+ * letters. A transposition with one letter inserted or deleted between the two counts as two edits.
+ */
+
+/** A word: letters `from` up to `to` of a list. */
+export interface Letters {
+  readonly list: ArrayLike<number>;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Tolerance {
+  readonly maxTypos: number;
+  readonly isPrefix: boolean;
+}
+
+export class TypoMatcher {
+  private word = '';
+  private list: ArrayLike<number> = [];
+  private to = 0;
+  private isPrefix = false;
+
+  /** Whether the word equals the letters, or with `isPrefix` a prefix of them, up to `maxTypos` edits. */
+  isWithin(word: string, { list, from, to }: Letters, { maxTypos, isPrefix }: Tolerance): boolean {
+    this.word = word;
+    this.list = list;
+    this.to = to;
+    this.isPrefix = isPrefix;
+    return this.matches(0, from, maxTypos);
+  }
+
+  /** Whether the word from letter `wordStart` on matches the list from `listStart` on. */
+  private matches(wordStart: number, listStart: number, edits: number): boolean {
+    const { word, list, to } = this;
+    let i = wordStart;
+    let j = listStart;
+    while (i < word.length && j < to && word.charCodeAt(i) === list[j]) {
+      i++;
+      j++;
+    }
+    if (i === word.length) return this.isPrefix || to - j <= edits;
+    if (edits === 0) return false;
+    if (this.matches(i + 1, j, edits - 1)) return true;
+    if (j === to) return false;
+    return (
+      this.matches(i + 1, j + 1, edits - 1) || this.matches(i, j + 1, edits - 1) || this.matchesTransposed(i, j, edits)
+    );
+  }
+
+  private matchesTransposed(i: number, j: number, edits: number): boolean {
+    const { word, list, to } = this;
+    if (j + 1 >= to || i + 1 >= word.length) return false;
+    const [first, second, third] = [word.charCodeAt(i), word.charCodeAt(i + 1), word.charCodeAt(i + 2)];
+    if (second === list[j] && first === list[j + 1]) return this.matches(i + 2, j + 2, edits - 1);
+    if (edits < 2) return false;
+    if (third === list[j] && first === list[j + 1] && this.matches(i + 3, j + 2, edits - 2)) return true;
+    return second === list[j] && j + 2 < to && first === list[j + 2] && this.matches(i + 2, j + 3, edits - 2);
+  }
+}
