@@ -5,5 +5,5 @@ export class IndexFormatError extends Error {
 
 /** For a section whose content contradicts itself or another section. */
 export function damagedSection(section: string, problem: string): IndexFormatError {
-  return new IndexFormatError(`section ${section} is damaged: ${problem}. Build the index anew`);
+  return new IndexFormatError(`section ${section} is damaged: ${problem}. Rebuild the index`);
 }

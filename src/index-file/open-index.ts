@@ -44,7 +44,7 @@ export function verifyIndex(buffer: SharedArrayBuffer | ArrayBuffer): void {
   for (const { name, offset, bytes, checksum } of readDirectory(buffer)) {
     const stored = new Uint8Array(buffer as ArrayBuffer, offset, aligned(bytes));
     if (crc32(stored) !== checksum) {
-      throw new IndexFormatError(`section ${name} is damaged: its checksum does not match. Build the index anew`);
+      throw new IndexFormatError(`section ${name} is damaged: its checksum does not match. Rebuild the index`);
     }
   }
 }
@@ -62,11 +62,11 @@ export function parseHead(start: Uint8Array, fileBytes: number): SectionEntry[] 
   const checksum = head.readUInt32LE(20);
   head.writeUInt32LE(0, 20);
   if (crc32(head) !== checksum) {
-    throw new IndexFormatError('the head of the index is damaged: its checksum does not match. Build the index anew');
+    throw new IndexFormatError('the head of the index is damaged: its checksum does not match. Rebuild the index');
   }
   const stated = Number(head.readBigUInt64LE(24));
   if (stated !== fileBytes) {
-    throw new IndexFormatError(`the index is ${fileBytes} bytes long and should be ${stated}. Build the index anew`);
+    throw new IndexFormatError(`the index is ${fileBytes} bytes long and should be ${stated}. Rebuild the index`);
   }
   const entries = SECTION_NAMES.map((name, i) => readEntry(head, name, i));
   checkSections(entries, fileBytes);
@@ -80,7 +80,7 @@ function checkHeader(head: Buffer): void {
   const version = `${head.readUInt32LE(8)}.${head.readUInt32LE(12)}`;
   const expected = `${FORMAT_VERSION}.${TEXT_VERSION}`;
   if (version !== expected) {
-    throw new IndexFormatError(`index of version ${version}, this program reads ${expected}. Build the index anew`);
+    throw new IndexFormatError(`index of version ${version}, this program reads ${expected}. Rebuild the index`);
   }
   if (head.readUInt32LE(16) !== SECTION_NAMES.length || head.length < HEAD_BYTES) throw damagedDirectory();
 }
@@ -107,5 +107,5 @@ function checkSections(entries: readonly SectionEntry[], fileBytes: number): voi
 }
 
 function damagedDirectory(): IndexFormatError {
-  return new IndexFormatError('the directory of the index is damaged. Build the index anew');
+  return new IndexFormatError('the directory of the index is damaged. Rebuild the index');
 }

@@ -92,7 +92,7 @@ for (const [name, at, value] of CHANGES) {
     assert.doesNotThrow(() => verifyIndex(sealed));
     assert.throws(() => verify(sealed), {
       name: 'IndexFormatError',
-      message: /^section \w+ is damaged: .*Build the index/,
+      message: /^section \w+ is damaged: .*Rebuild the index$/,
     });
   });
 }
