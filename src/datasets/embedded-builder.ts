@@ -1,11 +1,11 @@
 /**
- * Builds the index of the embedded data in a thread of its own: most of the gigabyte it needs is free again when it ends,
- * while a server that built it itself would keep it. Started by embedded-index.ts; `workerData` is the file to write.
+ * Worker thread that builds the index of the embedded data; `workerData` is the file to write.
+ * The build needs a gigabyte of memory, most of which the system gets back when the thread ends.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { buildIndex } from '../build/build-index.ts';
 import { writeIndexFile } from '../index-file/file.ts';
 import { openEmbedded } from '../sources/embedded.ts';
 
-const { bytes } = await buildIndex(openEmbedded(), (step) => parentPort?.postMessage(step));
+const { bytes } = await buildIndex(openEmbedded(), (progress) => parentPort?.postMessage(progress));
 writeIndexFile(workerData as string, bytes);

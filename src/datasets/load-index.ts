@@ -1,13 +1,13 @@
 /**
- * The index a command answers from: the file that was named, or that of the embedded data.
+ * Loads the index that a command uses: the file named by the user, or the index of the embedded data.
+ * `indexFolder` is where the embedded index is stored if the user has no usable cache folder.
  */
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { reasonOf, UsageError } from '../errors/usage-error.ts';
 import { readIndexFile } from '../index-file/file.ts';
-import { openIndexFolder, type StateFolder } from '../serve/state/state-folder.ts';
-import { type EmbeddedIndexRun, embeddedIndexName, ensureEmbeddedIndex, openKeptIndex } from './embedded-index.ts';
+import { type EnsureOptions, embeddedIndexName, ensureEmbeddedIndex, readCachedIndex } from './embedded-index.ts';
 import { isWritableFolder, userCacheFolder } from './user-cache.ts';
 
 export interface LoadedIndex {
@@ -15,45 +15,40 @@ export interface LoadedIndex {
   readonly bytes: SharedArrayBuffer;
 }
 
-/** For a command that ends: where the user has no cache, the index of the embedded data is built and not kept. */
-export async function loadIndex(named: string | undefined, state: StateFolder): Promise<SharedArrayBuffer> {
+/** Loads the index for a one-off command, which builds the embedded index without storing it if there is no cache. */
+export async function loadIndex(
+  named: string | undefined,
+  indexFolder: string,
+  options: EnsureOptions,
+): Promise<SharedArrayBuffer> {
   if (named !== undefined) return readNamedIndex(named).bytes;
-  const kept = keptEmbeddedPath(state);
-  if (kept !== undefined) return await ensureEmbeddedIndex(kept);
+  const path = embeddedIndexPath(indexFolder);
+  if (path !== undefined) return await ensureEmbeddedIndex(path, options);
   const folder = mkdtempSync(join(tmpdir(), 'toponym-'));
   try {
-    return await ensureEmbeddedIndex(join(folder, embeddedIndexName()));
+    return await ensureEmbeddedIndex(join(folder, embeddedIndexName()), options);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** The files that `loadIndex` may read. */
-export function indexPaths(named: string | undefined, state: StateFolder): string[] {
-  return named === undefined ? embeddedPaths(state) : [resolve(named)];
+/** Lists the files that `loadIndex` may read. */
+export function indexPaths(named: string | undefined, indexFolder: string): string[] {
+  return named === undefined ? embeddedPaths(indexFolder) : [resolve(named)];
 }
 
-/** For the service, which reads the file again on a reload: where the user has no cache, it is in the state folder. */
-export function servedIndexPath(named: string | undefined, state: StateFolder): string {
-  if (named !== undefined) return resolve(named);
-  return keptEmbeddedPath(state) ?? join(openIndexFolder(state), embeddedIndexName());
-}
-
-/**
- * Reads the file at `servedIndexPath`, or builds it if it is the index of the embedded data. Calls `beforeRead` right
- * before the file is opened.
- */
+/** Loads the index for the service, which stays at `path`; the embedded index is built if it is missing. */
 export async function loadServedIndex(
   named: string | undefined,
   path: string,
-  run: EmbeddedIndexRun,
+  options: EnsureOptions,
 ): Promise<SharedArrayBuffer> {
-  if (named === undefined) return await ensureEmbeddedIndex(path, run);
-  run.beforeRead?.();
+  if (named === undefined) return await ensureEmbeddedIndex(path, options);
+  options.beforeRead?.();
   return readNamedIndex(path).bytes;
 }
 
-/** Throws IndexFormatError where the file is not an index that can be used. */
+/** Throws UsageError if the file cannot be read, IndexFormatError if it is not a usable index. */
 export function readNamedIndex(named: string): LoadedIndex {
   const path = resolve(named);
   try {
@@ -64,26 +59,26 @@ export function readNamedIndex(named: string): LoadedIndex {
   }
 }
 
-/** Where the index of the embedded data is, or can be built and kept; undefined if the user has no usable cache. */
-function keptEmbeddedPath(state: StateFolder): string | undefined {
-  const kept = embeddedPaths(state).find((path) => existsSync(path) && isUsable(path));
-  if (kept !== undefined) return kept;
+/** The path where the embedded index is stored or can be; undefined if there is none outside `indexFolder`. */
+export function embeddedIndexPath(indexFolder: string): string | undefined {
+  const existing = embeddedPaths(indexFolder).find((path) => existsSync(path) && isUsable(path));
+  if (existing !== undefined) return existing;
   const cache = userCacheFolder();
   if (cache === undefined || !isWritableFolder(cache)) return undefined;
   const path = join(cache, embeddedIndexName());
   return existsSync(path) ? undefined : path;
 }
 
-/** Whether the file can be read as it is, or be replaced by one that can. Another kind of entry is left alone. */
+/** Whether the file can be read, or replaced by one that can. An entry that is not a file is never replaced. */
 function isUsable(path: string): boolean {
   if (!statSync(path).isFile()) return false;
-  return isWritableFolder(dirname(path)) || openKeptIndex(path) !== undefined;
+  return isWritableFolder(dirname(path)) || readCachedIndex(path) !== undefined;
 }
 
-/** Where an index of the embedded data is looked for, in this order. */
-function embeddedPaths(state: StateFolder): string[] {
+/** Candidate paths of the embedded index, best first. */
+function embeddedPaths(indexFolder: string): string[] {
   const cache = userCacheFolder();
-  const folders = cache === undefined ? [state.indexFolder] : [cache, state.indexFolder];
+  const folders = cache === undefined ? [indexFolder] : [cache, indexFolder];
   const name = embeddedIndexName();
   return folders.map((folder) => join(folder, name));
 }

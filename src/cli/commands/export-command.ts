@@ -16,6 +16,7 @@ import { openPlaces } from '../../index-file/read-places.ts';
 import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
 import { writeDatasetLine, writePlaceLine, writeRegionLine } from '../../sources/ndjson/write.ts';
+import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { checkOutputOpen, NotFoundError, note, printResult } from '../print/output.ts';
 import { addSettings, settingsOf } from '../settings/setting-flags.ts';
 
@@ -52,10 +53,10 @@ async function exportPlaces(flags: ExportFlags): Promise<void> {
   const settings = settingsOf({ ...flags });
   const filter = parseFilter(flags);
   const out = flags.out === '-' ? undefined : resolve(flags.out);
-  const state = stateFolderAt(settings.state);
+  const { indexFolder } = stateFolderAt(settings.state);
   if (out === undefined) checkOutputOpen();
-  else checkOutputFile(out, indexPaths(settings.index, state));
-  const index = openIndex(await loadIndex(settings.index, state));
+  else checkOutputFile(out, indexPaths(settings.index, indexFolder));
+  const index = openIndex(await withIndexingProgress((callbacks) => loadIndex(settings.index, indexFolder, callbacks)));
   const ids = wantedIds(index, filter);
   if (ids.length === 0) {
     throw new NotFoundError(`the index has no places${describeFilter(filter)}; nothing was written.`);

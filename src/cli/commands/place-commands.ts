@@ -16,6 +16,7 @@ import { embeddedIpDatabasePaths } from '../../locate/embedded.ts';
 import { readIpDatabase } from '../../locate/ip-database.ts';
 import { createLocator } from '../../locate/locator.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
+import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { NotFoundError, printResult } from '../print/output.ts';
 import { formatAnswer, formatRecord } from '../print/place-text.ts';
 import { addSettings, settingsOf } from '../settings/setting-flags.ts';
@@ -128,7 +129,8 @@ function withFlagNames(text: string, argument?: OptionName): string {
 
 async function ask(endpoint: Endpoint, given: URLSearchParams, settings: Settings): Promise<object> {
   const options = readOptions(`?${given}`, undefined, endpoint.options);
-  const index = await loadIndex(settings.index, stateFolderAt(settings.state));
+  const { indexFolder } = stateFolderAt(settings.state);
+  const index = await withIndexingProgress((callbacks) => loadIndex(settings.index, indexFolder, callbacks));
   const overlay = settings.overlay === undefined ? undefined : await overlayAt(settings.overlay).build(index);
   const answer = endpoint.answer(options, {
     engine: openEngine(index, overlay),

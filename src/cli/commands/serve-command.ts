@@ -1,17 +1,20 @@
 /**
  * `toponym serve`: the service, and what it tells the person who started it.
  */
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { loadServedIndex, servedIndexPath } from '../../datasets/load-index.ts';
+import { embeddedIndexName } from '../../datasets/embedded-index.ts';
+import { embeddedIndexPath, loadServedIndex } from '../../datasets/load-index.ts';
 import type { Meta } from '../../index-file/layout.ts';
 import { openIndex } from '../../index-file/open-index.ts';
 import { createLog } from '../../serve/log.ts';
 import { type Service, startService } from '../../serve/serve.ts';
 import { ServiceSignals } from '../../serve/signals.ts';
 import type { FirstKey } from '../../serve/state/first-key.ts';
-import { openStateFolder } from '../../serve/state/state-folder.ts';
+import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/state/state-folder.ts';
 import { VERSION } from '../../version.ts';
 import { curlLine } from '../print/curl-line.ts';
+import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { note, print, printJson } from '../print/output.ts';
 import { addSettings, settingsOf } from '../settings/setting-flags.ts';
 import { SERVE_SETTINGS, type Settings } from '../settings/settings.ts';
@@ -71,12 +74,20 @@ async function start(settings: Settings, stopping: AbortSignal): Promise<{ servi
   const options = { ...settings, state, indexPath, overlay, version: VERSION, stopping };
   let data: Data | undefined;
   const load = async (beforeRead: () => void) => {
-    const bytes = await loadServedIndex(settings.index, indexPath, { beforeRead, stopping });
+    const bytes = await withIndexingProgress((callbacks) =>
+      loadServedIndex(settings.index, indexPath, { beforeRead, stopping, ...callbacks }),
+    );
     data = openIndex(bytes).head;
     return bytes;
   };
   const service = await startService(options, load, createLog(settings.logLevel));
   return { service, data };
+}
+
+/** The file the service loads now and on every reload. Without a user cache, it is in the state folder. */
+function servedIndexPath(named: string | undefined, state: StateFolder): string {
+  if (named !== undefined) return resolve(named);
+  return embeddedIndexPath(state.indexFolder) ?? join(openIndexFolder(state), embeddedIndexName());
 }
 
 function welcome(service: Service, settings: Settings, data: Data | undefined): string {

@@ -61,7 +61,7 @@ async function update(flags: UpdateFlags): Promise<void> {
     sourceUrl: new URL(settings.sourceUrl),
     cache: resolve(flags.cache ?? join(state.path, 'cache', 'geonames')),
     out,
-    onStep: progress.show,
+    onBuildProgress: progress.show,
     onDownload(file, state) {
       progress.show({ stage: `downloading ${file}`, done: state.bytes, detail: formatProgress(state) });
     },

@@ -1,0 +1,15 @@
+/**
+ * Progress of building the embedded index, shown on standard error.
+ */
+import type { EnsureOptions } from '../../datasets/embedded-index.ts';
+import { note } from './output.ts';
+import { createProgress } from './progress.ts';
+
+/** Runs `load` and shows the progress of the build that it may start. */
+export async function withIndexingProgress<T>(
+  load: (options: Pick<EnsureOptions, 'onProgress' | 'onWait'>) => Promise<T>,
+): Promise<T> {
+  const progress = createProgress('Indexing the embedded places');
+  const onWait = () => note('Another process is indexing the embedded places: waiting for it.');
+  return await load({ onProgress: progress.show, onWait }).finally(() => progress.end());
+}
