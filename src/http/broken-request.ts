@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { CORS_HEADERS } from './cors.ts';
-import { type ErrorCode, errorAnswer, RequestError } from './errors.ts';
+import { type ErrorCode, errorResponse, RequestError } from './errors.ts';
 import { STATUS_CODES } from './node-http.ts';
 import { LINGER_MS } from './timeouts.ts';
 
@@ -23,7 +23,7 @@ const ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
 /** An error as it goes over the wire. */
 export function rawErrorResponse(error: RequestError, extraHeaders: Readonly<Record<string, string>> = {}): string {
   const requestId = randomUUID();
-  const { status, contentType, body } = errorAnswer(error, requestId, undefined);
+  const { status, contentType, body } = errorResponse(error, requestId, undefined);
   const headers = {
     'content-type': contentType,
     'content-length': Buffer.byteLength(body),

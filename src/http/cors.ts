@@ -20,11 +20,11 @@ export const CORS_HEADERS = {
 } as const;
 
 /** On the answer to a preflight; browsers may keep it for a day. */
-export function preflightHeaders(allow: string, keyHeader: string): Record<string, string> {
-  return {
-    allow,
-    'access-control-allow-methods': allow,
-    'access-control-allow-headers': `Accept, Content-Type, X-Request-Id, ${keyHeader}`,
-    'access-control-max-age': '86400',
-  };
+export function preflightHeaders(allow: string, keyHeader: string): string[] {
+  return [
+    ...['allow', allow],
+    ...['access-control-allow-methods', allow],
+    ...['access-control-allow-headers', `Accept, Content-Type, X-Request-Id, ${keyHeader}`],
+    ...['access-control-max-age', '86400'],
+  ];
 }

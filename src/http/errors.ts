@@ -57,13 +57,13 @@ export class RequestError extends Error {
   }
 }
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
 }
 
-export function errorAnswer(error: RequestError, requestId: string, accept: string | undefined): ErrorAnswer {
+export function errorResponse(error: RequestError, requestId: string, accept: string | undefined): ErrorResponse {
   const { status } = ERRORS[error.code];
   const plain = { message: error.message, status, code: error.code, requestId };
   if (!wantsProblem(accept)) {
@@ -73,25 +73,10 @@ export function errorAnswer(error: RequestError, requestId: string, accept: stri
   return { status, contentType: 'application/problem+json; charset=utf-8', body: JSON.stringify(problem) };
 }
 
-/**
- * What was thrown while answering, as an error of our table. Fastify's own errors carry a status below 500 when the
- * request was at fault; everything else is a bug here.
- */
+/** An error that is not in our table is a bug here. */
 export function asRequestError(error: unknown): RequestError {
-  if (error instanceof RequestError) return error;
-  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
-  const code = typeof status === 'number' ? CODE_OF_STATUS[status] : undefined;
-  if (code !== undefined) return new RequestError(code);
-  const isTheirFault = typeof status === 'number' && status >= 400 && status < 500;
-  return new RequestError(isTheirFault ? 'bad_request' : 'internal');
+  return error instanceof RequestError ? error : new RequestError('internal');
 }
-
-const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
-  404: 'not_found',
-  408: 'request_timeout',
-  431: 'headers_too_large',
-  503: 'overloaded',
-};
 
 /** A value for a message: in quotes, control characters escaped, cut short, and without API keys. */
 export function quote(value: string): string {

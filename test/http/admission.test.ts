@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LightMyRequestResponse } from 'fastify';
 import { parseCidr } from '../../src/access/address.ts';
 import { createKeyText } from '../../src/access/keys/key-text.ts';
-import { anApp, START_MS, type TestApp } from './an-app.ts';
+import { anApp, LOOPBACK, START_MS, type TestApp, type TestResponse } from './an-app.ts';
 
-function codeOf(response: LightMyRequestResponse): [number, string] {
+function codeOf(response: TestResponse): [number, string] {
   return [response.statusCode, response.json().code];
 }
 
@@ -14,8 +13,8 @@ async function exhaust({ post }: TestApp, calls = 60): Promise<void> {
 }
 
 test('a call without a key, or with one that does not exist, is 401 and says where the key goes', async (t) => {
-  const { app, post } = anApp(t);
-  const missing = await app.inject({ method: 'POST', url: '/api/1/query' });
+  const { request, post } = anApp(t);
+  const missing = await request({ method: 'POST', url: '/api/1/query' });
   assert.deepEqual(codeOf(missing), [401, 'key_missing']);
   assert.equal(missing.json().message, 'an API key is needed; send it in the header X-Service-Key');
   assert.equal(missing.headers['www-authenticate'], 'ApiKey header="X-Service-Key"');
@@ -28,8 +27,8 @@ test('a call without a key, or with one that does not exist, is 401 and says whe
 });
 
 test('the name of the service is in the name of the header', async (t) => {
-  const { app, key } = anApp(t, { serviceName: 'Acme' });
-  const call = (header: string) => app.inject({ method: 'POST', url: '/api/1/query', headers: { [header]: key } });
+  const { request, key } = anApp(t, { serviceName: 'Acme' });
+  const call = (header: string) => request({ method: 'POST', url: '/api/1/query', headers: { [header]: key } });
   assert.equal((await call('X-Acme-Key')).statusCode, 200);
   assert.equal((await call('X-Service-Key')).json().message, 'an API key is needed; send it in the header X-Acme-Key');
 });
@@ -48,7 +47,7 @@ test('expired and revoked keys are 403, from the very next call', async (t) => {
 });
 
 test('keys tied to origins and addresses are 403 from elsewhere', async (t) => {
-  const { post, createKey } = anApp(t);
+  const { post, createKey } = anApp(t, { trustedProxies: [LOOPBACK] });
   const web = createKey({ allowedOrigins: ['https://example.com'] });
   const from = (key: string, origin?: string, remoteAddress = '127.0.0.1') =>
     post('query', '', { remoteAddress, headers: { 'x-service-key': key, ...(origin && { origin }) } });
@@ -115,9 +114,9 @@ test('every answer of an endpoint tells the state of the limit', async (t) => {
 test('over the limit a call is 429 whatever else is wrong with it', async (t) => {
   const testApp = anApp(t);
   await exhaust(testApp);
-  const { app, post } = testApp;
+  const { request, post } = testApp;
   const responses = [
-    await app.inject({ method: 'POST', url: '/api/1/query' }),
+    await request({ method: 'POST', url: '/api/1/query' }),
     await post('query', '', { headers: { 'x-service-key': 'wrong' } }),
     await post('query', 'page=1'),
     await post('query', 'x'.repeat(20_000)),
@@ -131,18 +130,18 @@ test('over the limit a call is 429 whatever else is wrong with it', async (t) =>
 });
 
 test('failed keys and bad options count as calls; wrong paths, wrong methods and preflights do not', async (t) => {
-  const { app, post } = anApp(t);
+  const { request, post } = anApp(t);
   for (let i = 0; i < 30; i++) {
     await post('query', 'page=1');
-    await app.inject({ method: 'POST', url: '/api/1/query' });
+    await request({ method: 'POST', url: '/api/1/query' });
   }
-  assert.equal((await app.inject({ method: 'POST', url: '/api/1/nothing' })).statusCode, 404);
-  assert.equal((await app.inject({ method: 'GET', url: '/api/1/query' })).statusCode, 405);
-  assert.equal((await app.inject({ method: 'OPTIONS', url: '/api/1/query' })).statusCode, 204);
+  assert.equal((await request({ method: 'POST', url: '/api/1/nothing' })).statusCode, 404);
+  assert.equal((await request({ method: 'GET', url: '/api/1/query' })).statusCode, 405);
+  assert.equal((await request({ method: 'OPTIONS', url: '/api/1/query' })).statusCode, 204);
   assert.equal((await post('query', '')).statusCode, 429);
 
   const fresh = anApp(t);
-  for (let i = 0; i < 100; i++) await fresh.app.inject({ method: 'GET', url: '/api/1/query' });
+  for (let i = 0; i < 100; i++) await fresh.request({ method: 'GET', url: '/api/1/query' });
   assert.equal((await fresh.post('query', '')).headers['x-ratelimit-remaining'], '59');
 });
 
@@ -186,7 +185,7 @@ test('a revoked key with its own figure counts as any stranger', async (t) => {
 });
 
 test('addresses are limited apart, IPv6 by /64', async (t) => {
-  const testApp = anApp(t);
+  const testApp = anApp(t, { trustedProxies: [LOOPBACK] });
   await exhaust(testApp);
   const left = async (remoteAddress: string) =>
     (await testApp.post('query', '', { remoteAddress })).headers['x-ratelimit-remaining'];

@@ -1,18 +1,24 @@
 /**
  * The application with a real engine, a real key store in a temporary folder, real limits, and a clock that tests move.
  */
+
+import { once } from 'node:events';
+import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { pino } from 'pino';
+import { parseCidr } from '../../src/access/address.ts';
 import type { NewKeyFields } from '../../src/access/keys/key-record.ts';
 import type { KeyStore } from '../../src/access/keys/key-store.ts';
 import { openSqliteKeys } from '../../src/access/keys/sqlite-keys.ts';
 import { createRateBuffer, openRateLimiter } from '../../src/access/limits/rate-limiter.ts';
-import { type AppOptions, createApp } from '../../src/http/app.ts';
+import { type App, type AppOptions, createApp } from '../../src/http/app.ts';
 import { anEngine, aPlace } from '../support/an-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
+export const LOOPBACK = parseCidr('127.0.0.1/32')!;
 export const START_MS = Date.UTC(2030, 0, 1);
 
 export const PARIS = aPlace({
@@ -49,21 +55,44 @@ export const MONTMARTRE = aPlace({
 export const appEngine = await anEngine([PARIS, PARIS_TEXAS, MONTMARTRE]);
 
 export interface TestApp {
-  readonly app: FastifyInstance;
+  readonly app: App;
   readonly keys: KeyStore;
   /** When keys were last used, by id. */
   readonly uses: ReadonlyMap<string, number>;
   readonly key: string;
   readonly clock: { nowMs: number };
   createKey(fields: Partial<NewKeyFields>): string;
+  /** Sends one request over a loopback connection. */
+  request(options: string | TestRequest): Promise<TestResponse>;
   /** POST with the default key and options as a form. */
-  post(endpoint: string, form: string, overrides?: InjectOptions): Promise<LightMyRequestResponse>;
+  post(endpoint: string, form: string, overrides?: Partial<TestRequest>): Promise<TestResponse>;
 }
 
-/** On a port of the loopback address, which it returns. */
-export async function listen(app: FastifyInstance): Promise<number> {
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  return (app.server.address() as AddressInfo).port;
+export interface TestRequest {
+  readonly method?: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly payload?: string | Buffer;
+  /** Sent as `X-Forwarded-For`: the application must trust 127.0.0.1. */
+  readonly remoteAddress?: string | undefined;
+}
+
+export interface TestResponse {
+  readonly statusCode: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  readonly body: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape it expects
+  json(): any;
+}
+
+/** Listens on the loopback address, unless it does already, and returns the port. */
+export async function listen({ server }: App): Promise<number> {
+  if (!server.listening) {
+    server.listen({ host: '127.0.0.1', port: 0 });
+    await once(server, 'listening');
+  }
+  return (server.address() as AddressInfo).port;
 }
 
 export function anApp(
@@ -83,12 +112,16 @@ export function anApp(
     locate: (address) => (address === '203.0.113.7' ? { lat: 48.8, lng: 2.3 } : undefined),
     now: () => clock.nowMs,
     monotonicNow: () => clock.nowMs,
-    logger: false,
+    log: pino({ level: 'silent' }),
     isReady: () => true,
     version: '0.0.0-test',
     ...options,
   });
+  const agent = new Agent({ keepAlive: true });
+  const request = (options: string | TestRequest) =>
+    sendRequest(app, agent, typeof options === 'string' ? { url: options } : options);
   t.after(async () => {
+    agent.destroy();
     await app.close();
     keys.close();
   });
@@ -101,8 +134,9 @@ export function anApp(
     key,
     clock,
     createKey,
+    request,
     post: (endpoint, form, overrides = {}) =>
-      app.inject({
+      request({
         method: 'POST',
         url: `/api/1/${endpoint}`,
         payload: form,
@@ -114,4 +148,18 @@ export function anApp(
         },
       }),
   };
+}
+
+async function sendRequest(app: App, agent: Agent, { url, ...options }: TestRequest): Promise<TestResponse> {
+  const { method = 'GET', payload = '', remoteAddress } = options;
+  const forwarded = remoteAddress === undefined ? {} : { 'x-forwarded-for': remoteAddress };
+  const length = payload === '' && method === 'GET' ? {} : { 'content-length': String(Buffer.byteLength(payload)) };
+  const headers = { ...length, ...forwarded, ...options.headers };
+  const sent = httpRequest({ host: '127.0.0.1', port: await listen(app), method, path: url, headers, agent });
+  sent.end(payload);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const bytes = await buffer(response);
+  const body = bytes.toString();
+  const { statusCode = 0, headers: received } = response;
+  return { statusCode, headers: received, bytes, body, json: () => JSON.parse(body) };
 }

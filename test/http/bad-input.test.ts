@@ -4,9 +4,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { InjectOptions } from 'fastify';
 import { ERRORS } from '../../src/http/errors.ts';
-import { anApp } from './an-app.ts';
+import { anApp, type TestRequest } from './an-app.ts';
 
 const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
 
@@ -18,14 +17,14 @@ interface Row {
 }
 
 test('every request of the bad-input table in docs/api.md is answered as the table says', async (t) => {
-  const { app, createKey } = anApp(t);
+  const { request, createKey } = anApp(t);
   const key = createKey({ perMinute: 'unlimited' });
   const rows = badInputRows();
   assert.ok(rows.length > 200, `only ${rows.length} rows were found`);
 
   for (const row of rows) {
     await t.test(`${row.request} -> ${row.status}`, async () => {
-      const response = await app.inject(injectOptions(row.request, key));
+      const response = await request(requestOptions(row.request, key));
       const answer = response.json();
       assert.equal(response.statusCode, row.status, response.body);
       if (row.status === 200) {
@@ -56,7 +55,7 @@ function badInputRows(): Row[] {
   );
 }
 
-function injectOptions(request: string, key: string): InjectOptions {
+function requestOptions(request: string, key: string): TestRequest {
   const match = /^(?:([A-Z]+) )?(\S+)(?: \(([^)]+)\))?(?: (.*))?$/.exec(request);
   assert.ok(match, `cannot read the request ${request}`);
   const [, method = 'POST', path, givenType, rawBody] = match;

@@ -3,19 +3,22 @@
  * What comes out is checked; past this file nothing is raw text.
  */
 import { quote, RequestError } from '../errors.ts';
+import type { RequestBody } from './body.ts';
 import { readForm } from './form-text.ts';
 import { type JsonScalar, nameOfType, readJsonBody } from './json-body.ts';
 import { OPTIONS, type OptionName, type OptionSpec, OptionValueError, type OptionValues } from './options.ts';
-import type { RawBody } from './request-body.ts';
 
-export function readOptions(url: string, body: RawBody | undefined, known: readonly OptionName[]): OptionValues {
+export function readOptions(
+  queryString: string,
+  body: RequestBody | undefined,
+  known: readonly OptionName[],
+): OptionValues {
   const given: GivenOption[] = [];
   const collect = (name: string, value: JsonScalar) => {
     given.push({ name: checkedName(name, known, given), value });
   };
 
-  const queryStart = url.indexOf('?');
-  if (queryStart >= 0) readForm(url.slice(queryStart + 1), collect);
+  readForm(queryString, collect);
   if (body?.format === 'form') readFormBody(body.bytes, collect);
   if (body?.format === 'json' && body.bytes.length > 0) readJsonBody(Buffer.from(body.bytes, 'latin1'), collect);
 

@@ -1,7 +1,7 @@
 /**
  * The OpenAPI 3.1 description, made from the tables the service itself runs on: options, endpoints, errors, shapes.
  */
-import { API_PREFIX } from '../api-routes.ts';
+import { API_PREFIX } from '../api-handler.ts';
 import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
 import { ERRORS } from '../errors.ts';
 import { STATUS_CODES } from '../node-http.ts';

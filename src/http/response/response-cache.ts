@@ -6,8 +6,8 @@
  */
 import { hashText } from '../../collections/hash.ts';
 import type { Dataset } from '../../engine/engine.ts';
+import type { RequestBody } from '../request/body.ts';
 import type { OptionValues } from '../request/options.ts';
-import type { RawBody } from '../request/request-body.ts';
 import type { ByteText } from './json-bytes.ts';
 import { AnswerRow, type KeptAnswer } from './response-ring.ts';
 
@@ -20,9 +20,9 @@ const FIELD_END = ',';
 const REMEMBERED = 32_768;
 
 /** What the answer to a request is kept by, for callers who get so many records at most. */
-export function keptKey(url: string, body: RawBody | undefined, maxRecords: number): string | undefined {
-  if (url.length + (body?.bytes.length ?? 0) > MOST_REQUEST_BYTES) return undefined;
-  return `${maxRecords} ${url} ${body === undefined ? '' : body.format + body.bytes}`;
+export function keptKey(queryString: string, body: RequestBody | undefined, maxRecords: number): string | undefined {
+  if (queryString.length + (body?.bytes.length ?? 0) > MOST_REQUEST_BYTES) return undefined;
+  return `${maxRecords} ${queryString} ${body === undefined ? '' : body.format + body.bytes}`;
 }
 
 /** Whether nothing but its options decides an answer, and it is likely to be asked for again. */

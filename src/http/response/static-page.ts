@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Exchange } from '../exchange.ts';
+import { sendResponse } from './send.ts';
 
 export interface StaticPage {
   readonly type: string;
@@ -21,17 +22,17 @@ export function createStaticPage(type: string, text: string): StaticPage {
   return { type, plain, gzip: gzipSync(plain), etag };
 }
 
-export function sendStaticPage({ headers }: FastifyRequest, reply: FastifyReply, page: StaticPage): void {
-  reply.header('etag', `W/"${page.etag}"`);
-  reply.header('cache-control', 'public, no-cache');
-  reply.header('vary', 'Accept-Encoding');
-  if (headers['if-none-match']?.includes(`"${page.etag}"`)) {
-    reply.code(304).send();
+export function sendStaticPage(exchange: Exchange, page: StaticPage): void {
+  const { headers: accepted } = exchange.request;
+  const headers = ['etag', `W/"${page.etag}"`, 'cache-control', 'public, no-cache', 'vary', 'Accept-Encoding'];
+  if (accepted['if-none-match']?.includes(`"${page.etag}"`)) {
+    sendResponse(exchange, { status: 304, headers });
     return;
   }
-  reply.type(page.type);
-  if (acceptsGzip(headers)) reply.header('content-encoding', 'gzip').send(page.gzip);
-  else reply.send(page.plain);
+  headers.push('content-type', page.type);
+  const isGzip = acceptsGzip(accepted);
+  if (isGzip) headers.push('content-encoding', 'gzip');
+  sendResponse(exchange, { status: 200, headers, body: isGzip ? page.gzip : page.plain });
 }
 
 function acceptsGzip({ 'accept-encoding': accepted = '' }: IncomingHttpHeaders): boolean {

@@ -2,7 +2,7 @@
  * What one thread counts about its requests: plain numbers, bumped at each answer. They become metrics, in the form
  * prom-client sums over threads, only when somebody collects them; the threads that answer do not load prom-client.
  */
-import type { AppMetrics } from '../../http/common-hooks.ts';
+import type { AppMetrics } from '../../http/request-listener.ts';
 import type { CacheCounts } from '../../http/response/response-cache.ts';
 import { type Metric, plainMetric } from './metric.ts';
 

@@ -4,16 +4,15 @@
  */
 import type { Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, ListenOptions } from 'node:net';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-import type { FastifyInstance } from 'fastify';
 import { type KeyReader, openKeyReader } from '../../access/keys/key-reader.ts';
 import { openRateLimiter } from '../../access/limits/rate-limiter.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { reasonOf } from '../../errors/usage-error.ts';
-import { createApp } from '../../http/app.ts';
+import { type App, createApp } from '../../http/app.ts';
 import { createServer } from '../../http/node-http.ts';
 import { createLocator } from '../../locate/locator.ts';
 import { closeListener } from '../listen/drain.ts';
@@ -51,7 +50,7 @@ class Answering {
   readonly #metrics = createRequestMetrics();
   readonly #loop = watchLoop();
   readonly #isPortShared: boolean;
-  readonly #app: FastifyInstance;
+  readonly #app: App;
   /** The only one here that holds the index, so that the index goes when the engine does. */
   #engine: Engine;
   #problem: string;
@@ -67,8 +66,6 @@ class Answering {
     this.#problem = start.problem;
     this.#isPortShared = start.isPortShared;
     this.#app = this.#createApp(start);
-    // what goes wrong here goes wrong again, and is told, when it listens
-    this.#app.ready().then(undefined, () => {});
     setInterval(() => this.#reportKeyUses(), REPORT_KEY_USES_MS).unref();
   }
 
@@ -91,15 +88,7 @@ class Answering {
   }
 
   /** Takes apart what it is given: whatever the closures below hold, they hold for good. */
-  #createApp({
-    tls,
-    rateBuffer,
-    ipDatabases,
-    keptBytes,
-    serviceName,
-    trustedProxies,
-    version,
-  }: WorkerStart): FastifyInstance {
+  #createApp({ tls, rateBuffer, ipDatabases, keptBytes, serviceName, trustedProxies, version }: WorkerStart): App {
     return createApp({
       engine: () => this.#engine,
       keys: {
@@ -111,7 +100,7 @@ class Answering {
       serviceName,
       trustedProxies,
       keptBytes,
-      logger: this.#log,
+      log: this.#log,
       isReady: () => (this.#isDraining ? 'the service is shutting down' : true),
       notice: () => this.#problem,
       isOverloaded: this.#loop.isOverloaded,
@@ -131,7 +120,7 @@ class Answering {
 
   async #listen(address: ListenAddress): Promise<void> {
     try {
-      await this.#app.listen(listenOptions(address, this.#isPortShared));
+      await listen(this.#app.server, listenOptions(address, this.#isPortShared));
     } catch (error) {
       send({ type: 'refused', message: `Cannot listen: ${reasonOf(error)}.` });
       await this.#stop();
@@ -203,7 +192,14 @@ function send(message: FromWorker): void {
 }
 
 function listenOptions(address: ListenAddress, isPortShared: boolean) {
-  const listenTextResolver = () => 'a thread listens';
-  if (address.kind === 'unix') return { path: address.path, listenTextResolver };
-  return { host: address.host, port: address.port, reusePort: isPortShared, listenTextResolver };
+  if (address.kind === 'unix') return { path: address.path };
+  return { host: address.host, port: address.port, reusePort: isPortShared };
+}
+
+async function listen(server: Server, options: ListenOptions): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen(options, resolve);
+  await promise;
+  server.off('error', reject);
 }

@@ -18,7 +18,7 @@ interface Operation {
 }
 
 async function theDocument(t: Parameters<typeof anApp>[0]): Promise<Document> {
-  return (await anApp(t, { serviceName: 'Acme' }).app.inject('/openapi.json')).json();
+  return (await anApp(t, { serviceName: 'Acme' }).request('/openapi.json')).json();
 }
 
 test('the OpenAPI document describes each endpoint with exactly the options it takes, in URL, form and JSON', async (t) => {

@@ -41,12 +41,12 @@ test('what was asked before is answered alike without a search, but for the time
 });
 
 test('a request in a URL, a form or JSON is told from another with the same bytes', async (t) => {
-  const { post, app, key } = anApp(t);
+  const { request, post, key } = anApp(t);
   for (let i = 0; i < 3; i++) assert.equal((await post('query', 'query=par')).json().query, 'par');
   const headers = { 'x-service-key': key, 'content-type': 'application/json' };
-  const asJson = await app.inject({ method: 'POST', url: '/api/1/query', headers, payload: 'query=par' });
+  const asJson = await request({ method: 'POST', url: '/api/1/query', headers, payload: 'query=par' });
   assert.equal(asJson.statusCode, 400);
-  const inUrl = await app.inject({ method: 'POST', url: '/api/1/query?query=mont', headers: { 'x-service-key': key } });
+  const inUrl = await request({ method: 'POST', url: '/api/1/query?query=mont', headers: { 'x-service-key': key } });
   assert.equal(inUrl.json().query, 'mont');
 });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
@@ -13,16 +14,16 @@ const brokenEngine = withOverrides(appEngine, {
 });
 
 test('every answer carries a request id and CORS headers, errors included', async (t) => {
-  const { app, post } = anApp(t);
+  const { request, post } = anApp(t);
   const responses = [
     await post('query', ''),
     await post('query', 'page=1'),
-    await app.inject({ method: 'POST', url: '/api/1/query' }),
-    await app.inject('/nothing'),
-    await app.inject('/%zz'),
-    await app.inject({ method: 'PUT', url: '/api/1/query' }),
-    await app.inject({ method: 'OPTIONS', url: '/api/1/query' }),
-    await app.inject('/healthz'),
+    await request({ method: 'POST', url: '/api/1/query' }),
+    await request('/nothing'),
+    await request('/%zz'),
+    await request({ method: 'PUT', url: '/api/1/query' }),
+    await request({ method: 'OPTIONS', url: '/api/1/query' }),
+    await request('/healthz'),
   ];
   for (const { headers } of responses) {
     assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/);
@@ -45,8 +46,8 @@ test("a client's own request id is used if it is plain, and never a key", async 
 });
 
 test('a preflight needs no key and allows the key header', async (t) => {
-  const { app } = anApp(t);
-  const response = await app.inject({
+  const { request } = anApp(t);
+  const response = await request({
     method: 'OPTIONS',
     url: '/api/1/query',
     headers: {
@@ -62,15 +63,15 @@ test('a preflight needs no key and allows the key header', async (t) => {
 });
 
 test('other methods are 405 with Allow, before the key is looked at', async (t) => {
-  const { app } = anApp(t);
+  const { request } = anApp(t);
   for (const endpoint of ['query', 'id', 'reverse']) {
     for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'] as const) {
-      const response = await app.inject({ method: method as 'GET', url: `/api/1/${endpoint}?a=1` });
+      const response = await request({ method: method as 'GET', url: `/api/1/${endpoint}?a=1` });
       assert.equal(response.statusCode, 405, method);
       assert.equal(response.headers.allow, 'POST, OPTIONS');
     }
   }
-  const post = await app.inject({ method: 'POST', url: '/healthz' });
+  const post = await request({ method: 'POST', url: '/healthz' });
   assert.equal(post.statusCode, 405);
   assert.equal(post.headers.allow, 'GET, HEAD, OPTIONS');
 });
@@ -94,7 +95,7 @@ test('errors come as problem+json to those who ask for it', async (t) => {
 test('a fault inside is 500 without internals, and in the log with the request id', async (t) => {
   const lines: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
-  const { post } = anApp(t, { engine: () => brokenEngine, logger });
+  const { post } = anApp(t, { engine: () => brokenEngine, log: logger });
   const response = await post('query', 'query=par');
   assert.equal(response.statusCode, 500);
   assert.equal(response.json().code, 'internal');
@@ -107,7 +108,7 @@ test('a fault inside is 500 without internals, and in the log with the request i
 test('no key and no search term reaches the log or an error message, wherever the key was put', async (t) => {
   const lines: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
-  const { app, post, key } = anApp(t, { logger });
+  const { request, post, key } = anApp(t, { log: logger });
   const answers = [
     await post('query', 'query=hiddenterm'),
     await post('query', `type=${key}`),
@@ -115,9 +116,9 @@ test('no key and no search term reaches the log or an error message, wherever th
     await post('query', `${key}=%zz`),
     await post('query', '', { url: `/api/1/query?key=${key}` }),
     await post('query', '', { headers: { 'x-request-id': key } }),
-    await app.inject(`/api/1/${key}`),
-    await app.inject(`/api/1/${key.replace('_', '%5F')}`),
-    await app.inject(`/api/1/${key.replace('_', '%255f').replace('tp', '%74%70')}`),
+    await request(`/api/1/${key}`),
+    await request(`/api/1/${key.replace('_', '%5F')}`),
+    await request(`/api/1/${key.replace('_', '%255f').replace('tp', '%74%70')}`),
     await post('query', `countries=${key}`, { headers: { 'content-type': `text/${key}` } }),
   ];
   for (const answer of answers) assert.equal(answer.body.includes(key), false, answer.body);
@@ -133,10 +134,10 @@ test('metrics hear of every answer by endpoint', async (t) => {
     assert.ok(seconds >= 0 && seconds < 10);
     heard.push([endpoint, status]);
   };
-  const { app, post } = anApp(t, { metrics: { onResponse } });
+  const { request, post } = anApp(t, { metrics: { onResponse } });
   await post('query', '');
   await post('id', '');
-  await app.inject('/nothing');
+  await request('/nothing');
   assert.deepEqual(heard, [
     ['query', 200],
     ['id', 400],
@@ -146,12 +147,12 @@ test('metrics hear of every answer by endpoint', async (t) => {
 
 test('readiness follows the service, health does not', async (t) => {
   let ready: true | string = 'the data is being loaded';
-  const { app } = anApp(t, { isReady: () => ready });
-  const notReady = await app.inject('/readyz');
+  const { request } = anApp(t, { isReady: () => ready });
+  const notReady = await request('/readyz');
   assert.deepEqual([notReady.statusCode, notReady.json().code, notReady.json().message], [503, 'not_ready', ready]);
-  assert.equal((await app.inject('/healthz')).statusCode, 200);
+  assert.equal((await request('/healthz')).statusCode, 200);
   ready = true;
-  assert.equal((await app.inject('/readyz')).statusCode, 200);
+  assert.equal((await request('/readyz')).statusCode, 200);
 });
 
 test('an overloaded service answers 503 before it does any work, and counts nothing', async (t) => {
@@ -169,8 +170,8 @@ test('an overloaded service answers 503 before it does any work, and counts noth
 test('the front page names the data and its licences, and its text is escaped', async (t) => {
   const dataset = { version: '<v1>', places: 1234, attribution: ['A & B'] };
   const engine = withOverrides(appEngine, { dataset });
-  const { app } = anApp(t, { engine: () => engine });
-  const response = await app.inject('/');
+  const { request } = anApp(t, { engine: () => engine });
+  const response = await request('/');
   assert.equal(response.headers['content-type'], 'text/html; charset=utf-8');
   for (const part of ['&lt;v1&gt;', 'A &amp; B', '1,234', 'https://db-ip.com', 'X-Service-Key']) {
     assert.ok(response.body.includes(part), part);
@@ -191,27 +192,26 @@ test('what is not HTTP gets a short answer of the same shape', async (t) => {
 test('an absolute URL is understood, and bytes that do not belong in a URL are refused', async (t) => {
   const { app, key } = anApp(t);
   const port = await listen(app);
-  const request = (target: string) =>
+  const requestText = (target: string) =>
     `POST ${target} HTTP/1.1\r\nHost: a\r\nX-Service-Key: ${key}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
-  const absolute = await sendRaw(port, request('https://a.test/api/1/query?query=par'));
+  const absolute = await sendRaw(port, requestText('https://a.test/api/1/query?query=par'));
   assert.deepEqual([absolute.status, absolute.body.query], [200, 'par']);
-  const raw = await sendRaw(port, request('/api/1/query?query=São'));
+  const raw = await sendRaw(port, requestText('/api/1/query?query=São'));
   assert.deepEqual([raw.status, raw.body.code], [400, 'bad_request']);
 });
 
-test('while the service shuts down, calls on open connections are 503', async (t) => {
+test('while the service shuts down, new calls on open connections are 503', async (t) => {
   const { app, key } = anApp(t);
-  let finishClosing = () => {};
-  app.addHook('preClose', (done) => {
-    finishClosing = done;
-  });
-  await app.ready();
+  const head = `POST /api/1/query HTTP/1.1\r\nHost: a\r\nX-Service-Key: ${key}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 1\r\n`;
+  const socket = connect(await listen(app), '127.0.0.1');
+  socket.write(`${head}\r\n`);
+  await once(app.server, 'request');
   const closed = app.close();
-  const response = await app
-    .inject({ method: 'POST', url: '/api/1/query', headers: { 'x-service-key': key } })
-    .finally(() => finishClosing());
+  socket.write(`&${head}Connection: close\r\n\r\n&`);
+  const received = await text(socket);
   await closed;
-  assert.deepEqual([response.statusCode, response.json().code], [503, 'draining']);
+  assert.deepEqual(received.match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 503']);
+  assert.match(received, /"code":"draining"/);
 });
 
 async function sendRaw(port: number, request: string) {

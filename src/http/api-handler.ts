@@ -1,0 +1,104 @@
+/**
+ * Handles calls of the three endpoints: admission, body, then the tick batch, which computes and sends the responses.
+ * Admission runs before the body is read, so that a call over the limit costs nothing more, and so that 429 and 401
+ * win over anything wrong with the body.
+ */
+import type { Engine } from '../engine/engine.ts';
+import { type AdmissionRules, admit, type Caller } from './admission.ts';
+import { ENDPOINTS, type Endpoint, elapsedMs, type LocateAddress } from './endpoints.ts';
+import { RequestError } from './errors.ts';
+import type { Exchange } from './exchange.ts';
+import { parseBody, readBody } from './request/body.ts';
+import { readOptions } from './request/request-options.ts';
+import type { Route } from './request-listener.ts';
+import type { ByteText } from './response/json-bytes.ts';
+import { isKeepable, type KeptAnswers, keptKey } from './response/response-cache.ts';
+import { sendError, sendJson } from './response/send.ts';
+import { TickBatch } from './tick-batch.ts';
+
+export const API_PREFIX = '/api/1/';
+
+export interface ApiSettings extends AdmissionRules {
+  readonly engine: () => Engine;
+  readonly locate: LocateAddress;
+  readonly isDraining: () => boolean;
+  readonly isOverloaded: () => boolean;
+  readonly kept: KeptAnswers;
+}
+
+/** An admitted call with its whole body. */
+interface Call {
+  readonly endpoint: Endpoint;
+  readonly exchange: Exchange;
+  readonly caller: Caller;
+  readonly body: Buffer;
+}
+
+export function apiRoutes(settings: ApiSettings): Route[] {
+  const batch = new TickBatch<Call, ByteText | Error>({
+    clientOf: ({ exchange }) => exchange.request.socket,
+    compute: (call) => computeResponse(call, settings),
+    send: sendResult,
+  });
+  return ENDPOINTS.map((endpoint) => ({
+    method: 'POST',
+    path: API_PREFIX + endpoint.name,
+    handle: (exchange) => {
+      exchange.endpoint = endpoint.name;
+      const caller = admitCall(exchange, settings);
+      readBody(exchange.request, (body) => {
+        if (body instanceof RequestError) sendError(exchange, body);
+        else batch.add({ endpoint, exchange, caller, body });
+      });
+    },
+  }));
+}
+
+/** Throws RequestError for a call that is not admitted. */
+function admitCall(exchange: Exchange, settings: ApiSettings): Caller {
+  if (settings.isDraining()) throw new RequestError('draining');
+  if (settings.isOverloaded()) {
+    exchange.headers.push('retry-after', '1');
+    throw new RequestError('overloaded');
+  }
+  const { headers, outcome } = admit(settings, exchange.request);
+  exchange.headers.push(...headers);
+  if (outcome instanceof RequestError) {
+    if (outcome.code === 'key_missing' || outcome.code === 'key_unknown') {
+      exchange.headers.push('www-authenticate', `ApiKey header="${settings.keyHeader}"`);
+    }
+    throw outcome;
+  }
+  exchange.keyId = outcome.key.id;
+  return outcome;
+}
+
+function computeResponse({ endpoint, exchange, caller, body }: Call, settings: ApiSettings): ByteText | Error {
+  const startedMs = performance.now();
+  const { kept } = settings;
+  const { maxRecords } = caller.key;
+  try {
+    const engine = settings.engine();
+    const parsed = parseBody(exchange.request.headers, body);
+    const key = endpoint.name === 'query' ? keptKey(exchange.queryString, parsed, maxRecords) : undefined;
+    const known = key === undefined ? undefined : kept.find(engine.dataset, key);
+    if (known !== undefined) return kept.withTime(known, elapsedMs(startedMs));
+    const options = readOptions(exchange.queryString, parsed, endpoint.options);
+    const response = endpoint.answer(options, { engine, maxRecords, caller: caller.address, locate: settings.locate });
+    if (key !== undefined && isKeepable(options)) kept.keep(engine.dataset, key, response);
+    return response;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error), { cause: error });
+  }
+}
+
+/** A response that cannot be sent must not affect the others of its batch. */
+function sendResult({ exchange }: Call, result: ByteText | Error): void {
+  try {
+    if (typeof result === 'string') sendJson(exchange, result);
+    else sendError(exchange, result);
+  } catch (error) {
+    exchange.log.error({ reqId: exchange.id, err: error }, 'a response could not be sent');
+    exchange.response.destroy();
+  }
+}

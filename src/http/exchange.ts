@@ -1,0 +1,70 @@
+/** One request and its response, with what is known about them before the body is read. */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { maskKeys } from '../access/keys/key-text.ts';
+import { RequestError } from './errors.ts';
+
+/** The part of pino's interface that requests need. */
+export interface RequestLog {
+  isLevelEnabled(level: string): boolean;
+  info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly log: RequestLog;
+  readonly id: string;
+  /** Decoded, without the query string. */
+  readonly path: string;
+  /** The part of the URL after the question mark, as sent. */
+  readonly queryString: string;
+  readonly startedMs: number;
+  /** Headers of the response, whether it is a result or an error: a flat list [name, value, name, value, …]. */
+  readonly headers: string[];
+  /** The name of the endpoint in metrics. */
+  endpoint: string;
+  /** The id of the key, once the key is accepted. */
+  keyId: string | undefined;
+}
+
+export function openExchange(request: IncomingMessage, response: ServerResponse, log: RequestLog): Exchange {
+  const { path, queryString } = splitTarget(request.url ?? '/');
+  return {
+    request,
+    response,
+    log,
+    id: requestId(request.headers['x-request-id']),
+    path,
+    queryString,
+    startedMs: performance.now(),
+    headers: [],
+    endpoint: 'other',
+    keyId: undefined,
+  };
+}
+
+/** Splits a request target. HTTP also allows absolute URLs (`POST https://host/api/1/query`), which proxies send. */
+function splitTarget(target: string): { readonly path: string; readonly queryString: string } {
+  const relative = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]+/i, '') || '/';
+  const pathEnd = relative.search(/[?#]/);
+  if (pathEnd < 0) return { path: relative, queryString: '' };
+  return { path: relative.slice(0, pathEnd), queryString: relative.slice(pathEnd + 1) };
+}
+
+/** Throws RequestError if an escape in the path is malformed. */
+export function decodePath(path: string): string {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURI(path);
+  } catch {
+    throw new RequestError('bad_request');
+  }
+}
+
+/** Uses the client's own id if it is short and plain, so that its logs and ours can be joined. */
+function requestId(given: string | string[] | undefined): string {
+  const isUsable = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) && maskKeys(given) === given;
+  return isUsable ? given : randomUUID();
+}

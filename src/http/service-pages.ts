@@ -1,0 +1,87 @@
+/**
+ * Pages about the service itself: health, readiness, the OpenAPI document, a front page. None needs a key. The last two
+ * have a limit per address, counted separately from calls; health checks have none.
+ */
+import type { Dataset, Engine } from '../engine/engine.ts';
+import { limitPages, type PageLimit } from './admission.ts';
+import { RequestError } from './errors.ts';
+import type { Exchange } from './exchange.ts';
+import type { Route } from './request-listener.ts';
+import { frontPage } from './response/front-page.ts';
+import { JSON_TYPE, sendError, sendResponse } from './response/send.ts';
+import { createStaticPage, type StaticPage, sendStaticPage } from './response/static-page.ts';
+
+export interface ServiceSettings extends PageLimit {
+  readonly engine: () => Engine;
+  /** True, or the reason why not. */
+  readonly isReady: () => true | string;
+  /** A warning that `/readyz` shows; empty for none. */
+  readonly notice?: () => string;
+  readonly serviceName: string;
+  readonly keyHeader: string;
+  readonly version: string;
+}
+
+const HTML_TYPE = 'text/html; charset=utf-8';
+const CONTENT_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export function serviceRoutes(settings: ServiceSettings): Route[] {
+  const sendFrontPage = createFrontPageHandler(settings);
+  const sendOpenApi = createOpenApiHandler(settings);
+  return [
+    { method: 'GET', path: '/healthz', handle: (exchange) => sendJsonText(exchange, '{"status":"alive"}') },
+    { method: 'GET', path: '/readyz', handle: (exchange) => sendReadiness(exchange, settings) },
+    { method: 'GET', path: '/openapi.json', handle: sendOpenApi },
+    { method: 'GET', path: '/', handle: sendFrontPage },
+  ];
+}
+
+function sendReadiness(exchange: Exchange, settings: ServiceSettings): void {
+  const ready = settings.isReady();
+  if (ready !== true) throw new RequestError('not_ready', { message: ready });
+  const notice = settings.notice?.() || undefined;
+  sendJsonText(exchange, JSON.stringify({ status: 'ready', notice }));
+}
+
+function sendJsonText(exchange: Exchange, body: string): void {
+  sendResponse(exchange, { status: 200, headers: ['content-type', JSON_TYPE], body });
+}
+
+/** The document's schemas take longer to load than the rest of a start, so they are loaded on the first request. */
+function createOpenApiHandler(settings: ServiceSettings): Route['handle'] {
+  let openApi: Promise<StaticPage> | undefined;
+  return (exchange) => {
+    countPage(exchange, settings);
+    openApi ??= openApiPage(settings).catch((error: unknown) => {
+      openApi = undefined;
+      throw error;
+    });
+    openApi.then((page) => sendStaticPage(exchange, page)).catch((error: unknown) => sendError(exchange, error));
+  };
+}
+
+async function openApiPage(settings: ServiceSettings): Promise<StaticPage> {
+  const { createOpenApi } = await import('./response/openapi.ts');
+  return createStaticPage(JSON_TYPE, JSON.stringify(createOpenApi(settings)));
+}
+
+function createFrontPageHandler(settings: ServiceSettings): Route['handle'] {
+  let front: { readonly dataset: Dataset; readonly page: StaticPage } | undefined;
+  return (exchange) => {
+    countPage(exchange, settings);
+    const { dataset } = settings.engine();
+    if (front?.dataset !== dataset) {
+      front = { dataset, page: createStaticPage(HTML_TYPE, frontPage(dataset, settings)) };
+    }
+    exchange.headers.push('content-security-policy', CONTENT_POLICY);
+    sendStaticPage(exchange, front.page);
+  };
+}
+
+/** Throws RequestError if the address has requested too many pages. */
+function countPage(exchange: Exchange, settings: ServiceSettings): void {
+  const { headers, error } = limitPages(settings, exchange.request);
+  exchange.headers.push(...headers);
+  if (error !== undefined) throw error;
+}
