@@ -11,8 +11,8 @@ import type { Exchange } from './exchange.ts';
 import { parseBody, readBody } from './request/body.ts';
 import { readOptions } from './request/request-options.ts';
 import type { Route } from './request-listener.ts';
-import type { ByteText } from './response/json-bytes.ts';
-import { isKeepable, type KeptAnswers, keptKey } from './response/response-cache.ts';
+import type { Latin1Bytes } from './response/latin1-bytes.ts';
+import { cacheKey, isCacheable, type ResponseCache, withProcessingTime } from './response/response-cache.ts';
 import { sendError, sendJson } from './response/send.ts';
 import { TickBatch } from './tick-batch.ts';
 
@@ -23,7 +23,7 @@ export interface ApiSettings extends AdmissionRules {
   readonly locate: LocateAddress;
   readonly isDraining: () => boolean;
   readonly isOverloaded: () => boolean;
-  readonly kept: KeptAnswers;
+  readonly cache: ResponseCache;
 }
 
 /** An admitted call with its whole body. */
@@ -35,7 +35,7 @@ interface Call {
 }
 
 export function apiRoutes(settings: ApiSettings): Route[] {
-  const batch = new TickBatch<Call, ByteText | Error>({
+  const batch = new TickBatch<Call, Latin1Bytes | Error>({
     clientOf: ({ exchange }) => exchange.request.socket,
     compute: (call) => computeResponse(call, settings),
     send: sendResult,
@@ -73,19 +73,19 @@ function admitCall(exchange: Exchange, settings: ApiSettings): Caller {
   return outcome;
 }
 
-function computeResponse({ endpoint, exchange, caller, body }: Call, settings: ApiSettings): ByteText | Error {
+function computeResponse({ endpoint, exchange, caller, body }: Call, settings: ApiSettings): Latin1Bytes | Error {
   const startedMs = performance.now();
-  const { kept } = settings;
+  const { cache } = settings;
   const { maxRecords } = caller.key;
   try {
     const engine = settings.engine();
     const parsed = parseBody(exchange.request.headers, body);
-    const key = endpoint.name === 'query' ? keptKey(exchange.queryString, parsed, maxRecords) : undefined;
-    const known = key === undefined ? undefined : kept.find(engine.dataset, key);
-    if (known !== undefined) return kept.withTime(known, elapsedMs(startedMs));
+    const key = endpoint.name === 'query' ? cacheKey(exchange.queryString, parsed, maxRecords) : undefined;
+    const cached = key === undefined ? undefined : cache.find(key, engine.dataset);
+    if (cached !== undefined) return withProcessingTime(cached, elapsedMs(startedMs));
     const options = readOptions(exchange.queryString, parsed, endpoint.options);
-    const response = endpoint.answer(options, { engine, maxRecords, caller: caller.address, locate: settings.locate });
-    if (key !== undefined && isKeepable(options)) kept.keep(engine.dataset, key, response);
+    const response = endpoint.respond(options, { engine, maxRecords, caller: caller.address, locate: settings.locate });
+    if (key !== undefined && isCacheable(options)) cache.add(key, response);
     return response;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error), { cause: error });
@@ -93,7 +93,7 @@ function computeResponse({ endpoint, exchange, caller, body }: Call, settings: A
 }
 
 /** A response that cannot be sent must not affect the others of its batch. */
-function sendResult({ exchange }: Call, result: ByteText | Error): void {
+function sendResult({ exchange }: Call, result: Latin1Bytes | Error): void {
   try {
     if (typeof result === 'string') sendJson(exchange, result);
     else sendError(exchange, result);

@@ -14,7 +14,7 @@ import type { LocateAddress } from './endpoints.ts';
 import type { RequestLog } from './exchange.ts';
 import { createServer } from './node-http.ts';
 import { type AppMetrics, createRequestListener } from './request-listener.ts';
-import { KeptAnswers } from './response/response-cache.ts';
+import { ResponseCache } from './response/response-cache.ts';
 import { SERVICE_NAME } from './service-name.ts';
 import { serviceRoutes } from './service-pages.ts';
 import { IDLE_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from './timeouts.ts';
@@ -39,7 +39,7 @@ export interface AppOptions {
   /** A warning that `/readyz` shows; empty for none. */
   readonly notice?: () => string;
   /** The budget of the response cache, in bytes. */
-  readonly keptBytes: number;
+  readonly cacheBytes: number;
   /** While true, calls get 503 before any work is done on them. */
   readonly isOverloaded?: () => boolean;
   /** The program's version, for the OpenAPI document and the front page. */
@@ -75,7 +75,7 @@ export function createApp(options: AppOptions): App {
     now: options.now ?? Date.now,
     isDraining: () => isDraining,
     isOverloaded: options.isOverloaded ?? (() => false),
-    kept: new KeptAnswers(options.keptBytes, options.metrics?.cache),
+    cache: new ResponseCache(options.cacheBytes, options.metrics?.cache),
   });
   const listener = createRequestListener([...serviceRoutes(shared), ...calls], shared);
   const server = (options.createServer ?? createServer)(SERVER_OPTIONS);

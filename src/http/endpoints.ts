@@ -10,7 +10,7 @@ import type { LatLng } from '../place/sphere.ts';
 import { RequestError } from './errors.ts';
 import type { OptionName, OptionValues } from './request/options.ts';
 import { requireOption } from './request/request-options.ts';
-import type { ByteText } from './response/json-bytes.ts';
+import type { Latin1Bytes } from './response/latin1-bytes.ts';
 import { formatLatLng, presentFullRecord, presentResult } from './response/present.ts';
 
 export type EndpointName = 'query' | 'id' | 'reverse';
@@ -21,11 +21,11 @@ export interface Endpoint {
   readonly options: readonly OptionName[];
   readonly required: readonly OptionName[];
   /** The answer's body: JSON. */
-  answer(options: OptionValues, scope: AnswerScope): ByteText;
+  respond(options: OptionValues, scope: RequestScope): Latin1Bytes;
 }
 
 /** What an answer depends on besides its options. */
-export interface AnswerScope {
+export interface RequestScope {
   readonly engine: Engine;
   /** The key's own maximum. */
   readonly maxRecords: number;
@@ -52,25 +52,25 @@ export const ENDPOINTS: readonly Endpoint[] = [
       'countries',
     ],
     required: [],
-    answer: answerQuery,
+    respond: queryResponse,
   },
   {
     name: 'id',
     summary: 'Get one place by its identifier',
     options: ['objectID', 'language'],
     required: ['objectID'],
-    answer: answerId,
+    respond: idResponse,
   },
   {
     name: 'reverse',
     summary: 'Find the places closest to a point',
     options: ['aroundLatLng', 'hitsPerPage', 'type', 'language'],
     required: ['aroundLatLng'],
-    answer: answerReverse,
+    respond: reverseResponse,
   },
 ];
 
-function answerQuery(options: OptionValues, scope: AnswerScope): ByteText {
+function queryResponse(options: OptionValues, scope: RequestScope): Latin1Bytes {
   const startedMs = performance.now();
   const { query: text = '', type: types, countries, language, aroundRadius: radiusMeters } = options;
   const limit = limitOf(options, scope);
@@ -100,14 +100,14 @@ function answerQuery(options: OptionValues, scope: AnswerScope): ByteText {
   return presentResult(result, frame, scope.engine);
 }
 
-function answerId(options: OptionValues, scope: AnswerScope): ByteText {
+function idResponse(options: OptionValues, scope: RequestScope): Latin1Bytes {
   const objectID = requireOption('objectID', options.objectID);
   const full = scope.engine.get(objectID, options.language);
   if (full === undefined) throw new RequestError('object_not_found');
   return presentFullRecord(full);
 }
 
-function answerReverse(options: OptionValues, scope: AnswerScope): ByteText {
+function reverseResponse(options: OptionValues, scope: RequestScope): Latin1Bytes {
   const startedMs = performance.now();
   const point = requireOption('aroundLatLng', options.aroundLatLng);
   const { type: types, language } = options;
@@ -123,12 +123,12 @@ function answerReverse(options: OptionValues, scope: AnswerScope): ByteText {
   return presentResult(result, { query: '', hitsPerPage: limit, params, point, processingTimeMS }, scope.engine);
 }
 
-function limitOf(options: OptionValues, scope: AnswerScope): number {
+function limitOf(options: OptionValues, scope: RequestScope): number {
   return Math.min(options.hitsPerPage ?? MAX_RECORDS, MAX_RECORDS, scope.maxRecords);
 }
 
 /** The point to search around, or why there is none although one was asked for. */
-function pointOf(options: OptionValues, scope: AnswerScope): { point: LatLng | undefined; message?: string } {
+function pointOf(options: OptionValues, scope: RequestScope): { point: LatLng | undefined; message?: string } {
   if (options.aroundLatLng !== undefined) return { point: options.aroundLatLng };
   const viaIP = options.aroundLatLngViaIP;
   if (viaIP === undefined || viaIP === 'none') {

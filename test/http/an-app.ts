@@ -105,7 +105,7 @@ export function anApp(
   const uses = new Map<string, number>();
   const clock = { nowMs: START_MS };
   const app = createApp({
-    keptBytes: 1024 * 1024,
+    cacheBytes: 1024 * 1024,
     engine: () => appEngine,
     keys: { find: (keyText) => keys.find(keyText), touch: (id, nowMs) => uses.set(id, nowMs) },
     limiter: openRateLimiter(createRateBuffer()),

@@ -250,7 +250,7 @@ test('a search that was cut short says so, and others do not', async (t) => {
   const engine = withOverrides(appEngine, {
     search: () => ({ hits: [], total: 0, isTotalExact: isExhaustive, isExhaustive }),
   });
-  const { post } = anApp(t, { engine: () => engine, keptBytes: 0 });
+  const { post } = anApp(t, { engine: () => engine, cacheBytes: 0 });
   const cut = (await post('query', 'query=a')).json();
   assert.deepEqual([cut.exhaustive, cut.exhaustiveNbHits], [false, false]);
   isExhaustive = true;

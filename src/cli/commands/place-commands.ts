@@ -11,7 +11,7 @@ import { ENDPOINTS, type Endpoint, type EndpointName } from '../../http/endpoint
 import { RequestError } from '../../http/errors.ts';
 import { OPTIONS, type OptionName } from '../../http/request/options.ts';
 import { readOptions } from '../../http/request/request-options.ts';
-import { decoded } from '../../http/response/json-bytes.ts';
+import { decodeUtf8 } from '../../http/response/latin1-bytes.ts';
 import { embeddedIpDatabasePaths } from '../../locate/embedded.ts';
 import { readIpDatabase } from '../../locate/ip-database.ts';
 import { createLocator } from '../../locate/locator.ts';
@@ -128,17 +128,17 @@ function withFlagNames(text: string, argument?: OptionName): string {
 }
 
 async function ask(endpoint: Endpoint, given: URLSearchParams, settings: Settings): Promise<object> {
-  const options = readOptions(`?${given}`, undefined, endpoint.options);
+  const options = readOptions(`${given}`, undefined, endpoint.options);
   const { indexFolder } = stateFolderAt(settings.state);
   const index = await withIndexingProgress((callbacks) => loadIndex(settings.index, indexFolder, callbacks));
   const overlay = settings.overlay === undefined ? undefined : await overlayAt(settings.overlay).build(index);
-  const answer = endpoint.answer(options, {
+  const response = endpoint.respond(options, {
     engine: openEngine(index, overlay),
     maxRecords: 20,
     caller: { family: 4, bytes: [127, 0, 0, 1] },
     locate: (address) => createLocator(embeddedIpDatabasePaths().map(readIpDatabase))(address),
   });
-  return JSON.parse(decoded(answer)) as object;
+  return JSON.parse(decodeUtf8(response)) as object;
 }
 
 interface Argument {

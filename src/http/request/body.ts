@@ -1,7 +1,7 @@
 /** The body of a request: its bytes, and its format according to Content-Type. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { RequestError } from '../errors.ts';
-import type { ByteText } from '../response/json-bytes.ts';
+import { type Latin1Bytes, latin1FromBuffer } from '../response/latin1-bytes.ts';
 
 export const MAX_BODY_BYTES = 16 * 1024;
 
@@ -11,7 +11,7 @@ const TOO_MANY_CHUNKS = `the body comes in more than ${MAX_CHUNKS} chunks; send 
 
 export interface RequestBody {
   readonly format: 'form' | 'json';
-  readonly bytes: ByteText;
+  readonly bytes: Latin1Bytes;
 }
 
 const FORMATS: ReadonlyMap<string, RequestBody['format']> = new Map([
@@ -68,7 +68,7 @@ export function hasLargeUnreadBody({ complete, headers }: IncomingMessage): bool
 
 export function parseBody(headers: IncomingHttpHeaders, bytes: Buffer): RequestBody | undefined {
   const format = bodyFormat(headers);
-  if (format !== undefined) return { format, bytes: bytes.toString('latin1') };
+  if (format !== undefined) return { format, bytes: latin1FromBuffer(bytes) };
   // an empty body may have any type: browsers label it text/plain
   if (bytes.length === 0) return undefined;
   if (headers['content-type'] === undefined)

@@ -4,6 +4,7 @@
  */
 import type { StoredText } from '../../engine/engine.ts';
 import { HTML_ENTITIES } from './html.ts';
+import { type Latin1Bytes, latin1FromBuffer } from './latin1-bytes.ts';
 
 const FIRST_BYTES = 64 * 1024;
 /** Bytes that a UTF-16 unit takes at most. */
@@ -34,18 +35,6 @@ const POWERS = Float64Array.from({ length: MOST_DIGITS }, (_, exponent) => 10 **
 const FEW_BYTES = 12;
 const TWO_31 = 0x8000_0000;
 
-/**
- * Bytes as a text of one letter a byte, of requests and of answers. Node sends a head and a text in one piece, but a head and a
- * Buffer in two; and a text is collected with the other short-lived objects of a request, while a Buffer's memory waits for a
- * rarer collection.
- */
-export type ByteText = string;
-
-/** The text that the bytes are in UTF-8. */
-export function decoded(bytes: ByteText): string {
-  return Buffer.from(bytes, 'latin1').toString();
-}
-
 export class JsonBytes {
   private buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
   length = 0;
@@ -55,8 +44,8 @@ export class JsonBytes {
   }
 
   /** What was written. */
-  take(): ByteText {
-    return this.buffer.toString('latin1', 0, this.length);
+  take(): Latin1Bytes {
+    return latin1FromBuffer(this.buffer, 0, this.length);
   }
 
   /** What is JSON already. */

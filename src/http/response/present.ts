@@ -5,7 +5,8 @@
 import type { Engine, FullRecord, SearchResult } from '../../engine/engine.ts';
 import type { LatLng } from '../../place/sphere.ts';
 import { writeHits, writeRecord } from './hit-json.ts';
-import { type ByteText, JsonBytes } from './json-bytes.ts';
+import { JsonBytes } from './json-bytes.ts';
+import type { Latin1Bytes } from './latin1-bytes.ts';
 
 /** What an answer says about its request. */
 export interface AnswerFrame {
@@ -27,7 +28,7 @@ const PARAMS = Buffer.from('","params":"');
 const TIME = Buffer.from('","processingTimeMS":');
 const out = new JsonBytes();
 
-export function presentResult(result: SearchResult, frame: AnswerFrame, engine: Engine): ByteText {
+export function presentResult(result: SearchResult, frame: AnswerFrame, engine: Engine): Latin1Bytes {
   out.clear();
   out.bytes(HITS);
   writeHits(out, result.hits, frame.point);
@@ -35,7 +36,7 @@ export function presentResult(result: SearchResult, frame: AnswerFrame, engine: 
   return out.take();
 }
 
-export function presentFullRecord({ record, label, names, supersededBy }: FullRecord): ByteText {
+export function presentFullRecord({ record, label, names, supersededBy }: FullRecord): Latin1Bytes {
   out.clear();
   writeRecord(out, record, label);
   const successor = supersededBy === undefined ? '' : `,"supersededBy":"${supersededBy}"`;

@@ -1,88 +1,129 @@
 /**
- * Answers to searches, kept: whoever types a name begins with the same few letters, and most look for the same few thousand
- * places. An answer is found by the request as it came, so that a request seen before is not even read. While there is room,
- * each is kept; then those that are asked for a second time: most are never, and would only make others go. Kept is all but
- * the time it took. With new data all begins anew.
+ * Response cache of the endpoint `query`, keyed by the raw request, so that a repeated request is
+ * not even parsed. A cached response lacks only its processing time. New data resets the cache.
+ *
+ * The cache admits every response while there is room; once it is full, only responses to requests
+ * seen recently, because most requests never come again. It evicts the oldest entry, unless that
+ * was used since: then the entry moves to the back with one use fewer.
  */
 import { hashText } from '../../collections/hash.ts';
 import type { Dataset } from '../../engine/engine.ts';
 import type { RequestBody } from '../request/body.ts';
 import type { OptionValues } from '../request/options.ts';
-import type { ByteText } from './json-bytes.ts';
-import { AnswerRow, type KeptAnswer } from './response-ring.ts';
+import type { Latin1Bytes } from './latin1-bytes.ts';
 
-/** Longer requests are rare, and rarely come again. */
-const MOST_REQUEST_BYTES = 200;
-/** Before the time in an answer, and after it. */
+/** Longer requests are rare and seldom repeated. */
+const MAX_KEY_LENGTH = 200;
+/** Use counts saturate here. */
+const MAX_USES = 7;
+/** Maximum entries scanned to make room before admission is refused. */
+const MAX_SCANNED = 64;
+/** Estimated memory of an entry besides its response and key, in bytes. */
+const ENTRY_BYTES = 300;
+/** Recent requests remembered, as hashes. A power of two. */
+const REMEMBERED_REQUESTS = 32_768;
 const TIME_FIELD = '"processingTimeMS":';
-const FIELD_END = ',';
-/** How many of the last requests are remembered as asked once. */
-const REMEMBERED = 32_768;
 
-/** What the answer to a request is kept by, for callers who get so many records at most. */
-export function keptKey(queryString: string, body: RequestBody | undefined, maxRecords: number): string | undefined {
-  if (queryString.length + (body?.bytes.length ?? 0) > MOST_REQUEST_BYTES) return undefined;
-  return `${maxRecords} ${queryString} ${body === undefined ? '' : body.format + body.bytes}`;
+/** A response without its processing time, which belongs between `head` and `tail`. */
+export interface CachedResponse {
+  readonly head: string;
+  readonly tail: string;
+  readonly bytes: number;
+  /** Recent uses: each time the entry is spared from eviction takes one away. */
+  uses: number;
 }
 
-/** Whether nothing but its options decides an answer, and it is likely to be asked for again. */
-export function isKeepable(options: OptionValues): boolean {
-  return options.aroundLatLng === undefined && options.aroundLatLngViaIP === undefined;
-}
-
-/** How often an answer was looked up, by result. */
+/** Lookups by outcome. */
 export interface CacheCounts {
   hits: number;
   misses: number;
 }
 
-export class KeptAnswers {
-  private readonly row: AnswerRow;
-  private dataset: Dataset | undefined;
-  /** Hashes of requests, each where its last bits say. */
-  private readonly asked = new Int32Array(REMEMBERED);
+/** `maxRecords` is the limit of the caller's key. Returns undefined for a request that is too long to cache. */
+export function cacheKey(queryString: string, body: RequestBody | undefined, maxRecords: number): string | undefined {
+  if (queryString.length + (body?.bytes.length ?? 0) > MAX_KEY_LENGTH) return undefined;
+  return `${maxRecords} ${queryString} ${body === undefined ? '' : body.format + body.bytes}`;
+}
 
-  private readonly counts: CacheCounts;
+/** Whether the response depends on the options alone and is likely to be requested again. */
+export function isCacheable(options: OptionValues): boolean {
+  return options.aroundLatLng === undefined && options.aroundLatLngViaIP === undefined;
+}
 
-  constructor(mostBytes: number, counts: CacheCounts = { hits: 0, misses: 0 }) {
-    this.row = new AnswerRow(mostBytes);
-    this.counts = counts;
+export function withProcessingTime({ head, tail }: CachedResponse, processingTimeMS: number): Latin1Bytes {
+  return (head + processingTimeMS + tail) as Latin1Bytes;
+}
+
+export class ResponseCache {
+  readonly #maxBytes: number;
+  readonly #counts: CacheCounts;
+  /** Oldest first. */
+  readonly #entries = new Map<string, CachedResponse>();
+  #bytes = 0;
+  #dataset: Dataset | undefined;
+  /** The hash of a recent request, at the index given by its lowest bits. */
+  readonly #recentHashes = new Int32Array(REMEMBERED_REQUESTS);
+
+  constructor(maxBytes: number, counts: CacheCounts = { hits: 0, misses: 0 }) {
+    this.#maxBytes = maxBytes;
+    this.#counts = counts;
   }
 
-  /** The answer from these data. */
-  find(dataset: Dataset, key: string): KeptAnswer | undefined {
-    if (dataset !== this.dataset) this.beginAnew(dataset);
-    const found = this.row.find(key);
-    if (found === undefined) this.counts.misses++;
-    else this.counts.hits++;
+  /** Returns a response computed from `dataset`. */
+  find(key: string, dataset: Dataset): CachedResponse | undefined {
+    if (dataset !== this.#dataset) this.#reset(dataset);
+    const found = this.#entries.get(key);
+    if (found === undefined) {
+      this.#counts.misses++;
+    } else {
+      this.#counts.hits++;
+      if (found.uses < MAX_USES) found.uses++;
+    }
     return found;
   }
 
-  withTime(answer: KeptAnswer, processingTimeMS: number): ByteText {
-    return this.row.read(answer, processingTimeMS);
+  /** Adds a response that `find` did not return just before, unless the cache is full and the request is new. */
+  add(key: string, response: Latin1Bytes): void {
+    const bytes = response.length + key.length + ENTRY_BYTES;
+    const wasSeen = this.#wasSeenRecently(key);
+    if (bytes > this.#maxBytes || (!wasSeen && this.#bytes + bytes > this.#maxBytes)) return;
+    if (!this.#makeRoom(bytes)) return;
+    const timeStart = response.lastIndexOf(TIME_FIELD) + TIME_FIELD.length;
+    const timeEnd = response.indexOf(',', timeStart);
+    const entry = { head: response.slice(0, timeStart), tail: response.slice(timeEnd), bytes, uses: 0 };
+    this.#entries.set(key, entry);
+    this.#bytes += bytes;
   }
 
-  /** Keeps an answer if it was asked for before, or there is room. */
-  keep(dataset: Dataset, key: string, answer: ByteText): void {
-    if (dataset !== this.dataset) this.beginAnew(dataset);
-    if (!this.isAskedAgain(key) && !this.row.hasRoomFor(answer.length)) return;
-    const timeStart = answer.lastIndexOf(TIME_FIELD) + TIME_FIELD.length;
-    const timeEnd = answer.indexOf(FIELD_END, timeStart);
-    this.row.add(key, { head: answer.slice(0, timeStart), tail: answer.slice(timeEnd) });
+  /** Returns false if too many entries were in use. */
+  #makeRoom(bytes: number): boolean {
+    let scanned = 0;
+    for (const [key, entry] of this.#entries) {
+      if (this.#bytes + bytes <= this.#maxBytes) return true;
+      if (scanned++ === MAX_SCANNED) return false;
+      this.#entries.delete(key);
+      if (entry.uses === 0) {
+        this.#bytes -= entry.bytes;
+      } else {
+        entry.uses--;
+        this.#entries.set(key, entry);
+      }
+    }
+    return true;
   }
 
-  private beginAnew(dataset: Dataset): void {
-    this.dataset = dataset;
-    this.row.clear();
-    this.asked.fill(0);
+  #reset(dataset: Dataset): void {
+    this.#dataset = dataset;
+    this.#entries.clear();
+    this.#bytes = 0;
+    this.#recentHashes.fill(0);
   }
 
-  /** Whether a request was made before, and not too long ago. */
-  private isAskedAgain(key: string): boolean {
+  #wasSeenRecently(key: string): boolean {
     const hash = hashText(key);
-    const slot = hash & (REMEMBERED - 1);
-    if (this.asked[slot] === hash) return true;
-    this.asked[slot] = hash;
+    const slot = hash & (REMEMBERED_REQUESTS - 1);
+    if (this.#recentHashes[slot] === hash) return true;
+    this.#recentHashes[slot] = hash;
     return false;
   }
 }

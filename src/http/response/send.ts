@@ -3,7 +3,7 @@ import { CORS_HEADERS } from '../cors.ts';
 import { asRequestError, ERRORS, errorResponse } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { discardBody, hasLargeUnreadBody } from '../request/body.ts';
-import type { ByteText } from './json-bytes.ts';
+import type { Latin1Bytes } from './latin1-bytes.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -31,7 +31,7 @@ export function sendResponse(exchange: Exchange, { status, headers = [], body = 
 }
 
 /** Sends JSON that was written as bytes. */
-export function sendJson({ id, headers, response }: Exchange, body: ByteText): void {
+export function sendJson({ id, headers, response }: Exchange, body: Latin1Bytes): void {
   const all = ['x-request-id', id, ...COMMON_HEADERS, ...headers];
   all.push('content-type', JSON_TYPE, 'content-length', String(body.length));
   response.writeHead(200, all);

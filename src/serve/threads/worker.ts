@@ -99,7 +99,7 @@ class Answering {
       locate: createLocator(ipDatabases),
       serviceName,
       trustedProxies,
-      keptBytes,
+      cacheBytes: keptBytes,
       log: this.#log,
       isReady: () => (this.#isDraining ? 'the service is shutting down' : true),
       notice: () => this.#problem,

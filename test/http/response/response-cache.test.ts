@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Engine } from '../../../src/engine/engine.ts';
-import { KeptAnswers } from '../../../src/http/response/response-cache.ts';
+import type { Latin1Bytes } from '../../../src/http/response/latin1-bytes.ts';
+import { ResponseCache, withProcessingTime } from '../../../src/http/response/response-cache.ts';
 import { anEngine, withOverrides } from '../../support/an-engine.ts';
 import { anApp, appEngine, MONTMARTRE, PARIS } from '../an-app.ts';
 
-/** The engine, and how many searches it was asked for. */
+/** An engine that counts its searches. */
 function countingEngine(): { engine: Engine; searches: () => number } {
   let count = 0;
   const search: Engine['search'] = (query) => {
@@ -15,7 +16,7 @@ function countingEngine(): { engine: Engine; searches: () => number } {
   return { engine: withOverrides(appEngine, { search }), searches: () => count };
 }
 
-test('what was asked before is answered alike without a search, but for the time it took', async (t) => {
+test('a repeated request gets the same response without a search, except for the processing time', async (t) => {
   const { engine, searches } = countingEngine();
   const { post } = anApp(t, { engine: () => engine });
   const withoutTime = ({ processingTimeMS: _, ...answer }: Record<string, unknown>) => answer;
@@ -40,7 +41,7 @@ test('what was asked before is answered alike without a search, but for the time
   assert.equal((await post('query', 'query=par')).json().hits.length, 2);
 });
 
-test('a request in a URL, a form or JSON is told from another with the same bytes', async (t) => {
+test('the same bytes as URL, form and JSON are different requests', async (t) => {
   const { request, post, key } = anApp(t);
   for (let i = 0; i < 3; i++) assert.equal((await post('query', 'query=par')).json().query, 'par');
   const headers = { 'x-service-key': key, 'content-type': 'application/json' };
@@ -50,7 +51,7 @@ test('a request in a URL, a form or JSON is told from another with the same byte
   assert.equal(inUrl.json().query, 'mont');
 });
 
-test('a key with fewer records to an answer does not get what another key was answered', async (t) => {
+test('a key with fewer records per response does not get the response of another key', async (t) => {
   const { post, createKey } = anApp(t);
   const frugal = createKey({ maxRecords: 1 });
   for (let i = 0; i < 3; i++) assert.equal((await post('query', 'query=par')).json().hits.length, 2);
@@ -58,14 +59,14 @@ test('a key with fewer records to an answer does not get what another key was an
   assert.equal(answer.json().hits.length, 1);
 });
 
-test('what depends on who asks is searched for each caller', async (t) => {
+test('a response that depends on the caller is not cached', async (t) => {
   const { engine, searches } = countingEngine();
   const { post } = anApp(t, { engine: () => engine, locate: () => ({ lat: 48.8, lng: 2.3 }) });
   for (let i = 0; i < 4; i++) await post('query', 'query=par&aroundLatLngViaIP=true');
   assert.equal(searches(), 4);
 });
 
-test('a request that is wrong is refused however often the right one was answered', async (t) => {
+test('an invalid request is refused although similar valid ones are cached', async (t) => {
   const { post } = anApp(t);
   for (let i = 0; i < 3; i++) {
     assert.equal((await post('query', 'query=par')).statusCode, 200);
@@ -74,7 +75,7 @@ test('a request that is wrong is refused however often the right one was answere
   }
 });
 
-test('new data is not answered from what was kept of the old', async (t) => {
+test('new data resets the cache', async (t) => {
   let engine = await anEngine([PARIS]);
   const { post } = anApp(t, { engine: () => engine });
   for (let i = 0; i < 3; i++) assert.equal((await post('query', 'query=mon')).json().hits.length, 0);
@@ -82,67 +83,87 @@ test('new data is not answered from what was kept of the old', async (t) => {
   assert.equal((await post('query', 'query=mon')).json().hits.length, 1);
 });
 
-const ROOM = 1024 * 1024;
+const BUDGET = 1024 * 1024;
+const RESPONSE = `{"query":"${'x'.repeat(4000)}","processingTimeMS":1,"dataset":{}}` as Latin1Bytes;
+const { dataset } = appEngine;
 
-/** Answers to `request 0` and so on, asked for twice each. */
-function keptOf(count: number, afterEach: (kept: KeptAnswers) => void = () => {}): KeptAnswers {
-  const kept = new KeptAnswers(ROOM);
-  for (let i = 0; i < count; i++) {
-    kept.keep(appEngine.dataset, `request ${i}`, ANSWER);
-    kept.keep(appEngine.dataset, `request ${i}`, ANSWER);
-    afterEach(kept);
+/** Looks up a request and adds its response if it is missing, as the handler does. */
+function send(cache: ResponseCache, request: number, response = RESPONSE): boolean {
+  const key = `request ${request}`;
+  const found = cache.find(key, dataset);
+  if (found === undefined) cache.add(key, response);
+  else assert.equal(withProcessingTime(found, 1), RESPONSE);
+  return found !== undefined;
+}
+
+function requests(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => i);
+}
+
+/** A cache with responses to requests 0, 1, 2 …, each sent twice. */
+function filledCache(count: number): ResponseCache {
+  const cache = new ResponseCache(BUDGET);
+  for (const request of requests(count)) for (const _ of [1, 2]) send(cache, request);
+  return cache;
+}
+
+function cachedRequests(cache: ResponseCache, count: number): number[] {
+  return requests(count).filter((request) => cache.find(`request ${request}`, dataset) !== undefined);
+}
+
+test('the budget bounds the cached bytes, and is used', () => {
+  const cached = cachedRequests(filledCache(1000), 1000);
+  const bytes = cached.length * RESPONSE.length;
+  assert.ok(bytes > 0.8 * BUDGET && bytes <= BUDGET, `${bytes} bytes`);
+});
+
+test('a response that stays in use is never evicted, and unused ones make room, the oldest first', () => {
+  const cache = new ResponseCache(BUDGET);
+  for (const request of requests(1000)) {
+    for (const _ of [1, 2]) send(cache, request);
+    if (request > 0) assert.ok(send(cache, 0), `after request ${request}`);
   }
-  return kept;
-}
-
-const ANSWER = `{"query":"${'x'.repeat(4000)}","processingTimeMS":1,"dataset":{}}`;
-
-function isKept(kept: KeptAnswers, request: number): boolean {
-  const found = kept.find(appEngine.dataset, `request ${request}`);
-  return found !== undefined && kept.withTime(found, 1) === ANSWER;
-}
-
-test('the answers asked for stay, and of the others those that came first make room', () => {
-  const count = 1000;
-  const kept = keptOf(count, (row) => assert.ok(isKept(row, 0)));
-  const found = Array.from({ length: count }, (_, i) => isKept(kept, i));
-  assert.ok(found[0] && found[count - 1] && !found[1] && !found[count / 2]);
-  const bytes = found.filter(Boolean).length * ANSWER.length;
-  assert.ok(bytes > 0.8 * ROOM && bytes <= ROOM, `${bytes} bytes`);
+  const cached = cachedRequests(cache, 1000);
+  assert.equal(cached[0], 0);
+  assert.equal(cached.at(-1), 999);
+  assert.equal(cached.includes(1), false);
 });
 
-test('what was asked for often survives many that are asked for just enough to be kept', () => {
-  const kept = keptOf(100);
-  for (let use = 0; use < 5; use++) for (let i = 0; i < 100; i++) assert.ok(isKept(kept, i));
-  for (let i = 1000; i < 1400; i++) for (const _ of [1, 2]) kept.keep(appEngine.dataset, `request ${i}`, ANSWER);
-  for (let i = 0; i < 100; i++) assert.ok(isKept(kept, i), `request ${i}`);
+test('often used responses survive many requests that are sent just often enough to be cached', () => {
+  const cache = filledCache(100);
+  for (let use = 0; use < 5; use++) for (const request of requests(100)) assert.ok(send(cache, request));
+  for (let request = 1000; request < 1400; request++) for (const _ of [1, 2]) send(cache, request);
+  assert.equal(cachedRequests(cache, 100).length, 100);
 });
 
-test('what was asked for once is kept while there is room, and then no more', () => {
-  const kept = new KeptAnswers(ROOM);
-  const count = 1000;
-  for (let i = 0; i < count; i++) kept.keep(appEngine.dataset, `request ${i}`, ANSWER);
-  const found = Array.from({ length: count }, (_, i) => isKept(kept, i));
-  const bytes = found.filter(Boolean).length * ANSWER.length;
-  assert.ok(bytes > 0.9 * ROOM && bytes <= ROOM, `${bytes} bytes`);
-  assert.equal(found.lastIndexOf(true), found.indexOf(false) - 1, 'those that came first');
+test('a full cache admits only requests that were seen before', () => {
+  const cache = new ResponseCache(BUDGET);
+  for (const request of requests(1000)) send(cache, request);
+  const cached = cachedRequests(cache, 1000);
+  assert.deepEqual(cached, requests(cached.length), 'those that came first');
+  assert.equal(send(cache, 999), false);
+  assert.equal(send(cache, 999), true);
 });
 
-test('an answer larger than all the room is not kept, and makes no other go', () => {
-  const kept = keptOf(100);
-  const large = ANSWER.replace('x', 'x'.repeat(ROOM));
-  for (const _ of [1, 2]) kept.keep(appEngine.dataset, 'large', large);
-  assert.equal(kept.find(appEngine.dataset, 'large'), undefined);
-  for (let i = 0; i < 100; i++) assert.ok(isKept(kept, i), `request ${i}`);
+test('a response larger than the budget is not cached and evicts nothing', () => {
+  const cache = filledCache(100);
+  const large = RESPONSE.replace('x', 'x'.repeat(BUDGET)) as Latin1Bytes;
+  for (const _ of [1, 2]) cache.add('large', large);
+  assert.equal(cache.find('large', dataset), undefined);
+  assert.equal(cachedRequests(cache, 100).length, 100);
 });
 
-test('where all that is kept was used often, a new answer has to come again, and gets in', () => {
-  const kept = keptOf(1000);
-  for (let use = 0; use < 10; use++) for (let i = 0; i < 1000; i++) isKept(kept, i);
+test('when all entries were used often, a new response is admitted after several requests', () => {
+  const cache = filledCache(1000);
+  for (let use = 0; use < 10; use++) cachedRequests(cache, 1000);
   let calls = 0;
-  while (!isKept(kept, 2000)) {
-    kept.keep(appEngine.dataset, 'request 2000', ANSWER);
-    assert.ok(++calls < 100);
-  }
+  while (!send(cache, 2000)) assert.ok(++calls < 100);
   assert.ok(calls > 2);
+});
+
+test('lookups are counted by outcome', () => {
+  const counts = { hits: 0, misses: 0 };
+  const cache = new ResponseCache(BUDGET, counts);
+  for (const _ of [1, 2, 3]) send(cache, 1);
+  assert.deepEqual(counts, { hits: 2, misses: 1 });
 });
