@@ -138,7 +138,7 @@ const CODE_OF_VERDICT: Readonly<Partial<Record<KeyVerdict, ErrorCode>>> = {
 
 function keyError(keyText: string | undefined, verdict: KeyVerdict, keyHeader: string): RequestError {
   if (keyText === undefined || keyText === '') {
-    return new RequestError('key_missing', { message: `an API key is needed; send it in the header ${keyHeader}` });
+    return new RequestError('key_missing', { message: `an API key is required; send it in the header ${keyHeader}` });
   }
   return new RequestError(CODE_OF_VERDICT[verdict] ?? 'key_unknown');
 }

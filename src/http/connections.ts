@@ -275,5 +275,5 @@ function openRequests({ inProgress, waiting }: Connection): number {
 }
 
 const CONNECT_REFUSED = new RequestError('method_not_allowed', {
-  message: 'CONNECT is not possible here: this service is not a proxy',
+  message: 'CONNECT is not supported here: this service is not a proxy',
 });

@@ -63,7 +63,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
   {
     name: 'reverse',
-    summary: 'Find the places closest to a point',
+    summary: 'Find the places nearest to a point',
     options: ['aroundLatLng', 'hitsPerPage', 'type', 'language'],
     required: ['aroundLatLng'],
     respond: reverseResponse,

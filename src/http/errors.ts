@@ -6,21 +6,21 @@ import { maskKeys } from '../access/keys/key-text.ts';
 import { STATUS_CODES } from './node-http.ts';
 
 export const ERRORS = {
-  invalid_option: { status: 400, message: 'an option has a value that cannot be used' },
+  invalid_option: { status: 400, message: 'an option has an invalid value' },
   missing_option: { status: 400, message: 'a required option is missing' },
-  unknown_option: { status: 400, message: 'an option is not known' },
+  unknown_option: { status: 400, message: 'an option is unknown' },
   duplicate_option: { status: 400, message: 'an option was given twice' },
   invalid_body: { status: 400, message: 'the request body cannot be read' },
   bad_request: { status: 400, message: 'the request cannot be read' },
-  key_missing: { status: 401, message: 'an API key is needed' },
-  key_unknown: { status: 401, message: 'the API key is not known: check it for typing errors, or ask for a new one' },
+  key_missing: { status: 401, message: 'an API key is required' },
+  key_unknown: { status: 401, message: 'the API key is unknown: check it for typos, or request a new one' },
   key_expired: { status: 403, message: 'the API key has expired' },
   key_revoked: { status: 403, message: 'the API key was revoked' },
   origin_not_allowed: { status: 403, message: 'the API key may not be used from this web origin' },
   address_not_allowed: { status: 403, message: 'the API key may not be used from this IP address' },
   not_found: { status: 404, message: 'there is nothing at this path' },
   object_not_found: { status: 404, message: 'ObjectID does not exist' },
-  method_not_allowed: { status: 405, message: 'this path does not take this method' },
+  method_not_allowed: { status: 405, message: 'this path does not support this method' },
   request_timeout: { status: 408, message: 'the request took too long to arrive' },
   body_too_large: { status: 413, message: 'the request body must not be larger than 16 KiB' },
   unsupported_media_type: {
@@ -30,8 +30,8 @@ export const ERRORS = {
   expectation_failed: { status: 417, message: 'the header Expect may only ask for 100-continue' },
   rate_limited: { status: 429, message: 'too many calls' },
   headers_too_large: { status: 431, message: 'the URL and headers of the request are too large' },
-  internal: { status: 500, message: 'something went wrong on our side; the log has more under this requestId' },
-  overloaded: { status: 503, message: 'the service has too much to do; try again in a moment' },
+  internal: { status: 500, message: 'an internal error occurred; the log has details under this requestId' },
+  overloaded: { status: 503, message: 'the service is overloaded; try again in a moment' },
   draining: { status: 503, message: 'the service is shutting down; try again in a moment' },
   not_ready: { status: 503, message: 'the service is not ready' },
 } as const;

@@ -62,7 +62,7 @@ function sendAllowedMethods(exchange: Exchange, routes: readonly Route[], keyHea
     return;
   }
   exchange.headers.push('allow', allow);
-  throw new RequestError('method_not_allowed', { message: `${method} is not possible here; use ${allow}` });
+  throw new RequestError('method_not_allowed', { message: `${method} is not supported here; use ${allow}` });
 }
 
 /** Node itself handles `100-continue`. HTTP/1.0 has no expectations. */

@@ -16,7 +16,7 @@ test('a call without a key, or with one that does not exist, is 401 and says whe
   const { request, post } = anApp(t);
   const missing = await request({ method: 'POST', url: '/api/1/query' });
   assert.deepEqual(codeOf(missing), [401, 'key_missing']);
-  assert.equal(missing.json().message, 'an API key is needed; send it in the header X-Service-Key');
+  assert.equal(missing.json().message, 'an API key is required; send it in the header X-Service-Key');
   assert.equal(missing.headers['www-authenticate'], 'ApiKey header="X-Service-Key"');
   for (const key of ['nonsense', createKeyText(), 'tpk_', `${'x'.repeat(5000)}`]) {
     const response = await post('query', '', { headers: { 'x-service-key': key } });
@@ -30,7 +30,10 @@ test('the name of the service is in the name of the header', async (t) => {
   const { request, key } = anApp(t, { serviceName: 'Acme' });
   const call = (header: string) => request({ method: 'POST', url: '/api/1/query', headers: { [header]: key } });
   assert.equal((await call('X-Acme-Key')).statusCode, 200);
-  assert.equal((await call('X-Service-Key')).json().message, 'an API key is needed; send it in the header X-Acme-Key');
+  assert.equal(
+    (await call('X-Service-Key')).json().message,
+    'an API key is required; send it in the header X-Acme-Key',
+  );
 });
 
 test('expired and revoked keys are 403, from the very next call', async (t) => {

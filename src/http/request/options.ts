@@ -28,7 +28,7 @@ export interface OptionSpec<T> {
 
 export const OPTIONS = {
   query: {
-    description: 'The search term. Empty or absent means browse: the most important places that pass the filters.',
+    description: 'The search text. If empty or absent, the hits are the most important places that pass the filters.',
     example: 'par',
     schema: { type: 'string', maxLength: MAX_QUERY_BYTES },
     jsonTypes: [],
@@ -36,7 +36,7 @@ export const OPTIONS = {
     parse: (text: string) => text,
   },
   type: {
-    description: `Record types to return: ${PLACE_TYPES.join(', ')}; several separated by commas.`,
+    description: `Types of places to return: ${PLACE_TYPES.join(', ')}; separate several with commas.`,
     example: 'city,town',
     schema: { type: 'string', pattern: listPattern(PLACE_TYPES.join('|')) },
     jsonTypes: [],
@@ -44,7 +44,7 @@ export const OPTIONS = {
     parse: parseTypes,
   },
   hitsPerPage: {
-    description: `Number of records to return. Above ${MAX_RECORDS}, or above the key's own maximum, it is lowered to that.`,
+    description: `Maximum number of hits. A value above ${MAX_RECORDS}, or above the key's maximum, is lowered to that maximum.`,
     example: 5,
     schema: { type: 'integer', minimum: 1, default: MAX_RECORDS },
     jsonTypes: ['number'],
@@ -61,7 +61,7 @@ export const OPTIONS = {
   },
   aroundLatLngViaIP: {
     description:
-      "Search around the location of an IPv4 or IPv6 address; `true` for the caller's own. Ignored when aroundLatLng is given.",
+      "Search around the location of this IPv4 or IPv6 address; `true` means the caller's own address, `false` no point. Ignored if aroundLatLng is given.",
     example: '203.0.113.7',
     schema: { type: 'string' },
     jsonTypes: ['boolean'],
@@ -70,7 +70,7 @@ export const OPTIONS = {
   },
   aroundRadius: {
     description:
-      'Return only places within so many metres of the point. Needs aroundLatLng or aroundLatLngViaIP; without a radius a point only moves nearby places up.',
+      'Return only places within this distance of the point, in metres. Needs aroundLatLng or aroundLatLngViaIP. Without a radius, a point moves nearby places up and hides none.',
     example: 50_000,
     schema: { type: 'integer', minimum: 1 },
     jsonTypes: ['number'],
@@ -78,7 +78,7 @@ export const OPTIONS = {
     parse: parseRadius,
   },
   getRankingInfo: {
-    description: 'Whether each hit carries `_rankingInfo`, which explains its rank.',
+    description: 'Whether each hit has `_rankingInfo`, which explains its rank.',
     example: true,
     schema: { type: 'boolean', default: false },
     jsonTypes: ['boolean', 'number'],
@@ -87,7 +87,7 @@ export const OPTIONS = {
   },
   language: {
     description:
-      'BCP 47 tag of the language for names in the answer. Where a name is not known in it, the usual one is given.',
+      'BCP 47 tag of the language of names in the response. A place without a name in that language keeps its usual name.',
     example: 'fr',
     schema: { type: 'string' },
     jsonTypes: [],
@@ -95,7 +95,7 @@ export const OPTIONS = {
     parse: parseLanguage,
   },
   countries: {
-    description: 'Countries to search in, as ISO 3166-1 alpha-2 codes; several separated by commas.',
+    description: 'Countries to search, as ISO 3166-1 alpha-2 codes; separate several with commas.',
     example: 'fr,be',
     schema: { type: 'string', pattern: listPattern('[A-Za-z]{2}') },
     jsonTypes: [],
@@ -120,7 +120,7 @@ function parseTypes(text: string): PlaceType[] {
     const type = PLACE_TYPES.find((known) => known === item.toLowerCase());
     if (type === undefined) {
       throw new OptionValueError(
-        `must be one of ${PLACE_TYPES.join(', ')}, or a comma list of them, got ${quote(item)}`,
+        `must be one of ${PLACE_TYPES.join(', ')}, or several separated by commas, got ${quote(item)}`,
       );
     }
     return type;

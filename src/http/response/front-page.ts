@@ -23,7 +23,7 @@ export function frontPage(dataset: Dataset, { keyHeader, version }: { keyHeader:
 <h2>Data</h2>
 <p>Version ${escapeHtml(dataset.version)}.</p>
 <ul>${credits}
-<li><a href="https://db-ip.com">IP Geolocation by DB-IP</a>, CC BY 4.0, where addresses are located with the embedded data</li>
+<li><a href="https://db-ip.com">IP Geolocation by DB-IP</a>, CC BY 4.0, if the embedded data is used to locate addresses</li>
 </ul>
 </main>
 </body>

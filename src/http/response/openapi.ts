@@ -17,7 +17,7 @@ export function createOpenApi({ keyHeader, version }: { keyHeader: string; versi
     info: {
       title: 'Toponym',
       version,
-      description: 'Search for places by name, get them by identifier, find those closest to a point.',
+      description: 'Search for places by name, get a place by its identifier, and find the places nearest to a point.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -25,7 +25,7 @@ export function createOpenApi({ keyHeader, version }: { keyHeader: string; versi
     paths: {
       ...Object.fromEntries(ENDPOINTS.map((endpoint) => [API_PREFIX + endpoint.name, { post: operation(endpoint) }])),
       '/healthz': { get: statusOperation('alive', 'Whether the process runs', [200]) },
-      '/readyz': { get: statusOperation('ready', 'Whether the service can answer', [200, 503]) },
+      '/readyz': { get: statusOperation('ready', 'Whether the service accepts calls', [200, 503]) },
     },
     components: {
       securitySchemes: { key: { type: 'apiKey', in: 'header', name: keyHeader } },
@@ -50,7 +50,7 @@ function operation(endpoint: Endpoint): object {
   return {
     operationId: endpoint.name,
     summary: endpoint.summary,
-    description: 'Each option goes into the body or into the URL, once.',
+    description: 'Give each option once, in the body or in the URL.',
     parameters: endpoint.options.map(parameter),
     requestBody: {
       required: false,
@@ -132,19 +132,19 @@ const RATE_HEADERS = [
 const text = { type: 'string' };
 const count = { type: 'integer' };
 const HEADERS = {
-  'X-Request-Id': { description: 'Names this answer in our log.', schema: text },
+  'X-Request-Id': { description: 'Identifies this response in the log of the service.', schema: text },
   'RateLimit-Policy': {
-    description: 'Calls (q) in any so many seconds (w).',
+    description: '`q` calls per sliding window of `w` seconds.',
     schema: text,
     example: '"default";q=60;w=60',
   },
   RateLimit: {
-    description: 'Calls left (r); seconds until one more (t).',
+    description: '`r` calls left; in `t` seconds the oldest counted call leaves the window.',
     schema: text,
     example: '"default";r=59;t=60',
   },
-  'X-RateLimit-Limit': { description: 'Calls in any 60 seconds.', schema: count },
-  'X-RateLimit-Remaining': { description: 'Calls left now.', schema: count },
-  'X-RateLimit-Reset': { description: 'Seconds until one more call is given back.', schema: count },
-  'Retry-After': { description: 'Seconds to wait.', schema: count },
+  'X-RateLimit-Limit': { description: 'Calls allowed in any 60 seconds.', schema: count },
+  'X-RateLimit-Remaining': { description: 'Calls left.', schema: count },
+  'X-RateLimit-Reset': { description: 'Seconds until the oldest counted call leaves the window.', schema: count },
+  'Retry-After': { description: 'Seconds to wait before the next call.', schema: count },
 };

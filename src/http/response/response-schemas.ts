@@ -10,21 +10,23 @@ const LatLngSchema = Type.Object({ lat: Type.Number(), lng: Type.Number() });
 
 const recordFields = {
   objectID: Type.String({ description: 'Identifier: a letter for the source, then digits.' }),
-  name: Type.String({ description: 'In the language asked for, where known.' }),
+  name: Type.String({ description: 'The name, in the requested language if known.' }),
   type: Type.Enum([...PLACE_TYPES]),
-  label: Type.String({ description: 'Name and the shortest chain of regions that tells it from the other hits.' }),
+  label: Type.String({
+    description: 'The name and the shortest chain of regions that distinguishes it from the other hits.',
+  }),
   country: Type.String(),
   country_code: Type.String({ description: 'ISO 3166-1 alpha-2, lower case.' }),
   administrative: Type.Array(Type.String(), { description: 'First-level regions.' }),
   county: Type.Array(Type.String(), { description: 'Second-level regions.' }),
-  population: Type.Optional(Type.Number({ description: 'Absent when not known.' })),
+  population: Type.Optional(Type.Number({ description: 'Absent if unknown.' })),
   importance: Type.Number({ minimum: 0, maximum: 1 }),
   timezone: Type.Optional(Type.String()),
   _geoloc: LatLngSchema,
 };
 
 const RankingInfoSchema = Type.Object({
-  nbTypos: Type.Integer({ description: 'Typing errors in the match.' }),
+  nbTypos: Type.Integer({ description: 'Typos in the match.' }),
   firstMatchedWord: Type.Integer({ description: 'Index of the first matched word in the name that matched.' }),
   proximityDistance: Type.Integer({
     description: 'Words of the name between matched words; 0 if they are adjacent, or if there is only one.',
@@ -36,28 +38,31 @@ const RankingInfoSchema = Type.Object({
     description: 'Query words that are whole words of the name, or names of regions, as typed.',
   }),
   words: Type.Integer({ description: 'Query words that matched.' }),
-  filters: Type.Integer({ description: 'Filters that were set.' }),
+  filters: Type.Integer({ description: 'Number of filters set.' }),
   matchedGeoLocation: Type.Optional(
     Type.Object({ lat: Type.Number(), lng: Type.Number(), distance: Type.Optional(Type.Integer()) }),
   ),
   criteria: Type.Record(Type.String(), Type.Number(), {
-    description: 'The score hits are ordered by, and its parts, which add up to it.',
+    description: '`score`, which orders the hits, and the parts that add up to it.',
   }),
   decidedBy: Type.Optional(
     Type.String({
-      description: 'The part of the score in which this hit is furthest ahead of the next one; `id` if none.',
+      description:
+        'The part of the score in which this hit is furthest ahead of the next one; `id` if the scores are equal.',
     }),
   ),
 });
 
 export const HitSchema = Type.Object({
   ...recordFields,
-  distance: Type.Optional(Type.Integer({ description: 'Metres from the point, when there is one.' })),
-  bearing: Type.Optional(Type.Number({ description: 'Reverse only: degrees clockwise from north, point to place.' })),
+  distance: Type.Optional(Type.Integer({ description: 'Metres from the point, if there is one.' })),
+  bearing: Type.Optional(
+    Type.Number({ description: 'Reverse only: degrees clockwise from north, from the point to the place.' }),
+  ),
   matchedName: Type.Optional(
     Type.Object(
       { value: Type.String(), language: Type.Optional(Type.String()), typos: Type.Integer() },
-      { description: 'The name that matched, when it is not `name`.' },
+      { description: 'The name that matched, if it is not `name`.' },
     ),
   ),
   _highlightResult: Type.Object({
@@ -74,19 +79,21 @@ const WordChangeSchema = Type.Array(Type.Object({ from: Type.String(), to: Type.
 
 export const HitsSchema = Type.Object({
   hits: Type.Array(HitSchema, { maxItems: 20 }),
-  nbHits: Type.Integer({ description: 'How many places match.' }),
-  exhaustiveNbHits: Type.Optional(Type.Boolean({ description: '`false` when nbHits is an estimate.' })),
+  nbHits: Type.Integer({ description: 'Number of matching places.' }),
+  exhaustiveNbHits: Type.Optional(Type.Boolean({ description: '`false` if nbHits is an estimate; otherwise absent.' })),
   exhaustive: Type.Optional(
     Type.Boolean({
-      description: '`false` when the search was cut short because it took too much work: better hits may exist.',
+      description: '`false` if the search used up its work budget; better hits may exist. Otherwise absent.',
     }),
   ),
-  hitsPerPage: Type.Integer({ description: 'As used, after lowering.' }),
+  hitsPerPage: Type.Integer({ description: 'The value used, after lowering.' }),
   query: Type.String(),
-  params: Type.String({ description: 'The options as used, in the form of a URL query string.' }),
+  params: Type.String({ description: 'The options used, as a URL query string.' }),
   processingTimeMS: Type.Number(),
   aroundLatLng: Type.Optional(Type.String({ description: 'The point used, `lat,lng`.' })),
-  message: Type.Optional(Type.String({ description: 'Says so when the search ran without the point asked for.' })),
+  message: Type.Optional(
+    Type.String({ description: 'Present if the search ran without the requested point; says why.' }),
+  ),
   degradedQuery: Type.Optional(
     Type.Object(
       {
@@ -95,7 +102,7 @@ export const HitsSchema = Type.Object({
         corrected: WordChangeSchema,
         expanded: WordChangeSchema,
       },
-      { description: 'How the query was read when the words as typed matched nothing together.' },
+      { description: 'The query used instead, present if the words as typed matched nothing together.' },
     ),
   ),
   dataset: Type.Object({
@@ -108,10 +115,10 @@ export const HitsSchema = Type.Object({
 export const FullRecordSchema = Type.Object({
   ...recordFields,
   names: Type.Record(Type.String(), Type.Array(Type.String()), {
-    description: 'All names by BCP 47 tag; `und` where the language is not known.',
+    description: 'All names by BCP 47 tag; `und` if the language is unknown.',
   }),
   supersededBy: Type.Optional(
-    Type.String({ description: 'The id that answers now, when the one asked for is retired.' }),
+    Type.String({ description: 'Id of the successor, if the requested id is merged or retired.' }),
   ),
 });
 
