@@ -1,7 +1,7 @@
 /** Ours with the whole answer written, as the service sends it: records, labels, highlights, as JSON. */
 import type { Engine } from '../../src/engine/engine.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
-import { presentResult } from '../../src/http/response/present.ts';
+import { resultJson } from '../../src/http/response/result-json.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import type { Peer } from '../peer.ts';
 import type { TextQuery } from '../queries.ts';
@@ -19,7 +19,7 @@ export const peer: Peer<TextQuery> = {
   },
   search({ text, near }, limit) {
     const result = engine.search(near === undefined ? { text, limit } : { text, limit, around: near });
-    presentResult(result, { query: text, hitsPerPage: limit, params: '', point: near, processingTimeMS: 0 }, engine);
+    resultJson(result, { query: text, hitsPerPage: limit, params: '', point: near, processingTimeMS: 0 }, engine);
     return result.hits.map(({ objectID }) => objectID);
   },
 };

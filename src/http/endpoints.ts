@@ -11,7 +11,7 @@ import { RequestError } from './errors.ts';
 import type { OptionName, OptionValues } from './request/options.ts';
 import { requireOption } from './request/request-options.ts';
 import type { Latin1Bytes } from './response/latin1-bytes.ts';
-import { formatLatLng, presentFullRecord, presentResult } from './response/present.ts';
+import { formatLatLng, fullRecordJson, resultJson } from './response/result-json.ts';
 
 export type EndpointName = 'query' | 'id' | 'reverse';
 
@@ -96,15 +96,15 @@ function queryResponse(options: OptionValues, scope: RequestScope): Latin1Bytes 
     countries: countries?.join(',').toLowerCase(),
   });
   const processingTimeMS = elapsedMs(startedMs);
-  const frame = { query: text, hitsPerPage: limit, params, point, message, processingTimeMS };
-  return presentResult(result, frame, scope.engine);
+  const echo = { query: text, hitsPerPage: limit, params, point, message, processingTimeMS };
+  return resultJson(result, echo, scope.engine);
 }
 
 function idResponse(options: OptionValues, scope: RequestScope): Latin1Bytes {
   const objectID = requireOption('objectID', options.objectID);
   const full = scope.engine.get(objectID, options.language);
   if (full === undefined) throw new RequestError('object_not_found');
-  return presentFullRecord(full);
+  return fullRecordJson(full);
 }
 
 function reverseResponse(options: OptionValues, scope: RequestScope): Latin1Bytes {
@@ -120,7 +120,7 @@ function reverseResponse(options: OptionValues, scope: RequestScope): Latin1Byte
     language,
   });
   const processingTimeMS = elapsedMs(startedMs);
-  return presentResult(result, { query: '', hitsPerPage: limit, params, point, processingTimeMS }, scope.engine);
+  return resultJson(result, { query: '', hitsPerPage: limit, params, point, processingTimeMS }, scope.engine);
 }
 
 function limitOf(options: OptionValues, scope: RequestScope): number {

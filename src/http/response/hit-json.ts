@@ -1,6 +1,6 @@
 /**
- * Records and hits as the API shows them, written piece by piece: there are few different pieces, and most of an answer
- * is made of them.
+ * Writes records and hits as JSON, mostly from pieces that are encoded once: field names, and the
+ * regions and time zones that many places share.
  */
 import {
   type Highlight,
@@ -10,19 +10,18 @@ import {
   type PlaceRecord,
   type Ranking,
   type RecordRegions,
-  type StoredText,
 } from '../../engine/engine.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
 import type { LatLng } from '../../place/sphere.ts';
-import type { JsonBytes } from './json-bytes.ts';
+import type { JsonWriter } from './json-writer.ts';
 
 const piece = (text: string) => Buffer.from(text);
-const piecesOf = <Key extends string>(keys: readonly Key[], text: (key: Key) => string) =>
+const piecesByKey = <Key extends string>(keys: readonly Key[], text: (key: Key) => string) =>
   Object.fromEntries(keys.map((key) => [key, piece(text(key))])) as Record<Key, Buffer>;
 const FIRST_HIT = piece('{"objectID":"');
 const NEXT_HIT = piece(',{"objectID":"');
 const NAME = piece('","name":"');
-const TYPE_AND_LABEL = piecesOf(PLACE_TYPES, (type) => `","type":"${type}","label":"`);
+const TYPE_AND_LABEL = piecesByKey(PLACE_TYPES, (type) => `","type":"${type}","label":"`);
 const POPULATION = piece(',"population":');
 const IMPORTANCE = piece(',"importance":');
 const LNG = piece(',"lng":');
@@ -30,42 +29,41 @@ const END = piece('}');
 const DISTANCE = piece(',"distance":');
 const BEARING = piece(',"bearing":');
 const HIGHLIGHT = piece(',"_highlightResult":{"name":{"value":"');
-const MATCH_LEVEL = piecesOf(MATCH_LEVELS, (level) => `","matchLevel":"${level}","matchedWords":[`);
+const MATCH_LEVEL = piecesByKey(MATCH_LEVELS, (level) => `","matchLevel":"${level}","matchedWords":[`);
 const END_HIGHLIGHT = piece(']}}');
 const MATCHED_NAME = piece(',"matchedName":{"value":"');
 const LANGUAGE = piece('","language":"');
 const TYPOS = piece('","typos":');
 const QUOTE = piece('"');
-const NEXT_TEXT = piece(',"');
+const NEXT_WORD = piece(',"');
 const EM = piece('<em>');
 const END_EM = piece('</em>');
 
-/** The fields of a record behind an opening brace; without a label its short one: name and country. */
-export function writeRecord(out: JsonBytes, record: PlaceRecord, label: string | undefined): void {
+/** Writes an object with the fields of a record, without its closing brace. */
+export function writeRecord(out: JsonWriter, record: PlaceRecord, label: string): void {
   out.bytes(FIRST_HIT);
   writeFields(out, record, label);
 }
 
-export function writeHits(out: JsonBytes, hits: readonly Hit[], point: LatLng | undefined): void {
+/** Writes hits as the elements of an array. */
+export function writeHits(out: JsonWriter, hits: readonly Hit[], point: LatLng | undefined): void {
   for (let i = 0; i < hits.length; i++) {
     const hit = hits[i]!;
     out.bytes(i === 0 ? FIRST_HIT : NEXT_HIT);
     writeFields(out, hit.record, hit.hasShortLabel ? undefined : hit.label);
-    writeExtras(out, hit, point);
+    writeMatch(out, hit, point);
   }
 }
 
-/** From the value of the first field to the end of the last. */
-function writeFields(out: JsonBytes, record: PlaceRecord, label: string | undefined): void {
-  const { population } = record;
-  out.letter(record.idLetterCode);
-  out.number(record.idNumber);
+/** Writes the value of `objectID` and all fields after it. Without a label, the label is name and country. */
+function writeFields(out: JsonWriter, record: PlaceRecord, label: string | undefined): void {
+  const { name, population, timezone } = record;
+  out.escaped(record.objectID);
   out.bytes(NAME);
-  out.stored(record.nameText);
+  out.escaped(name);
   out.bytes(TYPE_AND_LABEL[record.type]);
-  if (label === undefined) out.stored(record.nameText);
-  else out.escaped(label);
-  const regions = regionPieces(record);
+  out.escaped(label ?? name);
+  const regions = regionPieces(record.regions);
   out.bytes(label === undefined ? regions.afterName : regions.afterLabel);
   if (population !== undefined) {
     out.bytes(POPULATION);
@@ -73,19 +71,15 @@ function writeFields(out: JsonBytes, record: PlaceRecord, label: string | undefi
   }
   out.bytes(IMPORTANCE);
   out.number(record.importance);
-  if (regions.timezone !== record.timezone) {
-    regions.timezone = record.timezone;
-    regions.beforeLatitude = latitudePiece(record.timezone);
-  }
-  out.bytes(regions.beforeLatitude);
+  out.bytes(timezonePiece(timezone));
   out.number(record.lat);
   out.bytes(LNG);
   out.number(record.lng);
   out.bytes(END);
 }
 
-/** What a hit has besides its record, to the end of the object. */
-function writeExtras(out: JsonBytes, hit: Hit, point: LatLng | undefined): void {
+/** Writes how a hit matched, and the end of the hit. */
+function writeMatch(out: JsonWriter, hit: Hit, point: LatLng | undefined): void {
   const { matchedName, ranking } = hit;
   if (point !== undefined) {
     const { distanceMeters: meters, bearingDegrees: bearing } = hit;
@@ -99,12 +93,12 @@ function writeExtras(out: JsonBytes, hit: Hit, point: LatLng | undefined): void 
     }
   }
   if (matchedName !== undefined) writeMatchedName(out, matchedName);
-  writeHighlight(out, hit.record, hit.highlight ?? NO_HIGHLIGHT);
-  if (ranking !== undefined) out.text(`,"_rankingInfo":${JSON.stringify(presentRanking(ranking, hit, point))}`);
+  writeHighlight(out, hit.record.name, hit.highlight ?? NO_HIGHLIGHT);
+  if (ranking !== undefined) out.text(`,"_rankingInfo":${JSON.stringify(rankingInfo(ranking, hit, point))}`);
   out.bytes(END);
 }
 
-function writeMatchedName(out: JsonBytes, { value, language, typos }: MatchedName): void {
+function writeMatchedName(out: JsonWriter, { value, language, typos }: MatchedName): void {
   out.bytes(MATCHED_NAME);
   out.escaped(value);
   if (language !== undefined) {
@@ -118,114 +112,68 @@ function writeMatchedName(out: JsonBytes, { value, language, typos }: MatchedNam
 
 const NO_HIGHLIGHT: Highlight = { ranges: [], matchLevel: 'none', matchedWords: [] };
 
-/** The name as HTML, with what matched in <em>. */
-function writeHighlight(out: JsonBytes, record: PlaceRecord, { ranges, matchLevel, matchedWords }: Highlight): void {
+/** Writes the name as HTML, with the matched parts in <em>. */
+function writeHighlight(out: JsonWriter, name: string, { ranges, matchLevel, matchedWords }: Highlight): void {
   out.bytes(HIGHLIGHT);
-  if (!tryStoredMarked(out, record.nameText, ranges)) writeMarked(out, record.name, ranges);
+  let done = 0;
+  for (const [start, end] of ranges) {
+    out.html(name, done, start);
+    out.bytes(EM);
+    out.html(name, start, end);
+    out.bytes(END_EM);
+    done = end;
+  }
+  out.html(name, done, name.length);
   out.bytes(MATCH_LEVEL[matchLevel]);
   for (let i = 0; i < matchedWords.length; i++) {
-    out.bytes(i === 0 ? QUOTE : NEXT_TEXT);
+    out.bytes(i === 0 ? QUOTE : NEXT_WORD);
     out.escaped(matchedWords[i]!);
     out.bytes(QUOTE);
   }
   out.bytes(END_HIGHLIGHT);
 }
 
-type Ranges = Highlight['ranges'];
-
-/** Where every letter that counts is one byte, and none must be escaped; else false, and nothing written. */
-function tryStoredMarked(out: JsonBytes, name: StoredText, ranges: Ranges): boolean {
-  const { length } = out;
-  if (writeStoredMarked(out, name, ranges)) return true;
-  out.rewind(length);
-  return false;
-}
-
-/** False where it had to stop. */
-function writeStoredMarked(out: JsonBytes, name: StoredText, ranges: Ranges): boolean {
-  let done = name.start;
-  for (let i = 0; i < ranges.length; i++) {
-    const start = name.start + ranges[i]![0];
-    const end = name.start + ranges[i]![1];
-    if (!isOneByteEach(name.bytes, done, end) || !out.tryStoredHtml(name, done, start)) return false;
-    out.bytes(EM);
-    if (!out.tryStoredHtml(name, start, end)) return false;
-    out.bytes(END_EM);
-    done = end;
-  }
-  return out.tryStoredHtml(name, done, name.end);
-}
-
-function isOneByteEach(bytes: Uint8Array, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) if (bytes[i]! > 0x7f) return false;
-  return true;
-}
-
-function writeMarked(out: JsonBytes, name: string, ranges: Ranges): void {
-  let done = 0;
-  for (let i = 0; i < ranges.length; i++) {
-    const [start, end] = ranges[i]!;
-    if (done < start) out.html(name, done, start);
-    out.bytes(EM);
-    out.html(name, start, end);
-    out.bytes(END_EM);
-    done = end;
-  }
-  if (done < name.length) out.html(name, done, name.length);
-}
-
 interface RegionPieces {
-  /** What follows the name where the label is name and country. */
+  /** The region fields, with the end of a label that is name and country. */
   readonly afterName: Buffer;
-  /** What follows any other label. */
+  /** The region fields after any other label. */
   readonly afterLabel: Buffer;
-  /** Mostly the places of one region have the same. */
-  timezone: string | undefined;
-  beforeLatitude: Buffer;
 }
 
 const piecesByRegions = new WeakMap<RecordRegions, RegionPieces>();
 
-function regionPieces({ regions, timezone }: PlaceRecord): RegionPieces {
+function regionPieces(regions: RecordRegions): RegionPieces {
   let pieces = piecesByRegions.get(regions);
   if (pieces === undefined) {
-    pieces = createRegionPieces(regions, timezone);
+    pieces = createRegionPieces(regions);
     piecesByRegions.set(regions, pieces);
   }
   return pieces;
 }
 
-function createRegionPieces(
-  { country, countryCode, administrative, county }: RecordRegions,
-  timezone: string | undefined,
-): RegionPieces {
+function createRegionPieces({ country, countryCode, administrative, county }: RecordRegions): RegionPieces {
   const fields = JSON.stringify({ country, country_code: countryCode, administrative, county });
   const afterLabel = `",${fields.slice(1, -1)}`;
   const labelEnd = country === '' ? '' : `, ${JSON.stringify(country).slice(1, -1)}`;
-  return {
-    afterName: piece(labelEnd + afterLabel),
-    afterLabel: piece(afterLabel),
-    timezone,
-    beforeLatitude: latitudePiece(timezone),
-  };
+  return { afterName: piece(labelEnd + afterLabel), afterLabel: piece(afterLabel) };
 }
 
-/** More than there are time zones: a bound on what strange data can make grow. */
-const MOST_TIMEZONES = 1000;
-const latitudePieces = new Map<string | undefined, Buffer>();
+/** More than there are time zones: a bound for data with strange ones. */
+const MAX_TIMEZONES = 1000;
+const timezonePieces = new Map<string | undefined, Buffer>();
 
-/** The time zone, where there is one, and what comes before the latitude. */
-function latitudePiece(timezone: string | undefined): Buffer {
-  let kept = latitudePieces.get(timezone);
-  if (kept === undefined) {
+/** The time zone, if known, and the start of the coordinates. */
+function timezonePiece(timezone: string | undefined): Buffer {
+  let known = timezonePieces.get(timezone);
+  if (known === undefined) {
     const field = timezone === undefined ? '' : `,"timezone":${JSON.stringify(timezone)}`;
-    kept = piece(`${field},"_geoloc":{"lat":`);
-    if (latitudePieces.size < MOST_TIMEZONES) latitudePieces.set(timezone, kept);
+    known = piece(`${field},"_geoloc":{"lat":`);
+    if (timezonePieces.size < MAX_TIMEZONES) timezonePieces.set(timezone, known);
   }
-  return kept;
+  return known;
 }
 
-function presentRanking(ranking: Ranking, hit: Hit, point: LatLng | undefined): object {
+function rankingInfo(ranking: Ranking, hit: Hit, point: LatLng | undefined): object {
   const { lat, lng } = hit.record;
   const distance = hit.distanceMeters === undefined ? undefined : Math.round(hit.distanceMeters);
   return {

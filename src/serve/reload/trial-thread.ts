@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Engine, Hit, SearchResult } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { reasonOf } from '../../errors/usage-error.ts';
-import { presentFullRecord, presentResult } from '../../http/response/present.ts';
+import { fullRecordJson, resultJson } from '../../http/response/result-json.ts';
 import type { LatLng } from '../../place/sphere.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
 
@@ -50,7 +50,7 @@ function isFoundAgain(engine: Engine, { objectID, record }: Hit): boolean {
   const { name, regions } = record;
   const full = engine.get(objectID);
   if (full === undefined) throw new Error(`place ${objectID} is found by a search and not by its id`);
-  presentFullRecord(full);
+  fullRecordJson(full);
   const letters = [...name];
   const withError = [letters[0], ...letters.slice(2)].join('');
   for (const text of [letters.slice(0, 3).join(''), withError, `${name}, ${regions.country}`]) {
@@ -62,6 +62,6 @@ function isFoundAgain(engine: Engine, { objectID, record }: Hit): boolean {
 
 /** Writes a result as a response, which reads everything a hit shows. Returns the hits. */
 function present(engine: Engine, result: SearchResult, point?: LatLng): readonly Hit[] {
-  presentResult(result, { query: '', hitsPerPage: LIMIT, params: '', point, processingTimeMS: 0 }, engine);
+  resultJson(result, { query: '', hitsPerPage: LIMIT, params: '', point, processingTimeMS: 0 }, engine);
   return result.hits;
 }

@@ -5,7 +5,7 @@ import type { Hit, PlaceRecord, SearchResult } from '../../../src/engine/engine.
 import { highlightName, typedName } from '../../../src/engine/page/highlight.ts';
 import { StoredText } from '../../../src/engine/page/stored-text.ts';
 import { decodeUtf8 } from '../../../src/http/response/latin1-bytes.ts';
-import { presentFullRecord, presentResult } from '../../../src/http/response/present.ts';
+import { fullRecordJson, resultJson } from '../../../src/http/response/result-json.ts';
 import { foldWords } from '../../../src/text/fold.ts';
 import { appEngine } from '../an-app.ts';
 
@@ -19,7 +19,7 @@ test('whatever letters names and queries have, the answer is JSON and they come 
       const result = aResult({ record: aRecord({ nameText: StoredText.of(name), regions, timezone: query }) });
       // twice, because the second response is written from cached pieces
       for (const _ of [1, 2]) {
-        const answer = JSON.parse(decodeUtf8(presentResult(result, { ...frame, query, message: name }, appEngine)));
+        const answer = JSON.parse(decodeUtf8(resultJson(result, { ...frame, query, message: name }, appEngine)));
         const [hit] = answer.hits;
         assert.deepEqual([answer.query, answer.message, answer.processingTimeMS], [query, name, 0.25]);
         assert.deepEqual([hit.name, hit.country, hit.county, hit.timezone], [name, `in ${name}`, county, query]);
@@ -46,7 +46,7 @@ test('the name and the words that matched come back as they were', () => {
         const matchedName = { value, typos: 2, ...(language !== undefined && { language }) };
         const highlight = { ranges: [[1, 3]] as const, matchLevel, matchedWords: words };
         const result = aResult({ record, matchedName, highlight });
-        const [shown] = JSON.parse(decodeUtf8(presentResult(result, { ...frame, query: '' }, appEngine))).hits;
+        const [shown] = JSON.parse(decodeUtf8(resultJson(result, { ...frame, query: '' }, appEngine))).hits;
         assert.deepEqual(shown.matchedName, matchedName);
         assert.deepEqual(shown._highlightResult.name, { value: 'K<em>an</em>u', matchLevel, matchedWords: words });
       },
@@ -56,7 +56,7 @@ test('the name and the words that matched come back as they were', () => {
 
 test('fields without a value are left out', () => {
   const record = aRecord({ population: undefined, timezone: undefined });
-  const shown = JSON.parse(decodeUtf8(presentFullRecord({ record, label: 'Nowhere', names: {} })));
+  const shown = JSON.parse(decodeUtf8(fullRecordJson({ record, label: 'Nowhere', names: {} })));
   assert.deepEqual(Object.keys(shown), [
     ...['objectID', 'name', 'type', 'label', 'country', 'country_code', 'administrative', 'county', 'importance'],
     ...['_geoloc', 'names'],
@@ -72,7 +72,7 @@ test('names and highlights come back as they were, whatever must be escaped', ()
       const nameText = surrounded(text);
       const highlight = highlightName(nameText, typedName(typed, foldWords(typed)), isMisspelt);
       const result = aResult({ record: aRecord({ nameText, idNumber }), highlight });
-      const [hit] = JSON.parse(decodeUtf8(presentResult(result, { ...frame, query: typed }, appEngine))).hits;
+      const [hit] = JSON.parse(decodeUtf8(resultJson(result, { ...frame, query: typed }, appEngine))).hits;
       assert.deepEqual([hit.objectID, hit.name, hit.label], [`G${idNumber}`, text, `${text}, France`]);
       assert.equal(hit._highlightResult.name.value, marked(text, highlight.ranges));
     }),
