@@ -1,7 +1,7 @@
 /**
- * Who may ask: the first thing that happens to a call of the three endpoints, before its body is read.
- * Order: the limit, then the key. A call over the limit is 429 whatever else is wrong with it, and a call with a bad
- * key has counted.
+ * Admission: decides by limit and key whether a call of the three endpoints is answered. It runs
+ * before the body is read. The limit comes first: a call over the limit is 429 whatever else is
+ * wrong with it, and a call with a bad key counts.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
@@ -16,13 +16,13 @@ export interface AdmissionRules {
   readonly keys: KeyLookup;
   readonly limiter: RateLimiter;
   readonly trustedProxies: readonly Cidr[];
-  /** As clients write it, `X-Service-Key`. */
+  /** The header's name, such as `X-Service-Key`. */
   readonly keyHeader: string;
-  /** The same as requests have it, in lower case. */
+  /** The header's name in lower case, as in `IncomingMessage.headers`. */
   readonly keyField: string;
   /** Wall clock, for expiry. */
   readonly now: () => number;
-  /** Clock that never goes back, for limits. */
+  /** Monotonic clock, for limits. */
   readonly monotonicNow: () => number;
 }
 
@@ -33,9 +33,9 @@ export interface Caller {
 
 export interface Admission {
   readonly address: Address;
-  /** To be set on the answer, whatever it is: names and values by turns. */
+  /** Rate-limit headers of the response: a flat list [name, value, …]. */
   readonly headers: readonly string[];
-  /** Who is let in, or why not. */
+  /** The admitted caller, or the error. */
   readonly outcome: Caller | RequestError;
 }
 
@@ -44,10 +44,10 @@ export interface IncomingCall {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** What the limit of the pages needs. */
+/** The rules that the limit of pages needs. */
 export type PageLimit = Pick<AdmissionRules, 'limiter' | 'trustedProxies' | 'monotonicNow'>;
 
-/** Requests for pages in any 60 seconds per address. They are counted apart from calls. */
+/** Requests for pages per address in any 60 seconds, counted separately from calls. */
 const PAGES_PER_MINUTE = 60;
 
 /** Counts a request for a page that needs no key. */
@@ -58,7 +58,7 @@ export function limitPages(
   const own = { keyId: 'pages', perMinute: PAGES_PER_MINUTE };
   const group = limitGroup(addressOf(rules, call));
   const allowance = rules.limiter.take({ group, own, nowMs: rules.monotonicNow() });
-  const headers = headersOf(allowance, 'pages');
+  const headers = rateLimitHeaders(allowance, 'pages');
   return allowance.accepted ? { headers } : { headers, error: rateError(allowance, 'requests for pages') };
 }
 
@@ -73,7 +73,7 @@ export function admit(rules: AdmissionRules, call: IncomingCall): Admission {
   const goodKey = verdict === 'ok' ? key : undefined;
   const allowance = takeAllowance(rules, goodKey, address);
   const rateHeaders =
-    allowance === 'unlimited' ? [] : headersOf(allowance, goodKey?.perMinute === undefined ? 'default' : 'key');
+    allowance === 'unlimited' ? [] : rateLimitHeaders(allowance, goodKey?.perMinute === undefined ? 'default' : 'key');
   if (allowance !== 'unlimited' && !allowance.accepted) {
     return { address, headers: rateHeaders, outcome: rateError(allowance) };
   }
@@ -85,19 +85,7 @@ export function admit(rules: AdmissionRules, call: IncomingCall): Admission {
 }
 
 function addressOf(rules: PageLimit, { socket, headers }: IncomingCall): Address {
-  return clientAddress(peerOf(socket), headerText(headers['x-forwarded-for']), rules.trustedProxies);
-}
-
-/** A connection has one peer for all its calls. */
-const peers = new WeakMap<Socket, Address>();
-
-function peerOf(socket: Socket): Address {
-  let peer = peers.get(socket);
-  if (peer === undefined) {
-    peer = peerAddress(socket.remoteAddress);
-    peers.set(socket, peer);
-  }
-  return peer;
+  return clientAddress(peerAddress(socket.remoteAddress), headerText(headers['x-forwarded-for']), rules.trustedProxies);
 }
 
 function takeAllowance(rules: AdmissionRules, key: KeyRecord | undefined, address: Address): Allowance | 'unlimited' {
@@ -108,7 +96,7 @@ function takeAllowance(rules: AdmissionRules, key: KeyRecord | undefined, addres
 }
 
 /** The IETF draft's form (draft-ietf-httpapi-ratelimit-headers-11) and the older X- form. Seconds are rounded up. */
-function headersOf(allowance: Allowance, policy: 'default' | 'key' | 'pages'): string[] {
+function rateLimitHeaders(allowance: Allowance, policy: 'default' | 'key' | 'pages'): string[] {
   const { limit, remaining } = allowance;
   const resetSeconds = Math.ceil(allowance.resetMs / 1000);
   const headers = ['ratelimit-policy', `"${policy}";q=${limit};w=${WINDOW_MS / 1000}`];
@@ -129,7 +117,7 @@ function retrySeconds(allowance: Allowance): number {
   return Math.max(1, Math.ceil(allowance.retryAfterMs / 1000));
 }
 
-const CODE_OF_VERDICT: Readonly<Partial<Record<KeyVerdict, ErrorCode>>> = {
+const ERROR_BY_VERDICT: Readonly<Partial<Record<KeyVerdict, ErrorCode>>> = {
   expired: 'key_expired',
   revoked: 'key_revoked',
   origin_not_allowed: 'origin_not_allowed',
@@ -140,10 +128,10 @@ function keyError(keyText: string | undefined, verdict: KeyVerdict, keyHeader: s
   if (keyText === undefined || keyText === '') {
     return new RequestError('key_missing', { message: `an API key is required; send it in the header ${keyHeader}` });
   }
-  return new RequestError(CODE_OF_VERDICT[verdict] ?? 'key_unknown');
+  return new RequestError(ERROR_BY_VERDICT[verdict] ?? 'key_unknown');
 }
 
-/** A header sent twice comes as one text joined by commas, or as a list. */
+/** Node gives a header that was sent twice as a list or joined by commas. */
 function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(',') : value;
 }

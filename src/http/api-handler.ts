@@ -84,7 +84,12 @@ function computeResponse({ endpoint, exchange, caller, body }: Call, settings: A
     const cached = key === undefined ? undefined : cache.find(key, engine.dataset);
     if (cached !== undefined) return withProcessingTime(cached, elapsedMs(startedMs));
     const options = readOptions(exchange.queryString, parsed, endpoint.options);
-    const response = endpoint.respond(options, { engine, maxRecords, caller: caller.address, locate: settings.locate });
+    const response = endpoint.respond(options, {
+      engine,
+      maxRecords,
+      callerAddress: caller.address,
+      locate: settings.locate,
+    });
     if (key !== undefined && isCacheable(options)) cache.add(key, response);
     return response;
   } catch (error) {

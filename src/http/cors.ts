@@ -1,5 +1,5 @@
 /**
- * Cross-origin use from browsers: any web page may call, because what protects a key is its own list of origins.
+ * CORS: any web page may call, because each key has its own list of allowed origins.
  * No cookies are involved, so `*` gives nothing away.
  */
 
@@ -13,13 +13,13 @@ const EXPOSED = [
   'X-Request-Id',
 ].join(', ');
 
-/** On every answer, errors included. */
+/** Headers of every response, errors included. */
 export const CORS_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED,
 } as const;
 
-/** On the answer to a preflight; browsers may keep it for a day. */
+/** Headers of the response to a preflight, as a flat list. Browsers may cache it for a day. */
 export function preflightHeaders(allow: string, keyHeader: string): string[] {
   return [
     ...['allow', allow],

@@ -1,6 +1,6 @@
 /**
- * The three endpoints: which options each takes, and how they become a question to the engine.
- * Each is one pass: options -> query object -> engine -> JSON.
+ * The three endpoints: the options of each, and its response.
+ * Each response is computed in one pass: options -> query object -> engine -> JSON.
  */
 import { performance } from 'node:perf_hooks';
 import { type Address, formatAddress } from '../access/address.ts';
@@ -20,16 +20,16 @@ export interface Endpoint {
   readonly summary: string;
   readonly options: readonly OptionName[];
   readonly required: readonly OptionName[];
-  /** The answer's body: JSON. */
+  /** Returns the response's body. Throws RequestError. */
   respond(options: OptionValues, scope: RequestScope): Latin1Bytes;
 }
 
-/** What an answer depends on besides its options. */
+/** What a response depends on in addition to its options. */
 export interface RequestScope {
   readonly engine: Engine;
-  /** The key's own maximum. */
+  /** The maximum number of hits for the caller's key. */
   readonly maxRecords: number;
-  readonly caller: Address;
+  readonly callerAddress: Address;
   readonly locate: LocateAddress;
 }
 
@@ -127,7 +127,7 @@ function limitOf(options: OptionValues, scope: RequestScope): number {
   return Math.min(options.hitsPerPage ?? MAX_RECORDS, MAX_RECORDS, scope.maxRecords);
 }
 
-/** The point to search around, or why there is none although one was asked for. */
+/** Returns the point to search around, or a message if the requested address cannot be located. */
 function pointOf(options: OptionValues, scope: RequestScope): { point: LatLng | undefined; message?: string } {
   if (options.aroundLatLng !== undefined) return { point: options.aroundLatLng };
   const viaIP = options.aroundLatLngViaIP;
@@ -138,7 +138,7 @@ function pointOf(options: OptionValues, scope: RequestScope): { point: LatLng | 
       message: 'aroundRadius: needs a point to measure from; add aroundLatLng or aroundLatLngViaIP',
     });
   }
-  const address = formatAddress(viaIP === 'own' ? scope.caller : viaIP);
+  const address = formatAddress(viaIP === 'own' ? scope.callerAddress : viaIP);
   const point = scope.locate(address);
   if (point !== undefined && point !== 'loading') return { point };
   const reason = point === 'loading' ? ' because the IP data is still loading' : '';
@@ -151,22 +151,18 @@ function pointOf(options: OptionValues, scope: RequestScope): { point: LatLng | 
   });
 }
 
-/** The options as they were used, in the form of a URL query string. */
+/** Formats the options used as a URL query string. */
 function encodeParams(values: Partial<Record<OptionName, string | number | boolean | undefined>>): string {
   let text = '';
   for (const name in values) {
     const value = values[name as OptionName];
     if (value === undefined) continue;
-    const encoded = typeof value === 'string' && !PLAIN.test(value) ? encodeURIComponent(value) : value;
-    text += `${text === '' ? '' : '&'}${name}=${encoded}`;
+    text += `${text === '' ? '' : '&'}${name}=${encodeURIComponent(value)}`;
   }
   return text;
 }
 
-/** Looks the same in a URL. */
-const PLAIN = /^[A-Za-z0-9]*$/;
-
-/** To the microsecond. */
+/** Milliseconds since `startedMs`, rounded to the microsecond. */
 export function elapsedMs(startedMs: number): number {
   return Math.round((performance.now() - startedMs) * 1000) / 1000;
 }

@@ -1,6 +1,6 @@
 /**
- * Every error the API can answer: its code, its status, and what it says unless the place that raised it knows better.
- * `docs/api.md` and the OpenAPI document list the same table.
+ * The table of errors: code, status and default message. `docs/api.md` and the OpenAPI document list
+ * the same table.
  */
 import { maskKeys } from '../access/keys/key-text.ts';
 import { STATUS_CODES } from './node-http.ts';
@@ -40,11 +40,11 @@ export type ErrorCode = keyof typeof ERRORS;
 
 export interface ErrorDetails {
   readonly message?: string;
-  /** The option at fault; its name is also in the message. */
+  /** The invalid option; the message names it too. */
   readonly option?: string;
 }
 
-/** A request that cannot be answered, through no fault of ours. */
+/** An error response, caused by the request or by the state of the service. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly code: ErrorCode;
@@ -73,12 +73,12 @@ export function errorResponse(error: RequestError, requestId: string, accept: st
   return { status, contentType: 'application/problem+json; charset=utf-8', body: JSON.stringify(problem) };
 }
 
-/** An error that is not in our table is a bug here. */
+/** Turns anything thrown into an error of the table: an unexpected one is our bug, so `internal`. */
 export function asRequestError(error: unknown): RequestError {
   return error instanceof RequestError ? error : new RequestError('internal');
 }
 
-/** A value for a message: in quotes, control characters escaped, cut short, and without API keys. */
+/** Quotes a value for a message: control characters escaped, cut short, API keys masked. */
 export function quote(value: string): string {
   const masked = maskKeys(value);
   return JSON.stringify(masked.length > 60 ? `${masked.slice(0, 60)}…` : masked).replace(

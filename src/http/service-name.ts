@@ -1,2 +1,2 @@
-/** What a service may be called: it becomes part of a header's name. */
+/** Valid service names: the name becomes part of a header's name. */
 export const SERVICE_NAME = /^(?=.{1,64}$)[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/;

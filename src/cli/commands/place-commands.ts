@@ -135,7 +135,7 @@ async function ask(endpoint: Endpoint, given: URLSearchParams, settings: Setting
   const response = endpoint.respond(options, {
     engine: openEngine(index, overlay),
     maxRecords: 20,
-    caller: { family: 4, bytes: [127, 0, 0, 1] },
+    callerAddress: { family: 4, bytes: [127, 0, 0, 1] },
     locate: (address) => createLocator(embeddedIpDatabasePaths().map(readIpDatabase))(address),
   });
   return JSON.parse(decodeUtf8(response)) as object;

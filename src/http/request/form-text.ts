@@ -1,38 +1,28 @@
 /**
- * Reads `application/x-www-form-urlencoded` text, from a body or from a URL, and refuses what a lenient reader would
- * guess at: broken percent escapes and bytes that are not UTF-8.
- * Text comes with one character per byte: bodies read as latin1, and URLs, in which Node takes nothing but ASCII.
+ * Reads `application/x-www-form-urlencoded` text from a body or a URL, and refuses what a lenient
+ * reader would guess at: broken percent escapes and bytes that are not UTF-8.
+ * The text has one character per byte: a body read as latin1, or a URL, in which Node accepts only ASCII.
  */
 import { quote, RequestError } from '../errors.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2}).{0,2}/;
 const BEYOND_ASCII = /[\x80-\xff]/;
-const FIRST_PLAIN = 0x20;
-const LAST_PLAIN = 0x7e;
-const PERCENT = 0x25;
-const PLUS = 0x2b;
+/** Printable ASCII without `%` and `+`: text that needs no decoding. */
+const PLAIN = /^[ -$&-*,-~]*$/;
 
-/** Calls `onPair` for each `name=value`, in order. Empty pieces (`a=1&&b=2`) are skipped. */
+/** Calls `onPair` for each `name=value`, in order. Empty pairs (`a=1&&b=2`) are skipped. */
 export function readForm(latin1: string, onPair: (name: string, value: string) => void): void {
-  for (let start = 0; start < latin1.length; ) {
-    const end = indexOrEnd(latin1, '&', { from: start, end: latin1.length });
-    if (end > start) {
-      const equals = indexOrEnd(latin1, '=', { from: start, end });
-      const name = decode(latin1.slice(start, equals), 'an option name');
-      onPair(name, decode(latin1.slice(equals + 1, end), name));
-    }
-    start = end + 1;
+  for (const pair of latin1.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals), 'an option name');
+    onPair(name, equals < 0 ? '' : decode(pair.slice(equals + 1), name));
   }
 }
 
-function indexOrEnd(text: string, letter: string, { from, end }: { from: number; end: number }): number {
-  const index = text.indexOf(letter, from);
-  return index === -1 || index > end ? end : index;
-}
-
 function decode(text: string, name: string): string {
-  if (isPlain(text)) return text;
+  if (PLAIN.test(text)) return text;
   const broken = BAD_ESCAPE.exec(text);
   if (broken !== null) {
     throw new RequestError('invalid_option', {
@@ -41,7 +31,7 @@ function decode(text: string, name: string): string {
     });
   }
   try {
-    // the usual text is ASCII with escapes; bytes that were not escaped are UTF-8 all the same
+    // bytes that should have been escaped are accepted as UTF-8
     return BEYOND_ASCII.test(text) ? UTF8.decode(percentDecoded(text)) : decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     throw new RequestError('invalid_option', {
@@ -49,15 +39,6 @@ function decode(text: string, name: string): string {
       message: `${shown(name)}: the bytes are not UTF-8; encode the text as UTF-8 before percent-escaping it`,
     });
   }
-}
-
-/** Whether a text means itself. Most do. */
-function isPlain(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code < FIRST_PLAIN || code > LAST_PLAIN || code === PERCENT || code === PLUS) return false;
-  }
-  return true;
 }
 
 function percentDecoded(text: string): Buffer {
@@ -75,7 +56,7 @@ function percentDecoded(text: string): Buffer {
   return bytes.subarray(0, length);
 }
 
-/** Names like ours are shown as they are; strange ones, which may be anything, are quoted. */
+/** Quotes an option name unless it looks like one of ours. */
 function shown(name: string): string {
   return /^[A-Za-z ]{1,30}$/.test(name) ? name : quote(name);
 }

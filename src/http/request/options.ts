@@ -1,6 +1,6 @@
 /**
- * Every option of the API, once: what it means, what it looks like, how it is read. The endpoints, the messages,
- * the OpenAPI document and `params` in the answer all come from this table.
+ * The table of the API's options: meaning, example, schema and parser. The endpoints, the error
+ * messages and the OpenAPI document all come from this table.
  */
 import { type Address, parseAddress } from '../../access/address.ts';
 import { MAX_RECORDS } from '../../access/keys/key-record.ts';
@@ -11,17 +11,17 @@ import { quote } from '../errors.ts';
 export const MAX_QUERY_BYTES = 512;
 const MAX_RADIUS_METERS = Math.ceil(HALF_CIRCUMFERENCE_METERS);
 
-/** The value cannot be used; the message says what would work. The reader adds the option's name. */
+/** An invalid value. The message says what would work; the option's name is added by the catcher. */
 export class OptionValueError extends Error {}
 
 export interface OptionSpec<T> {
   readonly description: string;
   readonly example: string | number | boolean;
-  /** JSON Schema, written out: the package that makes the schemas of answers is loaded only for the OpenAPI document. */
+  /** JSON Schema, written out: typebox is loaded only for the OpenAPI document. */
   readonly schema: object;
-  /** JSON types taken besides strings. */
+  /** JSON types accepted in addition to strings. */
   readonly jsonTypes: readonly ('number' | 'boolean')[];
-  /** In UTF-8; what is longer is refused unread. */
+  /** Maximum length in UTF-8; a longer value is refused before it is parsed. */
   readonly maxBytes: number;
   readonly parse: (text: string) => T;
 }
@@ -139,17 +139,9 @@ function parseCountries(text: string): string[] {
 }
 
 function parsePositiveInteger(text: string): number {
-  const value = isDigits(text) ? Number(text) : 0; // of '', 0
+  const value = /^\d+$/.test(text) ? Number(text) : 0;
   if (value < 1) throw new OptionValueError(`must be an integer of at least 1, got ${quote(text)}`);
   return value;
-}
-
-function isDigits(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code < 0x30 || code > 0x39) return false;
-  }
-  return true;
 }
 
 function parseRadius(text: string): number {
@@ -175,7 +167,7 @@ function degrees(what: string, value: number, { max, text }: { max: number; text
   if (!(Math.abs(value) <= max)) {
     throw new OptionValueError(`${what} must be between -${max} and ${max}, got ${quote(text)}`);
   }
-  return value === 0 ? 0 : value; // never -0, which would show in the answer
+  return value === 0 ? 0 : value; // never -0, which would show in the response
 }
 
 /** `false` is the same as leaving the option out. */
@@ -195,7 +187,7 @@ function parseBoolean(text: string): boolean {
   throw new OptionValueError(`must be true or false, got ${quote(text)}`);
 }
 
-/** Never fails: a tag that is none is like a language that is not known. */
+/** Never fails: an invalid tag is treated as an unknown language. */
 function parseLanguage(text: string): string | undefined {
   return /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}$/.test(text) ? text.replaceAll('_', '-') : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The options of one request, wherever they came: form body, JSON body, URL. Each may be given once, in one place.
- * What comes out is checked; past this file nothing is raw text.
+ * Reads the options of a request from its form body, JSON body and URL. Each option may be given
+ * once, in one of them. The values returned are checked.
  */
 import { quote, RequestError } from '../errors.ts';
 import type { RequestBody } from './body.ts';
@@ -24,7 +24,7 @@ export function readOptions(
 
   const values: Partial<Record<OptionName, unknown>> = {};
   for (const { name, value } of given) {
-    // A point that was given makes the address irrelevant, even one that could not be read.
+    // a point overrides the address, even an address that is invalid
     if (name === 'aroundLatLngViaIP' && isGiven('aroundLatLng', given)) continue;
     values[name] = parseOption(name, value);
   }
@@ -32,7 +32,7 @@ export function readOptions(
 }
 
 function readFormBody(latin1: string, onPair: (name: string, value: string) => void): void {
-  // no option begins so; `curl -d '{…}'` labels JSON as a form
+  // no option starts with a brace; `curl -d '{…}'` labels JSON as a form
   if (latin1.startsWith('{')) throw new RequestError('invalid_body', { message: JSON_LABELLED_AS_FORM });
   readForm(latin1, onPair);
 }
@@ -53,7 +53,7 @@ interface GivenOption {
   readonly value: JsonScalar;
 }
 
-/** The name of an option that can be given here, and was not yet. */
+/** Throws RequestError for a name that is unknown here or was given before. */
 function checkedName(name: string, known: readonly OptionName[], given: readonly GivenOption[]): OptionName {
   const option = known.find((candidate) => candidate === name);
   if (option === undefined) {
@@ -92,7 +92,6 @@ function checkedText(spec: OptionSpec<unknown>, value: JsonScalar): string {
     const wanted = ['string', ...jsonTypes].join(' or ');
     throw new OptionValueError(`must be a ${wanted}, got ${nameOfType(value)} ${value}`);
   }
-  if (isPlainAscii(value) && value.length <= spec.maxBytes) return value;
   if (value.includes('\0')) throw new OptionValueError('must not contain NUL characters');
   if (!value.isWellFormed()) throw new OptionValueError('must be Unicode text, got half of a surrogate pair');
   const bytes = Buffer.byteLength(value);
@@ -100,13 +99,4 @@ function checkedText(spec: OptionSpec<unknown>, value: JsonScalar): string {
     throw new OptionValueError(`must not be longer than ${spec.maxBytes} bytes of UTF-8, got ${bytes}`);
   }
   return value;
-}
-
-/** Without NUL. Most values are, and need not be looked at closer. */
-function isPlainAscii(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === 0 || code > 0x7f) return false;
-  }
-  return true;
 }

@@ -1,5 +1,5 @@
 /**
- * The page at `/`: what this is, how to call it, whose data it answers with. The licences ask for the last part.
+ * The page at `/`: a description, an example call and the attribution that the data's licences require.
  */
 import type { Dataset } from '../../engine/engine.ts';
 import { escapeHtml } from './html.ts';
@@ -19,7 +19,7 @@ export function frontPage(dataset: Dataset, { keyHeader, version }: { keyHeader:
 <h1>Toponym ${escapeHtml(version)}</h1>
 <p>Place search: ${dataset.places.toLocaleString('en')} cities, towns and villages, by name, by identifier and by coordinates.</p>
 <pre>curl -H '${escapeHtml(keyHeader)}: YOUR_KEY' -d query=paris https://HOST/api/1/query</pre>
-<p>The three endpoints, their options and errors: <a href="/openapi.json">OpenAPI description</a>.</p>
+<p>The <a href="/openapi.json">OpenAPI document</a> describes the three endpoints, their options and errors.</p>
 <h2>Data</h2>
 <p>Version ${escapeHtml(dataset.version)}.</p>
 <ul>${credits}

@@ -1,4 +1,4 @@
-/** Text as HTML. */
+/** HTML escaping. */
 export const HTML_ENTITIES: ReadonlyMap<string, string> = new Map([
   ['&', '&amp;'],
   ['<', '&lt;'],

@@ -1,5 +1,6 @@
 /**
- * The OpenAPI 3.1 description, made from the tables the service itself runs on: options, endpoints, errors, shapes.
+ * The OpenAPI 3.1 document, generated from the tables that the service itself uses: options,
+ * endpoints, errors, response schemas.
  */
 import { API_PREFIX } from '../api-handler.ts';
 import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
@@ -8,7 +9,7 @@ import { STATUS_CODES } from '../node-http.ts';
 import { OPTIONS, type OptionName } from '../request/options.ts';
 import { ErrorSchema, FullRecordSchema, HitSchema, HitsSchema, ProblemSchema } from './response-schemas.ts';
 
-/** Statuses that the endpoints can answer, besides 200; 404 is of `id` alone. */
+/** Error statuses of every endpoint; `id` also has 404. */
 const ENDPOINT_ERRORS = [400, 401, 403, 413, 415, 417, 429, 500, 503];
 
 export function createOpenApi({ keyHeader, version }: { keyHeader: string; version: string }): object {

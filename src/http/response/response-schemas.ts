@@ -1,5 +1,5 @@
 /**
- * The shapes of answers, for the OpenAPI document. `present.ts` makes them; a test checks real answers against these.
+ * Schemas of responses, for the OpenAPI document. A test checks real responses against them.
  */
 import { Type } from 'typebox';
 import { MATCH_LEVELS } from '../../engine/engine.ts';

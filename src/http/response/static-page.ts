@@ -1,6 +1,7 @@
 /**
- * A page that is the same for everybody: made once, compressed once, and sent from those buffers, so that a client that
- * asks for it many times without reading costs no copy. Browsers revalidate it with its ETag.
+ * A page that is the same for everybody: rendered and compressed once, then sent from those buffers,
+ * so that a client that requests it many times without reading costs no copies. Browsers revalidate
+ * it with its ETag.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -12,7 +13,7 @@ export interface StaticPage {
   readonly type: string;
   readonly plain: Buffer;
   readonly gzip: Buffer;
-  /** Without the quotes. Weak: both encodings have the same. */
+  /** Weak, because both encodings share it; without quotes. */
   readonly etag: string;
 }
 
