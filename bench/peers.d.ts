@@ -123,3 +123,21 @@ declare module '@redis/client' {
     destroy(): void;
   };
 }
+
+declare module 'fastify' {
+  type Handler = (request: unknown, reply: Reply) => unknown;
+  interface Reply {
+    type(contentType: string): Reply;
+    send(body: string): Reply;
+  }
+  export default function fastify(options: { https: { cert: Buffer; key: Buffer } }): {
+    readonly server: import('node:net').Server;
+    addContentTypeParser(
+      type: string,
+      options: { parseAs: 'string' },
+      parser: (request: unknown, body: string, done: (error: null, body: string) => void) => void,
+    ): void;
+    post(path: string, handler: Handler): void;
+    listen(options: { host: string; port: number }): Promise<string>;
+  };
+}
