@@ -12,7 +12,7 @@ async function exhaust({ post }: TestApp, calls = 60): Promise<void> {
   for (let i = 0; i < calls; i++) assert.notEqual((await post('id', 'objectID=G2988507')).statusCode, 429);
 }
 
-test('a call without a key, or with one that does not exist, is 401 and says where the key goes', async (t) => {
+test('a call without a key, or with an unknown one, is 401 and names the header', async (t) => {
   const { request, post } = anApp(t);
   const missing = await request({ method: 'POST', url: '/api/1/query' });
   assert.deepEqual(codeOf(missing), [401, 'key_missing']);
@@ -26,7 +26,7 @@ test('a call without a key, or with one that does not exist, is 401 and says whe
   assert.deepEqual(codeOf(await post('query', '', { headers: { 'x-service-key': '' } })), [401, 'key_missing']);
 });
 
-test('the name of the service is in the name of the header', async (t) => {
+test("the service's name is part of the key header's name", async (t) => {
   const { request, key } = anApp(t, { serviceName: 'Acme' });
   const call = (header: string) => request({ method: 'POST', url: '/api/1/query', headers: { [header]: key } });
   assert.equal((await call('X-Acme-Key')).statusCode, 200);
@@ -36,7 +36,7 @@ test('the name of the service is in the name of the header', async (t) => {
   );
 });
 
-test('expired and revoked keys are 403, from the very next call', async (t) => {
+test('expired and revoked keys are 403 from the next call on', async (t) => {
   const testApp = anApp(t);
   const { post, clock, key, keys, createKey } = testApp;
   const shortLived = { headers: { 'x-service-key': createKey({ expiresAt: START_MS + 1000 }) } };
@@ -49,7 +49,7 @@ test('expired and revoked keys are 403, from the very next call', async (t) => {
   assert.deepEqual(codeOf(await post('query', '')), [403, 'key_revoked']);
 });
 
-test('keys tied to origins and addresses are 403 from elsewhere', async (t) => {
+test('keys restricted to origins or addresses are 403 from others', async (t) => {
   const { post, createKey } = anApp(t, { trustedProxies: [LOOPBACK] });
   const web = createKey({ allowedOrigins: ['https://example.com'] });
   const from = (key: string, origin?: string, remoteAddress = '127.0.0.1') =>
@@ -86,7 +86,7 @@ test('the 61st call within 60 seconds is 429 with the time to wait, across all e
   assert.equal((await post('query', '')).statusCode, 429);
 });
 
-test('every answer of an endpoint tells the state of the limit', async (t) => {
+test('every response of an endpoint shows the state of the limit', async (t) => {
   const { post } = anApp(t);
   const expected = (left: number) => ({
     'ratelimit-policy': '"default";q=60;w=60',
@@ -156,7 +156,7 @@ test('a wrong key is 401 before a bad body is 400, 413 or 415', async (t) => {
   assert.equal((await post('query', 'x', { headers: { ...headers, 'content-type': 'text/plain' } })).statusCode, 401);
 });
 
-test("a key's own figure replaces the 60, and keeps its own count", async (t) => {
+test("a key's own limit replaces the 60 calls and is counted separately", async (t) => {
   const testApp = anApp(t);
   const { post, createKey } = testApp;
   const small = { headers: { 'x-service-key': createKey({ perMinute: 2 }) } };
@@ -170,7 +170,7 @@ test("a key's own figure replaces the 60, and keeps its own count", async (t) =>
   assert.equal((await post('query', '', large)).statusCode, 429);
 });
 
-test('an unlimited key is never refused and its answers carry no limit', async (t) => {
+test('an unlimited key is never refused and its responses show no limit', async (t) => {
   const testApp = anApp(t, {}, { perMinute: 'unlimited' });
   await exhaust(testApp, 100);
   const { headers } = await testApp.post('query', '');
@@ -180,14 +180,14 @@ test('an unlimited key is never refused and its answers carry no limit', async (
   );
 });
 
-test('a revoked key with its own figure counts as any stranger', async (t) => {
+test('a revoked key with its own limit is limited by address', async (t) => {
   const { post, keys } = anApp(t, {}, { perMinute: 'unlimited' });
   keys.revoke(keys.list()[0]?.id ?? '', START_MS);
   for (let i = 0; i < 60; i++) assert.equal((await post('query', '')).statusCode, 403);
   assert.equal((await post('query', '')).statusCode, 429);
 });
 
-test('addresses are limited apart, IPv6 by /64', async (t) => {
+test('each address has its own limit; IPv6 addresses are grouped by /64', async (t) => {
   const testApp = anApp(t, { trustedProxies: [LOOPBACK] });
   await exhaust(testApp);
   const left = async (remoteAddress: string) =>
@@ -199,7 +199,7 @@ test('addresses are limited apart, IPv6 by /64', async (t) => {
   assert.equal(await left('2001:db8:0:1::1'), '59');
 });
 
-test('X-Forwarded-For gives no new allowance, except through a trusted proxy', async (t) => {
+test('X-Forwarded-For gives a limit of its own only through a trusted proxy', async (t) => {
   const forwarded = { headers: { 'x-forwarded-for': '203.0.113.1' } };
   const plain = anApp(t);
   await exhaust(plain);
@@ -212,7 +212,7 @@ test('X-Forwarded-For gives no new allowance, except through a trusted proxy', a
   assert.equal((await proxied.post('query', '', forwarded)).headers['x-ratelimit-remaining'], '59');
 });
 
-test('a use is noted with its key', async (t) => {
+test("the time of a key's last use is recorded", async (t) => {
   const { post, keys, uses, clock } = anApp(t);
   clock.nowMs += 5000;
   await post('query', '');

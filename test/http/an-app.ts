@@ -1,5 +1,5 @@
 /**
- * The application with a real engine, a real key store in a temporary folder, real limits, and a clock that tests move.
+ * An application with a real engine, key store and limits, on a loopback port, with a clock that tests set.
  */
 
 import { once } from 'node:events';

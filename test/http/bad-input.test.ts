@@ -16,7 +16,7 @@ interface Row {
   readonly contains: string;
 }
 
-test('every request of the bad-input table in docs/api.md is answered as the table says', async (t) => {
+test('every request of the bad-input table in docs/api.md gets the documented response', async (t) => {
   const { request, createKey } = anApp(t);
   const key = createKey({ perMinute: 'unlimited' });
   const rows = badInputRows();

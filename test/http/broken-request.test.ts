@@ -9,7 +9,7 @@ async function statusesOn(socket: Socket): Promise<number[]> {
   return [...(await text(socket)).matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
 
-test('what follows a good request and cannot be read leaves the good one its response', async (t) => {
+test('invalid HTTP after a valid request leaves the valid one its response', async (t) => {
   const { app, key } = anApp(t);
   const port = await listen(app);
   const socket = connect(port, '127.0.0.1');
@@ -61,15 +61,15 @@ test('a request that stays incomplete is answered 408 soon after its time is ove
     [incomplete, [408]],
     [good + incomplete, [200, 408]],
     [good.repeat(6) + incomplete, [200, 200, 200, 200, 200, 200, 408]],
-    // refused before its body came: there is nothing more to say
+    // a request that was refused before its body came gets no second response
     [CALL('wrong', 'Content-Length: 9'), [401]],
   ];
-  const answers = starts.map(async ([start]) => {
+  const responses = starts.map(async ([start]) => {
     const socket = connect(port, '127.0.0.1');
     socket.write(start);
     return await statusesOn(socket);
   });
-  for (const [i, [start, statuses]] of starts.entries()) assert.deepEqual(await answers[i], statuses, start);
+  for (const [i, [start, statuses]] of starts.entries()) assert.deepEqual(await responses[i], statuses, start);
 });
 
 test('a body that breaks off or cannot be read is refused after the responses before it', async (t) => {
@@ -99,7 +99,9 @@ test('a body in thousands of tiny chunks is refused', async (t) => {
   assert.match(response, /more than 1024 chunks/);
 });
 
-test('a refused call with an endless body is answered and its connection closed', { timeout: 10_000 }, async (t) => {
+test('a refused call with an endless body gets its response and the connection is closed', {
+  timeout: 10_000,
+}, async (t) => {
   const { app, key } = anApp(t);
   const port = await listen(app);
   const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;

@@ -116,10 +116,10 @@ test('requests start a few per tick of the event loop, and all are answered', as
   });
   const sockets = Array.from({ length: 20 }, client);
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
-  const answers = sockets.map((socket) => statusesOn(socket));
+  const responses = sockets.map((socket) => statusesOn(socket));
   for (const socket of sockets) socket.write(REQUEST.repeat(49) + LAST_REQUEST);
   let isDone = false;
-  const done = Promise.all(answers).finally(() => {
+  const done = Promise.all(responses).finally(() => {
     isDone = true;
   });
   while (!isDone) {
@@ -139,12 +139,12 @@ test('many chunked requests at once are all answered, beside a flood of others',
   for (const socket of flood) socket.resume().write(REQUEST.repeat(40));
   const chunked =
     'POST /page HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n';
-  const answers = Array.from({ length: 40 }, async () => {
+  const responses = Array.from({ length: 40 }, async () => {
     const socket = client();
     socket.write(chunked);
     return await statusesOn(socket);
   });
-  assert.deepEqual((await Promise.all(answers)).flat(), Array(40).fill(200));
+  assert.deepEqual((await Promise.all(responses)).flat(), Array(40).fill(200));
 });
 
 test('a client that closes its side behind its requests gets all responses', async (t) => {
@@ -156,7 +156,7 @@ test('a client that closes its side behind its requests gets all responses', asy
   }
 });
 
-test('a chunked request that would have to wait for others of its connection closes it', async (t) => {
+test('a chunked request that would have to wait for others on its connection closes the connection', async (t) => {
   const { client } = await aServer(t);
   const socket = client();
   const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -179,7 +179,7 @@ test('a client that resets its connection is not counted under another address',
   assert.equal((await post('query', '')).headers['x-ratelimit-remaining'], '59');
 });
 
-test('a request that asks for another protocol is the last of its connection', async (t) => {
+test('a request to upgrade the protocol is the last on its connection', async (t) => {
   const { client } = await aServer(t, (request, response) => response.end(request.url));
   const socket = client();
   socket.write(`GET /first HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: foo\r\n\r\n${REQUEST}`);

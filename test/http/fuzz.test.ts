@@ -1,5 +1,5 @@
 /**
- * Random bytes, bodies, URLs and headers: nothing a client sends is a 500, and every refusal has the shape of an error.
+ * Random bytes, bodies, URLs and headers: no request is a 500, and every refusal is a well-formed error.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -70,7 +70,7 @@ const query = fc.oneof(
   fc.string({ unit: 'grapheme-ascii', maxLength: 60 }).map((text) => text.replaceAll(' ', '+')),
 );
 
-test('whatever body, URL and headers come with a good key, the answer is a result or a proper error', async (t) => {
+test('any body, URL and headers with a valid key get a result or a well-formed error', async (t) => {
   const { request, createKey } = anApp(t);
   const key = createKey({ perMinute: 'unlimited' });
   const calls = fc.record({ endpoint, body, contentType, query, accept: headerText(), requestId: headerText() });
@@ -93,7 +93,7 @@ test('whatever body, URL and headers come with a good key, the answer is a resul
   );
 });
 
-test('whatever key, origin and forwarding headers come, the answer is a proper error', async (t) => {
+test('any key, origin and forwarding headers get a well-formed error', async (t) => {
   const { request, key, clock } = anApp(t);
   const odd = fc.oneof(headerText(), fc.constantFrom(key, `${key},${key}`, ` ${key} x`, '', '1.2.3.4, ::1', ','));
   const methods = fc.constantFrom('POST', 'GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS');
@@ -117,7 +117,7 @@ test('whatever key, origin and forwarding headers come, the answer is a proper e
   );
 });
 
-test('whatever is asked for over a real connection, the answer is proper', async (t) => {
+test('any method, target and body over a raw connection get a well-formed response', async (t) => {
   const { app, createKey } = anApp(t);
   const key = createKey({ perMinute: 'unlimited' });
   const port = await listen(app);
@@ -166,7 +166,7 @@ function bytes(maxLength: number): fc.Arbitrary<Buffer> {
   return fc.uint8Array({ maxLength }).map((array) => Buffer.from(array));
 }
 
-/** What Node lets through as the value of a header. */
+/** Any value that Node accepts for a header. */
 function headerText(): fc.Arbitrary<string> {
   return fc.string({
     unit: fc

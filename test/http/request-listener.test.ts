@@ -13,7 +13,7 @@ const brokenEngine = withOverrides(appEngine, {
   },
 });
 
-test('every answer carries a request id and CORS headers, errors included', async (t) => {
+test('every response has a request id and CORS headers, errors included', async (t) => {
   const { request, post } = anApp(t);
   const responses = [
     await post('query', ''),
@@ -62,7 +62,7 @@ test('a preflight needs no key and allows the key header', async (t) => {
   assert.equal(response.headers['access-control-allow-headers'], 'Accept, Content-Type, X-Request-Id, X-Service-Key');
 });
 
-test('other methods are 405 with Allow, before the key is looked at', async (t) => {
+test('other methods are 405 with Allow, before the key is checked', async (t) => {
   const { request } = anApp(t);
   for (const endpoint of ['query', 'id', 'reverse']) {
     for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'] as const) {
@@ -76,7 +76,7 @@ test('other methods are 405 with Allow, before the key is looked at', async (t) 
   assert.equal(post.headers.allow, 'GET, HEAD, OPTIONS');
 });
 
-test('errors come as problem+json to those who ask for it', async (t) => {
+test('errors are problem+json for clients that accept it', async (t) => {
   const { post } = anApp(t);
   const response = await post('id', '', { headers: { accept: 'application/problem+json, application/json;q=0.5' } });
   const { requestId, ...problem } = response.json();
@@ -92,7 +92,7 @@ test('errors come as problem+json to those who ask for it', async (t) => {
   });
 });
 
-test('a fault inside is 500 without internals, and in the log with the request id', async (t) => {
+test('an unexpected error is 500 without details, which are in the log with the request id', async (t) => {
   const lines: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
   const { post } = anApp(t, { engine: () => brokenEngine, log: logger });
@@ -105,11 +105,11 @@ test('a fault inside is 500 without internals, and in the log with the request i
   assert.equal(logged.reqId, response.json().requestId);
 });
 
-test('no key and no search term reaches the log or an error message, wherever the key was put', async (t) => {
+test('no key and no search text reaches the log or an error message, wherever the key was put', async (t) => {
   const lines: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
   const { request, post, key } = anApp(t, { log: logger });
-  const answers = [
+  const responses = [
     await post('query', 'query=hiddenterm'),
     await post('query', `type=${key}`),
     await post('query', `${key}=1`),
@@ -121,14 +121,14 @@ test('no key and no search term reaches the log or an error message, wherever th
     await request(`/api/1/${key.replace('_', '%255f').replace('tp', '%74%70')}`),
     await post('query', `countries=${key}`, { headers: { 'content-type': `text/${key}` } }),
   ];
-  for (const answer of answers) assert.equal(answer.body.includes(key), false, answer.body);
+  for (const answer of responses) assert.equal(answer.body.includes(key), false, answer.body);
   const log = lines.join('');
-  assert.equal(lines.length, answers.length);
+  assert.equal(lines.length, responses.length);
   assert.equal(log.includes(key.slice(4)), false, log);
   assert.equal(log.includes('hiddenterm'), false);
 });
 
-test('metrics hear of every answer by endpoint', async (t) => {
+test('metrics count every response by endpoint', async (t) => {
   const heard: [string, number][] = [];
   const onResponse = (endpoint: string, status: number, seconds: number) => {
     assert.ok(seconds >= 0 && seconds < 10);
@@ -155,7 +155,7 @@ test('readiness follows the service, health does not', async (t) => {
   assert.equal((await request('/readyz')).statusCode, 200);
 });
 
-test('an overloaded service answers 503 before it does any work, and counts nothing', async (t) => {
+test('an overloaded service responses 503 before it does any work, and counts nothing', async (t) => {
   let isOverloaded = true;
   const { post } = anApp(t, { isOverloaded: () => isOverloaded });
   const response = await post('query', '');
@@ -178,7 +178,7 @@ test('the front page names the data and its licences, and its text is escaped', 
   }
 });
 
-test('what is not HTTP gets a short answer of the same shape', async (t) => {
+test('invalid HTTP gets an error of the usual shape', async (t) => {
   const { app } = anApp(t);
   const port = await listen(app);
   const garbage = await sendRaw(port, 'nonsense\r\n\r\n');

@@ -55,7 +55,7 @@ test('slow calls yield to the event loop, and the rest is answered in order, tic
   assert.deepEqual(sent(), ['a', 'b', 'c', 'd']);
 });
 
-test('a client of slow calls gets one answer per tick, after everybody else', async () => {
+test('a client with slow calls gets one response per tick, after everybody else', async () => {
   const { add, sent } = aBatch();
   const slow = {};
   for (let i = 1; i <= 4; i++) add(`slow ${i}`, slow, 20);
@@ -72,7 +72,7 @@ test('a client of slow calls gets one answer per tick, after everybody else', as
   assert.deepEqual(sent().slice(6), ['slow 4']);
 });
 
-test('a client whose calls were slow a second ago is like any other again', async () => {
+test("a client's calls have normal priority again a second after a slow one", async () => {
   const { add, sent, wait } = aBatch();
   const client = {};
   add('slow', client, 20);
@@ -92,7 +92,7 @@ test('a hundred calls of one tick are all answered', async () => {
   assert.deepEqual(sent(), names);
 });
 
-test('a request that fails leaves the others of its batch answered', async (t) => {
+test('a call that fails does not affect the others of its batch', async (t) => {
   let calls = 0;
   const { post } = anApp(t, {
     engine: () => {
@@ -101,11 +101,11 @@ test('a request that fails leaves the others of its batch answered', async (t) =
       return appEngine;
     },
   });
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     post('query', 'query=paris'),
     post('query', 'query=paris'),
     post('query', 'query=paris'),
     post('query', 'page=1'),
   ]);
-  assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, 200, 400, 500]);
+  assert.deepEqual(responses.map(({ statusCode }) => statusCode).sort(), [200, 200, 400, 500]);
 });

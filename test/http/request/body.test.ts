@@ -3,19 +3,19 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { MAX_BODY_BYTES, parseBody } from '../../../src/http/request/body.ts';
 import { anApp, listen } from '../an-app.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** An application on a real port, and what to write to it. */
+/** A listening application, the head of a call, and a function that opens a connection. */
 async function listening(t: TestContext) {
   const { app, key } = anApp(t);
   const port = await listen(app);
   const head = (...lines: string[]) =>
     ['POST /api/1/query HTTP/1.1', 'Host: a', `X-Service-Key: ${key}`, ...lines, '', ''].join('\r\n');
-  /** A connection: this end of it, and the other. */
+  /** Both ends of a new connection. */
   const open = async () => {
     const accepted = once(app.server, 'connection');
     const socket = connect(port, '127.0.0.1');
@@ -27,34 +27,33 @@ async function listening(t: TestContext) {
 
 type Connection = { readonly socket: Socket; readonly served: Socket };
 
-/** Each part when the one before was read. */
+/** Writes each part after the server has read the one before. */
 async function writeInParts({ socket, served }: Connection, parts: readonly string[]): Promise<void> {
   let sent = served.bytesRead;
   for (const part of parts) {
     socket.write(part);
     sent += Buffer.byteLength(part);
-    while (served.bytesRead < sent && !served.destroyed) await nextTurn();
-    // and dealt with
-    await nextTurn();
-    await nextTurn();
+    while (served.bytesRead < sent && !served.destroyed) await nextTick();
+    await nextTick();
+    await nextTick();
   }
 }
 
-/** All answers until the other side closes: their statuses, and what they say. */
-async function answersOn(socket: Socket): Promise<[number, string][]> {
+/** Status and query or error code of each response on a connection. */
+async function responsesOn(socket: Socket): Promise<[number, string][]> {
   const all = await text(socket);
   return all
     .split('HTTP/1.1 ')
     .slice(1)
-    .map((answer) => {
-      const { query, code } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
-      return [Number(answer.slice(0, 3)), query ?? code];
+    .map((response) => {
+      const { query, code } = JSON.parse(response.slice(response.indexOf('\r\n\r\n')));
+      return [Number(response.slice(0, 3)), query ?? code];
     });
 }
 
 const LAST = 'Connection: close';
 
-test('a body is read alike however it comes: with the head, behind it, in pieces, in chunks', async (t) => {
+test('a body is read whether it comes with the head, after it, in pieces or in chunks', async (t) => {
   const { head, open } = await listening(t);
   const plain = head(`Content-Type: ${FORM}`, 'Content-Length: 14', LAST);
   const chunked = head(`Content-Type: ${FORM}`, 'Transfer-Encoding: chunked', LAST);
@@ -68,11 +67,11 @@ test('a body is read alike however it comes: with the head, behind it, in pieces
   for (const way of ways) {
     const connection = await open();
     await writeInParts(connection, way);
-    assert.deepEqual(await answersOn(connection.socket), [[200, 'são']], JSON.stringify(way));
+    assert.deepEqual(await responsesOn(connection.socket), [[200, 'são']], JSON.stringify(way));
   }
 });
 
-test('requests that come together on a connection are answered in their order, each by its own body', async (t) => {
+test('pipelined requests are answered in order, each by its own body', async (t) => {
   const { head, open } = await listening(t);
   const { socket } = await open();
   const requests = ['par', 'mon', 'texas'].map((query, i) => {
@@ -80,21 +79,21 @@ test('requests that come together on a connection are answered in their order, e
     return head(`Content-Type: ${FORM}`, `Content-Length: ${body.length}`, ...(i === 2 ? [LAST] : [])) + body;
   });
   socket.write(requests.join(''));
-  assert.deepEqual(await answersOn(socket), [
+  assert.deepEqual(await responsesOn(socket), [
     [200, 'par'],
     [200, 'mon'],
     [200, 'texas'],
   ]);
 });
 
-test('16 KiB are read, and one byte more is refused, as a length or on the way', async (t) => {
+test('a body of 16 KiB is read; one byte more is refused, by Content-Length or while reading', async (t) => {
   const { head, open } = await listening(t);
   const body = (bytes: number) => `{"query":"par"${' '.repeat(bytes - 15)}}`;
   const send = async (...parts: string[]) => {
     const connection = await open();
     connection.socket.on('error', () => {});
     await writeInParts(connection, parts);
-    return await answersOn(connection.socket);
+    return await responsesOn(connection.socket);
   };
   const json = 'Content-Type: application/json';
   const withLength = (bytes: number, ...lines: string[]) => head(json, `Content-Length: ${bytes}`, ...lines);
@@ -105,7 +104,7 @@ test('16 KiB are read, and one byte more is refused, as a length or on the way',
   assert.deepEqual(await send(withLength(MAX_BODY_BYTES, LAST), whole.slice(0, 9000), whole.slice(9000)), [
     [200, 'par'],
   ]);
-  // refused before it is sent, and the connection closed: what follows is not taken for a request
+  // the connection is closed, so that the body is not parsed as a request
   assert.deepEqual(await send(withLength(MAX_BODY_BYTES + 1)), [[413, 'body_too_large']]);
   assert.deepEqual(await send(inChunks, chunk, chunk, chunk), [[413, 'body_too_large']]);
   assert.deepEqual(await send(withLength(MAX_BODY_BYTES + 1, LAST) + body(MAX_BODY_BYTES + 1)), [
@@ -124,14 +123,14 @@ test('a body of the wrong type leaves the connection open; one that is too large
     `${head(`Content-Type: ${FORM}`, 'Content-Length: 9', LAST)}query=par`,
   ];
   socket.write(requests.join(''));
-  assert.deepEqual(await answersOn(socket), [
+  assert.deepEqual(await responsesOn(socket), [
     [415, 'unsupported_media_type'],
     [200, ''],
     [413, 'body_too_large'],
   ]);
 });
 
-test('a client that goes away in the middle of its body is forgotten', async (t) => {
+test('a client that disconnects in the middle of its body leaves nothing behind', async (t) => {
   const { head, open } = await listening(t);
   const connection = await open();
   await writeInParts(connection, [head(`Content-Type: ${FORM}`, 'Content-Length: 99'), 'query=par']);
@@ -140,10 +139,10 @@ test('a client that goes away in the middle of its body is forgotten', async (t)
   await closed;
   const { socket } = await open();
   socket.write(`${head(`Content-Type: ${FORM}`, 'Content-Length: 9', LAST)}query=mon`);
-  assert.deepEqual(await answersOn(socket), [[200, 'mon']]);
+  assert.deepEqual(await responsesOn(socket), [[200, 'mon']]);
 });
 
-test('how to read a body is told by its type; one that is none of ours is refused unless it is empty', () => {
+test('Content-Type determines the format of a body; another type is refused unless the body is empty', () => {
   const read = (type: string | undefined, body = 'x', encoding?: string) => {
     const headers = { ...(type && { 'content-type': type }), ...(encoding && { 'content-encoding': encoding }) };
     return parseBody(headers, Buffer.from(body))?.format;

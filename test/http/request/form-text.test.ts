@@ -9,7 +9,7 @@ function pairsOf(text: string): [string, string][] {
   return pairs;
 }
 
-test('a form is pieces between ampersands, each a name up to its first equals sign, and a value', () => {
+test('a form is pairs between ampersands, each split at its first equals sign', () => {
   assert.deepEqual(pairsOf('a=1&b&c=&=d&e=f=g&&'), [
     ['a', '1'],
     ['b', ''],

@@ -10,13 +10,13 @@ function written(value: number): string {
   return decodeUtf8(out.toLatin1());
 }
 
-test('numbers are written so that they are read as they were', () => {
+test('numbers survive writing and parsing', () => {
   const coordinate = fc.integer({ min: -1_800_000_000, max: 1_800_000_000 }).map((e7) => e7 / 1e7);
   const value = fc.oneof(coordinate, fc.maxSafeInteger(), fc.double({ noNaN: true, noDefaultInfinity: true }));
   fc.assert(fc.property(value, (number) => assert.equal(JSON.parse(written(number)) + 0, number + 0)));
 });
 
-test('coordinates and counts are written as JavaScript writes them', () => {
+test('coordinates and counts are written as by JSON.stringify', () => {
   const values = [
     0,
     1,
@@ -37,7 +37,7 @@ test('coordinates and counts are written as JavaScript writes them', () => {
   for (const value of values) assert.equal(written(value), JSON.stringify(value));
 });
 
-test('texts are as long as they need, whatever was reserved for them at first', () => {
+test('the buffer grows with long texts', () => {
   const out = new JsonWriter();
   const long = 'ü'.repeat(100_000);
   out.escaped(long);

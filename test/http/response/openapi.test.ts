@@ -46,7 +46,7 @@ test('the OpenAPI document names the key header of this service', async (t) => {
   assert.deepEqual(components.securitySchemes, { key: { type: 'apiKey', in: 'header', name: 'X-Acme-Key' } });
 });
 
-test('every error code an endpoint can answer is under its status in the OpenAPI document', async (t) => {
+test('the OpenAPI document lists every error code of an endpoint under its status', async (t) => {
   const document = await theDocument(t);
   const text = JSON.stringify(document);
   const outsideEndpoints = ['request_timeout', 'headers_too_large', 'method_not_allowed'];
@@ -57,7 +57,7 @@ test('every error code an endpoint can answer is under its status in the OpenAPI
   }
 });
 
-test('every reference in the OpenAPI document leads somewhere', async (t) => {
+test('every reference in the OpenAPI document resolves', async (t) => {
   const document = await theDocument(t);
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)];
   assert.ok(references.length > 20);
@@ -67,7 +67,7 @@ test('every reference in the OpenAPI document leads somewhere', async (t) => {
   }
 });
 
-test('the examples of the OpenAPI document are taken as they are', async (t) => {
+test('the examples of the OpenAPI document are valid', async (t) => {
   const { post } = anApp(t);
   for (const { name, options, required } of ENDPOINTS) {
     for (const option of options) {

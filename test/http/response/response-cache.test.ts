@@ -19,7 +19,7 @@ function countingEngine(): { engine: Engine; searches: () => number } {
 test('a repeated request gets the same response without a search, except for the processing time', async (t) => {
   const { engine, searches } = countingEngine();
   const { post } = anApp(t, { engine: () => engine });
-  const withoutTime = ({ processingTimeMS: _, ...answer }: Record<string, unknown>) => answer;
+  const withoutTime = ({ processingTimeMS: _, ...response }: Record<string, unknown>) => response;
   const bodies = [
     'query=par',
     'query=Par',
@@ -55,8 +55,8 @@ test('a key with fewer records per response does not get the response of another
   const { post, createKey } = anApp(t);
   const frugal = createKey({ maxRecords: 1 });
   for (let i = 0; i < 3; i++) assert.equal((await post('query', 'query=par')).json().hits.length, 2);
-  const answer = await post('query', 'query=par', { headers: { 'x-service-key': frugal } });
-  assert.equal(answer.json().hits.length, 1);
+  const response = await post('query', 'query=par', { headers: { 'x-service-key': frugal } });
+  assert.equal(response.json().hits.length, 1);
 });
 
 test('a response that depends on the caller is not cached', async (t) => {

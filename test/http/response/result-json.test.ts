@@ -11,7 +11,7 @@ import { appEngine } from '../an-app.ts';
 
 const frame = { hitsPerPage: 1, params: '', point: undefined, processingTimeMS: 0.25 };
 
-test('whatever letters names and queries have, the answer is JSON and they come back as they were', () => {
+test('names and queries of any characters survive as JSON', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
   fc.assert(
     fc.property(text, text, fc.array(text, { maxLength: 2 }), (name, query, county) => {
@@ -19,9 +19,9 @@ test('whatever letters names and queries have, the answer is JSON and they come 
       const result = aResult({ record: aRecord({ nameText: StoredText.of(name), regions, timezone: query }) });
       // twice, because the second response is written from cached pieces
       for (const _ of [1, 2]) {
-        const answer = JSON.parse(decodeUtf8(resultJson(result, { ...frame, query, message: name }, appEngine)));
-        const [hit] = answer.hits;
-        assert.deepEqual([answer.query, answer.message, answer.processingTimeMS], [query, name, 0.25]);
+        const response = JSON.parse(decodeUtf8(resultJson(result, { ...frame, query, message: name }, appEngine)));
+        const [hit] = response.hits;
+        assert.deepEqual([response.query, response.message, response.processingTimeMS], [query, name, 0.25]);
         assert.deepEqual([hit.name, hit.country, hit.county, hit.timezone], [name, `in ${name}`, county, query]);
         assert.equal(hit.label, `${name}, in ${name}`);
       }
@@ -29,7 +29,7 @@ test('whatever letters names and queries have, the answer is JSON and they come 
   );
 });
 
-test('the name and the words that matched come back as they were', () => {
+test('the matched name and words survive as JSON', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ unit: fc.constantFrom('"', '\\\\', '𝄞', '<', 'é') }),
@@ -63,7 +63,7 @@ test('fields without a value are left out', () => {
   ]);
 });
 
-test('names and highlights come back as they were, whatever must be escaped', () => {
+test('names and highlights survive whatever must be escaped', () => {
   const unit = fc.constantFrom('a', 'B', 'ü', 'é', '東', '𝄞', ' ', '-', '"', '\\', '&', '<', "'", '\n', '\u2028');
   const name = fc.string({ unit, maxLength: 12 });
   fc.assert(

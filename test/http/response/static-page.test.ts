@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { anApp, LOOPBACK } from '../an-app.ts';
 
-test('pages are compressed for those who accept it', async (t) => {
+test('pages are compressed for clients that accept gzip', async (t) => {
   const { request } = anApp(t);
   for (const url of ['/', '/openapi.json']) {
     const plain = await request(url);
@@ -21,7 +21,7 @@ test('pages are compressed for those who accept it', async (t) => {
   }
 });
 
-test('a page that the client has already is not sent again', async (t) => {
+test('a page that the client has cached is not sent again', async (t) => {
   const { request } = anApp(t);
   const { headers } = await request('/openapi.json');
   const again = await request({ url: '/openapi.json', headers: { 'if-none-match': String(headers.etag) } });
@@ -30,7 +30,7 @@ test('a page that the client has already is not sent again', async (t) => {
   assert.equal(other.statusCode, 200);
 });
 
-test('each address gets 60 pages a minute, counted apart from its calls; health checks are not limited', async (t) => {
+test('each address gets 60 pages a minute, counted separately from its calls; health checks are not limited', async (t) => {
   const { request, post, clock } = anApp(t, { trustedProxies: [LOOPBACK] });
   for (let i = 0; i < 60; i++) {
     const page = await request(i % 2 === 0 ? '/' : '/openapi.json');

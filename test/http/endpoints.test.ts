@@ -22,14 +22,14 @@ const PARIS_ANSWER = {
   _geoloc: { lat: 48.85341, lng: 2.3488 },
 };
 
-test('query answers with hits and an account of what was asked', async (t) => {
+test('query returns hits and the options used', async (t) => {
   const { post } = anApp(t);
   const response = await post('query', 'query=par&hitsPerPage=1');
-  const { processingTimeMS, ...answer } = response.json();
+  const { processingTimeMS, ...body } = response.json();
   assert.equal(response.statusCode, 200);
   assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
   assert.equal(typeof processingTimeMS, 'number');
-  assert.deepEqual(answer, {
+  assert.deepEqual(body, {
     hits: [
       {
         ...PARIS_ANSWER,
@@ -44,7 +44,7 @@ test('query answers with hits and an account of what was asked', async (t) => {
   });
 });
 
-test('form, JSON and URL options give the same answer', async (t) => {
+test('form, JSON and URL options give the same response', async (t) => {
   const { request, post, key } = anApp(t);
   const form = await post('query', 'query=par&hitsPerPage=1&getRankingInfo=true&aroundLatLng=48.8,+2.3');
   const json = await request({
@@ -66,7 +66,7 @@ test('form, JSON and URL options give the same answer', async (t) => {
   assert.deepEqual(withoutTime, [withoutTime[0], withoutTime[0], withoutTime[0], withoutTime[0]]);
 });
 
-test('a JSON body is read as UTF-8, whatever letters it has', async (t) => {
+test('a JSON body is read as UTF-8, in any script', async (t) => {
   const { request, key } = anApp(t);
   const ask = (payload: Buffer) =>
     request({
@@ -75,13 +75,13 @@ test('a JSON body is read as UTF-8, whatever letters it has', async (t) => {
       headers: { 'x-service-key': key, 'content-type': 'application/json' },
       payload,
     });
-  const answer = await ask(Buffer.from('{"query":"São 東京 𠮷"}'));
-  assert.equal(answer.json().query, 'São 東京 𠮷');
+  const response = await ask(Buffer.from('{"query":"São 東京 𠮷"}'));
+  assert.equal(response.json().query, 'São 東京 𠮷');
   const broken = await ask(Buffer.from('{"query":"S\xe3o"}', 'latin1'));
   assert.deepEqual([broken.statusCode, broken.json().code], [400, 'invalid_body']);
 });
 
-test('ranking information comes when asked for, in the names of Algolia', async (t) => {
+test("ranking information is included on request, under Algolia's names", async (t) => {
   const { post } = anApp(t);
   const { hits } = (await post('query', 'query=paris&hitsPerPage=2&aroundLatLng=48.8,2.3&getRankingInfo=true')).json();
   assert.equal(hits[0].distance, 6931);
@@ -101,7 +101,7 @@ test('ranking information comes when asked for, in the names of Algolia', async 
   });
 });
 
-test('the engine is asked exactly what the options say', async (t) => {
+test('the engine gets exactly the query that the options describe', async (t) => {
   const asked: object[] = [];
   const engine = withOverrides(appEngine, {
     search: (query) => {
@@ -129,24 +129,24 @@ test('the engine is asked exactly what the options say', async (t) => {
   ]);
 });
 
-/** Without the options that have no value. */
+/** Removes options without a value. */
 function given(query: SearchQuery): object {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 }
 
-test('params repeats the options as they were used', async (t) => {
+test('params repeats the options used', async (t) => {
   const { post } = anApp(t);
   const form =
     'query=a%26b&type=town,city&hitsPerPage=50&aroundLatLngViaIP=203.0.113.7&aroundRadius=99999999&countries=FR&language=fr';
-  const answer = (await post('query', form)).json();
+  const response = (await post('query', form)).json();
   assert.equal(
-    answer.params,
+    response.params,
     'query=a%26b&type=town%2Ccity&hitsPerPage=20&aroundLatLng=48.8%2C2.3&aroundRadius=20015115&language=fr&countries=fr',
   );
-  assert.equal(answer.aroundLatLng, '48.8,2.3');
+  assert.equal(response.aroundLatLng, '48.8,2.3');
 });
 
-test('hitsPerPage and reverse are held to the maximum of the key', async (t) => {
+test("hits are limited to the key's maximum, also in reverse", async (t) => {
   const { post } = anApp(t, {}, { maxRecords: 2 });
   const query = (await post('query', 'hitsPerPage=20')).json();
   assert.equal(query.hitsPerPage, 2);
@@ -187,12 +187,12 @@ test('reverse takes its option from the URL with no body, and orders by distance
   }
 });
 
-test('id answers with the record itself and all its names', async (t) => {
+test('id returns the record with all its names', async (t) => {
   const { post } = anApp(t);
   assert.deepEqual((await post('id', 'objectID=G2988507')).json(), { ...PARIS_ANSWER, names: { und: ['Paris'] } });
 });
 
-test('a retired id answers with its successor', async (t) => {
+test('a retired id returns its successor', async (t) => {
   const paris = appEngine.get(PARIS.id);
   assert.ok(paris);
   const engine = withOverrides(appEngine, { get: () => ({ ...paris, supersededBy: PARIS.id }) });
@@ -200,12 +200,15 @@ test('a retired id answers with its successor', async (t) => {
   assert.equal((await post('id', 'objectID=G1')).json().supersededBy, 'G2988507');
 });
 
-test('an address that cannot be located leaves the search without a point, and the answer says so', async (t) => {
+test('a search runs without a point if the address cannot be located, and says so', async (t) => {
   const { post } = anApp(t);
-  const answer = (await post('query', 'query=par&aroundLatLngViaIP=true')).json();
-  assert.equal(answer.message, 'aroundLatLngViaIP: 127.0.0.1 could not be located, so the search ran without a point');
-  assert.equal('aroundLatLng' in answer, false);
-  assert.equal(answer.hits.length, 2);
+  const response = (await post('query', 'query=par&aroundLatLngViaIP=true')).json();
+  assert.equal(
+    response.message,
+    'aroundLatLngViaIP: 127.0.0.1 could not be located, so the search ran without a point',
+  );
+  assert.equal('aroundLatLng' in response, false);
+  assert.equal(response.hits.length, 2);
 });
 
 test('while the IP data loads, a search runs without a point, says why, and is not cached', async (t) => {
@@ -231,10 +234,10 @@ test('while the IP data loads, a search runs without a point, says why, and is n
 
 test("aroundLatLngViaIP=true is the caller's own address, seen through trusted proxies", async (t) => {
   const { post } = anApp(t, { trustedProxies: [{ address: { family: 4, bytes: [127, 0, 0, 1] }, prefixLength: 32 }] });
-  const answer = (
+  const response = (
     await post('query', 'aroundLatLngViaIP=true', { headers: { 'x-forwarded-for': '203.0.113.7' } })
   ).json();
-  assert.equal(answer.aroundLatLng, '48.8,2.3');
+  assert.equal(response.aroundLatLng, '48.8,2.3');
 });
 
 test('names are HTML-escaped in highlights, inside and outside the marks', async (t) => {
@@ -245,7 +248,7 @@ test('names are HTML-escaped in highlights, inside and outside the marks', async
   assert.equal(hits[0]._highlightResult.name.value, '<em>L&#39;Aq</em>uila &amp; &quot;&lt;b&gt;&quot;');
 });
 
-test('a search that was cut short says so, and others do not', async (t) => {
+test('only a search that was cut short says so', async (t) => {
   let isExhaustive = false;
   const engine = withOverrides(appEngine, {
     search: () => ({ hits: [], total: 0, isTotalExact: isExhaustive, isExhaustive }),
@@ -259,18 +262,18 @@ test('a search that was cut short says so, and others do not', async (t) => {
   assert.equal('exhaustiveNbHits' in whole, false);
 });
 
-test('an estimate and a query read in another way are said to be so', async (t) => {
+test('the response says if its total is an estimate and if its query was changed', async (t) => {
   const degraded = { query: 'paris', dropped: ['xyz'], corrected: [], expanded: [] };
   const engine = withOverrides(appEngine, {
     search: () => ({ hits: [], total: 1000, isTotalExact: false, isExhaustive: true, degraded }),
   });
   const { post } = anApp(t, { engine: () => engine });
-  const answer = (await post('query', 'query=paris+xyz')).json();
-  assert.equal(answer.exhaustiveNbHits, false);
-  assert.deepEqual(answer.degradedQuery, degraded);
+  const response = (await post('query', 'query=paris+xyz')).json();
+  assert.equal(response.exhaustiveNbHits, false);
+  assert.deepEqual(response.degradedQuery, degraded);
 });
 
-test('new data is answered from without a restart', async (t) => {
+test('new data is served without a restart', async (t) => {
   let engine = await anEngine([PARIS]);
   const { post } = anApp(t, { engine: () => engine });
   assert.equal((await post('id', 'objectID=G4717560')).statusCode, 404);
@@ -278,7 +281,7 @@ test('new data is answered from without a restart', async (t) => {
   assert.equal((await post('id', 'objectID=G4717560')).statusCode, 200);
 });
 
-test('real answers have the shapes that the OpenAPI document promises, and no other fields', async (t) => {
+test('real responses match the schemas of the OpenAPI document, without other fields', async (t) => {
   const { request, post } = anApp(t);
   const cases: [TObject, unknown][] = [
     [HitsSchema, (await post('query', 'query=par&getRankingInfo=1&aroundLatLng=1,1')).json()],
@@ -289,12 +292,12 @@ test('real answers have the shapes that the OpenAPI document promises, and no ot
     [ProblemSchema, (await post('id', '', { headers: { accept: 'application/problem+json' } })).json()],
     [ErrorSchema, (await request('/nothing')).json()],
   ];
-  for (const [schema, answer] of cases) {
-    assert.deepEqual(Compile(closed(schema) as TObject).Errors(answer), [], JSON.stringify(answer));
+  for (const [schema, response] of cases) {
+    assert.deepEqual(Compile(closed(schema) as TObject).Errors(response), [], JSON.stringify(response));
   }
 });
 
-/** The schema with no room for fields it does not name, at any depth. */
+/** Forbids, at any depth, fields that the schema does not name. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
