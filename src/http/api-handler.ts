@@ -13,7 +13,7 @@ import { readOptions } from './request/request-options.ts';
 import type { Route } from './request-listener.ts';
 import type { Latin1Bytes } from './response/latin1-bytes.ts';
 import { cacheKey, isCacheable, type ResponseCache, withProcessingTime } from './response/response-cache.ts';
-import { sendError, sendJson } from './response/send.ts';
+import { JSON_TYPE, sendError, sendResponse } from './response/send.ts';
 import { TickBatch } from './tick-batch.ts';
 
 export const API_PREFIX = '/api/1/';
@@ -100,8 +100,8 @@ function computeResponse({ endpoint, exchange, caller, body }: Call, settings: A
 /** A response that cannot be sent must not affect the others of its batch. */
 function sendResult({ exchange }: Call, result: Latin1Bytes | Error): void {
   try {
-    if (typeof result === 'string') sendJson(exchange, result);
-    else sendError(exchange, result);
+    if (result instanceof Error) sendError(exchange, result);
+    else sendResponse(exchange, { status: 200, contentType: JSON_TYPE, body: result });
   } catch (error) {
     exchange.log.error({ reqId: exchange.id, err: error }, 'a response could not be sent');
     exchange.response.destroy();

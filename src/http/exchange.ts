@@ -1,4 +1,4 @@
-/** One request and its response, with what is known about them before the body is read. */
+/** A request and its response, and the facts about them that the handlers share. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { maskKeys } from '../access/keys/key-text.ts';
@@ -16,12 +16,12 @@ export interface Exchange {
   readonly response: ServerResponse;
   readonly log: RequestLog;
   readonly id: string;
-  /** Decoded, without the query string. */
+  /** The path of the URL, as sent. */
   readonly path: string;
   /** The part of the URL after the question mark, as sent. */
   readonly queryString: string;
   readonly startedMs: number;
-  /** Headers of the response, whether it is a result or an error: a flat list [name, value, name, value, …]. */
+  /** Headers of the response, whether it is a result or an error: a flat list [name, value, …]. */
   readonly headers: string[];
   /** The name of the endpoint in metrics. */
   endpoint: string;

@@ -45,7 +45,7 @@ function sendReadiness(exchange: Exchange, settings: ServiceSettings): void {
 }
 
 function sendJsonText(exchange: Exchange, body: string): void {
-  sendResponse(exchange, { status: 200, headers: ['content-type', JSON_TYPE], body });
+  sendResponse(exchange, { status: 200, contentType: JSON_TYPE, body: Buffer.from(body) });
 }
 
 /** The document's schemas take longer to load than the rest of a start, so they are loaded on the first request. */

@@ -30,10 +30,9 @@ export function sendStaticPage(exchange: Exchange, page: StaticPage): void {
     sendResponse(exchange, { status: 304, headers });
     return;
   }
-  headers.push('content-type', page.type);
   const isGzip = acceptsGzip(accepted);
   if (isGzip) headers.push('content-encoding', 'gzip');
-  sendResponse(exchange, { status: 200, headers, body: isGzip ? page.gzip : page.plain });
+  sendResponse(exchange, { status: 200, contentType: page.type, headers, body: isGzip ? page.gzip : page.plain });
 }
 
 function acceptsGzip({ 'accept-encoding': accepted = '' }: IncomingHttpHeaders): boolean {
