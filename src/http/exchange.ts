@@ -48,9 +48,9 @@ export function openExchange(request: IncomingMessage, response: ServerResponse,
 /** Splits a request target. HTTP also allows absolute URLs (`POST https://host/api/1/query`), which proxies send. */
 function splitTarget(target: string): { readonly path: string; readonly queryString: string } {
   const relative = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]+/i, '') || '/';
-  const pathEnd = relative.search(/[?#]/);
-  if (pathEnd < 0) return { path: relative, queryString: '' };
-  return { path: relative.slice(0, pathEnd), queryString: relative.slice(pathEnd + 1) };
+  const [path = ''] = relative.split(/[?#]/, 1);
+  const queryStart = relative.indexOf('?');
+  return { path, queryString: queryStart < 0 ? '' : relative.slice(queryStart + 1) };
 }
 
 /** Throws RequestError if an escape in the path is malformed. */
