@@ -2,7 +2,7 @@
 import { SpatialIndex } from '../../src/engine/nearest.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import { openIndex } from '../../src/index-file/open-index.ts';
-import { objectIdOf } from '../../src/index-file/packed-record.ts';
+import { readObjectId } from '../../src/index-file/packed-record.ts';
 import type { LatLng } from '../../src/place/sphere.ts';
 import { peer as search } from '../engine/toponym.ts';
 import type { Peer } from '../peer.ts';
@@ -18,7 +18,7 @@ export const peer: Peer<LatLng> = {
   settings: 'The same tree; ids looked up in a list, as for the libraries.',
   load(_places, indexFile) {
     const index = openIndex(readIndexFile(indexFile));
-    objectIds = Array.from({ length: index.head.places }, (_, place) => objectIdOf(index, place));
+    objectIds = Array.from({ length: index.head.places }, (_, place) => readObjectId(index, place));
     tree = new SpatialIndex({
       ids: index.treeIds,
       coords: index.treeCoords,

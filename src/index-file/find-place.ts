@@ -1,14 +1,14 @@
 /** Object ids to dense ids, by binary search in the index. */
 import { lowerBound } from '../collections/lower-bound.ts';
 import type { Index } from './layout.ts';
-import { numberOf, sourceOf } from './packed-record.ts';
+import { readNumber, readSource } from './packed-record.ts';
 
 /** The dense id of an object id; undefined where no place has it. */
 export function findPlace(index: Index, objectID: string): number | undefined {
   const { placeByNumber } = index;
   const id = parseId(objectID);
   if (id === undefined) return undefined;
-  const compare = (place: number) => sourceOf(index, place) - id.source || numberOf(index, place) - id.number;
+  const compare = (place: number) => readSource(index, place) - id.source || readNumber(index, place) - id.number;
   const at = lowerBound(placeByNumber.length, (i) => compare(placeByNumber[i]!) < 0);
   const place = placeByNumber[at];
   return place !== undefined && compare(place) === 0 ? place : undefined;

@@ -1,24 +1,24 @@
 /**
- * A card of each place: what a record shows of it lies together. As columns, each of these facts would be read from another
- * part of memory. Some are columns besides, for what looks at one fact of many places.
+ * Packed records: the section `placeCards` holds eight 32-bit words per place, everything a record
+ * shows except text. Reading a record touches adjacent memory, where columns would be far apart.
+ * Fields that are scanned for many places are also stored as columns (`placeType`, …).
  */
 import type { Sections } from './layout.ts';
 
-type Cards = Pick<Sections, 'placeCards'>;
+type PackedRecords = Pick<Sections, 'placeCards'>;
 
-/** Words of 32 bits, and which is which. */
-export const CARD = {
+/** Positions of the fields in a packed record, in 32-bit words, and the masks of shared words. */
+export const RECORD_LAYOUT = {
   words: 8,
   numberLow: 0,
-  /** The number's other 21 bits, then 3 of the type, then 8 of the letter of the source. */
+  /** From the lowest bit: 21 high bits of the number, 3 bits of type, 8 bits of source letter. */
   numberHigh: 1,
   latE7: 2,
   lngE7: 3,
   population: 4,
-  /** Where the main name is in `texts`. */
   name: 5,
   admin2: 6,
-  /** The importance in the lower half, the time zone in the upper. */
+  /** Importance in the lower half, time zone in the upper half. */
   importanceAndTimezone: 7,
   highMask: 0x1f_ffff,
   typeShift: 21,
@@ -30,80 +30,88 @@ export const CARD = {
 
 const TWO_32 = 2 ** 32;
 
-export interface PlaceCard {
+export interface PackedRecord {
+  /** Code of the letter that an object id starts with. */
   readonly source: number;
+  /** The digits of the object id. */
   readonly number: number;
+  /** Index in PLACE_TYPES. */
   readonly type: number;
   readonly latE7: number;
   readonly lngE7: number;
+  /** 0 if unknown. */
   readonly population: number;
+  /** Offset of the main name in `texts`. */
   readonly name: number;
+  /** Region id; 0 for none. */
   readonly admin2: number;
+  /** 0 to 65,535. */
   readonly importance: number;
+  /** Index in `meta.timezones`. */
   readonly timezone: number;
 }
 
-export function writeCard(cards: Uint32Array, place: number, card: PlaceCard): void {
-  const at = place * CARD.words;
-  const high = Math.floor(card.number / TWO_32);
-  cards[at + CARD.numberLow] = card.number % TWO_32;
-  cards[at + CARD.numberHigh] = high | (card.type << CARD.typeShift) | (card.source << CARD.sourceShift);
-  cards[at + CARD.latE7] = card.latE7;
-  cards[at + CARD.lngE7] = card.lngE7;
-  cards[at + CARD.population] = card.population;
-  cards[at + CARD.name] = card.name;
-  cards[at + CARD.admin2] = card.admin2;
-  cards[at + CARD.importanceAndTimezone] = card.importance | (card.timezone << CARD.halfShift);
+export function writePackedRecord(words: Uint32Array, place: number, record: PackedRecord): void {
+  const start = place * RECORD_LAYOUT.words;
+  const high = Math.floor(record.number / TWO_32);
+  words[start + RECORD_LAYOUT.numberLow] = record.number % TWO_32;
+  words[start + RECORD_LAYOUT.numberHigh] =
+    high | (record.type << RECORD_LAYOUT.typeShift) | (record.source << RECORD_LAYOUT.sourceShift);
+  words[start + RECORD_LAYOUT.latE7] = record.latE7;
+  words[start + RECORD_LAYOUT.lngE7] = record.lngE7;
+  words[start + RECORD_LAYOUT.population] = record.population;
+  words[start + RECORD_LAYOUT.name] = record.name;
+  words[start + RECORD_LAYOUT.admin2] = record.admin2;
+  words[start + RECORD_LAYOUT.importanceAndTimezone] = record.importance | (record.timezone << RECORD_LAYOUT.halfShift);
 }
 
-/** The letter before the number of an object id. */
-export function sourceOf({ placeCards }: Cards, place: number): number {
-  return placeCards[place * CARD.words + CARD.numberHigh]! >>> CARD.sourceShift;
+export function readSource({ placeCards }: PackedRecords, place: number): number {
+  return placeCards[place * RECORD_LAYOUT.words + RECORD_LAYOUT.numberHigh]! >>> RECORD_LAYOUT.sourceShift;
 }
 
-export function numberOf({ placeCards }: Cards, place: number): number {
-  const at = place * CARD.words;
-  return placeCards[at + CARD.numberLow]! + (placeCards[at + CARD.numberHigh]! & CARD.highMask) * TWO_32;
+export function readNumber({ placeCards }: PackedRecords, place: number): number {
+  const start = place * RECORD_LAYOUT.words;
+  return (
+    placeCards[start + RECORD_LAYOUT.numberLow]! +
+    (placeCards[start + RECORD_LAYOUT.numberHigh]! & RECORD_LAYOUT.highMask) * TWO_32
+  );
 }
 
-export function objectIdOf(cards: Cards, place: number): string {
-  return String.fromCharCode(sourceOf(cards, place)) + numberOf(cards, place);
+export function readObjectId(records: PackedRecords, place: number): string {
+  return String.fromCharCode(readSource(records, place)) + readNumber(records, place);
 }
 
-/** Where the main name is in `texts`. */
-export function mainNameOf({ placeCards }: Cards, place: number): number {
-  return placeCards[place * CARD.words + CARD.name]!;
+export function readMainNameOffset({ placeCards }: PackedRecords, place: number): number {
+  return placeCards[place * RECORD_LAYOUT.words + RECORD_LAYOUT.name]!;
 }
 
-/** Its number in the list of types. */
-export function typeOf({ placeCards }: Cards, place: number): number {
-  return (placeCards[place * CARD.words + CARD.numberHigh]! >>> CARD.typeShift) & CARD.typeMask;
+export function readType({ placeCards }: PackedRecords, place: number): number {
+  return (
+    (placeCards[place * RECORD_LAYOUT.words + RECORD_LAYOUT.numberHigh]! >>> RECORD_LAYOUT.typeShift) &
+    RECORD_LAYOUT.typeMask
+  );
 }
 
-export function latE7Of({ placeCards }: Cards, place: number): number {
-  return placeCards[place * CARD.words + CARD.latE7]! | 0;
+export function readLatE7({ placeCards }: PackedRecords, place: number): number {
+  return placeCards[place * RECORD_LAYOUT.words + RECORD_LAYOUT.latE7]! | 0;
 }
 
-export function lngE7Of({ placeCards }: Cards, place: number): number {
-  return placeCards[place * CARD.words + CARD.lngE7]! | 0;
+export function readLngE7({ placeCards }: PackedRecords, place: number): number {
+  return placeCards[place * RECORD_LAYOUT.words + RECORD_LAYOUT.lngE7]! | 0;
 }
 
-/** 0..65535 */
-export function importanceOf({ placeCards }: Cards, place: number): number {
-  return placeCards[place * CARD.words + CARD.importanceAndTimezone]! & CARD.halfMask;
+export function readImportance({ placeCards }: PackedRecords, place: number): number {
+  return placeCards[place * RECORD_LAYOUT.words + RECORD_LAYOUT.importanceAndTimezone]! & RECORD_LAYOUT.halfMask;
 }
 
-/** Region id; 0 for none. */
-export function admin2Of({ placeCards }: Cards, place: number): number {
-  return placeCards[place * CARD.words + CARD.admin2]!;
+export function readAdmin2({ placeCards }: PackedRecords, place: number): number {
+  return placeCards[place * RECORD_LAYOUT.words + RECORD_LAYOUT.admin2]!;
 }
 
-/** 0 where it is not known. */
-export function populationOf({ placeCards }: Cards, place: number): number {
-  return placeCards[place * CARD.words + CARD.population]!;
+export function readPopulation({ placeCards }: PackedRecords, place: number): number {
+  return placeCards[place * RECORD_LAYOUT.words + RECORD_LAYOUT.population]!;
 }
 
-/** Its number in the list of time zones. */
-export function timezoneOf({ placeCards }: Cards, place: number): number {
-  return placeCards[place * CARD.words + CARD.importanceAndTimezone]! >>> CARD.halfShift;
+export function readTimezone({ placeCards }: PackedRecords, place: number): number {
+  return placeCards[place * RECORD_LAYOUT.words + RECORD_LAYOUT.importanceAndTimezone]! >>> RECORD_LAYOUT.halfShift;
 }

@@ -5,7 +5,7 @@
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type Region } from '../place/place.ts';
 import { spellingsOf } from '../text/spellings.ts';
 import type { Index } from './layout.ts';
-import { objectIdOf, populationOf, timezoneOf } from './packed-record.ts';
+import { readObjectId, readPopulation, readTimezone } from './packed-record.ts';
 
 export interface IndexedPlaces {
   /** Divisions, each after the one it lies in. By their ids in the index. */
@@ -34,12 +34,12 @@ interface Reading {
 function readPlace(index: Index, id: number, reading: Reading): Place {
   const { regions, externals, textAt } = reading;
   const externalIds = externals.get(id)?.map(textAt);
-  const population = populationOf(index, id);
-  const timezone = index.head.timezones[timezoneOf(index, id)];
+  const population = readPopulation(index, id);
+  const timezone = index.head.timezones[readTimezone(index, id)];
   const admin1 = regions.get(index.placeAdmin1[id]!)?.key;
   const admin2 = regions.get(index.placeAdmin2[id]!)?.key;
   return {
-    id: objectIdOf(index, id),
+    id: readObjectId(index, id),
     type: PLACE_TYPES[index.placeType[id]!]!,
     names: readNames(index, id, reading),
     lat: index.placeLatE7[id]! / 1e7,

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  admin2Of,
-  CARD,
-  importanceOf,
-  latE7Of,
-  lngE7Of,
-  mainNameOf,
-  numberOf,
-  objectIdOf,
-  type PlaceCard,
-  populationOf,
-  sourceOf,
-  timezoneOf,
-  typeOf,
-  writeCard,
+  type PackedRecord,
+  RECORD_LAYOUT,
+  readAdmin2,
+  readImportance,
+  readLatE7,
+  readLngE7,
+  readMainNameOffset,
+  readNumber,
+  readObjectId,
+  readPopulation,
+  readSource,
+  readTimezone,
+  readType,
+  writePackedRecord,
 } from '../../src/index-file/packed-record.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
-const LEAST: PlaceCard = {
+const MIN: PackedRecord = {
   source: 0x41,
   number: 0,
   type: 0,
@@ -30,7 +30,7 @@ const LEAST: PlaceCard = {
   importance: 0,
   timezone: 0,
 };
-const MOST: PlaceCard = {
+const MAX: PackedRecord = {
   source: 0x5a,
   number: Number.MAX_SAFE_INTEGER,
   type: 5,
@@ -43,41 +43,38 @@ const MOST: PlaceCard = {
   timezone: 0xffff,
 };
 
-function readCard(placeCards: Uint32Array, place: number): PlaceCard {
-  const cards = { placeCards };
+function readPackedRecord(placeCards: Uint32Array, place: number): PackedRecord {
+  const records = { placeCards };
   return {
-    source: sourceOf(cards, place),
-    number: numberOf(cards, place),
-    type: typeOf(cards, place),
-    latE7: latE7Of(cards, place),
-    lngE7: lngE7Of(cards, place),
-    population: populationOf(cards, place),
-    name: mainNameOf(cards, place),
-    admin2: admin2Of(cards, place),
-    importance: importanceOf(cards, place),
-    timezone: timezoneOf(cards, place),
+    source: readSource(records, place),
+    number: readNumber(records, place),
+    type: readType(records, place),
+    latE7: readLatE7(records, place),
+    lngE7: readLngE7(records, place),
+    population: readPopulation(records, place),
+    name: readMainNameOffset(records, place),
+    admin2: readAdmin2(records, place),
+    importance: readImportance(records, place),
+    timezone: readTimezone(records, place),
   };
 }
 
-test('what is written on cards is read from them, the least and the most of each too', () => {
+test('a packed record reads back as it was written, including the minimum and maximum of each field', () => {
   const random = seededRandom(1);
-  const between = (least: number, most: number) =>
-    least + Math.floor((random(0x8000_0000) / 0x8000_0000) * (most - least + 1));
-  const names = Object.keys(LEAST) as (keyof PlaceCard)[];
-  const cards = Array.from({ length: 1000 }, () =>
+  const between = (min: number, max: number) => min + Math.floor((random(0x8000_0000) / 0x8000_0000) * (max - min + 1));
+  const fields = Object.keys(MIN) as (keyof PackedRecord)[];
+  const records = Array.from({ length: 1000 }, () =>
     Object.fromEntries(
-      names.map((name) => [name, [LEAST[name], MOST[name], between(LEAST[name], MOST[name])][random(3)]]),
+      fields.map((field) => [field, [MIN[field], MAX[field], between(MIN[field], MAX[field])][random(3)]]),
     ),
-  ) as unknown as PlaceCard[];
-  const words = new Uint32Array(cards.length * CARD.words);
-  cards.forEach((card, place) => {
-    writeCard(words, place, card);
-  });
-  for (const [place, card] of cards.entries()) assert.deepEqual(readCard(words, place), card);
+  ) as unknown as PackedRecord[];
+  const words = new Uint32Array(records.length * RECORD_LAYOUT.words);
+  for (const [place, record] of records.entries()) writePackedRecord(words, place, record);
+  for (const [place, record] of records.entries()) assert.deepEqual(readPackedRecord(words, place), record);
 });
 
-test('an object id is the letter and the number', () => {
-  const placeCards = new Uint32Array(CARD.words);
-  writeCard(placeCards, 0, { ...LEAST, source: 0x4e, number: 12_345_678_901 });
-  assert.equal(objectIdOf({ placeCards }, 0), 'N12345678901');
+test('an object id is its source letter followed by its number', () => {
+  const placeCards = new Uint32Array(RECORD_LAYOUT.words);
+  writePackedRecord(placeCards, 0, { ...MIN, source: 0x4e, number: 12_345_678_901 });
+  assert.equal(readObjectId({ placeCards }, 0), 'N12345678901');
 });

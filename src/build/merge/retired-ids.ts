@@ -6,7 +6,7 @@
 
 import { fillWith } from '../../collections/typed-array.ts';
 import type { Index } from '../../index-file/layout.ts';
-import { numberOf, sourceOf } from '../../index-file/packed-record.ts';
+import { readNumber, readSource } from '../../index-file/packed-record.ts';
 import { openPlaces } from '../../index-file/read-places.ts';
 import type { PlaceStore } from '../place-store.ts';
 import { findPairs, type PairOptions } from './find-pairs.ts';
@@ -45,8 +45,8 @@ export function retiredIds(
 function* goneSince(previous: Index, { store, merged, onProgress }: Today): Iterable<RetiredId> {
   const present = new PresentIds(store, merged);
   const successors = present.rowsOf(previous.placeType.length, (place) => [
-    sourceOf(previous, place),
-    numberOf(previous, place),
+    readSource(previous, place),
+    readNumber(previous, place),
   ]);
   const formers = present.rowsOf(previous.retiredPlace.length, (i) => [
     previous.retiredSource[i]!,
@@ -58,7 +58,7 @@ function* goneSince(previous: Index, { store, merged, onProgress }: Today): Iter
   recogniseInto(successors, previous, { store, merged, known, onProgress });
   for (const [place, row] of successors.entries()) {
     if (isGone[place] === 0 || row === NONE) continue;
-    yield { letter: sourceOf(previous, place), number: numberOf(previous, place), row };
+    yield { letter: readSource(previous, place), number: readNumber(previous, place), row };
   }
   for (const [i, place] of previous.retiredPlace.entries()) {
     const row = successors[place]!;
@@ -106,7 +106,7 @@ function knownSources(previous: Index, { successors, formers, rows }: FormerRows
     if (row !== NONE) known[row]! |= sourceBit(letter);
   };
   successors.forEach((row, place) => {
-    enter(row, sourceOf(previous, place));
+    enter(row, readSource(previous, place));
   });
   formers.forEach((row, i) => {
     enter(row, previous.retiredSource[i]!);

@@ -4,7 +4,7 @@ import { GrowingArray } from '../../collections/growing-array.ts';
 import { Interner } from '../../collections/interner.ts';
 import { fillWith, sequence } from '../../collections/typed-array.ts';
 import type { Sections } from '../../index-file/layout.ts';
-import { CARD, writeCard } from '../../index-file/packed-record.ts';
+import { RECORD_LAYOUT, writePackedRecord } from '../../index-file/packed-record.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
 import { compareByLetter } from '../merge/id-lookup.ts';
 import type { RetiredId } from '../merge/retired-ids.ts';
@@ -77,9 +77,9 @@ function placeTables(
     placeAdmin2: u32((row) => regionId(store.admin2(row))),
     placeByNumber: sequence(count).sort((a, b) => compareByLetter(store, rows[a]!, rows[b]!)),
   };
-  const placeCards = new Uint32Array(count * CARD.words);
+  const placeCards = new Uint32Array(count * RECORD_LAYOUT.words);
   rows.forEach((row, id) => {
-    writeCard(placeCards, id, {
+    writePackedRecord(placeCards, id, {
       source: store.letter(row),
       number: store.number(row),
       type: columns.placeType[id]!,

@@ -1,15 +1,15 @@
 /** A place's record, whose fields are read from the index on access. */
 import type { Index } from '../../index-file/layout.ts';
 import {
-  importanceOf,
-  latE7Of,
-  lngE7Of,
-  numberOf,
-  objectIdOf,
-  populationOf,
-  sourceOf,
-  timezoneOf,
-  typeOf,
+  readImportance,
+  readLatE7,
+  readLngE7,
+  readNumber,
+  readObjectId,
+  readPopulation,
+  readSource,
+  readTimezone,
+  readType,
 } from '../../index-file/packed-record.ts';
 import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
 import type { PlaceRecord, RecordRegions } from '../engine.ts';
@@ -33,15 +33,15 @@ export class IndexRecord implements PlaceRecord {
   }
 
   get objectID(): string {
-    return objectIdOf(this.index, this.place);
+    return readObjectId(this.index, this.place);
   }
 
   get idLetterCode(): number {
-    return sourceOf(this.index, this.place);
+    return readSource(this.index, this.place);
   }
 
   get idNumber(): number {
-    return numberOf(this.index, this.place);
+    return readNumber(this.index, this.place);
   }
 
   get name(): string {
@@ -49,27 +49,27 @@ export class IndexRecord implements PlaceRecord {
   }
 
   get type(): PlaceType {
-    return PLACE_TYPES[typeOf(this.index, this.place)]!;
+    return PLACE_TYPES[readType(this.index, this.place)]!;
   }
 
   get population(): number | undefined {
-    const population = populationOf(this.index, this.place);
+    const population = readPopulation(this.index, this.place);
     return population === 0 ? undefined : population;
   }
 
   get importance(): number {
-    return Math.round((importanceOf(this.index, this.place) / MAX_IMPORTANCE) * IMPORTANCE_STEPS) / IMPORTANCE_STEPS;
+    return Math.round((readImportance(this.index, this.place) / MAX_IMPORTANCE) * IMPORTANCE_STEPS) / IMPORTANCE_STEPS;
   }
 
   get timezone(): string | undefined {
-    return this.index.head.timezones[timezoneOf(this.index, this.place)] || undefined;
+    return this.index.head.timezones[readTimezone(this.index, this.place)] || undefined;
   }
 
   get lat(): number {
-    return latE7Of(this.index, this.place) / DEGREE;
+    return readLatE7(this.index, this.place) / DEGREE;
   }
 
   get lng(): number {
-    return lngE7Of(this.index, this.place) / DEGREE;
+    return readLngE7(this.index, this.place) / DEGREE;
   }
 }

@@ -3,7 +3,7 @@
  * what may be meant, not one name over and over; and of its first few letters, besides the best, where most people live.
  */
 import type { Index } from '../../index-file/layout.ts';
-import { mainNameOf, populationOf } from '../../index-file/packed-record.ts';
+import { readMainNameOffset, readPopulation } from '../../index-file/packed-record.ts';
 import { isMainFromStart, POSTING } from '../../index-file/posting.ts';
 import type { SearchQuery } from '../engine.ts';
 import type { TopHits } from '../rank/top-hits.ts';
@@ -103,7 +103,7 @@ function withPopulous(slots: readonly number[], letters: number, { top, index }:
   for (let rank = 0; rank < slots.length; rank++) {
     const slot = slots[rank]!;
     const place = top.place[slot]!;
-    const population = populationOf(index, place);
+    const population = readPopulation(index, place);
     const stays = index.placeImportance[place]! >= (population === 0 ? TOWN : known) || isWholeName(slot, top);
     if (rank < MAX_HITS * BEST_SHARE || (rank < MAX_HITS && stays)) {
       shown.push(slot);
@@ -148,7 +148,7 @@ function repeatsName(slot: number, before: readonly number[], { top, index }: Pa
     if (posting[other]! < first || posting[other]! > last) continue;
     if (index.placeImportance[place[slot]!]! >= CITY) return false;
     // equal texts are stored once
-    if (mainNameOf(index, place[slot]!) === mainNameOf(index, place[other]!)) return true;
+    if (readMainNameOffset(index, place[slot]!) === readMainNameOffset(index, place[other]!)) return true;
   }
   return false;
 }

@@ -1,7 +1,7 @@
 /** Places as answers show them, read from the index on demand. */
 import { findPlace, findSuccessor } from '../../index-file/find-place.ts';
 import type { Index } from '../../index-file/layout.ts';
-import { admin2Of, mainNameOf, objectIdOf } from '../../index-file/packed-record.ts';
+import { readAdmin2, readMainNameOffset, readObjectId } from '../../index-file/packed-record.ts';
 import type { RecordRegions } from '../engine.ts';
 import { IndexRecord } from './index-record.ts';
 import { StoredText } from './stored-text.ts';
@@ -47,7 +47,7 @@ export class PlaceRecords {
   private regionsOf(place: number, language: string | undefined): RecordRegions {
     const countryId = this.index.placeCountry[place]!;
     const admin1Id = this.index.placeAdmin1[place]!;
-    const admin2Id = admin2Of(this.index, place);
+    const admin2Id = readAdmin2(this.index, place);
     const smallest = admin2Id || admin1Id || countryId;
     if (language === undefined) {
       const cached = this.cachedRegions[smallest];
@@ -71,7 +71,7 @@ export class PlaceRecords {
   }
 
   objectId(place: number): string {
-    return objectIdOf(this.index, place);
+    return readObjectId(this.index, place);
   }
 
   /** The dense id of an object id, or undefined. */
@@ -85,7 +85,7 @@ export class PlaceRecords {
   }
 
   storedMainName(place: number): StoredText {
-    return this.stored(mainNameOf(this.index, place));
+    return this.stored(readMainNameOffset(this.index, place));
   }
 
   /** The main name, or the first one in the language asked for; of `fr-CA`, `fr` will do. */

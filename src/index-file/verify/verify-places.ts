@@ -1,34 +1,34 @@
-/** Places, their names and ids, regions, and the k-d tree: every number that leads into another section. */
+/** Checks of places, names, ids, regions and the k-d tree: every reference into another section. */
 import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';
 import { damagedSection } from '../format-error.ts';
 import type { Index } from '../layout.ts';
-import { CARD } from '../packed-record.ts';
+import { RECORD_LAYOUT } from '../packed-record.ts';
 
 const MAX_LAT_E7 = 90e7;
 const MAX_LNG_E7 = 180e7;
 const MAX_RANK = 5;
 const [LETTER_A, LETTER_Z] = [0x41, 0x5a];
 const LEVEL_2 = 2;
-/** Coordinates of the tree are rounded to 32-bit floats. */
+/** Tolerance for coordinates, which are rounded to 32-bit floats. */
 const UNIT_ERROR = 1e-5;
 
-/** Regions: the countries, then the divisions by level, each after the one it lies in. */
+/** Countries come first, then divisions by level; every region comes after its parent. */
 export function verifyRegions({ head, regionParent, regionLevel }: Index): void {
   const countries = head.countries.length;
   for (let region = 0; region < regionLevel.length; region++) {
     const level = regionLevel[region]!;
-    const least = region <= countries ? 0 : Math.max(1, regionLevel[region - 1]!);
-    if (level < least || level > (region <= countries ? 0 : LEVEL_2)) {
+    const minLevel = region <= countries ? 0 : Math.max(1, regionLevel[region - 1]!);
+    if (level < minLevel || level > (region <= countries ? 0 : LEVEL_2)) {
       throw damagedSection('regionLevel', `region ${region} has level ${level}`);
     }
     if (regionParent[region]! >= Math.max(region, 1)) {
-      throw damagedSection('regionParent', `region ${region} lies in a later one`);
+      throw damagedSection('regionParent', `region ${region} has a later region as its parent`);
     }
   }
 }
 
 export function verifyNames({ head, placeNames, nameLanguage, nameKind }: Index): void {
-  verifyAscending(placeNames, 'placeNames', { end: nameKind.length, least: 1 });
+  verifyAscending(placeNames, 'placeNames', { end: nameKind.length, minStep: 1 });
   const languages = head.languages.length;
   for (let name = 0; name < nameKind.length; name++) {
     if (nameLanguage[name]! >= languages) throw damagedSection('nameLanguage', `name ${name} has an unknown language`);
@@ -54,34 +54,35 @@ export function verifyPlaces(index: Index): void {
   }
 }
 
-/** What a card has in common with the columns must be the same there. */
-export function verifyCards(index: Index): void {
+/** A packed record must agree with the columns that repeat its fields. */
+export function verifyPackedRecords(index: Index): void {
   const { placeCards, placeType, placeLatE7, placeLngE7, placeAdmin2, placeImportance, placeNames, nameText } = index;
   const timezones = index.head.timezones.length;
   for (let place = 0; place < placeType.length; place++) {
-    const at = place * CARD.words;
-    const high = placeCards[at + CARD.numberHigh]!;
-    const last = placeCards[at + CARD.importanceAndTimezone]!;
-    const isOfPlace =
-      ((high >>> CARD.typeShift) & CARD.typeMask) === placeType[place] &&
-      isIdLetter(high >>> CARD.sourceShift) &&
-      (placeCards[at + CARD.latE7]! | 0) === placeLatE7[place] &&
-      (placeCards[at + CARD.lngE7]! | 0) === placeLngE7[place] &&
-      placeCards[at + CARD.name] === nameText[placeNames[place]!] &&
-      placeCards[at + CARD.admin2] === placeAdmin2[place] &&
-      (last & CARD.halfMask) === placeImportance[place] &&
-      last >>> CARD.halfShift < timezones;
-    if (!isOfPlace) throw damagedSection('placeCards', `the card of place ${place} does not fit its columns`);
+    const start = place * RECORD_LAYOUT.words;
+    const high = placeCards[start + RECORD_LAYOUT.numberHigh]!;
+    const last = placeCards[start + RECORD_LAYOUT.importanceAndTimezone]!;
+    const isConsistent =
+      ((high >>> RECORD_LAYOUT.typeShift) & RECORD_LAYOUT.typeMask) === placeType[place] &&
+      isIdLetter(high >>> RECORD_LAYOUT.sourceShift) &&
+      (placeCards[start + RECORD_LAYOUT.latE7]! | 0) === placeLatE7[place] &&
+      (placeCards[start + RECORD_LAYOUT.lngE7]! | 0) === placeLngE7[place] &&
+      placeCards[start + RECORD_LAYOUT.name] === nameText[placeNames[place]!] &&
+      placeCards[start + RECORD_LAYOUT.admin2] === placeAdmin2[place] &&
+      (last & RECORD_LAYOUT.halfMask) === placeImportance[place] &&
+      last >>> RECORD_LAYOUT.halfShift < timezones;
+    if (!isConsistent) throw damagedSection('placeCards', `the record of place ${place} contradicts its columns`);
   }
 }
 
-/** Each place once, at a point of the unit sphere. */
+/** Every place is in the tree once, at a point of the unit sphere. */
 export function verifySpatialTree({ treeIds, treeCoords }: Index): void {
-  const isThere = new Uint8Array(treeIds.length);
+  const isSeen = new Uint8Array(treeIds.length);
   for (let i = 0; i < treeIds.length; i++) {
     const place = treeIds[i]!;
-    if (place >= isThere.length || isThere[place] === 1) throw damagedSection('treeIds', `entry ${i} is no new place`);
-    isThere[place] = 1;
+    if (place >= isSeen.length || isSeen[place] === 1)
+      throw damagedSection('treeIds', `entry ${i} is not a place, or repeats one`);
+    isSeen[place] = 1;
     const x = treeCoords[3 * i]!;
     const y = treeCoords[3 * i + 1]!;
     const z = treeCoords[3 * i + 2]!;
@@ -90,18 +91,22 @@ export function verifySpatialTree({ treeIds, treeCoords }: Index): void {
   }
 }
 
-/** Dense ids, each of a place. */
+/** Every entry is the dense id of a place. */
 export function verifyPlaceIds(ids: Uint32Array, places: number, section: string): void {
   for (let i = 0; i < ids.length; i++) {
     if (ids[i]! >= places) throw damagedSection(section, `entry ${i} names place ${ids[i]} of ${places}`);
   }
 }
 
-/** Positions from 0 to `end`, each at least `least` after the one before. */
-export function verifyAscending(positions: Uint32Array, section: string, to: { end: number; least: number }): void {
-  if (positions[0] !== 0 || positions.at(-1) !== to.end) throw damagedSection(section, 'it does not cover its table');
-  for (let i = 1; i < positions.length; i++) {
-    if (positions[i]! < positions[i - 1]! + to.least) throw damagedSection(section, `entry ${i} is out of order`);
+/** Offsets run from 0 to `end`; each is at least `minStep` after the previous one. */
+export function verifyAscending(
+  offsets: Uint32Array,
+  section: string,
+  { end, minStep }: { end: number; minStep: number },
+): void {
+  if (offsets[0] !== 0 || offsets.at(-1) !== end) throw damagedSection(section, 'it does not cover its table');
+  for (let i = 1; i < offsets.length; i++) {
+    if (offsets[i]! < offsets[i - 1]! + minStep) throw damagedSection(section, `entry ${i} is out of order`);
   }
 }
 

@@ -1,24 +1,24 @@
 /**
- * Checks that no section of an opened index leads outside another: checksums tell that a file is as it was written, not
- * that it was written well. An index that passes can be asked anything without an exception or an endless loop; that it
- * finds the right places is not checked. Linear in the size of the file: twice the time of the checksums.
+ * Checks that every reference between sections of an opened index is valid. Checksums show that a file is as it
+ * was written, not that it was written correctly. No query on an index that passes throws or loops forever;
+ * whether it finds the right places is not checked. Linear in the file size: twice the time of the checksums.
  */
 import { damagedSection } from '../format-error.ts';
 import { BLOCK_WORDS } from '../gap-filter.ts';
 import type { Index, SectionName } from '../layout.ts';
-import { CARD } from '../packed-record.ts';
+import { RECORD_LAYOUT } from '../packed-record.ts';
 import { POSTING } from '../posting.ts';
 import { trieOf } from '../trie.ts';
 import {
-  verifyCards,
   verifyNames,
+  verifyPackedRecords,
   verifyPlaceIds,
   verifyPlaces,
   verifyRegions,
   verifySpatialTree,
 } from './verify-places.ts';
-import { verifyPostingNames, verifyPostings, verifyRuns } from './verify-postings.ts';
-import { findTexts, verifyTextPositions } from './verify-texts.ts';
+import { verifyPostingNames, verifyPostings, verifyTopLists } from './verify-postings.ts';
+import { findTexts, verifyTextOffsets } from './verify-texts.ts';
 import { verifyTrie } from './verify-trie.ts';
 
 /** Throws IndexFormatError. */
@@ -26,12 +26,12 @@ export function verifyStructure(index: Index): void {
   verifySizes(index);
   const texts = findTexts(index.texts);
   for (const section of ['nameText', 'regionText', 'externalText'] as const) {
-    verifyTextPositions(index[section], texts, section);
+    verifyTextOffsets(index[section], texts, section);
   }
   verifyRegions(index);
   verifyNames(index);
   verifyPlaces(index);
-  verifyCards(index);
+  verifyPackedRecords(index);
   for (const section of ['placeByNumber', 'retiredPlace', 'externalPlace'] as const) {
     verifyPlaceIds(index[section], index.head.places, section);
   }
@@ -40,15 +40,15 @@ export function verifyStructure(index: Index): void {
   verifyTrie(trieOf(index, 'regionTrie'), 'regionTrie', index.regionPostings.length);
   verifyPostings(index);
   verifyPostingNames(index);
-  verifyRuns(index);
+  verifyTopLists(index);
 }
 
-/** The length of every section follows from the meta, or from another section. */
+/** The length of every section is determined by `meta` or by another section. */
 function verifySizes(index: Index): void {
   const { places, names, countries } = index.head;
   const postings = index.postings.length;
   const lengths: Partial<Record<SectionName, number>> = {
-    placeCards: places * CARD.words,
+    placeCards: places * RECORD_LAYOUT.words,
     placeType: places,
     placeLatE7: places,
     placeLngE7: places,
@@ -82,12 +82,13 @@ function verifySizes(index: Index): void {
     const found = index[name as SectionName].length;
     if (found !== length) throw damagedSection(name, `it has ${found} elements and should have ${length}`);
   }
-  if (places > POSTING.placeMask) throw damagedSection('meta', `${places} places are more than postings can name`);
-  if (index.regionText.length < countries.length + 1) throw damagedSection('regionText', 'it lacks countries');
+  if (places > POSTING.placeMask) throw damagedSection('meta', `${places} places are more than postings can refer to`);
+  if (index.regionText.length < countries.length + 1)
+    throw damagedSection('regionText', 'it has fewer entries than there are countries');
   for (const name of ['nameTrieGaps', 'nameTrieMainGaps', 'regionTrieGaps', 'regionTrieMainGaps'] as const) {
     const { length } = index[name];
     if (length < BLOCK_WORDS || !Number.isInteger(Math.log2(length))) {
-      throw damagedSection(name, `${length} words are not a power of two from ${BLOCK_WORDS} on`);
+      throw damagedSection(name, `${length} words are not a power of two of at least ${BLOCK_WORDS}`);
     }
   }
 }

@@ -1,14 +1,14 @@
-/** The string pool: texts one after another, each behind two bytes of length, all of them well-formed UTF-8. */
+/** Checks of the string pool: a sequence of texts, each two bytes of length followed by valid UTF-8. */
 import { isUtf8 } from 'node:buffer';
 import { damagedSection } from '../format-error.ts';
 
 const LENGTH_BYTES = 2;
 const SPACE = 0x20;
-/** UTF-8 is checked in pieces of about this size. */
+/** UTF-8 is checked in chunks of about this size. */
 const CHUNK_BYTES = 1 << 20;
 const MAX_TEXT_BYTES = 0xffff;
 
-/** Positions of the string pool at which a text begins, one bit each. */
+/** Bitmap over the string pool: a bit is set where a text begins. */
 export type TextStarts = Uint8Array;
 
 /** Throws IndexFormatError if the pool is not a sequence of texts. */
@@ -27,15 +27,15 @@ export function findTexts(texts: Uint8Array): TextStarts {
 }
 
 /**
- * Marks the texts that begin in the first CHUNK_BYTES of a copy of the pool, and replaces their lengths by spaces: so one
- * call checks the UTF-8 of them all, and a character that is cut off at the end of a text is not completed by the next.
- * Returns where the last text ends.
+ * Marks the texts that begin in the first CHUNK_BYTES of a copy of the pool, and replaces their lengths
+ * with spaces. One call can then check the UTF-8 of all of them, and a character truncated at the end
+ * of a text is not completed by the next text. Returns the end of the last text.
  */
-function markTexts(chunk: Uint8Array, position: number, starts: TextStarts): number {
+function markTexts(chunk: Uint8Array, chunkOffset: number, starts: TextStarts): number {
   let at = 0;
   while (at < CHUNK_BYTES && at < chunk.length) {
-    starts[(position + at) >>> 3]! |= 1 << ((position + at) & 7);
-    // in a length that is cut off, the second byte is undefined and counts as 0
+    starts[(chunkOffset + at) >>> 3]! |= 1 << ((chunkOffset + at) & 7);
+    // the second byte of a truncated length is undefined, which counts as 0
     const length = chunk[at]! | (chunk[at + 1]! << 8);
     chunk[at] = SPACE;
     chunk[at + 1] = SPACE;
@@ -44,12 +44,12 @@ function markTexts(chunk: Uint8Array, position: number, starts: TextStarts): num
   return at;
 }
 
-/** Throws IndexFormatError unless a text begins at each of the positions. */
-export function verifyTextPositions(positions: Uint32Array, starts: TextStarts, section: string): void {
-  for (let i = 0; i < positions.length; i++) {
-    const position = positions[i]!;
-    // beyond the pool the byte is undefined, and so no bit of it is set
-    if (((starts[position >>> 3]! >>> (position & 7)) & 1) === 0)
-      throw damagedSection(section, `entry ${i} is no text`);
+/** Throws IndexFormatError unless a text begins at every offset. */
+export function verifyTextOffsets(offsets: Uint32Array, starts: TextStarts, section: string): void {
+  for (let i = 0; i < offsets.length; i++) {
+    const offset = offsets[i]!;
+    // beyond the pool the byte is undefined, so the bit counts as unset
+    const isStart = ((starts[offset >>> 3]! >>> (offset & 7)) & 1) === 1;
+    if (!isStart) throw damagedSection(section, `entry ${i} is not the offset of a text`);
   }
 }

@@ -1,16 +1,16 @@
-/** A trie's links: see trie.ts for their meaning. */
+/** Checks of a trie's links: see trie.ts for their meaning. */
 import { damagedSection } from '../format-error.ts';
 import type { Trie } from '../trie.ts';
 
 /**
- * Throws IndexFormatError unless every node but the root is the child of exactly one earlier node, tails lie within their
- * table, and postings ascend from node to node of a level, so that no posting is in the ranges of two siblings.
+ * Throws IndexFormatError unless every node except the root is the child of exactly one earlier node,
+ * tails are within their table, and postings ascend along each level, so that siblings share none.
  */
 export function verifyTrie(trie: Trie, name: string, postingCount: number): void {
   const { child, tail } = trie;
   const nodes = trie.char.length;
   if (nodes === 0 || child[0] !== 1 || child[nodes] !== nodes) throw damagedSection(`${name}Child`, 'it has no root');
-  // the root has no edge, and so no tail
+  // the root has no edge, so no tail
   if (tail[0] !== 0 || tail[1] !== 0 || tail[nodes] !== trie.tails.length) {
     throw damagedSection(`${name}Tail`, 'it does not cover the tails');
   }
@@ -29,7 +29,7 @@ function verifyValues({ child, value }: Trie, name: string, postingCount: number
     for (let node = from + 1; node < to; node++) {
       if (value[node]! < value[node - 1]!) throw damagedSection(`${name}Value`, `node ${node} is out of order`);
     }
-    if (value[to - 1]! > postingCount) throw damagedSection(`${name}Value`, 'it leads beyond the postings');
+    if (value[to - 1]! > postingCount) throw damagedSection(`${name}Value`, 'it refers beyond the postings');
     [from, to] = [to, child[to]!];
   }
 }

@@ -8,7 +8,7 @@ import { openEngine } from '../../../src/engine/open-engine.ts';
 import { letterClass, matchPenalties, nearnessBonus, penaltyIndex, TYPED } from '../../../src/engine/rank/scores.ts';
 import type { Index } from '../../../src/index-file/layout.ts';
 import { openIndex } from '../../../src/index-file/open-index.ts';
-import { populationOf } from '../../../src/index-file/packed-record.ts';
+import { readPopulation } from '../../../src/index-file/packed-record.ts';
 import { isMainFromStart, POSTING } from '../../../src/index-file/posting.ts';
 import type { PlaceName } from '../../../src/place/place.ts';
 import { distanceMeters, type LatLng } from '../../../src/place/sphere.ts';
@@ -78,7 +78,7 @@ function bestOf(text: string, { around, country }: { around?: LatLng; country?: 
     const penalties = penaltyIndex(2, 0, typed) | flags;
     const score = index.placeImportance[place]! / 0xffff - matchPenalties[penalties]! + bonus(index, place, around);
     if (score <= (scored.get(place)?.score ?? Number.NEGATIVE_INFINITY)) continue;
-    scored.set(place, { score, people: isMainFromStart(flags) ? populationOf(index, place) : -1 });
+    scored.set(place, { score, people: isMainFromStart(flags) ? readPopulation(index, place) : -1 });
   }
   return [...scored.values()].sort((a, b) => b.score - a.score);
 }
