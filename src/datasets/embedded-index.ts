@@ -14,7 +14,8 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { BuildProgress } from '../build/build-index.ts';
 import { type Lock, takeLock } from '../fetch/lock.ts';
-import { readIndexFile, removeUnfinished } from '../index-file/file.ts';
+import { removeUnfinished } from '../files/replace-file.ts';
+import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/format-error.ts';
 
 const BUILDER_FILE = new URL(

@@ -1,6 +1,7 @@
 /**
- * Makes a folder and those above it that are missing, each for its owner only. Not with mkdir's `recursive`: it never
- * ends where the system answers ENOENT although the folder above exists, as in /proc.
+ * Creates a folder and its missing parents, readable by their owner only. Does not use mkdir's
+ * `recursive`, which loops forever if the system reports ENOENT although the parent exists, as in
+ * /proc.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -11,13 +12,13 @@ export function makeFolder(path: string): void {
     try {
       mkdirSync(folder, { mode: 0o700 });
     } catch (error) {
-      // another process may have made it in the meantime
+      // another process may have created it in the meantime
       if (!isFolder(folder)) throw error;
     }
   }
 }
 
-/** Outermost first. */
+/** Outermost folder first. */
 function missingFolders(path: string): string[] {
   const missing: string[] = [];
   for (let folder = path; !isFolder(folder) && folder !== missing[0]; folder = dirname(folder)) missing.unshift(folder);

@@ -1,38 +1,30 @@
 /**
- * Files that hold secrets: readable by their owner only, and written under another name first, so that the final name
- * never shows half a file.
+ * Files that hold secrets: only their owner can read them, and they appear under their name
+ * complete.
  */
-import { closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, linkSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs';
+import { replaceFile } from './replace-file.ts';
 
-/** Creates an empty file, replacing what a run that was killed has left under this name. */
+const OWNER_ONLY = 0o600;
+
+/**
+ * Creates an empty file. Replaces a file of this name, which a process that was killed may have
+ * left.
+ */
 export function createPrivateFile(file: string): void {
   rmSync(file, { force: true });
-  closeSync(openSync(file, 'wx', 0o600));
+  closeSync(openSync(file, 'wx', OWNER_ONLY));
+}
+
+/** Writes a whole file. An existing file is replaced together with its permissions. */
+export function writePrivateFile(file: string, text: string): void {
+  replaceFile(file, [Buffer.from(text)], OWNER_ONLY);
 }
 
 /**
- * Writes a whole file, replacing what has this name: an older file with its permissions, or a link, which is not
- * followed. Leaves nothing behind if it fails.
+ * Gives a finished file its final name. Returns false if the name is taken.
+ * The caller removes the temporary name.
  */
-export function writePrivateFile(file: string, text: string): void {
-  const temporary = `${file}.${process.pid}.tmp`;
-  try {
-    createPrivateFile(temporary);
-    const handle = openSync(temporary, 'r+');
-    try {
-      writeFileSync(handle, text);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    renameSync(temporary, file);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
-}
-
-/** Gives a finished file its final name; the caller removes the temporary name. Returns false if the name is taken. */
 export function publishFile(finished: string, name: string): boolean {
   try {
     linkSync(finished, name);
@@ -44,7 +36,7 @@ export function publishFile(finished: string, name: string): boolean {
   return true;
 }
 
-/** Whether there is anything under this name, also a link whose target is missing. */
+/** Whether anything has this name, even a link whose target is missing. */
 export function isNameTaken(name: string): boolean {
   return lstatSync(name, { throwIfNoEntry: false }) !== undefined;
 }

@@ -1,13 +1,13 @@
 /**
- * Opens and reads files that are named by settings. Anything but a regular file is refused without reading it: a pipe
- * without a writer would block the thread for good, and a device may never end.
+ * Opens and reads files named in settings. Anything except a regular file is refused without
+ * reading it: a pipe without a writer would block the thread forever, and a device may never end.
  */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 
-/** What was found is not a file. The message is the end of a sentence: "a pipe, not a file". */
+/** The path is not a regular file. The message completes a sentence: "a pipe, not a file". */
 export class FileKindError extends Error {
   override readonly name = 'FileKindError';
-  /** Such as "a pipe". */
+  /** For example "a pipe". */
   readonly kind: string;
 
   constructor(kind: string) {
@@ -18,11 +18,11 @@ export class FileKindError extends Error {
 
 // absent on Windows
 const NONBLOCK = constants.O_NONBLOCK ?? 0;
-/** Should the file have become a pipe since it was checked, opening it does not wait for a writer. */
+/** O_NONBLOCK: opening does not wait if the file became a pipe after it was checked. */
 export const READ_FLAGS = constants.O_RDONLY | NONBLOCK;
 const CHUNK_BYTES = 64 * 1024;
 
-/** Returns a descriptor for reading, which the caller closes. Throws FileKindError or the system's error. */
+/** Opens a file for reading; the caller closes it. Throws FileKindError or the system's error. */
 export function openRegularFile(path: string): number {
   checkRegularFile(statSync(path));
   const file = openSync(path, READ_FLAGS);
@@ -40,12 +40,12 @@ export function checkRegularFile(stats: Stats): void {
   if (!stats.isFile()) throw new FileKindError(kindOf(stats));
 }
 
-/** The text of the file in UTF-8. Also throws if it has more than `maxBytes`. */
+/** Reads a UTF-8 file. Also throws if it has more than `maxBytes`. */
 export function readTextFile(path: string, maxBytes: number): string {
   const file = openRegularFile(path);
   try {
     const chunks: Buffer[] = [];
-    // the size that the system tells is not relied on: the file may grow, and files of /proc have none
+    // does not rely on the reported size: the file may grow, and files in /proc report 0
     for (let total = 0; ; ) {
       const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
       const count = readSync(file, chunk, 0, chunk.length, null);

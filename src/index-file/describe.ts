@@ -1,4 +1,4 @@
-/** What an index file holds, for people: its sections and counts. */
+/** Summary of an index file for people: its sections and counts. */
 import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
 import { VERSIONS } from './layout.ts';
 import { openIndex, readDirectory, type SectionEntry } from './open-index.ts';
@@ -12,19 +12,19 @@ export interface IndexDescription {
   readonly names: number;
   readonly sections: readonly SectionEntry[];
   readonly byType: Readonly<Record<PlaceType, number>>;
-  /** By ISO code, most places first. */
+  /** Places by ISO code, highest count first. */
   readonly byCountry: Readonly<Record<string, number>>;
-  /** Names by language tag, most names first; `und` where it is not known. */
+  /** Names by language tag, highest count first; `und` if unknown. */
   readonly byLanguage: Readonly<Record<string, number>>;
 }
 
-/** Of a file that has been read and verified. */
+/** `buffer` must be a verified index. */
 export function describeIndex(buffer: SharedArrayBuffer | ArrayBuffer): IndexDescription {
   const index = openIndex(buffer);
   const { head } = index;
-  const types = countsOf(index.placeType, PLACE_TYPES.length);
-  const countries = countsOf(index.placeCountry, head.countries.length + 1);
-  const languages = countsOf(index.nameLanguage, head.languages.length);
+  const types = countValues(index.placeType, PLACE_TYPES.length);
+  const countries = countValues(index.placeCountry, head.countries.length + 1);
+  const languages = countValues(index.nameLanguage, head.languages.length);
   return {
     formatVersion: VERSIONS,
     dataVersion: head.version,
@@ -34,17 +34,17 @@ export function describeIndex(buffer: SharedArrayBuffer | ArrayBuffer): IndexDes
     names: head.names,
     sections: readDirectory(buffer),
     byType: Object.fromEntries(PLACE_TYPES.map((type, i) => [type, types[i]])) as Record<PlaceType, number>,
-    byCountry: mostFirst(head.countries.map((code, i) => [code, countries[i + 1] ?? 0])),
-    byLanguage: mostFirst(head.languages.map((language, i) => [language || 'und', languages[i] ?? 0])),
+    byCountry: byDescendingCount(head.countries.map((code, i) => [code, countries[i + 1] ?? 0])),
+    byLanguage: byDescendingCount(head.languages.map((language, i) => [language || 'und', languages[i] ?? 0])),
   };
 }
 
-function countsOf(values: Uint8Array | Uint16Array, size: number): number[] {
+function countValues(values: Uint8Array | Uint16Array, size: number): number[] {
   const counts = new Array<number>(size).fill(0);
   for (const value of values) counts[value]!++;
   return counts;
 }
 
-function mostFirst(counts: [string, number][]): Record<string, number> {
+function byDescendingCount(counts: [string, number][]): Record<string, number> {
   return Object.fromEntries(counts.filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)));
 }

@@ -1,9 +1,9 @@
-/** Object ids to dense ids, by binary search in the index. */
+/** Lookup of dense ids by object id: binary searches in the index. */
 import { lowerBound } from '../collections/lower-bound.ts';
 import type { Index } from './layout.ts';
 import { readNumber, readSource } from './packed-record.ts';
 
-/** The dense id of an object id; undefined where no place has it. */
+/** Dense id of the place with this object id; undefined if there is none. */
 export function findPlace(index: Index, objectID: string): number | undefined {
   const { placeByNumber } = index;
   const id = parseId(objectID);
@@ -14,7 +14,7 @@ export function findPlace(index: Index, objectID: string): number | undefined {
   return place !== undefined && compare(place) === 0 ? place : undefined;
 }
 
-/** The dense id of the place that answers for a merged or retired object id; undefined where none does. */
+/** Dense id of the place that replaced a merged or retired object id, if any. */
 export function findSuccessor(
   { retiredSource, retiredNumber, retiredPlace }: Index,
   objectID: string,
@@ -26,7 +26,7 @@ export function findSuccessor(
   return retiredSource[at] === id.source && retiredNumber[at] === id.number ? retiredPlace[at] : undefined;
 }
 
-/** Undefined for what no place's id can be: `G01` is not `G1`. */
+/** Undefined if no place can have this id: `G01` is not `G1`. */
 function parseId(objectID: string): { source: number; number: number } | undefined {
   if (!/^[A-Z](0|[1-9][0-9]{0,15})$/.test(objectID)) return undefined;
   const number = Number(objectID.slice(1));

@@ -1,14 +1,13 @@
 /**
- * Bytes of an index file to typed-array views over the same memory. Nothing is copied. The head of the file and the meta
- * section are always checked; a file that was just read is checked whole by `verifyIndex` and `verifyStructure`.
+ * Opens the bytes of an index file as typed-array views of the same memory, without copying. The
+ * head and the meta section are always checked; `verifyIndex` and `verifyStructure` check a whole
+ * file.
  */
 import { crc32 } from 'node:zlib';
-import { TEXT_VERSION } from '../text/fold.ts';
 import { IndexFormatError } from './format-error.ts';
 import {
   aligned,
   ENTRY_BYTES,
-  FORMAT_VERSION,
   HEADER_BYTES,
   type Index,
   MAGIC,
@@ -16,6 +15,7 @@ import {
   SECTIONS,
   type SectionName,
   type Sections,
+  VERSIONS,
 } from './layout.ts';
 import { parseMeta } from './meta.ts';
 
@@ -26,7 +26,7 @@ export interface SectionEntry {
   readonly checksum: number;
 }
 
-/** The head of every index: header, directory and padding, to where the first section begins. */
+/** Size of the head of an index: header, directory and padding. */
 export const HEAD_BYTES = aligned(HEADER_BYTES + SECTION_NAMES.length * ENTRY_BYTES);
 
 export function openIndex(buffer: SharedArrayBuffer | ArrayBuffer): Index {
@@ -49,15 +49,15 @@ export function verifyIndex(buffer: SharedArrayBuffer | ArrayBuffer): void {
   }
 }
 
-/** The sections of a file whose header and directory are whole and of this version. Throws IndexFormatError. */
+/** Sections of an index. Throws IndexFormatError if the head is damaged or of another version. */
 export function readDirectory(buffer: SharedArrayBuffer | ArrayBuffer): SectionEntry[] {
   const head = Buffer.from(buffer as ArrayBuffer, 0, Math.min(HEAD_BYTES, buffer.byteLength));
   return parseHead(head, buffer.byteLength);
 }
 
-/** The same from the first HEAD_BYTES of a file of this length, or from all of a shorter one. */
-export function parseHead(start: Uint8Array, fileBytes: number): SectionEntry[] {
-  const head = Buffer.from(start); // a copy: the checksum field is cleared in it
+/** As `readDirectory`, from the first HEAD_BYTES of a file, or all of a shorter one. */
+export function parseHead(bytes: Uint8Array, fileBytes: number): SectionEntry[] {
+  const head = Buffer.from(bytes); // a copy, because the checksum field is cleared
   checkHeader(head);
   const checksum = head.readUInt32LE(20);
   head.writeUInt32LE(0, 20);
@@ -75,12 +75,11 @@ export function parseHead(start: Uint8Array, fileBytes: number): SectionEntry[] 
 
 function checkHeader(head: Buffer): void {
   if (head.length < HEADER_BYTES || head.toString('latin1', 0, 8) !== MAGIC) {
-    throw new IndexFormatError('not a Toponym index: it does not begin as one');
+    throw new IndexFormatError('not a Toponym index: it does not start with the magic bytes');
   }
   const version = `${head.readUInt32LE(8)}.${head.readUInt32LE(12)}`;
-  const expected = `${FORMAT_VERSION}.${TEXT_VERSION}`;
-  if (version !== expected) {
-    throw new IndexFormatError(`index of version ${version}, this program reads ${expected}. Rebuild the index`);
+  if (version !== VERSIONS) {
+    throw new IndexFormatError(`index of version ${version}, this program reads ${VERSIONS}. Rebuild the index`);
   }
   if (head.readUInt32LE(16) !== SECTION_NAMES.length || head.length < HEAD_BYTES) throw damagedDirectory();
 }

@@ -1,6 +1,7 @@
 /**
- * An opened index back to the places and divisions it was built from: the builder's inverse, as far as the file goes.
- * It has no keys of divisions, so they are made anew from names, and it has their other names only as they were folded.
+ * Reads places and divisions back from an opened index, as far as the file preserves them. The
+ * index has no keys of divisions, so new keys are derived from names, and alternate names of
+ * divisions are folded.
  */
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type Region } from '../place/place.ts';
 import { spellingsOf } from '../text/spellings.ts';
@@ -8,31 +9,31 @@ import type { Index } from './layout.ts';
 import { readObjectId, readPopulation, readTimezone } from './packed-record.ts';
 
 export interface IndexedPlaces {
-  /** Divisions, each after the one it lies in. By their ids in the index. */
+  /** Divisions by region id, parents first. */
   readonly regions: ReadonlyMap<number, Region>;
-  /** The place of a dense id. */
+  /** Reads the place with this dense id. */
   place(id: number): Place;
 }
 
 export function openPlaces(index: Index): IndexedPlaces {
   const texts = Buffer.from(index.texts.buffer as ArrayBuffer, index.texts.byteOffset, index.texts.byteLength);
-  const textAt = (position: number) => {
-    const start = position + 2;
-    return texts.toString('utf8', start, start + texts.readUInt16LE(position));
+  const textAt = (offset: number) => {
+    const start = offset + 2;
+    return texts.toString('utf8', start, start + texts.readUInt16LE(offset));
   };
-  const reading = { textAt, regions: readRegions(index, textAt), externals: readExternals(index) };
-  return { regions: reading.regions, place: (id) => readPlace(index, id, reading) };
+  const tables = { textAt, regions: readRegions(index, textAt), externals: readExternals(index) };
+  return { regions: tables.regions, place: (id) => readPlace(index, id, tables) };
 }
 
-interface Reading {
-  readonly textAt: (position: number) => string;
+interface Tables {
+  readonly textAt: (offset: number) => string;
   readonly regions: ReadonlyMap<number, Region>;
-  /** By place, where the texts of its external ids are. */
+  /** Text offsets of external ids, by place. */
   readonly externals: ReadonlyMap<number, readonly number[]>;
 }
 
-function readPlace(index: Index, id: number, reading: Reading): Place {
-  const { regions, externals, textAt } = reading;
+function readPlace(index: Index, id: number, tables: Tables): Place {
+  const { regions, externals, textAt } = tables;
   const externalIds = externals.get(id)?.map(textAt);
   const population = readPopulation(index, id);
   const timezone = index.head.timezones[readTimezone(index, id)];
@@ -41,7 +42,7 @@ function readPlace(index: Index, id: number, reading: Reading): Place {
   return {
     id: readObjectId(index, id),
     type: PLACE_TYPES[index.placeType[id]!]!,
-    names: readNames(index, id, reading),
+    names: readNames(index, id, tables),
     lat: index.placeLatE7[id]! / 1e7,
     lng: index.placeLngE7[id]! / 1e7,
     country: index.head.countries[index.placeCountry[id]! - 1] ?? '',
@@ -54,12 +55,12 @@ function readPlace(index: Index, id: number, reading: Reading): Place {
   };
 }
 
-function readNames(index: Index, id: number, { textAt }: Reading): PlaceName[] {
+function readNames(index: Index, id: number, { textAt }: Tables): PlaceName[] {
   const names: PlaceName[] = [];
   for (let name = index.placeNames[id]!; name < index.placeNames[id + 1]!; name++) {
     const language = index.head.languages[index.nameLanguage[name]!];
-    const made = { value: textAt(index.nameText[name]!), kind: NAME_KINDS[index.nameKind[name]!]! };
-    names.push(language ? { ...made, language } : made);
+    const read = { value: textAt(index.nameText[name]!), kind: NAME_KINDS[index.nameKind[name]!]! };
+    names.push(language ? { ...read, language } : read);
   }
   return names;
 }
@@ -67,14 +68,14 @@ function readNames(index: Index, id: number, { textAt }: Reading): PlaceName[] {
 function readExternals({ externalPlace, externalText }: Index): Map<number, number[]> {
   const externals = new Map<number, number[]>();
   externalPlace.forEach((place, i) => {
-    const known = externals.get(place) ?? [];
-    known.push(externalText[i]!);
-    externals.set(place, known);
+    const offsets = externals.get(place) ?? [];
+    offsets.push(externalText[i]!);
+    externals.set(place, offsets);
   });
   return externals;
 }
 
-function readRegions(index: Index, textAt: Reading['textAt']): Map<number, Region> {
+function readRegions(index: Index, textAt: Tables['textAt']): Map<number, Region> {
   const aliases = readAliases(index);
   const regions = new Map<number, Region>();
   const keys = new Set<string>();
@@ -92,7 +93,7 @@ function readRegions(index: Index, textAt: Reading['textAt']): Map<number, Regio
   return regions;
 }
 
-/** Undefined where the division lies in one that no place is in, and which the index therefore lacks. */
+/** Undefined if the parent has no places, so that the index lacks it. */
 function parentKey(index: Index, region: number, regions: ReadonlyMap<number, Region>): string | undefined {
   const parent = index.regionParent[region]!;
   return index.head.countries[parent - 1] ?? regions.get(parent)?.key;
@@ -104,22 +105,22 @@ function unusedKey(key: string, used: ReadonlySet<string>): string {
   return unused;
 }
 
-interface TrieSpot {
+interface PendingNode {
   readonly node: number;
-  /** The letters before the node's edge. */
+  /** The text down to the node's edge. */
   readonly before: string;
-  /** Where the postings at and below the node end. */
+  /** End of the postings at or below the node. */
   readonly end: number;
 }
 
-/** By region, every folded text that leads to it: a walk over the whole trie of regions. */
+/** Folded names by region, from a walk over the whole region trie. */
 function readAliases(index: Index): Map<number, string[]> {
   const { regionTrieChild: child, regionTrieValue: value, regionPostings } = index;
   const aliases = new Map<number, string[]>();
-  const pending: TrieSpot[] = [{ node: 0, before: '', end: regionPostings.length }];
-  for (let spot = pending.pop(); spot !== undefined; spot = pending.pop()) {
-    const { node, before, end } = spot;
-    const text = before + edgeOf(index, node);
+  const pending: PendingNode[] = [{ node: 0, before: '', end: regionPostings.length }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { node, before, end } = next;
+    const text = before + readEdge(index, node);
     const first = child[node]!;
     const last = child[node + 1]!;
     const own = regionPostings.subarray(value[node], first < last ? value[first] : end);
@@ -128,7 +129,7 @@ function readAliases(index: Index): Map<number, string[]> {
       if (known === undefined) aliases.set(region, [text]);
       else known.push(text);
     }
-    // the last child first, so that texts come in their order
+    // last child first, so that names are visited in order
     for (let i = last - 1; i >= first; i--) {
       pending.push({ node: i, before: text, end: i + 1 < last ? value[i + 1]! : end });
     }
@@ -136,8 +137,8 @@ function readAliases(index: Index): Map<number, string[]> {
   return aliases;
 }
 
-/** The letters of the edge into a node; the root has none. */
-function edgeOf({ regionTrieChar, regionTrieTail, regionTrieTails }: Index, node: number): string {
+/** Letters of the edge into a node; empty for the root. */
+function readEdge({ regionTrieChar, regionTrieTail, regionTrieTails }: Index, node: number): string {
   if (node === 0) return '';
   const tail = regionTrieTails.subarray(regionTrieTail[node], regionTrieTail[node + 1]);
   const bytes = Buffer.from(tail.buffer as ArrayBuffer, tail.byteOffset, tail.byteLength);

@@ -1,16 +1,18 @@
 import type { Sections } from './layout.ts';
 
 /**
- * A path-compressed trie of sorted keys in flat arrays, laid out breadth-first: the children of a node are
- * consecutive, in the order of their first letters, and a node's children end where the next node's begin.
+ * A path-compressed trie of sorted keys in flat arrays, laid out breadth-first: the children of a
+ * node are consecutive, in the order of their first letters, and a node's children end where the
+ * next node's begin.
  *
  *   char[n]   first letter of the edge into n          tail[n]..tail[n+1]   the edge's other letters, in `tails`
  *   child[n]..child[n+1]   the children of n           value[n]   first posting at or below n
- *   best[n]   upper bound of the importance (0..255) of what is at or below n
- *   main[n]   1 where a key at or below n is some place's main name, from its first word on; else 0
+ *   best[n]   upper bound of the importance (0..255) at or below n
+ *   main[n]   1 if a key at or below n starts at the first word of a main name; else 0
  *
- * Postings lie in key order, so all that is below a node is one range of postings: from value[n] to the value of
- * the node's next sibling (or its parent's end), and the postings of n's own key are those before its first child's.
+ * Postings are in key order, so the postings at or below a node are one range: from value[n] to the
+ * value of its next sibling (or the end of its parent). The postings of n's own key come before
+ * those of its first child.
  */
 export interface Trie {
   readonly char: Uint16Array;
@@ -20,12 +22,11 @@ export interface Trie {
   readonly best: Uint8Array;
   readonly main: Uint8Array;
   readonly tails: Uint16Array;
-  /** What may stand in the gaps of all keys, and of main names: see gap-filter.ts. */
+  /** Gap filters of all keys and of main names: see gap-filter.ts. */
   readonly gaps: Int32Array;
   readonly mainGaps: Int32Array;
 }
 
-/** One of the tries of an index. */
 export function trieOf(index: Sections, name: 'nameTrie' | 'regionTrie'): Trie {
   return {
     char: index[`${name}Char`],

@@ -1,4 +1,4 @@
-/** Sections to the bytes of an index file. The same sections always give the same bytes. */
+/** Encodes sections as the bytes of an index file. The same sections always give the same bytes. */
 import { crc32 } from 'node:zlib';
 import { TEXT_VERSION } from '../text/fold.ts';
 import {
@@ -12,11 +12,11 @@ import {
   type Sections,
 } from './layout.ts';
 
-/** The file as consecutive pieces, so that nothing is copied into one large buffer. */
+/** Returns the file as consecutive chunks, to avoid a copy in one large buffer. */
 export function encodeIndex(sections: Sections): Uint8Array[] {
   const directoryBytes = SECTION_NAMES.length * ENTRY_BYTES;
   const head = Buffer.alloc(aligned(HEADER_BYTES + directoryBytes));
-  const pieces: Uint8Array[] = [head];
+  const chunks: Uint8Array[] = [head];
   let offset = head.length;
   SECTION_NAMES.forEach((name, i) => {
     const array = sections[name];
@@ -27,7 +27,7 @@ export function encodeIndex(sections: Sections): Uint8Array[] {
     head.writeBigUInt64LE(BigInt(array.byteLength), entry + 32);
     head.writeUInt32LE(crc32Of(bytes), entry + 40);
     head.writeUInt32LE(SECTIONS[name].BYTES_PER_ELEMENT, entry + 44);
-    pieces.push(...bytes);
+    chunks.push(...bytes);
     offset += aligned(array.byteLength);
   });
   head.write(MAGIC, 0, 'latin1');
@@ -36,15 +36,15 @@ export function encodeIndex(sections: Sections): Uint8Array[] {
   head.writeUInt32LE(SECTION_NAMES.length, 16);
   head.writeBigUInt64LE(BigInt(offset), 24);
   head.writeUInt32LE(crc32(head), 20);
-  return pieces;
+  return chunks;
 }
 
-/** The section and the zeros that fill it up to the alignment: both are under the checksum. */
+/** A section and its padding of zeros. The checksum covers both. */
 function padded(bytes: Uint8Array): Uint8Array[] {
-  const missing = aligned(bytes.length) - bytes.length;
-  return missing === 0 ? [bytes] : [bytes, new Uint8Array(missing)];
+  const padding = aligned(bytes.length) - bytes.length;
+  return padding === 0 ? [bytes] : [bytes, new Uint8Array(padding)];
 }
 
-function crc32Of(pieces: readonly Uint8Array[]): number {
-  return pieces.reduce((sum, piece) => crc32(piece, sum), 0);
+function crc32Of(chunks: readonly Uint8Array[]): number {
+  return chunks.reduce((sum, chunk) => crc32(chunk, sum), 0);
 }

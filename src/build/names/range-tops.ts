@@ -50,7 +50,7 @@ export function buildRunTops(trie: Trie, postings: Uint32Array): RunTops {
 function longRuns({ char, child, value }: Trie, end: number): Run[] {
   const runs: Run[] = [];
   const add = (lo: number, hi: number) => {
-    if (hi - lo > POSTING.longRun) runs.push({ lo, hi });
+    if (hi - lo > POSTING.longRange) runs.push({ lo, hi });
   };
   const nodes: { node: number; hi: number }[] = [{ node: 0, hi: end }];
   for (let next = nodes.pop(); next !== undefined; next = nodes.pop()) {
@@ -63,7 +63,7 @@ function longRuns({ char, child, value }: Trie, end: number): Run[] {
     if (unfinished < last && value[unfinished]! > value[node]!) add(value[unfinished]!, hi);
     for (let i = first; i < last; i++) {
       const childHi = i + 1 < last ? value[i + 1]! : hi;
-      if (childHi - value[i]! > POSTING.longRun) nodes.push({ node: i, hi: childHi });
+      if (childHi - value[i]! > POSTING.longRange) nodes.push({ node: i, hi: childHi });
     }
   }
   return runs

@@ -9,7 +9,7 @@ import { checkOutputFile } from '../../datasets/check-output.ts';
 import { parseCountryCode } from '../../datasets/country-code.ts';
 import { indexPaths, loadIndex } from '../../datasets/load-index.ts';
 import { reasonOf, UsageError } from '../../errors/usage-error.ts';
-import { replaceFile } from '../../index-file/file.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { openIndex } from '../../index-file/open-index.ts';
 import { openPlaces } from '../../index-file/read-places.ts';

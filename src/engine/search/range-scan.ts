@@ -14,7 +14,7 @@ import type { WorkBudget } from '../work-budget.ts';
 import type { SearchParts } from './search-parts.ts';
 
 /** Runs up to this long are read whole; longer ones are listed. */
-const COUNTED_RUN = POSTING.longRun;
+const COUNTED_RUN = POSTING.longRange;
 /** Where there is a filter, lists are of no use: runs up to this long are read whole. */
 const FILTERED_RUN = 512;
 /** Of longer runs about so many places are looked at first, the most important: mostly no other can get in then. */
@@ -196,7 +196,7 @@ export class RunScan {
     if (most > found.threshold) this.unread.push({ range, most });
   }
 
-  /** All runs longer than `POSTING.longRun` are listed but those of one key, which are in importance order anyway. */
+  /** All runs longer than `POSTING.longRange` are listed but those of one key, which are in importance order anyway. */
   private findRun(lo: number, hi: number): number | undefined {
     const { runLo, runHi } = this.index;
     const run = lowerBound(runLo.length, (i) => runLo[i]! < lo || (runLo[i] === lo && runHi[i]! < hi));

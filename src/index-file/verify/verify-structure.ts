@@ -1,7 +1,8 @@
 /**
- * Checks that every reference between sections of an opened index is valid. Checksums show that a file is as it
- * was written, not that it was written correctly. No query on an index that passes throws or loops forever;
- * whether it finds the right places is not checked. Linear in the file size: twice the time of the checksums.
+ * Checks that every reference between sections of an opened index is valid. Checksums show that a
+ * file is as it was written, not that it was written correctly. No query on an index that passes
+ * throws or loops forever; whether it finds the right places is not checked. Linear in the file
+ * size: twice the time of the checksums.
  */
 import { damagedSection } from '../format-error.ts';
 import { BLOCK_WORDS } from '../gap-filter.ts';

@@ -1,4 +1,4 @@
-/** Checks of the string pool: a sequence of texts, each two bytes of length followed by valid UTF-8. */
+/** Checks of the string pool: texts in sequence, each two bytes of length, then valid UTF-8. */
 import { isUtf8 } from 'node:buffer';
 import { damagedSection } from '../format-error.ts';
 
@@ -27,9 +27,9 @@ export function findTexts(texts: Uint8Array): TextStarts {
 }
 
 /**
- * Marks the texts that begin in the first CHUNK_BYTES of a copy of the pool, and replaces their lengths
- * with spaces. One call can then check the UTF-8 of all of them, and a character truncated at the end
- * of a text is not completed by the next text. Returns the end of the last text.
+ * Marks the texts that begin in the first CHUNK_BYTES of a copy of the pool, and replaces their
+ * lengths with spaces. One call can then check the UTF-8 of all of them, and a character truncated
+ * at the end of a text is not completed by the next text. Returns the end of the last text.
  */
 function markTexts(chunk: Uint8Array, chunkOffset: number, starts: TextStarts): number {
   let at = 0;

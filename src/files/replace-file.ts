@@ -1,0 +1,93 @@
+/**
+ * Atomic replacement of files: the final name holds the old file or the new one, never half of it.
+ * The new file is written under a temporary name, flushed and renamed; then the folder is flushed.
+ * Temporary files of processes that were killed are removed the next time the file is replaced.
+ */
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { threadId } from 'node:worker_threads';
+
+/** fs.writeSync accepts less than 2 GiB. */
+const MAX_WRITE_BYTES = 1 << 28;
+
+/**
+ * Replaces a file or a link of this name; a link is not followed. Leaves nothing behind if it
+ * fails.
+ */
+export function replaceFile(file: string, chunks: Iterable<Uint8Array>, mode = 0o644): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+    // has a code, as system errors do
+    throw Object.assign(new Error(`${file} is a folder: name a file in it`), { code: 'EISDIR' });
+  }
+  const temporary = temporaryPath(file, threadId);
+  removeAbandoned(file, temporary);
+  try {
+    writeChunks(temporary, chunks, mode);
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  flushFolder(dirname(file));
+}
+
+/** Removes the temporary file of a thread of this process that was terminated in `replaceFile`. */
+export function removeUnfinished(file: string, thread: number): void {
+  rmSync(temporaryPath(file, thread), { force: true });
+}
+
+function writeChunks(path: string, chunks: Iterable<Uint8Array>, mode: number): void {
+  const handle = openSync(path, 'wx', mode);
+  try {
+    for (const chunk of chunks) writeAll(handle, chunk);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function writeAll(handle: number, bytes: Uint8Array): void {
+  for (let offset = 0; offset < bytes.length; ) {
+    offset += writeSync(handle, bytes, offset, Math.min(MAX_WRITE_BYTES, bytes.length - offset));
+  }
+}
+
+function temporaryPath(file: string, thread: number): string {
+  return join(dirname(file), `${temporaryPrefix(file)}${process.pid}-${thread}.tmp`);
+}
+
+/** Contains the host name, because process ids are per machine and the folder may be shared. */
+function temporaryPrefix(file: string): string {
+  return `.${basename(file)}.${hostname()}.`;
+}
+
+/** Removes temporary files of dead processes, and `own`, left by an earlier process with our id. */
+function removeAbandoned(file: string, own: string): void {
+  const prefix = temporaryPrefix(file);
+  for (const name of readdirSync(dirname(file))) {
+    if (!name.startsWith(prefix)) continue;
+    const path = join(dirname(file), name);
+    const [, pid] = /^(\d+)-\d+\.tmp$/.exec(name.slice(prefix.length)) ?? [];
+    if (path === own || (pid !== undefined && !isRunning(Number(pid)))) rmSync(path, { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // a process of another user
+  }
+}
+
+function flushFolder(folder: string): void {
+  if (process.platform === 'win32') return; // cannot open folders
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
