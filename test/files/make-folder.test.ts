@@ -9,7 +9,7 @@ import { makeFolder } from '../../src/files/make-folder.ts';
 import { PROGRAM, testEnvironment } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-test('missing folders are made one by one, for their owner only, and existing ones are left alone', (context) => {
+test('missing folders are created for their owner only, and existing ones keep their permissions', (context) => {
   const folder = temporaryFolder(context);
   mkdirSync(join(folder, 'open'), { mode: 0o755 });
   for (const path of [join(folder, 'open', 'a', 'b'), join(folder, 'open', 'a', 'b'), folder]) makeFolder(path);
@@ -18,7 +18,7 @@ test('missing folders are made one by one, for their owner only, and existing on
   assert.deepEqual(modes, [0o755, 0o700, 0o700]);
 });
 
-test('a file or a broken link on the way is an error', (context) => {
+test('a file or a broken link in the path is an error', (context) => {
   const folder = temporaryFolder(context);
   writeFileSync(join(folder, 'file'), '');
   symlinkSync('nowhere', join(folder, 'dangling'));
@@ -28,7 +28,7 @@ test('a file or a broken link on the way is an error', (context) => {
   }
 });
 
-/** In another process: a hang in here would be one of the test itself. */
+/** Runs the program in a child process, so that a hang does not block the test. */
 async function runFor(seconds: number, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -41,7 +41,7 @@ async function runFor(seconds: number, args: readonly string[], env: NodeJS.Proc
   return { stderr, code };
 }
 
-test('a folder that the file system refuses to make is an error, not an endless loop', {
+test('a folder that the file system refuses to create is an error, not an endless loop', {
   skip: existsSync('/proc/self') ? false : 'this system has no /proc',
 }, async (context) => {
   const state = temporaryFolder(context);

@@ -1,6 +1,6 @@
 /**
- * Opens mutated indexes and asks those that pass the checks. Prints a line `seed N` before each and a summary at the
- * end, so that whoever started it knows which one hung. Usage: node fuzz-run.ts FIRST_SEED COUNT
+ * Opens mutated indexes and runs queries on those that pass the checks. Prints `seed N` before each,
+ * so that the caller knows which one hung, and a summary. Usage: node fuzz-run.ts FIRST_SEED COUNT
  */
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { decodeUtf8 } from '../../src/http/response/latin1-bytes.ts';
@@ -27,10 +27,10 @@ const TEXTS = [
   'san dur texas',
 ];
 const POINTS = [undefined, { lat: 48.8, lng: 2.3 }, { lat: -90, lng: 0 }];
-/** A search takes well under a millisecond; this is far more than a busy machine adds. */
-const MAX_ASKING_MS = 5000;
+/** A search takes well under a millisecond; this leaves room for a busy machine. */
+const MAX_QUERIES_MS = 5000;
 
-function ask(index: ArrayBuffer): void {
+function runQueries(index: ArrayBuffer): void {
   const engine = openEngine(index);
   const frame = { query: '', hitsPerPage: 20, params: '', point: undefined, processingTimeMS: 0 };
   for (const text of TEXTS) {
@@ -72,7 +72,7 @@ for (let seed = firstSeed; seed < firstSeed + count; seed++) {
     continue;
   }
   const startedMs = performance.now();
-  ask(sealed);
-  if (performance.now() - startedMs > MAX_ASKING_MS) throw new Error('the queries took too long');
+  runQueries(sealed);
+  if (performance.now() - startedMs > MAX_QUERIES_MS) throw new Error('the queries took too long');
 }
 process.stdout.write(`${JSON.stringify({ count, refused })}\n`);

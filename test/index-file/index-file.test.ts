@@ -23,13 +23,13 @@ const places = [
   }),
 ];
 
-test('the same places give the same bytes, in whatever order they come', async () => {
+test('the same places in any order give the same bytes', async () => {
   const one = await buildIndex(aGazetteer(places));
   const other = await buildIndex(aGazetteer([...places].reverse()));
   assert.deepEqual(Buffer.concat(one.bytes), Buffer.concat(other.bytes));
 });
 
-test('an index written and read again is the same', async (t) => {
+test('an index that was written can be read back', async (t) => {
   const file = path.join(temporaryFolder(t), 'a.toponym');
   const { bytes } = await buildIndex(aGazetteer(places));
   writeIndexFile(file, bytes);
@@ -59,7 +59,7 @@ test('a change of any single byte is detected', async () => {
   assert.doesNotThrow(() => verifyIndex(buffer));
 });
 
-test('a file cut short anywhere, or with something behind it, is refused by name', async (t) => {
+test('a file that is truncated or has extra bytes is refused by name', async (t) => {
   const file = path.join(temporaryFolder(t), 'cut.toponym');
   const whole = Buffer.from(await anIndex(places));
   for (const length of [0, 7, 31, 32, 500, whole.length - 1]) {
@@ -70,7 +70,7 @@ test('a file cut short anywhere, or with something behind it, is refused by name
   assert.throws(() => readIndexFile(file), IndexFormatError);
 });
 
-test('a file of another version says so', async (t) => {
+test('a file of another version is refused with both versions', async (t) => {
   const file = path.join(temporaryFolder(t), 'old.toponym');
   const bytes = Buffer.from(await anIndex(places));
   bytes.writeUInt32LE(999, 8);
@@ -78,13 +78,13 @@ test('a file of another version says so', async (t) => {
   assert.throws(() => readIndexFile(file), { message: /index of version 999\.\d+, this program reads/ });
 });
 
-test('something else than an index says so', (t) => {
+test('a file that is not an index is refused', (t) => {
   const file = path.join(temporaryFolder(t), 'notes.txt');
   writeFileSync(file, 'dear diary, today I did not build an index at all');
   assert.throws(() => readIndexFile(file), { message: /not a Toponym index/ });
 });
 
-test('a write that fails leaves the old file and nothing else', async (t) => {
+test('a failed write leaves only the old file', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'a.toponym');
   writeFileSync(file, 'old');

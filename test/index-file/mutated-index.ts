@@ -1,6 +1,6 @@
 /**
- * Damaged index files with right checksums: a small real index that has something in every section, and seeded
- * changes to its words, sections, directory and meta.
+ * Damaged index files with correct checksums: a small real index with an entry in every section, and
+ * seeded random changes to its words, sections, directory and meta.
  */
 import { crc32 } from 'node:zlib';
 import { buildIndex } from '../../src/build/build-index.ts';
@@ -15,12 +15,12 @@ import {
 import { readDirectory } from '../../src/index-file/open-index.ts';
 import { aGazetteer, aPlace } from '../support/an-engine.ts';
 
-/** Makes room in the meta section for longer values. */
+/** Leaves room in the meta section for longer values. */
 const LONG_CREDIT = 'Test data '.repeat(50);
 
 type Random = (limit: number) => number;
 
-/** Enough names that begin alike for long runs, and records of two sources that are merged into one place. */
+/** Has enough names with a common prefix for long ranges, and places merged from two sources. */
 export async function aFullIndex(): Promise<ArrayBuffer> {
   const places = Array.from({ length: 300 }, (_, i) =>
     aPlace({
@@ -49,13 +49,13 @@ export async function aFullIndex(): Promise<ArrayBuffer> {
       externalIds: [`wd:Q${i}`],
     }),
   );
-  const whole = Buffer.concat(
+  const file = Buffer.concat(
     (await buildIndex({ ...aGazetteer([...places, ...others]), attribution: [LONG_CREDIT] })).bytes,
   );
-  return whole.buffer.slice(whole.byteOffset, whole.byteOffset + whole.length) as ArrayBuffer;
+  return file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
 }
 
-/** An index file whose sections can be changed, with its checksums made right afterwards. */
+/** An index file whose sections can be changed; `seal` corrects the checksums. */
 export class MutableIndex {
   readonly bytes: Buffer;
 
@@ -89,7 +89,7 @@ export class MutableIndex {
     return HEADER_BYTES + section * ENTRY_BYTES;
   }
 
-  /** Makes every checksum that can be computed right. */
+  /** Corrects every checksum that can be computed. */
   seal(): ArrayBuffer {
     const { bytes } = this;
     for (let i = 0; i < SECTION_NAMES.length; i++) {
@@ -107,7 +107,7 @@ export class MutableIndex {
 const EDGES = [0, 1, 2, 63, 127, 128, 255, 0x7fff, 0xffff, 0x07ff_ffff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff];
 const META_VALUES = [null, -1, 0.5, 1e9, '', 'x', true, [], {}, ['__proto__'], ['valueOf'], [''], [1], ['ZZZ']];
 
-/** Changes one thing, at random. */
+/** Makes one random change. */
 export function mutate(index: MutableIndex, random: Random): void {
   const kind = random(20);
   if (kind === 0) changeDirectory(index, random);
@@ -155,12 +155,12 @@ function changeDirectory({ bytes, entryAt }: MutableIndex, random: Random): void
   else bytes.writeBigUInt64LE(BigInt(values[random(values.length)]!), field);
 }
 
-/** Two sections change places, in the directory only. */
+/** Swaps two sections in the directory only. */
 function swapEntries({ bytes, entryAt }: MutableIndex, random: Random): void {
   const [a, b] = [entryAt(random(SECTION_NAMES.length)) + 24, entryAt(random(SECTION_NAMES.length)) + 24];
-  const kept = Buffer.from(bytes.subarray(a, a + 16));
+  const saved = Buffer.from(bytes.subarray(a, a + 16));
   bytes.copy(bytes, a, b, b + 16);
-  kept.copy(bytes, b);
+  saved.copy(bytes, b);
 }
 
 function changeMeta(index: MutableIndex, random: Random): void {

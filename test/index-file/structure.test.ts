@@ -15,7 +15,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { aFullIndex, MutableIndex } from './mutated-index.ts';
 
 const base = await aFullIndex();
-/** More than any table of the small index has entries. */
+/** Larger than any table of the small index. */
 const FAR = 0x00ff_ffff;
 
 function verify(index: ArrayBuffer): void {
@@ -23,14 +23,14 @@ function verify(index: ArrayBuffer): void {
   verifyStructure(openIndex(index));
 }
 
-test('an index as it is built passes, and has something in every section that is checked', () => {
+test('a built index passes the checks and has an entry in every section', () => {
   assert.doesNotThrow(() => verify(base));
   const { head, meta, ...sections } = openIndex(base);
   const empty = Object.entries(sections).filter(([, section]) => section.length === 0);
   assert.deepEqual(empty, []);
 });
 
-/** Section, entry and value of one change that checksums do not show. */
+/** Section, entry and value of single changes that checksums cannot detect. */
 const CHANGES: readonly (readonly [SectionName, at: number, value: number])[] = [
   ['placeType', 0, 6],
   ['placeCards', 1, 0],
@@ -83,7 +83,7 @@ const CHANGES: readonly (readonly [SectionName, at: number, value: number])[] = 
 ];
 
 for (const [name, at, value] of CHANGES) {
-  test(`entry ${at} of ${name} as ${value} is refused, though the checksums are right`, () => {
+  test(`entry ${at} of ${name} set to ${value} is refused even with correct checksums`, () => {
     const index = new MutableIndex(base);
     const section = index.section(name);
     assert.notEqual(section[at], value);
@@ -97,14 +97,14 @@ for (const [name, at, value] of CHANGES) {
   });
 }
 
-test('two places in one entry of the k-d tree, and a trie that links in a circle, are refused', () => {
-  const twice = new MutableIndex(base);
-  const ids = twice.section('treeIds');
+test('a place that is twice in the k-d tree and a trie with a cycle are refused', () => {
+  const repeated = new MutableIndex(base);
+  const ids = repeated.section('treeIds');
   ids[0] = ids[1]!;
-  assert.throws(() => verify(twice.seal()), /^IndexFormatError: section treeIds is damaged/);
-  const circle = new MutableIndex(base);
-  circle.section('nameTrieChild').fill(1, 1, -1);
-  assert.throws(() => verify(circle.seal()), /^IndexFormatError: section nameTrieChild is damaged/);
+  assert.throws(() => verify(repeated.seal()), /^IndexFormatError: section treeIds is damaged/);
+  const cycle = new MutableIndex(base);
+  cycle.section('nameTrieChild').fill(1, 1, -1);
+  assert.throws(() => verify(cycle.seal()), /^IndexFormatError: section nameTrieChild is damaged/);
 });
 
 test('a meta section with a missing field or a wrong value is refused', () => {
@@ -125,7 +125,7 @@ test('a meta section with a missing field or a wrong value is refused', () => {
   for (const fields of wrong) {
     const index = new MutableIndex(base);
     const { attribution, ...meta } = index.meta;
-    // the credit makes room for what is longer than before
+    // dropping the attribution makes room for longer values
     index.setMeta(JSON.stringify({ ...meta, attribution: [], ...fields }));
     assert.throws(() => verify(index.seal()), { name: 'IndexFormatError' }, JSON.stringify(fields));
     const [missing = ''] = Object.keys(fields);
@@ -141,7 +141,7 @@ test('a meta section with a missing field or a wrong value is refused', () => {
   }
 });
 
-test('sections that are misaligned, too long, swapped or named otherwise are refused', () => {
+test('sections that are misaligned, too long, out of order or misnamed are refused', () => {
   const change = (field: number, by: number) => (index: MutableIndex) => {
     const at = index.entryAt(5) + field;
     index.bytes.writeBigUInt64LE(index.bytes.readBigUInt64LE(at) + BigInt(by), at);
@@ -155,16 +155,16 @@ test('sections that are misaligned, too long, swapped or named otherwise are ref
     (index) => index.bytes.writeUInt32LE(3, index.entryAt(5) + 44),
     (index) => index.bytes.write('x', index.entryAt(5)),
   ];
-  for (const make of changes) {
+  for (const damage of changes) {
     const index = new MutableIndex(base);
-    make(index);
+    damage(index);
     assert.throws(() => verify(index.seal()), /^IndexFormatError: the directory of the index is damaged/);
   }
 });
 
-test('an index that was changed at random is refused, or answers everything without an exception', () => {
+test('a randomly changed index is refused, or runs every query without an exception', () => {
   const runner = fileURLToPath(new URL('./fuzz-run.ts', import.meta.url));
-  // a process of its own, so that an endless loop is seen and not waited for
+  // a child process with a timeout detects endless loops
   const run = spawnSync(process.execPath, [runner, '1', '200'], { encoding: 'utf8', timeout: 120_000 });
   const lastLine = run.stdout.trimEnd().split('\n').at(-1) ?? '';
   assert.equal(run.status, 0, `at ${lastLine}: ${run.stderr}`);
@@ -173,7 +173,7 @@ test('an index that was changed at random is refused, or answers everything with
   assert.ok(refused > 50 && refused < 200, `${refused} of 200 refused`);
 });
 
-test('what is no regular file is refused at once', async (context) => {
+test('anything except a regular file is refused immediately', async (context) => {
   const folder = temporaryFolder(context);
   const paths = { folder: join(folder, 'folder'), pipe: join(folder, 'pipe'), socket: join(folder, 'socket') };
   mkdirSync(paths.folder);
@@ -188,13 +188,13 @@ test('what is no regular file is refused at once', async (context) => {
   }
 });
 
-test('a huge file that is no index, or not as long as it says, is refused before it is read', (context) => {
+test('a huge file that is not an index, or has the wrong length, is refused before it is read', (context) => {
   const folder = temporaryFolder(context);
   const zeros = join(folder, 'zeros.toponym');
   const longer = join(folder, 'longer.toponym');
   writeFileSync(zeros, '');
   writeFileSync(longer, Buffer.from(base));
-  for (const path of [zeros, longer]) truncateSync(path, 6e9); // sparse: it takes no room on disk
+  for (const path of [zeros, longer]) truncateSync(path, 6e9); // sparse: takes no disk space
   const before = process.memoryUsage().rss;
   assert.throws(() => readIndexFile(zeros), { message: /zeros\.toponym: not a Toponym index/ });
   assert.throws(() => readIndexFile(longer), { message: /the index is 6000000000 bytes long and should be \d+\./ });
