@@ -3,7 +3,7 @@
  */
 
 import { UsageError } from '../errors/usage-error.ts';
-import type { FileStart } from '../fetch/download.ts';
+import type { FileSignature } from '../fetch/download.ts';
 import { parseCountryCode } from './country-code.ts';
 
 export const GEONAMES_SETS = ['cities500', 'cities1000', 'cities5000', 'cities15000', 'allCountries'] as const;
@@ -18,7 +18,7 @@ export interface RemoteFile {
   /** Below GeoNames' dump folder, and below the cache. */
   readonly name: string;
   readonly maxBytes: number;
-  readonly start: FileStart;
+  readonly signature: FileSignature;
 }
 
 export interface GeonamesPlan {
@@ -34,17 +34,17 @@ const MAX_TABLE_BYTES = 100e6;
 
 /** `PK`, then 3 4 before a first file, 5 6 in an archive without any. */
 const ZIP_STARTS: readonly string[] = ['504b0304', '504b0506'];
-const ZIP: FileStart = {
-  what: 'a zip archive',
-  isRight: (head) => ZIP_STARTS.includes(head.toString('hex', 0, 4)),
+const ZIP: FileSignature = {
+  description: 'a zip archive',
+  matches: (head) => ZIP_STARTS.includes(head.toString('hex', 0, 4)),
 };
-const DIVISIONS: FileStart = {
-  what: "a table of GeoNames' divisions",
-  isRight: (head) => /^[A-Z]{2}\.\S+\t/.test(latin1(head)),
+const DIVISIONS: FileSignature = {
+  description: "a table of GeoNames' divisions",
+  matches: (head) => /^[A-Z]{2}\.\S+\t/.test(latin1(head)),
 };
-const COUNTRIES: FileStart = {
-  what: "GeoNames' table of countries",
-  isRight: (head) => /^(#|[A-Z]{2}\t)/.test(latin1(head)),
+const COUNTRIES: FileSignature = {
+  description: "GeoNames' table of countries",
+  matches: (head) => /^(#|[A-Z]{2}\t)/.test(latin1(head)),
 };
 
 export function planGeonames({ set, country, alternateNames }: GeonamesChoice): GeonamesPlan {
@@ -53,11 +53,11 @@ export function planGeonames({ set, country, alternateNames }: GeonamesChoice): 
   return {
     name,
     files: [
-      { name: `${name}.zip`, maxBytes: MAX_ZIP_BYTES, start: ZIP },
-      { name: 'admin1CodesASCII.txt', maxBytes: MAX_TABLE_BYTES, start: DIVISIONS },
-      { name: 'admin2Codes.txt', maxBytes: MAX_TABLE_BYTES, start: DIVISIONS },
-      { name: 'countryInfo.txt', maxBytes: MAX_TABLE_BYTES, start: COUNTRIES },
-      ...(alternateNames ? [{ name: names, maxBytes: MAX_ZIP_BYTES, start: ZIP }] : []),
+      { name: `${name}.zip`, maxBytes: MAX_ZIP_BYTES, signature: ZIP },
+      { name: 'admin1CodesASCII.txt', maxBytes: MAX_TABLE_BYTES, signature: DIVISIONS },
+      { name: 'admin2Codes.txt', maxBytes: MAX_TABLE_BYTES, signature: DIVISIONS },
+      { name: 'countryInfo.txt', maxBytes: MAX_TABLE_BYTES, signature: COUNTRIES },
+      ...(alternateNames ? [{ name: names, maxBytes: MAX_ZIP_BYTES, signature: ZIP }] : []),
     ],
   };
 }

@@ -6,9 +6,9 @@ import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { type BuildReport, buildIndex } from '../build/build-index.ts';
 import { reasonOf, UsageError } from '../errors/usage-error.ts';
+import { forgetFile, hashFile } from '../fetch/cached-file.ts';
 import { type Download, type DownloadProgress, downloadFile } from '../fetch/download.ts';
-import { shownUrl } from '../fetch/download-error.ts';
-import { forgetFile, hashFile } from '../fetch/kept-file.ts';
+import { displayUrl } from '../fetch/download-error.ts';
 import { takeLock } from '../fetch/lock.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { readTextFile } from '../files/regular-file.ts';
@@ -89,12 +89,12 @@ function cachePath(cache: string, name: string): string {
   return join(cache, ...name.split('/'));
 }
 
-async function download({ name, maxBytes, start }: RemoteFile, run: UpdateRun): Promise<Download> {
+async function download({ name, maxBytes, signature }: RemoteFile, run: UpdateRun): Promise<Download> {
   const path = cachePath(run.cache, name);
   makeFolder(dirname(path));
   return await downloadFile(new URL(name, run.sourceUrl), path, {
     maxBytes,
-    start,
+    signature,
     onProgress: (progress) => run.onDownload(name, progress),
     onRetry: (reason, delayMs) => run.onRetry(name, reason, delayMs),
   });
@@ -131,7 +131,7 @@ async function isMadeFrom(out: string, downloads: readonly Download[]): Promise<
 }
 
 async function describeOrigin(out: string, downloads: readonly Download[]): Promise<string> {
-  const files = downloads.map(({ url, sha256 }) => `${shownUrl(new URL(url))} ${sha256}`);
+  const files = downloads.map(({ url, sha256 }) => `${displayUrl(new URL(url))} ${sha256}`);
   return `${[`toponym ${VERSION} format ${VERSIONS}`, ...files, `index ${(await hashFile(out)).sha256}`].join('\n')}\n`;
 }
 

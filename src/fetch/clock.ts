@@ -1,10 +1,8 @@
-/**
- * Time as downloads use it: to wait between tries and to notice a silent server. Tests pass one that does not wait.
- */
+/** Clock for retry delays and idle timeouts. Tests pass one that does not wait. */
 export interface Clock {
   nowMs(): number;
   sleep(ms: number): Promise<void>;
-  /** Calls `run` once, later, unless the function it returns is called before. */
+  /** Calls `run` after `ms`. The returned function cancels the call. */
   after(ms: number, run: () => void): () => void;
 }
 

@@ -1,20 +1,18 @@
-/**
- * What goes wrong with a download: a fault in one try, which another try may mend, and the error that ends it all.
- */
+/** Errors of downloads: the fault of one attempt, and the error that ends the download. */
 
-/** The message names the address and the reason, and is all a user needs. */
+/** Ends a download. The message names the address and the reason, and is complete for users. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
 }
 
 export interface FaultOptions extends ErrorOptions {
-  /** Whether another try may go better. */
+  /** Whether a retry may succeed. */
   readonly isTransient: boolean;
-  /** How long the server asks to be left alone. */
+  /** Delay that the server requested. */
   readonly retryAfterMs?: number;
 }
 
-/** One try has failed; the message is the reason alone. */
+/** Ends one attempt. The message is only the reason. */
 export class TransferFault extends Error {
   override readonly name = 'TransferFault';
   readonly isTransient: boolean;
@@ -27,12 +25,12 @@ export class TransferFault extends Error {
   }
 }
 
-/** An address as messages show it: without the user, password and query it may carry. */
-export function shownUrl({ origin, pathname }: URL): string {
+/** Formats an address for messages, without user, password and query. */
+export function displayUrl({ origin, pathname }: URL): string {
   return origin + pathname;
 }
 
-/** An address as files keep it: without its user and password. */
+/** Formats an address for files, without user and password. */
 export function storedUrl(url: URL): string {
   const stored = new URL(url);
   stored.username = '';

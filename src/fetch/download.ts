@@ -1,76 +1,78 @@
 /**
- * A file from the web to the disk, kept up to date: nothing is fetched that has not changed, a broken download goes on
- * where it stopped (also in a later run), and the final name only ever holds a whole file. See exchange.ts for why
- * it is built on node:https.
+ * Downloads a file to disk and updates it later: an unchanged file is not fetched again, an
+ * interrupted download resumes where it stopped, even in a later run, and the final name always
+ * holds a complete file.
  */
 import { open } from 'node:fs/promises';
+import { type FileMetadata, findCachedFile, hashFile, storeFile } from './cached-file.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { DownloadError, shownUrl, storedUrl, TransferFault } from './download-error.ts';
-import { type FileNote, findKept, hashFile, keepFile } from './kept-file.ts';
-import { refusalOf } from './refusal.ts';
+import { DownloadError, displayUrl, storedUrl, TransferFault } from './download-error.ts';
 import { MAX_FAILURES, PROGRESS_BYTES, retryDelayMs } from './retry.ts';
-import { type PartNote, partBytes, removePart, type TransferJob, transfer } from './transfer.ts';
+import { type PartMetadata, partBytes, removePart, type TransferJob, transfer } from './transfer.ts';
+import { urlRefusal } from './url-refusal.ts';
 
 export interface DownloadProgress {
   readonly bytes: number;
-  /** Where the server tells. */
+  /** Undefined if the server does not say. */
   readonly totalBytes?: number;
-  /** Since this try began. */
+  /** Average since the start of this attempt. */
   readonly bytesPerSecond: number;
   readonly secondsLeft?: number;
 }
 
-/** How a file of a format begins: servers answer 200 with a page of HTML too. */
-export interface FileStart {
+/** Format check on the first bytes of a file: servers also send HTML pages with status 200. */
+export interface FileSignature {
   /** For messages: `a zip archive`. */
-  readonly what: string;
-  readonly isRight: (head: Buffer) => boolean;
+  readonly description: string;
+  readonly matches: (head: Buffer) => boolean;
 }
 
 export interface DownloadOptions {
   readonly maxBytes: number;
-  readonly start?: FileStart;
+  readonly signature?: FileSignature;
   readonly onProgress?: (progress: DownloadProgress) => void;
-  /** Told before each wait: why, and how long it will be. */
+  /** Called before each wait for a retry. */
   readonly onRetry?: (reason: string, delayMs: number) => void;
   /** A certificate authority to trust instead of the system's, in PEM form. */
   readonly ca?: string;
-  /** A server that sends nothing for so long is given up. */
+  /** Maximum time without data from the server. */
   readonly idleMs?: number;
   readonly clock?: Clock;
   /** From 0 to 1. */
   readonly random?: () => number;
 }
 
-export interface Download extends FileNote {
+export interface Download extends FileMetadata {
   readonly path: string;
-  /** `unchanged`: the file that was there is still the server's. */
+  /** `unchanged`: the existing file is still current. */
   readonly outcome: 'downloaded' | 'unchanged';
 }
 
 const IDLE_MS = 30_000;
 const HEAD_BYTES = 512;
 
-/** Throws DownloadError; what was under `path` then still is. One process at a time: see lock.ts. */
+/** Throws DownloadError and leaves the old file. Callers exclude other processes: see lock.ts. */
 export async function downloadFile(url: URL, path: string, options: DownloadOptions): Promise<Download> {
-  const refusal = refusalOf(url);
-  if (refusal !== undefined) throw new DownloadError(`${shownUrl(url)}: the address ${refusal}`);
-  const kept = await findKept(path, storedUrl(url));
+  const refusal = urlRefusal(url);
+  if (refusal !== undefined) throw new DownloadError(`${displayUrl(url)}: the address ${refusal}`);
+  const cached = await findCachedFile(path, storedUrl(url));
   const job = createJob(url, path, options);
-  const received = await receive(job, kept, options);
-  if (received === 'unchanged' && kept !== undefined) return { ...kept, path, outcome: 'unchanged' };
-  if (received === 'unchanged') throw new Error('unchanged, though nothing was kept');
-  await checkStart(job, options.start);
+  const received = await receive(job, cached, options);
+  if (received === 'unchanged') {
+    if (cached === undefined) throw new Error('unchanged, but no file is cached');
+    return { ...cached, path, outcome: 'unchanged' };
+  }
+  await checkSignature(job, options.signature);
   const { etag, lastModified } = received;
-  const note = { url: storedUrl(url), ...(await hashFile(job.partPath)), etag, lastModified };
-  await keepFile(path, job.partPath, note);
+  const metadata = { url: storedUrl(url), ...(await hashFile(job.partPath)), etag, lastModified };
+  await storeFile(path, job.partPath, metadata);
   await removePart(job);
-  return { ...note, path, outcome: 'downloaded' };
+  return { ...metadata, path, outcome: 'downloaded' };
 }
 
 function createJob(url: URL, path: string, options: DownloadOptions): TransferJob {
   const { maxBytes, ca, idleMs = IDLE_MS, clock = systemClock, onProgress = () => {} } = options;
-  let started: { readonly bytes: number; readonly atMs: number } | undefined;
+  let attempt: { readonly bytes: number; readonly atMs: number } | undefined;
   let last = 0;
   return {
     url,
@@ -80,17 +82,17 @@ function createJob(url: URL, path: string, options: DownloadOptions): TransferJo
     clock,
     ...(ca === undefined ? {} : { ca }),
     onBytes(bytes, totalBytes) {
-      // fewer than before, or none new: another try has begun
-      if (started === undefined || bytes <= last) started = { bytes, atMs: clock.nowMs() };
+      // the count did not grow: a new attempt has started
+      if (attempt === undefined || bytes <= last) attempt = { bytes, atMs: clock.nowMs() };
       last = bytes;
-      const seconds = (clock.nowMs() - started.atMs) / 1000;
-      const bytesPerSecond = seconds === 0 ? 0 : (bytes - started.bytes) / seconds;
-      const isTimed = totalBytes !== undefined && bytesPerSecond > 0;
+      const seconds = (clock.nowMs() - attempt.atMs) / 1000;
+      const bytesPerSecond = seconds === 0 ? 0 : (bytes - attempt.bytes) / seconds;
+      const hasEstimate = totalBytes !== undefined && bytesPerSecond > 0;
       onProgress({
         bytes,
         bytesPerSecond,
         ...(totalBytes === undefined ? {} : { totalBytes }),
-        ...(isTimed ? { secondsLeft: (totalBytes - bytes) / bytesPerSecond } : {}),
+        ...(hasEstimate ? { secondsLeft: (totalBytes - bytes) / bytesPerSecond } : {}),
       });
     },
   };
@@ -98,25 +100,25 @@ function createJob(url: URL, path: string, options: DownloadOptions): TransferJo
 
 async function receive(
   job: TransferJob,
-  kept: FileNote | undefined,
+  cached: FileMetadata | undefined,
   { random = Math.random, onRetry = () => {} }: DownloadOptions,
-): Promise<PartNote | 'unchanged'> {
-  let mostBytes = await partBytes(job);
+): Promise<PartMetadata | 'unchanged'> {
+  let peakBytes = await partBytes(job);
   for (let failures = 1; ; failures++) {
     try {
-      return await transfer(job, kept);
+      return await transfer(job, cached);
     } catch (error) {
       if (!(error instanceof TransferFault)) throw error;
       const bytes = await partBytes(job);
-      // against the most there ever was: a file that keeps changing would be begun anew for ever
-      if (bytes >= mostBytes + PROGRESS_BYTES) {
-        mostBytes = bytes;
+      // compared with the peak, or a file that keeps changing would be restarted forever
+      if (bytes >= peakBytes + PROGRESS_BYTES) {
+        peakBytes = bytes;
         failures = 1;
       }
       const isLast = failures >= MAX_FAILURES;
       if (!error.isTransient || isLast) {
         const tries = error.isTransient ? ` (tried ${MAX_FAILURES} times in a row)` : '';
-        throw new DownloadError(`${shownUrl(job.url)}: ${error.message}${tries}`, { cause: error });
+        throw new DownloadError(`${displayUrl(job.url)}: ${error.message}${tries}`, { cause: error });
       }
       const delayMs = retryDelayMs(failures, error.retryAfterMs, random());
       onRetry(error.message, delayMs);
@@ -125,13 +127,13 @@ async function receive(
   }
 }
 
-async function checkStart(job: TransferJob, start: FileStart | undefined): Promise<void> {
-  if (start === undefined) return;
+async function checkSignature(job: TransferJob, signature: FileSignature | undefined): Promise<void> {
+  if (signature === undefined) return;
   const head = await readHead(job.partPath);
-  if (start.isRight(head)) return;
+  if (signature.matches(head)) return;
   await removePart(job);
   const got = head.length === 0 ? 'it is empty' : `it begins ${JSON.stringify(head.toString('latin1', 0, 40))}`;
-  throw new DownloadError(`${shownUrl(job.url)}: is not ${start.what}: ${got}`);
+  throw new DownloadError(`${displayUrl(job.url)}: is not ${signature.description}: ${got}`);
 }
 
 async function readHead(path: string): Promise<Buffer> {

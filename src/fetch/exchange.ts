@@ -1,39 +1,41 @@
 /**
- * One GET, redirects followed: the head of the answer, then its body as it comes. HTTPS only, but for loopback.
+ * One GET request that follows redirects: the head of the response, then its body as a stream.
+ * HTTPS only, except for loopback.
  *
- * Over node:https and not fetch(): fetch unpacks bodies behind our back, so that lengths and ranges no longer fit, hides
- * whether an answer gave its length, and takes a certificate authority only by way of a package we do not have.
+ * Uses node:https instead of fetch(). fetch decompresses bodies, so that lengths and ranges no
+ * longer match, hides whether a response had a length, and accepts a certificate authority only
+ * through a package we do not have.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { ArrivedChunks } from './arrived-chunks.ts';
+import { ChunkQueue } from './chunk-queue.ts';
 import type { Clock } from './clock.ts';
-import { shownUrl, TransferFault } from './download-error.ts';
-import { refusalOf } from './refusal.ts';
+import { displayUrl, TransferFault } from './download-error.ts';
+import { urlRefusal } from './url-refusal.ts';
 
 export interface ExchangeOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** A certificate authority to trust instead of the system's, in PEM form. */
   readonly ca?: string;
-  /** A server that sends nothing for so long is given up. */
+  /** Maximum time without data from the server. */
   readonly idleMs: number;
   readonly clock: Clock;
 }
 
 export interface Exchange {
   readonly response: IncomingMessage;
-  /** Must be read to its end or left early; throws TransferFault unless all came that the head promised. */
+  /** Must be read to its end or left early. Throws TransferFault if the body is incomplete. */
   body(): AsyncGenerator<Buffer>;
-  /** For an answer whose body is of no interest. */
+  /** Ends the exchange without reading the body. */
   close(): void;
 }
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Faults that another try does not mend. */
-const LASTING_CODES = /^(ENOTFOUND|ERR_TLS_.*|ERR_SSL_.*|EPROTO|CERT_.*|.*_CERT(IFICATE)?(_.*)?|UNABLE_TO_.*)$/;
+/** Error codes that make a retry useless. */
+const PERMANENT_CODES = /^(ENOTFOUND|ERR_TLS_.*|ERR_SSL_.*|EPROTO|CERT_.*|.*_CERT(IFICATE)?(_.*)?|UNABLE_TO_.*)$/;
 
 export async function openExchange(start: URL, options: ExchangeOptions): Promise<Exchange> {
   let url = start;
@@ -44,38 +46,40 @@ export async function openExchange(start: URL, options: ExchangeOptions): Promis
     exchange.close();
     url = redirectTarget(url, headers.location);
   }
-  throw new TransferFault(`redirected more than ${MAX_REDIRECTS} times, last to ${shownUrl(url)}`, {
+  throw new TransferFault(`redirected more than ${MAX_REDIRECTS} times, last to ${displayUrl(url)}`, {
     isTransient: false,
   });
 }
 
-/** The status line for messages, such as `404 Not Found`. */
-export function statusOf({ statusCode = 0, statusMessage = '' }: IncomingMessage): string {
+/** Formats a status for messages, such as `404 Not Found`. */
+export function formatStatus({ statusCode = 0, statusMessage = '' }: IncomingMessage): string {
   return `${statusCode} ${statusMessage}`.trim();
 }
 
 function redirectTarget(from: URL, location: string | undefined): URL {
   const to = location === undefined ? null : URL.parse(location, from.href);
   if (to === null) {
-    throw new TransferFault(`redirected to no address, got ${JSON.stringify(location)}`, { isTransient: false });
+    throw new TransferFault(`redirected without a valid Location, got ${JSON.stringify(location)}`, {
+      isTransient: false,
+    });
   }
   const isDowngrade = from.protocol === 'https:' && to.protocol !== 'https:';
-  const refusal = isDowngrade ? 'must be https' : refusalOf(to);
+  const refusal = isDowngrade ? 'must be https' : urlRefusal(to);
   if (refusal === undefined) return to;
-  throw new TransferFault(`redirected to ${shownUrl(to)}, which ${refusal}`, { isTransient: false });
+  throw new TransferFault(`redirected to ${displayUrl(to)}, which ${refusal}`, { isTransient: false });
 }
 
 function send(url: URL, { headers, ca, idleMs, clock }: ExchangeOptions): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-    // a connection of its own: nothing is left open when the download is done
+    // agent: false closes the connection after the response
     const sent = request(url, { headers, agent: false, ...(ca === undefined ? {} : { ca }) });
     let stopTimer = () => {};
     let response: IncomingMessage | undefined;
     let fault: TransferFault | undefined;
     const startTimer = () => {
       stopTimer = clock.after(idleMs, () => {
-        fault = new TransferFault(`nothing came for ${idleMs / 1000} s`, { isTransient: true });
+        fault = new TransferFault(`no data received for ${idleMs / 1000} s`, { isTransient: true });
         (response ?? sent).destroy(fault);
       });
     };
@@ -88,28 +92,28 @@ function send(url: URL, { headers, ca, idleMs, clock }: ExchangeOptions): Promis
       reject(reason);
     };
     sent.on('error', (error) => {
-      fault ??= faultOf(error);
+      fault ??= toFault(error);
       fail(fault);
     });
-    sent.once('response', (answer: IncomingMessage) => {
-      response = answer;
+    sent.once('response', (received: IncomingMessage) => {
+      response = received;
       stopTimer();
-      const chunks = new ArrivedChunks(answer);
-      resolve({ response: answer, body: () => readBody(chunks), close });
+      const chunks = new ChunkQueue(received);
+      resolve({ response: received, body: () => readBody(chunks), close });
     });
     // Node emits neither `response` nor `error` after this
-    sent.once('upgrade', (answer: IncomingMessage, socket: Duplex) => {
+    sent.once('upgrade', (received: IncomingMessage, socket: Duplex) => {
       socket.destroy();
-      fail(new TransferFault(`the server answered ${statusOf(answer)}`, { isTransient: false }));
+      fail(new TransferFault(`the server answered ${formatStatus(received)}`, { isTransient: false }));
     });
-    // `close` is the last event of every request: without an answer by now there is none
+    // `close` is the last event of every request: no response can follow
     sent.once('close', () => {
-      if (response === undefined) fail(fault ?? faultOf(new Error('aborted')));
+      if (response === undefined) fail(fault ?? toFault(new Error('aborted')));
     });
     startTimer();
     sent.end();
 
-    async function* readBody(chunks: ArrivedChunks): AsyncGenerator<Buffer> {
+    async function* readBody(chunks: ChunkQueue): AsyncGenerator<Buffer> {
       try {
         for (;;) {
           startTimer();
@@ -119,27 +123,27 @@ function send(url: URL, { headers, ca, idleMs, clock }: ExchangeOptions): Promis
           yield chunk;
         }
       } catch (error) {
-        throw fault ?? faultOf(error);
+        throw fault ?? toFault(error);
       } finally {
         close();
       }
-      // such as bytes after the end that Content-Length announced
+      // for example bytes beyond Content-Length
       if (fault !== undefined) throw fault;
     }
   });
 }
 
-function faultOf(error: unknown): TransferFault {
+function toFault(error: unknown): TransferFault {
   if (error instanceof TransferFault) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
-  const isTransient = !LASTING_CODES.test(code);
-  return new TransferFault(reasonFor(code, message), { isTransient, cause: error });
+  const isTransient = !PERMANENT_CODES.test(code);
+  return new TransferFault(describeError(code, message), { isTransient, cause: error });
 }
 
-function reasonFor(code: string, message: string): string {
-  if (message === 'aborted' || code === 'ECONNRESET') return 'the connection broke off';
-  // the parser's word for bytes after an answer's end
-  if (code.startsWith('HPE_')) return `the server sent more than the length it gave, or no proper HTTP (${message})`;
-  // of several addresses that all refuse, there is a code alone
+function describeError(code: string, message: string): string {
+  if (message === 'aborted' || code === 'ECONNRESET') return 'the connection was lost';
+  // the parser reports bytes after the end of a response
+  if (code.startsWith('HPE_')) return `the server sent more than its Content-Length, or invalid HTTP (${message})`;
+  // the error of several addresses that all refused has no message
   return message || code;
 }

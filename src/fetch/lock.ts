@@ -1,7 +1,8 @@
 /**
- * Keeps two runs out of one folder, by SQLite's lock on a file in it. The system gives the lock up when the process
- * that holds it ends, however it ends, so a crash leaves nothing to clean up. A file with a process id in it would:
- * in containers every run has the same id, and elsewhere the id of a dead run soon belongs to another program.
+ * Excludes other processes from a folder with SQLite's lock on a file in it. The system releases
+ * the lock when its holder ends in any way, so a crash leaves nothing to clean up. A file with a
+ * process id would: in containers every run has the same id, and elsewhere another program soon
+ * gets the id of a dead process.
  */
 import { DatabaseSync } from 'node:sqlite';
 
@@ -9,7 +10,7 @@ export interface Lock {
   release(): void;
 }
 
-/** Undefined where another process, or this one, holds the lock. */
+/** Undefined if another process, or this one, holds the lock. */
 export function takeLock(path: string): Lock | undefined {
   const file = new DatabaseSync(path, { timeout: 0 });
   try {

@@ -1,24 +1,22 @@
-/**
- * When to try again: twice as long after each failure, with jitter so that many machines do not come back at once.
- */
+/** Retry delays: exponential backoff with jitter, so that many machines do not return at once. */
 
-/** Failures in a row after which a download is given up: with the waits below, after about half a minute. */
+/** Consecutive failures that end a download: about half a minute with the delays below. */
 export const MAX_FAILURES = 6;
-/** So many new bytes make a try that was cut off a success: large files come through bad lines in many pieces. */
+/** Progress that resets the failure count: large files take many attempts on bad connections. */
 export const PROGRESS_BYTES = 1 << 20;
-/** A server that asks for a longer pause is not waited for. */
+/** Longer delays requested by the server end the download. */
 export const MAX_RETRY_AFTER_MS = 300_000;
 
 const FIRST_DELAY_MS = 1000;
 const MAX_DELAY_MS = 60_000;
 
-/** `failures` counts from 1; `random` is from 0 to 1. Never less than the server asked for. */
+/** `failures` counts from 1; `random` is from 0 to 1. Never less than the server requested. */
 export function retryDelayMs(failures: number, retryAfterMs: number, random: number): number {
   const full = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1));
   return Math.max(retryAfterMs, Math.round((full / 2) * (1 + random)));
 }
 
-/** `120` or `Wed, 21 Oct 2026 07:28:00 GMT`; 0 where the header is missing or neither. */
+/** Parses `120` or `Wed, 21 Oct 2026 07:28:00 GMT`; 0 if the header is missing or malformed. */
 export function parseRetryAfter(header: string | undefined, now: Date): number {
   if (header === undefined) return 0;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;

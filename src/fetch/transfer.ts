@@ -1,14 +1,13 @@
 /**
- * One try to bring a file's bytes into its part file, from where an earlier try broke off if the server can. What the part
- * file holds is always a beginning of one version of the file: whatever casts doubt on that empties it.
+ * One attempt to download a file into its part file. Resumes an earlier attempt if the server can.
+ * The part file is always a prefix of one version of the file: it is removed in case of doubt.
  */
-
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import { type FileMetadata, isMissing, metadataPath, readMetadata, writeMetadata } from './cached-file.ts';
 import type { Clock } from './clock.ts';
 import { storedUrl, TransferFault } from './download-error.ts';
-import { type Exchange, openExchange, statusOf } from './exchange.ts';
-import { type FileNote, isMissing, readNote, writeNote } from './kept-file.ts';
+import { type Exchange, formatStatus, openExchange } from './exchange.ts';
 import { MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry.ts';
 
 export interface TransferJob {
@@ -18,30 +17,33 @@ export interface TransferJob {
   readonly idleMs: number;
   readonly ca?: string;
   readonly clock: Clock;
-  /** Bytes in the part file, and how many there will be where the server tells. */
+  /** Called with the size of the part file, and its final size if known. */
   readonly onBytes: (bytes: number, totalBytes: number | undefined) => void;
 }
 
-/** What the server said of the version that the part file begins. */
-export interface PartNote {
+/** What the server reported about the version in the part file. */
+export interface PartMetadata {
   readonly url: string;
   readonly etag: string;
   readonly lastModified: string;
-  /** Names exactly this version to the server; empty where nothing does, and then it cannot be resumed. */
+  /** Identifies this version to the server; empty if the download cannot be resumed. */
   readonly ifRange: string;
 }
 
 interface Part {
   readonly bytes: number;
-  readonly note: PartNote;
+  readonly metadata: PartMetadata;
 }
 
-/** The note of the part file, now complete and flushed; or `unchanged` where the kept file is still the server's. */
-export async function transfer(job: TransferJob, kept: FileNote | undefined): Promise<PartNote | 'unchanged'> {
+/** Returns the metadata of the complete part file, or `unchanged` if the cached file is current. */
+export async function transfer(
+  job: TransferJob,
+  cached: FileMetadata | undefined,
+): Promise<PartMetadata | 'unchanged'> {
   const part = await findPart(job);
-  const exchange = await openExchange(job.url, { ...job, headers: headersOf(kept, part) });
+  const exchange = await openExchange(job.url, { ...job, headers: headersOf(cached, part) });
   try {
-    return await receive(job, exchange, { kept, part });
+    return await receive(job, exchange, { cached, part });
   } finally {
     exchange.close();
   }
@@ -49,7 +51,7 @@ export async function transfer(job: TransferJob, kept: FileNote | undefined): Pr
 
 export async function removePart({ partPath }: Pick<TransferJob, 'partPath'>): Promise<void> {
   await rm(partPath, { force: true });
-  await rm(notePath(partPath), { force: true });
+  await rm(metadataPath(partPath), { force: true });
 }
 
 export async function partBytes({ partPath }: Pick<TransferJob, 'partPath'>): Promise<number> {
@@ -61,73 +63,77 @@ export async function partBytes({ partPath }: Pick<TransferJob, 'partPath'>): Pr
   }
 }
 
-function headersOf(kept: FileNote | undefined, part: Part | undefined): Record<string, string> {
+function headersOf(cached: FileMetadata | undefined, part: Part | undefined): Record<string, string> {
   const headers: Record<string, string> = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'toponym' };
-  if (kept?.etag) headers['if-none-match'] = kept.etag;
-  else if (kept?.lastModified) headers['if-modified-since'] = kept.lastModified;
+  if (cached?.etag) headers['if-none-match'] = cached.etag;
+  else if (cached?.lastModified) headers['if-modified-since'] = cached.lastModified;
   if (part !== undefined) {
     headers.range = `bytes=${part.bytes}-`;
-    headers['if-range'] = part.note.ifRange;
+    headers['if-range'] = part.metadata.ifRange;
   }
   return headers;
 }
 
-interface Known {
-  readonly kept: FileNote | undefined;
+interface Local {
+  readonly cached: FileMetadata | undefined;
   readonly part: Part | undefined;
 }
 
-async function receive(job: TransferJob, exchange: Exchange, { kept, part }: Known): Promise<PartNote | 'unchanged'> {
+async function receive(
+  job: TransferJob,
+  exchange: Exchange,
+  { cached, part }: Local,
+): Promise<PartMetadata | 'unchanged'> {
   const { response } = exchange;
   const { statusCode: status = 0 } = response;
-  if (status === 304 && kept !== undefined) {
+  if (status === 304 && cached !== undefined) {
     await removePart(job);
     return 'unchanged';
   }
   if (status === 416 && part !== undefined) {
     await removePart(job);
-    throw new TransferFault('the file is shorter than what came of it before', { isTransient: true });
+    throw new TransferFault('the file is shorter than the part already downloaded', { isTransient: true });
   }
   if (status !== 200 && !(status === 206 && part !== undefined)) throw statusFault(response);
   const encoding = response.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
-    throw new TransferFault(`the answer is packed (Content-Encoding: ${encoding}), which was not asked for`, {
+    throw new TransferFault(`the response is compressed (Content-Encoding: ${encoding}), which was not requested`, {
       isTransient: false,
     });
   }
   if (status === 206 && part !== undefined) {
     const totalBytes = await checkContinues(job, response, part);
     await writeBody(job, exchange, { from: part.bytes, totalBytes });
-    return part.note;
+    return part.metadata;
   }
-  const note = noteOf(job.url, response);
-  // the note goes first: a part file without its own note is never resumed
+  const metadata = partMetadata(job.url, response);
+  // written first: a part file without its own metadata is never resumed
   await removePart(job);
-  await writeNote(notePath(job.partPath), note);
-  await writeBody(job, exchange, { from: 0, totalBytes: lengthOf(response) });
-  return note;
+  writeMetadata(metadataPath(job.partPath), metadata);
+  await writeBody(job, exchange, { from: 0, totalBytes: contentLength(response) });
+  return metadata;
 }
 
-/** Whether the answer goes on where the part file ends, in the same version; tells the length of the whole. */
+/** Checks that the response continues the part file. Returns the length of the whole file. */
 async function checkContinues(job: TransferJob, response: IncomingMessage, part: Part): Promise<number> {
   const { etag = '', 'content-range': range = '' } = response.headers;
   const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(range) ?? [];
   const isNext = Number(first) === part.bytes && Number(last) + 1 === Number(total);
-  if (isNext && (etag === '' || etag === part.note.etag)) return Number(total);
+  if (isNext && (etag === '' || etag === part.metadata.etag)) return Number(total);
   await removePart(job);
   const reason = isNext
-    ? 'the file changed between two parts of it'
-    : `asked for the bytes from ${part.bytes} on, got Content-Range ${JSON.stringify(range)}`;
+    ? 'the file changed during the download'
+    : `requested bytes from ${part.bytes}, got Content-Range ${JSON.stringify(range)}`;
   throw new TransferFault(reason, { isTransient: true });
 }
 
-/** Of a whole file; undefined where it comes in chunks, whose end can be told. */
-function lengthOf({ headers }: IncomingMessage): number | undefined {
+/** Length of a whole file; undefined if the response is chunked, which marks its end. */
+function contentLength({ headers }: IncomingMessage): number | undefined {
   const length = headers['content-length'];
   if (length !== undefined) return Number(length);
   if (headers['transfer-encoding']?.includes('chunked')) return undefined;
   throw new TransferFault(
-    'the answer tells no length (no Content-Length, not chunked): a file that is cut off would pass for whole',
+    'the response has no length (no Content-Length, not chunked), so truncation could not be detected',
     { isTransient: false },
   );
 }
@@ -143,7 +149,7 @@ async function writeBody(job: TransferJob, exchange: Exchange, { from, totalByte
   try {
     const bytes = await appendInto(handle, job, exchange, { from, totalBytes });
     if (totalBytes !== undefined && bytes !== totalBytes) {
-      throw new TransferFault(`the answer ended after ${bytes} of ${totalBytes} bytes`, { isTransient: true });
+      throw new TransferFault(`the response ended after ${bytes} of ${totalBytes} bytes`, { isTransient: true });
     }
     await handle.sync();
   } finally {
@@ -163,13 +169,13 @@ async function appendInto(handle: FileHandle, job: TransferJob, exchange: Exchan
     }
   } catch (error) {
     if (!(error instanceof TransferFault) || !error.isTransient) throw error;
-    const came = span.totalBytes === undefined ? `${bytes}` : `${bytes} of ${span.totalBytes}`;
-    throw new TransferFault(`${error.message} after ${came} bytes`, { isTransient: true, cause: error });
+    const received = span.totalBytes === undefined ? `${bytes}` : `${bytes} of ${span.totalBytes}`;
+    throw new TransferFault(`${error.message} after ${received} bytes`, { isTransient: true, cause: error });
   }
   return bytes;
 }
 
-/** A system may take less than it is given. */
+/** A single write may be partial. */
 async function writeAll(handle: FileHandle, chunk: Buffer, position: number): Promise<void> {
   for (let done = 0; done < chunk.length; ) {
     done += (await handle.write(chunk, done, chunk.length - done, position + done)).bytesWritten;
@@ -177,24 +183,24 @@ async function writeAll(handle: FileHandle, chunk: Buffer, position: number): Pr
 }
 
 function tooLarge({ maxBytes }: TransferJob, bytes: number): TransferFault {
-  return new TransferFault(`is ${bytes} bytes or more, at most ${maxBytes} were expected`, { isTransient: false });
+  return new TransferFault(`is ${bytes} bytes or more, expected at most ${maxBytes}`, { isTransient: false });
 }
 
 function statusFault(response: IncomingMessage): TransferFault {
   const { statusCode = 0, headers } = response;
-  const status = `the server answered ${statusOf(response)}`;
+  const status = `the server answered ${formatStatus(response)}`;
   const isTransient = statusCode >= 500 || [408, 425, 429].includes(statusCode);
   const retryAfterMs = parseRetryAfter(headers['retry-after'], new Date());
   if (!isTransient || retryAfterMs <= MAX_RETRY_AFTER_MS) {
     return new TransferFault(status, { isTransient, retryAfterMs });
   }
   const seconds = Math.ceil(retryAfterMs / 1000);
-  return new TransferFault(`${status} and asks to come back in ${seconds} s`, { isTransient: false });
+  return new TransferFault(`${status} and asked to retry after ${seconds} s`, { isTransient: false });
 }
 
-function noteOf(url: URL, { headers }: IncomingMessage): PartNote {
+function partMetadata(url: URL, { headers }: IncomingMessage): PartMetadata {
   const { etag = '', 'last-modified': lastModified = '', date = '' } = headers;
-  // a weak tag does not vouch for each byte, nor does a time in the second in which the file was changed
+  // a weak tag does not identify exact bytes, nor does a time within a second of the last change
   const isSettled = Date.parse(date) - Date.parse(lastModified) >= 1000;
   const ifRange = /^"/.test(etag) ? etag : isSettled ? lastModified : '';
   return { url: storedUrl(url), etag, lastModified, ifRange };
@@ -202,12 +208,8 @@ function noteOf(url: URL, { headers }: IncomingMessage): PartNote {
 
 async function findPart(job: TransferJob): Promise<Part | undefined> {
   const bytes = await partBytes(job);
-  const note = await readNote<PartNote>(notePath(job.partPath));
-  if (bytes === 0 || note?.url !== storedUrl(job.url) || !note.ifRange) return undefined;
-  const { url, ifRange, etag = '', lastModified = '' } = note;
-  return { bytes, note: { url, ifRange, etag, lastModified } };
-}
-
-function notePath(partPath: string): string {
-  return `${partPath}.json`;
+  const metadata = await readMetadata<PartMetadata>(metadataPath(job.partPath));
+  if (bytes === 0 || metadata?.url !== storedUrl(job.url) || !metadata.ifRange) return undefined;
+  const { url, ifRange, etag = '', lastModified = '' } = metadata;
+  return { bytes, metadata: { url, ifRange, etag, lastModified } };
 }

@@ -10,7 +10,7 @@ import { type GeonamesChoice, planGeonames } from '../../src/datasets/geonames-p
 import { updateGeonames } from '../../src/datasets/geonames-update.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
-import { type Answer, serveFiles, servePlainHttp, status, wellServed } from '../fetch/file-server.ts';
+import { type Responder, serveFiles, servePlainHttp, status, wellServed } from '../fetch/file-server.ts';
 import { zipOf } from '../sources/write-zip.ts';
 import { PROGRAM, runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -23,10 +23,10 @@ function fixture(name: string): Buffer {
 }
 
 /** GeoNames' folder, small: answers by path, which a test may change. */
-function geonames(): Map<string, Answer> {
+function geonames(): Map<string, Responder> {
   const dump = fixture('LI.txt');
   const names = fixture('alternateNamesV2.txt');
-  return new Map<string, Answer>([
+  return new Map<string, Responder>([
     ...TABLES.map((name) => [`/${name}`, wellServed(fixture(name))] as const),
     ['/cities500.zip', wellServed(zipOf({ name: 'cities500.txt', content: dump }))],
     ['/LI.zip', wellServed(zipOf({ name: 'LI.txt', content: dump }, { name: 'readme.txt', content: 'About' }))],
@@ -35,7 +35,7 @@ function geonames(): Map<string, Answer> {
   ]);
 }
 
-function answering(files: ReadonlyMap<string, Answer>, asked: string[] = []): Answer {
+function answering(files: ReadonlyMap<string, Responder>, asked: string[] = []): Responder {
   return (request, response) => {
     asked.push(request.url ?? '');
     (files.get(request.url ?? '') ?? status(404))(request, response);
@@ -125,7 +125,7 @@ test('whatever fails, the old index stays as it was and the message names the fi
   await update();
   const before = readFileSync(out);
   const page = Buffer.from('<html>Down for maintenance</html>');
-  const bad: [path: string, answer: Answer, message: RegExp][] = [
+  const bad: [path: string, answer: Responder, message: RegExp][] = [
     ['/cities500.zip', status(404), /\/cities500\.zip: the server answered 404 Not Found$/],
     ['/cities500.zip', wellServed(page, '"html"'), /\/cities500\.zip: is not a zip archive: it begins "<html>/],
     ['/cities500.zip', wellServed(damagedZip(), '"damaged"'), /cities500\.zip/],

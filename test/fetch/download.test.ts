@@ -5,29 +5,36 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { forgetFile } from '../../src/fetch/cached-file.ts';
 import { type DownloadOptions, type DownloadProgress, downloadFile } from '../../src/fetch/download.ts';
 import { DownloadError } from '../../src/fetch/download-error.ts';
-import { forgetFile } from '../../src/fetch/kept-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { type Answer, cutOff, raw, serveFiles, servePlainHttp, status, wellServed } from './file-server.ts';
+import { cutOff, type Responder, raw, serveFiles, servePlainHttp, status, wellServed } from './file-server.ts';
 import { createTestClock } from './test-clock.ts';
 
 const CONTENT = Buffer.from('PK\x03\x04 and what else an archive has'.repeat(100));
-const ZIP = { what: 'a zip archive', isRight: (head: Buffer) => head.toString('latin1', 0, 2) === 'PK' };
+const ZIP = { description: 'a zip archive', matches: (head: Buffer) => head.toString('latin1', 0, 2) === 'PK' };
 
-/** A server with these answers, a folder, and a download between them that waits for nothing. */
-async function between(context: TestContext, ...answers: Answer[]) {
-  const server = await serveFiles(context, ...answers);
+/** Sets up a server with these responses, a folder, and a download from one to the other without waits. */
+async function setUp(context: TestContext, ...responders: Responder[]) {
+  const server = await serveFiles(context, ...responders);
   const folder = temporaryFolder(context);
   const path = join(folder, 'file.zip');
   const clock = createTestClock();
   const download = (options: Partial<DownloadOptions> = {}) =>
-    downloadFile(server.url, path, { maxBytes: 1e8, ca: server.ca, clock, random: () => 1, start: ZIP, ...options });
+    downloadFile(server.url, path, {
+      maxBytes: 1e8,
+      ca: server.ca,
+      clock,
+      random: () => 1,
+      signature: ZIP,
+      ...options,
+    });
   return { ...server, folder, path, clock, download };
 }
 
-/** A download that must fail: with a sentence that names the address, and nothing under the final name. */
-async function assertFails(run: Awaited<ReturnType<typeof between>>, reason: RegExp, options = {}) {
+/** Asserts that the download fails with a message that names the address, and leaves no file. */
+async function assertFails(run: Awaited<ReturnType<typeof setUp>>, reason: RegExp, options = {}) {
   await assert.rejects(run.download(options), (error) => {
     assert.ok(error instanceof DownloadError, String(error));
     assert.ok(error.message.startsWith(`${run.url}: `), error.message);
@@ -37,27 +44,27 @@ async function assertFails(run: Awaited<ReturnType<typeof between>>, reason: Reg
   assert.ok(!existsSync(run.path));
 }
 
-test('a file is written with a note of its source and its SHA-256, and nothing else is left', async (context) => {
-  const run = await between(context, wellServed(CONTENT));
+test('a file is written with metadata of its source and its SHA-256, and nothing else is left', async (context) => {
+  const run = await setUp(context, wellServed(CONTENT));
   const sha256 = createHash('sha256').update(CONTENT).digest('hex');
-  const note = { url: run.url.href, bytes: CONTENT.length, sha256, etag: '"v1"', lastModified: '' };
-  assert.deepEqual(await run.download(), { ...note, path: run.path, outcome: 'downloaded' });
+  const metadata = { url: run.url.href, bytes: CONTENT.length, sha256, etag: '"v1"', lastModified: '' };
+  assert.deepEqual(await run.download(), { ...metadata, path: run.path, outcome: 'downloaded' });
   assert.deepEqual(readFileSync(run.path), CONTENT);
-  assert.deepEqual(JSON.parse(readFileSync(`${run.path}.json`, 'utf8')), note);
+  assert.deepEqual(JSON.parse(readFileSync(`${run.path}.json`, 'utf8')), metadata);
   assert.deepEqual(readdirSync(run.folder).sort(), ['file.zip', 'file.zip.json']);
 });
 
-test('a file that has not changed is not sent again', async (context) => {
-  const run = await between(context, wellServed(CONTENT));
+test('an unchanged file is not sent again', async (context) => {
+  const run = await setUp(context, wellServed(CONTENT));
   const first = await run.download();
   assert.deepEqual(await run.download(), { ...first, outcome: 'unchanged' });
   assert.equal(run.requests[1]?.headers['if-none-match'], '"v1"');
   assert.deepEqual(readFileSync(run.path), CONTENT);
 });
 
-test('a server without tags is asked by the time of the last change', async (context) => {
+test('without an ETag, the conditional request uses Last-Modified', async (context) => {
   const lastModified = 'Sat, 14 Nov 2026 03:00:00 GMT';
-  const run = await between(
+  const run = await setUp(
     context,
     (_request, response) => response.writeHead(200, { 'last-modified': lastModified }).end(CONTENT),
     status(304),
@@ -69,14 +76,14 @@ test('a server without tags is asked by the time of the last change', async (con
 
 test('a changed file replaces the old one', async (context) => {
   const changed = Buffer.concat([CONTENT, Buffer.from('more')]);
-  const run = await between(context, wellServed(CONTENT), wellServed(changed, '"v2"'));
+  const run = await setUp(context, wellServed(CONTENT), wellServed(changed, '"v2"'));
   await run.download();
   assert.equal((await run.download()).etag, '"v2"');
   assert.deepEqual(readFileSync(run.path), changed);
 });
 
-test('a kept file that was damaged, forgotten or is of another address is downloaded again', async (context) => {
-  const run = await between(context, wellServed(CONTENT));
+test('a cached file that is damaged, forgotten or from another address is downloaded again', async (context) => {
+  const run = await setUp(context, wellServed(CONTENT));
   await run.download();
   writeFileSync(run.path, CONTENT.subarray(1));
   assert.equal((await run.download()).outcome, 'downloaded');
@@ -91,8 +98,8 @@ test('a kept file that was damaged, forgotten or is of another address is downlo
   assert.deepEqual(readFileSync(run.path), CONTENT);
 });
 
-test('after a dropped connection the download goes on where it stopped', async (context) => {
-  const run = await between(
+test('after a lost connection the download resumes where it stopped', async (context) => {
+  const run = await setUp(
     context,
     cutOff(CONTENT, { until: 1000 }),
     cutOff(CONTENT, { from: 1000, until: 2500 }),
@@ -110,29 +117,29 @@ test('after a dropped connection the download goes on where it stopped', async (
   );
 });
 
-test('a later run goes on where an earlier one stopped', async (context) => {
-  const run = await between(context, cutOff(CONTENT, { until: 1000 }), status(403), wellServed(CONTENT));
+test('a later run resumes where an earlier one stopped', async (context) => {
+  const run = await setUp(context, cutOff(CONTENT, { until: 1000 }), status(403), wellServed(CONTENT));
   await assertFails(run, /403 Forbidden$/);
   await run.download();
   assert.equal(run.requests[2]?.headers.range, 'bytes=1000-');
   assert.deepEqual(readFileSync(run.path), CONTENT);
 });
 
-test('a server that ignores Range is read from the start', async (context) => {
-  const run = await between(context, cutOff(CONTENT, { until: 1000 }), (_request, response) =>
+test('a server that ignores Range is read from the beginning', async (context) => {
+  const run = await setUp(context, cutOff(CONTENT, { until: 1000 }), (_request, response) =>
     response.writeHead(200, { etag: '"v1"', 'content-length': CONTENT.length }).end(CONTENT),
   );
   await run.download();
   assert.deepEqual(readFileSync(run.path), CONTENT);
 });
 
-test('parts of two versions are never put together', async (context) => {
+test('parts of two versions are never combined', async (context) => {
   const changed = Buffer.from(CONTENT.map((byte, i) => (i > 10 ? byte ^ 1 : byte)));
-  const honest = await between(context, cutOff(CONTENT, { until: 1000 }), wellServed(changed, '"v2"'));
+  const honest = await setUp(context, cutOff(CONTENT, { until: 1000 }), wellServed(changed, '"v2"'));
   await honest.download();
   assert.deepEqual(readFileSync(honest.path), changed);
   // this one sends a range of the new version although If-Range names the old one
-  const careless = await between(
+  const careless = await setUp(
     context,
     cutOff(CONTENT, { until: 1000 }),
     cutOff(changed, { from: 1000, until: changed.length }, '"v2"'),
@@ -143,8 +150,8 @@ test('parts of two versions are never put together', async (context) => {
   assert.equal(careless.requests[2]?.headers.range, undefined);
 });
 
-test('a range other than the one asked for is thrown away', async (context) => {
-  const run = await between(
+test('a range other than the requested one is discarded', async (context) => {
+  const run = await setUp(
     context,
     cutOff(CONTENT, { until: 1000 }),
     cutOff(CONTENT, { from: 999, until: CONTENT.length }),
@@ -155,9 +162,9 @@ test('a range other than the one asked for is thrown away', async (context) => {
   assert.equal(run.requests[2]?.headers.range, undefined);
 });
 
-test('a file without a strong tag or an older time is begun anew', async (context) => {
+test('a download without a strong ETag or an older Last-Modified is restarted', async (context) => {
   for (const headers of [{ etag: 'W/"v1"' }, { 'last-modified': new Date(Date.now() + 5000).toUTCString() }]) {
-    const run = await between(
+    const run = await setUp(
       context,
       (_request, response) => {
         response.writeHead(200, { ...headers, 'content-length': CONTENT.length });
@@ -173,48 +180,53 @@ test('a file without a strong tag or an older time is begun anew', async (contex
 
 test('a truncated body is an error, not a file', async (context) => {
   const ok = 'HTTP/1.1 200 OK';
-  const lengths: [Answer, RegExp][] = [
-    [raw([ok, 'Content-Length: 9999'], CONTENT), /broke off after 3300 of 9999 bytes \(tried 6 times in a row\)$/],
-    [raw([ok, 'Transfer-Encoding: chunked'], '5\r\nPK345\r\n'), /broke off after 5 bytes/],
-    [raw([ok, 'Connection: close'], CONTENT), /tells no length/],
+  const lengths: [Responder, RegExp][] = [
+    [
+      raw([ok, 'Content-Length: 9999'], CONTENT),
+      /connection was lost after 3300 of 9999 bytes \(tried 6 times in a row\)$/,
+    ],
+    [raw([ok, 'Transfer-Encoding: chunked'], '5\r\nPK345\r\n'), /connection was lost after 5 bytes/],
+    [raw([ok, 'Connection: close'], CONTENT), /has no length/],
   ];
-  for (const [answer, reason] of lengths) await assertFails(await between(context, answer), reason);
+  for (const [responder, reason] of lengths) await assertFails(await setUp(context, responder), reason);
 });
 
-test('a server that promises more than it ever has is given up, with what is missing', async (context) => {
-  // the file ends at 1000, its length is said to be 3300, and there is no range after the end
-  const run = await between(context, (request, response) => {
+test('a server whose file is shorter than announced ends the download with the byte counts', async (context) => {
+  // the file ends at 1000, its announced length is 3300, and no range starts after the end
+  const run = await setUp(context, (request, response) => {
     if (request.headers.range === undefined) cutOff(CONTENT, { until: 1000 })(request, response);
     else status(416)(request, response);
   });
-  await assertFails(run, /(broke off after 1000 of 3300 bytes|shorter than what came of it before) \(tried 6 times/);
+  await assertFails(run, /(lost after 1000 of 3300 bytes|shorter than the part already downloaded) \(tried 6 times/);
 });
 
 test('a body longer than its Content-Length is an error', async (context) => {
-  const run = await between(context, raw(['HTTP/1.1 200 OK', 'Content-Length: 100'], CONTENT));
-  await assertFails(run, /sent more than the length it gave/);
+  const run = await setUp(context, raw(['HTTP/1.1 200 OK', 'Content-Length: 100'], CONTENT));
+  await assertFails(run, /sent more than its Content-Length/);
 });
 
-test('a file over the maximum is refused, at its head where that tells, or else as it comes', async (context) => {
-  const told = await between(context, cutOff(CONTENT, { until: 5 }));
-  await assertFails(told, /is 3300 bytes or more, at most 3299 were expected$/, { maxBytes: 3299 });
-  assert.equal(told.requests.length, 1);
-  const untold = await between(context, (_request, response) => response.writeHead(200).end(CONTENT.subarray(0, 900)));
-  await assertFails(untold, /is 900 bytes or more, at most 500 were expected$/, { maxBytes: 500 });
-  assert.equal(untold.requests.length, 1);
+test('a file over the maximum is refused by its Content-Length, or else while it is received', async (context) => {
+  const announced = await setUp(context, cutOff(CONTENT, { until: 5 }));
+  await assertFails(announced, /is 3300 bytes or more, expected at most 3299$/, { maxBytes: 3299 });
+  assert.equal(announced.requests.length, 1);
+  const unannounced = await setUp(context, (_request, response) =>
+    response.writeHead(200).end(CONTENT.subarray(0, 900)),
+  );
+  await assertFails(unannounced, /is 900 bytes or more, expected at most 500$/, { maxBytes: 500 });
+  assert.equal(unannounced.requests.length, 1);
 });
 
-test('server errors are tried again, each time after a longer pause', async (context) => {
-  const run = await between(context, status(500), status(503), status(502), status(408), wellServed(CONTENT));
+test('server errors are retried, each time after a longer delay', async (context) => {
+  const run = await setUp(context, status(500), status(503), status(502), status(408), wellServed(CONTENT));
   const reasons: string[] = [];
   await run.download({ onRetry: (reason) => reasons.push(reason) });
   assert.deepEqual(run.clock.slept, [1000, 2000, 4000, 8000]);
   assert.deepEqual(reasons[1], 'the server answered 503 Service Unavailable');
 });
 
-test('a pause the server asks for is kept, unless it is too long', async (context) => {
+test('a delay that the server requests is respected, unless it is too long', async (context) => {
   const inAMinute = new Date(Math.ceil(Date.now() / 1000) * 1000 + 60_000).toUTCString();
-  const run = await between(
+  const run = await setUp(
     context,
     status(429, { 'retry-after': '7' }),
     status(503, { 'retry-after': inAMinute }),
@@ -226,20 +238,20 @@ test('a pause the server asks for is kept, unless it is too long', async (contex
   assert.equal(first, 7000);
   assert.ok(second > 55_000 && second <= 61_000, String(second));
   assert.equal(third, 4000);
-  const long = await between(context, status(429, { 'retry-after': '3600' }));
-  await assertFails(long, /429 Too Many Requests and asks to come back in 3600 s$/);
+  const long = await setUp(context, status(429, { 'retry-after': '3600' }));
+  await assertFails(long, /429 Too Many Requests and asked to retry after 3600 s$/);
   assert.deepEqual(long.clock.slept, []);
 });
 
-test('after six failures in a row it is given up', async (context) => {
-  const run = await between(context, status(500));
+test('six consecutive failures end the download', async (context) => {
+  const run = await setUp(context, status(500));
   await assertFails(run, /500 Internal Server Error \(tried 6 times in a row\)$/);
   assert.equal(run.requests.length, 6);
 });
 
-test('a large file comes through a line that breaks again and again', async (context) => {
+test('a large file arrives over a connection that is lost again and again', async (context) => {
   const large = Buffer.alloc(18 << 20, 'PK and eighteen megabytes');
-  const run = await between(context, (request, response) => {
+  const run = await setUp(context, (request, response) => {
     const from = Number(/\d+/.exec(request.headers.range ?? '0')?.[0]);
     cutOff(large, { from, until: Math.min(large.length, from + (2 << 20)) })(request, response);
   });
@@ -248,14 +260,14 @@ test('a large file comes through a line that breaks again and again', async (con
   assert.ok(readFileSync(run.path).equals(large));
 });
 
-test('what another try does not mend is not tried again', async (context) => {
-  for (const [answer, reason] of [
+test('permanent failures are not retried', async (context) => {
+  for (const [responder, reason] of [
     [status(404), /answered 404 Not Found$/],
     [status(304), /answered 304 Not Modified$/],
     [status(206), /answered 206 Partial Content$/],
-    [raw(['HTTP/1.1 200 OK', 'Content-Encoding: gzip', 'Content-Length: 2'], 'PK'), /is packed/],
+    [raw(['HTTP/1.1 200 OK', 'Content-Encoding: gzip', 'Content-Length: 2'], 'PK'), /is compressed/],
   ] as const) {
-    const run = await between(context, answer);
+    const run = await setUp(context, responder);
     await assertFails(run, reason);
     assert.equal(run.requests.length, 1);
   }
@@ -266,7 +278,7 @@ test('a server that switches protocols is refused, whether it closes the connect
   const bare = 'HTTP/1.1 101 Switching Protocols\r\n\r\n';
   for (const head of [upgrade, bare]) {
     for (const isClosed of [true, false]) {
-      const run = await between(context, (_request, { socket }) => {
+      const run = await setUp(context, (_request, { socket }) => {
         if (isClosed) socket?.end(head);
         else socket?.write(head);
       });
@@ -276,14 +288,14 @@ test('a server that switches protocols is refused, whether it closes the connect
   }
 });
 
-test('a certificate that is not trusted ends the download at once', async (context) => {
-  const run = await between(context, wellServed(CONTENT));
+test('an untrusted certificate ends the download immediately', async (context) => {
+  const run = await setUp(context, wellServed(CONTENT));
   const { ca: _ca, ...trustingNobody } = { ca: '', maxBytes: 1e8, clock: run.clock };
   await assert.rejects(downloadFile(run.url, run.path, trustingNobody), /file\.zip: self-signed certificate/);
   assert.deepEqual([run.requests.length, run.clock.slept], [0, []]);
 });
 
-test('a server that is not there is tried again, then named', async (context) => {
+test('an unreachable server is retried, then named', async (context) => {
   const clock = createTestClock();
   const path = join(temporaryFolder(context), 'file');
   const server = createServer().listen(0, 'localhost');
@@ -298,23 +310,23 @@ test('a server that is not there is tried again, then named', async (context) =>
   assert.equal(clock.slept.length, 5);
 });
 
-test('redirects are followed, to HTTPS only and not for ever', async (context) => {
-  const good = await between(context, status(302, { location: '../moved/file.zip' }), wellServed(CONTENT));
+test('redirects are followed, only to HTTPS and at most five times', async (context) => {
+  const good = await setUp(context, status(302, { location: '../moved/file.zip' }), wellServed(CONTENT));
   await good.download();
   assert.equal(good.requests[1]?.url, '/moved/file.zip');
-  const loop = await between(context, status(301, { location: '/dump/file.zip' }));
+  const loop = await setUp(context, status(301, { location: '/dump/file.zip' }));
   await assertFails(loop, /redirected more than 5 times, last to https:\/\/localhost/);
   assert.equal(loop.requests.length, 6);
   const plain = await servePlainHttp(context, wellServed(CONTENT));
-  await assertFails(await between(context, status(307, { location: plain.href })), /which must be https$/);
-  await assertFails(await between(context, status(308)), /redirected to no address/);
+  await assertFails(await setUp(context, status(307, { location: plain.href })), /which must be https$/);
+  await assertFails(await setUp(context, status(308)), /redirected without a valid Location/);
 });
 
-test('addresses are https, or loopback', async (context) => {
+test('only HTTPS and loopback addresses are allowed', async (context) => {
   const folder = temporaryFolder(context);
   const plain = await servePlainHttp(context, wellServed(CONTENT));
-  const kept = await downloadFile(plain, join(folder, 'a'), { maxBytes: 1e6 });
-  assert.equal(kept.bytes, CONTENT.length);
+  const downloaded = await downloadFile(plain, join(folder, 'a'), { maxBytes: 1e6 });
+  assert.equal(downloaded.bytes, CONTENT.length);
   for (const address of [
     'http://example.com/x',
     'ftp://127.0.0.1/x',
@@ -325,19 +337,19 @@ test('addresses are https, or loopback', async (context) => {
   }
 });
 
-test('a page of HTML instead of the file is refused, and the old file stays', async (context) => {
+test('an HTML page instead of the file is refused, and the old file stays', async (context) => {
   const page = Buffer.from('<!doctype html><title>Please log in</title>');
-  const run = await between(context, wellServed(page), wellServed(CONTENT, '"v2"'), wellServed(page, '"v3"'));
+  const run = await setUp(context, wellServed(page), wellServed(CONTENT, '"v2"'), wellServed(page, '"v3"'));
   await assertFails(run, /is not a zip archive: it begins "<!doctype html>/);
   await run.download();
   await assert.rejects(run.download(), /is not a zip archive/);
   assert.deepEqual(readFileSync(run.path), CONTENT);
   assert.deepEqual(readdirSync(run.folder).sort(), ['file.zip', 'file.zip.json']);
-  await assertFails(await between(context, wellServed(Buffer.alloc(0))), /is not a zip archive: it is empty$/);
+  await assertFails(await setUp(context, wellServed(Buffer.alloc(0))), /is not a zip archive: it is empty$/);
 });
 
-test('a server that falls silent is given up after the idle time, and asked again', async (context) => {
-  const run = await between(
+test('a request to a silent server is abandoned after the idle time and retried', async (context) => {
+  const run = await setUp(
     context,
     () => run.clock.pass(),
     (_request, response) => {
@@ -349,16 +361,16 @@ test('a server that falls silent is given up after the idle time, and asked agai
   await run.download({
     idleMs: 30_000,
     onRetry: (reason) => reasons.push(reason),
-    // once the five bytes are written, the clock runs on while nothing more comes
+    // after the first five bytes, the clock advances while no data arrives
     onProgress: ({ bytes }) => bytes === 5 && setImmediate(run.clock.pass),
   });
-  assert.deepEqual(reasons, ['nothing came for 30 s', 'nothing came for 30 s after 5 of 3300 bytes']);
+  assert.deepEqual(reasons, ['no data received for 30 s', 'no data received for 30 s after 5 of 3300 bytes']);
   assert.deepEqual(readFileSync(run.path), CONTENT);
   assert.equal(run.requests[2]?.headers.range, 'bytes=5-');
 });
 
-test('progress tells bytes, rate and time left', async (context) => {
-  const run = await between(context, wellServed(CONTENT));
+test('progress reports bytes, rate and time left', async (context) => {
+  const run = await setUp(context, wellServed(CONTENT));
   const seen: DownloadProgress[] = [];
   let now = 0;
   const clock = { ...run.clock, nowMs: () => (now += 1000) };

@@ -1,5 +1,5 @@
 /**
- * An HTTPS server on loopback that answers each request as the test says: well, or badly in a way of its own.
+ * An HTTPS server on loopback whose responses, good or broken, the test chooses.
  */
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -8,42 +8,42 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { generate } from 'selfsigned';
 
-export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+export type Responder = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface FileServer {
   readonly url: URL;
-  /** The authority to trust, in PEM form. */
+  /** The certificate authority to trust, in PEM form. */
   readonly ca: string;
-  /** Headers of the requests so far, in order. */
+  /** Requests so far, in order. */
   readonly requests: readonly IncomingMessage[];
 }
 
-let certificate: ReturnType<typeof makeCertificate> | undefined;
+let certificate: ReturnType<typeof createCertificate> | undefined;
 
-/** Request by request; the last answer also stands for all later ones. */
+/** Uses one responder per request; the last one handles all later requests. */
 export async function serveFiles(
   context: Pick<TestContext, 'after'>,
-  ...answers: readonly Answer[]
+  ...responders: readonly Responder[]
 ): Promise<FileServer> {
-  certificate ??= makeCertificate();
+  certificate ??= createCertificate();
   const { cert, private: key } = await certificate;
   const requests: IncomingMessage[] = [];
   const server = createHttpsServer({ cert, key }, (request, response) => {
-    const answer = answers[Math.min(requests.push(request), answers.length) - 1];
-    answer?.(request, response);
+    const respond = responders[Math.min(requests.push(request), responders.length) - 1];
+    respond?.(request, response);
   });
   const port = await listen(context, server);
   return { url: new URL(`https://localhost:${port}/dump/file.zip`), ca: cert, requests };
 }
 
-export async function servePlainHttp(context: Pick<TestContext, 'after'>, answer: Answer): Promise<URL> {
-  const server = createHttpServer(answer);
+export async function servePlainHttp(context: Pick<TestContext, 'after'>, responder: Responder): Promise<URL> {
+  const server = createHttpServer(responder);
   const port = await listen(context, server);
   return new URL(`http://127.0.0.1:${port}/`);
 }
 
-/** As a good server gives a file: conditional requests and ranges included. */
-export function wellServed(content: Buffer, etag = '"v1"'): Answer {
+/** Serves a file correctly, with conditional requests and ranges. */
+export function wellServed(content: Buffer, etag = '"v1"'): Responder {
   return (request, response) => {
     response.setHeader('etag', etag);
     if (request.headers['if-none-match'] === etag) {
@@ -64,8 +64,12 @@ export function wellServed(content: Buffer, etag = '"v1"'): Answer {
   };
 }
 
-/** Promises all of the content from `from` on, sends it up to `until`, and breaks the connection. */
-export function cutOff(content: Buffer, { from = 0, until }: { from?: number; until: number }, etag = '"v1"'): Answer {
+/** Announces the content from `from` to its end, sends it up to `until`, and closes the connection. */
+export function cutOff(
+  content: Buffer,
+  { from = 0, until }: { from?: number; until: number },
+  etag = '"v1"',
+): Responder {
   return (_request, response) => {
     const range = { 'content-range': `bytes ${from}-${content.length - 1}/${content.length}` };
     response.writeHead(from === 0 ? 200 : 206, {
@@ -77,14 +81,14 @@ export function cutOff(content: Buffer, { from = 0, until }: { from?: number; un
   };
 }
 
-export function status(code: number, headers: Record<string, string> = {}): Answer {
+export function status(code: number, headers: Record<string, string> = {}): Responder {
   return (_request, response) => {
     response.writeHead(code, headers).end();
   };
 }
 
-/** Bytes on the wire exactly so. */
-export function raw(head: readonly string[], body: Buffer | string = ''): Answer {
+/** Sends exactly these bytes. */
+export function raw(head: readonly string[], body: Buffer | string = ''): Responder {
   return (_request, response) => {
     response.socket?.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), Buffer.from(body)]));
   };
@@ -103,7 +107,7 @@ async function listen(
   return (server.address() as AddressInfo).port;
 }
 
-async function makeCertificate() {
+async function createCertificate() {
   return await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
     curve: 'P-256',

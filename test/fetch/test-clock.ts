@@ -1,13 +1,13 @@
 import type { Clock } from '../../src/fetch/clock.ts';
 
 export interface TestClock extends Clock {
-  /** How long each wait would have been. */
+  /** Duration of each sleep. */
   readonly slept: readonly number[];
-  /** Lets every timer that is set go off. */
+  /** Fires every pending timer. */
   pass(): void;
 }
 
-/** Waits take no time but move the clock on; timers go off only when told. */
+/** A clock whose sleeps return at once and advance it. Timers fire only in `pass`. */
 export function createTestClock(): TestClock {
   const slept: number[] = [];
   const timers = new Set<() => void>();

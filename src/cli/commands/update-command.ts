@@ -7,7 +7,7 @@ import { GEONAMES_SETS, planGeonames } from '../../datasets/geonames-plan.ts';
 import { type BuiltIndex, type UpdateResult, updateGeonames } from '../../datasets/geonames-update.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import type { DownloadProgress } from '../../fetch/download.ts';
-import { shownUrl } from '../../fetch/download-error.ts';
+import { displayUrl } from '../../fetch/download-error.ts';
 import { openIndexFolder, openStateFolder } from '../../serve/state/state-folder.ts';
 import { note, printResult, shellQuote } from '../print/output.ts';
 import { printable } from '../print/printable.ts';
@@ -75,7 +75,7 @@ async function update(flags: UpdateFlags): Promise<void> {
 
 function report(out: string, { downloads, built }: UpdateResult, isJson: boolean): void {
   const files = downloads.map(({ url, bytes, sha256, outcome }) => ({
-    url: shownUrl(new URL(url)),
+    url: displayUrl(new URL(url)),
     bytes,
     sha256,
     outcome,

@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { type Cidr, parseCidr } from '../../access/address.ts';
-import { refusalOf } from '../../fetch/refusal.ts';
+import { urlRefusal } from '../../fetch/url-refusal.ts';
 import { SERVICE_NAME } from '../../http/service-name.ts';
 
 /** Reads a value as written; throws BadValue saying what would work. */
@@ -233,7 +233,7 @@ function headerWord(text: string): string {
 /** With the slash at its end that makes names relative to it. */
 function folderUrl(text: string): string {
   const url = URL.parse(text.endsWith('/') ? text : `${text}/`);
-  const refusal = url === null ? 'must be an address such as https://example.com/dump/' : refusalOf(url);
+  const refusal = url === null ? 'must be an address such as https://example.com/dump/' : urlRefusal(url);
   if (url === null || refusal !== undefined) throw new BadValue(refusal ?? '');
   return url.href;
 }

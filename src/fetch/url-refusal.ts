@@ -1,12 +1,12 @@
-/** Which addresses may be downloaded from: HTTPS, and on this machine HTTP. */
+/** Rule for download addresses: HTTPS, or HTTP to this machine. */
 import { BlockList, isIP } from 'node:net';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Why an address may not be downloaded from; undefined where it may. */
-export function refusalOf(url: URL): string | undefined {
+/** Reason why an address is refused; undefined if it is allowed. */
+export function urlRefusal(url: URL): string | undefined {
   if (url.protocol === 'https:') return undefined;
   if (url.protocol === 'http:' && isLoopback(url.hostname)) return undefined;
   return 'must be https (http is for loopback addresses only)';

@@ -1,0 +1,80 @@
+/**
+ * A downloaded file and, beside it, metadata with its source and SHA-256. A file that does not
+ * match its metadata counts as missing. Only the owner can read both; the metadata contains no
+ * password. Both are flushed and renamed into place, so each is the old version or the new one,
+ * never half.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { writePrivateFile } from '../files/private-file.ts';
+
+export interface FileMetadata {
+  readonly url: string;
+  readonly bytes: number;
+  /** In hexadecimal. */
+  readonly sha256: string;
+  /** As the server sent it; empty if it sent none. The same holds for `lastModified`. */
+  readonly etag: string;
+  readonly lastModified: string;
+}
+
+/** Metadata of the file, if the file is intact and came from this address. */
+export async function findCachedFile(path: string, url: string): Promise<FileMetadata | undefined> {
+  const metadata = await readMetadata<FileMetadata>(metadataPath(path));
+  if (metadata?.url !== url) return undefined;
+  try {
+    const { bytes, sha256 } = await hashFile(path);
+    if (bytes !== metadata.bytes || sha256 !== metadata.sha256) return undefined;
+    return { url, bytes, sha256, etag: metadata.etag ?? '', lastModified: metadata.lastModified ?? '' };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Moves a complete, flushed file to its final name. */
+export async function storeFile(path: string, from: string, metadata: FileMetadata): Promise<void> {
+  // after a crash in between, the metadata does not match the file, which is then downloaded again
+  await rename(from, path);
+  writeMetadata(metadataPath(path), metadata);
+}
+
+/** Makes the next download fetch the file again. The file itself stays. */
+export async function forgetFile(path: string): Promise<void> {
+  await rm(metadataPath(path), { force: true });
+}
+
+export async function hashFile(path: string): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/** Path of the metadata of a file. */
+export function metadataPath(path: string): string {
+  return `${path}.json`;
+}
+
+/** Undefined if the metadata is missing or malformed. */
+export async function readMetadata<Metadata extends object>(path: string): Promise<Partial<Metadata> | undefined> {
+  try {
+    const metadata: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return typeof metadata === 'object' && metadata !== null ? (metadata as Partial<Metadata>) : undefined;
+  } catch (error) {
+    if (isMissing(error) || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+export function writeMetadata(path: string, metadata: object): void {
+  writePrivateFile(path, `${JSON.stringify(metadata)}\n`);
+}
+
+export function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}

@@ -1,0 +1,54 @@
+/**
+ * The chunks of a response body, including those that arrived just before the connection was lost.
+ * A stream discards its buffer when it fails, and a resumed download would have to fetch it again.
+ */
+import type { IncomingMessage } from 'node:http';
+
+/** Reading from the network pauses while more than this is queued. */
+const MAX_QUEUED_BYTES = 1 << 20;
+
+export class ChunkQueue {
+  readonly #response: IncomingMessage;
+  readonly #chunks: Buffer[] = [];
+  #queuedBytes = 0;
+  #isOver = false;
+  #error: unknown;
+  #wake = () => {};
+
+  /** Must be called in the same tick as the `response` event, so that no chunk is missed. */
+  constructor(response: IncomingMessage) {
+    this.#response = response;
+    response.on('data', (chunk: Buffer) => {
+      this.#chunks.push(chunk);
+      this.#queuedBytes += chunk.length;
+      if (this.#queuedBytes > MAX_QUEUED_BYTES) response.pause();
+      this.#wake();
+    });
+    response.once('error', (error) => this.#end(error));
+    response.once('close', () => this.#end(response.complete ? undefined : new Error('aborted')));
+    response.once('end', () => this.#end(undefined));
+  }
+
+  /** Returns undefined at the end of a complete body; throws at the end of an incomplete one. */
+  async take(): Promise<Buffer | undefined> {
+    while (this.#chunks.length === 0 && !this.#isOver) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    const chunk = this.#chunks.shift();
+    if (chunk === undefined) {
+      if (this.#error !== undefined) throw this.#error;
+      return undefined;
+    }
+    this.#queuedBytes -= chunk.length;
+    if (this.#queuedBytes <= MAX_QUEUED_BYTES) this.#response.resume();
+    return chunk;
+  }
+
+  #end(error: unknown): void {
+    if (!this.#isOver) this.#error = error;
+    this.#isOver = true;
+    this.#wake();
+  }
+}
