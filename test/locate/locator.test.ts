@@ -26,13 +26,13 @@ test('a public IPv6 address is located', () => {
   );
 });
 
-test('an IPv4 address inside IPv6 is the same address in each of its spellings', () => {
+test('an IPv4-mapped IPv6 address in any notation is the IPv4 address', () => {
   for (const spelling of ['::ffff:8.8.8.8', '::FFFF:0808:0808', '0:0:0:0:0:ffff:808:808']) {
     assert.deepEqual(locate(spelling), locate('8.8.8.8'), spelling);
   }
 });
 
-test('addresses that are private, reserved or none have no place', () => {
+test('private, reserved and malformed addresses have no location', () => {
   for (const address of [
     '10.1.2.3',
     '192.168.0.1',
@@ -62,14 +62,14 @@ test("MaxMind's nested schema is understood", () => {
   assert.deepEqual(nested('8.8.8.8'), { lat: 51.5, lng: -0.12 });
 });
 
-test('coordinates may be texts', () => {
+test('coordinates can be strings', () => {
   assert.deepEqual(createLocator([inMemory(anMmdb({ latitude: '51.5', longitude: '-0.12' }))])('8.8.8.8'), {
     lat: 51.5,
     lng: -0.12,
   });
 });
 
-test('a record without usable coordinates gives no place', () => {
+test('a record without usable coordinates gives no location', () => {
   for (const record of [
     { country: 'GB' },
     { latitude: '', longitude: '' },
@@ -81,23 +81,23 @@ test('a record without usable coordinates gives no place', () => {
   }
 });
 
-test('the first database that knows the place answers', () => {
+test('the first database with a location for the address is used', () => {
   const without = inMemory(anMmdb({ country: 'GB' }));
   const first = inMemory(anMmdb({ latitude: 1, longitude: 2 }));
   const second = inMemory(anMmdb({ latitude: 3, longitude: 4 }));
   assert.deepEqual(createLocator([without, first, second])('8.8.8.8'), { lat: 1, lng: 2 });
 });
 
-test('a file that is missing, foreign, empty or cut is refused by name', (context) => {
+test('a file that is missing, foreign, empty or truncated is refused by name', (context) => {
   const folder = temporaryFolder(context);
   const foreign = join(folder, 'foreign.mmdb');
   const empty = join(folder, 'empty.mmdb');
-  const cut = join(folder, 'cut.mmdb');
+  const truncated = join(folder, 'truncated.mmdb');
   writeFileSync(foreign, 'this is not a database');
   writeFileSync(empty, '');
-  writeFileSync(cut, anMmdb({ latitude: 1, longitude: 2 }));
-  truncateSync(cut, 60);
-  for (const path of [join(folder, 'missing.mmdb'), foreign, empty, cut]) {
+  writeFileSync(truncated, anMmdb({ latitude: 1, longitude: 2 }));
+  truncateSync(truncated, 60);
+  for (const path of [join(folder, 'missing.mmdb'), foreign, empty, truncated]) {
     for (const read of [readIpDatabase, checkIpDatabase]) {
       assert.throws(
         () => read(path),
@@ -107,7 +107,7 @@ test('a file that is missing, foreign, empty or cut is refused by name', (contex
   }
 });
 
-test('a file whose tree was overwritten is refused', (context) => {
+test('a file with an overwritten search tree is refused', (context) => {
   const path = join(temporaryFolder(context), 'damaged.mmdb');
   const bytes = anMmdb({ latitude: 1, longitude: 2 });
   bytes[8] = 0xff;
@@ -116,7 +116,7 @@ test('a file whose tree was overwritten is refused', (context) => {
   assert.throws(() => checkIpDatabase(path), IpDatabaseError);
 });
 
-test('a database that was only checked answers once the rest is read', async (context) => {
+test('a checked database locates addresses once it is loaded', async (context) => {
   const path = join(temporaryFolder(context), 'copy.mmdb');
   copyFileSync(embeddedIpDatabasePaths()[0] ?? '', path);
   const { database, finish } = checkIpDatabase(path);
@@ -124,7 +124,7 @@ test('a database that was only checked answers once the rest is read', async (co
   assert.deepEqual(createLocator([database])('81.2.69.142'), locate('81.2.69.142'));
 });
 
-test('a database whose rest cannot be read is told by name, and the others go on answering', async (context) => {
+test('a database that fails to load is reported by name, and the others still work', async (context) => {
   const path = join(temporaryFolder(context), 'cut.mmdb');
   writeFileSync(path, anMmdb({ latitude: 1, longitude: 2 }));
   const { database, finish } = checkIpDatabase(path);
@@ -134,21 +134,21 @@ test('a database whose rest cannot be read is told by name, and the others go on
   assert.deepEqual(createLocator([database, other])('8.8.8.8'), { lat: 3, lng: 4 });
 });
 
-test('an address is reported as loading, without waiting, until the rest of the database is read', async (context) => {
+test('an address is reported as loading, without waiting, until the database is loaded', async (context) => {
   const path = join(temporaryFolder(context), 'small.mmdb');
   writeFileSync(path, anMmdb({ latitude: 1, longitude: 2 }));
   const { database, finish } = checkIpDatabase(path);
   const locateIn = createLocator([database]);
   const startedMs = performance.now();
   for (let i = 0; i < 5; i++) assert.equal(locateIn('8.8.8.8'), 'loading');
-  // 1 s: waiting for the file used to take 1 s on each call
+  // a call that waited for the file used to take 1 s
   assert.ok(performance.now() - startedMs < 1000);
   assert.equal(locateIn('127.0.0.1'), undefined);
   await finish();
   assert.deepEqual(locateIn('8.8.8.8'), { lat: 1, lng: 2 });
 });
 
-test('a database that is already read answers while a later one is still loading', (context) => {
+test('a loaded database locates addresses while a later one is still loading', (context) => {
   const path = join(temporaryFolder(context), 'small.mmdb');
   writeFileSync(path, anMmdb({ latitude: 3, longitude: 4 }));
   const { database: later } = checkIpDatabase(path);
@@ -157,7 +157,7 @@ test('a database that is already read answers while a later one is still loading
   assert.equal(createLocator([later, first])('8.8.8.8'), 'loading');
 });
 
-test('other threads see a database as soon as it is read', async (context) => {
+test('other threads can use a database as soon as it is loaded', { timeout: 30_000 }, async (context) => {
   const path = join(temporaryFolder(context), 'small.mmdb');
   writeFileSync(path, anMmdb({ latitude: 1, longitude: 2 }));
   const { database, finish } = checkIpDatabase(path);
@@ -179,7 +179,7 @@ test('other threads see a database as soon as it is read', async (context) => {
   assert.deepEqual(await once(thread, 'message'), [{ lat: 1, lng: 2 }]);
 });
 
-test('a database read from a file answers as the same bytes in memory', (context) => {
+test('a database read from a file gives the same locations as its bytes in memory', (context) => {
   const path = join(temporaryFolder(context), 'copy.mmdb');
   copyFileSync(embeddedIpDatabasePaths()[0] ?? '', path);
   assert.deepEqual(createLocator([readIpDatabase(path)])('81.2.69.142'), locate('81.2.69.142'));

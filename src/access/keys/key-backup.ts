@@ -1,6 +1,4 @@
-/**
- * A copy of the key store as one file, made from one moment of it while other programs read and write. Whole or not at all.
- */
+/** Backup of the key store: a consistent snapshot in one file, taken while the store is in use. */
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { createPrivateFile, publishFile } from '../../files/private-file.ts';
@@ -9,7 +7,7 @@ import { parseKeyRow } from './key-row.ts';
 import { KeyStoreError } from './key-store.ts';
 import { isDamage } from './key-store-errors.ts';
 
-/** Returns the number of keys in the copy. Throws DamageError or SQLite's error if the store itself is damaged. */
+/** Returns the number of keys. Throws DamageError or SQLite's error if the store is damaged. */
 export function copyKeyDatabase(db: DatabaseSync, file: string): number {
   const temporary = `${file}.${process.pid}.tmp`;
   try {

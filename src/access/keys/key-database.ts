@@ -1,9 +1,10 @@
 /**
- * The SQLite file of the key store: creating it, opening it, upgrading its schema and checking it for damage.
+ * The SQLite file of the key store: creation, opening, schema upgrades and checks for damage.
  *
- * A running service has several connections to the file. POSIX drops all locks of a process on a file as soon as the
- * process closes any descriptor of it, and another SQLite then deletes the write-ahead log under the service. So nothing
- * but SQLite may ever open the file; it is created under another name, whole, and moved into place.
+ * A running service has several connections to the file. POSIX drops all locks of a process on a
+ * file when the process closes any descriptor of it, and another SQLite then deletes the
+ * write-ahead log under the service. So only SQLite may open the file; it is created completely
+ * under another name and moved into place.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -13,16 +14,16 @@ import { DamageError, isBusy } from './key-store-errors.ts';
 const SCHEMA_VERSION = 2;
 const BUSY_TIMEOUT_MS = 5000;
 
-/** Opens the store for reading and writing; creates it if there is none and upgrades an older one. */
+/** Opens the store for reading and writing. Creates it if it is missing; upgrades an older one. */
 export function openKeyDatabase(file: string): DatabaseSync {
   if (!isNameTaken(file)) createKeyDatabase(file);
-  // SQLite would create an empty file where the link leads to, or fail without a reason
+  // SQLite would create an empty file at the target of the link, or fail without a reason
   if (!existsSync(file)) throw new Error('it is a link to a file that does not exist (is its volume mounted?)');
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
     const version = schemaVersion(db);
     refuseUnknown(version);
-    // FULL: a revocation is on the disk when the command that made it ends
+    // FULL: a revocation is on disk when its command ends
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     if (version !== SCHEMA_VERSION) inTransaction(db, () => upgradeSchema(db));
     return db;
@@ -32,7 +33,7 @@ export function openKeyDatabase(file: string): DatabaseSync {
   }
 }
 
-/** Opens a store that another connection of the process has opened for writing before. */
+/** Opens a store that another connection of this process has already opened for writing. */
 export function openKeyDatabaseForReading(file: string): DatabaseSync {
   return new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
 }
@@ -48,7 +49,7 @@ export function inTransaction(db: DatabaseSync, change: () => void): void {
   }
 }
 
-/** Does not wait for a lock that another connection holds: returns false and changes nothing. */
+/** Returns false and changes nothing, without waiting, if another connection holds a lock. */
 export function tryInTransaction(db: DatabaseSync, change: () => void): boolean {
   db.exec('PRAGMA busy_timeout = 0');
   try {
@@ -62,13 +63,13 @@ export function tryInTransaction(db: DatabaseSync, change: () => void): boolean 
   }
 }
 
-/** Throws if SQLite finds pages or indexes that are damaged. */
+/** Throws DamageError if SQLite finds damaged pages or indexes. */
 export function checkIntegrity(db: DatabaseSync): void {
   const first = Object.values(db.prepare('PRAGMA integrity_check(1)').get() ?? {})[0];
   if (first !== 'ok') throw new DamageError(`it is damaged (${String(first).replaceAll('\n', ' ')})`);
 }
 
-/** Throws unless the table of the revision has its one row: without it readers do not notice changes of keys. */
+/** Throws DamageError unless `key_revision` has one row; without it readers miss changes. */
 export function checkRevision(db: DatabaseSync): void {
   const rows = db.prepare('SELECT revision FROM key_revision').all();
   const [row] = rows;
@@ -87,7 +88,7 @@ function createKeyDatabase(file: string): void {
     } finally {
       db.close();
     }
-    // where another process was faster, its store is used
+    // does nothing if another process has created the store in the meantime
     publishFile(temporary, file);
   } finally {
     rmSync(temporary, { force: true });
@@ -122,16 +123,16 @@ function createSchema(db: DatabaseSync): void {
 }
 
 function refuseUnknown(version: unknown): void {
-  // a store is created whole, so an empty file was emptied by something else
-  if (version === 0) throw new DamageError('it is empty or no key store');
+  // stores are created completely, so something else emptied this file
+  if (version === 0) throw new DamageError('it is empty or not a key store');
   if (version !== 1 && version !== SCHEMA_VERSION) {
     throw new Error(`it has schema version ${version}, this program reads versions up to ${SCHEMA_VERSION}`);
   }
 }
 
-/** Version 2 added the revision of each row, so that a change of one key does not make readers load all of them. */
+/** Version 2 added a revision to each row, so that readers load only the keys that changed. */
 function upgradeSchema(db: DatabaseSync): void {
-  // another process may have been faster
+  // another process may have upgraded it in the meantime
   if (schemaVersion(db) === SCHEMA_VERSION) return;
   db.exec(`
     ALTER TABLE keys ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;

@@ -1,10 +1,11 @@
 /**
- * How a thread that answers calls looks keys up: in memory, following the store. SQLite is asked whether another connection
- * wrote (`PRAGMA data_version`) once per turn of the event loop, because asking costs more than all else that lets a call in.
- * A revocation made anywhere therefore holds from the next turn on.
+ * Key lookup of a worker thread: from memory, refreshed from the store. SQLite is asked once per
+ * tick whether another connection has written (`PRAGMA data_version`), because asking costs more
+ * than the rest of admission. A revocation by any process is therefore effective from the next
+ * tick.
  *
- * The connection cannot write and never waits for a lock. If the store can no longer be read, the keys last read stay
- * valid: a service must not refuse everybody because a disk failed.
+ * The connection cannot write and never waits for a lock. If the store becomes unreadable, the last
+ * keys read stay valid: a service must not refuse all calls because a disk failed.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { openKeyDatabaseForReading } from './key-database.ts';
@@ -17,7 +18,7 @@ export interface KeyReader {
   close(): void;
 }
 
-/** `onProblem` is told once when the store, or a row of it, becomes unreadable. */
+/** `onProblem` is called once when the store, or a row of it, becomes unreadable. */
 export function openKeyReader(file: string, onProblem: (error: Error) => void): KeyReader {
   try {
     return new SqliteKeyReader(file, openKeyDatabaseForReading(file), onProblem);
@@ -32,10 +33,10 @@ class SqliteKeyReader implements KeyReader {
   readonly #dataVersion: StatementSync;
   readonly #known: KnownKeys;
   #seenDataVersion: unknown;
-  #hasAskedThisTurn = false;
+  #isRefreshedThisTick = false;
   #isUnreadable = false;
-  readonly #endTurn = () => {
-    this.#hasAskedThisTurn = false;
+  readonly #endTick = () => {
+    this.#isRefreshedThisTick = false;
   };
 
   constructor(file: string, db: DatabaseSync, onProblem: (error: Error) => void) {
@@ -48,11 +49,11 @@ class SqliteKeyReader implements KeyReader {
   }
 
   find(keyText: string): KeyRecord | undefined {
-    if (!this.#hasAskedThisTurn) {
-      this.#ask();
-      this.#hasAskedThisTurn = true;
-      // runs once the sockets of this turn are read
-      setImmediate(this.#endTurn);
+    if (!this.#isRefreshedThisTick) {
+      this.#tryRefresh();
+      this.#isRefreshedThisTick = true;
+      // runs after the sockets of this tick are read
+      setImmediate(this.#endTick);
     }
     return this.#known.find(keyText);
   }
@@ -61,7 +62,7 @@ class SqliteKeyReader implements KeyReader {
     this.#db.close();
   }
 
-  #ask(): void {
+  #tryRefresh(): void {
     try {
       this.#refresh();
       this.#isUnreadable = false;
@@ -71,7 +72,7 @@ class SqliteKeyReader implements KeyReader {
     }
   }
 
-  /** Uses of keys are written too and change `data_version`, but only created and revoked keys change the revision. */
+  /** Writing uses changes `data_version` too; only new and revoked keys change the revision. */
   #refresh(): void {
     const dataVersion = this.#dataVersion.get()?.data_version;
     if (dataVersion === this.#seenDataVersion) return;

@@ -1,31 +1,29 @@
-/**
- * What is known about an API key, and the rule that decides whether a call may use it.
- */
+/** The record of an API key, and the rule that decides whether a call may use it. */
 import { type Address, isInAny, parseCidr } from '../address.ts';
 
 export const MAX_RECORDS = 20;
 export const MAX_PER_MINUTE = 10_000;
 
 export interface KeyRecord {
-  /** Names the key in lists and logs; not secret. */
+  /** Identifies the key in lists and logs; not secret. */
   readonly id: string;
   readonly label: string;
-  /** Records per answer, 1..20. */
+  /** Records per response, 1..20. */
   readonly maxRecords: number;
-  /** Calls per minute and address instead of the default. */
+  /** Calls per minute and address; undefined for the default. */
   readonly perMinute: number | 'unlimited' | undefined;
-  /** Browser origins (`https://example.com`) that may use the key. None means any. */
+  /** Browser origins (`https://example.com`) that may use the key; empty for any. */
   readonly allowedOrigins: readonly string[];
-  /** Client addresses that may use the key. None means any. */
+  /** Client addresses that may use the key; empty for any. */
   readonly allowedCidrs: readonly string[];
-  /** Milliseconds since 1970, as the other times. */
+  /** Milliseconds since 1970, like the other times. */
   readonly createdAt: number;
   readonly expiresAt: number | undefined;
   readonly revokedAt: number | undefined;
   readonly lastUsedAt: number | undefined;
 }
 
-/** What a new key may be given; the rest is the store's to fill in. */
+/** Fields of a new key that the caller chooses. The store fills in the rest. */
 export interface NewKeyFields {
   readonly label: string;
   readonly maxRecords?: number | undefined;
@@ -37,7 +35,7 @@ export interface NewKeyFields {
 
 export type CheckedKeyFields = Omit<KeyRecord, 'id' | 'createdAt' | 'revokedAt' | 'lastUsedAt'>;
 
-/** A field of a new key cannot be used. The message says what would work; `field` names the field. */
+/** A field of a new key is invalid. The message says what would work; `field` names the field. */
 export class KeyFieldError extends Error {
   override readonly name = 'KeyFieldError';
   readonly field: keyof NewKeyFields;
@@ -58,7 +56,7 @@ export type KeyVerdict = 'ok' | 'unknown' | 'expired' | 'revoked' | 'origin_not_
 
 export function judgeKey(record: KeyRecord | undefined, use: KeyUse): KeyVerdict {
   if (record === undefined) return 'unknown';
-  // From the moment written, whatever the clock of the machine that checks: a revoked key never works again.
+  // does not compare times, so a key stays revoked even if this machine's clock is behind
   if (record.revokedAt !== undefined) return 'revoked';
   if (record.expiresAt !== undefined && record.expiresAt <= use.nowMs) return 'expired';
   if (record.allowedOrigins.length > 0 && !isOriginAllowed(record.allowedOrigins, use.origin)) {
@@ -107,9 +105,9 @@ function checkedLabel(text: string): string {
   if (label === '' || label.length > 200) {
     throw new KeyFieldError('label', `must have 1 to 200 characters, got ${label.length}`);
   }
-  // labels are printed on terminals, which obey control characters
+  // labels are printed on terminals, which interpret control characters
   if (/\p{Cc}/u.test(label)) {
-    throw new KeyFieldError('label', `must not have control characters, got ${JSON.stringify(label)}`);
+    throw new KeyFieldError('label', `must not contain control characters, got ${JSON.stringify(label)}`);
   }
   return label;
 }
@@ -126,7 +124,7 @@ function checkedExpiry(expiresAt: number | undefined, nowMs: number): number | u
   return expiresAt;
 }
 
-/** As browsers send it: scheme, host, port unless it is the default one, lower case, no path. */
+/** Returns the form that browsers send: lower case, without path and default port. */
 function checkedOrigin(text: string): string {
   if (text.includes('*')) {
     const message = `must name each origin in full, such as https://shop.example.com, got ${JSON.stringify(text)}`;

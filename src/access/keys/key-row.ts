@@ -1,12 +1,10 @@
-/**
- * A key as a row of the table `keys`. SQLite has no checksums, so a row is checked when it is read.
- */
+/** A key as a row of the table `keys`. Rows are checked when read: SQLite has no checksums. */
 import type { SQLOutputValue } from 'node:sqlite';
 import { parseCidr } from '../address.ts';
 import { type KeyRecord, MAX_PER_MINUTE, MAX_RECORDS } from './key-record.ts';
 import { DamageError } from './key-store-errors.ts';
 
-/** The last time that a Date can have. */
+/** Maximum time of a Date. */
 const MAX_TIME_MS = 8.64e15;
 
 export type KeyRow = Readonly<Record<string, SQLOutputValue>>;
@@ -66,7 +64,7 @@ class RowReader {
   }
 
   list(column: string, isValid: (text: string) => boolean): string[] {
-    if (this.#row[column] === '[]') return []; // most are empty
+    if (this.#row[column] === '[]') return []; // the common case
     const value = parseJson(this.#row[column]);
     const isList = Array.isArray(value) && value.every((item) => typeof item === 'string' && isValid(item));
     return isList ? (value as string[]) : this.#refuse(column);

@@ -1,7 +1,7 @@
 /**
- * An API key as its owner sees it: `tpk_`, 30 random base62 characters, 6 checksum characters.
- * The checksum (CRC-32 of everything before it) lets a mistyped or made-up key be refused without a lookup,
- * and lets secret scanners recognise a leaked key. Only the SHA-256 of a key is ever stored.
+ * The text of an API key: `tpk_`, 30 random base62 characters, 6 checksum characters. With the
+ * checksum (CRC-32 of everything before it), mistyped and invented keys are refused without a
+ * lookup, and secret scanners recognise leaked keys. Only the SHA-256 of a key is ever stored.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -11,10 +11,10 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BODY_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 const KEY_PATTERN = /^tpk_[0-9A-Za-z]{36}$/;
-/** Anything in a text that looks like a key, whole or in part. */
+/** Matches whole and partial keys in a text. */
 const KEY_IN_TEXT = /tpk_[0-9A-Za-z]+/g;
 
-/** Rounds of percent-decoding after which a path is no longer looked into. */
+/** Maximum rounds of percent-decoding applied to a path. */
 const MAX_DECODINGS = 5;
 
 export function createKeyText(): string {
@@ -28,17 +28,17 @@ export function isWellFormedKey(text: string): boolean {
   return checksum(body) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** SHA-256, in hex. */
+/** SHA-256 in hexadecimal. */
 export function hashKey(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** For messages and logs: a key sent in the wrong place must not be repeated there. */
+/** Hides keys in messages and logs, in case a client sent one in the wrong parameter. */
 export function maskKeys(text: string): string {
   return text.includes(PREFIX) ? text.replace(KEY_IN_TEXT, 'tpk_***') : text;
 }
 
-/** The same for a path of a URL, in which any character of a key may be percent-encoded, even more than once. */
+/** As `maskKeys`, for URL paths: any character of a key may be percent-encoded, even repeatedly. */
 export function maskKeysInPath(path: string): string {
   let decoded = path;
   for (let i = 0; i < MAX_DECODINGS && decoded.includes('%'); i++) {
@@ -57,7 +57,7 @@ function checksum(body: string): string {
   return text;
 }
 
-/** Bytes of 248 and more are thrown away: 248 is a multiple of 62, so every character is equally likely. */
+/** Discards bytes from 248 (a multiple of 62), so that all characters are equally likely. */
 function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {

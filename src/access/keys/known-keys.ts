@@ -1,6 +1,7 @@
 /**
- * The keys of the store in memory, so that a call is let in without a query. Each created or revoked key gets the next
- * revision, so following the store means reading the rows with a newer revision than the last one seen.
+ * In-memory copy of the keys, so that a call needs no database query. Every created or revoked key
+ * gets the next revision, so a refresh reads only the rows with a newer revision than the last one
+ * seen.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -9,12 +10,12 @@ import { type KeyRow, parseKeyRow, type StoredKey } from './key-row.ts';
 import { DamageError } from './key-store-errors.ts';
 import { hashKey, isWellFormedKey } from './key-text.ts';
 
-/** Keys are found by the first digits of their hash, then compared whole in constant time. */
+/** Buckets are by the first digits of the hash; the whole hash is compared in constant time. */
 const BUCKET_DIGITS = 8;
 const NOTHING_SEEN = -1;
 
 interface Entry {
-  /** The bytes of the hex digits. */
+  /** ASCII bytes of the hexadecimal hash. */
   readonly hash: Buffer;
   readonly record: KeyRecord;
 }
@@ -25,8 +26,9 @@ export class KnownKeys {
   #seenRevision = NOTHING_SEEN;
   readonly #buckets = new Map<string, readonly Entry[]>();
   /**
-   * Records by the text of the key: a key is hashed once, not at every call. Holds good keys only, so its size is bounded.
-   * Lookup time reveals nothing: a text is compared only with one that has the same hash under a secret seed.
+   * Records by key text, so that a key is hashed once, not at every call. Contains valid keys only,
+   * so its size is bounded. Lookup time reveals nothing: Map compares only texts that have the same
+   * hash under a secret seed.
    */
   readonly #found = new Map<string, KeyRecord>();
 
@@ -45,8 +47,9 @@ export class KnownKeys {
   }
 
   /**
-   * Takes up what has changed. A row that cannot be read keeps its key as it was, unless the row says that the key is
-   * revoked; the first such row is returned as an error. Throws, and changes nothing, if the store cannot be read.
+   * Reads the changed rows. The key of an unreadable row stays as it was, unless the row says that
+   * it is revoked; the error of the first such row is returned. Throws, and changes nothing, if the
+   * store cannot be read.
    */
   refresh(): DamageError | undefined {
     const revision = this.#revision.get()?.revision;
@@ -57,10 +60,10 @@ export class KnownKeys {
     this.#seenRevision = revision;
     if (isOlder) this.#buckets.clear();
     this.#found.clear();
-    return this.#takeUp(rows);
+    return this.#apply(rows);
   }
 
-  #takeUp(rows: readonly KeyRow[]): DamageError | undefined {
+  #apply(rows: readonly KeyRow[]): DamageError | undefined {
     let problem: DamageError | undefined;
     for (const row of rows) {
       try {
@@ -75,7 +78,7 @@ export class KnownKeys {
   }
 
   #put({ hash, record }: StoredKey): void {
-    const name = bucketOf(hash);
+    const name = bucketName(hash);
     const others = (this.#buckets.get(name) ?? []).filter((entry) => entry.record.id !== record.id);
     this.#buckets.set(name, [...others, { hash: Buffer.from(hash), record }]);
   }
@@ -88,13 +91,13 @@ export class KnownKeys {
   }
 
   #findHashed(hash: string): KeyRecord | undefined {
-    const bucket = this.#buckets.get(bucketOf(hash));
+    const bucket = this.#buckets.get(bucketName(hash));
     if (bucket === undefined) return undefined;
     const bytes = Buffer.from(hash);
     return bucket.find((entry) => timingSafeEqual(entry.hash, bytes))?.record;
   }
 }
 
-function bucketOf(hash: string): string {
+function bucketName(hash: string): string {
   return hash.slice(0, BUCKET_DIGITS);
 }

@@ -1,6 +1,6 @@
 /**
- * The embedded key store: one SQLite file, used by the main thread of the service, by the command line and, for reading
- * (`key-reader.ts`), by every thread that answers.
+ * The embedded key store: one SQLite file, used by the main thread of the service, by the command
+ * line and, for reading (`key-reader.ts`), by every worker thread.
  */
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
@@ -12,7 +12,7 @@ import type { KeyStore, KeyUses } from './key-store.ts';
 import { keyStoreError } from './key-store-errors.ts';
 import { createKeyText, hashKey, isWellFormedKey } from './key-text.ts';
 
-/** Creates the store if there is none. Only the first connection of a process may do so, before any thread reads it. */
+/** Creates the store if it is missing, so it must be called before any thread reads the store. */
 export function openSqliteKeys(file: string): KeyStore {
   try {
     return new SqliteKeys(file, openKeyDatabase(file));
@@ -36,24 +36,24 @@ class SqliteKeys implements KeyStore {
   }
 
   create(fields: NewKeyFields, nowMs: number): { record: KeyRecord; key: string } {
-    const made = newKey(fields, nowMs);
-    this.#guard(() => inTransaction(this.#db, () => this.#insert(made)));
-    return made;
+    const created = newKey(fields, nowMs);
+    this.#guard(() => inTransaction(this.#db, () => this.#insert(created)));
+    return created;
   }
 
-  createFirst(fields: NewKeyFields, nowMs: number, keep: (key: string) => void): string | undefined {
-    const made = newKey(fields, nowMs);
+  createFirst(fields: NewKeyFields, nowMs: number, save: (key: string) => void): string | undefined {
+    const created = newKey(fields, nowMs);
     let isFirst = false;
-    // the transaction is exclusive among writers, so the store stays empty until the key is in it
+    // the transaction excludes other writers, so the store stays empty until the key is inserted
     this.#guard(() =>
       inTransaction(this.#db, () => {
         isFirst = this.isEmpty();
         if (!isFirst) return;
-        this.#insert(made);
-        keep(made.key);
+        this.#insert(created);
+        save(created.key);
       }),
     );
-    return isFirst ? made.key : undefined;
+    return isFirst ? created.key : undefined;
   }
 
   list(): KeyRecord[] {

@@ -1,13 +1,15 @@
 /**
- * Sliding logs by client, in a table of fixed size over shared memory: a flood of addresses cannot make it grow.
+ * Sliding logs by client, in a fixed-size table in shared memory, so that a flood of addresses
+ * cannot make it grow.
  *
- * A client's id picks a bucket. A new client takes the first log of the bucket that is empty or has no call in the
- * window: whoever had it loses nothing. A log with a call in the window is never taken away, so strangers cannot free a
- * client that has used up its limit. If every log of the bucket is in use, new clients are counted together in the
- * bucket's overflow log, with the same limit: a flood slows strangers down, but raises nobody's limit.
+ * A client's id picks a bucket. A new client takes the first log of the bucket that is empty or has
+ * no call in the window, so its previous owner loses nothing. A log with a call in the window is
+ * never reassigned, so other clients cannot reset one that has used up its limit. If every log of
+ * the bucket is in use, new clients share the bucket's overflow log, with the same limit: a flood
+ * slows new clients down, but raises nobody's limit.
  *
- * A client that later gets a log of its own starts with a copy of the overflow log, which holds at least all calls of
- * its own, so it cannot use its limit twice.
+ * A client that later gets its own log starts with a copy of the overflow log, which contains all
+ * its calls, so it cannot use its limit twice.
  */
 import { acquireLock, releaseLock } from './bucket-lock.ts';
 import {
@@ -21,14 +23,15 @@ import {
   WINDOW_MS,
 } from './sliding-log.ts';
 
-/** Logs of single clients. Each bucket has one more, the overflow log. */
+/** Logs per bucket for single clients. Each bucket also has an overflow log. */
 export const LOGS_PER_BUCKET = 16;
 const ID_WORDS = 4;
-// 1 s more than the window: another thread may have read its clock a little earlier and then waited for the lock
+// 1 s longer than the window: another thread may have read the clock earlier and then waited for
+// the lock
 const IDLE_MS = WINDOW_MS + 1000;
 
 export interface TableShape {
-  /** Calls a log can hold. */
+  /** Capacity of a log, in calls. */
   readonly slots: number;
   readonly buckets: number;
 }
@@ -42,12 +45,12 @@ export function tableBytes(shape: TableShape): number {
   return integerBytes(shape) + shape.buckets * bucketCells(shape) * Float64Array.BYTES_PER_ELEMENT;
 }
 
-/** A view of the table at `byteOffset`, a multiple of 8. Zeroed memory is an empty table. */
+/** View of a table at `byteOffset`, a multiple of 8. Zeroed memory is an empty table. */
 export class LogTable {
   readonly #shape: TableShape;
   readonly #locks: Int32Array;
   readonly #ids: Int32Array;
-  /** Per bucket: the rings of its logs, then that of its overflow log. */
+  /** Per bucket: the ring buffers of its logs, then that of its overflow log. */
   readonly #cells: Float64Array;
 
   constructor(buffer: SharedArrayBuffer, byteOffset: number, shape: TableShape) {
@@ -58,7 +61,7 @@ export class LogTable {
     this.#cells = new Float64Array(buffer, byteOffset + integerBytes(shape), buckets * bucketCells(shape));
   }
 
-  /** `id` is 128 bits of a hash, never all zero: zero marks an empty log. */
+  /** `id` is a 128-bit hash; zero is reserved for empty logs. */
   take(id: Int32Array, limit: number, nowMs: number): Allowance {
     const bucket = ((id[0] ?? 0) >>> 0) % this.#shape.buckets;
     const version = acquireLock(this.#locks, bucket);
@@ -77,7 +80,7 @@ export class LogTable {
     return undefined;
   }
 
-  /** Gives the client a log of its own. Undefined if all are in use. */
+  /** Assigns a log to the client. Undefined if all are in use. */
   #claim(bucket: number, id: Int32Array, nowMs: number): Ring | undefined {
     for (let log = 0; log < LOGS_PER_BUCKET; log++) {
       const ring = this.#ring(bucket, log);

@@ -1,9 +1,11 @@
 /**
- * How many calls each client may make, counted once for all threads: every count lives in one SharedArrayBuffer,
- * made in the main thread by `createRateBuffer` and opened in each by `openRateLimiter`.
+ * Rate limits per client, counted across all threads: all counts are in one SharedArrayBuffer,
+ * which the main thread creates with `createRateBuffer` and every thread opens with
+ * `openRateLimiter`.
  *
- * A client is an address group (see `limitGroup`). Calls with a key that carries its own figure are counted apart,
- * per key and group. Logs come in five sizes, so that a limit of 60 does not pay for the memory of 10,000.
+ * A client is an address group (see `limitGroup`). Calls with a key that has its own limit are
+ * counted separately, per key and group. Logs have five sizes, so that a limit of 60 does not need
+ * the memory of 10,000.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { LogTable, shapeWithin, type TableShape, tableBytes } from './log-table.ts';
@@ -17,9 +19,9 @@ const LARGEST_LOG = LOG_SIZES[LOG_SIZES.length - 1] ?? 0;
 export interface RateCall {
   /** From `limitGroup`. */
   readonly group: string;
-  /** The key's own allowance, which replaces the default. */
+  /** Limit of the key, which replaces the default. */
   readonly own?: { readonly keyId: string; readonly perMinute: number } | undefined;
-  /** From a clock that never goes back and that all threads share. */
+  /** From a monotonic clock shared by all threads. */
   readonly nowMs: number;
 }
 
@@ -28,7 +30,7 @@ export interface RateLimiter {
 }
 
 export interface RateSettings {
-  /** Calls in any 60 seconds for clients without an allowance of their own. */
+  /** Calls in any 60 seconds, unless the key has its own limit. */
   readonly defaultPerMinute?: number;
   /** Memory for the logs of the default limit; `DEFAULT_LOG_BYTES` if absent. */
   readonly defaultLogBytes?: number;
@@ -37,12 +39,13 @@ export interface RateSettings {
 }
 
 const MIB = 1024 * 1024;
-// Untouched pages take no memory, so a size is only an upper bound: 192 MiB for the five tables together.
-// 64 MiB: 116,000 addresses a minute at the default limit
+// Untouched pages take no memory, so sizes are upper bounds: 192 MiB for the five tables together.
+// 64 MiB: 116,000 addresses per minute at the default limit
 const DEFAULT_LOG_BYTES = 64 * MIB;
-// 32 MiB: 15,000 addresses a minute for limits up to 256, 3,800 up to 1,024, 960 up to 4,096 and 240 above
+// 32 MiB: 15,000 addresses per minute for limits up to 256, 3,800 up to 1,024, 960 up to 4,096, 240
+// above
 const KEY_LOG_BYTES = 32 * MIB;
-/** Header words: default limit, bytes of the default logs, bytes of the others, four words of hash seed. */
+/** Header words: default limit, bytes of default logs, bytes of other logs, 4 words of seed. */
 const HEADER_WORDS = 8;
 const SEED_WORD = 3;
 const SEED_WORDS = 4;
@@ -56,10 +59,10 @@ export function createRateBuffer(settings: RateSettings = {}): SharedArrayBuffer
   header[0] = defaultPerMinute;
   header[1] = settings.defaultLogBytes ?? DEFAULT_LOG_BYTES;
   header[2] = settings.keyLogBytes ?? KEY_LOG_BYTES;
-  // The seed keeps outsiders from choosing addresses that fall into one bucket.
+  // a secret seed, so that clients cannot choose addresses that share a bucket
   header.set(new Int32Array(new Uint8Array(randomBytes(SEED_WORDS * 4)).buffer), SEED_WORD);
 
-  const bytes = shapesOf(header).reduce((sum, shape) => sum + tableBytes(shape), header.byteLength);
+  const bytes = tableShapes(header).reduce((sum, shape) => sum + tableBytes(shape), header.byteLength);
   const buffer = new SharedArrayBuffer(bytes);
   new Int32Array(buffer).set(header);
   return buffer;
@@ -86,14 +89,14 @@ interface SizedTable {
 
 function openTables(buffer: SharedArrayBuffer, header: Int32Array): SizedTable[] {
   let byteOffset = header.byteLength;
-  return shapesOf(header).map((shape) => {
+  return tableShapes(header).map((shape) => {
     const table = new LogTable(buffer, byteOffset, shape);
     byteOffset += tableBytes(shape);
     return { slots: shape.slots, table };
   });
 }
 
-function shapesOf(header: Int32Array): TableShape[] {
+function tableShapes(header: Int32Array): TableShape[] {
   const [defaultPerMinute = 0, defaultBytes = 0, keyBytes = 0] = header;
   const defaultSlots = LOG_SIZES.find((slots) => slots >= defaultPerMinute);
   return LOG_SIZES.map((slots) => shapeWithin(slots, slots === defaultSlots ? defaultBytes : keyBytes));
@@ -101,13 +104,13 @@ function shapesOf(header: Int32Array): TableShape[] {
 
 function tableFor(tables: readonly SizedTable[], limit: number): LogTable {
   const found = tables.find((sized) => sized.slots >= limit);
-  if (found === undefined) throw new RangeError(`a limit can be at most ${LARGEST_LOG} a minute, got ${limit}`);
+  if (found === undefined) throw new RangeError(`a limit can be at most ${LARGEST_LOG} per minute, got ${limit}`);
   return found.table;
 }
 
-/** 128 bits: two clients that share a log would take years of flooding to find. */
+/** 128 bits: finding two clients that share a log would take years of flooding. */
 function hashWords(text: string): Int32Array {
-  const hex = hash('sha1', text, 'hex'); // four times as fast as asking for a Buffer
+  const hex = hash('sha1', text, 'hex'); // four times as fast as creating a Buffer
   const words = new Int32Array(4);
   for (let i = 0; i < 4; i++) words[i] = Number.parseInt(hex.slice(8 * i, 8 * i + 8), 16);
   return words;

@@ -1,10 +1,12 @@
 /**
- * One client's allowance: the times of its last accepted calls, in a ring. A call is accepted when fewer than
- * `limit` accepted calls lie in the 60 seconds before it, so no 60 seconds ever hold more than `limit`.
- * Holds no timers and reads no clock; the caller passes `nowMs`. The ring is a stretch of a Float64Array,
- * which may be shared memory; whoever shares it brings the lock.
+ * One client's allowance: the times of its last accepted calls, in a ring buffer. A call is
+ * accepted if there were fewer than `limit` accepted calls in the 60 seconds before it, so no 60
+ * seconds ever contain more than `limit`. Holds no timers and reads no clock; the caller passes
+ * `nowMs`. The ring buffer is part of a Float64Array, which may be shared memory; callers that
+ * share it must lock it.
  *
- * Cells: next slot to write, number of slots in use, then the slots. Times in a ring never decrease.
+ * Cells: next slot to write, number of slots in use, then the slots. Times in a ring buffer never
+ * decrease.
  */
 import { lowerBound } from '../../collections/lower-bound.ts';
 
@@ -16,9 +18,9 @@ const SLOTS = 2;
 
 export interface Ring {
   readonly cells: Float64Array;
-  /** Index of the ring's first cell. */
+  /** Index of the first cell. */
   readonly start: number;
-  /** At least as many as the limit it is used with. */
+  /** Must be at least the limit. */
   readonly slots: number;
 }
 
@@ -28,9 +30,9 @@ export interface Allowance {
   readonly limit: number;
   /** Calls that would be accepted right now. */
   readonly remaining: number;
-  /** Until the oldest counted call leaves the window and gives one call back; 0 when none is counted. */
+  /** Time until the oldest counted call leaves the window; 0 if none is counted. */
   readonly resetMs: number;
-  /** 0 when accepted; else until a call will be accepted. */
+  /** Time until a call will be accepted; 0 if this one was. */
   readonly retryAfterMs: number;
 }
 
@@ -43,13 +45,13 @@ export function clearRing(ring: Ring): void {
   ring.cells[ring.start + USED] = 0;
 }
 
-/** Makes `to` a copy of `from`, which has as many slots. */
+/** Both ring buffers must have the same number of slots. */
 export function copyRing(from: Ring, to: Ring): void {
   to.cells.set(from.cells.subarray(from.start, from.start + ringCells(from.slots)), to.start);
 }
 
 export function takeCall(ring: Ring, limit: number, nowMs: number): Allowance {
-  // Threads read the clock before they get the lock, so one may come microseconds late.
+  // threads read the clock before they get the lock, so a time may be microseconds late
   const time = Math.max(nowMs, newestTime(ring));
   const live = countSince(ring, time - WINDOW_MS);
   if (live >= limit) {
@@ -61,18 +63,18 @@ export function takeCall(ring: Ring, limit: number, nowMs: number): Allowance {
   return { accepted: true, limit, remaining: limit - live - 1, resetMs, retryAfterMs: 0 };
 }
 
-/** When the last accepted call was; -Infinity when there is none. */
+/** Time of the last accepted call; -Infinity if there is none. */
 export function newestTime(ring: Ring): number {
   return cell(ring, USED) === 0 ? Number.NEGATIVE_INFINITY : timeAgo(ring, 0);
 }
 
-/** Time of the accepted call `n` before the newest one. */
+/** Time of the accepted call `n` calls before the newest. */
 function timeAgo(ring: Ring, n: number): number {
   const slot = (cell(ring, NEXT) - 1 - n + 2 * ring.slots) % ring.slots;
   return cell(ring, SLOTS + slot);
 }
 
-/** How many calls came after `time`: a binary search, as times only fall when going back. */
+/** Number of calls after `time`, by binary search. */
 function countSince(ring: Ring, time: number): number {
   return lowerBound(cell(ring, USED), (n) => timeAgo(ring, n) > time);
 }

@@ -83,7 +83,7 @@ test('fields of a new key get their defaults and origins the form browsers send'
 test('fields that cannot be used are refused by name', () => {
   const cases: [Partial<NewKeyFields>, RegExp][] = [
     [{ label: ' ' }, /^must have 1 to 200 characters, got 0$/],
-    [{ label: 'red\x1b[31m' }, /^must not have control characters/],
+    [{ label: 'red\x1b[31m' }, /^must not contain control characters/],
     [{ maxRecords: 0 }, /^must be an integer from 1 to 20, got 0$/],
     [{ maxRecords: 21 }, /got 21$/],
     [{ maxRecords: 1.5 }, /got 1.5$/],
