@@ -64,7 +64,9 @@ export function wellServed(content: Buffer, etag = '"v1"'): Responder {
   };
 }
 
-/** Announces the content from `from` to its end, sends it up to `until`, and closes the connection. */
+/**
+ * Announces the content from `from` to its end, sends it up to `until`, and closes the connection.
+ */
 export function cutOff(
   content: Buffer,
   { from = 0, until }: { from?: number; until: number },

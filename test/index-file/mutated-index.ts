@@ -1,6 +1,6 @@
 /**
- * Damaged index files with correct checksums: a small real index with an entry in every section, and
- * seeded random changes to its words, sections, directory and meta.
+ * Damaged index files with correct checksums: a small real index with an entry in every section,
+ * and seeded random changes to its words, sections, directory and meta.
  */
 import { crc32 } from 'node:zlib';
 import { buildIndex } from '../../src/build/build-index.ts';

@@ -31,7 +31,7 @@ export interface KeyStore {
   writeUses(uses: KeyUses): boolean;
   /** Throws KeyStoreError if any part of the store is damaged. */
   verify(): void;
-  /** Writes a verified copy, readable by its owner only. Throws KeyStoreError if the file exists. */
+  /** Writes a verified copy, readable by its owner only. Throws KeyStoreError if it exists. */
   backUp(file: string): { readonly keys: number };
   close(): void;
 }

@@ -1,6 +1,4 @@
-/**
- * The file of the key store: stores of earlier versions, and files that are damaged.
- */
+/** The file of the key store: earlier schema versions and damaged files. */
 import assert from 'node:assert/strict';
 import {
   closeSync,
@@ -26,7 +24,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 
-/** As version 0.1.0 created it. */
+/** The schema of version 0.1.0. */
 const VERSION_1 = `
   CREATE TABLE keys (
     id TEXT PRIMARY KEY,
@@ -69,7 +67,7 @@ function verify(file: string): void {
   }
 }
 
-test('a store of schema version 1 is upgraded with all its keys, and follows changes', (t) => {
+test('a store of schema version 1 is upgraded with all its keys and sees later changes', (t) => {
   const file = storePath(t);
   const [good, revoked] = [createKeyText(), createKeyText()];
   const old = new DatabaseSync(file);
@@ -94,7 +92,7 @@ test('a store of schema version 1 is upgraded with all its keys, and follows cha
   });
   assert.equal(store.find(revoked)?.revokedAt, 3);
   store.verify();
-  // a service of the old version that still runs reads on
+  // a running service of the old version can still read
   assert.equal(old.prepare('SELECT * FROM keys').all().length, 2);
   old.close();
   const other = openSqliteKeys(file);
@@ -105,7 +103,7 @@ test('a store of schema version 1 is upgraded with all its keys, and follows cha
   assert.equal(store.find(key)?.label, 'new');
 });
 
-test('a store of a later schema version is refused and left alone', (t) => {
+test('a store of a later schema version is refused and not changed', (t) => {
   const file = aClosedStore(t);
   const db = new DatabaseSync(file);
   db.exec('PRAGMA user_version = 3');
@@ -118,26 +116,26 @@ test('a store of a later schema version is refused and left alone', (t) => {
 
 const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
   'an overwritten header': (file) => overwrite(file, 0, 100),
-  'a file that is no database': (file) => writeFileSync(file, 'no database, but long enough. '.repeat(100)),
-  'a file cut to nothing': (file) => truncateSync(file, 0),
-  'a file cut to half': (file) => truncateSync(file, Math.floor(statSync(file).size / 2 / 4096) * 4096),
+  'a file that is not a database': (file) => writeFileSync(file, 'no database, but long enough. '.repeat(100)),
+  'an empty file': (file) => truncateSync(file, 0),
+  'a file truncated to half': (file) => truncateSync(file, Math.floor(statSync(file).size / 2 / 4096) * 4096),
   'an overwritten page in the middle': (file) => overwrite(file, statSync(file).size - 2 * 4096, 4096),
   'a changed hash': changeHash,
-  'origins that are no JSON': (file) => change(file, `UPDATE keys SET origins = 'https://a.test'`),
-  'addresses that are none': (file) => change(file, `UPDATE keys SET cidrs = '["somewhere"]'`),
+  'origins that are not JSON': (file) => change(file, `UPDATE keys SET origins = 'https://a.test'`),
+  'malformed addresses': (file) => change(file, `UPDATE keys SET cidrs = '["somewhere"]'`),
   'a number of records out of range': (file) => change(file, 'UPDATE keys SET max_records = 2000'),
-  'a limit that is no number': (file) => change(file, `UPDATE keys SET per_minute = 'many'`),
-  'a time of creation that no date can have': (file) => change(file, 'UPDATE keys SET created_at = 8640000000000001'),
-  'an end that no date can have': (file) => change(file, 'UPDATE keys SET expires_at = 8640000000000001'),
-  'a revocation that no date can have': (file) => change(file, 'UPDATE keys SET revoked_at = 9007199254740991'),
-  'a use that no date can have': (file) => change(file, 'UPDATE keys SET last_used_at = 8640000000000001'),
+  'a limit that is not a number': (file) => change(file, `UPDATE keys SET per_minute = 'many'`),
+  'a time of creation out of range': (file) => change(file, 'UPDATE keys SET created_at = 8640000000000001'),
+  'an expiry out of range': (file) => change(file, 'UPDATE keys SET expires_at = 8640000000000001'),
+  'a time of revocation out of range': (file) => change(file, 'UPDATE keys SET revoked_at = 9007199254740991'),
+  'a time of last use out of range': (file) => change(file, 'UPDATE keys SET last_used_at = 8640000000000001'),
   'a missing revision': (file) => execute(file, 'DELETE FROM key_revision'),
   'a second revision': (file) => execute(file, 'INSERT INTO key_revision VALUES (5)'),
   'a negative revision': (file) => execute(file, 'UPDATE key_revision SET revision = -1'),
 };
 
 for (const [name, damage] of Object.entries(DAMAGES)) {
-  test(`${name} is found and reported with advice`, (t) => {
+  test(`${name} is detected and reported with a remedy`, (t) => {
     const file = aClosedStore(t);
     verify(file);
     damage(file);
@@ -149,7 +147,7 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
         error.message.startsWith(`key store ${file} cannot be used: `) &&
         error.message.endsWith('. Restore it from a backup, or move it away to start with new keys.'),
     );
-    assert.ok(readFileSync(file).equals(bytes), 'what is left of the store is not changed');
+    assert.ok(readFileSync(file).equals(bytes), 'the damaged store is not changed');
   });
 }
 
@@ -159,7 +157,7 @@ function overwrite(file: string, offset: number, length: number, text = 'U'): vo
   closeSync(handle);
 }
 
-/** One digit of a hash in the table, so that the table and its index differ. */
+/** Changes one digit of a hash in the table, so that the table and its index differ. */
 function changeHash(file: string): void {
   const offset = readFileSync(file).indexOf('key number 50') - 64;
   const digit = readFileSync(file).toString('latin1', offset, offset + 1);
@@ -177,7 +175,7 @@ function execute(file: string, sql: string): void {
   db.close();
 }
 
-test('a link to a missing store is refused and left alone', (t) => {
+test('a link to a missing store is refused and not changed', (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'volume'));
   for (const target of ['volume/keys.sqlite', 'missing/keys.sqlite', 'keys.sqlite']) {

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { openKeyReader } from '../../../src/access/keys/key-reader.ts';
 import { createKeyText, hashKey } from '../../../src/access/keys/key-text.ts';
 import { openSqliteKeys } from '../../../src/access/keys/sqlite-keys.ts';
@@ -23,19 +23,19 @@ function aReader(t: TestContext) {
   return { file, store, reader, problems };
 }
 
-test('a reader sees in the next turn what another connection created or revoked', async (t) => {
+test('a reader sees keys that another connection created or revoked in the next tick', async (t) => {
   const { store, reader } = aReader(t);
   const { record, key } = store.create({ label: 'x' }, NOW);
   assert.equal(reader.find(key)?.id, record.id);
-  await nextTurn();
+  await nextTick();
   store.revoke(record.id, NOW + 1);
   assert.equal(reader.find(key)?.revokedAt, NOW + 1);
   const { key: second } = store.create({ label: 'y' }, NOW);
-  await nextTurn();
+  await nextTick();
   assert.equal(reader.find(second)?.label, 'y');
 });
 
-test('with 20,000 keys one more costs a reader less than a tenth of reading them all', async (t) => {
+test('with 20,000 keys, reading a new one takes less than a tenth of reading all', async (t) => {
   const { file, store } = aReader(t);
   const db = new DatabaseSync(file);
   db.exec('BEGIN');
@@ -49,21 +49,21 @@ test('with 20,000 keys one more costs a reader less than a tenth of reading them
   const reader = openKeyReader(file, assert.ifError);
   t.after(() => reader.close());
   const readAllMs = performance.now() - openedMs;
-  const tookMs: number[] = [];
+  const timesMs: number[] = [];
   for (let i = 0; i < 9; i++) {
     const { key } = store.create({ label: 'new' }, NOW);
-    await nextTurn();
+    await nextTick();
     const startedMs = performance.now();
     assert.equal(reader.find(key)?.label, 'new');
-    tookMs.push(performance.now() - startedMs);
+    timesMs.push(performance.now() - startedMs);
   }
-  const medianMs = tookMs.sort((a, b) => a - b)[4] ?? 0;
+  const medianMs = timesMs.sort((a, b) => a - b)[4] ?? 0;
   assert.ok(medianMs < readAllMs / 10, `${medianMs} ms for one key, ${readAllMs} ms for all`);
 });
 
-test('a store that an older backup was restored into is read anew', async (t) => {
+test('a store restored from an older backup is read completely', async (t) => {
   const { file, store, reader } = aReader(t);
-  const kept = store.create({ label: 'kept' }, NOW);
+  const old = store.create({ label: 'old' }, NOW);
   const db = new DatabaseSync(file);
   const before = db.prepare('SELECT revision FROM key_revision').get()?.revision;
   const lost = store.create({ label: 'lost' }, NOW);
@@ -71,12 +71,12 @@ test('a store that an older backup was restored into is read anew', async (t) =>
   db.prepare('DELETE FROM keys WHERE id = ?').run(lost.record.id);
   db.prepare('UPDATE key_revision SET revision = ?').run(before ?? 0);
   db.close();
-  await nextTurn();
+  await nextTick();
   assert.equal(reader.find(lost.key), undefined);
-  assert.equal(reader.find(kept.key)?.label, 'kept');
+  assert.equal(reader.find(old.key)?.label, 'old');
 });
 
-test('a row that cannot be read keeps its key, is reported once, and holds up no other change', async (t) => {
+test('the key of an unreadable row stays, is reported once, and does not block other changes', async (t) => {
   const { file, store, reader, problems } = aReader(t);
   const damaged = store.create({ label: 'damaged' }, NOW);
   const other = store.create({ label: 'other' }, NOW);
@@ -86,7 +86,7 @@ test('a row that cannot be read keeps its key, is reported once, and holds up no
   db.prepare(`UPDATE keys SET origins = 'no JSON', revision = revision + 9 WHERE id = ?`).run(damaged.record.id);
   store.revoke(other.record.id, NOW + 1);
   for (let i = 0; i < 3; i++) {
-    await nextTurn();
+    await nextTick();
     assert.equal(reader.find(other.key)?.revokedAt, NOW + 1);
     assert.equal(reader.find(damaged.key)?.label, 'damaged');
   }
@@ -95,11 +95,11 @@ test('a row that cannot be read keeps its key, is reported once, and holds up no
       'Restore it from a backup, or move it away to start with new keys.',
   ]);
   assert.throws(() => store.revoke(damaged.record.id, NOW + 2));
-  await nextTurn();
+  await nextTick();
   assert.equal(reader.find(damaged.key), undefined, 'a revoked key never works, even if its row cannot be read');
 });
 
-test('a store that is overwritten while it is read keeps the last keys and is reported once', async (t) => {
+test('after the store is overwritten, the last keys stay valid and the damage is reported once', async (t) => {
   const { file, store, reader, problems } = aReader(t);
   const { key } = store.create({ label: 'x' }, NOW);
   assert.equal(reader.find(key)?.label, 'x');
@@ -113,14 +113,14 @@ test('a store that is overwritten while it is read keeps the last keys and is re
   overwrite(`${file}-wal`);
   overwrite(`${file}-shm`);
   for (let i = 0; i < 3; i++) {
-    await nextTurn();
+    await nextTick();
     assert.equal(reader.find(key)?.label, 'x');
     assert.equal(reader.find(createKeyText()), undefined);
   }
   assert.equal(problems.length, 1, problems.join('\n'));
 });
 
-/** Drops this process's locks on the file, which nothing here needs any more. */
+/** Also drops this process's locks on the file, which the test no longer needs. */
 function overwrite(file: string): void {
   const handle = openSync(file, 'r+');
   writeSync(handle, Buffer.alloc(fstatSync(handle).size, 0x55));

@@ -34,22 +34,22 @@ function use(fields: { origin?: string; address?: string } = {}): KeyUse {
   return { nowMs: NOW, origin: fields.origin, address };
 }
 
-test('a key is good from anywhere unless it says otherwise', () => {
+test('a key without restrictions works from anywhere', () => {
   assert.equal(judgeKey(aKey(), use()), 'ok');
   assert.equal(judgeKey(undefined, use()), 'unknown');
 });
 
-test('a key works until the moment it expires', () => {
+test('a key works until it expires', () => {
   assert.equal(judgeKey(aKey({ expiresAt: NOW + 1 }), use()), 'ok');
   assert.equal(judgeKey(aKey({ expiresAt: NOW }), use()), 'expired');
 });
 
-test('a revoked key is refused even if the clock here is behind the one that revoked it', () => {
+test('a revoked key is refused even if the local clock is behind', () => {
   assert.equal(judgeKey(aKey({ revokedAt: NOW + 5000 }), use()), 'revoked');
   assert.equal(judgeKey(aKey({ revokedAt: NOW - 1, expiresAt: NOW - 1 }), use()), 'revoked');
 });
 
-test('a key tied to origins works from those only', () => {
+test('a key restricted to origins works only from those', () => {
   const key = aKey({ allowedOrigins: ['https://example.com'] });
   assert.equal(judgeKey(key, use({ origin: 'https://example.com' })), 'ok');
   assert.equal(judgeKey(key, use({ origin: 'https://EXAMPLE.com' })), 'ok');
@@ -59,14 +59,14 @@ test('a key tied to origins works from those only', () => {
   assert.equal(judgeKey(key, use()), 'origin_not_allowed');
 });
 
-test('a key tied to addresses works from those only', () => {
+test('a key restricted to addresses works only from those', () => {
   const key = aKey({ allowedCidrs: ['192.0.2.0/24', '2001:db8::/32'] });
   assert.equal(judgeKey(key, use({ address: '192.0.2.200' })), 'ok');
   assert.equal(judgeKey(key, use({ address: '2001:db8:ffff::1' })), 'ok');
   assert.equal(judgeKey(key, use({ address: '192.0.3.1' })), 'address_not_allowed');
 });
 
-test('fields of a new key get their defaults and origins the form browsers send', () => {
+test('new keys get default fields, and origins in the form that browsers send', () => {
   assert.deepEqual(
     checkKeyFields({ label: ' web ', allowedOrigins: ['HTTPS://Example.com:443/', 'http://localhost:3000'] }, NOW),
     {
@@ -80,7 +80,7 @@ test('fields of a new key get their defaults and origins the form browsers send'
   );
 });
 
-test('fields that cannot be used are refused by name', () => {
+test('invalid fields are refused by name', () => {
   const cases: [Partial<NewKeyFields>, RegExp][] = [
     [{ label: ' ' }, /^must have 1 to 200 characters, got 0$/],
     [{ label: 'red\x1b[31m' }, /^must not contain control characters/],

@@ -9,14 +9,14 @@ import {
   maskKeysInPath,
 } from '../../../src/access/keys/key-text.ts';
 
-test('a new key has the documented form and passes its own checksum', () => {
+test('a new key has the documented form and a correct checksum', () => {
   const key = createKeyText();
   assert.match(key, /^tpk_[0-9A-Za-z]{36}$/);
   assert.ok(isWellFormedKey(key));
   assert.notEqual(createKeyText(), key);
 });
 
-test('a key with any one character changed is not well formed', () => {
+test('a key with any single character changed is not well formed', () => {
   const key = createKeyText();
   for (let i = 0; i < key.length; i++) {
     const changed = key.slice(0, i) + (key[i] === 'a' ? 'b' : 'a') + key.slice(i + 1);
@@ -24,12 +24,12 @@ test('a key with any one character changed is not well formed', () => {
   }
 });
 
-test('no text that is not a key is well formed, and none makes the check throw', () => {
+test('other texts are not well formed, and none makes the check throw', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !isWellFormedKey(text)));
   assert.equal(isWellFormedKey(`${createKeyText()}\n`), false);
 });
 
-test('every base62 character turns up in keys', () => {
+test('every base62 character occurs in keys', () => {
   const seen = new Set(Array.from({ length: 200 }, () => createKeyText().slice(4, 34)).join(''));
   assert.equal(seen.size, 62);
 });
@@ -38,7 +38,7 @@ test('the hash is SHA-256', () => {
   assert.equal(hashKey('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });
 
-test('masking hides whole and partial keys and nothing else', () => {
+test('masking hides whole and partial keys only', () => {
   const key = createKeyText();
   assert.equal(maskKeys(`got ${key}, ${key.slice(0, 9)}; ok`), 'got tpk_***, tpk_***; ok');
   assert.equal(maskKeys('paris'), 'paris');

@@ -25,7 +25,7 @@ function aStore(t: TestContext, file = join(aFolder(t), 'keys.sqlite')) {
   return { store, file };
 }
 
-test('a created key is found, with its fields, by its text alone', (t) => {
+test('a created key is found by its text, with all its fields', (t) => {
   const { store } = aStore(t);
   const { record, key } = store.create(
     {
@@ -54,7 +54,7 @@ test('a created key is found, with its fields, by its text alone', (t) => {
   assert.equal(store.find('nonsense'), undefined);
 });
 
-test('keys survive closing, oldest first', (t) => {
+test('keys are listed oldest first after the store is reopened', (t) => {
   const file = join(aFolder(t), 'keys.sqlite');
   const first = openSqliteKeys(file);
   const a = first.create({ label: 'a', perMinute: 'unlimited' }, NOW);
@@ -65,7 +65,7 @@ test('keys survive closing, oldest first', (t) => {
   assert.deepEqual(store.find(a.key), a.record);
 });
 
-test('the text of a key is in no file of the store', (t) => {
+test('no file of the store contains the text of a key', (t) => {
   const { store, file } = aStore(t);
   const { key } = store.create({ label: 'secret' }, NOW);
   const folder = join(file, '..');
@@ -74,7 +74,7 @@ test('the text of a key is in no file of the store', (t) => {
   }
 });
 
-test('only the owner may read the files', { skip: process.platform === 'win32' }, (t) => {
+test('only the owner can read the files', { skip: process.platform === 'win32' }, (t) => {
   const { store, file } = aStore(t);
   store.create({ label: 'x' }, NOW);
   for (const name of readdirSync(join(file, '..'))) {
@@ -82,7 +82,7 @@ test('only the owner may read the files', { skip: process.platform === 'win32' }
   }
 });
 
-test('revoking twice keeps the first time, and an unknown id is told', (t) => {
+test('revoking twice keeps the first time, and an unknown id returns undefined', (t) => {
   const { store } = aStore(t);
   const { record, key } = store.create({ label: 'x' }, NOW);
   assert.equal(store.revoke(record.id, NOW + 5)?.revokedAt, NOW + 5);
@@ -111,7 +111,7 @@ test('a key revoked by another process is refused by the next lookup', (t) => {
   assert.equal(store.find(key)?.revokedAt, NOW + 7);
 });
 
-test('times of last use are written, and a later time stays', (t) => {
+test('times of last use are written and never move back', (t) => {
   const { store, file } = aStore(t);
   const { store: other } = aStore(t, file);
   const { record } = store.create({ label: 'x' }, NOW);
@@ -120,7 +120,7 @@ test('times of last use are written, and a later time stays', (t) => {
   assert.equal(other.list()[0]?.lastUsedAt, NOW + 50);
 });
 
-test('times of last use are not waited for while another connection writes', (t) => {
+test('writing times of last use does not wait while another connection writes', (t) => {
   const { store, file } = aStore(t);
   const { record } = store.create({ label: 'x' }, NOW);
   const writer = new DatabaseSync(file);
@@ -134,7 +134,7 @@ test('times of last use are not waited for while another connection writes', (t)
   assert.equal(store.writeUses(new Map([[record.id, NOW + 50]])), true);
 });
 
-test('several threads open, create and write uses at the same time without an error', async (t) => {
+test('several threads can open the store, create keys and write uses at the same time', async (t) => {
   const { store, file } = aStore(t);
   const script = `import { openSqliteKeys } from ${JSON.stringify(MODULE)};
     const store = openSqliteKeys(${JSON.stringify(file)});

@@ -18,14 +18,14 @@ function acceptedOf(limiter: RateLimiter, calls: number, call: Parameters<RateLi
   return accepted;
 }
 
-/** A table of one bucket; the id's first word picks the bucket, so any client falls into it. */
+/** A table of one bucket, which all clients share. */
 function aBucket(): (client: number, limit: number, nowMs: number) => Allowance {
   const shape = shapeWithin(64, 0);
   const table = new LogTable(new SharedArrayBuffer(tableBytes(shape)), 0, shape);
   return (client, limit, nowMs) => table.take(new Int32Array([client, 1, 1, 1]), limit, nowMs);
 }
 
-/** No 60 seconds hold more than `limit` of these times. */
+/** Asserts that no 60 seconds contain more than `limit` of these times. */
 function assertWithin(timesMs: readonly number[], limit: number): void {
   for (const [i, timeMs] of timesMs.entries()) {
     const later = timesMs[i + limit];
@@ -40,7 +40,7 @@ test('each client has its own 60 calls', () => {
   assert.equal(acceptedOf(limiter, 70, { group: '192.0.2.1', nowMs: 1000 + WINDOW_MS }), 60);
 });
 
-test('the default limit is a setting, up to the largest log', () => {
+test('the default limit can be set, up to the size of the largest log', () => {
   for (const limit of [1, 64, 65, 1000, 16_384]) {
     assert.equal(acceptedOf(aLimiter(limit), limit + 5, { group: 'a', nowMs: 0 }), limit);
   }
@@ -49,7 +49,7 @@ test('the default limit is a setting, up to the largest log', () => {
   }
 });
 
-test("a key's own figure replaces the default, is counted per key and address, and leaves the default count alone", () => {
+test("a key's own limit replaces the default, counts per key and address, and does not use up the default", () => {
   const limiter = aLimiter();
   const own = { keyId: 'k1', perMinute: 300 };
   assert.equal(acceptedOf(limiter, 400, { group: 'a', own, nowMs: 0 }), 300);
@@ -58,7 +58,7 @@ test("a key's own figure replaces the default, is counted per key and address, a
   assert.equal(acceptedOf(limiter, 70, { group: 'a', nowMs: 0 }), 60);
 });
 
-test('many clients in random order are limited as each would be alone', () => {
+test('many clients in random order are limited as if each were alone', () => {
   const call = fc.record({
     client: fc.nat(20),
     keyed: fc.boolean(),
@@ -83,8 +83,8 @@ test('many clients in random order are limited as each would be alone', () => {
   );
 });
 
-test('many other addresses never free a blocked one that has a limit of its own', () => {
-  // the default sizes, and a table far too small for the others
+test('many other addresses never unblock one that has used up the limit of its key', () => {
+  // with the default sizes, and with a table far too small for the other addresses
   for (const settings of [{}, { keyLogBytes: 1 << 20 }]) {
     const limiter = openRateLimiter(createRateBuffer(settings));
     const own = { keyId: 'k', perMinute: 600 };
@@ -100,7 +100,7 @@ test('many other addresses never free a blocked one that has a limit of its own'
   }
 });
 
-test('150,000 other addresses never free a blocked one that stays quiet', () => {
+test('150,000 other addresses never unblock one that has used up its limit', () => {
   const limiter = openRateLimiter(createRateBuffer());
   assert.equal(acceptedOf(limiter, 70, { group: 'quiet', nowMs: 0 }), 60);
   for (let i = 0; i < 150_000; i++) limiter.take({ group: `other${i}`, nowMs: i / 3000 });
@@ -108,7 +108,7 @@ test('150,000 other addresses never free a blocked one that stays quiet', () => 
   assert.equal(acceptedOf(limiter, 70, { group: 'quiet', nowMs: WINDOW_MS }), 60);
 });
 
-test('a flood of addresses needs no more memory, and the addresses without a log of their own share one limit', () => {
+test('a flood of addresses needs no more memory, and addresses without their own log share one limit', () => {
   const buffer = createRateBuffer({ defaultLogBytes: 1 << 16, keyLogBytes: 1 << 16 });
   const limiter = openRateLimiter(buffer);
   const size = buffer.byteLength;
@@ -119,16 +119,16 @@ test('a flood of addresses needs no more memory, and the addresses without a log
   assert.equal(accepted, buckets * (LOGS_PER_BUCKET + 60));
 });
 
-test('a new address takes the log of one without a call in the window, else it shares the overflow log', () => {
+test('a new address takes a log without a call in the window, or else shares the overflow log', () => {
   const take = aBucket();
   const limit = 2;
   for (let client = 1; client <= LOGS_PER_BUCKET; client++) take(client, limit, client === 9 ? 0 : 30_000 + client);
 
-  // client 9 has no call in the window any more, so client 17 takes its log, and client 1 keeps its own
+  // client 9 has no call left in the window, so client 17 takes its log; client 1 keeps its own
   const laterMs = 2 * WINDOW_MS - 25_000;
   assert.equal(take(1, limit, laterMs - 10_000).remaining, 0);
   assert.equal(take(17, limit, laterMs - 10_000).remaining, 1);
-  // every log is in use now: clients 18, 19 and 20 share one
+  // every log is in use: clients 18, 19 and 20 share the overflow log
   for (let client = 1; client <= LOGS_PER_BUCKET; client++) if (client !== 9) take(client, limit, laterMs - 9000);
   assert.equal(take(18, limit, laterMs - 8000).remaining, 1);
   assert.equal(take(19, limit, laterMs - 7000).remaining, 0);
@@ -136,18 +136,18 @@ test('a new address takes the log of one without a call in the window, else it s
   assert.equal(take(17, limit, laterMs - 5000).remaining, 0);
 });
 
-test('an address that leaves the overflow log does not start with a whole allowance', () => {
+test('an address that leaves the overflow log does not start with a full allowance', () => {
   const take = aBucket();
   const limit = 5;
   for (let client = 1; client <= LOGS_PER_BUCKET; client++) take(client, limit, 0);
   for (let i = 0; i < limit; i++) assert.ok(take(17, limit, 30_000).accepted);
   assert.equal(take(17, limit, 30_000).accepted, false);
-  // the others have gone quiet, so client 17 gets a log of its own: its five calls are remembered
+  // the others are idle, so client 17 gets its own log, which contains its five calls
   assert.equal(take(17, limit, 80_000).accepted, false);
   assert.equal(take(17, limit, 30_000 + WINDOW_MS).remaining, limit - 1);
 });
 
-test('no address ever exceeds its limit, however many share a bucket', () => {
+test('no address exceeds its limit, however many share a bucket', () => {
   const call = fc.record({
     client: fc.nat(40),
     gap: fc.oneof({ weight: 50, arbitrary: fc.integer({ min: 0, max: 300 }) }, fc.constantFrom(10_000, WINDOW_MS)),
@@ -170,7 +170,7 @@ test('no address ever exceeds its limit, however many share a bucket', () => {
   );
 });
 
-test('while no more addresses are live than a bucket has logs, each is limited as if it were alone', () => {
+test('as long as a bucket has a log for every active address, each is limited as if it were alone', () => {
   const call = fc.record({
     client: fc.nat(LOGS_PER_BUCKET - 1),
     gap: fc.oneof(fc.integer({ min: 0, max: 800 }), fc.constantFrom(0, WINDOW_MS - 1, WINDOW_MS)),
@@ -184,7 +184,7 @@ test('while no more addresses are live than a bucket has logs, each is limited a
       let generation = 0;
       for (const { client, gap } of calls) {
         nowMs += gap;
-        // after a pause longer than the window other addresses come, and reuse the logs
+        // after a pause longer than the window, other addresses reuse the logs
         const isPause = nowMs % 7 === 0;
         if (isPause) {
           nowMs += 2 * WINDOW_MS;
@@ -200,7 +200,7 @@ test('while no more addresses are live than a bucket has logs, each is limited a
   );
 });
 
-test('a lock left behind by a thread that was killed is taken over', () => {
+test('the lock of a killed thread is taken over', () => {
   const shape = shapeWithin(64, 0);
   const buffer = new SharedArrayBuffer(tableBytes(shape));
   const table = new LogTable(buffer, 0, shape);
@@ -209,7 +209,7 @@ test('a lock left behind by a thread that was killed is taken over', () => {
   assert.equal(table.take(new Int32Array([1, 2, 3, 4]), 1, 0).accepted, false);
 });
 
-test('threads that hammer the same clients together are never let through more often than the limit', async () => {
+test('calls of the same clients in several threads are accepted exactly up to the limit', async () => {
   const buffer = createRateBuffer({ defaultLogBytes: 1 << 20, keyLogBytes: 1 << 20 });
   const gate = new Int32Array(new SharedArrayBuffer(4));
   const threads = [0, 1].map(() => hammer(buffer, gate));
@@ -219,7 +219,7 @@ test('threads that hammer the same clients together are never let through more o
   const [first, second] = await Promise.all(threads.map((thread) => thread.accepted));
   assert.ok(first && second);
 
-  // Three windows, a minute apart: exactly three times 60 calls fit, for each client.
+  // three windows, a minute apart: exactly three times 60 calls per client
   for (const [client, count] of first.entries()) {
     assert.equal(count + (second[client] ?? 0), 180, `client ${client} got ${count} + ${second[client]}`);
   }
@@ -230,7 +230,10 @@ interface Hammer {
   readonly accepted: Promise<number[]>;
 }
 
-/** A thread that waits at the gate, then calls for three clients at one time per window, and reports what it got. */
+/**
+ * Starts a thread that waits at the gate, makes calls for three clients in three windows, and
+ * reports the accepted calls.
+ */
 function hammer(buffer: SharedArrayBuffer, gate: Int32Array): Hammer {
   const script = `
     import { parentPort, workerData } from 'node:worker_threads';
@@ -238,17 +241,21 @@ function hammer(buffer: SharedArrayBuffer, gate: Int32Array): Hammer {
     const limiter = openRateLimiter(workerData.buffer);
     const accepted = [0, 0, 0];
     parentPort.postMessage('ready');
-    Atomics.wait(workerData.gate, 0, 0);
+    const deadlineMs = performance.now() + 60000;
+    Atomics.wait(workerData.gate, 0, 0, 60000);
     for (let window = 0; window < 3; window++) {
       for (let i = 0; i < 20000; i++) {
         const client = i % 3;
         if (limiter.take({ group: 'client' + client, nowMs: window * 60000 }).accepted) accepted[client]++;
       }
-      // Both threads finish a window before either begins the next.
+      // both threads finish a window before either starts the next
       const arrived = Atomics.add(workerData.gate, 0, 1) + 1;
       const wanted = 1 + 2 * (window + 1);
       if (arrived === wanted) Atomics.notify(workerData.gate, 0);
-      while (Atomics.load(workerData.gate, 0) < wanted) Atomics.wait(workerData.gate, 0, wanted - 1, 10);
+      while (Atomics.load(workerData.gate, 0) < wanted) {
+        if (performance.now() > deadlineMs) throw new Error('the other thread did not finish its window');
+        Atomics.wait(workerData.gate, 0, wanted - 1, 10);
+      }
     }
     parentPort.postMessage(accepted);`;
   const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(script)}`), {

@@ -7,7 +7,7 @@ function aRing(slots: number): Ring {
   return { cells: new Float64Array(ringCells(slots) + 7), start: 7, slots };
 }
 
-/** The rule as a sentence: all accepted calls, counted one by one. */
+/** Reference implementation: counts all accepted calls. */
 function naiveTake(accepted: number[], limit: number, nowMs: number): Omit<Allowance, 'limit'> {
   const live = accepted.filter((time) => time > nowMs - WINDOW_MS);
   const isAccepted = live.length < limit;
@@ -25,7 +25,7 @@ function naiveTake(accepted: number[], limit: number, nowMs: number): Omit<Allow
   };
 }
 
-/** Gaps that crowd calls together, space them out, and land exactly on the edge of the window. */
+/** Gaps between calls: short, long, and exactly at the edge of the window. */
 const gaps = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 0, max: 50 }) },
   { weight: 3, arbitrary: fc.integer({ min: 0, max: 3000 }) },
@@ -33,7 +33,7 @@ const gaps = fc.oneof(
   { weight: 1, arbitrary: fc.double({ min: 0, max: 2000, noNaN: true }) },
 );
 
-test('on any schedule the log answers as counting all accepted calls would', () => {
+test('on any schedule the log gives the same result as counting all accepted calls', () => {
   const schedule = fc.tuple(fc.integer({ min: 1, max: 64 }), fc.array(gaps, { maxLength: 600, size: 'max' }));
   fc.assert(
     fc.property(schedule, ([limit, steps]) => {
@@ -49,7 +49,7 @@ test('on any schedule the log answers as counting all accepted calls would', () 
   );
 });
 
-test('no 60 seconds hold more than 60 accepted calls, and none is refused below that', () => {
+test('no 60 seconds contain more than 60 accepted calls, and no call is refused below that', () => {
   fc.assert(
     fc.property(fc.array(gaps, { minLength: 200, maxLength: 800, size: 'max' }), (steps) => {
       const ring = aRing(64);
@@ -71,7 +71,7 @@ test('no 60 seconds hold more than 60 accepted calls, and none is refused below 
   );
 });
 
-test('a burst across the minute does not get through twice, as it would with fixed windows', () => {
+test('a burst across a minute boundary is not accepted twice, as it would be with fixed windows', () => {
   const ring = aRing(64);
   let accepted = 0;
   for (let i = 0; i < 60; i++) if (takeCall(ring, 60, 59_000 + i).accepted) accepted++;
@@ -79,7 +79,7 @@ test('a burst across the minute does not get through twice, as it would with fix
   assert.equal(accepted, 60);
 });
 
-test('a client that waits as long as it was told is accepted, and a millisecond earlier is not', () => {
+test('a client is accepted after retryAfterMs, and refused a millisecond earlier', () => {
   const ring = aRing(64);
   for (let i = 0; i < 3; i++) takeCall(ring, 3, i * 1000);
   const refused = takeCall(ring, 3, 5000);
@@ -88,7 +88,7 @@ test('a client that waits as long as it was told is accepted, and a millisecond 
   assert.equal(takeCall(ring, 3, 60_000).accepted, true);
 });
 
-test('a call that comes a little late from another thread is counted as if it came now', () => {
+test('a call with a slightly older time from another thread counts at the newest time', () => {
   const ring = aRing(64);
   takeCall(ring, 2, 1000.5);
   assert.deepEqual(takeCall(ring, 2, 1000), {
