@@ -21,7 +21,7 @@ export interface TransferJob {
   readonly onBytes: (bytes: number, totalBytes: number | undefined) => void;
 }
 
-/** What the server reported about the version in the part file. */
+/** The server's description of the version in the part file. */
 export interface PartMetadata {
   readonly url: string;
   readonly etag: string;
@@ -41,7 +41,7 @@ export async function transfer(
   cached: FileMetadata | undefined,
 ): Promise<PartMetadata | 'unchanged'> {
   const part = await findPart(job);
-  const exchange = await openExchange(job.url, { ...job, headers: headersOf(cached, part) });
+  const exchange = await openExchange(job.url, { ...job, headers: requestHeaders(cached, part) });
   try {
     return await receive(job, exchange, { cached, part });
   } finally {
@@ -63,7 +63,7 @@ export async function partBytes({ partPath }: Pick<TransferJob, 'partPath'>): Pr
   }
 }
 
-function headersOf(cached: FileMetadata | undefined, part: Part | undefined): Record<string, string> {
+function requestHeaders(cached: FileMetadata | undefined, part: Part | undefined): Record<string, string> {
   const headers: Record<string, string> = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'toponym' };
   if (cached?.etag) headers['if-none-match'] = cached.etag;
   else if (cached?.lastModified) headers['if-modified-since'] = cached.lastModified;

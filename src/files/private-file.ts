@@ -1,16 +1,10 @@
-/**
- * Files that hold secrets: only their owner can read them, and they appear under their name
- * complete.
- */
+/** Files that hold secrets: readable by their owner only, and never visible half-written. */
 import { closeSync, linkSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs';
 import { replaceFile } from './replace-file.ts';
 
 const OWNER_ONLY = 0o600;
 
-/**
- * Creates an empty file. Replaces a file of this name, which a process that was killed may have
- * left.
- */
+/** Creates an empty file. Replaces a file that a killed process left under this name. */
 export function createPrivateFile(file: string): void {
   rmSync(file, { force: true });
   closeSync(openSync(file, 'wx', OWNER_ONLY));

@@ -37,7 +37,7 @@ export function openRegularFile(path: string): number {
 
 /** Throws FileKindError. */
 export function checkRegularFile(stats: Stats): void {
-  if (!stats.isFile()) throw new FileKindError(kindOf(stats));
+  if (!stats.isFile()) throw new FileKindError(describeKind(stats));
 }
 
 /** Reads a UTF-8 file. Also throws if it has more than `maxBytes`. */
@@ -59,7 +59,7 @@ export function readTextFile(path: string, maxBytes: number): string {
   }
 }
 
-function kindOf(stats: Stats): string {
+function describeKind(stats: Stats): string {
   if (stats.isDirectory()) return 'a folder';
   if (stats.isFIFO()) return 'a pipe';
   if (stats.isSocket()) return 'a socket';

@@ -11,10 +11,7 @@ import { threadId } from 'node:worker_threads';
 /** fs.writeSync accepts less than 2 GiB. */
 const MAX_WRITE_BYTES = 1 << 28;
 
-/**
- * Replaces a file or a link of this name; a link is not followed. Leaves nothing behind if it
- * fails.
- */
+/** Replaces a file or a link, which is not followed. Leaves no temporary file if it fails. */
 export function replaceFile(file: string, chunks: Iterable<Uint8Array>, mode = 0o644): void {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
     // has a code, as system errors do

@@ -19,7 +19,7 @@ export const GAP_LENGTHS = { all: [6], main: [4, 6, 8] } as const;
 export const BITS_PER_ENTRY = 12;
 /** Words per block, a cache line: both words of an entry are in the same block. */
 export const BLOCK_WORDS = 16;
-/** Stands for the gap in a hash; not a letter. */
+/** Represents the gap in a hash; not a letter. */
 export const GAP = 0xffff;
 
 const FACTOR = 0x9e3779b1;

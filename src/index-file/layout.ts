@@ -1,7 +1,6 @@
 /**
- * Layout of an index file: a header, a directory of sections, then the sections, each a typed
- * array. docs/index-format.md has a diagram. All numbers are little-endian; every byte is covered
- * by a checksum.
+ * Layout of an index file: a header, a directory, then the sections, each a typed array.
+ * docs/index-format.md has a diagram. All numbers are little-endian; checksums cover every byte.
  */
 import { TEXT_VERSION } from '../text/fold.ts';
 
@@ -47,10 +46,7 @@ export const SECTIONS = {
   placeLatE7: Int32Array,
   placeLngE7: Int32Array,
   placeImportance: Uint16Array,
-  /**
-   * Administrative rank, 0 to 5: see Place. Overlays derive the importance of a changed place from
-   * it.
-   */
+  /** Administrative rank, 0 to 5: see Place. Overlays derive importance from it. */
   placeRank: Uint8Array,
   placeCountry: Uint16Array,
   placeAdmin1: Uint32Array,
@@ -98,10 +94,7 @@ export const SECTIONS = {
   runHi: Uint32Array,
   runStart: Uint32Array,
   runTops: Uint32Array,
-  /**
-   * Postings by place: those of place p are placePostings[p] to placePostings[p + 1] in
-   * `postingOf`.
-   */
+  /** Postings by place: those of p are placePostings[p] to placePostings[p + 1]. */
   placePostings: Uint32Array,
   postingOf: Uint32Array,
   postingName: Uint8Array,

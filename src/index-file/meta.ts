@@ -1,7 +1,4 @@
-/**
- * The `meta` section: JSON with counts and the tables that other sections index. Every field is
- * checked.
- */
+/** The `meta` section: JSON with counts and lookup tables. Every field is checked. */
 import { damagedSection } from './format-error.ts';
 import type { Meta } from './layout.ts';
 

@@ -1,7 +1,6 @@
 /**
- * Opens the bytes of an index file as typed-array views of the same memory, without copying. The
- * head and the meta section are always checked; `verifyIndex` and `verifyStructure` check a whole
- * file.
+ * Opens the bytes of an index file as typed-array views, without copying. The head and the meta
+ * section are always checked; `verifyIndex` and `verifyStructure` check the rest.
  */
 import { crc32 } from 'node:zlib';
 import { IndexFormatError } from './format-error.ts';

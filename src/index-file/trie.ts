@@ -3,12 +3,14 @@ import type { Sections } from './layout.ts';
 /**
  * A path-compressed trie of sorted keys in flat arrays, laid out breadth-first: the children of a
  * node are consecutive, in the order of their first letters, and a node's children end where the
- * next node's begin.
+ * next node's start.
  *
- *   char[n]   first letter of the edge into n          tail[n]..tail[n+1]   the edge's other letters, in `tails`
- *   child[n]..child[n+1]   the children of n           value[n]   first posting at or below n
- *   best[n]   upper bound of the importance (0..255) at or below n
- *   main[n]   1 if a key at or below n starts at the first word of a main name; else 0
+ *   char[n]                first letter of the edge into n
+ *   tail[n]..tail[n+1]     other letters of the edge, in `tails`
+ *   child[n]..child[n+1]   children of n
+ *   value[n]               first posting at or below n
+ *   best[n]                upper bound of the importance (0..255) at or below n
+ *   main[n]                1 if a key at or below n starts at the first word of a main name; else 0
  *
  * Postings are in key order, so the postings at or below a node are one range: from value[n] to the
  * value of its next sibling (or the end of its parent). The postings of n's own key come before
@@ -27,7 +29,7 @@ export interface Trie {
   readonly mainGaps: Int32Array;
 }
 
-export function trieOf(index: Sections, name: 'nameTrie' | 'regionTrie'): Trie {
+export function openTrie(index: Sections, name: 'nameTrie' | 'regionTrie'): Trie {
   return {
     char: index[`${name}Char`],
     child: index[`${name}Child`],

@@ -15,10 +15,7 @@ import { createTestClock } from './test-clock.ts';
 const CONTENT = Buffer.from('PK\x03\x04 and what else an archive has'.repeat(100));
 const ZIP = { description: 'a zip archive', matches: (head: Buffer) => head.toString('latin1', 0, 2) === 'PK' };
 
-/**
- * Sets up a server with these responses, a folder, and a download from one to the other without
- * waits.
- */
+/** Sets up a server with these responses, a folder, and a download that does not wait. */
 async function setUp(context: TestContext, ...responders: Responder[]) {
   const server = await serveFiles(context, ...responders);
   const folder = temporaryFolder(context);

@@ -1,6 +1,4 @@
-/**
- * An HTTPS server on loopback whose responses, good or broken, the test chooses.
- */
+/** An HTTPS server on loopback whose responses, good or broken, the test chooses. */
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
@@ -64,9 +62,7 @@ export function wellServed(content: Buffer, etag = '"v1"'): Responder {
   };
 }
 
-/**
- * Announces the content from `from` to its end, sends it up to `until`, and closes the connection.
- */
+/** Announces the content from `from`, sends it up to `until`, and closes the connection. */
 export function cutOff(
   content: Buffer,
   { from = 0, until }: { from?: number; until: number },

@@ -1,7 +1,7 @@
 /**
  * Opens mutated indexes and runs queries on those that pass the checks. Prints `seed N` before
- * each, so that the caller knows which one hung, and a summary. Usage: node fuzz-run.ts FIRST_SEED
- * COUNT
+ * each, so that the caller knows which one hung, and a summary.
+ * Usage: node fuzz-run.ts FIRST_SEED COUNT
  */
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { decodeUtf8 } from '../../src/http/response/latin1-bytes.ts';

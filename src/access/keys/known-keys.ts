@@ -1,7 +1,6 @@
 /**
  * In-memory copy of the keys, so that a call needs no database query. Every created or revoked key
- * gets the next revision, so a refresh reads only the rows with a newer revision than the last one
- * seen.
+ * gets the next revision, so a refresh reads only the rows with a newer revision.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';

@@ -1,6 +1,6 @@
 /** Region words: which countries, states and counties a run of words may mean. */
 import type { Index } from '../../index-file/layout.ts';
-import { trieOf } from '../../index-file/trie.ts';
+import { openTrie } from '../../index-file/trie.ts';
 import { KeyTrie } from '../trie/key-trie.ts';
 import { MatchRanges } from '../trie/match-ranges.ts';
 import { TypoWalk } from '../trie/typo-walk.ts';
@@ -32,7 +32,7 @@ export class Regions {
   constructor(index: Index, work: WorkBudget) {
     this.work = work;
     this.postings = index.regionPostings;
-    this.keys = new KeyTrie(trieOf(index, 'regionTrie'), index.regionPostings.length);
+    this.keys = new KeyTrie(openTrie(index, 'regionTrie'), index.regionPostings.length);
     this.walk = new TypoWalk(this.keys, work);
   }
 

@@ -4,7 +4,7 @@
  */
 import type { Index } from '../../index-file/layout.ts';
 import { POSTING, postingClass } from '../../index-file/posting.ts';
-import { trieOf } from '../../index-file/trie.ts';
+import { openTrie } from '../../index-file/trie.ts';
 import type { LatLng } from '../../place/sphere.ts';
 import type { SpatialIndex } from '../nearest.ts';
 import { type Reading, typedBits } from '../query/interpretations.ts';
@@ -67,7 +67,7 @@ export class ReadingSearch {
     this.filter = parts.filter;
     this.candidates = parts.candidates;
     this.work = parts.work;
-    this.keys = new KeyTrie(trieOf(index, 'nameTrie'), index.postings.length);
+    this.keys = new KeyTrie(openTrie(index, 'nameTrie'), index.postings.length);
     this.walk = new TypoWalk(this.keys, parts.work);
     this.runScan = new RunScan(index, parts);
     this.nearbyScan = new NearbyScan(index, parts);

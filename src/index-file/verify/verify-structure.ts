@@ -9,7 +9,7 @@ import { BLOCK_WORDS } from '../gap-filter.ts';
 import type { Index, SectionName } from '../layout.ts';
 import { RECORD_LAYOUT } from '../packed-record.ts';
 import { POSTING } from '../posting.ts';
-import { trieOf } from '../trie.ts';
+import { openTrie } from '../trie.ts';
 import {
   verifyNames,
   verifyPackedRecords,
@@ -37,8 +37,8 @@ export function verifyStructure(index: Index): void {
     verifyPlaceIds(index[section], index.head.places, section);
   }
   verifySpatialTree(index);
-  verifyTrie(trieOf(index, 'nameTrie'), 'nameTrie', index.postings.length);
-  verifyTrie(trieOf(index, 'regionTrie'), 'regionTrie', index.regionPostings.length);
+  verifyTrie(openTrie(index, 'nameTrie'), 'nameTrie', index.postings.length);
+  verifyTrie(openTrie(index, 'regionTrie'), 'regionTrie', index.regionPostings.length);
   verifyPostings(index);
   verifyPostingNames(index);
   verifyTopLists(index);
