@@ -3,7 +3,7 @@
  * The new file is written under a temporary name, flushed and renamed; then the folder is flushed.
  * Temporary files of processes that were killed are removed the next time the file is replaced.
  */
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
@@ -13,10 +13,6 @@ const MAX_WRITE_BYTES = 1 << 28;
 
 /** Replaces a file or a link, which is not followed. Leaves no temporary file if it fails. */
 export function replaceFile(file: string, chunks: Iterable<Uint8Array>, mode = 0o644): void {
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-    // has a code, as system errors do
-    throw Object.assign(new Error(`${file} is a folder: name a file in it`), { code: 'EISDIR' });
-  }
   const temporary = temporaryPath(file, threadId);
   removeAbandoned(file, temporary);
   try {
@@ -84,6 +80,9 @@ function flushFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   try {
     fsyncSync(handle);
+  } catch (error) {
+    // some network file systems cannot flush folders
+    if (!['EINVAL', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {
     closeSync(handle);
   }

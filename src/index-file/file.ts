@@ -2,7 +2,7 @@
  * Index files on disk; no other module of this folder accesses the disk.
  * A file is read into one shared buffer for all threads.
  */
-import { closeSync, fstatSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
 import { FileKindError, openRegularFile } from '../files/regular-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { IndexFormatError } from './format-error.ts';
@@ -72,6 +72,11 @@ function allocate(size: number): SharedArrayBuffer {
   }
 }
 
+/** Replaces the file atomically. Refuses a folder, or a link to one, before anything is written. */
 export function writeIndexFile(file: string, chunks: readonly Uint8Array[]): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+    // has a code, as system errors do
+    throw Object.assign(new Error(`${file} is a folder: name a file in it`), { code: 'EISDIR' });
+  }
   replaceFile(file, chunks);
 }

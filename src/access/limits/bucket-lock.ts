@@ -24,8 +24,7 @@ export function acquireLock(locks: Int32Array, index: number, wait: LockWait = w
       const version = (seen + (isFree ? 1 : 2)) | 0;
       if (Atomics.compareExchange(locks, index, seen, version) === seen) return version;
     } else if (spin >= SPINS && wait(locks, index, seen)) {
-      // counts waits instead of reading a clock: time while the whole process is stopped does not
-      // count
+      // counts waits and reads no clock, so that time while the process is stopped does not count
       waits++;
     }
     const now = Atomics.load(locks, index);

@@ -1,7 +1,6 @@
 /**
- * Rate limits per client, counted across all threads: all counts are in one SharedArrayBuffer,
- * which the main thread creates with `createRateBuffer` and every thread opens with
- * `openRateLimiter`.
+ * Rate limits per client, counted across all threads in one SharedArrayBuffer. The main thread
+ * creates it with `createRateBuffer`; every thread opens it with `openRateLimiter`.
  *
  * A client is an address group (see `limitGroup`). Calls with a key that has its own limit are
  * counted separately, per key and group. Logs have five sizes, so that a limit of 60 does not need
@@ -42,8 +41,7 @@ const MIB = 1024 * 1024;
 // Untouched pages take no memory, so sizes are upper bounds: 192 MiB for the five tables together.
 // 64 MiB: 116,000 addresses per minute at the default limit
 const DEFAULT_LOG_BYTES = 64 * MIB;
-// 32 MiB: 15,000 addresses per minute for limits up to 256, 3,800 up to 1,024, 960 up to 4,096, 240
-// above
+// 32 MiB: 15,000 addresses per minute for limits up to 256, 3,800 to 1,024, 960 to 4,096, 240 above
 const KEY_LOG_BYTES = 32 * MIB;
 /** Header words: default limit, bytes of default logs, bytes of other logs, 4 words of seed. */
 const HEADER_WORDS = 8;
