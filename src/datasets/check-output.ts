@@ -1,7 +1,8 @@
 /** Checks an output file before the work that fills it, so that an hour's build does not end in an error. */
 import { accessSync, closeSync, constants, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { reasonOf, UsageError } from '../errors/usage-error.ts';
+import { errorMessage } from '../errors/error-message.ts';
+import { UsageError } from '../errors/usage-error.ts';
 import { MAGIC } from '../index-file/layout.ts';
 
 /**
@@ -20,7 +21,7 @@ export function checkOutputFile(out: string, inputs: readonly string[]): void {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw cannotWrite(out, reasonOf(error), error);
+    throw cannotWrite(out, errorMessage(error), error);
   }
   const input = existing === undefined ? undefined : findInput(out, existing, inputs);
   if (input !== undefined) throw cannotWrite(out, `it is also an input (${input}); name another file`);

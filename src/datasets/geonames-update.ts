@@ -5,7 +5,8 @@
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BuildReport, buildIndex } from '../build/build-index.ts';
-import { reasonOf, UsageError } from '../errors/usage-error.ts';
+import { errorMessage } from '../errors/error-message.ts';
+import { UsageError } from '../errors/usage-error.ts';
 import { forgetFile, hashFile } from '../fetch/cached-file.ts';
 import { type Download, type DownloadProgress, downloadFile } from '../fetch/download.ts';
 import { displayUrl } from '../fetch/download-error.ts';
@@ -80,7 +81,7 @@ function checkCache(cache: string): void {
     makeFolder(cache);
     accessSync(cache, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new UsageError(`--cache ${cache} cannot be written: ${reasonOf(error)}.`, { cause: error });
+    throw new UsageError(`--cache ${cache} cannot be written: ${errorMessage(error)}.`, { cause: error });
   }
 }
 

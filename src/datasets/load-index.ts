@@ -5,7 +5,8 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { reasonOf, UsageError } from '../errors/usage-error.ts';
+import { errorMessage } from '../errors/error-message.ts';
+import { UsageError } from '../errors/usage-error.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import { type EnsureOptions, embeddedIndexName, ensureEmbeddedIndex, readCachedIndex } from './embedded-index.ts';
 import { isWritableFolder, userCacheFolder } from './user-cache.ts';
@@ -55,7 +56,7 @@ export function readNamedIndex(named: string): LoadedIndex {
     return { path, bytes: readIndexFile(path) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    throw new UsageError(`The index ${path} cannot be read: ${reasonOf(error)}.`, { cause: error });
+    throw new UsageError(`The index ${path} cannot be read: ${errorMessage(error)}.`, { cause: error });
   }
 }
 

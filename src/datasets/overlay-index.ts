@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { buildIndex } from '../build/build-index.ts';
-import { reasonOf, UsageError } from '../errors/usage-error.ts';
+import { errorMessage } from '../errors/error-message.ts';
+import { UsageError } from '../errors/usage-error.ts';
 import { readTextFile } from '../files/regular-file.ts';
 import { findPlace } from '../index-file/find-place.ts';
 import { openIndex } from '../index-file/open-index.ts';
@@ -44,6 +45,6 @@ function readOverlay(path: string): string {
   try {
     return readTextFile(path, MAX_OVERLAY_BYTES);
   } catch (error) {
-    throw new UsageError(`The overlay ${path} cannot be read: ${reasonOf(error)}.`, { cause: error });
+    throw new UsageError(`The overlay ${path} cannot be read: ${errorMessage(error)}.`, { cause: error });
   }
 }

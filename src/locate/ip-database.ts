@@ -7,6 +7,7 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Reader, type Response } from 'maxmind';
+import { errorMessage } from '../errors/error-message.ts';
 import { checkRegularFile, openRegularFile, READ_FLAGS } from '../files/regular-file.ts';
 
 export interface IpDatabase {
@@ -135,16 +136,12 @@ function readInto(bytes: SharedArrayBuffer, { from, to, file }: { from: number; 
 }
 
 function unreadable(path: string, error: unknown): IpDatabaseError {
-  return new IpDatabaseError(`The IP database ${path} cannot be read: ${reasonOf(error)}.`, { cause: error });
+  return new IpDatabaseError(`The IP database ${path} cannot be read: ${errorMessage(error)}.`, { cause: error });
 }
 
 function unusable(path: string, error: unknown): IpDatabaseError {
   return new IpDatabaseError(
-    `${path} is not a usable MaxMind DB file (${reasonOf(error)}); download it again or choose another .mmdb file.`,
+    `${path} is not a usable MaxMind DB file (${errorMessage(error)}); download it again or choose another .mmdb file.`,
     { cause: error },
   );
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -6,7 +6,8 @@
 
 import type { Cidr } from '../access/address.ts';
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
-import { reasonOf, UsageError } from '../errors/usage-error.ts';
+import { errorMessage } from '../errors/error-message.ts';
+import { UsageError } from '../errors/usage-error.ts';
 import { embeddedIpDatabasePaths } from '../locate/embedded.ts';
 import { type CheckedIpDatabase, checkIpDatabase, IpDatabaseError } from '../locate/ip-database.ts';
 import { type ListenAddress, prepareAddress, urlOf } from './listen/listen-address.ts';
@@ -267,7 +268,7 @@ function checkIpDatabases(paths: readonly string[] | undefined, log: Logger): Ch
 /** One after the other, and none of them worth a service that stops: without it, addresses are not located. */
 async function finishReading(ipDatabases: readonly CheckedIpDatabase[], log: Logger): Promise<void> {
   for (const { finish } of ipDatabases)
-    await finish().catch((error: unknown) => log.error({ err: error }, reasonOf(error)));
+    await finish().catch((error: unknown) => log.error({ err: error }, errorMessage(error)));
 }
 
 function usableThreads(threads: number, kind: ListenAddress['kind'], log: Logger): number {

@@ -1,6 +1,7 @@
 /** Backup of the key store: a consistent snapshot in one file, taken while the store is in use. */
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { errorMessage } from '../../errors/error-message.ts';
 import { createPrivateFile, publishFile } from '../../files/private-file.ts';
 import { checkIntegrity, checkRevision } from './key-database.ts';
 import { parseKeyRow } from './key-row.ts';
@@ -18,8 +19,7 @@ export function copyKeyDatabase(db: DatabaseSync, file: string): number {
     if (publishFile(temporary, file)) return keys;
   } catch (error) {
     if (isDamage(error)) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new KeyStoreError(`the backup ${file} cannot be written: ${reason}`, { cause: error });
+    throw new KeyStoreError(`the backup ${file} cannot be written: ${errorMessage(error)}`, { cause: error });
   } finally {
     rmSync(temporary, { force: true });
   }

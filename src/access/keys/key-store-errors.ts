@@ -1,4 +1,5 @@
 /** Errors of the key store's file and their messages. */
+import { errorMessage } from '../../errors/error-message.ts';
 import { KeyStoreError } from './key-store.ts';
 
 const SQLITE_BUSY = 5;
@@ -18,9 +19,8 @@ export function isBusy(error: unknown): boolean {
 /** The message names the store, the reason and the remedy. */
 export function keyStoreError(file: string, cause: unknown): KeyStoreError {
   if (cause instanceof KeyStoreError) return cause;
-  const reason = cause instanceof Error ? cause.message : String(cause);
   const advice = isDamage(cause) ? '. Restore it from a backup, or move it away to start with new keys.' : '';
-  return new KeyStoreError(`key store ${file} cannot be used: ${reason}${advice}`, { cause });
+  return new KeyStoreError(`key store ${file} cannot be used: ${errorMessage(cause)}${advice}`, { cause });
 }
 
 export function isDamage(error: unknown): boolean {

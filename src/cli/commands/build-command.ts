@@ -7,7 +7,8 @@ import { type BuildReport, buildIndex } from '../../build/build-index.ts';
 import { checkOutputFile } from '../../datasets/check-output.ts';
 import { parseCountryCode } from '../../datasets/country-code.ts';
 import { previousIndex } from '../../datasets/previous-index.ts';
-import { reasonOf, UsageError } from '../../errors/usage-error.ts';
+import { errorMessage } from '../../errors/error-message.ts';
+import { UsageError } from '../../errors/usage-error.ts';
 import { writeIndexFile } from '../../index-file/file.ts';
 import type { Gazetteer, SourceReport } from '../../place/gazetteer.ts';
 import { concatenate } from '../../sources/concatenate.ts';
@@ -78,7 +79,7 @@ async function build(flags: BuildFlags): Promise<void> {
   const { bytes, report, gazetteers, version } = await readAndBuild(groups, options)
     .catch((error: unknown) => {
       if (!isAboutInput(error)) throw error;
-      throw new UsageError(`--from ${reasonOf(error)}.`, { cause: error });
+      throw new UsageError(`--from ${errorMessage(error)}.`, { cause: error });
     })
     .finally(() => progress.end());
   if (report.places === 0) {
@@ -88,7 +89,7 @@ async function build(flags: BuildFlags): Promise<void> {
   try {
     writeIndexFile(out, bytes);
   } catch (error) {
-    throw new UsageError(`--out ${out} cannot be written: ${reasonOf(error)}.`, { cause: error });
+    throw new UsageError(`--out ${out} cannot be written: ${errorMessage(error)}.`, { cause: error });
   }
   const seconds = Math.round((performance.now() - startedMs) / 100) / 10;
   const run = { out, seconds, version, attribution: gazetteers.flatMap(({ attribution }) => attribution) };

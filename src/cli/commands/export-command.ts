@@ -8,7 +8,8 @@ import type { Command } from 'commander';
 import { checkOutputFile } from '../../datasets/check-output.ts';
 import { parseCountryCode } from '../../datasets/country-code.ts';
 import { indexPaths, loadIndex } from '../../datasets/load-index.ts';
-import { reasonOf, UsageError } from '../../errors/usage-error.ts';
+import { errorMessage } from '../../errors/error-message.ts';
+import { UsageError } from '../../errors/usage-error.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { openIndex } from '../../index-file/open-index.ts';
@@ -175,7 +176,7 @@ function writeToFile(out: string, lines: Iterable<Buffer>): void {
   try {
     replaceFile(out, lines);
   } catch (error) {
-    throw new UsageError(`--out ${out} cannot be written: ${reasonOf(error)}.`, { cause: error });
+    throw new UsageError(`--out ${out} cannot be written: ${errorMessage(error)}.`, { cause: error });
   }
 }
 

@@ -2,7 +2,8 @@
  * Settings from their three places: flags, environment, `toponym.json`. Every refusal says which place a value came from.
  */
 import { join } from 'node:path';
-import { reasonOf, UsageError } from '../../errors/usage-error.ts';
+import { errorMessage } from '../../errors/error-message.ts';
+import { UsageError } from '../../errors/usage-error.ts';
 import { isNameTaken } from '../../files/private-file.ts';
 import { readTextFile } from '../../files/regular-file.ts';
 import { shownValue } from '../../sources/shown-value.ts';
@@ -66,14 +67,14 @@ function parseConfig(path: string): object {
   try {
     text = readTextFile(path, MAX_CONFIG_BYTES);
   } catch (error) {
-    throw new UsageError(`The configuration file ${path} cannot be read: ${reasonOf(error)}.`, { cause: error });
+    throw new UsageError(`The configuration file ${path} cannot be read: ${errorMessage(error)}.`, { cause: error });
   }
   try {
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
   } catch (error) {
     // the reason quotes the file, line breaks included
-    const reason = reasonOf(error).replaceAll(/\s+/g, ' ');
+    const reason = errorMessage(error).replaceAll(/\s+/g, ' ');
     throw new UsageError(`${path} is not valid JSON: ${reason}.`, { cause: error });
   }
   throw new UsageError(`${path} must hold one JSON object, such as { "port": 8443 }.`);

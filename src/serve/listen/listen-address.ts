@@ -5,7 +5,8 @@
 import { lookup } from 'node:dns/promises';
 import { lstatSync, unlinkSync } from 'node:fs';
 import { connect, createServer, isIPv6 } from 'node:net';
-import { reasonOf, UsageError } from '../../errors/usage-error.ts';
+import { errorMessage } from '../../errors/error-message.ts';
+import { UsageError } from '../../errors/usage-error.ts';
 
 export type ListenAddress =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
@@ -54,7 +55,7 @@ async function resolveHost(host: string): Promise<string> {
   try {
     return (await lookup(host)).address;
   } catch (error) {
-    throw new UsageError(`--host ${host} is not an address of this machine: ${reasonOf(error)}.`, { cause: error });
+    throw new UsageError(`--host ${host} is not an address of this machine: ${errorMessage(error)}.`, { cause: error });
   }
 }
 
@@ -99,5 +100,5 @@ function listenError(error: unknown, where: string): UsageError {
     EACCES: `Listening on ${where} needs more rights; choose a --port above 1023.`,
     EADDRNOTAVAIL: `${where}: this machine does not have that address; choose another with --host.`,
   };
-  return new UsageError(reasons[code ?? ''] ?? `Cannot listen on ${where}: ${reasonOf(error)}.`, { cause: error });
+  return new UsageError(reasons[code ?? ''] ?? `Cannot listen on ${where}: ${errorMessage(error)}.`, { cause: error });
 }

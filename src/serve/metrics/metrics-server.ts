@@ -4,7 +4,8 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AggregatorRegistry, Registry } from 'prom-client';
-import { reasonOf, UsageError } from '../../errors/usage-error.ts';
+import { errorMessage } from '../../errors/error-message.ts';
+import { UsageError } from '../../errors/usage-error.ts';
 import { createServer } from '../../http/node-http.ts';
 import type { Logger } from '../log.ts';
 
@@ -61,6 +62,6 @@ async function listen(server: Server, port: number): Promise<void> {
   try {
     await promise;
   } catch (error) {
-    throw new UsageError(`--metrics-port ${port}: cannot listen on it: ${reasonOf(error)}.`, { cause: error });
+    throw new UsageError(`--metrics-port ${port}: cannot listen on it: ${errorMessage(error)}.`, { cause: error });
   }
 }

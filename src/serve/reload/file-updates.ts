@@ -3,7 +3,7 @@
  * one reload at a time. Nothing here throws or rejects, because it runs in timers and signal handlers.
  */
 import { statSync } from 'node:fs';
-import { reasonOf } from '../../errors/usage-error.ts';
+import { errorMessage } from '../../errors/error-message.ts';
 import type { Logger } from '../log.ts';
 import type { ProcessState } from '../metrics/process-metrics.ts';
 import { freeMemorySoon, MEMORY_FREED_MS } from '../threads/free-memory.ts';
@@ -95,7 +95,7 @@ export class FileUpdates {
     try {
       await pool.reload({ problem: this.#notice.text });
     } catch (error) {
-      log.error({ reason: reasonOf(error) }, 'the threads did not receive the notice');
+      log.error({ reason: errorMessage(error) }, 'the threads did not receive the notice');
     }
   }
 }

@@ -3,7 +3,7 @@
  * is sent to a thread. What cannot be used is logged and shown by `/readyz`, and the old one goes on serving.
  */
 import { basename } from 'node:path';
-import { reasonOf } from '../../errors/usage-error.ts';
+import { errorMessage } from '../../errors/error-message.ts';
 import { readIndexFile } from '../../index-file/file.ts';
 import type { Logger } from '../log.ts';
 import type { TlsPair } from '../threads/worker-messages.ts';
@@ -54,7 +54,7 @@ export async function reload(parts: ReloadParts): Promise<Reloaded> {
       // reasons quote the content of files, and anyone may read the notice
       const named = path === '' ? what : `${what} ${basename(path)}`;
       problems.push(`${named} not reloaded; the log says why`);
-      log.error({ reason: reasonOf(error) }, `${what} not reloaded: the old one goes on serving`);
+      log.error({ reason: errorMessage(error) }, `${what} not reloaded: the old one goes on serving`);
       return undefined;
     }
   };

@@ -3,7 +3,7 @@
  * that were written; data that make a search throw, hang or run out of memory cost that thread and nothing else.
  */
 import { Worker } from 'node:worker_threads';
-import { reasonOf } from '../../errors/usage-error.ts';
+import { errorMessage } from '../../errors/error-message.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
 import type { TrialResult } from './trial-thread.ts';
 
@@ -30,7 +30,7 @@ export async function trySearches(data: ServedData, options: TrialOptions = {}):
   thread.unref();
   const timer = setTimeout(() => fail(`the searches had not ended after ${limitMs / 1000} s`), limitMs).unref();
   thread.once('message', ({ version, failure }: TrialResult) => (failure === '' ? resolve(version) : fail(failure)));
-  thread.once('error', (error) => fail(reasonOf(error)));
+  thread.once('error', (error) => fail(errorMessage(error)));
   thread.once('exit', () => fail('the searches ended the thread'));
   try {
     return await promise;

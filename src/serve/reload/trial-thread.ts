@@ -5,7 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Engine, Hit, SearchResult } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
-import { reasonOf } from '../../errors/usage-error.ts';
+import { errorMessage } from '../../errors/error-message.ts';
 import { fullRecordJson, resultJson } from '../../http/response/result-json.ts';
 import type { LatLng } from '../../place/sphere.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
@@ -41,7 +41,7 @@ function runTrial({ index, overlay }: ServedData): TrialResult {
     if (found < met.length / 2) throw new Error(`only ${found} of ${met.length} places are found by their names`);
     return { version: engine.dataset.version, failure: '' };
   } catch (error) {
-    return { version: '', failure: reasonOf(error) };
+    return { version: '', failure: errorMessage(error) };
   }
 }
 

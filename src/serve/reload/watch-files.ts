@@ -4,7 +4,7 @@
  * in two polls in a row. A poll never throws: a path that cannot be examined is reported.
  */
 import { statSync } from 'node:fs';
-import { reasonOf } from '../../errors/usage-error.ts';
+import { errorMessage } from '../../errors/error-message.ts';
 
 export interface WatchEvents {
   /** A file differs from the one that was last read. Called at each poll until `markRead`. */
@@ -70,6 +70,6 @@ function examine(path: string): FileState {
     // the change time shows that permissions were mended, which makes another try worthwhile
     return { isReadable: true, text: `${ino} ${size} ${mtimeNs} ${ctimeNs}` };
   } catch (error) {
-    return { isReadable: false, text: reasonOf(error) };
+    return { isReadable: false, text: errorMessage(error) };
   }
 }

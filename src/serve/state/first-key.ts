@@ -6,7 +6,7 @@ import { judgeKey } from '../../access/keys/key-record.ts';
 import { type KeyStore, KeyStoreError } from '../../access/keys/key-store.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
 import { readTextFile } from '../../files/regular-file.ts';
-import { reasonOf } from '../../errors/usage-error.ts';
+import { errorMessage } from '../../errors/error-message.ts';
 
 /** `key` is the text of a key that works; otherwise `reason` says why there is none to show. */
 export type FirstKey =
@@ -34,7 +34,7 @@ function createFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): st
     try {
       writePrivateFile(firstKeyPath, `${key}\n`);
     } catch (cause) {
-      throw new KeyStoreError(`the first key cannot be written to ${firstKeyPath}: ${reasonOf(cause)}`, { cause });
+      throw new KeyStoreError(`the first key cannot be written to ${firstKeyPath}: ${errorMessage(cause)}`, { cause });
     }
   });
 }

@@ -7,7 +7,7 @@ import { statSync } from 'node:fs';
 import type { KeyStore, KeyUses } from '../../access/keys/key-store.ts';
 import { openSqliteKeys } from '../../access/keys/sqlite-keys.ts';
 import type { Logger } from '../log.ts';
-import { reasonOf } from '../../errors/usage-error.ts';
+import { errorMessage } from '../../errors/error-message.ts';
 
 // threads report every five seconds too, so a use is on the disk after ten
 const WRITE_USES_MS = 5_000;
@@ -47,7 +47,7 @@ export class ServiceKeys {
       if (this.store.writeUses(this.#uses)) this.#uses.clear();
     } catch (error) {
       // a missing time of use is no reason to stop
-      this.#log.warn({ reason: reasonOf(error) }, 'times of last use of keys were not written');
+      this.#log.warn({ reason: errorMessage(error) }, 'times of last use of keys were not written');
     }
   }
 

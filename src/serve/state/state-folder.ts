@@ -4,7 +4,8 @@
 import { accessSync, constants } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeFolder } from '../../files/make-folder.ts';
-import { reasonOf, UsageError } from '../../errors/usage-error.ts';
+import { errorMessage } from '../../errors/error-message.ts';
+import { UsageError } from '../../errors/usage-error.ts';
 
 export interface StateFolder {
   readonly path: string;
@@ -46,7 +47,7 @@ function makeWritable(path: string): void {
     accessSync(path, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new UsageError(
-      `The state folder ${path} cannot be written (${reasonOf(error)}); choose another with --state.`,
+      `The state folder ${path} cannot be written (${errorMessage(error)}); choose another with --state.`,
       { cause: error },
     );
   }

@@ -11,7 +11,7 @@ import { type KeyReader, openKeyReader } from '../../access/keys/key-reader.ts';
 import { openRateLimiter } from '../../access/limits/rate-limiter.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
-import { reasonOf } from '../../errors/usage-error.ts';
+import { errorMessage } from '../../errors/error-message.ts';
 import { type App, createApp } from '../../http/app.ts';
 import { createServer } from '../../http/node-http.ts';
 import { createLocator } from '../../locate/locator.ts';
@@ -122,7 +122,7 @@ class Answering {
     try {
       await listen(this.#app.server, listenOptions(address, this.#isPortShared));
     } catch (error) {
-      send({ type: 'refused', message: `Cannot listen: ${reasonOf(error)}.` });
+      send({ type: 'refused', message: `Cannot listen: ${errorMessage(error)}.` });
       await this.#stop();
       return;
     }
@@ -143,7 +143,7 @@ class Answering {
       freeMemorySoon();
       return '';
     } catch (error) {
-      return reasonOf(error);
+      return errorMessage(error);
     }
   }
 

@@ -8,7 +8,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { reasonOf, UsageError } from '../../errors/usage-error.ts';
+import { errorMessage } from '../../errors/error-message.ts';
+import { UsageError } from '../../errors/usage-error.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
 import { readTextFile } from '../../files/regular-file.ts';
 import type { TlsPair } from '../threads/worker-messages.ts';
@@ -92,7 +93,7 @@ async function tryForTls(pair: TlsPair, { certPath, keyPath }: CertificateFiles)
     await tryHandshake(createSecureContext(secureContextOptions(pair)));
   } catch (error) {
     throw new UsageError(
-      `The certificate ${certPath} with the key ${keyPath} cannot be used for TLS: ${reasonOf(error)}.`,
+      `The certificate ${certPath} with the key ${keyPath} cannot be used for TLS: ${errorMessage(error)}.`,
       { cause: error },
     );
   }
@@ -103,7 +104,7 @@ async function loadKept(files: CertificateFiles): Promise<Certificate> {
     return await loadCertificate(files);
   } catch (error) {
     const advice = `Delete ${files.certPath} and ${files.keyPath} to have a new pair made.`;
-    throw new UsageError(`${reasonOf(error)} ${advice}`, { cause: error });
+    throw new UsageError(`${errorMessage(error)} ${advice}`, { cause: error });
   }
 }
 
@@ -135,7 +136,7 @@ async function makeCertificate(files: CertificateFiles, now: Date): Promise<void
     writePrivateFile(files.keyPath, made.private);
     writePrivateFile(files.certPath, made.cert);
   } catch (error) {
-    throw new UsageError(`The certificate cannot be kept: ${reasonOf(error)}.`, { cause: error });
+    throw new UsageError(`The certificate cannot be kept: ${errorMessage(error)}.`, { cause: error });
   }
 }
 
@@ -143,7 +144,7 @@ function readPem(what: string, path: string): string {
   try {
     return readTextFile(path, MAX_PEM_BYTES);
   } catch (error) {
-    throw new UsageError(`The TLS ${what} ${path} cannot be read: ${reasonOf(error)}.`, { cause: error });
+    throw new UsageError(`The TLS ${what} ${path} cannot be read: ${errorMessage(error)}.`, { cause: error });
   }
 }
 
@@ -151,7 +152,7 @@ function parseCertificate(pem: string, path: string): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch (error) {
-    throw new UsageError(`${path} does not hold a certificate in PEM form (${reasonOf(error)}).`, { cause: error });
+    throw new UsageError(`${path} does not hold a certificate in PEM form (${errorMessage(error)}).`, { cause: error });
   }
 }
 
@@ -159,7 +160,7 @@ function parseKey(pem: string, path: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch (error) {
-    throw new UsageError(`${path} does not hold an unencrypted private key in PEM form (${reasonOf(error)}).`, {
+    throw new UsageError(`${path} does not hold an unencrypted private key in PEM form (${errorMessage(error)}).`, {
       cause: error,
     });
   }
