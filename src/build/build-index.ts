@@ -1,6 +1,6 @@
 /**
- * A gazetteer to the bytes of an index file. Pure and deterministic: the same places give the same bytes, in
- * whatever order they come.
+ * Builds the bytes of an index file from a gazetteer. Pure and deterministic: the same places give the
+ * same bytes, whatever their order.
  */
 import type { Index, Meta, Sections } from '../index-file/layout.ts';
 import { encodeIndex } from '../index-file/write-index.ts';
@@ -20,9 +20,9 @@ export interface BuildReport {
   readonly places: number;
   readonly names: number;
   readonly bytes: number;
-  /** Records that were merged into a place of another source. */
+  /** Number of records merged into a place of another source. */
   readonly merged: MergeCounts;
-  /** Ids that are no place's own and lead to one. */
+  /** Number of retired ids that redirect to a place. */
   readonly retired: number;
 }
 
@@ -33,7 +33,7 @@ export interface BuildProgress {
 }
 
 export interface BuildOptions {
-  /** The index that the new one replaces: ids that have gone since lead to their successors. */
+  /** The index that this build replaces: ids missing from the new data redirect to their successors. */
   readonly previous?: Index | undefined;
 }
 
@@ -82,16 +82,16 @@ function buildSections(
   ranked: RankedPlaces,
   { retired, onProgress }: { retired: readonly RetiredId[]; onProgress: OnProgress },
 ): { sections: Sections; names: number } {
-  const texts = new StringPool();
-  const regions = regionsOf(ranked, gazetteer, texts);
-  const records = buildRecords(ranked, { regions, texts, retired });
+  const strings = new StringPool();
+  const regions = indexUsedRegions(ranked, gazetteer, strings);
+  const records = buildRecords(ranked, { regions, strings, retired });
   const total = ranked.rows.length;
   const names = buildNameIndex(ranked, {
     onPlaces: (done) => onProgress({ stage: 'names', done, total }),
     onKeys: (keys) => onProgress({ stage: 'keys', done: 0, total: keys }),
   });
   const tree = buildKdTree(records.sections.placeLatE7, records.sections.placeLngE7);
-  const head: Meta = {
+  const meta: Meta = {
     version: gazetteer.version,
     attribution: gazetteer.attribution,
     places: total,
@@ -102,19 +102,19 @@ function buildSections(
     ...(gazetteer.replaces === undefined ? {} : { replaces: gazetteer.replaces }),
   };
   const sections: Sections = {
-    meta: new Uint8Array(Buffer.from(JSON.stringify(head))),
+    meta: new Uint8Array(Buffer.from(JSON.stringify(meta))),
     ...records.sections,
     ...regions.sections,
     ...names,
     treeIds: tree.ids,
     treeCoords: tree.coords,
-    texts: texts.toArray(),
+    texts: strings.toArray(),
   };
-  return { sections, names: head.names };
+  return { sections, names: meta.names };
 }
 
-function regionsOf({ store, rows }: RankedPlaces, gazetteer: Gazetteer, texts: StringPool): RegionTable {
+function indexUsedRegions({ store, rows }: RankedPlaces, gazetteer: Gazetteer, strings: StringPool): RegionTable {
   const used = new Set<string>();
   for (const row of rows) used.add(store.country(row)).add(store.admin1(row)).add(store.admin2(row));
-  return buildRegionIndex(gazetteer.countries, gazetteer.regions, { isUsed: (key) => used.has(key), texts });
+  return buildRegionIndex(gazetteer.countries, gazetteer.regions, { isUsed: (key) => used.has(key), strings });
 }

@@ -1,19 +1,19 @@
 /**
- * The places of a build, packed: 56 bytes a place and 8 a name beside the texts, where objects would take a kilobyte.
- * A place is a row; rows are never changed, only added.
+ * Compact storage for the places of a build: 56 bytes per place and 8 per name, plus the strings,
+ * where objects would take a kilobyte per place. A place is a row; rows are added but never changed.
  */
-
 import { GrowingArray } from '../collections/growing-array.ts';
 import { Interner } from '../collections/interner.ts';
 import { grown } from '../collections/typed-array.ts';
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type PlaceType } from '../place/place.ts';
 import { StringPool } from './pack/string-pool.ts';
 
-/** Words of 32 bits in a row, and which is what. The first two are the number of the id, as a double. */
+/** 32-bit words per row. */
 const WORDS = 14;
+/** Offsets in a row. The first two words are the number of the id, as a double. */
 const FIELD = {
-  /** Letter of the id, type, rank: a byte each. */
-  small: 2,
+  /** Letter of the id, type and rank: one byte each. */
+  letterTypeRank: 2,
   latE7: 3,
   lngE7: 4,
   population: 5,
@@ -21,10 +21,10 @@ const FIELD = {
   admin1: 7,
   admin2: 8,
   timezone: 9,
-  /** Where the names and external ids of the row end; they begin where those of the row before end. */
+  /** Ends of the row's names and external ids; they start where those of the previous row end. */
   nameEnd: 10,
   externalEnd: 11,
-  /** 1..65536; 0 where it is to be worked out. */
+  /** 1..65536, or 0 if it is to be computed. */
   importance: 12,
 } as const;
 const TYPE_SHIFT = 8;
@@ -33,34 +33,35 @@ const UNKNOWN_POPULATION = 0xffff_ffff;
 const KIND_BITS = 8;
 
 export class PlaceStore {
-  readonly texts = new StringPool();
+  readonly strings = new StringPool();
   length = 0;
   private words = new Int32Array(WORDS * 1024);
   private doubles = new Float64Array(this.words.buffer);
-  /** Of each name: where its text is. */
+  /** For each name, its offset in `strings`. */
   private readonly nameTexts = new GrowingArray(Uint32Array);
-  /** Of each name: its language, and its kind in the low bits. */
+  /** For each name, its language, with its kind in the low bits. */
   private readonly nameTags = new GrowingArray(Uint32Array);
+  /** For each external id, its offset in `strings`. */
   private readonly externalTexts = new GrowingArray(Uint32Array);
   private readonly regionKeys = new Interner();
   private readonly countryCodes = new Interner();
   private readonly timezones = new Interner();
   private readonly languages = new Interner();
 
-  /** The row of the place. */
+  /** Appends a place and returns its row. */
   add(place: Place): number {
     this.reserve();
     for (const { value, kind, language } of place.names) {
-      this.nameTexts.push(this.texts.add(value));
+      this.nameTexts.push(this.strings.add(value));
       this.nameTags.push((this.languages.intern(language ?? '') << KIND_BITS) | NAME_KINDS.indexOf(kind));
     }
-    for (const id of place.externalIds ?? []) this.externalTexts.push(this.texts.add(id));
+    for (const id of place.externalIds ?? []) this.externalTexts.push(this.strings.add(id));
     const row = this.length++;
     const { words } = this;
     const at = row * WORDS;
     const letter = place.id.charCodeAt(0);
     this.doubles[at / 2] = Number(place.id.slice(1));
-    words[at + FIELD.small] =
+    words[at + FIELD.letterTypeRank] =
       letter | (PLACE_TYPES.indexOf(place.type) << TYPE_SHIFT) | (place.adminRank << RANK_SHIFT);
     words[at + FIELD.latE7] = Math.round(place.lat * 1e7);
     words[at + FIELD.lngE7] = Math.round(place.lng * 1e7);
@@ -81,7 +82,7 @@ export class PlaceStore {
     const population = this.population(row);
     const timezone = this.timezone(row);
     const importance = this.importance(row);
-    const externalIds = Array.from(this.externalTextsOf(row), (text) => this.texts.textAt(text));
+    const externalIds = Array.from(this.externalIdTexts(row), (text) => this.strings.at(text));
     return {
       id: String.fromCharCode(this.letter(row)) + this.number(row),
       type: this.type(row),
@@ -99,21 +100,22 @@ export class PlaceStore {
     };
   }
 
-  /** Code of the letter that names the source. */
+  /** Character code of the id's letter, which names the source. */
   letter(row: number): number {
-    return this.field(row, FIELD.small) & 0xff;
+    return this.field(row, FIELD.letterTypeRank) & 0xff;
   }
 
+  /** Number of the id. */
   number(row: number): number {
     return this.doubles[(row * WORDS) / 2]!;
   }
 
   type(row: number): PlaceType {
-    return PLACE_TYPES[(this.field(row, FIELD.small) >>> TYPE_SHIFT) & 0xff]!;
+    return PLACE_TYPES[(this.field(row, FIELD.letterTypeRank) >>> TYPE_SHIFT) & 0xff]!;
   }
 
   adminRank(row: number): number {
-    return (this.field(row, FIELD.small) >>> RANK_SHIFT) & 0xff;
+    return (this.field(row, FIELD.letterTypeRank) >>> RANK_SHIFT) & 0xff;
   }
 
   latE7(row: number): number {
@@ -129,7 +131,7 @@ export class PlaceStore {
     return population === UNKNOWN_POPULATION ? undefined : population;
   }
 
-  /** 0..65535 where it was set by hand. */
+  /** Importance from 0 to 65535, if it was set by hand. */
   importance(row: number): number | undefined {
     const stored = this.field(row, FIELD.importance);
     return stored === 0 ? undefined : stored - 1;
@@ -139,21 +141,22 @@ export class PlaceStore {
     return this.countryCodes.strings[this.field(row, FIELD.country)]!;
   }
 
-  /** Empty where there is none. */
+  /** Key of the first-level division, or empty. */
   admin1(row: number): string {
     return this.regionKeys.strings[this.field(row, FIELD.admin1)]!;
   }
 
+  /** Key of the second-level division, or empty. */
   admin2(row: number): string {
     return this.regionKeys.strings[this.field(row, FIELD.admin2)]!;
   }
 
-  /** Empty where it is not known. */
+  /** Time zone, or empty if unknown. */
   timezone(row: number): string {
     return this.timezones.strings[this.field(row, FIELD.timezone)]!;
   }
 
-  /** The names of a row are those from here to `nameEnd`. */
+  /** First name of a row; the last one is before `nameEnd`. */
   nameStart(row: number): number {
     return row === 0 ? 0 : this.nameEnd(row - 1);
   }
@@ -162,17 +165,17 @@ export class PlaceStore {
     return this.field(row, FIELD.nameEnd);
   }
 
-  /** Where the text of a name is in `texts`. */
+  /** Offset of a name in `strings`. */
   nameText(name: number): number {
     return this.nameTexts.at(name);
   }
 
-  /** Empty where it is not known. */
+  /** Language of a name, or empty if unknown. */
   nameLanguage(name: number): string {
     return this.languages.strings[this.nameTags.at(name) >>> KIND_BITS]!;
   }
 
-  /** Number of its kind in NAME_KINDS. */
+  /** Kind of a name, as an index into NAME_KINDS. */
   nameKind(name: number): number {
     return this.nameTags.at(name) & ((1 << KIND_BITS) - 1);
   }
@@ -180,7 +183,7 @@ export class PlaceStore {
   names(row: number): PlaceName[] {
     const names: PlaceName[] = [];
     for (let name = this.nameStart(row); name < this.nameEnd(row); name++) {
-      const value = this.texts.textAt(this.nameText(name));
+      const value = this.strings.at(this.nameText(name));
       const kind = NAME_KINDS[this.nameKind(name)]!;
       const language = this.nameLanguage(name);
       names.push(language === '' ? { value, kind } : { value, kind, language });
@@ -188,8 +191,8 @@ export class PlaceStore {
     return names;
   }
 
-  /** Where its external ids are in `texts`: equal ids are at equal positions. */
-  externalTextsOf(row: number): Uint32Array {
+  /** Offsets of a row's external ids in `strings`; equal ids have equal offsets. */
+  externalIdTexts(row: number): Uint32Array {
     const start = row === 0 ? 0 : this.field(row - 1, FIELD.externalEnd);
     return this.externalTexts.view().subarray(start, this.field(row, FIELD.externalEnd));
   }

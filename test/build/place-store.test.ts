@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type BuildProgress, buildIndex } from '../../src/build/build-index.ts';
-import { StringPool } from '../../src/build/pack/string-pool.ts';
 import { PlaceStore } from '../../src/build/place-store.ts';
 import { NAME_KINDS, PLACE_TYPES, type Place } from '../../src/place/place.ts';
-import { aGazetteer, anEngine, aPlace, idsOf } from '../support/an-engine.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
 function somePlaces(count: number): Place[] {
@@ -31,7 +28,7 @@ function somePlaces(count: number): Place[] {
   }));
 }
 
-test('a place comes out of the store as it went in', () => {
+test('the store returns places unchanged', () => {
   const places = somePlaces(5000);
   const store = new PlaceStore();
   const rows = places.map((place) => store.add(place));
@@ -39,48 +36,4 @@ test('a place comes out of the store as it went in', () => {
     rows.map((row) => store.place(row)),
     places,
   );
-});
-
-test('equal texts are kept once, at any number of them, and copied between heaps unchanged', () => {
-  const texts = Array.from({ length: 30_000 }, (_, i) => (i % 3 === 0 ? `é${i % 500}` : `Text ${i}`));
-  const heap = new StringPool();
-  const copies = new StringPool();
-  const positions = new Map<string, number>([['', 0]]);
-  for (const text of ['', ...texts]) {
-    const position = heap.add(text);
-    assert.equal(position, positions.get(text) ?? position);
-    positions.set(text, position);
-    assert.equal(copies.textAt(copies.addFrom(heap, position)), text);
-  }
-  assert.equal(new Set(positions.values()).size, positions.size);
-  assert.deepEqual(copies.toArray(), heap.toArray());
-});
-
-test('a text longer than its length can say is refused', () => {
-  assert.throws(() => new StringPool().add('x'.repeat(65_536)), { message: /65536 bytes does not fit: at most 65535/ });
-});
-
-test('every stage of a build says where it is', async () => {
-  const steps: BuildProgress[] = [];
-  const places = Array.from({ length: 10_001 }, (_, i) => aPlace({ id: `${'GN'[i % 2]}${i}`, name: `P${i}` }));
-  await buildIndex(aGazetteer(places), (step) => steps.push(step));
-  assert.deepEqual(
-    steps.map(({ stage, done, total }) => `${stage} ${done}/${total ?? '?'}`),
-    [
-      'reading 10000/?',
-      'merging 0/10001',
-      'merging 10000/10001',
-      'sorting 0/10001',
-      'names 0/10001',
-      'names 10000/10001',
-      'keys 0/10001',
-      'writing 0/?',
-    ],
-  );
-});
-
-test('an importance that was set by hand is the one the place has', async () => {
-  const engine = await anEngine([aPlace({ id: 'G1', importance: 0.75 }), aPlace({ id: 'G2', population: 5_000_000 })]);
-  assert.equal(engine.get('G1')?.record.importance, 0.75);
-  assert.deepEqual(idsOf(engine.search({ text: '', limit: 2 })), ['G1', 'G2']);
 });

@@ -1,8 +1,8 @@
 /**
- * The search sections built the obvious way, with strings, maps and lists: what the builder's own arrays, hash tables and
- * sorting must give byte for byte. Too large and too slow for millions of places.
+ * A plain implementation of the search sections, with strings, maps and lists. The builder must give the
+ * same bytes; this version is too large and too slow for millions of places.
  */
-import { keysOf } from '../../src/build/names/name-keys.ts';
+import { createKeys } from '../../src/build/names/name-keys.ts';
 import {
   BITS_PER_ENTRY,
   BLOCK_WORDS,
@@ -27,11 +27,11 @@ export interface PlainNameIndex {
 interface Posting {
   readonly place: number;
   readonly flags: number;
-  /** Its place among all postings in the order of the places. */
+  /** Index among all postings in the order of places. */
   readonly slot: number;
 }
 
-/** `places` by dense id. */
+/** `places` are in the order of dense ids. */
 export function plainNameIndex(
   places: readonly { readonly names: readonly PlaceName[]; readonly importance: number }[],
 ): PlainNameIndex {
@@ -39,7 +39,7 @@ export function plainNameIndex(
   const ordinals: number[] = [];
   const placePostings = [0];
   places.forEach(({ names }, place) => {
-    for (const [key, { flags, ordinal }] of keysOf(names)) {
+    for (const [key, { flags, ordinal }] of createKeys(names)) {
       const list = postingsByKey.get(key) ?? [];
       postingsByKey.set(key, list);
       list.push({ place, flags, slot: ordinals.push(ordinal) - 1 });
@@ -68,12 +68,12 @@ export function plainNameIndex(
 
 interface Node {
   readonly edge: string;
-  /** All that is below begins with this. */
+  /** The common prefix of all keys. */
   readonly prefix: string;
   readonly keys: readonly string[];
 }
 
-/** Sorted keys to nodes, breadth first, each level from the texts themselves. */
+/** Builds the nodes of sorted keys breadth first. */
 function plainTrie(
   keys: readonly string[],
   postingsOf: (key: string) => { count: number; best: number; isMain: boolean },
@@ -99,7 +99,7 @@ function plainTrie(
     child: Uint32Array.from(child),
     tail: Uint32Array.from(tail),
     value: Uint32Array.from(nodes, (node) => startOf.get(node.keys[0] ?? '') ?? 0),
-    best: Uint8Array.from(nodes, (node) => node.keys.reduce((most, key) => Math.max(most, postingsOf(key).best), 0)),
+    best: Uint8Array.from(nodes, (node) => node.keys.reduce((max, key) => Math.max(max, postingsOf(key).best), 0)),
     main: Uint8Array.from(nodes, (node) => Number(node.keys.some((key) => postingsOf(key).isMain))),
     gaps: plainGaps(keys, GAP_LENGTHS.all),
     mainGaps: plainGaps(

@@ -1,40 +1,40 @@
 /**
- * Pairs of rows that may be one settlement, found without comparing all with all. By external id: rows sorted by it. By
- * name: a sweep from south to north with a hash table of the names met so far; each chain of the table leads from north to
- * south and is left where it gets out of reach. some 24 bytes a name.
+ * Finds pairs of rows that may be one settlement without comparing all rows. By external id: rows are
+ * sorted by it. By name: a sweep from south to north with a hash table of the names seen so far. Each
+ * chain of the table runs from north to south, and a lookup stops where the chain is too far south.
+ * Memory: about 24 bytes per name.
  */
-
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { hashText } from '../../collections/hash.ts';
 import { sequence } from '../../collections/typed-array.ts';
 import { EARTH_RADIUS_METERS } from '../../place/sphere.ts';
 import type { PlaceStore } from '../place-store.ts';
 import { compareByLetter, IdLookup } from './id-lookup.ts';
-import { comparableNames, costByName, costBySharedId, LARGEST_REACH_METERS } from './same-place.ts';
+import { comparableNames, costByName, costBySharedId, MAX_DISTANCE_METERS } from './same-place.ts';
 
 export interface Pair {
   readonly a: number;
   readonly b: number;
-  /** Lower is surer; below 0 by a shared id, otherwise by name. */
+  /** Lower is more certain. Negative: found by a shared id; otherwise by name. */
   readonly cost: number;
 }
 
 export interface PairOptions {
-  /** One bit: only rows of different sides are paired. */
+  /** The side of a row, as one bit. Only rows of different sides are paired. */
   readonly sideOf: (row: number) => number;
-  /** Rows compared by name, of how many. */
+  /** Called with the number of rows compared by name, and the total. */
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Letters of ids that other data refer to, by the prefix they are referred to with. */
-const OWN_IDS: Readonly<Record<string, number>> = { gn: 0x47, wof: 0x46 };
-/** More records than this with one external id are not one settlement. */
-const MOST_SHARING = 32;
-/** Rows between two signs of progress. */
+/** Letters of place ids by the prefix of external ids that refer to them. */
+const LETTER_BY_PREFIX: Readonly<Record<string, number>> = { gn: 'G'.charCodeAt(0), wof: 'F'.charCodeAt(0) };
+/** If more records share an external id, they are not one settlement. */
+const MAX_SHARING = 32;
+/** Rows between two progress reports. */
 const PROGRESS_STEP = 10_000;
-const LARGEST_REACH_E7 = Math.ceil(((LARGEST_REACH_METERS / EARTH_RADIUS_METERS) * 180e7) / Math.PI);
+const MAX_DISTANCE_E7 = Math.ceil(((MAX_DISTANCE_METERS / EARTH_RADIUS_METERS) * 180e7) / Math.PI);
 
-/** Surest first; ties by the ids, so that the order of the rows does not matter. */
+/** Returns the most certain pairs first; ties are ordered by id, so the order of rows does not matter. */
 export function findPairs(store: PlaceStore, rows: Uint32Array, { sideOf, onProgress }: PairOptions): readonly Pair[] {
   const compare = (a: number, b: number) => compareByLetter(store, a, b);
   const pairs: Pair[] = [];
@@ -57,7 +57,7 @@ export function findPairs(store: PlaceStore, rows: Uint32Array, { sideOf, onProg
   return pairs.sort((p, q) => p.cost - q.cost || compare(p.a, q.a) || compare(p.b, q.b));
 }
 
-/** Most builds mix the world from one source with a few countries from another. */
+/** Rows in countries with several sides: most builds add a few countries to a world dataset. */
 function inSharedCountries(store: PlaceStore, rows: Uint32Array, sideOf: (row: number) => number): Uint32Array {
   const sides = new Map<string, number>();
   for (const row of rows) sides.set(store.country(row), (sides.get(store.country(row)) ?? 0) | sideOf(row));
@@ -70,7 +70,7 @@ function collectBySharedId(store: PlaceStore, rows: Uint32Array, onPair: OnPair)
   const texts = new GrowingArray(Uint32Array);
   const owners = new GrowingArray(Uint32Array);
   for (const row of rows) {
-    for (const text of store.externalTextsOf(row)) {
+    for (const text of store.externalIdTexts(row)) {
       texts.push(text);
       owners.push(row);
     }
@@ -83,17 +83,17 @@ function collectBySharedId(store: PlaceStore, rows: Uint32Array, onPair: OnPair)
     let hi = lo + 1;
     while (hi < order.length && texts.at(order[hi]!) === text) hi++;
     const sharing = Array.from(order.subarray(lo, hi), (i) => owners.at(i));
-    const owner = ownerOf(store.texts.textAt(text), lookup);
+    const owner = findOwner(store.strings.at(text), lookup);
     if (owner !== undefined && !sharing.includes(owner)) sharing.push(owner);
-    if (sharing.length <= MOST_SHARING) eachPair(sharing, onPair);
+    if (sharing.length <= MAX_SHARING) eachPair(sharing, onPair);
     lo = hi;
   }
 }
 
-/** The record that an id in other data belongs to, where it is here itself. */
-function ownerOf(externalId: string, lookup: IdLookup): number | undefined {
+/** The row whose own id is this external id. */
+function findOwner(externalId: string, lookup: IdLookup): number | undefined {
   const colon = externalId.indexOf(':');
-  const letter = OWN_IDS[externalId.slice(0, colon)];
+  const letter = LETTER_BY_PREFIX[externalId.slice(0, colon)];
   return letter === undefined ? undefined : lookup.find(letter, Number(externalId.slice(colon + 1)));
 }
 
@@ -109,14 +109,14 @@ function collectByName(
   { onPair, onRow }: { onPair: OnPair; onRow: () => void },
 ): void {
   const northward = rows.slice().sort((a, b) => store.latE7(a) - store.latE7(b));
-  const met = new MetNames(rows.reduce((sum, row) => sum + store.nameEnd(row) - store.nameStart(row), 0));
+  const seen = new SeenNames(rows.reduce((sum, row) => sum + store.nameEnd(row) - store.nameStart(row), 0));
   for (const row of northward) {
     onRow();
     const latE7 = store.latE7(row);
     const seed = hashText(store.country(row));
     let isMain = true;
     for (const name of comparableNames(store, row)) {
-      met.enter(hashText(name, seed), { row, latE7, isMain }, onPair);
+      seen.add(hashText(name, seed), { row, latE7, isMain }, onPair);
       isMain = false;
     }
   }
@@ -125,30 +125,30 @@ function collectByName(
 interface NameOwner {
   readonly row: number;
   readonly latE7: number;
-  /** Whether it is the owner's main name. */
+  /** Whether the name is the row's main name. */
   readonly isMain: boolean;
 }
 
-/** The names met so far, in chains by hash. An entry is four words side by side, so that looking at one costs one access. */
-class MetNames {
-  /** By the low bits of the hash: the newest entry of the chain; 0 ends it. */
+/** Hash table of the names seen so far. An entry is four adjacent words, so reading it costs one memory access. */
+class SeenNames {
+  /** Newest entry of each chain, by the low bits of the hash; 0 ends a chain. */
   private readonly heads: Uint32Array;
-  /** Of each entry: hash, row with `isMain` in the lowest bit, latitude, the next entry to the south. */
+  /** Per entry: hash, row with `isMain` in the lowest bit, latitude, next entry to the south. */
   private readonly entries: Int32Array;
   private count = 1;
 
-  constructor(most: number) {
-    this.heads = new Uint32Array(powerOfTwo(2 * most));
-    this.entries = new Int32Array(4 * (most + 1));
+  constructor(maxNames: number) {
+    this.heads = new Uint32Array(powerOfTwo(2 * maxNames));
+    this.entries = new Int32Array(4 * (maxNames + 1));
   }
 
-  /** Tells of every row within reach that has the name too, as its main one unless it is the main one here. */
-  enter(hash: number, { row, latE7, isMain }: NameOwner, onPair: OnPair): void {
+  /** Adds a name. Reports the rows near enough that share it, if it is the main name of either. */
+  add(hash: number, { row, latE7, isMain }: NameOwner, onPair: OnPair): void {
     const { entries } = this;
     const slot = hash & (this.heads.length - 1);
     const main = isMain ? 1 : 0;
     for (let at = 4 * this.heads[slot]!; at !== 0; at = 4 * entries[at + 3]!) {
-      if (entries[at + 2]! < latE7 - LARGEST_REACH_E7) break;
+      if (entries[at + 2]! < latE7 - MAX_DISTANCE_E7) break;
       const owner = entries[at + 1]!;
       if (entries[at] === hash && ((owner | main) & 1) === 1) onPair(owner >>> 1, row);
     }
@@ -161,6 +161,6 @@ class MetNames {
   }
 }
 
-function powerOfTwo(atLeast: number): number {
-  return 2 ** Math.ceil(Math.log2(Math.max(2, atLeast)));
+function powerOfTwo(min: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(2, min)));
 }

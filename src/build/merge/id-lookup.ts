@@ -1,10 +1,10 @@
-/** Rows of a store by the id of their place, by binary search. */
+/** Finds rows of a store by place id, by binary search. */
 import { lowerBound } from '../../collections/lower-bound.ts';
 import type { PlaceStore } from '../place-store.ts';
 
 export class IdLookup {
   private readonly store: PlaceStore;
-  /** By letter, then by number. */
+  /** Rows in the order of `compareByLetter`. */
   private readonly sorted: Uint32Array;
 
   constructor(store: PlaceStore, rows: Uint32Array) {

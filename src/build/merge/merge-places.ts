@@ -1,25 +1,25 @@
 /**
- * The records that several sources have of one settlement, made into one. A group has at most one record of each source:
- * two records of one source are two places. The surest pairs are joined first; the order of the input does not matter.
+ * Merges the records that several sources have of one settlement. A group has at most one record per
+ * source: two records of one source are two places. The most certain pairs are joined first, so the
+ * order of the input does not matter.
  */
-
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { sequence } from '../../collections/typed-array.ts';
 import type { PlaceStore } from '../place-store.ts';
 import { findPairs, type PairOptions } from './find-pairs.ts';
-import { compareByTrust, sourceBit, sourceOf } from './source-order.ts';
-import { unitePlaces } from './unite-places.ts';
+import { mergeRecords } from './merge-records.ts';
+import { compareByTrust, sourceBit, sourceRank } from './source-order.ts';
 
-/** How many records went into another, by what told that they belong together. */
+/** Number of records merged into another one, by the evidence used. */
 export interface MergeCounts {
   readonly bySharedId: number;
   readonly byName: number;
 }
 
 export interface MergedPlaces {
-  /** The rows that are places now; united records are rows of their own, added to the store. */
+  /** Rows of all places. Merged records are new rows, added to the store. */
   readonly rows: Uint32Array;
-  /** Rows whose id gave way, and the rows that answer for them. */
+  /** Rows whose id was dropped, with the merged rows that replace them. */
   readonly absorbed: ReadonlyMap<number, number>;
   readonly counts: MergeCounts;
 }
@@ -32,12 +32,12 @@ export function mergePlaces(store: PlaceStore, onProgress: PairOptions['onProgre
   const isReplaced = new Uint8Array(store.length);
   for (const group of groups) {
     const [first, ...others] = group.sort((a, b) => compareByTrust(idOf(store, a), idOf(store, b)));
-    const united = store.add(unitePlaces([store.place(first!), ...others.map((row) => store.place(row))]));
+    const merged = store.add(mergeRecords([store.place(first!), ...others.map((row) => store.place(row))]));
     for (const row of group) isReplaced[row] = 1;
-    for (const row of others) absorbed.set(row, united);
+    for (const row of others) absorbed.set(row, merged);
   }
   const rows = new GrowingArray(Uint32Array);
-  // united rows lie behind the end of `isReplaced`
+  // merged rows are past the end of `isReplaced`
   for (let row = 0; row < store.length; row++) if (isReplaced[row] !== 1) rows.push(row);
   return { rows: rows.toArray(), absorbed, counts };
 }
@@ -64,7 +64,7 @@ function groupRows(
 
 function countSources(store: PlaceStore): number {
   const sources = new Set<number>();
-  for (let row = 0; row < store.length; row++) sources.add(sourceOf(store.letter(row)));
+  for (let row = 0; row < store.length; row++) sources.add(sourceRank(store.letter(row)));
   return sources.size;
 }
 

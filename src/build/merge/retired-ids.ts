@@ -1,7 +1,7 @@
 /**
- * Ids that no place has any more, with the place that answers for each: those that gave way when records were merged, and
- * those of the previous index that are gone from the data while their settlement is still there under another id.
- * An id is always led straight to a place of today, however many builds ago it was retired.
+ * Retired ids and the places that replace them: ids dropped when records were merged, and ids of the
+ * previous index that are missing from the data although their settlement has another id now.
+ * A retired id always maps directly to a current place, however many builds ago it was retired.
  */
 
 import { fillWith } from '../../collections/typed-array.ts';
@@ -15,19 +15,19 @@ import type { MergedPlaces } from './merge-places.ts';
 import { compareByTrust, type SourceId, sourceBit } from './source-order.ts';
 
 export interface RetiredId extends SourceId {
-  /** Of the place that answers. */
+  /** Row of the place that replaces it. */
   readonly row: number;
 }
 
 type OnProgress = PairOptions['onProgress'];
 
-interface Today {
+interface CurrentData {
   readonly store: PlaceStore;
   readonly merged: MergedPlaces;
   readonly onProgress: OnProgress;
 }
 
-/** Sorted by letter and number. May add rows to the store, which are no places. */
+/** Sorted by letter and number. May add rows to the store that are not places. */
 export function retiredIds(
   store: PlaceStore,
   merged: MergedPlaces,
@@ -38,39 +38,39 @@ export function retiredIds(
     number: store.number(from),
     row,
   }));
-  if (previous !== undefined) retired.push(...goneSince(previous, { store, merged, onProgress }));
+  if (previous !== undefined) retired.push(...retiredSince(previous, { store, merged, onProgress }));
   return retired.sort((a, b) => a.letter - b.letter || a.number - b.number);
 }
 
-function* goneSince(previous: Index, { store, merged, onProgress }: Today): Iterable<RetiredId> {
-  const present = new PresentIds(store, merged);
-  const successors = present.rowsOf(previous.placeType.length, (place) => [
+function* retiredSince(previous: Index, { store, merged, onProgress }: CurrentData): Iterable<RetiredId> {
+  const current = new CurrentIds(store, merged);
+  const successors = current.findRows(previous.placeType.length, (place) => [
     readSource(previous, place),
     readNumber(previous, place),
   ]);
-  const formers = present.rowsOf(previous.retiredPlace.length, (i) => [
+  const retiredRows = current.findRows(previous.retiredPlace.length, (i) => [
     previous.retiredSource[i]!,
     previous.retiredNumber[i]!,
   ]);
-  const isGone = fillWith(new Uint8Array(successors.length), (place) => (successors[place] === NONE ? 1 : 0));
-  const known = knownSources(previous, { successors, formers, rows: store.length });
-  followOtherRecordsInto(successors, previous, formers);
-  recogniseInto(successors, previous, { store, merged, known, onProgress });
+  const isMissing = fillWith(new Uint8Array(successors.length), (place) => (successors[place] === NONE ? 1 : 0));
+  const known = knownSources(previous, { successors, retiredRows, rows: store.length });
+  fillInByOtherRecords(successors, previous, retiredRows);
+  fillInBySimilarity(successors, previous, { store, merged, known, onProgress });
   for (const [place, row] of successors.entries()) {
-    if (isGone[place] === 0 || row === NONE) continue;
+    if (isMissing[place] === 0 || row === NONE) continue;
     yield { letter: readSource(previous, place), number: readNumber(previous, place), row };
   }
   for (const [i, place] of previous.retiredPlace.entries()) {
     const row = successors[place]!;
-    if (formers[i] !== NONE || row === NONE) continue;
+    if (retiredRows[i] !== NONE || row === NONE) continue;
     yield { letter: previous.retiredSource[i]!, number: previous.retiredNumber[i]!, row };
   }
 }
 
 const NONE = -1;
 
-/** Ids in today's data, also those that were merged into others. */
-class PresentIds {
+/** The ids of the current data, including those of merged records. */
+class CurrentIds {
   private readonly places: IdLookup;
   private readonly absorbed: IdLookup;
   private readonly rowOfAbsorbed: ReadonlyMap<number, number>;
@@ -81,8 +81,8 @@ class PresentIds {
     this.rowOfAbsorbed = absorbed;
   }
 
-  /** The row of the place that has each id or has taken it over, or NONE. */
-  rowsOf(count: number, idAt: (i: number) => readonly [letter: number, number: number]): Int32Array {
+  /** For each id, the row of the place that has it or has absorbed it, or NONE. */
+  findRows(count: number, idAt: (i: number) => readonly [letter: number, number: number]): Int32Array {
     return fillWith(new Int32Array(count), (i) => {
       const [letter, number] = idAt(i);
       const place = this.places.find(letter, number);
@@ -93,58 +93,61 @@ class PresentIds {
   }
 }
 
-interface FormerRows {
+interface PreviousRows {
   readonly successors: Int32Array;
-  readonly formers: Int32Array;
+  readonly retiredRows: Int32Array;
   readonly rows: number;
 }
 
-/** Bits of the sources that had each row's settlement before under the ids it has now. */
-function knownSources(previous: Index, { successors, formers, rows }: FormerRows): Uint32Array {
+/** For each row, bits of the sources that already had its current ids in the previous index. */
+function knownSources(previous: Index, { successors, retiredRows, rows }: PreviousRows): Uint32Array {
   const known = new Uint32Array(rows);
-  const enter = (row: number, letter: number) => {
+  const add = (row: number, letter: number) => {
     if (row !== NONE) known[row]! |= sourceBit(letter);
   };
   successors.forEach((row, place) => {
-    enter(row, readSource(previous, place));
+    add(row, readSource(previous, place));
   });
-  formers.forEach((row, i) => {
-    enter(row, previous.retiredSource[i]!);
+  retiredRows.forEach((row, i) => {
+    add(row, previous.retiredSource[i]!);
   });
   return known;
 }
 
-/** A settlement that was merged from several records, of which the one that gave the id is gone and another is not. */
-function followOtherRecordsInto(successors: Int32Array, previous: Index, formers: Int32Array): void {
+/** Fills in successors of merged places through their other records. */
+function fillInByOtherRecords(successors: Int32Array, previous: Index, retiredRows: Int32Array): void {
   const idAt = (i: number) => ({ letter: previous.retiredSource[i]!, number: previous.retiredNumber[i]! });
-  const byIds = Array.from(formers.keys()).sort((i, j) => compareByTrust(idAt(i), idAt(j)));
-  for (const i of byIds) {
+  const byTrust = Array.from(retiredRows.keys()).sort((i, j) => compareByTrust(idAt(i), idAt(j)));
+  for (const i of byTrust) {
     const place = previous.retiredPlace[i]!;
-    if (successors[place] === NONE) successors[place] = formers[i]!;
+    if (successors[place] === NONE) successors[place] = retiredRows[i]!;
   }
 }
 
-/** By the evidence that records are merged by. */
-function recogniseInto(
+/** Fills in successors by the evidence that is used for merging. */
+function fillInBySimilarity(
   successors: Int32Array,
   previous: Index,
-  { store, merged, known, onProgress }: Today & { readonly known: Uint32Array },
+  { store, merged, known, onProgress }: CurrentData & { readonly known: Uint32Array },
 ): void {
-  const firstGone = store.length;
-  const gone = [...successors.keys()].filter((place) => successors[place] === NONE);
-  if (gone.length === 0) return;
+  const firstMissingRow = store.length;
+  const missing = [...successors.keys()].filter((place) => successors[place] === NONE);
+  if (missing.length === 0) return;
   const places = openPlaces(previous);
-  for (const place of gone) store.add(places.place(place));
-  const rows = new Uint32Array(merged.rows.length + gone.length);
+  for (const place of missing) store.add(places.place(place));
+  const rows = new Uint32Array(merged.rows.length + missing.length);
   rows.set(merged.rows);
-  gone.forEach((_, i) => {
-    rows[merged.rows.length + i] = firstGone + i;
+  missing.forEach((_, i) => {
+    rows[merged.rows.length + i] = firstMissingRow + i;
   });
-  for (const { a, b, cost } of findPairs(store, rows, { sideOf: (row) => (row < firstGone ? 1 : 2), onProgress })) {
-    const [row, goneRow] = a < firstGone ? [a, b] : [b, a];
-    // a neighbour of the same name that the same source had beside it is another settlement
-    if (cost >= 0 && (known[row]! & sourceBit(store.letter(goneRow))) !== 0) continue;
-    const place = gone[goneRow - firstGone]!;
+  for (const { a, b, cost } of findPairs(store, rows, {
+    sideOf: (row) => (row < firstMissingRow ? 1 : 2),
+    onProgress,
+  })) {
+    const [row, missingRow] = a < firstMissingRow ? [a, b] : [b, a];
+    // if the source already had both, the neighbour of the same name is another settlement
+    if (cost >= 0 && (known[row]! & sourceBit(store.letter(missingRow))) !== 0) continue;
+    const place = missing[missingRow - firstMissingRow]!;
     if (successors[place] === NONE) successors[place] = row;
   }
 }

@@ -1,24 +1,24 @@
 /**
- * Sources by the letter of their ids, and the order in which they are believed: GeoNames, OpenStreetMap, Who's On First,
- * then all others by letter. The three kinds of OpenStreetMap element are one source.
+ * Sources by the letter of their ids, and their order of trust: GeoNames, OpenStreetMap, Who's On
+ * First, then all others by letter. The three kinds of OpenStreetMap element are one source.
  */
-const ORDER = ['G', 'NWR', 'F'] as const;
+const TRUSTED_FIRST = ['G', 'NWR', 'F'] as const;
 
 const LETTER_A = 0x41;
 const LETTERS = 26;
-const PLACES = Uint8Array.from({ length: LETTERS }, (_, i) => {
-  const known = ORDER.findIndex((letters) => letters.includes(String.fromCharCode(LETTER_A + i)));
-  return known === -1 ? ORDER.length + i : known;
+const RANK_BY_LETTER = Uint8Array.from({ length: LETTERS }, (_, i) => {
+  const rank = TRUSTED_FIRST.findIndex((letters) => letters.includes(String.fromCharCode(LETTER_A + i)));
+  return rank === -1 ? TRUSTED_FIRST.length + i : rank;
 });
 
-/** 0..28, equal for letters of one source. The letter is an upper-case one, as its code. */
-export function sourceOf(letter: number): number {
-  return PLACES[letter - LETTER_A]!;
+/** Rank of a source, 0 (most trusted) to 28. Takes the character code of an upper-case letter. */
+export function sourceRank(letter: number): number {
+  return RANK_BY_LETTER[letter - LETTER_A]!;
 }
 
-/** Of several sources, each has a bit. */
+/** A bit for the source, so that sources can be combined into a set. */
 export function sourceBit(letter: number): number {
-  return 1 << sourceOf(letter);
+  return 1 << sourceRank(letter);
 }
 
 export interface SourceId {
@@ -26,7 +26,7 @@ export interface SourceId {
   readonly number: number;
 }
 
-/** Which of several ids of one settlement it keeps: the first by source, then by letter, then the smallest. */
+/** Orders ids of one settlement: the first is the one it keeps. By source, letter, then number. */
 export function compareByTrust(a: SourceId, b: SourceId): number {
-  return sourceOf(a.letter) - sourceOf(b.letter) || a.letter - b.letter || a.number - b.number;
+  return sourceRank(a.letter) - sourceRank(b.letter) || a.letter - b.letter || a.number - b.number;
 }

@@ -1,26 +1,26 @@
 /**
- * Distinct keys, numbered as they come, and sorted at the end. Their letters lie in one array and a hash table of numbers
- * tells which are known: a Map of ten million strings would take gigabytes, and ends at 16.7 million.
+ * Collects distinct keys, numbered in the order of addition, and sorts them at the end. All letters are
+ * in one array, and a hash table of numbers finds equal keys: a Map of ten million strings would take
+ * gigabytes, and holds at most 16.7 million.
  */
-
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { hashText } from '../../collections/hash.ts';
 import { fillWith, grown } from '../../collections/typed-array.ts';
 import { sortedOrder } from './sort-keys.ts';
 
-/** Keys in code unit order: key i has the letters units[begin[i]] to units[end[i]]. */
+/** Keys in code unit order. Key i is the letters from units[begin[i]] up to units[end[i]]. */
 export interface SortedKeys {
   readonly units: Uint16Array;
   readonly begin: Uint32Array;
   readonly end: Uint32Array;
-  /** By the number of a key: its place in the order. */
+  /** Position of each key in this order, by its number. */
   readonly rank: Uint32Array;
 }
 
 export class KeyTable {
   private units = new Uint16Array(1 << 12);
   private readonly ends = new GrowingArray(Uint32Array);
-  /** Numbers of keys plus 1, by hash, with linear probing; 0 is a free slot. */
+  /** Key numbers plus 1 by hash, with linear probing; 0 is a free slot. */
   private slots = new Uint32Array(1 << 10);
   private hashes = new Int32Array(1 << 9);
 
@@ -28,7 +28,7 @@ export class KeyTable {
     return this.ends.length;
   }
 
-  /** The number of a key, new or known. */
+  /** Returns the number of the key, which is added unless present. */
   add(key: string): number {
     const mask = this.slots.length - 1;
     const hash = hashText(key);
@@ -76,11 +76,11 @@ export class KeyTable {
     this.ends.push(start + key.length);
     this.hashes[number] = hash;
     this.slots[slot] = number + 1;
-    if (2 * this.size >= this.slots.length) this.enlargeSlots();
+    if (2 * this.size >= this.slots.length) this.growSlots();
     return number;
   }
 
-  private enlargeSlots(): void {
+  private growSlots(): void {
     const slots = new Uint32Array(2 * this.slots.length);
     const mask = slots.length - 1;
     for (let number = 0; number < this.size; number++) {

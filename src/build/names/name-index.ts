@@ -1,13 +1,12 @@
-/** Names to the search sections: trie, postings in key order, and the same turned round by place. */
-
+/** Builds the search sections: the trie of names, its postings in key order, and postings by place. */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { fillWith } from '../../collections/typed-array.ts';
 import type { Sections } from '../../index-file/layout.ts';
 import { POSTING, postingClass } from '../../index-file/posting.ts';
 import type { RankedPlaces } from '../rank-places.ts';
 import { KeyTable } from './key-table.ts';
-import { keysOf } from './name-keys.ts';
-import { buildRunTops } from './range-tops.ts';
+import { createKeys } from './name-keys.ts';
+import { buildRangeTops } from './range-tops.ts';
 import { buildTrie } from './trie.ts';
 
 export type NameSections = Pick<
@@ -32,16 +31,16 @@ export type NameSections = Pick<
   | 'postingName'
 >;
 
-/** A posting's flags and which of the place's names it is from, in one number while building. */
+/** While building, the flags of a posting share a number with the ordinal of its name. */
 const ORDINAL_BITS = 8;
 const ORDINAL_MASK = 0xff;
-/** Places between two signs of progress. */
+/** Places between two progress reports. */
 const PROGRESS_STEP = 10_000;
 
 export interface NameProgress {
-  /** Places whose names have been read. */
+  /** Called with the number of places whose names have been read. */
   readonly onPlaces: (done: number) => void;
-  /** All names have been read, and this many keys are to be sorted and linked. */
+  /** Called when all names have been read, with the number of keys to sort. */
   readonly onKeys: (keys: number) => void;
 }
 
@@ -58,7 +57,7 @@ export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameP
   const best = new Uint8Array(rank.length);
   const main = new Uint8Array(rank.length);
   for (let place = 0; place < rows.length; place++) {
-    const bound = boundOf(importance[place]!);
+    const bound = upperBound(importance[place]!);
     for (let slot = placePostings[place]!; slot < placePostings[place + 1]!; slot++) {
       const key = rank[keyOf[slot]!]!;
       const position = cursor[key]!++;
@@ -70,7 +69,7 @@ export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameP
     }
   }
   const trie = buildTrie({ keys, starts, best, main });
-  const { runLo, runHi, runStart, tops } = buildRunTops(trie, postings);
+  const { runLo, runHi, runStart, tops } = buildRangeTops(trie, postings);
   return {
     nameTrieChar: trie.char,
     nameTrieChild: trie.child,
@@ -93,8 +92,8 @@ export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameP
   };
 }
 
-/** Importance of 16 bits as an upper bound of 8. */
-function boundOf(importance: number): number {
+/** An 8-bit upper bound of a 16-bit importance. */
+function upperBound(importance: number): number {
   return Math.min(255, Math.ceil(importance / 257));
 }
 
@@ -105,7 +104,7 @@ function collectKeys({ store, rows }: RankedPlaces, onPlaces: NameProgress['onPl
   const placePostings = new Uint32Array(rows.length + 1);
   rows.forEach((row, id) => {
     if (id % PROGRESS_STEP === 0) onPlaces(id);
-    for (const [key, { flags, ordinal }] of keysOf(store.names(row))) {
+    for (const [key, { flags, ordinal }] of createKeys(store.names(row))) {
       keyOf.push(table.add(key));
       details.push((flags << ORDINAL_BITS) | ordinal);
     }

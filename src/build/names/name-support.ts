@@ -1,7 +1,7 @@
 /**
- * Which of a place's alternate names are names the world uses for it. An exonym is heard: it sounds like the main name,
- * or other languages have it too. A name that stands alone is mostly a former or a nick name ("Franklin" for Columbus),
- * and must not put a large city before the places that bear that name today.
+ * Tells alternate names in common use from others. A name in use sounds like the main name, or several
+ * languages have a similar one. Any other name is usually a former name or a nickname ("Franklin" for
+ * Columbus), and must not rank a large city above the places that have this name today.
  */
 import type { PlaceName } from '../../place/place.ts';
 import { fold } from '../../text/fold.ts';
@@ -9,7 +9,7 @@ import { skeletonsOf } from '../../text/skeleton.ts';
 
 const LATIN = /^[a-z0-9 ]+$/;
 
-/** For each name, whether it is the main one, sounds like it, or is one of several alike. */
+/** For each name, whether it is the main name, sounds like it, or is similar to another name. */
 export function supportedNames(names: readonly PlaceName[]): boolean[] {
   if (names.length === 1) return [true];
   const folded = names.map(({ value }) => fold(value));

@@ -1,6 +1,6 @@
 /**
- * Countries and their divisions: a table with dense ids (0 none, then countries, first level, second level) and a
- * trie of all the ways they are written.
+ * Builds the table of regions, with dense ids (0 for none, then countries, first level, second level),
+ * and a trie of all their spellings.
  */
 import type { Sections } from '../../index-file/layout.ts';
 import type { Country } from '../../place/gazetteer.ts';
@@ -33,31 +33,31 @@ type RegionSections = Pick<
   | 'regionPostings'
 >;
 
-/** Only regions that some place belongs to are kept: `isUsed` tells by country code or region key. */
+/** Leaves out regions without places. `isUsed` takes a country code or region key. */
 export function buildRegionIndex(
   countries: readonly Country[],
   regions: readonly Region[],
-  { isUsed, texts }: { isUsed: (key: string) => boolean; texts: StringPool },
+  { isUsed, strings }: { isUsed: (key: string) => boolean; strings: StringPool },
 ): RegionTable {
-  const kept = [
+  const used = [
     ...countries
       .filter(({ code }) => isUsed(code))
       .map(({ code, name, aliases }) => ({ key: code, level: 0, parent: '', name, aliases: [code, ...aliases] }))
-      .sort(byKey),
+      .sort(compareKeys),
     ...regions
       .filter(({ key }) => isUsed(key))
-      .map((region) => ({ ...region, parent: parentOf(region) }))
-      .sort((a, b) => a.level - b.level || byKey(a, b)),
+      .map((region) => ({ ...region, parent: parentKey(region) }))
+      .sort((a, b) => a.level - b.level || compareKeys(a, b)),
   ];
-  const idOf = new Map(kept.map(({ key }, i) => [key, i + 1]));
-  const regionText = new Uint32Array(kept.length + 1);
-  const regionParent = new Uint32Array(kept.length + 1);
-  const regionLevel = new Uint8Array(kept.length + 1);
+  const idOf = new Map(used.map(({ key }, i) => [key, i + 1]));
+  const regionText = new Uint32Array(used.length + 1);
+  const regionParent = new Uint32Array(used.length + 1);
+  const regionLevel = new Uint8Array(used.length + 1);
   const table = new KeyTable();
   const idsOfKey: Set<number>[] = [];
-  kept.forEach(({ name, level, parent, aliases }, i) => {
+  used.forEach(({ name, level, parent, aliases }, i) => {
     const id = i + 1;
-    regionText[id] = texts.add(name);
+    regionText[id] = strings.add(name);
     regionParent[id] = idOf.get(parent) ?? 0;
     regionLevel[id] = level;
     for (const alias of [name, ...aliases]) {
@@ -69,12 +69,12 @@ export function buildRegionIndex(
   });
   return {
     idOf,
-    countryCodes: kept.filter(({ level }) => level === 0).map(({ key }) => key),
-    sections: { regionText, regionParent, regionLevel, ...trieOf(table, idsOfKey) },
+    countryCodes: used.filter(({ level }) => level === 0).map(({ key }) => key),
+    sections: { regionText, regionParent, regionLevel, ...buildRegionTrie(table, idsOfKey) },
   };
 }
 
-function trieOf(table: KeyTable, idsOfKey: readonly ReadonlySet<number>[]) {
+function buildRegionTrie(table: KeyTable, idsOfKey: readonly ReadonlySet<number>[]) {
   const keys = table.sort();
   const idsByRank: ReadonlySet<number>[] = [];
   idsOfKey.forEach((ids, key) => {
@@ -101,11 +101,11 @@ function trieOf(table: KeyTable, idsOfKey: readonly ReadonlySet<number>[]) {
   };
 }
 
-/** `US.TX.113` lies in `US.TX`, which lies in `US`. */
-function parentOf({ key, level, country }: Region): string {
+/** `US.TX` for `US.TX.113`, and `US` for `US.TX`. */
+function parentKey({ key, level, country }: Region): string {
   return level === 1 ? country : key.slice(0, key.lastIndexOf('.'));
 }
 
-function byKey(a: { readonly key: string }, b: { readonly key: string }): number {
+function compareKeys(a: { readonly key: string }, b: { readonly key: string }): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 }

@@ -1,15 +1,15 @@
 /**
- * Distinct keys in code unit order, by multikey quicksort: keys that begin alike are not compared from their beginning
- * again. The next two letters of each key are kept beside its number, so that most comparisons touch no key.
- * Letters are never 0, which stands for the end of a key.
+ * Multikey quicksort: sorts distinct keys in code unit order without comparing common prefixes again.
+ * The next two letters of each key are cached next to its number, so most comparisons read no key.
+ * The letter 0 never occurs in a key; here it means the end of the key.
  */
 import { medianOfThree } from '../../collections/median.ts';
 import { sequence } from '../../collections/typed-array.ts';
 
-/** Shorter ranges are sorted by insertion. */
-const SMALL = 12;
+/** Ranges up to this length are sorted by insertion. */
+const MAX_INSERTION_LENGTH = 12;
 
-/** The numbers of the keys, sorted. Key n has the letters from the end of the key before it to ends[n]. */
+/** Returns the key numbers in sorted order. Key n is the letters from ends[n - 1] up to ends[n]. */
 export function sortedOrder(units: Uint16Array, ends: Uint32Array): Uint32Array {
   const sort = new KeySort(units, ends);
   sort.run();
@@ -20,9 +20,9 @@ class KeySort {
   readonly order: Uint32Array;
   private readonly units: Uint16Array;
   private readonly ends: Uint32Array;
-  /** Of the key at the same place in `order`: its two letters at the depth of the range it is in. */
+  /** Parallel to `order`: the two letters of each key at the depth of its range. */
   private readonly letters: Uint32Array;
-  /** Ranges still to be sorted: first, behind the last, and how many letters they have in common. */
+  /** Unsorted ranges as a flat list: [start, end, common letters, …]. */
   private readonly pending: number[] = [];
 
   constructor(units: Uint16Array, ends: Uint32Array) {
@@ -37,19 +37,19 @@ class KeySort {
     for (let depth = this.pending.pop(); depth !== undefined; depth = this.pending.pop()) {
       const hi = this.pending.pop()!;
       const lo = this.pending.pop()!;
-      if (hi - lo <= SMALL) this.insert(lo, hi, depth);
+      if (hi - lo <= MAX_INSERTION_LENGTH) this.insertionSort(lo, hi, depth);
       else this.partition(lo, hi, depth);
     }
   }
 
-  /** A range whose keys have `depth` letters in common. */
+  /** Schedules a range whose keys share their first `depth` letters. */
   private push(lo: number, hi: number, depth: number): void {
     if (hi - lo < 2) return;
     for (let i = lo; i < hi; i++) this.letters[i] = this.lettersAt(this.order[i]!, depth);
     this.pending.push(lo, hi, depth);
   }
 
-  /** Three parts: less than the pivot, equal, greater. */
+  /** Splits a range into keys less than, equal to and greater than the pivot. */
   private partition(lo: number, hi: number, depth: number): void {
     const { letters, pending } = this;
     const pivot = medianOfThree(letters[lo]!, letters[(lo + hi) >>> 1]!, letters[hi - 1]!);
@@ -63,11 +63,11 @@ class KeySort {
     }
     if (less - lo > 1) pending.push(lo, less, depth);
     if (hi - greater > 1) pending.push(greater, hi, depth);
-    // with the end of the key among the two letters there is one such key only
+    // if the two letters include the end of the key, only one key has them
     if ((pivot & 0xffff) !== 0) this.push(less, greater, depth + 2);
   }
 
-  private insert(lo: number, hi: number, depth: number): void {
+  private insertionSort(lo: number, hi: number, depth: number): void {
     for (let i = lo + 1; i < hi; i++) {
       for (let j = i; j > lo && this.isBefore(j, j - 1, depth); j--) this.swap(j, j - 1);
     }

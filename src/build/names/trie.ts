@@ -1,4 +1,4 @@
-/** Sorted keys to a trie: see index-file/trie.ts for its shape. */
+/** Builds a trie of sorted keys: see index-file/trie.ts for its structure. */
 import { GAP_LENGTHS } from '../../index-file/gap-filter.ts';
 import type { Trie } from '../../index-file/trie.ts';
 import { buildGapFilter } from './gap-filter.ts';
@@ -6,7 +6,7 @@ import type { SortedKeys } from './key-table.ts';
 
 export interface KeySet {
   readonly keys: SortedKeys;
-  /** Where each key's postings start; one more entry for the end. */
+  /** Start of each key's postings, and one more entry for the end. */
   readonly starts: Uint32Array;
   /** Upper bound of the importance of each key's postings. */
   readonly best: Uint8Array;
@@ -19,12 +19,13 @@ export function buildTrie(set: KeySet): Trie {
 }
 
 /**
- * Node 0 is the root. Nodes are made in breadth-first order; `first`, `last` and `depth` are their keys while building.
- * The arrays are as long as they can get; what is not used of them costs no memory.
+ * Adds nodes in breadth-first order; node 0 is the root. A node's keys are those from `first` up to
+ * `last`, and share their first `depth` letters. The arrays have their maximum length; unused pages of
+ * them take no memory.
  */
 class TrieBuilder {
   private readonly set: KeySet;
-  /** How many letters each key has in common with the one before it. */
+  /** Number of letters that each key shares with the previous one. */
   private readonly common: Uint32Array;
   private readonly first: Uint32Array;
   private readonly last: Uint32Array;
@@ -38,16 +39,16 @@ class TrieBuilder {
 
   constructor(set: KeySet) {
     const count = set.keys.begin.length;
-    // every node but the root has a key of its own or is where two keys part
-    const most = 2 * count + 2;
+    // each node except the root has its own key or is where two keys diverge
+    const maxNodes = 2 * count + 2;
     this.set = set;
-    this.common = commonLetters(set.keys);
-    this.first = new Uint32Array(most);
-    this.last = new Uint32Array(most);
-    this.depth = new Uint32Array(most);
-    this.char = new Uint16Array(most);
-    this.child = new Uint32Array(most);
-    this.tail = new Uint32Array(most);
+    this.common = commonPrefixLengths(set.keys);
+    this.first = new Uint32Array(maxNodes);
+    this.last = new Uint32Array(maxNodes);
+    this.depth = new Uint32Array(maxNodes);
+    this.char = new Uint16Array(maxNodes);
+    this.child = new Uint32Array(maxNodes);
+    this.tail = new Uint32Array(maxNodes);
     this.tails = new Uint16Array(set.keys.units.length);
     this.last[0] = count;
   }
@@ -64,10 +65,11 @@ class TrieBuilder {
     const value = new Uint32Array(nodes);
     const best = new Uint8Array(nodes);
     const main = new Uint8Array(nodes);
+    // children come after their parents, so going backwards their values are known
     for (let node = nodes - 1; node >= 0; node--) {
       value[node] = this.set.starts[this.first[node]!]!;
-      best[node] = this.mostOf(node, this.set.best, best);
-      main[node] = this.mostOf(node, this.set.main, main);
+      best[node] = this.maxOf(node, this.set.best, best);
+      main[node] = this.maxOf(node, this.set.main, main);
     }
     return {
       char: this.char.slice(0, nodes),
@@ -82,7 +84,7 @@ class TrieBuilder {
         keys,
         common,
         lengths: GAP_LENGTHS.main,
-        isWanted: (key) => this.set.main[key] === 1,
+        isIncluded: (key) => this.set.main[key] === 1,
       }),
     };
   }
@@ -102,7 +104,7 @@ class TrieBuilder {
     }
   }
 
-  /** Of the keys from `lo` to `hi`, which have the letters up to `edge.end` in common. */
+  /** Adds the node of keys `lo` up to `hi`, which share the letters up to `edge.end`. */
   private addNode(lo: number, hi: number, edge: { readonly depth: number; readonly end: number }): void {
     const { units, begin } = this.set.keys;
     const node = this.nodes++;
@@ -115,12 +117,12 @@ class TrieBuilder {
     for (let i = edge.depth + 1; i < edge.end; i++) this.tails[this.tailsLength++] = units[start + i]!;
   }
 
-  /** The most of its own key and its children, which come after their parents: going backwards, theirs are known. */
-  private mostOf(node: number, ofKeys: Uint8Array, ofNodes: Uint8Array): number {
+  /** Maximum over the node's own key and its children, whose values in `ofNodes` must be known. */
+  private maxOf(node: number, ofKeys: Uint8Array, ofNodes: Uint8Array): number {
     const lo = this.first[node]!;
-    let most = lo < this.last[node]! && this.lengthOf(lo) === this.depth[node] ? ofKeys[lo]! : 0;
-    for (let child = this.child[node]!; child < this.child[node + 1]!; child++) most = Math.max(most, ofNodes[child]!);
-    return most;
+    let max = lo < this.last[node]! && this.lengthOf(lo) === this.depth[node] ? ofKeys[lo]! : 0;
+    for (let child = this.child[node]!; child < this.child[node + 1]!; child++) max = Math.max(max, ofNodes[child]!);
+    return max;
   }
 
   private lengthOf(key: number): number {
@@ -128,14 +130,14 @@ class TrieBuilder {
   }
 }
 
-function commonLetters({ units, begin, end }: SortedKeys): Uint32Array {
+function commonPrefixLengths({ units, begin, end }: SortedKeys): Uint32Array {
   const common = new Uint32Array(begin.length);
   for (let key = 1; key < begin.length; key++) {
     const a = begin[key - 1]!;
     const b = begin[key]!;
-    const most = Math.min(end[key - 1]! - a, end[key]! - b);
+    const maxLength = Math.min(end[key - 1]! - a, end[key]! - b);
     let length = 0;
-    while (length < most && units[a + length] === units[b + length]) length++;
+    while (length < maxLength && units[a + length] === units[b + length]) length++;
     common[key] = length;
   }
   return common;

@@ -1,10 +1,11 @@
 /**
- * A static k-d tree over unit vectors, in two flat arrays and nothing else: 16 bytes a place.
- * The order of the entries is the tree. Of any range [first, last] of more than LEAF_SIZE entries, the middle one is the
- * node: what lies before it is not greater on the node's axis, what lies behind it not smaller. Shorter ranges are leaves.
- * Axes take turns: x at the root, then y, then z, then x again.
+ * Builds a static k-d tree over unit vectors, in two flat arrays: 16 bytes per place.
+ * The order of the entries defines the tree. In a range [first, last] of more than LEAF_SIZE entries
+ * the middle entry is the node: entries before it are not greater on the node's axis, entries after
+ * it are not smaller. Shorter ranges are leaves. The axes alternate: x at the root, then y, z, x, ….
  *
- * Chord length between unit vectors orders as great-circle distance does, so poles and antimeridian are points like others.
+ * Chords between unit vectors sort like great-circle distances, so the poles and the antimeridian
+ * need no special cases.
  */
 import { medianOfThree } from '../../collections/median.ts';
 
@@ -15,12 +16,12 @@ export interface KdTree {
   readonly coords: Float32Array<ArrayBuffer>;
 }
 
-/** Ranges up to this long are left as they are. A reader may stop splitting at this length or any above. */
+/** Ranges up to this length are left unsorted. A reader may stop splitting at this length or above. */
 const LEAF_SIZE = 4;
 
 const RADIANS_PER_E7 = Math.PI / 180 / 1e7;
 
-/** Place i lies at latE7[i], lngE7[i], in degrees × 10^7. The same input gives the same bytes. */
+/** Coordinates by place id, in degrees × 10^7. The same input gives the same bytes. */
 export function buildKdTree(latE7: Int32Array, lngE7: Int32Array): KdTree {
   const count = latE7.length;
   const ids = new Uint32Array(count);
@@ -39,7 +40,7 @@ export function buildKdTree(latE7: Int32Array, lngE7: Int32Array): KdTree {
   return tree;
 }
 
-/** Depth first with a stack of ranges; halving keeps the stack under 3 × 32 numbers. */
+/** Works depth first with a stack of ranges; halving keeps the stack under 3 × 32 numbers. */
 function arrange(tree: KdTree, count: number): void {
   const pending: number[] = [0, count - 1, 0];
   while (pending.length > 0) {
@@ -61,7 +62,7 @@ interface Selection {
   readonly axis: number;
 }
 
-/** Hoare's quickselect: reorders [first, last] until the entry at `middle` is the one a full sort would put there. */
+/** Hoare's quickselect: puts the entry at `middle` that a full sort of [first, last] would put there. */
 function select(tree: KdTree, range: Selection): void {
   const { coords } = tree;
   const { middle, axis } = range;
@@ -74,7 +75,7 @@ function select(tree: KdTree, range: Selection): void {
     );
     let i = first;
     let j = last;
-    // Stopping at equal keys on both sides keeps runs of equal coordinates balanced.
+    // stopping at equal values on both sides keeps ranges of equal coordinates balanced
     while (i <= j) {
       while (coords[i * 3 + axis]! < pivot) i++;
       while (coords[j * 3 + axis]! > pivot) j--;

@@ -1,5 +1,7 @@
-/** The sections that hold places as answers show them: cards and columns by dense id, names, and the ids that lead to them. */
-
+/**
+ * Builds the sections with the data that hits show: packed records and columns by dense id, names,
+ * retired ids and external ids.
+ */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { Interner } from '../../collections/interner.ts';
 import { fillWith, sequence } from '../../collections/typed-array.ts';
@@ -37,20 +39,20 @@ type ExternalSections = Pick<Sections, 'externalPlace' | 'externalText'>;
 
 interface RecordInputs {
   readonly regions: RegionTable;
-  readonly texts: StringPool;
+  readonly strings: StringPool;
   readonly retired: readonly RetiredId[];
 }
 
-export function buildRecords(ranked: RankedPlaces, { regions, texts, retired }: RecordInputs): RecordTables {
+export function buildRecords(ranked: RankedPlaces, { regions, strings, retired }: RecordInputs): RecordTables {
   const timezones = new Interner();
   const languages = new Interner();
-  const names = nameTables(ranked, languages, texts);
+  const names = nameTables(ranked, languages, strings);
   return {
     sections: {
       ...placeTables(ranked, { regions, timezones, names }),
       ...names,
       ...retiredColumns(ranked, retired),
-      ...externalColumns(ranked, texts),
+      ...externalColumns(ranked, strings),
     },
     timezones: timezones.strings,
     languages: languages.strings,
@@ -95,7 +97,7 @@ function placeTables(
   return { placeCards, ...columns };
 }
 
-function nameTables({ store, rows }: RankedPlaces, languages: Interner, texts: StringPool): NameTables {
+function nameTables({ store, rows }: RankedPlaces, languages: Interner, strings: StringPool): NameTables {
   const count = rows.reduce((sum, row) => sum + store.nameEnd(row) - store.nameStart(row), 0);
   const placeNames = new Uint32Array(rows.length + 1);
   const nameText = new Uint32Array(count);
@@ -104,7 +106,7 @@ function nameTables({ store, rows }: RankedPlaces, languages: Interner, texts: S
   let next = 0;
   rows.forEach((row, id) => {
     for (let name = store.nameStart(row); name < store.nameEnd(row); name++) {
-      nameText[next] = texts.addFrom(store.texts, store.nameText(name));
+      nameText[next] = strings.addFrom(store.strings, store.nameText(name));
       nameLanguage[next] = languages.intern(store.nameLanguage(name));
       nameKind[next] = store.nameKind(name);
       next++;
@@ -126,14 +128,14 @@ function retiredColumns({ store, rows }: RankedPlaces, retired: readonly Retired
   };
 }
 
-function externalColumns({ store, rows }: RankedPlaces, texts: StringPool): ExternalSections {
+function externalColumns({ store, rows }: RankedPlaces, strings: StringPool): ExternalSections {
   const places = new GrowingArray(Uint32Array);
-  const positions = new GrowingArray(Uint32Array);
+  const offsets = new GrowingArray(Uint32Array);
   rows.forEach((row, id) => {
-    for (const text of store.externalTextsOf(row)) {
+    for (const text of store.externalIdTexts(row)) {
       places.push(id);
-      positions.push(texts.addFrom(store.texts, text));
+      offsets.push(strings.addFrom(store.strings, text));
     }
   });
-  return { externalPlace: places.toArray(), externalText: positions.toArray() };
+  return { externalPlace: places.toArray(), externalText: offsets.toArray() };
 }

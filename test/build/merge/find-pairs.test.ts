@@ -7,7 +7,7 @@ import type { Place } from '../../../src/place/place.ts';
 import { aPlace } from '../../support/an-engine.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
-/** Crowded near the antimeridian and the pole, where a latitude and a longitude say little about distances. */
+/** Many places near the antimeridian and the pole, where coordinates say little about distances. */
 function aCrowd(count: number): PlaceStore {
   const random = seededRandom(9);
   const store = new PlaceStore();
@@ -29,7 +29,7 @@ function aCrowd(count: number): PlaceStore {
   return store;
 }
 
-test('the pairs found are those that comparing all with all gives', () => {
+test('the pairs are those found by comparing all rows with each other', () => {
   const store = aCrowd(400);
   const rows = Uint32Array.from({ length: store.length }, (_, row) => row);
   const sideOf = (row: number) => 1 << (store.letter(row) & 31);

@@ -5,7 +5,7 @@ import type { Place } from '../../../src/place/place.ts';
 import { aGazetteer, anEngine, aPlace, shownFields } from '../../support/an-engine.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
-/** A thousandth of a degree of latitude is 111 metres. */
+/** A kilometre in degrees of latitude. */
 const KM = 1 / 111.2;
 
 async function mergeCounts(places: readonly Place[]) {
@@ -13,7 +13,7 @@ async function mergeCounts(places: readonly Place[]) {
   return { places: report.places, ...report.merged };
 }
 
-test('records of two sources with one name, near each other, become one place under the id of GeoNames', async () => {
+test('nearby records of two sources with the same name become one place with the GeoNames id', async () => {
   const engine = await anEngine([
     aPlace({
       id: 'N7',
@@ -30,7 +30,7 @@ test('records of two sources with one name, near each other, become one place un
   assert.deepEqual(engine.get('N7'), { ...full, supersededBy: 'G3' });
 });
 
-test('how near is near depends on the size of the smaller one', async () => {
+test('the allowed distance depends on the size of the smaller place', async () => {
   const pair = (type: Place['type'], km: number, more: Partial<Place> = {}) => [
     aPlace({ id: 'G1', name: 'Ham', type, lat: 50, ...more }),
     aPlace({ id: 'N1', name: 'Ham', type, lat: 50 + km * KM, ...more }),
@@ -52,7 +52,7 @@ test('how near is near depends on the size of the smaller one', async () => {
   }
 });
 
-test('names are compared folded, in any language, if one of the two is a main name', async () => {
+test('folded names in any language are compared if one of the two is a main name', async () => {
   const merges = async (a: Partial<Parameters<typeof aPlace>[0]>, b: Partial<Parameters<typeof aPlace>[0]>) =>
     (await mergeCounts([aPlace({ id: 'G1', ...a }), aPlace({ id: 'N1', ...b })])).places === 1;
   assert.ok(await merges({ name: 'Zürich' }, { name: 'ZURICH' }));
@@ -62,7 +62,7 @@ test('names are compared folded, in any language, if one of the two is a main na
   assert.ok(!(await merges({ name: 'Hamburg', otherNames: [code] }, { name: 'Ham' })));
 });
 
-test('another country, a suburban area, or the same source keep places apart', async () => {
+test('places in another country, of the same source, or suburban areas stay separate', async () => {
   const home = aPlace({ id: 'G1', name: 'Baarle' });
   assert.equal((await mergeCounts([home, aPlace({ id: 'N1', name: 'Baarle', country: 'DE' })])).places, 2);
   assert.equal((await mergeCounts([home, aPlace({ id: 'N1', name: 'Baarle', type: 'suburban area' })])).places, 2);
@@ -71,7 +71,7 @@ test('another country, a suburban area, or the same source keep places apart', a
   assert.equal((await mergeCounts(osm)).places, 3);
 });
 
-test('of two records of one source only the likelier is merged', async () => {
+test('only the more similar of two records of one source is merged', async () => {
   const engine = await anEngine([
     aPlace({ id: 'G1', name: 'Ham', type: 'city', lat: 50 }),
     aPlace({ id: 'N1', name: 'Ham', type: 'hamlet', lat: 50 + 1 * KM }),
@@ -82,7 +82,7 @@ test('of two records of one source only the likelier is merged', async () => {
   assert.equal(engine.dataset.places, 2);
 });
 
-test('a shared id in other data merges whatever the names and types are, but not across the world', async () => {
+test('a shared external id merges records of any name and type, unless they are far apart', async () => {
   const byWikidata = (more: Partial<Place>) => [
     aPlace({ id: 'G1', name: 'Peking', externalIds: ['wd:Q956'] }),
     aPlace({ id: 'N1', name: '北京市', type: 'suburban area', externalIds: ['wd:Q956'], ...more }),
@@ -93,7 +93,7 @@ test('a shared id in other data merges whatever the names and types are, but not
   assert.deepEqual(await mergeCounts(byGeonamesId), { places: 1, bySharedId: 1, byName: 0 });
 });
 
-test('three sources become one place; each field comes from where the table says', async () => {
+test('three records become one place, whose fields follow the documented order', async () => {
   const engine = await anEngine([
     aPlace({ id: 'F9', name: 'Springfield', lat: 39.81, lng: -89.64, country: 'US', adminRank: 4, population: 99 }),
     aPlace({

@@ -6,7 +6,7 @@ import { openIndex } from '../../../src/index-file/open-index.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { aGazetteer, aPlace } from '../../support/an-engine.ts';
 
-/** Builds each list with the index of the one before it as `previous`; the last one's engine and report. */
+/** Builds each dataset with the index of the one before as `previous`; returns the last engine. */
 async function buildChain(...datasets: readonly (readonly Place[])[]) {
   let bytes: ArrayBuffer | undefined;
   let retired = 0;
@@ -23,32 +23,32 @@ async function buildChain(...datasets: readonly (readonly Place[])[]) {
 const villefort = (id: string, more: Partial<Place> = {}) => aPlace({ id, name: 'Villefort', ...more });
 const other = aPlace({ id: 'G900', name: 'Elsewhere', lat: 10, lng: 10 });
 
-test('an id that has gone leads to the id its settlement has now', async () => {
+test('a missing id redirects to the current id of its settlement', async () => {
   const { successor, retired } = await buildChain([villefort('N1'), other], [villefort('R2'), other]);
   assert.equal(successor('N1'), 'R2');
   assert.equal(successor('R2'), undefined);
   assert.equal(retired, 1);
 });
 
-test('an id whose settlement has gone too does not exist any more', async () => {
+test('a missing id whose settlement is missing too does not exist', async () => {
   const { engine } = await buildChain([villefort('N1'), other], [other]);
   assert.equal(engine.get('N1'), undefined);
 });
 
-test('a namesake nearby that the source had beside it is another settlement, unless both had one id in other data', async () => {
+test('a namesake that the source already had is not a successor unless they share an external id', async () => {
   const apart = [villefort('N1'), villefort('N2', { lat: 47.01 })];
   assert.equal((await buildChain(apart, [apart[1] as Place])).engine.get('N1'), undefined);
   const same = [villefort('N1', { externalIds: ['wd:Q1'] }), villefort('N2', { externalIds: ['wd:Q1'] })];
   assert.equal((await buildChain(same, [same[1] as Place])).successor('N1'), 'N2');
 });
 
-test('a settlement that changed its name is recognised by its id in other data, kept in the index', async () => {
+test('a renamed settlement is recognised by its external id', async () => {
   const before = villefort('N1', { externalIds: ['wd:Q5'] });
   const after = aPlace({ id: 'N9', name: 'Newtown', externalIds: ['wd:Q5'] });
   assert.equal((await buildChain([before], [after])).successor('N1'), 'N9');
 });
 
-test('ids retired long ago lead straight to the place of today', async () => {
+test('ids retired by earlier builds redirect directly to the current place', async () => {
   const { successor, retired } = await buildChain(
     [villefort('N1'), other],
     [villefort('N2'), other],
@@ -59,24 +59,24 @@ test('ids retired long ago lead straight to the place of today', async () => {
   assert.equal(retired, 3);
 });
 
-test('a merged id is a place of its own again when its data says so', async () => {
+test('a merged id becomes a separate place again when its data says so', async () => {
   const { successor, engine } = await buildChain([villefort('G1'), villefort('N1')], [villefort('N1'), other]);
   assert.equal(engine.get('N1')?.record.objectID, 'N1');
   assert.equal(successor('N1'), undefined);
 });
 
-test('when the record that gave the id is gone, another record of the settlement answers, though renamed', async () => {
+test('if the record that gave the id is missing, another record of the settlement succeeds it, even renamed', async () => {
   const before = [villefort('G1'), villefort('N1')];
   assert.equal((await buildChain(before, [aPlace({ id: 'N1', name: 'Newtown' }), other])).successor('G1'), 'N1');
 });
 
-test('an id that came back is itself again', async () => {
+test('a retired id that returns in the data is no longer retired', async () => {
   const { successor, engine } = await buildChain([villefort('N1')], [villefort('N2')], [villefort('N1')]);
   assert.equal(engine.get('N1')?.supersededBy, undefined);
   assert.equal(successor('N2'), 'N1');
 });
 
-test('a rebuild of the same data with the index before it gives the same bytes', async () => {
+test('rebuilding the same data over its own index gives the same bytes', async () => {
   const places = [villefort('G1'), villefort('N1', { externalIds: ['wd:Q5'] }), other];
   const first = await buildIndex(aGazetteer(places));
   const previous = openIndex(new Uint8Array(Buffer.concat(first.bytes)).buffer);
@@ -84,7 +84,7 @@ test('a rebuild of the same data with the index before it gives the same bytes',
   assert.deepEqual(Buffer.concat(second.bytes), Buffer.concat(first.bytes));
 });
 
-test('odd ids find nothing among the retired', async () => {
+test('malformed ids match no retired id', async () => {
   const { engine } = await buildChain([villefort('N1')], [villefort('N2')]);
   for (const id of ['N01', 'n1', 'N1.0', 'N1 ', 'W1', 'N', 'N18446744073709551617'])
     assert.equal(engine.get(id), undefined, id);

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type BuildProgress, buildIndex } from '../../src/build/build-index.ts';
+import { aGazetteer, anEngine, aPlace, idsOf } from '../support/an-engine.ts';
+
+test('every stage of a build reports its progress', async () => {
+  const steps: BuildProgress[] = [];
+  const places = Array.from({ length: 10_001 }, (_, i) => aPlace({ id: `${'GN'[i % 2]}${i}`, name: `P${i}` }));
+  await buildIndex(aGazetteer(places), (step) => steps.push(step));
+  assert.deepEqual(
+    steps.map(({ stage, done, total }) => `${stage} ${done}/${total ?? '?'}`),
+    [
+      'reading 10000/?',
+      'merging 0/10001',
+      'merging 10000/10001',
+      'sorting 0/10001',
+      'names 0/10001',
+      'names 10000/10001',
+      'keys 0/10001',
+      'writing 0/?',
+    ],
+  );
+});
+
+test('an importance set by hand is not recomputed', async () => {
+  const engine = await anEngine([aPlace({ id: 'G1', importance: 0.75 }), aPlace({ id: 'G2', population: 5_000_000 })]);
+  assert.equal(engine.get('G1')?.record.importance, 0.75);
+  assert.deepEqual(idsOf(engine.search({ text: '', limit: 2 })), ['G1', 'G2']);
+});
