@@ -1,6 +1,6 @@
 /**
- * Builds the bytes of an index file from a gazetteer. Pure and deterministic: the same places give the
- * same bytes, whatever their order.
+ * Builds the bytes of an index file from a gazetteer. Pure and deterministic: the same places give
+ * the same bytes, whatever their order.
  */
 import type { Index, Meta, Sections } from '../index-file/layout.ts';
 import { encodeIndex } from '../index-file/write-index.ts';
@@ -33,7 +33,7 @@ export interface BuildProgress {
 }
 
 export interface BuildOptions {
-  /** The index that this build replaces: ids missing from the new data redirect to their successors. */
+  /** The index to replace: its ids that are missing from the new data get successors. */
   readonly previous?: Index | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { grown, type TypedArray } from './typed-array.ts';
 
-/** A list of numbers in a typed array that doubles when full: far smaller than an array of boxed numbers. */
+/** A list of numbers in a typed array that doubles when full: smaller than a plain array. */
 export class GrowingArray<Items extends TypedArray> {
   length = 0;
   #items: Items;

@@ -5,7 +5,7 @@
 const OFFSET_BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;
 
-/** Hash of the UTF-16 code units. To hash several strings, pass the hash of one as seed of the next. */
+/** Hash of the UTF-16 code units. To hash two strings, pass the hash of the first as seed. */
 export function hashText(text: string, seed = OFFSET_BASIS): number {
   let hash = seed;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), PRIME);

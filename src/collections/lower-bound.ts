@@ -1,6 +1,6 @@
 /** Binary search. */
 
-/** The first index below `count` for which `isBefore` is false, or `count`; true must not follow false. */
+/** The first index for which `isBefore` is false, or `count`. It must be true for all before. */
 export function lowerBound(count: number, isBefore: (i: number) => boolean): number {
   let low = 0;
   let high = count;

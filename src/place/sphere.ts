@@ -16,7 +16,7 @@ export interface LatLng {
   readonly lng: number;
 }
 
-/** Great-circle distance by the haversine formula, which stays accurate to the millimetre for near points. */
+/** Great-circle distance by the haversine formula, accurate to the millimetre for near points. */
 export function distanceMeters(lat1: number, lng1: number, lat2: number, lng2: number): number {
   const sinLat = Math.sin(((lat2 - lat1) * RADIANS) / 2);
   const sinLng = Math.sin(((lng2 - lng1) * RADIANS) / 2);

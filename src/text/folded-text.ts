@@ -1,6 +1,6 @@
 /**
- * Folds UTF-8 bytes without decoding them to a string. The words are those of `foldWords`, stored in
- * arrays that the next text reuses: for code that looks at many texts and keeps none.
+ * Folds UTF-8 bytes without decoding them to a string. The words are those of `foldWords`, stored
+ * in arrays that the next text reuses: for code that looks at many texts and keeps none.
  */
 import { COMMA, foldCodePoint, SEPARATOR } from './fold.ts';
 

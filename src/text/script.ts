@@ -1,6 +1,6 @@
 /**
- * Groups of scripts. A typo never replaces a letter with one of another group, so a fuzzy search does
- * not try thousands of Chinese characters for each Latin letter.
+ * Groups of scripts. A typo never replaces a letter with one of another group, so a fuzzy search
+ * does not try thousands of Chinese characters for each Latin letter.
  */
 
 /** First code unit of each group; a group ends where the next one starts. */

@@ -1,6 +1,6 @@
 /**
- * The ways a name is typed. Spellings are added when the index is built, so a query is folded once and
- * prefix search works within each of them ("sain", "st den", "saint den").
+ * The ways a name is typed. Spellings are added when the index is built, so a query is folded once
+ * and prefix search works within each of them ("sain", "st den", "saint den").
  */
 import { fold } from './fold.ts';
 

@@ -1,6 +1,7 @@
 /**
- * Compares words up to a few edits: insertion, deletion, substitution, and transposition of adjacent
- * letters. A transposition with one letter inserted or deleted between the two counts as two edits.
+ * Compares words up to a few edits: insertion, deletion, substitution, and transposition of
+ * adjacent letters. A transposition with one letter inserted or deleted between the two counts as
+ * two edits.
  */
 
 /** A word: letters `from` up to `to` of a list. */
@@ -21,7 +22,9 @@ export class TypoMatcher {
   private to = 0;
   private isPrefix = false;
 
-  /** Whether the word equals the letters, or with `isPrefix` a prefix of them, up to `maxTypos` edits. */
+  /**
+   * Whether the word is within `maxTypos` edits of the letters or, with `isPrefix`, of a prefix.
+   */
   isWithin(word: string, { list, from, to }: Letters, { maxTypos, isPrefix }: Tolerance): boolean {
     this.word = word;
     this.list = list;

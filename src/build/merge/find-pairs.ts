@@ -1,8 +1,8 @@
 /**
- * Finds pairs of rows that may be one settlement without comparing all rows. By external id: rows are
- * sorted by it. By name: a sweep from south to north with a hash table of the names seen so far. Each
- * chain of the table runs from north to south, and a lookup stops where the chain is too far south.
- * Memory: about 24 bytes per name.
+ * Finds pairs of rows that may be one settlement without comparing all rows. By external id: rows
+ * are sorted by it. By name: a sweep from south to north with a hash table of the names seen so
+ * far. Each chain of the table runs from north to south, and a lookup stops where the chain is too
+ * far south. Memory: about 24 bytes per name.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { hashText } from '../../collections/hash.ts';
@@ -34,7 +34,7 @@ const MAX_SHARING = 32;
 const PROGRESS_STEP = 10_000;
 const MAX_DISTANCE_E7 = Math.ceil(((MAX_DISTANCE_METERS / EARTH_RADIUS_METERS) * 180e7) / Math.PI);
 
-/** Returns the most certain pairs first; ties are ordered by id, so the order of rows does not matter. */
+/** Most certain pairs first, ties in order of ids, so the order of rows does not matter. */
 export function findPairs(store: PlaceStore, rows: Uint32Array, { sideOf, onProgress }: PairOptions): readonly Pair[] {
   const compare = (a: number, b: number) => compareByLetter(store, a, b);
   const pairs: Pair[] = [];
@@ -129,7 +129,7 @@ interface NameOwner {
   readonly isMain: boolean;
 }
 
-/** Hash table of the names seen so far. An entry is four adjacent words, so reading it costs one memory access. */
+/** Hash table of the names seen so far. An entry is four adjacent words: one cache line. */
 class SeenNames {
   /** Newest entry of each chain, by the low bits of the hash; 0 ends a chain. */
   private readonly heads: Uint32Array;

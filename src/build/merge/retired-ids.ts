@@ -1,7 +1,7 @@
 /**
- * Retired ids and the places that replace them: ids dropped when records were merged, and ids of the
- * previous index that are missing from the data although their settlement has another id now.
- * A retired id always maps directly to a current place, however many builds ago it was retired.
+ * Retired ids and the places that replace them: ids dropped when records were merged, and ids of
+ * the previous index that are missing from the data although their settlement has another id now. A
+ * retired id always maps directly to a current place, however many builds ago it was retired.
  */
 
 import { fillWith } from '../../collections/typed-array.ts';

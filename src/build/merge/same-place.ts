@@ -1,8 +1,8 @@
 /**
- * Decides whether two records are one settlement, and how certain that is. Either both have the same
- * external id, or they share a name that is the main name of at least one of them, in one country and
- * near each other. The allowed distance grows with their size: gazetteers place a village within a few
- * kilometres, but a large city anywhere in its area.
+ * Decides whether two records are one settlement, and how certain that is. Either both have the
+ * same external id, or they share a name that is the main name of at least one of them, in one
+ * country and near each other. The allowed distance grows with their size: gazetteers place a
+ * village within a few kilometres, but a large city anywhere in its area.
  */
 import { NAME_KINDS, PLACE_TYPES, type PlaceType } from '../../place/place.ts';
 import { distanceMeters } from '../../place/sphere.ts';
@@ -11,7 +11,7 @@ import type { PlaceStore } from '../place-store.ts';
 
 /** Records with a shared id that are farther apart are an error in the data. */
 const MAX_SHARED_ID_METERS = 50_000;
-/** The value for villages allows for coordinates in whole arc minutes (up to 1.9 km off), common in GeoNames. */
+/** Villages: allows for coordinates in whole arc minutes (up to 1.9 km off), common in GeoNames. */
 const MAX_METERS: Readonly<Record<PlaceType, number>> = {
   city: 15_000,
   town: 8_000,

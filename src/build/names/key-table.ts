@@ -1,7 +1,7 @@
 /**
- * Collects distinct keys, numbered in the order of addition, and sorts them at the end. All letters are
- * in one array, and a hash table of numbers finds equal keys: a Map of ten million strings would take
- * gigabytes, and holds at most 16.7 million.
+ * Collects distinct keys, numbered in the order of addition, and sorts them at the end. All letters
+ * are in one array, and a hash table of numbers finds equal keys: a Map of ten million strings
+ * would take gigabytes, and holds at most 16.7 million.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { hashText } from '../../collections/hash.ts';

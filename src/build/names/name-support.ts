@@ -1,7 +1,7 @@
 /**
- * Tells alternate names in common use from others. A name in use sounds like the main name, or several
- * languages have a similar one. Any other name is usually a former name or a nickname ("Franklin" for
- * Columbus), and must not rank a large city above the places that have this name today.
+ * Finds the alternate names in common use. A name in use sounds like the main name, or several
+ * languages have a similar one. Any other name is usually a former name or a nickname ("Franklin"
+ * for Columbus), and must not rank a large city above the places that have this name today.
  */
 import type { PlaceName } from '../../place/place.ts';
 import { fold } from '../../text/fold.ts';

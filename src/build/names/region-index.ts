@@ -1,6 +1,6 @@
 /**
- * Builds the table of regions, with dense ids (0 for none, then countries, first level, second level),
- * and a trie of all their spellings.
+ * Builds the table of regions, with dense ids (0 for none, then countries, first level, second
+ * level), and a trie of all their spellings.
  */
 import type { Sections } from '../../index-file/layout.ts';
 import type { Country } from '../../place/gazetteer.ts';

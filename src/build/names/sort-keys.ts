@@ -1,7 +1,7 @@
 /**
- * Multikey quicksort: sorts distinct keys in code unit order without comparing common prefixes again.
- * The next two letters of each key are cached next to its number, so most comparisons read no key.
- * The letter 0 never occurs in a key; here it means the end of the key.
+ * Multikey quicksort: sorts distinct keys in code unit order without comparing common prefixes
+ * again. The next two letters of each key are cached next to its number, so most comparisons read
+ * no key. The letter 0 never occurs in a key; here it means the end of the key.
  */
 import { medianOfThree } from '../../collections/median.ts';
 import { sequence } from '../../collections/typed-array.ts';

@@ -20,8 +20,8 @@ export function buildTrie(set: KeySet): Trie {
 
 /**
  * Adds nodes in breadth-first order; node 0 is the root. A node's keys are those from `first` up to
- * `last`, and share their first `depth` letters. The arrays have their maximum length; unused pages of
- * them take no memory.
+ * `last`, and share their first `depth` letters. The arrays have their maximum length; unused pages
+ * of them take no memory.
  */
 class TrieBuilder {
   private readonly set: KeySet;

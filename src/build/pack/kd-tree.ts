@@ -1,8 +1,8 @@
 /**
- * Builds a static k-d tree over unit vectors, in two flat arrays: 16 bytes per place.
- * The order of the entries defines the tree. In a range [first, last] of more than LEAF_SIZE entries
- * the middle entry is the node: entries before it are not greater on the node's axis, entries after
- * it are not smaller. Shorter ranges are leaves. The axes alternate: x at the root, then y, z, x, ….
+ * Builds a static k-d tree over unit vectors, in two flat arrays: 16 bytes per place. The order of
+ * the entries defines the tree. In a range [first, last] of more than LEAF_SIZE entries the middle
+ * entry is the node: entries before it are not greater on the node's axis, entries after it are not
+ * smaller. Shorter ranges are leaves. The axes alternate: x at the root, then y, z, x, ….
  *
  * Chords between unit vectors sort like great-circle distances, so the poles and the antimeridian
  * need no special cases.
@@ -16,7 +16,7 @@ export interface KdTree {
   readonly coords: Float32Array<ArrayBuffer>;
 }
 
-/** Ranges up to this length are left unsorted. A reader may stop splitting at this length or above. */
+/** Ranges up to this length stay unsorted. Readers may stop splitting at this length or above. */
 const LEAF_SIZE = 4;
 
 const RADIANS_PER_E7 = Math.PI / 180 / 1e7;
@@ -62,7 +62,7 @@ interface Selection {
   readonly axis: number;
 }
 
-/** Hoare's quickselect: puts the entry at `middle` that a full sort of [first, last] would put there. */
+/** Hoare's quickselect: puts the entry at `middle` that a full sort would put there. */
 function select(tree: KdTree, range: Selection): void {
   const { coords } = tree;
   const { middle, axis } = range;

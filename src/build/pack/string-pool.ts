@@ -1,7 +1,7 @@
 /**
  * Distinct strings as UTF-8, one after another, each after its length in two bytes. Offset 0 is the
- * empty string. A hash table of offsets finds equal strings: a Map of strings would take ten times the
- * memory, and holds at most 16.7 million.
+ * empty string. A hash table of offsets finds equal strings: a Map of strings would take ten times
+ * the memory, and holds at most 16.7 million.
  */
 import { hashBytes } from '../../collections/hash.ts';
 
