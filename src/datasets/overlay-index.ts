@@ -8,8 +8,8 @@ import { readTextFile } from '../files/regular-file.ts';
 import { findPlace } from '../index-file/find-place.ts';
 import { openIndex } from '../index-file/open-index.ts';
 import { openPlaces } from '../index-file/read-places.ts';
-import { parseOverlay } from '../sources/overlay.ts';
-import { overlayGazetteer } from '../sources/overlay-gazetteer.ts';
+import { overlayGazetteer } from '../sources/overlay/gazetteer.ts';
+import { parseOverlay } from '../sources/overlay/lines.ts';
 import { createCountries } from '../sources/regions/countries.ts';
 
 const MAX_OVERLAY_BYTES = 64 * 1024 * 1024;

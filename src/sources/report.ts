@@ -3,7 +3,7 @@
  * A bad row never stops an import; it shows up here, with the first few quoted.
  */
 import type { SourceReport } from '../place/gazetteer.ts';
-import { shorten } from './shown-value.ts';
+import { shorten } from './json-preview.ts';
 
 /** Enough to see what is wrong with a file, few enough to print. */
 const MAX_SAMPLES = 5;

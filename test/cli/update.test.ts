@@ -11,7 +11,7 @@ import { updateGeonames } from '../../src/datasets/geonames-update.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import { type Responder, serveFiles, servePlainHttp, status, wellServed } from '../fetch/file-server.ts';
-import { zipOf } from '../sources/write-zip.ts';
+import { zipOf } from '../sources/input/write-zip.ts';
 import { PROGRAM, runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -16,7 +16,7 @@ import { openIndex } from '../../index-file/open-index.ts';
 import { openPlaces } from '../../index-file/read-places.ts';
 import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
-import { writeDatasetLine, writePlaceLine, writeRegionLine } from '../../sources/ndjson/write.ts';
+import { writeDatasetLine, writePlaceLine, writeRegionLine } from '../../sources/ndjson/lines.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { checkOutputOpen, NotFoundError, note, printResult } from '../print/output.ts';
 import { addSettings, settingsOf } from '../settings/setting-flags.ts';

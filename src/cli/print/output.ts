@@ -3,7 +3,8 @@
  */
 import { constants, fstatSync, readFileSync, statSync } from 'node:fs';
 import { UsageError } from '../../errors/usage-error.ts';
-import { printableJson, printableLines } from './printable.ts';
+import { printableJson } from '../../text/printable-json.ts';
+import { printableLines } from './printable.ts';
 
 export function print(text: string): void {
   process.stdout.write(`${printableLines(text)}\n`);

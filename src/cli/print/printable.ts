@@ -18,11 +18,6 @@ export function printableLines(text: string): string {
   return text.replace(CONTROLS_IN_LINES, escaped);
 }
 
-/** JSON escapes C0 itself; DEL and C1 are escaped as JSON allows, so the value stays the same. */
-export function printableJson(value: unknown): string {
-  return JSON.stringify(value).replace(CONTROLS, (control) => `\\u00${hexOf(control)}`);
-}
-
 function escaped(control: string): string {
   return NAMED[control] ?? `\\x${hexOf(control)}`;
 }

@@ -6,7 +6,7 @@ import { errorMessage } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { isNameTaken } from '../../files/private-file.ts';
 import { readTextFile } from '../../files/regular-file.ts';
-import { shownValue } from '../../sources/shown-value.ts';
+import { previewJson } from '../../sources/json-preview.ts';
 import { BadValue, flagOf, SETTINGS, type Setting, type SettingKey, type Settings, variableOf } from './settings.ts';
 
 const MAX_CONFIG_BYTES = 1024 * 1024;
@@ -83,7 +83,7 @@ function parseConfig(path: string): object {
 function textOf(value: unknown, source: string): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',');
-  throw new UsageError(`${source}: must be text, a number, true, false or a list of texts, got ${shownValue(value)}.`);
+  throw new UsageError(`${source}: must be text, a number, true, false or a list of texts, got ${previewJson(value)}.`);
 }
 
 function parseGiven(setting: Setting<unknown>, { text, source }: Given): unknown {
@@ -91,7 +91,7 @@ function parseGiven(setting: Setting<unknown>, { text, source }: Given): unknown
     return setting.parse(text);
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
-    throw new UsageError(`${source}: ${error.message}, got ${shownValue(withoutPassword(text))}.`, { cause: error });
+    throw new UsageError(`${source}: ${error.message}, got ${previewJson(withoutPassword(text))}.`, { cause: error });
   }
 }
 

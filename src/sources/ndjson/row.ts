@@ -4,8 +4,8 @@
 import { Compile } from 'typebox/compile';
 import type { Place, PlaceName } from '../../place/place.ts';
 import { typeBySize } from '../geonames/place-row.ts';
+import { previewJson } from '../json-preview.ts';
 import { canonicalLanguage } from '../language-tag.ts';
-import { shownValue } from '../shown-value.ts';
 import {
   type DatasetLine,
   DatasetLineSchema,
@@ -97,21 +97,21 @@ interface SchemaError {
 
 function refuse(line: object, errors: readonly SchemaError[]): NdjsonRow {
   const [error] = errors;
-  if (error === undefined) return { kind: 'rejected', reason: 'does not fit the format', got: shownValue(line) };
+  if (error === undefined) return { kind: 'rejected', reason: 'does not fit the format', got: previewJson(line) };
   const { params, keyword, instancePath } = error;
   if (keyword === 'required' && 'requiredProperties' in params) {
     const missing = (params.requiredProperties as string[]).join(', ');
-    return { kind: 'rejected', reason: `${missing} missing`, got: shownValue(line) };
+    return { kind: 'rejected', reason: `${missing} missing`, got: previewJson(line) };
   }
   // the validator's word for a field where none may be
   if (keyword === 'boolean') {
     const unknown = instancePath.slice(1).replaceAll('/', '.');
-    return { kind: 'rejected', reason: 'unknown field', got: `${unknown} in ${shownValue(line)}` };
+    return { kind: 'rejected', reason: 'unknown field', got: `${unknown} in ${previewJson(line)}` };
   }
   const path = instancePath.slice(1).split('/');
   const value = path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], line);
   const where = path.length === 1 ? '' : `${path.join('.')}: `;
-  const got = `${where}${shownValue(value)} ${error.message}${hint(line)}`;
+  const got = `${where}${previewJson(value)} ${error.message}${hint(line)}`;
   return { kind: 'rejected', reason: `bad ${path[0]}`, got };
 }
 

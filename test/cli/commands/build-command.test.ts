@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { osmOf } from '../../sources/write-osm.ts';
+import { osmOf } from '../../sources/osm/write-osm.ts';
 import { runToponym } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -10,7 +10,7 @@ import type { Place } from '../../../src/place/place.ts';
 import { createGeonames, openGeonames } from '../../../src/sources/geonames/geonames.ts';
 import { plainInput } from '../../../src/sources/input/input-files.ts';
 import { MAX_LINE_BYTES } from '../../../src/sources/input/lines.ts';
-import { zipOf } from '../write-zip.ts';
+import { zipOf } from '../input/write-zip.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures/sources/geonames', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'toponym-geonames-'));

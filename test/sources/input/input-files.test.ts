@@ -6,7 +6,7 @@ import { deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { findInputs, type InputFile } from '../../../src/sources/input/input-files.ts';
 import { readLines } from '../../../src/sources/input/lines.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { zipOf } from '../write-zip.ts';
+import { zipOf } from './write-zip.ts';
 
 const TEXT = 'one\ntwo\nthree\n';
 

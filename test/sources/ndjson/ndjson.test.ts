@@ -7,9 +7,9 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { Gazetteer } from '../../../src/place/gazetteer.ts';
 import { NAME_KINDS, PLACE_TYPES, type Place } from '../../../src/place/place.ts';
+import { writeDatasetLine, writePlaceLine, writeRegionLine } from '../../../src/sources/ndjson/lines.ts';
 import { openNdjson } from '../../../src/sources/ndjson/ndjson.ts';
 import { NDJSON_SCHEMA } from '../../../src/sources/ndjson/schema.ts';
-import { writeDatasetLine, writePlaceLine, writeRegionLine } from '../../../src/sources/ndjson/write.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const OWN = fileURLToPath(new URL('../../fixtures/sources/own.ndjson', import.meta.url));

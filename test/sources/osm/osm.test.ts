@@ -8,7 +8,7 @@ import type { Place } from '../../../src/place/place.ts';
 import { openOsm } from '../../../src/sources/osm/osm.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { block, field, message, type OsmContent, type OsmNode, type OsmRelation, osmOf } from '../write-osm.ts';
+import { block, field, message, type OsmContent, type OsmNode, type OsmRelation, osmOf } from './write-osm.ts';
 
 function aFile(context: TestContext, content: OsmContent | Buffer, name = 'test.osm.pbf'): string {
   const path = join(temporaryFolder(context), name);

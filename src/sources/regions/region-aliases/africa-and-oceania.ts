@@ -1,5 +1,5 @@
-/** Of first-level regions, by country and GeoNames' code: see ../region-aliases.ts. */
-import type { AliasTable } from '../../region-aliases/alias-table.ts';
+/** Aliases of first-level regions: see ../region-aliases.ts. */
+import type { AliasTable } from './alias-table.ts';
 
 export const AFRICA_AND_OCEANIA: AliasTable = {
   AU: {

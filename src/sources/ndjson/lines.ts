@@ -1,19 +1,18 @@
-/**
- * Places, divisions and the note about the data as lines of Toponym's own format: what `ndjson.ts` reads back as it was.
- */
+/** Writes the lines of an NDJSON file, which `ndjson.ts` reads back unchanged. */
 import type { Gazetteer } from '../../place/gazetteer.ts';
 import type { Place, Region } from '../../place/place.ts';
+import { printableJson } from '../../text/printable-json.ts';
 import type { DatasetLine, PlaceLine, RegionLine } from './schema.ts';
 
-/** Must be the first line. */
+/** This must be the first line of a file. */
 export function writeDatasetLine({ version, attribution }: Pick<Gazetteer, 'version' | 'attribution'>): string {
   const dataset = { version: version.replace(/[^\w.+:-]/g, '-'), attribution: [...attribution] };
-  return lineOf({ dataset } satisfies DatasetLine);
+  return toLine({ dataset } satisfies DatasetLine);
 }
 
-/** Must come before the places that lie in it. */
+/** This must come before the lines of places in the region. */
 export function writeRegionLine({ key, name, aliases }: Region): string {
-  return lineOf({ region: { key, name, aliases: [...aliases] } } satisfies RegionLine);
+  return toLine({ region: { key, name, aliases: [...aliases] } } satisfies RegionLine);
 }
 
 export function writePlaceLine(place: Place): string {
@@ -24,7 +23,7 @@ export function writePlaceLine(place: Place): string {
     names[language] ??= [];
     names[language].push(kind === 'alternate' ? value : { value, kind });
   }
-  return lineOf({
+  return toLine({
     id,
     name: main?.value ?? '',
     ...(others.length === 0 ? {} : { names }),
@@ -41,10 +40,6 @@ export function writePlaceLine(place: Place): string {
   } satisfies PlaceLine);
 }
 
-/** JSON leaves DEL and the C1 controls as they are; escaped, the line can be shown on a terminal. */
-const UNESCAPED_CONTROLS = /[\u007f-\u009f]/g;
-
-function lineOf(value: object): string {
-  const json = JSON.stringify(value);
-  return `${json.replace(UNESCAPED_CONTROLS, (control) => `\\u00${control.charCodeAt(0).toString(16)}`)}\n`;
+function toLine(value: object): string {
+  return `${printableJson(value)}\n`;
 }

@@ -2,12 +2,12 @@
  * An overlay applied: the changed and added places, and which places of the index they stand for, as a small gazetteer.
  * Its index is opened over the large one. A change to a place that is not there is an error that names its line.
  */
-import type { Country, Gazetteer } from '../place/gazetteer.ts';
-import type { Place, PlaceName, Region } from '../place/place.ts';
-import type { ChangedFields, OverlayLine } from './overlay.ts';
-import { namedDivisionKey } from './regions/regions.ts';
-import { createReport } from './report.ts';
-import { SourceError } from './source-error.ts';
+import type { Country, Gazetteer } from '../../place/gazetteer.ts';
+import type { Place, PlaceName, Region } from '../../place/place.ts';
+import { namedDivisionKey } from '../regions/regions.ts';
+import { createReport } from '../report.ts';
+import { SourceError } from '../source-error.ts';
+import type { ChangedFields, OverlayLine } from './lines.ts';
 
 /** What the overlay needs to know of the index under it. */
 export interface OverlaidPlaces {

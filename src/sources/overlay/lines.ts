@@ -4,12 +4,12 @@
  */
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { Place, PlaceName } from '../place/place.ts';
-import { canonicalLanguage } from './language-tag.ts';
-import { placeOfLine } from './ndjson/row.ts';
-import { type PlaceLine, PlaceLineSchema } from './ndjson/schema.ts';
-import { COUNTRY_CODES } from './regions/country-codes.ts';
-import { SourceError } from './source-error.ts';
+import type { Place, PlaceName } from '../../place/place.ts';
+import { canonicalLanguage } from '../language-tag.ts';
+import { placeOfLine } from '../ndjson/row.ts';
+import { type PlaceLine, PlaceLineSchema } from '../ndjson/schema.ts';
+import { COUNTRY_CODES } from '../regions/country-codes.ts';
+import { SourceError } from '../source-error.ts';
 
 export type OverlayChange =
   | { readonly kind: 'add'; readonly place: Place }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Place } from '../../src/place/place.ts';
-import { type OverlayLine, parseOverlay } from '../../src/sources/overlay.ts';
-import { overlayGazetteer } from '../../src/sources/overlay-gazetteer.ts';
-import { aPlace, someCountries, someRegions } from '../support/an-engine.ts';
+import type { Place } from '../../../src/place/place.ts';
+import { overlayGazetteer } from '../../../src/sources/overlay/gazetteer.ts';
+import { type OverlayLine, parseOverlay } from '../../../src/sources/overlay/lines.ts';
+import { aPlace, someCountries, someRegions } from '../../support/an-engine.ts';
 
 const paris = aPlace({ id: 'G1', name: 'Paris', country: 'US', admin1: 'US.TX', population: 25_000 });
 const base = { regions: someRegions, place: (id: string) => (id === 'G1' ? paris : undefined) };

@@ -1,0 +1,2 @@
+/** Aliases of first-level regions, separated by `|`, by country and GeoNames code. */
+export type AliasTable = Readonly<Record<string, Readonly<Record<string, string>>>>;
