@@ -1,12 +1,12 @@
 /** Country codes given on the command line. */
 import { UsageError } from '../errors/usage-error.ts';
-import { ALPHA2_OF_ALPHA3, COUNTRY_CODES } from '../sources/regions/country-codes.ts';
+import { ALPHA2_BY_ALPHA3, COUNTRY_CODES } from '../sources/regions/country-codes.ts';
 
 /** Upper case. Throws UsageError for anything but a known ISO 3166-1 alpha-2 code. */
 export function parseCountryCode(text: string): string {
   const code = text.trim().toUpperCase();
   if (COUNTRY_CODES.has(code)) return code;
-  const meant = ALPHA2_OF_ALPHA3.get(code);
+  const meant = ALPHA2_BY_ALPHA3.get(code);
   throw new UsageError(
     `--country: must be an ISO 3166-1 alpha-2 code such as FR, got ${JSON.stringify(text)}${
       meant === undefined ? '.' : `; did you mean ${meant}?`

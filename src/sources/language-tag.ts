@@ -1,10 +1,10 @@
 /**
- * Language tags as BCP 47 wants them, from the several ways gazetteers write them: `zh_TW`, `ara` for `ar`, `sh` for `sr-Latn`.
- * So one language has one tag in the index, whatever the source.
+ * Canonical BCP 47 language tags. Gazetteers write them in several ways: `zh_TW`, `ara` for `ar`, `sh`
+ * for `sr-Latn`. In the index a language has one tag, whatever the source.
  */
 const canonical = new Map<string, string>();
 
-/** The tag itself where it has no better form. */
+/** The canonical form, or the tag itself if it is not well-formed. */
 export function canonicalLanguage(tag: string): string {
   const known = canonical.get(tag);
   if (known !== undefined) return known;
@@ -17,7 +17,7 @@ function canonicalForm(tag: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(tag)[0];
   } catch {
-    // not of the form of a tag at all
+    // the tag is malformed
     return undefined;
   }
 }

@@ -1,8 +1,7 @@
 /**
- * The error for a build whose sources hold not a single usable place: an index without places would empty a service.
- * Says what each file looks like and what its format reads.
+ * The error for a build whose sources contain no usable place: an index without places would make a
+ * service useless. The message says what each file looks like and what its format expects.
  */
-
 import { sortGeonamesFiles } from './geonames/file-kinds.ts';
 import { describeContents } from './input/file-contents.ts';
 import { findInputs, type InputFile } from './input/input-files.ts';
@@ -15,31 +14,31 @@ export interface NamedSource {
   readonly paths: readonly string[];
 }
 
-/** What each format reads, as the end of a sentence. */
+/** Input of each format, as the end of a sentence. */
 const READS: Readonly<Record<SourceFormat, string>> = {
   geonames: 'GeoNames dumps: tab-separated rows of 19 columns, as in cities500.zip or allCountries.zip',
   osm: 'OpenStreetMap extracts (.osm.pbf) with named places: place=city, town, village, hamlet, suburb and the like',
   ndjson: 'one JSON object per line with at least id, name, lat, lng and country',
 };
-/** Files described for each source; a folder may hold thousands. */
+/** Maximum files described per source; a folder may contain thousands. */
 const MAX_DESCRIBED_FILES = 3;
 
-/** `out` is the file that was not written. */
+/** `out` is the index file that was not written. */
 export async function noPlacesError(sources: readonly NamedSource[], out: string): Promise<SourceError> {
   const lines: string[] = [];
   for (const { format, paths } of sources) {
-    const files = format === 'osm' ? extractsAt(paths) : await describedFiles(format, paths);
+    const files = format === 'osm' ? describeExtracts(paths) : await describeFiles(format, paths);
     lines.push(`  ${files.join(', ')}. --from ${format} reads ${READS[format]}.`);
   }
   return new SourceError([`no places found; ${out} was not written.`, ...lines].join('\n'));
 }
 
-/** A file that is no extract is refused when it is opened, so these are extracts without a usable place. */
-function extractsAt(paths: readonly string[]): string[] {
+/** Other files were already refused when opened, so these are extracts without a usable place. */
+function describeExtracts(paths: readonly string[]): string[] {
   return paths.slice(0, MAX_DESCRIBED_FILES).map((path) => `${path} is an extract without a usable place`);
 }
 
-async function describedFiles(format: SourceFormat, paths: readonly string[]): Promise<string[]> {
+async function describeFiles(format: SourceFormat, paths: readonly string[]): Promise<string[]> {
   const found = findInputs(paths);
   const files: readonly InputFile[] = format === 'geonames' ? sortGeonamesFiles(found, new Set(paths)).dumps : found;
   const described = files.slice(0, MAX_DESCRIBED_FILES);

@@ -1,21 +1,21 @@
 /**
- * The account an importer keeps of what it read: rows kept, and rows refused by reason.
- * A bad row never stops an import; it shows up here, with the first few quoted.
+ * An importer's report: the number of rows kept, and rows rejected by reason.
+ * A bad row never stops an import; the first few of each reason are quoted here.
  */
 import type { SourceReport } from '../place/gazetteer.ts';
 import { shorten } from './json-preview.ts';
 
-/** Enough to see what is wrong with a file, few enough to print. */
+/** Maximum samples per reason: enough to see what is wrong with a file. */
 const MAX_SAMPLES = 5;
 
-/** Where in a source something was read. */
+/** Position of a row in a source, for messages. */
 export interface RowPosition {
   readonly file: string;
-  /** Counts from 1; in a file without lines, the element's id. */
+  /** Line number from 1, or the element's id in a file without lines. */
   readonly line: number | string;
 }
 
-/** Told while a source is opened, where that takes passes over files before the first place. */
+/** Reports progress while a source is opened, which may take several passes over its files. */
 export type OnStage = (progress: { readonly stage: string; readonly done: number }) => void;
 
 export function createReport(): SourceReport {
@@ -29,11 +29,16 @@ export function countKept(report: SourceReport): void {
 
 export function countRejected(report: SourceReport, reason: string, got: string, at: RowPosition): void {
   report.rowsRead++;
-  let entry = report.rejected.get(reason);
+  addRejected(report, reason, `${at.file}:${at.line}: ${shorten(got)}`);
+}
+
+/** Counts a rejected row whose `rowsRead` is already counted. */
+export function addRejected({ rejected }: SourceReport, reason: string, sample: string): void {
+  let entry = rejected.get(reason);
   if (entry === undefined) {
     entry = { count: 0, samples: [] };
-    report.rejected.set(reason, entry);
+    rejected.set(reason, entry);
   }
   entry.count++;
-  if (entry.samples.length < MAX_SAMPLES) entry.samples.push(`${at.file}:${at.line}: ${shorten(got)}`);
+  if (entry.samples.length < MAX_SAMPLES) entry.samples.push(sample);
 }

@@ -11,7 +11,7 @@ import { updateGeonames } from '../../src/datasets/geonames-update.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import { type Responder, serveFiles, servePlainHttp, status, wellServed } from '../fetch/file-server.ts';
-import { zipOf } from '../sources/input/write-zip.ts';
+import { writeZip } from '../sources/input/write-zip.ts';
 import { PROGRAM, runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -28,10 +28,10 @@ function geonames(): Map<string, Responder> {
   const names = fixture('alternateNamesV2.txt');
   return new Map<string, Responder>([
     ...TABLES.map((name) => [`/${name}`, wellServed(fixture(name))] as const),
-    ['/cities500.zip', wellServed(zipOf({ name: 'cities500.txt', content: dump }))],
-    ['/LI.zip', wellServed(zipOf({ name: 'LI.txt', content: dump }, { name: 'readme.txt', content: 'About' }))],
-    ['/alternateNamesV2.zip', wellServed(zipOf({ name: 'alternateNamesV2.txt', content: names }))],
-    ['/alternatenames/LI.zip', wellServed(zipOf({ name: 'LI.txt', content: names }))],
+    ['/cities500.zip', wellServed(writeZip({ name: 'cities500.txt', content: dump }))],
+    ['/LI.zip', wellServed(writeZip({ name: 'LI.txt', content: dump }, { name: 'readme.txt', content: 'About' }))],
+    ['/alternateNamesV2.zip', wellServed(writeZip({ name: 'alternateNamesV2.txt', content: names }))],
+    ['/alternatenames/LI.zip', wellServed(writeZip({ name: 'LI.txt', content: names }))],
   ]);
 }
 
@@ -93,7 +93,7 @@ test('a changed dump makes a new index', async (context) => {
   const { files, update } = await withSource(context);
   await update();
   const more = `${fixture('LI.txt')}${fixture('LI.txt').toString().split('\n')[1]?.replace('9000002', '9000009')}\n`;
-  files.set('/cities500.zip', wellServed(zipOf({ name: 'cities500.txt', content: more }), '"v2"'));
+  files.set('/cities500.zip', wellServed(writeZip({ name: 'cities500.txt', content: more }), '"v2"'));
   const { built } = await update();
   assert.equal(built?.places, 4);
 });
@@ -115,7 +115,7 @@ test('a set with names in other languages', async (context) => {
 });
 
 function damagedZip(): Buffer {
-  const zip = zipOf({ name: 'cities500.txt', content: fixture('LI.txt') });
+  const zip = writeZip({ name: 'cities500.txt', content: fixture('LI.txt') });
   zip.writeUInt8(zip.readUInt8(60) ^ 0xff, 60);
   return zip;
 }
@@ -131,12 +131,12 @@ test('whatever fails, the old index stays as it was and the message names the fi
     ['/cities500.zip', wellServed(damagedZip(), '"damaged"'), /cities500\.zip/],
     [
       '/cities500.zip',
-      wellServed(zipOf({ name: 'cities500.txt', content: '' }), '"empty"'),
+      wellServed(writeZip({ name: 'cities500.txt', content: '' }), '"empty"'),
       /^no places found; .*\.toponym was not written\.\n {2}cities500\.zip\/cities500\.txt is empty\. /,
     ],
     [
       '/cities500.zip',
-      wellServed(zipOf({ name: 'cities500.txt', content: page }), '"page in a zip"'),
+      wellServed(writeZip({ name: 'cities500.txt', content: page }), '"page in a zip"'),
       /\n {2}cities500\.zip\/cities500\.txt looks like a web page \(HTML\)\. /,
     ],
     ['/admin1CodesASCII.txt', wellServed(page, '"html"'), /\/admin1CodesASCII\.txt: is not a table of GeoNames' div/],
@@ -160,7 +160,7 @@ test('an archive that proved damaged is downloaded again, though the server says
   const { files, update } = await withSource(context);
   files.set('/cities500.zip', wellServed(damagedZip(), '"same"'));
   await assert.rejects(update());
-  files.set('/cities500.zip', wellServed(zipOf({ name: 'cities500.txt', content: fixture('LI.txt') }), '"same"'));
+  files.set('/cities500.zip', wellServed(writeZip({ name: 'cities500.txt', content: fixture('LI.txt') }), '"same"'));
   assert.equal((await update()).built?.places, 3);
 });
 

@@ -23,31 +23,31 @@ async function idsOf(gazetteer: Gazetteer): Promise<string[]> {
   return ids;
 }
 
-test('sources follow one another, and an id that was there is refused', async () => {
-  const joined = concatenate([aGazetteer('a', ['G1', 'G2']), aGazetteer('b', ['N1', 'G2', 'G3'])]);
-  assert.deepEqual(await idsOf(joined), ['G1', 'G2', 'N1', 'G3']);
-  assert.equal(joined.version, 'a+b');
-  assert.deepEqual(joined.attribution, ['by a', 'by b']);
-  assert.deepEqual(joined.report, {
+test('places of all sources follow each other, without repeated ids', async () => {
+  const combined = concatenate([aGazetteer('a', ['G1', 'G2']), aGazetteer('b', ['N1', 'G2', 'G3'])]);
+  assert.deepEqual(await idsOf(combined), ['G1', 'G2', 'N1', 'G3']);
+  assert.equal(combined.version, 'a+b');
+  assert.deepEqual(combined.attribution, ['by a', 'by b']);
+  assert.deepEqual(combined.report, {
     rowsRead: 7,
     rowsKept: 4,
     rejected: new Map([
       ['short row', { count: 2, samples: ['a:9: x', 'b:9: x'] }],
-      ['id of a place in an earlier source', { count: 1, samples: ['b: G2 G2'] }],
+      ['id already used by an earlier source', { count: 1, samples: ['b: G2 G2'] }],
     ]),
   });
 });
 
-test('countries and divisions of all are joined by code and key', () => {
+test('countries and divisions are merged by code and key', () => {
   const region = (name: string, aliases: string[]) =>
     ({ key: 'LI.1', level: 1, country: 'LI', name, aliases }) as const;
-  const joined = concatenate([
+  const combined = concatenate([
     aGazetteer('a', [], { countries: [{ code: 'LI', name: 'L', aliases: ['x'] }], regions: [region('Ober', ['O'])] }),
     aGazetteer('b', [], {
       countries: [{ code: 'LI', name: 'L', aliases: ['y'] }],
       regions: [region('Upper', ['Ober'])],
     }),
   ]);
-  assert.deepEqual(joined.countries, [{ code: 'LI', name: 'L', aliases: ['x', 'y'] }]);
-  assert.deepEqual(joined.regions, [region('Ober', ['O', 'Upper'])]);
+  assert.deepEqual(combined.countries, [{ code: 'LI', name: 'L', aliases: ['x', 'y'] }]);
+  assert.deepEqual(combined.regions, [region('Ober', ['O', 'Upper'])]);
 });

@@ -19,21 +19,21 @@ function regionNames(id: string): (string | undefined)[] {
   return [nameOf(place?.admin1), nameOf(place?.admin2)];
 }
 
-test('every row of the bundled file is a place', () => {
+test('all rows of the embedded file are places', () => {
   assert.equal(places.size, 199_568);
   assert.deepEqual(gazetteer.report, { rowsRead: 199_568, rowsKept: 199_568, rejected: new Map() });
 });
 
-test('the data has a version of its own date, and says whom it is owed to', () => {
+test('the data has a dated version and an attribution', () => {
   assert.equal(gazetteer.version, 'geonames-cities500-2023-03-05');
   assert.match(gazetteer.attribution.join(), /GeoNames.*https:\/\/www\.geonames\.org.*CC BY 4\.0/);
 });
 
-test('a row without a feature code is a place like others', () => {
+test('a row without a feature code is a place', () => {
   assert.equal(places.get('G6269202')?.type, 'hamlet');
 });
 
-test('every division key of a place is in the region table, and every country in the country table', () => {
+test('all divisions and countries of places are in the tables', () => {
   const keys = new Set(gazetteer.regions.map((region) => region.key));
   const codes = new Set(gazetteer.countries.map((country) => country.code));
   for (const place of places.values()) {
@@ -43,16 +43,16 @@ test('every division key of a place is in the region table, and every country in
   }
 });
 
-test('places lie in the divisions they were in when the data was made', () => {
+test('places are in the divisions at the date of the data', () => {
   assert.deepEqual(regionNames('G2988507'), ['Île-de-France', 'Paris']);
   assert.deepEqual(regionNames('G4717560'), ['Texas', 'Lamar County']);
-  // Renumbered since: the newer table calls their codes Quảng Trị, Lạng Sơn, and Thừa Thiên Huế.
+  // renumbered: in the newer table these codes are Quảng Trị, Lạng Sơn and Thừa Thiên Huế
   assert.deepEqual(regionNames('G1581130'), ['Hà Nội', undefined]);
   assert.deepEqual(regionNames('G1566083'), ['Hồ Chí Minh', undefined]);
   assert.deepEqual(regionNames('G1568574'), ['Bình Định', undefined]);
 });
 
-test('region keys are unique, and every key of the alias table is one of them', () => {
+test('region keys are unique, and the alias table uses only such keys', () => {
   const keys = new Set(gazetteer.regions.map((region) => region.key));
   assert.equal(keys.size, gazetteer.regions.length);
   assert.deepEqual(
@@ -61,7 +61,7 @@ test('region keys are unique, and every key of the alias table is one of them', 
   );
 });
 
-test('regions answer to what people type for them', () => {
+test('regions have the aliases that people type', () => {
   const aliases = new Map(gazetteer.regions.map((region) => [region.key, region.aliases]));
   const expected: Record<string, string[]> = {
     'US.TX': ['TX', 'Tex'],

@@ -1,17 +1,18 @@
 /**
- * One line of GeoNames' alternateNamesV2.txt: id, geonameid, language or kind of code, name, and flags for preferred, short,
- * colloquial and historic names (then years from and to, which are not used). The older alternateNames.txt lacks the last two.
+ * Rows of GeoNames' alternateNamesV2.txt: id, geonameid, language or kind of code, name, flags for
+ * preferred, short, colloquial and historic names, and two years, which are not used. The older
+ * alternateNames.txt lacks the years.
  */
 import type { NameKind } from '../../place/place.ts';
 import { canonicalLanguage } from '../language-tag.ts';
 
 export interface AlternateName {
   readonly value: string;
-  /** `wikidata` for what is no name but the id of an item there: `Q90`. */
+  /** `wikidata` if the value is not a name but a Wikidata id: `Q90`. */
   readonly kind: NameKind | 'wikidata';
-  /** BCP 47 tag; empty where the row has none. */
+  /** BCP 47 tag, or empty. */
   readonly language: string;
-  /** Among the names of one language, lower comes first. */
+  /** Sort key among the names of a language. */
   readonly order: number;
 }
 
@@ -21,19 +22,19 @@ export interface AlternateRow extends AlternateName {
 
 const MIN_COLUMNS = 4;
 
-/** What GeoNames writes in the language column that is no language: postal and other codes, links, pronunciations. */
+/** Values of the language column that are not languages: codes, links, pronunciations. */
 const CODE_KINDS: ReadonlySet<string> = new Set(
   'post link icao faac tcid unlc abbr phon nuts lauc uicn wiki'.split(' '),
 );
 
-/** Undefined for a row that holds a code or link, `malformed` for one that is no row of this file. */
+/** Undefined for a row with a code or link, `malformed` for any other line. */
 export function parseAlternateRow(line: string): AlternateRow | 'malformed' | undefined {
   const columns = line.split('\t');
   const [nameId = '', geonameId = '', label = '', name = '', isPreferred, isShort, isColloquial, isHistoric] = columns;
   if (columns.length < MIN_COLUMNS || !isId(nameId) || !isId(geonameId)) return 'malformed';
   const value = name.replace(/\s+/g, ' ').trim();
   if (CODE_KINDS.has(label) || value === '' || value.includes('://')) return undefined;
-  const tagged = kindOf(label);
+  const tagged = parseLabel(label);
   if (tagged === undefined) return undefined;
   if (tagged.kind === 'wikidata' && !/^Q\d+$/.test(value)) return undefined;
   const kind = isHistoric === '1' ? 'historic' : tagged.kind;
@@ -43,19 +44,19 @@ export function parseAlternateRow(line: string): AlternateRow | 'malformed' | un
     value,
     kind,
     language: tagged.language,
-    // preferred goes before short and colloquial, so "New York" is shown and not "The Big Apple"
+    // preferred names come before short and colloquial ones: "New York", not "The Big Apple"
     order: isPreferred === '1' ? order : order + 1,
   };
 }
 
-function kindOf(label: string): Pick<AlternateName, 'kind' | 'language'> | undefined {
+function parseLabel(label: string): Pick<AlternateName, 'kind' | 'language'> | undefined {
   if (label === '') return { kind: 'alternate', language: '' };
   if (label === 'wkdt') return { kind: 'wikidata', language: '' };
   if (label === 'iata') return { kind: 'code', language: '' };
-  // names of the French revolution's calendar
+  // names from the French Revolution
   if (label === 'fr_1793') return { kind: 'historic', language: 'fr' };
   if (label === 'piny') return { kind: 'romanized', language: 'zh-Latn' };
-  // a kind of code that GeoNames has added since
+  // an unknown kind of code
   if (!/^[a-z]{2,3}([-_][A-Za-z0-9]{2,8})*$/.test(label)) return undefined;
   return { kind: 'alternate', language: canonicalLanguage(label) };
 }

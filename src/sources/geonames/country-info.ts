@@ -1,6 +1,4 @@
-/**
- * GeoNames' countryInfo.txt: codes and English names of countries, after lines that start with `#`.
- */
+/** Rows of GeoNames' countryInfo.txt: codes and English names of countries. */
 import type { Country } from '../../place/gazetteer.ts';
 
 export interface CountryRow {
@@ -10,7 +8,7 @@ export interface CountryRow {
   readonly geonameId?: number;
 }
 
-/** Undefined where the line is no row. */
+/** Undefined if the line is malformed. */
 export function parseCountryRow(line: string): CountryRow | undefined {
   const columns = line.split('\t');
   const [code = '', alpha3 = '', , , name = ''] = columns;
@@ -19,7 +17,7 @@ export function parseCountryRow(line: string): CountryRow | undefined {
   return Number.isInteger(id) && id > 0 ? { code, alpha3, name, geonameId: id } : { code, alpha3, name };
 }
 
-/** Adds the rows' names to the countries that are there, and the countries that are not. */
+/** Adds the names of the rows to known countries, and adds unknown countries. */
 export function extendCountries(
   countries: readonly Country[],
   rows: readonly CountryRow[],

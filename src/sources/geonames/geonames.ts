@@ -1,8 +1,7 @@
 /**
- * GeoNames' files (allCountries, cities500, one country…, with the tables that go with them) as a gazetteer.
- * Dumps are read line by line: memory does not grow with them, but for one bit an id, and what is kept of alternateNamesV2.
+ * Reads GeoNames' files as a gazetteer: dumps (allCountries, cities500, …) and their tables.
+ * Dumps are read line by line, so memory grows only by one bit per id, and by the stored alternate names.
  */
-
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { IdSet } from '../../collections/id-set.ts';
 import type { Country, Gazetteer, SourceReport } from '../../place/gazetteer.ts';
@@ -24,42 +23,42 @@ import { isRejection, parseGeonamesRow } from './place-row.ts';
 export const GEONAMES_ATTRIBUTION =
   'GeoNames (https://www.geonames.org/), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)';
 
-/** Paths are files, folders and archives of GeoNames' files, recognised by name; at least one is a dump of places. */
+/** Files are recognised by name; at least one must be a dump of places. */
 export async function openGeonames(paths: readonly string[], onStage: OnStage = () => {}): Promise<Gazetteer> {
   const files = sortGeonamesFiles(findInputs(paths), new Set(paths));
   const [first] = files.dumps;
   if (first === undefined) {
     const got = JSON.stringify(paths);
-    throw new SourceError(`no GeoNames dump among ${got}: name at least one such as allCountries.txt or cities500.zip`);
+    throw new SourceError(`no GeoNames dump in ${got}: give at least one, such as allCountries.txt or cities500.zip`);
   }
   const report = createReport();
   const regionRows = await readRows(files.regions, { report, parse: parseRegionRow, reason: 'bad division row' });
   const countryRows = await readRows(files.countries, { report, parse: parseCountryRow, reason: 'bad country row' });
-  const ids = idsOf([...regionRows, ...countryRows]);
+  const ids = collectIds([...regionRows, ...countryRows]);
   const alternates = files.alternates.length === 0 ? undefined : await readAlternates(files, { ids, report, onStage });
-  const namesOf = (id: number) => namesToType(alternates, id);
+  const namesById = (id: number) => typedNames(alternates, id);
   return createGeonames({
     name: `geonames-${first.name.replace(/\.\w+$/, '')}`,
     dumps: files.dumps,
-    regions: createRegions(files.regions.length === 0 ? readBundledRegions() : regionRows, namesOf),
-    countries: extendCountries(createCountries(), countryRows, namesOf),
+    regions: createRegions(files.regions.length === 0 ? readBundledRegions() : regionRows, namesById),
+    countries: extendCountries(createCountries(), countryRows, namesById),
     report,
     ...(alternates === undefined ? {} : { alternates }),
   });
 }
 
 export interface GeonamesParts {
-  /** Starts the version; the newest modification date in the data ends it. */
+  /** First part of the version; the newest modification date in the data follows. */
   readonly name: string;
   readonly dumps: readonly InputFile[];
-  /** The divisions the rows may name. */
+  /** Divisions that the rows may refer to. */
   readonly regions: readonly Region[];
   readonly countries: readonly Country[];
   readonly alternates?: AlternateNames;
   readonly report?: SourceReport;
 }
 
-/** The version is complete once the places have been read: it names the newest of them. */
+/** The version is final once the places have been read: it contains the newest modification date. */
 export function createGeonames(parts: GeonamesParts): Gazetteer {
   const reading: Reading = { report: parts.report ?? createReport(), newest: '' };
   return {
@@ -87,7 +86,7 @@ async function* readPlaces(parts: GeonamesParts, reading: Reading): AsyncGenerat
   for (const file of parts.dumps) {
     for await (const lines of readLines(file)) {
       for (const line of lines) {
-        if (isFaulty(line, file, report)) continue;
+        if (skipLine(line, file, report)) continue;
         reading.newest = laterDate(reading.newest, line.text);
         const at = { file: file.label, line: line.number };
         const row = parseGeonamesRow(line.text);
@@ -104,27 +103,27 @@ async function* readPlaces(parts: GeonamesParts, reading: Reading): AsyncGenerat
   }
 }
 
-/** Counts a line that cannot be read; an empty one, as after a file's last line end, is no row and is passed over. */
-function isFaulty(line: Line, file: InputFile, report: SourceReport): boolean {
+/** Returns whether to skip a faulty or empty line, and counts a faulty one. */
+function skipLine(line: Line, file: InputFile, report: SourceReport): boolean {
   if (line.fault !== undefined) countRejected(report, line.fault, line.text, { file: file.label, line: line.number });
   return line.fault !== undefined || line.text === '';
 }
 
-/** The date is the last column of a row. */
+/** The later of a date and that in the last column of a row. */
 function laterDate(newest: string, line: string): string {
   const date = line.slice(-10);
   return date > newest && /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : newest;
 }
 
 function withNames(place: Place, alternates: AlternateNames | undefined): Place {
-  const tagged = alternates?.of(Number(place.id.slice(1))) ?? [];
+  const tagged = alternates?.get(Number(place.id.slice(1))) ?? [];
   if (tagged.length === 0) return place;
-  const items = tagged.filter(({ kind }) => kind === 'wikidata').map(({ value }) => `wd:${value}`);
+  const wikidataIds = tagged.filter(({ kind }) => kind === 'wikidata').map(({ value }) => `wd:${value}`);
   const named = { ...place, names: mergeNames(place.names, tagged) };
-  return items.length === 0 ? named : { ...named, externalIds: items };
+  return wikidataIds.length === 0 ? named : { ...named, externalIds: wikidataIds };
 }
 
-/** Places keep only keys that the region table can answer: dumps and admin files are seldom of the same day. */
+/** Removes keys that are not in the region table: dumps and admin files often have different dates. */
 function withKnownRegions(place: Place, regionKeys: ReadonlySet<string>): Place {
   const { admin1, admin2 } = place;
   const isKnown1 = admin1 === undefined || regionKeys.has(admin1);
@@ -144,7 +143,7 @@ interface TableReading<Row> {
   readonly reason: string;
 }
 
-/** A small table, whole. Its good rows are no places and are not counted. */
+/** Reads a small table. Its valid rows are not places and are not counted. */
 async function readRows<Row>(
   files: readonly InputFile[],
   { report, parse, reason }: TableReading<Row>,
@@ -153,7 +152,7 @@ async function readRows<Row>(
   for (const file of files) {
     for await (const lines of readLines(file)) {
       for (const line of lines) {
-        if (isFaulty(line, file, report) || line.text.startsWith('#')) continue;
+        if (skipLine(line, file, report) || line.text.startsWith('#')) continue;
         const row = parse(line.text);
         if (row === undefined) countRejected(report, reason, line.text, { file: file.label, line: line.number });
         else rows.push(row);
@@ -163,14 +162,14 @@ async function readRows<Row>(
   return rows;
 }
 
-function idsOf(rows: readonly (RegionRow | CountryRow)[]): GrowingArray<Uint32Array> {
+function collectIds(rows: readonly (RegionRow | CountryRow)[]): GrowingArray<Uint32Array> {
   const ids = new GrowingArray(Uint32Array);
   for (const { geonameId } of rows) if (geonameId !== undefined) ids.push(geonameId);
   return ids;
 }
 
 interface AlternatesReading {
-  /** Of divisions and countries; those of the places are added. */
+  /** Ids of divisions and countries, to which those of the places are added. */
   readonly ids: GrowingArray<Uint32Array>;
   readonly report: SourceReport;
   readonly onStage: OnStage;
@@ -185,7 +184,7 @@ async function readAlternates(
     for await (const lines of readLines(file)) {
       for (const { text } of lines) collectPlaceId(text, ids);
       done += lines.length;
-      onStage({ stage: 'finding the places to name', done });
+      onStage({ stage: 'reading place ids', done });
     }
   }
   const names = new AlternateNames(ids.view());
@@ -193,7 +192,7 @@ async function readAlternates(
   for (const file of files.alternates) {
     for await (const lines of readLines(file)) {
       for (const line of lines) {
-        if (isFaulty(line, file, report)) continue;
+        if (skipLine(line, file, report)) continue;
         const row = parseAlternateRow(line.text);
         if (row === 'malformed') {
           countRejected(report, 'bad alternate name row', line.text, { file: file.label, line: line.number });
@@ -212,8 +211,8 @@ function collectPlaceId(line: string, ids: GrowingArray<Uint32Array>): void {
   if (columns[6] === 'P' && Number.isInteger(id) && id > 0 && id <= 0xffff_ffff) ids.push(id);
 }
 
-/** What people may type for a division or country; codes and former names would pass for others. */
-function namesToType(alternates: AlternateNames | undefined, id: number): string[] {
-  const names = alternates?.of(id) ?? [];
+/** Names that people type for a division or country; codes and former names are ambiguous. */
+function typedNames(alternates: AlternateNames | undefined, id: number): string[] {
+  const names = alternates?.get(id) ?? [];
   return names.filter(({ kind }) => kind === 'alternate' || kind === 'main').map(({ value }) => value);
 }

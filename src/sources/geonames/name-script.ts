@@ -1,9 +1,9 @@
 /**
- * The language of a name, where its script alone tells it. Latin, Cyrillic, Arabic, Devanagari, Han and Hebrew
- * serve several languages each, so names in those have none.
+ * Guesses the language of a name from its script. Latin, Cyrillic, Arabic, Devanagari, Han and Hebrew
+ * are each used by several languages, so names in those scripts get none.
  */
 
-/** First and last code unit, and the language. No two share a row of 16. */
+/** A range of code units and its language. No two blocks share a row of 16 code units. */
 type Block = readonly [first: number, last: number, language: string];
 
 const BLOCKS: readonly Block[] = [
@@ -34,20 +34,20 @@ const BLOCKS: readonly Block[] = [
   [0xac00, 0xd7af, 'ko'],
 ];
 
-/** By code unit / 16: a scan of the blocks for every letter of every name took a third of an import. */
-const BLOCK_BY_ROW = rowsOf(BLOCKS);
+/** Blocks by code unit / 16: scanning all blocks for each letter took a third of an import. */
+const BLOCK_BY_ROW = createRows(BLOCKS);
 
 const HAN = /\p{Script=Han}/u;
 /** Assamese is written with the Bengali block plus these two letters. */
 const ASSAMESE_LETTERS = /[\u09f0\u09f1]/;
 
-/** BCP 47 tag, or undefined where the script does not decide. */
+/** BCP 47 tag, or undefined if the script is used by several languages. */
 export function languageOfScript(name: string): string | undefined {
   let found: string | undefined;
   for (let i = 0; i < name.length; i++) {
     const unit = name.charCodeAt(i);
     if (unit < 0x0370) {
-      // A Latin letter beside another script: "Θ-Stadt" is no Greek name.
+      // a Latin letter with another script: "Θ-Stadt" is not a Greek name
       if (isLatinLetter(unit)) return undefined;
       continue;
     }
@@ -56,7 +56,7 @@ export function languageOfScript(name: string): string | undefined {
     if (found !== undefined && found !== language) return undefined;
     found = language;
   }
-  // Han beside kana is Japanese and beside Hangul Korean; beside anything else it decides nothing.
+  // Han with kana is Japanese, Han with Hangul is Korean; any other combination is ambiguous
   if (found !== undefined && found !== 'ja' && found !== 'ko' && HAN.test(name)) return undefined;
   return found === 'bn' && ASSAMESE_LETTERS.test(name) ? 'as' : found;
 }
@@ -66,7 +66,7 @@ function languageOfUnit(unit: number): string | undefined {
   return block !== undefined && unit >= block[0] && unit <= block[1] ? block[2] : undefined;
 }
 
-function rowsOf(blocks: typeof BLOCKS): (Block | undefined)[] {
+function createRows(blocks: typeof BLOCKS): (Block | undefined)[] {
   const rows = new Array<Block | undefined>(0x1000).fill(undefined);
   for (const block of blocks) rows.fill(block, block[0] >> 4, (block[1] >> 4) + 1);
   return rows;

@@ -1,13 +1,13 @@
 /**
- * One line of a GeoNames dump (19 tab-separated columns) as a place, or the reason why it is none.
- * Pure and total: whatever the line holds, it never throws.
+ * Parses a line of a GeoNames dump (19 tab-separated columns) into a place or a rejection.
+ * Pure and total: it never throws.
  */
 import type { NameKind, Place, PlaceName, PlaceType } from '../../place/place.ts';
 import { languageOfScript } from './name-script.ts';
 
 export interface Rejection {
   readonly reason: RejectionReason;
-  /** What was found where something else was needed. */
+  /** The offending value. */
   readonly got: string;
 }
 
@@ -22,10 +22,10 @@ export type RejectionReason =
 
 const COLUMN_COUNT = 19;
 
-/** How high the division is whose seat a place is; other feature codes are seats of nothing. */
+/** Administrative rank by feature code; others have none. */
 const ADMIN_RANKS: Readonly<Record<string, number>> = {
   PPLC: 5,
-  // Seat of a government that sits outside the capital, as in The Hague.
+  // seat of government outside the capital, such as The Hague
   PPLG: 4,
   PPLA: 4,
   PPLA2: 3,
@@ -34,7 +34,7 @@ const ADMIN_RANKS: Readonly<Record<string, number>> = {
   PPLA5: 1,
 };
 
-/** Feature codes that decide the type by themselves, whatever the population. */
+/** Feature codes that determine the type, whatever the population. */
 const TYPES_BY_CODE: Readonly<Record<string, PlaceType>> = {
   PPLX: 'suburban area',
   PPLL: 'locality',
@@ -45,13 +45,13 @@ const TYPES_BY_CODE: Readonly<Record<string, PlaceType>> = {
 };
 
 /**
- * Where the population is unknown, the rank of the place's seat stands in for it. The seat of a first-level division is
- * at the least a town somewhere; below that, seats without a census figure are mostly those of rural districts and
- * municipalities. Fourth-level seats (communes) and places without rank could be anything, so they get the most common type.
+ * Types by administrative rank, for places of unknown population. The seat of a first-level division is
+ * at least a town. Below that, seats of unknown population are mostly those of rural districts and
+ * municipalities. Fourth-level seats (communes) and other places get the most common type.
  */
 const TYPES_BY_RANK: readonly PlaceType[] = ['hamlet', 'hamlet', 'village', 'village', 'town', 'city'];
 
-/** The first letter, after any apostrophes and modifier letters, is Latin, and none is a capital. */
+/** Matches if the first letter is Latin (apostrophes and modifiers may precede), and none is a capital. */
 const LATIN_IN_LOWER_CASE = /^[^\p{Ll}\p{Lu}\p{Lo}]*(?=\p{Ll})\p{Script=Latin}\P{Lu}*$/u;
 const UNTIDY_SPACE = /^\s|\s\s|[^\S ]|\s$/;
 
@@ -59,10 +59,10 @@ export function parseGeonamesRow(line: string): Place | Rejection {
   const columns = line.split('\t');
   if (columns.length < COLUMN_COUNT) return { reason: 'short row', got: `${columns.length} columns: ${quote(line)}` };
   if (columns.length > COLUMN_COUNT) return { reason: 'long row', got: `${columns.length} columns: ${quote(line)}` };
-  // The check above makes every one of the 19 present.
+  // all 19 columns are present: see the check above
   const column = (index: number): string => columns[index] as string;
 
-  // Most rows of a full dump fail here, so it comes before anything that costs.
+  // most rows of a full dump fail here, so this comes before all costly checks
   if (column(6) !== 'P') return { reason: 'not a populated place', got: `feature class ${quote(column(6))}` };
   const id = parseId(column(0));
   if (id === undefined) return { reason: 'bad id', got: quote(column(0)) };
@@ -79,17 +79,17 @@ export function parseGeonamesRow(line: string): Place | Rejection {
   const code = column(7);
   const population = parsePopulation(column(14));
   const adminRank = ADMIN_RANKS[code] ?? 0;
-  // Assigned one by one: spreading objects together took a fifth of an import.
+  // fields are assigned one by one: spreading objects took a fifth of an import
   const place: { -readonly [Field in keyof Place]: Place[Field] } = {
     id: `G${id}`,
     type: TYPES_BY_CODE[code] ?? typeBySize(population, adminRank),
-    names: namesOf(name, tidy(column(2)), column(3)),
+    names: collectNames(name, tidy(column(2)), column(3)),
     lat,
     lng,
     country,
     adminRank,
   };
-  // An absent code, or 00 ("general"), names no division; without a first-level one there is no second-level key.
+  // without a first-level code (empty or 00, "general") there is no second-level key
   if (isRegionCode(column(10))) {
     place.admin1 = `${country}.${column(10)}`;
     if (isRegionCode(column(11))) place.admin2 = `${place.admin1}.${column(11)}`;
@@ -107,7 +107,7 @@ function isRegionCode(code: string): boolean {
   return code !== '' && code !== '00';
 }
 
-/** The type of a place of which no more is known. */
+/** The type of a place, from its population or else its administrative rank. */
 export function typeBySize(population: number | undefined, adminRank: number): PlaceType {
   if (population === undefined) return TYPES_BY_RANK[adminRank] ?? 'hamlet';
   if (population >= 100_000) return 'city';
@@ -116,7 +116,7 @@ export function typeBySize(population: number | undefined, adminRank: number): P
   return 'hamlet';
 }
 
-function namesOf(name: string, asciiName: string, alternates: string): PlaceName[] {
+function collectNames(name: string, asciiName: string, alternates: string): PlaceName[] {
   const names: PlaceName[] = [];
   const seen = new Set<string>();
   const add = (value: string, kind: NameKind): void => {
@@ -129,20 +129,21 @@ function namesOf(name: string, asciiName: string, alternates: string): PlaceName
   add(asciiName, 'alternate');
   if (alternates === '') return names;
   for (const raw of alternates.split(',')) {
-    // Some contributors put the address of an article among the names.
+    // some contributors add URLs of articles to the names
     if (raw.includes('://')) continue;
     const value = tidy(raw);
-    add(value, kindOfAlternate(value));
+    add(value, alternateKind(value));
   }
   return names;
 }
 
 /**
- * GeoNames writes its machine romanisations of other scripts ("niu yue", "pyrs") in lower case throughout. Real names
- * may start with a lower-case particle ("la Massana", "'s-Gravenhage", "al-Basra") but carry a capital further on.
+ * GeoNames writes its machine romanisations of other scripts ("niu yue", "pyrs") entirely in lower case.
+ * Real names may start with a lower-case particle ("la Massana", "'s-Gravenhage", "al-Basra"), but have a
+ * capital later on.
  */
-function kindOfAlternate(value: string): NameKind {
-  // Airport codes and abbreviations: PAR, NYC, LA.
+function alternateKind(value: string): NameKind {
+  // airport codes and abbreviations: PAR, NYC, LA
   if (/^[A-Z]{2,4}$/.test(value)) return 'code';
   if (LATIN_IN_LOWER_CASE.test(value)) return 'romanized';
   return 'alternate';
@@ -163,14 +164,14 @@ function describeCoordinates(lat: string, lng: string): string {
   return `${quote(lat)}, ${quote(lng)}${areSwapped ? ' (latitude and longitude swapped?)' : ''}`;
 }
 
-/** GeoNames writes 0 where it does not know. */
+/** Undefined for 0, which GeoNames writes for an unknown population. */
 function parsePopulation(text: string): number | undefined {
   if (!/^\d{1,15}$/.test(text)) return undefined;
   const population = Number(text);
   return population === 0 ? undefined : population;
 }
 
-/** Dropping a comma inside a name leaves two spaces behind in the dumps. */
+/** Collapses white space: where GeoNames removes a comma from a name, two spaces remain. */
 function tidy(text: string): string {
   return UNTIDY_SPACE.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
 }

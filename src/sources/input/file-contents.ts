@@ -1,5 +1,5 @@
 /**
- * A guess at what a file holds, from its first bytes, for error messages about files that cannot be used.
+ * Guesses the contents of a file from its first bytes, for error messages about unusable files.
  * Reads at most one chunk of the unpacked file.
  */
 import { isUtf8 } from 'node:buffer';
@@ -14,7 +14,7 @@ const INSPECTED_LINES = 10;
 export async function describeContents(file: InputFile): Promise<string> {
   const bytes = await firstBytes(file);
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
-  if (text.trim() === '') return bytes.length === 0 ? 'is empty' : 'holds only white space';
+  if (text.trim() === '') return bytes.length === 0 ? 'is empty' : 'contains only white space';
   return `looks like ${guess(bytes, text)}`;
 }
 
@@ -27,13 +27,13 @@ async function firstBytes(file: InputFile): Promise<Buffer> {
 
 function guess(bytes: Buffer, text: string): string {
   const start = text.trimStart();
-  if (start.startsWith('TOPONYM\n')) return 'a Toponym index, which is built already';
+  if (start.startsWith('TOPONYM\n')) return 'a Toponym index, which is already built';
   if (bytes.includes(0) || !isUtf8(withoutCutCharacter(bytes))) return 'binary data';
   if (/^(<!--.*?-->\s*)*<(!doctype html|html|head|body)\b/is.test(start)) return 'a web page (HTML)';
   if (start.startsWith('<')) return 'XML';
   if (start.startsWith('[')) return 'a JSON array';
   const lines = text.split(/\r?\n/).slice(0, INSPECTED_LINES);
-  if (start.startsWith('{')) return isWholeObject(lines[0] ?? '') ? 'NDJSON (one JSON object per line)' : 'JSON';
+  if (start.startsWith('{')) return isJson(lines[0] ?? '') ? 'NDJSON (one JSON object per line)' : 'JSON';
   return guessTable(lines.filter((line) => line !== ''));
 }
 
@@ -46,7 +46,7 @@ function guessTable(lines: readonly string[]): string {
   return 'plain text';
 }
 
-function isWholeObject(line: string): boolean {
+function isJson(line: string): boolean {
   try {
     JSON.parse(line);
     return true;

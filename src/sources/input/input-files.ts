@@ -1,6 +1,6 @@
 /**
- * The files a source is read from: as named, in a folder, in a zip archive, plain or packed (gzip, Zstandard).
- * What a file is packed with is told by its first bytes; reading it is always a stream of plain bytes.
+ * The input files of a source: files, folders and zip archives, plain or compressed (gzip, Zstandard).
+ * The first bytes of a file determine its compression; reading it gives a stream of plain bytes.
  */
 import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,32 +11,32 @@ import { limitUnpacked } from './unpack-limit.ts';
 import { listZip, readZipEntry, type ZipEntry } from './zip.ts';
 
 export interface InputFile {
-  /** For messages: the file's name, within an archive `AD.zip/AD.txt`. */
+  /** File name for messages; in an archive, `AD.zip/AD.txt`. */
   readonly label: string;
-  /** Without what tells the packing: `AD.txt` for `AD.txt.gz`. */
+  /** File name without the extension of the compression: `AD.txt` for `AD.txt.gz`. */
   readonly name: string;
-  /** As given, with the entry's name behind it for an archive. */
+  /** Path as given; in an archive, followed by the name of the entry. */
   readonly path: string;
-  /** May be called again for another pass. */
+  /** Starts reading at the beginning; may be called again for another pass. */
   read(): AsyncIterable<Buffer>;
 }
 
-/** Few awaits, little memory. */
+/** Large enough for few awaits, small enough for little memory. */
 const CHUNK_BYTES = 1 << 18;
 
-type Packing = 'gzip' | 'zstd' | 'zip';
-const MAGIC: readonly (readonly [Packing, string])[] = [
+type Compression = 'gzip' | 'zstd' | 'zip';
+const MAGIC: readonly (readonly [Compression, string])[] = [
   ['gzip', '1f8b'],
   ['zstd', '28b52ffd'],
   ['zip', '504b0304'],
   ['zip', '504b0506'],
 ];
-const EXTENSIONS: Readonly<Record<string, Packing>> = { gz: 'gzip', zst: 'zstd', zip: 'zip' };
+const EXTENSIONS: Readonly<Record<string, Compression>> = { gz: 'gzip', zst: 'zstd', zip: 'zip' };
 
-/** Files in folders are taken in the order of their names, folders in them are not entered. */
+/** A folder stands for its files in the order of their names, without its subfolders. */
 export function findInputs(paths: readonly string[]): InputFile[] {
   return paths.flatMap((path) => {
-    if (!statOf(path).isDirectory()) return openInput(path);
+    if (!readStats(path).isDirectory()) return openInput(path);
     const names = readdirSync(path, { withFileTypes: true })
       .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
       .map((entry) => entry.name)
@@ -45,7 +45,7 @@ export function findInputs(paths: readonly string[]): InputFile[] {
   });
 }
 
-/** A file that is known to be plain. */
+/** An input file that is known to be plain. */
 export function plainInput(path: string): InputFile {
   const name = basename(path);
   return { label: name, name, path, read: () => createReadStream(path, { highWaterMark: CHUNK_BYTES }) };
@@ -53,13 +53,13 @@ export function plainInput(path: string): InputFile {
 
 function openInput(path: string): InputFile[] {
   const name = basename(path);
-  const packing = packingOf(path);
-  const claimed = EXTENSIONS[/\.(gz|zst|zip)$/i.exec(name)?.[1]?.toLowerCase() ?? ''];
-  if (claimed !== undefined && claimed !== packing)
-    throw new SourceError(`${path}: is no ${claimed} file, or is empty`);
-  if (packing === 'zip') return openArchive(path);
-  if (packing === undefined) return [plainInput(path)];
-  const read = () => limitUnpacked(unpack(path, packing), statSync(path).size);
+  const compression = detectCompression(path);
+  const expected = EXTENSIONS[/\.(gz|zst|zip)$/i.exec(name)?.[1]?.toLowerCase() ?? ''];
+  if (expected !== undefined && expected !== compression)
+    throw new SourceError(`${path}: is not a ${expected} file, or is empty`);
+  if (compression === 'zip') return openArchive(path);
+  if (compression === undefined) return [plainInput(path)];
+  const read = () => limitUnpacked(decompress(path, compression), statSync(path).size);
   return [{ label: name, name: name.replace(/\.(gz|zst)$/i, ''), path, read }];
 }
 
@@ -77,21 +77,21 @@ function openArchive(path: string): InputFile[] {
   }
 }
 
-async function* unpack(path: string, packing: 'gzip' | 'zstd'): AsyncGenerator<Buffer> {
+async function* decompress(path: string, compression: 'gzip' | 'zstd'): AsyncGenerator<Buffer> {
   const packed = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   const options = { chunkSize: CHUNK_BYTES };
-  const unpacker: Transform = packing === 'gzip' ? createGunzip(options) : createZstdDecompress(options);
-  packed.once('error', (error) => unpacker.destroy(error));
+  const decompressor: Transform = compression === 'gzip' ? createGunzip(options) : createZstdDecompress(options);
+  packed.once('error', (error) => decompressor.destroy(error));
   try {
-    yield* packed.pipe(unpacker) as AsyncIterable<Buffer>;
+    yield* packed.pipe(decompressor) as AsyncIterable<Buffer>;
   } catch (cause) {
-    throw new Error(`the ${packing} data is damaged or cut off (${(cause as Error).message})`, { cause });
+    throw new Error(`the ${compression} data is damaged or truncated (${(cause as Error).message})`, { cause });
   } finally {
     packed.destroy();
   }
 }
 
-function packingOf(path: string): Packing | undefined {
+function detectCompression(path: string): Compression | undefined {
   const start = Buffer.alloc(4);
   const file = openSync(path, 'r');
   try {
@@ -102,7 +102,7 @@ function packingOf(path: string): Packing | undefined {
   return MAGIC.find(([, magic]) => start.toString('hex').startsWith(magic))?.[0];
 }
 
-function statOf(path: string) {
+function readStats(path: string) {
   try {
     return statSync(path);
   } catch (cause) {

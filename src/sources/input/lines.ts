@@ -1,28 +1,28 @@
 /**
- * Bytes to numbered lines, in memory bounded by one chunk and one line. A line that is too long or is no UTF-8 comes
- * through with its fault instead of its text, so that the reader can count it and go on.
+ * Splits bytes into numbered lines, with memory bounded by one chunk and one line. A line that is too
+ * long or not UTF-8 has a fault, so that the reader can count it and continue.
  */
 import { isUtf8 } from 'node:buffer';
 import { SourceError } from '../source-error.ts';
 import type { InputFile } from './input-files.ts';
 
 export interface Line {
-  /** Counts from 1. */
+  /** Line number from 1. */
   readonly number: number;
-  /** Without its line end. For a faulty line, what could be read of it. */
+  /** The line without its line end; of a faulty line, the readable part. */
   readonly text: string;
   readonly fault?: 'bad UTF-8' | 'line too long';
 }
 
-/** The widest row GeoNames allows is under 13,000 characters; anything near this is not a row. */
+/** The longest row GeoNames allows is under 13,000 characters. */
 export const MAX_LINE_BYTES = 1 << 20;
 
 const LF = 0x0a;
 const BYTE_ORDER_MARK = '\ufeff';
-/** As much of an overlong line as is kept to show. */
-const KEPT_BYTES_OF_LONG_LINE = 200;
+/** Length of the sample of an overlong line. */
+const LONG_LINE_SAMPLE_BYTES = 200;
 
-/** Yields the lines of each chunk together: one await a chunk, not one a line. */
+/** Yields the lines of each chunk together: one await per chunk instead of one per line. */
 export async function* readLines(file: InputFile): AsyncGenerator<readonly Line[]> {
   const lines = splitChunks(file.read());
   let next = 1;
@@ -39,7 +39,7 @@ export async function* readLines(file: InputFile): AsyncGenerator<readonly Line[
       next += step.value.length;
     }
   } finally {
-    // closes the file when the reader stops early
+    // closes the file if the caller stops early
     await lines.return(undefined);
   }
 }
@@ -57,7 +57,7 @@ async function* splitChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<reado
       continue;
     }
     const whole = isSkipping
-      ? endOverlong(carried, chunk.subarray(0, end))
+      ? endOverlongLine(carried, chunk.subarray(0, end))
       : Buffer.concat([carried, chunk.subarray(0, end)]);
     const lines = splitLines(whole, number);
     yield lines;
@@ -68,15 +68,15 @@ async function* splitChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<reado
   if (carried.length > 0) yield splitLines(carried, number);
 }
 
-/** The start of an overlong line, then what follows it; the rest of the line was never kept. */
-function endOverlong(start: Buffer, rest: Buffer): Buffer {
+/** The start of an overlong line and the lines after it; the rest of that line is dropped. */
+function endOverlongLine(start: Buffer, rest: Buffer): Buffer {
   const end = rest.indexOf(LF);
-  const kept = start.subarray(0, MAX_LINE_BYTES + 1);
-  return end === -1 ? kept : Buffer.concat([kept, rest.subarray(end)]);
+  const sample = start.subarray(0, MAX_LINE_BYTES + 1);
+  return end === -1 ? sample : Buffer.concat([sample, rest.subarray(end)]);
 }
 
 function splitLines(bytes: Buffer, firstNumber: number): Line[] {
-  // One pass over the chunk settles the usual case; only a chunk with a bad line is looked at line by line.
+  // usually one check of the whole chunk is enough; only a chunk with a bad line is checked by line
   if (bytes.length <= MAX_LINE_BYTES && isUtf8(bytes)) {
     return bytes
       .toString('utf8')
@@ -87,15 +87,15 @@ function splitLines(bytes: Buffer, firstNumber: number): Line[] {
   for (let start = 0; start <= bytes.length; ) {
     const lineEnd = bytes.indexOf(LF, start);
     const end = lineEnd === -1 ? bytes.length : lineEnd;
-    lines.push(lineOf(bytes.subarray(start, end), firstNumber + lines.length));
+    lines.push(createLine(bytes.subarray(start, end), firstNumber + lines.length));
     start = end + 1;
   }
   return lines;
 }
 
-function lineOf(bytes: Buffer, number: number): Line {
+function createLine(bytes: Buffer, number: number): Line {
   if (bytes.length > MAX_LINE_BYTES) {
-    return { number, text: bytes.subarray(0, KEPT_BYTES_OF_LONG_LINE).toString('utf8'), fault: 'line too long' };
+    return { number, text: bytes.subarray(0, LONG_LINE_SAMPLE_BYTES).toString('utf8'), fault: 'line too long' };
   }
   const text = trimLine(bytes.toString('utf8'), number);
   return isUtf8(bytes) ? { number, text } : { number, text, fault: 'bad UTF-8' };

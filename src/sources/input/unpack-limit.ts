@@ -1,10 +1,8 @@
-/**
- * A guard against archives made to swell: unpacked bytes are counted as they pass, so nothing is kept of one that is refused.
- */
+/** Protects against decompression bombs by counting the unpacked bytes of a stream. */
 
-/** GeoNames dumps shrink 4 to 8 times, NDJSON up to 20; deflate reaches 1,032 on nothing but repetition. */
+/** GeoNames dumps shrink 4 to 8 times, NDJSON up to 20; deflate reaches 1,032 on pure repetition. */
 const MAX_RATIO = 200;
-/** Below this the ratio says nothing, and does no harm. */
+/** Below this size a high ratio is harmless. */
 const MIN_SUSPECT_BYTES = 16 * 2 ** 20;
 /** allCountries.txt is 1.7 GB, alternateNamesV2.txt 0.8 GB. */
 const MAX_UNPACKED_BYTES = 64 * 2 ** 30;
@@ -14,7 +12,7 @@ export async function* limitUnpacked(chunks: AsyncIterable<Buffer>, packedBytes:
   for await (const chunk of chunks) {
     unpackedBytes += chunk.length;
     if (unpackedBytes > MIN_SUSPECT_BYTES && unpackedBytes > packedBytes * MAX_RATIO) {
-      throw new Error(`unpacks to over ${MAX_RATIO} times its ${packedBytes} bytes, as no real data does`);
+      throw new Error(`unpacks to over ${MAX_RATIO} times its ${packedBytes} bytes, which no real data does`);
     }
     if (unpackedBytes > MAX_UNPACKED_BYTES) throw new Error(`unpacks to over ${MAX_UNPACKED_BYTES} bytes`);
     yield chunk;

@@ -1,6 +1,6 @@
 /**
- * Reads the files in a zip archive as streams, by its directory at the end: stored and deflated entries, zip64 included.
- * Nothing is written to disk, so names in the archive are only names. Sizes and checksums must come out as the directory says.
+ * Reads the entries of a zip archive as streams, stored or deflated, including zip64. Nothing is written
+ * to disk, so entry names are harmless. Sizes and checksums must match the archive's directory.
  */
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, createInflateRaw } from 'node:zlib';
@@ -11,7 +11,7 @@ export interface ZipEntry {
   readonly crc: number;
   readonly packedBytes: number;
   readonly bytes: number;
-  /** Where the entry's own header starts. */
+  /** Offset of the entry's local header. */
   readonly offset: number;
 }
 
@@ -20,10 +20,10 @@ const END_BYTES = 22;
 const LOCATOR_BYTES = 20;
 const ENTRY_BYTES = 46;
 const HEADER_BYTES = 30;
-/** GeoNames' largest archive has two entries; this is for country files zipped together. */
+/** GeoNames archives have up to two entries; this allows for many country files in one archive. */
 const MAX_DIRECTORY_BYTES = 16 * 2 ** 20;
 
-/** The files of the archive, without folders. */
+/** Lists the files of the archive, without folders. */
 export function listZip(path: string): ZipEntry[] {
   const file = openSync(path, 'r');
   try {
@@ -35,13 +35,13 @@ export function listZip(path: string): ZipEntry[] {
       const name = directory.toString('utf8', at + ENTRY_BYTES, nameEnd);
       if ((directory.readUInt16LE(at + 8) & 1) !== 0) throw new Error(`${name} is encrypted; unpack it first`);
       if (!name.endsWith('/'))
-        entries.push(entryOf(name, directory.subarray(at), directory.subarray(nameEnd, extraEnd)));
+        entries.push(parseEntry(name, directory.subarray(at), directory.subarray(nameEnd, extraEnd)));
       at = extraEnd + directory.readUInt16LE(at + 32);
     }
     refuseOverlap(entries);
     return entries;
   } catch (cause) {
-    if (cause instanceof RangeError) throw new Error('the archive is damaged: its directory does not fit', { cause });
+    if (cause instanceof RangeError) throw new Error('the archive is damaged: its directory is invalid', { cause });
     throw cause;
   } finally {
     closeSync(file);
@@ -61,13 +61,13 @@ export async function* readZipEntry(path: string, entry: ZipEntry): AsyncGenerat
     for await (const chunk of unpacked as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       crc = crc32(chunk, crc);
-      if (bytes > entry.bytes) throw new Error(`holds more than the ${entry.bytes} bytes its directory says`);
+      if (bytes > entry.bytes) throw new Error(`contains more than the ${entry.bytes} bytes that the directory states`);
       yield chunk;
     }
   } finally {
     packed.destroy();
   }
-  if (bytes !== entry.bytes) throw new Error(`holds ${bytes} bytes where its directory says ${entry.bytes}`);
+  if (bytes !== entry.bytes) throw new Error(`contains ${bytes} bytes, but the directory states ${entry.bytes}`);
   if (crc !== entry.crc) throw new Error('does not match its checksum: the archive is damaged');
 }
 
@@ -76,7 +76,7 @@ function readDirectory(file: number): Buffer {
   const tail = readAt(file, Math.max(0, size - END_BYTES - LOCATOR_BYTES - 0xffff), size);
   const end = tail.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
   if (end === -1 || end + END_BYTES > tail.length)
-    throw new Error('the archive has no directory: it is cut off or no zip');
+    throw new Error('the archive has no directory: it is truncated or not a zip file');
   let bytes = tail.readUInt32LE(end + 12);
   let offset = tail.readUInt32LE(end + 16);
   const locator = end - LOCATOR_BYTES;
@@ -86,17 +86,18 @@ function readDirectory(file: number): Buffer {
     bytes = Number(record.readBigUInt64LE(40));
     offset = Number(record.readBigUInt64LE(48));
   }
-  if (offset + bytes > size) throw new Error('the archive is cut off: its directory does not fit');
-  if (bytes > MAX_DIRECTORY_BYTES) throw new Error(`its directory of ${bytes} bytes is too large`);
+  if (offset + bytes > size) throw new Error('the archive is truncated: its directory is incomplete');
+  if (bytes > MAX_DIRECTORY_BYTES)
+    throw new Error(`its directory has ${bytes} bytes: the maximum is ${MAX_DIRECTORY_BYTES}`);
   return readAt(file, offset, offset + bytes);
 }
 
-function entryOf(name: string, header: Buffer, extra: Buffer): ZipEntry {
+function parseEntry(name: string, header: Buffer, extra: Buffer): ZipEntry {
   const method = header.readUInt16LE(10);
   if (method !== METHODS.stored && method !== METHODS.deflated) {
-    throw new Error(`${name} is packed by method ${method}; only stored and deflated entries can be read`);
+    throw new Error(`${name} uses compression method ${method}; only stored and deflated entries are supported`);
   }
-  // In zip64 a field of all ones stands for the next 64-bit number of the extra field with tag 1.
+  // in zip64, a field of all ones means the next 64-bit number of the extra field with tag 1
   let next = zip64Start(extra);
   const wide = (narrow: number): number => {
     if (narrow !== 0xffffffff || next === -1) return narrow;
@@ -115,11 +116,12 @@ function zip64Start(extra: Buffer): number {
   return -1;
 }
 
-/** Entries that share bytes are how a small archive is made to hold petabytes. */
+/** Refuses entries that share bytes, with which a small archive can unpack to petabytes. */
 function refuseOverlap(entries: readonly ZipEntry[]): void {
   let end = 0;
   for (const entry of [...entries].sort((a, b) => a.offset - b.offset)) {
-    if (entry.offset < end) throw new Error(`${entry.name} overlaps another entry, as in no real archive`);
+    if (entry.offset < end)
+      throw new Error(`${entry.name} overlaps another entry: the archive is damaged or malicious`);
     end = entry.offset + HEADER_BYTES + entry.packedBytes;
   }
 }
@@ -128,7 +130,8 @@ function dataStart(path: string, entry: ZipEntry): number {
   const file = openSync(path, 'r');
   try {
     const header = readAt(file, entry.offset, entry.offset + HEADER_BYTES);
-    if (header.toString('latin1', 0, 4) !== 'PK\x03\x04') throw new Error('has no header where its directory says');
+    if (header.toString('latin1', 0, 4) !== 'PK\x03\x04')
+      throw new Error('has no header at the offset that the directory states');
     return entry.offset + HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
   } finally {
     closeSync(file);
@@ -137,6 +140,6 @@ function dataStart(path: string, entry: ZipEntry): number {
 
 function readAt(file: number, start: number, end: number): Buffer {
   const buffer = Buffer.alloc(end - start);
-  if (readSync(file, buffer, 0, buffer.length, start) < buffer.length) throw new Error('the archive is cut off');
+  if (readSync(file, buffer, 0, buffer.length, start) < buffer.length) throw new Error('the archive is truncated');
   return buffer;
 }

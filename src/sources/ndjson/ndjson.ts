@@ -1,6 +1,6 @@
 /**
- * Files in Toponym's own format (see ndjson-schema.ts) as a gazetteer. Read line by line; the regions they name are complete
- * once the places have been read.
+ * Reads files in Toponym's NDJSON format (see schema.ts) as a gazetteer, line by line. The regions are
+ * final once the places have been read.
  */
 import type { Gazetteer, SourceReport } from '../../place/gazetteer.ts';
 import type { Place, Region } from '../../place/place.ts';
@@ -12,10 +12,10 @@ import { createCountries } from '../regions/countries.ts';
 import { plainNames } from '../regions/region-names.ts';
 import { createRegions, namedDivisionKey } from '../regions/regions.ts';
 import { countKept, countRejected, createReport } from '../report.ts';
-import { type DivisionKeys, parseNdjsonRow, placeOfLine } from './row.ts';
+import { createPlace, type DivisionKeys, parseNdjsonRow } from './row.ts';
 import type { DatasetLine, PlaceLine, RegionLine } from './schema.ts';
 
-/** The version is that of the first file's `dataset` line, or the file's name without one. */
+/** The version joins those of the files: of their `dataset` lines, or else their names. */
 export async function openNdjson(paths: readonly string[]): Promise<Gazetteer> {
   const files = findInputs(paths);
   const datasets = await Promise.all(files.map(readDataset));
@@ -66,7 +66,7 @@ interface Rejection {
   readonly got: string;
 }
 
-/** Undefined for a line that is good but no place. */
+/** Undefined for a valid line that is not a place. */
 function readRow({ text, number }: Line, { divisions, codes }: Reading): Place | Rejection | undefined {
   const row = parseNdjsonRow(text);
   if (row.kind === 'rejected') return row;
@@ -76,8 +76,8 @@ function readRow({ text, number }: Line, { divisions, codes }: Reading): Place |
     return undefined;
   }
   if (!codes.has(row.place.country)) return { reason: 'unknown country', got: row.place.country };
-  const keys = divisions.keysOf(row.place);
-  return typeof keys === 'string' ? { reason: 'unknown division', got: keys } : placeOfLine(row.place, keys);
+  const keys = divisions.findKeys(row.place);
+  return typeof keys === 'string' ? { reason: 'unknown division', got: keys } : createPlace(row.place, keys);
 }
 
 async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | undefined> {
@@ -88,7 +88,7 @@ async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | un
   return undefined;
 }
 
-/** Divisions that places name: by the key of a region line or of a GeoNames division, or else by a name of their own. */
+/** Divisions of places, identified by the key of a region line, a GeoNames key or a name. */
 class NamedDivisions {
   readonly regions: Region[] = [];
   readonly #known = new Set<string>();
@@ -102,19 +102,19 @@ class NamedDivisions {
     this.regions.push({ key, level, country: key.slice(0, 2), name, aliases: [...all] });
   }
 
-  /** What is wrong with them, as text, where they cannot be told. */
-  keysOf({ country, admin1, admin2 }: PlaceLine): DivisionKeys | string {
+  /** Returns the keys of the place's divisions, or an error message. */
+  findKeys({ country, admin1, admin2 }: PlaceLine): DivisionKeys | string {
     if (admin1 === undefined) return admin2 === undefined ? {} : `admin2 ${JSON.stringify(admin2)} without an admin1`;
-    const first = this.#keyOf(admin1, country);
-    if (first === undefined) return `admin1 ${JSON.stringify(admin1)}: no region line before it has this key`;
+    const first = this.#findKey(admin1, country);
+    if (first === undefined) return `admin1 ${JSON.stringify(admin1)}: no earlier region line has this key`;
     if (admin2 === undefined) return { admin1: first };
-    const second = this.#keyOf(admin2, first);
-    if (second === undefined) return `admin2 ${JSON.stringify(admin2)}: no region line before it has this key`;
+    const second = this.#findKey(admin2, first);
+    if (second === undefined) return `admin2 ${JSON.stringify(admin2)}: no earlier region line has this key`;
     return { admin1: first, admin2: second };
   }
 
-  /** A text that starts as a key below `parent` must be one; any other is a name. */
-  #keyOf(text: string, parent: string): string | undefined {
+  /** A text that starts with the key of `parent` must be a key; any other is a name. */
+  #findKey(text: string, parent: string): string | undefined {
     if (text.startsWith(`${parent}.`)) return this.#known.has(text) || this.#addBundled(text) ? text : undefined;
     const name = text.trim();
     const key = namedDivisionKey(parent, name);

@@ -1,6 +1,4 @@
-/**
- * One line of Toponym's own format, or the reason why it is none. Pure and total: whatever the line holds, it never throws.
- */
+/** Parses a line of Toponym's NDJSON format into a row or a rejection. Pure and total: it never throws. */
 import { Compile } from 'typebox/compile';
 import type { Place, PlaceName } from '../../place/place.ts';
 import { typeBySize } from '../geonames/place-row.ts';
@@ -36,12 +34,12 @@ export function parseNdjsonRow(text: string): NdjsonRow {
     return { kind: 'rejected', reason: 'not an object', got: text };
   }
   if ('region' in line) {
-    return regionLines.Check(line) ? { kind: 'region', ...line } : refuse(line, regionLines.Errors(line));
+    return regionLines.Check(line) ? { kind: 'region', ...line } : reject(line, regionLines.Errors(line));
   }
   if ('dataset' in line) {
-    return datasetLines.Check(line) ? { kind: 'dataset', ...line } : refuse(line, datasetLines.Errors(line));
+    return datasetLines.Check(line) ? { kind: 'dataset', ...line } : reject(line, datasetLines.Errors(line));
   }
-  return placeLines.Check(line) ? { kind: 'place', place: line } : refuse(line, placeLines.Errors(line));
+  return placeLines.Check(line) ? { kind: 'place', place: line } : reject(line, placeLines.Errors(line));
 }
 
 export interface DivisionKeys {
@@ -49,15 +47,15 @@ export interface DivisionKeys {
   readonly admin2?: string;
 }
 
-/** The place of a line, in the divisions with these keys. */
-export function placeOfLine(line: PlaceLine, keys: DivisionKeys): Place {
+/** Creates the place of a line, in the divisions with these keys. */
+export function createPlace(line: PlaceLine, keys: DivisionKeys): Place {
   const { id, lat, lng, country, timezone, adminRank = 0, externalIds } = line;
-  // as in GeoNames, nobody and not known are the same
+  // as in GeoNames, 0 means unknown
   const population = line.population === 0 ? undefined : line.population;
   return {
     id,
     type: line.type ?? typeBySize(population, adminRank),
-    names: namesOfLine(line),
+    names: collectNames(line),
     lat,
     lng,
     country,
@@ -69,8 +67,8 @@ export function placeOfLine(line: PlaceLine, keys: DivisionKeys): Place {
   };
 }
 
-/** The main name first, then by language as they stand. */
-function namesOfLine({ name, names = {} }: PlaceLine): PlaceName[] {
+/** The main name comes first, then the others in the order of the line. */
+function collectNames({ name, names = {} }: PlaceLine): PlaceName[] {
   const all: PlaceName[] = [{ value: name, kind: 'main' }];
   const seen = new Set([`\t${name}`]);
   for (const [tag, values] of Object.entries(names)) {
@@ -80,9 +78,9 @@ function namesOfLine({ name, names = {} }: PlaceLine): PlaceName[] {
       const key = `${language ?? ''}\t${value}`;
       if (seen.has(key)) continue;
       seen.add(key);
-      // the main name is `name`, and no other
-      const made = { value, kind: kind === 'main' ? 'alternate' : kind } as const;
-      all.push(language === undefined ? made : { ...made, language });
+      // only `name` is the main name
+      const plainName = { value, kind: kind === 'main' ? 'alternate' : kind } as const;
+      all.push(language === undefined ? plainName : { ...plainName, language });
     }
   }
   return all;
@@ -95,23 +93,23 @@ interface SchemaError {
   readonly params: object;
 }
 
-function refuse(line: object, errors: readonly SchemaError[]): NdjsonRow {
+function reject(line: object, errors: readonly SchemaError[]): NdjsonRow {
   const [error] = errors;
-  if (error === undefined) return { kind: 'rejected', reason: 'does not fit the format', got: previewJson(line) };
+  if (error === undefined) return { kind: 'rejected', reason: 'does not match the schema', got: previewJson(line) };
   const { params, keyword, instancePath } = error;
   if (keyword === 'required' && 'requiredProperties' in params) {
     const missing = (params.requiredProperties as string[]).join(', ');
     return { kind: 'rejected', reason: `${missing} missing`, got: previewJson(line) };
   }
-  // the validator's word for a field where none may be
+  // the validator's keyword for a field that is not allowed
   if (keyword === 'boolean') {
     const unknown = instancePath.slice(1).replaceAll('/', '.');
     return { kind: 'rejected', reason: 'unknown field', got: `${unknown} in ${previewJson(line)}` };
   }
   const path = instancePath.slice(1).split('/');
   const value = path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], line);
-  const where = path.length === 1 ? '' : `${path.join('.')}: `;
-  const got = `${where}${previewJson(value)} ${error.message}${hint(line)}`;
+  const prefix = path.length === 1 ? '' : `${path.join('.')}: `;
+  const got = `${prefix}${previewJson(value)} ${error.message}${hint(line)}`;
   return { kind: 'rejected', reason: `bad ${path[0]}`, got };
 }
 

@@ -1,6 +1,7 @@
 /**
- * Toponym's own format: one JSON object a line, each a place, a division (`region`) or, first, a note about the data
- * (`dataset`). docs/place.schema.json is this schema written out, for tools in other languages.
+ * Schema of Toponym's NDJSON format: one JSON object per line, which is a place, a division (`region`)
+ * or, as the first line, a description of the data (`dataset`). docs/place.schema.json is a copy of this
+ * schema for tools in other languages.
  */
 import { type Static, Type } from 'typebox';
 import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';
@@ -11,7 +12,7 @@ const oneOf = <Value extends string>(values: readonly Value[]) => Type.Enum([...
 
 const NameSchema = Type.Union([
   nonEmpty,
-  Type.Object({ value: nonEmpty, kind: oneOf(NAME_KINDS) }, { ...strict, description: 'A name that is no plain one' }),
+  Type.Object({ value: nonEmpty, kind: oneOf(NAME_KINDS) }, { ...strict, description: 'A name with its kind' }),
 ]);
 
 export const PlaceLineSchema = Type.Object(
@@ -25,7 +26,7 @@ export const PlaceLineSchema = Type.Object(
       Type.Record(Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' }), Type.Array(NameSchema), {
         ...strict,
         description:
-          'Other names by BCP 47 language tag, the preferred one first; `und` where the language is not known',
+          'Alternate names by BCP 47 language tag, the preferred one first; `und` if the language is unknown',
       }),
     ),
     type: Type.Optional(oneOf(PLACE_TYPES)),
@@ -33,23 +34,27 @@ export const PlaceLineSchema = Type.Object(
     lng: Type.Number({ minimum: -180, maximum: 180 }),
     country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' }),
     admin1: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, description: 'Key of a region line, or the name of the division' }),
+      Type.String({ minLength: 1, maxLength: 500, description: 'Key or name of the first-level division' }),
     ),
     admin2: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, description: 'The same for the division below; needs admin1' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'Key or name of the second-level division; requires admin1',
+      }),
     ),
     population: Type.Optional(Type.Integer({ minimum: 0, maximum: 0xffff_ffff })),
     timezone: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_+/-]{1,64}$', description: 'IANA name' })),
     externalIds: Type.Optional(
       Type.Array(Type.String({ pattern: '^[a-z]{1,8}:\\S{1,64}$' }), {
-        description: 'Ids of the same settlement elsewhere: wd:Q90 Wikidata, gn:2988507 GeoNames, wof:101751119',
+        description: 'Ids of the same settlement in other data: wd:Q90, gn:2988507, wof:101751119',
       }),
     ),
     adminRank: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 5,
-        description: '1 seat of a lower division … 4 of a first-level one, 5 capital',
+        description: '1 seat of a lower division … 4 seat of a first-level division, 5 national capital',
       }),
     ),
   },
@@ -63,17 +68,17 @@ export const RegionLineSchema = Type.Object(
         key: Type.String({
           pattern: '^[A-Z]{2}(\\.[^.]+){1,2}$',
           maxLength: 200,
-          description: 'Country and code, `US.TX`; for the second level the whole chain, `US.TX.113`',
+          description: 'Country and code, `US.TX`; for the second level `US.TX.113`',
         }),
         name: nonEmpty,
         aliases: Type.Optional(
-          Type.Array(nonEmpty, { description: 'Other names, codes and abbreviations people type' }),
+          Type.Array(nonEmpty, { description: 'Alternate names, codes and abbreviations that people type' }),
         ),
       },
       strict,
     ),
   },
-  { ...strict, description: 'A division of a country; must come before the places that name its key' },
+  { ...strict, description: 'A division of a country; must come before the places that use its key' },
 );
 
 export const DatasetLineSchema = Type.Object(
@@ -86,14 +91,14 @@ export const DatasetLineSchema = Type.Object(
       strict,
     ),
   },
-  { ...strict, description: 'Names the data and whom it is owed to; the first line, if any' },
+  { ...strict, description: 'Version and attribution of the data; allowed only as the first line' },
 );
 
 export type PlaceLine = Static<typeof PlaceLineSchema>;
 export type RegionLine = Static<typeof RegionLineSchema>;
 export type DatasetLine = Static<typeof DatasetLineSchema>;
 
-/** Of docs/place.schema.json. */
+/** The contents of docs/place.schema.json. */
 export const NDJSON_SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'One line of a Toponym NDJSON file',

@@ -1,7 +1,8 @@
 /**
- * Which country and divisions a point lies in, by the administrative boundaries of an OpenStreetMap extract.
- * Levels differ between countries: 4 is usually the first below the country and 6 the second; where a place lies in none of
- * level 4 or 6, the nearest other levels stand in (the parishes of Andorra are of level 7, Liechtenstein's communes of 8).
+ * Finds the country and divisions of a point by the administrative boundaries of an OpenStreetMap extract.
+ * Admin levels differ between countries: usually 4 is the first level and 6 the second. A place that is in
+ * no boundary of level 4 or 6 gets the nearest other level (Andorra's parishes have level 7, Liechtenstein's
+ * communes level 8).
  */
 import type { Country } from '../../place/gazetteer.ts';
 import type { Region } from '../../place/place.ts';
@@ -9,12 +10,12 @@ import { plainNames } from '../regions/region-names.ts';
 import { codeAliases, namedDivisionKey } from '../regions/regions.ts';
 import type { OsmArea, OsmAreas } from './areas.ts';
 import type { Tags } from './elements.ts';
-import { namesOfTags } from './names.ts';
+import { readNames } from './names.ts';
 import { UNITS_PER_DEGREE } from './outline.ts';
-import { countryOfTags, isoCountryOf, isoDivisionOf } from './tags.ts';
+import { isoCountry, isoDivision, taggedCountry } from './tags.ts';
 import type { WorldBorders } from './world-borders.ts';
 
-export interface OsmSituation {
+export interface OsmLocation {
   readonly country: string;
   readonly admin1?: string;
   readonly admin2?: string;
@@ -22,57 +23,59 @@ export interface OsmSituation {
 
 export interface OsmDivisionsOptions {
   readonly countries: readonly Country[];
-  /** Country of places outside every country boundary; without it, `borders` decides. */
+  /** Country of places outside all country boundaries; without it, `borders` decides. */
   readonly defaultCountry?: string | undefined;
   readonly borders?: WorldBorders | undefined;
 }
 
 const LEVELS_1 = [4, 3, 5, 6, 7, 8] as const;
 const LEVELS_2 = [6, 5, 7, 8] as const;
-/** Tags in which an element names its divisions itself. */
+/** Tags with the names of an element's divisions. */
 const NAMES_1 = ['is_in:state', 'addr:state', 'is_in:province', 'addr:province', 'is_in:region'] as const;
 const NAMES_2 = ['is_in:county', 'addr:county', 'is_in:district', 'addr:district'] as const;
 
 export class OsmDivisions {
-  /** Those that some point asked about lay in. */
+  /** The divisions of all located points. */
   readonly regions: Region[] = [];
   readonly #keys = new Set<string>();
   readonly #areasByCell = new Map<number, OsmArea[]>();
   readonly #codesByName: ReadonlyMap<string, string>;
   readonly #defaultCountry: string | undefined;
   readonly #borders: WorldBorders | undefined;
-  /** The country that the whole extract is of, where it says so and its boundary cannot. */
+  /** The country of the whole extract, if it has a node or partial boundary but no complete one. */
   readonly #extractCountry: string | undefined;
 
   constructor({ areas, countryNodes }: Pick<OsmAreas, 'areas' | 'countryNodes'>, options: OsmDivisionsOptions) {
-    for (const area of areas) if (area.adminLevel !== undefined) this.#enter(area);
+    for (const area of areas) if (area.adminLevel !== undefined) this.#addArea(area);
     this.#codesByName = codesByName(options.countries);
     this.#defaultCountry = options.defaultCountry;
     this.#borders = options.borders;
-    this.#extractCountry = this.#countryOfExtract(areas, countryNodes);
+    this.#extractCountry = this.#findExtractCountry(areas, countryNodes);
   }
 
-  /** Undefined when nothing tells the country. Degrees; `tags` are those of the element there. */
-  locate(lat: number, lng: number, tags: Tags): OsmSituation | undefined {
+  /** Undefined if the country is unknown. Takes degrees and the tags of the element there. */
+  locate(lat: number, lng: number, tags: Tags): OsmLocation | undefined {
     const around = this.#areasAround(lat, lng);
-    const country = this.#countryOf(around, tags) ?? this.#defaultCountry ?? this.#countryAt(lat, lng);
+    const country = this.#findCountry(around, tags) ?? this.#defaultCountry ?? this.#countryAt(lat, lng);
     if (country === undefined) return undefined;
-    const first = firstOf(around, LEVELS_1);
-    const admin1 = first === undefined ? this.#namedKey(tags, NAMES_1, country) : this.#keyOf(first, country);
+    const first = findByLevel(around, LEVELS_1);
+    const admin1 =
+      first === undefined ? this.#namedDivisionKey(tags, NAMES_1, country) : this.#divisionKey(first, country);
     if (admin1 === undefined) return { country };
-    const second = firstOf(around, LEVELS_2, first?.adminLevel);
-    const admin2 = second === undefined ? this.#namedKey(tags, NAMES_2, admin1) : this.#keyOf(second, admin1);
+    const second = findByLevel(around, LEVELS_2, first?.adminLevel);
+    const admin2 =
+      second === undefined ? this.#namedDivisionKey(tags, NAMES_2, admin1) : this.#divisionKey(second, admin1);
     return admin2 === undefined ? { country, admin1 } : { country, admin1, admin2 };
   }
 
-  /** By whole degrees: a point is compared with the few boundaries near it. */
-  #enter(area: OsmArea): void {
+  /** Adds the area to a grid of whole degrees, so that a point is compared with nearby areas only. */
+  #addArea(area: OsmArea): void {
     const box = area.outline?.box;
     if (box === undefined) return;
     const degree = (units: number) => Math.floor(units / UNITS_PER_DEGREE);
     for (let lat = degree(box.minLat); lat <= degree(box.maxLat); lat++) {
       for (let lng = degree(box.minLng); lng <= degree(box.maxLng); lng++) {
-        const cell = cellOf(lat, lng);
+        const cell = gridCell(lat, lng);
         const areas = this.#areasByCell.get(cell);
         if (areas === undefined) this.#areasByCell.set(cell, [area]);
         else areas.push(area);
@@ -81,28 +84,28 @@ export class OsmDivisions {
   }
 
   #areasAround(lat: number, lng: number): OsmArea[] {
-    const near = this.#areasByCell.get(cellOf(Math.floor(lat), Math.floor(lng))) ?? [];
+    const near = this.#areasByCell.get(gridCell(Math.floor(lat), Math.floor(lng))) ?? [];
     const [y, x] = [lat * UNITS_PER_DEGREE, lng * UNITS_PER_DEGREE];
     return near.filter(({ outline }) => outline?.contains(y, x));
   }
 
-  /** The innermost boundary with a country code: Hong Kong's lies within China's. */
-  #countryOf(around: readonly OsmArea[], tags: Tags): string | undefined {
-    const inward = [...around].sort((a, b) => (b.adminLevel ?? 0) - (a.adminLevel ?? 0));
-    for (const area of inward) {
-      const code = area.adminLevel === 2 ? this.#codeOfCountry(area.tags) : this.#isoCodeOf(area.tags);
+  /** Prefers the innermost boundary with a country code: Hong Kong's is within China's. */
+  #findCountry(around: readonly OsmArea[], tags: Tags): string | undefined {
+    const innermostFirst = [...around].sort((a, b) => (b.adminLevel ?? 0) - (a.adminLevel ?? 0));
+    for (const area of innermostFirst) {
+      const code = area.adminLevel === 2 ? this.#countryCode(area.tags) : this.#isoCode(area.tags);
       if (code !== undefined) return code;
     }
-    for (const area of inward) {
-      const [code] = isoDivisionOf(area.tags) ?? [];
+    for (const area of innermostFirst) {
+      const [code] = isoDivision(area.tags) ?? [];
       if (code !== undefined && this.#isCountry(code)) return code;
     }
-    return this.#codeOfText(countryOfTags(tags));
+    return this.#codeByName(taggedCountry(tags));
   }
 
   /**
-   * For a point that no boundary of the file can place. The extract's own country goes before the simplified borders, but
-   * only near itself: an extract may reach far into a neighbour.
+   * For a point in no boundary of the file. The country of the extract takes precedence over the
+   * simplified borders, but only near it: an extract may reach far into a neighbour.
    */
   #countryAt(lat: number, lng: number): string | undefined {
     const atPoint = this.#borders?.countryAt(lat, lng);
@@ -111,30 +114,30 @@ export class OsmDivisions {
     return atPoint === undefined || this.#borders?.isNear(own, lat, lng) === true ? own : atPoint;
   }
 
-  /** The only country with a node in the file, else the only one whose boundary is there in part. */
-  #countryOfExtract(areas: readonly OsmArea[], countryNodes: readonly Tags[]): string | undefined {
+  /** The only country with a node in the file, or else the only one with a partial boundary. */
+  #findExtractCountry(areas: readonly OsmArea[], countryNodes: readonly Tags[]): string | undefined {
     const borders = areas.filter(({ adminLevel }) => adminLevel === 2);
-    const codesOf = (all: readonly Tags[]) => new Set(all.map((tags) => this.#codeOfCountry(tags)));
+    const codesOf = (all: readonly Tags[]) => new Set(all.map((tags) => this.#countryCode(tags)));
     const tagsOf = (some: readonly OsmArea[]) => some.map(({ tags }) => tags);
-    const whole = codesOf(tagsOf(borders.filter(({ outline }) => outline !== undefined)));
+    const complete = codesOf(tagsOf(borders.filter(({ outline }) => outline !== undefined)));
     const partial = codesOf(tagsOf(borders.filter(({ outline }) => outline === undefined)));
     const nodes = codesOf(countryNodes);
     const [only, ...others] = nodes.size > 0 ? nodes : partial;
-    // a point outside a whole boundary is not in that country
-    return others.length > 0 || whole.has(only) ? undefined : only;
+    // a point outside a complete boundary is not in that country
+    return others.length > 0 || complete.has(only) ? undefined : only;
   }
 
-  #isoCodeOf(tags: Tags): string | undefined {
-    const code = isoCountryOf(tags);
+  #isoCode(tags: Tags): string | undefined {
+    const code = isoCountry(tags);
     return code !== undefined && this.#isCountry(code) ? code : undefined;
   }
 
-  /** Of a country's boundary or node: by its code, else by its name. */
-  #codeOfCountry(tags: Tags): string | undefined {
-    return this.#isoCodeOf(tags) ?? this.#codeOfText(tags.get('name:en')) ?? this.#codeOfText(tags.get('name'));
+  /** The code of a country's boundary or node, by its tags or else its name. */
+  #countryCode(tags: Tags): string | undefined {
+    return this.#isoCode(tags) ?? this.#codeByName(tags.get('name:en')) ?? this.#codeByName(tags.get('name'));
   }
 
-  #codeOfText(text: string | undefined): string | undefined {
+  #codeByName(text: string | undefined): string | undefined {
     return text === undefined ? undefined : this.#codesByName.get(text.trim().toLowerCase());
   }
 
@@ -142,17 +145,17 @@ export class OsmDivisions {
     return this.#codesByName.has(code.toLowerCase());
   }
 
-  #keyOf(area: OsmArea, parent: string): string {
+  #divisionKey(area: OsmArea, parent: string): string {
     const key = `${parent}.${area.kind}${area.id}`;
     if (this.#keys.has(key)) return key;
-    const [main, ...others] = namesOfTags(area.tags);
+    const [main, ...others] = readNames(area.tags);
     const aliases = others.filter(({ kind }) => kind !== 'historic').map(({ value }) => value);
-    const [isoCountry = '', code = ''] = isoDivisionOf(area.tags) ?? [];
+    const [isoCountry = '', code = ''] = isoDivision(area.tags) ?? [];
     return this.#add(key, main?.value ?? '', [...aliases, ...codeAliases(isoCountry, code)]);
   }
 
-  /** A division without a boundary in the file, by its name. */
-  #namedKey(tags: Tags, tagKeys: readonly string[], parent: string): string | undefined {
+  /** The key of a division that is known by name only. */
+  #namedDivisionKey(tags: Tags, tagKeys: readonly string[], parent: string): string | undefined {
     const name = tagKeys.map((tagKey) => tags.get(tagKey)?.trim() ?? '').find((text) => text !== '');
     if (name === undefined) return undefined;
     const key = namedDivisionKey(parent, name);
@@ -169,16 +172,16 @@ export class OsmDivisions {
   }
 }
 
-/** Boundaries without a name cannot be shown. */
-function firstOf(around: readonly OsmArea[], levels: readonly number[], above = 0): OsmArea | undefined {
+/** Skips boundaries without a name, which cannot be shown. */
+function findByLevel(around: readonly OsmArea[], levels: readonly number[], above = 0): OsmArea | undefined {
   for (const level of levels) {
-    const area = around.find(({ adminLevel, tags }) => adminLevel === level && namesOfTags(tags).length > 0);
+    const area = around.find(({ adminLevel, tags }) => adminLevel === level && readNames(tags).length > 0);
     if (area !== undefined && level > above) return area;
   }
   return undefined;
 }
 
-function cellOf(lat: number, lng: number): number {
+function gridCell(lat: number, lng: number): number {
   return lat * 1000 + lng;
 }
 
@@ -190,7 +193,7 @@ function codesByName(countries: readonly Country[]): Map<string, string> {
       if (!codes.has(key)) codes.set(key, code);
     }
   }
-  // a code means its own country, whatever else people call so
+  // a code always means its own country, even if it is also a name
   for (const { code } of countries) codes.set(code.toLowerCase(), code);
   return codes;
 }

@@ -1,6 +1,4 @@
-/**
- * The nodes, ways and relations of one block of an OpenStreetMap extract. Only what a visitor asks for is decoded.
- */
+/** Decodes the nodes, ways and relations of a block of an OpenStreetMap extract for a visitor. */
 import { WireError, WireReader } from './wire-reader.ts';
 
 export type Tags = ReadonlyMap<string, string>;
@@ -12,63 +10,63 @@ export interface Member {
 }
 
 export interface OsmVisitor {
-  /** `tags` is undefined for the many nodes that only shape a line. */
+  /** `tags` is undefined for nodes without tags, which are most of them. */
   node?(id: number, at: { readonly lat: number; readonly lng: number }, tags: Tags | undefined): void;
   way?(id: number, tags: Tags, nodeIds: () => number[]): void;
   relation?(id: number, tags: Tags, members: () => Member[]): void;
 }
 
-/** What a block holds, as bits, so that a later pass can leave it packed. */
-export const HOLDS = { nodes: 1, ways: 2, relations: 4 } as const;
+/** Bits for the contents of a block, so that a later pass can skip it. */
+export const CONTENTS = { nodes: 1, ways: 2, relations: 4 } as const;
 
 const GROUP = { node: 1, dense: 2, way: 3, relation: 4 } as const;
 const MEMBER_KINDS = ['N', 'W', 'R'] as const;
 
 interface Block {
-  readonly texts: Texts;
+  readonly strings: StringTable;
   readonly granularity: number;
   readonly latOffset: number;
   readonly lngOffset: number;
 }
 
-/** Returns what the block holds. */
+/** Returns the contents of the block, as bits. */
 export function visitBlock(bytes: Uint8Array, visitor: OsmVisitor): number {
   const reader = new WireReader(bytes);
   const groups: Uint8Array[] = [];
-  const block = { texts: new Texts([]), granularity: 100, latOffset: 0, lngOffset: 0 };
+  const block = { strings: new StringTable([]), granularity: 100, latOffset: 0, lngOffset: 0 };
   while (reader.next()) {
-    if (reader.field === 1) block.texts = new Texts(readTexts(reader.message()));
+    if (reader.field === 1) block.strings = new StringTable(readStrings(reader.message()));
     else if (reader.field === 2) groups.push(reader.bytes());
     else if (reader.field === 17) block.granularity = reader.varint();
     else if (reader.field === 19) block.latOffset = reader.int64();
     else if (reader.field === 20) block.lngOffset = reader.int64();
     else reader.skip();
   }
-  let holds = 0;
-  for (const group of groups) holds |= visitGroup(new WireReader(group), block, visitor);
-  return holds;
+  let contents = 0;
+  for (const group of groups) contents |= visitGroup(new WireReader(group), block, visitor);
+  return contents;
 }
 
 function visitGroup(group: WireReader, block: Block, visitor: OsmVisitor): number {
-  let holds = 0;
+  let contents = 0;
   while (group.next()) {
     const { field } = group;
     if (field === GROUP.node || field === GROUP.dense) {
-      holds |= HOLDS.nodes;
+      contents |= CONTENTS.nodes;
       if (visitor.node === undefined) group.skip();
       else if (field === GROUP.dense) visitDense(group.message(), block, visitor);
       else visitNode(group.message(), block, visitor);
     } else if (field === GROUP.way) {
-      holds |= HOLDS.ways;
+      contents |= CONTENTS.ways;
       if (visitor.way === undefined) group.skip();
       else visitWay(group.message(), block, visitor);
     } else if (field === GROUP.relation) {
-      holds |= HOLDS.relations;
+      contents |= CONTENTS.relations;
       if (visitor.relation === undefined) group.skip();
       else visitRelation(group.message(), block, visitor);
     } else group.skip();
   }
-  return holds;
+  return contents;
 }
 
 function visitNode(reader: WireReader, block: Block, visitor: OsmVisitor): void {
@@ -83,10 +81,10 @@ function visitNode(reader: WireReader, block: Block, visitor: OsmVisitor): void 
     else if (reader.field === 9) lng = reader.zigzag();
     else reader.skip();
   }
-  visitor.node?.(id, degreesOf(lat, lng, block), keys.length === 0 ? undefined : block.texts.tags(keys, values));
+  visitor.node?.(id, toDegrees(lat, lng, block), keys.length === 0 ? undefined : block.strings.tags(keys, values));
 }
 
-/** Columns of ids, latitudes and longitudes; then key, value, key, value, 0 for each node in turn, or nothing at all. */
+/** Columns of ids and coordinates; the tags are [key, value, …, 0] for each node, or empty if none has tags. */
 function visitDense(reader: WireReader, block: Block, visitor: OsmVisitor): void {
   let ids: number[] = [];
   let lats: number[] = [];
@@ -99,14 +97,14 @@ function visitDense(reader: WireReader, block: Block, visitor: OsmVisitor): void
     else if (reader.field === 10) keysAndValues = reader.varints();
     else reader.skip();
   }
-  if (lats.length !== ids.length || lngs.length !== ids.length) throw new WireError('nodes lack coordinates');
+  if (lats.length !== ids.length || lngs.length !== ids.length) throw new WireError('nodes without coordinates');
   let at = 0;
   ids.forEach((id, i) => {
     const start = at;
     while (at < keysAndValues.length && keysAndValues[at] !== 0) at += 2;
-    const tags = at === start ? undefined : block.texts.tagsOfPairs(keysAndValues.slice(start, at));
+    const tags = at === start ? undefined : block.strings.tagsOfPairs(keysAndValues.slice(start, at));
     at++;
-    visitor.node?.(id, degreesOf(lats[i] as number, lngs[i] as number, block), tags);
+    visitor.node?.(id, toDegrees(lats[i] as number, lngs[i] as number, block), tags);
   });
 }
 
@@ -122,7 +120,7 @@ function visitWay(reader: WireReader, block: Block, visitor: OsmVisitor): void {
     else if (reader.field === 8) nodes = reader.message();
     else reader.skip();
   }
-  visitor.way?.(id, block.texts.tags(keys, values), () => nodes?.restAsDeltas() ?? []);
+  visitor.way?.(id, block.strings.tags(keys, values), () => nodes?.restAsDeltas() ?? []);
 }
 
 function visitRelation(reader: WireReader, block: Block, visitor: OsmVisitor): void {
@@ -144,46 +142,46 @@ function visitRelation(reader: WireReader, block: Block, visitor: OsmVisitor): v
   const members = () =>
     ids.map((memberId, i): Member => {
       const kind = MEMBER_KINDS[kinds[i] ?? -1];
-      if (kind === undefined) throw new WireError(`relation ${id} has a member of no known kind`);
-      return { kind, id: memberId, role: block.texts.at(roles[i] ?? -1) };
+      if (kind === undefined) throw new WireError(`relation ${id} has a member of unknown type`);
+      return { kind, id: memberId, role: block.strings.at(roles[i] ?? -1) };
     });
-  visitor.relation?.(id, block.texts.tags(keys, values), members);
+  visitor.relation?.(id, block.strings.tags(keys, values), members);
 }
 
-function degreesOf(lat: number, lng: number, { granularity, latOffset, lngOffset }: Block) {
+function toDegrees(lat: number, lng: number, { granularity, latOffset, lngOffset }: Block) {
   return { lat: (latOffset + granularity * lat) / 1e9, lng: (lngOffset + granularity * lng) / 1e9 };
 }
 
-function readTexts(reader: WireReader): Uint8Array[] {
-  const texts: Uint8Array[] = [];
+function readStrings(reader: WireReader): Uint8Array[] {
+  const strings: Uint8Array[] = [];
   while (reader.next()) {
-    if (reader.field === 1) texts.push(reader.bytes());
+    if (reader.field === 1) strings.push(reader.bytes());
     else reader.skip();
   }
-  return texts;
+  return strings;
 }
 
-/** A block's texts, decoded when they are first used: most are keys and values that nobody asks for. */
-class Texts {
+/** The strings of a block, decoded on first use: most are never needed. */
+class StringTable {
   readonly #bytes: readonly Uint8Array[];
-  readonly #texts: (string | undefined)[] = [];
+  readonly #strings: (string | undefined)[] = [];
 
   constructor(bytes: readonly Uint8Array[]) {
     this.#bytes = bytes;
   }
 
   at(index: number): string {
-    const known = this.#texts[index];
+    const known = this.#strings[index];
     if (known !== undefined) return known;
     const bytes = this.#bytes[index];
-    if (bytes === undefined) throw new WireError(`text ${index} of ${this.#bytes.length} is not there`);
+    if (bytes === undefined) throw new WireError(`string ${index} does not exist: the block has ${this.#bytes.length}`);
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-    this.#texts[index] = text;
+    this.#strings[index] = text;
     return text;
   }
 
   tags(keys: readonly number[], values: readonly number[]): Tags {
-    if (keys.length !== values.length) throw new WireError('tags lack their values');
+    if (keys.length !== values.length) throw new WireError('tags without values');
     return new Map(keys.map((key, i) => [this.at(key), this.at(values[i] as number)]));
   }
 

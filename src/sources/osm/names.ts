@@ -1,11 +1,12 @@
 /**
- * The names in an OpenStreetMap element's tags: `name`, `name:LANGUAGE` and the other name keys, lists apart at semicolons.
+ * Reads the names of an OpenStreetMap element: `name`, `name:LANGUAGE` and the other name keys.
+ * Semicolons separate the names of a list.
  */
 import type { NameKind, PlaceName } from '../../place/place.ts';
 import { canonicalLanguage } from '../language-tag.ts';
 import type { Tags } from './elements.ts';
 
-/** Name keys besides `name`, in the order their names are worth. */
+/** Name keys, most important first. */
 const NAME_KEYS: readonly (readonly [key: string, kind: NameKind])[] = [
   ['name', 'alternate'],
   ['official_name', 'alternate'],
@@ -18,10 +19,10 @@ const NAME_KEYS: readonly (readonly [key: string, kind: NameKind])[] = [
   ['old_name', 'historic'],
 ];
 
-/** `name:old`, `name:left` and the like have the form of a language, but say something else about the name. */
-const NO_LANGUAGE: ReadonlySet<string> = new Set(['old', 'alt', 'loc', 'nat', 'reg', 'int', 'off', 'src', 'ref']);
+/** Suffixes that look like a language but are not: `name:old`, `name:alt`. */
+const NOT_LANGUAGES: ReadonlySet<string> = new Set(['old', 'alt', 'loc', 'nat', 'reg', 'int', 'off', 'src', 'ref']);
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?(?:-[a-z\d]{5,8})?$/;
-/** Romanisations under names of their own. */
+/** Languages of romanized names, by suffix. */
 const ROMANIZED: Readonly<Record<string, string>> = {
   ja_rm: 'ja-Latn',
   'ja-Latn': 'ja-Latn',
@@ -32,15 +33,15 @@ const ROMANIZED: Readonly<Record<string, string>> = {
   'zh-Latn-pinyin': 'zh-Latn',
   'zh-Latn': 'zh-Latn',
 };
-/** Mistakes and essays; the longest real names have under 170. */
+/** Longer values are mistakes: the longest real names have under 170 characters. */
 const MAX_NAME_LENGTH = 250;
 
-/** The main name first; empty where there is none. Without `name`, an international, English or any other name stands in. */
-export function namesOfTags(tags: Tags): PlaceName[] {
+/** Returns the main name first. Without `name`, the main name is an international, English or other name. */
+export function readNames(tags: Tags): PlaceName[] {
   const names: PlaceName[] = [];
   const seen = new Set<string>();
   const add = (text: string, kind: NameKind, language = '') => {
-    for (const value of listOf(text)) {
+    for (const value of splitList(text)) {
       const key = `${language}\t${value}`;
       if (seen.has(key) || (language === '' && names.some((name) => name.value === value))) continue;
       seen.add(key);
@@ -65,30 +66,30 @@ export function namesOfTags(tags: Tags): PlaceName[] {
   return names;
 }
 
-/** An element's names first; of the other's, those it lacks. */
-export function joinNames(own: readonly PlaceName[], others: readonly PlaceName[]): PlaceName[] {
+/** Returns an element's own names, then the names that only another element has. */
+export function mergeNames(own: readonly PlaceName[], others: readonly PlaceName[]): PlaceName[] {
   const keyOf = ({ value, language }: PlaceName) => `${language ?? ''}\t${value}`;
   const seen = new Set(own.map(keyOf));
   const values = new Set(own.map(({ value }) => value));
-  const further = others
+  const added = others
     .filter((name) => !seen.has(keyOf(name)) && (name.language !== undefined || !values.has(name.value)))
     .map((name): PlaceName => (name.kind === 'main' ? { ...name, kind: 'alternate' } : name));
-  return [...own, ...further];
+  return [...own, ...added];
 }
 
 function mainName(tags: Tags): string | undefined {
   for (const key of ['name', 'int_name', 'name:en', 'official_name', 'loc_name', 'alt_name']) {
-    const [first] = listOf(tags.get(key) ?? '');
-    // A semicolon in `name` itself parts names too ("Bozen;Bolzano"): the first is the main one.
+    const [first] = splitList(tags.get(key) ?? '');
+    // `name` may be a list too ("Bozen;Bolzano"): its first name is the main one
     if (first !== undefined) return first;
   }
   for (const [key, text] of tags) {
-    if (key.startsWith('name:') && isLanguage(key.slice('name:'.length))) return listOf(text)[0];
+    if (key.startsWith('name:') && isLanguage(key.slice('name:'.length))) return splitList(text)[0];
   }
   return undefined;
 }
 
-function listOf(text: string): string[] {
+function splitList(text: string): string[] {
   return text
     .split(';')
     .map((part) => part.replace(/\s+/g, ' ').trim())
@@ -96,5 +97,5 @@ function listOf(text: string): string[] {
 }
 
 function isLanguage(suffix: string): boolean {
-  return LANGUAGE.test(suffix) && !NO_LANGUAGE.has(suffix);
+  return LANGUAGE.test(suffix) && !NOT_LANGUAGES.has(suffix);
 }

@@ -1,7 +1,7 @@
 /**
- * Lines on the map, and the areas they enclose. Whether a point is inside is told by how many lines a ray from it crosses: so
- * the lines of an outline need no order, and holes and exclaves no special case. An outline with a gap encloses nothing.
- * Coordinates are whole ten-millionths of a degree, as OpenStreetMap stores them.
+ * Lines on the map, and the areas they enclose. A point is inside if a ray from it crosses an odd number
+ * of lines, so the lines need no order, and holes and exclaves are no special case.
+ * Coordinates are integers in units of 1e-7 degrees, as in OpenStreetMap.
  */
 export interface Box {
   readonly minLat: number;
@@ -35,10 +35,10 @@ export class Outline {
 
   private constructor(lines: readonly Polyline[]) {
     this.#lines = lines;
-    this.box = boxAround(lines);
+    this.box = boundingBox(lines);
   }
 
-  /** Undefined when the lines do not close. */
+  /** Undefined if the lines are not closed. */
   static of(lines: readonly Polyline[]): Outline | undefined {
     const openEnds = new Set<string>();
     for (const { lats, lngs } of lines) {
@@ -54,12 +54,12 @@ export class Outline {
     let isInside = false;
     for (const line of this.#lines) {
       if (lat < line.minLat || lat > line.maxLat || lng > line.maxLng) continue;
-      if (crossesOddly(line, lat, lng)) isInside = !isInside;
+      if (crossesOddTimes(line, lat, lng)) isInside = !isInside;
     }
     return isInside;
   }
 
-  /** The mean of the outline, each line weighted by its length: near the middle, though not always inside. */
+  /** The mean of the outline, weighted by length: near the middle, but not always inside. */
   middle(): { readonly lat: number; readonly lng: number } {
     let [lat, lng, length] = [0, 0, 0];
     for (const { lats, lngs } of this.#lines) {
@@ -76,7 +76,7 @@ export class Outline {
   }
 }
 
-function boxAround(lines: readonly Box[]): Box {
+function boundingBox(lines: readonly Box[]): Box {
   return lines.reduce((box, line) => ({
     minLat: Math.min(box.minLat, line.minLat),
     maxLat: Math.max(box.maxLat, line.maxLat),
@@ -85,8 +85,8 @@ function boxAround(lines: readonly Box[]): Box {
   }));
 }
 
-/** Whether a ray to the east crosses the line an odd number of times. Ends count by half, so that shared ones count once. */
-function crossesOddly({ lats, lngs }: Polyline, lat: number, lng: number): boolean {
+/** Whether an eastward ray crosses the line an odd number of times. Shared ends count once. */
+function crossesOddTimes({ lats, lngs }: Polyline, lat: number, lng: number): boolean {
   let isOdd = false;
   for (let i = 1; i < lats.length; i++) {
     const [lat1, lat2] = [lats[i - 1] as number, lats[i] as number];

@@ -1,6 +1,6 @@
 /**
- * An OpenStreetMap extract (.osm.pbf): a file of blocks, each packed for itself, so that any can be read again.
- * Opening it walks over all block headers: a file that is cut off, or needs features we do not know, is refused at once.
+ * Reads OpenStreetMap extracts (.osm.pbf): files of separately compressed blocks, readable in any order.
+ * Opening a file reads all block headers and refuses truncated files and unsupported features.
  * Format: https://wiki.openstreetmap.org/wiki/PBF_Format
  */
 import { type FileHandle, open } from 'node:fs/promises';
@@ -11,24 +11,24 @@ import { SourceError } from '../source-error.ts';
 import { WireError, WireReader } from './wire-reader.ts';
 
 export interface OsmBlock {
-  /** Counts from 1. */
+  /** Block number from 1. */
   readonly number: number;
   readonly offset: number;
   readonly bytes: number;
 }
 
-/** The format's own limits; a block that says more is damaged, or made to fill memory. */
+/** Limits of the format; a larger block is damaged or malicious. */
 const MAX_HEADER_BYTES = 64 * 1024;
 const MAX_BLOCK_BYTES = 32 * 2 ** 20;
 const KNOWN_FEATURES: ReadonlySet<string> = new Set(['OsmSchema-V0.6', 'DenseNodes', 'HistoricalInformation']);
-const PACKINGS: Readonly<Record<number, string>> = { 4: 'LZMA', 5: 'bzip2', 6: 'LZ4' };
+const UNSUPPORTED_COMPRESSIONS: Readonly<Record<number, string>> = { 4: 'LZMA', 5: 'bzip2', 6: 'LZ4' };
 
 const inflateAsync = promisify(inflate);
 const zstdAsync = promisify(zstdDecompress);
 
 export class OsmFile {
   readonly label: string;
-  /** Of the data, as `yyyy-mm-dd`, where the file tells it. */
+  /** Date of the data, as `yyyy-mm-dd`, if the file has one. */
   readonly date: string | undefined;
   readonly blocks: readonly OsmBlock[];
   readonly #path: string;
@@ -43,25 +43,25 @@ export class OsmFile {
 
   static async open(path: string): Promise<OsmFile> {
     const label = basename(path);
-    const handle = await openToRead(path);
+    const handle = await openFile(path);
     try {
-      const [head, ...blocks] = await listBlocks(handle, label);
-      if (head === undefined) throw new SourceError(`${label}: is empty`);
-      const header = await readBlock(handle, head, label);
-      return new OsmFile(path, { blocks, date: inBlock(label, head, () => checkHeader(header)) });
+      const [first, ...blocks] = await listBlocks(handle, label);
+      if (first === undefined) throw new SourceError(`${label}: is empty`);
+      const header = await readBlock(handle, first, label);
+      return new OsmFile(path, { blocks, date: inBlock(label, first, () => checkHeader(header)) });
     } finally {
       await handle.close();
     }
   }
 
-  /** Passes the unpacked block on, and adds file and block to what is wrong with it. */
+  /** Decodes an unpacked block; errors get the file and block. */
   async decode<Result>(block: OsmBlock, decode: (bytes: Uint8Array) => Result): Promise<Result> {
-    this.#handle ??= await openToRead(this.#path);
+    this.#handle ??= await openFile(this.#path);
     const bytes = await readBlock(this.#handle, block, this.label);
     return inBlock(this.label, block, () => decode(bytes));
   }
 
-  /** Lets go of the file until a block is read again. */
+  /** Closes the file until the next block is read. */
   async close(): Promise<void> {
     const handle = this.#handle;
     this.#handle = undefined;
@@ -69,7 +69,7 @@ export class OsmFile {
   }
 }
 
-function openToRead(path: string): Promise<FileHandle> {
+function openFile(path: string): Promise<FileHandle> {
   return open(path, 'r').catch((cause: Error) => {
     throw new SourceError(`${path}: cannot be read: ${cause.message}`, { cause });
   });
@@ -79,21 +79,21 @@ async function listBlocks(handle: FileHandle, label: string): Promise<OsmBlock[]
   const { size } = await handle.stat();
   const blocks: OsmBlock[] = [];
   for (let at = 0; at < size; ) {
-    const place = { number: blocks.length + 1, offset: at, bytes: 0 };
-    const fail = (what: string): never => inBlock(label, place, () => failWith(what));
-    if (at + 4 > size) fail('the file is cut off');
+    const position = { number: blocks.length + 1, offset: at, bytes: 0 };
+    const fail = (problem: string): never => inBlock(label, position, () => failWith(problem));
+    if (at + 4 > size) fail('the file is truncated');
     const headerBytes = (await readAt(handle, at, 4)).readUInt32BE(0);
     if (headerBytes > MAX_HEADER_BYTES) {
-      fail(`its header would have ${headerBytes} bytes: this is no .osm.pbf file, or it is damaged`);
+      fail(`its header claims ${headerBytes} bytes: this is not an .osm.pbf file, or it is damaged`);
     }
-    if (at + 4 + headerBytes > size) fail('the file is cut off');
+    if (at + 4 + headerBytes > size) fail('the file is truncated');
     const header = await readAt(handle, at + 4, headerBytes);
-    const { type, bytes } = inBlock(label, place, () => parseBlockHeader(header));
-    if (bytes > MAX_BLOCK_BYTES) fail(`it would have ${bytes} bytes, more than the format allows`);
+    const { type, bytes } = inBlock(label, position, () => parseBlockHeader(header));
+    if (bytes > MAX_BLOCK_BYTES) fail(`it claims ${bytes} bytes: the maximum is ${MAX_BLOCK_BYTES}`);
     const offset = at + 4 + headerBytes;
-    if (offset + bytes > size) fail('the file is cut off');
-    if (type !== (blocks.length === 0 ? 'OSMHeader' : 'OSMData')) fail(`it is of type ${JSON.stringify(type)}`);
-    blocks.push({ ...place, offset, bytes });
+    if (offset + bytes > size) fail('the file is truncated');
+    if (type !== (blocks.length === 0 ? 'OSMHeader' : 'OSMData')) fail(`unexpected type ${JSON.stringify(type)}`);
+    blocks.push({ ...position, offset, bytes });
     at = offset + bytes;
   }
   return blocks;
@@ -127,21 +127,23 @@ async function unpackBlock(packed: Uint8Array): Promise<Uint8Array> {
     if (reader.field === 1) return reader.bytes();
     if (reader.field === 3) return inflateAsync(reader.bytes(), limit);
     if (reader.field === 7) return zstdAsync(reader.bytes(), limit);
-    const packing = PACKINGS[reader.field];
-    if (packing !== undefined) throw new Error(`it is packed with ${packing}; pack the file with zlib or zstd instead`);
+    const compression = UNSUPPORTED_COMPRESSIONS[reader.field];
+    if (compression !== undefined)
+      throw new Error(`it is compressed with ${compression}; only zlib and zstd are supported`);
     reader.skip();
   }
-  throw new Error('it holds no data');
+  throw new Error('it contains no data');
 }
 
-/** Returns the date of the data. */
+/** Checks the required features and returns the date of the data. */
 function checkHeader(bytes: Uint8Array): string | undefined {
   const reader = new WireReader(bytes);
   let date: string | undefined;
   while (reader.next()) {
     if (reader.field === 4) {
       const feature = reader.text();
-      if (!KNOWN_FEATURES.has(feature)) failWith(`the file needs ${JSON.stringify(feature)}, which cannot be read`);
+      if (!KNOWN_FEATURES.has(feature))
+        failWith(`the file requires ${JSON.stringify(feature)}, which is not supported`);
     } else if (reader.field === 32) {
       const seconds = reader.int64();
       if (seconds > 0 && seconds < 2 ** 36) date = new Date(seconds * 1000).toISOString().slice(0, 10);
@@ -150,8 +152,8 @@ function checkHeader(bytes: Uint8Array): string | undefined {
   return date;
 }
 
-function failWith(what: string): never {
-  throw new WireError(what);
+function failWith(problem: string): never {
+  throw new WireError(problem);
 }
 
 function inBlock<Result>(label: string, { number, offset }: OsmBlock, run: () => Result): Result {

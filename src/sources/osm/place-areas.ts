@@ -1,13 +1,13 @@
 /**
- * Which areas and points of an OpenStreetMap extract are the same place: the area names the point as its label, or both have
- * the same Wikidata id, or the point lies in the area and has its name. A boundary that is not itself tagged as a place (a
- * municipality) belongs to its label only, or to the seat it shares its name with.
+ * Matches points and areas of an OpenStreetMap extract that are the same place: the point is the area's
+ * label, or both have the same Wikidata id, or the point is in the area and has its name. A boundary that
+ * is not tagged as a place (a municipality) only matches its label, or its seat if that has its name.
  */
 import type { OsmArea } from './areas.ts';
 import type { Tags } from './elements.ts';
-import { namesOfTags } from './names.ts';
+import { readNames } from './names.ts';
 import { UNITS_PER_DEGREE } from './outline.ts';
-import { rankOfSeat, typeOfTags } from './tags.ts';
+import { parsePlaceType, seatRank } from './tags.ts';
 
 interface Point {
   readonly tags: Tags;
@@ -22,53 +22,53 @@ export class OsmPlaceAreas {
   readonly #byWikidata = new Map<string, OsmArea>();
   readonly #byName = new Map<string, OsmArea[]>();
   readonly #ranks = new Map<number, number>();
-  readonly #nodes = new Map<OsmArea, number>();
+  readonly #matchedNodes = new Map<OsmArea, number>();
 
   constructor(areas: readonly OsmArea[]) {
-    for (const area of areas) this.#enter(area);
+    for (const area of areas) this.#add(area);
   }
 
-  /** The area that is the same place as a point; remembers the point as its. */
-  areaOf(nodeId: number, point: Point): OsmArea | undefined {
+  /** Finds the area that is the same place as a point, and records the match. */
+  matchArea(nodeId: number, point: Point): OsmArea | undefined {
     const area =
       this.#byLabel.get(nodeId) ??
-      this.#byCentre.get(nodeId)?.find((one) => nameOf(one) === point.name) ??
+      this.#byCentre.get(nodeId)?.find((one) => mainName(one) === point.name) ??
       this.#byWikidata.get(point.tags.get('wikidata') ?? '') ??
-      this.#byName.get(point.name)?.find((one) => isIn(one, point));
-    if (area !== undefined && !this.#nodes.has(area)) this.#nodes.set(area, nodeId);
+      this.#byName.get(point.name)?.find((one) => contains(one, point));
+    if (area !== undefined && !this.#matchedNodes.has(area)) this.#matchedNodes.set(area, nodeId);
     return area;
   }
 
-  /** The point that turned out to be the same place. */
-  nodeOf(area: OsmArea): number | undefined {
-    return this.#nodes.get(area);
+  /** The point that matched the area, if any. */
+  matchedNode(area: OsmArea): number | undefined {
+    return this.#matchedNodes.get(area);
   }
 
-  /** How high the division is whose seat a point is. */
-  rankOfSeat(nodeId: number): number {
+  /** Rank of the highest division whose seat the point is. */
+  seatRank(nodeId: number): number {
     return this.#ranks.get(nodeId) ?? 0;
   }
 
-  #enter(area: OsmArea): void {
+  #add(area: OsmArea): void {
     const { labelNode, centreNode, adminLevel, tags } = area;
     if (labelNode !== undefined) this.#byLabel.set(labelNode, area);
     if (centreNode !== undefined) {
       this.#byCentre.set(centreNode, [...(this.#byCentre.get(centreNode) ?? []), area]);
-      const rank = adminLevel === undefined ? 0 : rankOfSeat(adminLevel);
+      const rank = adminLevel === undefined ? 0 : seatRank(adminLevel);
       this.#ranks.set(centreNode, Math.max(rank, this.#ranks.get(centreNode) ?? 0));
     }
-    if (typeOfTags(tags) === undefined) return;
+    if (parsePlaceType(tags) === undefined) return;
     const wikidata = tags.get('wikidata');
     if (wikidata !== undefined) this.#byWikidata.set(wikidata, area);
-    const name = nameOf(area);
+    const name = mainName(area);
     if (name !== undefined) this.#byName.set(name, [...(this.#byName.get(name) ?? []), area]);
   }
 }
 
-function nameOf(area: OsmArea): string | undefined {
-  return namesOfTags(area.tags)[0]?.value;
+function mainName(area: OsmArea): string | undefined {
+  return readNames(area.tags)[0]?.value;
 }
 
-function isIn(area: OsmArea, { lat, lng }: Point): boolean {
+function contains(area: OsmArea, { lat, lng }: Point): boolean {
   return area.outline?.contains(lat * UNITS_PER_DEGREE, lng * UNITS_PER_DEGREE) ?? false;
 }

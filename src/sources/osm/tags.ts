@@ -1,6 +1,4 @@
-/**
- * What OpenStreetMap tags say about a place besides its names.
- */
+/** Reads the type, population, rank and country of a place from OpenStreetMap tags. */
 import type { PlaceType } from '../../place/place.ts';
 import type { Tags } from './elements.ts';
 
@@ -18,15 +16,15 @@ const TYPES: Readonly<Record<string, PlaceType>> = {
   neighbourhood: 'suburban area',
 };
 
-/** Undefined for what is no populated place or locality: islands, squares, states… */
-export function typeOfTags(tags: Tags): PlaceType | undefined {
+/** Undefined for anything except settlements and localities: islands, squares, states, … */
+export function parsePlaceType(tags: Tags): PlaceType | undefined {
   const place = tags.get('place') ?? '';
   return Object.hasOwn(TYPES, place) ? TYPES[place] : undefined;
 }
 
 /**
- * "12,345", "12 345", "12.345", "~1200" and "1200 (2011)" are numbers people write. Undefined for anything else, and for 0:
- * abandoned places and places nobody counted look alike.
+ * Parses "12,345", "12 345", "12.345", "~1200" and "1200 (2011)". Undefined for any other text, and for
+ * 0, which may mean that a place is abandoned or that its population is unknown.
  */
 export function parsePopulation(text: string | undefined): number | undefined {
   const digits =
@@ -38,15 +36,15 @@ export function parsePopulation(text: string | undefined): number | undefined {
   return population > 0 && population <= 100_000_000 ? population : undefined;
 }
 
-/** By `capital=yes` or the level of the division: 2 the country, 4 the first level. */
-export function rankOfCapital(tags: Tags): number {
+/** Rank from `capital=*`: `yes`, or the admin level of the division. */
+export function capitalRank(tags: Tags): number {
   const capital = tags.get('capital') ?? '';
   if (capital === 'yes') return 5;
-  return /^\d{1,2}$/.test(capital) ? rankOfSeat(Number(capital)) : 0;
+  return /^\d{1,2}$/.test(capital) ? seatRank(Number(capital)) : 0;
 }
 
-/** The rank of the seat of a division. */
-export function rankOfSeat(adminLevel: number): number {
+/** Rank of the seat of a division. */
+export function seatRank(adminLevel: number): number {
   if (adminLevel < 2 || adminLevel > 10) return 0;
   if (adminLevel === 2) return 5;
   if (adminLevel <= 4) return 4;
@@ -54,8 +52,8 @@ export function rankOfSeat(adminLevel: number): number {
   return adminLevel === 7 ? 2 : 1;
 }
 
-/** The country an element names for itself, as written; a code or a name. */
-export function countryOfTags(tags: Tags): string | undefined {
+/** The country in an element's address tags, as a code or name. */
+export function taggedCountry(tags: Tags): string | undefined {
   return (
     tags.get('is_in:country_code') ??
     tags.get('addr:country') ??
@@ -64,8 +62,8 @@ export function countryOfTags(tags: Tags): string | undefined {
   );
 }
 
-/** Upper case, where the tags of a boundary give its ISO 3166-1 code. */
-export function isoCountryOf(tags: Tags): string | undefined {
+/** The ISO 3166-1 code of a boundary, in upper case. */
+export function isoCountry(tags: Tags): string | undefined {
   for (const key of ['ISO3166-1:alpha2', 'ISO3166-1', 'country_code_iso3166_1_alpha_2', 'iso3166-1']) {
     const code = tags.get(key)?.trim().toUpperCase() ?? '';
     if (/^[A-Z]{2}$/.test(code)) return code;
@@ -74,7 +72,7 @@ export function isoCountryOf(tags: Tags): string | undefined {
 }
 
 /** `['US', 'TX']` for `ISO3166-2=US-TX`. */
-export function isoDivisionOf(tags: Tags): readonly [country: string, code: string] | undefined {
+export function isoDivision(tags: Tags): readonly [country: string, code: string] | undefined {
   const [, country, code] = /^([A-Z]{2})-([A-Z\d]{1,3})$/.exec(tags.get('ISO3166-2')?.trim() ?? '') ?? [];
   return country === undefined || code === undefined ? undefined : [country, code];
 }

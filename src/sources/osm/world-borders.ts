@@ -1,24 +1,25 @@
 /**
- * The country at a point, by simplified borders of the whole world. Accurate to about a kilometre on land; points at sea are
- * mostly in no country. The borders are loaded on first use (about 65 ms), because few builds need them.
+ * Finds the country at a point by simplified borders of the world, accurate to about a kilometre on
+ * land; most points at sea are in no country. Loading the borders takes about 65 ms, and few builds need
+ * them.
  */
 import { COUNTRY_CODES } from '../regions/country-codes.ts';
 
 export interface WorldBorders {
-  /** ISO 3166-1 alpha-2; undefined where no country is known. */
+  /** ISO 3166-1 alpha-2 code, or undefined. */
   countryAt(lat: number, lng: number): string | undefined;
   /** Whether the country, or its border, is within about 2 km of the point. */
   isNear(country: string, lat: number, lng: number): boolean;
 }
 
-/** More than the error of the simplified borders. */
+/** About 2 km: more than the error of the simplified borders. */
 const NEAR_DEGREES = 0.02;
 
 export async function loadWorldBorders(): Promise<WorldBorders> {
   const { iso1A2Code, iso1A2Codes } = await import('@rapideditor/country-coder');
   return {
     countryAt(lat, lng) {
-      // territories such as Hong Kong and Puerto Rico have codes of their own in ISO 3166-1
+      // territories such as Hong Kong and Puerto Rico have their own codes in ISO 3166-1
       const code = iso1A2Code([lng, lat], { level: 'territory' }) ?? iso1A2Code([lng, lat]);
       return code !== null && COUNTRY_CODES.has(code) ? code : undefined;
     },

@@ -1,12 +1,12 @@
 /**
- * An overlay file: corrections and additions to an index, one JSON object a line. Each line is one change; the key that
- * names the change comes with the id of the place, or with the place itself. See docs/data.md.
+ * Parses overlay files: corrections and additions to an index, one JSON object per line. Each line is one
+ * change: the key that names the change has the place id, or the place itself, as value. See docs/data.md.
  */
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Place, PlaceName } from '../../place/place.ts';
 import { canonicalLanguage } from '../language-tag.ts';
-import { placeOfLine } from '../ndjson/row.ts';
+import { createPlace } from '../ndjson/row.ts';
 import { type PlaceLine, PlaceLineSchema } from '../ndjson/schema.ts';
 import { COUNTRY_CODES } from '../regions/country-codes.ts';
 import { SourceError } from '../source-error.ts';
@@ -20,11 +20,14 @@ export type OverlayChange =
 
 export type ChangedFields = Partial<Omit<PlaceLine, 'id' | 'names' | 'externalIds'>>;
 
-/** A change and where it stands, for messages. */
+/** A change and its position. */
 export interface OverlayLine {
+  /** `file:line`, for messages. */
   readonly at: string;
   readonly change: OverlayChange;
 }
+
+const MAX_ERRORS = 10;
 
 const strict = { additionalProperties: false } as const;
 const { id: idSchema, ...fieldSchemas } = PlaceLineSchema.properties;
@@ -52,7 +55,7 @@ const checks = Object.fromEntries(KINDS.map((kind) => [kind, Compile(LINE_SCHEMA
   [K in Kind]: ReturnType<typeof Compile<(typeof LINE_SCHEMAS)[K]>>;
 };
 
-/** Throws SourceError with every line that cannot be used, up to ten. Empty lines are passed over. */
+/** Skips empty lines. Throws a SourceError that names the invalid lines, up to ten. */
 export function parseOverlay(text: string, file: string): OverlayLine[] {
   const lines: OverlayLine[] = [];
   const errors: string[] = [];
@@ -63,13 +66,11 @@ export function parseOverlay(text: string, file: string): OverlayLine[] {
     if (typeof change === 'string') errors.push(`${at}: ${change}`);
     else lines.push({ at, change });
   });
-  if (errors.length > 0) throw new SourceError(errors.slice(0, MOST_ERRORS).join('\n'));
+  if (errors.length > 0) throw new SourceError(errors.slice(0, MAX_ERRORS).join('\n'));
   return lines;
 }
 
-const MOST_ERRORS = 10;
-
-/** The change, or what is wrong with the line. */
+/** Returns the change, or an error message. */
 function parseLine(text: string): OverlayChange | string {
   let line: unknown;
   try {
@@ -79,18 +80,18 @@ function parseLine(text: string): OverlayChange | string {
   }
   if (typeof line !== 'object' || line === null || Array.isArray(line)) return 'not a JSON object';
   const kind = KINDS.find((name) => name in line);
-  if (kind === undefined) return `no change in it; a line has one of ${KINDS.join(', ')}`;
+  if (kind === undefined) return `contains no change: expected one of ${KINDS.join(', ')}`;
   if (!checks[kind].Check(line)) {
     const [error] = checks[kind].Errors(line);
-    return `${kind}: ${error?.instancePath.slice(1).replaceAll('/', '.') || 'the line'} ${error?.message ?? 'does not fit'}`;
+    return `${kind}: ${error?.instancePath.slice(1).replaceAll('/', '.') || 'the line'} ${error?.message ?? 'does not match the schema'}`;
   }
-  return changeOf(kind, line);
+  return createChange(kind, line);
 }
 
-function changeOf(kind: Kind, line: unknown): OverlayChange | string {
+function createChange(kind: Kind, line: unknown): OverlayChange | string {
   if (kind === 'add') {
     const { add } = line as Static<(typeof LINE_SCHEMAS)['add']>;
-    return COUNTRY_CODES.has(add.country) ? { kind, place: placeOf(add) } : unknownCountry(kind, add.country);
+    return COUNTRY_CODES.has(add.country) ? { kind, place: addedPlace(add) } : unknownCountry(kind, add.country);
   }
   if (kind === 'hide') return { kind, id: (line as Static<(typeof LINE_SCHEMAS)['hide']>).hide };
   if (kind === 'rank') {
@@ -114,13 +115,13 @@ function changeOf(kind: Kind, line: unknown): OverlayChange | string {
 }
 
 function unknownCountry(kind: Kind, code: string): string {
-  return `${kind}: unknown country ${code}; give an ISO 3166-1 alpha-2 code such as FR`;
+  return `${kind}: unknown country ${code}: expected an ISO 3166-1 alpha-2 code such as FR`;
 }
 
-/** Its divisions stay as written, names or keys: which they are is known only beside the index. */
-function placeOf(line: PlaceLine): Place {
+/** Leaves divisions as written: only the index knows whether they are names or keys. */
+function addedPlace(line: PlaceLine): Place {
   const { admin1, admin2 } = line;
-  return placeOfLine(line, {
+  return createPlace(line, {
     ...(admin1 === undefined ? {} : { admin1 }),
     ...(admin2 === undefined ? {} : { admin2 }),
   });

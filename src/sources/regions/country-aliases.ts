@@ -1,6 +1,6 @@
 /**
- * What people type for a country besides its name and ISO codes: abbreviations, former, short and long names.
- * Parts of a country that are regions of their own (England, Scotland…) are not here.
+ * Aliases of countries other than ISO codes: abbreviations, former, short and long names.
+ * Parts of a country that are regions (England, Scotland, …) are not included.
  */
 export const COUNTRY_ALIASES: Readonly<Record<string, readonly string[]>> = {
   AE: ['UAE', 'U.A.E.', 'Emirates', 'The Emirates', 'EAU', 'VAE'],

@@ -1,6 +1,6 @@
 /** The country codes of ISO 3166-1, and `XK` for Kosovo. */
 
-/** Alpha-2 and alpha-3 codes, five letters a country. */
+/** Alpha-2 and alpha-3 codes, five letters per country. */
 const CODES = `
 ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA AZAZE BABIH BBBRB BDBGD BEBEL
 BFBFA BGBGR BHBHR BIBDI BJBEN BLBLM BMBMU BNBRN BOBOL BQBES BRBRA BSBHS BTBTN BVBVT BWBWA BYBLR BZBLZ CACAN CCCCK CDCOD
@@ -16,12 +16,12 @@ SJSJM SKSVK SLSLE SMSMR SNSEN SOSOM SRSUR SSSSD STSTP SVSLV SXSXM SYSYR SZSWZ TC
 TLTLS TMTKM TNTUN TOTON TRTUR TTTTO TVTUV TWTWN TZTZA UAUKR UGUGA UMUMI USUSA UYURY UZUZB VAVAT VCVCT VEVEN VGVGB VIVIR
 VNVNM VUVUT WFWLF WSWSM XKXKX YEYEM YTMYT ZAZAF ZMZMB ZWZWE`;
 
-/** Alpha-3 code to alpha-2 code, in the order of the alpha-2 codes. */
-export const ALPHA2_OF_ALPHA3: ReadonlyMap<string, string> = new Map(
+/** Alpha-2 codes by alpha-3 code, in alphabetical order. */
+export const ALPHA2_BY_ALPHA3: ReadonlyMap<string, string> = new Map(
   CODES.trim()
     .split(/\s+/)
     .map((pair) => [pair.slice(2), pair.slice(0, 2)]),
 );
 
-/** Every alpha-2 code, upper case. */
-export const COUNTRY_CODES: ReadonlySet<string> = new Set(ALPHA2_OF_ALPHA3.values());
+/** All alpha-2 codes, in upper case. */
+export const COUNTRY_CODES: ReadonlySet<string> = new Set(ALPHA2_BY_ALPHA3.values());

@@ -14,14 +14,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { osmOf } from '../../sources/osm/write-osm.ts';
+import { writeOsm } from '../../sources/osm/write-osm.ts';
 import { runToponym } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures/sources', import.meta.url));
 const GEONAMES = join(FIXTURES, 'geonames');
 const OWN = join(FIXTURES, 'own.ndjson');
-const EXTRACT = osmOf({
+const EXTRACT = writeOsm({
   nodes: [
     { id: 1, lat: 47.2, lng: 9.5, tags: { place: 'village', name: 'Nordheim', 'name:fr': 'Nordville' } },
     { id: 2, lat: 47.3, lng: 9.5, tags: { place: 'island', name: 'No place' } },
@@ -34,7 +34,7 @@ test('sources of every format go into one index, with one report and one for eac
   const from = ['--from', 'geonames', GEONAMES, '--from', 'osm', 'li.osm.pbf', '--from', 'ndjson', OWN];
   const built = await runToponym(['build', ...from, '--country', 'li', '--out', 'all.toponym', '--json'], { cwd });
   assert.equal(built.code, 0, built.stderr);
-  assert.match(built.stderr, /^Building all\.toponym: finding the places to name$/m);
+  assert.match(built.stderr, /^Building all\.toponym: reading place ids$/m);
   const { out, seconds, bytes, ...report } = JSON.parse(built.stdout);
   assert.equal(out, join(cwd, 'all.toponym'));
   assert.ok(seconds > 0 && bytes > 0);
@@ -65,7 +65,7 @@ test('the same source twice adds nothing but rejected ids', async (context) => {
   const built = await runToponym(['build', ...twice, '--out', 'x.toponym', '--json'], { cwd });
   const report = JSON.parse(built.stdout);
   assert.equal(report.places, 5);
-  assert.equal(report.rejected['id of a place in an earlier source'].count, 2);
+  assert.equal(report.rejected['id already used by an earlier source'].count, 2);
 });
 
 test('for people the report has figures, credit, reasons and samples', async (context) => {
@@ -86,8 +86,8 @@ test('a damaged source is one sentence with file and place, and no index is writ
   writeFileSync(join(cwd, 'cut.ndjson.gz'), packed.subarray(0, packed.length - 12));
   writeFileSync(join(cwd, 'cut.zip'), 'PK\x03\x04');
   const damaged: [string[], RegExp][] = [
-    [['osm', 'cut.osm.pbf'], /^toponym: --from cut\.osm\.pbf: block \d at byte \d+: the file is cut off\.$/m],
-    [['ndjson', 'cut.ndjson.gz'], /^toponym: --from cut\.ndjson\.gz:\d+: the gzip data is damaged or cut off .*\.$/m],
+    [['osm', 'cut.osm.pbf'], /^toponym: --from cut\.osm\.pbf: block \d at byte \d+: the file is truncated\.$/m],
+    [['ndjson', 'cut.ndjson.gz'], /^toponym: --from cut\.ndjson\.gz:\d+: the gzip data is damaged or truncated .*\.$/m],
     [['geonames', 'cut.zip'], /^toponym: --from cut\.zip: the archive has no directory: .*\.$/m],
     [['ndjson', OWN, '--from', 'osm'], /^toponym: --from osm: name at least one file\.$/m],
     [['osm', 'cut.osm.pbf', '--from', 'csv'], /^toponym: --from /m],
@@ -113,7 +113,7 @@ test('files without a usable place exit with 1, say what they look like, and wri
     'empty.txt': '',
     'list.json': '[{"id":"X1","name":"Vaduz"}]\n',
     'own.ndjson': readFileSync(OWN),
-    'islands.osm.pbf': osmOf({ nodes: [{ id: 2, lat: 47.3, lng: 9.5, tags: { place: 'island', name: 'Isle' } }] }),
+    'islands.osm.pbf': writeOsm({ nodes: [{ id: 2, lat: 47.3, lng: 9.5, tags: { place: 'island', name: 'Isle' } }] }),
   };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);
   writeFileSync(join(cwd, 'x.toponym'), 'the index of yesterday');

@@ -10,7 +10,7 @@ import type { Place } from '../../../src/place/place.ts';
 import { createGeonames, openGeonames } from '../../../src/sources/geonames/geonames.ts';
 import { plainInput } from '../../../src/sources/input/input-files.ts';
 import { MAX_LINE_BYTES } from '../../../src/sources/input/lines.ts';
-import { zipOf } from '../input/write-zip.ts';
+import { writeZip } from '../input/write-zip.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures/sources/geonames', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'toponym-geonames-'));
@@ -26,7 +26,7 @@ function aRow(id: number, name: string, modified = '2020-01-01'): string {
   return `${id}\t${name}\t${name}\t\t42.5\t1.6\tP\tPPL\tUS\t\tTX\t277\t\t\t700\t\t900\tAmerica/Chicago\t${modified}`;
 }
 
-/** Without divisions of its own. */
+/** Reads dumps without division tables. */
 function openDump(content: string | Buffer, name = 'dump.txt'): Gazetteer {
   const dumps = [plainInput(aFile(name, content))];
   return createGeonames({ name: 'test', dumps, regions: [], countries: [] });
@@ -43,22 +43,22 @@ async function namesIn(content: string | Buffer): Promise<string[]> {
   return places.map((place) => place.names[0]?.value ?? '');
 }
 
-test('rows are read whatever the line ends, with or without a last one', async () => {
+test('rows are read with any line ends, with or without a last one', async () => {
   assert.deepEqual(await namesIn(`${aRow(1, 'A')}\n${aRow(2, 'B')}\n`), ['A', 'B']);
   assert.deepEqual(await namesIn(`${aRow(1, 'A')}\r\n${aRow(2, 'B')}\r\n`), ['A', 'B']);
   assert.deepEqual(await namesIn(`${aRow(1, 'A')}\n${aRow(2, 'B')}`), ['A', 'B']);
 });
 
-test('a byte order mark is no part of the first id', async () => {
+test('a byte order mark is ignored', async () => {
   assert.deepEqual(await namesIn(`\ufeff${aRow(1, 'A')}\n`), ['A']);
 });
 
-test('rows that span the chunks of a large file come out whole', async () => {
+test('rows that span two chunks are read', async () => {
   const names = Array.from({ length: 8_000 }, (_, i) => `Pläce-${i}`);
   assert.deepEqual(await namesIn(names.map((name, i) => aRow(i + 1, name)).join('\n')), names);
 });
 
-test('refused rows are counted by reason, with file and line, and the rest is kept', async () => {
+test('rejected rows are counted by reason, with file and line', async () => {
   const content = Buffer.concat([
     Buffer.from(`${aRow(1, 'A')}\n`),
     Buffer.from('short\trow\n'),
@@ -89,7 +89,7 @@ test('refused rows are counted by reason, with file and line, and the rest is ke
   assert.equal(rejected.size, 5);
 });
 
-test('an overlong line is refused and the line numbers after it are right', async () => {
+test('an overlong line is rejected and later line numbers are correct', async () => {
   const huge = 'x'.repeat(3 * MAX_LINE_BYTES);
   const gazetteer = openDump(`${aRow(1, 'A')}\n${huge}\n${aRow(3, 'C')}\nshort\n${huge}`, 'huge.txt');
   assert.deepEqual(
@@ -104,7 +104,7 @@ test('an overlong line is refused and the line numbers after it are right', asyn
   assert.match(gazetteer.report.rejected.get('short row')?.samples[0] ?? '', /^huge\.txt:4: /);
 });
 
-test('of many refused rows the first five are shown', async () => {
+test('the first five rejected rows are quoted', async () => {
   const gazetteer = openDump('x\n'.repeat(9), 'bad.txt');
   await readAll(gazetteer);
   assert.deepEqual(gazetteer.report.rejected.get('short row'), {
@@ -113,7 +113,7 @@ test('of many refused rows the first five are shown', async () => {
   });
 });
 
-test('an id is kept once over several files', async () => {
+test('an id in several files is read once', async () => {
   const gazetteer = await openGeonames([
     aFile('one.txt', aRow(1, 'A')),
     aFile('two.txt', `${aRow(1, 'A')}\n${aRow(2, 'B')}`),
@@ -122,7 +122,7 @@ test('an id is kept once over several files', async () => {
   assert.deepEqual(gazetteer.report.rejected.get('duplicate id')?.samples, ['two.txt:1: G1']);
 });
 
-test('once read, the version carries the newest modification date, wherever it stands', async () => {
+test('the version contains the newest modification date once all is read', async () => {
   const rows = [aRow(1, 'A', '2019-05-06'), aRow(2, 'B', '2024-02-29'), aRow(3, 'C', '2021-01-01')];
   const versionOf = async (content: string) => {
     const gazetteer = await openGeonames([aFile('XX.txt', content)]);
@@ -135,7 +135,7 @@ test('once read, the version carries the newest modification date, wherever it s
   assert.equal(await versionOf(''), 'geonames-XX-undated');
 });
 
-test('admin files among the paths name the divisions, and keys they lack are dropped', async () => {
+test('admin files give the names of divisions, and unknown divisions are dropped', async () => {
   const gazetteer = await openGeonames([
     aFile('admin1CodesASCII.txt', 'US.TX\tTejas\tTexas\t4736286\r\n'),
     aFile('dump.txt', aRow(1, 'A')),
@@ -156,16 +156,16 @@ test('without admin files the bundled divisions are used', async () => {
   assert.equal((await readAll(gazetteer))[0]?.admin2, 'US.TX.277');
 });
 
-test('what cannot be read is refused before any reading, and says what would work', async () => {
+test('unusable paths are refused with a message that says what would work', async () => {
   await assert.rejects(openGeonames([join(folder, 'absent.txt')]), /absent\.txt: cannot be read: ENOENT/);
-  await assert.rejects(openGeonames([aFile('XX.zip', '')]), /XX\.zip: is no zip file, or is empty/);
+  await assert.rejects(openGeonames([aFile('XX.zip', '')]), /XX\.zip: is not a zip file, or is empty/);
   await assert.rejects(
     openGeonames([aFile('countryInfo.txt', '')]),
-    /no GeoNames dump among .* such as allCountries\.txt/,
+    /no GeoNames dump in .* such as allCountries\.txt/,
   );
 });
 
-test('a folder of GeoNames files makes places with divisions and names in their languages', async () => {
+test('a folder of GeoNames files gives places with divisions and names in several languages', async () => {
   const gazetteer = await openGeonames([FIXTURES]);
   const places = await readAll(gazetteer);
   assert.deepEqual(
@@ -200,17 +200,17 @@ test('a folder of GeoNames files makes places with divisions and names in their 
   assert.ok(gazetteer.countries.find(({ code }) => code === 'LI')?.aliases.includes('Lihtän'));
 });
 
-test('the same files in one archive, or each packed, give the same places', async () => {
+test('the same files give the same places in one archive, or each compressed', async () => {
   const names = readdirSync(FIXTURES);
   const content = (name: string) => readFileSync(join(FIXTURES, name));
-  const archive = aFile('all.zip', zipOf(...names.map((name) => ({ name, content: content(name) }))));
+  const archive = aFile('all.zip', writeZip(...names.map((name) => ({ name, content: content(name) }))));
   const packed = names.map((name) => aFile(`${name}.gz`, gzipSync(content(name))));
   const plain = await readAll(await openGeonames([FIXTURES]));
   assert.deepEqual(await readAll(await openGeonames([archive])), plain);
   assert.deepEqual(await readAll(await openGeonames(packed)), plain);
 });
 
-test('files of the folder alternatenames are names, though they are called like dumps', async () => {
+test('files in the folder alternatenames are names, although they are named like dumps', async () => {
   mkdirSync(join(folder, 'alternatenames'), { recursive: true });
   const names = aFile('alternatenames/US.txt', '7\t1\tfr\tAh\t1\t\t\t\t\t\n');
   const [place] = await readAll(await openGeonames([aFile('US.txt', aRow(1, 'A')), names]));
@@ -220,7 +220,7 @@ test('files of the folder alternatenames are names, though they are called like 
   ]);
 });
 
-test('malformed rows of the tables are counted with file and line, and cost no place', async () => {
+test('malformed rows of tables are counted with file and line', async () => {
   const gazetteer = await openGeonames([
     aFile('admin1CodesASCII.txt', 'US.TX\tTexas\tTexas\t4736286\nnonsense\n'),
     aFile('countryInfo.txt', '# comment\nnonsense\n'),
@@ -236,13 +236,13 @@ test('malformed rows of the tables are counted with file and line, and cost no p
   ]);
 });
 
-test('what is done before the first place is told as it is done', async () => {
+test('passes before the first place report their progress', async () => {
   const stages = new Map<string, number>();
   await openGeonames([FIXTURES], ({ stage, done }) => stages.set(stage, done));
   assert.deepEqual(
     [...stages],
     [
-      ['finding the places to name', 4],
+      ['reading place ids', 4],
       ['reading alternate names', 18],
     ],
   );

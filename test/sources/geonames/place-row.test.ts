@@ -56,13 +56,13 @@ function placeOf(row: Row): Place {
   return parsed;
 }
 
-function rejectionOf(line: string): Rejection {
+function parseRejected(line: string): Rejection {
   const parsed = parseGeonamesRow(line);
   assert.ok(isRejection(parsed));
   return parsed;
 }
 
-test('a row becomes a place with all that it says', () => {
+test('all columns of a row become fields of the place', () => {
   assert.deepEqual(parseGeonamesRow(aLine({ alternatenames: 'Pinhook,PRX,Paris' })), {
     id: 'G4717560',
     type: 'town',
@@ -82,12 +82,12 @@ test('a row becomes a place with all that it says', () => {
   });
 });
 
-test('what a row does not say is absent', () => {
+test('empty columns give no fields', () => {
   const place = placeOf({ population: '0', timezone: '', admin1: '', admin2: '' });
   for (const field of ['population', 'timezone', 'admin1', 'admin2']) assert.ok(!(field in place), field);
 });
 
-test('the type follows the population where it is known', () => {
+test('a known population determines the type', () => {
   const cases: [string, string, string][] = [
     ['PPL', '100000', 'city'],
     ['PPL', '99999', 'town'],
@@ -105,7 +105,7 @@ test('the type follows the population where it is known', () => {
   }
 });
 
-test('the type follows the administrative rank where the population is not known', () => {
+test('the administrative rank determines the type if the population is unknown', () => {
   const cases: [string, string][] = [
     ['PPLC', 'city'],
     ['PPLA', 'town'],
@@ -122,7 +122,7 @@ test('the type follows the administrative rank where the population is not known
     assert.equal(placeOf({ featureCode, population: '0' }).type, type, featureCode);
 });
 
-test('some feature codes decide the type whatever the population', () => {
+test('some feature codes determine the type whatever the population', () => {
   const cases: [string, string][] = [
     ['PPLX', 'suburban area'],
     ['PPLL', 'locality'],
@@ -135,13 +135,13 @@ test('some feature codes decide the type whatever the population', () => {
     assert.equal(placeOf({ featureCode, population: '5000' }).type, type, featureCode);
 });
 
-test('seats rank by the level of their division', () => {
+test('the rank of a seat depends on the level of its division', () => {
   const ranks = { PPLC: 5, PPLG: 4, PPLA: 4, PPLA2: 3, PPLA3: 2, PPLA4: 1, PPLA5: 1, PPL: 0, PPLX: 0 };
   for (const [featureCode, rank] of Object.entries(ranks))
     assert.equal(placeOf({ featureCode }).adminRank, rank, featureCode);
 });
 
-test('lower-case alternates are machine romanisations, unless a capital follows a particle', () => {
+test('lower-case alternate names are romanizations, unless a capital follows a particle', () => {
   const alternatenames =
     "niu yue,pyrs,ʼabw zby,la Massana,'s-Gravenhage,l'Alguer,al-Basra,‘Ajman,Нью-Йорк,Нью йорк,нью йорк";
   const kinds = Object.fromEntries(placeOf({ alternatenames }).names.map(({ value, kind }) => [value, kind]));
@@ -161,7 +161,7 @@ test('lower-case alternates are machine romanisations, unless a capital follows 
   });
 });
 
-test('two to four capitals are a code; the main name never is', () => {
+test('two to four capitals are a code, except as main name', () => {
   const { names } = placeOf({ name: 'HCMC', asciiname: '', alternatenames: 'NY,NYC,NOLA,VIENNA,Ny' });
   assert.deepEqual(
     names.map(({ kind }) => kind),
@@ -169,7 +169,7 @@ test('two to four capitals are a code; the main name never is', () => {
   );
 });
 
-test('the ASCII name comes second where it differs, and no name comes twice', () => {
+test('the ASCII name comes second if it differs, and no name is repeated', () => {
   const { names } = placeOf({ name: 'Łódź', asciiname: 'Lodz', alternatenames: 'Lodz,Lodzh,Łódź,Lodzh,lodz' });
   assert.deepEqual(
     names.map(({ value }) => value),
@@ -177,7 +177,7 @@ test('the ASCII name comes second where it differs, and no name comes twice', ()
   );
 });
 
-test('addresses of articles are no names, and doubled spaces are one', () => {
+test('URLs are not names, and white space is collapsed', () => {
   const { names } = placeOf({ alternatenames: 'https://en.wikipedia.org/wiki/Paris,ayst  lwys, ,' });
   assert.deepEqual(
     names.map(({ value }) => value),
@@ -185,7 +185,7 @@ test('addresses of articles are no names, and doubled spaces are one', () => {
   );
 });
 
-test('a script that serves one language tells the language', () => {
+test('a script of one language determines the language', () => {
   const languages = {
     파리: 'ko',
     パリ: 'ja',
@@ -214,12 +214,12 @@ test('a script that serves one language tells the language', () => {
   assert.deepEqual(Object.fromEntries(names.slice(1).map(({ value, language }) => [value, language])), languages);
 });
 
-test('a script that serves several languages tells none', () => {
+test('a script of several languages determines no language', () => {
   const { names } = placeOf({ alternatenames: 'Parijs,Париж,باريس,पेरिस,巴黎,圣胡利娅・德洛里亚,פריז,Θ-Stadt' });
   for (const name of names) assert.ok(!('language' in name), name.value);
 });
 
-test('a row that is no place says why', () => {
+test('a rejected row has a reason', () => {
   const cases: [string, Rejection][] = [
     ['1\tParis', { reason: 'short row', got: '2 columns: "1\\tParis"' }],
     [aLine({ featureClass: 'A' }), { reason: 'not a populated place', got: 'feature class "A"' }],
@@ -233,11 +233,11 @@ test('a row that is no place says why', () => {
     [aLine({ country: '' }), { reason: 'bad country', got: '""' }],
     [aLine({ country: 'USA' }), { reason: 'bad country', got: '"USA"' }],
   ];
-  for (const [line, rejection] of cases) assert.deepEqual(rejectionOf(line), rejection);
-  assert.equal(rejectionOf(`${aLine()}\textra`).reason, 'long row');
+  for (const [line, rejection] of cases) assert.deepEqual(parseRejected(line), rejection);
+  assert.equal(parseRejected(`${aLine()}\textra`).reason, 'long row');
 });
 
-test('the edges of the Earth are on it', () => {
+test('the limits of latitude and longitude are valid', () => {
   const place = placeOf({ latitude: '-90', longitude: '180' });
   assert.deepEqual([place.lat, place.lng], [-90, 180]);
 });

@@ -1,13 +1,13 @@
-/** Small zip archives, well-formed unless told otherwise. */
+/** Writes small zip archives, valid unless a file has a `claim`. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface ZipFile {
   readonly name: string;
   readonly content: string | Buffer;
   readonly isStored?: boolean;
-  /** Says so in 64-bit fields, as archives over 4 GiB do. */
+  /** Writes sizes in 64-bit fields, as archives over 4 GiB do. */
   readonly isZip64?: boolean;
-  /** What the directory claims instead of the truth. */
+  /** False values for the directory. */
   readonly claim?: {
     readonly bytes?: number;
     readonly crc?: number;
@@ -16,7 +16,7 @@ export interface ZipFile {
   };
 }
 
-export function zipOf(...files: readonly ZipFile[]): Buffer {
+export function writeZip(...files: readonly ZipFile[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;

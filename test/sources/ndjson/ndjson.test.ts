@@ -35,7 +35,7 @@ async function rejections(context: TestContext, ...lines: (object | string)[]): 
   return [...gazetteer.report.rejected].map(([reason, { samples }]) => [reason, ...samples]);
 }
 
-test('places, divisions and the note about the data are read', async () => {
+test('places, divisions and the dataset line are read', async () => {
   const gazetteer = await openNdjson([OWN]);
   assert.deepEqual(await readAll(gazetteer), [
     {
@@ -79,14 +79,14 @@ test('places, divisions and the note about the data are read', async () => {
   assert.deepEqual([gazetteer.report.rowsRead, gazetteer.report.rowsKept], [2, 2]);
 });
 
-test('the same file packed gives the same places', async (context) => {
+test('a compressed file gives the same places', async (context) => {
   const plain = await readAll(await openNdjson([OWN]));
   const content = readFileSync(OWN);
   assert.deepEqual(await readAll(await openNdjson([aFile(context, 'o.ndjson.gz', gzipSync(content))])), plain);
   assert.deepEqual(await readAll(await openNdjson([aFile(context, 'o.ndjson.zst', zstdCompressSync(content))])), plain);
 });
 
-test('byte order mark, Windows line ends and empty lines are no matter', async (context) => {
+test('a byte order mark, Windows line ends and empty lines are ignored', async (context) => {
   const text = `\ufeff${JSON.stringify(GOOD)}\r\n\r\n${JSON.stringify({ ...GOOD, id: 'X2' })}`;
   const gazetteer = await openNdjson([aFile(context, 'a.ndjson', text)]);
   assert.equal((await readAll(gazetteer)).length, 2);
@@ -94,7 +94,7 @@ test('byte order mark, Windows line ends and empty lines are no matter', async (
   assert.equal(gazetteer.version, 'a');
 });
 
-test('a line that does not fit is counted by what is wrong with it, with file and line', async (context) => {
+test('invalid lines are counted by reason, with file and line', async (context) => {
   const { name: _name, ...nameless } = GOOD;
   assert.deepEqual(
     await rejections(
@@ -131,7 +131,7 @@ test('a line that does not fit is counted by what is wrong with it, with file an
       ['dataset line is not the first', 'a.ndjson:10: {"dataset":{"version":"late"}}'],
       [
         'unknown division',
-        'a.ndjson:11: admin1 "LI.99": no region line before it has this key',
+        'a.ndjson:11: admin1 "LI.99": no earlier region line has this key',
         'a.ndjson:12: admin2 "Nord" without an admin1',
       ],
       ['bad region', 'a.ndjson:13: region.key: "nowhere" must match pattern "^[A-Z]{2}(\\.[^.]+){1,2}$"'],
@@ -140,7 +140,7 @@ test('a line that does not fit is counted by what is wrong with it, with file an
   );
 });
 
-test('lines that are no JSON, no UTF-8 or too long are counted', async (context) => {
+test('lines that are too long, not JSON or not UTF-8 are counted', async (context) => {
   const huge = JSON.stringify({ ...GOOD, name: 'x'.repeat(2 ** 20) });
   const content = Buffer.concat([Buffer.from(`{"id":\n${huge}\n{"name":"`), Buffer.from([0xff]), Buffer.from('"}\n')]);
   const gazetteer = await openNdjson([aFile(context, 'bad.ndjson', content)]);
@@ -148,7 +148,7 @@ test('lines that are no JSON, no UTF-8 or too long are counted', async (context)
   assert.deepEqual([...gazetteer.report.rejected.keys()], ['not JSON', 'line too long', 'bad UTF-8']);
 });
 
-test('whatever a line holds, reading goes on', async (context) => {
+test('no line stops the reading of the next', async (context) => {
   await fc.assert(
     fc.asyncProperty(
       fc.json(),
@@ -167,7 +167,7 @@ test('whatever a line holds, reading goes on', async (context) => {
   );
 });
 
-test('divisions of GeoNames may be named by their keys', async (context) => {
+test('places may refer to GeoNames divisions by key', async (context) => {
   const line = { ...GOOD, country: 'US', admin1: 'US.TX', admin2: 'US.TX.277' };
   const gazetteer = await openNdjson([aFile(context, 'a.ndjson', JSON.stringify(line))]);
   const [place] = await readAll(gazetteer);
@@ -188,7 +188,7 @@ const aName = fc.record(
   { requiredKeys: ['value', 'kind'], noNullPrototype: true },
 );
 
-test('what is written is read back as it was', async (context) => {
+test('written lines are read back unchanged', async (context) => {
   const somePlace = fc.record(
     {
       id: fc.integer({ min: 1, max: 1e9 }).map((number) => `X${number}`),
@@ -235,15 +235,15 @@ test('what is written is read back as it was', async (context) => {
   );
 });
 
-test('the schema in the documentation is the one that is checked', () => {
+test('the documented schema is the one that is checked', () => {
   const written = JSON.parse(readFileSync(new URL('../../../docs/place.schema.json', import.meta.url), 'utf8'));
   assert.deepEqual(written, JSON.parse(JSON.stringify(NDJSON_SCHEMA)));
 });
 
-/** Nested deeper than JSON.stringify can go. */
+/** Nested too deeply for JSON.stringify. */
 const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
-test('a deeply nested value is rejected and shown shortened, wherever it is', async (context) => {
+test('a deeply nested value is rejected and quoted in shortened form', async (context) => {
   const line = JSON.stringify(GOOD);
   const nested = [
     line.replace('"A"', DEEP),

@@ -8,11 +8,11 @@ import type { Place } from '../../../src/place/place.ts';
 import { openOsm } from '../../../src/sources/osm/osm.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { block, field, message, type OsmContent, type OsmNode, type OsmRelation, osmOf } from './write-osm.ts';
+import { block, field, message, type OsmContent, type OsmNode, type OsmRelation, writeOsm } from './write-osm.ts';
 
 function aFile(context: TestContext, content: OsmContent | Buffer, name = 'test.osm.pbf'): string {
   const path = join(temporaryFolder(context), name);
-  writeFileSync(path, Buffer.isBuffer(content) ? content : osmOf(content));
+  writeFileSync(path, Buffer.isBuffer(content) ? content : writeOsm(content));
   return path;
 }
 
@@ -31,7 +31,7 @@ async function read(context: TestContext, content: OsmContent | Buffer, country?
 const at = (id: number, lat: number, lng: number, tags?: Record<string, string>): OsmNode =>
   tags === undefined ? { id, lat, lng } : { id, lat, lng, tags };
 
-/** A rectangle of four nodes numbered from `id`, two ways, and the relation that they bound. */
+/** A rectangle: four nodes numbered from `id`, two ways, and a relation of them. */
 function aBoundary(id: number, [south, west, north, east]: readonly [number, number, number, number]) {
   return {
     nodes: [at(id, south, west), at(id + 1, south, east), at(id + 2, north, east), at(id + 3, north, west)],
@@ -47,7 +47,7 @@ function aBoundary(id: number, [south, west, north, east]: readonly [number, num
   };
 }
 
-test('place nodes become places of the type that their tag says', async (context) => {
+test('the place tag of a node determines its type', async (context) => {
   const kinds = ['city', 'town', 'village', 'hamlet', 'locality', 'suburb', 'borough', 'quarter', 'neighbourhood'];
   const nodes = [...kinds, 'isolated_dwelling', 'farm', 'island', 'constructor'].map((place, i) =>
     at(i + 1, 47 + i / 100, 9.5, { place, name: `A ${place}` }),
@@ -75,7 +75,7 @@ test('place nodes become places of the type that their tag says', async (context
   assert.match(gazetteer.attribution.join(), /OpenStreetMap contributors.*ODbL/);
 });
 
-test('nodes are read alike in columns and one by one, packed with zlib, zstd or not at all', async (context) => {
+test('dense and plain nodes are read, compressed or not', async (context) => {
   const nodes = [at(5, -33.8688197, 151.2092955, { place: 'city', name: 'Sydney' }), at(4e9, 1, 2), at(7e9, -89, -179)];
   const variants: OsmContent[] = [
     {},
@@ -92,7 +92,7 @@ test('nodes are read alike in columns and one by one, packed with zlib, zstd or 
   }
 });
 
-test('country and divisions come from the boundaries that a place lies in', async (context) => {
+test('the boundaries around a place determine its country and divisions', async (context) => {
   const country = aBoundary(100, [0, 0, 10, 10]);
   const state = aBoundary(200, [0, 0, 10, 5]);
   const county = aBoundary(300, [0, 0, 5, 5]);
@@ -129,11 +129,11 @@ test('country and divisions come from the boundaries that a place lies in', asyn
   ]);
   assert.match(
     gazetteer.report.rejected.get('no country')?.samples.join() ?? '',
-    /^test\.osm\.pbf:N4: At sea: outside every known border; give --country/,
+    /^test\.osm\.pbf:N4: At sea: outside all known borders; use --country/,
   );
 });
 
-test('without boundaries, the divisions that a place names itself are taken', async (context) => {
+test('without boundaries, tags of the place determine its divisions', async (context) => {
   const tags = {
     place: 'village',
     name: 'A',
@@ -150,7 +150,7 @@ test('without boundaries, the divisions that a place names itself are taken', as
   ]);
 });
 
-test('where a country has no fourth level, the levels it has stand in', async (context) => {
+test('other admin levels replace a missing fourth level', async (context) => {
   const country = aBoundary(100, [0, 0, 10, 10]);
   const parish = aBoundary(200, [0, 0, 5, 5]);
   const { places } = await read(context, {
@@ -164,19 +164,19 @@ test('where a country has no fourth level, the levels it has stand in', async (c
   assert.deepEqual([places[0]?.country, places[0]?.admin1], ['AD', 'AD.R200']);
 });
 
-test('a boundary of which the file lacks a part bounds nothing', async (context) => {
+test('an incomplete boundary is ignored', async (context) => {
   const country = aBoundary(100, [0, 0, 10, 10]);
   const node = at(1, 1, 1, { place: 'village', name: 'A' });
-  // two countries, so that neither is the country of the whole extract
+  // two countries, so that neither is the country of the extract
   const relations = [
     country.relation({ admin_level: '2', 'ISO3166-1': 'LI', name: 'L' }),
     { ...country.relation({ admin_level: '2', 'ISO3166-1': 'CH', name: 'C' }), id: 101 },
   ];
-  const lacking: OsmContent[] = [
+  const incomplete: OsmContent[] = [
     { nodes: [...country.nodes, node], ways: country.ways.slice(1), relations },
     { nodes: [...country.nodes.slice(1), node], ways: country.ways, relations },
   ];
-  for (const content of lacking) assert.deepEqual((await read(context, content)).places, []);
+  for (const content of incomplete) assert.deepEqual((await read(context, content)).places, []);
 });
 
 /** Andorra la Vella, Pas de la Casa (100 m from France), Ax in France, and la Seu d'Urgell in Spain. */
@@ -191,7 +191,7 @@ function countriesOf({ places }: Read): string[] {
   return places.map(({ country }) => country);
 }
 
-test('without a country boundary in the file, the borders of the world tell the country', async (context) => {
+test('without a country boundary in the file, world borders determine the country', async (context) => {
   const content = {
     nodes: [
       ...PYRENEES,
@@ -204,8 +204,8 @@ test('without a country boundary in the file, the borders of the world tell the 
   assert.deepEqual(countriesOf(await read(context, content, 'AD')), ['AD', 'AD', 'AD', 'AD', 'AD', 'AD', 'AD']);
 });
 
-test("a country's own node or a part of its boundary decides at sea and near the border, but not far from it", async (context) => {
-  // 1.5 km inside France by the borders of the world
+test("a country's node or partial boundary decides at sea and near the border, but not far away", async (context) => {
+  // 1.5 km inside France according to the world borders
   const near = at(8, 42.545, 1.752, { place: 'hamlet', name: 'Near the border' });
   const nodes = [...PYRENEES, near, at(9, -40, 0, { place: 'hamlet', name: 'At sea' })];
   const node = at(10, 42.54, 1.57, { place: 'country', name: 'Andorra' });
@@ -225,7 +225,7 @@ test("a country's own node or a part of its boundary decides at sea and near the
   ]);
 });
 
-test('holes and exclaves are told from the inside', async (context) => {
+test('holes are outside a boundary and exclaves inside', async (context) => {
   const outer = aBoundary(100, [0, 0, 10, 10]);
   const hole = aBoundary(200, [4, 4, 6, 6]);
   const exclave = aBoundary(300, [20, 20, 21, 21]);
@@ -252,7 +252,7 @@ test('holes and exclaves are told from the inside', async (context) => {
   );
 });
 
-test('a point and the area it is the label of are one place, with the names of both', async (context) => {
+test('an area and its label node are one place with the names of both', async (context) => {
   const area = aBoundary(100, [0, 0, 10, 10]);
   const { places, gazetteer } = await read(
     context,
@@ -290,12 +290,12 @@ test('a point and the area it is the label of are one place, with the names of b
       },
     ],
   );
-  assert.deepEqual(gazetteer.report.rejected.get('area of a place that is there as a point')?.samples, [
+  assert.deepEqual(gazetteer.report.rejected.get('area of a place that is also a point')?.samples, [
     'test.osm.pbf:R100: N1',
   ]);
 });
 
-test('an area is also the place of the point in it with its name, or with its Wikidata id', async (context) => {
+test('an area matches a node inside it with its name, or a node with its Wikidata id', async (context) => {
   const first = aBoundary(100, [0, 0, 1, 1]);
   const second = aBoundary(200, [2, 2, 3, 3]);
   const { places } = await read(
@@ -322,7 +322,7 @@ test('an area is also the place of the point in it with its name, or with its Wi
   );
 });
 
-test('a place drawn only as an area lies at its label, its seat or its middle', async (context) => {
+test('a place mapped only as an area is at its label, its seat or its middle', async (context) => {
   const area = aBoundary(100, [0, 0, 2, 4]);
   const labelled = aBoundary(200, [10, 10, 12, 12]);
   const { places } = await read(
@@ -352,7 +352,7 @@ test('a place drawn only as an area lies at its label, its seat or its middle', 
   );
 });
 
-test('the seat of a division ranks by its level', async (context) => {
+test('the rank of a seat depends on the level of its division', async (context) => {
   const state = aBoundary(100, [0, 0, 10, 10]);
   const { places } = await read(
     context,
@@ -376,7 +376,7 @@ test('the seat of a division ranks by its level', async (context) => {
   );
 });
 
-test('nameless, misplaced and repeated elements are counted with their ids', async (context) => {
+test('rejected elements are counted with their ids', async (context) => {
   const village = (name: string) => ({ place: 'village', ...(name === '' ? {} : { name }) });
   const { places, gazetteer } = await read(
     context,
@@ -408,8 +408,8 @@ const WHOLE: OsmContent = {
   relations: [{ id: 1, members: [['W', 1, 'outer']], tags: { place: 'town', name: 'C' } }],
 };
 
-test('a file that is cut off anywhere is refused with its name and block, or holds whole blocks', async (context) => {
-  const whole = osmOf(WHOLE);
+test('a truncated file is refused with its name and block, unless it ends between blocks', async (context) => {
+  const whole = writeOsm(WHOLE);
   for (let length = 0; length < whole.length; length += 3) {
     const outcome = await read(context, whole.subarray(0, length), 'LI').then(
       () => 'read',
@@ -423,9 +423,9 @@ test('a file that is cut off anywhere is refused with its name and block, or hol
   }
 });
 
-test('damaged bytes are an error with file and block, or other data, and never a crash', async (context) => {
+test('a damaged file is read or refused with its name and block, and never crashes the reader', async (context) => {
   const random = seededRandom(20_261_115);
-  const whole = osmOf({ ...WHOLE, pack: (bytes) => field(1, bytes) });
+  const whole = writeOsm({ ...WHOLE, pack: (bytes) => field(1, bytes) });
   for (let round = 0; round < 100; round++) {
     const damaged = Buffer.from(whole);
     damaged[random(damaged.length)] = random(256);
@@ -437,20 +437,26 @@ test('damaged bytes are an error with file and block, or other data, and never a
   }
 });
 
-test('blocks made to fill memory, and files that need more than we read, are refused', async (context) => {
-  const refusals: [Buffer, RegExp][] = [
-    [osmOf({ ...WHOLE, pack: () => field(3, deflateSync(Buffer.alloc(40 * 2 ** 20))) }), /block 1 at byte \d+: /],
-    [osmOf({ ...WHOLE, pack: (bytes) => field(6, bytes) }), /block 1 .*packed with LZ4; pack the file with zlib/],
-    [osmOf({ ...WHOLE, features: ['OsmSchema-V0.6', 'LocationsOnWays2'] }), /needs "LocationsOnWays2", which cannot/],
-    [Buffer.from('<?xml version="1.0"?><osm></osm>'), /block 1 at byte 0: its header would have \d+ bytes: this is no/],
-    [block('OSMData', field(1, '')), /block 1 at byte 0: it is of type "OSMData"/],
+test('oversized blocks and unsupported files are refused', async (context) => {
+  const refused: [Buffer, RegExp][] = [
+    [writeOsm({ ...WHOLE, pack: () => field(3, deflateSync(Buffer.alloc(40 * 2 ** 20))) }), /block 1 at byte \d+: /],
+    [
+      writeOsm({ ...WHOLE, pack: (bytes) => field(6, bytes) }),
+      /block 1 .*compressed with LZ4; only zlib and zstd are supported/,
+    ],
+    [
+      writeOsm({ ...WHOLE, features: ['OsmSchema-V0.6', 'LocationsOnWays2'] }),
+      /requires "LocationsOnWays2", which is not supported/,
+    ],
+    [Buffer.from('<?xml version="1.0"?><osm></osm>'), /block 1 at byte 0: its header claims \d+ bytes: this is not/],
+    [block('OSMData', field(1, '')), /block 1 at byte 0: unexpected type "OSMData"/],
   ];
-  for (const [content, pattern] of refusals) {
+  for (const [content, pattern] of refused) {
     await assert.rejects(openOsm(aFile(context, content)), { name: 'SourceError', message: pattern });
   }
 });
 
-test('a country that does not exist, or a file that does not, is refused', async (context) => {
-  await assert.rejects(openOsm(aFile(context, WHOLE), { country: 'QQ' }), /the country "QQ" is not known/);
+test('an unknown country or a missing file is refused', async (context) => {
+  await assert.rejects(openOsm(aFile(context, WHOLE), { country: 'QQ' }), /unknown country "QQ": expected/);
   await assert.rejects(openOsm('/absent.osm.pbf'), /absent\.osm\.pbf: cannot be read: ENOENT/);
 });

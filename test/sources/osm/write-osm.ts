@@ -1,4 +1,4 @@
-/** Small OpenStreetMap extracts in PBF, as in https://wiki.openstreetmap.org/wiki/PBF_Format. */
+/** Writes small OpenStreetMap extracts: https://wiki.openstreetmap.org/wiki/PBF_Format. */
 import { deflateSync } from 'node:zlib';
 
 export interface OsmNode {
@@ -16,7 +16,7 @@ export interface OsmWay {
 
 export interface OsmRelation {
   readonly id: number;
-  /** `['W', 10, 'outer']` */
+  /** For example `['W', 10, 'outer']`. */
   readonly members: readonly (readonly [kind: 'N' | 'W' | 'R', id: number, role: string])[];
   readonly tags?: Readonly<Record<string, string>>;
 }
@@ -25,18 +25,18 @@ export interface OsmContent {
   readonly nodes?: readonly OsmNode[];
   readonly ways?: readonly OsmWay[];
   readonly relations?: readonly OsmRelation[];
-  /** Nodes one by one instead of in columns. */
+  /** Writes nodes one by one instead of in columns. */
   readonly isSparse?: boolean;
   readonly features?: readonly string[];
-  /** How blocks are packed; zlib unless given. */
+  /** Compresses a block; the default is zlib. */
   readonly pack?: (bytes: Buffer) => Buffer;
 }
 
-export function osmOf(content: OsmContent): Buffer {
+export function writeOsm(content: OsmContent): Buffer {
   const pack = content.pack ?? ((bytes) => message(field(2, bytes.length), field(3, deflateSync(bytes))));
   const features = content.features ?? ['OsmSchema-V0.6', 'DenseNodes'];
   const header = message(...features.map((name) => field(4, name)), field(32, 1_700_000_000));
-  // as in real files: nodes, ways and relations in blocks of their own
+  // as in real files, nodes, ways and relations are in separate blocks
   const blocks = [
     nodesBlock(content.nodes ?? [], content.isSparse ?? false),
     waysBlock(content.ways ?? []),
@@ -63,7 +63,7 @@ export function message(...fields: readonly Buffer[]): Buffer {
 }
 
 function nodesBlock(nodes: readonly OsmNode[], isSparse: boolean): Buffer {
-  const texts = new Texts();
+  const strings = new StringTable();
   const units = (degrees: number) => Math.round(degrees * 1e7);
   if (isSparse) {
     const group = nodes.map(({ id, lat, lng, tags }) =>
@@ -71,16 +71,16 @@ function nodesBlock(nodes: readonly OsmNode[], isSparse: boolean): Buffer {
         1,
         message(
           Buffer.concat([varint(8), varint(zigzag(id))]),
-          ...texts.fields(tags),
+          ...strings.fields(tags),
           Buffer.concat([varint(64), varint(zigzag(units(lat)))]),
           Buffer.concat([varint(72), varint(zigzag(units(lng)))]),
         ),
       ),
     );
-    return message(texts.field(), field(2, message(...group)));
+    return message(strings.field(), field(2, message(...group)));
   }
   const keysAndValues = nodes.flatMap(({ tags = {} }) => [
-    ...Object.entries(tags).flatMap(([key, value]) => [texts.of(key), texts.of(value)]),
+    ...Object.entries(tags).flatMap(([key, value]) => [strings.intern(key), strings.intern(value)]),
     0,
   ]);
   const dense = message(
@@ -89,46 +89,46 @@ function nodesBlock(nodes: readonly OsmNode[], isSparse: boolean): Buffer {
     field(9, deltas(nodes.map(({ lng }) => units(lng)))),
     field(10, packed(keysAndValues)),
   );
-  return message(texts.field(), field(2, message(field(2, dense))));
+  return message(strings.field(), field(2, message(field(2, dense))));
 }
 
 function waysBlock(ways: readonly OsmWay[]): Buffer {
-  const texts = new Texts();
+  const strings = new StringTable();
   const group = ways.map(({ id, nodes, tags }) =>
-    field(3, message(field(1, id), ...texts.fields(tags), field(8, deltas(nodes)))),
+    field(3, message(field(1, id), ...strings.fields(tags), field(8, deltas(nodes)))),
   );
-  return message(texts.field(), field(2, message(...group)));
+  return message(strings.field(), field(2, message(...group)));
 }
 
 function relationsBlock(relations: readonly OsmRelation[]): Buffer {
-  const texts = new Texts();
+  const strings = new StringTable();
   const group = relations.map(({ id, members, tags }) =>
     field(
       4,
       message(
         field(1, id),
-        ...texts.fields(tags),
-        field(8, packed(members.map(([, , role]) => texts.of(role)))),
+        ...strings.fields(tags),
+        field(8, packed(members.map(([, , role]) => strings.intern(role)))),
         field(9, deltas(members.map(([, memberId]) => memberId))),
         field(10, packed(members.map(([kind]) => ['N', 'W', 'R'].indexOf(kind)))),
       ),
     ),
   );
-  return message(texts.field(), field(2, message(...group)));
+  return message(strings.field(), field(2, message(...group)));
 }
 
-class Texts {
+class StringTable {
   readonly #all = [''];
 
-  of(text: string): number {
+  intern(text: string): number {
     const known = this.#all.indexOf(text);
     return known === -1 || text === '' ? this.#all.push(text) - 1 : known;
   }
 
   fields(tags: Readonly<Record<string, string>> = {}): Buffer[] {
     const pairs = Object.entries(tags);
-    const keys = packed(pairs.map(([key]) => this.of(key)));
-    return [field(2, keys), field(3, packed(pairs.map(([, value]) => this.of(value))))];
+    const keys = packed(pairs.map(([key]) => this.intern(key)));
+    return [field(2, keys), field(3, packed(pairs.map(([, value]) => this.intern(value))))];
   }
 
   field(): Buffer {

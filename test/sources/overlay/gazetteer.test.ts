@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Place } from '../../../src/place/place.ts';
 import { overlayGazetteer } from '../../../src/sources/overlay/gazetteer.ts';
-import { type OverlayLine, parseOverlay } from '../../../src/sources/overlay/lines.ts';
+import { parseOverlay } from '../../../src/sources/overlay/lines.ts';
 import { aPlace, someCountries, someRegions } from '../../support/an-engine.ts';
 
 const paris = aPlace({ id: 'G1', name: 'Paris', country: 'US', admin1: 'US.TX', population: 25_000 });
 const base = { regions: someRegions, place: (id: string) => (id === 'G1' ? paris : undefined) };
 
-async function applied(text: string): Promise<{ places: Place[]; replaces: readonly string[] | undefined }> {
+async function apply(text: string): Promise<{ places: Place[]; replaces: readonly string[] | undefined }> {
   const gazetteer = overlayGazetteer(parseOverlay(text, 'fixes.ndjson'), base, {
     version: 'o',
     countries: someCountries,
@@ -18,9 +18,9 @@ async function applied(text: string): Promise<{ places: Place[]; replaces: reado
   return { places, replaces: gazetteer.replaces };
 }
 
-test('a place is added, its divisions by name', async () => {
+test('an added place may name its divisions', async () => {
   const line = { id: 'L1', name: 'Nova', lat: 1, lng: 2, country: 'US', admin1: 'Texas', population: 12_000 };
-  const { places, replaces } = await applied(JSON.stringify({ add: line }));
+  const { places, replaces } = await apply(JSON.stringify({ add: line }));
   assert.deepEqual(replaces, []);
   assert.deepEqual(places, [
     {
@@ -37,8 +37,8 @@ test('a place is added, its divisions by name', async () => {
   ]);
 });
 
-test('a place is changed, ranked and named, line after line', async () => {
-  const { places, replaces } = await applied(
+test('several lines change, rank and name one place', async () => {
+  const { places, replaces } = await apply(
     [
       '{"change":"G1","name":"Paris City","lat":33.5}',
       '{"rank":"G1","importance":0.9}',
@@ -61,17 +61,17 @@ test('a place is changed, ranked and named, line after line', async () => {
   ]);
 });
 
-test('a place is hidden, and can be added again', async () => {
-  assert.deepEqual(await applied('{"hide":"G1"}'), { places: [], replaces: ['G1'] });
+test('a hidden place can be added again', async () => {
+  assert.deepEqual(await apply('{"hide":"G1"}'), { places: [], replaces: ['G1'] });
   const again = { id: 'G1', name: 'Paris', lat: 1, lng: 2, country: 'US' };
-  const { places } = await applied(`{"hide":"G1"}\n${JSON.stringify({ add: again })}`);
+  const { places } = await apply(`{"hide":"G1"}\n${JSON.stringify({ add: again })}`);
   assert.equal(places[0]?.lat, 1);
 });
 
-const WRONG: readonly (readonly [string, RegExp])[] = [
+const INVALID: readonly (readonly [string, RegExp])[] = [
   ['{', /fixes\.ndjson:1: not JSON/],
   ['[]', /:1: not a JSON object/],
-  ['{"delete":"G1"}', /no change in it; a line has one of add, change, hide, rank, addName/],
+  ['{"delete":"G1"}', /contains no change: expected one of add, change, hide, rank, addName/],
   ['{"hide":5}', /hide: hide must be string/],
   ['{"hide":"G1","why":"x"}', /hide: /],
   ['{"change":"G1","lat":91}', /change: lat must be <= 90/],
@@ -80,21 +80,15 @@ const WRONG: readonly (readonly [string, RegExp])[] = [
   ['{"rank":"G1","importance":2}', /rank: importance must be <= 1/],
   ['{"add":{"id":"L1"}}', /add: /],
   ['{"add":{"id":"L1","name":"x","lat":1,"lng":2,"country":"ZZ"}}', /add: unknown country ZZ/],
-  ['\n\n{"hide":"G9"}', /:3: hide: there is no place G9/],
-  ['{"add":{"id":"G1","name":"x","lat":1,"lng":2,"country":"US"}}', /:1: add: there is a place G1 already/],
+  ['\n\n{"hide":"G9"}', /:3: hide: place G9 does not exist/],
+  [
+    '{"add":{"id":"G1","name":"x","lat":1,"lng":2,"country":"US"}}',
+    /:1: add: place G1 already exists; use "change" instead/,
+  ],
 ];
 
-for (const [text, message] of WRONG) {
-  test(`an overlay that cannot be applied names its line: ${text.trim()}`, async () => {
-    await assert.rejects(async () => await applied(text), { name: 'SourceError', message });
+for (const [text, message] of INVALID) {
+  test(`the error for an invalid overlay names its line: ${text.trim()}`, async () => {
+    await assert.rejects(async () => await apply(text), { name: 'SourceError', message });
   });
 }
-
-test('every wrong line is named at once', () => {
-  assert.throws(() => parseOverlay('{\n{"hide":"G1"}\n[]', 'f'), { message: /^f:1: .*\nf:3: /s });
-});
-
-test('where a change stands is kept', () => {
-  const [line] = parseOverlay('\n{"hide":"G1"}', 'f') as [OverlayLine];
-  assert.deepEqual(line, { at: 'f:2', change: { kind: 'hide', id: 'G1' } });
-});

@@ -6,7 +6,7 @@ import { COUNTRY_ALIASES } from '../../../src/sources/regions/country-aliases.ts
 const countries = createCountries();
 const byCode = new Map(countries.map((country) => [country.code, country]));
 
-test('there are the 249 countries of ISO 3166-1 and Kosovo, each with a name of its own', () => {
+test('the table has the 249 countries of ISO 3166-1 and Kosovo, with distinct names', () => {
   assert.equal(countries.length, 250);
   assert.equal(byCode.size, 250);
   assert.equal(new Set(countries.map(({ name }) => name)).size, 250);
@@ -16,13 +16,13 @@ test('there are the 249 countries of ISO 3166-1 and Kosovo, each with a name of 
   }
 });
 
-test('alpha-3 codes are three letters and no two countries share one', () => {
+test('alpha-3 codes are unique and have three letters', () => {
   const codes = countries.map(({ aliases }) => aliases[0] ?? '');
   for (const code of codes) assert.match(code, /^[A-Z]{3}$/);
   assert.equal(new Set(codes).size, 250);
 });
 
-test('countries answer to what people type for them', () => {
+test('countries have the aliases that people type', () => {
   const expected: Record<string, string[]> = {
     DE: ['DEU', 'Deutschland', 'Allemagne', 'Alemania', 'Niemcy', 'Германия', 'ドイツ', '德国', '독일', 'ألمانيا'],
     GB: ['GBR', 'UK', 'U.K.', 'Great Britain', 'Royaume-Uni'],
@@ -44,13 +44,13 @@ test('countries answer to what people type for them', () => {
   }
 });
 
-test('no alias repeats the name or another alias', () => {
+test('no alias equals the name or another alias', () => {
   for (const { name, aliases } of countries) {
     assert.equal(new Set([name, ...aliases]).size, aliases.length + 1, name);
   }
 });
 
-test('hand-written aliases belong to countries that exist', () => {
+test('all keys of the alias table are countries', () => {
   assert.deepEqual(
     Object.keys(COUNTRY_ALIASES).filter((code) => !byCode.has(code)),
     [],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plainNames } from '../../../src/sources/regions/region-names.ts';
 
-test('the word for the kind of region is taken off, in front and behind', () => {
+test('a generic word is removed before and after the name', () => {
   const cases: Record<string, string> = {
     'Dallas County': 'Dallas',
     'Powiat opolski': 'opolski',
@@ -24,7 +24,7 @@ test('the word for the kind of region is taken off, in front and behind', () => 
     assert.ok(plainNames(name).includes(plain), `${name}: ${plainNames(name)}`);
 });
 
-test('what is left must be a name', () => {
+test('a remainder that is not a name is dropped', () => {
   for (const name of [
     'Northern Province',
     'Capital Region',
@@ -38,7 +38,7 @@ test('what is left must be a name', () => {
   }
 });
 
-test('a name without such a word has no other', () => {
+test('a name without a generic word stays alone', () => {
   for (const name of ['Texas', 'Île-de-France', 'Gradiška', 'Cantonment', 'Kyoto'])
     assert.deepEqual(plainNames(name), []);
 });
