@@ -20,7 +20,7 @@ export interface ImportanceFactors {
   readonly adminRank: number;
 }
 
-export function importanceOf({ population, nameCount, adminRank }: ImportanceFactors): number {
+export function computeImportance({ population, nameCount, adminRank }: ImportanceFactors): number {
   const estimate = population ?? TYPICAL_POPULATION[adminRank] ?? 400;
   const size = Math.min(1, Math.log10(estimate + 1) / MAX_LOG10_POPULATION);
   const fame = Math.min(1, Math.log2(nameCount) / MAX_LOG2_NAMES);

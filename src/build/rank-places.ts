@@ -3,7 +3,7 @@
  * source does not matter.
  */
 import { fillWith } from '../collections/typed-array.ts';
-import { importanceOf } from './importance.ts';
+import { computeImportance } from './importance.ts';
 import type { PlaceStore } from './place-store.ts';
 
 export interface RankedPlaces {
@@ -23,7 +23,7 @@ export function rankPlaces(store: PlaceStore, rows: Uint32Array): RankedPlaces {
       nameCount: store.nameEnd(row) - store.nameStart(row),
       adminRank: store.adminRank(row),
     };
-    importance[row] = store.importance(row) ?? Math.round(importanceOf(factors) * 0xffff);
+    importance[row] = store.importance(row) ?? Math.round(computeImportance(factors) * 0xffff);
     leftAligned[row] = leftAlign(store.number(row));
   }
   const ranked = rows.slice().sort((a, b) => {

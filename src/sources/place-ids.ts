@@ -1,4 +1,7 @@
-/** A set of place ids. One set of numbers per letter takes a third of the memory of a set of strings. */
+/**
+ * A set of place ids. One set of numbers per letter takes a third of the memory of a set of
+ * strings.
+ */
 export class PlaceIds {
   readonly #numbers = new Map<string, Set<number>>();
 

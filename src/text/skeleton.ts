@@ -17,7 +17,7 @@ const CODES: Readonly<Record<string, string>> = Object.fromEntries(
 const MAX_LENGTH = 3;
 
 /** The skeleton of each word of a folded text. A word without consonants has its first letter. */
-export function skeletonsOf(folded: string): string[] {
+export function phoneticSkeletons(folded: string): string[] {
   return folded.split(' ').map((word) => {
     let skeleton = '';
     for (let i = 0; i < word.length && skeleton.length < MAX_LENGTH; i++) {

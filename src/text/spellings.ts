@@ -5,7 +5,7 @@
 import { fold } from './fold.ts';
 
 /** Distinct folded spellings of a name, the plain one first. */
-export function spellingsOf(name: string): string[] {
+export function listSpellings(name: string): string[] {
   const spellings = new Set<string>();
   for (const form of writtenForms(name)) {
     const folded = fold(form);

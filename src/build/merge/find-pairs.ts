@@ -21,7 +21,7 @@ export interface Pair {
 
 export interface PairOptions {
   /** The side of a row, as one bit. Only rows of different sides are paired. */
-  readonly sideOf: (row: number) => number;
+  readonly getSide: (row: number) => number;
   /** Called with the number of rows compared by name, and the total. */
   readonly onProgress: (done: number, total: number) => void;
 }
@@ -35,20 +35,20 @@ const PROGRESS_STEP = 10_000;
 const MAX_DISTANCE_E7 = Math.ceil(((MAX_DISTANCE_METERS / EARTH_RADIUS_METERS) * 180e7) / Math.PI);
 
 /** Most certain pairs first, ties in order of ids, so the order of rows does not matter. */
-export function findPairs(store: PlaceStore, rows: Uint32Array, { sideOf, onProgress }: PairOptions): readonly Pair[] {
+export function findPairs(store: PlaceStore, rows: Uint32Array, { getSide, onProgress }: PairOptions): readonly Pair[] {
   const compare = (a: number, b: number) => compareByLetter(store, a, b);
   const pairs: Pair[] = [];
   const offer = (a: number, b: number, cost: number | undefined) => {
     if (cost !== undefined) pairs.push(compare(a, b) < 0 ? { a, b, cost } : { a: b, b: a, cost });
   };
   collectBySharedId(store, rows, (a, b) => {
-    if (sideOf(a) !== sideOf(b)) offer(a, b, costBySharedId(store, a, b));
+    if (getSide(a) !== getSide(b)) offer(a, b, costBySharedId(store, a, b));
   });
-  const candidates = inSharedCountries(store, rows, sideOf);
+  const candidates = inSharedCountries(store, rows, getSide);
   let done = 0;
   collectByName(store, candidates, {
     onPair: (a, b) => {
-      if (sideOf(a) !== sideOf(b)) offer(a, b, costByName(store, a, b));
+      if (getSide(a) !== getSide(b)) offer(a, b, costByName(store, a, b));
     },
     onRow: () => {
       if (done++ % PROGRESS_STEP === 0) onProgress(done - 1, candidates.length);
@@ -58,10 +58,10 @@ export function findPairs(store: PlaceStore, rows: Uint32Array, { sideOf, onProg
 }
 
 /** Rows in countries with several sides: most builds add a few countries to a world dataset. */
-function inSharedCountries(store: PlaceStore, rows: Uint32Array, sideOf: (row: number) => number): Uint32Array {
+function inSharedCountries(store: PlaceStore, rows: Uint32Array, getSide: (row: number) => number): Uint32Array {
   const sides = new Map<string, number>();
-  for (const row of rows) sides.set(store.country(row), (sides.get(store.country(row)) ?? 0) | sideOf(row));
-  return rows.filter((row) => sides.get(store.country(row)) !== sideOf(row));
+  for (const row of rows) sides.set(store.country(row), (sides.get(store.country(row)) ?? 0) | getSide(row));
+  return rows.filter((row) => sides.get(store.country(row)) !== getSide(row));
 }
 
 type OnPair = (a: number, b: number) => void;

@@ -31,7 +31,7 @@ export function mergePlaces(store: PlaceStore, onProgress: PairOptions['onProgre
   const absorbed = new Map<number, number>();
   const isReplaced = new Uint8Array(store.length);
   for (const group of groups) {
-    const [first, ...others] = group.sort((a, b) => compareByTrust(idOf(store, a), idOf(store, b)));
+    const [first, ...others] = group.sort((a, b) => compareByTrust(readId(store, a), readId(store, b)));
     const merged = store.add(mergeRecords([store.place(first!), ...others.map((row) => store.place(row))]));
     for (const row of group) isReplaced[row] = 1;
     for (const row of others) absorbed.set(row, merged);
@@ -47,19 +47,19 @@ function groupRows(
   rows: Uint32Array,
   onProgress: PairOptions['onProgress'],
 ): { groups: number[][]; counts: MergeCounts } {
-  const bitOf = (row: number) => sourceBit(store.letter(row));
-  const pairs = findPairs(store, rows, { sideOf: bitOf, onProgress });
-  const groupOf = new Map<number, { rows: number[]; sources: number }>();
+  const getSourceBit = (row: number) => sourceBit(store.letter(row));
+  const pairs = findPairs(store, rows, { getSide: getSourceBit, onProgress });
+  const groupByRow = new Map<number, { rows: number[]; sources: number }>();
   const counts = { bySharedId: 0, byName: 0 };
   for (const { a, b, cost } of pairs) {
-    const one = groupOf.get(a) ?? { rows: [a], sources: bitOf(a) };
-    const other = groupOf.get(b) ?? { rows: [b], sources: bitOf(b) };
+    const one = groupByRow.get(a) ?? { rows: [a], sources: getSourceBit(a) };
+    const other = groupByRow.get(b) ?? { rows: [b], sources: getSourceBit(b) };
     if ((one.sources & other.sources) !== 0) continue;
     const joined = { rows: [...one.rows, ...other.rows], sources: one.sources | other.sources };
-    for (const row of joined.rows) groupOf.set(row, joined);
+    for (const row of joined.rows) groupByRow.set(row, joined);
     counts[cost < 0 ? 'bySharedId' : 'byName']++;
   }
-  return { groups: [...new Set(groupOf.values())].map((group) => group.rows), counts };
+  return { groups: [...new Set(groupByRow.values())].map((group) => group.rows), counts };
 }
 
 function countSources(store: PlaceStore): number {
@@ -68,6 +68,6 @@ function countSources(store: PlaceStore): number {
   return sources.size;
 }
 
-function idOf(store: PlaceStore, row: number) {
+function readId(store: PlaceStore, row: number) {
   return { letter: store.letter(row), number: store.number(row) };
 }

@@ -141,7 +141,7 @@ function fillInBySimilarity(
     rows[merged.rows.length + i] = firstMissingRow + i;
   });
   for (const { a, b, cost } of findPairs(store, rows, {
-    sideOf: (row) => (row < firstMissingRow ? 1 : 2),
+    getSide: (row) => (row < firstMissingRow ? 1 : 2),
     onProgress,
   })) {
     const [row, missingRow] = a < firstMissingRow ? [a, b] : [b, a];

@@ -41,7 +41,7 @@ export class KeyTable {
   }
 
   sort(): SortedKeys {
-    const units = this.units.subarray(0, this.startOf(this.size));
+    const units = this.units.subarray(0, this.keyStart(this.size));
     const ends = this.ends.view();
     const order = sortedOrder(units, ends);
     const rank = new Uint32Array(order.length);
@@ -50,18 +50,18 @@ export class KeyTable {
     });
     return {
       units,
-      begin: fillWith(new Uint32Array(order.length), (i) => this.startOf(order[i]!)),
+      begin: fillWith(new Uint32Array(order.length), (i) => this.keyStart(order[i]!)),
       end: fillWith(new Uint32Array(order.length), (i) => ends[order[i]!]!),
       rank,
     };
   }
 
-  private startOf(number: number): number {
+  private keyStart(number: number): number {
     return number === 0 ? 0 : this.ends.at(number - 1);
   }
 
   private isKey(number: number, key: string): boolean {
-    const start = this.startOf(number);
+    const start = this.keyStart(number);
     if (this.ends.at(number) - start !== key.length) return false;
     let i = 0;
     while (i < key.length && this.units[start + i] === key.charCodeAt(i)) i++;
@@ -70,7 +70,7 @@ export class KeyTable {
 
   private append(key: string, hash: number, slot: number): number {
     const number = this.size;
-    const start = this.startOf(number);
+    const start = this.keyStart(number);
     if (start + key.length > this.units.length) this.units = grown(this.units, start + key.length);
     for (let i = 0; i < key.length; i++) this.units[start + i] = key.charCodeAt(i);
     this.ends.push(start + key.length);

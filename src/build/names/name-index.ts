@@ -48,20 +48,20 @@ export interface NameProgress {
 
 export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameProgress): NameSections {
   const { rows, importance } = ranked;
-  const { table, keyOf, details, placePostings } = collectKeys(ranked, onPlaces);
+  const { table, keyNumbers, details, placePostings } = collectKeys(ranked, onPlaces);
   onKeys(table.size);
   const keys = table.sort();
   const { rank } = keys;
-  const starts = countStarts(keyOf, rank);
+  const starts = countStarts(keyNumbers, rank);
   const cursor = starts.slice();
-  const postings = new Uint32Array(keyOf.length);
-  const postingOf = new Uint32Array(keyOf.length);
+  const postings = new Uint32Array(keyNumbers.length);
+  const postingOf = new Uint32Array(keyNumbers.length);
   const best = new Uint8Array(rank.length);
   const main = new Uint8Array(rank.length);
   for (let place = 0; place < rows.length; place++) {
     const bound = upperBound(importance[place]!);
     for (let slot = placePostings[place]!; slot < placePostings[place + 1]!; slot++) {
-      const key = rank[keyOf[slot]!]!;
+      const key = rank[keyNumbers[slot]!]!;
       const position = cursor[key]!++;
       const posting = place | ((details[slot]! >>> ORDINAL_BITS) << POSTING.flagShift);
       postings[position] = posting;
@@ -101,23 +101,23 @@ function upperBound(importance: number): number {
 
 function collectKeys({ store, rows }: RankedPlaces, onPlaces: NameProgress['onPlaces']) {
   const table = new KeyTable();
-  const keyOf = new GrowingArray(Uint32Array);
+  const keyNumbers = new GrowingArray(Uint32Array);
   const details = new GrowingArray(Uint32Array);
   const placePostings = new Uint32Array(rows.length + 1);
   rows.forEach((row, id) => {
     if (id % PROGRESS_STEP === 0) onPlaces(id);
     for (const [key, { flags, ordinal }] of createKeys(store.names(row))) {
-      keyOf.push(table.add(key));
+      keyNumbers.push(table.add(key));
       details.push((flags << ORDINAL_BITS) | ordinal);
     }
-    placePostings[id + 1] = keyOf.length;
+    placePostings[id + 1] = keyNumbers.length;
   });
-  return { table, keyOf: keyOf.view(), details: details.view(), placePostings };
+  return { table, keyNumbers: keyNumbers.view(), details: details.view(), placePostings };
 }
 
-function countStarts(keyOf: Uint32Array, rank: Uint32Array): Uint32Array {
+function countStarts(keyNumbers: Uint32Array, rank: Uint32Array): Uint32Array {
   const starts = new Uint32Array(rank.length + 1);
-  for (const key of keyOf) starts[rank[key]! + 1]!++;
+  for (const key of keyNumbers) starts[rank[key]! + 1]!++;
   for (let key = 0; key < rank.length; key++) starts[key + 1]! += starts[key]!;
   return starts;
 }

@@ -1,7 +1,7 @@
 /** The distinct keys of a place: each word start of each spelling of each name. */
 import { POSTING } from '../../index-file/posting.ts';
 import type { NameKind, PlaceName } from '../../place/place.ts';
-import { spellingsOf } from '../../text/spellings.ts';
+import { listSpellings } from '../../text/spellings.ts';
 import { wordStarts } from '../../text/word-starts.ts';
 import { supportedNames } from './name-support.ts';
 
@@ -25,7 +25,7 @@ export function createKeys(names: readonly PlaceName[]): Map<string, NameKey> {
     const kind = name.kind === 'alternate' && !isSupported[ordinal] ? 'historic' : name.kind;
     const quality = QUALITY[kind] << POSTING.qualityShift;
     const lower = name.value.toLowerCase();
-    spellingsOf(name.value).forEach((spelling, variant) => {
+    listSpellings(name.value).forEach((spelling, variant) => {
       const flags = quality | writingFlags(lower, spelling, variant);
       addKey(keys, spelling, { flags, ordinal });
       if (name.kind === 'romanized' || name.kind === 'code') return;

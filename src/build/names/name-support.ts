@@ -5,7 +5,7 @@
  */
 import type { PlaceName } from '../../place/place.ts';
 import { fold } from '../../text/fold.ts';
-import { skeletonsOf } from '../../text/skeleton.ts';
+import { phoneticSkeletons } from '../../text/skeleton.ts';
 
 const LATIN = /^[a-z0-9 ]+$/;
 
@@ -15,13 +15,13 @@ export function supportedNames(names: readonly PlaceName[]): boolean[] {
   const folded = names.map(({ value }) => fold(value));
   const counts = new Map<string, Set<string>>();
   folded.forEach((text) => {
-    const [first = ''] = skeletonsOf(text);
+    const [first = ''] = phoneticSkeletons(text);
     counts.set(first, (counts.get(first) ?? new Set()).add(text));
   });
-  const main = new Set(skeletonsOf(folded[0] ?? ''));
+  const main = new Set(phoneticSkeletons(folded[0] ?? ''));
   return folded.map((text, i) => {
     if (i === 0 || !LATIN.test(text)) return true;
-    const skeletons = skeletonsOf(text);
+    const skeletons = phoneticSkeletons(text);
     return skeletons.some((skeleton) => main.has(skeleton)) || (counts.get(skeletons[0] ?? '')?.size ?? 0) > 1;
   });
 }

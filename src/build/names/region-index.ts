@@ -5,13 +5,13 @@
 import type { Sections } from '../../index-file/layout.ts';
 import type { Country } from '../../place/gazetteer.ts';
 import type { Region } from '../../place/place.ts';
-import { spellingsOf } from '../../text/spellings.ts';
+import { listSpellings } from '../../text/spellings.ts';
 import type { StringPool } from '../pack/string-pool.ts';
 import { KeyTable } from './key-table.ts';
 import { buildTrie } from './trie.ts';
 
 export interface RegionTable {
-  readonly idOf: ReadonlyMap<string, number>;
+  readonly idByKey: ReadonlyMap<string, number>;
   readonly countryCodes: readonly string[];
   readonly sections: RegionSections;
 }
@@ -49,7 +49,7 @@ export function buildRegionIndex(
       .map((region) => ({ ...region, parent: parentKey(region) }))
       .sort((a, b) => a.level - b.level || compareKeys(a, b)),
   ];
-  const idOf = new Map(used.map(({ key }, i) => [key, i + 1]));
+  const idByKey = new Map(used.map(({ key }, i) => [key, i + 1]));
   const regionText = new Uint32Array(used.length + 1);
   const regionParent = new Uint32Array(used.length + 1);
   const regionLevel = new Uint8Array(used.length + 1);
@@ -58,17 +58,17 @@ export function buildRegionIndex(
   used.forEach(({ name, level, parent, aliases }, i) => {
     const id = i + 1;
     regionText[id] = strings.add(name);
-    regionParent[id] = idOf.get(parent) ?? 0;
+    regionParent[id] = idByKey.get(parent) ?? 0;
     regionLevel[id] = level;
     for (const alias of [name, ...aliases]) {
-      for (const spelling of spellingsOf(alias)) {
+      for (const spelling of listSpellings(alias)) {
         const key = table.add(spelling);
         idsOfKey[key] = (idsOfKey[key] ?? new Set()).add(id);
       }
     }
   });
   return {
-    idOf,
+    idByKey,
     countryCodes: used.filter(({ level }) => level === 0).map(({ key }) => key),
     sections: { regionText, regionParent, regionLevel, ...buildRegionTrie(table, idsOfKey) },
   };

@@ -68,8 +68,8 @@ class TrieBuilder {
     // children come after their parents, so going backwards their values are known
     for (let node = nodes - 1; node >= 0; node--) {
       value[node] = this.set.starts[this.first[node]!]!;
-      best[node] = this.maxOf(node, this.set.best, best);
-      main[node] = this.maxOf(node, this.set.main, main);
+      best[node] = this.subtreeMax(node, this.set.best, best);
+      main[node] = this.subtreeMax(node, this.set.main, main);
     }
     return {
       char: this.char.slice(0, nodes),
@@ -94,9 +94,9 @@ class TrieBuilder {
     const end = this.last[node]!;
     const depth = this.depth[node]!;
     let lo = this.first[node]!;
-    if (lo < end && this.lengthOf(lo) === depth) lo++; // the node's own key
+    if (lo < end && this.keyLength(lo) === depth) lo++; // the node's own key
     while (lo < end) {
-      let shared = this.lengthOf(lo);
+      let shared = this.keyLength(lo);
       let hi = lo + 1;
       for (; hi < end && common[hi]! > depth; hi++) shared = Math.min(shared, common[hi]!);
       this.addNode(lo, hi, { depth, end: shared });
@@ -118,14 +118,14 @@ class TrieBuilder {
   }
 
   /** Maximum over the node's own key and its children, whose values in `ofNodes` must be known. */
-  private maxOf(node: number, ofKeys: Uint8Array, ofNodes: Uint8Array): number {
+  private subtreeMax(node: number, ofKeys: Uint8Array, ofNodes: Uint8Array): number {
     const lo = this.first[node]!;
-    let max = lo < this.last[node]! && this.lengthOf(lo) === this.depth[node] ? ofKeys[lo]! : 0;
+    let max = lo < this.last[node]! && this.keyLength(lo) === this.depth[node] ? ofKeys[lo]! : 0;
     for (let child = this.child[node]!; child < this.child[node + 1]!; child++) max = Math.max(max, ofNodes[child]!);
     return max;
   }
 
-  private lengthOf(key: number): number {
+  private keyLength(key: number): number {
     return this.set.keys.end[key]! - this.set.keys.begin[key]!;
   }
 }

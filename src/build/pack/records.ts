@@ -67,7 +67,7 @@ function placeTables(
   const count = rows.length;
   const u32 = (read: (row: number) => number) => fillWith(new Uint32Array(count), (id) => read(rows[id]!));
   const i32 = (read: (row: number) => number) => fillWith(new Int32Array(count), (id) => read(rows[id]!));
-  const regionId = (key: string) => regions.idOf.get(key) ?? 0;
+  const regionId = (key: string) => regions.idByKey.get(key) ?? 0;
   const columns = {
     placeType: fillWith(new Uint8Array(count), (id) => PLACE_TYPES.indexOf(store.type(rows[id]!))),
     placeLatE7: i32((row) => store.latE7(row)),

@@ -1,8 +1,8 @@
 /**
  * Compact storage for the names of many places: UTF-8 text plus sixteen bytes per name.
- * alternateNamesV2.txt has 16 million lines that are not grouped by place, and most builds need few of
- * them. So a first pass collects the ids of the places, and only their names are stored. (Sorting the
- * file on disk would need space for a copy, storing all lines gigabytes of memory.)
+ * alternateNamesV2.txt has 16 million lines that are not grouped by place, and most builds need few
+ * of them. So a first pass collects the ids of the places, and only their names are stored.
+ * (Sorting the file on disk would need space for a copy, storing all lines gigabytes of memory.)
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { Interner } from '../../collections/interner.ts';

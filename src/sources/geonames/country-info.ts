@@ -21,12 +21,12 @@ export function parseCountryRow(line: string): CountryRow | undefined {
 export function extendCountries(
   countries: readonly Country[],
   rows: readonly CountryRow[],
-  namesOf: (geonameId: number) => readonly string[],
+  namesById: (geonameId: number) => readonly string[],
 ): Country[] {
   const known = new Map(countries.map((country) => [country.code, country]));
   for (const row of rows) {
     const { name = row.name, aliases = [row.alpha3] } = known.get(row.code) ?? {};
-    const further = row.geonameId === undefined ? [] : namesOf(row.geonameId);
+    const further = row.geonameId === undefined ? [] : namesById(row.geonameId);
     const all = new Set([...aliases, row.name, ...further].filter((alias) => alias !== '' && alias !== name));
     known.set(row.code, { code: row.code, name, aliases: [...all] });
   }

@@ -1,6 +1,6 @@
 /**
- * Reads GeoNames' files as a gazetteer: dumps (allCountries, cities500, …) and their tables.
- * Dumps are read line by line, so memory grows only by one bit per id, and by the stored alternate names.
+ * Reads GeoNames' files as a gazetteer: dumps (allCountries, cities500, …) and their tables. Dumps
+ * are read line by line, so memory grows only by one bit per id, and by the stored alternate names.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { IdSet } from '../../collections/id-set.ts';
@@ -58,7 +58,9 @@ export interface GeonamesParts {
   readonly report?: SourceReport;
 }
 
-/** The version is final once the places have been read: it contains the newest modification date. */
+/**
+ * The version is final once the places have been read: it contains the newest modification date.
+ */
 export function createGeonames(parts: GeonamesParts): Gazetteer {
   const reading: Reading = { report: parts.report ?? createReport(), newest: '' };
   return {
@@ -123,7 +125,9 @@ function withNames(place: Place, alternates: AlternateNames | undefined): Place 
   return wikidataIds.length === 0 ? named : { ...named, externalIds: wikidataIds };
 }
 
-/** Removes keys that are not in the region table: dumps and admin files often have different dates. */
+/**
+ * Removes keys that are not in the region table: dumps and admin files often have different dates.
+ */
 function withKnownRegions(place: Place, regionKeys: ReadonlySet<string>): Place {
   const { admin1, admin2 } = place;
   const isKnown1 = admin1 === undefined || regionKeys.has(admin1);

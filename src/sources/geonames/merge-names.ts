@@ -1,6 +1,7 @@
 /**
- * Merges two lists of names of a place: without languages (from a GeoNames dump) and with languages.
- * A name with a language is not repeated without one, and the preferred name of a language comes first.
+ * Merges two lists of names of a place: without languages (from a GeoNames dump) and with
+ * languages. A name with a language is not repeated without one, and the preferred name of a
+ * language comes first.
  */
 import type { PlaceName } from '../../place/place.ts';
 import type { AlternateName } from './alternate-row.ts';
@@ -12,8 +13,8 @@ export function mergeNames(names: readonly PlaceName[], tagged: readonly Alterna
   const merged: PlaceName[] = [main];
   const texts = new Set([main.value]);
   const pairs = new Set<string>();
-  // A name that already occurred in another language is moved to the end, because the number of searchable
-  // names is limited. But it stays before the less preferred names of its own language.
+  // A name that already occurred in another language is moved to the end, because only a limited
+  // number of names is searchable. But it stays before less preferred names of its own language.
   const deferred = new Map<string, PlaceName[]>();
   for (const name of [...tagged].sort((a, b) => a.order - b.order)) {
     const pair = `${name.language}\t${name.value}`;

@@ -1,6 +1,6 @@
 /**
- * Guesses the language of a name from its script. Latin, Cyrillic, Arabic, Devanagari, Han and Hebrew
- * are each used by several languages, so names in those scripts get none.
+ * Guesses the language of a name from its script. Latin, Cyrillic, Arabic, Devanagari, Han and
+ * Hebrew are each used by several languages, so names in those scripts get none.
  */
 
 /** A range of code units and its language. No two blocks share a row of 16 code units. */

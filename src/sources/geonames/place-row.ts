@@ -45,13 +45,17 @@ const TYPES_BY_CODE: Readonly<Record<string, PlaceType>> = {
 };
 
 /**
- * Types by administrative rank, for places of unknown population. The seat of a first-level division is
- * at least a town. Below that, seats of unknown population are mostly those of rural districts and
- * municipalities. Fourth-level seats (communes) and other places get the most common type.
+ * Types by administrative rank, for places of unknown population. The seat of a first-level
+ * division is at least a town. Below that, seats of unknown population are mostly those of rural
+ * districts and municipalities. Fourth-level seats (communes) and other places get the most common
+ * type.
  */
 const TYPES_BY_RANK: readonly PlaceType[] = ['hamlet', 'hamlet', 'village', 'village', 'town', 'city'];
 
-/** Matches if the first letter is Latin (apostrophes and modifiers may precede), and none is a capital. */
+/**
+ * Matches if the first letter is Latin (apostrophes and modifiers may precede), and none is a
+ * capital.
+ */
 const LATIN_IN_LOWER_CASE = /^[^\p{Ll}\p{Lu}\p{Lo}]*(?=\p{Ll})\p{Script=Latin}\P{Lu}*$/u;
 const UNTIDY_SPACE = /^\s|\s\s|[^\S ]|\s$/;
 
@@ -138,9 +142,9 @@ function collectNames(name: string, asciiName: string, alternates: string): Plac
 }
 
 /**
- * GeoNames writes its machine romanisations of other scripts ("niu yue", "pyrs") entirely in lower case.
- * Real names may start with a lower-case particle ("la Massana", "'s-Gravenhage", "al-Basra"), but have a
- * capital later on.
+ * GeoNames writes its machine romanisations of other scripts ("niu yue", "pyrs") entirely in lower
+ * case. Real names may start with a lower-case particle ("la Massana", "'s-Gravenhage",
+ * "al-Basra"), but have a capital later on.
  */
 function alternateKind(value: string): NameKind {
   // airport codes and abbreviations: PAR, NYC, LA

@@ -1,6 +1,7 @@
 /**
- * The input files of a source: files, folders and zip archives, plain or compressed (gzip, Zstandard).
- * The first bytes of a file determine its compression; reading it gives a stream of plain bytes.
+ * The input files of a source: files, folders and zip archives, plain or compressed (gzip,
+ * Zstandard). The first bytes of a file determine its compression; reading it gives a stream of
+ * plain bytes.
  */
 import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';

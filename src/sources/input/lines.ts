@@ -1,6 +1,6 @@
 /**
- * Splits bytes into numbered lines, with memory bounded by one chunk and one line. A line that is too
- * long or not UTF-8 has a fault, so that the reader can count it and continue.
+ * Splits bytes into numbered lines, with memory bounded by one chunk and one line. A line that is
+ * too long or not UTF-8 has a fault, so that the reader can count it and continue.
  */
 import { isUtf8 } from 'node:buffer';
 import { SourceError } from '../source-error.ts';

@@ -1,6 +1,7 @@
 /**
- * Reads the entries of a zip archive as streams, stored or deflated, including zip64. Nothing is written
- * to disk, so entry names are harmless. Sizes and checksums must match the archive's directory.
+ * Reads the entries of a zip archive as streams, stored or deflated, including zip64. Nothing is
+ * written to disk, so entry names are harmless. Sizes and checksums must match the archive's
+ * directory.
  */
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, createInflateRaw } from 'node:zlib';

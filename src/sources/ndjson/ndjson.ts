@@ -1,6 +1,6 @@
 /**
- * Reads files in Toponym's NDJSON format (see schema.ts) as a gazetteer, line by line. The regions are
- * final once the places have been read.
+ * Reads files in Toponym's NDJSON format (see schema.ts) as a gazetteer, line by line. The regions
+ * are final once the places have been read.
  */
 import type { Gazetteer, SourceReport } from '../../place/gazetteer.ts';
 import type { Place, Region } from '../../place/place.ts';

@@ -1,4 +1,7 @@
-/** Parses a line of Toponym's NDJSON format into a row or a rejection. Pure and total: it never throws. */
+/**
+ * Parses a line of Toponym's NDJSON format into a row or a rejection. Pure and total: it never
+ * throws.
+ */
 import { Compile } from 'typebox/compile';
 import type { Place, PlaceName } from '../../place/place.ts';
 import { typeBySize } from '../geonames/place-row.ts';

@@ -1,7 +1,7 @@
 /**
- * Schema of Toponym's NDJSON format: one JSON object per line, which is a place, a division (`region`)
- * or, as the first line, a description of the data (`dataset`). docs/place.schema.json is a copy of this
- * schema for tools in other languages.
+ * Schema of Toponym's NDJSON format: one JSON object per line, which is a place, a division
+ * (`region`) or, as the first line, a description of the data (`dataset`). docs/place.schema.json
+ * is a copy of this schema for tools in other languages.
  */
 import { type Static, Type } from 'typebox';
 import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';

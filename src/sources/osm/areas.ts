@@ -1,8 +1,9 @@
 /**
- * Reads the areas of an OpenStreetMap extract: administrative boundaries, and places mapped as areas.
- * An extract lists nodes before the ways that use them, and ways before relations. So there are three
- * passes: relations determine the needed ways, and ways the needed nodes. Memory grows with the
- * boundaries, not with the file: 8 bytes per node of a needed way, and 16 for its coordinates.
+ * Reads the areas of an OpenStreetMap extract: administrative boundaries, and places mapped as
+ * areas. An extract lists nodes before the ways that use them, and ways before relations. So there
+ * are three passes: relations determine the needed ways, and ways the needed nodes. Memory grows
+ * with the boundaries, not with the file: 8 bytes per node of a needed way, and 16 for its
+ * coordinates.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { indexInSorted } from '../../collections/lower-bound.ts';

@@ -1,8 +1,8 @@
 /**
- * Finds the country and divisions of a point by the administrative boundaries of an OpenStreetMap extract.
- * Admin levels differ between countries: usually 4 is the first level and 6 the second. A place that is in
- * no boundary of level 4 or 6 gets the nearest other level (Andorra's parishes have level 7, Liechtenstein's
- * communes level 8).
+ * Finds the country and divisions of a point by the administrative boundaries of an OpenStreetMap
+ * extract. Admin levels differ between countries: usually 4 is the first level and 6 the second. A
+ * place that is in no boundary of level 4 or 6 gets the nearest other level (Andorra's parishes
+ * have level 7, Liechtenstein's communes level 8).
  */
 import type { Country } from '../../place/gazetteer.ts';
 import type { Region } from '../../place/place.ts';
@@ -68,7 +68,9 @@ export class OsmDivisions {
     return admin2 === undefined ? { country, admin1 } : { country, admin1, admin2 };
   }
 
-  /** Adds the area to a grid of whole degrees, so that a point is compared with nearby areas only. */
+  /**
+   * Adds the area to a grid of whole degrees, so that a point is compared with nearby areas only.
+   */
   #addArea(area: OsmArea): void {
     const box = area.outline?.box;
     if (box === undefined) return;
@@ -117,11 +119,12 @@ export class OsmDivisions {
   /** The only country with a node in the file, or else the only one with a partial boundary. */
   #findExtractCountry(areas: readonly OsmArea[], countryNodes: readonly Tags[]): string | undefined {
     const borders = areas.filter(({ adminLevel }) => adminLevel === 2);
-    const codesOf = (all: readonly Tags[]) => new Set(all.map((tags) => this.#countryCode(tags)));
-    const tagsOf = (some: readonly OsmArea[]) => some.map(({ tags }) => tags);
-    const complete = codesOf(tagsOf(borders.filter(({ outline }) => outline !== undefined)));
-    const partial = codesOf(tagsOf(borders.filter(({ outline }) => outline === undefined)));
-    const nodes = codesOf(countryNodes);
+    const distinctCodes = (tags: readonly Tags[]) => new Set(tags.map((each) => this.#countryCode(each)));
+    const areaTags = (isComplete: boolean) =>
+      borders.filter(({ outline }) => (outline !== undefined) === isComplete).map(({ tags }) => tags);
+    const complete = distinctCodes(areaTags(true));
+    const partial = distinctCodes(areaTags(false));
+    const nodes = distinctCodes(countryNodes);
     const [only, ...others] = nodes.size > 0 ? nodes : partial;
     // a point outside a complete boundary is not in that country
     return others.length > 0 || complete.has(only) ? undefined : only;

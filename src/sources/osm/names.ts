@@ -36,7 +36,10 @@ const ROMANIZED: Readonly<Record<string, string>> = {
 /** Longer values are mistakes: the longest real names have under 170 characters. */
 const MAX_NAME_LENGTH = 250;
 
-/** Returns the main name first. Without `name`, the main name is an international, English or other name. */
+/**
+ * Returns the main name first. Without `name`, the main name is an international, English or other
+ * name.
+ */
 export function readNames(tags: Tags): PlaceName[] {
   const names: PlaceName[] = [];
   const seen = new Set<string>();
@@ -68,11 +71,11 @@ export function readNames(tags: Tags): PlaceName[] {
 
 /** Returns an element's own names, then the names that only another element has. */
 export function mergeNames(own: readonly PlaceName[], others: readonly PlaceName[]): PlaceName[] {
-  const keyOf = ({ value, language }: PlaceName) => `${language ?? ''}\t${value}`;
-  const seen = new Set(own.map(keyOf));
+  const nameKey = ({ value, language }: PlaceName) => `${language ?? ''}\t${value}`;
+  const seen = new Set(own.map(nameKey));
   const values = new Set(own.map(({ value }) => value));
   const added = others
-    .filter((name) => !seen.has(keyOf(name)) && (name.language !== undefined || !values.has(name.value)))
+    .filter((name) => !seen.has(nameKey(name)) && (name.language !== undefined || !values.has(name.value)))
     .map((name): PlaceName => (name.kind === 'main' ? { ...name, kind: 'alternate' } : name));
   return [...own, ...added];
 }

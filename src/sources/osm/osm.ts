@@ -1,7 +1,8 @@
 /**
- * Reads an OpenStreetMap extract (.osm.pbf) as a gazetteer: places mapped as nodes, ways and relations.
- * A node and an area that are the same place become one place, with the node's id and the names of both.
- * The file is read four times; memory grows with its boundaries (see areas.ts), not with its places.
+ * Reads an OpenStreetMap extract (.osm.pbf) as a gazetteer: places mapped as nodes, ways and
+ * relations. A node and an area that are the same place become one place, with the node's id and
+ * the names of both. The file is read four times; memory grows with its boundaries (see areas.ts),
+ * not with its places.
  */
 import { basename } from 'node:path';
 import type { Gazetteer, SourceReport } from '../../place/gazetteer.ts';
@@ -24,8 +25,9 @@ export const OSM_ATTRIBUTION =
 
 export interface OsmOptions {
   /**
-   * ISO 3166-1 alpha-2 code of the country of places that are in no country boundary of the file and
-   * have no country tag. The default is the country of the extract, or else by borders of the world.
+   * ISO 3166-1 alpha-2 code of the country of places that are in no country boundary of the file
+   * and have no country tag. The default is the country of the extract, or else by borders of the
+   * world.
    */
   readonly country?: string;
   readonly onStage?: OnStage;

@@ -1,6 +1,6 @@
 /**
- * Lines on the map, and the areas they enclose. A point is inside if a ray from it crosses an odd number
- * of lines, so the lines need no order, and holes and exclaves are no special case.
+ * Lines on the map, and the areas they enclose. A point is inside if a ray from it crosses an odd
+ * number of lines, so the lines need no order, and holes and exclaves are no special case.
  * Coordinates are integers in units of 1e-7 degrees, as in OpenStreetMap.
  */
 export interface Box {

@@ -1,7 +1,7 @@
 /**
- * Reads OpenStreetMap extracts (.osm.pbf): files of separately compressed blocks, readable in any order.
- * Opening a file reads all block headers and refuses truncated files and unsupported features.
- * Format: https://wiki.openstreetmap.org/wiki/PBF_Format
+ * Reads OpenStreetMap extracts (.osm.pbf): files of separately compressed blocks, readable in any
+ * order. Opening a file reads all block headers and refuses truncated files and unsupported
+ * features. Format: https://wiki.openstreetmap.org/wiki/PBF_Format
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';

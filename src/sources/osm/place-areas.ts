@@ -1,7 +1,8 @@
 /**
- * Matches points and areas of an OpenStreetMap extract that are the same place: the point is the area's
- * label, or both have the same Wikidata id, or the point is in the area and has its name. A boundary that
- * is not tagged as a place (a municipality) only matches its label, or its seat if that has its name.
+ * Matches points and areas of an OpenStreetMap extract that are the same place: the point is the
+ * area's label, or both have the same Wikidata id, or the point is in the area and has its name. A
+ * boundary that is not tagged as a place (a municipality) only matches its label, or its seat if
+ * that has its name.
  */
 import type { OsmArea } from './areas.ts';
 import type { Tags } from './elements.ts';

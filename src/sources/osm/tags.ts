@@ -23,8 +23,8 @@ export function parsePlaceType(tags: Tags): PlaceType | undefined {
 }
 
 /**
- * Parses "12,345", "12 345", "12.345", "~1200" and "1200 (2011)". Undefined for any other text, and for
- * 0, which may mean that a place is abandoned or that its population is unknown.
+ * Parses "12,345", "12 345", "12.345", "~1200" and "1200 (2011)". Undefined for any other text, and
+ * for 0, which may mean that a place is abandoned or that its population is unknown.
  */
 export function parsePopulation(text: string | undefined): number | undefined {
   const digits =

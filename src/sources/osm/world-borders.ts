@@ -1,7 +1,7 @@
 /**
  * Finds the country at a point by simplified borders of the world, accurate to about a kilometre on
- * land; most points at sea are in no country. Loading the borders takes about 65 ms, and few builds need
- * them.
+ * land; most points at sea are in no country. Loading the borders takes about 65 ms, and few builds
+ * need them.
  */
 import { COUNTRY_CODES } from '../regions/country-codes.ts';
 

@@ -1,6 +1,7 @@
 /**
- * Applies an overlay to an index. The result is a small gazetteer of the changed and added places, whose
- * index is opened over the large one. A change to an unknown place is an error that names its line.
+ * Applies an overlay to an index. The result is a small gazetteer of the changed and added places,
+ * whose index is opened over the large one. A change to an unknown place is an error that names its
+ * line.
  */
 import type { Country, Gazetteer } from '../../place/gazetteer.ts';
 import type { Place, PlaceName, Region } from '../../place/place.ts';

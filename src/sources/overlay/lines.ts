@@ -1,6 +1,7 @@
 /**
- * Parses overlay files: corrections and additions to an index, one JSON object per line. Each line is one
- * change: the key that names the change has the place id, or the place itself, as value. See docs/data.md.
+ * Parses overlay files: corrections and additions to an index, one JSON object per line. Each line
+ * is one change: the key that names the change has the place id, or the place itself, as value. See
+ * docs/data.md.
  */
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';

@@ -1,7 +1,8 @@
 /**
- * First-level divisions at the date of the embedded places (March 2023) that the newer table of names
- * lacks. Vietnam merged its provinces in 2025, and GeoNames assigned the old codes to other provinces
- * (`VN.24` was Long An and is now Bắc Ninh), so no newer row of Vietnam matches the older places.
+ * First-level divisions at the date of the embedded places (March 2023) that the newer table of
+ * names lacks. Vietnam merged its provinces in 2025, and GeoNames assigned the old codes to other
+ * provinces (`VN.24` was Long An and is now Bắc Ninh), so no newer row of Vietnam matches the older
+ * places.
  */
 import type { RegionRow } from './regions.ts';
 

@@ -1,4 +1,6 @@
-/** Creates regions from the rows of GeoNames' admin files or the bundled table, with their aliases. */
+/**
+ * Creates regions from the rows of GeoNames' admin files or the bundled table, with their aliases.
+ */
 import type { Region } from '../../place/place.ts';
 import { REGION_ALIASES } from './region-aliases.ts';
 import { plainNames } from './region-names.ts';
@@ -15,7 +17,9 @@ export interface RegionRow {
 /** Countries whose first-level codes in GeoNames are commonly typed (TX, ZH, ENG). */
 const COUNTRIES_WITH_LETTER_CODES: ReadonlySet<string> = new Set(['US', 'CH', 'GB', 'PH']);
 
-/** Skips rows with a key that occurred before. `namesById` returns alternate names by GeoNames id. */
+/**
+ * Skips rows with a key that occurred before. `namesById` returns alternate names by GeoNames id.
+ */
 export function createRegions(
   rows: Iterable<RegionRow>,
   namesById: (geonameId: number) => readonly string[] = () => [],
