@@ -179,7 +179,9 @@ test('an incomplete boundary is ignored', async (context) => {
   for (const content of incomplete) assert.deepEqual((await read(context, content)).places, []);
 });
 
-/** Andorra la Vella, Pas de la Casa (100 m from France), Ax in France, and la Seu d'Urgell in Spain. */
+/**
+ * Andorra la Vella, Pas de la Casa (100 m from France), Ax in France, and la Seu d'Urgell in Spain.
+ */
 const PYRENEES = [
   at(1, 42.5069, 1.5212, { place: 'town', name: 'Andorra la Vella' }),
   at(2, 42.5425, 1.7335, { place: 'village', name: 'el Pas de la Casa' }),
