@@ -7,9 +7,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { builtIndex } from '../support/built-index.ts';
-import { PROGRAM } from '../support/running-service.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { builtIndex } from '../../support/built-index.ts';
+import { PROGRAM } from '../../support/running-service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 

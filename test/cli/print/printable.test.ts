@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createProgress } from '../../src/cli/print/progress.ts';
-import { runToponym } from '../support/running-service.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { createProgress } from '../../../src/cli/print/progress.ts';
+import { runToponym } from '../../support/running-service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Clears the screen, in 7 and in 8 bits; a bell; a line of its own. */
 const HOSTILE = 'A\u001b[2Jb\u009b2Jc\u0007\nd\re\u007f';

@@ -5,22 +5,22 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, watch, 
 import { basename, join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { buildIndex } from '../../src/build/build-index.ts';
-import { openEngine } from '../../src/engine/open-engine.ts';
-import { readIndexFile, writeIndexFile } from '../../src/index-file/file.ts';
-import { openIndex } from '../../src/index-file/open-index.ts';
-import { openPlaces } from '../../src/index-file/read-places.ts';
-import type { Gazetteer } from '../../src/place/gazetteer.ts';
-import type { Place } from '../../src/place/place.ts';
-import { openGeonames } from '../../src/sources/geonames/geonames.ts';
-import { openNdjson } from '../../src/sources/ndjson/ndjson.ts';
-import { createCountries } from '../../src/sources/regions/countries.ts';
-import { createReport } from '../../src/sources/report.ts';
-import { builtIndex } from '../support/built-index.ts';
-import { PROGRAM, runToponym } from '../support/running-service.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { buildIndex } from '../../../src/build/build-index.ts';
+import { openEngine } from '../../../src/engine/open-engine.ts';
+import { readIndexFile, writeIndexFile } from '../../../src/index-file/file.ts';
+import { openIndex } from '../../../src/index-file/open-index.ts';
+import { openPlaces } from '../../../src/index-file/read-places.ts';
+import type { Gazetteer } from '../../../src/place/gazetteer.ts';
+import type { Place } from '../../../src/place/place.ts';
+import { openGeonames } from '../../../src/sources/geonames/geonames.ts';
+import { openNdjson } from '../../../src/sources/ndjson/ndjson.ts';
+import { createCountries } from '../../../src/sources/regions/countries.ts';
+import { createReport } from '../../../src/sources/report.ts';
+import { builtIndex } from '../../support/built-index.ts';
+import { PROGRAM, runToponym } from '../../support/running-service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const FIXTURES = fileURLToPath(new URL('../fixtures/sources', import.meta.url));
+const FIXTURES = fileURLToPath(new URL('../../fixtures/sources', import.meta.url));
 
 /** An index of the gazetteer in a folder of its own, and commands that run there. */
 async function indexOf(context: TestContext, gazetteer: Gazetteer) {
