@@ -1,4 +1,4 @@
 import { createRequire } from 'node:module';
 
-/** Of this program, as its package.json says. */
+/** Version of this program, from its package.json. */
 export const VERSION = (createRequire(import.meta.url)('../package.json') as { version: string }).version;

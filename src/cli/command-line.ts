@@ -1,14 +1,16 @@
 /**
- * The command line: argv to a command, and what a command throws to one sentence and an exit code.
+ * Parses the command line, runs the command, and turns its errors into a message and an exit code.
  */
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../version.ts';
-import { outliveReaders, reportError } from './print/output.ts';
+import { handleOutputErrors, reportError } from './print/output.ts';
 
-type Add = (program: Command) => void;
+type AddCommand = (program: Command) => void;
 
-/** Commands by their first word. Each is loaded when it is called, so that a service need not wait for the importers. */
-const COMMANDS: Readonly<Record<string, () => Promise<Add>>> = {
+/**
+ * Commands by name. Each is imported only when called, so that `serve` need not load the importers.
+ */
+const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import('./commands/serve-command.ts')).addServeCommand,
   keys: async () => (await import('./commands/keys-command.ts')).addKeysCommand,
   build: async () => (await import('./commands/build-command.ts')).addBuildCommand,
@@ -22,33 +24,35 @@ const COMMANDS: Readonly<Record<string, () => Promise<Add>>> = {
 
 /** Resolves with the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
-  outliveReaders();
+  handleOutputErrors();
   const program = new Command('toponym')
-    .description('Place search: by name, by id, by coordinates.')
+    .description('Search places by name, id or coordinates.')
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .showHelpAfterError('Add --help to see the commands and options.')
     .configureOutput({ outputError: (message, write) => write(message.replace(/^error: /, 'toponym: ')) })
     .exitOverride();
-  for (const add of await commandsFor(args[0])) add(program);
+  for (const add of await loadCommands(args[0])) add(program);
   try {
-    await program.parseAsync(args.map(hideMinus), { from: 'user' });
+    await program.parseAsync(args.map(protectNegativePoint), { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    // commander has said what is wrong; its code is 0 for --help and --version
+    // commander has printed the message; its code is 0 for --help and --version
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     return reportError(error);
   }
 }
 
-/** The one that is called; all of them for help, and to say which there are. */
-async function commandsFor(word: string | undefined): Promise<Set<Add>> {
-  const called = Object.entries(COMMANDS).filter(([name]) => name === word);
-  const wanted = called.length > 0 ? called : Object.entries(COMMANDS);
-  return new Set(await Promise.all(wanted.map(([, load]) => load())));
+/** Loads the named command, or all commands for the help text and for suggestions. */
+async function loadCommands(name: string | undefined): Promise<Set<AddCommand>> {
+  const load = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name ?? ''] : undefined;
+  return new Set(await Promise.all((load ? [load] : Object.values(COMMANDS)).map((each) => each())));
 }
 
-/** `-33.87,151.21` is a point, not a flag: a space before it hides the minus from commander and nobody else minds it. */
-function hideMinus(arg: string): string {
+/**
+ * Puts a space before a point such as `-33.87,151.21`, so that commander does not take it for a
+ * flag.
+ */
+function protectNegativePoint(arg: string): string {
   return /^-[\d.]+\s*,/.test(arg) ? ` ${arg}` : arg;
 }

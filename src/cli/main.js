@@ -1,7 +1,7 @@
 /**
- * The `toponym` command. Enables the compile cache before it loads anything else. Plain JavaScript, because loading this
- * file as TypeScript would bring Node's type stripper (20 MB) in before the cache is on, and because an older Node.js
- * must be able to say that it is too old.
+ * Entry point of the `toponym` command. It enables the compile cache before it imports anything
+ * else. It is plain JavaScript for two reasons: a TypeScript file would load Node's type stripper
+ * (20 MB) before the cache is on, and an older Node.js must be able to print that it is too old.
  */
 import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -14,18 +14,19 @@ if (process.argv[2] === 'serve') holdSignals();
 const root = new URL('../../', import.meta.url);
 
 if (isNodeNewEnough()) {
-  // in node_modules: whoever can write there can change the program itself. An unwritable folder only makes starts slower
+  // node_modules is safe: anyone who can write there can already change the program. If it is
+  // read-only, starts are just slower.
   nodeModule.enableCompileCache(fileURLToPath(new URL('node_modules/.cache/toponym', root)));
   const commandLine = await loadCommandLine();
   const code = commandLine === undefined ? 1 : await commandLine.run(process.argv.slice(2));
-  // 0 must not hide that the output could not be written
+  // a code of 0 must not overwrite the exit code of an output error
   if (code !== 0) process.exitCode = code;
 } else {
-  console.error(`toponym: ${nodeTooOld()} "npm start" and "npx toponym" bring one on Linux (x64, arm64).`);
+  console.error(`toponym: ${nodeTooOld()} "npm start" and "npx toponym" install one on Linux (x64, arm64).`);
   process.exitCode = 1;
 }
 
-/** Undefined, with a message, where the dependencies are not installed. */
+/** Prints a message and returns undefined if the dependencies are not installed. */
 async function loadCommandLine() {
   try {
     return await import('./command-line.ts');

@@ -1,11 +1,12 @@
 /**
- * Which Node.js the program needs, and the npm package that brings one. Plain JavaScript that runs on Node.js 20: the
- * launcher and the set-up read it before anything newer is known to be there.
+ * The required Node.js version and the npm packages that contain it. Plain JavaScript for Node.js
+ * 20, because the launcher and the set-up import it before a newer Node.js is known to exist.
  */
 export const NEEDED_NODE_MAJOR = 24;
 
 /**
- * npm packages that carry Node.js 24, by platform; the same as optionalDependencies in package.json.
+ * npm packages that contain Node.js 24, by platform; the same as optionalDependencies in
+ * package.json.
  * @type {Readonly<Record<string, string | undefined>>}
  */
 const NODE_PACKAGES = {
@@ -16,10 +17,10 @@ const NODE_PACKAGES = {
 
 export const PLATFORM = `${process.platform}-${process.arch}`;
 
-/** The package that carries Node.js 24 for this platform; undefined where there is none. */
+/** The package that contains Node.js 24 for this platform, if there is one. */
 export const NODE_PACKAGE = NODE_PACKAGES[PLATFORM];
 
-/** Path of the binary inside that package. */
+/** Path of the binary inside `NODE_PACKAGE`. */
 export const NODE_BINARY = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
 
 export function isNodeNewEnough() {
@@ -33,7 +34,7 @@ export function nodeTooOld() {
 /**
  * Explains why the packaged Node.js did not start.
  * @param {string} path of its binary
- * @param {string} reason what the system said
+ * @param {string} reason the error from the system
  */
 export function packagedNodeUnusable(path, reason) {
   return (

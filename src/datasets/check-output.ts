@@ -1,4 +1,7 @@
-/** Checks an output file before the work that fills it, so that an hour's build does not end in an error. */
+/**
+ * Checks an output path before the work starts, so that a build of an hour does not end in an
+ * error.
+ */
 import { accessSync, closeSync, constants, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorMessage } from '../errors/error-message.ts';
@@ -6,13 +9,13 @@ import { UsageError } from '../errors/usage-error.ts';
 import { MAGIC } from '../index-file/layout.ts';
 
 /**
- * `out` is replaced by renaming, so its folder must be writable. It must not be one of `inputs`, which are files or
- * folders of files. Throws UsageError.
+ * Throws UsageError if `out` cannot be replaced by renaming, or if it is one of `inputs`, which are
+ * files or folders of files.
  */
 export function checkOutputFile(out: string, inputs: readonly string[]): void {
   const existing = statSync(out, { throwIfNoEntry: false });
   if (existing?.isDirectory()) throw cannotWrite(out, 'it is a folder; name a file in it');
-  // a device or pipe would be replaced by a file
+  // renaming would replace a device or pipe by a file
   if (existing?.isFile() === false) throw cannotWrite(out, 'it is not a regular file');
   const folder = dirname(out);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
@@ -27,17 +30,17 @@ export function checkOutputFile(out: string, inputs: readonly string[]): void {
   if (input !== undefined) throw cannotWrite(out, `it is also an input (${input}); name another file`);
 }
 
-/** The input that is the same file as `out`: links have other names for it. */
+/** Finds the input that is the same file as `out`, possibly through a link. */
 function findInput(out: string, existing: Stats, inputs: readonly string[]): string | undefined {
   const isSame = (path: string) => {
-    const stats = statOf(path);
+    const stats = tryStat(path);
     return stats?.dev === existing.dev && stats.ino === existing.ino;
   };
-  return inputs.flatMap((path) => (statOf(path)?.isDirectory() ? sourcesIn(path, out) : [path])).find(isSame);
+  return inputs.flatMap((path) => (tryStat(path)?.isDirectory() ? inputsIn(path, out) : [path])).find(isSame);
 }
 
-/** An index in the folder of its sources is not a source: building it again replaces it. */
-function sourcesIn(folder: string, out: string): string[] {
+/** Lists the inputs in a folder. An index there is no input, so a rebuild may replace it. */
+function inputsIn(folder: string, out: string): string[] {
   return isIndex(out) ? [] : readdirSync(folder).map((name) => join(folder, name));
 }
 
@@ -52,8 +55,8 @@ function isIndex(path: string): boolean {
   return start.toString('latin1') === MAGIC;
 }
 
-/** Undefined where the path cannot be looked at: whoever reads it reports that. */
-function statOf(path: string): Stats | undefined {
+/** Returns undefined on an error, which the later read of the path reports. */
+function tryStat(path: string): Stats | undefined {
   try {
     return statSync(path);
   } catch {

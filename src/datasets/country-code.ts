@@ -1,8 +1,10 @@
-/** Country codes given on the command line. */
 import { UsageError } from '../errors/usage-error.ts';
 import { ALPHA2_BY_ALPHA3, COUNTRY_CODES } from '../sources/regions/country-codes.ts';
 
-/** Upper case. Throws UsageError for anything but a known ISO 3166-1 alpha-2 code. */
+/**
+ * Returns the code of a `--country` flag in upper case. Throws UsageError if it is not an ISO
+ * 3166-1 alpha-2 code.
+ */
 export function parseCountryCode(text: string): string {
   const code = text.trim().toUpperCase();
   if (COUNTRY_CODES.has(code)) return code;

@@ -47,7 +47,10 @@ export interface EnsureOptions {
   readonly onWait?: () => void;
 }
 
-/** Reads the index, or builds it first. If several processes need it, one builds and the others wait. */
+/**
+ * Reads the index, or builds it first. If several processes need it, one builds and the others
+ * wait.
+ */
 export async function ensureEmbeddedIndex(path: string, options: EnsureOptions = {}): Promise<SharedArrayBuffer> {
   const { beforeRead = () => {} } = options;
   beforeRead();
@@ -90,8 +93,8 @@ async function buildInWorker(path: string, { stopping, onProgress = () => {} }: 
 }
 
 /**
- * Returns undefined if the file system has no locks. Two builds at the same time are then slower but
- * harmless, because each replaces the whole file.
+ * Returns undefined if the file system has no locks. Two builds at the same time are then slower
+ * but harmless, because each replaces the whole file.
  */
 async function waitForLock(path: string, { stopping, onWait }: EnsureOptions): Promise<Lock | undefined> {
   try {

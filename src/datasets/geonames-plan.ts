@@ -1,5 +1,6 @@
 /**
- * What to download from GeoNames for an index: the dump of places, the tables that go with it, and how each file begins.
+ * The files to download from GeoNames for an index: the dump of places and its tables, each with a
+ * size limit and a check of its first bytes.
  */
 
 import { UsageError } from '../errors/usage-error.ts';
@@ -15,24 +16,24 @@ export interface GeonamesChoice {
 }
 
 export interface RemoteFile {
-  /** Below GeoNames' dump folder, and below the cache. */
+  /** Path relative to the dump folder of GeoNames and to the cache folder. */
   readonly name: string;
   readonly maxBytes: number;
   readonly signature: FileSignature;
 }
 
 export interface GeonamesPlan {
-  /** Names the index: `cities500`, `FR`. */
+  /** Name of the index, such as `cities500` or `FR`. */
   readonly name: string;
   readonly files: readonly RemoteFile[];
 }
 
 const DEFAULT_SET = 'cities500';
-// in 2026 allCountries.zip has 0.4 GB, alternateNamesV2.zip 0.2 GB, the largest table 3 MB
+// in 2026: allCountries.zip 0.4 GB, alternateNamesV2.zip 0.2 GB, the largest table 3 MB
 const MAX_ZIP_BYTES = 4e9;
 const MAX_TABLE_BYTES = 100e6;
 
-/** `PK`, then 3 4 before a first file, 5 6 in an archive without any. */
+/** `PK`, then 3 4 in an archive with files, or 5 6 in an empty one. */
 const ZIP_STARTS: readonly string[] = ['504b0304', '504b0506'];
 const ZIP: FileSignature = {
   description: 'a zip archive',
@@ -71,7 +72,7 @@ function checkCountry(country: string, set: string | undefined): string {
   const code = parseCountryCode(country);
   if (set === undefined || set === 'allCountries') return code;
   throw new UsageError(
-    `--country ${code} is the country's whole dump: leave out --set ${set}, or give --set allCountries.`,
+    `--country ${code} covers all places of the country: omit --set ${set}, or use --set allCountries.`,
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * GeoNames' newest files to an index: download what has changed, build, replace. The old index stays until the new one is
- * whole, and nothing is built where nothing has changed.
+ * Updates an index from GeoNames: downloads the changed files, builds, replaces. The old index
+ * stays until the new one is complete. If nothing has changed, nothing is built.
  */
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,7 +21,7 @@ import { SourceError } from '../sources/source-error.ts';
 import { VERSION } from '../version.ts';
 import { checkOutputFile } from './check-output.ts';
 import type { GeonamesPlan, RemoteFile } from './geonames-plan.ts';
-import { previousIndex } from './previous-index.ts';
+import { readPreviousIndex } from './previous-index.ts';
 
 const MAX_ORIGIN_BYTES = 1024 * 1024;
 
@@ -34,19 +34,19 @@ export interface UpdateProgress {
 
 export interface UpdateRun {
   readonly sourceUrl: URL;
-  /** Folder for what was downloaded. */
+  /** Folder for downloaded files. */
   readonly cache: string;
-  /** Index file. */
+  /** Index file to write. */
   readonly out: string;
   readonly onBuildProgress: (progress: UpdateProgress) => void;
   readonly onDownload: (file: string, progress: DownloadProgress) => void;
-  /** Told before each wait for another try. */
+  /** Called before each wait for a retry. */
   readonly onRetry: (file: string, reason: string, delayMs: number) => void;
 }
 
 export interface UpdateResult {
   readonly downloads: readonly Download[];
-  /** Undefined where the index was up to date. */
+  /** Undefined if the index was up to date. */
   readonly built: BuiltIndex | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface BuiltIndex extends BuildReport {
   readonly version: string;
 }
 
-/** Throws UsageError, DownloadError or SourceError; the index is then as it was. */
+/** Throws UsageError, DownloadError or SourceError, and then leaves the old index unchanged. */
 export async function updateGeonames(plan: GeonamesPlan, run: UpdateRun): Promise<UpdateResult> {
   checkCache(run.cache);
   checkOutputFile(
@@ -68,14 +68,14 @@ export async function updateGeonames(plan: GeonamesPlan, run: UpdateRun): Promis
   try {
     const downloads: Download[] = [];
     for (const file of plan.files) downloads.push(await download(file, run));
-    const isUnchanged = await isMadeFrom(run.out, downloads);
+    const isUnchanged = await isBuiltFrom(run.out, downloads);
     return { downloads, built: isUnchanged ? undefined : await build(downloads, run) };
   } finally {
     lock.release();
   }
 }
 
-/** Before hundreds of megabytes are downloaded for nothing. */
+/** Fails early, before hundreds of megabytes are downloaded. */
 function checkCache(cache: string): void {
   try {
     makeFolder(cache);
@@ -85,7 +85,6 @@ function checkCache(cache: string): void {
   }
 }
 
-/** Where a remote file is kept. */
 function cachePath(cache: string, name: string): string {
   return join(cache, ...name.split('/'));
 }
@@ -107,25 +106,29 @@ async function build(downloads: readonly Download[], { out, onBuildProgress }: U
       downloads.map(({ path }) => path),
       onBuildProgress,
     );
-    const { bytes, report } = await buildIndex(gazetteer, onBuildProgress, { previous: previousIndex(out) });
+    const { bytes, report } = await buildIndex(gazetteer, onBuildProgress, { previous: readPreviousIndex(out) });
     if (report.places === 0) {
       const paths = downloads.map(({ path }) => path);
       throw await noPlacesError([{ format: 'geonames', paths }], out);
     }
     rmSync(originPath(out), { force: true });
     writeIndexFile(out, bytes);
-    // written last: after a crash between the two the next run builds again
+    // written last: after a crash in between, the next run rebuilds
     writeFileSync(originPath(out), await describeOrigin(out, downloads));
     return { ...report, version: gazetteer.version };
   } catch (error) {
-    // whole as downloaded, but not what it should be: it must not be believed again because the server has no newer one
+    // the content is bad although the download was complete: without this the next run would reuse
+    // the files, because the server has no newer ones
     if (error instanceof SourceError) for (const { path } of downloads) await forgetFile(path);
     throw error;
   }
 }
 
-/** Whether the index was made from these files by this program, and is as it was written. */
-async function isMadeFrom(out: string, downloads: readonly Download[]): Promise<boolean> {
+/**
+ * Whether this version of the program built the index from these files, and the index is unchanged
+ * since.
+ */
+async function isBuiltFrom(out: string, downloads: readonly Download[]): Promise<boolean> {
   const origin = originPath(out);
   if (!existsSync(out) || !existsSync(origin)) return false;
   return readTextFile(origin, MAX_ORIGIN_BYTES) === (await describeOrigin(out, downloads));

@@ -1,6 +1,6 @@
 /**
- * Loads the index that a command uses: the file named by the user, or the index of the embedded data.
- * `indexFolder` is where the embedded index is stored if the user has no usable cache folder.
+ * Loads the index that a command uses: the file named by the user, or the index of the embedded
+ * data. `indexFolder` is where the embedded index is stored if the user has no usable cache folder.
  */
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,10 @@ export interface LoadedIndex {
   readonly bytes: SharedArrayBuffer;
 }
 
-/** Loads the index for a one-off command, which builds the embedded index without storing it if there is no cache. */
+/**
+ * Loads the index for a one-off command, which builds the embedded index without storing it if
+ * there is no cache.
+ */
 export async function loadIndex(
   named: string | undefined,
   indexFolder: string,
@@ -38,7 +41,10 @@ export function indexPaths(named: string | undefined, indexFolder: string): stri
   return named === undefined ? embeddedPaths(indexFolder) : [resolve(named)];
 }
 
-/** Loads the index for the service, which stays at `path`; the embedded index is built if it is missing. */
+/**
+ * Loads the index for the service, which stays at `path`; the embedded index is built if it is
+ * missing.
+ */
 export async function loadServedIndex(
   named: string | undefined,
   path: string,
@@ -60,7 +66,10 @@ export function readNamedIndex(named: string): LoadedIndex {
   }
 }
 
-/** The path where the embedded index is stored or can be; undefined if there is none outside `indexFolder`. */
+/**
+ * The path where the embedded index is stored or can be; undefined if there is none outside
+ * `indexFolder`.
+ */
 export function embeddedIndexPath(indexFolder: string): string | undefined {
   const existing = embeddedPaths(indexFolder).find((path) => existsSync(path) && isUsable(path));
   if (existing !== undefined) return existing;
@@ -70,7 +79,10 @@ export function embeddedIndexPath(indexFolder: string): string | undefined {
   return existsSync(path) ? undefined : path;
 }
 
-/** Whether the file can be read, or replaced by one that can. An entry that is not a file is never replaced. */
+/**
+ * Whether the file can be read, or replaced by one that can. An entry that is not a file is never
+ * replaced.
+ */
 function isUsable(path: string): boolean {
   if (!statSync(path).isFile()) return false;
   return isWritableFolder(dirname(path)) || readCachedIndex(path) !== undefined;

@@ -1,4 +1,7 @@
-/** An overlay file to an index that is opened over another: read, applied, built, all in memory; such files are small. */
+/**
+ * Builds the small index of an overlay file in memory; the engine opens it on top of the main
+ * index.
+ */
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { buildIndex } from '../build/build-index.ts';
@@ -14,7 +17,7 @@ import { createCountries } from '../sources/regions/countries.ts';
 
 const MAX_OVERLAY_BYTES = 64 * 1024 * 1024;
 
-export function overlayAt(named: string) {
+export function overlaySource(named: string) {
   const path = resolve(named);
   return { path, build: (index: SharedArrayBuffer) => buildOverlay(path, index) };
 }

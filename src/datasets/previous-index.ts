@@ -1,12 +1,14 @@
-/** The index that a build replaces: ids that have gone since lead to their successors. */
 import { existsSync } from 'node:fs';
 import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/format-error.ts';
 import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
 
-/** Undefined where there is none, or none that can be read: damaged, or of another version. */
-export function previousIndex(path: string): Index | undefined {
+/**
+ * Reads the index that a build replaces, so that its retired ids lead to their successors. Returns
+ * undefined if there is none, or if it is damaged or of another format version.
+ */
+export function readPreviousIndex(path: string): Index | undefined {
   if (!existsSync(path)) return undefined;
   try {
     return openIndex(readIndexFile(path));

@@ -1,5 +1,5 @@
 /**
- * The folder for what a user's programs can make again: `$XDG_CACHE_HOME/toponym`, `~/.cache/toponym`, and on Windows
+ * The user's cache folder: `$XDG_CACHE_HOME/toponym` or `~/.cache/toponym`, and on Windows
  * `%LOCALAPPDATA%\toponym`.
  */
 import { accessSync, constants } from 'node:fs';
@@ -7,19 +7,19 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { makeFolder } from '../files/make-folder.ts';
 
-/** Undefined for a user without a home. Makes nothing. */
+/** Returns undefined for a user without a home folder. Creates nothing. */
 export function userCacheFolder(
   env: Readonly<Record<string, string | undefined>> = process.env,
   platform: string = process.platform,
 ): string | undefined {
   const named = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_CACHE_HOME;
-  // the XDG specification has relative paths ignored
+  // the XDG specification requires that relative paths are ignored
   if (named !== undefined && isAbsolute(named)) return join(named, 'toponym');
-  const home = homeOf(env);
+  const home = homeFolder(env);
   return home === undefined ? undefined : join(home, '.cache', 'toponym');
 }
 
-/** Makes the folder if it is missing. */
+/** Creates the folder if it is missing. */
 export function isWritableFolder(path: string): boolean {
   try {
     makeFolder(path);
@@ -30,11 +30,11 @@ export function isWritableFolder(path: string): boolean {
   }
 }
 
-function homeOf(env: Readonly<Record<string, string | undefined>>): string | undefined {
+function homeFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
   if (env.HOME !== undefined && isAbsolute(env.HOME)) return env.HOME;
   try {
     return homedir();
   } catch {
-    return undefined; // the user has no entry in the system's list, as in containers
+    return undefined; // the user is not in the system's user list, as in some containers
   }
 }

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const LAUNCHER = fileURLToPath(new URL('../../bin/toponym.js', import.meta.url));
 const SETUP = fileURLToPath(new URL('../../scripts/setup.js', import.meta.url));
 
-test('the launcher passes arguments and the exit code through', () => {
+test('the launcher passes its arguments and the exit code through', () => {
   const { status, stderr } = spawnSync(process.execPath, [LAUNCHER, 'get', '--nonsense'], { encoding: 'utf8' });
   assert.equal(status, 2);
   assert.match(stderr, /unknown option '--nonsense'/);
@@ -24,12 +24,12 @@ test('SIGTERM to the launcher drains the service', async (context) => {
   assert.deepEqual(await service.ended(), [0, null]);
 });
 
-test('under npm the end of the shell that runs the service ends the service', async (context) => {
+test('under npm the service ends when the shell that runs it ends', async (context) => {
   const script = `"${process.execPath}" "${PROGRAM}" "$@"; exit $?`;
   const program = ['/bin/sh', '-c', script, 'sh'];
   const service = await runService(context, { program, env: { npm_command: 'exec' }, args: ['--threads', '1'] });
   assert.notEqual(service.ready.pid, service.child.pid);
-  // its output is closed only when the service has ended as well
+  // the output closes only when the service has ended too
   const closed = once(service.child, 'close');
   service.child.kill('SIGKILL');
   await closed;
@@ -42,7 +42,7 @@ test('on Node.js 20 the launcher runs the program on the packaged Node.js', () =
   assert.deepEqual([status, stdout], [0, '0.1.0\n']);
 });
 
-test('on Node.js 20 the launcher says when there is no newer Node.js that runs here', (context) => {
+test('on Node.js 20 the launcher explains if it finds no newer Node.js that runs', (context) => {
   const root = copyProgram(context);
   const launch = [...PRETEND_NODE_20, join(root, 'bin', 'toponym.js'), '--version'];
   const absent = spawnSync(process.execPath, launch, { encoding: 'utf8' });
@@ -68,13 +68,13 @@ test('the program itself refuses Node.js 20 in one sentence', () => {
   assert.match(stderr, /^toponym: Toponym needs Node\.js 24 or newer, and this is v20\.0\.0\..*\n$/);
 });
 
-test('without dependencies the program says how to install them', (context) => {
+test('without its dependencies the program prints how to install them', (context) => {
   const root = copyProgram(context);
   const { status, stderr } = spawnSync(process.execPath, [join(root, 'bin', 'toponym.js')], { encoding: 'utf8' });
   assert.deepEqual([status, stderr], [1, `toponym: the dependencies are not installed. Run "npm ci" in ${root}/\n`]);
 });
 
-/** The program without its dependencies. */
+/** Copies the program without its dependencies. */
 function copyProgram(context: TestContext): string {
   const root = temporaryFolder(context);
   for (const part of ['bin', 'src', 'package.json']) {
@@ -83,7 +83,7 @@ function copyProgram(context: TestContext): string {
   return root;
 }
 
-test('set-up says nothing when there is nothing to do', () => {
+test('set-up prints nothing when everything is installed', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [SETUP], { encoding: 'utf8' });
   assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: '', stderr: '' });
 });

@@ -21,17 +21,17 @@ const COMMANDS = [
   ['inspect'],
 ];
 
-/** Runs in a folder of its own, with the shared index and its own state. */
-async function inFolder(context: TestContext) {
+/** Returns a function that runs the program in a new folder, with the shared index. */
+async function inNewFolder(context: TestContext) {
   const cwd = temporaryFolder(context);
   writeFileSync(join(cwd, 'toponym.json'), JSON.stringify({ index: await builtIndex() }));
   return (...args: string[]) => runToponym(args, { cwd });
 }
 
-test('commands run by tests ignore the settings of this machine', async (context) => {
+test('tests run commands without the TOPONYM_ variables of the environment', async (context) => {
   process.env.TOPONYM_THREADS = 'nonsense';
   context.after(() => delete process.env.TOPONYM_THREADS);
-  const run = await inFolder(context);
+  const run = await inNewFolder(context);
   const { stderr, code } = await run('get', 'G2988507');
   assert.deepEqual([code, stderr], [0, '']);
 });
@@ -55,7 +55,7 @@ test('-h is --help and -V is --version', async () => {
   assert.match((await runToponym(['-V'])).stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
-test('an error of the command line names the program and points to --help', async () => {
+test('a usage error names the program and mentions --help', async () => {
   const { stderr } = await runToponym(['qery', 'paris']);
   assert.equal(
     stderr,
@@ -63,7 +63,7 @@ test('an error of the command line names the program and points to --help', asyn
   );
 });
 
-test('an unknown command, flag or missing argument is a usage error without a stack', async () => {
+test('an unknown command, an unknown flag or a missing argument exits with 2 and no stack', async () => {
   for (const args of [['fly'], ['serve', '--prot', '1'], ['query'], ['keys', 'create'], ['get'], []]) {
     const { stderr, code } = await runToponym(args);
     assert.equal(code, 2, args.join(' '));
@@ -71,9 +71,9 @@ test('an unknown command, flag or missing argument is a usage error without a st
   }
 });
 
-test('a key is made, listed without its text, and revoked', async (context) => {
-  const run = await inFolder(context);
-  const created = await run(
+test('a key is created, listed without the key itself, and revoked', async (context) => {
+  const run = await inNewFolder(context);
+  const result = await run(
     'keys',
     'create',
     '--label',
@@ -88,10 +88,10 @@ test('a key is made, listed without its text, and revoked', async (context) => {
     'https://example.com',
     '--json',
   );
-  const { key, createdAt, ...made } = JSON.parse(created.stdout);
+  const { key, createdAt, ...created } = JSON.parse(result.stdout);
   assert.match(key, /^tpk_[0-9A-Za-z]{36}$/);
-  assert.deepEqual(made, {
-    id: made.id,
+  assert.deepEqual(created, {
+    id: created.id,
     label: 'Web shop',
     maxRecords: 5,
     perMinute: 'unlimited',
@@ -102,15 +102,15 @@ test('a key is made, listed without its text, and revoked', async (context) => {
     lastUsedAt: null,
   });
   const listed = await run('keys', 'list', '--json');
-  assert.deepEqual(JSON.parse(listed.stdout), [{ ...made, createdAt }]);
+  assert.deepEqual(JSON.parse(listed.stdout), [{ ...created, createdAt }]);
   assert.ok(!listed.stdout.includes(key));
   assert.match((await run('keys', 'list')).stdout, /Web shop/);
-  const revoked = JSON.parse((await run('keys', 'revoke', made.id, '--json')).stdout);
+  const revoked = JSON.parse((await run('keys', 'revoke', created.id, '--json')).stdout);
   assert.notEqual(revoked.revokedAt, null);
 });
 
-test('query, reverse and get answer with --json as the API does', async (context) => {
-  const run = await inFolder(context);
+test('query, reverse and get print the response of the API with --json', async (context) => {
+  const run = await inNewFolder(context);
   const found = JSON.parse((await run('query', 'paris', '--hits-per-page', '2', '--countries', 'fr', '--json')).stdout);
   assert.equal(found.hits[0].objectID, 'G2988507');
   assert.equal(found.hitsPerPage, 2);
@@ -121,8 +121,8 @@ test('query, reverse and get answer with --json as the API does', async (context
   assert.ok(Object.keys(record.names).length > 0);
 });
 
-test('query and reverse take their argument without quotes', async (context) => {
-  const run = await inFolder(context);
+test('query and reverse accept an argument of several words', async (context) => {
+  const run = await inNewFolder(context);
   const firstOf = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout).hits[0].objectID;
   assert.equal(await firstOf('query', 'paris', 'texas'), 'G4717560');
   for (const point of [['-33.87,', '151.21'], ['-33.87', '151.21'], ['-33.87, 151.21']]) {
@@ -131,8 +131,8 @@ test('query and reverse take their argument without quotes', async (context) => 
   assert.match((await run('get', 'G2988507', 'G1')).stderr, /^toponym: too many arguments for 'get'/);
 });
 
-test('query, reverse and get print text for people', async (context) => {
-  const run = await inFolder(context);
+test('query, reverse and get print tables and facts without --json', async (context) => {
+  const run = await inNewFolder(context);
   assert.match(
     (await run('query', 'sydney')).stdout,
     /^ID +PLACE +TYPE +POPULATION +LAT,LNG\nG2147714 +Sydney, Australia/,
@@ -141,8 +141,8 @@ test('query, reverse and get print text for people', async (context) => {
   assert.match((await run('get', 'G2988507')).stdout, /^ID +G2988507\nPlace +Paris, France\n/);
 });
 
-test('wrong options of query and unknown ids are one sentence', async (context) => {
-  const run = await inFolder(context);
+test('an invalid option or an unknown id is reported in one sentence', async (context) => {
+  const run = await inNewFolder(context);
   for (const [args, message] of [
     [['reverse', '91,0'], 'lat,lng: latitude must be between -90 and 90, got "91,0".'],
     [['query', 'x', '--hits-per-page', '0'], '--hits-per-page: must be an integer of at least 1, got "0".'],
@@ -164,7 +164,7 @@ test('wrong options of query and unknown ids are one sentence', async (context) 
   assert.equal(unknown.stderr, 'toponym: ObjectID does not exist: G1\n');
 });
 
-test('build makes an index from a GeoNames dump and reports what it refused; inspect reads it', async (context) => {
+test('build indexes a GeoNames dump and reports rejected rows, and inspect reads the index', async (context) => {
   const cwd = temporaryFolder(context);
   const row = [
     1,
@@ -199,7 +199,7 @@ test('build makes an index from a GeoNames dump and reports what it refused; ins
   assert.deepEqual([inspected.places, inspected.byType.village, inspected.byCountry], [1, 1, { BE: 1 }]);
 });
 
-test('build refuses formats and files it cannot read', async (context) => {
+test('build refuses unknown formats and unreadable files', async (context) => {
   const cwd = temporaryFolder(context);
   for (const from of [['csv', 'x.csv'], ['geonames'], ['geonames', 'missing.txt']]) {
     const { code, stderr } = await runToponym(['build', '--from', ...from, '--out', 'x.toponym'], { cwd });
@@ -208,7 +208,7 @@ test('build refuses formats and files it cannot read', async (context) => {
   }
 });
 
-test('an index that is missing, foreign or damaged is one sentence', async (context) => {
+test('a missing file or a file that is not an index is reported in one sentence', async (context) => {
   const cwd = temporaryFolder(context);
   writeFileSync(join(cwd, 'foreign.toponym'), 'not an index');
   const foreign = await runToponym(['serve', '--index', 'foreign.toponym'], { cwd });
@@ -219,7 +219,7 @@ test('an index that is missing, foreign or damaged is one sentence', async (cont
   assert.match(missing.stderr, /^toponym: The index .*missing\.toponym cannot be read.*\n$/);
 });
 
-test('settings that do not go together are refused before anything starts', async (context) => {
+test('incompatible or unusable settings are refused before the service starts', async (context) => {
   const cwd = temporaryFolder(context);
   mkdirSync(join(cwd, 'sub'));
   writeFileSync(join(cwd, 'sub', 'file'), '');

@@ -1,6 +1,6 @@
 /**
- * Where the index of the embedded data is kept. An index that is built already stands in for a new one: building takes
- * ten seconds.
+ * Where the embedded index is stored. The tests link to an index that is already built, because a
+ * build takes ten seconds.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -17,32 +17,32 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const QUERY = ['query', 'paris', '--hits-per-page', '1', '--json'];
 
-async function putIndex(folder: string): Promise<void> {
+async function linkIndex(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const built = await builtIndex();
   symlinkSync(built, join(folder, basename(built)));
 }
 
-/** A path below a file: nobody can make a folder there. */
+/** A path below a file, where no folder can be created. */
 function unusableCache(folder: string): string {
   writeFileSync(join(folder, 'file'), '');
   return join(folder, 'file', 'cache');
 }
 
-test('query takes the index from the cache of the user and leaves nothing in the folder it runs in', async (context) => {
+test("query uses the index in the user's cache folder and creates nothing in the working folder", async (context) => {
   const cwd = temporaryFolder(context);
   const cache = temporaryFolder(context);
-  await putIndex(join(cache, 'toponym'));
+  await linkIndex(join(cache, 'toponym'));
   const { stdout, stderr, code } = await runToponym(QUERY, { cwd, env: { XDG_CACHE_HOME: cache } });
   assert.equal(code, 0, stderr);
   assert.equal(JSON.parse(stdout).hits[0].objectID, 'G2988507');
   assert.deepEqual(readdirSync(cwd), []);
 });
 
-test('serve takes the index from the cache and leaves none in the state folder', async (context) => {
+test("serve uses the index in the user's cache folder and stores none in the state folder", async (context) => {
   const folder = temporaryFolder(context);
   const cache = join(folder, 'cache');
-  await putIndex(join(cache, 'toponym'));
+  await linkIndex(join(cache, 'toponym'));
   const state = join(folder, 'state');
   const child = spawn(
     process.execPath,
@@ -59,25 +59,25 @@ test('serve takes the index from the cache and leaves none in the state folder',
   );
 });
 
-test('where the user has no cache, an index in the state folder is used', async (context) => {
+test('without a usable cache folder, query uses the index in the state folder', async (context) => {
   const cwd = temporaryFolder(context);
-  await putIndex(join(cwd, 'state', 'index'));
+  await linkIndex(join(cwd, 'state', 'index'));
   const { stdout, stderr, code } = await runToponym(QUERY, { cwd, env: { XDG_CACHE_HOME: unusableCache(cwd) } });
   assert.equal(code, 0, stderr);
   assert.equal(JSON.parse(stdout).hits[0].objectID, 'G2988507');
 });
 
-/** Runs a program as a user who is not root, since root may read and write everything. */
+/** Runs the program as a user other than root, because root can read and write every file. */
 const asNobody =
   process.getuid?.() === 0
     ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', process.execPath, PROGRAM]
     : [process.execPath, PROGRAM];
 const skip = spawnSync(asNobody[0] ?? '', [...asNobody.slice(1), '--version']).status === 0 ? false : 'needs setpriv';
 
-/** A folder, readable and writable by everybody, with a usable index in `state/index` and the name of that index. */
+/** Creates a folder writable by everyone, with a usable index in `state/index`. */
 async function folderWithState(context: TestContext) {
   const cwd = temporaryFolder(context);
-  await putIndex(join(cwd, 'state', 'index'));
+  await linkIndex(join(cwd, 'state', 'index'));
   const cache = join(cwd, 'cache', 'toponym');
   mkdirSync(cache, { recursive: true });
   for (const folder of [cwd, join(cwd, 'state'), join(cwd, 'state', 'index'), cache]) chmodSync(folder, 0o777);
@@ -92,7 +92,7 @@ function spawnNobody(context: TestContext, cwd: string, args: readonly string[])
   return child;
 }
 
-test('a cached index that is unusable and cannot be replaced is passed over by query and serve', {
+test('query and serve skip a cached index that is unusable and cannot be replaced', {
   skip,
 }, async (context) => {
   const damage: Record<string, (path: string) => void> = {
@@ -122,7 +122,7 @@ test('a cached index that is unusable and cannot be replaced is passed over by q
   }
 });
 
-test('a folder in the place of the cached index is passed over, also where it could be replaced', async (context) => {
+test('a folder with the name of the cached index is skipped, even if it could be replaced', async (context) => {
   const { cwd, inCache } = await folderWithState(context);
   mkdirSync(inCache);
   const { stdout, stderr } = await runToponym(QUERY, { cwd, env: { XDG_CACHE_HOME: join(cwd, 'cache') } });
@@ -130,38 +130,38 @@ test('a folder in the place of the cached index is passed over, also where it co
   assert.equal(JSON.parse(stdout).hits[0].objectID, 'G2988507');
 });
 
-test('a cached index that cannot be read is built again where it can be replaced', { skip }, async (context) => {
+test('an unreadable cached index is rebuilt if it can be replaced', { skip }, async (context) => {
   const { cwd, cache, inCache } = await folderWithState(context);
   writeFileSync(inCache, 'no index', { mode: 0 });
   const lockFile = join(cache, 'embedded.lock');
   const lock = takeLock(lockFile);
   chmodSync(lockFile, 0o666);
   const query = spawnNobody(context, cwd, QUERY);
-  const answer = text(query.stdout);
+  const output = text(query.stdout);
   const [line] = await once(query.stderr, 'data');
   assert.equal(String(line), 'Another process is indexing the embedded places: waiting for it.\n');
   rmSync(inCache);
-  await putIndex(cache);
+  await linkIndex(cache);
   lock?.release();
-  assert.equal(JSON.parse(await answer).hits[0].objectID, 'G2988507');
+  assert.equal(JSON.parse(await output).hits[0].objectID, 'G2988507');
 });
 
-test('a process that needs an index which another one is building waits for it', async (context) => {
+test('a process waits if another process is building the index', async (context) => {
   const cache = temporaryFolder(context);
   const folder = join(cache, 'toponym');
   mkdirSync(folder);
   const lock = takeLock(join(folder, 'embedded.lock'));
   const child = spawn(process.execPath, [PROGRAM, ...QUERY], { env: { ...process.env, XDG_CACHE_HOME: cache } });
   context.after(() => child.kill('SIGKILL'));
-  const answer = text(child.stdout);
+  const output = text(child.stdout);
   const [line] = await once(child.stderr, 'data');
   assert.equal(String(line), 'Another process is indexing the embedded places: waiting for it.\n');
-  await putIndex(folder);
+  await linkIndex(folder);
   lock?.release();
-  assert.equal(JSON.parse(await answer).hits[0].objectID, 'G2988507');
+  assert.equal(JSON.parse(await output).hits[0].objectID, 'G2988507');
 });
 
-test('the cache folder follows the XDG specification, and on Windows the local application data', () => {
+test('the cache folder follows the XDG specification, and on Windows it is in LOCALAPPDATA', () => {
   assert.equal(userCacheFolder({ XDG_CACHE_HOME: '/c', HOME: '/h/a' }, 'linux'), '/c/toponym');
   assert.equal(userCacheFolder({ HOME: '/h/a' }, 'linux'), '/h/a/.cache/toponym');
   assert.equal(userCacheFolder({ XDG_CACHE_HOME: 'relative', HOME: '/h/a' }, 'linux'), '/h/a/.cache/toponym');

@@ -22,7 +22,7 @@ function fixture(name: string): Buffer {
   return readFileSync(join(FIXTURES, name));
 }
 
-/** GeoNames' folder, small: answers by path, which a test may change. */
+/** A small dump folder of GeoNames: a handler per path, which a test may replace. */
 function geonames(): Map<string, Responder> {
   const dump = fixture('LI.txt');
   const names = fixture('alternateNamesV2.txt');
@@ -35,34 +35,34 @@ function geonames(): Map<string, Responder> {
   ]);
 }
 
-function answering(files: ReadonlyMap<string, Responder>, asked: string[] = []): Responder {
+function serving(files: ReadonlyMap<string, Responder>, requested: string[] = []): Responder {
   return (request, response) => {
-    asked.push(request.url ?? '');
+    requested.push(request.url ?? '');
     (files.get(request.url ?? '') ?? status(404))(request, response);
   };
 }
 
-/** GeoNames' folder on loopback, and updates from it. */
+/** Serves the dump folder on loopback and returns a function that updates from it. */
 async function withSource(context: TestContext, files = geonames()) {
-  const asked: string[] = [];
-  const sourceUrl = await servePlainHttp(context, answering(files, asked));
+  const requested: string[] = [];
+  const sourceUrl = await servePlainHttp(context, serving(files, requested));
   const folder = temporaryFolder(context);
   const out = join(folder, 'cities500.toponym');
   const cache = join(folder, 'cache');
   const quiet = { onBuildProgress: () => {}, onDownload: () => {}, onRetry: () => {} };
   const update = (choice: GeonamesChoice = {}, run: { out?: string; cache?: string } = {}) =>
     updateGeonames(planGeonames(choice), { sourceUrl, cache, out, ...quiet, ...run });
-  return { folder, files, asked, out, cache, sourceUrl, update };
+  return { folder, files, requested, out, cache, sourceUrl, update };
 }
 
 function placeIn(index: string, objectID: string) {
   return openEngine(readIndexFile(index)).get(objectID);
 }
 
-test('update downloads a set with its tables and makes an index that answers', async (context) => {
-  const { asked, out, update } = await withSource(context);
+test('update downloads a set with its tables and builds a working index', async (context) => {
+  const { requested, out, update } = await withSource(context);
   const { downloads, built } = await update();
-  assert.deepEqual(asked, ['/cities500.zip', ...TABLES.map((name) => `/${name}`)]);
+  assert.deepEqual(requested, ['/cities500.zip', ...TABLES.map((name) => `/${name}`)]);
   assert.ok(downloads.every(({ outcome }) => outcome === 'downloaded'));
   assert.deepEqual([built?.version, built?.places, built?.source.rowsRead], ['geonames-cities500-2025-06-15', 3, 4]);
   assert.deepEqual(placeIn(out, 'G9000002')?.record.regions.county, ['Bezirk Oberbach']);
@@ -78,7 +78,7 @@ test('a second update fetches nothing and leaves the index alone', async (contex
   assert.equal(statSync(out).ino, before.ino);
 });
 
-test('an index that was changed since is built again from the kept files', async (context) => {
+test('an index that was modified is rebuilt from the cached files', async (context) => {
   const { out, update } = await withSource(context);
   await update();
   const before = readFileSync(out);
@@ -89,7 +89,7 @@ test('an index that was changed since is built again from the kept files', async
   assert.deepEqual(readFileSync(out), before);
 });
 
-test('a changed dump makes a new index', async (context) => {
+test('a changed dump leads to a new index', async (context) => {
   const { files, update } = await withSource(context);
   await update();
   const more = `${fixture('LI.txt')}${fixture('LI.txt').toString().split('\n')[1]?.replace('9000002', '9000009')}\n`;
@@ -98,19 +98,19 @@ test('a changed dump makes a new index', async (context) => {
   assert.equal(built?.places, 4);
 });
 
-test("a country's own dump and names in other languages", async (context) => {
-  const { cache, asked, folder, update } = await withSource(context);
+test("--country downloads the country's dump and, on request, its alternate names", async (context) => {
+  const { cache, requested, folder, update } = await withSource(context);
   const out = join(folder, 'li.toponym');
   await update({ country: 'li', alternateNames: true }, { out });
-  assert.deepEqual(asked, ['/LI.zip', ...TABLES.map((name) => `/${name}`), '/alternatenames/LI.zip']);
+  assert.deepEqual(requested, ['/LI.zip', ...TABLES.map((name) => `/${name}`), '/alternatenames/LI.zip']);
   assert.ok(existsSync(join(cache, 'alternatenames', 'LI.zip')));
   assert.ok(placeIn(out, 'G9000001')?.names.en?.includes('Milltown'));
 });
 
-test('a set with names in other languages', async (context) => {
-  const { asked, out, update } = await withSource(context);
+test('--alternate-names adds the alternate names of a set', async (context) => {
+  const { requested, out, update } = await withSource(context);
   await update({ alternateNames: true });
-  assert.equal(asked.at(-1), '/alternateNamesV2.zip');
+  assert.equal(requested.at(-1), '/alternateNamesV2.zip');
   assert.ok(placeIn(out, 'G9000001')?.names.en?.includes('Milltown'));
 });
 
@@ -120,7 +120,7 @@ function damagedZip(): Buffer {
   return zip;
 }
 
-test('whatever fails, the old index stays as it was and the message names the file', async (context) => {
+test('after any failure the old index is unchanged and the message names the file', async (context) => {
   const { files, out, update } = await withSource(context);
   await update();
   const before = readFileSync(out);
@@ -156,7 +156,7 @@ test('whatever fails, the old index stays as it was and the message names the fi
   await update();
 });
 
-test('an archive that proved damaged is downloaded again, though the server says it has not changed', async (context) => {
+test('a damaged archive is downloaded again, even if the server says it has not changed', async (context) => {
   const { files, update } = await withSource(context);
   files.set('/cities500.zip', wellServed(damagedZip(), '"same"'));
   await assert.rejects(update());
@@ -164,15 +164,15 @@ test('an archive that proved damaged is downloaded again, though the server says
   assert.equal((await update()).built?.places, 3);
 });
 
-test('folders that cannot be written are refused before anything is fetched', async (context) => {
-  const { asked, folder, update } = await withSource(context);
+test('unwritable folders are refused before any download', async (context) => {
+  const { requested, folder, update } = await withSource(context);
   writeFileSync(join(folder, 'file'), '');
   await assert.rejects(
     update({}, { out: join(folder, 'missing', 'x.toponym') }),
     /--out \S+missing.x\.toponym cannot be written: ENOENT/,
   );
   await assert.rejects(update({}, { cache: join(folder, 'file') }), /--cache \S+file cannot be written/);
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requested, []);
 });
 
 test('sets and countries that GeoNames does not have are refused', () => {
@@ -183,14 +183,14 @@ test('sets and countries that GeoNames does not have are refused', () => {
       /^UsageError: --country: must be an ISO 3166-1 alpha-2 code .*, got "FRA"; did you mean FR\?$/,
     ],
     [{ country: 'ZZ' }, /^UsageError: --country: must be an ISO 3166-1 alpha-2 code such as FR, got "ZZ"\.$/],
-    [{ country: 'FR', set: 'cities500' }, /^UsageError: --country FR is the country's whole dump: leave out --set/],
+    [{ country: 'FR', set: 'cities500' }, /^UsageError: --country FR covers all places of the country: omit --set/],
   ] as const) {
     assert.throws(() => planGeonames(choice), message);
   }
   assert.equal(planGeonames({ country: 'FR', set: 'allCountries' }).name, 'FR');
 });
 
-test('update says what it wrote and how a service takes it up, and then that it is up to date', async (context) => {
+test('update prints what it wrote and how a service reloads it, and the next update prints that it is up to date', async (context) => {
   const { sourceUrl } = await withSource(context);
   const cwd = temporaryFolder(context);
   writeFileSync(join(cwd, 'toponym.json'), JSON.stringify({ sourceUrl: sourceUrl.href }));
@@ -204,8 +204,8 @@ test('update says what it wrote and how a service takes it up, and then that it 
   assert.deepEqual([second.out, second.status, second.files.length], [index, 'unchanged', 4]);
 });
 
-test('over HTTPS only an authority that Node is told to trust is believed', async (context) => {
-  const server = await serveFiles(context, answering(geonames()));
+test('over HTTPS only certificates of authorities that Node trusts are accepted', async (context) => {
+  const server = await serveFiles(context, serving(geonames()));
   const cwd = temporaryFolder(context);
   writeFileSync(join(cwd, 'ca.pem'), server.ca);
   const args = ['update', '--source-url', server.url.origin, '--json'];
@@ -220,12 +220,12 @@ test('over HTTPS only an authority that Node is told to trust is believed', asyn
   assert.match(untrusting.stderr, /^toponym: https:\/\/localhost:\d+\/cities500\.zip: self-signed certificate.*\n$/m);
 });
 
-test('the user and password of an address are used, but not stored or shown', async (context) => {
+test('the user and password of the source URL are sent, but neither stored nor shown', async (context) => {
   const files = geonames();
   const users = new Set<string | undefined>();
   const sourceUrl = await servePlainHttp(context, (request, response) => {
     users.add(request.headers.authorization);
-    answering(files)(request, response);
+    serving(files)(request, response);
   });
   sourceUrl.username = 'reader';
   sourceUrl.password = 'hunter2';
@@ -252,19 +252,19 @@ test('the user and password of an address are used, but not stored or shown', as
   }
 });
 
-test('two updates do not use one cache at a time, and one that was killed does not block the next', async (context) => {
+test('two updates cannot share a cache at the same time, and a killed update does not block the next', async (context) => {
   const files = geonames();
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const good = files.get('/cities500.zip') ?? status(500);
   files.set('/cities500.zip', (_request, response) => {
     response.writeHead(200, { 'content-length': 1000 }).write('PK');
-    asked.resolve();
+    requested.resolve();
   });
   const { cache, out, sourceUrl, folder, update } = await withSource(context, files);
   const args = ['update', '--source-url', sourceUrl.href, '--cache', cache, '--out', out];
   const first = spawn(process.execPath, [PROGRAM, ...args], { cwd: folder, stdio: 'ignore' });
   context.after(() => first.kill('SIGKILL'));
-  await asked.promise;
+  await requested.promise;
   await assert.rejects(
     update(),
     /^UsageError: Another update is using \S+cache: wait for it, or choose another --cache\.$/,
@@ -275,7 +275,7 @@ test('two updates do not use one cache at a time, and one that was killed does n
   assert.equal((await update()).built?.places, 3);
 });
 
-test('sources that cannot be are usage errors', async (context) => {
+test('an invalid --source-url is a usage error', async (context) => {
   const workingFolder = temporaryFolder(context);
   const { code, stderr } = await runToponym(['update', '--from', 'osm'], { cwd: workingFolder });
   assert.equal(code, 2);
@@ -285,7 +285,7 @@ test('sources that cannot be are usage errors', async (context) => {
       'http://example.com/',
       /^UsageError: --source-url: must be https \(http is for loopback addresses only\), got "http:/,
     ],
-    ['geonames', /^UsageError: --source-url: must be an address such as https:.*, got "geonames"\.$/],
+    ['geonames', /^UsageError: --source-url: must be a URL such as https:.*, got "geonames"\.$/],
   ] as const) {
     assert.throws(() => resolveSettings({ flags: { sourceUrl }, env: {}, workingFolder }), message);
   }

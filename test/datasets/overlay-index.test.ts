@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { overlayAt } from '../../src/datasets/overlay-index.ts';
+import { overlaySource } from '../../src/datasets/overlay-index.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { anIndex, aPlace } from '../support/an-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -14,20 +14,20 @@ const PLACES = [
   aPlace({ id: 'G4', name: 'Uncounted', adminRank: 4, population: 0 }),
 ];
 
-/** The engine over the places with an overlay of these lines. */
-async function overlaid(context: TestContext, ...lines: object[]) {
+/** Opens the engine with an overlay of these lines. */
+async function withOverlay(context: TestContext, ...lines: object[]) {
   const file = join(temporaryFolder(context), 'fixes.ndjson');
   writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
   const index = await anIndex(PLACES);
   const before = openEngine(index);
-  const after = openEngine(index, await overlayAt(file).build(index));
+  const after = openEngine(index, await overlaySource(file).build(index));
   const importances = (id: string) =>
     [before, after].map((engine) => engine.get(id)?.record.importance) as [number, number];
   return { after, importances };
 }
 
-test('a change that repeats a population keeps the importance that a seat of government has', async (context) => {
-  const { importances } = await overlaid(
+test('a change that repeats the population keeps the importance of a seat of government', async (context) => {
+  const { importances } = await withOverlay(
     context,
     { change: 'G1', population: 500_000 },
     { change: 'G2', population: 500_000 },
@@ -38,38 +38,38 @@ test('a change that repeats a population keeps the importance that a seat of gov
   assert.deepEqual([changedCapital, changedPlain], [capital, plain]);
 });
 
-test('a changed population or rank gives the importance that a build would', async (context) => {
-  const { importances } = await overlaid(
+test('a changed population or rank gives the same importance as a build', async (context) => {
+  const { importances } = await withOverlay(
     context,
     { change: 'G1', population: 600_000, adminRank: 0 },
     { change: 'G2', population: 600_000 },
   );
   assert.equal(importances('G1')[1], importances('G2')[1]);
-  const { importances: ranked } = await overlaid(context, { change: 'G2', adminRank: 5 });
+  const { importances: ranked } = await withOverlay(context, { change: 'G2', adminRank: 5 });
   assert.equal(ranked('G2')[1], ranked('G1')[0]);
 });
 
 test('an importance set by a rank line survives later changes of the place', async (context) => {
-  const { after } = await overlaid(context, { rank: 'G2', importance: 0.9 }, { change: 'G2', population: 12 });
+  const { after } = await withOverlay(context, { rank: 'G2', importance: 0.9 }, { change: 'G2', population: 12 });
   assert.equal(after.get('G2')?.record.importance, 0.9);
 });
 
-test('population 0 means not known, as in every other format', async (context) => {
-  const { after, importances } = await overlaid(context, { change: 'G4', adminRank: 4, population: 0 });
+test('population 0 means unknown, as in all other formats', async (context) => {
+  const { after, importances } = await withOverlay(context, { change: 'G4', adminRank: 4, population: 0 });
   assert.equal(after.get('G4')?.record.population, undefined);
   assert.ok(importances('G4')[1] > 0.4, `${importances('G4')}`);
 });
 
-test('a place that moves to another country or division leaves the divisions it was in', async (context) => {
-  const { after } = await overlaid(context, { change: 'G3', country: 'FR' });
+test('a place that moves to another country or division loses its old divisions', async (context) => {
+  const { after } = await withOverlay(context, { change: 'G3', country: 'FR' });
   const { record } = after.get('G3') ?? {};
   assert.deepEqual(
     [record?.regions.countryCode, record?.regions.administrative, record?.regions.county],
     ['fr', [], []],
   );
-  const { after: same } = await overlaid(context, { change: 'G3', country: 'US', admin1: 'Illinois' });
+  const { after: same } = await withOverlay(context, { change: 'G3', country: 'US', admin1: 'Illinois' });
   assert.deepEqual(same.get('G3')?.record.regions.county, ['Sangamon County']);
-  const { after: moved } = await overlaid(context, { change: 'G3', admin1: 'Texas' });
+  const { after: moved } = await withOverlay(context, { change: 'G3', admin1: 'Texas' });
   assert.deepEqual(
     [moved.get('G3')?.record.regions.administrative, moved.get('G3')?.record.regions.county],
     [['Texas'], []],
@@ -78,5 +78,5 @@ test('a place that moves to another country or division leaves the divisions it 
 
 test('an unknown country is refused with file and line', async (context) => {
   const error = { name: 'SourceError', message: /fixes\.ndjson:2: change: unknown country ZZ/ };
-  await assert.rejects(overlaid(context, { hide: 'G1' }, { change: 'G3', country: 'ZZ' }), error);
+  await assert.rejects(withOverlay(context, { hide: 'G1' }, { change: 'G3', country: 'ZZ' }), error);
 });

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
-/** Checks that the first place which the command prints has the name, region and country that the page tells. */
+/** Checks that the first place printed has the name, region and country that the page states. */
 async function assertFinds(context: TestContext, words: readonly string[], expected: string): Promise<void> {
   const args = [...words, '--json', '--index', await builtIndex()];
   const { stdout, stderr, code } = await runToponym(args, { cwd: temporaryFolder(context) });
@@ -30,13 +30,13 @@ test('query, reverse and get in README.md find the places in their comments', as
   for (const [, command = '', place = ''] of lines) await assertFinds(context, command.split(' '), place);
 });
 
-test('the searches in README.md find the places beside them', async (context) => {
+test('the searches in README.md find the places next to them', async (context) => {
   const lines = [...page.matchAll(/^-d query='(.*)' +→ (.*)$/gm)];
   assert.equal(lines.length, 4);
   for (const [, query = '', place = ''] of lines) await assertFinds(context, ['query', query], place);
 });
 
-test('README.md tells how many places there are and how old they are', async () => {
+test('README.md states the number of places and the date of the data', async () => {
   const { version, places } = openIndex(readIndexFile(await builtIndex())).head;
   assert.ok(page.includes(`${places.toLocaleString('en')} places`), `${places} places`);
   const date = new Date(version.slice(-10)).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });

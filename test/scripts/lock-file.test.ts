@@ -29,7 +29,7 @@ test('npm ci accepts the lock file, with and without development packages', asyn
   }
 });
 
-test('the lock file has an entry for every package that another entry names', () => {
+test('the lock file has an entry for every package that an entry depends on', () => {
   const missing = Object.entries(lock.packages).flatMap(([path, entry]) => {
     const names = Object.keys({ ...entry.dependencies, ...entry.devDependencies, ...entry.optionalDependencies });
     return names.filter((name) => !isLocked(path, name)).map((name) => `${name}, named by ${path || 'package.json'}`);
@@ -37,12 +37,12 @@ test('the lock file has an entry for every package that another entry names', ()
   assert.deepEqual(missing, []);
 });
 
-test('the lock file names no registry', () => {
+test('the lock file contains no registry URL', () => {
   const resolved = Object.entries(lock.packages).filter(([, entry]) => entry.resolved !== undefined);
   assert.deepEqual(resolved, []);
 });
 
-/** Looks where Node.js would: in the package's own node_modules, then in those of its parents. */
+/** Resolves a package as Node.js does: in the package's own node_modules, then in its parents'. */
 function isLocked(path: string, name: string): boolean {
   for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     if (lock.packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`] !== undefined) return true;

@@ -10,7 +10,7 @@ const DEV: Locked = 'node_modules/for-tests';
 const NODE: Locked = `node_modules/${NODE_PACKAGE}`;
 const DONE = { code: 0, signal: null, stderr: '' };
 
-test('a fresh clone is installed with npm ci, and the next start does not call npm', async (context) => {
+test('the first start of a clone runs npm ci, and the next start does not run npm', async (context) => {
   const clone = await aClone(context);
   const setup = clone.setup();
   const npm = await clone.npmCall();
@@ -21,7 +21,7 @@ test('a fresh clone is installed with npm ci, and the next start does not call n
   assert.deepEqual(await clone.setup({ args: ['--dev'] }).result, DONE);
 });
 
-test('without development packages the service starts, and only scripts that need them install', async (context) => {
+test('npm start does not need development packages, and scripts that need them install them', async (context) => {
   const clone = await aClone(context);
   clone.install(NEEDED);
   const env = { NODE_ENV: 'production' };
@@ -34,7 +34,7 @@ test('without development packages the service starts, and only scripts that nee
   assert.equal((await setup.result).code, 0);
 });
 
-test('a signal stops npm, set-up ends only after npm, and the next start installs again', async (context) => {
+test('a signal stops npm, set-up ends after npm, and the next start installs again', async (context) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     const clone = await aClone(context);
     const setup = clone.setup();
@@ -55,7 +55,7 @@ test('a signal stops npm, set-up ends only after npm, and the next start install
   }
 });
 
-test('npm is killed when it does not end after a signal', async (context) => {
+test('npm is killed if it ignores a signal', async (context) => {
   const clone = await aClone(context);
   const setup = clone.setup();
   const npm = await clone.npmCall();
@@ -66,7 +66,7 @@ test('npm is killed when it does not end after a signal', async (context) => {
   assert.equal((await setup.result).signal, 'SIGINT');
 });
 
-test('of two starts at once one installs and the other waits for it', async (context) => {
+test('if two starts run at once, one installs and the other waits', async (context) => {
   const clone = await aClone(context);
   const first = clone.setup();
   const npm = await clone.npmCall();
@@ -81,7 +81,7 @@ test('of two starts at once one installs and the other waits for it', async (con
   });
 });
 
-test('a start that waits installs by itself when the other one was killed', async (context) => {
+test('a waiting start installs if the installing one is killed', async (context) => {
   const clone = await aClone(context);
   const first = clone.setup();
   const npm = await clone.npmCall();
@@ -95,7 +95,7 @@ test('a start that waits installs by itself when the other one was killed', asyn
   assert.equal((await second.result).code, 0);
 });
 
-test('when npm fails one sentence says what to do', async (context) => {
+test('if npm fails, set-up says in one sentence what to do', async (context) => {
   const clone = await aClone(context);
   const setup = clone.setup();
   (await clone.npmCall()).exit(7);
@@ -116,14 +116,14 @@ test('started by pnpm, set-up runs the npm in PATH', async (context) => {
   assert.equal((await setup.result).code, 0);
 });
 
-test('without any npm one sentence says so', async (context) => {
+test('if there is no npm, set-up says so in one sentence', async (context) => {
   const clone = await aClone(context);
   const { code, stderr } = await clone.setup({ env: { npm_execpath: '', PATH: clone.folder } }).result;
   assert.equal(code, 1);
   assert.match(stderr, /^Installing.*\nnpm could not be started \(spawn npm ENOENT\)\..*nodejs\.org$/);
 });
 
-test('without a connection the real npm gives up, and set-up says what is needed', async (context) => {
+test('without a connection npm gives up, and set-up says what is needed', async (context) => {
   const clone = await aClone(context);
   const closed = createServer().listen(0, '127.0.0.1');
   await once(closed, 'listening');
@@ -140,14 +140,14 @@ test('without a connection the real npm gives up, and set-up says what is needed
   assert.match(stderr, /could not be installed: npm ci ended with exit code 1; its messages are above\./);
 });
 
-test('on Node.js 20 a packaged Node.js that runs is enough', async (context) => {
+test('on Node.js 20 set-up accepts a packaged Node.js that runs', async (context) => {
   const clone = await aClone(context);
   clone.install(NEEDED, NODE);
   clone.writePackagedNode('#!/bin/sh\necho v24.0.0\n');
   assert.deepEqual(await clone.setup({ isNode20: true }).result, DONE);
 });
 
-test('on Node.js 20 a packaged Node.js that cannot run here is reported without a stack', async (context) => {
+test('on Node.js 20 a packaged Node.js that cannot run is reported without a stack', async (context) => {
   const clone = await aClone(context);
   clone.install(NEEDED, NODE);
   for (const [script, reason] of [
@@ -165,7 +165,7 @@ test('on Node.js 20 a packaged Node.js that cannot run here is reported without 
   }
 });
 
-test('on Node.js 20 a Node.js package that npm skipped is named', async (context) => {
+test('on Node.js 20 set-up names the Node.js package that npm skipped', async (context) => {
   const clone = await aClone(context);
   const setup = clone.setup({ isNode20: true });
   const npm = await clone.npmCall();

@@ -1,12 +1,13 @@
 /**
- * `toponym build`: gazetteer files to one index file, with an account of what was read and refused.
+ * `toponym build`: builds one index file from gazetteer files and reports the rows read and
+ * rejected.
  */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type BuildReport, buildIndex } from '../../build/build-index.ts';
 import { checkOutputFile } from '../../datasets/check-output.ts';
 import { parseCountryCode } from '../../datasets/country-code.ts';
-import { previousIndex } from '../../datasets/previous-index.ts';
+import { readPreviousIndex } from '../../datasets/previous-index.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { writeIndexFile } from '../../index-file/file.ts';
@@ -29,7 +30,6 @@ interface OpenOptions {
 
 type Open = (paths: readonly string[], options: OpenOptions) => Promise<readonly Gazetteer[]>;
 
-/** Formats by name, and how their files are opened. */
 const FORMATS: Readonly<Record<SourceFormat, Open>> = {
   geonames: async (paths, { onStage }) => [await openGeonames(paths, onStage)],
   osm: openExtracts,
@@ -47,10 +47,10 @@ interface BuildFlags {
 export function addBuildCommand(program: Command): void {
   program
     .command('build')
-    .description('make an index file from gazetteer files')
+    .description('build an index file from gazetteer files')
     .requiredOption('--from <format path...>', `a format (${FORMAT_NAMES}) and its files; may be repeated`)
-    .requiredOption('--out <file>', 'index file to write; replaced whole, or not at all')
-    .option('--country <code>', 'osm: country of places outside every country boundary in the file')
+    .requiredOption('--out <file>', 'index file to write; an existing file is replaced atomically')
+    .option('--country <code>', 'for osm: country of places outside all country boundaries in the file')
     .option('--json', 'print the report as JSON')
     .addHelpText(
       'after',
@@ -78,7 +78,7 @@ async function build(flags: BuildFlags): Promise<void> {
   const options = { country, onStage: progress.show, out };
   const { bytes, report, gazetteers, version } = await readAndBuild(groups, options)
     .catch((error: unknown) => {
-      if (!isAboutInput(error)) throw error;
+      if (!isInputError(error)) throw error;
       throw new UsageError(`--from ${errorMessage(error)}.`, { cause: error });
     })
     .finally(() => progress.end());
@@ -105,7 +105,7 @@ async function readAndBuild(groups: readonly SourceGroup[], options: OpenOptions
   const built = await buildIndex(
     gazetteer,
     (step) => options.onStage(step.stage === 'reading' ? { stage: 'reading rows', done: rows() } : step),
-    { previous: previousIndex(options.out) },
+    { previous: readPreviousIndex(options.out) },
   );
   return { ...built, gazetteers, version: gazetteer.version };
 }
@@ -123,7 +123,10 @@ interface SourceGroup {
   readonly paths: string[];
 }
 
-/** `--from geonames a.txt --from osm b.pbf` arrives as one list: a format's name starts its files. */
+/**
+ * Groups the words of all `--from` flags, which commander merges into one list: each format
+ * precedes its files.
+ */
 function groupSources(from: readonly string[]): SourceGroup[] {
   const groups: SourceGroup[] = [];
   for (const word of from) {
@@ -131,9 +134,7 @@ function groupSources(from: readonly string[]): SourceGroup[] {
     if (isFormat(word)) {
       if (word !== group?.format) groups.push({ format: word, open: FORMATS[word], paths: [] });
     } else if (group === undefined) {
-      throw new UsageError(
-        `--from: ${JSON.stringify(word)} is not a format that can be read; give one of ${FORMAT_NAMES}.`,
-      );
+      throw new UsageError(`--from: must begin with a format (${FORMAT_NAMES}), got ${JSON.stringify(word)}.`);
     } else group.paths.push(word);
   }
   const empty = groups.find(({ paths }) => paths.length === 0);
@@ -145,8 +146,8 @@ function isFormat(word: string): word is SourceFormat {
   return Object.hasOwn(FORMATS, word);
 }
 
-/** Damaged files, and those the system cannot read. */
-function isAboutInput(error: unknown): boolean {
+/** Whether an input file is damaged or cannot be read. */
+function isInputError(error: unknown): boolean {
   return error instanceof SourceError || (error instanceof Error && 'syscall' in error && 'path' in error);
 }
 
@@ -179,7 +180,7 @@ function formatReport({ source, places, names, bytes, merged, retired }: BuildRe
       `${merged.bySharedId.toLocaleString('en')} by a shared id, ${merged.byName.toLocaleString('en')} by name`,
     ],
     ['Places', places.toLocaleString('en')],
-    ['Old ids', `${retired.toLocaleString('en')} that lead to places of today`],
+    ['Old ids', `${retired.toLocaleString('en')} redirected to current places`],
     ['Names', names.toLocaleString('en')],
   ].map(([name = '', value = '']) => `${name.padEnd(10)} ${printable(value)}`);
   return [...facts, ...formatRejected(source.rejected)].join('\n');

@@ -1,5 +1,6 @@
 /**
- * `toponym export`: the places of an index as NDJSON, in the format that `toponym build --from ndjson` reads.
+ * `toponym export`: writes the places of an index as NDJSON, which `toponym build --from ndjson`
+ * reads.
  */
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
@@ -18,8 +19,8 @@ import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
 import { writeDatasetLine, writePlaceLine, writeRegionLine } from '../../sources/ndjson/lines.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
-import { checkOutputOpen, NotFoundError, note, printResult } from '../print/output.ts';
-import { addSettings, settingsOf } from '../settings/setting-flags.ts';
+import { NotFoundError, note, printResult, requireOpenOutput } from '../print/output.ts';
+import { addSettings, readSettings } from '../settings/setting-flags.ts';
 
 interface ExportFlags {
   readonly out: string;
@@ -32,41 +33,41 @@ interface ExportCounts {
   places: number;
   regions: number;
   bytes: number;
-  /** The format has no place without a country. */
+  /** Places left out because the format requires a country. */
   withoutCountry: number;
 }
 
-/** Few large writes. */
+/** Lines are written in batches of about this size, to save system calls. */
 const BATCH_CHARS = 1 << 16;
 
 export function addExportCommand(program: Command): void {
   const command = program.command('export').description('write the places of an index as NDJSON');
   addSettings(command, ['index', 'state'])
-    .option('--out <file>', 'file to write, replaced whole or not at all; "-" is standard output', '-')
-    .option('--country <codes>', 'only places of these countries (ISO codes, comma list)')
-    .option('--type <types>', `only places of these types (comma list): ${PLACE_TYPES.join(', ')}`)
-    .option('--json', 'print a report as JSON; to standard error where the places go to standard output')
+    .option('--out <file>', 'file to write; an existing file is replaced atomically; "-" is standard output', '-')
+    .option('--country <codes>', 'only places of these countries (comma-separated ISO codes)')
+    .option('--type <types>', `only places of these types (comma-separated): ${PLACE_TYPES.join(', ')}`)
+    .option('--json', 'print a report as JSON, on standard error if the places go to standard output')
     .addHelpText('after', '\nExample:\n  toponym export --country LI --out li.ndjson')
     .action((flags: ExportFlags) => exportPlaces(flags));
 }
 
 async function exportPlaces(flags: ExportFlags): Promise<void> {
-  const settings = settingsOf({ ...flags });
+  const settings = readSettings({ ...flags });
   const filter = parseFilter(flags);
   const out = flags.out === '-' ? undefined : resolve(flags.out);
   const { indexFolder } = stateFolderAt(settings.state);
-  if (out === undefined) checkOutputOpen();
+  if (out === undefined) requireOpenOutput();
   else checkOutputFile(out, indexPaths(settings.index, indexFolder));
   const index = openIndex(await withIndexingProgress((callbacks) => loadIndex(settings.index, indexFolder, callbacks)));
-  const ids = wantedIds(index, filter);
+  const ids = matchingIds(index, filter);
   if (ids.length === 0) {
     throw new NotFoundError(`the index has no places${describeFilter(filter)}; nothing was written.`);
   }
   const counts: ExportCounts = { places: 0, regions: 0, bytes: 0, withoutCountry: 0 };
-  const lines = batches(linesOf(index, ids, counts), counts);
+  const lines = batches(exportLines(index, ids, counts), counts);
   if (out === undefined) {
-    const isWhole = await writeToOutput(lines);
-    if (isWhole && flags.json) note(JSON.stringify({ out: '-', ...counts }));
+    const isComplete = await writeToOutput(lines);
+    if (isComplete && flags.json) note(JSON.stringify({ out: '-', ...counts }));
   } else {
     writeToFile(out, lines);
     printResult(flags.json, { out, ...counts }, () => formatCounts(out, counts));
@@ -74,9 +75,9 @@ async function exportPlaces(flags: ExportFlags): Promise<void> {
   noteOmissions(index, ids, { filter, counts });
 }
 
-/** What a reader of the export may expect to find in it and will not. */
+/** Warns about requested countries without places and about places that were left out. */
 function noteOmissions(index: Index, ids: Uint32Array, run: { filter: Filter; counts: ExportCounts }): void {
-  const exported = new Set(Array.from(ids, (id) => countryOf(index, id)));
+  const exported = new Set(Array.from(ids, (id) => countryCode(index, id)));
   const missing = (run.filter.countries ?? []).filter((code) => !exported.has(code));
   if (missing.length > 0) note(`The index has no places${describeFilter({ ...run.filter, countries: missing })}.`);
   const { withoutCountry } = run.counts;
@@ -85,7 +86,7 @@ function noteOmissions(index: Index, ids: Uint32Array, run: { filter: Filter; co
   }
 }
 
-/** Which places to export; undefined means any. */
+/** Places to export; undefined means any. */
 interface Filter {
   readonly countries: readonly string[] | undefined;
   readonly types: readonly PlaceType[] | undefined;
@@ -98,7 +99,7 @@ function parseFilter({ country, type }: ExportFlags): Filter {
   };
 }
 
-/** ` of type town in LI, AT`: follows "no places". */
+/** Formats the filter to follow "no places", such as ` of type town in LI, AT`. */
 function describeFilter({ countries, types }: Filter): string {
   const ofTypes = types === undefined ? '' : ` of type ${types.join(', ')}`;
   return `${ofTypes}${countries === undefined ? '' : ` in ${countries.join(', ')}`}`;
@@ -107,24 +108,24 @@ function describeFilter({ countries, types }: Filter): string {
 function parseType(text: string): PlaceType {
   const type = PLACE_TYPES.find((each) => each === text.trim());
   if (type !== undefined) return type;
-  throw new UsageError(`--type: must be of ${PLACE_TYPES.join(', ')}, got ${JSON.stringify(text)}.`);
+  throw new UsageError(`--type: must be one of ${PLACE_TYPES.join(', ')}, got ${JSON.stringify(text)}.`);
 }
 
-function wantedIds(index: Index, { countries, types }: Filter): Uint32Array {
+function matchingIds(index: Index, { countries, types }: Filter): Uint32Array {
   const ids = Uint32Array.from({ length: index.head.places }, (_, id) => id);
   return ids.filter((id) => {
     const type = PLACE_TYPES[index.placeType[id]!]!;
-    return (countries?.includes(countryOf(index, id)) ?? true) && (types?.includes(type) ?? true);
+    return (countries?.includes(countryCode(index, id)) ?? true) && (types?.includes(type) ?? true);
   });
 }
 
-/** Empty where the country is not known. */
-function countryOf(index: Index, id: number): string {
+/** Returns an empty string if the country is unknown. */
+function countryCode(index: Index, id: number): string {
   return index.head.countries[index.placeCountry[id]! - 1] ?? '';
 }
 
-/** The note about the data, the divisions that the places lie in, the places. */
-function* linesOf(index: Index, ids: Uint32Array, counts: ExportCounts): Generator<string> {
+/** Yields the line about the dataset, then the divisions of the places, then the places. */
+function* exportLines(index: Index, ids: Uint32Array, counts: ExportCounts): Generator<string> {
   const { regions, place } = openPlaces(index);
   yield writeDatasetLine(index.head);
   const used = new Set<number>();
@@ -161,7 +162,7 @@ function encode(batch: string, counts: ExportCounts): Buffer {
   return bytes;
 }
 
-/** False where the reader has gone before the end, as `head` does: that is no error. */
+/** Returns false if the reader closed the pipe early, as `head` does; this is not an error. */
 async function writeToOutput(lines: Iterable<Buffer>): Promise<boolean> {
   try {
     await pipeline(Readable.from(lines), process.stdout, { end: false });

@@ -1,5 +1,5 @@
 /**
- * `toponym inspect`: what an index file holds. The file is verified first, so what is shown can be trusted.
+ * `toponym inspect`: verifies an index file and shows its contents.
  */
 import type { Command } from 'commander';
 import { readNamedIndex } from '../../datasets/load-index.ts';
@@ -8,12 +8,12 @@ import { printResult } from '../print/output.ts';
 import { printable } from '../print/printable.ts';
 import { type Column, textTable } from '../print/text-table.ts';
 
-const SHOWN_ROWS = 15;
+const MAX_ROWS = 15;
 
 export function addInspectCommand(program: Command): void {
   program
     .command('inspect')
-    .description('verify an index file and show what it holds')
+    .description('verify an index file and show its contents')
     .argument('<file>', 'index file')
     .option('--json', 'print JSON')
     .action((file: string, flags: { json?: boolean }) => {
@@ -25,7 +25,7 @@ export function addInspectCommand(program: Command): void {
 
 function formatDescription(path: string, index: IndexDescription): string {
   const facts = [
-    ['File', `${path} (${count(index.bytes)} bytes, every checksum right)`],
+    ['File', `${path} (${count(index.bytes)} bytes, all checksums valid)`],
     ['Format', index.formatVersion],
     ['Data', index.dataVersion],
     ['Source', index.attribution.join('; ')],
@@ -38,15 +38,15 @@ function formatDescription(path: string, index: IndexDescription): string {
     { title: 'CRC-32', value: (section) => section.checksum.toString(16).padStart(8, '0') },
   ]);
   const types = textTable(Object.entries(index.byType), countColumns('TYPE'));
-  const countries = mostOf(index.byCountry, countColumns('COUNTRY'));
-  const languages = mostOf(index.byLanguage, countColumns('LANGUAGE', 'NAMES'));
+  const countries = formatTopRows(index.byCountry, countColumns('COUNTRY'));
+  const languages = formatTopRows(index.byLanguage, countColumns('LANGUAGE', 'NAMES'));
   return [...facts, '', types, '', ...countries, '', ...languages, '', sections].join('\n');
 }
 
-function mostOf(counts: Readonly<Record<string, number>>, columns: Column<[string, number]>[]): string[] {
+function formatTopRows(counts: Readonly<Record<string, number>>, columns: Column<[string, number]>[]): string[] {
   const entries = Object.entries(counts);
-  const table = textTable(entries.slice(0, SHOWN_ROWS), columns);
-  return entries.length > SHOWN_ROWS ? [table, `and ${entries.length - SHOWN_ROWS} more; --json has all`] : [table];
+  const table = textTable(entries.slice(0, MAX_ROWS), columns);
+  return entries.length > MAX_ROWS ? [table, `and ${entries.length - MAX_ROWS} more; --json lists all`] : [table];
 }
 
 function countColumns(title: string, counted = 'PLACES'): Column<[string, number]>[] {

@@ -1,5 +1,6 @@
 /**
- * The flags of `toponym keys create` as the fields of a new key. Every error names the flag.
+ * Parses the flags of `toponym keys create` into the fields of a new key. Every error names the
+ * flag.
  */
 import { checkKeyFields, KeyFieldError, type NewKeyFields } from '../../access/keys/key-record.ts';
 import { UsageError } from '../../errors/usage-error.ts';
@@ -14,7 +15,7 @@ export interface CreateFlags {
   readonly json?: boolean;
 }
 
-const FLAG_OF_FIELD: Readonly<Record<keyof NewKeyFields, string>> = {
+const FLAG_BY_FIELD: Readonly<Record<keyof NewKeyFields, string>> = {
   label: '--label',
   maxRecords: '--max-records',
   perMinute: '--per-minute',
@@ -23,7 +24,7 @@ const FLAG_OF_FIELD: Readonly<Record<keyof NewKeyFields, string>> = {
   allowedCidrs: '--cidr',
 };
 
-/** Throws UsageError if no key can be made of them. */
+/** Throws UsageError if a flag is invalid. */
 export function parseKeyFlags(flags: CreateFlags, nowMs: number): NewKeyFields {
   const { label, maxRecords, perMinute, expires } = flags;
   const fields: NewKeyFields = {
@@ -39,13 +40,13 @@ export function parseKeyFlags(flags: CreateFlags, nowMs: number): NewKeyFields {
     return fields;
   } catch (error) {
     if (!(error instanceof KeyFieldError)) throw error;
-    throw new UsageError(`${FLAG_OF_FIELD[error.field]}: ${error.message}.`, { cause: error });
+    throw new UsageError(`${FLAG_BY_FIELD[error.field]}: ${error.message}.`, { cause: error });
   }
 }
 
 function parseCount(flag: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new UsageError(`${flag}: must be a whole number, got ${JSON.stringify(text)}.`);
+  throw new UsageError(`${flag}: must be an integer, got ${JSON.stringify(text)}.`);
 }
 
 function parsePerMinute(text: string): number | 'unlimited' {
@@ -53,17 +54,17 @@ function parsePerMinute(text: string): number | 'unlimited' {
 }
 
 function parseDate(text: string): number {
-  const ms = /^\d{4}-\d{2}-\d{2}(T.+)?$/.test(text) ? Date.parse(withZone(text)) : Number.NaN;
-  // JavaScript reads 31 February as 3 March
+  const ms = /^\d{4}-\d{2}-\d{2}(T.+)?$/.test(text) ? Date.parse(withTimeZone(text)) : Number.NaN;
+  // Date.parse reads 31 February as 3 March
   const day = text.slice(0, 10);
-  const isReal = !Number.isNaN(ms) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
-  if (isReal) return ms;
+  const isRealDate = !Number.isNaN(ms) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+  if (isRealDate) return ms;
   throw new UsageError(
     `--expires: must be a date such as 2030-12-31 or 2030-12-31T23:59:59Z, got ${JSON.stringify(text)}.`,
   );
 }
 
-/** A time without a zone is UTC, as a date alone is. */
-function withZone(text: string): string {
+/** Adds UTC to a time without a zone, as Date.parse does for a date alone. */
+function withTimeZone(text: string): string {
   return text.includes('T') && !/(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? `${text}Z` : text;
 }

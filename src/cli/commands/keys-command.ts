@@ -1,5 +1,6 @@
 /**
- * `toponym keys`: make, list, revoke and back up API keys. Works beside a running service, which follows at once.
+ * `toponym keys`: creates, lists, revokes and backs up API keys. A running service sees each change
+ * at once.
  */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
@@ -11,8 +12,8 @@ import { UsageError } from '../../errors/usage-error.ts';
 import { isNameTaken } from '../../files/private-file.ts';
 import { openStateFolder, type StateFolder, stateFolderAt } from '../../serve/state/state-folder.ts';
 import { keyTable, presentKey } from '../print/key-view.ts';
-import { checkOutputOpen, NotFoundError, note, printResult, shellQuote } from '../print/output.ts';
-import { addSettings, settingsOf } from '../settings/setting-flags.ts';
+import { NotFoundError, note, printResult, requireOpenOutput, shellQuote } from '../print/output.ts';
+import { addSettings, readSettings } from '../settings/setting-flags.ts';
 import { type CreateFlags, parseKeyFlags } from './key-flags.ts';
 
 interface JsonFlag {
@@ -20,24 +21,30 @@ interface JsonFlag {
 }
 
 export function addKeysCommand(program: Command): void {
-  const keys = program.command('keys').description('make, list, revoke and back up API keys');
-  addSettings(keys.command('create').description('make a key and print it, once'), ['state'])
+  const keys = program.command('keys').description('create, list, revoke and back up API keys');
+  addSettings(keys.command('create').description('create a key and print it once'), ['state'])
     .requiredOption('--label <text>', 'what the key is for')
-    .option('--max-records <number>', 'most records in one answer, 1 to 20 (default: 20)')
-    .option('--per-minute <number>', `calls a minute from one address, or "unlimited" (default: ${DEFAULT_PER_MINUTE})`)
-    .option('--expires <date>', 'day or time (UTC) from which it no longer works, such as 2030-12-31')
-    .option('--origin <origins...>', 'web origins that may use it, such as https://example.com (default: any)')
-    .option('--cidr <blocks...>', 'addresses that may use it, such as 192.0.2.0/24 (default: any)')
+    .option('--max-records <number>', 'maximum records in one response, 1 to 20 (default: 20)')
+    .option(
+      '--per-minute <number>',
+      `requests per minute from one address, or "unlimited" (default: ${DEFAULT_PER_MINUTE})`,
+    )
+    .option('--expires <date>', 'date or time (UTC) when the key stops working, such as 2030-12-31')
+    .option('--origin <origins...>', 'web origins that may use the key, such as https://example.com (default: any)')
+    .option('--cidr <blocks...>', 'IP addresses that may use the key, such as 192.0.2.0/24 (default: any)')
     .option('--json', 'print JSON')
     .action(createKey);
-  addSettings(keys.command('list').description('list keys, without their text'), ['state'])
+  addSettings(keys.command('list').description('list keys and their limits, never the keys themselves'), ['state'])
     .option('--json', 'print JSON')
     .action(listKeys);
-  addSettings(keys.command('revoke').argument('<id>', 'from keys list').description('end a key for good'), ['state'])
+  addSettings(
+    keys.command('revoke').argument('<id>', 'id of the key, from keys list').description('revoke a key permanently'),
+    ['state'],
+  )
     .option('--json', 'print JSON')
     .action(revokeKey);
-  const backup = keys.command('backup').argument('<file>', 'file to write; must not exist');
-  addSettings(backup.description('copy the key store, also while the service runs'), ['state'])
+  const backup = keys.command('backup').argument('<file>', 'file to write; must not exist yet');
+  addSettings(backup.description('copy the key store, even while the service runs'), ['state'])
     .option('--json', 'print JSON')
     .action(backUpKeys);
 }
@@ -45,34 +52,34 @@ export function addKeysCommand(program: Command): void {
 function createKey(flags: CreateFlags): void {
   const nowMs = Date.now();
   const fields = parseKeyFlags(flags, nowMs);
-  const state = stateOf(flags);
-  checkOutputOpen();
+  const state = stateFolder(flags);
+  requireOpenOutput();
   const isNewFolder = !existsSync(state.path);
   openStateFolder(state.path);
   const { record, key } = withStore(state, (store) => store.create(fields, nowMs));
   const { id, ...shown } = presentKey(record);
   process.stdout.once('error', () => {
-    note(`The key was made but not printed. Revoke it: toponym keys revoke ${id} --state ${shellQuote(state.path)}`);
+    note(`The key was created but not printed. Revoke it: toponym keys revoke ${id} --state ${shellQuote(state.path)}`);
     process.exitCode = 1;
   });
   printResult(flags.json, { id, key, ...shown }, () =>
     [
       key,
       '',
-      `id ${id}, in ${state.path}`,
-      'Keep the key now: only its hash is stored, so it cannot be shown again.',
+      `Its id is ${id}, in the state folder ${state.path}.`,
+      'Copy the key now: only its hash is stored, so it cannot be shown again.',
     ].join('\n'),
   );
   if (isNewFolder) {
-    note(`Made the state folder ${state.path}: only a service started with --state ${shellQuote(state.path)}`);
-    note('knows this key. If your service runs already, run this command again with the --state of the service.');
+    note(`Created the state folder ${state.path}. Only a service started with --state ${shellQuote(state.path)}`);
+    note('accepts this key. If your service already runs, run this command again with the --state of that service.');
   }
 }
 
 function listKeys(flags: JsonFlag): void {
-  const state = stateOf(flags);
+  const state = stateFolder(flags);
   if (!isNameTaken(state.keysPath)) {
-    const reason = `There is no key store in ${state.path}. --state names the state folder of a service.`;
+    const reason = `There is no key store in ${state.path}. Name the state folder of the service with --state.`;
     printResult(flags.json, [], () => reason);
     if (flags.json) note(reason);
     return;
@@ -80,30 +87,30 @@ function listKeys(flags: JsonFlag): void {
   const records = withStore(state, (store) => store.list());
   printResult(flags.json, records.map(presentKey), () =>
     records.length === 0
-      ? `There are no keys in ${state.path} yet. To make one: toponym keys create --label NAME`
+      ? `There are no keys in ${state.path} yet. To create one: toponym keys create --label NAME`
       : `Keys in ${state.path}\n\n${keyTable(records)}`,
   );
 }
 
 function revokeKey(id: string, flags: JsonFlag): void {
-  const state = existingStateOf(flags);
+  const state = existingStateFolder(flags);
   const record = withStore(state, (store) => store.revoke(id, Date.now()));
   if (record === undefined) {
     const shown = JSON.stringify(id);
-    throw new NotFoundError(`there is no key with the id ${shown} in ${state.path}; toponym keys list shows them.`);
+    throw new NotFoundError(`there is no key with the id ${shown} in ${state.path}; toponym keys list shows the ids.`);
   }
   printResult(
     flags.json,
     presentKey(record),
-    () => `Revoked ${record.id} (${record.label}). No call with it is answered from now on.`,
+    () => `Revoked ${record.id} (${record.label}). Requests with this key are refused from now on.`,
   );
 }
 
 function backUpKeys(named: string, flags: JsonFlag): void {
   const file = resolve(named);
-  const state = existingStateOf(flags);
-  if (existsSync(file)) throw new UsageError(`The backup ${file} exists already: name another file.`);
-  refuseNamesOfStore(file, state.keysPath);
+  const state = existingStateFolder(flags);
+  if (existsSync(file)) throw new UsageError(`The backup file ${file} already exists: name another file.`);
+  refuseSqliteNames(file, state.keysPath);
   const { keys } = withStore(state, (store) => store.backUp(file));
   const { size: bytes } = statSync(file);
   printResult(
@@ -113,18 +120,21 @@ function backUpKeys(named: string, flags: JsonFlag): void {
   );
 }
 
-/** SQLite takes `keys.sqlite-journal` and the like for its own, and deletes them. */
-function refuseNamesOfStore(file: string, keysPath: string): void {
-  for (const store of [keysPath, realpathOf(keysPath)]) {
+/**
+ * Refuses names such as `keys.sqlite-journal`, which SQLite would take for its own files and
+ * delete.
+ */
+function refuseSqliteNames(file: string, keysPath: string): void {
+  for (const store of [keysPath, resolveLinks(keysPath)]) {
     const name = basename(store);
-    if (realpathOf(dirname(file)) !== realpathOf(dirname(store)) || !basename(file).startsWith(name)) continue;
+    if (resolveLinks(dirname(file)) !== resolveLinks(dirname(store)) || !basename(file).startsWith(name)) continue;
     const reason = `names that begin with ${name} in the folder of the key store belong to SQLite`;
-    throw new UsageError(`The backup ${file} cannot be written: ${reason}; name another file.`);
+    throw new UsageError(`The backup file ${file} cannot be written: ${reason}; name another file.`);
   }
 }
 
-/** The path itself where it does not lead anywhere. */
-function realpathOf(path: string): string {
+/** Returns the path unchanged if it does not exist. */
+function resolveLinks(path: string): string {
   try {
     return realpathSync(path);
   } catch {
@@ -132,13 +142,16 @@ function realpathOf(path: string): string {
   }
 }
 
-function stateOf(flags: object): StateFolder {
-  return stateFolderAt(settingsOf({ ...flags }).state);
+function stateFolder(flags: object): StateFolder {
+  return stateFolderAt(readSettings({ ...flags }).state);
 }
 
-/** A mistyped folder must not become a new, empty store. */
-function existingStateOf(flags: object): StateFolder {
-  const state = stateOf(flags);
+/**
+ * Throws NotFoundError without a key store, so that a mistyped folder does not become an empty
+ * store.
+ */
+function existingStateFolder(flags: object): StateFolder {
+  const state = stateFolder(flags);
   if (isNameTaken(state.keysPath)) return state;
   throw new NotFoundError(`there is no key store in ${state.path}: name the state folder of the service with --state.`);
 }

@@ -1,10 +1,10 @@
 /**
- * `toponym query`, `reverse` and `get`: the endpoints of the API from the shell, without a server. Options are the API's,
- * read by the API's own code, so both take the same and answer the same.
+ * `toponym query`, `reverse` and `get`: the endpoints of the API in the shell, without a server.
+ * The code of the API parses the options and writes the response, so the results are the same.
  */
 import { type Command, Option } from 'commander';
 import { loadIndex } from '../../datasets/load-index.ts';
-import { overlayAt } from '../../datasets/overlay-index.ts';
+import { overlaySource } from '../../datasets/overlay-index.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { ENDPOINTS, type Endpoint, type EndpointName } from '../../http/endpoints.ts';
@@ -18,21 +18,21 @@ import { createLocator } from '../../locate/locator.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { NotFoundError, printResult } from '../print/output.ts';
-import { formatAnswer, formatRecord } from '../print/place-text.ts';
-import { addSettings, settingsOf } from '../settings/setting-flags.ts';
-import { flagOf, type Settings } from '../settings/settings.ts';
+import { formatHits, formatRecord } from '../print/place-text.ts';
+import { addSettings, readSettings } from '../settings/setting-flags.ts';
+import { flagFor, type Settings } from '../settings/settings.ts';
 
 interface PlaceCommand {
   readonly name: string;
   readonly endpoint: EndpointName;
-  /** The option that is the argument here. */
+  /** The API option that is given as the argument. */
   readonly argument: OptionName;
   readonly placeholder: string;
-  readonly describe: string;
-  /** Makes one value of several words; without it the argument is one word. */
+  readonly description: string;
+  /** Joins several words into one value; without it the argument is one word. */
   readonly join?: (words: readonly string[]) => string;
   readonly examples: readonly string[];
-  readonly format: (answer: object) => string;
+  readonly format: (response: object) => string;
 }
 
 const COMMANDS: readonly PlaceCommand[] = [
@@ -41,31 +41,31 @@ const COMMANDS: readonly PlaceCommand[] = [
     endpoint: 'query',
     argument: 'query',
     placeholder: 'text',
-    describe: 'find places by name',
+    description: 'find places by name',
     join: (words) => words.join(' '),
     examples: [
       'query paris texas',
       'query san --type city,town --countries us',
       'query par --around-lat-lng 33.6,-95.5',
     ],
-    format: formatAnswer,
+    format: formatHits,
   },
   {
     name: 'reverse',
     endpoint: 'reverse',
     argument: 'aroundLatLng',
     placeholder: 'lat,lng',
-    describe: 'find the places closest to a point',
+    description: 'find the places closest to a point',
     join: joinPoint,
     examples: ['reverse 48.8530,2.3499', 'reverse -33.87,151.21 --type city --hits-per-page 3'],
-    format: formatAnswer,
+    format: formatHits,
   },
   {
     name: 'get',
     endpoint: 'id',
     argument: 'objectID',
     placeholder: 'id',
-    describe: 'show one place with all its names',
+    description: 'show one place with all its names',
     examples: ['get G2988507', 'get G2988507 --language ja'],
     format: formatRecord,
   },
@@ -79,14 +79,14 @@ function addPlaceCommand(program: Command, { name, endpoint: endpointName, argum
   const endpoint = ENDPOINTS.find((candidate) => candidate.name === endpointName);
   if (endpoint === undefined) throw new Error(`no endpoint ${endpointName}`);
   const { join, placeholder } = place;
-  const command = program.command(name).description(place.describe);
+  const command = program.command(name).description(place.description);
   command.argument(join === undefined ? `<${placeholder}>` : `<${placeholder}...>`);
   const options = endpoint.options
     .filter((option) => option !== argument)
-    .map((option) => [option, flagFor(option)] as const);
+    .map((option) => [option, createOption(option)] as const);
   for (const [, flag] of options) command.addOption(flag);
   addSettings(command, ['index', 'overlay', 'state'])
-    .option('--json', 'print what the API answers')
+    .option('--json', 'print the JSON response of the API')
     .addHelpText('after', ['\nExamples:', ...place.examples.map((line) => `  toponym ${line}`)].join('\n'))
     .action(async (words: string | readonly string[], flags: Record<string, unknown>) => {
       const value = typeof words === 'string' ? words : (join?.(words) ?? '');
@@ -95,20 +95,20 @@ function addPlaceCommand(program: Command, { name, endpoint: endpointName, argum
         const text = flags[flag.attributeName()];
         if (text !== undefined) given.set(option, String(text));
       }
-      const answer = await ask(endpoint, given, settingsOf(flags)).catch((error: unknown) => {
-        throw asCommandError(error, { option: argument, placeholder, value });
+      const response = await callEndpoint(endpoint, given, readSettings(flags)).catch((error: unknown) => {
+        throw toCommandError(error, { option: argument, placeholder, value });
       });
-      printResult(flags.json === true, answer, () => place.format(answer));
+      printResult(flags.json === true, response, () => place.format(response));
     });
 }
 
-/** `48.85,2.35`, `48.85, 2.35` and `48.85 2.35` are the same point. */
+/** Accepts `48.85,2.35`, `48.85, 2.35` and `48.85 2.35`. */
 function joinPoint(words: readonly string[]): string {
   const text = words.join(' ').trim();
   return text.includes(',') ? text : text.replaceAll(/\s+/g, ',');
 }
 
-function flagFor(name: OptionName): Option {
+function createOption(name: OptionName): Option {
   const { description, example } = OPTIONS[name];
   const value = typeof example === 'boolean' ? '' : ' <value>';
   return new Option(`${flagName(name)}${value}`, withFlagNames(description));
@@ -116,22 +116,22 @@ function flagFor(name: OptionName): Option {
 
 /** `aroundLatLngViaIP` -> `--around-lat-lng-via-ip` */
 function flagName(option: string): string {
-  return flagOf(option.replace(/IP$/, 'Ip'));
+  return flagFor(option.replace(/IP$/, 'Ip'));
 }
 
-/** Text about options of the API, with the names of their flags; `argument` has none. */
+/** Replaces names of API options by their flags, except for `argument`, which has no flag. */
 function withFlagNames(text: string, argument?: OptionName): string {
-  // only names of several words: `query` and `type` are also ordinary words
+  // only camelCase names, because `query` and `type` are also ordinary words
   return text.replaceAll(/\b[a-z]+[A-Z]\w+\b/g, (word) =>
     word !== argument && Object.hasOwn(OPTIONS, word) ? flagName(word) : word,
   );
 }
 
-async function ask(endpoint: Endpoint, given: URLSearchParams, settings: Settings): Promise<object> {
+async function callEndpoint(endpoint: Endpoint, given: URLSearchParams, settings: Settings): Promise<object> {
   const options = readOptions(`${given}`, undefined, endpoint.options);
   const { indexFolder } = stateFolderAt(settings.state);
   const index = await withIndexingProgress((callbacks) => loadIndex(settings.index, indexFolder, callbacks));
-  const overlay = settings.overlay === undefined ? undefined : await overlayAt(settings.overlay).build(index);
+  const overlay = settings.overlay === undefined ? undefined : await overlaySource(settings.overlay).build(index);
   const response = endpoint.respond(options, {
     engine: openEngine(index, overlay),
     maxRecords: 20,
@@ -147,15 +147,15 @@ interface Argument {
   readonly value: string;
 }
 
-/** Errors of the API in the words of the command line: flags instead of options. */
-function asCommandError(error: unknown, argument: Argument): unknown {
+/** Rewords an error of the API for the command line: flags instead of options, and an exit code. */
+function toCommandError(error: unknown, argument: Argument): unknown {
   if (!(error instanceof RequestError)) return error;
   const { code, option, message } = error;
   if (code === 'object_not_found') return new NotFoundError(`${message}: ${argument.value}`);
   if (option === undefined || !message.startsWith(`${option}: `))
     return new UsageError(`${message}.`, { cause: error });
   const name = option === argument.option ? argument.placeholder : flagName(option);
-  // what was given is repeated as it was
-  const [rule = '', ...given] = message.slice(option.length).split(', got ');
-  return new UsageError(`${[name + withFlagNames(rule, argument.option), ...given].join(', got ')}.`, { cause: error });
+  // the user's value is repeated unchanged
+  const [rule = '', ...got] = message.slice(option.length).split(', got ');
+  return new UsageError(`${[name + withFlagNames(rule, argument.option), ...got].join(', got ')}.`, { cause: error });
 }

@@ -1,5 +1,5 @@
 /**
- * `toponym serve`: the service, and what it tells the person who started it.
+ * `toponym serve`: runs the service and prints its address, key and a first call.
  */
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -16,28 +16,28 @@ import { VERSION } from '../../version.ts';
 import { curlLine } from '../print/curl-line.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { note, print, printJson } from '../print/output.ts';
-import { addSettings, settingsOf } from '../settings/setting-flags.ts';
+import { addSettings, readSettings } from '../settings/setting-flags.ts';
 import { SERVE_SETTINGS, type Settings } from '../settings/settings.ts';
 
-/** What the welcome says about it. */
+/** The facts about the data that the welcome shows. */
 type Data = Pick<Meta, 'version' | 'places'>;
 
 export function addServeCommand(program: Command): void {
-  const command = program.command('serve').description('answer the API over HTTPS');
+  const command = program.command('serve').description('serve the API over HTTPS');
   addSettings(command, SERVE_SETTINGS)
     .option('--json', 'print one line {"url","pid","version"} when ready')
     .addHelpText(
       'after',
-      '\nSIGTERM and SIGINT finish running requests and stop; SIGHUP reloads index and certificate.',
+      '\nSIGTERM and SIGINT stop the service after its running requests. SIGHUP reloads the index and the certificate.',
     )
     .action(async (flags: { json?: boolean }) => {
-      process.exitCode = await serve(settingsOf(flags), flags.json ?? false);
+      process.exitCode = await serve(readSettings(flags), flags.json ?? false);
     });
 }
 
 async function serve(settings: Settings, isJson: boolean): Promise<number> {
   const signals = new ServiceSignals(() => {
-    if (!isJson) note('Finishing running requests, then stopping. Once more to stop at once.');
+    if (!isJson) note('Finishing running requests, then stopping. Send the signal again to stop immediately.');
   });
   const started = await startUnlessStopped(settings, signals.stopping);
   if (started === undefined) return 0;
@@ -52,7 +52,7 @@ async function serve(settings: Settings, isJson: boolean): Promise<number> {
   return await stopped;
 }
 
-/** Undefined if SIGTERM or SIGINT came before the service was ready. */
+/** Returns undefined if SIGTERM or SIGINT arrived before the service was ready. */
 async function startUnlessStopped(settings: Settings, stopping: AbortSignal) {
   try {
     return await start(settings, stopping);
@@ -62,14 +62,16 @@ async function startUnlessStopped(settings: Settings, stopping: AbortSignal) {
   }
 }
 
-/** Apart, so that nothing here goes on holding the bytes of an index that is replaced later. */
+/**
+ * A separate function, so that no variable of `serve` keeps the bytes of a replaced index alive.
+ */
 async function start(settings: Settings, stopping: AbortSignal): Promise<{ service: Service; data: Data | undefined }> {
   const state = openStateFolder(settings.state);
-  // loaded only where there is one: it brings the importers and the builder with it
+  // imported only if needed, because it imports the importers and the builder
   const overlay =
     settings.overlay === undefined
       ? undefined
-      : (await import('../../datasets/overlay-index.ts')).overlayAt(settings.overlay);
+      : (await import('../../datasets/overlay-index.ts')).overlaySource(settings.overlay);
   const indexPath = servedIndexPath(settings.index, state);
   const options = { ...settings, state, indexPath, overlay, version: VERSION, stopping };
   let data: Data | undefined;
@@ -84,7 +86,10 @@ async function start(settings: Settings, stopping: AbortSignal): Promise<{ servi
   return { service, data };
 }
 
-/** The file the service loads now and on every reload. Without a user cache, it is in the state folder. */
+/**
+ * The file the service loads now and on every reload. Without a user cache, it is in the state
+ * folder.
+ */
 function servedIndexPath(named: string | undefined, state: StateFolder): string {
   if (named !== undefined) return resolve(named);
   return embeddedIndexPath(state.indexFolder) ?? join(openIndexFolder(state), embeddedIndexName());
@@ -106,13 +111,16 @@ function welcome(service: Service, settings: Settings, data: Data | undefined): 
   ].join('\n');
 }
 
-/** Output that is no terminal is kept in journals, where a key must not lie; a new one is shown once. */
+/**
+ * A new key is shown once. Later only a terminal shows it, because other output may end up in a
+ * journal.
+ */
 function isShown(firstKey: Extract<FirstKey, { key: string }>): boolean {
   return firstKey.isNew || process.stdout.isTTY;
 }
 
 function shownKey(firstKey: FirstKey): string {
-  if (firstKey.key === undefined) return 'not shown: only hashes of keys are kept';
+  if (firstKey.key === undefined) return 'not shown: only hashes of keys are stored';
   return isShown(firstKey) ? firstKey.key : `in ${firstKey.path}`;
 }
 
@@ -122,6 +130,7 @@ function firstCall(service: Service, header: string): string[] {
     const key = isShown(firstKey) ? firstKey.key : { path: firstKey.path };
     return ['Try it:', '', `  ${curlLine(service, header, key)}`];
   }
-  const why = firstKey.reason === 'ended' ? 'The first key no longer works.' : 'The text of the first key was removed.';
-  return [`${why} To make another: npx toponym keys create --label NAME`];
+  const why =
+    firstKey.reason === 'ended' ? 'The first key no longer works.' : 'The file with the first key was removed.';
+  return [`${why} To create another: npx toponym keys create --label NAME`];
 }

@@ -1,5 +1,5 @@
 /**
- * `toponym update`: downloads the newest places and makes an index of them, or says that there are no newer ones.
+ * `toponym update`: downloads the latest places and builds an index, unless it is up to date.
  */
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -12,7 +12,7 @@ import { openIndexFolder, openStateFolder } from '../../serve/state/state-folder
 import { note, printResult, shellQuote } from '../print/output.ts';
 import { printable } from '../print/printable.ts';
 import { createProgress } from '../print/progress.ts';
-import { addSettings, settingsOf } from '../settings/setting-flags.ts';
+import { addSettings, readSettings } from '../settings/setting-flags.ts';
 
 interface UpdateFlags {
   readonly from: string;
@@ -25,14 +25,14 @@ interface UpdateFlags {
 }
 
 export function addUpdateCommand(program: Command): void {
-  const command = program.command('update').description('download the newest places and make an index of them');
+  const command = program.command('update').description('download the latest places and build an index from them');
   command
-    .option('--from <format>', 'whose places: geonames', 'geonames')
-    .option('--set <name>', `which places: ${GEONAMES_SETS.join(', ')} (default: cities500)`)
-    .option('--country <code>', 'every place of one country instead of a set')
-    .option('--alternate-names', 'names in other languages too')
+    .option('--from <format>', 'data source: geonames', 'geonames')
+    .option('--set <name>', `set of places: ${GEONAMES_SETS.join(', ')} (default: cities500)`)
+    .option('--country <code>', 'all places of one country, instead of a set')
+    .option('--alternate-names', 'include alternate names, such as names in other languages')
     .option('--out <file>', 'index file to write (default: index/<set>.toponym in the state folder)')
-    .option('--cache <folder>', 'where downloads are kept (default: cache/geonames in the state folder)');
+    .option('--cache <folder>', 'folder for downloaded files (default: cache/geonames in the state folder)');
   addSettings(command, ['sourceUrl', 'state'])
     .option('--json', 'print the report as JSON')
     .addHelpText(
@@ -53,7 +53,7 @@ async function update(flags: UpdateFlags): Promise<void> {
     throw new UsageError(`--from: must be geonames, got ${JSON.stringify(flags.from)}.`);
   }
   const plan = planGeonames(flags);
-  const settings = settingsOf({ ...flags });
+  const settings = readSettings({ ...flags });
   const state = openStateFolder(settings.state);
   const out = resolve(flags.out ?? join(openIndexFolder(state), `${plan.name}.toponym`));
   const progress = createProgress(`Updating ${out}`);
@@ -67,7 +67,7 @@ async function update(flags: UpdateFlags): Promise<void> {
     },
     onRetry(file, reason, delayMs) {
       progress.end();
-      note(`${file}: ${reason}; trying again in ${Math.ceil(delayMs / 1000)} s`);
+      note(`${file}: ${reason}; retrying in ${Math.ceil(delayMs / 1000)} s`);
     },
   }).finally(() => progress.end());
   report(out, result, flags.json ?? false);
@@ -83,7 +83,7 @@ function report(out: string, { downloads, built }: UpdateResult, isJson: boolean
   const status = built === undefined ? 'unchanged' : 'built';
   printResult(isJson, { out, status, ...(built && presentBuilt(built)), files }, () => {
     if (built === undefined) return `${out} is up to date: the server has nothing newer.`;
-    return [...formatBuilt(out, built), '', ...whatNext(out)].join('\n');
+    return [...formatBuilt(out, built), '', ...nextSteps(out)].join('\n');
   });
 }
 
@@ -103,9 +103,9 @@ function formatBuilt(out: string, { version, source, places, names, bytes }: Bui
   return facts.map(([name = '', value = '']) => `${name.padEnd(10)} ${printable(value)}`);
 }
 
-function whatNext(out: string): string[] {
+function nextSteps(out: string): string[] {
   return [
-    'A service that serves this file takes it up by itself (--watch-seconds), or at once on SIGHUP: kill -HUP PID',
+    'A service that serves this file reloads it automatically (--watch-seconds), or at once on SIGHUP: kill -HUP PID',
     `To serve it: npx toponym serve --index ${shellQuote(out)}`,
   ];
 }

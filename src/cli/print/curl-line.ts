@@ -1,5 +1,5 @@
 /**
- * A first call to the service that works when it is pasted into a shell.
+ * A curl command for a first call to the service, ready to paste into a shell.
  */
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -15,12 +15,12 @@ export function curlLine(
   const { flags, base } = targetOf(service);
   return [
     ...['curl', ...flags, '-H'].map(shellQuote),
-    typeof key === 'string' ? shellQuote(`${header}: ${key}`) : headerFromFile(header, shorter(key.path)),
+    typeof key === 'string' ? shellQuote(`${header}: ${key}`) : headerFromFile(header, shortestPath(key.path)),
     ...['-d', 'query=paris', `${base}/api/1/query`].map(shellQuote),
   ].join(' ');
 }
 
-/** The shell puts the key into the header when the line is run. */
+/** Lets the shell read the key when the command runs. */
 function headerFromFile(header: string, path: string): string {
   return `"${header}: $(cat ${shellQuote(path)})"`;
 }
@@ -33,23 +33,23 @@ interface Target {
 function targetOf({ url, address, certificate }: Pick<Service, 'url' | 'address' | 'certificate'>): Target {
   if (address.kind === 'unix') return { flags: ['--unix-socket', address.path], base: 'http://localhost' };
   if (certificate === undefined) return { flags: [], base: url };
-  const trust = ['--cacert', shorter(certificate.certPath)];
+  const trust = ['--cacert', shortestPath(certificate.certPath)];
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
-  const name = nameFor(new X509Certificate(certificate.cert), host);
+  const name = alternativeName(new X509Certificate(certificate.cert), host);
   if (name === undefined) return { flags: trust, base: url };
   const { port } = address;
-  // the certificate is for another name: ask for that one, and say where it is
-  const at = `${name}:${port}:${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-  return { flags: [...trust, '--connect-to', at], base: `https://${name}:${port}` };
+  // the certificate is for another name: request that name, and tell curl where to connect
+  const connectTo = `${name}:${port}:${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+  return { flags: [...trust, '--connect-to', connectTo], base: `https://${name}:${port}` };
 }
 
-/** A name the certificate is for, where it is not for the host itself. */
-function nameFor(certificate: X509Certificate, host: string): string | undefined {
+/** Returns a name in the certificate, or undefined if the certificate is valid for the host. */
+function alternativeName(certificate: X509Certificate, host: string): string | undefined {
   if ((isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined) return undefined;
   return /DNS:([\w.-]+)/.exec(certificate.subjectAltName ?? '')?.[1];
 }
 
-function shorter(path: string): string {
+function shortestPath(path: string): string {
   const fromHere = relative(process.cwd(), path);
   return fromHere.length < path.length ? fromHere : path;
 }

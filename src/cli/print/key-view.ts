@@ -1,5 +1,5 @@
 /**
- * Keys as the command line shows them: JSON for programs, a table for people. Never with the text of the key.
+ * Keys for display: JSON for programs, a table for people. Neither contains the key itself.
  */
 import type { KeyRecord } from '../../access/keys/key-record.ts';
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
@@ -13,10 +13,10 @@ export function presentKey(record: KeyRecord) {
     perMinute: record.perMinute ?? DEFAULT_PER_MINUTE,
     allowedOrigins: record.allowedOrigins,
     allowedCidrs: record.allowedCidrs,
-    createdAt: timeOf(record.createdAt),
-    expiresAt: timeOf(record.expiresAt),
-    revokedAt: timeOf(record.revokedAt),
-    lastUsedAt: timeOf(record.lastUsedAt),
+    createdAt: isoTime(record.createdAt),
+    expiresAt: isoTime(record.expiresAt),
+    revokedAt: isoTime(record.revokedAt),
+    lastUsedAt: isoTime(record.lastUsedAt),
   };
 }
 
@@ -24,25 +24,25 @@ export function keyTable(records: readonly KeyRecord[]): string {
   return textTable(records, [
     { title: 'ID', value: (key) => key.id },
     { title: 'LABEL', value: (key) => key.label },
-    { title: 'RECORDS', value: (key) => String(key.maxRecords), align: 'right' },
-    { title: 'A MINUTE', value: (key) => String(key.perMinute ?? DEFAULT_PER_MINUTE), align: 'right' },
-    { title: 'MADE', value: (key) => minuteOf(key.createdAt) },
-    { title: 'LAST USED', value: (key) => minuteOf(key.lastUsedAt) },
-    { title: 'EXPIRES', value: (key) => minuteOf(key.expiresAt) },
-    { title: 'REVOKED', value: (key) => minuteOf(key.revokedAt) },
-    { title: 'ORIGINS', value: (key) => listOf(key.allowedOrigins) },
-    { title: 'ADDRESSES', value: (key) => listOf(key.allowedCidrs) },
+    { title: 'MAX RECORDS', value: (key) => String(key.maxRecords), align: 'right' },
+    { title: 'PER MINUTE', value: (key) => String(key.perMinute ?? DEFAULT_PER_MINUTE), align: 'right' },
+    { title: 'CREATED', value: (key) => formatMinute(key.createdAt) },
+    { title: 'LAST USED', value: (key) => formatMinute(key.lastUsedAt) },
+    { title: 'EXPIRES', value: (key) => formatMinute(key.expiresAt) },
+    { title: 'REVOKED', value: (key) => formatMinute(key.revokedAt) },
+    { title: 'ORIGINS', value: (key) => formatAllowed(key.allowedOrigins) },
+    { title: 'ADDRESSES', value: (key) => formatAllowed(key.allowedCidrs) },
   ]);
 }
 
-function listOf(allowed: readonly string[]): string {
+function formatAllowed(allowed: readonly string[]): string {
   return allowed.length === 0 ? 'any' : allowed.join(',');
 }
 
-function timeOf(ms: number | undefined): string | null {
+function isoTime(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString();
 }
 
-function minuteOf(ms: number | undefined): string {
-  return timeOf(ms)?.slice(0, 16).replace('T', ' ') ?? '-';
+function formatMinute(ms: number | undefined): string {
+  return isoTime(ms)?.slice(0, 16).replace('T', ' ') ?? '-';
 }

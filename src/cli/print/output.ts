@@ -1,5 +1,6 @@
 /**
- * What commands say to people and to programs: text or one JSON document on standard output.
+ * Output of commands: the result on standard output as text or one JSON document, notes on standard
+ * error.
  */
 import { constants, fstatSync, readFileSync, statSync } from 'node:fs';
 import { UsageError } from '../../errors/usage-error.ts';
@@ -14,34 +15,36 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${printableJson(value)}\n`);
 }
 
-/** A command's result: as one JSON document with --json, as text otherwise. */
+/** Prints the result as one JSON document with --json, and as text otherwise. */
 export function printResult(isJson: boolean | undefined, value: unknown, text: () => string): void {
   if (isJson) printJson(value);
   else print(text());
 }
 
 /**
- * A reader that goes away, as `head` does, is no error: what is printed after that is lost, and the program ends, or a
- * service runs on, as it would have otherwise.
+ * Ignores a reader that closes the pipe early, as `head` does: later output is lost and the program
+ * runs on. Any other failure to write standard output is reported and sets the exit code.
  */
-export function outliveReaders(): void {
+export function handleOutputErrors(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
     note(`toponym: standard output cannot be written: ${error.message}`);
     process.exitCode = 1;
   });
-  // there is no place left to say anything
+  // there is no other stream to report this on
   process.stderr.on('error', () => {});
 }
 
-/** For a command that is of no use without its output. Throws OutputError. */
-export function checkOutputOpen(): void {
-  if (isOutputClosed()) throw new OutputError('standard output is closed: there is no place for the result.');
+/**
+ * Throws OutputError if standard output is closed, for commands that are useless without output.
+ */
+export function requireOpenOutput(): void {
+  if (isOutputClosed()) throw new OutputError('standard output is closed, so the result cannot be written.');
 }
 
 /**
- * In place of a closed standard output Node opens /dev/null for reading and writing, while `>/dev/null` opens it for
- * writing only. False where the system does not tell.
+ * Detects that Node replaced a closed standard output by /dev/null: Node opens it for reading and
+ * writing, while `>/dev/null` opens it for writing only. Returns false if the system has no /proc.
  */
 function isOutputClosed(): boolean {
   try {
@@ -53,12 +56,12 @@ function isOutputClosed(): boolean {
   }
 }
 
-/** For standard error: what is not the result. */
+/** Prints a message that is not part of the result to standard error. */
 export function note(text: string): void {
   process.stderr.write(`${printableLines(text)}\n`);
 }
 
-/** Something asked for does not exist: one sentence, exit code 1. */
+/** A requested thing does not exist: one sentence, exit code 1. */
 export class NotFoundError extends Error {
   override readonly name = 'NotFoundError';
 }
@@ -68,7 +71,9 @@ export class OutputError extends Error {
   override readonly name = 'OutputError';
 }
 
-/** Errors whose message is all a user needs; any other is a bug and shows its stack. */
+/**
+ * Errors shown without a stack, because their message says what to do. Any other error is a bug.
+ */
 const PLAIN_ERRORS = [
   'NotFoundError',
   'OutputError',
@@ -79,7 +84,7 @@ const PLAIN_ERRORS = [
   'DownloadError',
 ];
 
-/** Shows an error and tells the exit code that goes with it. */
+/** Prints an error and returns its exit code. */
 export function reportError(error: unknown): number {
   const { name, message, code, stack } = error as NodeJS.ErrnoException;
   if (error instanceof UsageError) {
@@ -91,7 +96,7 @@ export function reportError(error: unknown): number {
   return 1;
 }
 
-/** As a POSIX shell takes it. */
+/** Quotes text for a POSIX shell. */
 export function shellQuote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,11 +1,11 @@
 /**
- * Answers of the API as text for a terminal.
+ * Responses of the API as text for a terminal.
  */
 import { printable } from './printable.ts';
-import { fillLines, textTable, widthOfTerminal } from './text-table.ts';
+import { fillLines, terminalWidth, textTable } from './text-table.ts';
 
-/** The fields of the API's answer that are shown. */
-interface Answer {
+/** The response fields that are shown. */
+interface SearchResponse {
   readonly hits: readonly Hit[];
   readonly nbHits: number;
   readonly exhaustiveNbHits?: boolean;
@@ -29,9 +29,9 @@ interface FullRecord extends Hit {
   readonly supersededBy?: string;
 }
 
-export function formatAnswer(answer: object): string {
-  const { hits, nbHits, exhaustiveNbHits, message, degradedQuery } = answer as Answer;
-  const notes = [message, degradedQuery && `Answered instead: ${degradedQuery.query}`]
+export function formatHits(response: object): string {
+  const { hits, nbHits, exhaustiveNbHits, message, degradedQuery } = response as SearchResponse;
+  const notes = [message, degradedQuery && `Searched instead for: ${degradedQuery.query}`]
     .filter((text) => text !== undefined)
     .map(printable);
   if (hits.length === 0) return [...notes, 'No places found.'].join('\n');
@@ -41,24 +41,24 @@ export function formatAnswer(answer: object): string {
     { title: 'PLACE', value: (hit) => hit.label, isName: true },
     { title: 'TYPE', value: (hit) => hit.type },
     { title: 'POPULATION', value: (hit) => hit.population?.toLocaleString('en') ?? '-', align: 'right' },
-    { title: 'LAT,LNG', value: pointText },
-    ...(hasDistance ? [{ title: 'DISTANCE', value: distanceText, align: 'right' } as const] : []),
+    { title: 'LAT,LNG', value: formatPoint },
+    ...(hasDistance ? [{ title: 'DISTANCE', value: formatDistance, align: 'right' } as const] : []),
   ]);
   const total = `${exhaustiveNbHits === false ? 'about ' : ''}${nbHits.toLocaleString('en')}`;
   return [...notes, table, '', `${hits.length} of ${total}`].join('\n');
 }
 
-export function formatRecord(answer: object): string {
-  const record = answer as FullRecord;
+export function formatRecord(response: object): string {
+  const record = response as FullRecord;
   const facts: [string, string | undefined][] = [
     ['ID', record.objectID],
-    ['Asked for', record.supersededBy && `an id that was replaced by ${record.supersededBy}`],
+    ['Note', record.supersededBy && `the requested id was replaced by ${record.supersededBy}`],
     ['Place', record.label],
     ['Type', record.type],
     ['Population', record.population?.toLocaleString('en')],
     ['Importance', String(record.importance)],
     ['Time zone', record.timezone],
-    ['Lat,lng', pointText(record)],
+    ['Lat,lng', formatPoint(record)],
     ...Object.entries(record.names).map(([language, names]): [string, string] => [
       `Names ${language}`,
       names.join(', '),
@@ -67,17 +67,17 @@ export function formatRecord(answer: object): string {
   return facts.flatMap(([name, value]) => (value === undefined ? [] : formatFact(name, value))).join('\n');
 }
 
-/** Continuation lines are indented to the value. */
+/** Formats a name and its value; continuation lines are indented to the value. */
 function formatFact(name: string, value: string): string[] {
-  const lines = fillLines(printable(value).split(' '), ' ', widthOfTerminal() - 13);
+  const lines = fillLines(printable(value).split(' '), ' ', terminalWidth() - 13);
   return lines.map((line, i) => `${(i === 0 ? printable(name) : '').padEnd(12)} ${line}`);
 }
 
-function pointText({ _geoloc: { lat, lng } }: Hit): string {
+function formatPoint({ _geoloc: { lat, lng } }: Hit): string {
   return `${lat},${lng}`;
 }
 
-function distanceText({ distance }: Hit): string {
+function formatDistance({ distance }: Hit): string {
   if (distance === undefined) return '-';
   return distance < 10_000 ? `${distance} m` : `${Math.round(distance / 1000).toLocaleString('en')} km`;
 }

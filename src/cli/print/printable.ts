@@ -1,27 +1,27 @@
 /**
- * Text that comes from files or the network, made safe to print: control characters are shown as escapes, because a
- * terminal would obey them. Covers C0, DEL and C1, which some terminals take for escape sequences too.
+ * Makes text from files or the network safe to print. A terminal would obey control characters, so
+ * they become visible escapes: C0, DEL, and C1, which some terminals also read as escape sequences.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is control characters that are looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same without the line feed
 const CONTROLS_IN_LINES = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
-const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const NAMED_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A name, a row, a message: one line. */
+/** Escapes text that must stay on one line. */
 export function printable(text: string): string {
-  return text.replace(CONTROLS, escaped);
+  return text.replace(CONTROLS, escapeControl);
 }
 
-/** Text of several lines: line feeds stay. */
+/** Escapes text of several lines; line feeds stay. */
 export function printableLines(text: string): string {
-  return text.replace(CONTROLS_IN_LINES, escaped);
+  return text.replace(CONTROLS_IN_LINES, escapeControl);
 }
 
-function escaped(control: string): string {
-  return NAMED[control] ?? `\\x${hexOf(control)}`;
+function escapeControl(control: string): string {
+  return NAMED_ESCAPES[control] ?? `\\x${toHex(control)}`;
 }
 
-function hexOf(control: string): string {
+function toHex(control: string): string {
   return control.charCodeAt(0).toString(16).padStart(2, '0');
 }

@@ -1,11 +1,10 @@
 /**
- * Progress on standard error: one line that is rewritten on a terminal, a plain line for each new stage elsewhere.
+ * Progress on standard error: one line that is redrawn on a terminal, one line per stage elsewhere.
  */
 import { printable } from './printable.ts';
 
-const REDRAW_MS = 100;
+const REDRAW_INTERVAL_MS = 100;
 
-/** What sources and the builder report. */
 export interface Step {
   readonly stage: string;
   readonly done: number;
@@ -16,7 +15,7 @@ export interface Step {
 
 export interface Progress {
   show(step: Step): void;
-  /** Ends the line that is being rewritten. */
+  /** Clears the line on a terminal. */
   end(): void;
 }
 
@@ -34,9 +33,9 @@ export function createProgress(title: string, stream: NodeJS.WriteStream = proce
         if (isNewStage) stream.write(`${printable(`${title}: ${stage}`)}\n`);
         return;
       }
-      if (!isNewStage && nowMs - drawnMs < REDRAW_MS) return;
+      if (!isNewStage && nowMs - drawnMs < REDRAW_INTERVAL_MS) return;
       drawnMs = nowMs;
-      const line = `${title}: ${stage}${countOf(step, (nowMs - startedMs) / 1000)}`;
+      const line = `${title}: ${stage}${formatCount(step, (nowMs - startedMs) / 1000)}`;
       stream.write(`\r\x1b[2K${printable(line)}`);
     },
     end() {
@@ -45,12 +44,12 @@ export function createProgress(title: string, stream: NodeJS.WriteStream = proce
   };
 }
 
-function countOf({ done, total, detail }: Step, seconds: number): string {
+function formatCount({ done, total, detail }: Step, seconds: number): string {
   if (detail !== undefined) return ` ${detail}`;
   if (done === 0) return '…';
   const share = total === undefined ? '' : ` ${Math.floor((100 * done) / total)}%`;
   const count = `${share} ${done.toLocaleString('en')}`;
-  if (seconds < 0.5) return count; // before that a rate is a guess
+  if (seconds < 0.5) return count; // too early for a reliable rate
   const perSecond = done / seconds;
   const left = total === undefined ? '' : `, ${Math.ceil((total - done) / perSecond)} s left`;
   return `${count} (${Math.round(perSecond).toLocaleString('en')}/s${left})`;

@@ -1,7 +1,6 @@
 /**
- * Columns of text for people: as wide as needed, numbers to the right. A table that is wider than the terminal would
- * wrap in the middle of its columns, so its names are shortened or, where that is not enough, each row becomes a block of
- * lines.
+ * Text tables for people. A table wider than the terminal would wrap inside its columns, so its
+ * names are shortened. If that is not enough, each row becomes a block of lines.
  */
 import { printable } from './printable.ts';
 
@@ -9,46 +8,46 @@ export interface Column<Row> {
   readonly title: string;
   readonly value: (row: Row) => string;
   readonly align?: 'right';
-  /** Names the row: may be shortened, and is the first line of a block. Without one, blocks begin with the first column. */
+  /** Marks the column that may be shortened and that heads a block (default: the first column). */
   readonly isName?: boolean;
 }
 
-/** Below this width a shortened name no longer tells rows apart. */
+/** Shorter names would no longer distinguish rows. */
 const MIN_NAME_WIDTH = 24;
 
 export function textTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
-  terminalWidth = widthOfTerminal(),
+  maxWidth = terminalWidth(),
 ): string {
   const cells = [
     columns.map((column) => column.title),
     ...rows.map((row) => columns.map((column) => printable(column.value(row)))),
   ];
-  const widths = columns.map((_, i) => Math.max(...cells.map((line) => widthOf(line[i] ?? ''))));
-  const excess = widths.reduce((sum, width) => sum + width + 2, -2) - terminalWidth;
+  const widths = columns.map((_, i) => Math.max(...cells.map((line) => displayWidth(line[i] ?? ''))));
+  const excess = widths.reduce((sum, width) => sum + width + 2, -2) - maxWidth;
   const name = columns.findIndex((column) => column.isName);
   if (excess > 0 && (name === -1 || (widths[name] ?? 0) - excess < MIN_NAME_WIDTH)) {
-    return rows.map((row) => formatBlock(row, columns, terminalWidth)).join('\n');
+    return rows.map((row) => formatBlock(row, columns, maxWidth)).join('\n');
   }
   if (excess > 0) widths[name] = (widths[name] ?? 0) - excess;
   return cells.map((line) => formatLine(line, columns, widths)).join('\n');
 }
 
-/** Fills lines up to the width without breaking a part; a part that is wider has a line of its own. */
+/** Joins parts into lines of at most `width` columns; a part that is wider gets its own line. */
 export function fillLines(parts: readonly string[], separator: string, width: number): string[] {
   const lines: string[] = [];
   for (const part of parts) {
     const last = lines.at(-1);
     const longer = last === undefined ? part : `${last}${separator}${part}`;
-    if (last === undefined || widthOf(longer) > width) lines.push(part);
+    if (last === undefined || displayWidth(longer) > width) lines.push(part);
     else lines[lines.length - 1] = longer;
   }
   return lines;
 }
 
-/** Unlimited where the output is not a terminal, so that programs read one row a line. */
-export function widthOfTerminal(): number {
+/** Infinite if the output is not a terminal, so that programs read one row per line. */
+export function terminalWidth(): number {
   return process.stdout.columns ?? Number.POSITIVE_INFINITY;
 }
 
@@ -66,17 +65,17 @@ function formatLine<Row>(line: readonly string[], columns: readonly Column<Row>[
   const padded = line.map((text, i) => {
     const width = widths[i] ?? 0;
     const cell = shorten(text, width);
-    const gap = ' '.repeat(width - widthOf(cell));
+    const gap = ' '.repeat(width - displayWidth(cell));
     return columns[i]?.align === 'right' ? gap + cell : cell + gap;
   });
   return padded.join('  ').trimEnd();
 }
 
 function shorten(text: string, width: number): string {
-  if (widthOf(text) <= width) return text;
+  if (displayWidth(text) <= width) return text;
   let kept = '';
   for (const { segment } of graphemes.segment(text)) {
-    if (widthOf(kept + segment) > width - 1) break;
+    if (displayWidth(kept + segment) > width - 1) break;
     kept += segment;
   }
   return `${kept}…`;
@@ -87,7 +86,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
 
-function widthOf(text: string): number {
+function displayWidth(text: string): number {
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) ? 2 : 1;
   return width;

@@ -1,180 +1,181 @@
 /**
- * Every setting, once. A row here is a flag (`--service-name`), an environment variable (`TOPONYM_SERVICE_NAME`) and a
- * key in `toponym.json` (`serviceName`); the first of these that is given wins, in that order, then the default.
+ * The table of all settings. A row is a flag (`--service-name`), an environment variable
+ * (`TOPONYM_SERVICE_NAME`) and a key in `toponym.json` (`serviceName`). They take precedence in
+ * this order; the default comes last.
  */
 import { availableParallelism } from 'node:os';
 import { type Cidr, parseCidr } from '../../access/address.ts';
 import { urlRefusal } from '../../fetch/url-refusal.ts';
 import { SERVICE_NAME } from '../../http/service-name.ts';
 
-/** Reads a value as written; throws BadValue saying what would work. */
+/** Parses a value; throws BadValue that says what would work. */
 type Parse<T> = (text: string) => T;
 
 export interface Setting<T> {
-  readonly describe: string;
-  /** Stands for the value in the help text; a switch has none. */
+  readonly description: string;
+  /** Placeholder of the value in the help text; a switch has none. */
   readonly placeholder?: string;
   readonly parse: Parse<T>;
-  /** As it would be written; undefined where the setting is off unless given. */
-  readonly fallback: string | undefined;
-  /** What the help text says of the default where `fallback` does not. */
-  readonly fallbackText?: string;
+  /** The default as a user would write it; undefined for a setting that may be absent. */
+  readonly defaultText: string | undefined;
+  /** Describes the default in the help text, instead of `defaultText`. */
+  readonly defaultDescription?: string;
   /** Whether the flag may be repeated. */
   readonly isList?: boolean;
 }
 
-/** What would have worked; the caller adds where the value came from. */
+/** Says which values are valid; the caller adds the source of the value. */
 export class BadValue extends Error {}
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export const SETTINGS = {
   host: {
-    describe: 'address to listen on; unix:/path with --behind-proxy',
+    description: 'address to listen on; unix:/path with --behind-proxy',
     placeholder: 'address',
     parse: nonEmpty,
-    fallback: '127.0.0.1',
+    defaultText: '127.0.0.1',
   },
   port: {
-    describe: 'port to listen on; 0 picks a free one',
+    description: 'port to listen on; 0 picks a free one',
     placeholder: 'number',
     parse: integer(0, 65_535),
-    fallback: '8443',
+    defaultText: '8443',
   },
   index: {
-    describe: 'index file to answer from',
+    description: 'index file to search',
     placeholder: 'file',
     parse: optional(nonEmpty),
-    fallback: undefined,
-    fallbackText: 'the embedded data, indexed on the first start',
+    defaultText: undefined,
+    defaultDescription: 'the embedded data, indexed on first use',
   },
   overlay: {
-    describe: 'file of corrections and additions over the index',
+    description: 'file of corrections and additions to the index',
     placeholder: 'file',
     parse: optional(nonEmpty),
-    fallback: undefined,
-    fallbackText: 'none',
+    defaultText: undefined,
+    defaultDescription: 'none',
   },
   watchSeconds: {
-    describe: 'how often index and overlay are looked at for changes; 0 for never',
+    description: 'seconds between checks of the index and overlay files for changes; 0 to disable',
     placeholder: 'number',
     parse: integer(0, 86_400),
-    fallback: '2',
+    defaultText: '2',
   },
   allowShrunkenData: {
-    describe: 'serve an index that is empty or has lost more than half of its places',
+    description: 'serve an index that is empty or has lost more than half of its places',
     parse: boolean,
-    fallback: 'false',
+    defaultText: 'false',
   },
   state: {
-    describe: 'folder for keys, certificate and downloaded data',
+    description: 'folder for keys, certificate and downloaded data',
     placeholder: 'folder',
     parse: nonEmpty,
-    fallback: 'state',
+    defaultText: 'state',
   },
   threads: {
-    describe: 'threads that answer',
+    description: 'number of worker threads',
     placeholder: 'number',
     parse: integer(1, 512),
-    fallback: String(availableParallelism()),
-    fallbackText: 'one for each core',
+    defaultText: String(availableParallelism()),
+    defaultDescription: 'one per core',
   },
   tlsCert: {
-    describe: 'certificate in PEM form, with its chain; needs --tls-key',
+    description: 'certificate in PEM form, with its chain; needs --tls-key',
     placeholder: 'file',
     parse: optional(nonEmpty),
-    fallback: undefined,
-    fallbackText: 'made on the first start',
+    defaultText: undefined,
+    defaultDescription: 'generated on the first start',
   },
   tlsKey: {
-    describe: 'private key in PEM form; needs --tls-cert',
+    description: 'private key in PEM form; needs --tls-cert',
     placeholder: 'file',
     parse: optional(nonEmpty),
-    fallback: undefined,
-    fallbackText: 'made on the first start',
+    defaultText: undefined,
+    defaultDescription: 'generated on the first start',
   },
   behindProxy: {
-    describe: 'speak plain HTTP to a proxy on this machine that does TLS; loopback or Unix socket only',
+    description: 'serve plain HTTP to a TLS proxy on this machine; loopback or Unix socket only',
     parse: boolean,
-    fallback: 'false',
+    defaultText: 'false',
   },
   socketMode: {
-    describe: 'permissions of the Unix socket, octal',
+    description: 'permissions of the Unix socket, octal',
     placeholder: 'mode',
     parse: fileMode,
-    fallback: '0660',
+    defaultText: '0660',
   },
   trustedProxies: {
-    describe: 'addresses (CIDR, comma list) whose X-Forwarded-For is believed',
+    description: 'addresses or CIDR blocks (comma-separated) whose X-Forwarded-For is trusted',
     placeholder: 'list',
     parse: list(cidr),
     isList: true,
-    fallback: '',
-    fallbackText: 'none',
+    defaultText: '',
+    defaultDescription: 'none',
   },
   serviceName: {
-    describe: 'the name in the key header, X-<name>-Key',
+    description: 'name in the key header, X-<name>-Key',
     placeholder: 'name',
-    parse: headerWord,
-    fallback: 'Service',
+    parse: headerName,
+    defaultText: 'Service',
   },
   ipDatabase: {
-    describe: 'MaxMind DB files (comma list) that locate IP addresses, or "none"',
+    description: 'MaxMind DB files (comma-separated) that locate IP addresses, or "none"',
     placeholder: 'files',
     parse: optional(list(nonEmpty)),
     isList: true,
-    fallback: undefined,
-    fallbackText: 'the embedded DB-IP files',
+    defaultText: undefined,
+    defaultDescription: 'the embedded DB-IP files',
   },
   metricsPort: {
-    describe: 'port on 127.0.0.1 for GET /metrics; 0 picks a free one',
+    description: 'port on 127.0.0.1 for GET /metrics; 0 picks a free one',
     placeholder: 'number',
     parse: optional(integer(0, 65_535)),
-    fallback: undefined,
-    fallbackText: 'off',
+    defaultText: undefined,
+    defaultDescription: 'off',
   },
   drainGraceSeconds: {
-    describe: 'how long a stopping server goes on accepting while /readyz answers 503',
+    description: 'seconds a stopping server still accepts requests while /readyz returns 503',
     placeholder: 'number',
     parse: integer(0, 3600),
-    fallback: '0',
+    defaultText: '0',
   },
   drainSeconds: {
-    describe: 'how long a stopping server waits for running requests',
+    description: 'seconds a stopping server waits for running requests',
     placeholder: 'number',
     parse: integer(0, 3600),
-    fallback: '10',
+    defaultText: '10',
   },
   logLevel: {
-    describe: `lowest level to log: ${LOG_LEVELS.join(', ')}`,
+    description: `minimum level to log: ${LOG_LEVELS.join(', ')}`,
     placeholder: 'level',
     parse: oneOf(LOG_LEVELS),
-    fallback: 'warn',
+    defaultText: 'warn',
   },
   sourceUrl: {
-    describe: 'where `update` downloads from: GeoNames or a mirror of its dump folder',
+    description: 'URL that `update` downloads from: GeoNames or a mirror of its dump folder',
     placeholder: 'url',
     parse: folderUrl,
-    fallback: 'https://download.geonames.org/export/dump/',
+    defaultText: 'https://download.geonames.org/export/dump/',
   },
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type SettingKey = keyof typeof SETTINGS;
-/** Of the service; the others are for single commands. */
+/** Settings of the service; the others belong to single commands. */
 export const SERVE_SETTINGS = (Object.keys(SETTINGS) as SettingKey[]).filter((key) => key !== 'sourceUrl');
 export type Settings = { readonly [K in SettingKey]: ReturnType<(typeof SETTINGS)[K]['parse']> };
 
 /** `tlsCert` -> `--tls-cert` */
-export function flagOf(key: string): string {
-  return `--${dashed(key)}`;
+export function flagFor(key: string): string {
+  return `--${kebabCase(key)}`;
 }
 
 /** `tlsCert` -> `TOPONYM_TLS_CERT` */
-export function variableOf(key: string): string {
-  return `TOPONYM_${dashed(key).replaceAll('-', '_').toUpperCase()}`;
+export function variableFor(key: string): string {
+  return `TOPONYM_${kebabCase(key).replaceAll('-', '_').toUpperCase()}`;
 }
 
-function dashed(key: string): string {
+function kebabCase(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
@@ -183,7 +184,7 @@ function nonEmpty(text: string): string {
   return text;
 }
 
-/** Marks a setting that may be absent; a value that is given is read by `parse`. */
+/** Marks a setting that may be absent; `parse` reads a value that is present. */
 function optional<T>(parse: Parse<T>): (text: string) => T | undefined {
   return parse;
 }
@@ -225,15 +226,16 @@ function cidr(text: string): Cidr {
   return parsed;
 }
 
-function headerWord(text: string): string {
-  if (!SERVICE_NAME.test(text)) throw new BadValue('must be letters and digits, with single dashes inside, at most 64');
+function headerName(text: string): string {
+  if (!SERVICE_NAME.test(text))
+    throw new BadValue('must be at most 64 letters and digits, with single dashes between them');
   return text;
 }
 
-/** With the slash at its end that makes names relative to it. */
+/** Ends the URL with a slash, so that file names resolve relative to it. */
 function folderUrl(text: string): string {
   const url = URL.parse(text.endsWith('/') ? text : `${text}/`);
-  const refusal = url === null ? 'must be an address such as https://example.com/dump/' : urlRefusal(url);
+  const refusal = url === null ? 'must be a URL such as https://example.com/dump/' : urlRefusal(url);
   if (url === null || refusal !== undefined) throw new BadValue(refusal ?? '');
   return url.href;
 }

@@ -28,7 +28,7 @@ const EXTRACT = writeOsm({
   ],
 });
 
-test('sources of every format go into one index, with one report and one for each', async (context) => {
+test('sources of all formats are built into one index, with a total report and one per source', async (context) => {
   const cwd = temporaryFolder(context);
   writeFileSync(join(cwd, 'li.osm.pbf'), EXTRACT);
   const from = ['--from', 'geonames', GEONAMES, '--from', 'osm', 'li.osm.pbf', '--from', 'ndjson', OWN];
@@ -59,7 +59,7 @@ test('sources of every format go into one index, with one report and one for eac
   assert.equal(JSON.parse(own.stdout).hits[0].objectID, 'X2');
 });
 
-test('the same source twice adds nothing but rejected ids', async (context) => {
+test('a source given twice adds no places, and its ids are rejected the second time', async (context) => {
   const cwd = temporaryFolder(context);
   const twice = ['--from', 'ndjson', OWN, '--from', 'geonames', GEONAMES, '--from', 'ndjson', OWN];
   const built = await runToponym(['build', ...twice, '--out', 'x.toponym', '--json'], { cwd });
@@ -68,7 +68,7 @@ test('the same source twice adds nothing but rejected ids', async (context) => {
   assert.equal(report.rejected['id already used by an earlier source'].count, 2);
 });
 
-test('for people the report has figures, credit, reasons and samples', async (context) => {
+test('the text report has counts, credits, reasons of rejection and samples', async (context) => {
   const cwd = temporaryFolder(context);
   const { stdout } = await runToponym(['build', '--from', 'geonames', GEONAMES, '--out', 'x.toponym'], { cwd });
   assert.match(
@@ -79,7 +79,7 @@ test('for people the report has figures, credit, reasons and samples', async (co
   assert.match(stdout, /\nRejected {3}1: not a populated place\n +LI\.txt:4: feature class "H"\n$/);
 });
 
-test('a damaged source is one sentence with file and place, and no index is written', async (context) => {
+test('a damaged source is reported in one sentence with file and position, and no index is written', async (context) => {
   const cwd = temporaryFolder(context);
   const packed = gzipSync(readFileSync(OWN));
   writeFileSync(join(cwd, 'cut.osm.pbf'), EXTRACT.subarray(0, EXTRACT.length - 5));
@@ -104,7 +104,7 @@ test('a damaged source is one sentence with file and place, and no index is writ
 const PAGE = '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head>\n<body>nginx</body></html>\n';
 const CSV = 'id,name,lat,lng\n1,Vaduz,47.14,9.52\n2,Schaan,47.17,9.51\n';
 
-test('files without a usable place exit with 1, say what they look like, and write nothing', async (context) => {
+test('files without a usable place exit with 1, a guess at their format, and no index', async (context) => {
   const cwd = temporaryFolder(context);
   const files: Record<string, string | Uint8Array> = {
     'page.txt': PAGE,
@@ -145,7 +145,7 @@ test('a build without a usable place shows why rows were rejected', async (conte
   assert.match(stderr, /^Rejected {3}3: short row\n {13}table\.csv:1: /m);
 });
 
-test('an output file that cannot be written is refused before any source is read', async (context) => {
+test('an unwritable output file is refused before any source is read', async (context) => {
   const cwd = temporaryFolder(context);
   mkdirSync(join(cwd, 'folder'));
   writeFileSync(join(cwd, 'file'), '');
@@ -162,7 +162,7 @@ test('an output file that cannot be written is refused before any source is read
   }
 });
 
-test('a build does not replace one of its own sources, under whatever name', async (context) => {
+test('a build never replaces one of its sources, even through a link', async (context) => {
   const cwd = temporaryFolder(context);
   const sources = join(cwd, 'sources');
   mkdirSync(sources);
@@ -186,7 +186,7 @@ test('a build does not replace one of its own sources, under whatever name', asy
   }
 });
 
-test('a build replaces an existing index, also one in the folder of its sources', async (context) => {
+test('a build replaces an existing index, even in the folder of its sources', async (context) => {
   const cwd = temporaryFolder(context);
   const sources = join(cwd, 'sources');
   mkdirSync(sources);
@@ -197,7 +197,7 @@ test('a build replaces an existing index, also one in the folder of its sources'
   }
 });
 
-test('an unknown country code is refused with the code that may have been meant', async (context) => {
+test('an unknown country code is refused, with a suggestion if it is an alpha-3 code', async (context) => {
   const cwd = temporaryFolder(context);
   writeFileSync(join(cwd, 'li.osm.pbf'), EXTRACT);
   const country = 'must be an ISO 3166-1 alpha-2 code such as FR, got';

@@ -22,8 +22,10 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures/sources', import.meta.url));
 
-/** An index of the gazetteer in a folder of its own, and commands that run there. */
-async function indexOf(context: TestContext, gazetteer: Gazetteer) {
+/**
+ * Writes an index of the gazetteer to a new folder and returns functions that run commands there.
+ */
+async function writeIndex(context: TestContext, gazetteer: Gazetteer) {
   const cwd = temporaryFolder(context);
   const { bytes } = await buildIndex(gazetteer);
   writeIndexFile(join(cwd, 'a.toponym'), bytes);
@@ -39,7 +41,7 @@ async function indexOf(context: TestContext, gazetteer: Gazetteer) {
   };
 }
 
-/** By id, with names in an order that does not depend on their languages' order. */
+/** Returns the places of an index by id, with their names sorted by language and value. */
 function placesIn(file: string): Map<string, Place> {
   const index = openIndex(readIndexFile(file));
   const { place } = openPlaces(index);
@@ -53,8 +55,8 @@ function placesIn(file: string): Map<string, Place> {
   );
 }
 
-test('export, then build, gives the same places in the same order of importance', async (context) => {
-  const { cwd, run, exported } = await indexOf(context, await openGeonames([join(FIXTURES, 'geonames')]));
+test('building an export gives the same places in the same order of importance', async (context) => {
+  const { cwd, run, exported } = await writeIndex(context, await openGeonames([join(FIXTURES, 'geonames')]));
   await run('export', '--index', 'a.toponym', '--out', 'a.ndjson');
   await run('build', '--from', 'ndjson', 'a.ndjson', '--out', 'b.toponym');
   const before = join(cwd, 'a.toponym');
@@ -69,8 +71,8 @@ test('export, then build, gives the same places in the same order of importance'
   assert.equal((await run('export', '--index', 'b.toponym')).stdout, await exported());
 });
 
-test('the export has the note about the data, the divisions and the places, in this order', async (context) => {
-  const { exported } = await indexOf(context, await openNdjson([join(FIXTURES, 'own.ndjson')]));
+test('the export has the dataset line, then the divisions, then the places', async (context) => {
+  const { exported } = await writeIndex(context, await openNdjson([join(FIXTURES, 'own.ndjson')]));
   const lines = (await exported()).trimEnd().split('\n');
   assert.deepEqual(
     lines.map((line) => JSON.parse(line)),
@@ -103,8 +105,8 @@ test('the export has the note about the data, the divisions and the places, in t
   );
 });
 
-test('words for a division still find its places after a round trip', async (context) => {
-  const { cwd, run } = await indexOf(context, await openNdjson([join(FIXTURES, 'own.ndjson')]));
+test('after an export and a build, the name of a division still finds its places', async (context) => {
+  const { cwd, run } = await writeIndex(context, await openNdjson([join(FIXTURES, 'own.ndjson')]));
   await run('export', '--index', 'a.toponym', '--out', 'a.ndjson');
   const { bytes } = await buildIndex(await openNdjson([join(cwd, 'a.ndjson')]));
   writeIndexFile(join(cwd, 'b.toponym'), bytes);
@@ -112,10 +114,10 @@ test('words for a division still find its places after a round trip', async (con
   assert.deepEqual([found.hits[0]?.record.objectID, found.degraded], ['X1', undefined]);
 });
 
-test('divisions of one name in one country stay apart', async (context) => {
+test('two divisions with the same name in one country stay separate', async (context) => {
   const region = { level: 1, country: 'US', name: 'Same', aliases: [] } as const;
   const place = { type: 'town', lat: 1, lng: 2, country: 'US', adminRank: 0 } as const;
-  const { exported } = await indexOf(context, {
+  const { exported } = await writeIndex(context, {
     version: 'twins',
     attribution: [],
     countries: createCountries(),
@@ -140,7 +142,7 @@ async function* placesOf(places: readonly Place[]): AsyncGenerator<Place> {
   yield* places;
 }
 
-test('countries and types choose places, and only their divisions come along', async (context) => {
+test('--country and --type select places, and only the divisions of these are exported', async (context) => {
   const cwd = temporaryFolder(context);
   const index = ['--index', await builtIndex()];
   const args = ['export', ...index, '--country', 'li,MC', '--type', 'town, city', '--out', 'few.ndjson', '--json'];
@@ -164,7 +166,7 @@ test('countries and types choose places, and only their divisions come along', a
   });
 });
 
-test('a reader that goes away early, as head does, is no error', async (context) => {
+test('a reader that closes the pipe early, as head does, is not an error', async (context) => {
   const cwd = temporaryFolder(context);
   const child = spawn(process.execPath, [PROGRAM, 'export', '--index', await builtIndex()], {
     cwd,
@@ -180,15 +182,15 @@ test('a reader that goes away early, as head does, is no error', async (context)
   assert.equal(code, 0);
 });
 
-test('wrong filters and files are usage errors, and leave nothing behind', async (context) => {
-  const { cwd } = await indexOf(context, await openNdjson([join(FIXTURES, 'own.ndjson')]));
+test('invalid filters and output files are usage errors and leave no files behind', async (context) => {
+  const { cwd } = await writeIndex(context, await openNdjson([join(FIXTURES, 'own.ndjson')]));
   for (const [flags, message] of [
     [
       ['--country', 'LI,FRA'],
       /^toponym: --country: must be an ISO 3166-1 alpha-2 code such as FR, got "FRA"; did you mean FR\?\n$/,
     ],
     [['--country', 'XX'], /^toponym: --country: must be an ISO 3166-1 alpha-2 code such as FR, got "XX"\.\n$/],
-    [['--type', 'metropolis'], /^toponym: --type: must be of city, .*, got "metropolis"\.\n$/],
+    [['--type', 'metropolis'], /^toponym: --type: must be one of city, .*, got "metropolis"\.\n$/],
     [['--out', 'missing/a.ndjson'], /^toponym: --out .*missing.a\.ndjson cannot be written: ENOENT/],
   ] as const) {
     const { code, stderr } = await runToponym(['export', '--index', 'a.toponym', ...flags], { cwd });
@@ -200,7 +202,7 @@ test('wrong filters and files are usage errors, and leave nothing behind', async
 });
 
 test('an export does not replace the index it reads', async (context) => {
-  const { cwd } = await indexOf(context, await openNdjson([join(FIXTURES, 'own.ndjson')]));
+  const { cwd } = await writeIndex(context, await openNdjson([join(FIXTURES, 'own.ndjson')]));
   const cache = join(cwd, 'cache', 'toponym');
   mkdirSync(cache, { recursive: true });
   const embedded = basename(await builtIndex());
@@ -218,7 +220,7 @@ test('an export does not replace the index it reads', async (context) => {
   }
 });
 
-test('what an interrupted export leaves behind is removed by the next one', async (context) => {
+test('an export removes the temporary file of an interrupted export', async (context) => {
   const cwd = temporaryFolder(context);
   const index = await builtIndex();
   const watcher = watch(cwd);
@@ -234,8 +236,8 @@ test('what an interrupted export leaves behind is removed by the next one', asyn
   assert.deepEqual(readdirSync(cwd), ['all.ndjson']);
 });
 
-test('an export without a matching place says so, exits with 1 and leaves the old file', async (context) => {
-  const { cwd } = await indexOf(context, await openNdjson([join(FIXTURES, 'own.ndjson')]));
+test('an export without matching places exits with 1 and leaves the old file unchanged', async (context) => {
+  const { cwd } = await writeIndex(context, await openNdjson([join(FIXTURES, 'own.ndjson')]));
   writeFileSync(join(cwd, 'old.ndjson'), 'old');
   for (const [flags, message] of [
     [['--country', 'AQ'], /^toponym: the index has no places in AQ; nothing was written\.\n$/],

@@ -26,7 +26,7 @@ function inEmptyFolder(context: TestContext) {
   return { cwd, state: join(cwd, 'state'), keys: (...args: string[]) => runToponym(['keys', ...args], { cwd }) };
 }
 
-test('list, revoke and backup in a folder without a service name the state folder and create nothing', async (context) => {
+test('list, revoke and backup without a key store name the state folder and create nothing', async (context) => {
   const { cwd, state, keys } = inEmptyFolder(context);
   const listed = await keys('list');
   assert.equal(listed.code, 0);
@@ -48,12 +48,12 @@ test('list, revoke and backup in a folder without a service name the state folde
   assert.deepEqual(readdirSync(cwd), []);
 });
 
-test('create says which folder it makes, and that a service must use the same', async (context) => {
+test('create prints the state folder it creates, and that the service must use the same folder', async (context) => {
   const { state, keys } = inEmptyFolder(context);
   const first = await keys('create', '--label', 'a', '--json');
   assert.equal(first.code, 0);
   assert.match(JSON.parse(first.stdout).key, /^tpk_/);
-  assert.ok(first.stderr.includes(`Made the state folder ${state}`), first.stderr);
+  assert.ok(first.stderr.includes(`Created the state folder ${state}`), first.stderr);
   assert.ok(first.stderr.includes('--state'), first.stderr);
   const second = await keys('create', '--label', 'b');
   assert.equal(second.stderr, '');
@@ -61,7 +61,7 @@ test('create says which folder it makes, and that a service must use the same', 
   assert.deepEqual(readdirSync(state), ['keys.sqlite']);
 });
 
-test('list shows the folder, origins, addresses and the end of each key', async (context) => {
+test('list shows the state folder, and the origins, addresses and expiry of each key', async (context) => {
   const { state, keys } = inEmptyFolder(context);
   const origins = ['--origin', 'https://a.test', 'https://b.test'];
   await keys('create', '--label', 'a', ...origins, '--cidr', '10.0.0.0/8', '--expires', '2099-12-31');
@@ -73,7 +73,7 @@ test('list shows the folder, origins, addresses and the end of each key', async 
   assert.match(stdout, / b +20 .* any +any\n/);
 });
 
-test('errors name the flag', async (context) => {
+test('an invalid value of create is refused with the name of its flag', async (context) => {
   const { cwd, keys } = inEmptyFolder(context);
   for (const [flag, value] of [
     ['--max-records', '21'],
@@ -95,15 +95,15 @@ test('errors name the flag', async (context) => {
   assert.deepEqual(readdirSync(cwd), [], 'a refused key leaves no state folder behind');
 });
 
-test('revoke says when there is no such key', async (context) => {
+test('revoking an unknown key is an error that names the id', async (context) => {
   const { state, keys } = inEmptyFolder(context);
   await keys('create', '--label', 'a');
   const { code, stderr } = await keys('revoke', 'nobody');
   assert.equal(code, 1);
-  assert.equal(stderr, `toponym: there is no key with the id "nobody" in ${state}; toponym keys list shows them.\n`);
+  assert.equal(stderr, `toponym: there is no key with the id "nobody" in ${state}; toponym keys list shows the ids.\n`);
 });
 
-test('backup makes a private copy that can be used as the store', async (context) => {
+test('backup writes a copy that only its owner can read and that works as a key store', async (context) => {
   const { cwd, state, keys } = inEmptyFolder(context);
   const made = JSON.parse((await keys('create', '--label', 'a', '--json')).stdout);
   const { stdout, code } = await keys('backup', 'copy.sqlite', '--json');
@@ -119,13 +119,13 @@ test('backup makes a private copy that can be used as the store', async (context
   assert.ok(existsSync(state));
 });
 
-test('backup leaves a file that exists, and writes nothing where it cannot', async (context) => {
+test('backup does not replace an existing file, and leaves nothing behind if it fails', async (context) => {
   const { cwd, keys } = inEmptyFolder(context);
   await keys('create', '--label', 'a');
   writeFileSync(join(cwd, 'old.sqlite'), 'precious');
   const existing = await keys('backup', 'old.sqlite');
   assert.equal(existing.code, 2);
-  assert.match(existing.stderr, /^toponym: .*old\.sqlite exists.*\n$/);
+  assert.match(existing.stderr, /^toponym: .*old\.sqlite already exists.*\n$/);
   assert.equal(readFileSync(join(cwd, 'old.sqlite'), 'utf8'), 'precious');
   const missing = await keys('backup', 'missing/copy.sqlite');
   assert.equal(missing.code, 1);
@@ -143,7 +143,7 @@ test('a damaged store is not backed up', async (context) => {
   assert.deepEqual(readdirSync(cwd), ['state']);
 });
 
-test('a store behind a broken link is an error of every command, not a missing store', async (context) => {
+test('every command reports a key store that is a broken link as an error, not as missing', async (context) => {
   const { state, keys } = inEmptyFolder(context);
   mkdirSync(state);
   symlinkSync('volume/keys.sqlite', join(state, 'keys.sqlite'));
@@ -155,7 +155,7 @@ test('a store behind a broken link is an error of every command, not a missing s
   assert.deepEqual(readdirSync(state), ['keys.sqlite']);
 });
 
-test('a backup under a name that belongs to the store is refused', async (context) => {
+test('a backup is refused under a name that SQLite uses for the key store', async (context) => {
   const { cwd, state, keys } = inEmptyFolder(context);
   await keys('create', '--label', 'a');
   symlinkSync('state', join(cwd, 'link'));
@@ -167,14 +167,14 @@ test('a backup under a name that belongs to the store is refused', async (contex
   ]) {
     const { code, stderr } = await keys('backup', name);
     assert.equal(code, 2, stderr);
-    assert.match(stderr, /^toponym: The backup \S+ cannot be written: names that begin with keys\.sqlite .*\n$/);
+    assert.match(stderr, /^toponym: The backup file \S+ cannot be written: names that begin with keys\.sqlite .*\n$/);
   }
   assert.deepEqual(readdirSync(state), ['keys.sqlite']);
   assert.equal((await keys('backup', 'state/copy.sqlite')).code, 0);
   assert.equal((await keys('backup', 'keys.sqlite-journal')).code, 0);
 });
 
-test('commands end quietly when the reader of their output has gone', async (context) => {
+test('commands exit with 0 and print no error if the reader closes their output', async (context) => {
   const { cwd, keys } = inEmptyFolder(context);
   await keys('create', '--label', 'a');
   for (const args of [['keys', 'list'], ['keys', 'list', '--json'], ['--help']]) {
@@ -186,7 +186,7 @@ test('commands end quietly when the reader of their output has gone', async (con
   }
 });
 
-test('output that cannot be written is an error', {
+test('output that cannot be written exits with 1', {
   skip: existsSync('/dev/full') ? false : 'this system has no /dev/full',
 }, async (context) => {
   const { cwd, keys } = inEmptyFolder(context);
@@ -199,8 +199,8 @@ test('output that cannot be written is an error', {
   assert.equal(code, 1);
 });
 
-/** In a shell, with the redirection `to` of its standard output. */
-async function redirected(cwd: string, args: readonly string[], to: string) {
+/** Runs the program in a shell that redirects standard output with `to`. */
+async function runRedirected(cwd: string, args: readonly string[], to: string) {
   const child = spawn('sh', ['-c', `exec "$0" "$@" ${to}`, process.execPath, PROGRAM, ...args], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -209,8 +209,8 @@ async function redirected(cwd: string, args: readonly string[], to: string) {
   return { stderr, code };
 }
 
-test('a closed standard output is an error of keys create and export, and no key is made', {
-  skip: existsSync('/proc/self/fdinfo/1') ? false : 'this system does not tell how a file was opened',
+test('keys create and export refuse a closed standard output, and no key is created', {
+  skip: existsSync('/proc/self/fdinfo/1') ? false : 'this system has no /proc/self/fdinfo',
 }, async (context) => {
   const { cwd } = inEmptyFolder(context);
   const own = fileURLToPath(new URL('../../fixtures/sources/own.ndjson', import.meta.url));
@@ -220,20 +220,20 @@ test('a closed standard output is an error of keys create and export, and no key
     ['keys', 'create', '--label', 'a'],
     ['export', '--index', 'own.toponym'],
   ]) {
-    const { stderr, code } = await redirected(cwd, args, '>&-');
-    assert.equal(stderr, 'toponym: standard output is closed: there is no place for the result.\n');
+    const { stderr, code } = await runRedirected(cwd, args, '>&-');
+    assert.equal(stderr, 'toponym: standard output is closed, so the result cannot be written.\n');
     assert.equal(code, 1);
   }
   assert.deepEqual(readdirSync(cwd), before);
-  assert.equal((await redirected(cwd, ['export', '--index', 'own.toponym'], '>/dev/null')).code, 0);
+  assert.equal((await runRedirected(cwd, ['export', '--index', 'own.toponym'], '>/dev/null')).code, 0);
 });
 
-test('keys create names the key to revoke if its text could not be written', {
+test('keys create names the key to revoke if it could not print the key', {
   skip: existsSync('/dev/full') ? false : 'this system has no /dev/full',
 }, async (context) => {
   const { cwd, state, keys } = inEmptyFolder(context);
   await keys('create', '--label', 'a');
-  const full = await redirected(cwd, ['keys', 'create', '--label', 'b'], '>/dev/full');
+  const full = await runRedirected(cwd, ['keys', 'create', '--label', 'b'], '>/dev/full');
   const piped = spawn(process.execPath, [PROGRAM, 'keys', 'create', '--label', 'c'], { cwd });
   piped.stdout.destroy();
   const [stderr, [code]] = await Promise.all([text(piped.stderr), once(piped, 'exit')]);
@@ -244,7 +244,7 @@ test('keys create names the key to revoke if its text could not be written', {
   ] as const) {
     assert.match(
       run.stderr,
-      new RegExp(`^The key was made but not printed\\. Revoke it: toponym keys revoke ${id} --state ${state}$`, 'm'),
+      new RegExp(`^The key was created but not printed\\. Revoke it: toponym keys revoke ${id} --state ${state}$`, 'm'),
     );
     assert.equal(run.code, 1);
   }

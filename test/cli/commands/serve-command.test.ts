@@ -1,5 +1,6 @@
 /**
- * What a start prints for people. Its output is kept in journals when it is no terminal.
+ * The text that `serve` prints when it is ready. If the output is not a terminal, a journal may
+ * store it.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -13,7 +14,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
-test('the first key is printed by the start that makes it, and only named by later ones', async (context) => {
+test('the first start prints the new key, and later starts print only where it is stored', async (context) => {
   const folder = temporaryFolder(context);
   const path = join(folder, 'state', 'first-key.txt');
   const first = await start(context, folder);
@@ -28,7 +29,7 @@ test('the first key is printed by the start that makes it, and only named by lat
   await second.stop();
 });
 
-/** Runs the line that the start prints, as a user would paste it. */
+/** Runs the printed curl command as a user would. */
 function curl(output: string, cwd: string) {
   const line = /^ {2}(curl .*)$/m.exec(output)?.[1];
   assert.ok(line);

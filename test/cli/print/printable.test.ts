@@ -6,13 +6,13 @@ import { createProgress } from '../../../src/cli/print/progress.ts';
 import { runToponym } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** Clears the screen, in 7 and in 8 bits; a bell; a line of its own. */
+/** The sequence that clears the screen (7-bit and 8-bit), a bell and a line break. */
 const HOSTILE = 'A\u001b[2Jb\u009b2Jc\u0007\nd\re\u007f';
 const SHOWN = 'A\\x1b[2Jb\\x9b2Jc\\x07\\nd\\re\\x7f';
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is control characters that must not be there
+// biome-ignore lint/suspicious/noControlCharactersInRegex: asserts their absence
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
 
-/** Runs commands in a folder with an index whose names, credit and ids of other data are hostile. */
+/** Runs commands in a folder with an index whose names, credits and external ids are hostile. */
 async function withHostileIndex(context: TestContext) {
   const cwd = temporaryFolder(context);
   const place = {
@@ -42,7 +42,7 @@ async function withHostileIndex(context: TestContext) {
   return { cwd, run, built };
 }
 
-test('control characters of files and names reach the terminal escaped', async (context) => {
+test('control characters in files and names are printed as escapes', async (context) => {
   const { cwd, run, built } = await withHostileIndex(context);
   assert.match(built.stdout, /^Places {5}2$/m);
   assert.ok(built.stdout.includes(`Credit     ${SHOWN}\n`), built.stdout);
@@ -65,7 +65,7 @@ test('control characters of files and names reach the terminal escaped', async (
   assert.match(overlaid.stderr, /fixes\.ndjson:1: .*\n.*fixes\.ndjson:2: not JSON/);
 });
 
-test('file names with control characters are escaped in errors and progress', async (context) => {
+test('control characters in file names are escaped in errors and progress', async (context) => {
   const { run } = await withHostileIndex(context);
   const missing = await run('inspect', 'no\u001b[2J.toponym');
   assert.match(missing.stderr, /no\\x1b\[2J\.toponym/);

@@ -18,7 +18,7 @@ const ROWS: readonly Row[] = [
   { id: 'B22', name: '東京', size: 1234 },
 ];
 
-test('a table that fits the terminal has one row a line', () => {
+test('a table that fits the terminal has one row per line', () => {
   const table = [
     'ID   NAME                                  SIZE',
     'A1   Springfield, Illinois, United States     7',
@@ -28,7 +28,7 @@ test('a table that fits the terminal has one row a line', () => {
   assert.equal(textTable(ROWS, COLUMNS, Number.POSITIVE_INFINITY), table);
 });
 
-test('in a table that is a little too wide the names are shortened', () => {
+test('names are shortened in a table that is slightly too wide', () => {
   assert.equal(
     textTable(ROWS, COLUMNS, 36),
     [
@@ -50,7 +50,7 @@ test('on a narrow terminal each row is a block with its name first', () => {
   );
 });
 
-test('without a column of names nothing is shortened', () => {
+test('a table without a name column is never shortened', () => {
   const columns = COLUMNS.map(({ title, value }) => ({ title, value }));
   assert.equal(
     textTable(ROWS, columns, 46),
@@ -58,7 +58,7 @@ test('without a column of names nothing is shortened', () => {
   );
 });
 
-test('lines are filled without breaking a part', () => {
+test('parts are joined into lines without being split', () => {
   assert.deepEqual(fillLines(['aa', 'bb', 'cccccccc', 'd'], ' ', 5), ['aa bb', 'cccccccc', 'd']);
   assert.deepEqual(fillLines([], ' ', 5), []);
 });

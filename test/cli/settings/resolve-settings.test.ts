@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { resolveSettings } from '../../../src/cli/settings/resolve-settings.ts';
-import { flagOf, SETTINGS, variableOf } from '../../../src/cli/settings/settings.ts';
+import { flagFor, SETTINGS, variableFor } from '../../../src/cli/settings/settings.ts';
 import { UsageError } from '../../../src/errors/usage-error.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -21,7 +21,7 @@ function settings(context: TestContext, { flags = {}, env = {}, file }: Given) {
   return resolveSettings({ flags, env, workingFolder });
 }
 
-test('without anything given the service listens on 127.0.0.1:8443 with state in ./state', (context) => {
+test('by default the service listens on 127.0.0.1:8443 with its state in ./state', (context) => {
   const { host, port, state, index, behindProxy, serviceName, logLevel, ipDatabase } = settings(context, {});
   assert.deepEqual(
     { host, port, state, index, behindProxy, serviceName, logLevel, ipDatabase },
@@ -38,7 +38,7 @@ test('without anything given the service listens on 127.0.0.1:8443 with state in
   );
 });
 
-test('a flag wins over the environment, the environment over the file, the file over the default', (context) => {
+test('flags override the environment, which overrides the file, which overrides the defaults', (context) => {
   const flags = { port: '1' };
   const env = { TOPONYM_PORT: '2', TOPONYM_THREADS: '2' };
   const file = { port: 3, threads: 3, host: '127.0.0.3' };
@@ -46,10 +46,10 @@ test('a flag wins over the environment, the environment over the file, the file 
   assert.deepEqual({ port, threads, host, state }, { port: 1, threads: 2, host: '127.0.0.3', state: 'state' });
 });
 
-test('every setting is one flag, one variable and one key of the file', () => {
-  assert.equal(flagOf('tlsCert'), '--tls-cert');
-  assert.equal(variableOf('tlsCert'), 'TOPONYM_TLS_CERT');
-  const flags = Object.keys(SETTINGS).map(flagOf);
+test('every setting has one flag, one variable and one key in the file', () => {
+  assert.equal(flagFor('tlsCert'), '--tls-cert');
+  assert.equal(variableFor('tlsCert'), 'TOPONYM_TLS_CERT');
+  const flags = Object.keys(SETTINGS).map(flagFor);
   assert.equal(new Set(flags).size, flags.length);
 });
 
@@ -57,7 +57,7 @@ test('an empty variable counts as not set', (context) => {
   assert.equal(settings(context, { env: { TOPONYM_PORT: '' } }).port, 8443);
 });
 
-test('lists come repeated, with commas, or as a list in the file', (context) => {
+test('a list is a repeated flag, comma-separated text, or a list in the file', (context) => {
   const expected = ['a.mmdb', 'b.mmdb'];
   assert.deepEqual(settings(context, { flags: { ipDatabase: expected } }).ipDatabase, expected);
   assert.deepEqual(settings(context, { flags: { ipDatabase: ['a.mmdb, b.mmdb'] } }).ipDatabase, expected);
@@ -65,12 +65,12 @@ test('lists come repeated, with commas, or as a list in the file', (context) => 
   assert.deepEqual(settings(context, { file: { ipDatabase: expected } }).ipDatabase, expected);
 });
 
-test('a switch can be turned off where the file turned it on', (context) => {
+test('a variable can turn off a switch that the file turns on', (context) => {
   const { behindProxy } = settings(context, { env: { TOPONYM_BEHIND_PROXY: 'false' }, file: { behindProxy: true } });
   assert.equal(behindProxy, false);
 });
 
-test('a wrong value is refused with the place it came from and what would work', (context) => {
+test('an invalid value is refused with its source and the valid values', (context) => {
   const range = 'must be an integer from 0 to 65535';
   assertRefused(() => settings(context, { flags: { port: '99999' } }), `--port: ${range}, got "99999".`);
   assertRefused(
@@ -81,7 +81,7 @@ test('a wrong value is refused with the place it came from and what would work',
   assertRefused(() => settings(context, { file: { port: null } }), /^port in .*toponym\.json: .*got null\.$/);
 });
 
-test('a wrong value is refused even where another one overrides it', (context) => {
+test('an invalid value is refused even if another source overrides it', (context) => {
   assertRefused(
     () => settings(context, { flags: { port: '1' }, env: { TOPONYM_PORT: '2' }, file: { port: 'many' } }),
     /^port in .*toponym\.json: must be an integer from 0 to 65535, got "many"\.$/,
@@ -92,7 +92,7 @@ test('a wrong value is refused even where another one overrides it', (context) =
   );
 });
 
-test('values that cannot work are refused for every kind of setting', (context) => {
+test('invalid values are refused for every kind of setting', (context) => {
   for (const flags of [
     { threads: '0' },
     { logLevel: 'loud' },
@@ -109,14 +109,14 @@ test('values that cannot work are refused for every kind of setting', (context) 
   }
 });
 
-test('an unknown key in the file is refused with the list of known ones', (context) => {
+test('an unknown key in the file is refused with the list of known keys', (context) => {
   assertRefused(
     () => settings(context, { file: { prot: 1 } }),
     /unknown setting "prot"\. Known settings: host, port, /,
   );
 });
 
-test('a file that is no JSON object is refused by name', (context) => {
+test('a configuration file that is not a JSON object is refused by name', (context) => {
   for (const file of ['{', '[]', '1', 'null', '', 'hello\nthere\n']) {
     assertRefused(() => settings(context, { file }), /^.*toponym\.json.*$/);
   }
@@ -137,7 +137,7 @@ test('long and deeply nested values are shown shortened', (context) => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   assertRefused(
     () => settings(context, { file: `{"port": ${deep}}` }),
-    /^port in \S+: must be text, .*, got \[+…\]+\.$/,
+    /^port in \S+: must be a string, .*, got \[+…\]+\.$/,
   );
   assertRefused(() => settings(context, { file: `{"port": [${'0,'.repeat(1000)}0]}` }), /got \[0,0,[0,]{1,130}…\.$/);
   assertRefused(() => settings(context, { flags: { port: 'x'.repeat(10_000) } }), /^--port: .*, got "x{100,130}…\.$/);
