@@ -1,4 +1,6 @@
-/** What the sections share: the places, in memory and as a file for the measuring processes, and our index of them. */
+/**
+ * Data that the sections share: the places, in memory and as a file for the peers, and our index.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +11,7 @@ export interface BenchData {
   readonly places: readonly BenchPlace[];
   readonly placesFile: string;
   readonly indexFile: string;
-  /** For whatever else has to be written; gone after the run. */
+  /** Temporary folder, removed after the run. */
   readonly folder: string;
   remove(): void;
 }

@@ -1,8 +1,8 @@
-/** A picture of the figures as SVG: one panel a table, one line a peer, drawn with nothing but rectangles and text. */
+/** Draws the figures as SVG bars: one panel per table, one bar per peer. */
 
 export interface Panel {
   readonly title: string;
-  /** `log`: a bar from the median to the 99th percentile on a scale of powers of ten. `linear`: a bar from zero. */
+  /** `log`: bars from p50 to p99 on a logarithmic scale. `linear`: bars from zero. */
   readonly scale: 'log' | 'linear';
   readonly format: (value: number) => string;
   readonly bars: readonly Bar[];
@@ -12,7 +12,7 @@ export interface Bar {
   readonly label: string;
   readonly from: number;
   readonly to: number;
-  /** Stands right of the bar. */
+  /** Text to the right of the bar. */
   readonly note: string;
   readonly isOurs: boolean;
 }
@@ -59,7 +59,7 @@ function drawPanel({ title, scale, format, bars }: Panel, top: number): string {
   const first = top + PANEL_HEAD;
   const bottom = first + bars.length * LINE;
   const ticks = axis.ticks.map((value) => {
-    const x = LABEL_WIDTH + axis.place(value);
+    const x = LABEL_WIDTH + axis.position(value);
     return (
       `<line class="grid" x1="${round(x)}" x2="${round(x)}" y1="${first - 4}" y2="${bottom}"/>` +
       `<text class="tick" x="${round(x)}" y="${first - 8}" text-anchor="middle">${escapeXml(format(value))}</text>`
@@ -67,8 +67,8 @@ function drawPanel({ title, scale, format, bars }: Panel, top: number): string {
   });
   const drawn = bars.map((bar, i) => {
     const middle = first + i * LINE + LINE / 2;
-    const start = LABEL_WIDTH + axis.place(bar.from);
-    const end = LABEL_WIDTH + axis.place(bar.to);
+    const start = LABEL_WIDTH + axis.position(bar.from);
+    const end = LABEL_WIDTH + axis.position(bar.to);
     return (
       `<text x="${LABEL_WIDTH - 8}" y="${middle + 4}" text-anchor="end">${escapeXml(bar.label)}</text>` +
       `<rect class="${bar.isOurs ? 'ours' : 'peer'}" x="${round(start)}" y="${middle - 5}" ` +
@@ -82,23 +82,23 @@ function drawPanel({ title, scale, format, bars }: Panel, top: number): string {
 interface Axis {
   readonly ticks: readonly number[];
   /** Pixels from the left edge of the plot. */
-  place(value: number): number;
+  position(value: number): number;
 }
 
 function logAxis(bars: readonly Bar[]): Axis {
   const low = Math.floor(Math.log10(Math.min(...bars.map(({ from }) => from))));
   const high = Math.ceil(Math.log10(Math.max(...bars.map(({ to }) => to)) * 1.0001));
   const ticks = Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i));
-  return { ticks, place: (value) => ((Math.log10(value) - low) / (high - low)) * PLOT_WIDTH };
+  return { ticks, position: (value) => ((Math.log10(value) - low) / (high - low)) * PLOT_WIDTH };
 }
 
 function linearAxis(bars: readonly Bar[]): Axis {
-  const most = Math.max(...bars.map(({ to }) => to));
-  const power = 10 ** Math.floor(Math.log10(most));
-  const step = [power / 5, power / 2, power, power * 2].find((each) => most / each <= 6) ?? power * 5;
-  const count = Math.ceil(most / step);
+  const max = Math.max(...bars.map(({ to }) => to));
+  const power = 10 ** Math.floor(Math.log10(max));
+  const step = [power / 5, power / 2, power, power * 2].find((each) => max / each <= 6) ?? power * 5;
+  const count = Math.ceil(max / step);
   const ticks = Array.from({ length: count + 1 }, (_, i) => i * step);
-  return { ticks, place: (value) => (value / (count * step)) * PLOT_WIDTH };
+  return { ticks, position: (value) => (value / (count * step)) * PLOT_WIDTH };
 }
 
 function round(value: number): number {

@@ -1,4 +1,4 @@
-/** Installs the peers of bench/package.json where they are missing or of another version. */
+/** Installs the peers of bench/package.json that are missing or have another version. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ export function installPeers(): void {
   const run = npm
     ? spawnSync(node, [npm, ...args], { cwd: folder, stdio: ['ignore', 2, 2] })
     : spawnSync('npm', args, { cwd: folder, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
-  if (run.status !== 0) throw new Error('the peers could not be installed; the messages of npm are above');
+  if (run.status !== 0) throw new Error('the peers could not be installed; see the messages of npm above');
 }
 
 function areInstalled(): boolean {

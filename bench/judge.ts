@@ -1,6 +1,7 @@
 /**
- * Whether an answer is right: the place the question was made from is among the hits, or, where several places share its
- * name and the question cannot tell them apart, one of that name is.
+ * Judges results. A result is correct if the place that the query was created from is among the
+ * hits. If other places have the same name and the query does not distinguish them, any of them
+ * counts.
  */
 import { distanceMeters } from '../src/place/sphere.ts';
 import { fold } from '../src/text/fold.ts';
@@ -11,17 +12,17 @@ const NEAR_METERS = 50_000;
 
 export type JudgedPlace = Pick<BenchPlace, 'id' | 'name' | 'lat' | 'lng' | 'region' | 'country'>;
 
-export function isRight(query: JudgedQuery, hits: Iterable<JudgedPlace | undefined>): boolean {
+export function isCorrect(query: JudgedQuery, hits: Iterable<JudgedPlace | undefined>): boolean {
   const name = fold(query.target.name);
   for (const hit of hits) {
     if (hit === undefined) continue;
     if (hit.id === query.target.id) return true;
-    if (fold(hit.name) === name && cannotBeToldApart(query, hit)) return true;
+    if (fold(hit.name) === name && isIndistinguishable(query, hit)) return true;
   }
   return false;
 }
 
-function cannotBeToldApart({ text, near }: JudgedQuery, hit: JudgedPlace): boolean {
+function isIndistinguishable({ text, near }: JudgedQuery, hit: JudgedPlace): boolean {
   if (near !== undefined) return distanceMeters(near.lat, near.lng, hit.lat, hit.lng) <= NEAR_METERS;
   const comma = text.lastIndexOf(', ');
   if (comma === -1) return true;

@@ -1,4 +1,4 @@
-/** The machine a run was made on, in a sentence. */
+/** Describes the machine of a run in one sentence. */
 import { cpus, loadavg, totalmem } from 'node:os';
 
 export function describeMachine(): string {
@@ -8,7 +8,7 @@ export function describeMachine(): string {
   const load = loadavg()[0]?.toFixed(1);
   return (
     `${new Date().toISOString().slice(0, 10)}, Node.js ${process.versions.node}, ${process.platform} ${process.arch}, ` +
-    `${cores.length} × ${model}, ${gigabytes} GiB, load average ${load} before it began. Other machines give other figures; ` +
-    'compare those of one run.'
+    `${cores.length} × ${model}, ${gigabytes} GiB, load average ${load} at the start. Compare only figures ` +
+    'of the same run: other machines give other figures.'
   );
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures ours beside the peers, in one run, and writes the table and the picture.
- * Every load is bounded in count and time; run-options.ts says by how much.
+ * `npm run bench`: compares Toponym with its peers in one run and writes the tables and the chart.
+ * Every load is bounded in count and time by run-options.ts.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { installPeers } from './install-peers.ts';
 import { describeMachine } from './machine.ts';
 import { type SectionReport, toMarkdown, toTerminal } from './report.ts';
 import { measureReverse } from './reverse/section.ts';
-import { APART, parseRunOptions, type RunOptions, type SectionName, USAGE } from './run-options.ts';
+import { parseRunOptions, type RunOptions, SEPARATE_SECTIONS, type SectionName, USAGE } from './run-options.ts';
 import { measureScale } from './scale/section.ts';
 import { measureSoak } from './soak/section.ts';
 import { measureStart } from './start/section.ts';
@@ -59,25 +59,25 @@ function readOptions(): RunOptions {
   }
 }
 
-/** The published figures are those of a whole run; any other goes to a folder that is not kept. */
+/** Writes the results of a full run to docs/, and of any other run to a folder that git ignores. */
 function write(duration: string): void {
   if (reports.every(({ tables }) => tables.length === 0)) return;
   const [only, ...others] = options.sections;
-  const isApart = only !== undefined && APART.includes(only);
-  const isPublished = !options.isQuick && (isApart || others.length > 0);
+  const isSeparate = only !== undefined && SEPARATE_SECTIONS.includes(only);
+  const isPublished = !options.isQuick && (isSeparate || others.length > 0);
   const folder = fileURLToPath(new URL(isPublished ? '../docs' : './results', import.meta.url));
-  const name = isApart ? `bench-${only}` : 'bench';
+  const name = isSeparate ? `bench-${only}` : 'bench';
   mkdirSync(folder, { recursive: true });
   const panels = reports.flatMap((report) => report.panels);
-  const picture = panels.length > 0 ? [`![The figures below as bars](${name}.svg)`] : [];
-  const how = `One run of \`npm run bench${argumentsText()}\` (${duration}). ${machine}`;
-  const text = ['# Measurements', how, ...picture, ...reports.map(toMarkdown)].join('\n\n');
+  const chart = panels.length > 0 ? [`![Chart of the figures below](${name}.svg)`] : [];
+  const summary = `One run of \`npm run bench${formatArguments()}\` (${duration}). ${machine}`;
+  const text = ['# Benchmarks', summary, ...chart, ...reports.map(toMarkdown)].join('\n\n');
   writeFileSync(join(folder, `${name}.md`), `${text}\n`);
-  if (panels.length > 0) writeFileSync(join(folder, `${name}.svg`), drawChart('Toponym beside its peers', panels));
-  console.log(`Written to ${join(folder, name)}.md${panels.length > 0 ? ' and .svg' : ''}`);
+  if (panels.length > 0) writeFileSync(join(folder, `${name}.svg`), drawChart('Toponym and its peers', panels));
+  console.log(`Wrote ${join(folder, name)}.md${panels.length > 0 ? ' and .svg' : ''}`);
 }
 
-function argumentsText(): string {
+function formatArguments(): string {
   const words = [
     ...(options.isQuick ? ['--quick'] : []),
     ...(options.sections.length === 1 ? ['--only', options.sections[0]] : []),

@@ -1,4 +1,4 @@
-/** What a measuring process (run-peer.ts) and the one that leads it (peer-process.ts) tell each other. */
+/** Messages between a measuring process (run-peer.ts) and its parent (peer-process.ts). */
 
 export type FromPeer = Ready | { readonly kind: 'unavailable'; readonly reason: string } | Measured;
 
@@ -8,15 +8,16 @@ export interface Ready {
   readonly version: string;
   readonly settings: string;
   readonly loadMs: number;
-  /** Of the whole process, once loaded and after a garbage collection. */
+  /** Memory of the whole process after loading and a garbage collection. */
   readonly residentBytes: number;
 }
 
 export interface Measured {
   readonly kind: 'measured';
-  /** Of the queries in their order, as many as the time allowed. */
+  /** Latencies in query order; slow peers do not reach all queries within the time budget. */
   readonly latenciesUs: Float64Array;
-  readonly answers: readonly (readonly string[])[];
+  /** Ids of places per query, of the first pass. */
+  readonly results: readonly (readonly string[])[];
 }
 
 export interface Measure {

@@ -1,4 +1,4 @@
-/** Starts and leads the processes that measure (run-peer.ts). */
+/** Starts and controls the measuring processes (run-peer.ts). */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -15,20 +15,20 @@ export interface PeerProcess extends Omit<Ready, 'kind'> {
 }
 
 const RUNNER = fileURLToPath(new URL('./run-peer.ts', import.meta.url));
-/** MiniSearch, Orama and FlexSearch hold far more objects than Node's default heap is meant for. */
+/** MiniSearch, Orama and FlexSearch need more than the default heap of Node.js. */
 const HEAP = '--max-old-space-size=6144';
 
 /**
- * Loads the peers; those that this machine lacks something for are named in `skipped`. One after the other, so that none
- * slows another's loading, or all at once where that is not to be measured.
+ * Loads the peers; `skipped` names those that cannot run on this machine. Peers load one after the
+ * other so that their load times are comparable, or in parallel if load times do not matter.
  */
 export async function startPeers(
   files: readonly URL[],
-  { isAtOnce, ...input }: PeerInput & { readonly isAtOnce: boolean },
+  { inParallel, ...input }: PeerInput & { readonly inParallel: boolean },
 ): Promise<{ peers: PeerProcess[]; skipped: string[] }> {
   const peers: PeerProcess[] = [];
   const skipped: string[] = [];
-  const starting = isAtOnce ? files.map((file) => startPeer(file, input)) : [];
+  const starting = inParallel ? files.map((file) => startPeer(file, input)) : [];
   for (const [i, file] of files.entries()) {
     const started = await (starting[i] ?? startPeer(file, input));
     if (typeof started === 'string') skipped.push(started);
@@ -43,23 +43,23 @@ async function startPeer(file: URL, { placesFile, indexFile }: PeerInput): Promi
     execArgv: ['--expose-gc', HEAP, '--disable-warning=ExperimentalWarning'],
     serialization: 'advanced',
   });
-  const first = await answerOf(child);
+  const first = await nextMessage(child);
   if (first.kind === 'unavailable') {
     await stop(child);
     return first.reason;
   }
-  if (first.kind !== 'ready') throw new Error(`${file.href} answered ${first.kind} before it was ready`);
+  if (first.kind !== 'ready') throw new Error(`${file.href} sent ${first.kind} before it was ready`);
   return {
     ...first,
     measure: async (measure) => {
       child.send(measure);
-      return (await answerOf(child)) as Measured;
+      return (await nextMessage(child)) as Measured;
     },
     stop: () => stop(child),
   };
 }
 
-async function answerOf(child: ChildProcess): Promise<FromPeer> {
+async function nextMessage(child: ChildProcess): Promise<FromPeer> {
   const abort = new AbortController();
   const died = once(child, 'exit', { signal: abort.signal }).then(([code]) => {
     throw new Error(`the measuring process ${child.spawnargs.at(-3)} ended with code ${code}`);

@@ -1,6 +1,6 @@
 /**
- * What is measured: something that takes all places and answers one kind of question with the ids of places, best first.
- * Each peer runs in a process of its own (run-peer.ts), so that none pays for the memory of another.
+ * Interface of a measured engine: it loads all places and returns the ids of the best places for a
+ * query. Each peer runs in its own process (run-peer.ts), so that memory use is not shared.
  */
 import { readFileSync } from 'node:fs';
 import type { BenchPlace } from './places.ts';
@@ -8,19 +8,19 @@ import type { BenchPlace } from './places.ts';
 export interface Peer<Query> {
   readonly name: string;
   readonly version: string;
-  /** What exactly it indexes and how it is set, for the report. */
+  /** Description of the indexed fields and the settings, for the report. */
   readonly settings: string;
-  /** `indexFile` is ours; the peers build their own. */
+  /** `indexFile` is the Toponym index; the peers build their own. */
   load(places: readonly BenchPlace[], indexFile: string): Promise<void> | void;
-  /** Ids of places. A peer that can answer without waiting does, so that no tick of the event loop is measured. */
+  /** Returns ids of places; synchronous if possible, so that no event-loop tick is measured. */
   search(query: Query, limit: number): readonly string[] | Promise<readonly string[]>;
   close?(): Promise<void> | void;
 }
 
-/** Thrown by `load` where this machine lacks what the peer needs. */
+/** Thrown by `load` if the peer cannot run on this machine. */
 export class Unavailable extends Error {}
 
-/** The installed version of a package, by its manifest beside this file. */
+/** Returns the version of a package installed in this folder. */
 export function installedVersion(name: string): string {
   const manifest = new URL(`./node_modules/${name}/package.json`, import.meta.url);
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;

@@ -1,7 +1,7 @@
-// biome-ignore-all lint/style/noDefaultExport: these packages export so
+// biome-ignore-all lint/style/noDefaultExport: these packages have default exports
 /**
- * The few parts of the peers that are called here. Written by hand, so that `npm run check` passes without them: they are
- * installed only when somebody measures.
+ * Types of the parts of the peers that are used here. They are written by hand because the peers
+ * are installed only for a benchmark, and `npm run check` must pass without them.
  */
 declare module 'minisearch' {
   interface SearchOptions {

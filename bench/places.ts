@@ -1,6 +1,6 @@
 /**
- * The embedded places as every peer is given them: the same rows that our index is built from, most populous first, so
- * that a position in the list is also a rank by population.
+ * The embedded places for the peers: the same rows that our index is built from, sorted by
+ * descending population, so that a position in the list is also the rank by population.
  */
 
 import type { Gazetteer } from '../src/place/gazetteer.ts';
@@ -11,9 +11,9 @@ import { fold } from '../src/text/fold.ts';
 export interface BenchPlace {
   readonly id: string;
   readonly name: string;
-  /** GeoNames' own ASCII spelling; where there is none, the folded name. */
+  /** The ASCII spelling from GeoNames, or the folded name if there is none. */
   readonly asciiName: string;
-  /** First-level division and country, in English where it has such a name; either may be empty. */
+  /** First-level division; may be empty. In English if it has an English name. */
   readonly region: string;
   readonly country: string;
   readonly lat: number;
@@ -47,7 +47,7 @@ export async function* benchPlaces(gazetteer: Gazetteer): AsyncIterable<BenchPla
   }
 }
 
-/** The importer puts GeoNames' ASCII name second where it differs from the first; other sources have none. */
+/** The importer stores the ASCII name of GeoNames second if it differs from the first name. */
 function asciiSpelling(id: string, [first, second]: Place['names']): string {
   const name = first?.value ?? '';
   if (ASCII.test(name)) return name;

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL of our own in a temporary folder, reached over a Unix socket: nothing on the machine is touched. The server
- * refuses to run as root, so for root it runs as the user the Debian package makes.
+ * Runs PostgreSQL in a temporary folder on a Unix socket and leaves the rest of the machine alone.
+ * The server refuses to run as root; for root it runs as the user that the Debian package creates.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ export interface Postgres {
 
 export async function startPostgres(): Promise<Postgres> {
   const programs = findPrograms();
-  const user = userOf();
+  const user = serverUser();
   const folder = mkdtempSync(join(tmpdir(), 'toponym-postgres-'));
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
@@ -62,8 +62,8 @@ function pathFolders(): string[] {
   return (process.env.PATH ?? '').split(':').filter((folder) => folder !== '');
 }
 
-/** Undefined where the server can run as whoever runs this. */
-function userOf(): { uid: number; gid: number } | undefined {
+/** Returns undefined if the server can run as the current user. */
+function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const line = readFileSync('/etc/passwd', 'utf8').match(/^postgres:[^:]*:(\d+):(\d+):/m);
   if (line === null) throw new Unavailable('it refuses to run as root, and there is no user "postgres" to run it as');
@@ -81,5 +81,5 @@ async function connect(folder: string, server: ChildProcess): Promise<InstanceTy
     }
   }
   server.kill('SIGKILL');
-  throw new Unavailable('the server did not answer within 20 seconds');
+  throw new Unavailable('the server did not respond within 20 seconds');
 }

@@ -1,13 +1,13 @@
-/** What a process has used, as Linux accounts for it under /proc. */
+/** Processor time and memory of a process, from /proc on Linux. */
 import { readFileSync } from 'node:fs';
 
-/** The kernel's unit there, USER_HZ, is a hundredth of a second on every architecture Node runs on. */
+/** USER_HZ, the kernel's unit, is 1/100 s on every architecture that Node.js supports. */
 const TICK_US = 10_000;
 
 /** Processor time of all threads, user and system. */
 export function cpuUs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // the name in parentheses may hold spaces; user and system time are the 12th and 13th field after it
+  // the name in parentheses may contain spaces; after it, utime and stime are fields 12 and 13
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }

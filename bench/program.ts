@@ -1,8 +1,8 @@
-/** Programs that may or may not be on this machine. */
+/** Finds programs that may not be installed. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where daemons live, which is not on everybody's PATH. */
+/** Folders of daemons, which PATH often lacks. */
 const DAEMON_FOLDERS = ['/usr/sbin', '/usr/local/sbin'];
 
 export function findProgram(name: string): string | undefined {

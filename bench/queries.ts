@@ -1,6 +1,6 @@
 /**
- * The questions, made from the places by a seeded generator: the same for every peer and every run.
- * All text is typed as people type it, in lower case and without accents (GeoNames' ASCII names).
+ * The queries. A seeded generator creates them from the places, so they are the same for every peer
+ * and every run. Their text is in lower case and without accents (the ASCII names of GeoNames).
  */
 
 import type { LatLng } from '../src/place/sphere.ts';
@@ -13,13 +13,13 @@ export interface TextQuery {
 }
 
 export interface JudgedQuery extends TextQuery {
-  /** The place the question was made from. */
+  /** The place that the query was created from. */
   readonly target: BenchPlace;
 }
 
 export interface QueryClass {
   readonly name: string;
-  readonly describe: string;
+  readonly description: string;
   readonly queries: readonly JudgedQuery[];
 }
 
@@ -27,32 +27,40 @@ export type Random = ReturnType<typeof seededRandom>;
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-export function makeQueryClasses(places: readonly BenchPlace[], count: number, seed = 20_260_501): QueryClass[] {
+export function createQueryClasses(places: readonly BenchPlace[], count: number, seed = 20_260_501): QueryClass[] {
   const uniform = (random: Random) => places[random(places.length)]!;
   const byPopulation = drawByPopulation(places);
-  const make = (name: string, describe: string, draw: (random: Random) => JudgedQuery | undefined): QueryClass => {
-    // a generator for each class: a change to one leaves the others as they were
+  const createClass = (
+    name: string,
+    description: string,
+    draw: (random: Random) => JudgedQuery | undefined,
+  ): QueryClass => {
+    // each class has its own generator, so a change to one class leaves the others unchanged
     const random = seededRandom(seed + [...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7));
-    return { name, describe, queries: collect(count, () => draw(random)) };
+    return { name, description, queries: collect(count, () => draw(random)) };
   };
   return [
-    make('prefix, people', 'first 1 to 6 letters, places drawn by population', (random) =>
-      prefixOf(byPopulation(random), 1 + random(6)),
+    createClass('prefix, people', 'first 1 to 6 letters, places drawn by population', (random) =>
+      namePrefix(byPopulation(random), 1 + random(6)),
     ),
-    make('prefix, places', 'first 1 to 6 letters, every place equally likely', (random) =>
-      prefixOf(uniform(random), 1 + random(6)),
+    createClass('prefix, places', 'first 1 to 6 letters, all places equally likely', (random) =>
+      namePrefix(uniform(random), 1 + random(6)),
     ),
-    make('full name', 'the whole name, every place equally likely', (random) => fullName(uniform(random))),
-    make('1 typo', 'the whole name of 5 letters or more with one letter added, lost, replaced or swapped', (random) =>
-      misspelt(uniform(random), { random, typos: 1, leastLetters: 5 }),
+    createClass('full name', 'the full name, all places equally likely', (random) => fullName(uniform(random))),
+    createClass(
+      '1 typo',
+      'a full name of at least 5 letters with one letter inserted, deleted, substituted or transposed',
+      (random) => withTypos(uniform(random), { random, typos: 1, minLetters: 5 }),
     ),
-    make('2 typos', 'the same twice, names of 8 letters or more', (random) =>
-      misspelt(uniform(random), { random, typos: 2, leastLetters: 8 }),
+    createClass('2 typos', 'a full name of at least 8 letters with two such typos', (random) =>
+      withTypos(uniform(random), { random, typos: 2, minLetters: 8 }),
     ),
-    make('name, region', '"name, region": the first-level division or the country', (random) =>
-      withRegion(uniform(random), random),
+    createClass(
+      'name, region',
+      '"name, region", where the region is the first-level division or the country',
+      (random) => withRegion(uniform(random), random),
     ),
-    make('near a point', 'first 3 to 5 letters with a point up to 20 km from the place', (random) =>
+    createClass('near a point', 'first 3 to 5 letters with a point up to 20 km from the place', (random) =>
       nearby(uniform(random), random),
     ),
   ];
@@ -75,48 +83,48 @@ export function drawByPopulation(places: readonly BenchPlace[]): (random: Random
     sums[i] = sum;
   });
   return (random) => {
-    const wanted = random(0x8000_0000) * (sum / 0x8000_0000);
+    const target = random(0x8000_0000) * (sum / 0x8000_0000);
     let low = 0;
     for (let high = places.length - 1; low < high; ) {
       const middle = (low + high) >> 1;
-      if (sums[middle]! > wanted) high = middle;
+      if (sums[middle]! > target) high = middle;
       else low = middle + 1;
     }
     return places[low]!;
   };
 }
 
-function typedName(place: BenchPlace): string {
+function typedText(place: BenchPlace): string {
   return place.asciiName.toLowerCase();
 }
 
 export function fullName(target: BenchPlace): JudgedQuery {
-  return { text: typedName(target), target };
+  return { text: typedText(target), target };
 }
 
-export function prefixOf(target: BenchPlace, letters: number): JudgedQuery | undefined {
-  const text = typedName(target).slice(0, letters);
+export function namePrefix(target: BenchPlace, letters: number): JudgedQuery | undefined {
+  const text = typedText(target).slice(0, letters);
   return text.trim() === text ? { text, target } : undefined;
 }
 
-/** What is typed of a name, letter by letter. */
-export function prefixesOf(target: BenchPlace): JudgedQuery[] {
-  const lengths = Array.from(typedName(target), (_, i) => i + 1);
-  return lengths.map((letters) => prefixOf(target, letters)).filter((query) => query !== undefined);
+/** Returns the prefixes of a name as it is typed letter by letter. */
+export function namePrefixes(target: BenchPlace): JudgedQuery[] {
+  const lengths = Array.from(typedText(target), (_, i) => i + 1);
+  return lengths.map((letters) => namePrefix(target, letters)).filter((query) => query !== undefined);
 }
 
-export function misspelt(
+export function withTypos(
   target: BenchPlace,
-  { random, typos, leastLetters }: { random: Random; typos: number; leastLetters: number },
+  { random, typos, minLetters }: { random: Random; typos: number; minLetters: number },
 ): JudgedQuery | undefined {
-  const name = typedName(target);
-  if (name.replaceAll(/[^a-z]/g, '').length < leastLetters) return undefined;
+  const name = typedText(target);
+  if (name.replaceAll(/[^a-z]/g, '').length < minLetters) return undefined;
   let text = name;
   for (let i = 0; i < typos; i++) text = misspell(text, random);
   return text === name ? undefined : { text, target };
 }
 
-/** One letter added, lost, replaced, or swapped with the next, anywhere. */
+/** Inserts, deletes, substitutes or transposes a letter at a random position. */
 export function misspell(text: string, random: Random): string {
   const at = random(text.length);
   const letter = LETTERS[random(LETTERS.length)]!;
@@ -134,15 +142,15 @@ export function misspell(text: string, random: Random): string {
 
 function withRegion(target: BenchPlace, random: Random): JudgedQuery {
   const region = random(2) === 0 && target.region !== '' ? target.region : target.country;
-  return { text: `${typedName(target)}, ${region.toLowerCase()}`, target };
+  return { text: `${typedText(target)}, ${region.toLowerCase()}`, target };
 }
 
 export function nearby(target: BenchPlace, random: Random): JudgedQuery | undefined {
-  const query = prefixOf(target, 3 + random(3));
+  const query = namePrefix(target, 3 + random(3));
   if (query === undefined) return undefined;
-  const kilometers = (random(2001) / 1000 - 1) * 10 * Math.SQRT2;
-  const sideways = (random(2001) / 1000 - 1) * 10 * Math.SQRT2;
-  const lat = Math.max(-90, Math.min(90, target.lat + kilometers / 111.2));
-  const lng = target.lng + sideways / (111.2 * Math.max(0.01, Math.cos((target.lat * Math.PI) / 180)));
+  const northKm = (random(2001) / 1000 - 1) * 10 * Math.SQRT2;
+  const eastKm = (random(2001) / 1000 - 1) * 10 * Math.SQRT2;
+  const lat = Math.max(-90, Math.min(90, target.lat + northKm / 111.2));
+  const lng = target.lng + eastKm / (111.2 * Math.max(0.01, Math.cos((target.lat * Math.PI) / 180)));
   return { ...query, near: { lat, lng: ((lng + 540) % 360) - 180 } };
 }

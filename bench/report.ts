@@ -1,14 +1,14 @@
-/** What a section found, in plain data, and how it reads in a terminal and in Markdown. */
+/** Report of a section as plain data, and its formatting for a terminal and for Markdown. */
 import { type Column, textTable } from '../src/cli/print/text-table.ts';
 import type { Panel } from './chart.ts';
 
 export interface SectionReport {
   readonly title: string;
-  /** Paragraphs that say what was measured and how. */
+  /** Paragraphs about what was measured and how. */
   readonly method: readonly string[];
   readonly tables: readonly Table[];
   readonly panels: readonly Panel[];
-  /** What is not in the tables, with the reason. */
+  /** Engines that are not in the tables, with the reason. */
   readonly skipped: readonly string[];
 }
 
@@ -20,12 +20,12 @@ export interface Table {
   readonly isText?: boolean;
 }
 
-/** A section that this machine lacks something for. */
+/** Report of a section that cannot run on this machine. */
 export function skippedSection(title: string, reason: string): SectionReport {
   return { title, method: [], tables: [], panels: [], skipped: [reason] };
 }
 
-/** For the terminal: without the tables of settings, which are long. */
+/** Leaves out the tables of settings, which are long. */
 export function toTerminal(report: SectionReport): string {
   const tables = report.tables.filter(({ isText }) => !isText).map(terminalTable);
   return [`== ${report.title} ==`, ...tables, ...report.skipped.map((reason) => `Skipped: ${reason}`)].join('\n\n');
@@ -51,12 +51,12 @@ function markdownTable({ title, columns, rows, isText }: Table): string {
   return [`**${title}**`, '', line(columns), line(rule), ...rows.map(line)].join('\n');
 }
 
-/** Microseconds, with the unit that reads best. */
+/** Formats microseconds in the most readable unit. */
 export function formatUs(us: number): string {
   if (!Number.isFinite(us)) return '-';
-  if (us < 1000) return `${precise(us)} µs`;
-  if (us < 1_000_000) return `${precise(us / 1000)} ms`;
-  return `${precise(us / 1_000_000)} s`;
+  if (us < 1000) return `${twoDigits(us)} µs`;
+  if (us < 1_000_000) return `${twoDigits(us / 1000)} ms`;
+  return `${twoDigits(us / 1_000_000)} s`;
 }
 
 export function formatPercent(share: number): string {
@@ -71,6 +71,6 @@ export function formatCount(count: number): string {
   return Math.round(count).toLocaleString('en');
 }
 
-function precise(value: number): string {
+function twoDigits(value: number): string {
   return value < 9.95 ? value.toFixed(1) : String(Math.round(value));
 }

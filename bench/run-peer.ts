@@ -1,19 +1,19 @@
 /**
- * A measuring process: loads one peer, then times the queries it is sent, one after the other.
- * Started by peer-process.ts with the file of the peer, the file of the places and our index file.
+ * Measuring process: loads one peer, then times the queries it receives, one after the other.
+ * peer-process.ts starts it with the peer's file, the file of places and the Toponym index file.
  */
 import { readFileSync } from 'node:fs';
 import { type Peer, Unavailable } from './peer.ts';
 import type { FromPeer, Measure } from './peer-messages.ts';
 import type { BenchPlace } from './places.ts';
 
-// as long for every peer: compiles the code and fills the caches before anything counts
+// same share of the time for every peer: compiles code and fills caches before the measurement
 const WARM_UP_SHARE = 0.2;
-// a slow peer answers at least this many, in at most this many times its time
-const LEAST_QUERIES = 30;
+// a slow peer gets at least MIN_QUERIES, within OVERTIME times its budget
+const MIN_QUERIES = 30;
 const OVERTIME = 2.5;
-// a fast one is asked all of them up to so often: one pass of a twentieth of a second tells more of its neighbours than of it
-const MOST_PASSES = 10;
+// a fast peer repeats all queries: one pass of 50 ms would mostly measure noise
+const MAX_PASSES = 10;
 
 const [peerFile = '', placesFile = '', indexFile = ''] = process.argv.slice(2);
 const { peer } = (await import(peerFile)) as { peer: Peer<unknown> };
@@ -25,21 +25,21 @@ try {
   const loadMs = performance.now() - start;
   globalThis.gc?.();
   const { name, version, settings } = peer;
-  tell({ kind: 'ready', name, version, settings, loadMs, residentBytes: process.memoryUsage.rss() });
+  send({ kind: 'ready', name, version, settings, loadMs, residentBytes: process.memoryUsage.rss() });
 } catch (error) {
   if (!(error instanceof Unavailable)) throw error;
-  tell({ kind: 'unavailable', reason: `${peer.name}: ${error.message}` });
+  send({ kind: 'unavailable', reason: `${peer.name}: ${error.message}` });
 }
 
-process.on('message', async (measure: Measure) => tell(await run(measure)));
+process.on('message', async (measure: Measure) => send(await run(measure)));
 process.on('disconnect', async () => {
   await peer.close?.();
   process.exit();
 });
 
 async function run({ queries, limit, budgetMs }: Measure): Promise<FromPeer> {
-  const warmAt = performance.now() + budgetMs * WARM_UP_SHARE;
-  for (let leftMs = warmAt - performance.now(); leftMs > 0; leftMs = warmAt - performance.now()) {
+  const warmUntilMs = performance.now() + budgetMs * WARM_UP_SHARE;
+  for (let leftMs = warmUntilMs - performance.now(); leftMs > 0; leftMs = warmUntilMs - performance.now()) {
     await time(queries.toReversed(), limit, leftMs);
   }
   globalThis.gc?.();
@@ -47,23 +47,23 @@ async function run({ queries, limit, budgetMs }: Measure): Promise<FromPeer> {
 }
 
 async function time(queries: readonly unknown[], limit: number, budgetMs: number) {
-  const latencies = new Float64Array(MOST_PASSES * queries.length);
-  const answers: (readonly string[])[] = [];
+  const latencies = new Float64Array(MAX_PASSES * queries.length);
+  const results: (readonly string[])[] = [];
   const begin = performance.now();
-  let asked = 0;
-  while (asked < latencies.length) {
+  let count = 0;
+  while (count < latencies.length) {
     const start = performance.now();
-    const found = peer.search(queries[asked % queries.length], limit);
+    const found = peer.search(queries[count % queries.length], limit);
     const ids = found instanceof Promise ? await found : found;
     const stop = performance.now();
-    latencies[asked++] = (stop - start) * 1000;
-    if (asked <= queries.length) answers.push(ids);
+    latencies[count++] = (stop - start) * 1000;
+    if (count <= queries.length) results.push(ids);
     const spentMs = stop - begin;
-    if (spentMs > budgetMs && (asked >= LEAST_QUERIES || spentMs > budgetMs * OVERTIME)) break;
+    if (spentMs > budgetMs && (count >= MIN_QUERIES || spentMs > budgetMs * OVERTIME)) break;
   }
-  return { latenciesUs: latencies.slice(0, asked), answers };
+  return { latenciesUs: latencies.slice(0, count), results };
 }
 
-function tell(message: FromPeer): void {
+function send(message: FromPeer): void {
   process.send?.(message);
 }

@@ -1,4 +1,4 @@
-/** `toponym serve` as a child process, for the sections that measure the whole service. */
+/** Runs `toponym serve` as a child process, for sections that measure the whole service. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
@@ -18,13 +18,13 @@ export interface Service {
 
 export interface ServiceState {
   readonly folder: string;
-  /** Without a limit. */
+  /** API key without a rate limit. */
   readonly key: string;
   readonly certFile: string;
   readonly keyFile: string;
 }
 
-/** A state folder with certificate and key, made by a first start. */
+/** Creates a state folder with a certificate and a key by starting the service once. */
 export async function createState(folder: string, indexFile: string): Promise<ServiceState> {
   const state = mkdtempSync(join(folder, 'state-'));
   const service = await startService(state, indexFile);
@@ -68,7 +68,7 @@ export interface Call {
   readonly body: string;
 }
 
-/** The body of the answer; anything but 200 is an error. */
+/** Returns the response body; throws unless the status is 200. */
 export async function post(url: string, { path, body }: Call, options: { state: ServiceState; agent?: Agent }) {
   const { state, agent } = options;
   const sent = request(new URL(path, url), {
@@ -79,7 +79,8 @@ export async function post(url: string, { path, body }: Call, options: { state: 
   });
   sent.end(body);
   const [response] = await once(sent, 'response');
-  const answer = await text(response);
-  if (response.statusCode !== 200) throw new Error(`POST ${path} ${body} answered ${response.statusCode}: ${answer}`);
-  return answer;
+  const responseBody = await text(response);
+  if (response.statusCode !== 200)
+    throw new Error(`POST ${path} ${body} returned ${response.statusCode}: ${responseBody}`);
+  return responseBody;
 }

@@ -1,6 +1,6 @@
 /**
- * A Sphinx of our own in a temporary folder, reached over a Unix socket: its indexer reads the rows once, then its searchd
- * answers SphinxQL, which is spoken over the protocol of MySQL. Nothing on the machine is touched.
+ * Runs Sphinx in a temporary folder on a Unix socket and leaves the rest of the machine alone. Its
+ * indexer reads the rows once; its searchd accepts SphinxQL over the MySQL protocol.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,15 +15,15 @@ export interface SphinxIndex {
   readonly name: string;
   readonly fields: readonly string[];
   readonly attributes: readonly { readonly name: string; readonly type: 'uint' | 'float' }[];
-  /** Lines of the index's part of the configuration. */
+  /** Configuration lines of the index. */
   readonly settings: readonly string[];
-  /** Each the key, then the fields, then the attributes; without tabs and line ends. */
+  /** Rows of key, fields and attributes, without tabs and line breaks. */
   readonly rows: Iterable<readonly (string | number)[]>;
 }
 
 export interface Sphinx {
   readonly version: string;
-  /** The rows of each of the statements, which go to the server in one message. */
+  /** Returns the rows per statement; all statements are sent in one message. */
   query(statements: readonly string[]): Promise<number[][][]>;
   stop(): Promise<void>;
 }
@@ -96,7 +96,7 @@ async function connect(socketPath: string, server: ChildProcess): Promise<Connec
     }
   }
   await end(server);
-  throw new Unavailable('searchd did not answer within 20 seconds');
+  throw new Unavailable('searchd did not respond within 20 seconds');
 }
 
 async function query(connection: Connection, statements: readonly string[]): Promise<number[][][]> {

@@ -7,7 +7,9 @@ export interface Summary {
   readonly mean: number;
 }
 
-/** By nearest rank, so that every figure was really measured; of fewer than 100 values p99 is the greatest. */
+/**
+ * Nearest-rank percentile, always a measured value. With fewer than 100 values p99 is the maximum.
+ */
 export function percentile(sorted: ArrayLike<number>, share: number): number {
   if (sorted.length === 0) return Number.NaN;
   const rank = Math.max(1, Math.ceil(share * sorted.length));
@@ -25,14 +27,14 @@ export function summarize(values: ArrayLike<number>): Summary {
   };
 }
 
-/** A figure of several rounds: the one in the middle, and the least and greatest. */
+/** A figure over several rounds. */
 export interface Rounds {
   readonly median: number;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 export function overRounds(values: readonly number[]): Rounds {
   const sorted = Float64Array.from(values).sort();
-  return { median: percentile(sorted, 0.5), least: sorted.at(0) ?? Number.NaN, most: sorted.at(-1) ?? Number.NaN };
+  return { median: percentile(sorted, 0.5), min: sorted.at(0) ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN };
 }

@@ -1,4 +1,4 @@
-/** What hostile clients do, in plain data. */
+/** Behaviour of hostile clients, as plain data. */
 
 export type Attack = { readonly title: string; readonly connections: number } & (
   | { readonly kind: 'slow'; readonly perPacket: number }
@@ -8,7 +8,7 @@ export type Attack = { readonly title: string; readonly connections: number } & 
 
 export const ATTACKS = {
   slow: {
-    title: 'ten clients, each sending its 60 slowest searches in one packet, over and over',
+    title: '10 clients that repeatedly send their 60 slowest searches in one packet',
     kind: 'slow',
     connections: 10,
     perPacket: 60,

@@ -1,4 +1,4 @@
-/** How long somebody else waits, and how much memory the service holds, while hostile clients do their worst. */
+/** Latency of an ordinary client, and memory of the service, during attacks by hostile clients. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -18,36 +18,38 @@ import { ATTACKS, type AttackName } from './attacks.ts';
 const TITLE = 'Under attack';
 const ATTACKER = fileURLToPath(new URL('./attacker.ts', import.meta.url));
 const ATTACK_SECONDS = 15;
-/** The first moment is spent on connecting: handshakes take the processor from everybody. */
+/**
+ * Time for the attackers to connect, because their handshakes take processor time from everyone.
+ */
 const SETTLE_MS = 3000;
 const BETWEEN_CALLS_MS = 5;
 
 export async function measureAttack(data: BenchData, _options: RunOptions): Promise<SectionReport> {
-  if (process.platform !== 'linux') return skippedSection(TITLE, 'memory is read from /proc, so on Linux only');
+  if (process.platform !== 'linux') return skippedSection(TITLE, 'memory is read from /proc, which only Linux has');
   const textsFile = join(data.folder, 'slow-texts.json');
   writeFileSync(textsFile, JSON.stringify(slowTexts(data.places)));
   const state = await createState(data.folder, data.indexFile);
   const service = await startService(state.folder, data.indexFile);
   const rows: string[][] = [];
   try {
-    rows.push(['nobody', ...(await waits(service, state))]);
+    rows.push(['none', ...(await measureBystander(service, state))]);
     for (const name of Object.keys(ATTACKS) as AttackName[]) {
       console.log(`  ${ATTACKS[name].title}`);
       const args = [ATTACKER, name, service.url, state.key, textsFile, String(ATTACK_SECONDS)];
       const attacker = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
       const ended = once(attacker, 'exit');
       await delay(SETTLE_MS);
-      rows.push([ATTACKS[name].title, ...(await waits(service, state))]);
+      rows.push([ATTACKS[name].title, ...(await measureBystander(service, state))]);
       await ended;
     }
   } finally {
     await service.stop();
   }
-  return reportOf(rows);
+  return createReport(rows);
 }
 
-/** The bystander: one client that calls over one kept connection. */
-async function waits(service: Service, state: ServiceState): Promise<string[]> {
+/** Measures the bystander: an ordinary client with one persistent connection. */
+async function measureBystander(service: Service, state: ServiceState): Promise<string[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const us: number[] = [];
   let failed = 0;
@@ -69,34 +71,35 @@ async function waits(service: Service, state: ServiceState): Promise<string[]> {
 
 const CALLS = ['par', 'london', 'new york', 'sprngfield', 'tokio', 'berlin', 'san fra'];
 
-/** The longest names of many words, with a letter swapped in each word: what takes the search longest. */
+/** Long names of many words with a transposition in each word, which are the slowest to search. */
 function slowTexts(places: readonly BenchPlace[]): string[] {
   return places
     .map(({ name }) => name)
     .filter((name) => name.split(' ').length >= 6)
     .sort((a, b) => b.length - a.length)
     .slice(0, 60)
-    .map((name) => name.split(' ').map(misspelt).join(' '));
+    .map((name) => name.split(' ').map(withTransposition).join(' '));
 }
 
-function misspelt(word: string): string {
+function withTransposition(word: string): string {
   if (word.length < 4) return word;
   const middle = word.length >> 1;
   return word.slice(0, middle - 1) + word[middle] + word[middle - 1] + word.slice(middle + 1);
 }
 
-function reportOf(rows: readonly string[][]): SectionReport {
+function createReport(rows: readonly string[][]): SectionReport {
   return {
     title: TITLE,
     method: [
-      'One service with its defaults (a thread for each core). Hostile clients run in a process of their own, each from its own loopback ' +
-        'address; a client that is disconnected connects again. The bystander calls over one kept connection, five milliseconds after each ' +
-        'response. All share the same cores, so its wait includes the processor time that the hostile clients themselves take.',
+      'One service with default settings (one thread per core). The hostile clients run in a separate process, each with its own loopback ' +
+        'address, and reconnect when they are disconnected. The bystander is an ordinary client that sends its next request over a persistent ' +
+        'connection 5 ms after each response. All processes share the same cores, so the latency includes the processor time that the ' +
+        'hostile clients use.',
     ],
     tables: [
       {
-        title: "A bystander's wait",
-        columns: ['attack', 'calls', 'failed', 'p50', 'p99', 'longest', 'resident'],
+        title: 'Latency of the bystander',
+        columns: ['attack', 'calls', 'failed', 'p50', 'p99', 'max', 'resident'],
         rows,
       },
     ],

@@ -1,23 +1,23 @@
 /**
- * For peers that cannot weigh population or distance: their first candidates, put in order as a careful user of the
- * library would. Names that are the text come first, then names that start with it, both the most populous (or, with a
- * point, the nearest) first; then the others in the library's own order.
+ * Re-ranks the candidates of peers that cannot weigh population or distance, as a careful user of
+ * the library would: exact names first, then names that start with the text, both by population (or
+ * by distance if there is a point), then all others in the library's own order.
  */
 import { distanceMeters } from '../../src/place/sphere.ts';
 import { fold } from '../../src/text/fold.ts';
 import type { BenchPlace } from '../places.ts';
 import type { TextQuery } from '../queries.ts';
 
-/** How many candidates are asked for. */
+/** Number of candidates requested from a peer. */
 export const CANDIDATES = 1000;
 
 export interface SplitText {
   readonly name: string;
-  /** What follows a comma; empty where there is none. */
+  /** Text after the comma; empty without a comma. */
   readonly region: string;
 }
 
-/** A comma sets the region off from the name, for every peer alike. */
+/** Splits name and region at the comma, in the same way for every peer. */
 export function splitText(text: string): SplitText {
   const comma = text.lastIndexOf(', ');
   return comma === -1
@@ -34,7 +34,7 @@ export class Candidates {
     this.folded = places.map(({ asciiName }) => fold(asciiName));
   }
 
-  /** `positions` are those of the places in the list, which is in order of population. */
+  /** `positions` are indexes into the places, which are sorted by population. */
   best(positions: readonly number[], query: TextQuery, limit: number): string[] {
     const { name } = splitText(query.text);
     const equal: number[] = [];
@@ -46,12 +46,12 @@ export class Candidates {
       else if (folded.startsWith(name)) starting.push(position);
       else others.push(position);
     }
-    const order = this.orderOf(query);
+    const order = this.compareBy(query);
     const best = [...equal.sort(order), ...starting.sort(order), ...others].slice(0, limit);
     return best.map((position) => this.places[position]!.id);
   }
 
-  private orderOf({ near }: TextQuery): (a: number, b: number) => number {
+  private compareBy({ near }: TextQuery): (a: number, b: number) => number {
     if (near === undefined) return (a, b) => a - b;
     const meters = (position: number) => {
       const { lat, lng } = this.places[position]!;

@@ -1,6 +1,6 @@
 /**
- * FlexSearch with two of its tokenizers: `forward` finds prefixes; `tolerant`, its way to bear typos, finds whole words only
- * and is asked when the first found nothing.
+ * FlexSearch with two tokenizers: `forward` finds prefixes; `tolerant` tolerates typos but finds
+ * only whole words, and is used if the first finds nothing.
  */
 import { Charset, Index } from 'flexsearch';
 import { fold } from '../../src/text/fold.ts';
@@ -17,8 +17,8 @@ export const peer: Peer<TextQuery> = {
   name: 'FlexSearch',
   version: installedVersion('flexsearch'),
   settings:
-    'Name and ASCII name in a `forward` index and in a `tolerant` one (asked, with `suggest`, when the first finds nothing); encoder ' +
-    'LatinBalance. First 1000 re-ranked; where the text has a comma, those of the region kept.',
+    'Name and ASCII name in a `forward` index and in a `tolerant` index (used, with `suggest`, if the first finds nothing); encoder ' +
+    'LatinBalance. First 1000 re-ranked; if the text has a comma, filtered by region.',
   load(places) {
     candidates = new Candidates(places);
     regions = places.map(({ region, country }) => fold(`${region} ${country}`));
@@ -32,7 +32,7 @@ export const peer: Peer<TextQuery> = {
     const { name, region } = splitText(query.text);
     const found = prefixes.search(name, { limit: CANDIDATES });
     const positions = found.length > 0 ? found : tolerant.search(name, { limit: CANDIDATES, suggest: true });
-    const kept = region === '' ? positions : positions.filter((position) => regions[position]!.includes(region));
-    return candidates.best(kept, query, limit);
+    const filtered = region === '' ? positions : positions.filter((position) => regions[position]!.includes(region));
+    return candidates.best(filtered, query, limit);
   },
 };

@@ -1,9 +1,9 @@
-/** How many letters people type until the place they mean is shown, and stays: what is noticed of an order. */
+/** Counts the letters that must be typed until the intended place is shown and stays. */
 import { seededRandom } from '../../test/support/seeded-random.ts';
 import type { BenchData } from '../bench-data.ts';
-import { isRight, type JudgedPlace } from '../judge.ts';
+import { isCorrect, type JudgedPlace } from '../judge.ts';
 import type { PeerProcess } from '../peer-process.ts';
-import { drawByPopulation, type JudgedQuery, prefixesOf } from '../queries.ts';
+import { drawByPopulation, type JudgedQuery, namePrefixes } from '../queries.ts';
 import { formatCount, formatPercent, type Table } from '../report.ts';
 import type { RunOptions } from '../run-options.ts';
 import { percentile } from '../statistics.ts';
@@ -11,10 +11,10 @@ import { percentile } from '../statistics.ts';
 const SEED = 20_261_115;
 const NAMES = 300;
 const SHOWN = 5;
-/** Of a class's time, as there are no rounds. */
-const TIMES = 3;
+/** Multiple of the time of a query class, because there are no rounds. */
+const BUDGET_FACTOR = 3;
 
-/** For each name that a peer came to the end of, after how many letters it was shown, and was the first. */
+/** Letters per completed name until the place was among the hits shown, and until it was first. */
 interface Letters {
   readonly shown: readonly number[];
   readonly first: readonly number[];
@@ -26,28 +26,28 @@ export async function measureLetters(
 ): Promise<Table> {
   const names = drawNames(data);
   const queries = names.flat().map(({ text }) => ({ text }));
-  const placeOf = new Map(data.places.map((place) => [place.id, place]));
+  const placeById = new Map(data.places.map((place) => [place.id, place]));
   const letters: Letters[] = [];
   for (const peer of peers) {
-    const { answers } = await peer.measure({ queries, limit: SHOWN, budgetMs: TIMES * options.budgetMs });
-    const hits = answers.map((ids) => ids.map((id) => placeOf.get(id)));
+    const { results } = await peer.measure({ queries, limit: SHOWN, budgetMs: BUDGET_FACTOR * options.budgetMs });
+    const hits = results.map((ids) => ids.map((id) => placeById.get(id)));
     letters.push(countLetters(names, hits));
   }
   return {
-    title: `Letters typed until the place is among the first ${SHOWN}, and stays (median; ${NAMES} names of places drawn by population)`,
-    columns: ['engine', `in the first ${SHOWN}`, 'first', 'ours, same names', 'never', 'names'],
-    rows: peers.map(({ name }, i) => rowOf(name, letters[i]!, letters[0]!)),
+    title: `Letters typed until the place is among the first ${SHOWN} and stays there (median; ${NAMES} names of places drawn by population)`,
+    columns: ['engine', `in the first ${SHOWN}`, 'first', 'Toponym, same names', 'never', 'names'],
+    rows: peers.map(({ name }, i) => formatRow(name, letters[i]!, letters[0]!)),
   };
 }
 
-/** Each as what is typed letter by letter. */
+/** Draws names, each as the queries that result from typing it letter by letter. */
 function drawNames({ places }: BenchData): JudgedQuery[][] {
   const random = seededRandom(SEED);
   const draw = drawByPopulation(places);
-  return Array.from({ length: NAMES }, () => prefixesOf(draw(random)));
+  return Array.from({ length: NAMES }, () => namePrefixes(draw(random)));
 }
 
-/** `hits` has those of as many queries, from the first on, as a peer had time for. */
+/** `hits` covers only the first queries if a peer ran out of time. */
 export function countLetters(
   names: readonly (readonly JudgedQuery[])[],
   hits: readonly (readonly (JudgedPlace | undefined)[])[],
@@ -59,20 +59,20 @@ export function countLetters(
     const found = hits.slice(start, start + typed.length);
     start += typed.length;
     if (found.length < typed.length) break;
-    shown.push(lettersUntil(typed, (query, i) => isRight(query, found[i]!)));
-    first.push(lettersUntil(typed, (query, i) => isRight(query, found[i]!.slice(0, 1))));
+    shown.push(lettersBefore(typed, (query, i) => isCorrect(query, found[i]!)));
+    first.push(lettersBefore(typed, (query, i) => isCorrect(query, found[i]!.slice(0, 1))));
   }
   return { shown, first };
 }
 
-/** Infinity where not even the whole name will do. */
-function lettersUntil(typed: readonly JudgedQuery[], isThere: (query: JudgedQuery, i: number) => boolean): number {
-  const lastWithout = typed.findLastIndex((query, i) => !isThere(query, i));
-  return typed[lastWithout + 1]?.text.length ?? Number.POSITIVE_INFINITY;
+/** Returns Infinity if not even the full name finds the place. */
+function lettersBefore(typed: readonly JudgedQuery[], isFound: (query: JudgedQuery, i: number) => boolean): number {
+  const lastMiss = typed.findLastIndex((query, i) => !isFound(query, i));
+  return typed[lastMiss + 1]?.text.length ?? Number.POSITIVE_INFINITY;
 }
 
-/** The peers come to fewer names: always the same first ones. */
-function rowOf(engine: string, { shown, first }: Letters, ours: Letters): string[] {
+/** Slow peers complete only the first names, so ours is compared on the same names. */
+function formatRow(engine: string, { shown, first }: Letters, ours: Letters): string[] {
   const names = shown.length;
   if (names === 0) return [engine, '–', '–', '–', '–', '0'];
   const never = shown.filter((letters) => !Number.isFinite(letters)).length / names;

@@ -1,4 +1,6 @@
-/** MiniSearch, set as its README recommends: prefix and fuzzy 0.2, with documents boosted by population and nearness. */
+/**
+ * MiniSearch as its README recommends: prefix and fuzzy 0.2, boosted by population and distance.
+ */
 import MiniSearch from 'minisearch';
 import { distanceMeters } from '../../src/place/sphere.ts';
 import { fold } from '../../src/text/fold.ts';
@@ -24,8 +26,8 @@ export const peer: Peer<TextQuery> = {
   name: 'MiniSearch',
   version: installedVersion('minisearch'),
   settings:
-    'Name, ASCII name, and region with country (searched only where the text has a comma). `fuzzy: 0.2`, `prefix` on the ' +
-    'last word, all words required, `boostDocument` by log of population, and by nearness where there is a point.',
+    'Name, ASCII name, and region with country (searched only if the text has a comma). `fuzzy: 0.2`, `prefix` on the ' +
+    'last word, all words required, `boostDocument` by log of population, and by distance if there is a point.',
   load(places) {
     all = places;
     boosts = Float64Array.from(places, ({ population }) => 1 + Math.log10(1 + population));

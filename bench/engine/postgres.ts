@@ -1,6 +1,7 @@
 /**
- * PostgreSQL: a B-tree for exact names and prefixes, pg_trgm when those find nothing. The place's position in the list is its key,
- * so `ORDER BY id` is the order of population. Each answer is one or two round trips over a Unix socket.
+ * PostgreSQL: a B-tree for exact names and prefixes, pg_trgm if those find nothing. The key is the
+ * position in the list of places, so `ORDER BY id` sorts by population. A search takes one or two
+ * round trips over a Unix socket.
  */
 import { fold } from '../../src/text/fold.ts';
 import { type Peer, Unavailable } from '../peer.ts';
@@ -12,10 +13,10 @@ import { splitText } from './candidates.ts';
 const BATCH = 5000;
 const STATEMENTS = [
   'CREATE INDEX ON place (folded text_pattern_ops)',
-  // five times as fast here as GiST with its ordered scan
+  // five times as fast here as the ordered scan of GiST
   'CREATE INDEX ON place USING gin (folded gin_trgm_ops)',
   'ANALYZE place',
-  // a plan for any pattern at all cannot use the B-tree for LIKE
+  // a generic plan cannot use the B-tree for LIKE
   'SET plan_cache_mode = force_custom_plan',
 ];
 
@@ -28,8 +29,8 @@ export const peer: Peer<TextQuery> = {
     return postgres?.version ?? '';
   },
   settings:
-    'ASCII name, region with country, location. Exact names and prefixes from a B-tree, by population (by distance where ' +
-    'there is a point); when those find nothing, the 10 most similar by trigrams (`%`, GIN). Local socket, prepared statements.',
+    'ASCII name, region with country, location. Exact names and prefixes from a B-tree, by population (by distance if ' +
+    'there is a point); if those find nothing, the 10 most similar by trigrams (`%`, GIN). Local socket, prepared statements.',
   async load(places) {
     all = places;
     postgres = await startPostgres();
@@ -43,14 +44,14 @@ export const peer: Peer<TextQuery> = {
   },
   async search(query, limit) {
     const { name, region } = splitText(query.text);
-    const exact = await rowsOf('exact', query, [name, `${name}%`, `%${region}%`, limit]);
-    const rows = exact.length > 0 ? exact : await rowsOf('trigram', query, [name, `%${region}%`, limit]);
+    const exact = await queryIds('exact', query, [name, `${name}%`, `%${region}%`, limit]);
+    const rows = exact.length > 0 ? exact : await queryIds('trigram', query, [name, `%${region}%`, limit]);
     return [...new Set(rows)].slice(0, limit).map((id) => all[id]!.id);
   },
   close: () => postgres?.stop(),
 };
 
-async function rowsOf(kind: 'exact' | 'trigram', { near }: TextQuery, values: unknown[]): Promise<number[]> {
+async function queryIds(kind: 'exact' | 'trigram', { near }: TextQuery, values: unknown[]): Promise<number[]> {
   const isNear = near !== undefined;
   const { rows } = (await postgres?.client.query({
     name: `${kind} ${isNear}`,

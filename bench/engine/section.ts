@@ -1,10 +1,10 @@
-/** Text search: latency and the share of right answers, by class of query, for ours and the peers. */
+/** Text search: latency and share of correct results per query class, for Toponym and its peers. */
 import type { BenchData } from '../bench-data.ts';
 import type { Panel } from '../chart.ts';
-import { isRight } from '../judge.ts';
+import { isCorrect } from '../judge.ts';
 import type { PeerProcess } from '../peer-process.ts';
 import { startPeers } from '../peer-process.ts';
-import { type JudgedQuery, makeQueryClasses, type QueryClass } from '../queries.ts';
+import { createQueryClasses, type JudgedQuery, type QueryClass } from '../queries.ts';
 import { formatCount, formatMegabytes, formatPercent, formatUs, type SectionReport, type Table } from '../report.ts';
 import type { RunOptions } from '../run-options.ts';
 import { overRounds, type Rounds, type Summary, summarize } from '../statistics.ts';
@@ -14,7 +14,7 @@ const QUERIES = 2000;
 const LIMIT = 10;
 const PEERS = [
   'toponym',
-  'toponym-answers',
+  'toponym-responses',
   'minisearch',
   'flexsearch',
   'orama',
@@ -24,20 +24,20 @@ const PEERS = [
   'sphinx',
 ];
 
-/** One peer on one class, over all rounds. */
+/** Figures of one peer for one query class. */
 interface Result {
   readonly peer: PeerProcess;
   readonly p50: Rounds;
   readonly p99: Rounds;
   readonly mean: Rounds;
-  /** For each question that was asked, whether the answer was right. */
-  readonly right: ReadonlyMap<JudgedQuery, boolean>;
+  /** Whether the result of each measured query was correct. */
+  readonly correct: ReadonlyMap<JudgedQuery, boolean>;
 }
 
 export async function measureEngine(data: BenchData, options: RunOptions): Promise<SectionReport> {
-  const classes = makeQueryClasses(data.places, QUERIES);
+  const classes = createQueryClasses(data.places, QUERIES);
   const files = PEERS.map((name) => new URL(`./${name}.ts`, import.meta.url));
-  const { peers, skipped } = await startPeers(files, { ...data, isAtOnce: options.isQuick });
+  const { peers, skipped } = await startPeers(files, { ...data, inParallel: options.isQuick });
   try {
     const results = new Map<QueryClass, Result[]>();
     for (const each of classes) {
@@ -46,7 +46,7 @@ export async function measureEngine(data: BenchData, options: RunOptions): Promi
     }
     console.log('  letters typed');
     const letters = await measureLetters(peers, { data, options });
-    return reportOf(results, { peers, skipped, letters, isQuick: options.isQuick });
+    return createReport(results, { peers, skipped, letters, isQuick: options.isQuick });
   } finally {
     for (const peer of peers) await peer.stop();
   }
@@ -57,28 +57,28 @@ async function measureClass(
   { peers, data, options }: { peers: readonly PeerProcess[]; data: BenchData; options: RunOptions },
 ): Promise<Result[]> {
   const tallies = new Map(
-    peers.map((peer) => [peer, { rounds: [] as Summary[], right: new Map<JudgedQuery, boolean>() }]),
+    peers.map((peer) => [peer, { rounds: [] as Summary[], correct: new Map<JudgedQuery, boolean>() }]),
   );
-  const placeOf = new Map(data.places.map((place) => [place.id, place]));
+  const placeById = new Map(data.places.map((place) => [place.id, place]));
   for (let round = 0; round < options.rounds; round++) {
-    // each round begins elsewhere, so that slow peers are asked other questions in each
-    const asked = rotate(queries, Math.floor((round * queries.length) / options.rounds));
-    const sent = asked.map(({ text, near }) => ({ text, near }));
+    // each round starts at another query, so that slow peers cover more of them
+    const rotated = rotate(queries, Math.floor((round * queries.length) / options.rounds));
+    const sent = rotated.map(({ text, near }) => ({ text, near }));
     for (const [peer, tally] of tallies) {
-      const { latenciesUs, answers } = await peer.measure({ queries: sent, limit: LIMIT, budgetMs: options.budgetMs });
+      const { latenciesUs, results } = await peer.measure({ queries: sent, limit: LIMIT, budgetMs: options.budgetMs });
       tally.rounds.push(summarize(latenciesUs));
-      answers.forEach((ids, i) => {
-        const hits = ids.map((id) => placeOf.get(id));
-        tally.right.set(asked[i]!, isRight(asked[i]!, hits));
+      results.forEach((ids, i) => {
+        const hits = ids.map((id) => placeById.get(id));
+        tally.correct.set(rotated[i]!, isCorrect(rotated[i]!, hits));
       });
     }
   }
-  return Array.from(tallies, ([peer, { rounds, right }]) => ({
+  return Array.from(tallies, ([peer, { rounds, correct }]) => ({
     peer,
     p50: overRounds(rounds.map(({ p50 }) => p50)),
     p99: overRounds(rounds.map(({ p99 }) => p99)),
     mean: overRounds(rounds.map(({ mean }) => mean)),
-    right,
+    correct,
   }));
 }
 
@@ -93,7 +93,7 @@ interface ReportParts {
   readonly isQuick: boolean;
 }
 
-function reportOf(
+function createReport(
   results: ReadonlyMap<QueryClass, Result[]>,
   { peers, skipped, letters, isQuick }: ReportParts,
 ): SectionReport {
@@ -101,27 +101,30 @@ function reportOf(
   return {
     title: 'Text search',
     method: [
-      'The same places for all (GeoNames cities500), the same questions (made by a seeded generator from those places, typed in ' +
-        'lower case without accents), each engine in a process of its own, rounds interleaved. Every engine answers with the ids of ' +
-        'its first ten places; of ours a second row has the whole answer written besides. Figures are medians over the rounds; the spread is the least and greatest p50 of a round. Before each round an engine answers for a fifth of its time unmeasured; ours keeps what up to three letters find, half of the prefixes, from then on. Slow engines answer ' +
-        'fewer of the questions in the time they have, fast ones all of them up to ten times (every engine begins a round at the same question); where a round has fewer than ' +
-        '100, p99 is its worst one. "Ours, same questions": the share of right answers of Toponym on those that the engine came to.',
-      '"Right": the place the question was made from is among the first ten, or one of the same name (with a region: of that ' +
-        'region; with a point: within 50 km) that the question cannot tell from it. Of a prefix of one or two letters no engine can know ' +
-        'which of thousands of places is meant; there the figure compares orders, and 100% is out of reach.',
+      'All engines get the same places (GeoNames cities500) and the same queries, which a seeded generator creates from those places in ' +
+        'lower case without accents. Each engine runs in its own process, and the rounds are interleaved. Every engine returns the ids of ' +
+        'its first ten places; a second row for Toponym also writes the full response.',
+      'Figures are medians over the rounds; the spread is the minimum and maximum p50 of a round. Each round starts with a warm-up of a ' +
+        'fifth of its time. Toponym caches the results of queries of up to three letters (half of the prefixes) from the warm-up on. ' +
+        'All engines start a round at the same query. Slow engines reach fewer queries in their time; fast engines repeat all of them up to ' +
+        'ten times. If a round has fewer than 100 queries, p99 is the maximum. "Toponym, same queries" is the share of correct results of ' +
+        'Toponym for the queries that the engine reached.',
+      'A result is correct if the place that the query was created from is among the first ten. A place of the same name counts too if ' +
+        'the query cannot distinguish it (with a region: in the same region; with a point: within 50 km). For a prefix of one or two letters ' +
+        'no engine can know which of thousands of places is meant, so 100% is out of reach and the figure only compares rankings.',
     ],
     tables: [
-      ...classes.map(([{ name, describe }, each]) => classTable(`${name}: ${describe}`, each)),
+      ...classes.map(([{ name, description }, each]) => classTable(`${name}: ${description}`, each)),
       letters,
       ...(isQuick ? [] : [costTable(peers)]),
       {
-        title: 'What each engine indexes, and its settings',
+        title: 'Indexed fields and settings of each engine',
         columns: ['engine', 'settings'],
         rows: peers.map(({ name, version, settings }) => [`${name} ${version}`, settings]),
         isText: true,
       },
     ],
-    panels: classes.map(([{ name }, each]) => panelOf(name, each)),
+    panels: classes.map(([{ name }, each]) => createPanel(name, each)),
     skipped,
   };
 }
@@ -130,41 +133,32 @@ function classTable(title: string, results: readonly Result[]): Table {
   const ours = results[0]!;
   return {
     title,
-    columns: [
-      'engine',
-      'p50',
-      'p99',
-      'mean',
-      'spread of p50',
-      'right in first ten',
-      'ours, same questions',
-      'questions',
-    ],
+    columns: ['engine', 'p50', 'p99', 'mean', 'spread of p50', 'correct in top 10', 'Toponym, same queries', 'queries'],
     rows: results.map((result) => {
-      const { peer, p50, p99, mean, right } = result;
+      const { peer, p50, p99, mean, correct } = result;
       return [
         peer.name,
         formatUs(p50.median),
         formatUs(p99.median),
         formatUs(mean.median),
-        `${formatUs(p50.least)} to ${formatUs(p50.most)}`,
-        formatPercent(rightShare(result)),
-        formatPercent(rightShare(ours, right.keys())),
-        formatCount(right.size),
+        `${formatUs(p50.min)} to ${formatUs(p50.max)}`,
+        formatPercent(correctShare(result)),
+        formatPercent(correctShare(ours, correct.keys())),
+        formatCount(correct.size),
       ];
     }),
   };
 }
 
-/** Of the questions given, or of all that were asked. */
-function rightShare({ right }: Result, questions: Iterable<JudgedQuery> = right.keys()): number {
-  const answers = Array.from(questions, (question) => right.get(question) === true);
-  return answers.filter(Boolean).length / answers.length;
+/** Share of correct results for the given queries, or for all measured ones. */
+function correctShare({ correct }: Result, queries: Iterable<JudgedQuery> = correct.keys()): number {
+  const outcomes = Array.from(queries, (query) => correct.get(query) === true);
+  return outcomes.filter(Boolean).length / outcomes.length;
 }
 
 function costTable(peers: readonly PeerProcess[]): Table {
   return {
-    title: 'Loading, and memory of the process once loaded',
+    title: 'Load time, and memory of the process after loading',
     columns: ['engine', 'load', 'resident'],
     rows: peers.map(({ name, loadMs, residentBytes }) => [
       name,
@@ -174,7 +168,7 @@ function costTable(peers: readonly PeerProcess[]): Table {
   };
 }
 
-function panelOf(title: string, results: readonly Result[]): Panel {
+function createPanel(title: string, results: readonly Result[]): Panel {
   return {
     title: `${title}: p50 to p99`,
     scale: 'log',
@@ -183,7 +177,7 @@ function panelOf(title: string, results: readonly Result[]): Panel {
       label: result.peer.name,
       from: result.p50.median,
       to: result.p99.median,
-      note: `${formatUs(result.p50.median)} / ${formatUs(result.p99.median)}, right ${formatPercent(rightShare(result))}`,
+      note: `${formatUs(result.p50.median)} / ${formatUs(result.p99.median)}, correct ${formatPercent(correctShare(result))}`,
       isOurs: i < 2,
     })),
   };

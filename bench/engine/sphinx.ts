@@ -1,7 +1,8 @@
 /**
- * Sphinx: whole names as keywords with every prefix of theirs indexed, and, when that finds nothing, words anywhere in a
- * name and an index of trigrams, as its users correct spelling. Keys are in order of population, and rows are found in
- * order of their keys, so a search without a point ends with the tenth row it finds.
+ * Sphinx: full names as keywords with all their prefixes indexed. If that finds nothing, it
+ * searches words anywhere in a name and an index of trigrams, which is how its users correct
+ * spelling. Keys are sorted by population and rows are found in key order, so a search without a
+ * point stops at the tenth row.
  */
 import { fold } from '../../src/text/fold.ts';
 import type { Peer } from '../peer.ts';
@@ -13,9 +14,9 @@ import { editDistance } from './edit-distance.ts';
 
 const CHARACTERS = 'charset_table = 0..9, a..z, _, U+C0..U+FFFF';
 const SPELLINGS = 100;
-/** Two typos spoil seven trigrams of a name, seldom eight. */
-const SPOILT_TRIGRAMS = 7;
-const LETTERS_APART = 2;
+/** Two typos change seven trigrams of a name, rarely eight. */
+const CHANGED_TRIGRAMS = 7;
+const MAX_LENGTH_DIFFERENCE = 2;
 
 let sphinx: Sphinx | undefined;
 let all: readonly BenchPlace[];
@@ -27,10 +28,10 @@ export const peer: Peer<TextQuery> = {
     return sphinx?.version ?? '';
   },
   settings:
-    'Name and ASCII name (whole, and by words), region with country, location. `dict=crc`, `min_prefix_len=1`; exact names, then ' +
-    'prefixes of names, by population (`ranker=none`, `cutoff`; by `GEODIST` where there is a point). When those find nothing: ' +
-    `words anywhere; else the first ${SPELLINGS} names by trigrams (quorum, difference of length) by edit distance, of each name ` +
-    'the most populous place. Local socket, SphinxQL, one message a step.',
+    'Name and ASCII name (full, and by words), region with country, location. `dict=crc`, `min_prefix_len=1`; exact names, then ' +
+    'prefixes of names, by population (`ranker=none`, `cutoff`; by `GEODIST` if there is a point). If those find nothing: ' +
+    `words anywhere, or else the first ${SPELLINGS} names by trigrams (quorum, difference of length), sorted by edit distance, with the ` +
+    'most populous place of each name. Local socket, SphinxQL, one message per step.',
   async load(places) {
     all = places;
     folded = places.map(({ asciiName }) => fold(asciiName));
@@ -40,15 +41,15 @@ export const peer: Peer<TextQuery> = {
     const { name, region } = splitText(query.text);
     if (sphinx === undefined || name === '') return [];
     const inRegion = region === '' ? '' : ` @region ${region}*`;
-    const whole = [`@whole ${asKeyword(name)}${inRegion}`, `@whole ${asKeyword(name)}*${inRegion}`];
+    const whole = [`@whole ${toKeyword(name)}${inRegion}`, `@whole ${toKeyword(name)}*${inRegion}`];
     const found = (await sphinx.query(whole.map((match) => placesText(match, query, limit)))).flat();
-    const keys = found.length > 0 ? found.map(([key]) => key!) : await otherKeys(name, inRegion, { query, limit });
+    const keys = found.length > 0 ? found.map(([key]) => key!) : await fallbackKeys(name, inRegion, { query, limit });
     return [...new Set(keys)].slice(0, limit).map((key) => all[key - 1]!.id);
   },
   close: () => sphinx?.stop(),
 };
 
-async function otherKeys(
+async function fallbackKeys(
   name: string,
   inRegion: string,
   { query, limit }: { query: TextQuery; limit: number },
@@ -56,7 +57,7 @@ async function otherKeys(
   const statements = [placesText(`@words ${name}*${inRegion}`, query, limit), spellingsText(name)];
   const [byWords = [], spellings = []] = (await sphinx?.query(statements)) ?? [];
   if (byWords.length > 0) return byWords.map(([key]) => key!);
-  // a stable sort: of names as far from the text, Sphinx's own order
+  // the sort is stable, so names at the same distance stay in the order of Sphinx
   return spellings
     .map(([key]) => ({ key: key!, distance: editDistance(name, folded[key! - 1]!) }))
     .sort((a, b) => a.distance - b.distance)
@@ -71,11 +72,11 @@ function placesText(match: string, { near }: TextQuery, limit: number): string {
 }
 
 function spellingsText(name: string): string {
-  const trigrams = new Set(trigramsOf(name));
-  const quorum = Math.max(2, trigrams.size - SPOILT_TRIGRAMS);
+  const trigrams = new Set(toTrigrams(name));
+  const quorum = Math.max(2, trigrams.size - CHANGED_TRIGRAMS);
   return `SELECT id, WEIGHT() - ABS(letters - ${name.length}) AS likeness FROM spelling
     WHERE MATCH('"${[...trigrams].join(' ')}"/${quorum}')
-    AND letters BETWEEN ${name.length - LETTERS_APART} AND ${name.length + LETTERS_APART}
+    AND letters BETWEEN ${name.length - MAX_LENGTH_DIFFERENCE} AND ${name.length + MAX_LENGTH_DIFFERENCE}
     ORDER BY likeness DESC, id ASC LIMIT ${SPELLINGS} OPTION ranker=wordcount`;
 }
 
@@ -87,17 +88,18 @@ function placeIndex(places: readonly BenchPlace[]): SphinxIndex {
       { name: 'lat', type: 'float' },
       { name: 'lng', type: 'float' },
     ],
-    // deprecated, but it alone indexes prefixes: dict=keywords looks up all words that start so, ten times as slow for one letter
+    // deprecated, but only crc indexes prefixes: dict=keywords looks up all words with the prefix,
+    // which is ten times as slow for one letter
     settings: ['dict = crc', 'min_prefix_len = 1', CHARACTERS],
     rows: places.map(({ name, region, country, lat, lng }, position) => {
       const names = [...new Set([fold(name), folded[position]!])];
-      const whole = names.map(asKeyword).join(' ');
+      const whole = names.map(toKeyword).join(' ');
       return [position + 1, whole, names.join(' '), fold(`${region} ${country}`), radians(lat), radians(lng)];
     }),
   };
 }
 
-/** Each name once, with the key of the most populous place of that name. */
+/** Indexes each name once, with the key of its most populous place. */
 function spellingIndex(): SphinxIndex {
   const keys = new Map(folded.map((name, position) => [name, position + 1] as const).reverse());
   return {
@@ -105,18 +107,18 @@ function spellingIndex(): SphinxIndex {
     fields: ['trigrams'],
     attributes: [{ name: 'letters', type: 'uint' }],
     settings: ['dict = keywords', CHARACTERS],
-    rows: Array.from(keys, ([name, key]) => [key, trigramsOf(name).join(' '), name.length] as const).sort(
+    rows: Array.from(keys, ([name, key]) => [key, toTrigrams(name).join(' '), name.length] as const).sort(
       ([a], [b]) => a - b,
     ),
   };
 }
 
-function asKeyword(name: string): string {
+function toKeyword(name: string): string {
   return name.replaceAll(' ', '_');
 }
 
-function trigramsOf(name: string): string[] {
-  const padded = `_${asKeyword(name)}_`;
+function toTrigrams(name: string): string[] {
+  const padded = `_${toKeyword(name)}_`;
   return Array.from({ length: padded.length - 2 }, (_, i) => padded.slice(i, i + 3));
 }
 

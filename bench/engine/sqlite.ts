@@ -1,6 +1,6 @@
 /**
- * SQLite FTS5 in memory: a table with prefix indexes, rows put in by population so that the first rows are the best, and a
- * trigram table that is asked when the first finds nothing.
+ * SQLite FTS5 in memory: a table with prefix indexes and rows in order of population, so that the
+ * first rows are the best, and a trigram table that is used if the first finds nothing.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { fold } from '../../src/text/fold.ts';
@@ -20,7 +20,7 @@ export const peer: Peer<TextQuery> = {
   version: (db.prepare('SELECT sqlite_version() AS version').get() as { version: string }).version,
   settings:
     'Name, ASCII name, and region with country; `prefix=1 2 3 4`, rows in order of population, first 1000 rows re-ranked. ' +
-    'When that finds nothing: the first 100 by bm25 of a trigram table of the ASCII names. In memory, node:sqlite.',
+    'If that finds nothing: the first 100 by bm25 of a trigram table of the ASCII names. In memory, node:sqlite.',
   load(places) {
     candidates = new Candidates(places);
     createTables();
@@ -33,7 +33,7 @@ export const peer: Peer<TextQuery> = {
     if (name === '') return [];
     const match = region === '' ? namesMatch(name) : `${namesMatch(name)} AND region : (${prefixTerms(region)})`;
     const found = byPrefix.all(match);
-    const rows = found.length > 0 ? found : byTrigrams.all(trigramsOf(name));
+    const rows = found.length > 0 ? found : byTrigrams.all(toTrigrams(name));
     return candidates.best(
       rows.map(({ rowid }) => Number(rowid) - 1),
       query,
@@ -70,7 +70,7 @@ function namesMatch(name: string): string {
   return `{name asciiName} : (${prefixTerms(name)})`;
 }
 
-/** Every word required, the last one as a prefix. */
+/** Requires every word, the last one as a prefix. */
 function prefixTerms(folded: string): string {
   return `${folded
     .split(' ')
@@ -78,7 +78,7 @@ function prefixTerms(folded: string): string {
     .join(' ')}*`;
 }
 
-function trigramsOf(folded: string): string {
+function toTrigrams(folded: string): string {
   const trigrams = new Set<string>();
   for (let i = 0; i + 3 <= folded.length; i++) trigrams.add(`"${folded.slice(i, i + 3)}"`);
   return trigrams.size === 0 ? `"${folded}"` : [...trigrams].join(' OR ');

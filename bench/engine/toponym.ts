@@ -1,4 +1,6 @@
-/** Ours, through the engine's public `search`, for the ids of the hits as every peer gives them. */
+/**
+ * Toponym through the engine's public `search`; returns the ids of the hits, as every peer does.
+ */
 import { readFileSync } from 'node:fs';
 import type { Engine } from '../../src/engine/engine.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
@@ -13,9 +15,9 @@ export const peer: Peer<TextQuery> = {
   version: (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string })
     .version,
   settings:
-    'All names of every place (847,000 alternate names too), regions and countries, in the index file; `engine.search` with ' +
-    'limit 10, ids only, as of every engine. What up to three letters find is kept from the first time on, so from the unmeasured round. ' +
-    'Loading is reading and verifying the file.',
+    'All names of every place (including 847,000 alternate names), regions and countries, in the index file. `engine.search` with ' +
+    'limit 10, ids only, like every engine. Results of queries of up to three letters are cached at their first use, which is in the warm-up. ' +
+    'Loading means reading and verifying the file.',
   load(_places, indexFile) {
     engine = openEngine(readIndexFile(indexFile));
   },

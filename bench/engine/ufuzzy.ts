@@ -1,4 +1,4 @@
-/** uFuzzy: no index, a regular expression over all names, most populous first; its mode of one error in each word. */
+/** uFuzzy: a regular expression over all names by population; allows one error per word. */
 import UFuzzy from '@leeoniya/ufuzzy';
 import { fold } from '../../src/text/fold.ts';
 import { installedVersion, type Peer } from '../peer.ts';
@@ -14,7 +14,7 @@ export const peer: Peer<TextQuery> = {
   name: 'uFuzzy',
   version: installedVersion('@leeoniya/ufuzzy'),
   settings:
-    'ASCII names, with region and country where the text has a comma. `intraMode: 1` (one error a word; it has no two), ' +
+    'ASCII names, with region and country if the text has a comma. `intraMode: 1` (one error per word, the maximum), ' +
     '`interLft: 2` (words match from their start). First 1000 re-ranked.',
   load(places) {
     candidates = new Candidates(places);

@@ -1,5 +1,5 @@
--- Sends the requests of a file, one a line (path, tab, form body), over and over; prints the outcome as one line of JSON.
--- wrk gives each thread its own copy of this script.
+-- Sends the requests of a file (one per line: path, tab, form body) repeatedly and prints the outcome as
+-- one line of JSON. wrk gives each thread its own copy of this script.
 local requests = {}
 local position = 0
 

@@ -1,4 +1,4 @@
-/** The whole service over HTTPS, under load by wrk, beside servers that answer a constant of the same size. */
+/** The whole service over HTTPS under load by wrk, compared with servers of a constant response. */
 import { writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { availableParallelism } from 'node:os';
@@ -10,14 +10,14 @@ import { formatCount, formatUs, type SectionReport, skippedSection } from '../re
 import type { RunOptions } from '../run-options.ts';
 import { type Call, createState, post, type ServiceState } from '../service.ts';
 import { overRounds, type Rounds } from '../statistics.ts';
-import { makeRequests, writeRequests } from './requests.ts';
+import { createRequests, writeRequests } from './requests.ts';
 import { type Server, type ServerInput, startConstant, startNginx, startToponym } from './servers.ts';
 import { CONNECTIONS, type LoadResult, runWrk } from './wrk.ts';
 
 const TITLE = 'HTTPS, end to end';
-/** Answers whose mean size the constant has. */
+/** Number of responses whose mean size the constant response has. */
 const SAMPLED = 400;
-/** Which requests are sent besides those of the rounds. */
+/** Numbers of the request sets that are not of a measured round. */
 const SAMPLE = -1;
 const REPEATED = -2;
 const WARM_UPS = [-3, -4, -5, -6];
@@ -28,7 +28,7 @@ interface Round extends LoadResult {
   readonly cpuUs: number;
 }
 
-/** A row of the table: a server, and what it is sent. */
+/** A row of the table: a server and its requests. */
 interface Trial {
   readonly name: string;
   readonly server: Server;
@@ -38,86 +38,92 @@ interface Trial {
 export async function measureHttp(data: BenchData, options: RunOptions): Promise<SectionReport> {
   const program = findProgram('wrk');
   if (program === undefined) return skippedSection(TITLE, 'wrk is not installed (Debian: apt install wrk)');
-  if (process.platform !== 'linux') return skippedSection(TITLE, 'processor time is read from /proc, so on Linux only');
+  if (process.platform !== 'linux')
+    return skippedSection(TITLE, 'processor time is read from /proc, which only Linux has');
   const files = { fresh: join(data.folder, 'requests.tsv'), repeated: join(data.folder, 'repeated.tsv') };
-  writeRequests(files.repeated, makeRequests(data.places, REPEATED, REPEATED_COUNT));
+  writeRequests(files.repeated, createRequests(data.places, REPEATED, REPEATED_COUNT));
   const state = await createState(data.folder, data.indexFile);
-  const answerFile = join(data.folder, 'answer.json');
-  const input: ServerInput = { state, indexFile: data.indexFile, answerFile, folder: data.folder };
-  const { servers, skipped, answerBytes } = await startServers(input, makeRequests(data.places, SAMPLE, SAMPLED));
+  const responseFile = join(data.folder, 'response.json');
+  const input: ServerInput = { state, indexFile: data.indexFile, responseFile, folder: data.folder };
+  const { servers, skipped, responseBytes } = await startServers(input, createRequests(data.places, SAMPLE, SAMPLED));
   try {
     const load = { program, key: state.key, seconds: options.wrkSeconds };
-    const rounds = new Map<Trial, Round[]>(trialsOf(servers, files).map((trial) => [trial, []]));
+    const rounds = new Map<Trial, Round[]>(createTrials(servers, files).map((trial) => [trial, []]));
     for (const round of WARM_UPS) {
-      writeRequests(files.fresh, makeRequests(data.places, round));
+      writeRequests(files.fresh, createRequests(data.places, round));
       for (const { server, requestsFile } of rounds.keys()) {
         if (server.isOurs || round === WARM_UPS[0]) await runWrk({ ...load, url: server.url, requestsFile });
       }
     }
     for (let round = 0; round < options.rounds; round++) {
-      writeRequests(files.fresh, makeRequests(data.places, round));
+      writeRequests(files.fresh, createRequests(data.places, round));
       for (const [{ server, requestsFile }, results] of rounds) {
         const before = cpuUs(server.pid);
         const result = await runWrk({ ...load, url: server.url, requestsFile });
         results.push({ ...result, cpuUs: cpuUs(server.pid) - before });
       }
     }
-    return reportOf([...rounds], answerBytes, skipped);
+    return createReport([...rounds], responseBytes, skipped);
   } finally {
     for (const server of servers) await server.stop();
   }
 }
 
-/** All with requests that are other ones each round, but one of ours, with the same again and again. */
-function trialsOf(servers: readonly Server[], files: { readonly fresh: string; readonly repeated: string }): Trial[] {
+/**
+ * All servers get new requests in each round, except one Toponym server that gets the same ones.
+ */
+function createTrials(
+  servers: readonly Server[],
+  files: { readonly fresh: string; readonly repeated: string },
+): Trial[] {
   return servers.map((server, i) => {
     const { name } = server;
     if (i !== REPEATING_SERVER) return { name, server, requestsFile: files.fresh };
-    return { name: `${name}, the same ${formatCount(REPEATED_COUNT)}`, server, requestsFile: files.repeated };
+    return { name: `${name}, repeated`, server, requestsFile: files.repeated };
   });
 }
 
 async function startServers(input: ServerInput, calls: readonly Call[]) {
   const first = await startToponym(input, 1);
-  const answerBytes = await writeTypicalAnswer(first.url, calls, input);
+  const responseBytes = await writeTypicalResponse(first.url, calls, input);
   const servers = [first, await startToponym(input, 1), await startToponym(input, 2)];
   servers.push(await startConstant('node', input), await startConstant('fastify', input));
   const nginx = await startNginx(input);
   if (nginx !== undefined) servers.push(nginx);
   return {
     servers,
-    answerBytes,
+    responseBytes,
     skipped: nginx === undefined ? ['nginx: not installed (Debian: apt install nginx)'] : [],
   };
 }
 
-/** The answer whose size is nearest to the mean of the mix, for the servers that search nothing. */
-async function writeTypicalAnswer(url: string, calls: readonly Call[], input: ServerInput): Promise<number> {
-  const answers = await askAll(url, calls, input.state);
-  const sizes = answers.map((answer) => Buffer.byteLength(answer));
+/** Writes the response whose size is closest to the mean, for the servers that do not search. */
+async function writeTypicalResponse(url: string, calls: readonly Call[], input: ServerInput): Promise<number> {
+  const responses = await postAll(url, calls, input.state);
+  const sizes = responses.map((response) => Buffer.byteLength(response));
   const mean = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
   const nearest = sizes.reduce(
     (best, size, i) => (Math.abs(size - mean) < Math.abs(sizes[best]! - mean) ? i : best),
     0,
   );
-  writeFileSync(input.answerFile, answers[nearest]!);
+  writeFileSync(input.responseFile, responses[nearest]!);
   return sizes[nearest]!;
 }
 
-async function askAll(url: string, calls: readonly Call[], state: ServiceState): Promise<string[]> {
+async function postAll(url: string, calls: readonly Call[], state: ServiceState): Promise<string[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
-    const answers: string[] = [];
-    for (const call of calls) answers.push(await post(url, call, { state, agent }));
-    return answers;
+    const responses: string[] = [];
+    for (const call of calls) responses.push(await post(url, call, { state, agent }));
+    return responses;
   } finally {
     agent.destroy();
   }
 }
 
-function reportOf(
+function createReport(
   results: readonly (readonly [Trial, readonly Round[]])[],
-  answerBytes: number,
+  responseBytes: number,
   skipped: readonly string[],
 ): SectionReport {
   const rows = results.map(([{ name, server }, rounds]) => ({
@@ -133,22 +139,23 @@ function reportOf(
   return {
     title: TITLE,
     method: [
-      `wrk with one thread and ${CONNECTIONS} kept TLS connections, each sending its next request when the last is answered; 60% prefixes, ` +
-        '25% full names, 10% names with a typo (ten hits each), 5% reverse (twenty hits), all of places drawn by population, other requests in ' +
-        `each round; a key without limit. A round of the same length goes before, unmeasured, and for the service ${WARM_UPS.length}: it answers ` +
-        'what was asked before from kept answers, as it does for users; in a row of its own it is sent the same requests over and over, and answers nearly all ' +
-        'of them so. wrk shares the ' +
-        `${availableParallelism()} cores with the servers, so requests a second say less than processor time a request, which is the server's ` +
-        `own. The constant answer has ${formatCount(answerBytes)} bytes, the mean of ours. Medians over the rounds.`,
+      `wrk uses one thread and ${CONNECTIONS} persistent TLS connections, each of which sends its next request after a response. The requests are 60% prefixes, ` +
+        '25% full names and 10% names with a typo (ten hits each), and 5% reverse (twenty hits), of places drawn by population. Each round ' +
+        'has different requests. The key has no rate limit.',
+      `Each server has one warm-up round, Toponym has ${WARM_UPS.length}, because its response cache serves requests that it saw before, as it does ` +
+        `for users. The row "repeated" sends the same ${formatCount(REPEATED_COUNT)} requests in every round, nearly all of which the ` +
+        'response cache serves. ' +
+        `wrk shares the ${availableParallelism()} cores with the servers, so processor time per request, which is the server's own, says more than ` +
+        `requests per second. The constant response has ${formatCount(responseBytes)} bytes, the mean of Toponym. Figures are medians over the rounds.`,
     ],
     tables: [
       {
-        title: 'Requests a second, latency, processor time of the server',
-        columns: ['server', 'requests/s', 'spread', 'p50', 'p90', 'p99', 'CPU a request', 'failed'],
+        title: 'Requests per second, latency and processor time of the server',
+        columns: ['server', 'requests/s', 'spread', 'p50', 'p90', 'p99', 'CPU per request', 'failed'],
         rows: rows.map(({ name, perSecond, p50, p90, p99, cpu, failed }) => [
           name,
           formatCount(perSecond.median),
-          spreadOf(perSecond),
+          formatSpread(perSecond),
           formatUs(p50.median),
           formatUs(p90.median),
           formatUs(p99.median),
@@ -159,14 +166,14 @@ function reportOf(
     ],
     panels: [
       {
-        title: 'HTTPS: requests a second',
+        title: 'HTTPS: requests per second',
         scale: 'linear',
         format: formatCount,
         bars: rows.map(({ name, server, perSecond, cpu }) => ({
           label: name,
           from: 0,
           to: perSecond.median,
-          note: `${formatCount(perSecond.median)}, CPU ${formatUs(cpu.median)} a request`,
+          note: `${formatCount(perSecond.median)}, CPU ${formatUs(cpu.median)} per request`,
           isOurs: server.isOurs,
         })),
       },
@@ -175,6 +182,6 @@ function reportOf(
   };
 }
 
-function spreadOf({ least, most }: Rounds): string {
-  return `${formatCount(least)} to ${formatCount(most)}`;
+function formatSpread({ min, max }: Rounds): string {
+  return `${formatCount(min)} to ${formatCount(max)}`;
 }

@@ -1,4 +1,4 @@
-/** The servers that are put under load, all with the same certificate and key. */
+/** The servers under load, all with the same certificate and key. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { firstLine, type ServiceState, startService, stopProcess } from '../serv
 
 export interface Server {
   readonly name: string;
-  /** Rather than one that answers a constant. */
+  /** False for servers with a constant response. */
   readonly isOurs: boolean;
   readonly url: string;
   readonly pid: number;
@@ -21,8 +21,8 @@ export interface Server {
 export interface ServerInput {
   readonly state: ServiceState;
   readonly indexFile: string;
-  /** What the servers that search nothing answer. */
-  readonly answerFile: string;
+  /** Response of the servers that do not search. */
+  readonly responseFile: string;
   readonly folder: string;
 }
 
@@ -33,38 +33,38 @@ export async function startToponym({ state, indexFile }: ServerInput, threads: n
   return { name: `Toponym, ${threads} ${threads === 1 ? 'thread' : 'threads'}`, isOurs: true, ...service };
 }
 
-export async function startConstant(kind: 'node' | 'fastify', { state, answerFile }: ServerInput): Promise<Server> {
-  const child = spawn(process.execPath, [CONSTANT_SERVER, kind, answerFile, state.certFile, state.keyFile], {
+export async function startConstant(kind: 'node' | 'fastify', { state, responseFile }: ServerInput): Promise<Server> {
+  const child = spawn(process.execPath, [CONSTANT_SERVER, kind, responseFile, state.certFile, state.keyFile], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const port = await firstLine(child);
-  const name = kind === 'node' ? 'node:https, constant answer' : 'Fastify, constant answer';
-  return serverOf(name, Number(port), child);
+  const name = kind === 'node' ? 'node:https, constant response' : 'Fastify, constant response';
+  return createServerHandle(name, Number(port), child);
 }
 
-/** Undefined where it is not installed. */
-export async function startNginx({ state, answerFile, folder }: ServerInput): Promise<Server | undefined> {
+/** Returns undefined if nginx is not installed. */
+export async function startNginx({ state, responseFile, folder }: ServerInput): Promise<Server | undefined> {
   const program = findProgram('nginx');
   if (program === undefined) return undefined;
   const port = await freePort();
   const own = mkdtempSync(join(folder, 'nginx-'));
   const configFile = join(own, 'nginx.conf');
-  writeFileSync(configFile, nginxConfig({ port, folder: own, answer: readFileSync(answerFile, 'utf8'), state }));
+  writeFileSync(configFile, nginxConfig({ port, folder: own, response: readFileSync(responseFile, 'utf8'), state }));
   execFileSync(program, ['-t', '-q', '-e', 'stderr', '-p', own, '-c', configFile], { stdio: 'inherit' });
   const child = spawn(program, ['-e', 'stderr', '-p', own, '-c', configFile], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  await untilListening(port);
-  return serverOf('nginx, constant answer', port, child);
+  await waitUntilListening(port);
+  return createServerHandle('nginx, constant response', port, child);
 }
 
-function serverOf(name: string, port: number, child: ChildProcess): Server {
+function createServerHandle(name: string, port: number, child: ChildProcess): Server {
   return { name, isOurs: false, url: `https://127.0.0.1:${port}`, pid: child.pid!, stop: () => stopProcess(child) };
 }
 
-function nginxConfig(options: { port: number; folder: string; answer: string; state: ServiceState }): string {
-  const { port, folder, answer, state } = options;
-  const quoted = answer.replaceAll(/[\\'$]/g, ' ');
+function nginxConfig(options: { port: number; folder: string; response: string; state: ServiceState }): string {
+  const { port, folder, response, state } = options;
+  const quoted = response.replaceAll(/[\\'$]/g, ' ');
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${folder};`);
   return `
 daemon off;
@@ -96,7 +96,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function untilListening(port: number): Promise<void> {
+async function waitUntilListening(port: number): Promise<void> {
   for (const end = Date.now() + 10_000; Date.now() < end; ) {
     const socket = connect(port, '127.0.0.1');
     const [event] = await Promise.race([

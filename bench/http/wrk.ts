@@ -1,4 +1,6 @@
-/** One run of wrk: kept TLS connections that each send the next request when the last is answered. */
+/**
+ * Runs wrk with persistent TLS connections, each of which sends its next request after a response.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -18,7 +20,7 @@ export interface Load {
 export interface LoadResult {
   readonly requests: number;
   readonly durationUs: number;
-  /** Not answered, or not with success. */
+  /** Requests without a successful response. */
   readonly failed: number;
   readonly p50Us: number;
   readonly p90Us: number;

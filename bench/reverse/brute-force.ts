@@ -1,11 +1,13 @@
-/** Nearest places by measuring every one: what the others are checked against. */
+/** Nearest places by measuring all of them; the reference for the other engines. */
 import { distanceMeters, type LatLng } from '../../src/place/sphere.ts';
 import type { BenchPlace } from '../places.ts';
 
-/** Places apart by less are equally near: coordinates are kept to a centimetre, and Redis rounds to about half a metre. */
+/**
+ * Distances that differ by less count as equal: coordinates are stored to a centimetre, and Redis
+ * rounds them to about half a metre.
+ */
 const TOLERANCE_METERS = 1;
 
-/** Distances of the k nearest places, in metres, nearest first. */
 export class BruteForce {
   private readonly places: readonly BenchPlace[];
   private readonly vectors: Float64Array;
@@ -20,7 +22,7 @@ export class BruteForce {
     });
   }
 
-  /** Chords order as distances on the sphere do. */
+  /** Distances of the k nearest places. Chord lengths sort like distances on the sphere. */
   nearestMeters(at: LatLng, k: number): number[] {
     const [x, y, z] = unitVector(at);
     const { vectors } = this;
@@ -37,8 +39,8 @@ export class BruteForce {
     return best.map(({ position }) => metersTo(at, this.places[position]!));
   }
 
-  /** Whether each answer is as near as the true one at its rank. */
-  isRight(at: LatLng, ids: readonly string[], truth: readonly number[]): boolean {
+  /** Whether each place is as near as the true place of the same rank. */
+  isCorrect(at: LatLng, ids: readonly string[], truth: readonly number[]): boolean {
     if (ids.length !== truth.length) return false;
     return truth.every((meters, rank) => {
       const place = this.byId.get(ids[rank]!);

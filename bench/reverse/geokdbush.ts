@@ -1,4 +1,4 @@
-/** geokdbush over kdbush: nearest points on the sphere from a flat tree of longitudes and latitudes. */
+/** geokdbush: nearest points on the sphere, from a kdbush tree of longitudes and latitudes. */
 import { around } from 'geokdbush';
 import KDBush from 'kdbush';
 import type { LatLng } from '../../src/place/sphere.ts';

@@ -1,6 +1,7 @@
 /**
- * What local-reverse-geocoder does: the k-d tree of the package kdt over latitude and longitude, measured by haversine.
- * The package itself is left out: it is made to download GeoNames' files at its start, and its tree is this one.
+ * The k-d tree of the package kdt over latitude and longitude with haversine distances, as
+ * local-reverse-geocoder uses it. That package itself downloads the files of GeoNames when it
+ * starts.
  */
 import kdt from 'kdt';
 import { distanceMeters, type LatLng } from '../../src/place/sphere.ts';
@@ -24,7 +25,7 @@ export const peer: Peer<LatLng> = {
   },
   search({ lat, lng }, limit) {
     const found = tree.nearest({ latitude: lat, longitude: lng }, limit);
-    // it hands them out in the order of its heap
+    // kdt returns them in heap order
     return found.sort((a, b) => a[1] - b[1]).map(([{ position }]) => all[position]!.id);
   },
 };

@@ -1,4 +1,4 @@
-/** Redis GEOSEARCH, on a server of our own over a Unix socket. It needs a radius, so it asks wider until there are enough. */
+/** Redis GEOSEARCH on a temporary server. Its radius grows until there are enough places. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -12,8 +12,8 @@ import { findProgram } from '../program.ts';
 
 const KEY = 'places';
 const BATCH = 2000;
-/** GEOADD takes no latitudes beyond the square of the Mercator projection. */
-const MOST_LATITUDE = 85.05112878;
+/** GEOADD accepts no latitudes beyond the square Mercator map. */
+const MAX_LATITUDE = 85.05112878;
 const RADII_KM = [20, 60, 180, 540, 1620, 4860, 20_100];
 
 let server: ChildProcess | undefined;
@@ -26,7 +26,7 @@ export const peer: Peer<LatLng> = {
   get version() {
     return version;
   },
-  settings: `\`ASC COUNT k\` within ${RADII_KM.join(', ')} km in turn until there are k; local socket, ids only.`,
+  settings: `\`ASC COUNT k\` within ${RADII_KM.join(', ')} km, widened until there are k; local socket, ids only.`,
   async load(places) {
     const program = findProgram('redis-server');
     if (program === undefined) throw new Unavailable('not installed (Debian: apt install redis-server)');
@@ -36,7 +36,7 @@ export const peer: Peer<LatLng> = {
     server = spawn(program, ['--port', '0', '--unixsocket', socket, '--save', '', '--dir', folder], {
       stdio: 'ignore',
     });
-    await untilExists(socket);
+    await waitUntilExists(socket);
     client = createClient({ socket: { path: socket } });
     await client.connect();
     await fill(places);
@@ -71,10 +71,10 @@ async function fill(places: readonly BenchPlace[]): Promise<void> {
 }
 
 function clampLatitude(lat: number): number {
-  return Math.max(-MOST_LATITUDE, Math.min(MOST_LATITUDE, lat));
+  return Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, lat));
 }
 
-async function untilExists(path: string): Promise<void> {
+async function waitUntilExists(path: string): Promise<void> {
   for (const end = Date.now() + 10_000; !existsSync(path); ) {
     if (Date.now() > end) throw new Unavailable('the server did not start within 10 seconds');
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,4 +1,4 @@
-/** Nearest places: latency and wrong answers, for one and for twenty neighbours. */
+/** Nearest places: latency and wrong results, for one and for twenty neighbours. */
 import type { LatLng } from '../../src/place/sphere.ts';
 import { seededRandom } from '../../test/support/seeded-random.ts';
 import type { BenchData } from '../bench-data.ts';
@@ -12,7 +12,7 @@ import { BruteForce } from './brute-force.ts';
 
 const PEERS = ['toponym', 'toponym-ids', 'geokdbush', 'kdt', 'redis', 'postgis'];
 const POINTS = 2000;
-/** Brute force costs a millisecond a point. */
+/** Brute force takes a millisecond per point. */
 const CHECKED = 500;
 const NEIGHBORS = [1, 20];
 
@@ -26,21 +26,21 @@ interface Result {
 }
 
 export async function measureReverse(data: BenchData, options: RunOptions): Promise<SectionReport> {
-  const points = makePoints(data.places);
+  const points = createPoints(data.places);
   const truth = new BruteForce(data.places);
   const files = PEERS.map((name) => new URL(`./${name}.ts`, import.meta.url));
-  const { peers, skipped } = await startPeers(files, { ...data, isAtOnce: options.isQuick });
+  const { peers, skipped } = await startPeers(files, { ...data, inParallel: options.isQuick });
   try {
     const results = new Map<number, Result[]>();
     for (const k of NEIGHBORS) results.set(k, await measureNeighbors(k, { peers, points, truth, options }));
-    return reportOf(results, peers, skipped);
+    return createReport(results, peers, skipped);
   } finally {
     for (const peer of peers) await peer.stop();
   }
 }
 
-/** Four in ten anywhere on Earth, half around places, one in ten at a pole or at the antimeridian. */
-function makePoints(places: readonly BenchPlace[]): LatLng[] {
+/** 40% anywhere on Earth, 40% around places, 10% at a pole, 10% at the antimeridian. */
+function createPoints(places: readonly BenchPlace[]): LatLng[] {
   const random = seededRandom(20_260_502);
   const share = () => random(0x4000_0000) / 0x4000_0000;
   const longitude = () => share() * 360 - 180;
@@ -66,31 +66,33 @@ async function measureNeighbors(
   }: { peers: readonly PeerProcess[]; points: readonly LatLng[]; truth: BruteForce; options: RunOptions },
 ): Promise<Result[]> {
   const nearest = points.slice(0, CHECKED).map((at) => truth.nearestMeters(at, k));
-  const tallies = new Map(peers.map((peer) => [peer, { rounds: [] as Summary[], right: new Map<number, boolean>() }]));
+  const tallies = new Map(
+    peers.map((peer) => [peer, { rounds: [] as Summary[], correct: new Map<number, boolean>() }]),
+  );
   for (let round = 0; round < options.rounds; round++) {
     for (const [peer, tally] of tallies) {
-      const { latenciesUs, answers } = await peer.measure({
+      const { latenciesUs, results } = await peer.measure({
         queries: points,
         limit: k,
         budgetMs: options.budgetMs,
       });
       tally.rounds.push(summarize(latenciesUs));
-      answers.slice(0, CHECKED).forEach((ids, i) => {
-        tally.right.set(i, truth.isRight(points[i]!, ids, nearest[i]!));
+      results.slice(0, CHECKED).forEach((ids, i) => {
+        tally.correct.set(i, truth.isCorrect(points[i]!, ids, nearest[i]!));
       });
     }
   }
-  return Array.from(tallies, ([peer, { rounds, right }]) => ({
+  return Array.from(tallies, ([peer, { rounds, correct }]) => ({
     peer,
     p50: overRounds(rounds.map(({ p50 }) => p50)),
     p99: overRounds(rounds.map(({ p99 }) => p99)),
     mean: overRounds(rounds.map(({ mean }) => mean)),
-    wrong: [...right.values()].filter((isRight) => !isRight).length,
-    checked: right.size,
+    wrong: [...correct.values()].filter((isCorrect) => !isCorrect).length,
+    checked: correct.size,
   }));
 }
 
-function reportOf(
+function createReport(
   results: ReadonlyMap<number, Result[]>,
   peers: readonly PeerProcess[],
   skipped: readonly string[],
@@ -98,43 +100,43 @@ function reportOf(
   return {
     title: 'Nearest places',
     method: [
-      'Points: four in ten anywhere on Earth, four in ten around places, one in ten within a degree of a pole, one in ten at the ' +
-        'antimeridian. "Wrong": of the points checked against brute force on the sphere, those where some answer is farther or ' +
-        'nearer than the true one at its rank by more than a metre.',
+      'Of the points, 40% are anywhere on Earth, 40% around places, 10% within a degree of a pole and 10% at the antimeridian. "Wrong" ' +
+        'counts the points, of those checked against brute force on the sphere, where the distance of a place differs from the true ' +
+        'distance at its rank by more than a metre.',
     ],
     tables: [
       ...Array.from(results, ([k, each]) => neighborsTable(k, each)),
       {
-        title: 'What is measured',
+        title: 'Settings of each engine',
         columns: ['engine', 'settings'],
         rows: peers.map(({ name, version, settings }) => [`${name} (${version})`, settings]),
         isText: true,
       },
     ],
-    panels: Array.from(results, ([k, each]) => panelOf(k, each)),
+    panels: Array.from(results, ([k, each]) => createPanel(k, each)),
     skipped,
   };
 }
 
 function neighborsTable(k: number, results: readonly Result[]): Table {
   return {
-    title: titleOf(k),
+    title: formatTitle(k),
     columns: ['engine', 'p50', 'p99', 'mean', 'spread of p50', 'wrong', 'checked'],
     rows: results.map(({ peer, p50, p99, mean, wrong, checked }) => [
       peer.name,
       formatUs(p50.median),
       formatUs(p99.median),
       formatUs(mean.median),
-      `${formatUs(p50.least)} to ${formatUs(p50.most)}`,
+      `${formatUs(p50.min)} to ${formatUs(p50.max)}`,
       formatCount(wrong),
       formatCount(checked),
     ]),
   };
 }
 
-function panelOf(k: number, results: readonly Result[]): Panel {
+function createPanel(k: number, results: readonly Result[]): Panel {
   return {
-    title: `${titleOf(k)}: p50 to p99`,
+    title: `${formatTitle(k)}: p50 to p99`,
     scale: 'log',
     format: formatUs,
     bars: results.map(({ peer, p50, p99, wrong, checked }) => ({
@@ -147,6 +149,6 @@ function panelOf(k: number, results: readonly Result[]): Panel {
   };
 }
 
-function titleOf(k: number): string {
+function formatTitle(k: number): string {
   return k === 1 ? 'Nearest place' : `${k} nearest places`;
 }

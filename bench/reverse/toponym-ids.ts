@@ -1,4 +1,4 @@
-/** Ours without the records: the tree alone. Like the libraries it gives positions in a list, and the ids are looked up there. */
+/** Toponym's tree without records: returns positions, like the libraries. */
 import { SpatialIndex } from '../../src/engine/nearest.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import { openIndex } from '../../src/index-file/open-index.ts';
@@ -7,15 +7,15 @@ import type { LatLng } from '../../src/place/sphere.ts';
 import { peer as search } from '../engine/toponym.ts';
 import type { Peer } from '../peer.ts';
 
-const MOST = 20;
-const found = { ids: new Uint32Array(MOST), meters: new Float64Array(MOST) };
+const MAX_HITS = 20;
+const found = { ids: new Uint32Array(MAX_HITS), meters: new Float64Array(MAX_HITS) };
 let objectIds: string[];
 let tree: SpatialIndex;
 
 export const peer: Peer<LatLng> = {
   name: 'Toponym, ids only',
   version: search.version,
-  settings: 'The same tree; ids looked up in a list, as for the libraries.',
+  settings: 'The same tree without records; ids are looked up in a list, as for the libraries.',
   load(_places, indexFile) {
     const index = openIndex(readIndexFile(indexFile));
     objectIds = Array.from({ length: index.head.places }, (_, place) => readObjectId(index, place));

@@ -1,4 +1,6 @@
-/** Ours, through the engine's public `reverse`, with the records, labels, distances and bearings made. */
+/**
+ * Toponym through the engine's public `reverse`, including records, labels, distances and bearings.
+ */
 import type { Engine } from '../../src/engine/engine.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
@@ -7,11 +9,11 @@ import { peer as search } from '../engine/toponym.ts';
 import type { Peer } from '../peer.ts';
 
 let engine: Engine;
-/** What was made is used, so that making it is not left out. */
-export let made = '';
+/** Exported so that the compiler cannot remove the computation of unused fields. */
+export let lastHit = '';
 
 export const peer: Peer<LatLng> = {
-  name: 'Toponym, whole records',
+  name: 'Toponym, full records',
   version: search.version,
   settings: '`engine.reverse`: k-d tree over unit vectors, then records with labels, distances and bearings.',
   load(_places, indexFile) {
@@ -19,7 +21,7 @@ export const peer: Peer<LatLng> = {
   },
   search: (at, limit) =>
     engine.reverse({ at, limit }).hits.map(({ record, label, distanceMeters, bearingDegrees }) => {
-      made = `${label}${distanceMeters}${bearingDegrees}`;
+      lastHit = `${label}${distanceMeters}${bearingDegrees}`;
       return record.objectID;
     }),
 };

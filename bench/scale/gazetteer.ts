@@ -1,6 +1,7 @@
 /**
- * Millions of places for trials of scale: Who's On First (two files in a folder, see `RawPlace`), the embedded places of the
- * countries it lacks, and, where more are asked for, labelled synthetic copies with letters exchanged and coordinates moved.
+ * Millions of places for the scale section: Who's On First (two files in a folder, see `RawPlace`)
+ * and the embedded places of the countries it lacks. Synthetic copies, with transposed letters and
+ * shifted coordinates, fill up to a requested number.
  */
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,14 +14,14 @@ import { seededRandom } from '../../test/support/seeded-random.ts';
 
 export const PLACES_FILE = 'wof-places.ndjson.zst';
 export const REGIONS_FILE = 'wof-admin.tsv.gz';
-/** Ids of copies start beyond every real one. */
+/** Ids of copies start beyond all real ids. */
 const FIRST_COPY = 1_000_000_000_000;
-const MOVE_DEGREES = 0.5;
+const MAX_SHIFT_DEGREES = 0.5;
 
 interface RawPlace {
   readonly id: number;
   readonly name: string;
-  /** `locality`, or a kind of part of one: neighbourhood, borough, … */
+  /** `locality`, or a part of one: neighbourhood, borough, … */
   readonly pt: string;
   readonly cc: string;
   readonly lat: number;
@@ -28,7 +29,7 @@ interface RawPlace {
   readonly pop?: number;
   readonly region?: number;
   readonly county?: number;
-  /** By ISO 639-3. */
+  /** Names by ISO 639-3 language. */
   readonly names: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -36,7 +37,7 @@ export function hasScaleFiles(folder: string): boolean {
   return [PLACES_FILE, REGIONS_FILE].every((file) => existsSync(join(folder, file)));
 }
 
-/** All real places, then copies until there are `count`; without `count` only the real ones. */
+/** Yields all real places, then synthetic copies until there are `count` places (default: none). */
 export function openScaleGazetteer(folder: string, count = 0): Gazetteer {
   const embedded = openEmbedded();
   const regions = readRegions(folder);
@@ -51,19 +52,19 @@ export function openScaleGazetteer(folder: string, count = 0): Gazetteer {
   };
 }
 
-interface Reading {
+interface ReadOptions {
   readonly embedded: Gazetteer;
-  /** Keys of regions. */
+  /** Known region keys. */
   readonly known: ReadonlySet<string>;
   readonly count: number;
 }
 
-async function* readPlaces(folder: string, { embedded, known, count }: Reading): AsyncGenerator<Place> {
+async function* readPlaces(folder: string, { embedded, known, count }: ReadOptions): AsyncGenerator<Place> {
   const covered = new Set<string>();
   let read = 0;
   for await (const raw of readRaw(folder)) {
     covered.add(raw.cc);
-    yield placeOf(raw, known);
+    yield toPlace(raw, known);
     read++;
   }
   for await (const place of embedded.places) {
@@ -75,7 +76,7 @@ async function* readPlaces(folder: string, { embedded, known, count }: Reading):
   while (read < count) {
     for await (const raw of readRaw(folder)) {
       if (read >= count) return;
-      yield copyOf(placeOf(raw, known), `F${FIRST_COPY + read}`, random);
+      yield syntheticCopy(toPlace(raw, known), `F${FIRST_COPY + read}`, random);
       read++;
     }
   }
@@ -86,35 +87,35 @@ async function* readRaw(folder: string): AsyncGenerator<RawPlace> {
   for await (const line of createInterface({ input })) yield JSON.parse(line) as RawPlace;
 }
 
-function placeOf(raw: RawPlace, known: ReadonlySet<string>): Place {
+function toPlace(raw: RawPlace, known: ReadonlySet<string>): Place {
   const place: { -readonly [Field in keyof Place]: Place[Field] } = {
     id: `F${raw.id}`,
-    type: typeOf(raw),
-    names: namesOf(raw),
+    type: placeType(raw),
+    names: placeNames(raw),
     lat: raw.lat,
     lng: raw.lng,
     country: raw.cc,
     adminRank: 0,
   };
-  const [admin1, admin2] = [keyOf(raw.region), keyOf(raw.county)];
+  const [admin1, admin2] = [regionKey(raw.region), regionKey(raw.county)];
   if (known.has(admin1)) place.admin1 = admin1;
   if (known.has(admin2)) place.admin2 = admin2;
   if (raw.pop) place.population = raw.pop;
   return place;
 }
 
-function typeOf({ pt, pop = 0 }: RawPlace): PlaceType {
+function placeType({ pt, pop = 0 }: RawPlace): PlaceType {
   if (pt !== 'locality') return 'suburban area';
   if (pop >= 100_000) return 'city';
   if (pop >= 10_000) return 'town';
   return pop >= 1_000 ? 'village' : 'hamlet';
 }
 
-function namesOf({ name, names }: RawPlace): PlaceName[] {
+function placeNames({ name, names }: RawPlace): PlaceName[] {
   const all: PlaceName[] = [{ value: name, kind: 'main' }];
   const seen = new Set([name]);
   for (const [code, values] of Object.entries(names)) {
-    const language = languageOf(code);
+    const language = languageTag(code);
     for (const value of values) {
       if (seen.has(value)) continue;
       seen.add(value);
@@ -127,28 +128,31 @@ function namesOf({ name, names }: RawPlace): PlaceName[] {
 const languages = new Map<string, string | undefined>([['und', undefined]]);
 
 /** `deu` -> `de` */
-function languageOf(code: string): string | undefined {
+function languageTag(code: string): string | undefined {
   if (!languages.has(code)) languages.set(code, Intl.getCanonicalLocales(code)[0]);
   return languages.get(code);
 }
 
-function copyOf(place: Place, id: string, random: (limit: number) => number): Place {
-  const move = () => (random(2001) / 1000 - 1) * MOVE_DEGREES;
-  const names = place.names.map((name) => ({ ...name, value: exchangeLetters(name.value, random) }));
-  const lat = Math.max(-90, Math.min(90, place.lat + move()));
-  const lng = Math.max(-180, Math.min(180, place.lng + move()));
+function syntheticCopy(place: Place, id: string, random: (limit: number) => number): Place {
+  const shift = () => (random(2001) / 1000 - 1) * MAX_SHIFT_DEGREES;
+  const names = place.names.map((name) => ({ ...name, value: swapLetters(name.value, random) }));
+  const lat = Math.max(-90, Math.min(90, place.lat + shift()));
+  const lng = Math.max(-180, Math.min(180, place.lng + shift()));
   return { ...place, id, names, lat, lng };
 }
 
-/** Stays in its script, whichever that is. */
-function exchangeLetters(text: string, random: (limit: number) => number): string {
+/** Swaps two letters of the text, so that it stays in its script. */
+function swapLetters(text: string, random: (limit: number) => number): string {
   const letters = [...text];
   const [a, b] = [random(letters.length), random(letters.length)];
   [letters[a], letters[b]] = [letters[b]!, letters[a]!];
   return letters.join('');
 }
 
-/** Columns: id, name, kind, country, latitude, longitude, population, GeoNames id, Wikidata id, `language=name|…`. */
+/**
+ * Reads the regions. Columns: id, name, kind, country, latitude, longitude, population, GeoNames
+ * id, Wikidata id, `language=name|…`.
+ */
 function readRegions(folder: string): Region[] {
   const lines = gunzipSync(readFileSync(join(folder, REGIONS_FILE)))
     .toString('utf8')
@@ -161,10 +165,10 @@ function readRegions(folder: string): Region[] {
         .split('|')
         .map((pair) => pair.slice(pair.indexOf('=') + 1))
         .filter((alias) => alias !== '');
-      return { key: keyOf(Number(id)), level: kind === 'county' ? 2 : 1, country, name, aliases };
+      return { key: regionKey(Number(id)), level: kind === 'county' ? 2 : 1, country, name, aliases };
     });
 }
 
-function keyOf(id: number | undefined): string {
+function regionKey(id: number | undefined): string {
   return `wof-${id}`;
 }

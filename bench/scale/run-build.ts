@@ -1,4 +1,4 @@
-/** A process of its own that builds an index, so that its peak of memory is that of building. Prints what it took. */
+/** Builds an index and prints the cost; a separate process, to measure its peak memory. */
 import { buildIndex } from '../../src/build/build-index.ts';
 import { writeIndexFile } from '../../src/index-file/file.ts';
 import { openScaleGazetteer } from './gazetteer.ts';

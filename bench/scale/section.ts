@@ -1,4 +1,4 @@
-/** Ours alone with millions of places: building, size, start, memory, latency. */
+/** Toponym alone with millions of places: build, size, start, memory and latency. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
@@ -26,7 +26,7 @@ import type { Searched } from './run-search.ts';
 
 const TITLE = 'Scale';
 const HEAP = '--max-old-space-size=16384';
-/** Sections that only searching needs; the others are the records. */
+/** Sections of the index that only search needs; the others hold the records. */
 const SEARCH_SECTION = /^(nameTrie|regionTrie|posting|run|placePostings|regionPostings|tree)/;
 const CALLS = 200;
 
@@ -42,14 +42,14 @@ interface Trial {
 export async function measureScale(data: BenchData, options: RunOptions): Promise<SectionReport> {
   const folder = options.places;
   if (folder === undefined || !hasScaleFiles(folder)) {
-    const got = folder === undefined ? 'it was not given' : `${folder} has none`;
+    const got = folder === undefined ? 'it is missing' : `${folder} has no such files`;
     return skippedSection(TITLE, `--places must name a folder with ${PLACES_FILE} and ${REGIONS_FILE}; ${got}`);
   }
   const trials = [await runTrial('real places', { folder, count: 0, data })];
   for (const count of options.isQuick ? [] : options.synthetic) {
     trials.push(await runTrial(`${formatCount(count)} with synthetic copies`, { folder, count, data }));
   }
-  return reportOf(trials);
+  return createReport(trials);
 }
 
 async function runTrial(
@@ -71,7 +71,7 @@ async function runTrial(
   return { name, built, searched, searchBytes, ...server };
 }
 
-/** Memory after some calls of every class, with a thread for each core. */
+/** Measures the memory after some calls of every query class, with one thread per core. */
 async function measureServer({ folder }: BenchData, indexFile: string, queriesFile: string) {
   const state = await createState(folder, indexFile);
   const begin = performance.now();
@@ -91,7 +91,7 @@ async function measureServer({ folder }: BenchData, indexFile: string, queriesFi
   return { readyMs, serverBytes };
 }
 
-/** The last line a script prints, as JSON. */
+/** Runs a script and parses the last line it prints as JSON. */
 async function runScript(file: string, args: readonly string[]): Promise<unknown> {
   const path = fileURLToPath(new URL(`./${file}`, import.meta.url));
   const child = spawn(process.execPath, [HEAP, path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -101,26 +101,27 @@ async function runScript(file: string, args: readonly string[]): Promise<unknown
   return line ? JSON.parse(line) : undefined;
 }
 
-function reportOf(trials: readonly Trial[]): SectionReport {
+function createReport(trials: readonly Trial[]): SectionReport {
   const facts: [string, (trial: Trial) => string][] = [
     ['places', ({ built }) => formatCount(built.places)],
     ['names', ({ built }) => formatCount(built.names)],
     ['reading the sources', ({ built }) => formatUs(built.readMs * 1000)],
     ['building and writing', ({ built }) => formatUs(built.buildMs * 1000)],
-    ['peak memory of building', ({ built }) => formatMegabytes(built.peakBytes)],
+    ['peak memory of the build', ({ built }) => formatMegabytes(built.peakBytes)],
     ['index file', ({ built }) => formatMegabytes(built.bytes)],
-    ['search structures, bytes a place', ({ built, searchBytes }) => formatCount(searchBytes / built.places)],
-    ['records, bytes a place', ({ built, searchBytes }) => formatCount((built.bytes - searchBytes) / built.places)],
-    ['opening (read, verify, first answer)', ({ searched }) => formatUs(searched.openMs * 1000)],
+    ['search structures, bytes per place', ({ built, searchBytes }) => formatCount(searchBytes / built.places)],
+    ['records, bytes per place', ({ built, searchBytes }) => formatCount((built.bytes - searchBytes) / built.places)],
+    ['opening (read, verify, first search)', ({ searched }) => formatUs(searched.openMs * 1000)],
     ['server: start to ready', ({ readyMs }) => formatUs(readyMs * 1000)],
     ['server: resident memory', ({ serverBytes }) => formatMegabytes(serverBytes)],
   ];
   return {
     title: TITLE,
     method: [
-      "Who's On First and the embedded places of the countries it lacks; beyond those, synthetic copies with two letters of each name " +
-        'exchanged and coordinates moved by up to half a degree. Ours alone; the questions are made as for text search, in three rounds, ' +
-        'medians of which are shown. Search structures: tries, postings, k-d tree; records: everything that answers are made of.',
+      "Places are from Who's On First and, for the countries it lacks, the embedded data. Beyond those, they are synthetic copies with two " +
+        'letters of each name swapped and coordinates shifted by up to half a degree. Only Toponym is measured. The queries are created as ' +
+        'for text search; figures are medians of three rounds. Search structures are the tries, postings and k-d tree; records are ' +
+        'everything that responses are written from.',
     ],
     tables: [
       {
@@ -130,13 +131,13 @@ function reportOf(trials: readonly Trial[]): SectionReport {
       },
       ...trials.map(({ name, searched }) => ({
         title: `Text search, ${name}`,
-        columns: ['questions', 'p50', 'p99', 'mean', 'right in first ten', 'asked'],
-        rows: searched.classes.map(({ name: kind, p50, p99, mean, rightShare, count }) => [
+        columns: ['query class', 'p50', 'p99', 'mean', 'correct in top 10', 'queries'],
+        rows: searched.classes.map(({ name: kind, p50, p99, mean, correctShare, count }) => [
           kind,
           formatUs(p50),
           formatUs(p99),
           formatUs(mean),
-          formatPercent(rightShare),
+          formatPercent(correctShare),
           formatCount(count),
         ]),
       })),

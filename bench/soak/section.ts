@@ -1,7 +1,7 @@
-/** Whether memory grows: millions of requests to one service, its resident memory along the way. */
+/** Resident memory of one service over millions of requests. */
 import { join } from 'node:path';
 import type { BenchData } from '../bench-data.ts';
-import { makeRequests, writeRequests } from '../http/requests.ts';
+import { createRequests, writeRequests } from '../http/requests.ts';
 import { runWrk } from '../http/wrk.ts';
 import { residentBytes } from '../process-usage.ts';
 import { findProgram } from '../program.ts';
@@ -10,7 +10,7 @@ import type { RunOptions } from '../run-options.ts';
 import { createState, startService } from '../service.ts';
 
 const TITLE = 'Memory over many requests';
-const SLICE_SECONDS = 20;
+const RUN_SECONDS = 20;
 const MILLION = 1_000_000;
 
 interface Sample {
@@ -21,9 +21,9 @@ interface Sample {
 export async function measureSoak(data: BenchData, options: RunOptions): Promise<SectionReport> {
   const program = findProgram('wrk');
   if (program === undefined) return skippedSection(TITLE, 'wrk is not installed (Debian: apt install wrk)');
-  if (process.platform !== 'linux') return skippedSection(TITLE, 'memory is read from /proc, so on Linux only');
+  if (process.platform !== 'linux') return skippedSection(TITLE, 'memory is read from /proc, which only Linux has');
   const requestsFile = join(data.folder, 'requests.tsv');
-  writeRequests(requestsFile, makeRequests(data.places, 0));
+  writeRequests(requestsFile, createRequests(data.places, 0));
   const state = await createState(data.folder, data.indexFile);
   const service = await startService(state.folder, data.indexFile);
   const samples: Sample[] = [];
@@ -31,7 +31,7 @@ export async function measureSoak(data: BenchData, options: RunOptions): Promise
   let failed = 0;
   try {
     while (requests < options.soakRequests) {
-      const result = await runWrk({ program, url: service.url, requestsFile, key: state.key, seconds: SLICE_SECONDS });
+      const result = await runWrk({ program, url: service.url, requestsFile, key: state.key, seconds: RUN_SECONDS });
       requests += result.requests;
       failed += result.failed;
       if (requests >= (samples.length + 1) * MILLION) {
@@ -42,21 +42,21 @@ export async function measureSoak(data: BenchData, options: RunOptions): Promise
   } finally {
     await service.stop();
   }
-  return reportOf(samples, failed);
+  return createReport(samples, failed);
 }
 
-function reportOf(samples: readonly Sample[], failed: number): SectionReport {
+function createReport(samples: readonly Sample[], failed: number): SectionReport {
   const [first] = samples;
   return {
     title: TITLE,
     method: [
-      'One service with its defaults (a thread for each core, the embedded IP database), the mix of requests of the HTTPS section over ' +
-        `kept connections, wrk on the same cores. ${formatCount(failed)} requests failed.`,
+      'One service with default settings (one thread per core, the embedded IP database) receives the request mix of the HTTPS section over ' +
+        `persistent connections. wrk runs on the same cores. ${formatCount(failed)} requests failed.`,
     ],
     tables: [
       {
         title: 'Resident memory',
-        columns: ['after requests', 'resident', 'against the first row'],
+        columns: ['after requests', 'resident', 'relative to the first row'],
         rows: samples.map(({ requests, bytes }) => [
           formatCount(requests),
           formatMegabytes(bytes),

@@ -1,4 +1,4 @@
-/** From the start of the process to its first answer, with the index already built. */
+/** Time from process start to the first response, with the index already built. */
 import type { BenchData } from '../bench-data.ts';
 import { residentBytes } from '../process-usage.ts';
 import { formatMegabytes, formatUs, type SectionReport } from '../report.ts';
@@ -11,36 +11,36 @@ const CALL = { path: '/api/1/query', body: 'query=paris' };
 export async function measureStart({ folder, indexFile }: BenchData, options: RunOptions): Promise<SectionReport> {
   const state = await createState(folder, indexFile);
   const readyMs: number[] = [];
-  const answerMs: number[] = [];
+  const responseMs: number[] = [];
   const memory: number[] = [];
   for (let i = 0; i < options.starts; i++) {
     const begin = performance.now();
     const service = await startService(state.folder, indexFile);
     readyMs.push(performance.now() - begin);
     await post(service.url, CALL, { state });
-    answerMs.push(performance.now() - begin);
+    responseMs.push(performance.now() - begin);
     if (process.platform === 'linux') memory.push(residentBytes(service.pid));
     await service.stop();
   }
   const row = (name: string, values: readonly number[], format: (value: number) => string) => {
-    const { median, least, most } = overRounds(values);
-    return [name, format(median), `${format(least)} to ${format(most)}`];
+    const { median, min, max } = overRounds(values);
+    return [name, format(median), `${format(min)} to ${format(max)}`];
   };
   const milliseconds = (value: number) => formatUs(value * 1000);
   return {
     title: 'Start',
     method: [
-      `\`toponym serve\` with its defaults (a thread for each core, the embedded IP database), run from source, ${options.starts} times; ` +
-        `the first answer is to \`POST ${CALL.path}\` over a new TLS connection.`,
+      `\`toponym serve\` with default settings (one thread per core, the embedded IP database), run from source ${options.starts} times. ` +
+        `The first response is to \`POST ${CALL.path}\` over a new TLS connection.`,
     ],
     tables: [
       {
-        title: 'From the start of the process',
+        title: 'Time from process start',
         columns: ['until', 'median', 'spread'],
         rows: [
           row('ready', readyMs, milliseconds),
-          row('first answer', answerMs, milliseconds),
-          ...(memory.length > 0 ? [row('resident memory then', memory, formatMegabytes)] : []),
+          row('first response', responseMs, milliseconds),
+          ...(memory.length > 0 ? [row('resident memory after it', memory, formatMegabytes)] : []),
         ],
       },
     ],

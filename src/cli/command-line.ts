@@ -49,10 +49,7 @@ async function loadCommands(name: string | undefined): Promise<Set<AddCommand>> 
   return new Set(await Promise.all((load ? [load] : Object.values(COMMANDS)).map((each) => each())));
 }
 
-/**
- * Puts a space before a point such as `-33.87,151.21`, so that commander does not take it for a
- * flag.
- */
+/** Protects a point such as `-33.87,151.21` by a space, or commander takes it for a flag. */
 function protectNegativePoint(arg: string): string {
   return /^-[\d.]+\s*,/.test(arg) ? ` ${arg}` : arg;
 }

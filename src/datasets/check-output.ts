@@ -1,7 +1,4 @@
-/**
- * Checks an output path before the work starts, so that a build of an hour does not end in an
- * error.
- */
+/** Checks an output path early, so that a build of an hour does not end in an error. */
 import { accessSync, closeSync, constants, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorMessage } from '../errors/error-message.ts';

@@ -47,10 +47,7 @@ export interface EnsureOptions {
   readonly onWait?: () => void;
 }
 
-/**
- * Reads the index, or builds it first. If several processes need it, one builds and the others
- * wait.
- */
+/** Reads the index, or builds it first. Of several processes one builds; the others wait. */
 export async function ensureEmbeddedIndex(path: string, options: EnsureOptions = {}): Promise<SharedArrayBuffer> {
   const { beforeRead = () => {} } = options;
   beforeRead();

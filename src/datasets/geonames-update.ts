@@ -124,10 +124,7 @@ async function build(downloads: readonly Download[], { out, onBuildProgress }: U
   }
 }
 
-/**
- * Whether this version of the program built the index from these files, and the index is unchanged
- * since.
- */
+/** Whether this program version built the index from these files, and it is unchanged. */
 async function isBuiltFrom(out: string, downloads: readonly Download[]): Promise<boolean> {
   const origin = originPath(out);
   if (!existsSync(out) || !existsSync(origin)) return false;

@@ -16,10 +16,7 @@ export interface LoadedIndex {
   readonly bytes: SharedArrayBuffer;
 }
 
-/**
- * Loads the index for a one-off command, which builds the embedded index without storing it if
- * there is no cache.
- */
+/** Loads the index for one command; without a cache, the embedded index is not stored. */
 export async function loadIndex(
   named: string | undefined,
   indexFolder: string,
@@ -41,10 +38,7 @@ export function indexPaths(named: string | undefined, indexFolder: string): stri
   return named === undefined ? embeddedPaths(indexFolder) : [resolve(named)];
 }
 
-/**
- * Loads the index for the service, which stays at `path`; the embedded index is built if it is
- * missing.
- */
+/** Loads the index at `path` for the service; builds the embedded index if it is missing. */
 export async function loadServedIndex(
   named: string | undefined,
   path: string,
@@ -66,10 +60,7 @@ export function readNamedIndex(named: string): LoadedIndex {
   }
 }
 
-/**
- * The path where the embedded index is stored or can be; undefined if there is none outside
- * `indexFolder`.
- */
+/** Path of the embedded index, existing or to be built; undefined without a usable cache. */
 export function embeddedIndexPath(indexFolder: string): string | undefined {
   const existing = embeddedPaths(indexFolder).find((path) => existsSync(path) && isUsable(path));
   if (existing !== undefined) return existing;
@@ -79,10 +70,7 @@ export function embeddedIndexPath(indexFolder: string): string | undefined {
   return existsSync(path) ? undefined : path;
 }
 
-/**
- * Whether the file can be read, or replaced by one that can. An entry that is not a file is never
- * replaced.
- */
+/** Whether the file can be read or replaced. An entry of another kind is never replaced. */
 function isUsable(path: string): boolean {
   if (!statSync(path).isFile()) return false;
   return isWritableFolder(dirname(path)) || readCachedIndex(path) !== undefined;

@@ -1,7 +1,4 @@
-/**
- * Builds the small index of an overlay file in memory; the engine opens it on top of the main
- * index.
- */
+/** Builds the index of an overlay file in memory, to be opened on top of the main index. */
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { buildIndex } from '../build/build-index.ts';

@@ -4,7 +4,7 @@ import type { BenchData } from '../../bench/bench-data.ts';
 import { countLetters, measureLetters } from '../../bench/engine/letters.ts';
 import type { PeerProcess } from '../../bench/peer-process.ts';
 import type { BenchPlace } from '../../bench/places.ts';
-import { prefixesOf } from '../../bench/queries.ts';
+import { namePrefixes } from '../../bench/queries.ts';
 import type { RunOptions } from '../../bench/run-options.ts';
 
 function place(id: string, name: string): BenchPlace {
@@ -14,29 +14,29 @@ function place(id: string, name: string): BenchPlace {
 const PARIS = place('1', 'Paris');
 const PARMA = place('2', 'Parma');
 
-test('a name is typed letter by letter, and nothing ends in a space', () => {
+test('a name is typed letter by letter, without prefixes that end in a space', () => {
   assert.deepEqual(
-    prefixesOf(place('3', 'La Paz')).map(({ text }) => text),
+    namePrefixes(place('3', 'La Paz')).map(({ text }) => text),
     ['l', 'la', 'la p', 'la pa', 'la paz'],
   );
 });
 
-test('letters count until the place is there and stays', () => {
-  const names = [prefixesOf(PARIS)];
+test('letters are counted until the place is shown and stays', () => {
+  const names = [namePrefixes(PARIS)];
   const hits = [[PARIS], [PARMA], [PARMA, PARIS], [PARIS, PARMA], [PARIS]];
   assert.deepEqual(countLetters(names, hits), { shown: [3], first: [4] });
 });
 
-test('a place that not even its name finds is never there, and a name not asked to its end does not count', () => {
-  const names = [prefixesOf(PARIS), prefixesOf(PARMA)];
+test('a place that its full name does not find counts as never shown, and an incomplete name does not count', () => {
+  const names = [namePrefixes(PARIS), namePrefixes(PARMA)];
   const missed = [[PARIS], [PARIS], [PARIS], [PARIS], []];
   const never = { shown: [Number.POSITIVE_INFINITY], first: [Number.POSITIVE_INFINITY] };
   assert.deepEqual(countLetters(names, [...missed, [PARMA], [PARMA]]), never);
 });
 
-test('an engine is compared on the names it came to, and has no figures where it came to none', async () => {
+test('an engine is compared on the names it completed, and has no figures if it completed none', async () => {
   const always = (ids: string[], count: number) => ({
-    measure: async () => ({ answers: Array.from({ length: count }, () => ids) }),
+    measure: async () => ({ results: Array.from({ length: count }, () => ids) }),
   });
   const peers = [
     { name: 'ours', ...always(['1'], 10) },

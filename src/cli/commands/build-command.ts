@@ -1,7 +1,4 @@
-/**
- * `toponym build`: builds one index file from gazetteer files and reports the rows read and
- * rejected.
- */
+/** `toponym build`: builds one index file from gazetteer files and prints a report. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type BuildReport, buildIndex } from '../../build/build-index.ts';
@@ -123,10 +120,7 @@ interface SourceGroup {
   readonly paths: string[];
 }
 
-/**
- * Groups the words of all `--from` flags, which commander merges into one list: each format
- * precedes its files.
- */
+/** Groups the words of all `--from` flags, where each format precedes its files. */
 function groupSources(from: readonly string[]): SourceGroup[] {
   const groups: SourceGroup[] = [];
   for (const word of from) {

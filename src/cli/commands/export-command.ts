@@ -1,7 +1,4 @@
-/**
- * `toponym export`: writes the places of an index as NDJSON, which `toponym build --from ndjson`
- * reads.
- */
+/** `toponym export`: writes the places of an index as NDJSON, which `toponym build` reads. */
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

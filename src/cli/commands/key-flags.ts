@@ -1,7 +1,4 @@
-/**
- * Parses the flags of `toponym keys create` into the fields of a new key. Every error names the
- * flag.
- */
+/** Parses the flags of `toponym keys create`. Every error names the flag. */
 import { checkKeyFields, KeyFieldError, type NewKeyFields } from '../../access/keys/key-record.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 

@@ -1,7 +1,4 @@
-/**
- * `toponym keys`: creates, lists, revokes and backs up API keys. A running service sees each change
- * at once.
- */
+/** `toponym keys`: manages API keys. A running service sees each change at once. */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -120,10 +117,7 @@ function backUpKeys(named: string, flags: JsonFlag): void {
   );
 }
 
-/**
- * Refuses names such as `keys.sqlite-journal`, which SQLite would take for its own files and
- * delete.
- */
+/** Refuses names such as `keys.sqlite-journal`, which SQLite takes for its own and deletes. */
 function refuseSqliteNames(file: string, keysPath: string): void {
   for (const store of [keysPath, resolveLinks(keysPath)]) {
     const name = basename(store);
@@ -146,10 +140,7 @@ function stateFolder(flags: object): StateFolder {
   return stateFolderAt(readSettings({ ...flags }).state);
 }
 
-/**
- * Throws NotFoundError without a key store, so that a mistyped folder does not become an empty
- * store.
- */
+/** Throws if there is no key store, so that a mistyped folder does not become an empty one. */
 function existingStateFolder(flags: object): StateFolder {
   const state = stateFolder(flags);
   if (isNameTaken(state.keysPath)) return state;

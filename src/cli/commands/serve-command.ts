@@ -86,10 +86,7 @@ async function start(settings: Settings, stopping: AbortSignal): Promise<{ servi
   return { service, data };
 }
 
-/**
- * The file the service loads now and on every reload. Without a user cache, it is in the state
- * folder.
- */
+/** Path of the index now and on every reload; in the state folder if the user has no cache. */
 function servedIndexPath(named: string | undefined, state: StateFolder): string {
   if (named !== undefined) return resolve(named);
   return embeddedIndexPath(state.indexFolder) ?? join(openIndexFolder(state), embeddedIndexName());
@@ -111,10 +108,7 @@ function welcome(service: Service, settings: Settings, data: Data | undefined): 
   ].join('\n');
 }
 
-/**
- * A new key is shown once. Later only a terminal shows it, because other output may end up in a
- * journal.
- */
+/** Output that is not a terminal may end up in a journal, so only a new key is shown there. */
 function isShown(firstKey: Extract<FirstKey, { key: string }>): boolean {
   return firstKey.isNew || process.stdout.isTTY;
 }

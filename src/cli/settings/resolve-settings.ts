@@ -87,8 +87,9 @@ function parseConfig(path: string): object {
 function configText(value: unknown, source: string): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',');
-import { previewJson } from '../../sources/json-preview.ts';
-import { BadValue, flagFor, SETTINGS, type Setting, type SettingKey, type Settings, variableFor } from './settings.ts';
+  throw new UsageError(
+    `${source}: must be a string, a number, true, false or a list of strings, got ${previewJson(value)}.`,
+  );
 }
 
 function parseRaw(setting: Setting<unknown>, { text, source }: RawValue): unknown {
@@ -96,8 +97,7 @@ function parseRaw(setting: Setting<unknown>, { text, source }: RawValue): unknow
     return setting.parse(text);
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
-import { previewJson } from '../../sources/json-preview.ts';
-import { BadValue, flagFor, SETTINGS, type Setting, type SettingKey, type Settings, variableFor } from './settings.ts';
+    throw new UsageError(`${source}: ${error.message}, got ${previewJson(hidePassword(text))}.`, { cause: error });
   }
 }
 

@@ -1,7 +1,4 @@
-/**
- * The text that `serve` prints when it is ready. If the output is not a terminal, a journal may
- * store it.
- */
+/** The text that `serve` prints when it is ready. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

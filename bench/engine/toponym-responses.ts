@@ -1,4 +1,6 @@
-/** Ours with the whole answer written, as the service sends it: records, labels, highlights, as JSON. */
+/**
+ * Toponym with the full response as the service sends it: records, labels and highlights as JSON.
+ */
 import type { Engine } from '../../src/engine/engine.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { resultJson } from '../../src/http/response/result-json.ts';
@@ -10,10 +12,9 @@ import { peer as search } from './toponym.ts';
 let engine: Engine;
 
 export const peer: Peer<TextQuery> = {
-  name: 'Toponym, whole answers',
+  name: 'Toponym, full responses',
   version: search.version,
-  settings:
-    'The same search, and besides the JSON of the answer with ten records, labels and highlights, written anew each time.',
+  settings: 'The same search, plus writing the JSON response with ten records, labels and highlights each time.',
   load(_places, indexFile) {
     engine = openEngine(readIndexFile(indexFile));
   },
