@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * The `toponym` command: starts the program on a Node.js that can run it. Plain JavaScript, because the Node.js that
- * starts it may be older; then the one from `node_modules` takes over and this process only passes signals and the
- * exit code through.
+ * Launcher of the `toponym` command: runs the program on a Node.js that is new enough. If the
+ * current one is too old, it starts the Node.js in `node_modules` and passes signals and the exit
+ * code through. Plain JavaScript, because the current Node.js may be old.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
@@ -28,7 +28,7 @@ if (isNodeNewEnough()) {
 } else {
   const node = findPackagedNode();
   if (node === undefined) {
-    const hint = NODE_PACKAGE === undefined ? 'Install one' : `Run "npm ci" in ${root} to get one, or install it`;
+    const hint = NODE_PACKAGE === undefined ? 'Install it' : `Run "npm ci" in ${root} to get it, or install it`;
     console.error(`${nodeTooOld()} ${hint} from https://nodejs.org.`);
     process.exitCode = 1;
   } else {
@@ -36,7 +36,7 @@ if (isNodeNewEnough()) {
   }
 }
 
-/** The Node.js of the optional dependency: inside this package's node_modules, or beside it where npm hoisted it. */
+/** Finds the Node.js package in this package's node_modules, or in a parent's if npm hoisted it. */
 function findPackagedNode() {
   if (NODE_PACKAGE === undefined) return undefined;
   for (let folder = root; ; folder = dirname(folder)) {

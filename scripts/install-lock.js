@@ -1,7 +1,8 @@
 /**
- * Lets one process at a time install into a folder. The lock is a socket that the process listens on, so the system
- * releases it when the process ends, however it ends. (`node:sqlite`, which locks elsewhere in this program, is not in
- * Node.js 20; a file with a process id would outlive a killed process.)
+ * Lock that lets one process at a time install into a folder. The holder listens on a socket, which
+ * the system closes when the process ends, even if it is killed. A file with a process id would
+ * outlive a killed process. `node:sqlite`, the lock elsewhere in this program, is not in Node.js
+ * 20.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,13 +11,13 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Runs the action with the lock of the folder held, after waiting for any other holder. */
+/** Waits for the lock of the folder, runs the action and releases the lock. */
 export async function withInstallLock(folder, action) {
   const name = socketName(realpathSync(folder));
   let lock = await tryLock(name);
-  if (lock === undefined) console.error('Waiting for another process that installs the dependencies of this folder…');
+  if (lock === undefined) console.error('Waiting for another process to install the dependencies…');
   while (lock === undefined) {
-    await holderEnded(name);
+    await waitForHolder(name);
     lock = await tryLock(name);
   }
   try {
@@ -29,14 +30,14 @@ export async function withInstallLock(folder, action) {
 function socketName(folder) {
   const name = `toponym-setup-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`;
   if (process.platform === 'win32') return `\\\\.\\pipe\\${name}`;
-  // Linux has sockets without a file
+  // an abstract socket, which only Linux has, leaves no file
   return process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.sock`);
 }
 
-/** The listening server, or undefined if another process listens. */
+/** Returns the listening server, or undefined if another process holds the lock. */
 async function tryLock(name) {
   const server = createServer();
-  // a waiting process is only connected: it must not keep this one running
+  // connections of waiting processes must not keep this process running
   server.on('connection', (socket) => socket.unref().on('error', () => socket.destroy()));
   server.listen(name);
   try {
@@ -48,15 +49,15 @@ async function tryLock(name) {
   }
 }
 
-/** Resolves when the process that listens has ended or released the lock. */
-async function holderEnded(name) {
+/** Resolves when the holder has ended or released the lock. */
+async function waitForHolder(name) {
   const socket = connect(name);
   try {
     await once(socket, 'connect');
     await once(socket.resume(), 'close');
   } catch (error) {
     if (!['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT'].includes(error.code)) throw error;
-    // a socket file that nobody listens on was left by a killed process
+    // the socket file of a killed process remains
     if (error.code === 'ECONNREFUSED' && !name.startsWith('\0')) rmSync(name, { force: true });
   }
 }

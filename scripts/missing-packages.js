@@ -1,16 +1,16 @@
 /**
- * Compares what npm installed with the lock file.
+ * Compares the installed packages with the lock file.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Paths of locked packages that are needed and absent or of another version. Optional packages may be absent: most are
- * for other platforms. `nodePackage` is the optional package that is needed all the same, if any.
+ * Returns the paths of needed packages that are missing or have another version. Optional packages
+ * may be missing, because most are for other platforms, except for `nodePackage`.
  */
 export function missingPackages(root, { needsDev, nodePackage }) {
   const locked = readPackages(join(root, 'package-lock.json')) ?? {};
-  // npm writes this file last, so an interrupted installation has none
+  // npm writes this file last, so it is missing after an interrupted installation
   const installed = readPackages(join(root, 'node_modules', '.package-lock.json')) ?? {};
   return Object.entries(locked)
     .filter(([path, entry]) => {

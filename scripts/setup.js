@@ -1,9 +1,9 @@
 /**
- * Prepares a clone before `npm start`, `npm test` and the other scripts: installs the locked dependencies when some are
- * missing or out of date, among them a Node.js 24 for machines whose own is older. Silent and quick when there is nothing
- * to do. With `--dev` the development dependencies are needed too.
+ * Prepares a clone before `npm start`, `npm test` and the other scripts: installs the locked
+ * dependencies if any are missing or outdated, including Node.js 24 for machines with an older one.
+ * It prints nothing if all is installed. `--dev` includes the development dependencies.
  *
- * Plain JavaScript without dependencies, because it must run on Node.js 20 before anything is installed.
+ * Plain JavaScript without dependencies, because it runs on Node.js 20 before the installation.
  */
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
@@ -27,13 +27,15 @@ const needs = { needsDev: process.argv.includes('--dev'), nodePackage: isNodeNew
 try {
   if (!isNodeNewEnough() && NODE_PACKAGE === undefined) throw new Error(noNodePackage());
   if (missingPackages(root, needs).length > 0) await withInstallLock(root, install);
-  if (!isNodeNewEnough()) tryPackagedNode();
+  if (!isNodeNewEnough()) checkPackagedNode();
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;
 }
 
-/** Runs with the lock held. Another process may have installed everything while this one waited for the lock. */
+/**
+ * Runs with the lock held, and checks again, because the previous holder may have installed all.
+ */
 async function install() {
   if (missingPackages(root, needs).length === 0) return;
   console.error('Installing dependencies with npm…');
@@ -42,13 +44,13 @@ async function install() {
   if (missing.length > 0) throw new Error(stillMissing(missing));
 }
 
-/** npm treats a failed download of an optional package as success, and the packaged Node.js is one. */
+/** npm ignores failed downloads of optional packages, and the packaged Node.js is one of them. */
 function stillMissing(missing) {
   const names = missing.map((path) => path.replace(/^.*node_modules\//, '')).join(', ');
   const nodeOnly = missing.length === 1 && names === NODE_PACKAGE;
   return nodeOnly
-    ? `${nodeTooOld()} npm did not install ${names}, the optional package with a newer one: its download failed, or npm ` +
-        `is set to omit optional packages. Run "npm ci --include=optional", or install Node.js ${NEEDED_NODE_MAJOR} from ` +
+    ? `${nodeTooOld()} npm did not install ${names}, the optional package with a newer one: the download failed, or npm ` +
+        `is configured to omit optional packages. Run "npm ci --include=optional", or install Node.js ${NEEDED_NODE_MAJOR} from ` +
         'https://nodejs.org.'
     : `npm reported success but did not install: ${names}. Delete the folder node_modules and run the command again.`;
 }
@@ -60,7 +62,7 @@ function noNodePackage() {
   );
 }
 
-function tryPackagedNode() {
+function checkPackagedNode() {
   const path = join(root, 'node_modules', NODE_PACKAGE, NODE_BINARY);
   const run = spawnSync(path, ['--version'], { encoding: 'utf8' });
   if (run.status === 0) return;

@@ -28,7 +28,7 @@ export function isNodeNewEnough() {
 }
 
 export function nodeTooOld() {
-  return `Toponym needs Node.js ${NEEDED_NODE_MAJOR} or newer, and this is ${process.version}.`;
+  return `Toponym needs Node.js ${NEEDED_NODE_MAJOR} or newer, but this is ${process.version}.`;
 }
 
 /**

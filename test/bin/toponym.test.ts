@@ -50,7 +50,7 @@ test('on Node.js 20 the launcher explains if it finds no newer Node.js that runs
     [absent.status, absent.stderr],
     [
       1,
-      `Toponym needs Node.js 24 or newer, and this is v20.0.0. Run "npm ci" in ${root} to get one, or install it from https://nodejs.org.\n`,
+      `Toponym needs Node.js 24 or newer, but this is v20.0.0. Run "npm ci" in ${root} to get it, or install it from https://nodejs.org.\n`,
     ],
   );
   const binary = join(root, 'node_modules', NODE_PACKAGE, 'bin', 'node');
@@ -65,7 +65,7 @@ test('on Node.js 20 the launcher explains if it finds no newer Node.js that runs
 test('the program itself refuses Node.js 20 in one sentence', () => {
   const { status, stderr } = spawnSync(process.execPath, [...PRETEND_NODE_20, PROGRAM, 'serve'], { encoding: 'utf8' });
   assert.equal(status, 1);
-  assert.match(stderr, /^toponym: Toponym needs Node\.js 24 or newer, and this is v20\.0\.0\..*\n$/);
+  assert.match(stderr, /^toponym: Toponym needs Node\.js 24 or newer, but this is v20\.0\.0\..*\n$/);
 });
 
 test('without its dependencies the program prints how to install them', (context) => {

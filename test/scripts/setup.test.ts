@@ -77,7 +77,7 @@ test('if two starts run at once, one installs and the other waits', async (conte
   assert.equal((await first.result).code, 0);
   assert.deepEqual(await second.result, {
     ...DONE,
-    stderr: 'Waiting for another process that installs the dependencies of this folder…',
+    stderr: 'Waiting for another process to install the dependencies…',
   });
 });
 
@@ -137,7 +137,7 @@ test('without a connection npm gives up, and set-up says what is needed', async 
   const { code, stderr } = await clone.setup({ env }).result;
   assert.equal(code, 1);
   assert.match(stderr, /ECONNREFUSED/);
-  assert.match(stderr, /could not be installed: npm ci ended with exit code 1; its messages are above\./);
+  assert.match(stderr, /could not be installed: npm ci ended with exit code 1; see its messages above\./);
 });
 
 test('on Node.js 20 set-up accepts a packaged Node.js that runs', async (context) => {
@@ -159,7 +159,7 @@ test('on Node.js 20 a packaged Node.js that cannot run is reported without a sta
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /^Toponym needs Node\.js 24 or newer, and this is v20\.0\.0\. The Node\.js that npm installed, /,
+      /^Toponym needs Node\.js 24 or newer, but this is v20\.0\.0\. The Node\.js that npm installed, /,
     );
     assert.ok(stderr.includes(`cannot run on this machine (${reason}). It needs glibc, `), stderr);
   }
