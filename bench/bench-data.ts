@@ -1,6 +1,4 @@
-/**
- * Data that the sections share: the places, in memory and as a file for the peers, and our index.
- */
+/** Data that the sections share: the places, in memory and as a file, and our index. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

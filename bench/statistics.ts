@@ -7,9 +7,7 @@ export interface Summary {
   readonly mean: number;
 }
 
-/**
- * Nearest-rank percentile, always a measured value. With fewer than 100 values p99 is the maximum.
- */
+/** Nearest-rank percentile, always a measured value; p99 of under 100 values is the maximum. */
 export function percentile(sorted: ArrayLike<number>, share: number): number {
   if (sorted.length === 0) return Number.NaN;
   const rank = Math.max(1, Math.ceil(share * sorted.length));

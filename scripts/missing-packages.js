@@ -1,6 +1,4 @@
-/**
- * Compares the installed packages with the lock file.
- */
+/** Compares the installed packages with the lock file. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

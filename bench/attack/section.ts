@@ -18,9 +18,7 @@ import { ATTACKS, type AttackName } from './attacks.ts';
 const TITLE = 'Under attack';
 const ATTACKER = fileURLToPath(new URL('./attacker.ts', import.meta.url));
 const ATTACK_SECONDS = 15;
-/**
- * Time for the attackers to connect, because their handshakes take processor time from everyone.
- */
+/** Time for the attackers to connect; their handshakes slow everyone. */
 const SETTLE_MS = 3000;
 const BETWEEN_CALLS_MS = 5;
 

@@ -1,6 +1,4 @@
-/**
- * MiniSearch as its README recommends: prefix and fuzzy 0.2, boosted by population and distance.
- */
+/** MiniSearch as its README recommends, boosted by population and distance. */
 import MiniSearch from 'minisearch';
 import { distanceMeters } from '../../src/place/sphere.ts';
 import { fold } from '../../src/text/fold.ts';

@@ -1,6 +1,4 @@
-/**
- * Toponym with the full response as the service sends it: records, labels and highlights as JSON.
- */
+/** Toponym with the full JSON response as the service sends it. */
 import type { Engine } from '../../src/engine/engine.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { resultJson } from '../../src/http/response/result-json.ts';

@@ -1,6 +1,4 @@
-/**
- * Toponym through the engine's public `search`; returns the ids of the hits, as every peer does.
- */
+/** Toponym through the engine's public `search`; returns ids, as every peer does. */
 import { readFileSync } from 'node:fs';
 import type { Engine } from '../../src/engine/engine.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';

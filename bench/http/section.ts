@@ -69,9 +69,7 @@ export async function measureHttp(data: BenchData, options: RunOptions): Promise
   }
 }
 
-/**
- * All servers get new requests in each round, except one Toponym server that gets the same ones.
- */
+/** All servers get new requests in each round, except for one Toponym server. */
 function createTrials(
   servers: readonly Server[],
   files: { readonly fresh: string; readonly repeated: string },

@@ -1,6 +1,4 @@
-/**
- * Runs wrk with persistent TLS connections, each of which sends its next request after a response.
- */
+/** Runs wrk: each persistent TLS connection sends its next request after a response. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';

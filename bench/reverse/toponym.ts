@@ -1,6 +1,4 @@
-/**
- * Toponym through the engine's public `reverse`, including records, labels, distances and bearings.
- */
+/** Toponym through the engine's public `reverse`, with all fields of its hits. */
 import type { Engine } from '../../src/engine/engine.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';

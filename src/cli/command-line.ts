@@ -1,15 +1,11 @@
-/**
- * Parses the command line, runs the command, and turns its errors into a message and an exit code.
- */
+/** Parses the command line, runs the command, and returns the exit code. */
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../version.ts';
 import { handleOutputErrors, reportError } from './print/output.ts';
 
 type AddCommand = (program: Command) => void;
 
-/**
- * Commands by name. Each is imported only when called, so that `serve` need not load the importers.
- */
+/** Commands by name, imported when called, so that `serve` need not load the importers. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import('./commands/serve-command.ts')).addServeCommand,
   keys: async () => (await import('./commands/keys-command.ts')).addKeysCommand,

@@ -11,20 +11,25 @@ import { MAGIC } from '../index-file/layout.ts';
  */
 export function checkOutputFile(out: string, inputs: readonly string[]): void {
   const existing = statSync(out, { throwIfNoEntry: false });
-  if (existing?.isDirectory()) throw cannotWrite(out, 'it is a folder; name a file in it');
+  if (existing?.isDirectory()) throw unwritableOutput(out, 'it is a folder; name a file in it');
   // renaming would replace a device or pipe by a file
-  if (existing?.isFile() === false) throw cannotWrite(out, 'it is not a regular file');
+  if (existing?.isFile() === false) throw unwritableOutput(out, 'it is not a regular file');
   const folder = dirname(out);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
-    throw cannotWrite(out, `${folder} is not a folder`);
+    throw unwritableOutput(out, `${folder} is not a folder`);
   }
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw cannotWrite(out, errorMessage(error), error);
+    throw unwritableOutput(out, error);
   }
   const input = existing === undefined ? undefined : findInput(out, existing, inputs);
-  if (input !== undefined) throw cannotWrite(out, `it is also an input (${input}); name another file`);
+  if (input !== undefined) throw unwritableOutput(out, `it is also an input (${input}); name another file`);
+}
+
+/** The UsageError for an output file that cannot be written, for a reason or because of an error. */
+export function unwritableOutput(out: string, cause: unknown): UsageError {
+  return new UsageError(`--out ${out} cannot be written: ${errorMessage(cause)}.`, { cause });
 }
 
 /** Finds the input that is the same file as `out`, possibly through a link. */
@@ -59,8 +64,4 @@ function tryStat(path: string): Stats | undefined {
   } catch {
     return undefined;
   }
-}
-
-function cannotWrite(out: string, reason: string, cause?: unknown): UsageError {
-  return new UsageError(`--out ${out} cannot be written: ${reason}.`, { cause });
 }

@@ -1,8 +1,4 @@
-/**
- * The files to download from GeoNames for an index: the dump of places and its tables, each with a
- * size limit and a check of its first bytes.
- */
-
+/** The files to download from GeoNames, each with a size limit and a check of its first bytes. */
 import { UsageError } from '../errors/usage-error.ts';
 import type { FileSignature } from '../fetch/download.ts';
 import { parseCountryCode } from './country-code.ts';

@@ -4,7 +4,7 @@
  */
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type BuildReport, buildIndex } from '../build/build-index.ts';
+import { type BuildProgress, type BuildReport, buildIndex } from '../build/build-index.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { forgetFile, hashFile } from '../fetch/cached-file.ts';
@@ -25,20 +25,13 @@ import { readPreviousIndex } from './previous-index.ts';
 
 const MAX_ORIGIN_BYTES = 1024 * 1024;
 
-/** Progress of reading the downloaded files and building the index. */
-export interface UpdateProgress {
-  readonly stage: string;
-  readonly done: number;
-  readonly total?: number;
-}
-
 export interface UpdateRun {
   readonly sourceUrl: URL;
   /** Folder for downloaded files. */
   readonly cache: string;
   /** Index file to write. */
   readonly out: string;
-  readonly onBuildProgress: (progress: UpdateProgress) => void;
+  readonly onBuildProgress: (progress: Omit<BuildProgress, 'stage'> & { readonly stage: string }) => void;
   readonly onDownload: (file: string, progress: DownloadProgress) => void;
   /** Called before each wait for a retry. */
   readonly onRetry: (file: string, reason: string, delayMs: number) => void;
@@ -102,23 +95,17 @@ async function download({ name, maxBytes, signature }: RemoteFile, run: UpdateRu
 
 async function build(downloads: readonly Download[], { out, onBuildProgress }: UpdateRun): Promise<BuiltIndex> {
   try {
-    const gazetteer = await openGeonames(
-      downloads.map(({ path }) => path),
-      onBuildProgress,
-    );
+    const paths = downloads.map(({ path }) => path);
+    const gazetteer = await openGeonames(paths, onBuildProgress);
     const { bytes, report } = await buildIndex(gazetteer, onBuildProgress, { previous: readPreviousIndex(out) });
-    if (report.places === 0) {
-      const paths = downloads.map(({ path }) => path);
-      throw await noPlacesError([{ format: 'geonames', paths }], out);
-    }
+    if (report.places === 0) throw await noPlacesError([{ format: 'geonames', paths }], out);
     rmSync(originPath(out), { force: true });
     writeIndexFile(out, bytes);
     // written last: after a crash in between, the next run rebuilds
     writeFileSync(originPath(out), await describeOrigin(out, downloads));
     return { ...report, version: gazetteer.version };
   } catch (error) {
-    // the content is bad although the download was complete: without this the next run would reuse
-    // the files, because the server has no newer ones
+    // bad content although complete: the next run must not reuse the files as unchanged
     if (error instanceof SourceError) for (const { path } of downloads) await forgetFile(path);
     throw error;
   }

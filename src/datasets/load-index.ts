@@ -11,18 +11,13 @@ import { readIndexFile } from '../index-file/file.ts';
 import { type EnsureOptions, embeddedIndexName, ensureEmbeddedIndex, readCachedIndex } from './embedded-index.ts';
 import { isWritableFolder, userCacheFolder } from './user-cache.ts';
 
-export interface LoadedIndex {
-  readonly path: string;
-  readonly bytes: SharedArrayBuffer;
-}
-
 /** Loads the index for one command; without a cache, the embedded index is not stored. */
 export async function loadIndex(
   named: string | undefined,
   indexFolder: string,
   options: EnsureOptions,
 ): Promise<SharedArrayBuffer> {
-  if (named !== undefined) return readNamedIndex(named).bytes;
+  if (named !== undefined) return readNamedIndex(resolve(named));
   const path = embeddedIndexPath(indexFolder);
   if (path !== undefined) return await ensureEmbeddedIndex(path, options);
   const folder = mkdtempSync(join(tmpdir(), 'toponym-'));
@@ -46,14 +41,13 @@ export async function loadServedIndex(
 ): Promise<SharedArrayBuffer> {
   if (named === undefined) return await ensureEmbeddedIndex(path, options);
   options.beforeRead?.();
-  return readNamedIndex(path).bytes;
+  return readNamedIndex(path);
 }
 
 /** Throws UsageError if the file cannot be read, IndexFormatError if it is not a usable index. */
-export function readNamedIndex(named: string): LoadedIndex {
-  const path = resolve(named);
+export function readNamedIndex(path: string): SharedArrayBuffer {
   try {
-    return { path, bytes: readIndexFile(path) };
+    return readIndexFile(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     throw new UsageError(`The index ${path} cannot be read: ${errorMessage(error)}.`, { cause: error });

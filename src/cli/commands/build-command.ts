@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type BuildReport, buildIndex } from '../../build/build-index.ts';
-import { checkOutputFile } from '../../datasets/check-output.ts';
+import { checkOutputFile, unwritableOutput } from '../../datasets/check-output.ts';
 import { parseCountryCode } from '../../datasets/country-code.ts';
 import { readPreviousIndex } from '../../datasets/previous-index.ts';
 import { errorMessage } from '../../errors/error-message.ts';
@@ -16,6 +16,7 @@ import { noPlacesError, type SourceFormat } from '../../sources/no-places.ts';
 import { openOsm } from '../../sources/osm/osm.ts';
 import type { OnStage } from '../../sources/report.ts';
 import { SourceError } from '../../sources/source-error.ts';
+import { formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
 import { note, printResult } from '../print/output.ts';
 import { printable } from '../print/printable.ts';
 import { createProgress } from '../print/progress.ts';
@@ -86,7 +87,7 @@ async function build(flags: BuildFlags): Promise<void> {
   try {
     writeIndexFile(out, bytes);
   } catch (error) {
-    throw new UsageError(`--out ${out} cannot be written: ${errorMessage(error)}.`, { cause: error });
+    throw unwritableOutput(out, error);
   }
   const seconds = Math.round((performance.now() - startedMs) / 100) / 10;
   const run = { out, seconds, version, attribution: gazetteers.flatMap(({ attribution }) => attribution) };
@@ -163,27 +164,24 @@ function presentSource({ rowsRead, rowsKept, rejected }: SourceReport) {
 }
 
 function formatReport({ source, places, names, bytes, merged, retired }: BuildReport, run: BuildRun): string {
-  const facts = [
-    ['Wrote', `${run.out} (${(bytes / 1e6).toFixed(1)} MB) in ${run.seconds} s`],
+  const facts: [string, string][] = [
+    ['Wrote', `${run.out} (${formatMegabytes(bytes)}) in ${run.seconds} s`],
     ['Data', run.version],
-    ...run.attribution.map((owner) => ['Credit', owner]),
-    ['Rows read', source.rowsRead.toLocaleString('en')],
-    ['Rows kept', source.rowsKept.toLocaleString('en')],
-    [
-      'Merged',
-      `${merged.bySharedId.toLocaleString('en')} by a shared id, ${merged.byName.toLocaleString('en')} by name`,
-    ],
-    ['Places', places.toLocaleString('en')],
-    ['Old ids', `${retired.toLocaleString('en')} redirected to current places`],
-    ['Names', names.toLocaleString('en')],
-  ].map(([name = '', value = '']) => `${name.padEnd(10)} ${printable(value)}`);
-  return [...facts, ...formatRejected(source.rejected)].join('\n');
+    ...run.attribution.map((owner): [string, string] => ['Credit', owner]),
+    ['Rows read', formatCount(source.rowsRead)],
+    ['Rows kept', formatCount(source.rowsKept)],
+    ['Merged', `${formatCount(merged.bySharedId)} by a shared id, ${formatCount(merged.byName)} by name`],
+    ['Places', formatCount(places)],
+    ['Old ids', `${formatCount(retired)} redirected to current places`],
+    ['Names', formatCount(names)],
+  ];
+  return [...formatFacts(facts, 10), ...formatRejected(source.rejected)].join('\n');
 }
 
 function formatRejected(rejected: SourceReport['rejected']): string[] {
   if (rejected.size === 0) return ['Rejected   none'];
   return [...rejected].flatMap(([reason, { count, samples }]) => [
-    `Rejected   ${count.toLocaleString('en')}: ${printable(reason)}`,
+    `Rejected   ${formatCount(count)}: ${printable(reason)}`,
     ...samples.map((sample) => `             ${printable(sample)}`),
   ]);
 }

@@ -3,10 +3,9 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { checkOutputFile } from '../../datasets/check-output.ts';
+import { checkOutputFile, unwritableOutput } from '../../datasets/check-output.ts';
 import { parseCountryCode } from '../../datasets/country-code.ts';
 import { indexPaths, loadIndex } from '../../datasets/load-index.ts';
-import { errorMessage } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import type { Index } from '../../index-file/layout.ts';
@@ -15,6 +14,7 @@ import { openPlaces } from '../../index-file/read-places.ts';
 import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
 import { writeDatasetLine, writePlaceLine, writeRegionLine } from '../../sources/ndjson/lines.ts';
+import { formatCount, formatMegabytes } from '../print/facts.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { NotFoundError, note, printResult, requireOpenOutput } from '../print/output.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
@@ -78,9 +78,7 @@ function noteOmissions(index: Index, ids: Uint32Array, run: { filter: Filter; co
   const missing = (run.filter.countries ?? []).filter((code) => !exported.has(code));
   if (missing.length > 0) note(`The index has no places${describeFilter({ ...run.filter, countries: missing })}.`);
   const { withoutCountry } = run.counts;
-  if (withoutCountry > 0) {
-    note(`${withoutCountry.toLocaleString('en')} places without a known country were left out.`);
-  }
+  if (withoutCountry > 0) note(`${formatCount(withoutCountry)} places without a known country were left out.`);
 }
 
 /** Places to export; undefined means any. */
@@ -174,11 +172,10 @@ function writeToFile(out: string, lines: Iterable<Buffer>): void {
   try {
     replaceFile(out, lines);
   } catch (error) {
-    throw new UsageError(`--out ${out} cannot be written: ${errorMessage(error)}.`, { cause: error });
+    throw unwritableOutput(out, error);
   }
 }
 
 function formatCounts(out: string, { places, regions, bytes }: ExportCounts): string {
-  const size = `${(bytes / 1e6).toFixed(1)} MB`;
-  return `Wrote ${out} (${size}): ${places.toLocaleString('en')} places, ${regions.toLocaleString('en')} divisions.`;
+  return `Wrote ${out} (${formatMegabytes(bytes)}): ${formatCount(places)} places, ${formatCount(regions)} divisions.`;
 }

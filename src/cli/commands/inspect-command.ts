@@ -1,11 +1,10 @@
-/**
- * `toponym inspect`: verifies an index file and shows its contents.
- */
+/** `toponym inspect`: verifies an index file and shows its contents. */
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { readNamedIndex } from '../../datasets/load-index.ts';
 import { describeIndex, type IndexDescription } from '../../index-file/describe.ts';
+import { formatCount, formatFacts } from '../print/facts.ts';
 import { printResult } from '../print/output.ts';
-import { printable } from '../print/printable.ts';
 import { type Column, textTable } from '../print/text-table.ts';
 
 const MAX_ROWS = 15;
@@ -17,30 +16,30 @@ export function addInspectCommand(program: Command): void {
     .argument('<file>', 'index file')
     .option('--json', 'print JSON')
     .action((file: string, flags: { json?: boolean }) => {
-      const { path, bytes } = readNamedIndex(file);
-      const description = describeIndex(bytes);
+      const path = resolve(file);
+      const description = describeIndex(readNamedIndex(path));
       printResult(flags.json, { path, ...description }, () => formatDescription(path, description));
     });
 }
 
 function formatDescription(path: string, index: IndexDescription): string {
-  const facts = [
-    ['File', `${path} (${count(index.bytes)} bytes, all checksums valid)`],
+  const facts: [string, string][] = [
+    ['File', `${path} (${formatCount(index.bytes)} bytes, all checksums valid)`],
     ['Format', index.formatVersion],
     ['Data', index.dataVersion],
     ['Source', index.attribution.join('; ')],
-    ['Places', count(index.places)],
-    ['Names', count(index.names)],
-  ].map(([name = '', value = '']) => `${name.padEnd(8)} ${printable(value)}`);
+    ['Places', formatCount(index.places)],
+    ['Names', formatCount(index.names)],
+  ];
   const sections = textTable(index.sections, [
     { title: 'SECTION', value: (section) => section.name },
-    { title: 'BYTES', value: (section) => count(section.bytes), align: 'right' },
+    { title: 'BYTES', value: (section) => formatCount(section.bytes), align: 'right' },
     { title: 'CRC-32', value: (section) => section.checksum.toString(16).padStart(8, '0') },
   ]);
   const types = textTable(Object.entries(index.byType), countColumns('TYPE'));
   const countries = formatTopRows(index.byCountry, countColumns('COUNTRY'));
   const languages = formatTopRows(index.byLanguage, countColumns('LANGUAGE', 'NAMES'));
-  return [...facts, '', types, '', ...countries, '', ...languages, '', sections].join('\n');
+  return [...formatFacts(facts, 8), '', types, '', ...countries, '', ...languages, '', sections].join('\n');
 }
 
 function formatTopRows(counts: Readonly<Record<string, number>>, columns: Column<[string, number]>[]): string[] {
@@ -52,10 +51,6 @@ function formatTopRows(counts: Readonly<Record<string, number>>, columns: Column
 function countColumns(title: string, counted = 'PLACES'): Column<[string, number]>[] {
   return [
     { title, value: ([name]) => name },
-    { title: counted, value: ([, number]) => count(number), align: 'right' },
+    { title: counted, value: ([, number]) => formatCount(number), align: 'right' },
   ];
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en');
 }

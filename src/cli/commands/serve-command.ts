@@ -1,6 +1,4 @@
-/**
- * `toponym serve`: runs the service and prints its address, key and a first call.
- */
+/** `toponym serve`: runs the service and prints its address, key and a first call. */
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { embeddedIndexName } from '../../datasets/embedded-index.ts';
@@ -14,6 +12,7 @@ import type { FirstKey } from '../../serve/state/first-key.ts';
 import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/state/state-folder.ts';
 import { VERSION } from '../../version.ts';
 import { curlLine } from '../print/curl-line.ts';
+import { formatCount } from '../print/facts.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { note, print, printJson } from '../print/output.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
@@ -62,9 +61,7 @@ async function startUnlessStopped(settings: Settings, stopping: AbortSignal) {
   }
 }
 
-/**
- * A separate function, so that no variable of `serve` keeps the bytes of a replaced index alive.
- */
+/** A separate function, so that no variable of `serve` keeps a replaced index alive. */
 async function start(settings: Settings, stopping: AbortSignal): Promise<{ service: Service; data: Data | undefined }> {
   const state = openStateFolder(settings.state);
   // imported only if needed, because it imports the importers and the builder
@@ -100,7 +97,7 @@ function welcome(service: Service, settings: Settings, data: Data | undefined): 
     `  URL          ${service.url}`,
     `  Key          ${shownKey(firstKey)}`,
     ...(certificate ? [`  Certificate  SHA-256 ${certificate.fingerprint}`] : []),
-    ...(data ? [`  Data         ${data.version}, ${data.places.toLocaleString('en')} places`] : []),
+    ...(data ? [`  Data         ${data.version}, ${formatCount(data.places)} places`] : []),
     ...(metricsUrl === undefined ? [] : [`  Metrics      ${metricsUrl}`]),
     '',
     ...firstCall(service, `X-${settings.serviceName}-Key`),

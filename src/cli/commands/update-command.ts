@@ -1,6 +1,4 @@
-/**
- * `toponym update`: downloads the latest places and builds an index, unless it is up to date.
- */
+/** `toponym update`: downloads the latest places and builds an index, unless it is up to date. */
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { GEONAMES_SETS, planGeonames } from '../../datasets/geonames-plan.ts';
@@ -9,8 +7,8 @@ import { UsageError } from '../../errors/usage-error.ts';
 import type { DownloadProgress } from '../../fetch/download.ts';
 import { displayUrl } from '../../fetch/download-error.ts';
 import { openIndexFolder, openStateFolder } from '../../serve/state/state-folder.ts';
+import { formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
 import { note, printResult, shellQuote } from '../print/output.ts';
-import { printable } from '../print/printable.ts';
 import { createProgress } from '../print/progress.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
 
@@ -93,14 +91,15 @@ function presentBuilt({ version, source, places, names, bytes }: BuiltIndex) {
 }
 
 function formatBuilt(out: string, { version, source, places, names, bytes }: BuiltIndex): string[] {
-  const facts = [
-    ['Wrote', `${out} (${megabytes(bytes)})`],
+  const rejected = Array.from(source.rejected, ([reason, { count }]) => `${formatCount(count)}: ${reason}`);
+  const facts: [string, string][] = [
+    ['Wrote', `${out} (${formatMegabytes(bytes)})`],
     ['Data', version],
-    ['Places', places.toLocaleString('en')],
-    ['Names', names.toLocaleString('en')],
-    ...[...source.rejected].map(([reason, { count }]) => ['Rejected', `${count.toLocaleString('en')}: ${reason}`]),
+    ['Places', formatCount(places)],
+    ['Names', formatCount(names)],
+    ...rejected.map((text): [string, string] => ['Rejected', text]),
   ];
-  return facts.map(([name = '', value = '']) => `${name.padEnd(10)} ${printable(value)}`);
+  return formatFacts(facts, 10);
 }
 
 function nextSteps(out: string): string[] {
@@ -111,15 +110,12 @@ function nextSteps(out: string): string[] {
 }
 
 function formatProgress({ bytes, totalBytes, bytesPerSecond, secondsLeft }: DownloadProgress): string {
-  const size = totalBytes === undefined ? megabytes(bytes) : `${megabytes(bytes)} of ${megabytes(totalBytes)}`;
-  const rate = bytesPerSecond === 0 ? '' : `, ${megabytes(bytesPerSecond)}/s`;
+  const size =
+    totalBytes === undefined ? formatMegabytes(bytes) : `${formatMegabytes(bytes)} of ${formatMegabytes(totalBytes)}`;
+  const rate = bytesPerSecond === 0 ? '' : `, ${formatMegabytes(bytesPerSecond)}/s`;
   return `${size}${rate}${secondsLeft === undefined ? '' : `, ${formatDuration(Math.ceil(secondsLeft))} left`}`;
 }
 
 function formatDuration(seconds: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -1,6 +1,4 @@
-/**
- * A curl command for a first call to the service, ready to paste into a shell.
- */
+/** A curl command for a first call to the service, ready to paste into a shell. */
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { relative } from 'node:path';

@@ -1,6 +1,4 @@
-/**
- * Progress of building the embedded index, shown on standard error.
- */
+/** Progress of building the embedded index, shown on standard error. */
 import type { EnsureOptions } from '../../datasets/embedded-index.ts';
 import { note } from './output.ts';
 import { createProgress } from './progress.ts';

@@ -1,6 +1,4 @@
-/**
- * Keys for display: JSON for programs, a table for people. Neither contains the key itself.
- */
+/** Keys for display: JSON for programs, a table for people. Neither contains the key itself. */
 import type { KeyRecord } from '../../access/keys/key-record.ts';
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
 import { textTable } from './text-table.ts';

@@ -1,7 +1,4 @@
-/**
- * Output of commands: the result on standard output as text or one JSON document, notes on standard
- * error.
- */
+/** Prints results on standard output, as text or one JSON document, and notes on standard error. */
 import { constants, fstatSync, readFileSync, statSync } from 'node:fs';
 import { UsageError } from '../../errors/usage-error.ts';
 import { printableJson } from '../../text/printable-json.ts';
@@ -35,9 +32,7 @@ export function handleOutputErrors(): void {
   process.stderr.on('error', () => {});
 }
 
-/**
- * Throws OutputError if standard output is closed, for commands that are useless without output.
- */
+/** Throws OutputError if standard output is closed. */
 export function requireOpenOutput(): void {
   if (isOutputClosed()) throw new OutputError('standard output is closed, so the result cannot be written.');
 }
@@ -71,9 +66,7 @@ export class OutputError extends Error {
   override readonly name = 'OutputError';
 }
 
-/**
- * Errors shown without a stack, because their message says what to do. Any other error is a bug.
- */
+/** Errors shown without a stack. Any other error is a bug. */
 const PLAIN_ERRORS = [
   'NotFoundError',
   'OutputError',

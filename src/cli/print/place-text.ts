@@ -1,6 +1,4 @@
-/**
- * Responses of the API as text for a terminal.
- */
+/** Responses of the API as text for a terminal. */
 import { printable } from './printable.ts';
 import { fillLines, terminalWidth, textTable } from './text-table.ts';
 

@@ -1,6 +1,4 @@
-/**
- * Progress on standard error: one line that is redrawn on a terminal, one line per stage elsewhere.
- */
+/** Progress on standard error: one redrawn line on a terminal, one line per stage elsewhere. */
 import { printable } from './printable.ts';
 
 const REDRAW_INTERVAL_MS = 100;

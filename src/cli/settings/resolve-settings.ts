@@ -1,7 +1,4 @@
-/**
- * Resolves the settings from flags, environment and `toponym.json`. Every error names the source of
- * the invalid value.
- */
+/** Resolves the settings. Every error names the source of the invalid value. */
 import { join } from 'node:path';
 import { errorMessage } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';

@@ -1,6 +1,4 @@
-/**
- * Adds settings to a command as flags.
- */
+/** Adds settings to a command as flags. */
 import { type Command, Option } from 'commander';
 import { resolveSettings } from './resolve-settings.ts';
 import { flagFor, SETTINGS, type Setting, type SettingKey, type Settings, variableFor } from './settings.ts';
