@@ -118,7 +118,7 @@ function removeOldIndexes(path: string): void {
   }
 }
 
-/** Stands for the package's data, because hashing the data would cost every start half a second. */
+/** The version stands for the data: hashing the data would cost every start half a second. */
 function packageVersion(name: string): string {
   const manifest = findPackageJSON(name, import.meta.url);
   if (manifest === undefined) throw new Error(`the package ${name} is not installed: run npm install`);

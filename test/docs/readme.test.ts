@@ -14,8 +14,8 @@ async function assertFinds(context: TestContext, words: readonly string[], expec
   const args = [...words, '--json', '--index', await builtIndex()];
   const { stdout, stderr, code } = await runToponym(args, { cwd: temporaryFolder(context) });
   assert.equal(code, 0, stderr);
-  const answer = JSON.parse(stdout);
-  const { name, administrative, country } = answer.hits?.[0] ?? answer;
+  const response = JSON.parse(stdout);
+  const { name, administrative, country } = response.hits?.[0] ?? response;
   const [place, ...regions] = expected.split(', ');
   assert.equal(name, place, words.join(' '));
   for (const region of regions) assert.ok([...administrative, country].includes(region), `${expected}: ${region}`);

@@ -20,7 +20,7 @@ interface JsonFlag {
 export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('create, list, revoke and back up API keys');
   addSettings(keys.command('create').description('create a key and print it once'), ['state'])
-    .requiredOption('--label <text>', 'what the key is for')
+    .requiredOption('--label <text>', 'purpose of the key')
     .option('--max-records <number>', 'maximum records in one response, 1 to 20 (default: 20)')
     .option(
       '--per-minute <number>',

@@ -121,7 +121,9 @@ function firstCall(service: Service, header: string): string[] {
     const key = isShown(firstKey) ? firstKey.key : { path: firstKey.path };
     return ['Try it:', '', `  ${curlLine(service, header, key)}`];
   }
-  const why =
-    firstKey.reason === 'ended' ? 'The first key no longer works.' : 'The file with the first key was removed.';
-  return [`${why} To create another: npx toponym keys create --label NAME`];
+  const isEnded = firstKey.reason === 'ended';
+  const advice = isEnded
+    ? 'The first key no longer works. To create another'
+    : 'Use one of your keys, or create another';
+  return [`${advice}: npx toponym keys create --label NAME`];
 }

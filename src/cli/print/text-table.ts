@@ -73,12 +73,12 @@ function formatLine<Row>(line: readonly string[], columns: readonly Column<Row>[
 
 function shorten(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
-  let kept = '';
+  let shortened = '';
   for (const { segment } of graphemes.segment(text)) {
-    if (displayWidth(kept + segment) > width - 1) break;
-    kept += segment;
+    if (displayWidth(shortened + segment) > width - 1) break;
+    shortened += segment;
   }
-  return `${kept}…`;
+  return `${shortened}…`;
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });

@@ -105,7 +105,7 @@ test('revoking an unknown key is an error that names the id', async (context) =>
 
 test('backup writes a copy that only its owner can read and that works as a key store', async (context) => {
   const { cwd, state, keys } = inEmptyFolder(context);
-  const made = JSON.parse((await keys('create', '--label', 'a', '--json')).stdout);
+  const created = JSON.parse((await keys('create', '--label', 'a', '--json')).stdout);
   const { stdout, code } = await keys('backup', 'copy.sqlite', '--json');
   const file = join(cwd, 'copy.sqlite');
   assert.equal(code, 0);
@@ -114,7 +114,7 @@ test('backup writes a copy that only its owner can read and that works as a key 
   if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600);
   const copy = openSqliteKeys(file);
   context.after(() => copy.close());
-  assert.equal(copy.find(made.key)?.id, made.id);
+  assert.equal(copy.find(created.key)?.id, created.id);
   assert.match((await keys('backup', 'text.sqlite')).stdout, /text\.sqlite/);
   assert.ok(existsSync(state));
 });
