@@ -10,7 +10,7 @@ export function curlLine(
   header: string,
   key: string | { readonly path: string },
 ): string {
-  const { flags, base } = targetOf(service);
+  const { flags, base } = curlTarget(service);
   return [
     ...['curl', ...flags, '-H'].map(shellQuote),
     typeof key === 'string' ? shellQuote(`${header}: ${key}`) : headerFromFile(header, shortestPath(key.path)),
@@ -28,7 +28,7 @@ interface Target {
   readonly base: string;
 }
 
-function targetOf({ url, address, certificate }: Pick<Service, 'url' | 'address' | 'certificate'>): Target {
+function curlTarget({ url, address, certificate }: Pick<Service, 'url' | 'address' | 'certificate'>): Target {
   if (address.kind === 'unix') return { flags: ['--unix-socket', address.path], base: 'http://localhost' };
   if (certificate === undefined) return { flags: [], base: url };
   const trust = ['--cacert', shortestPath(certificate.certPath)];

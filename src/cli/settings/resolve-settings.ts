@@ -32,7 +32,7 @@ export function resolveSettings(sources: SettingSources): Settings {
     const candidates = [fromFlag(key, sources.flags), fromEnvironment(key, sources.env), file.get(key)];
     // an overridden value is checked too, because it would fail as soon as the other one is removed
     const values = candidates.filter((each) => each !== undefined).map((each) => parseRaw(setting, each));
-    return [key, values.length === 0 ? defaultOf(setting) : values[0]];
+    return [key, values.length === 0 ? parseDefault(setting) : values[0]];
   });
   return Object.fromEntries(entries) as Settings;
 }
@@ -103,6 +103,6 @@ function hidePassword(text: string): string {
   return text.replace(/:\/\/.*@/, '://…@');
 }
 
-function defaultOf(setting: Setting<unknown>): unknown {
+function parseDefault(setting: Setting<unknown>): unknown {
   return setting.defaultText === undefined ? undefined : setting.parse(setting.defaultText);
 }
