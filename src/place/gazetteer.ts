@@ -9,10 +9,7 @@ export interface Country {
   readonly code: string;
   /** English name. */
   readonly name: string;
-  /**
-   * Names in other languages, codes and abbreviations that people type: "Deutschland", "GER",
-   * "U.K.".
-   */
+  /** Names in other languages, codes and abbreviations: "Deutschland", "GER", "U.K.". */
   readonly aliases: readonly string[];
 }
 

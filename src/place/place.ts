@@ -37,10 +37,7 @@ export interface Place {
   readonly adminRank: number;
   /** 0..1, if set by hand; otherwise the builder computes it. */
   readonly importance?: number;
-  /**
-   * Ids of the same settlement in other data: `wd:Q90` (Wikidata), `gn:2988507` (GeoNames),
-   * `wof:101751119` (Who's On First).
-   */
+  /** Ids in other data: `wd:Q90` Wikidata, `gn:2988507` GeoNames, `wof:101` Who's On First. */
   readonly externalIds?: readonly string[];
 }
 

@@ -1,6 +1,4 @@
-/**
- * Geometry on a sphere of the mean Earth radius. Arguments are always `lat, lng`, in degrees.
- */
+/** Geometry on a sphere of the mean Earth radius. Arguments are `lat, lng`, in degrees. */
 
 /** IUGG mean radius, as used by Algolia, Redis and PostGIS' sphere. */
 export const EARTH_RADIUS_METERS = 6_371_008.8;

@@ -22,9 +22,7 @@ export class TypoMatcher {
   private to = 0;
   private isPrefix = false;
 
-  /**
-   * Whether the word is within `maxTypos` edits of the letters or, with `isPrefix`, of a prefix.
-   */
+  /** Whether the word is within `maxTypos` edits of the letters, or with `isPrefix` of a prefix. */
   isWithin(word: string, { list, from, to }: Letters, { maxTypos, isPrefix }: Tolerance): boolean {
     this.word = word;
     this.list = list;

@@ -1,6 +1,4 @@
-/**
- * Builds the search sections: the trie of names, its postings in key order, and postings by place.
- */
+/** Builds the search sections: the trie of names, and its postings by key and by place. */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { fillWith } from '../../collections/typed-array.ts';
 import type { Sections } from '../../index-file/layout.ts';

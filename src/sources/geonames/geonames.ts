@@ -58,9 +58,7 @@ export interface GeonamesParts {
   readonly report?: SourceReport;
 }
 
-/**
- * The version is final once the places have been read: it contains the newest modification date.
- */
+/** The version contains the newest modification date, so it is final once all places are read. */
 export function createGeonames(parts: GeonamesParts): Gazetteer {
   const reading: Reading = { report: parts.report ?? createReport(), newest: '' };
   return {
@@ -125,9 +123,7 @@ function withNames(place: Place, alternates: AlternateNames | undefined): Place 
   return wikidataIds.length === 0 ? named : { ...named, externalIds: wikidataIds };
 }
 
-/**
- * Removes keys that are not in the region table: dumps and admin files often have different dates.
- */
+/** Removes keys that the region table lacks: dumps and admin files often differ in date. */
 function withKnownRegions(place: Place, regionKeys: ReadonlySet<string>): Place {
   const { admin1, admin2 } = place;
   const isKnown1 = admin1 === undefined || regionKeys.has(admin1);

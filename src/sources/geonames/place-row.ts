@@ -52,10 +52,7 @@ const TYPES_BY_CODE: Readonly<Record<string, PlaceType>> = {
  */
 const TYPES_BY_RANK: readonly PlaceType[] = ['hamlet', 'hamlet', 'village', 'village', 'town', 'city'];
 
-/**
- * Matches if the first letter is Latin (apostrophes and modifiers may precede), and none is a
- * capital.
- */
+/** Matches names without capitals whose first letter is Latin. */
 const LATIN_IN_LOWER_CASE = /^[^\p{Ll}\p{Lu}\p{Lo}]*(?=\p{Ll})\p{Script=Latin}\P{Lu}*$/u;
 const UNTIDY_SPACE = /^\s|\s\s|[^\S ]|\s$/;
 

@@ -1,8 +1,6 @@
 /** Protects against decompression bombs by counting the unpacked bytes of a stream. */
 
-/**
- * GeoNames dumps shrink 4 to 8 times, NDJSON up to 20; deflate reaches 1,032 on pure repetition.
- */
+/** GeoNames dumps shrink 4 to 8 times, NDJSON up to 20; pure repetition shrinks 1,032 times. */
 const MAX_RATIO = 200;
 /** Below this size a high ratio is harmless. */
 const MIN_SUSPECT_BYTES = 16 * 2 ** 20;

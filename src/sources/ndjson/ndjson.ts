@@ -9,8 +9,7 @@ import { type Line, readLines } from '../input/lines.ts';
 import { PlaceIds } from '../place-ids.ts';
 import { readBundledRegions } from '../regions/bundled-regions.ts';
 import { createCountries } from '../regions/countries.ts';
-import { plainNames } from '../regions/region-names.ts';
-import { createRegions, namedDivisionKey } from '../regions/regions.ts';
+import { createRegion, createRegions, namedDivisionKey } from '../regions/regions.ts';
 import { countKept, countRejected, createReport } from '../report.ts';
 import { createPlace, type DivisionKeys, parseNdjsonRow } from './row.ts';
 import type { DatasetLine, PlaceLine, RegionLine } from './schema.ts';
@@ -94,12 +93,10 @@ class NamedDivisions {
   readonly #known = new Set<string>();
   #bundled: ReadonlyMap<string, Region> | undefined;
 
-  add({ key, name, aliases = [] }: RegionLine['region']): void {
+  add({ key, name, aliases }: RegionLine['region']): void {
     if (this.#known.has(key)) return;
     this.#known.add(key);
-    const level = key.split('.').length === 2 ? 1 : 2;
-    const all = new Set([...aliases, ...plainNames(name)].filter((alias) => alias !== name));
-    this.regions.push({ key, level, country: key.slice(0, 2), name, aliases: [...all] });
+    this.regions.push(createRegion(key, name, aliases));
   }
 
   /** Returns the keys of the place's divisions, or an error message. */

@@ -6,8 +6,7 @@
  */
 import type { Country } from '../../place/gazetteer.ts';
 import type { Region } from '../../place/place.ts';
-import { plainNames } from '../regions/region-names.ts';
-import { codeAliases, namedDivisionKey } from '../regions/regions.ts';
+import { codeAliases, createRegion, namedDivisionKey } from '../regions/regions.ts';
 import type { OsmArea, OsmAreas } from './areas.ts';
 import type { Tags } from './elements.ts';
 import { readNames } from './names.ts';
@@ -68,9 +67,7 @@ export class OsmDivisions {
     return admin2 === undefined ? { country, admin1 } : { country, admin1, admin2 };
   }
 
-  /**
-   * Adds the area to a grid of whole degrees, so that a point is compared with nearby areas only.
-   */
+  /** Adds the area to a grid of whole degrees, so that a point is compared with few areas. */
   #addArea(area: OsmArea): void {
     const box = area.outline?.box;
     if (box === undefined) return;
@@ -167,10 +164,7 @@ export class OsmDivisions {
 
   #add(key: string, name: string, names: readonly string[]): string {
     this.#keys.add(key);
-    const aliases = new Set([...names, ...plainNames(name)]);
-    aliases.delete(name);
-    const level = key.split('.').length === 2 ? 1 : 2;
-    this.regions.push({ key, level, country: key.slice(0, 2), name, aliases: [...aliases] });
+    this.regions.push(createRegion(key, name, names));
     return key;
   }
 }

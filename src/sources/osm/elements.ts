@@ -84,10 +84,7 @@ function visitNode(reader: WireReader, block: Block, visitor: OsmVisitor): void 
   visitor.node?.(id, toDegrees(lat, lng, block), keys.length === 0 ? undefined : block.strings.tags(keys, values));
 }
 
-/**
- * Columns of ids and coordinates; the tags are [key, value, …, 0] for each node, or empty if none
- * has tags.
- */
+/** Reads columns of ids and coordinates, and tags as [key, value, …, 0] for each node. */
 function visitDense(reader: WireReader, block: Block, visitor: OsmVisitor): void {
   let ids: number[] = [];
   let lats: number[] = [];

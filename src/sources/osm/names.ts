@@ -36,10 +36,7 @@ const ROMANIZED: Readonly<Record<string, string>> = {
 /** Longer values are mistakes: the longest real names have under 170 characters. */
 const MAX_NAME_LENGTH = 250;
 
-/**
- * Returns the main name first. Without `name`, the main name is an international, English or other
- * name.
- */
+/** Returns the main name first, which is an international or other name if `name` is missing. */
 export function readNames(tags: Tags): PlaceName[] {
   const names: PlaceName[] = [];
   const seen = new Set<string>();

@@ -1,6 +1,4 @@
-/**
- * Creates regions from the rows of GeoNames' admin files or the bundled table, with their aliases.
- */
+/** Creates regions, with their aliases, from GeoNames' admin files or the bundled table. */
 import type { Region } from '../../place/place.ts';
 import { REGION_ALIASES } from './region-aliases.ts';
 import { plainNames } from './region-names.ts';
@@ -17,9 +15,7 @@ export interface RegionRow {
 /** Countries whose first-level codes in GeoNames are commonly typed (TX, ZH, ENG). */
 const COUNTRIES_WITH_LETTER_CODES: ReadonlySet<string> = new Set(['US', 'CH', 'GB', 'PH']);
 
-/**
- * Skips rows with a key that occurred before. `namesById` returns alternate names by GeoNames id.
- */
+/** Skips rows with a repeated key. `namesById` returns alternate names by GeoNames id. */
 export function createRegions(
   rows: Iterable<RegionRow>,
   namesById: (geonameId: number) => readonly string[] = () => [],
@@ -37,6 +33,14 @@ export function createRegions(
     regions.set(row.key, { key: row.key, level, country: row.key.slice(0, 2), name, aliases: [...aliases] });
   }
   return [...regions.values()];
+}
+
+/** Creates a region with the given aliases, and its name without the generic word as one more. */
+export function createRegion(key: string, name: string, names: readonly string[] = []): Region {
+  const aliases = new Set([...names, ...plainNames(name)]);
+  aliases.delete(name);
+  const level = key.split('.').length === 2 ? 1 : 2;
+  return { key, level, country: key.slice(0, 2), name, aliases: [...aliases] };
 }
 
 /** The key of a division of which a source has only the name. */
