@@ -136,6 +136,8 @@ export interface Highlight {
 }
 
 export interface Ranking {
+  /** The stage of the search that found the hit: see docs/ranking.md. */
+  readonly stage: string;
   readonly typos: number;
   /** Index of the first matched word in the name that matched. */
   readonly firstMatchedWord: number;

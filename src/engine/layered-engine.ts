@@ -1,8 +1,7 @@
 /**
- * Two engines as one: a large index, and a small one of corrections and additions over it. Both are asked, and what
- * they answer is put in one order; scores of both are of one scale.
+ * Two engines as one: a large index, and a small overlay of corrections and additions. Both are
+ * searched and their hits merged by score; the scores of both have the same scale.
  */
-
 import type {
   Dataset,
   Engine,
@@ -16,7 +15,7 @@ import type {
 } from './engine.ts';
 import { cutPage, MAX_HITS } from './page/cut-page.ts';
 import { decidedBy } from './page/explanation.ts';
-import { labelWith, levelsOfAll } from './page/labels.ts';
+import { formatLabel, labelLevels } from './page/labels.ts';
 
 export class LayeredEngine implements Engine {
   readonly dataset: Dataset;
@@ -37,7 +36,7 @@ export class LayeredEngine implements Engine {
   }
 
   search(query: SearchQuery): SearchResult {
-    // cut after merging, so that a smaller page is the beginning of a larger one
+    // cut after merging, so that a smaller page is the start of a larger one
     const whole = { ...query, limit: MAX_HITS };
     const over = this.over.search(whole);
     if (over.hits.length === 0 && over.isExhaustive) return this.base.search(query);
@@ -64,12 +63,12 @@ function mergeResults(base: SearchResult, over: SearchResult, limit: number): Se
   const sorted = [...base.hits, ...over.hits].sort((a, b) => b.score - a.score);
   const guaranteed = [bestOfKind(sorted, 'anywhere'), bestOfKind(sorted, 'nearby')];
   const hits = cutPage(sorted, limit, (hit) => guaranteed.includes(hit));
-  const levels = levelsOfAll(hits.map(({ record }) => record));
+  const levels = labelLevels(hits.map(({ record }) => record));
   const best = hits[0];
   const isFromOver = best !== undefined && over.hits.includes(best);
   const degraded = isFromOver ? over.degraded : base.degraded;
   return {
-    hits: hits.map((hit, i) => relabelled(hit, levels[i]!, hits[i + 1])),
+    hits: hits.map((hit, i) => withLabel(hit, levels[i]!, hits[i + 1])),
     total: base.total + over.total,
     isTotalExact: base.isTotalExact && over.isTotalExact,
     isExhaustive: base.isExhaustive && over.isExhaustive,
@@ -86,22 +85,22 @@ function bestOfKind(hits: readonly Hit[], kind: Guarantee['kind']): Hit | undefi
   return best;
 }
 
-function relabelled(hit: Hit, levels: number, next: Hit | undefined): Hit {
+function withLabel(hit: Hit, levels: number, next: Hit | undefined): Hit {
   const { objectID, record, score, distanceMeters, bearingDegrees, matchedName, highlight } = hit;
   return {
     objectID,
     record,
     score,
-    label: labelWith(record, levels),
+    label: formatLabel(record, levels),
     hasShortLabel: levels === 0,
     distanceMeters,
     bearingDegrees,
     matchedName,
     highlight,
-    ranking: hit.ranking && redecided(hit.ranking, next?.ranking),
+    ranking: hit.ranking && withDecidedBy(hit.ranking, next?.ranking),
   };
 }
 
-function redecided({ decidedBy: _, ...ranking }: Ranking, next: Ranking | undefined): Ranking {
+function withDecidedBy({ decidedBy: _, ...ranking }: Ranking, next: Ranking | undefined): Ranking {
   return next === undefined ? ranking : { ...ranking, decidedBy: decidedBy(ranking, next) };
 }

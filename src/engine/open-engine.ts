@@ -1,6 +1,6 @@
 /**
- * The engine over an opened index: text search, nearest places, lookup by id. One instance serves one thread; its
- * scratch memory is reused from query to query, the index itself is shared.
+ * The engine over an opened index: text search, nearest places, lookup by id. Each thread has its own
+ * instance, which reuses scratch memory from query to query; the index itself is shared.
  */
 import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
@@ -10,18 +10,18 @@ import type { Engine, FullRecord, Guarantee, ReverseQuery, SearchQuery, SearchRe
 import { LayeredEngine } from './layered-engine.ts';
 import { SpatialIndex } from './nearest.ts';
 import { cutPage, MAX_HITS } from './page/cut-page.ts';
-import { Twins } from './page/duplicates.ts';
-import { browsedRanking, browsedStanding, rankingOf, standingOf } from './page/explanation.ts';
+import { Duplicates } from './page/duplicates.ts';
+import { browseBreakdown, browseRanking, createRanking, scoreBreakdown } from './page/explanation.ts';
 import { HitPage } from './page/hit-page.ts';
-import { labelWith } from './page/labels.ts';
-import { candidatesFor, MOST_CANDIDATES, pageSlots } from './page/page-slots.ts';
+import { formatLabel } from './page/labels.ts';
+import { candidateCount, MAX_CANDIDATES, selectSlots } from './page/page-selection.ts';
 import { PlaceRecords } from './page/place-records.ts';
 import { exactRegionWords, typedBits } from './query/interpretations.ts';
 import { Candidates } from './rank/candidates.ts';
 import { PlaceFilter } from './rank/place-filter.ts';
 import { browse } from './search/browse.ts';
-import { type Searched, TextSearch } from './search/search.ts';
-import { FirstLetters } from './short-prefix-cache.ts';
+import { type SearchOutcome, TextSearch } from './search/search.ts';
+import { ShortPrefixCache } from './short-prefix-cache.ts';
 import { MAX_WORK, WorkBudget } from './work-budget.ts';
 
 const PLAIN = /^[A-Za-z0-9, ]*$/;
@@ -30,8 +30,8 @@ const NOTHING: SearchResult = { hits: [], total: 0, isTotalExact: true, isExhaus
 const OVERLAY_SHARE = 0.1;
 
 /**
- * With an overlay, its places stand in for those of the index that it replaces. `maxWork` bounds the work of a search,
- * of index and overlay together.
+ * With an overlay, its places replace those of the index that it names. `maxWork` bounds the work of a
+ * search, for index and overlay together.
  */
 export function openEngine(
   bytes: SharedArrayBuffer | ArrayBuffer,
@@ -54,8 +54,8 @@ class IndexEngine implements Engine {
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
   private readonly text: TextSearch;
-  private readonly twins: Twins;
-  private readonly firstLetters = new FirstLetters();
+  private readonly duplicates: Duplicates;
+  private readonly shortPrefixes = new ShortPrefixCache();
   private readonly work: WorkBudget;
   private readonly nearest = { ids: new Uint32Array(MAX_HITS), meters: new Float64Array(MAX_HITS) };
 
@@ -73,55 +73,55 @@ class IndexEngine implements Engine {
       latE7: index.placeLatE7,
       lngE7: index.placeLngE7,
     });
-    this.candidates = new Candidates(index, MOST_CANDIDATES, isHidden);
+    this.candidates = new Candidates(index, MAX_CANDIDATES, isHidden);
     const { spatial, filter, candidates, work } = this;
     this.text = new TextSearch(index, { spatial, filter, candidates, work });
-    this.twins = new Twins(index, this.records, MOST_CANDIDATES);
+    this.duplicates = new Duplicates(index, this.records, MAX_CANDIDATES);
   }
 
   search(query: SearchQuery): SearchResult {
-    const { firstLetters } = this;
-    if (!firstLetters.isKept(query)) return this.searchFor(query);
-    const known = firstLetters.find(query);
-    if (known !== undefined) return known.copy(query.language, query.limit);
-    const found = this.searchFor({ ...query, limit: MAX_HITS });
-    if (!(found instanceof HitPage)) return found;
-    firstLetters.keep(query, found);
-    return found.copy(query.language, query.limit);
+    const { shortPrefixes } = this;
+    if (!shortPrefixes.isCacheable(query)) return this.searchUncached(query);
+    const cached = shortPrefixes.get(query);
+    if (cached !== undefined) return cached.copy(query.language, query.limit);
+    const result = this.searchUncached({ ...query, limit: MAX_HITS });
+    if (!(result instanceof HitPage)) return result;
+    shortPrefixes.set(query, result);
+    return result.copy(query.language, query.limit);
   }
 
-  private searchFor(query: SearchQuery): SearchResult {
+  private searchUncached(query: SearchQuery): SearchResult {
     this.work.reset();
     this.filter.set(query);
     const words = foldWords(query.text);
     if (query.text.trim() === '') return this.browse(query);
-    if (words.length === 0) return NOTHING; // signs only: nothing is called that
+    if (words.length === 0) return NOTHING; // punctuation only
     const { around, radiusMeters, language, explain } = query;
-    this.candidates.begin(around, candidatesFor(query));
+    this.candidates.reset(around, candidateCount(query));
     const isPlain = isTypedPlain(query.text);
-    const searched = this.text.run(words, { isPlain, around, radiusMeters });
+    const outcome = this.text.run(words, { isPlain, around, radiusMeters });
     const { index, records } = this;
     const { top } = this.candidates;
     const isExhaustive = !this.work.isExceeded;
     if (top.count === 0) return { hits: [], total: 0, isTotalExact: isExhaustive, isExhaustive, work: this.work.used };
-    const { missingWords } = searched;
+    const { missingWords } = outcome;
     const page = new HitPage({ index, records, language, from: around, text: query.text, words, missingWords });
-    const guaranteed = radiusMeters === undefined ? searched.kept : [];
-    const whole = pageSlots(query, guaranteed, { top, index, twins: this.twins });
-    const slots = cutPage(whole, query.limit, (slot) => guaranteed.includes(slot));
+    const guaranteed = radiusMeters === undefined ? outcome.guaranteed : [];
+    const allSlots = selectSlots(query, guaranteed, { top, index, duplicates: this.duplicates });
+    const slots = cutPage(allSlots, query.limit, (slot) => guaranteed.includes(slot));
     for (const slot of slots) {
-      const reading = searched.readings[top.reading[slot]!]!;
+      const interpretation = outcome.interpretations[top.interpretation[slot]!]!;
       const hit = page.add(top.place[slot]!, top.score[slot]!, {
         posting: top.posting[slot]!,
         flags: top.flags[slot]!,
         typos: top.typos[slot]!,
-        reading,
+        interpretation,
       });
       if (guaranteed.includes(slot)) hit.guarantee = this.guaranteeOf(slot, guaranteed);
     }
-    if (explain) this.explain(page, slots, { searched, isPlain });
-    page.total = Math.max(searched.total, whole.length);
-    page.isTotalExact = isExhaustive && searched.isTotalExact && whole.length <= searched.total;
+    if (explain) this.explain(page, slots, { outcome, isPlain });
+    page.total = Math.max(outcome.total, allSlots.length);
+    page.isTotalExact = isExhaustive && outcome.isTotalExact && allSlots.length <= outcome.total;
     page.isExhaustive = isExhaustive;
     page.work = this.work.used;
     return page;
@@ -138,15 +138,15 @@ class IndexEngine implements Engine {
     this.work.reset();
     this.filter.set({ types });
     const { nearest, filter, work } = this;
-    const accept = filter.isOpen ? undefined : (place: number) => filter.accepts(place);
+    const accept = filter.acceptsAll ? undefined : (place: number) => filter.accepts(place);
     const count = this.spatial.nearest(at.lat, at.lng, limit, nearest, { accept, work });
     const page = this.wordlessPage(language, at, true);
     for (let i = 0; i < count; i++) page.add(nearest.ids[i]!, -nearest.meters[i]!);
-    // every place is at some distance, so all that pass are found; they are not counted for it
-    page.total = filter.isOpen ? this.index.head.places : count;
+    // every place is at some distance and so matches; with a filter they are not counted
+    page.total = filter.acceptsAll ? this.index.head.places : count;
     page.isExhaustive = !work.isExceeded;
     page.work = work.used;
-    page.isTotalExact = filter.isOpen || (count < limit && page.isExhaustive);
+    page.isTotalExact = filter.acceptsAll || (count < limit && page.isExhaustive);
     return page;
   }
 
@@ -157,7 +157,7 @@ class IndexEngine implements Engine {
     const record = this.records.record(place, language);
     return {
       record,
-      label: labelWith(record, 0),
+      label: formatLabel(record, 0),
       names: this.records.allNames(place),
       ...(found === undefined ? { supersededBy: record.objectID } : {}),
     };
@@ -169,14 +169,14 @@ class IndexEngine implements Engine {
       { index, filter, spatial, work },
       { limit, around, radiusMeters },
     );
-    const standings = places.map(({ place, nearness }) => browsedStanding(this.index, place, nearness));
+    const breakdowns = places.map(({ place, nearness }) => browseBreakdown(this.index, place, nearness));
     const page = this.wordlessPage(language, around, false);
     places.forEach(({ place }, i) => {
-      const standing = standings[i]!;
-      const hit = page.add(place, standing.score);
+      const breakdown = breakdowns[i]!;
+      const hit = page.add(place, breakdown.score);
       if (!explain) return;
       const facts = { filters: this.filter.count, geoDistanceMeters: hit.distanceMeters ?? 0 };
-      hit.ranking = browsedRanking(standing, standings[i + 1], facts);
+      hit.ranking = browseRanking(breakdown, breakdowns[i + 1], facts);
     });
     page.total = total;
     page.isTotalExact = isTotalExact;
@@ -193,39 +193,41 @@ class IndexEngine implements Engine {
   private explain(
     page: HitPage,
     slots: readonly number[],
-    { searched, isPlain }: { searched: Searched; isPlain: boolean },
+    { outcome, isPlain }: { outcome: SearchOutcome; isPlain: boolean },
   ): void {
     const { index, candidates, filter } = this;
     const { top } = candidates;
-    const standings = slots.map((slot) => {
-      const reading = searched.readings[top.reading[slot]!]!;
+    const breakdowns = slots.map((slot) => {
+      const interpretation = outcome.interpretations[top.interpretation[slot]!]!;
       const nearness = candidates.bonus(top.place[slot]!);
-      return standingOf(index, top, slot, {
+      const { alternatePenalty } = interpretation;
+      return scoreBreakdown(index, top, slot, {
         nearness,
-        typed: typedBits(reading, isPlain),
-        otherName: reading.otherName,
+        typed: typedBits(interpretation, isPlain),
+        alternatePenalty,
       });
     });
     page.hits.forEach((hit, i) => {
       const slot = slots[i]!;
-      const reading = searched.readings[top.reading[slot]!]!;
-      hit.ranking = rankingOf({
+      const interpretation = top.interpretation[slot]!;
+      hit.ranking = createRanking({
         top,
         slot,
-        standing: standings[i]!,
-        next: standings[i + 1],
-        words: page.facts.words.length - searched.missingWords.length,
+        stage: outcome.stages[interpretation]!,
+        breakdown: breakdowns[i]!,
+        next: breakdowns[i + 1],
+        words: page.facts.words.length - outcome.missingWords.length,
         filters: filter.count,
         wordPositions: hit.wordPositions(),
-        isContiguous: top.reading[slot] !== searched.scatteredReading,
-        exactRegionWords: exactRegionWords(reading),
+        isContiguous: interpretation !== outcome.wordByWordInterpretation,
+        exactRegionWords: exactRegionWords(outcome.interpretations[interpretation]!),
         geoDistanceMeters: hit.distanceMeters ?? 0,
       });
     });
   }
 }
 
-/** 1 for each place with one of the ids; undefined where there is none. */
+/** 1 for each place with one of the ids; undefined if there are no ids. */
 function hiddenPlaces(index: Index, records: PlaceRecords, ids: readonly string[]): Uint8Array | undefined {
   if (ids.length === 0) return undefined;
   const isHidden = new Uint8Array(index.head.places);
@@ -236,7 +238,7 @@ function hiddenPlaces(index: Index, records: PlaceRecords, ids: readonly string[
   return isHidden;
 }
 
-/** Commas and spaces belong to the query, not to the name. */
+/** Whether the text has no accents and no punctuation except commas. */
 function isTypedPlain(text: string): boolean {
   return (
     PLAIN.test(text) ||

@@ -1,18 +1,18 @@
 /**
- * Bounds the work of one search, so that no query holds up its thread. The engine reads no clock, so work is counted:
- * a unit is about one posting, place or trie node looked at. A search that has used up its budget ends with the best
- * hits found so far and says so; as work is counted and not timed, it ends at the same point every time.
+ * Bounds the work of one search, so that no query blocks its thread. The engine reads no clock, so work
+ * is counted: a unit is about one posting, place or trie node read. A search that has used up its budget
+ * returns the best hits found so far and says so. It ends at the same point every time.
  */
 
-// 580,000: a unit takes 15 to 33 ns (Neoverse-N1), so no search takes more than 20 ms there; without a budget the slowest
-// known took 80 ms. Of 15,000 judged queries over the embedded data none needs more than 520,000 units, 1 in 1,000 more
-// than 230,000 and half of them about 100.
+// 580,000: a unit takes 15 to 33 ns (Neoverse-N1), so no search takes more than 20 ms there; without
+// a budget the slowest known one took 80 ms. Of 15,000 judged queries over the embedded data none needs
+// more than 520,000 units, 1 in 1,000 more than 230,000, and half of them about 100.
 export const MAX_WORK = 580_000;
 
 export class WorkBudget {
   private readonly max: number;
   private left: number;
-  /** Whether work was left undone. */
+  /** Whether some work was refused. */
   isExceeded = false;
 
   constructor(max = MAX_WORK) {
@@ -20,13 +20,12 @@ export class WorkBudget {
     this.left = max;
   }
 
-  /** Starts a search. */
   reset(): void {
     this.left = this.max;
     this.isExceeded = false;
   }
 
-  /** Whether nothing is left at this moment. */
+  /** Whether nothing is left at the moment; reserved units may be released later. */
   get isUsedUp(): boolean {
     return this.left === 0;
   }
@@ -35,7 +34,7 @@ export class WorkBudget {
     return this.max - this.left;
   }
 
-  /** Spends `units`. Returns false if fewer are left; then none is left from here on. */
+  /** Spends `units`. If fewer are left, uses them up and returns false. */
   spend(units: number): boolean {
     this.left -= units;
     if (this.left >= 0) return true;
@@ -44,19 +43,19 @@ export class WorkBudget {
     return false;
   }
 
-  /** Sets a share of the whole budget aside for later, as far as it is left; returns how many units. */
+  /** Sets aside a share of the whole budget, or what is left of it; returns the number of units. */
   reserve(share: number): number {
     const reserved = Math.min(share * this.max, this.left);
     this.left -= reserved;
     return reserved;
   }
 
-  /** Makes units that were set aside available. */
+  /** Returns reserved units to the budget. */
   release(reserved: number): void {
     this.left += reserved;
   }
 
-  /** Spends up to `units` and returns how many were left. */
+  /** Spends up to `units` and returns how many were spent. */
   grant(units: number): number {
     const granted = Math.min(units, this.left);
     this.spend(units);

@@ -86,6 +86,7 @@ test("ranking information is included on request, under Algolia's names", async 
   const { hits } = (await post('query', 'query=paris&hitsPerPage=2&aroundLatLng=48.8,2.3&getRankingInfo=true')).json();
   assert.equal(hits[0].distance, 6931);
   assert.deepEqual(hits[0]._rankingInfo, {
+    stage: 'asTyped',
     nbTypos: 0,
     firstMatchedWord: 0,
     proximityDistance: 0,

@@ -1,18 +1,18 @@
 /** The same settlement listed twice: of one name, in one region, a few kilometres apart. */
 import type { Index } from '../../index-file/layout.ts';
 import { distanceMeters, METERS_PER_DEGREE } from '../../place/sphere.ts';
+import { isSameWhenFolded } from './folded-name.ts';
 import type { PlaceRecords } from './place-records.ts';
-import { isFoldedAlike } from './same-folded-name.ts';
 
 /** Seats of a district are often listed beside the town itself; real namesakes are hardly ever this near. */
-const TWIN_METERS = 8000;
+const DUPLICATE_METERS = 8000;
 /** What is farther to the north or south is farther away, whatever its longitude; rounded up. */
-const TWIN_LAT_E7 = Math.ceil((TWIN_METERS / METERS_PER_DEGREE) * 1e7);
+const DUPLICATE_LAT_E7 = Math.ceil((DUPLICATE_METERS / METERS_PER_DEGREE) * 1e7);
 
 type PlaceColumns = Pick<Index, 'placeAdmin1' | 'placeCountry' | 'placeLatE7' | 'placeLngE7'>;
-type MainNames = Pick<PlaceRecords, 'storedMainName'>;
+type MainNames = Pick<PlaceRecords, 'mainNameText'>;
 
-export class Twins {
+export class Duplicates {
   private readonly index: PlaceColumns;
   private readonly names: MainNames;
   private count = 0;
@@ -38,7 +38,7 @@ export class Twins {
     const { regions, count } = this;
     const region = this.index.placeAdmin1[place]!;
     for (let i = 0; i < count; i++) {
-      if (regions[i] === region && this.isTwin(place, this.places[i]!)) return false;
+      if (regions[i] === region && this.isDuplicate(place, this.places[i]!)) return false;
     }
     regions[count] = region;
     this.places[count] = place;
@@ -46,13 +46,13 @@ export class Twins {
     return true;
   }
 
-  private isTwin(place: number, other: number): boolean {
+  private isDuplicate(place: number, other: number): boolean {
     const { placeCountry, placeLatE7, placeLngE7 } = this.index;
     if (placeCountry[place] !== placeCountry[other]) return false;
-    if (Math.abs(placeLatE7[place]! - placeLatE7[other]!) > TWIN_LAT_E7) return false;
+    if (Math.abs(placeLatE7[place]! - placeLatE7[other]!) > DUPLICATE_LAT_E7) return false;
     const [lat, otherLat] = [placeLatE7[place]! / 1e7, placeLatE7[other]! / 1e7];
     const [lng, otherLng] = [placeLngE7[place]! / 1e7, placeLngE7[other]! / 1e7];
-    if (distanceMeters(lat, lng, otherLat, otherLng) >= TWIN_METERS) return false;
-    return isFoldedAlike(this.names.storedMainName(place), this.names.storedMainName(other));
+    if (distanceMeters(lat, lng, otherLat, otherLng) >= DUPLICATE_METERS) return false;
+    return isSameWhenFolded(this.names.mainNameText(place), this.names.mainNameText(other));
   }
 }

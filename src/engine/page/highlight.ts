@@ -32,7 +32,7 @@ export function highlightName(
   { words: typed, asTyped, plain }: TypedName,
   isMisspelt: boolean,
 ): Highlight {
-  if (!isMisspelt && beginsPlainly(stored, typed)) return plain;
+  if (!isMisspelt && startsPlainly(stored, typed)) return plain;
   folded.set(stored.bytes, stored.start, stored.end);
   const ranges: [number, number][] = [];
   const isMatched: boolean[] = [];
@@ -73,7 +73,7 @@ export function wordPositions(stored: StoredText, typed: readonly Word[], isMiss
     const found =
       ahead.find((word) => isWord(word, text, false)) ??
       ahead.find((word) => isLast && isWord(word, text, true)) ??
-      ahead.find((word) => isMisspelt && isLike(word, text, isLast));
+      ahead.find((word) => isMisspelt && isSimilar(word, text, isLast));
     positions.push(found ?? -1);
     if (found !== undefined && isWord(found, text, false)) exact++;
   }
@@ -84,7 +84,7 @@ export function wordPositions(stored: StoredText, typed: readonly Word[], isMiss
 function isWord(word: number, text: string, isPrefix: boolean): boolean {
   const from = folded.firsts[word]!;
   const letters = folded.firsts[word + 1]! - from;
-  return (text.length === letters || (isPrefix && text.length < letters)) && beginsAt(from, text);
+  return (text.length === letters || (isPrefix && text.length < letters)) && startsAt(from, text);
 }
 
 /** The words one after the other, with a letter between two. */
@@ -98,7 +98,7 @@ function plainRanges(words: readonly Word[]): [number, number][] {
 }
 
 /** The most usual case: the name begins with the words as they were typed, in plain letters. */
-function beginsPlainly({ bytes, start, end }: StoredText, typed: readonly Word[]): boolean {
+function startsPlainly({ bytes, start, end }: StoredText, typed: readonly Word[]): boolean {
   let at = start;
   for (let i = 0; i < typed.length; i++) {
     const { text } = typed[i]!;
@@ -131,21 +131,21 @@ function bestMatch(word: number, typed: readonly Word[], isMisspelt: boolean): W
   for (let index = 0; index < typed.length; index++) {
     const { text } = typed[index]!;
     const isLast = index === typed.length - 1;
-    if ((text.length === letters || (isLast && text.length < letters)) && beginsAt(from, text)) {
+    if ((text.length === letters || (isLast && text.length < letters)) && startsAt(from, text)) {
       return { index, letters: text.length };
     }
-    if (isMisspelt && like === undefined && isLike(word, text, isLast)) like = { index, letters };
+    if (isMisspelt && like === undefined && isSimilar(word, text, isLast)) like = { index, letters };
   }
   return like;
 }
 
-function beginsAt(from: number, text: string): boolean {
+function startsAt(from: number, text: string): boolean {
   for (let i = 0; i < text.length; i++) if (folded.letters[from + i] !== text.charCodeAt(i)) return false;
   return true;
 }
 
 /** Within one error for words of four letters on, two from eight. */
-function isLike(word: number, text: string, isPrefix: boolean): boolean {
+function isSimilar(word: number, text: string, isPrefix: boolean): boolean {
   const most = text.length >= 8 ? 2 : text.length >= 4 ? 1 : 0;
   const from = folded.firsts[word]!;
   const to = folded.firsts[word + 1]!;

@@ -8,12 +8,12 @@ import { bearingDegrees, distanceMeters, type LatLng } from '../../place/sphere.
 import type { Word } from '../../text/fold.ts';
 import type { DegradedQuery, Guarantee, Highlight, Hit, MatchedName, Ranking, SearchResult } from '../engine.ts';
 import { type BestMatch, degradedQuery } from '../query/degraded.ts';
-import type { Reading } from '../query/interpretations.ts';
+import type { Interpretation } from '../query/interpretations.ts';
+import { isSameWhenFolded } from './folded-name.ts';
 import { highlightName, type TypedName, typedName, type WordPositions, wordPositions } from './highlight.ts';
 import type { IndexRecord } from './index-record.ts';
-import { labelWith, levelsOfAll } from './labels.ts';
+import { formatLabel, labelLevels } from './labels.ts';
 import type { PlaceName, PlaceRecords } from './place-records.ts';
-import { isFoldedAlike } from './same-folded-name.ts';
 
 /** How a place met the words. */
 export interface Match {
@@ -22,7 +22,7 @@ export interface Match {
   /** Of the posting. */
   readonly flags: number;
   readonly typos: number;
-  readonly reading: Reading;
+  readonly interpretation: Interpretation;
 }
 
 export interface PageFacts {
@@ -47,7 +47,7 @@ export class HitPage implements SearchResult {
   work = 0;
   private levels: Uint8Array | undefined;
   /** Mostly all hits have one reading. */
-  private typed: { readonly reading: Reading; readonly name: TypedName } | undefined;
+  private typed: { readonly interpretation: Interpretation; readonly name: TypedName } | undefined;
 
   constructor(facts: PageFacts) {
     this.facts = facts;
@@ -72,15 +72,15 @@ export class HitPage implements SearchResult {
 
   /** How many levels of regions the label of one of the hits has. */
   labelLevels(hit: PageHit): number {
-    this.levels ??= levelsOfAll(this.hits.map(({ record }) => record));
+    this.levels ??= labelLevels(this.hits.map(({ record }) => record));
     return this.levels[hit.rank]!;
   }
 
   /** What was typed for the name, in this reading of the query. */
-  typedFor(reading: Reading): TypedName {
-    if (this.typed?.reading !== reading) {
+  typedFor(interpretation: Interpretation): TypedName {
+    if (this.typed?.interpretation !== interpretation) {
       const { text, words } = this.facts;
-      this.typed = { reading, name: typedName(text, words.slice(reading.from, reading.to)) };
+      this.typed = { interpretation, name: typedName(text, words.slice(interpretation.from, interpretation.to)) };
     }
     return this.typed.name;
   }
@@ -90,12 +90,12 @@ export class HitPage implements SearchResult {
     const { text, words, missingWords: missing = [] } = this.facts;
     const [best] = this.hits;
     if (best?.match === undefined) return undefined;
-    const { typos, reading } = best.match;
-    if (typos === 0 && missing.length === 0 && reading.regions.every(({ isExact }) => isExact)) return undefined;
+    const { typos, interpretation } = best.match;
+    if (typos === 0 && missing.length === 0 && interpretation.regions.every(({ isExact }) => isExact)) return undefined;
     const match: BestMatch = {
       regions: best.record.regions,
-      reading,
-      name: best.nameThatMatched().stored.text,
+      interpretation,
+      name: best.matchingName().stored.text,
       typos,
       missing,
     };
@@ -137,7 +137,7 @@ export class PageHit implements Hit {
   }
 
   get label(): string {
-    return labelWith(this.record, this.page.labelLevels(this));
+    return formatLabel(this.record, this.page.labelLevels(this));
   }
 
   get hasShortLabel(): boolean {
@@ -159,15 +159,15 @@ export class PageHit implements Hit {
 
   get highlight(): Highlight | undefined {
     if (this.match === undefined) return undefined;
-    const { reading, typos } = this.match;
-    return highlightName(this.record.nameText, this.page.typedFor(reading), typos > 0);
+    const { interpretation, typos } = this.match;
+    return highlightName(this.record.nameText, this.page.typedFor(interpretation), typos > 0);
   }
 
   get matchedName(): MatchedName | undefined {
     if (this.match === undefined) return undefined;
     if (this.page.facts.language === undefined && isMainName(this.match.flags)) return undefined;
-    const { stored, language } = this.nameThatMatched();
-    if (isFoldedAlike(stored, this.record.nameText)) return undefined;
+    const { stored, language } = this.matchingName();
+    if (isSameWhenFolded(stored, this.record.nameText)) return undefined;
     const { typos } = this.match;
     return language === '' ? { value: stored.text, typos } : { value: stored.text, language, typos };
   }
@@ -175,11 +175,11 @@ export class PageHit implements Hit {
   /** Where the words typed for the name stand in the name that matched. */
   wordPositions(): WordPositions {
     if (this.match === undefined) return { positions: [], exact: 0 };
-    const { reading, typos } = this.match;
-    return wordPositions(this.nameThatMatched().stored, this.page.typedFor(reading).words, typos > 0);
+    const { interpretation, typos } = this.match;
+    return wordPositions(this.matchingName().stored, this.page.typedFor(interpretation).words, typos > 0);
   }
 
-  nameThatMatched(): PlaceName {
+  matchingName(): PlaceName {
     return this.page.facts.records.name(this.place, this.nameOrdinal());
   }
 

@@ -2,10 +2,10 @@
 import type { PlaceRecord } from '../engine.ts';
 
 /** How many levels of regions a label has between name and country. */
-const MOST_LEVELS = 2;
+const MAX_LEVELS = 2;
 
 /** For each record, how many levels it takes until no other one is called the same. */
-export function levelsOfAll(records: readonly PlaceRecord[]): Uint8Array {
+export function labelLevels(records: readonly PlaceRecord[]): Uint8Array {
   const levels = new Uint8Array(records.length);
   for (let i = 1; i < records.length; i++) {
     for (let j = 0; j < i; j++) {
@@ -19,7 +19,7 @@ export function levelsOfAll(records: readonly PlaceRecord[]): Uint8Array {
 
 function levelsNeeded(a: PlaceRecord, b: PlaceRecord): number {
   let levels = 0;
-  while (levels < MOST_LEVELS && isAlike(a, b, levels)) levels++;
+  while (levels < MAX_LEVELS && isAlike(a, b, levels)) levels++;
   return levels;
 }
 
@@ -28,7 +28,7 @@ function isAlike(a: PlaceRecord, b: PlaceRecord, levels: number): boolean {
   return levels === 0 || a.regions.administrative[0] === b.regions.administrative[0];
 }
 
-export function labelWith({ name, regions }: PlaceRecord, levels: number): string {
+export function formatLabel({ name, regions }: PlaceRecord, levels: number): string {
   const { administrative, county, country } = regions;
   let label = name;
   if (levels > 1) for (const region of county) label += `, ${region}`;

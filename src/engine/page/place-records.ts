@@ -84,19 +84,19 @@ export class PlaceRecords {
     return findSuccessor(this.index, objectID);
   }
 
-  storedMainName(place: number): StoredText {
+  mainNameText(place: number): StoredText {
     return this.stored(readMainNameOffset(this.index, place));
   }
 
   /** The main name, or the first one in the language asked for; of `fr-CA`, `fr` will do. */
   private shownName(place: number, language: string | undefined): StoredText {
     const id = language === undefined ? undefined : this.languageId(language);
-    if (id === undefined) return this.storedMainName(place);
+    if (id === undefined) return this.mainNameText(place);
     const { placeNames, nameLanguage, nameText } = this.index;
     for (let name = placeNames[place]!; name < placeNames[place + 1]!; name++) {
       if (nameLanguage[name] === id) return this.stored(nameText[name]!);
     }
-    return this.storedMainName(place);
+    return this.mainNameText(place);
   }
 
   /** The `ordinal`th of a place's names. */

@@ -4,11 +4,11 @@
  */
 import { fold, type Word } from '../../text/fold.ts';
 import type { DegradedQuery, RecordRegions } from '../engine.ts';
-import type { Reading } from './interpretations.ts';
+import type { Interpretation } from './interpretations.ts';
 
 export interface BestMatch {
   readonly regions: RecordRegions;
-  readonly reading: Reading;
+  readonly interpretation: Interpretation;
   /** The name that matched, as written. */
   readonly name: string;
   readonly typos: number;
@@ -27,7 +27,7 @@ export function degradedQuery(text: string, words: readonly Word[], best: BestMa
   const dropped = best.missing.map(asTyped);
   const corrected = best.typos === 0 ? [] : correctedWords(text, words, best);
   const expanded: Change[] = [];
-  for (const { from, to, isExact } of best.reading.regions) {
+  for (const { from, to, isExact } of best.interpretation.regions) {
     if (isExact) continue;
     const typed = text.slice(words[from]?.start, words[to - 1]?.end);
     const change = { from: typed, to: regionMeant(fold(typed), best.regions) };
@@ -40,8 +40,8 @@ export function degradedQuery(text: string, words: readonly Word[], best: BestMa
 }
 
 /** Word by word where the name has as many as were typed, else the whole of what was typed for the name. */
-function correctedWords(text: string, words: readonly Word[], { reading, name, missing }: BestMatch): Change[] {
-  const typed = words.slice(reading.from, reading.to).filter((word) => !missing.includes(word));
+function correctedWords(text: string, words: readonly Word[], { interpretation, name, missing }: BestMatch): Change[] {
+  const typed = words.slice(interpretation.from, interpretation.to).filter((word) => !missing.includes(word));
   const written = name.split(/[\s-]+/u).filter((word) => fold(word) !== '');
   const asTyped = (word: Word) => text.slice(word.start, word.end);
   if (typed.length !== written.length) {

@@ -11,7 +11,7 @@ const NONE = new Uint32Array();
 const MIN_PREFIX = 2;
 /** Nor, with fewer than this, for a misspelt one. */
 const MIN_TYPO = 5;
-const MOST_KEPT = 256;
+const MAX_CACHED = 256;
 
 interface Misspelt {
   readonly regions: Uint32Array;
@@ -58,7 +58,7 @@ export class Regions {
     const regions = this.findMisspelt(text, isPrefix);
     // a walk that was cut short must not be remembered
     if (this.work.isUsedUp) return NONE;
-    if (kept.size === MOST_KEPT) kept.clear();
+    if (kept.size === MAX_CACHED) kept.clear();
     kept.set(text, { regions, work: this.work.used - usedBefore });
     return regions;
   }
@@ -66,7 +66,7 @@ export class Regions {
   private findMisspelt(text: string, isPrefix: boolean): Uint32Array {
     const { ranges } = this;
     ranges.clear();
-    this.walk.collectInto(ranges, { text, maxTypos: 1, isPrefix, leastBest: [0, 0] });
+    this.walk.collectInto(ranges, { text, maxTypos: 1, isPrefix, minImportance: [0, 0] });
     const found = new Set<number>();
     for (let i = 0; i < ranges.count; i++) {
       for (const region of this.postings.subarray(ranges.lo[i], ranges.hi[i])) found.add(region);

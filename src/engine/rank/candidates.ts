@@ -6,7 +6,7 @@ import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { POSTING } from '../../index-file/posting.ts';
 import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
-import { MOST_NEARNESS, matchPenalties, metersForBonus, NEARNESS, nearnessBonus, penaltyIndex } from './scores.ts';
+import { MAX_NEARNESS, matchPenalties, metersForBonus, NEARNESS, nearnessBonus, penaltyIndex } from './scores.ts';
 import { TopHits } from './top-hits.ts';
 
 /** What a place gains that counts as nearby. */
@@ -18,13 +18,13 @@ const FULL = 0xffff;
 const STEPS = 256;
 
 /** How a reading of the query bears on all its matches. */
-export interface ReadingFacts {
+export interface InterpretationFacts {
   /** Its number. */
-  readonly reading: number;
+  readonly interpretation: number;
   /** What it lacks of being read as typed. */
   readonly penalty: number;
   /** What matching by another name than the main one costs besides. */
-  readonly otherName: number;
+  readonly alternatePenalty: number;
   /** Bits of TYPED. */
   readonly typed: number;
 }
@@ -34,95 +34,95 @@ export class Candidates {
   /** What answers are made from. */
   readonly top: TopHits;
   /** With a point: the best without regard to it. */
-  private readonly famous: TopHits;
+  private readonly unbiased: TopHits;
   /** With a point: the best nearby. */
   private readonly near = new TopHits(1);
   private readonly isHidden: Uint8Array | undefined;
   /** How many places have at least so many steps of importance. */
-  private readonly idsFrom: Uint32Array;
+  private readonly idCountByStep: Uint32Array;
   private around: LatLng | undefined;
-  private facts: ReadingFacts = { reading: 0, penalty: 0, otherName: 0, typed: 0 };
+  private facts: InterpretationFacts = { interpretation: 0, penalty: 0, alternatePenalty: 0, typed: 0 };
   private match = 0;
   private typos = 0;
   private penalties = 0;
-  private lacking = 0;
+  private penalty = 0;
 
   /** `isHidden`: 1 for each place that an overlay replaces. */
   constructor(index: Index, capacity: number, isHidden: Uint8Array | undefined) {
     this.index = index;
     this.isHidden = isHidden;
-    this.idsFrom = countByImportance(index.placeImportance);
+    this.idCountByStep = countByImportance(index.placeImportance);
     this.top = new TopHits(capacity);
-    this.famous = new TopHits(capacity);
+    this.unbiased = new TopHits(capacity);
   }
 
-  begin(around: LatLng | undefined, needed: number): void {
+  reset(around: LatLng | undefined, capacity: number): void {
     this.around = around;
-    this.top.clear(needed);
-    this.famous.clear(needed);
+    this.top.clear(capacity);
+    this.unbiased.clear(capacity);
     this.near.clear(1);
   }
 
   /** The best by importance alone: tells whether to look further, and what is too unimportant to be read. */
   get found(): TopHits {
-    return this.around === undefined ? this.top : this.famous;
+    return this.around === undefined ? this.top : this.unbiased;
   }
 
   get hasPoint(): boolean {
     return this.around !== undefined;
   }
 
-  setReading(facts: ReadingFacts): void {
+  setInterpretation(facts: InterpretationFacts): void {
     this.facts = facts;
   }
 
   /** From here on, what is offered met the key so; `besides` is what else it lacks. */
-  setMatch(match: number, typos: number, besides = 0): void {
+  setMatch(match: number, typos: number, extraPenalty = 0): void {
     this.match = match;
     this.typos = typos;
     this.penalties = penaltyIndex(match, typos, this.facts.typed);
-    this.lacking = this.facts.penalty + besides;
+    this.penalty = this.facts.penalty + extraPenalty;
   }
 
   /** The best score that a place of this importance can reach by a posting with these flags, nearness aside. */
   bestScore(place: number, flags: number): number {
-    return this.index.placeImportance[place]! / FULL - this.lacking - matchPenalties[this.penalties | flags]!;
+    return this.index.placeImportance[place]! / FULL - this.penalty - matchPenalties[this.penalties | flags]!;
   }
 
   /** The importance (0..65535) up to which no place gets in by the match set last through a posting with these flags. */
-  importanceNeeded(flags: number): number {
-    return (this.found.threshold + this.lacking + matchPenalties[this.penalties | flags]!) * FULL;
+  importanceFloor(flags: number): number {
+    return (this.found.threshold + this.penalty + matchPenalties[this.penalties | flags]!) * FULL;
   }
 
   /** Places from this id on are too unimportant to get in by the match set last, or with `isMeasured`, by nearness. */
-  idLimit(isMeasured: boolean): number {
+  idLimit(usesNearness: boolean): number {
     let { threshold } = this.found;
-    if (isMeasured && this.around !== undefined) {
-      threshold = Math.min(threshold, this.top.threshold - MOST_NEARNESS, this.near.threshold - MOST_NEARNESS);
+    if (usesNearness && this.around !== undefined) {
+      threshold = Math.min(threshold, this.top.threshold - MAX_NEARNESS, this.near.threshold - MAX_NEARNESS);
     }
-    const least = (threshold + this.lacking + matchPenalties[this.penalties]!) * STEPS;
+    const least = (threshold + this.penalty + matchPenalties[this.penalties]!) * STEPS;
     if (!(least > 0)) return this.index.head.places;
-    return least >= STEPS ? 0 : this.idsFrom[Math.floor(least)]!;
+    return least >= STEPS ? 0 : this.idCountByStep[Math.floor(least)]!;
   }
 
   /** Offers one place through one of its postings; its nearness counts if it is `isMeasured`. */
-  offer(position: number, isMeasured: boolean): void {
-    this.offerPosting(this.index.postings[position]!, position, isMeasured);
+  offer(position: number, usesNearness: boolean): void {
+    this.offerPosting(this.index.postings[position]!, position, usesNearness);
   }
 
   /** The same where the posting has been read. */
-  offerPosting(posting: number, position: number, isMeasured: boolean): void {
+  offerPosting(posting: number, position: number, usesNearness: boolean): void {
     const place = posting & POSTING.placeMask;
     const flags = posting >>> POSTING.flagShift;
     let score = this.bestScore(place, flags);
-    if ((flags & POSTING.qualityMask) !== 0) score -= this.facts.otherName;
+    if ((flags & POSTING.qualityMask) !== 0) score -= this.facts.alternatePenalty;
     if (this.around === undefined) {
       if (score > this.top.threshold) this.take(this.top, posting, score, position);
       return;
     }
-    if (score > this.famous.threshold) this.take(this.famous, posting, score, position);
+    if (score > this.unbiased.threshold) this.take(this.unbiased, posting, score, position);
     const wanted = Math.min(this.top.threshold, this.near.threshold) - score;
-    if (!isMeasured || wanted >= MOST_NEARNESS || this.isTooFar(place, wanted)) return;
+    if (!usesNearness || wanted >= MAX_NEARNESS || this.isTooFar(place, wanted)) return;
     const bonus = this.bonus(place);
     if (score + bonus > this.top.threshold) this.take(this.top, posting, score + bonus, position);
     if (bonus >= NEARBY_BONUS && score + bonus > this.near.threshold)
@@ -151,19 +151,19 @@ export class Candidates {
    */
   finish(): number[] {
     if (this.around === undefined) return [];
-    const { top, famous, near } = this;
-    for (const slot of famous.order.subarray(0, famous.count)) {
-      const place = famous.place[slot]!;
-      const taken = top.offer(place, famous.score[slot]! + this.bonus(place));
-      if (taken !== -1) top.copyMatch(taken, famous, slot);
+    const { top, unbiased, near } = this;
+    for (const slot of unbiased.order.subarray(0, unbiased.count)) {
+      const place = unbiased.place[slot]!;
+      const taken = top.offer(place, unbiased.score[slot]! + this.bonus(place));
+      if (taken !== -1) top.copyMatch(taken, unbiased, slot);
     }
     const kept: number[] = [];
-    for (const list of [famous, near]) if (list.count > 0) kept.push(this.insist(list, kept));
+    for (const list of [unbiased, near]) if (list.count > 0) kept.push(this.forceInclude(list, kept));
     return kept;
   }
 
   /** The slot of the best of a list; where it did not get in by itself, it takes the last one that is not kept. */
-  private insist(list: TopHits, kept: readonly number[]): number {
+  private forceInclude(list: TopHits, kept: readonly number[]): number {
     const { top } = this;
     const best = list.order[0]!;
     const place = list.place[best]!;
@@ -173,7 +173,7 @@ export class Candidates {
     while (kept.includes(top.order[rank]!)) rank--;
     const last = top.order[rank]!;
     top.replacePlace(last, place);
-    top.score[last] = list.score[best]! + (list === this.famous ? this.bonus(place) : 0);
+    top.score[last] = list.score[best]! + (list === this.unbiased ? this.bonus(place) : 0);
     top.copyMatch(last, list, best);
     return last;
   }
@@ -187,7 +187,7 @@ export class Candidates {
     list.flags[slot] = posting >>> POSTING.flagShift;
     list.match[slot] = this.match;
     list.typos[slot] = this.typos;
-    list.reading[slot] = this.facts.reading;
+    list.interpretation[slot] = this.facts.interpretation;
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Which places may be hits: by type, by country, by distance, and by the region words of the query.
- * One instance per engine, set up for each query; asked only about candidates good enough to be hits.
+ * Decides which places may be hits: by type, country, distance, and the region words of the query.
+ * One instance per engine, set for each query.
  */
 import type { Index } from '../../index-file/layout.ts';
 import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
@@ -13,7 +13,7 @@ export interface FilterOptions {
   readonly radiusMeters?: number | undefined;
 }
 
-/** Bits of the levels of regions. */
+/** Bits of the region levels. */
 const LEVEL = { country: 1, first: 2, second: 4 } as const;
 
 export class PlaceFilter {
@@ -23,11 +23,11 @@ export class PlaceFilter {
   private hasCountries = false;
   private around: LatLng | undefined;
   private radiusMeters: number | undefined;
-  /** For each region, bits of the region words of the query that mean it. */
+  /** For each region, a bit for each group of region words that names it. */
   private readonly regionBits: Uint8Array;
-  private marked: number[] = [];
-  private wantedBits = 0;
-  /** Bits of the levels that the marked regions are of: mostly one, and the others need not be looked at. */
+  private markedRegions: number[] = [];
+  private requiredBits = 0;
+  /** Bits of the levels of the marked regions: mostly one, so the other levels need no lookup. */
   private markedLevels = 0;
   isActive = false;
   private readonly isHidden: Uint8Array | undefined;
@@ -54,43 +54,43 @@ export class PlaceFilter {
     this.clearRegions();
   }
 
-  /** Word `bit` of the query means any of these regions. */
-  wantRegions(bit: number, regions: Uint32Array): void {
-    this.wantedBits |= 1 << bit;
+  /** Requires one of these regions. `bit` numbers the requirement: a place must meet all of them. */
+  requireRegions(bit: number, regions: Uint32Array): void {
+    this.requiredBits |= 1 << bit;
     for (const region of regions) {
       this.regionBits[region]! |= 1 << bit;
-      this.marked.push(region);
+      this.markedRegions.push(region);
       this.markedLevels |= 1 << this.index.regionLevel[region]!;
     }
     this.isActive = true;
   }
 
   clearRegions(): void {
-    if (this.wantedBits !== 0) {
-      for (const region of this.marked) this.regionBits[region] = 0;
-      this.marked = []; // setting its length to 0 would be a call into the runtime
+    if (this.requiredBits !== 0) {
+      for (const region of this.markedRegions) this.regionBits[region] = 0;
+      this.markedRegions = []; // setting the length to 0 would be a call into the runtime
     }
-    this.wantedBits = 0;
+    this.requiredBits = 0;
     this.markedLevels = 0;
     this.isActive = this.typeMask !== 0 || this.hasCountries || this.radiusMeters !== undefined;
   }
 
   accepts(place: number): boolean {
     return (
-      this.acceptsAnywhere(place) && (this.radiusMeters === undefined || this.metersTo(place) <= this.radiusMeters)
+      this.acceptsIgnoringRadius(place) &&
+      (this.radiusMeters === undefined || this.metersTo(place) <= this.radiusMeters)
     );
   }
 
-  /** Whether a place passes all filters but the radius. */
-  acceptsAnywhere(place: number): boolean {
+  /** Whether a place passes all filters except the radius. */
+  acceptsIgnoringRadius(place: number): boolean {
     const { index } = this;
     if (this.isHidden?.[place] === 1) return false;
     if (this.typeMask !== 0 && (this.typeMask & (1 << index.placeType[place]!)) === 0) return false;
     if (this.hasCountries && this.countryAllowed[index.placeCountry[place]!] === 0) return false;
-    return this.wantedBits === 0 || (this.bitsOf(place) & this.wantedBits) === this.wantedBits;
+    return this.requiredBits === 0 || (this.bitsOf(place) & this.requiredBits) === this.requiredBits;
   }
 
-  /** Bits of the region words that mean a region of the place. */
   private bitsOf(place: number): number {
     const { index, regionBits, markedLevels } = this;
     let bits = 0;
@@ -100,12 +100,11 @@ export class PlaceFilter {
     return bits;
   }
 
-  /** Whether every place passes. */
-  get isOpen(): boolean {
+  get acceptsAll(): boolean {
     return !this.isActive && this.isHidden === undefined;
   }
 
-  /** How many first-class filters of the request a hit passed: Algolia's `filters`. */
+  /** Number of filters in the query: Algolia's `filters`. */
   get count(): number {
     return Number(this.typeMask !== 0) + Number(this.hasCountries) + Number(this.radiusMeters !== undefined);
   }

@@ -1,11 +1,11 @@
 /**
- * The places a search has seen: a hash set of integers without objects. Clearing it costs nothing, because a slot counts
- * as taken only if it carries the current generation number.
+ * A hash set of place ids in typed arrays. Clearing it costs nothing: a slot is in use only if it has
+ * the current generation number.
  */
 const INITIAL_SLOTS = 2048;
 /** Spreads consecutive ids over the slots. */
 const SPREAD = 0x9e3779b1;
-/** 16 bits: the reset when the numbers run out costs nothing at this interval, and tests reach it. */
+/** 16 bits: a reset after this many generations costs next to nothing, and tests can reach it. */
 const LAST_GENERATION = 0xffff;
 
 export class PlaceSet {

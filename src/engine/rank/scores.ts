@@ -19,22 +19,22 @@ export const PENALTIES = {
   /** The match begins at a later word of the name. */
   laterWord: 0.3,
   /** Besides, where it is another name than the main one: of those, later words are often no more than "city". */
-  laterWordOther: 0.2,
+  laterWordAlternate: 0.2,
   /** By the kind of the name: main, alternate, alternate that stands alone or historic, machine romanisation. */
   nameKind: [0, 0.04, 0.2, 0.15],
   /** Besides, where another name than the main one is all of up to three letters: mostly a code, or chance. */
-  shortOther: 0.15,
+  shortAlternate: 0.15,
   /**
    * Besides, where another place bears the name as its main one: this share of how far that place's importance is above
    * that of a small town, `bearerMost` at most. Newton is a city, so Tallahassee's old name must not win.
    */
-  bearerShare: 0.6,
-  bearerMost: 0.15,
+  namesakeShare: 0.6,
+  namesakeMax: 0.15,
   /** Besides, where another name than the main one goes on or is unfinished: few people type on towards it. */
-  moreWordsOther: 0.2,
-  unfinishedOther: 0.25,
+  moreWordsAlternate: 0.2,
+  unfinishedAlternate: 0.25,
   /** Besides, where another name than the main one is misspelt. */
-  misspeltOther: 0.2,
+  misspeltAlternate: 0.2,
   /** Besides, where up to six letters are not a whole name, misspelt: of those, some name nearly begins with any. */
   misspeltPart: 0.2,
   /** The name is written with accents or signs and the query without. */
@@ -45,16 +45,16 @@ export const PENALTIES = {
   typos: [0, 0.45, 0.6],
   /** Besides, where region words were typed: who knows the region mostly knows the whole name, and its spelling. */
   moreWordsInRegion: 0.1,
-  otherNameInRegion: 0.04,
+  alternateInRegion: 0.04,
   misspeltInRegion: 0.1,
   /** The words are all there, in another order. */
-  turnedRound: 0.15,
+  reordered: 0.15,
   /** The words are all there, not next to each other, or in several names. */
-  scattered: 0.35,
+  wordByWord: 0.35,
   /** For a word typed that the place has nothing of: this, and up to as much again the rarer the word is. */
   droppedWord: 0.3,
   /** The name was broken off and a region word typed behind it. */
-  brokenOff: 0.1,
+  unfinishedBeforeRegion: 0.1,
   /** A region word read as unfinished, or with a typing error. */
   inexactRegion: 0.05,
 } as const;
@@ -71,7 +71,7 @@ export const NEARNESS = {
   nearbyMeters: 50_000,
 } as const;
 /** What no place gains more than. */
-export const MOST_NEARNESS = NEARNESS.around + NEARNESS.here;
+export const MAX_NEARNESS = NEARNESS.around + NEARNESS.here;
 
 /** How a query was typed, as far as it bears on what a match lacks. */
 export const TYPED = {
@@ -114,7 +114,7 @@ export function penaltyParts(match: number, typos: number, { flags, typed }: { f
         ? 0
         : typoPenalty(typos) +
           sum(
-            [isOther, 'misspeltOther'],
+            [isOther, 'misspeltAlternate'],
             [isPart && letters < MANY_LETTERS, 'misspeltPart'],
             [hasRegion, 'misspeltInRegion'],
           ),
@@ -122,14 +122,14 @@ export function penaltyParts(match: number, typos: number, { flags, typed }: { f
       match === MATCH.exact
         ? 0
         : match === MATCH.words && letters > 0
-          ? sum([true, 'moreWords'], [isOther, 'moreWordsOther'], [hasRegion, 'moreWordsInRegion'])
-          : (PENALTIES.unfinished[letters] ?? 0) + sum([isOther, 'unfinishedOther']),
-    position: flags & POSTING.isLaterWord ? sum([true, 'laterWord'], [isOther, 'laterWordOther']) : 0,
+          ? sum([true, 'moreWords'], [isOther, 'moreWordsAlternate'], [hasRegion, 'moreWordsInRegion'])
+          : (PENALTIES.unfinished[letters] ?? 0) + sum([isOther, 'unfinishedAlternate']),
+    position: flags & POSTING.isLaterWord ? sum([true, 'laterWord'], [isOther, 'laterWordAlternate']) : 0,
     name:
       (PENALTIES.nameKind[kind] ?? 0) +
       sum(
-        [isOther && letters === 0, 'shortOther'],
-        [isOther && hasRegion, 'otherNameInRegion'],
+        [isOther && letters === 0, 'shortAlternate'],
+        [isOther && hasRegion, 'alternateInRegion'],
         [!isWritten, isPlain ? 'missingMarks' : 'superfluousMarks'],
       ),
   };
@@ -161,8 +161,8 @@ fillPenalties();
 const SMALL_TOWN = 0.4;
 
 /** What matching by another name costs besides when a place of this importance (0..1) bears the name. */
-export function bearerPenalty(importance: number): number {
-  return Math.min(PENALTIES.bearerMost, Math.max(0, (importance - SMALL_TOWN) * PENALTIES.bearerShare));
+export function namesakePenalty(importance: number): number {
+  return Math.min(PENALTIES.namesakeMax, Math.max(0, (importance - SMALL_TOWN) * PENALTIES.namesakeShare));
 }
 
 export function typoPenalty(typos: number): number {
@@ -180,9 +180,9 @@ const BY_HERE = 1 / NEARNESS.hereMeters ** 2;
 
 /** Up to where a place gains at least so much, which is more than nothing. */
 export function metersForBonus(bonus: number): number {
-  if (bonus >= MOST_NEARNESS) return 0;
+  if (bonus >= MAX_NEARNESS) return 0;
   // of the square of the distance: a * square ** 2 + 2 * b * square = c
   const a = bonus * BY_AROUND * BY_HERE;
   const b = (bonus * (BY_AROUND + BY_HERE) - NEARNESS.around * BY_HERE - NEARNESS.here * BY_AROUND) / 2;
-  return Math.sqrt((Math.sqrt(b * b + a * (MOST_NEARNESS - bonus)) - b) / a);
+  return Math.sqrt((Math.sqrt(b * b + a * (MAX_NEARNESS - bonus)) - b) / a);
 }

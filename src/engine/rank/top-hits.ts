@@ -23,7 +23,7 @@ export class TopHits {
   readonly flags: Uint8Array;
   readonly match: Uint8Array;
   readonly typos: Uint8Array;
-  readonly reading: Uint8Array;
+  readonly interpretation: Uint8Array;
 
   constructor(capacity: number) {
     this.slots = capacity;
@@ -35,7 +35,7 @@ export class TopHits {
     this.flags = new Uint8Array(capacity);
     this.match = new Uint8Array(capacity);
     this.typos = new Uint8Array(capacity);
-    this.reading = new Uint8Array(capacity);
+    this.interpretation = new Uint8Array(capacity);
   }
 
   /** Begins a search that needs this many. */
@@ -101,7 +101,7 @@ export class TopHits {
     this.flags[slot] = from.flags[fromSlot]!;
     this.match[slot] = from.match[fromSlot]!;
     this.typos[slot] = from.typos[fromSlot]!;
-    this.reading[slot] = from.reading[fromSlot]!;
+    this.interpretation[slot] = from.interpretation[fromSlot]!;
   }
 
   /** Where a place is, or -1. */

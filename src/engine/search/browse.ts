@@ -1,25 +1,25 @@
 /**
- * A search without words: the most important places that pass the filters; with a point and no radius, places near the
- * point gain. All that pass are counted, as far as the work budget allows; the hits come first, so they are rarely cut.
+ * A search without words: the most important places that pass the filters; with a point and no radius,
+ * places near the point get a bonus. The places that pass are counted as far as the work budget allows.
  */
 import type { Index } from '../../index-file/layout.ts';
 import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import type { SpatialIndex } from '../nearest.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
-import { MOST_NEARNESS, nearnessBonus } from '../rank/scores.ts';
+import { MAX_NEARNESS, nearnessBonus } from '../rank/scores.ts';
 import { TopHits } from '../rank/top-hits.ts';
 import type { WorkBudget } from '../work-budget.ts';
 
-/** Work of looking at a place of a circle, at any other place, and of measuring a distance. */
+/** Work of reading a place of a circle, of reading any other place, and of computing a distance. */
 const CIRCLE_WORK = 2;
 const PLACE_WORK = 1;
 const MEASURED_WORK = 4;
-/** Share of the work set aside for finding hits in a circle with too many places. */
+/** Share of the work budget set aside for finding hits in a circle with too many places. */
 const FIRST_SHARE = 0.3;
-/** Keeps the bound by latitude above the bonus itself, whatever the rounding. */
+/** Keeps the bound by latitude at or above the bonus itself in spite of rounding. */
 const ROUNDING = 1 - 1e-9;
 
-export interface BrowseParts {
+export interface BrowseContext {
   readonly index: Index;
   readonly filter: PlaceFilter;
   readonly spatial: SpatialIndex;
@@ -39,56 +39,56 @@ interface Circle {
 
 export interface BrowsedPlace {
   readonly place: number;
-  /** What the point adds. */
+  /** Bonus for being near the point. */
   readonly nearness: number;
 }
 
-export interface Browsed {
+export interface BrowseResult {
   /** Best first. */
   readonly places: readonly BrowsedPlace[];
-  /** Places that pass, as far as they were counted. */
+  /** Number of places that pass, as far as they were counted. */
   readonly total: number;
   readonly isTotalExact: boolean;
   readonly isExhaustive: boolean;
 }
 
-export function browse(parts: BrowseParts, scope: BrowseScope): Browsed {
-  const { index, filter } = parts;
+export function browse(context: BrowseContext, scope: BrowseScope): BrowseResult {
+  const { index, filter } = context;
   const { around, radiusMeters, limit } = scope;
   const { places: all } = index.head;
   // ids are in importance order
-  if (filter.isOpen && around === undefined) {
+  if (filter.acceptsAll && around === undefined) {
     const places = Array.from({ length: Math.min(limit, all) }, (_, place) => ({ place, nearness: 0 }));
     return { places, total: all, isTotalExact: true, isExhaustive: true };
   }
-  if (around !== undefined && radiusMeters !== undefined) return browseCircle(parts, limit, { around, radiusMeters });
-  return browseAll(parts, limit, around);
+  if (around !== undefined && radiusMeters !== undefined) return browseCircle(context, limit, { around, radiusMeters });
+  return browseAll(context, limit, around);
 }
 
 /**
- * The places of a circle: all of them, or if they are too many for the work budget, counted as far as the walk got, and
- * the hits by going through all places in importance order, which soon fills a page from a circle that large.
+ * Browses a circle. If it has too many places for the work budget, they are counted as far as the walk
+ * gets, and the hits come from all places in importance order: a circle that large soon fills a page.
  */
-function browseCircle(parts: BrowseParts, limit: number, { around, radiusMeters }: Circle): Browsed {
-  const { index, filter, spatial, work } = parts;
+function browseCircle(context: BrowseContext, limit: number, { around, radiusMeters }: Circle): BrowseResult {
+  const { index, filter, spatial, work } = context;
   const top = new TopHits(limit);
   const reserved = work.reserve(FIRST_SHARE);
   let total = 0;
   spatial.within(around.lat, around.lng, radiusMeters, (place) => {
     if (!work.spend(CIRCLE_WORK)) return false;
-    if (!filter.acceptsAnywhere(place)) return true;
+    if (!filter.acceptsIgnoringRadius(place)) return true;
     total++;
     top.offer(place, index.placeImportance[place]! / 0xffff);
     return true;
   });
   work.release(reserved);
-  if (work.isExceeded) return browseFirst(parts, limit, total);
+  if (work.isExceeded) return browseFirst(context, limit, total);
   const places = Array.from(top.order.subarray(0, top.count), (slot) => ({ place: top.place[slot]!, nearness: 0 }));
   return { places, total, isTotalExact: true, isExhaustive: true };
 }
 
-/** The most important places that pass, until there are `limit`. */
-function browseFirst({ index, filter, work }: BrowseParts, limit: number, counted: number): Browsed {
+/** The `limit` most important places that pass. */
+function browseFirst({ index, filter, work }: BrowseContext, limit: number, counted: number): BrowseResult {
   const places: BrowsedPlace[] = [];
   let place = 0;
   for (; place < index.head.places && places.length < limit; place++) {
@@ -99,31 +99,31 @@ function browseFirst({ index, filter, work }: BrowseParts, limit: number, counte
   return { places, total: Math.max(counted, places.length), isTotalExact: false, isExhaustive };
 }
 
-function browseAll({ index, filter, work }: BrowseParts, limit: number, around: LatLng | undefined): Browsed {
+function browseAll({ index, filter, work }: BrowseContext, limit: number, around: LatLng | undefined): BrowseResult {
   const { placeImportance } = index;
   const top = new TopHits(limit);
-  const most = around === undefined ? 0 : MOST_NEARNESS;
+  const maxNearness = around === undefined ? 0 : MAX_NEARNESS;
   let total = 0;
   let place = 0;
-  let isOpen = true; // whether places from here on may still get in
+  let canGetIn = true; // whether this place or a later one can still be a hit
   for (; place < index.head.places; place++) {
     const importance = placeImportance[place]! / 0xffff;
-    isOpen &&= importance + most > top.threshold;
-    if (!isOpen && filter.isOpen) break;
+    canGetIn &&= importance + maxNearness > top.threshold;
+    if (!canGetIn && filter.acceptsAll) break;
     if (!work.spend(PLACE_WORK)) break;
-    if (!filter.isOpen && !filter.accepts(place)) continue;
+    if (!filter.acceptsAll && !filter.accepts(place)) continue;
     total++;
-    if (!isOpen || importance + mostBonus(index, place, around) <= top.threshold) continue;
+    if (!canGetIn || importance + maxBonus(index, place, around) <= top.threshold) continue;
     if (!work.spend(MEASURED_WORK)) break;
     top.offer(place, importance + bonus(index, place, around));
   }
-  const isTotalExact = filter.isOpen || !work.isExceeded;
+  const isTotalExact = filter.acceptsAll || !work.isExceeded;
   const places = Array.from(top.order.subarray(0, top.count), (slot) => top.place[slot]!);
   return {
     places: places.map((id) => ({ place: id, nearness: bonus(index, id, around) })),
-    total: filter.isOpen ? index.head.places : total,
+    total: filter.acceptsAll ? index.head.places : total,
     isTotalExact,
-    isExhaustive: !work.isExceeded || !isOpen,
+    isExhaustive: !work.isExceeded || !canGetIn,
   };
 }
 
@@ -133,8 +133,8 @@ function bonus(index: Index, place: number, around: LatLng | undefined): number 
   return nearnessBonus(distanceMeters(around.lat, around.lng, lat, index.placeLngE7[place]! / 1e7));
 }
 
-/** The most a place can gain by its latitude alone. */
-function mostBonus(index: Index, place: number, around: LatLng | undefined): number {
+/** Upper bound of the bonus, by latitude alone. */
+function maxBonus(index: Index, place: number, around: LatLng | undefined): number {
   if (around === undefined) return 0;
   return nearnessBonus(Math.abs(index.placeLatE7[place]! / 1e7 - around.lat) * METERS_PER_DEGREE * ROUNDING);
 }

@@ -1,83 +1,88 @@
 /**
- * Searches one reading of a query at a time: its name in the trie, as typed or misspelt, its regions as a filter, and
- * what is found goes to the candidates. Holds what the stages of a search share.
+ * Searches one interpretation of a query at a time: looks its name up in the trie, as typed or with
+ * typos, filters by its regions, and offers the matches to the candidates.
  */
 import type { Index } from '../../index-file/layout.ts';
 import { POSTING, postingClass } from '../../index-file/posting.ts';
 import { openTrie } from '../../index-file/trie.ts';
 import type { LatLng } from '../../place/sphere.ts';
 import type { SpatialIndex } from '../nearest.ts';
-import { type Reading, typedBits } from '../query/interpretations.ts';
+import { type Interpretation, typedBits } from '../query/interpretations.ts';
 import type { Candidates } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
-import { bearerPenalty, NEARNESS, typoPenalty } from '../rank/scores.ts';
+import { NEARNESS, namesakePenalty, typoPenalty } from '../rank/scores.ts';
 import { KeyTrie } from '../trie/key-trie.ts';
 import { MatchRanges } from '../trie/match-ranges.ts';
 import { type TypoQuery, TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { NearbyScan } from './nearby-scan.ts';
-import { MEASURED_RUN, RunScan } from './range-scan.ts';
-import type { SearchParts } from './search-parts.ts';
+import { MAX_MEASURED_RANGE, RangeScan } from './range-scan.ts';
+import type { SearchContext } from './search-context.ts';
 
 export interface SearchScope {
-  /** Typed without accents and signs. */
+  /** Whether the query is typed without accents and punctuation. */
   readonly isPlain: boolean;
   readonly around: LatLng | undefined;
   readonly radiusMeters: number | undefined;
 }
 
-/** Which misspelt names are looked for. */
+/** Which misspelt names a typo search covers. */
 export type TypoReach = Pick<TypoQuery, 'maxTypos' | 'first' | 'isMainOnly'>;
 
-/** A circle with no more places than this is searched place by place. */
+/** A circle with fewer places than this is searched place by place. */
 const SMALL_CIRCLE = 8000;
-/** The places near the point have not been looked up. */
+/** Value of `nearbyCount` before the places near the point are looked up. */
 const NOT_YET = -1;
-/** An exact match is looked past for misspelt ones unless it is this much better than they could be. */
+/** Typos are not searched for if the best match is this much better than a match with typos can be. */
 const TYPO_MARGIN = 0.75;
-/** Readings beyond these are not tried: their numbers have one byte. */
-const MAX_READINGS = 255;
+/** Maximum interpretations tried: candidates store the index in one byte. */
+const MAX_INTERPRETATIONS = 255;
 
-export class ReadingSearch {
+export class InterpretationSearch {
   readonly keys: KeyTrie;
   readonly walk: TypoWalk;
-  /** All that were tried; candidates know theirs by number. */
-  readings: Reading[] = [];
+  /** All interpretations tried in this search; candidates refer to them by index. */
+  interpretations: Interpretation[] = [];
+  /** The stage that tried each interpretation. */
+  stages: string[] = [];
+  /** Name of the current stage. */
+  stage = '';
   private readonly index: Index;
   private readonly spatial: SpatialIndex;
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
   private readonly work: WorkBudget;
   private readonly ranges = new MatchRanges();
-  private readonly runScan: RunScan;
+  private readonly rangeScan: RangeScan;
   private readonly nearbyScan: NearbyScan;
   private readonly nearby = new Uint32Array(SMALL_CIRCLE);
   private nearbyCount = NOT_YET;
   private around: LatLng | undefined;
-  /** A point without a radius. */
+  /** Whether the query has a point without a radius. */
   private isBiased = false;
   private isSmallCircle = false;
   private isPlain = true;
   private matchedNearby = 0;
-  private readonly leastBest = new Int16Array(3);
+  private readonly minImportance = new Int16Array(3);
 
-  constructor(index: Index, parts: SearchParts) {
+  constructor(index: Index, context: SearchContext) {
     this.index = index;
-    this.spatial = parts.spatial;
-    this.filter = parts.filter;
-    this.candidates = parts.candidates;
-    this.work = parts.work;
+    this.spatial = context.spatial;
+    this.filter = context.filter;
+    this.candidates = context.candidates;
+    this.work = context.work;
     this.keys = new KeyTrie(openTrie(index, 'nameTrie'), index.postings.length);
-    this.walk = new TypoWalk(this.keys, parts.work);
-    this.runScan = new RunScan(index, parts);
-    this.nearbyScan = new NearbyScan(index, parts);
+    this.walk = new TypoWalk(this.keys, context.work);
+    this.rangeScan = new RangeScan(index, context);
+    this.nearbyScan = new NearbyScan(index, context);
   }
 
-  begin(scope: SearchScope): void {
-    this.readings = [];
+  reset(scope: SearchScope): void {
+    this.interpretations = [];
+    this.stages = [];
     this.isPlain = scope.isPlain;
     this.matchedNearby = 0;
-    this.runScan.begin();
+    this.rangeScan.reset();
     this.around = scope.around;
     this.nearbyCount = NOT_YET;
     this.isBiased = scope.around !== undefined && scope.radiusMeters === undefined;
@@ -89,82 +94,85 @@ export class ReadingSearch {
   }
 
   get total(): number {
-    return this.isSmallCircle ? this.matchedNearby : this.runScan.total;
+    return this.isSmallCircle ? this.matchedNearby : this.rangeScan.total;
   }
 
   get isTotalExact(): boolean {
-    return this.isSmallCircle || this.runScan.isTotalExact;
+    return this.isSmallCircle || this.rangeScan.isTotalExact;
   }
 
-  /** Names that are what was typed, or go on from it. */
-  tryExact(reading: Reading): void {
+  /** Offers names that equal the text or start with it. */
+  tryExact(interpretation: Interpretation): void {
     const { ranges, keys } = this;
-    if (!keys.find(reading.text)) {
-      this.add(reading);
+    if (!keys.find(interpretation.text)) {
+      this.add(interpretation);
       return;
     }
     ranges.clear();
-    ranges.addRuns(keys, 0, reading.isPrefix);
-    this.scanRanges({ ...reading, otherName: this.bearerPenalty(reading) }, true);
+    ranges.addKeyRanges(keys, 0, interpretation.isPrefix);
+    this.scanRanges({ ...interpretation, alternatePenalty: this.namesakePenalty(interpretation) }, true);
   }
 
-  /** Names that are what was typed but for some errors, unless they could not come near the best found so far. */
-  tryTypos(reading: Reading, reach: TypoReach): void {
-    const { leastBest, ranges } = this;
+  /** Offers names within the allowed typos of the text, unless none could come near the best match so far. */
+  tryTypos(interpretation: Interpretation, reach: TypoReach): void {
+    const { minImportance, ranges } = this;
     const { found, hasPoint } = this.candidates;
-    // -Infinity where nothing was found yet; with a point, nearness may let in what is less important
-    const least = Math.max(found.bestScore - TYPO_MARGIN, hasPoint ? Number.NEGATIVE_INFINITY : found.threshold);
+    // -Infinity if nothing was found yet; with a point, nearness may admit less important places
+    const minScore = Math.max(found.bestScore - TYPO_MARGIN, hasPoint ? Number.NEGATIVE_INFINITY : found.threshold);
     for (const typos of [0, 1, 2]) {
-      const importance = least + typoPenalty(Math.max(1, typos));
-      leastBest[typos] = Math.max(0, Math.min(256, Math.floor(importance * 255)));
+      const importance = minScore + typoPenalty(Math.max(1, typos));
+      minImportance[typos] = Math.max(0, Math.min(256, Math.floor(importance * 255)));
     }
-    if (leastBest[1]! > 255) return;
-    const { text, isPrefix } = reading;
+    if (minImportance[1]! > 255) return;
+    const { text, isPrefix } = interpretation;
     ranges.clear();
-    this.walk.collectInto(ranges, { text, isPrefix, leastBest, ...reach });
-    this.scanRanges(reading, false);
+    this.walk.collectInto(ranges, { text, isPrefix, minImportance, ...reach });
+    this.scanRanges(interpretation, false);
   }
 
-  /** Begins a reading whose candidates come from elsewhere. */
-  enter(reading: Reading): void {
-    const number = this.add(reading);
-    const { penalty, otherName } = reading;
-    this.candidates.setReading({ reading: number, penalty, otherName, typed: typedBits(reading, this.isPlain) });
+  /** Makes the interpretation current: candidates offered from now on belong to it. */
+  enter(interpretation: Interpretation): void {
+    const number = this.add(interpretation);
+    const { penalty, alternatePenalty } = interpretation;
+    const typed = typedBits(interpretation, this.isPlain);
+    this.candidates.setInterpretation({ interpretation: number, penalty, alternatePenalty, typed });
   }
 
-  private add(reading: Reading): number {
-    if (this.readings.length < MAX_READINGS) this.readings.push(reading);
-    return this.readings.length - 1;
+  private add(interpretation: Interpretation): number {
+    if (this.interpretations.length < MAX_INTERPRETATIONS) this.interpretations.push(interpretation);
+    const number = this.interpretations.length - 1;
+    this.stages[number] = this.stage;
+    return number;
   }
 
-  private scanRanges(reading: Reading, isAsTyped: boolean): void {
-    if (this.readings.length >= MAX_READINGS - 1) return; // the last is for the words taken one by one
-    this.enter(reading);
-    this.wantRegions(reading);
-    if (!this.isSmallCircle) this.runScan.scan(this.ranges, isAsTyped);
-    // of long runs the most important places have been read, and none for its nearness
-    if (this.isSmallCircle || (this.isBiased && this.ranges.longest > MEASURED_RUN)) this.scanNearby();
+  private scanRanges(interpretation: Interpretation, isCounted: boolean): void {
+    if (this.interpretations.length >= MAX_INTERPRETATIONS - 1) return; // the last is for the search word by word
+    this.enter(interpretation);
+    this.requireRegions(interpretation);
+    if (!this.isSmallCircle) this.rangeScan.scan(this.ranges, isCounted);
+    // the range scan reads only the most important places of long ranges, whatever their distance
+    if (this.isSmallCircle || (this.isBiased && this.ranges.longest > MAX_MEASURED_RANGE)) this.scanNearby();
     this.filter.clearRegions();
   }
 
-  /** What it costs to match by another name where a place bears the one found as its main name. */
-  private bearerPenalty(reading: Reading): number {
+  /** The penalty for an alternate name if the same name is the main name of another place. */
+  private namesakePenalty(interpretation: Interpretation): number {
     const { postings, placeImportance } = this.index;
-    this.wantRegions(reading);
+    this.requireRegions(interpretation);
     let penalty = 0;
     for (let position = this.keys.lo; position < this.keys.exactEnd && this.work.spend(1); position++) {
       const posting = postings[position]!;
       const place = posting & POSTING.placeMask;
       if (postingClass(posting) !== 0 || !this.filter.accepts(place)) continue;
-      penalty = bearerPenalty(placeImportance[place]! / 0xffff); // of several, the first is the most important
+      penalty = namesakePenalty(placeImportance[place]! / 0xffff); // the first is the most important
       break;
     }
     this.filter.clearRegions();
     return penalty;
   }
 
-  private wantRegions(reading: Reading): void {
-    for (let bit = 0; bit < reading.regions.length; bit++) this.filter.wantRegions(bit, reading.regions[bit]!.regions);
+  private requireRegions({ regions }: Interpretation): void {
+    for (let bit = 0; bit < regions.length; bit++) this.filter.requireRegions(bit, regions[bit]!.regions);
   }
 
   private scanNearby(): void {
@@ -172,7 +180,7 @@ export class ReadingSearch {
     this.matchedNearby += this.nearbyScan.scan(this.ranges);
   }
 
-  /** The places near the point; as many as there is room for. */
+  /** Looks up the places near the point, up to SMALL_CIRCLE of them. */
   private findNearby(radiusMeters: number): void {
     const { around } = this;
     this.nearbyCount = 0;

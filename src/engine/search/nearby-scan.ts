@@ -1,10 +1,9 @@
 /**
- * The other way round: from the places near a point to those of them that match. It finds the best nearby match
- * that a walk by importance would reach last, and answers searches restricted to a small circle.
+ * Checks which of the places near a point match. Finds the best nearby match, which a scan by
+ * importance would reach last, and serves searches restricted to a small circle.
  *
- * A search scans the same places once for each reading of the query, so their postings are gathered once, in a row.
+ * A search scans the same places for each interpretation, so their postings are gathered once.
  */
-
 import { grown } from '../../collections/typed-array.ts';
 import type { Index } from '../../index-file/layout.ts';
 import type { Candidates } from '../rank/candidates.ts';
@@ -12,32 +11,32 @@ import type { PlaceFilter } from '../rank/place-filter.ts';
 import type { MatchRanges } from '../trie/match-ranges.ts';
 import { RangeMasks, TYPO_LEVELS } from '../trie/range-masks.ts';
 import type { WorkBudget } from '../work-budget.ts';
-import type { SearchParts } from './search-parts.ts';
+import type { SearchContext } from './search-context.ts';
 
-/** Into how many parts the postings are divided, to tell quickly that one is in no run: of a search's runs all reach into few. */
+/** Number of parts the postings are divided into. Ranges reach few parts, so most postings are ruled out quickly. */
 const PARTS = 4096;
-/** Work of looking at one gathered posting, of comparing one with the runs, and of sorting a run. */
+/** Work of reading a gathered posting, of comparing it with the ranges, and of sorting a range. */
 const GATHERED_WORK = 1 / 8;
 const MATCH_WORK = 4;
 const RANGE_WORK = 8;
-const INITIAL_ROOM = 1024;
+const INITIAL_CAPACITY = 1024;
 
 export class NearbyScan {
   private readonly index: Index;
-  /** 1 for each part of the postings that a run reaches into. */
+  /** 1 for each part of the postings that a range overlaps. */
   private readonly isReached = new Uint8Array(PARTS);
-  /** A posting's part is its position shifted by this. */
+  /** The part of a posting is its position shifted by this. */
   private readonly partShift: number;
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
   private readonly work: WorkBudget;
   private places: Uint32Array = new Uint32Array(0);
   private placeCount = 0;
-  /** For each place, where its positions end in `positions`. */
+  /** For each place, the end of its postings in `positions`. */
   private ends = new Uint32Array(0);
-  private positions = new Uint32Array(INITIAL_ROOM);
+  private positions = new Uint32Array(INITIAL_CAPACITY);
 
-  constructor(index: Index, { filter, candidates, work }: Pick<SearchParts, 'filter' | 'candidates' | 'work'>) {
+  constructor(index: Index, { filter, candidates, work }: Pick<SearchContext, 'filter' | 'candidates' | 'work'>) {
     this.index = index;
     this.filter = filter;
     this.candidates = candidates;
@@ -45,7 +44,7 @@ export class NearbyScan {
     this.partShift = Math.max(0, Math.ceil(Math.log2((index.postings.length + 1) / PARTS)));
   }
 
-  /** Sets the places to scan: the first `count` of `places`, which must not change until the last scan. */
+  /** Sets the places to scan: the first `count` of `places`, which the caller must not change. */
   setPlaces(places: Uint32Array, count: number): void {
     const { placePostings, postingOf } = this.index;
     this.places = places;
@@ -63,7 +62,7 @@ export class NearbyScan {
     }
   }
 
-  /** Offers those of the places that have a posting in one of the runs. Returns how many matched. */
+  /** Offers the places that have a posting in one of the ranges. Returns the number of them. */
   scan(ranges: MatchRanges): number {
     const { isReached, partShift, positions, ends, placeCount } = this;
     if (ranges.count === 0 || placeCount === 0) return 0;
@@ -89,7 +88,7 @@ export class NearbyScan {
     }
   }
 
-  /** Offers the postings of a place, from `from` on, that are in one of the runs. */
+  /** Offers the postings of a place, from `from` on, that are in one of the ranges. */
   private offerMatches(i: number, from: number, masks: RangeMasks): boolean {
     const { isReached, partShift, positions, filter, work, candidates } = this;
     const end = this.ends[i]!;

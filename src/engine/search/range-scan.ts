@@ -1,7 +1,7 @@
 /**
- * From runs of postings to candidates. Short runs are read whole and their places counted. Of long ones the best are
- * listed in the index; where a filter makes the lists useless, blocks of postings whose lowest id is too unimportant to
- * get in are skipped: ids are in importance order.
+ * Offers the places of ranges of postings to the candidates. Short ranges are read whole and their
+ * places counted. For long ranges the index lists the best postings. A filter makes those lists
+ * useless; then blocks whose lowest id is too unimportant are skipped: ids are in importance order.
  */
 import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
@@ -11,86 +11,92 @@ import type { PlaceFilter } from '../rank/place-filter.ts';
 import { PlaceSet } from '../rank/place-set.ts';
 import { MATCH, type MatchRanges } from '../trie/match-ranges.ts';
 import type { WorkBudget } from '../work-budget.ts';
-import type { SearchParts } from './search-parts.ts';
+import type { SearchContext } from './search-context.ts';
 
-/** Runs up to this long are read whole; longer ones are listed. */
-const COUNTED_RUN = POSTING.longRange;
-/** Where there is a filter, lists are of no use: runs up to this long are read whole. */
-const FILTERED_RUN = 512;
-/** Of longer runs about so many places are looked at first, the most important: mostly no other can get in then. */
+/** Ranges up to this long are read whole; the index has lists for longer ones. */
+const MAX_COUNTED_RANGE = POSTING.longRange;
+/** The same with a filter, which makes the lists useless. */
+const MAX_FILTERED_RANGE = 512;
+/** Of longer ranges about this many places are read first, the most important: they mostly fill the page. */
 const FILTERED_FIRST = 8192;
-/** With a point, runs up to this long are read whole, so that every place's nearness counts; of longer ones the most
- * important places are read here and the nearest by the nearby scan. */
-export const MEASURED_RUN = 1024;
-/** How many places the first round over a long run is to find, and how much farther each next one reaches. */
+/**
+ * With a point, ranges up to this long are read whole, so that every place's nearness counts. Of longer
+ * ones the range scan reads the most important places and the nearby scan the nearest.
+ */
+export const MAX_MEASURED_RANGE = 1024;
+/** Expected places in the first round over a long range, and the growth from round to round. */
 const FIRST_ROUND = 64;
 const ROUND_GROWTH = 8;
-/** Work of reading a posting whose place may have to be measured. */
+/** Work of reading a posting whose place may be filtered or have its distance computed. */
 const MEASURED_WORK = 2;
-/** Work of reading the lists of a run. */
-const LISTED_RUN = 32;
-/** Of each list of a run, the flags that cost least. */
-const LEAST_FLAGS = [0, 1 << POSTING.qualityShift, POSTING.isLaterWord];
+/** Work of reading the lists of a range. */
+const LIST_WORK = 32;
+/** For each list of a range, the posting flags with the lowest penalty. */
+const CHEAPEST_FLAGS = [0, 1 << POSTING.qualityShift, POSTING.isLaterWord];
 
-export class RunScan {
+export class RangeScan {
   private readonly index: Index;
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
   private readonly work: WorkBudget;
   private readonly counted = new PlaceSet();
-  /** Runs that may hold more than their lists told, and the best score that could have. */
-  private unread: { readonly range: number; readonly most: number }[] = [];
+  /** Ranges with places beyond their lists, and the best score that such a place could have. */
+  private unread: { readonly range: number; readonly maxScore: number }[] = [];
   total = 0;
   isTotalExact = true;
 
-  constructor(index: Index, { filter, candidates, work }: Pick<SearchParts, 'filter' | 'candidates' | 'work'>) {
+  constructor(index: Index, { filter, candidates, work }: Pick<SearchContext, 'filter' | 'candidates' | 'work'>) {
     this.index = index;
     this.filter = filter;
     this.candidates = candidates;
     this.work = work;
   }
 
-  begin(): void {
+  reset(): void {
     this.counted.clear();
     this.total = 0;
     this.isTotalExact = true;
   }
 
-  /** Offers the places of all runs; with `isCounted` they count in the total. */
+  /** Offers the places of all ranges; with `isCounted` they count in the total. */
   scan(ranges: MatchRanges, isCounted: boolean): void {
     const { candidates, filter } = this;
-    const wholeRun = candidates.hasPoint ? MEASURED_RUN : filter.isActive ? FILTERED_RUN : COUNTED_RUN;
-    const isExactCount = isCounted && ranges.size <= wholeRun;
+    const maxWholeRange = candidates.hasPoint
+      ? MAX_MEASURED_RANGE
+      : filter.isActive
+        ? MAX_FILTERED_RANGE
+        : MAX_COUNTED_RANGE;
+    const isExactCount = isCounted && ranges.size <= maxWholeRange;
     if (isCounted && !isExactCount) {
       this.isTotalExact = false;
       this.total += ranges.size;
     }
     if (this.unread.length > 0) this.unread = [];
-    // the names that go on come last and are the most: with the best of them first, fewer get in only to be put out again
+    // longer names are in the last range, the largest: reading its best first means fewer evictions
     for (let i = ranges.count - 1; i >= 0; i--) {
       const lo = ranges.lo[i]!;
       const hi = ranges.hi[i]!;
       candidates.setMatch(ranges.match[i]!, ranges.typos[i]!);
       if (isExactCount) this.countAll(lo, hi);
-      else if (hi - lo <= wholeRun && (candidates.hasPoint || ranges.match[i] !== MATCH.exact)) this.readAll(lo, hi);
+      else if (hi - lo <= maxWholeRange && (candidates.hasPoint || ranges.match[i] !== MATCH.exact))
+        this.readAll(lo, hi);
       else if (ranges.match[i] === MATCH.exact) this.readOrdered(lo, hi);
       else if (filter.isActive) this.readFiltered(lo, hi);
       else this.readListed(i, lo, hi);
     }
-    for (const { range, most } of this.unread) {
-      // by now the lists of all runs have been read, and few have anything left that could get in
-      if (most <= candidates.found.threshold) continue;
+    for (const { range, maxScore } of this.unread) {
+      // all lists are read by now, so few ranges can still hold a candidate
+      if (maxScore <= candidates.found.threshold) continue;
       candidates.setMatch(ranges.match[range]!, ranges.typos[range]!);
       this.readRounds(ranges.lo[range]!, ranges.hi[range]!);
     }
   }
 
-  /** Work of reading a posting: more where its place may have to be measured. */
   private get postingWork(): number {
     return this.filter.isActive || this.candidates.hasPoint ? MEASURED_WORK : 1;
   }
 
-  /** How many of the postings the work budget allows to read. */
+  /** Spends the work of reading `count` postings; returns how many the budget allows. */
   private grantPostings(count: number): number {
     return Math.floor(this.work.grant(count * this.postingWork) / this.postingWork);
   }
@@ -130,7 +136,7 @@ export class RunScan {
     const places = this.index.head.places;
     const first = Math.ceil(places * Math.min(1, FILTERED_FIRST / (hi - lo)));
     this.readRound(lo, hi, 0, Math.min(first, candidates.idLimit(false)));
-    // what those leave open in one more round: few pass, and each further one would read as much again
+    // the rest in one more round: few places pass, and every further round would read as much again
     const limit = candidates.idLimit(false);
     if (first < limit) this.readRound(lo, hi, first, limit);
   }
@@ -138,7 +144,7 @@ export class RunScan {
   private readRounds(lo: number, hi: number): void {
     let from = 0;
     let cut = Math.ceil((this.index.head.places * FIRST_ROUND) / (hi - lo));
-    // the most important places first, so that after the first round hardly anything that is left can get in
+    // the most important places first: after the first round hardly any other place can get in
     for (let limit = this.candidates.idLimit(false); from < limit; cut *= ROUND_GROWTH) {
       this.readRound(lo, hi, from, Math.min(cut, limit));
       from = cut;
@@ -146,7 +152,7 @@ export class RunScan {
     }
   }
 
-  /** Offers the best of the postings of one key, which are in importance order. */
+  /** Offers the best postings of one key, which are in importance order. */
   private readOrdered(lo: number, hi: number): void {
     const { postings } = this.index;
     const { candidates, filter, work } = this;
@@ -159,51 +165,51 @@ export class RunScan {
     }
   }
 
-  /** Offers the best of a run from its lists, and notes the best score that a place not listed could have. */
+  /** Offers the listed postings of a range, and notes the best score that an unlisted place could have. */
   private readListed(range: number, lo: number, hi: number): void {
     const { runStart, runTops, placeImportance } = this.index;
     const { candidates } = this;
     const { found } = candidates;
     const run = this.findRun(lo, hi);
-    if (!this.work.spend(LISTED_RUN)) return;
+    if (!this.work.spend(LIST_WORK)) return;
     if (run === undefined) {
-      this.unread.push({ range, most: Number.POSITIVE_INFINITY });
+      this.unread.push({ range, maxScore: Number.POSITIVE_INFINITY });
       return;
     }
     let at = runStart[run]!;
-    let most = Number.NEGATIVE_INFINITY;
+    let maxScore = Number.NEGATIVE_INFINITY;
     for (let list = 0; list < POSTING.topSizes.length; list++) {
       const length = runTops[at++]!;
       const end = at + length;
-      const flags = LEAST_FLAGS[list]!;
+      const flags = CHEAPEST_FLAGS[list]!;
       let { threshold } = found;
-      let needed = candidates.importanceNeeded(flags);
+      let needed = candidates.importanceFloor(flags);
       for (; at < end; at++) {
         const posting = runTops[at]!;
-        // the list is in importance order: what follows is no better
+        // the list is in importance order
         if (placeImportance[posting & POSTING.placeMask]! <= needed) break;
         candidates.offerPosting(posting, runTops[at + length]!, false);
         if (found.threshold === threshold) continue;
         threshold = found.threshold;
-        needed = candidates.importanceNeeded(flags);
+        needed = candidates.importanceFloor(flags);
       }
       if (length === POSTING.topSizes[list]!) {
         const next = runTops[Math.min(at, end - 1)]! & POSTING.placeMask;
-        most = Math.max(most, candidates.bestScore(next, flags));
+        maxScore = Math.max(maxScore, candidates.bestScore(next, flags));
       }
       at = end + length;
     }
-    if (most > found.threshold) this.unread.push({ range, most });
+    if (maxScore > found.threshold) this.unread.push({ range, maxScore });
   }
 
-  /** All runs longer than `POSTING.longRange` are listed but those of one key, which are in importance order anyway. */
+  /** The number of a range that has lists: all longer than `POSTING.longRange`, except those of a single key. */
   private findRun(lo: number, hi: number): number | undefined {
     const { runLo, runHi } = this.index;
     const run = lowerBound(runLo.length, (i) => runLo[i]! < lo || (runLo[i] === lo && runHi[i]! < hi));
     return runLo[run] === lo && runHi[run] === hi ? run : undefined;
   }
 
-  /** Offers the places with ids from..to of a run. */
+  /** Offers the places of a range with ids from..to. */
   private readRound(lo: number, hi: number, from: number, to: number): void {
     const { postings, postingBlocks } = this.index;
     const { filter, candidates, work } = this;

@@ -3,7 +3,7 @@ import { firstWord, GAP, joined, rolled, secondWord } from '../../index-file/gap
 
 /** The bits of all letters. */
 export const ANY_LETTER = -1;
-const MOST_LETTERS = 64;
+const MAX_LETTERS = 64;
 
 /** Whether a letter is among these. */
 export function has(letters: number, letter: number): boolean {
@@ -14,10 +14,10 @@ export class GapLetters {
   private readonly words: Int32Array;
   private readonly log2Words: number;
   /** Of a key of so many letters, how many the filter knows. */
-  private readonly known = new Uint8Array(2 * MOST_LETTERS);
-  readonly letters = new Uint16Array(MOST_LETTERS);
+  private readonly known = new Uint8Array(2 * MAX_LETTERS);
+  readonly letters = new Uint16Array(MAX_LETTERS);
   /** hashes[i] is the hash of the text's first i letters. */
-  private readonly hashes = new Int32Array(MOST_LETTERS + 1);
+  private readonly hashes = new Int32Array(MAX_LETTERS + 1);
   private length = 0;
 
   constructor(words: Int32Array, lengths: readonly number[]) {
@@ -36,21 +36,21 @@ export class GapLetters {
   }
 
   /** The letters that some key may have behind `depth` letters of this hash if it then goes on as the text does from `at`. */
-  between(hash: number, depth: number, at: number): number {
+  lettersInGap(hash: number, depth: number, at: number): number {
     const known = this.known[depth + 1 + this.length - at]!;
     if (known <= depth) return ANY_LETTER;
     return this.lettersOf(joined(rolled(hash, GAP), this.hashes, at, at + known - depth - 1));
   }
 
   /** The same where before going on so it has this letter. */
-  betweenAnd(letter: number, hash: number, depth: number, at: number): number {
+  lettersInGapBefore(letter: number, hash: number, depth: number, at: number): number {
     const known = this.known[depth + 2 + this.length - at]!;
     if (known <= depth + 1) return ANY_LETTER;
     return this.lettersOf(joined(rolled(rolled(hash, GAP), letter), this.hashes, at, at + known - depth - 2));
   }
 
   /** Whether some key may begin with `depth` letters of this hash and then go on as the text does from `at`. */
-  mayGoOn(hash: number, depth: number, at: number): boolean {
+  mayContinue(hash: number, depth: number, at: number): boolean {
     const known = this.known[depth + this.length - at]!;
     if (known <= depth) return true;
     const last = at + known - depth - 1;

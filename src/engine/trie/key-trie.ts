@@ -39,16 +39,16 @@ export class KeyTrie {
         if (tails[t++] !== text.charCodeAt(at++)) return false;
       }
       if (t < tailEnd) {
-        this.setRuns(node, t, hi);
+        this.setRanges(node, t, hi);
         return true;
       }
     }
-    this.setRuns(node, this.trie.tail[node + 1]!, hi);
+    this.setRanges(node, this.trie.tail[node + 1]!, hi);
     return true;
   }
 
   /** Sets the runs for a text that ends at `tailAt` in the tail of a node, whose postings end at `hi`. */
-  setRuns(node: number, tailAt: number, hi: number): void {
+  setRanges(node: number, tailAt: number, hi: number): void {
     const { char, child, tail, value, tails } = this.trie;
     this.lo = value[node]!;
     this.hi = hi;

@@ -36,7 +36,7 @@ export class MatchRanges {
   }
 
   /** Adds the runs of the text found last; with `isUnfinished`, those too in which its last word goes on. */
-  addRuns({ lo, exactEnd, wordsEnd, hi }: KeyTrie, typos: number, isUnfinished: boolean): void {
+  addKeyRanges({ lo, exactEnd, wordsEnd, hi }: KeyTrie, typos: number, isUnfinished: boolean): void {
     this.add(lo, exactEnd, MATCH.exact, typos);
     this.add(exactEnd, wordsEnd, MATCH.words, typos);
     if (isUnfinished) this.add(wordsEnd, hi, MATCH.prefix, typos);

@@ -12,11 +12,11 @@ import type { MatchRanges } from './match-ranges.ts';
 
 /** What is longer is no place name with a typing error. */
 const MAX_TYPO_TEXT = 28;
-const MOST_TYPOS = 2;
+const MAX_TYPOS = 2;
 /** Work of following the text by one letter with all ways to leave it, or of finishing it. */
 const WALK_STEP = 4;
 /** More errors than are looked for. */
-const MANY = MOST_TYPOS + 1;
+const MANY = MAX_TYPOS + 1;
 
 export type FirstLetter = 'any' | 'right' | 'wrong';
 
@@ -28,16 +28,16 @@ export interface TypoQuery {
   /** Only keys whose first letter is the text's, or not: most errors come later, and it leaves a fifth of the trie. */
   readonly first?: FirstLetter;
   /** leastBest[e]: branches whose best importance (0..255) is below this need not be walked once e errors are made. */
-  readonly leastBest: ArrayLike<number>;
+  readonly minImportance: ArrayLike<number>;
   /** Skips branches in which no key is a main name, from its first word on: two in three keys are other names. */
   readonly isMainOnly?: boolean;
 }
 
 /** How the text was left last: of two errors in a row, some are one error, or the same two the other way round. */
-const LEFT = { not: 0, byOmission: 1, byOtherBefore: 2, byOtherInstead: 3 } as const;
+const EDIT = { not: 0, deletion: 1, insertion: 2, substitution: 3 } as const;
 
 /** How far a key was read: its node, how much of the node's tail, where its postings end; its letters so far. */
-class Spot {
+class TrieCursor {
   node = 0;
   tailAt = 0;
   hi = 0;
@@ -53,7 +53,7 @@ class Spot {
     this.hash = 0;
   }
 
-  copy(from: Spot): void {
+  copy(from: TrieCursor): void {
     this.node = from.node;
     this.tailAt = from.tailAt;
     this.hi = from.hi;
@@ -78,8 +78,8 @@ export class TypoWalk {
   private readonly gapsOfAll: GapLetters;
   private readonly gapsOfMain: GapLetters;
   /** Where the walk is with 0, 1 and 2 errors made. */
-  private readonly spots: readonly Spot[] = [new Spot(), new Spot(), new Spot()];
-  private readonly leastBest = new Int16Array(MOST_TYPOS + 1);
+  private readonly cursors: readonly TrieCursor[] = [new TrieCursor(), new TrieCursor(), new TrieCursor()];
+  private readonly minImportance = new Int16Array(MAX_TYPOS + 1);
   private gaps: GapLetters;
   private letters: Uint16Array;
   private ranges!: MatchRanges;
@@ -110,14 +110,14 @@ export class TypoWalk {
     this.isPrefix = query.isPrefix;
     this.isMainOnly = query.isMainOnly ?? false;
     this.first = query.first ?? 'any';
-    for (let typos = 0; typos <= query.maxTypos; typos++) this.leastBest[typos] = query.leastBest[typos]!;
+    for (let typos = 0; typos <= query.maxTypos; typos++) this.minImportance[typos] = query.minImportance[typos]!;
     this.gaps = this.isMainOnly ? this.gapsOfMain : this.gapsOfAll;
     this.gaps.setText(text);
     this.letters = this.gaps.letters;
     this.groups = scriptGroups(text);
     this.lastLetter = lastLetter(this.groups);
-    this.spots[0]!.begin(this.keys.postingCount);
-    this.follow(0, 0, MANY, LEFT.not);
+    this.cursors[0]!.begin(this.keys.postingCount);
+    this.follow(0, 0, MANY, EDIT.not);
   }
 
   /**
@@ -126,89 +126,90 @@ export class TypoWalk {
    */
   private follow(typos: number, from: number, covered: number, left: number): void {
     const { length, maxTypos, isPrefix } = this;
-    const spot = this.spots[typos]!;
+    const cursor = this.cursors[typos]!;
     let by = left;
     for (let at = from; ; at++) {
       if (!this.work.spend(WALK_STEP)) return;
-      if (at === length) this.add(spot.node, spot.tailAt, spot.hi, typos, covered);
+      if (at === length) this.add(cursor.node, cursor.tailAt, cursor.hi, typos, covered);
       // leaving out the rest of the text makes all that begins like this match
       const typosOfRest = typos + length - at;
       const within = isPrefix && typosOfRest <= maxTypos ? Math.min(covered, typosOfRest) : covered;
       if (at < length) {
-        if (by !== LEFT.byOtherBefore) this.leaveOut(typos, at, covered); // or the other was instead
-        this.swap(typos, at, within);
+        if (by !== EDIT.insertion) this.tryDeletion(typos, at, covered); // or the other was instead
+        this.tryTransposition(typos, at, within);
         if (typos + 2 === maxTypos) {
-          this.swapAroundExtra(typos, at, within);
-          this.swapAroundMissing(typos, at, within);
+          this.tryTranspositionAroundExtra(typos, at, within);
+          this.tryTranspositionAroundMissing(typos, at, within);
         }
       }
-      if (by !== LEFT.byOmission) this.putOthers(typos, at, within, by);
-      if (at === length || !this.step(spot, this.letters[at]!, typos)) return;
-      by = LEFT.not;
+      if (by !== EDIT.deletion) this.tryInsertOrSubstitute(typos, at, within, by);
+      if (at === length || !this.step(cursor, this.letters[at]!, typos)) return;
+      by = EDIT.not;
     }
   }
 
   /** The letter at `at` was typed and is not in the key. */
-  private leaveOut(typos: number, at: number, covered: number): void {
-    const spot = this.spots[typos]!;
+  private tryDeletion(typos: number, at: number, covered: number): void {
+    const cursor = this.cursors[typos]!;
     if (typos + 1 < this.maxTypos) {
-      this.spots[typos + 1]!.copy(spot);
-      this.follow(typos + 1, at + 1, covered, LEFT.byOmission);
+      this.cursors[typos + 1]!.copy(cursor);
+      this.follow(typos + 1, at + 1, covered, EDIT.deletion);
       return;
     }
     if (at + 1 < this.length && this.letters[at] === this.letters[at + 1]) return; // as well the next one
-    if (this.gaps.mayGoOn(spot.hash, spot.depth, at + 1)) this.finish(spot.node, spot.tailAt, spot.hi, at + 1, covered);
+    if (this.gaps.mayContinue(cursor.hash, cursor.depth, at + 1))
+      this.finish(cursor.node, cursor.tailAt, cursor.hi, at + 1, covered);
   }
 
   /** The letters at `at` and behind it were typed in the wrong order. */
-  private swap(typos: number, at: number, covered: number): void {
+  private tryTransposition(typos: number, at: number, covered: number): void {
     const { letters } = this;
-    const spot = this.spots[typos]!;
+    const cursor = this.cursors[typos]!;
     const letter = letters[at]!;
     const following = letters[at + 1]!;
     if (at + 1 >= this.length || letter === following) return;
     const isLast = typos + 1 === this.maxTypos;
-    const hash = rolled(rolled(spot.hash, following), letter);
-    if (isLast && !this.gaps.mayGoOn(hash, spot.depth + 2, at + 2)) return;
-    const next = this.spots[typos + 1]!;
-    next.copy(spot);
+    const hash = rolled(rolled(cursor.hash, following), letter);
+    if (isLast && !this.gaps.mayContinue(hash, cursor.depth + 2, at + 2)) return;
+    const next = this.cursors[typos + 1]!;
+    next.copy(cursor);
     if (!this.step(next, following, typos + 1) || !this.step(next, letter, typos + 1)) return;
     if (isLast) this.finish(next.node, next.tailAt, next.hi, at + 2, covered);
-    else this.follow(typos + 1, at + 2, covered, LEFT.not);
+    else this.follow(typos + 1, at + 2, covered, EDIT.not);
   }
 
   /** Two letters were typed in the wrong order, with one between them that is not in the key. */
-  private swapAroundExtra(typos: number, at: number, covered: number): void {
+  private tryTranspositionAroundExtra(typos: number, at: number, covered: number): void {
     const { letters, length, maxTypos } = this;
-    const spot = this.spots[typos]!;
+    const cursor = this.cursors[typos]!;
     const letter = letters[at]!;
     const far = letters[at + 2]!;
     if (at + 2 >= length || letter === far) return;
-    if (!this.gaps.mayGoOn(rolled(rolled(spot.hash, far), letter), spot.depth + 2, at + 3)) return;
-    const next = this.spots[typos + 1]!;
-    next.copy(spot);
+    if (!this.gaps.mayContinue(rolled(rolled(cursor.hash, far), letter), cursor.depth + 2, at + 3)) return;
+    const next = this.cursors[typos + 1]!;
+    next.copy(cursor);
     if (this.step(next, far, maxTypos) && this.step(next, letter, maxTypos))
       this.finish(next.node, next.tailAt, next.hi, at + 3, covered);
   }
 
   /** Two letters were typed in the wrong order, without one that is between them in the key. */
-  private swapAroundMissing(typos: number, at: number, covered: number): void {
+  private tryTranspositionAroundMissing(typos: number, at: number, covered: number): void {
     const { letters, length, maxTypos, gaps } = this;
     const letter = letters[at]!;
     const following = letters[at + 1]!;
     if (at + 1 >= length || letter === following) return;
-    const next = this.spots[typos + 1]!;
-    next.copy(this.spots[typos]!);
+    const next = this.cursors[typos + 1]!;
+    next.copy(this.cursors[typos]!);
     if (!this.step(next, following, maxTypos)) return;
     const { node, tailAt, hi, depth, hash } = next;
-    const between = gaps.betweenAnd(letter, hash, depth, at + 2);
-    if (between === 0) return;
+    const lettersInGap = gaps.lettersInGapBefore(letter, hash, depth, at + 2);
+    if (lettersInGap === 0) return;
     const { char, child, tail, tails } = this.keys.trie;
     const isInTail = tailAt < tail[node + 1]!;
     const end = isInTail ? node + 1 : child[node + 1]!;
     for (let to = isInTail ? node : child[node]!; to < end; to++) {
       const missed = isInTail ? tails[tailAt]! : char[to]!;
-      if (!has(between, missed) || (groupBits[missed]! & this.groups) === 0) continue;
+      if (!has(lettersInGap, missed) || (groupBits[missed]! & this.groups) === 0) continue;
       next.node = node; // its letters so far are not asked for again
       next.tailAt = tailAt;
       next.hi = hi;
@@ -218,19 +219,19 @@ export class TypoWalk {
   }
 
   /** Some other letter is in the key: instead of the one at `at`, or before it. */
-  private putOthers(typos: number, at: number, covered: number, left: number): void {
-    const { spots, letters, length, groups, lastLetter, isMainOnly, gaps } = this;
+  private tryInsertOrSubstitute(typos: number, at: number, covered: number, left: number): void {
+    const { cursors, letters, length, groups, lastLetter, isMainOnly, gaps } = this;
     const { char, child, tail, value, tails, best, main } = this.keys.trie;
-    const spot = spots[typos]!;
-    const { node, tailAt, hi, depth, hash } = spot;
+    const cursor = cursors[typos]!;
+    const { node, tailAt, hi, depth, hash } = cursor;
     const isLast = typos + 1 === this.maxTypos;
-    const before = !isLast ? ANY_LETTER : left === LEFT.byOtherInstead ? 0 : gaps.between(hash, depth, at);
-    const instead = !isLast ? ANY_LETTER : at === length ? 0 : gaps.between(hash, depth, at + 1);
+    const before = !isLast ? ANY_LETTER : left === EDIT.substitution ? 0 : gaps.lettersInGap(hash, depth, at);
+    const instead = !isLast ? ANY_LETTER : at === length ? 0 : gaps.lettersInGap(hash, depth, at + 1);
     const either = before | instead;
     if (either === 0) return;
     const typed = at === length ? -1 : letters[at]!;
-    const next = spots[typos + 1]!;
-    const least = this.leastBest[typos + 1]!;
+    const next = cursors[typos + 1]!;
+    const least = this.minImportance[typos + 1]!;
     const isInTail = tailAt < tail[node + 1]!;
     const end = isInTail ? node + 1 : child[node + 1]!;
     if (!this.work.spend(isInTail ? 1 : end - child[node]!)) return;
@@ -246,13 +247,13 @@ export class TypoWalk {
         if (has(instead, letter)) this.finish(to, toTail, toHi, at + 1, covered);
         continue;
       }
-      next.copy(spot);
+      next.copy(cursor);
       next.advance(to, toTail, toHi, letter);
-      this.follow(typos + 1, at, covered, LEFT.byOtherBefore);
+      this.follow(typos + 1, at, covered, EDIT.insertion);
       if (at === length) continue;
-      next.copy(spot);
+      next.copy(cursor);
       next.advance(to, toTail, toHi, letter);
-      this.follow(typos + 1, at + 1, covered, LEFT.byOtherInstead);
+      this.follow(typos + 1, at + 1, covered, EDIT.substitution);
     }
   }
 
@@ -260,7 +261,7 @@ export class TypoWalk {
   private finish(fromNode: number, fromTailAt: number, fromHi: number, from: number, covered: number): void {
     const { char, child, tail, value, tails, best, main } = this.keys.trie;
     const { letters, length, maxTypos, isMainOnly } = this;
-    const least = this.leastBest[maxTypos]!;
+    const least = this.minImportance[maxTypos]!;
     let node = fromNode;
     let tailAt = fromTailAt;
     let hi = fromHi;
@@ -285,19 +286,19 @@ export class TypoWalk {
   }
 
   /** Reads a letter of the key; false where none goes on with it. */
-  private step(spot: Spot, letter: number, typos: number): boolean {
+  private step(cursor: TrieCursor, letter: number, typos: number): boolean {
     const { char, child, tail, value, tails, best, main } = this.keys.trie;
-    const { node, tailAt } = spot;
+    const { node, tailAt } = cursor;
     if (tailAt < tail[node + 1]!) {
       if (tails[tailAt] !== letter) return false;
-      spot.advance(node, tailAt + 1, spot.hi, letter);
+      cursor.advance(node, tailAt + 1, cursor.hi, letter);
       return true;
     }
     if (node === 0 && !this.mayBegin(letter)) return false;
     const end = child[node + 1]!;
     const next = findChild(char, child[node]!, end, letter);
-    if (next === -1 || best[next]! < this.leastBest[typos]! || (this.isMainOnly && main[next] === 0)) return false;
-    spot.advance(next, tail[next]!, next + 1 < end ? value[next + 1]! : spot.hi, letter);
+    if (next === -1 || best[next]! < this.minImportance[typos]! || (this.isMainOnly && main[next] === 0)) return false;
+    cursor.advance(next, tail[next]!, next + 1 < end ? value[next + 1]! : cursor.hi, letter);
     return true;
   }
 
@@ -307,7 +308,7 @@ export class TypoWalk {
 
   /** The text is used up: adds the keys that end here, those that go on with a word, and those whose last word goes on. */
   private add(node: number, tailAt: number, hi: number, typos: number, covered: number): void {
-    this.keys.setRuns(node, tailAt, hi);
-    this.ranges.addRuns(this.keys, typos, this.isPrefix && typos < covered);
+    this.keys.setRanges(node, tailAt, hi);
+    this.ranges.addKeyRanges(this.keys, typos, this.isPrefix && typos < covered);
   }
 }

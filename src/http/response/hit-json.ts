@@ -177,6 +177,7 @@ function rankingInfo(ranking: Ranking, hit: Hit, point: LatLng | undefined): obj
   const { lat, lng } = hit.record;
   const distance = hit.distanceMeters === undefined ? undefined : Math.round(hit.distanceMeters);
   return {
+    stage: ranking.stage,
     nbTypos: ranking.typos,
     firstMatchedWord: ranking.firstMatchedWord,
     proximityDistance: ranking.proximityDistance,

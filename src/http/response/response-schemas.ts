@@ -26,6 +26,7 @@ const recordFields = {
 };
 
 const RankingInfoSchema = Type.Object({
+  stage: Type.String({ description: 'The stage of the search that found the hit.' }),
   nbTypos: Type.Integer({ description: 'Typos in the match.' }),
   firstMatchedWord: Type.Integer({ description: 'Index of the first matched word in the name that matched.' }),
   proximityDistance: Type.Integer({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Twins } from '../../../src/engine/page/duplicates.ts';
+import { Duplicates } from '../../../src/engine/page/duplicates.ts';
 import { StoredText } from '../../../src/engine/page/stored-text.ts';
 
 interface Sketch {
@@ -11,21 +11,21 @@ interface Sketch {
   readonly country?: number;
 }
 
-function twinsOf(places: readonly Sketch[]): Twins {
+function duplicatesOf(places: readonly Sketch[]): Duplicates {
   const columns = {
     placeAdmin1: Uint32Array.from(places, ({ region = 1 }) => region),
     placeCountry: Uint16Array.from(places, ({ country = 1 }) => country),
     placeLatE7: Int32Array.from(places, ({ lat = 0 }) => lat * 1e7),
     placeLngE7: Int32Array.from(places, ({ lng = 0 }) => lng * 1e7),
   };
-  const names = { storedMainName: (place: number) => StoredText.of(places[place]!.name ?? 'Kanu') };
-  return new Twins(columns, names, places.length);
+  const names = { mainNameText: (place: number) => StoredText.of(places[place]!.name ?? 'Kanu') };
+  return new Duplicates(columns, names, places.length);
 }
 
 /** Whether each of the places is shown when they are added one after the other. */
 function shown(places: readonly Sketch[]): boolean[] {
-  const twins = twinsOf(places);
-  return places.map((_, place) => twins.add(place));
+  const duplicates = duplicatesOf(places);
+  return places.map((_, place) => duplicates.add(place));
 }
 
 test('a place repeats one of its name and region that is less than eight kilometres away', () => {
@@ -55,8 +55,8 @@ test('places of other regions or countries are no twins, nor are those that only
 });
 
 test('what was added before is forgotten when the next page begins', () => {
-  const twins = twinsOf([{}, {}]);
-  assert.deepEqual([twins.add(0), twins.add(1)], [true, false]);
-  twins.clear();
-  assert.deepEqual([twins.add(1), twins.add(0)], [true, false]);
+  const duplicates = duplicatesOf([{}, {}]);
+  assert.deepEqual([duplicates.add(0), duplicates.add(1)], [true, false]);
+  duplicates.clear();
+  assert.deepEqual([duplicates.add(1), duplicates.add(0)], [true, false]);
 });

@@ -80,13 +80,13 @@ test('a walk for main names finds all of them that a walk for all names does, an
   for (const text of someKeys(8, 200, 12)) {
     all.clear();
     main.clear();
-    walk.collectInto(all, { text, maxTypos: 1, isPrefix: true, leastBest: [0, 0] });
-    walk.collectInto(main, { text, maxTypos: 1, isPrefix: true, leastBest: [0, 0], isMainOnly: true });
+    walk.collectInto(all, { text, maxTypos: 1, isPrefix: true, minImportance: [0, 0] });
+    walk.collectInto(main, { text, maxTypos: 1, isPrefix: true, minImportance: [0, 0], isMainOnly: true });
     assert.deepEqual(mainKeys(main), mainKeys(all), text);
     all.clear();
     main.clear();
-    walk.collectInto(all, { text, maxTypos: 2, isPrefix: false, leastBest: [0, 0, 0] });
-    walk.collectInto(main, { text, maxTypos: 2, isPrefix: false, leastBest: [0, 0, 0], isMainOnly: true });
+    walk.collectInto(all, { text, maxTypos: 2, isPrefix: false, minImportance: [0, 0, 0] });
+    walk.collectInto(main, { text, maxTypos: 2, isPrefix: false, minImportance: [0, 0, 0], isMainOnly: true });
     const expected = wholeKeys(all).filter((key) => keys.some((other) => other.startsWith(key) && isMain(other)));
     assert.deepEqual(wholeKeys(main), expected, text);
     skipped += wholeKeys(all).length - expected.length;
@@ -102,7 +102,7 @@ for (const maxTypos of [1, 2] as const) {
     const ranges = new MatchRanges();
     for (const text of someKeys(4, 200)) {
       ranges.clear();
-      walk.collectInto(ranges, { text, maxTypos, isPrefix: false, leastBest: [0, 0, 0] });
+      walk.collectInto(ranges, { text, maxTypos, isPrefix: false, minImportance: [0, 0, 0] });
       const found = typosByKey(keys, ranges, MATCH.exact);
       const expected = keys
         .map((key) => [key, editDistance(text, key)] as const)
@@ -118,7 +118,7 @@ for (const maxTypos of [1, 2] as const) {
     const ranges = new MatchRanges();
     for (const text of someKeys(6, 200)) {
       ranges.clear();
-      walk.collectInto(ranges, { text, maxTypos, isPrefix: true, leastBest: [0, 0, 0] });
+      walk.collectInto(ranges, { text, maxTypos, isPrefix: true, minImportance: [0, 0, 0] });
       const found = new Map<string, number>();
       for (let i = 0; i < ranges.count; i++) {
         for (const key of keys.slice(ranges.lo[i], ranges.hi[i])) {
@@ -139,7 +139,7 @@ for (const first of ['right', 'wrong'] as const) {
     const walk = new TypoWalk(aTrie(keys), new WorkBudget());
     for (const text of someKeys(10, 200, 10)) {
       const ranges = new MatchRanges();
-      walk.collectInto(ranges, { text, maxTypos: 2, isPrefix: false, leastBest: [0, 0, 0], first });
+      walk.collectInto(ranges, { text, maxTypos: 2, isPrefix: false, minImportance: [0, 0, 0], first });
       const expected = keys.filter(
         (key) => (key[0] === text[0]) === (first === 'right') && editDistance(text, key) <= 2,
       );
@@ -152,16 +152,16 @@ test('what is important enough for its errors is found, and branches that are no
   const keys = someKeys(11, 400);
   const bestOf = (key: string) => (sumOf(key) * 37) % 256;
   const walk = new TypoWalk(aTrie(keys, undefined, bestOf), new WorkBudget());
-  const leastBest = [50, 100, 200];
+  const minImportance = [50, 100, 200];
   let left = 0;
   for (const text of someKeys(12, 200)) {
     const ranges = new MatchRanges();
-    walk.collectInto(ranges, { text, maxTypos: 2, isPrefix: false, leastBest });
+    walk.collectInto(ranges, { text, maxTypos: 2, isPrefix: false, minImportance });
     const found = typosByKey(keys, ranges, MATCH.exact);
     for (const key of keys) {
       const typos = editDistance(text, key);
       if (typos > 2) continue;
-      if (bestOf(key) >= leastBest[typos]!) assert.equal(found.get(key), typos, `${text} ${key}`);
+      if (bestOf(key) >= minImportance[typos]!) assert.equal(found.get(key), typos, `${text} ${key}`);
       else if (!found.has(key)) left++;
     }
   }
@@ -173,7 +173,7 @@ test('of an unfinished text, whole keys and keys with further words are found as
   const walk = new TypoWalk(aTrie(keys), new WorkBudget());
   for (const text of someKeys(14, 200).filter(({ length }) => length > 2)) {
     const ranges = new MatchRanges();
-    walk.collectInto(ranges, { text, maxTypos: 2, isPrefix: true, leastBest: [0, 0, 0] });
+    walk.collectInto(ranges, { text, maxTypos: 2, isPrefix: true, minImportance: [0, 0, 0] });
     const least = (ends: (key: string) => number[]) =>
       keys
         .map((key) => [key, Math.min(...ends(key).map((end) => editDistance(text, key.slice(0, end))))] as const)

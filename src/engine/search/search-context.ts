@@ -1,11 +1,10 @@
-/** What the parts of a text search share. */
-
+/** The objects of an engine that all parts of a text search share. */
 import type { SpatialIndex } from '../nearest.ts';
 import type { Candidates } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import type { WorkBudget } from '../work-budget.ts';
 
-export interface SearchParts {
+export interface SearchContext {
   readonly spatial: SpatialIndex;
   readonly filter: PlaceFilter;
   readonly candidates: Candidates;

@@ -9,7 +9,7 @@ import type { SearchQuery } from '../engine.ts';
 import type { TopHits } from '../rank/top-hits.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import { MAX_HITS } from './cut-page.ts';
-import type { Twins } from './duplicates.ts';
+import type { Duplicates } from './duplicates.ts';
 
 /** Up to so many letters, people are still typing: a name is shown once. */
 const SOME_LETTERS = 6;
@@ -27,11 +27,11 @@ const KNOWN_LETTERS = 3;
  * to read it all. Of prefixes of places drawn by population the place that was meant is then on the page in 74.1%, with the
  * best alone in 73.0%.
  */
-export const MOST_CANDIDATES = POSTING.topSizes[0];
+export const MAX_CANDIDATES = POSTING.topSizes[0];
 /** More candidates than hits on a page, so that twins can be left out. */
 const SPARE = 6;
 /** How many candidates a page is chosen from where only twins have to be left out. */
-export const SPARED_CANDIDATES = MAX_HITS + SPARE;
+export const PAGE_CANDIDATES = MAX_HITS + SPARE;
 /** From this importance (0..0xffff) on, places are no mere namesakes: Valencia in Spain, and in Venezuela. */
 const CITY = 0.6 * 0xffff;
 /** From this importance on, a place whose population is not known is no village. */
@@ -40,8 +40,8 @@ const TOWN = 0.4 * 0xffff;
 const SAME_NAME = 16;
 
 /** How many candidates a page is chosen from. */
-export function candidatesFor(query: SearchQuery): number {
-  return isFewLetters(query) ? MOST_CANDIDATES : SPARED_CANDIDATES;
+export function candidateCount(query: SearchQuery): number {
+  return isFewLetters(query) ? MAX_CANDIDATES : PAGE_CANDIDATES;
 }
 
 /** Whether a query is a few letters of a name, and nothing says where to look. */
@@ -50,36 +50,40 @@ function isFewLetters({ text, around }: SearchQuery): boolean {
   return around === undefined && length >= FEW_LETTERS.least && length <= FEW_LETTERS.most;
 }
 
-interface PageParts {
+interface SelectionContext {
   readonly top: TopHits;
   readonly index: Index;
-  readonly twins: Twins;
+  readonly duplicates: Duplicates;
 }
 
 /**
  * The slots of a page of MAX_HITS, best first: the best candidates except twins, and in the place of the last ones those
  * that are guaranteed.
  */
-export function pageSlots(query: SearchQuery, guaranteed: readonly number[], parts: PageParts): readonly number[] {
+export function selectSlots(
+  query: SearchQuery,
+  guaranteed: readonly number[],
+  parts: SelectionContext,
+): readonly number[] {
   const slots = bestSlots(query, parts);
   if (guaranteed.every((slot) => slots.includes(slot))) return slots;
   const others = slots.filter((slot) => !guaranteed.includes(slot)).slice(0, MAX_HITS - guaranteed.length);
   return sortByScore([...others, ...guaranteed], parts.top);
 }
 
-function bestSlots(query: SearchQuery, parts: PageParts): number[] {
+function bestSlots(query: SearchQuery, parts: SelectionContext): number[] {
   const { text, around } = query;
-  const { top, twins } = parts;
+  const { top, duplicates } = parts;
   const letters = text.trim().length;
   const isTyping = around === undefined && letters <= SOME_LETTERS;
   const isFew = isFewLetters(query) && !(letters >= NAME_LETTERS && hasWholeName(top));
   const most = isFew ? top.count : MAX_HITS;
   const slots: number[] = [];
   const repeated: number[] = [];
-  twins.clear();
+  duplicates.clear();
   for (let rank = 0; rank < top.count && slots.length < most; rank++) {
     const slot = top.order[rank]!;
-    if (!twins.add(top.place[slot]!)) continue;
+    if (!duplicates.add(top.place[slot]!)) continue;
     const isRepeated = isTyping && top.match[slot] === MATCH.prefix && repeatsName(slot, slots, parts);
     (isRepeated ? repeated : slots).push(slot);
   }
@@ -95,7 +99,7 @@ function hasWholeName(top: TopHits): boolean {
 }
 
 /** Of slots in the order of their scores: the best, then those whose main name begins as was typed, by population. */
-function withPopulous(slots: readonly number[], letters: number, { top, index }: PageParts): number[] {
+function withPopulous(slots: readonly number[], letters: number, { top, index }: SelectionContext): number[] {
   const known = letters >= KNOWN_LETTERS ? WELL_KNOWN : Number.POSITIVE_INFINITY;
   const shown: number[] = [];
   const others: number[] = [];
@@ -109,7 +113,7 @@ function withPopulous(slots: readonly number[], letters: number, { top, index }:
       shown.push(slot);
     } else {
       others.push(slot);
-      people[slot] = beginsAsTyped(slot, top) ? population : -1;
+      people[slot] = startsAsTyped(slot, top) ? population : -1;
     }
   }
   return shown.concat(greatest(others, people, MAX_HITS - shown.length));
@@ -130,16 +134,16 @@ function greatest(slots: readonly number[], people: readonly number[], most: num
 }
 
 function isWholeName(slot: number, top: TopHits): boolean {
-  return top.match[slot] === MATCH.exact && beginsAsTyped(slot, top);
+  return top.match[slot] === MATCH.exact && startsAsTyped(slot, top);
 }
 
 /** Whether it was found by the beginning of its main name, as typed. */
-function beginsAsTyped(slot: number, { flags, typos }: TopHits): boolean {
+function startsAsTyped(slot: number, { flags, typos }: TopHits): boolean {
   return typos[slot] === 0 && isMainFromStart(flags[slot]!);
 }
 
 /** Whether a candidate, other than a city, has the main name of one before it. */
-function repeatsName(slot: number, before: readonly number[], { top, index }: PageParts): boolean {
+function repeatsName(slot: number, before: readonly number[], { top, index }: SelectionContext): boolean {
   const { posting, place } = top;
   const first = posting[slot]! - SAME_NAME;
   const last = posting[slot]! + SAME_NAME;

@@ -1,6 +1,6 @@
 /**
- * The last resort of a search: each word by itself, in any order, in any of a place's names or as a region it lies
- * in; words that fit nothing are left out at a price. Starts from the rarest word, so it reads few places.
+ * The last stage of a search: each word by itself, in any order, in any of a place's names or as one of
+ * its regions. A word that a place lacks costs a penalty. Starts from the rarest word, to read few places.
  */
 import type { Index } from '../../index-file/layout.ts';
 import { POSTING } from '../../index-file/posting.ts';
@@ -16,30 +16,31 @@ import { RangeMasks } from '../trie/range-masks.ts';
 import type { TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
 
-/** A word that this many names have is no place to start from. */
-const MAX_START = 5_000;
-/** Words beyond these are left out: each place is compared with every word. */
+/** Words with more postings than this are not started from. */
+const MAX_START_POSTINGS = 5_000;
+/** Words beyond these are ignored: each place is compared with every word. */
 const MAX_WORDS = 12;
-/** A shorter word is taken as it is: by itself, what it begins could be anything. */
-const MIN_UNFINISHED = 4;
-/** Two errors are forgiven in words from this length on, in a word by itself not in its first letter. */
-const MIN_TWO_TYPOS = 8;
-const ANY = [0, 0, 0];
-/** Work of reading a posting and asking the filter about its place. */
+/** Shorter words must match whole words: as prefixes they would match almost anything. */
+const MIN_PREFIX_LENGTH = 4;
+/** Minimum length of a word with two typos. The first letter must be right then. */
+const TWO_TYPOS_LENGTH = 8;
+const ANY_IMPORTANCE = [0, 0, 0];
+/** Work of reading a posting and filtering its place. */
 const FILTERED_WORK = 4;
-/** Share of the work set aside for comparing places with the words, in case misspelt words use up all the rest. */
+/** Share of the work budget set aside for comparing places with the words: misspelt words may use up the rest. */
 const COMPARING_SHARE = 0.1;
 
 interface WordMatches {
   readonly ranges: MatchRanges;
+  /** Number of postings in the ranges. */
   readonly size: number;
   readonly regions: ReadonlySet<number>;
-  /** What it costs not to have the word. */
-  readonly price: number;
+  /** Penalty for lacking the word. */
+  readonly penalty: number;
   readonly isOptional: boolean;
 }
 
-export class ScatteredScan {
+export class WordByWordScan {
   private readonly index: Index;
   private readonly keys: KeyTrie;
   private readonly walk: TypoWalk;
@@ -47,12 +48,12 @@ export class ScatteredScan {
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
   private readonly work: WorkBudget;
-  private wanted: readonly WordMatches[] = [];
+  private matches: readonly WordMatches[] = [];
   private masks = new RangeMasks([]);
-  /** For each region that words may mean, a bit for each of these words. */
+  /** For each region that some words name, a bit for each of those words. */
   private regionMasks = new Map<number, number>();
 
-  constructor(parts: {
+  constructor(context: {
     index: Index;
     keys: KeyTrie;
     walk: TypoWalk;
@@ -61,37 +62,37 @@ export class ScatteredScan {
     candidates: Candidates;
     work: WorkBudget;
   }) {
-    this.index = parts.index;
-    this.keys = parts.keys;
-    this.walk = parts.walk;
-    this.regions = parts.regions;
-    this.filter = parts.filter;
-    this.candidates = parts.candidates;
-    this.work = parts.work;
+    this.index = context.index;
+    this.keys = context.keys;
+    this.walk = context.walk;
+    this.regions = context.regions;
+    this.filter = context.filter;
+    this.candidates = context.candidates;
+    this.work = context.work;
   }
 
-  /** Offers what it finds. */
+  /** Offers the places that have some of the words. */
   scan(words: readonly Word[]): void {
     const reserved = this.work.reserve(COMPARING_SHARE);
-    const wanted = words.slice(0, MAX_WORDS).map((word, i) => this.matchesOf(word, i === words.length - 1));
+    const matches = words.slice(0, MAX_WORDS).map((word, i) => this.matchesOf(word, i === words.length - 1));
     this.work.release(reserved);
-    this.wanted = wanted;
-    this.masks = new RangeMasks(wanted.map(({ ranges }, word) => ({ ranges, setOf: () => word })));
-    this.regionMasks = regionMasksOf(wanted);
-    const starts = wanted
-      .filter(({ size, isOptional }) => size > 0 && size <= MAX_START && !isOptional)
+    this.matches = matches;
+    this.masks = new RangeMasks(matches.map(({ ranges }, word) => ({ ranges, setOf: () => word })));
+    this.regionMasks = regionMasksOf(matches);
+    const starts = matches
+      .filter(({ size, isOptional }) => size > 0 && size <= MAX_START_POSTINGS && !isOptional)
       .sort((a, b) => a.size - b.size);
-    let fewest = words.length;
+    let fewestMissing = words.length;
     for (const [i, start] of starts.entries()) {
-      if (fewest < i) break; // whatever lacks the words before this one lacks more
-      fewest = Math.min(fewest, this.scanFrom(start, wanted));
+      if (fewestMissing < i) break; // a place without the words before this one lacks more
+      fewestMissing = Math.min(fewestMissing, this.scanFrom(start));
     }
   }
 
-  /** Which of the words of the last scan a place has, by name or region. */
+  /** Which of the words of the last scan a place has, as part of a name or as a region. */
   wordsOf(place: number): boolean[] {
     const found = this.wordsAt(place);
-    return this.wanted.map(({ isOptional }, word) => isOptional || (found & (1 << word)) !== 0);
+    return this.matches.map(({ isOptional }, word) => isOptional || (found & (1 << word)) !== 0);
   }
 
   private matchesOf({ text }: Word, isLast: boolean): WordMatches {
@@ -99,65 +100,72 @@ export class ScatteredScan {
     const regions = new Set(this.regions.named(text));
     if (this.keys.find(text)) {
       const { lo, wordsEnd, hi } = this.keys;
-      ranges.add(lo, isLast && text.length >= MIN_UNFINISHED ? hi : wordsEnd, MATCH.words, 0);
+      ranges.add(lo, isLast && text.length >= MIN_PREFIX_LENGTH ? hi : wordsEnd, MATCH.words, 0);
     }
     if (ranges.count === 0 && regions.size === 0 && text.length >= 4) {
-      this.walk.collectInto(ranges, { text, maxTypos: 1, isPrefix: isLast, leastBest: ANY });
-      if (ranges.count === 0 && text.length >= MIN_TWO_TYPOS) {
-        this.walk.collectInto(ranges, { text, maxTypos: 2, isPrefix: isLast, leastBest: ANY, first: 'right' });
+      this.walk.collectInto(ranges, { text, maxTypos: 1, isPrefix: isLast, minImportance: ANY_IMPORTANCE });
+      if (ranges.count === 0 && text.length >= TWO_TYPOS_LENGTH) {
+        this.walk.collectInto(ranges, {
+          text,
+          maxTypos: 2,
+          isPrefix: isLast,
+          minImportance: ANY_IMPORTANCE,
+          first: 'right',
+        });
       }
       for (const region of this.regions.misspelt(text, isLast)) regions.add(region);
     }
     const { size } = ranges;
-    return { ranges, size, regions, price: this.priceOf(size), isOptional: isParticle(text) };
+    return { ranges, size, regions, penalty: this.droppedWordPenalty(size), isOptional: isParticle(text) };
   }
 
-  /** A word that many names have ("city") is less missed than one that few have. */
-  private priceOf(size: number): number {
+  /** Lacking a word that many names have ("city") costs less than lacking a rare one. */
+  private droppedWordPenalty(size: number): number {
     const rarity = 1 - Math.log(size + 1) / Math.log(this.index.postings.length + 2);
     return PENALTIES.droppedWord * (1 + rarity);
   }
 
-  /** Returns the fewest words any place lacked. */
-  private scanFrom(start: WordMatches, wanted: readonly WordMatches[]): number {
+  /** Returns the minimum number of words that a place lacked. */
+  private scanFrom(start: WordMatches): number {
     const { postings } = this.index;
-    let fewest = wanted.length;
+    const { matches } = this;
+    let fewestMissing = matches.length;
     const postingWork = this.filter.isActive ? FILTERED_WORK : 1;
-    this.candidates.setMatch(MATCH.words, 0, PENALTIES.scattered);
-    let limit = this.candidates.idLimit(true); // beyond it not even a place with all words could get in
+    this.candidates.setMatch(MATCH.words, 0, PENALTIES.wordByWord);
+    let limit = this.candidates.idLimit(true); // not even a place with all words gets in from here on
     for (let r = 0; r < start.ranges.count; r++) {
       for (let position = start.ranges.lo[r]!; position < start.ranges.hi[r]!; position++) {
-        if (!this.work.spend(postingWork)) return fewest;
+        if (!this.work.spend(postingWork)) return fewestMissing;
         const place = postings[position]! & POSTING.placeMask;
         if (place >= limit || (this.filter.isActive && !this.filter.accepts(place))) continue;
         let missing = 0;
-        let price = 0;
+        let penalty = 0;
         let typos = 0;
-        if (!this.work.spend(this.comparisonWork(place))) return fewest;
+        if (!this.work.spend(this.comparisonWork(place))) return fewestMissing;
         const found = this.wordsAt(place);
-        for (let word = 0; word < wanted.length; word++) {
+        for (let word = 0; word < matches.length; word++) {
           if ((found & (1 << word)) !== 0) typos += this.typosIn(word);
-          else if (!wanted[word]!.isOptional) {
+          else if (!matches[word]!.isOptional) {
             missing++;
-            price += wanted[word]!.price;
+            penalty += matches[word]!.penalty;
           }
         }
-        fewest = Math.min(fewest, missing);
-        this.candidates.setMatch(MATCH.words, typos, PENALTIES.scattered + price);
+        fewestMissing = Math.min(fewestMissing, missing);
+        this.candidates.setMatch(MATCH.words, typos, PENALTIES.wordByWord + penalty);
         this.candidates.offer(position, true);
-        this.candidates.setMatch(MATCH.words, 0, PENALTIES.scattered);
+        this.candidates.setMatch(MATCH.words, 0, PENALTIES.wordByWord);
         limit = this.candidates.idLimit(true);
       }
     }
-    return fewest;
+    return fewestMissing;
   }
 
-  /** Work of comparing a place with the words: each of its postings is searched for. */
+  /** Work of comparing a place with the words: a binary search for each of its postings. */
   private comparisonWork(place: number): number {
     return 4 + 3 * (this.index.placePostings[place + 1]! - this.index.placePostings[place]!);
   }
 
-  /** A bit for each word that the place has, by name or region. */
+  /** A bit for each word that the place has, as part of a name or as a region. */
   private wordsAt(place: number): number {
     const { placePostings, postingOf, placeCountry, placeAdmin1, placeAdmin2 } = this.index;
     const { masks, regionMasks } = this;
@@ -171,7 +179,7 @@ export class ScatteredScan {
     return named | country | admin1 | (regionMasks.get(placeAdmin2[place]!) ?? 0);
   }
 
-  /** With how many errors the place asked about last has a word. */
+  /** Number of typos in a word of the place that `wordsAt` was last called for. */
   private typosIn(word: number): number {
     const { found } = this.masks;
     const bit = 1 << word;
@@ -179,9 +187,9 @@ export class ScatteredScan {
   }
 }
 
-function regionMasksOf(wanted: readonly WordMatches[]): Map<number, number> {
+function regionMasksOf(matches: readonly WordMatches[]): Map<number, number> {
   const masks = new Map<number, number>();
-  wanted.forEach(({ regions }, word) => {
+  matches.forEach(({ regions }, word) => {
     for (const region of regions) masks.set(region, (masks.get(region) ?? 0) | (1 << word));
   });
   return masks;

@@ -5,7 +5,7 @@ import type { StoredText } from './stored-text.ts';
 const folded = new FoldedText();
 const otherFolded = new FoldedText();
 
-export function isFoldedAlike(name: StoredText, other: StoredText): boolean {
+export function isSameWhenFolded(name: StoredText, other: StoredText): boolean {
   folded.set(name.bytes, name.start, name.end);
   otherFolded.set(other.bytes, other.start, other.end);
   return folded.equals(otherFolded);

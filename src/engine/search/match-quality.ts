@@ -1,0 +1,88 @@
+/** Tests of how good the matches found so far are. They decide which later stages of a search run. */
+import { isMainName, POSTING } from '../../index-file/posting.ts';
+import type { Word } from '../../text/fold.ts';
+import type { Interpretation } from '../query/interpretations.ts';
+import type { Candidates } from '../rank/candidates.ts';
+import { MATCH } from '../trie/match-ranges.ts';
+import type { InterpretationSearch } from './interpretation-search.ts';
+
+/**
+ * With this many exact matches, typos are searched for only if the last of them is weak. The same for
+ * every page size, so that a smaller page is the beginning of a larger one.
+ */
+const ENOUGH_HITS = 10;
+/** Below this the best match is no better than one that drops a word of a well-known name. */
+const POOR_SCORE = 0.2;
+/** If the tenth match is below this, a town with a misspelt name ranks above it. */
+const WEAK_SCORE = 0;
+/** An exact match this good shows that the first letter is right: a town, the start of a city, a place nearby. */
+const GOOD_SCORE = 0.4;
+/** By number of typos: from this length on, a whole name is the one that was meant. Two typos: main names only. */
+const MIN_DISTINCTIVE_LENGTH = [7, 7, 10];
+
+export class MatchQuality {
+  private readonly candidates: Candidates;
+  private readonly search: InterpretationSearch;
+
+  constructor(candidates: Candidates, search: InterpretationSearch) {
+    this.candidates = candidates;
+    this.search = search;
+  }
+
+  get isNothingFound(): boolean {
+    return this.candidates.found.count === 0;
+  }
+
+  /** Whether there are too few matches, or a misspelt town would rank above the tenth. */
+  get isWeak(): boolean {
+    const { found } = this.candidates;
+    return found.count < ENOUGH_HITS || found.score[found.order[ENOUGH_HITS - 1]!]! < WEAK_SCORE;
+  }
+
+  /** Whether the query is the main name of the best place, and long enough for that to be no coincidence. */
+  get isDistinctiveName(): boolean {
+    const { found } = this.candidates;
+    if (found.count === 0) return false;
+    const best = found.order[0]!;
+    const { text } = this.interpretationOf(best);
+    return text.length >= MIN_DISTINCTIVE_LENGTH[0]! && this.isWholeName(best) && isMainName(found.flags[best]!);
+  }
+
+  /** Whether the matches are few, and the best has typos and is not a whole main name: maybe a coincidence. */
+  get hasOnlyDoubtfulTypos(): boolean {
+    const { found } = this.candidates;
+    if (found.count === 0 || found.count >= ENOUGH_HITS) return false;
+    const best = found.order[0]!;
+    return found.typos[best]! > 0 && !(this.isWholeName(best) && isMainName(found.flags[best]!));
+  }
+
+  get isFirstLetterRight(): boolean {
+    return this.candidates.top.bestScore >= GOOD_SCORE;
+  }
+
+  /** Whether a search word by word may find something better. */
+  isPoor(words: readonly Word[]): boolean {
+    const { found } = this.candidates;
+    if (found.bestScore >= POOR_SCORE) return false;
+    if (found.count === 0) return true;
+    const best = found.order[0]!;
+    const { text, regions, penalty } = this.interpretationOf(best);
+    if (penalty !== 0) return true;
+    const typos = found.typos[best]!;
+    if (typos === 0) return !this.isWholeName(best);
+    if (regions.length > 0) return typos > 1;
+    const isDistinctive =
+      text.length >= MIN_DISTINCTIVE_LENGTH[typos]! && !words.some(({ isAfterComma }) => isAfterComma);
+    return !(isDistinctive && this.isWholeName(best) && (typos === 1 || isMainName(found.flags[best]!)));
+  }
+
+  /** Whether the name part of the query matches, typos aside, a whole name. */
+  private isWholeName(slot: number): boolean {
+    const { found } = this.candidates;
+    return found.match[slot] === MATCH.exact && (found.flags[slot]! & POSTING.isLaterWord) === 0;
+  }
+
+  private interpretationOf(slot: number): Interpretation {
+    return this.search.interpretations[this.candidates.found.interpretation[slot]!]!;
+  }
+}

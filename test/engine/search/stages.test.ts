@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Engine } from '../../../src/engine/engine.ts';
+import { openEngine } from '../../../src/engine/open-engine.ts';
+import { STAGES } from '../../../src/engine/search/stages.ts';
+import { anEngine, anIndex, aPlace, aQuery } from '../../support/an-engine.ts';
+
+const places = [
+  aPlace({ id: 'G1', name: 'Windsor', country: 'US', admin1: 'US.TX', population: 30_000 }),
+  aPlace({ id: 'G2', name: 'Bad Homburg vor der Höhe', country: 'DE', population: 50_000 }),
+  aPlace({ id: 'G3', name: 'Springfield', country: 'US', admin1: 'US.IL', population: 116_000 }),
+  aPlace({ id: 'G4', name: 'Haag (Rheintal)', country: 'DE', population: 900 }),
+  aPlace({ id: 'G5', name: 'Tallinn', country: 'FR', population: 400_000, otherNames: ['Lindanise'] }),
+];
+const engine = await anEngine(places);
+
+/** For each stage: a query, and the place that the stage finds. */
+const CASES: readonly (readonly [stage: string, text: string, id: string])[] = [
+  ['asTyped', 'windsor', 'G1'],
+  ['asTyped', 'spring', 'G3'],
+  ['reordered', 'homburg bad vor', 'G2'],
+  ['withRegion', 'windsor texas', 'G1'],
+  ['unfinishedRegion', 'windsor, tex', 'G1'],
+  ['commaInName', 'haag, rheintal germany', 'G4'],
+  ['unfinishedName', 'winds, texas', 'G1'],
+  ['oneTypo', 'windsorr', 'G1'],
+  ['secondTypo', 'tallim', 'G5'],
+  ['misspeltRegion', 'springfield ilinois', 'G3'],
+  ['twoTypos', 'sprimgfeild', 'G3'],
+  ['twoTyposWrongStart', 'pprimgfield', 'G3'],
+  ['twoTyposAnyName', 'limdamise', 'G5'],
+  ['typoAndMisspeltRegion', 'sprngfield ilinois', 'G3'],
+  ['twoTyposShortName', 'windzrr', 'G1'],
+  ['wordByWord', 'hohe homburg xqzw', 'G2'],
+  ['browse', '', 'G5'],
+];
+
+function firstHit(searched: Engine, text: string): (string | undefined)[] {
+  const [hit] = searched.search(aQuery(text, { explain: true })).hits;
+  return [hit?.ranking?.stage, hit?.objectID];
+}
+
+for (const [stage, text, id] of CASES) {
+  test(`"${text}" is found by the stage ${stage}`, () => {
+    assert.deepEqual(firstHit(engine, text), [stage, id]);
+  });
+}
+
+test('every stage has a case, and stage names are unique', () => {
+  const names = STAGES.map(({ name }) => name);
+  assert.equal(new Set(names).size, names.length);
+  const tested = new Set(CASES.map(([stage]) => stage));
+  assert.deepEqual(
+    names.filter((name) => !tested.has(name)),
+    [],
+  );
+});
+
+test('with an overlay, hits of both indexes name the stage that found them', async () => {
+  const overlay = await anIndex([aPlace({ id: 'L1', name: 'Windsorr', population: 10 })], { replaces: [] });
+  const { hits } = openEngine(await anIndex(places), overlay).search(aQuery('windsorr', { explain: true }));
+  assert.deepEqual(
+    hits.map(({ objectID, ranking }) => [objectID, ranking?.stage]),
+    [
+      ['L1', 'asTyped'],
+      ['G1', 'oneTypo'],
+    ],
+  );
+});
