@@ -5,9 +5,6 @@
  */
 import type { PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
-import type { StoredText } from './page/stored-text.ts';
-
-export type { StoredText } from './page/stored-text.ts';
 
 export interface SearchQuery {
   /** The text as typed. An empty text browses: the most important places that pass the filters. */
@@ -61,12 +58,7 @@ export interface ReverseQuery {
 /** One place as results show it, with names in the requested language where the index has them. */
 export interface PlaceRecord {
   readonly objectID: string;
-  /** Char code of the object id's letter, and the number after it. */
-  readonly idLetterCode: number;
-  readonly idNumber: number;
   readonly name: string;
-  /** The name's UTF-8 bytes, for comparing and copying without a string. */
-  readonly nameText: StoredText;
   readonly type: PlaceType;
   readonly regions: RecordRegions;
   readonly population: number | undefined;

@@ -4,10 +4,8 @@ import {
   readImportance,
   readLatE7,
   readLngE7,
-  readNumber,
   readObjectId,
   readPopulation,
-  readSource,
   readTimezone,
   readType,
 } from '../../index-file/packed-record.ts';
@@ -34,14 +32,6 @@ export class IndexRecord implements PlaceRecord {
 
   get objectID(): string {
     return readObjectId(this.index, this.place);
-  }
-
-  get idLetterCode(): number {
-    return readSource(this.index, this.place);
-  }
-
-  get idNumber(): number {
-    return readNumber(this.index, this.place);
   }
 
   get name(): string {

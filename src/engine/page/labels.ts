@@ -1,10 +1,10 @@
-/** Labels: each hit's name and as much of where it lies as tells it from the other hits, ending in the country. */
+/** Labels: a hit's name and the fewest regions that distinguish it from the other hits, ending in the country. */
 import type { PlaceRecord } from '../engine.ts';
 
-/** How many levels of regions a label has between name and country. */
+/** Maximum number of region levels in a label between name and country. */
 const MAX_LEVELS = 2;
 
-/** For each record, how many levels it takes until no other one is called the same. */
+/** For each record, the number of region levels that distinguish it from all others. */
 export function labelLevels(records: readonly PlaceRecord[]): Uint8Array {
   const levels = new Uint8Array(records.length);
   for (let i = 1; i < records.length; i++) {
@@ -19,12 +19,12 @@ export function labelLevels(records: readonly PlaceRecord[]): Uint8Array {
 
 function levelsNeeded(a: PlaceRecord, b: PlaceRecord): number {
   let levels = 0;
-  while (levels < MAX_LEVELS && isAlike(a, b, levels)) levels++;
+  while (levels < MAX_LEVELS && isSameLabel(a, b, levels)) levels++;
   return levels;
 }
 
-function isAlike(a: PlaceRecord, b: PlaceRecord, levels: number): boolean {
-  if (!a.nameText.equals(b.nameText) || a.regions.country !== b.regions.country) return false;
+function isSameLabel(a: PlaceRecord, b: PlaceRecord, levels: number): boolean {
+  if (a.name !== b.name || a.regions.country !== b.regions.country) return false;
   return levels === 0 || a.regions.administrative[0] === b.regions.administrative[0];
 }
 

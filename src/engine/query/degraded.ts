@@ -1,6 +1,5 @@
 /**
- * What had to be done to a query for the best hit to match it: words left out, read as other words, or read as the
- * longer ones they begin.
+ * Describes how a query was changed to match the best hit: words dropped, corrected, or completed.
  */
 import { fold, type Word } from '../../text/fold.ts';
 import type { DegradedQuery, RecordRegions } from '../engine.ts';
@@ -12,7 +11,7 @@ export interface BestMatch {
   /** The name that matched, as written. */
   readonly name: string;
   readonly typos: number;
-  /** Words of the query that the place has nothing of. */
+  /** Words of the query that the place lacks. */
   readonly missing: readonly Word[];
 }
 
@@ -21,7 +20,7 @@ interface Change {
   readonly to: string;
 }
 
-/** Undefined where the best hit matches the words as they were typed. */
+/** Undefined if the best hit matches the words as typed. */
 export function degradedQuery(text: string, words: readonly Word[], best: BestMatch): DegradedQuery | undefined {
   const asTyped = (word: Word) => text.slice(word.start, word.end);
   const dropped = best.missing.map(asTyped);
@@ -35,11 +34,11 @@ export function degradedQuery(text: string, words: readonly Word[], best: BestMa
     else corrected.push(change);
   }
   if (dropped.length + corrected.length + expanded.length === 0) return undefined;
-  const kept = words.filter((word) => !best.missing.includes(word)).map(asTyped);
-  return { query: applied(kept.join(' '), [...corrected, ...expanded]), dropped, corrected, expanded };
+  const remaining = words.filter((word) => !best.missing.includes(word)).map(asTyped);
+  return { query: withChanges(remaining.join(' '), [...corrected, ...expanded]), dropped, corrected, expanded };
 }
 
-/** Word by word where the name has as many as were typed, else the whole of what was typed for the name. */
+/** One change per word if the name has as many words as were typed, otherwise one for the whole name. */
 function correctedWords(text: string, words: readonly Word[], { interpretation, name, missing }: BestMatch): Change[] {
   const typed = words.slice(interpretation.from, interpretation.to).filter((word) => !missing.includes(word));
   const written = name.split(/[\s-]+/u).filter((word) => fold(word) !== '');
@@ -54,18 +53,18 @@ function correctedWords(text: string, words: readonly Word[], { interpretation, 
   });
 }
 
-/** Of the regions the place lies in, the one that looks most like what was typed. */
+/** The region of the place that shares the longest prefix with the typed words. */
 function regionMeant(typed: string, { county, administrative, country }: RecordRegions): string {
   const regions = [...administrative, ...county, country];
-  const alike = (name: string) => {
+  const sharedPrefix = (name: string) => {
     const folded = fold(name);
     let shared = 0;
     while (shared < typed.length && folded[shared] === typed[shared]) shared++;
     return shared;
   };
-  return regions.reduce((best, name) => (alike(name) > alike(best) ? name : best), regions[0] ?? '');
+  return regions.reduce((best, name) => (sharedPrefix(name) > sharedPrefix(best) ? name : best), regions[0] ?? '');
 }
 
-function applied(query: string, changes: readonly Change[]): string {
+function withChanges(query: string, changes: readonly Change[]): string {
   return changes.reduce((changed, { from, to }) => changed.replace(from, () => to), query);
 }

@@ -1,6 +1,6 @@
 /**
- * The ways a query can be read: some of its words name the place, those before or after name regions it lies in.
- * "new york" is a name, or a place "new" in "york"; "paris, texas" is Paris in Texas.
+ * The interpretations of a query: some of its words name the place, the words before or after name its
+ * regions. "new york" is a name, or a place "new" in "york"; "paris, texas" is Paris in Texas.
  */
 import type { Word } from '../../text/fold.ts';
 import { letterClass, PENALTIES, TYPED } from '../rank/scores.ts';
@@ -10,51 +10,51 @@ export interface Interpretation {
   /** The words from..to name the place. */
   readonly from: number;
   readonly to: number;
-  /** What they fold to. */
+  /** The folded name. */
   readonly text: string;
-  /** Whether the last word of the name may be unfinished: it is the last one typed. */
+  /** Whether the last word of the name may be unfinished: it is the last word of the query. */
   readonly isPrefix: boolean;
-  /** The runs of region words: a place must fit all of them. */
+  /** Groups of region words: a place must be in a region of each group. */
   readonly regions: readonly RegionWords[];
-  /** What it lacks of being read just as typed. */
+  /** Penalty for changing the query. */
   readonly penalty: number;
-  /** What matching by another name than the main one costs besides. */
+  /** Extra penalty for matches by an alternate name. */
   readonly alternatePenalty: number;
 }
 
-/** Words from..to, and the regions they may mean. */
+/** The words from..to, and the regions that they may mean. */
 export interface RegionWords {
   readonly from: number;
   readonly to: number;
   readonly regions: Uint32Array;
-  /** Whether the words are just how those regions are written. */
+  /** Whether the words are exactly the name of those regions. */
   readonly isExact: boolean;
 }
 
-/** How far region words are stretched: as typed, the last one unfinished, any misspelt. */
+/** How region words are matched: exactly, with the last one unfinished, or with a typo. */
 export type RegionReach = 'exact' | 'prefix' | 'misspelt';
 
-/** Region words beyond this many runs are not told apart: their bits fill a byte. */
+/** Maximum groups of region words: the filter has a bit for each in one byte. */
 const MAX_REGION_GROUPS = 8;
 const MIN_NAME_AFTER_REGION = 3;
-/** Nobody types more to name a place and where it lies; the ways to split grow with the cube. */
+/** Longer queries are not split: nobody types more words, and the cost grows with their cube. */
 const MAX_WORDS = 12;
-/** More words than this are not tried in every order. */
+/** Maximum number of words that are tried in every order. */
 const MAX_REORDERED_WORDS = 3;
 
-/** The reading in which all words name the place. */
+/** The interpretation in which all words name the place. */
 export function wholeNameInterpretation(words: readonly Word[]): Interpretation {
   return createInterpretation(words, 0, words.length, []);
 }
 
-/** The same with the words in every other order, where they are few. */
+/** The words as one name, in every order except the typed one. */
 export function reorderedInterpretations(words: readonly Word[]): Interpretation[] {
   if (words.length < 2 || words.length > MAX_REORDERED_WORDS) return [];
-  const plain = wholeNameInterpretation(words);
+  const asTyped = wholeNameInterpretation(words);
   return permutations(words.map(({ text }) => text))
     .map((order) => order.join(' '))
-    .filter((text) => text !== plain.text)
-    .map((text) => ({ ...plain, text, isPrefix: false, penalty: PENALTIES.reordered }));
+    .filter((text) => text !== asTyped.text)
+    .map((text) => ({ ...asTyped, text, isPrefix: false, penalty: PENALTIES.reordered }));
 }
 
 function permutations(items: readonly string[]): string[][] {
@@ -62,7 +62,7 @@ function permutations(items: readonly string[]): string[][] {
   return items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
 }
 
-/** Readings with region words, those with the longest name first. */
+/** Interpretations with region words, longest name first. */
 export function regionInterpretations(
   words: readonly Word[],
   regions: Regions,
@@ -79,27 +79,27 @@ export function regionInterpretations(
       if (before === undefined) continue;
       const after = splitRegionWords(words, to, words.length, regions, reach);
       if (after === undefined) continue;
-      const runs = [...before, ...after];
-      if (runs.length > MAX_REGION_GROUPS) continue;
-      if (reach !== 'exact' && runs.every(({ isExact }) => isExact)) continue; // an exact reading, seen before
-      interpretations.push(createInterpretation(words, from, to, runs));
+      const groups = [...before, ...after];
+      if (groups.length > MAX_REGION_GROUPS) continue;
+      if (reach !== 'exact' && groups.every(({ isExact }) => isExact)) continue; // the same as an exact interpretation
+      interpretations.push(createInterpretation(words, from, to, groups));
     }
   }
   return interpretations;
 }
 
-/** "la c": after a region word, a letter or two say too little to search a whole region for. */
+/** "la c": one or two letters after a region word are too few to search the region for. */
 function isTooShortAfterRegion(words: readonly Word[], from: number, to: number): boolean {
   return from > 0 && to === words.length && to - from === 1 && (words[from]?.text.length ?? 0) < MIN_NAME_AFTER_REGION;
 }
 
-/** How the query was typed if this is how to read it. */
+/** Bits of TYPED for this interpretation. */
 export function typedBits(interpretation: Interpretation, isPlain: boolean): number {
   const letters = letterClass(interpretation.text.length) << TYPED.lettersShift;
   return letters | (isPlain ? TYPED.plain : 0) | (interpretation.regions.length > 0 ? TYPED.withRegion : 0);
 }
 
-/** How many words of a query are just how a region is written. */
+/** Number of query words that are exactly the name of a region. */
 export function exactRegionWords({ regions }: Interpretation): number {
   return regions.reduce((count, { from, to, isExact }) => count + (isExact ? to - from : 0), 0);
 }
@@ -115,7 +115,7 @@ function createInterpretation(
   return { from, to, text, isPrefix: to === words.length, regions, penalty, alternatePenalty: 0 };
 }
 
-/** Where commas stand, a name ends at one: "st louis, missouri" is not "st" in "louis missouri". */
+/** A name must start and end at a comma if there are any: "st louis, missouri" is not "st" in "louis missouri". */
 function cutsAcrossComma(words: readonly Word[], from: number, to: number): boolean {
   for (let i = from + 1; i < to; i++) if (words[i]?.isAfterComma) return true;
   const hasComma = words.some(({ isAfterComma }) => isAfterComma);
@@ -125,7 +125,7 @@ function cutsAcrossComma(words: readonly Word[], from: number, to: number): bool
   return !(startsPart && endsPart);
 }
 
-/** Splits words from..to into runs that each name regions, the longest first; undefined if some word names none. */
+/** Splits the words from..to into groups that name regions, preferring long groups; undefined if a word names none. */
 function splitRegionWords(
   words: readonly Word[],
   from: number,
@@ -133,15 +133,15 @@ function splitRegionWords(
   regions: Regions,
   reach: RegionReach,
 ): RegionWords[] | undefined {
-  const runs: RegionWords[] = [];
+  const groups: RegionWords[] = [];
   for (let at = from; at < to; ) {
-    let run: RegionWords | undefined;
-    for (let end = to; end > at && run === undefined; end--) run = regionWordsAt(words, at, end, regions, reach);
-    if (run === undefined) return undefined;
-    runs.push(run);
-    at = run.to;
+    let group: RegionWords | undefined;
+    for (let end = to; end > at && group === undefined; end--) group = regionWordsAt(words, at, end, regions, reach);
+    if (group === undefined) return undefined;
+    groups.push(group);
+    at = group.to;
   }
-  return runs;
+  return groups;
 }
 
 function regionWordsAt(
@@ -156,8 +156,8 @@ function regionWordsAt(
   const named = regions.named(text);
   if (named.length > 0 && !(reach === 'prefix' && isLast)) return { from, to, regions: named, isExact: true };
   if (reach === 'exact') return undefined;
-  const near = reach === 'misspelt' ? regions.misspelt(text, isLast) : isLast ? regions.beginning(text) : named;
-  return near.length === 0 ? undefined : { from, to, regions: near, isExact: false };
+  const similar = reach === 'misspelt' ? regions.misspelt(text, isLast) : isLast ? regions.startingWith(text) : named;
+  return similar.length === 0 ? undefined : { from, to, regions: similar, isExact: false };
 }
 
 export function textOf(words: readonly Word[], from: number, to: number): string {

@@ -1,4 +1,4 @@
-/** Region words: which countries, states and counties a run of words may mean. */
+/** Looks up the countries, states and counties that words may name. */
 import type { Index } from '../../index-file/layout.ts';
 import { openTrie } from '../../index-file/trie.ts';
 import { KeyTrie } from '../trie/key-trie.ts';
@@ -7,15 +7,14 @@ import { TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
 
 const NONE = new Uint32Array();
-/** Fewer letters than this are not taken for the beginning of a region's name. */
+/** Minimum letters of an unfinished region name, and of a misspelt one. */
 const MIN_PREFIX = 2;
-/** Nor, with fewer than this, for a misspelt one. */
 const MIN_TYPO = 5;
 const MAX_CACHED = 256;
 
-interface Misspelt {
+interface MisspeltMatch {
   readonly regions: Uint32Array;
-  /** What finding them cost. */
+  /** Work spent on finding the regions. */
   readonly work: number;
 }
 
@@ -25,9 +24,9 @@ export class Regions {
   private readonly walk: TypoWalk;
   private readonly ranges = new MatchRanges();
   private readonly work: WorkBudget;
-  /** One query asks about the same words many times. */
-  private readonly begunMisspelt = new Map<string, Misspelt>();
-  private readonly wholeMisspelt = new Map<string, Misspelt>();
+  /** Caches: one query looks up the same words many times. */
+  private readonly misspeltPrefixes = new Map<string, MisspeltMatch>();
+  private readonly misspeltNames = new Map<string, MisspeltMatch>();
 
   constructor(index: Index, work: WorkBudget) {
     this.work = work;
@@ -36,30 +35,30 @@ export class Regions {
     this.walk = new TypoWalk(this.keys, work);
   }
 
-  /** Regions of exactly this name. */
+  /** Regions with exactly this name. */
   named(text: string): Uint32Array {
     return this.keys.find(text) ? this.postings.subarray(this.keys.lo, this.keys.exactEnd) : NONE;
   }
 
-  /** Regions whose name begins so. */
-  beginning(text: string): Uint32Array {
+  /** Regions whose name starts with the text. */
+  startingWith(text: string): Uint32Array {
     if (text.length < MIN_PREFIX || !this.keys.find(text)) return NONE;
     return this.postings.subarray(this.keys.lo, this.keys.hi);
   }
 
-  /** Regions named so but for one typing error; `isPrefix` when the name may go on. */
+  /** Regions whose name is one typo away; `isPrefix` if the name may be unfinished. */
   misspelt(text: string, isPrefix: boolean): Uint32Array {
     if (text.length < MIN_TYPO) return NONE;
-    const kept = isPrefix ? this.begunMisspelt : this.wholeMisspelt;
-    const known = kept.get(text);
-    // charged as if it were not known, so that what a search finds does not depend on the searches before it
-    if (known !== undefined) return this.work.spend(known.work) ? known.regions : NONE;
+    const cache = isPrefix ? this.misspeltPrefixes : this.misspeltNames;
+    const cached = cache.get(text);
+    // costs the same as a lookup, so that results do not depend on earlier searches
+    if (cached !== undefined) return this.work.spend(cached.work) ? cached.regions : NONE;
     const usedBefore = this.work.used;
     const regions = this.findMisspelt(text, isPrefix);
-    // a walk that was cut short must not be remembered
+    // a walk that was cut short must not be cached
     if (this.work.isUsedUp) return NONE;
-    if (kept.size === MAX_CACHED) kept.clear();
-    kept.set(text, { regions, work: this.work.used - usedBefore });
+    if (cache.size === MAX_CACHED) cache.clear();
+    cache.set(text, { regions, work: this.work.used - usedBefore });
     return regions;
   }
 

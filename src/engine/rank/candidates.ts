@@ -1,6 +1,6 @@
 /**
- * Scores places as matches turn them up and keeps the best. What a match lacks is set once for a run of postings, so
- * that offering one is a few array reads and, for most, one comparison. Nothing is allocated while searching.
+ * Scores matching places and keeps the best. The penalty of a match is set once for a range of postings,
+ * so offering a place costs a few array reads and mostly one comparison. A search allocates nothing here.
  */
 import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
@@ -9,21 +9,21 @@ import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphe
 import { MAX_NEARNESS, matchPenalties, metersForBonus, NEARNESS, nearnessBonus, penaltyIndex } from './scores.ts';
 import { TopHits } from './top-hits.ts';
 
-/** What a place gains that counts as nearby. */
+/** The bonus from which on a place counts as nearby. */
 const NEARBY_BONUS = nearnessBonus(NEARNESS.nearbyMeters);
-/** Beyond this many degrees of latitude nearness adds nothing worth having. */
+/** Beyond this many degrees of latitude the nearness bonus is negligible. */
 const NEAR_DEGREES = 20;
-const FULL = 0xffff;
-/** Into how many steps importance is divided to tell quickly where in the order of ids it is. */
+const MAX_IMPORTANCE = 0xffff;
+/** Number of importance steps in the table from importance to id. */
 const STEPS = 256;
 
-/** How a reading of the query bears on all its matches. */
+/** The part of an interpretation that affects the scores of its matches. */
 export interface InterpretationFacts {
-  /** Its number. */
+  /** Index of the interpretation. */
   readonly interpretation: number;
-  /** What it lacks of being read as typed. */
+  /** Penalty for changing the query. */
   readonly penalty: number;
-  /** What matching by another name than the main one costs besides. */
+  /** Extra penalty for matches by an alternate name. */
   readonly alternatePenalty: number;
   /** Bits of TYPED. */
   readonly typed: number;
@@ -31,20 +31,21 @@ export interface InterpretationFacts {
 
 export class Candidates {
   private readonly index: Index;
-  /** What answers are made from. */
+  /** The best candidates, which the page is selected from. */
   readonly top: TopHits;
-  /** With a point: the best without regard to it. */
+  /** With a point: the best candidates without the nearness bonus. */
   private readonly unbiased: TopHits;
-  /** With a point: the best nearby. */
-  private readonly near = new TopHits(1);
+  /** With a point: the best candidate nearby. */
+  private readonly nearby = new TopHits(1);
   private readonly isHidden: Uint8Array | undefined;
-  /** How many places have at least so many steps of importance. */
+  /** For each importance step, the number of places at or above it. */
   private readonly idCountByStep: Uint32Array;
   private around: LatLng | undefined;
   private facts: InterpretationFacts = { interpretation: 0, penalty: 0, alternatePenalty: 0, typed: 0 };
   private match = 0;
   private typos = 0;
-  private penalties = 0;
+  /** Index into `matchPenalties` of the current match, without posting flags. */
+  private penaltyOffset = 0;
   private penalty = 0;
 
   /** `isHidden`: 1 for each place that an overlay replaces. */
@@ -60,10 +61,10 @@ export class Candidates {
     this.around = around;
     this.top.clear(capacity);
     this.unbiased.clear(capacity);
-    this.near.clear(1);
+    this.nearby.clear(1);
   }
 
-  /** The best by importance alone: tells whether to look further, and what is too unimportant to be read. */
+  /** The best candidates without the nearness bonus. They decide whether the search goes on. */
   get found(): TopHits {
     return this.around === undefined ? this.top : this.unbiased;
   }
@@ -76,67 +77,69 @@ export class Candidates {
     this.facts = facts;
   }
 
-  /** From here on, what is offered met the key so; `besides` is what else it lacks. */
+  /** Sets the match for subsequent offers. */
   setMatch(match: number, typos: number, extraPenalty = 0): void {
     this.match = match;
     this.typos = typos;
-    this.penalties = penaltyIndex(match, typos, this.facts.typed);
+    this.penaltyOffset = penaltyIndex(match, typos, this.facts.typed);
     this.penalty = this.facts.penalty + extraPenalty;
   }
 
-  /** The best score that a place of this importance can reach by a posting with these flags, nearness aside. */
+  /** The score of a place, matched by a posting with these flags, without the nearness bonus. */
   bestScore(place: number, flags: number): number {
-    return this.index.placeImportance[place]! / FULL - this.penalty - matchPenalties[this.penalties | flags]!;
+    return (
+      this.index.placeImportance[place]! / MAX_IMPORTANCE - this.penalty - matchPenalties[this.penaltyOffset | flags]!
+    );
   }
 
-  /** The importance (0..65535) up to which no place gets in by the match set last through a posting with these flags. */
+  /** With the current match and these flags, only places above this importance (0..65535) get in. */
   importanceFloor(flags: number): number {
-    return (this.found.threshold + this.penalty + matchPenalties[this.penalties | flags]!) * FULL;
+    return (this.found.threshold + this.penalty + matchPenalties[this.penaltyOffset | flags]!) * MAX_IMPORTANCE;
   }
 
-  /** Places from this id on are too unimportant to get in by the match set last, or with `isMeasured`, by nearness. */
+  /** Places from this id on are too unimportant to get in with the current match, or with `usesNearness`, by nearness. */
   idLimit(usesNearness: boolean): number {
     let { threshold } = this.found;
     if (usesNearness && this.around !== undefined) {
-      threshold = Math.min(threshold, this.top.threshold - MAX_NEARNESS, this.near.threshold - MAX_NEARNESS);
+      threshold = Math.min(threshold, this.top.threshold - MAX_NEARNESS, this.nearby.threshold - MAX_NEARNESS);
     }
-    const least = (threshold + this.penalty + matchPenalties[this.penalties]!) * STEPS;
-    if (!(least > 0)) return this.index.head.places;
-    return least >= STEPS ? 0 : this.idCountByStep[Math.floor(least)]!;
+    const minStep = (threshold + this.penalty + matchPenalties[this.penaltyOffset]!) * STEPS;
+    if (!(minStep > 0)) return this.index.head.places;
+    return minStep >= STEPS ? 0 : this.idCountByStep[Math.floor(minStep)]!;
   }
 
-  /** Offers one place through one of its postings; its nearness counts if it is `isMeasured`. */
+  /** Offers the place of a posting; with `usesNearness`, its distance from the point counts. */
   offer(position: number, usesNearness: boolean): void {
     this.offerPosting(this.index.postings[position]!, position, usesNearness);
   }
 
-  /** The same where the posting has been read. */
+  /** The same for a posting that the caller has read. */
   offerPosting(posting: number, position: number, usesNearness: boolean): void {
     const place = posting & POSTING.placeMask;
     const flags = posting >>> POSTING.flagShift;
     let score = this.bestScore(place, flags);
     if ((flags & POSTING.qualityMask) !== 0) score -= this.facts.alternatePenalty;
     if (this.around === undefined) {
-      if (score > this.top.threshold) this.take(this.top, posting, score, position);
+      if (score > this.top.threshold) this.insert(this.top, posting, score, position);
       return;
     }
-    if (score > this.unbiased.threshold) this.take(this.unbiased, posting, score, position);
-    const wanted = Math.min(this.top.threshold, this.near.threshold) - score;
-    if (!usesNearness || wanted >= MAX_NEARNESS || this.isTooFar(place, wanted)) return;
+    if (score > this.unbiased.threshold) this.insert(this.unbiased, posting, score, position);
+    const bonusNeeded = Math.min(this.top.threshold, this.nearby.threshold) - score;
+    if (!usesNearness || bonusNeeded >= MAX_NEARNESS || this.isTooFar(place, bonusNeeded)) return;
     const bonus = this.bonus(place);
-    if (score + bonus > this.top.threshold) this.take(this.top, posting, score + bonus, position);
-    if (bonus >= NEARBY_BONUS && score + bonus > this.near.threshold)
-      this.take(this.near, posting, score + bonus, position);
+    if (score + bonus > this.top.threshold) this.insert(this.top, posting, score + bonus, position);
+    if (bonus >= NEARBY_BONUS && score + bonus > this.nearby.threshold)
+      this.insert(this.nearby, posting, score + bonus, position);
   }
 
-  /** Whether by its latitude alone a place is too far away to gain so much: most are, and need not be measured. */
-  private isTooFar(place: number, wanted: number): boolean {
-    if (wanted <= 0) return false;
+  /** Whether the latitude alone rules out a bonus this high: true for most places. */
+  private isTooFar(place: number, bonus: number): boolean {
+    if (bonus <= 0) return false;
     const degrees = Math.abs(this.index.placeLatE7[place]! / 1e7 - this.around!.lat);
-    return degrees * METERS_PER_DEGREE > metersForBonus(wanted);
+    return degrees * METERS_PER_DEGREE > metersForBonus(bonus);
   }
 
-  /** What the point adds to a place's score. */
+  /** The nearness bonus of a place. */
   bonus(place: number): number {
     const { around, index } = this;
     if (around === undefined) return 0;
@@ -146,31 +149,33 @@ export class Candidates {
   }
 
   /**
-   * With a point: lets the most important matches take part with what nearness they have. Returns the slots that the
-   * page must show: the best match without regard to the point, and the best one nearby.
+   * With a point: offers the best of `unbiased` with their bonus. Returns the slots that the page must
+   * show: the best match without the bonus, and the best match nearby.
    */
   finish(): number[] {
     if (this.around === undefined) return [];
-    const { top, unbiased, near } = this;
+    const { top, unbiased, nearby } = this;
     for (const slot of unbiased.order.subarray(0, unbiased.count)) {
       const place = unbiased.place[slot]!;
-      const taken = top.offer(place, unbiased.score[slot]! + this.bonus(place));
-      if (taken !== -1) top.copyMatch(taken, unbiased, slot);
+      const topSlot = top.offer(place, unbiased.score[slot]! + this.bonus(place));
+      if (topSlot !== -1) top.copyMatch(topSlot, unbiased, slot);
     }
-    const kept: number[] = [];
-    for (const list of [unbiased, near]) if (list.count > 0) kept.push(this.forceInclude(list, kept));
-    return kept;
+    const guaranteed: number[] = [];
+    for (const list of [unbiased, nearby]) {
+      if (list.count > 0) guaranteed.push(this.forceInclude(list, guaranteed));
+    }
+    return guaranteed;
   }
 
-  /** The slot of the best of a list; where it did not get in by itself, it takes the last one that is not kept. */
-  private forceInclude(list: TopHits, kept: readonly number[]): number {
+  /** Returns the slot of a list's best place in `top`; if it is absent, it replaces the last that is not guaranteed. */
+  private forceInclude(list: TopHits, guaranteed: readonly number[]): number {
     const { top } = this;
     const best = list.order[0]!;
     const place = list.place[best]!;
     const found = top.slotOf(place);
     if (found !== -1) return found;
     let rank = top.count - 1;
-    while (kept.includes(top.order[rank]!)) rank--;
+    while (guaranteed.includes(top.order[rank]!)) rank--;
     const last = top.order[rank]!;
     top.replacePlace(last, place);
     top.score[last] = list.score[best]! + (list === this.unbiased ? this.bonus(place) : 0);
@@ -178,7 +183,7 @@ export class Candidates {
     return last;
   }
 
-  private take(list: TopHits, posting: number, score: number, position: number): void {
+  private insert(list: TopHits, posting: number, score: number, position: number): void {
     const place = posting & POSTING.placeMask;
     if (this.isHidden?.[place] === 1) return;
     const slot = list.offer(place, score);
@@ -191,11 +196,11 @@ export class Candidates {
   }
 }
 
-/** The importances fall: for each step, how many are not below it. */
+/** For each step, the number of importances at or above it. The importances must be in descending order. */
 function countByImportance(importances: Uint16Array): Uint32Array {
   const counts = new Uint32Array(STEPS);
   for (let step = 0; step < STEPS; step++) {
-    counts[step] = lowerBound(importances.length, (i) => (importances[i]! / FULL) * STEPS >= step);
+    counts[step] = lowerBound(importances.length, (i) => (importances[i]! / MAX_IMPORTANCE) * STEPS >= step);
   }
   return counts;
 }

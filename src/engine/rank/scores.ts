@@ -1,67 +1,70 @@
 /**
- * The ranking, all of it. A hit's score is its place's importance (0..1), less what its match lacks, plus how near it
- * is. Every figure is in the same unit, so each says how much more important a place must be to win in spite of it:
- * a typo costs 0.45, so a typo away beats an exact match only where the place is 0.45 more important, which is what
- * separates a world city from a village. docs/ranking.md explains each figure by example.
+ * All figures of the ranking. A hit's score is its place's importance (0..1) minus the penalties of its
+ * match plus the nearness bonus. All figures have the same unit, so each tells how much more important a
+ * place must be to win in spite of the penalty. A typo costs 0.45: a match with a typo beats an exact one
+ * only if its place is 0.45 more important, the difference between a world city and a village.
+ * docs/ranking.md explains each figure by example.
  */
 import { POSTING } from '../../index-file/posting.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 
 export const PENALTIES = {
-  /** All words typed are there, and the name goes on with more words; `letterClass` 0 is taken as unfinished. */
+  /** The name has more words after those typed; with `letterClass` 0 the name counts as unfinished instead. */
   moreWords: 0.12,
   /**
-   * The last word typed is unfinished: by how many letters there are, see `letterClass`. From four to six people are
-   * mostly still typing. With seven they have mostly typed the word, and a whole name of three letters is so rare that
-   * who typed it is likely to mean it.
+   * The last word is unfinished, by `letterClass`. With four to six letters people are mostly still
+   * typing. With seven they have mostly typed the whole word. Whole names of three letters are so rare
+   * that a match with one is likely intended.
    */
   unfinished: [0.3, 0.2, 0.2, 0.35],
-  /** The match begins at a later word of the name. */
+  /** The match starts at a later word of the name. */
   laterWord: 0.3,
-  /** Besides, where it is another name than the main one: of those, later words are often no more than "city". */
+  /** Extra for an alternate name: its later words are often just "city". */
   laterWordAlternate: 0.2,
-  /** By the kind of the name: main, alternate, alternate that stands alone or historic, machine romanisation. */
+  /** By the kind of name: main; alternate; historic, or unlike all other names; machine romanisation. */
   nameKind: [0, 0.04, 0.2, 0.15],
-  /** Besides, where another name than the main one is all of up to three letters: mostly a code, or chance. */
+  /** Extra if up to three letters are typed for an alternate name: mostly a code, or a coincidence. */
   shortAlternate: 0.15,
   /**
-   * Besides, where another place bears the name as its main one: this share of how far that place's importance is above
-   * that of a small town, `bearerMost` at most. Newton is a city, so Tallahassee's old name must not win.
+   * Extra for an alternate name that is the main name of another place: this share of how much that
+   * place is more important than a small town, at most `namesakeMax`. Newton is a city, so Tallahassee,
+   * once called Newton, must not win.
    */
   namesakeShare: 0.6,
   namesakeMax: 0.15,
-  /** Besides, where another name than the main one goes on or is unfinished: few people type on towards it. */
+  /** Extra if an alternate name has more words or is unfinished: few people are typing towards one. */
   moreWordsAlternate: 0.2,
   unfinishedAlternate: 0.25,
-  /** Besides, where another name than the main one is misspelt. */
+  /** Extra for typos in an alternate name. */
   misspeltAlternate: 0.2,
-  /** Besides, where up to six letters are not a whole name, misspelt: of those, some name nearly begins with any. */
+  /** Extra for typos if up to six letters match only part of a name: almost any letters match some name so. */
   misspeltPart: 0.2,
-  /** The name is written with accents or signs and the query without. */
+  /** The name has accents or punctuation, the query has none. */
   missingMarks: 0.04,
-  /** The other way round: who types the accents means them. */
+  /** The query has accents or punctuation, the name has none: people type accents on purpose. */
   superfluousMarks: 0.15,
-  /** By the number of typing errors. */
+  /** By the number of typos. */
   typos: [0, 0.45, 0.6],
-  /** Besides, where region words were typed: who knows the region mostly knows the whole name, and its spelling. */
+  /** Extra with region words: people who know the region mostly know the whole name and its spelling. */
   moreWordsInRegion: 0.1,
   alternateInRegion: 0.04,
   misspeltInRegion: 0.1,
-  /** The words are all there, in another order. */
+  /** The name has all the words in another order. */
   reordered: 0.15,
-  /** The words are all there, not next to each other, or in several names. */
+  /** The place has all the words, but not next to each other or not in one name. */
   wordByWord: 0.35,
-  /** For a word typed that the place has nothing of: this, and up to as much again the rarer the word is. */
+  /** For each word that the place lacks, up to twice this for the rarest words. */
   droppedWord: 0.3,
-  /** The name was broken off and a region word typed behind it. */
+  /** The name is unfinished and followed by a region. */
   unfinishedBeforeRegion: 0.1,
-  /** A region word read as unfinished, or with a typing error. */
+  /** A region word is unfinished or has a typo. */
   inexactRegion: 0.05,
 } as const;
 
 /**
- * What a place right at the point gains: `around`, half of it at `aroundMeters`, for lying in the same part of the world,
- * and `here`, half of it at `hereMeters`, for being next to the point. Up to `nearbyMeters` a place counts as nearby.
+ * The nearness bonus, the sum of two parts: `around` for the same part of the world, halved at
+ * `aroundMeters`, and `here` for places next to the point, halved at `hereMeters`. Places within
+ * `nearbyMeters` count as nearby.
  */
 export const NEARNESS = {
   around: 0.75,
@@ -70,51 +73,49 @@ export const NEARNESS = {
   hereMeters: 20_000,
   nearbyMeters: 50_000,
 } as const;
-/** What no place gains more than. */
 export const MAX_NEARNESS = NEARNESS.around + NEARNESS.here;
 
-/** How a query was typed, as far as it bears on what a match lacks. */
+/** Properties of a query that affect penalties, as bits. */
 export const TYPED = {
-  /** Without accents and signs. */
+  /** No accents and no punctuation. */
   plain: 1,
-  /** With region words, in this reading. */
+  /** Region words, in this interpretation. */
   withRegion: 2,
-  /** From here on, the class of how many letters the name has so far. */
+  /** The bits from here on are the `letterClass` of the name. */
   lettersShift: 2,
 } as const;
-const TYPED_WAYS = 16;
-
+const TYPED_COUNT = 16;
 const MANY_LETTERS = 3;
 
-/** 0 up to three letters, 1 up to five, 2 six, 3 more. */
+/** Class of the number of letters: 0 up to three, 1 four or five, 2 six, 3 more. */
 export function letterClass(letters: number): number {
   return letters <= 3 ? 0 : letters <= 5 ? 1 : letters === 6 ? 2 : MANY_LETTERS;
 }
 
-/** What a match lacks: index with `penaltyIndex`, the posting's flags or-ed in. */
-export const matchPenalties = new Float64Array(TYPED_WAYS * 3 * 4 * 32);
+/** Penalties of matches. The index is `penaltyIndex` with the posting's flags or-ed in. */
+export const matchPenalties = new Float64Array(TYPED_COUNT * 3 * 4 * 32);
 
 /** `typed`: bits of TYPED. */
 export function penaltyIndex(match: number, typos: number, typed: number): number {
   return ((typed * 3 + match) * 4 + Math.min(typos, 3)) << 5;
 }
 
-/** The parts of `matchPenalties`, for explaining. */
+/** The parts of a match's penalty, which add up to its entry in `matchPenalties`. */
 export function penaltyParts(match: number, typos: number, { flags, typed }: { flags: number; typed: number }) {
   const kind = (flags & POSTING.qualityMask) >> POSTING.qualityShift;
-  const isOther = kind > 0;
+  const isAlternate = kind > 0;
   const isPart = match !== MATCH.exact || (flags & POSTING.isLaterWord) !== 0;
   const isPlain = (typed & TYPED.plain) !== 0;
   const hasRegion = (typed & TYPED.withRegion) !== 0;
   const letters = typed >> TYPED.lettersShift;
-  const isWritten = (flags & (isPlain ? POSTING.isNotPlain : POSTING.isNotMarked)) === 0;
+  const hasSameMarks = (flags & (isPlain ? POSTING.isNotPlain : POSTING.isNotMarked)) === 0;
   return {
     typo:
       typos === 0
         ? 0
         : typoPenalty(typos) +
           sum(
-            [isOther, 'misspeltAlternate'],
+            [isAlternate, 'misspeltAlternate'],
             [isPart && letters < MANY_LETTERS, 'misspeltPart'],
             [hasRegion, 'misspeltInRegion'],
           ),
@@ -122,15 +123,15 @@ export function penaltyParts(match: number, typos: number, { flags, typed }: { f
       match === MATCH.exact
         ? 0
         : match === MATCH.words && letters > 0
-          ? sum([true, 'moreWords'], [isOther, 'moreWordsAlternate'], [hasRegion, 'moreWordsInRegion'])
-          : (PENALTIES.unfinished[letters] ?? 0) + sum([isOther, 'unfinishedAlternate']),
-    position: flags & POSTING.isLaterWord ? sum([true, 'laterWord'], [isOther, 'laterWordAlternate']) : 0,
+          ? sum([true, 'moreWords'], [isAlternate, 'moreWordsAlternate'], [hasRegion, 'moreWordsInRegion'])
+          : (PENALTIES.unfinished[letters] ?? 0) + sum([isAlternate, 'unfinishedAlternate']),
+    position: flags & POSTING.isLaterWord ? sum([true, 'laterWord'], [isAlternate, 'laterWordAlternate']) : 0,
     name:
       (PENALTIES.nameKind[kind] ?? 0) +
       sum(
-        [isOther && letters === 0, 'shortAlternate'],
-        [isOther && hasRegion, 'alternateInRegion'],
-        [!isWritten, isPlain ? 'missingMarks' : 'superfluousMarks'],
+        [isAlternate && letters === 0, 'shortAlternate'],
+        [isAlternate && hasRegion, 'alternateInRegion'],
+        [!hasSameMarks, isPlain ? 'missingMarks' : 'superfluousMarks'],
       ),
   };
 }
@@ -139,13 +140,13 @@ type Figure = {
   [Name in keyof typeof PENALTIES]: (typeof PENALTIES)[Name] extends number ? Name : never;
 }[keyof typeof PENALTIES];
 
-/** Those of the figures that apply, added up. */
+/** The sum of the figures that apply. */
 function sum(...figures: readonly (readonly [boolean, Figure])[]): number {
   return figures.reduce((total, [applies, name]) => total + (applies ? PENALTIES[name] : 0), 0);
 }
 
 function fillPenalties(): void {
-  for (let typed = 0; typed < TYPED_WAYS; typed++) {
+  for (let typed = 0; typed < TYPED_COUNT; typed++) {
     for (let match = 0; match < 3; match++) {
       for (let typos = 0; typos < 4; typos++) {
         for (let flags = 0; flags < 32; flags++) {
@@ -160,7 +161,7 @@ fillPenalties();
 
 const SMALL_TOWN = 0.4;
 
-/** What matching by another name costs besides when a place of this importance (0..1) bears the name. */
+/** Extra penalty for an alternate name that is the main name of a place of this importance (0..1). */
 export function namesakePenalty(importance: number): number {
   return Math.min(PENALTIES.namesakeMax, Math.max(0, (importance - SMALL_TOWN) * PENALTIES.namesakeShare));
 }
@@ -178,10 +179,10 @@ export function nearnessBonus(meters: number): number {
 const BY_AROUND = 1 / NEARNESS.aroundMeters ** 2;
 const BY_HERE = 1 / NEARNESS.hereMeters ** 2;
 
-/** Up to where a place gains at least so much, which is more than nothing. */
+/** Distance at which the bonus falls to `bonus`, which must be above 0. */
 export function metersForBonus(bonus: number): number {
   if (bonus >= MAX_NEARNESS) return 0;
-  // of the square of the distance: a * square ** 2 + 2 * b * square = c
+  // solves a * x ** 2 + 2 * b * x = c, where x is the square of the distance
   const a = bonus * BY_AROUND * BY_HERE;
   const b = (bonus * (BY_AROUND + BY_HERE) - NEARNESS.around * BY_HERE - NEARNESS.here * BY_AROUND) / 2;
   return Math.sqrt((Math.sqrt(b * b + a * (MAX_NEARNESS - bonus)) - b) / a);

@@ -1,25 +1,26 @@
 /**
- * The best candidates so far, each place once with its best match. Ties go to the lower place id, so answers never
- * flicker. A fixed number of slots in flat arrays and an order of them; nothing is allocated while searching.
+ * The best candidates so far, each place once with its best match. Ties go to the lower place id, so
+ * results are stable. A fixed number of slots in typed arrays, and their order; a search allocates nothing.
  */
-/** Of places by their last bits. There are far fewer slots than a byte can count. */
+
+/** Buckets of places by their last bits. A byte counts far more places than there are slots. */
 const BUCKETS = 256;
 
 export class TopHits {
   private readonly slots: number;
-  /** How many of the places have the same last bits: mostly none, and then a place need not be looked for. */
+  /** Number of places per bucket: mostly 0, and then a place is known to be absent. */
   private readonly buckets = new Uint8Array(BUCKETS);
-  /** How many are kept in this search. */
+  /** Maximum number of candidates in this search. */
   capacity: number;
   count = 0;
-  /** A candidate at or below this cannot get in. */
+  /** Scores at or below this do not get in. */
   threshold = Number.NEGATIVE_INFINITY;
   /** Slots, best first. */
   readonly order: Uint8Array;
   readonly score: Float64Array;
   readonly place: Uint32Array;
   readonly posting: Uint32Array;
-  /** Of the posting. */
+  /** Flags of the posting. */
   readonly flags: Uint8Array;
   readonly match: Uint8Array;
   readonly typos: Uint8Array;
@@ -38,9 +39,9 @@ export class TopHits {
     this.interpretation = new Uint8Array(capacity);
   }
 
-  /** Begins a search that needs this many. */
-  clear(needed: number): void {
-    this.capacity = Math.min(needed, this.slots);
+  /** Removes all candidates and sets the capacity for the next search. */
+  clear(capacity: number): void {
+    this.capacity = Math.min(capacity, this.slots);
     for (let slot = 0; slot < this.count; slot++) this.buckets[this.place[slot]! % BUCKETS] = 0;
     this.count = 0;
     this.threshold = Number.NEGATIVE_INFINITY;
@@ -50,13 +51,13 @@ export class TopHits {
     return this.count === 0 ? Number.NEGATIVE_INFINITY : this.score[this.order[0]!]!;
   }
 
-  /** From here on no more than this many, but for those that are in. */
-  narrow(needed: number): void {
-    this.capacity = Math.max(this.count, Math.min(this.capacity, needed));
+  /** Lowers the capacity, but not below the present count. */
+  narrow(capacity: number): void {
+    this.capacity = Math.max(this.count, Math.min(this.capacity, capacity));
     if (this.count === this.capacity) this.threshold = this.score[this.order[this.count - 1]!]!;
   }
 
-  /** Returns the slot taken, whose other fields the caller fills in, or -1. */
+  /** Returns the candidate's slot, whose other fields the caller sets, or -1 if it does not get in. */
   offer(place: number, score: number): number {
     if (score <= this.threshold) return -1;
     const { order, count } = this;
@@ -76,7 +77,7 @@ export class TopHits {
       if (!this.isBefore(place, score, slot)) return -1;
       this.replacePlace(slot, place);
     }
-    // the ranks between its new place and the one it leaves move down by one
+    // candidates between its new rank and its old one move down by one
     while (rank > 0 && this.isBefore(place, score, order[rank - 1]!)) {
       order[rank] = order[rank - 1]!;
       rank--;
@@ -88,14 +89,13 @@ export class TopHits {
     return slot;
   }
 
-  /** Puts another place in a slot. */
   replacePlace(slot: number, place: number): void {
     this.buckets[this.place[slot]! % BUCKETS]!--;
     this.buckets[place % BUCKETS]!++;
     this.place[slot] = place;
   }
 
-  /** Fills in how a candidate matched from one of another list. */
+  /** Copies the match of a candidate from another list. */
   copyMatch(slot: number, from: TopHits, fromSlot: number): void {
     this.posting[slot] = from.posting[fromSlot]!;
     this.flags[slot] = from.flags[fromSlot]!;
@@ -104,7 +104,7 @@ export class TopHits {
     this.interpretation[slot] = from.interpretation[fromSlot]!;
   }
 
-  /** Where a place is, or -1. */
+  /** The slot of a place, or -1. */
   slotOf(place: number): number {
     const rank = this.rankOf(place);
     return rank === -1 ? -1 : this.order[rank]!;
