@@ -1,7 +1,6 @@
 /**
- * Reading a trie: which postings belong to keys that begin with a text. A space sorts before every letter, so the
- * postings below a text fall into three runs: the key itself, keys that go on with a further word, and keys in which
- * the last word goes on.
+ * Looks up the postings of keys that start with a text. A space sorts before every letter, so these
+ * postings form three ranges: the key itself, keys with more words, and keys with a longer last word.
  */
 import type { Trie } from '../../index-file/trie.ts';
 
@@ -10,7 +9,7 @@ const SPACE = 0x20;
 export class KeyTrie {
   readonly trie: Trie;
   readonly postingCount: number;
-  /** Of the last text found: the key itself is lo..exactEnd, further words ..wordsEnd, longer last words ..hi. */
+  /** Ranges of the last text found: the key lo..exactEnd, more words ..wordsEnd, longer last words ..hi. */
   lo = 0;
   exactEnd = 0;
   wordsEnd = 0;
@@ -21,7 +20,7 @@ export class KeyTrie {
     this.postingCount = postingCount;
   }
 
-  /** Whether any key begins with the text; sets the runs. */
+  /** Sets the ranges; returns whether any key starts with the text. */
   find(text: string): boolean {
     const { char, child, tail, value, tails } = this.trie;
     let node = 0;
@@ -47,7 +46,7 @@ export class KeyTrie {
     return true;
   }
 
-  /** Sets the runs for a text that ends at `tailAt` in the tail of a node, whose postings end at `hi`. */
+  /** Sets the ranges for a text that ends at `tailAt` in the tail of a node, whose postings end at `hi`. */
   setRanges(node: number, tailAt: number, hi: number): void {
     const { char, child, tail, value, tails } = this.trie;
     this.lo = value[node]!;
@@ -65,7 +64,7 @@ export class KeyTrie {
   }
 }
 
-/** Children are in the order of their letters. */
+/** The child with the letter, or -1. Children are in the order of their letters. */
 export function findChild(char: Uint16Array, from: number, to: number, wanted: number): number {
   let lo = from;
   let hi = to;

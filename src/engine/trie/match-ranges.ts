@@ -1,16 +1,15 @@
-/** Runs of postings that match part of a query, and how: a growing list without objects. */
-
+/** Ranges of postings that match a text, and how they match, in growing typed arrays. */
 import { grown } from '../../collections/typed-array.ts';
 import type { KeyTrie } from './key-trie.ts';
 
-/** How the last word typed met the key. Better is lower. */
+/** How the text matches the key: whole, followed by more words, or with an unfinished last word. */
 export const MATCH = { exact: 0, words: 1, prefix: 2 } as const;
 
 export class MatchRanges {
   count = 0;
-  /** Of all together; what is in several counts in each. */
+  /** Total length of the ranges; overlaps count in each. */
   size = 0;
-  /** Of one. */
+  /** Length of the longest range. */
   longest = 0;
   lo = new Uint32Array(256);
   hi = new Uint32Array(256);
@@ -35,7 +34,7 @@ export class MatchRanges {
     this.typos[i] = typos;
   }
 
-  /** Adds the runs of the text found last; with `isUnfinished`, those too in which its last word goes on. */
+  /** Adds the ranges of the text found last; with `isUnfinished`, also longer last words. */
   addKeyRanges({ lo, exactEnd, wordsEnd, hi }: KeyTrie, typos: number, isUnfinished: boolean): void {
     this.add(lo, exactEnd, MATCH.exact, typos);
     this.add(exactEnd, wordsEnd, MATCH.words, typos);

@@ -1,24 +1,24 @@
 /**
- * Which of several sets of match ranges hold a posting, for looking up many postings. The ranges are cut into disjoint
- * segments, so that one binary search tells about all sets at once; a misspelt word alone may have hundreds of ranges.
+ * Looks up which of several sets of ranges contain a posting. The ranges are cut into disjoint segments,
+ * so one binary search serves all sets; a misspelt word alone may have hundreds of ranges.
  */
 import type { MatchRanges } from './match-ranges.ts';
 
-/** Numbers of typing errors: 0, 1 and 2. */
+/** Possible numbers of typos: 0, 1 and 2. */
 export const TYPO_LEVELS = 3;
 
-/** Ranges, and the set (0..31) that range `r` of them belongs to. */
+/** Ranges, and the set (0..31) that each range belongs to. */
 export interface RangeSets {
   readonly ranges: MatchRanges;
   setOf(r: number): number;
 }
 
 export class RangeMasks {
-  /** Where segments begin, ascending; the first is 0. */
+  /** Starts of the segments, ascending; the first is 0. */
   private readonly starts: Uint32Array;
-  /** For each segment and number of errors, a bit for each set. */
+  /** For each segment and number of typos, a bit for each set. */
   private readonly masks: Uint32Array;
-  /** For each number of errors, a bit for each set that holds one of the postings added since `clear`. */
+  /** For each number of typos, a bit for each set that contains a posting added since `clear`. */
   readonly found = new Uint32Array(TYPO_LEVELS);
 
   constructor(all: readonly RangeSets[]) {
@@ -47,7 +47,7 @@ export class RangeMasks {
     this.found[2] = 0;
   }
 
-  /** Adds the sets that hold the posting at this position to `found`. */
+  /** Adds the sets that contain the posting at this position to `found`. */
   addPosting(position: number): void {
     const { starts, masks, found } = this;
     let low = 0;
@@ -63,7 +63,7 @@ export class RangeMasks {
   }
 }
 
-/** A range of a set begins (change 1) or ends (change -1). */
+/** The start (change 1) or end (change -1) of a range. */
 interface Edge {
   readonly position: number;
   readonly set: number;

@@ -1,83 +1,48 @@
 /**
- * Keys within one or two typing errors of a text, or beginning with something that is. Before an error a key goes on as the
- * text does, and behind it again: so a walk follows the text down the trie, and at each letter also leaves it in every way
- * that is one error. A filter tells which of those lead anywhere, and branches without anything important enough are left.
+ * Finds keys within one or two typos of a text, or that start with such a key. The walk follows the text
+ * down the trie and at each letter also tries every edit. A filter rules out most edits, and branches
+ * without important places are skipped.
  */
 import { GAP_LENGTHS, rolled } from '../../index-file/gap-filter.ts';
 import { groupBits, lastLetter, scriptGroups } from '../../text/script.ts';
 import type { WorkBudget } from '../work-budget.ts';
-import { ANY_LETTER, GapLetters, has } from './gap-letters.ts';
+import { ANY_LETTER, GapLetters, hasLetter } from './gap-letters.ts';
 import { findChild, type KeyTrie } from './key-trie.ts';
 import type { MatchRanges } from './match-ranges.ts';
+import { TrieCursor } from './trie-cursor.ts';
 
-/** What is longer is no place name with a typing error. */
+/** Longer texts are not place names with typos. */
 const MAX_TYPO_TEXT = 28;
 const MAX_TYPOS = 2;
-/** Work of following the text by one letter with all ways to leave it, or of finishing it. */
+/** Work of following the text by one letter with all edits there, or of matching the rest of it. */
 const WALK_STEP = 4;
-/** More errors than are looked for. */
-const MANY = MAX_TYPOS + 1;
+/** Value of `coveredFrom` if no key is found yet. */
+const NOT_COVERED = MAX_TYPOS + 1;
 
 export type FirstLetter = 'any' | 'right' | 'wrong';
 
 export interface TypoQuery {
   readonly text: string;
   readonly maxTypos: 1 | 2;
-  /** Whether the last word may go on. */
+  /** Whether the last word may be unfinished. */
   readonly isPrefix: boolean;
-  /** Only keys whose first letter is the text's, or not: most errors come later, and it leaves a fifth of the trie. */
+  /** Restricts the first letter. Most typos come later, and with `right` a fifth of the trie is left. */
   readonly first?: FirstLetter;
-  /** leastBest[e]: branches whose best importance (0..255) is below this need not be walked once e errors are made. */
+  /** By number of typos: branches whose best place is less important (0..255) are skipped. */
   readonly minImportance: ArrayLike<number>;
-  /** Skips branches in which no key is a main name, from its first word on: two in three keys are other names. */
+  /** Skips branches without a main name from its first word on: two in three keys are alternate names. */
   readonly isMainOnly?: boolean;
 }
 
-/** How the text was left last: of two errors in a row, some are one error, or the same two the other way round. */
-const EDIT = { not: 0, deletion: 1, insertion: 2, substitution: 3 } as const;
+/** The last edit. Some pairs of edits are skipped: they equal one edit, or the same two in another order. */
+const EDIT = { none: 0, deletion: 1, insertion: 2, substitution: 3 } as const;
 
-/** How far a key was read: its node, how much of the node's tail, where its postings end; its letters so far. */
-class TrieCursor {
-  node = 0;
-  tailAt = 0;
-  hi = 0;
-  depth = 0;
-  hash = 0;
-
-  /** At the root. */
-  begin(postingCount: number): void {
-    this.node = 0;
-    this.tailAt = 0;
-    this.hi = postingCount;
-    this.depth = 0;
-    this.hash = 0;
-  }
-
-  copy(from: TrieCursor): void {
-    this.node = from.node;
-    this.tailAt = from.tailAt;
-    this.hi = from.hi;
-    this.depth = from.depth;
-    this.hash = from.hash;
-  }
-
-  /** With this letter read. */
-  advance(node: number, tailAt: number, hi: number, letter: number): void {
-    this.node = node;
-    this.tailAt = tailAt;
-    this.hi = hi;
-    this.depth++;
-    this.hash = rolled(this.hash, letter);
-  }
-}
-
-/** One walker per trie. */
 export class TypoWalk {
   private readonly keys: KeyTrie;
   private readonly work: WorkBudget;
-  private readonly gapsOfAll: GapLetters;
-  private readonly gapsOfMain: GapLetters;
-  /** Where the walk is with 0, 1 and 2 errors made. */
+  private readonly allGaps: GapLetters;
+  private readonly mainGaps: GapLetters;
+  /** Position of the walk after 0, 1 and 2 edits. */
   private readonly cursors: readonly TrieCursor[] = [new TrieCursor(), new TrieCursor(), new TrieCursor()];
   private readonly minImportance = new Int16Array(MAX_TYPOS + 1);
   private gaps: GapLetters;
@@ -88,19 +53,20 @@ export class TypoWalk {
   private isPrefix = false;
   private isMainOnly = false;
   private first: FirstLetter = 'any';
+  /** Bits of the script groups of the text, and their last letter. */
   private groups = 0;
   private lastLetter = 0;
 
   constructor(keys: KeyTrie, work: WorkBudget) {
     this.keys = keys;
     this.work = work;
-    this.gapsOfAll = new GapLetters(keys.trie.gaps, GAP_LENGTHS.all);
-    this.gapsOfMain = new GapLetters(keys.trie.mainGaps, GAP_LENGTHS.main);
-    this.gaps = this.gapsOfAll;
+    this.allGaps = new GapLetters(keys.trie.gaps, GAP_LENGTHS.all);
+    this.mainGaps = new GapLetters(keys.trie.mainGaps, GAP_LENGTHS.main);
+    this.gaps = this.allGaps;
     this.letters = this.gaps.letters;
   }
 
-  /** Adds what matches with up to maxTypos errors, or with none, to `ranges`, some of it more than once. The text is longer than that. */
+  /** Adds the matches with up to `maxTypos` typos, some more than once. The text must be longer than `maxTypos`. */
   collectInto(ranges: MatchRanges, query: TypoQuery): void {
     const { text } = query;
     if (text.length > MAX_TYPO_TEXT) return;
@@ -111,58 +77,59 @@ export class TypoWalk {
     this.isMainOnly = query.isMainOnly ?? false;
     this.first = query.first ?? 'any';
     for (let typos = 0; typos <= query.maxTypos; typos++) this.minImportance[typos] = query.minImportance[typos]!;
-    this.gaps = this.isMainOnly ? this.gapsOfMain : this.gapsOfAll;
+    this.gaps = this.isMainOnly ? this.mainGaps : this.allGaps;
     this.gaps.setText(text);
     this.letters = this.gaps.letters;
     this.groups = scriptGroups(text);
     this.lastLetter = lastLetter(this.groups);
-    this.cursors[0]!.begin(this.keys.postingCount);
-    this.follow(0, 0, MANY, EDIT.not);
+    this.cursors[0]!.moveToRoot(this.keys.postingCount);
+    this.follow(0, 0, NOT_COVERED, EDIT.none);
   }
 
   /**
-   * Goes on from the spot as the text does from `from`, and at each letter also elsewhere. With `covered` errors or more,
-   * all that goes on from the spot matches already as unfinished.
+   * Follows the text from `from` on and tries all edits at each letter. From `coveredFrom` typos on, all
+   * keys below the cursor are already found as unfinished.
    */
-  private follow(typos: number, from: number, covered: number, left: number): void {
+  private follow(typos: number, from: number, coveredFrom: number, edit: number): void {
     const { length, maxTypos, isPrefix } = this;
     const cursor = this.cursors[typos]!;
-    let by = left;
+    let lastEdit = edit;
     for (let at = from; ; at++) {
       if (!this.work.spend(WALK_STEP)) return;
-      if (at === length) this.add(cursor.node, cursor.tailAt, cursor.hi, typos, covered);
-      // leaving out the rest of the text makes all that begins like this match
-      const typosOfRest = typos + length - at;
-      const within = isPrefix && typosOfRest <= maxTypos ? Math.min(covered, typosOfRest) : covered;
+      if (at === length) this.add(cursor.node, cursor.tailAt, cursor.hi, typos, coveredFrom);
+      // deleting the rest of the text makes all keys below the cursor match
+      const typosWithoutRest = typos + length - at;
+      const isCovered = isPrefix && typosWithoutRest <= maxTypos;
+      const nextCovered = isCovered ? Math.min(coveredFrom, typosWithoutRest) : coveredFrom;
       if (at < length) {
-        if (by !== EDIT.insertion) this.tryDeletion(typos, at, covered); // or the other was instead
-        this.tryTransposition(typos, at, within);
+        if (lastEdit !== EDIT.insertion) this.tryDeletion(typos, at, coveredFrom); // otherwise a substitution
+        this.tryTransposition(typos, at, nextCovered);
         if (typos + 2 === maxTypos) {
-          this.tryTranspositionAroundExtra(typos, at, within);
-          this.tryTranspositionAroundMissing(typos, at, within);
+          this.tryTranspositionAroundExtra(typos, at, nextCovered);
+          this.tryTranspositionAroundMissing(typos, at, nextCovered);
         }
       }
-      if (by !== EDIT.deletion) this.tryInsertOrSubstitute(typos, at, within, by);
+      if (lastEdit !== EDIT.deletion) this.tryInsertOrSubstitute(typos, at, nextCovered, lastEdit);
       if (at === length || !this.step(cursor, this.letters[at]!, typos)) return;
-      by = EDIT.not;
+      lastEdit = EDIT.none;
     }
   }
 
-  /** The letter at `at` was typed and is not in the key. */
-  private tryDeletion(typos: number, at: number, covered: number): void {
+  /** The letter at `at` is not in the key. */
+  private tryDeletion(typos: number, at: number, coveredFrom: number): void {
     const cursor = this.cursors[typos]!;
     if (typos + 1 < this.maxTypos) {
-      this.cursors[typos + 1]!.copy(cursor);
-      this.follow(typos + 1, at + 1, covered, EDIT.deletion);
+      this.cursors[typos + 1]!.copyFrom(cursor);
+      this.follow(typos + 1, at + 1, coveredFrom, EDIT.deletion);
       return;
     }
-    if (at + 1 < this.length && this.letters[at] === this.letters[at + 1]) return; // as well the next one
+    if (at + 1 < this.length && this.letters[at] === this.letters[at + 1]) return; // deleting the next one is the same
     if (this.gaps.mayContinue(cursor.hash, cursor.depth, at + 1))
-      this.finish(cursor.node, cursor.tailAt, cursor.hi, at + 1, covered);
+      this.finish(cursor.node, cursor.tailAt, cursor.hi, at + 1, coveredFrom);
   }
 
-  /** The letters at `at` and behind it were typed in the wrong order. */
-  private tryTransposition(typos: number, at: number, covered: number): void {
+  /** The letter at `at` and the next one are in the other order in the key. */
+  private tryTransposition(typos: number, at: number, coveredFrom: number): void {
     const { letters } = this;
     const cursor = this.cursors[typos]!;
     const letter = letters[at]!;
@@ -172,14 +139,14 @@ export class TypoWalk {
     const hash = rolled(rolled(cursor.hash, following), letter);
     if (isLast && !this.gaps.mayContinue(hash, cursor.depth + 2, at + 2)) return;
     const next = this.cursors[typos + 1]!;
-    next.copy(cursor);
+    next.copyFrom(cursor);
     if (!this.step(next, following, typos + 1) || !this.step(next, letter, typos + 1)) return;
-    if (isLast) this.finish(next.node, next.tailAt, next.hi, at + 2, covered);
-    else this.follow(typos + 1, at + 2, covered, EDIT.not);
+    if (isLast) this.finish(next.node, next.tailAt, next.hi, at + 2, coveredFrom);
+    else this.follow(typos + 1, at + 2, coveredFrom, EDIT.none);
   }
 
-  /** Two letters were typed in the wrong order, with one between them that is not in the key. */
-  private tryTranspositionAroundExtra(typos: number, at: number, covered: number): void {
+  /** The letter at `at` and the one after the next are in the other order in the key, without the one between. */
+  private tryTranspositionAroundExtra(typos: number, at: number, coveredFrom: number): void {
     const { letters, length, maxTypos } = this;
     const cursor = this.cursors[typos]!;
     const letter = letters[at]!;
@@ -187,81 +154,82 @@ export class TypoWalk {
     if (at + 2 >= length || letter === far) return;
     if (!this.gaps.mayContinue(rolled(rolled(cursor.hash, far), letter), cursor.depth + 2, at + 3)) return;
     const next = this.cursors[typos + 1]!;
-    next.copy(cursor);
+    next.copyFrom(cursor);
     if (this.step(next, far, maxTypos) && this.step(next, letter, maxTypos))
-      this.finish(next.node, next.tailAt, next.hi, at + 3, covered);
+      this.finish(next.node, next.tailAt, next.hi, at + 3, coveredFrom);
   }
 
-  /** Two letters were typed in the wrong order, without one that is between them in the key. */
-  private tryTranspositionAroundMissing(typos: number, at: number, covered: number): void {
+  /** The letter at `at` and the next one are in the other order in the key, with another letter between. */
+  private tryTranspositionAroundMissing(typos: number, at: number, coveredFrom: number): void {
     const { letters, length, maxTypos, gaps } = this;
     const letter = letters[at]!;
     const following = letters[at + 1]!;
     if (at + 1 >= length || letter === following) return;
     const next = this.cursors[typos + 1]!;
-    next.copy(this.cursors[typos]!);
+    next.copyFrom(this.cursors[typos]!);
     if (!this.step(next, following, maxTypos)) return;
     const { node, tailAt, hi, depth, hash } = next;
-    const lettersInGap = gaps.lettersInGapBefore(letter, hash, depth, at + 2);
-    if (lettersInGap === 0) return;
+    const candidates = gaps.lettersInGapBefore(letter, hash, depth, at + 2);
+    if (candidates === 0) return;
     const { char, child, tail, tails } = this.keys.trie;
     const isInTail = tailAt < tail[node + 1]!;
     const end = isInTail ? node + 1 : child[node + 1]!;
     for (let to = isInTail ? node : child[node]!; to < end; to++) {
-      const missed = isInTail ? tails[tailAt]! : char[to]!;
-      if (!has(lettersInGap, missed) || (groupBits[missed]! & this.groups) === 0) continue;
-      next.node = node; // its letters so far are not asked for again
+      const missing = isInTail ? tails[tailAt]! : char[to]!;
+      if (!hasLetter(candidates, missing) || (groupBits[missing]! & this.groups) === 0) continue;
+      next.node = node; // `finish` needs no depth and hash
       next.tailAt = tailAt;
       next.hi = hi;
-      if (this.step(next, missed, maxTypos) && this.step(next, letter, maxTypos))
-        this.finish(next.node, next.tailAt, next.hi, at + 2, covered);
+      if (this.step(next, missing, maxTypos) && this.step(next, letter, maxTypos))
+        this.finish(next.node, next.tailAt, next.hi, at + 2, coveredFrom);
     }
   }
 
-  /** Some other letter is in the key: instead of the one at `at`, or before it. */
-  private tryInsertOrSubstitute(typos: number, at: number, covered: number, left: number): void {
+  /** The key has another letter before the one at `at`, or instead of it. */
+  private tryInsertOrSubstitute(typos: number, at: number, coveredFrom: number, lastEdit: number): void {
     const { cursors, letters, length, groups, lastLetter, isMainOnly, gaps } = this;
     const { char, child, tail, value, tails, best, main } = this.keys.trie;
     const cursor = cursors[typos]!;
     const { node, tailAt, hi, depth, hash } = cursor;
     const isLast = typos + 1 === this.maxTypos;
-    const before = !isLast ? ANY_LETTER : left === EDIT.substitution ? 0 : gaps.lettersInGap(hash, depth, at);
-    const instead = !isLast ? ANY_LETTER : at === length ? 0 : gaps.lettersInGap(hash, depth, at + 1);
-    const either = before | instead;
+    const inserted = !isLast ? ANY_LETTER : lastEdit === EDIT.substitution ? 0 : gaps.lettersInGap(hash, depth, at);
+    const substituted = !isLast ? ANY_LETTER : at === length ? 0 : gaps.lettersInGap(hash, depth, at + 1);
+    const either = inserted | substituted;
     if (either === 0) return;
     const typed = at === length ? -1 : letters[at]!;
     const next = cursors[typos + 1]!;
-    const least = this.minImportance[typos + 1]!;
+    const minImportance = this.minImportance[typos + 1]!;
     const isInTail = tailAt < tail[node + 1]!;
     const end = isInTail ? node + 1 : child[node + 1]!;
     if (!this.work.spend(isInTail ? 1 : end - child[node]!)) return;
     for (let to = isInTail ? node : child[node]!; to < end; to++) {
       const letter = isInTail ? tails[tailAt]! : char[to]!;
       if (letter > lastLetter) return; // children are in the order of their letters
-      if (!has(either, letter) || letter === typed || (groupBits[letter]! & groups) === 0) continue;
-      if (best[to]! < least || (isMainOnly && main[to] === 0) || (node === 0 && !this.mayBegin(letter))) continue;
+      if (!hasLetter(either, letter) || letter === typed || (groupBits[letter]! & groups) === 0) continue;
+      if (best[to]! < minImportance || (isMainOnly && main[to] === 0) || (node === 0 && !this.mayStartWith(letter)))
+        continue;
       const toTail = isInTail ? tailAt + 1 : tail[to]!;
       const toHi = isInTail || to + 1 === end ? hi : value[to + 1]!;
       if (isLast) {
-        if (has(before, letter)) this.finish(to, toTail, toHi, at, covered);
-        if (has(instead, letter)) this.finish(to, toTail, toHi, at + 1, covered);
+        if (hasLetter(inserted, letter)) this.finish(to, toTail, toHi, at, coveredFrom);
+        if (hasLetter(substituted, letter)) this.finish(to, toTail, toHi, at + 1, coveredFrom);
         continue;
       }
-      next.copy(cursor);
+      next.copyFrom(cursor);
       next.advance(to, toTail, toHi, letter);
-      this.follow(typos + 1, at, covered, EDIT.insertion);
+      this.follow(typos + 1, at, coveredFrom, EDIT.insertion);
       if (at === length) continue;
-      next.copy(cursor);
+      next.copyFrom(cursor);
       next.advance(to, toTail, toHi, letter);
-      this.follow(typos + 1, at + 1, covered, EDIT.substitution);
+      this.follow(typos + 1, at + 1, coveredFrom, EDIT.substitution);
     }
   }
 
-  /** No more errors are allowed: from this spot the key must go on as the text does from `from`. Most ways end here. */
-  private finish(fromNode: number, fromTailAt: number, fromHi: number, from: number, covered: number): void {
+  /** Matches the rest of the text from `from` on without further typos. Most paths end here. */
+  private finish(fromNode: number, fromTailAt: number, fromHi: number, from: number, coveredFrom: number): void {
     const { char, child, tail, value, tails, best, main } = this.keys.trie;
     const { letters, length, maxTypos, isMainOnly } = this;
-    const least = this.minImportance[maxTypos]!;
+    const minImportance = this.minImportance[maxTypos]!;
     let node = fromNode;
     let tailAt = fromTailAt;
     let hi = fromHi;
@@ -273,19 +241,19 @@ export class TypoWalk {
         if (tails[tailAt++] !== letter) return;
         continue;
       }
-      if (node === 0 && !this.mayBegin(letter)) return;
+      if (node === 0 && !this.mayStartWith(letter)) return;
       const end = child[node + 1]!;
       const next = findChild(char, child[node]!, end, letter);
-      if (next === -1 || best[next]! < least || (isMainOnly && main[next] === 0)) return;
+      if (next === -1 || best[next]! < minImportance || (isMainOnly && main[next] === 0)) return;
       if (next + 1 < end) hi = value[next + 1]!;
       node = next;
       tailAt = tail[node]!;
       tailEnd = tail[node + 1]!;
     }
-    this.add(node, tailAt, hi, maxTypos, covered);
+    this.add(node, tailAt, hi, maxTypos, coveredFrom);
   }
 
-  /** Reads a letter of the key; false where none goes on with it. */
+  /** Moves the cursor down by a letter; returns false if no key continues with it. */
   private step(cursor: TrieCursor, letter: number, typos: number): boolean {
     const { char, child, tail, value, tails, best, main } = this.keys.trie;
     const { node, tailAt } = cursor;
@@ -294,7 +262,7 @@ export class TypoWalk {
       cursor.advance(node, tailAt + 1, cursor.hi, letter);
       return true;
     }
-    if (node === 0 && !this.mayBegin(letter)) return false;
+    if (node === 0 && !this.mayStartWith(letter)) return false;
     const end = child[node + 1]!;
     const next = findChild(char, child[node]!, end, letter);
     if (next === -1 || best[next]! < this.minImportance[typos]! || (this.isMainOnly && main[next] === 0)) return false;
@@ -302,13 +270,13 @@ export class TypoWalk {
     return true;
   }
 
-  private mayBegin(letter: number): boolean {
+  private mayStartWith(letter: number): boolean {
     return this.first === 'any' || (letter === this.letters[0]) === (this.first === 'right');
   }
 
-  /** The text is used up: adds the keys that end here, those that go on with a word, and those whose last word goes on. */
-  private add(node: number, tailAt: number, hi: number, typos: number, covered: number): void {
+  /** Adds the keys at a position: whole keys, keys with more words, and keys with a longer last word. */
+  private add(node: number, tailAt: number, hi: number, typos: number, coveredFrom: number): void {
     this.keys.setRanges(node, tailAt, hi);
-    this.ranges.addKeyRanges(this.keys, typos, this.isPrefix && typos < covered);
+    this.ranges.addKeyRanges(this.keys, typos, this.isPrefix && typos < coveredFrom);
   }
 }

@@ -4,7 +4,7 @@ import { MatchRanges } from '../../../src/engine/trie/match-ranges.ts';
 import { RangeMasks, TYPO_LEVELS } from '../../../src/engine/trie/range-masks.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
-test('on random ranges the masks tell what comparing with each range tells', () => {
+test('on random ranges the masks equal a comparison with every range', () => {
   const random = seededRandom(11);
   for (let round = 0; round < 200; round++) {
     const words = Array.from({ length: 1 + random(12) }, () => {

@@ -1,0 +1,37 @@
+/** A position in a trie: a node, an offset in its tail, and the letters read so far. */
+import { rolled } from '../../index-file/gap-filter.ts';
+
+export class TrieCursor {
+  node = 0;
+  tailAt = 0;
+  /** End of the postings below the node. */
+  hi = 0;
+  /** Number of letters read, and their hash. */
+  depth = 0;
+  hash = 0;
+
+  moveToRoot(postingCount: number): void {
+    this.node = 0;
+    this.tailAt = 0;
+    this.hi = postingCount;
+    this.depth = 0;
+    this.hash = 0;
+  }
+
+  copyFrom(other: TrieCursor): void {
+    this.node = other.node;
+    this.tailAt = other.tailAt;
+    this.hi = other.hi;
+    this.depth = other.depth;
+    this.hash = other.hash;
+  }
+
+  /** Moves to a position one letter further down. */
+  advance(node: number, tailAt: number, hi: number, letter: number): void {
+    this.node = node;
+    this.tailAt = tailAt;
+    this.hi = hi;
+    this.depth++;
+    this.hash = rolled(this.hash, letter);
+  }
+}

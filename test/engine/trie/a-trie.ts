@@ -1,0 +1,32 @@
+/** Tries of random keys. */
+import { KeyTable } from '../../../src/build/names/key-table.ts';
+import { buildTrie } from '../../../src/build/names/trie.ts';
+import { KeyTrie } from '../../../src/engine/trie/key-trie.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
+
+/** A trie of sorted keys, in which posting i is that of key i. */
+export function aTrie(
+  keys: readonly string[],
+  isMain = (_key: string) => true,
+  bestOf = (_key: string) => 255,
+): KeyTrie {
+  const starts = Uint32Array.from({ length: keys.length + 1 }, (_, i) => i);
+  const table = new KeyTable();
+  for (const key of keys) table.add(key);
+  const best = Uint8Array.from(keys, bestOf);
+  const main = Uint8Array.from(keys, (key) => Number(isMain(key)));
+  return new KeyTrie(buildTrie({ keys: table.sort(), starts, best, main }), keys.length);
+}
+
+export function someKeys(seed: number, count: number, longest = 8): string[] {
+  const random = seededRandom(seed);
+  const keys = new Set<string>();
+  while (keys.size < count) {
+    keys.add(
+      Array.from({ length: 1 + random(longest) }, () => 'ab c'[random(4)])
+        .join('')
+        .trim() || 'a',
+    );
+  }
+  return [...keys].sort();
+}
