@@ -1,19 +1,21 @@
 /**
- * Exact nearest places and places within a radius, on the sphere, over the k-d tree of `build/kd-tree.ts`.
+ * Exact nearest places and places within a radius, on the sphere, over the k-d tree of
+ * `build/pack/kd-tree.ts`.
  *
- * The tree's float32 vectors only rule places out; what is left is measured by the haversine formula on the places' own
- * coordinates, and that decides. Why nothing is lost: a stored component is within 2^-25 of the true one, so a stored
- * vector is within √3 × 2^-25 < 5.2e-8 (a third of a metre) of the true one, and a chord to it is wrong by no more.
- * Splits compare stored components with stored components, so their bounds hold exactly for stored vectors.
- * CHORD_ERROR rounds this up to 6e-8; the difference covers the double arithmetic (1e-15) many times over.
+ * The tree's float32 vectors only rule places out; the haversine formula on the places' own coordinates
+ * decides about the rest. Why nothing is lost: a stored component is within 2^-25 of the true one, so a
+ * stored vector is within √3 × 2^-25 < 5.2e-8 (a third of a metre) of the true one, and a chord to it is
+ * wrong by no more. Splits compare stored components with stored components, so their bounds hold exactly
+ * for stored vectors. CHORD_ERROR rounds this up to 6e-8; the difference covers the double arithmetic
+ * (1e-15) many times over.
  *
- * One instance serves one thread, one query at a time: stacks and heaps are reused, so a query allocates nothing.
+ * One instance serves one query at a time and reuses its stacks and heap, so a query allocates nothing.
  */
-import { grown } from '../collections/typed-array.ts';
 import { distanceMeters, EARTH_RADIUS_METERS, HALF_CIRCUMFERENCE_METERS } from '../place/sphere.ts';
+import { CHORD_ERROR, NearestHeap } from './nearest-heap.ts';
 import type { WorkBudget } from './work-budget.ts';
 
-/** Views over the index. `ids` and `coords` are in tree order; `latE7` and `lngE7` go by place id. */
+/** Views over the index. `ids` and `coords` are in tree order; `latE7` and `lngE7` are by place id. */
 export interface SpatialViews {
   readonly ids: Uint32Array;
   readonly coords: Float32Array;
@@ -21,41 +23,42 @@ export interface SpatialViews {
   readonly lngE7: Int32Array;
 }
 
-/** Filled by a query, nearest first, equal distances by lower id. Both arrays at least as long as the `k` asked for. */
+/** Filled by a query, nearest first, ties by lower id. Both arrays must have at least `k` elements. */
 export interface Neighbors {
   readonly ids: Uint32Array;
   readonly meters: Float64Array;
 }
 
 export interface NearestOptions {
-  /** Asked once for each place that may be among the nearest. */
+  /** Filter, called once for each place that may be among the nearest. */
   readonly accept?: ((id: number) => boolean) | undefined;
-  /** Nothing farther away than this. */
   readonly maxMeters?: number | undefined;
-  /** Charged for each place that is asked about; the query ends when it is used up. */
+  /** Work budget: each call of `accept` costs one unit, and the query ends when it is used up. */
   readonly work?: WorkBudget | undefined;
 }
 
-/** Returning false ends the query. */
+/** Called for each place found; returning false ends the query. */
 export type Visit = (id: number) => unknown;
 
-/** At least the leaf size in `build/kd-tree.ts`. 6 to 24 measured alike within noise, 8 and 12 best for one neighbour. */
+/**
+ * At least the leaf size in `build/pack/kd-tree.ts`. 6 to 24 measured equal within noise, 8 and 12 best
+ * for one neighbour.
+ */
 const LEAF_SIZE = 12;
-const CHORD_ERROR = 6e-8;
-/** More than the square of any chord. */
+/** More than any squared chord. */
 const NO_LIMIT = 5;
-/** Less than the square of any chord. */
+/** Less than any squared chord. */
 const STOP = -1;
-/** A far side waits at each level at most; 2^32 entries make 32 levels. */
+/** Maximum pending far sides: one per level, and 2^32 entries make 32 levels. */
 const MAX_PENDING = 33;
 const RADIANS = Math.PI / 180;
 const NO_OPTIONS: NearestOptions = {};
 
 export class SpatialIndex {
   readonly #views: SpatialViews;
-  /** First, last and axis of each range still to be looked at. */
+  /** First, last and axis of each pending range. */
   readonly #ranges = new Int32Array(MAX_PENDING * 3);
-  /** For each such range, the square of its least chord, then how far off it is on each axis. */
+  /** For each pending range, its minimum squared chord, then its offset on each axis. */
   readonly #bounds = new Float64Array(MAX_PENDING * 4);
 
   #lat = 0;
@@ -65,24 +68,17 @@ export class SpatialIndex {
   #visit: Visit | undefined = undefined;
   #work: WorkBudget | undefined = undefined;
   #radiusMeters = 0;
-  /** Up to this squared chord, what is visited is within the radius whatever the error. */
+  /** Up to this squared chord, places are within the radius in spite of the error. */
   #sureLimit = 0;
   #maxLimit = NO_LIMIT;
 
-  /** The k least chords to stored vectors so far, squared, as a heap with the greatest on top. */
-  #heapSize = 0;
-  #heapIds = new Uint32Array(32);
-  #heapChords = new Float64Array(32);
-  /** Beyond the k least, but by so little that rounding may have put them there. */
-  #spareCount = 0;
-  #spareIds = new Uint32Array(32);
-  #spareChords = new Float64Array(32);
+  readonly #heap = new NearestHeap();
 
   constructor(views: SpatialViews) {
     this.#views = views;
   }
 
-  /** The `k` nearest places that pass the options, into `into`. Returns how many there are. */
+  /** Writes the `k` nearest places that pass the options to `into`. Returns the number of places. */
   nearest(lat: number, lng: number, k: number, into: Neighbors, options: NearestOptions = NO_OPTIONS): number {
     if (k < 1) return 0;
     const maxMeters = options.maxMeters ?? HALF_CIRCUMFERENCE_METERS;
@@ -90,13 +86,8 @@ export class SpatialIndex {
     this.#accept = options.accept;
     this.#work = options.work;
     this.#k = k;
-    this.#heapSize = 0;
-    this.#spareCount = 0;
-    if (this.#heapIds.length < k) {
-      this.#heapIds = new Uint32Array(k);
-      this.#heapChords = new Float64Array(k);
-    }
     this.#maxLimit = limitOfRadius(maxMeters);
+    this.#heap.reset(k, this.#maxLimit);
     this.#walk(lat, lng);
     return this.#rankInto(into, maxMeters);
   }
@@ -111,7 +102,7 @@ export class SpatialIndex {
     this.#visit = undefined;
   }
 
-  /** Offers every entry whose squared chord is within the limit, which only ever falls, near sides first. */
+  /** Offers every entry whose squared chord is within the limit, near sides first. The limit never rises. */
   #walk(lat: number, lng: number): void {
     this.#lat = lat;
     this.#lng = lng;
@@ -179,7 +170,7 @@ export class SpatialIndex {
     }
   }
 
-  /** Takes one entry within the limit; returns the limit from here on. */
+  /** Handles one entry within the limit; returns the new limit. */
   #offer(index: number, chord: number, limit: number): number {
     const id = this.#views.ids[index]!;
     if (this.#visit !== undefined) {
@@ -190,103 +181,18 @@ export class SpatialIndex {
       if (this.#work?.spend(1) === false) return STOP;
       if (!this.#accept(id)) return limit;
     }
-    const chords = this.#heapChords;
-    if (this.#heapSize < this.#k) {
-      this.#siftUp(id, chord);
-      return this.#heapSize < this.#k ? limit : Math.min(this.#maxLimit, widen(chords[0]!));
-    }
-    const topChord = chords[0]!;
-    if (chord >= topChord) {
-      this.#spare(id, chord, limit);
-      return limit;
-    }
-    const topId = this.#heapIds[0]!;
-    this.#siftDown(id, chord, this.#heapSize);
-    const nextLimit = Math.min(this.#maxLimit, widen(chords[0]!));
-    if (topChord <= nextLimit) this.#spare(topId, topChord, nextLimit);
-    return nextLimit;
+    return this.#heap.offer(id, chord, limit);
   }
 
-  #siftUp(id: number, chord: number): void {
-    const ids = this.#heapIds;
-    const chords = this.#heapChords;
-    let i = this.#heapSize++;
-    while (i > 0) {
-      const parent = (i - 1) >> 1;
-      if (chords[parent]! >= chord) break;
-      ids[i] = ids[parent]!;
-      chords[i] = chords[parent]!;
-      i = parent;
-    }
-    ids[i] = id;
-    chords[i] = chord;
-  }
-
-  /** Puts an entry in the place of the top one, in a heap of `size`. */
-  #siftDown(id: number, chord: number, size: number): void {
-    const ids = this.#heapIds;
-    const chords = this.#heapChords;
-    let i = 0;
-    for (;;) {
-      let child = 2 * i + 1;
-      if (child >= size) break;
-      if (child + 1 < size && chords[child + 1]! > chords[child]!) child++;
-      if (chords[child]! <= chord) break;
-      ids[i] = ids[child]!;
-      chords[i] = chords[child]!;
-      i = child;
-    }
-    ids[i] = id;
-    chords[i] = chord;
-  }
-
-  #spare(id: number, chord: number, limit: number): void {
-    if (this.#spareCount === this.#spareIds.length) this.#makeRoomForSpares(limit);
-    this.#spareIds[this.#spareCount] = id;
-    this.#spareChords[this.#spareCount] = chord;
-    this.#spareCount++;
-  }
-
-  /** Forgets spares that the limit has passed by. Only many places in one spot make the arrays grow. */
-  #makeRoomForSpares(limit: number): void {
-    let kept = 0;
-    for (let i = 0; i < this.#spareCount; i++) {
-      if (this.#spareChords[i]! > limit) continue;
-      this.#spareIds[kept] = this.#spareIds[i]!;
-      this.#spareChords[kept] = this.#spareChords[i]!;
-      kept++;
-    }
-    this.#spareCount = kept;
-    if (kept * 2 <= this.#spareIds.length) return;
-    this.#spareIds = grown(this.#spareIds);
-    this.#spareChords = grown(this.#spareChords);
-  }
-
-  /** Measures what the walk kept and ranks it by true distance. */
+  /** Ranks the entries of the heap by true distance. */
   #rankInto(into: Neighbors, maxMeters: number): number {
-    const limit = this.#heapSize < this.#k ? this.#maxLimit : Math.min(this.#maxLimit, widen(this.#heapChords[0]!));
-    this.#sortHeap();
+    const candidates = this.#heap.finish();
     let count = 0;
-    for (let i = 0; i < this.#heapSize; i++) count = this.#insert(into, count, this.#heapIds[i]!, maxMeters);
-    for (let i = 0; i < this.#spareCount; i++) {
-      if (this.#spareChords[i]! <= limit) count = this.#insert(into, count, this.#spareIds[i]!, maxMeters);
-    }
+    for (let i = 0; i < candidates; i++) count = this.#insert(into, count, this.#heap.idAt(i), maxMeters);
     return count;
   }
 
-  /** Nearest first; then insertion by true distance finds nearly everything in place. */
-  #sortHeap(): void {
-    const ids = this.#heapIds;
-    const chords = this.#heapChords;
-    for (let end = this.#heapSize - 1; end > 0; end--) {
-      const id = ids[end]!;
-      const chord = chords[end]!;
-      ids[end] = ids[0]!;
-      chords[end] = chords[0]!;
-      this.#siftDown(id, chord, end);
-    }
-  }
-
+  /** Insertion sort by true distance: the entries are almost in order. */
   #insert(into: Neighbors, count: number, id: number, maxMeters: number): number {
     const meters = this.#metersTo(id);
     if (meters > maxMeters) return count;
@@ -312,16 +218,7 @@ export class SpatialIndex {
   }
 }
 
-/**
- * From the k-th least stored chord to the greatest stored chord a true k-th nearest can have: once for the error of the
- * one, once for that of the other.
- */
-function widen(chord: number): number {
-  const limit = Math.sqrt(chord) + 2 * CHORD_ERROR;
-  return limit * limit;
-}
-
-/** The square of the chord of a radius, and of an error. */
+/** The squared chord of a radius, widened by an error. */
 function limitOfRadius(meters: number, error = CHORD_ERROR): number {
   if (meters >= HALF_CIRCUMFERENCE_METERS) return NO_LIMIT;
   const limit = Math.max(0, 2 * Math.sin(Math.max(0, meters) / (2 * EARTH_RADIUS_METERS)) + error);

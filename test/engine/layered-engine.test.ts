@@ -17,7 +17,7 @@ const over = await anIndex(
 );
 const engine = openEngine(base, over);
 
-test('what an overlay replaces or hides is gone, what it has is there, in search, by id and in reverse', () => {
+test('an overlay hides the places it replaces and adds its own, in search, reverse and lookup by id', () => {
   assert.deepEqual(idsOf(engine.search(aQuery('ham'))).sort(), ['G1', 'G2', 'L1']);
   assert.equal(engine.get('G2')?.record.name, 'Hamm an der Lippe');
   assert.equal(engine.get('G3'), undefined);
@@ -27,7 +27,7 @@ test('what an overlay replaces or hides is gone, what it has is there, in search
   assert.deepEqual(idsOf(engine.search(aQuery(''))), ['G2', 'G1', 'L1']);
 });
 
-test('hits of both stand in one order, with one account of it', () => {
+test('hits of index and overlay are merged by score, and each names what decided its rank', () => {
   const { hits } = engine.search(aQuery('ham', { explain: true }));
   const scores = hits.map(({ score }) => score);
   assert.deepEqual(
@@ -38,7 +38,7 @@ test('hits of both stand in one order, with one account of it', () => {
   assert.equal(hits.at(-1)?.ranking?.decidedBy, undefined);
 });
 
-test('the data says that there is an overlay', () => {
+test('the dataset describes index and overlay together', () => {
   assert.equal(engine.dataset.version, 'test-1+test-1');
   assert.equal(engine.dataset.places, 3);
 });

@@ -169,7 +169,7 @@ describe('over all embedded places', () => {
     });
   });
 
-  test('a radius holds exactly the places of brute force, from 100 m to 20,000 km', () => {
+  test('a radius contains exactly the places of brute force, from 100 m to 20,000 km', () => {
     const radii = [100, 1_000, 10_000, 100_000, 1_000_000, 5_000_000, 10_000_000, 19_000_000, 20_000_000];
     for (let i = 0; i < 54; i++) {
       const [lat, lng] = points[(i * 37) % points.length]!;
@@ -189,7 +189,7 @@ describe('over all embedded places', () => {
     assert.equal(count, latE7.length);
   });
 
-  test('hundreds of neighbours come in order, and a filter only leaves out', () => {
+  test('hundreds of neighbours are in order, and a filter only removes some', () => {
     const all = createNeighbors(2_000);
     const odd = createNeighbors(300);
     const count = index.nearest(48.8566, 2.3522, 2_000, all);
@@ -201,14 +201,14 @@ describe('over all embedded places', () => {
   });
 });
 
-test('places in one spot come by lower id, however many there are', () => {
+test('places at the same position are ordered by id, however many there are', () => {
   const points = Array.from({ length: 1_000 }, (): [number, number] => [10, 20]);
   const into = createNeighbors(5);
   assert.equal(indexOf(points).nearest(10.5, 20.5, 5, into), 5);
   assert.deepEqual([...into.ids], [0, 1, 2, 3, 4]);
 });
 
-test('places closer together than float32 can tell come in the true order', () => {
+test('places closer together than float32 resolves are in the true order', () => {
   // Within some metres of each other, where float32 vectors resolve about 40 cm and so mix the order up.
   const random = createRandom(3);
   const points = Array.from({ length: 400 }, (): [number, number] => [47 + random() * 4e-5, 8 + random() * 4e-5]);
@@ -231,7 +231,7 @@ test('places closer together than float32 can tell come in the true order', () =
   }
 });
 
-test('a maximum distance cuts the answer off, and its own metre is still in', () => {
+test('a maximum distance is inclusive', () => {
   const index = indexOf([
     [0, 0],
     [0, 1],
@@ -243,7 +243,7 @@ test('a maximum distance cuts the answer off, and its own metre is still in', ()
   assert.equal(index.nearest(0, 0, 3, into, { maxMeters: maxMeters - 0.01 }), 1);
 });
 
-test('fewer places than asked for are all given; none at all are none', () => {
+test('fewer places than requested are all returned, and an empty index returns none', () => {
   const into = createNeighbors(5);
   assert.equal(
     indexOf([

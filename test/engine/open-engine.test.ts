@@ -18,7 +18,7 @@ const fiji = aPlace({ id: 'N9007199254740991', name: 'Taveuni', lat: -16.8, lng:
 const tuvalu = aPlace({ id: 'W12', name: 'Labasa', lat: -16.8, lng: 179.97, type: 'town' });
 const engine = await anEngine([seoul, fiji, tuvalu]);
 
-test('an id finds its record with all names by language', () => {
+test('an id returns its record with all names by language', () => {
   assert.deepEqual(shownFields(engine.get('G1835848')), {
     record: {
       objectID: 'G1835848',
@@ -39,20 +39,20 @@ test('an id finds its record with all names by language', () => {
   });
 });
 
-test('ids of every source and size are found; unknown and odd ones are not', () => {
+test('ids of every source and size are found; unknown and malformed ids are not', () => {
   assert.equal(engine.get('N9007199254740991')?.record.name, 'Taveuni');
   for (const id of ['G1', 'W1835848', 'G01835848', 'g1835848', 'G', '', 'G1.5', 'G-1', 'GG1', 'G1835848 ']) {
     assert.equal(engine.get(id), undefined, id);
   }
 });
 
-test('the language asked for decides the names shown, and an unknown one changes nothing', () => {
+test('the language decides the names shown, and an unknown language changes nothing', () => {
   const inKorean = engine.get('G1835848', 'ko-KR')?.record;
   assert.deepEqual([inKorean?.name, inKorean?.regions.country], ['서울', '미국']);
   for (const language of ['xx', 'not a tag!', '']) assert.equal(engine.get('G1835848', language)?.record.name, 'Seoul');
 });
 
-test('nearest places come in order of distance, across the antimeridian, with distance and bearing', () => {
+test('nearest places are ordered by distance across the antimeridian, with distance and bearing', () => {
   const { hits } = engine.reverse({ at: { lat: -16.8, lng: 179.99 }, limit: 2 });
   assert.deepEqual(
     hits.map(({ record }) => record.name),
@@ -68,6 +68,6 @@ test('nearest places come in order of distance, across the antimeridian, with di
   );
 });
 
-test('nearest places of a type only', () => {
+test('a type restricts the nearest places', () => {
   assert.deepEqual(idsOf(engine.reverse({ at: { lat: -16.8, lng: 179.99 }, limit: 5, types: ['hamlet'] })), [fiji.id]);
 });

@@ -1,4 +1,4 @@
-/** No search does more work than its budget. Work is counted, not timed. Over the embedded data. */
+/** No search exceeds its work budget. Over the embedded data. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ new Uint8Array(index).set(file);
 const engine = openEngine(index);
 const overlay = await anIndex([aPlace({ id: 'L1', name: 'Parlor' })], { replaces: ['G2988507'] });
 
-/** The slowest queries known: found by random search and by changing the slowest ones, without a budget. */
+/** The slowest known queries, found without a budget by random search and by mutating the slowest ones. */
 const OVER_BUDGET = ['north Stavropol’ ne york ha Gw', 'north Stavropol’ ne france ha cw'];
 const SLOW: readonly SearchQuery[] = [
   ...OVER_BUDGET.map((text) => ({ text, limit: 20 })),
@@ -29,7 +29,7 @@ const SLOW: readonly SearchQuery[] = [
   { text: '', limit: 20, around: { lat: 48.85, lng: 2.35 }, types: ['hamlet'], countries: ['AQ'] },
 ];
 
-test('the slowest queries known end within the work budget', () => {
+test('the slowest known queries stay within the work budget', () => {
   for (const opened of [engine, openEngine(index, overlay)]) {
     for (const query of SLOW) {
       const { work = 0 } = opened.search(query);
@@ -38,7 +38,7 @@ test('the slowest queries known end within the work budget', () => {
   }
 });
 
-test('a search that uses up the budget returns what it found and says that it is not exhaustive', () => {
+test('a search that uses up its budget returns its hits so far and reports that it is not exhaustive', () => {
   for (const text of OVER_BUDGET) {
     const result = engine.search({ text, limit: 20 });
     assert.deepEqual([result.isExhaustive, result.isTotalExact], [false, false], text);
@@ -46,7 +46,7 @@ test('a search that uses up the budget returns what it found and says that it is
   }
 });
 
-test('a search that is cut short is cut at the same point every time, whatever came before it', () => {
+test('a search is cut short at the same point every time, whatever was searched before', () => {
   const frugal = openEngine(index, undefined, 60_000);
   const first = SLOW.map((query) => shown(frugal.search(query)));
   assert.ok(first.filter(({ isExhaustive }) => !isExhaustive).length > 4);
@@ -62,7 +62,7 @@ test('a search that is cut short is cut at the same point every time, whatever c
   );
 });
 
-test('what a search finds does not depend on misspelt regions that were looked up before', () => {
+test('results do not depend on misspelt regions in the cache', () => {
   const text = 'north york ha Livinagston Rājshāhi Gw';
   const fresh = openEngine(index, undefined, 60_000);
   const warm = openEngine(index, undefined, 60_000);
@@ -71,7 +71,7 @@ test('what a search finds does not depend on misspelt regions that were looked u
   assert.deepEqual(shown(warm.search({ text, limit: 20 })), shown(fresh.search({ text, limit: 20 })));
 });
 
-test('browsing a circle with too many places still finds the most important ones, and counts as far as it gets', () => {
+test('browsing a circle with too many places finds the most important ones with an inexact total', () => {
   const query = { text: '', limit: 5, around: { lat: 0, lng: 0 }, radiusMeters: 20_037_508 };
   const cut = openEngine(index, undefined, 100_000).search(query);
   assert.deepEqual(idsOf(cut), idsOf(engine.search(query)));
@@ -80,7 +80,7 @@ test('browsing a circle with too many places still finds the most important ones
   assert.deepEqual([rare.isExhaustive, rare.isTotalExact], [false, false]);
 });
 
-test('reverse with a filter that nothing near passes is bounded too', () => {
+test('reverse with a filter that no place nearby passes is bounded too', () => {
   const at = { lat: 0, lng: 0 };
   const types = ['locality'] as const;
   const whole = engine.reverse({ at, limit: 20, types });
@@ -90,7 +90,7 @@ test('reverse with a filter that nothing near passes is bounded too', () => {
   assert.ok((cut.work ?? 0) <= 1000);
 });
 
-test('no judged query reaches the budget', () => {
+test('no judged query uses up the budget', () => {
   for (const { cases } of TOPICS) {
     for (const each of cases) {
       const { isExhaustive, work = 0 } = engine.search(queryOf(each));
@@ -99,7 +99,7 @@ test('no judged query reaches the budget', () => {
   }
 });
 
-test('a budget is granted as far as it is left, and a reserve is kept for later', () => {
+test('a budget grants what is left, and a reserve is available after its release', () => {
   const work = new WorkBudget(100);
   const reserved = work.reserve(0.3);
   assert.deepEqual([reserved, work.spend(60), work.grant(20)], [30, true, 10]);

@@ -1,12 +1,12 @@
-/** The same settlement listed twice: of one name, in one region, a few kilometres apart. */
+/** Detects the same settlement listed twice: same name, same region, a few kilometres apart. */
 import type { Index } from '../../index-file/layout.ts';
 import { distanceMeters, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import { isSameWhenFolded } from './folded-name.ts';
 import type { PlaceRecords } from './place-records.ts';
 
-/** Seats of a district are often listed beside the town itself; real namesakes are hardly ever this near. */
+/** District seats are often listed beside the town itself; real namesakes are hardly ever this close. */
 const DUPLICATE_METERS = 8000;
-/** What is farther to the north or south is farther away, whatever its longitude; rounded up. */
+/** The same distance in latitude, rounded up: a larger difference rules out a duplicate. */
 const DUPLICATE_LAT_E7 = Math.ceil((DUPLICATE_METERS / METERS_PER_DEGREE) * 1e7);
 
 type PlaceColumns = Pick<Index, 'placeAdmin1' | 'placeCountry' | 'placeLatE7' | 'placeLngE7'>;
@@ -17,23 +17,21 @@ export class Duplicates {
   private readonly names: MainNames;
   private count = 0;
   private readonly places: Uint32Array;
-  /** Their regions of the first level. */
+  /** The first-level regions of the places. */
   private readonly regions: Uint32Array;
 
-  /** For no more than so many places at a time. */
-  constructor(index: PlaceColumns, names: MainNames, most: number) {
+  constructor(index: PlaceColumns, names: MainNames, maxPlaces: number) {
     this.index = index;
     this.names = names;
-    this.places = new Uint32Array(most);
-    this.regions = new Uint32Array(most);
+    this.places = new Uint32Array(maxPlaces);
+    this.regions = new Uint32Array(maxPlaces);
   }
 
-  /** Forgets all places. */
   clear(): void {
     this.count = 0;
   }
 
-  /** Adds a place; false if it repeats one that was added before. */
+  /** Adds a place. Returns false if it duplicates one that was added before. */
   add(place: number): boolean {
     const { regions, count } = this;
     const region = this.index.placeAdmin1[place]!;

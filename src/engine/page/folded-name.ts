@@ -1,4 +1,4 @@
-/** Whether two names are the same words to who searches. Compared where they lie, without a string of either. */
+/** Compares folded names in place, without creating strings. */
 import { FoldedText } from '../../text/folded-text.ts';
 import type { StoredText } from './stored-text.ts';
 

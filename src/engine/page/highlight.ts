@@ -1,4 +1,4 @@
-/** Which parts of a name the typed words account for. */
+/** Finds the parts of a name that match the typed words. */
 import type { Word } from '../../text/fold.ts';
 import { FoldedText } from '../../text/folded-text.ts';
 import { TypoMatcher } from '../../text/typo-matcher.ts';
@@ -8,13 +8,13 @@ import type { StoredText } from './stored-text.ts';
 /** The words of a query that name the place. */
 export interface TypedName {
   readonly words: readonly Word[];
-  /** The same as they stand in the query. */
+  /** The same words as typed. */
   readonly asTyped: readonly string[];
-  /** Of all names that begin with the words as they were typed, in plain letters. */
+  /** Highlight of every name that starts with the words in plain ASCII. */
   readonly plain: Highlight;
 }
 
-/** The name that is being marked; used again for the next. */
+/** The name being highlighted; reused for the next. */
 const folded = new FoldedText();
 const typoMatcher = new TypoMatcher();
 
@@ -23,10 +23,7 @@ export function typedName(query: string, words: readonly Word[]): TypedName {
   return { words, asTyped, plain: { ranges: plainRanges(words), matchLevel: 'full', matchedWords: asTyped } };
 }
 
-/**
- * Marks the beginnings of the name's words that the typed words are, or, where the match has typing errors, are but for an
- * error.
- */
+/** Highlights the starts of the name's words that equal typed words, or resemble them if the match has typos. */
 export function highlightName(
   stored: StoredText,
   { words: typed, asTyped, plain }: TypedName,
@@ -50,15 +47,15 @@ export function highlightName(
   return { ranges, matchLevel: matched === 0 ? 'none' : 'partial', matchedWords };
 }
 
-/** Where the typed words stand in a name. */
+/** Positions of the typed words in a name. */
 export interface WordPositions {
-  /** For each typed word the index of the name's word that it matches; -1 if it matches none. */
+  /** For each typed word, the index of the matching word of the name, or -1. */
   readonly positions: readonly number[];
-  /** How many typed words are whole words of the name, without errors. */
+  /** Number of typed words that are whole words of the name, without typos. */
   readonly exact: number;
 }
 
-/** Matches typed words to words of the name, each at most once, in the order of the name as far as possible. */
+/** Matches typed words to words of the name, each at most once, preferably in the order of the name. */
 export function wordPositions(stored: StoredText, typed: readonly Word[], isMisspelt: boolean): WordPositions {
   folded.set(stored.bytes, stored.start, stored.end);
   const positions: number[] = [];
@@ -80,14 +77,14 @@ export function wordPositions(stored: StoredText, typed: readonly Word[], isMiss
   return { positions, exact };
 }
 
-/** Whether a word of the name is the text, or begins with it. */
+/** Whether a word of the name equals the text, or with `isPrefix` starts with it. */
 function isWord(word: number, text: string, isPrefix: boolean): boolean {
   const from = folded.firsts[word]!;
   const letters = folded.firsts[word + 1]! - from;
   return (text.length === letters || (isPrefix && text.length < letters)) && startsAt(from, text);
 }
 
-/** The words one after the other, with a letter between two. */
+/** Ranges of the words in a row, one separator apart. */
 function plainRanges(words: readonly Word[]): [number, number][] {
   let at = 0;
   return words.map(({ text }) => {
@@ -97,12 +94,12 @@ function plainRanges(words: readonly Word[]): [number, number][] {
   });
 }
 
-/** The most usual case: the name begins with the words as they were typed, in plain letters. */
+/** Whether the name starts with the words in plain ASCII: the most common case. */
 function startsPlainly({ bytes, start, end }: StoredText, typed: readonly Word[]): boolean {
   let at = start;
   for (let i = 0; i < typed.length; i++) {
     const { text } = typed[i]!;
-    if (i > 0 && !isGap(bytes[at++]!)) return false;
+    if (i > 0 && !isSeparator(bytes[at++]!)) return false;
     if (end - at < text.length) return false;
     for (let j = 0; j < text.length; j++) {
       const letter = bytes[at++]!;
@@ -113,30 +110,30 @@ function startsPlainly({ bytes, start, end }: StoredText, typed: readonly Word[]
   return true;
 }
 
-function isGap(letter: number): boolean {
+function isSeparator(letter: number): boolean {
   return letter === 0x20 || letter === 0x2d;
 }
 
 interface WordMatch {
   readonly index: number;
-  /** How many of the word's letters are marked. */
+  /** Number of highlighted letters. */
   readonly letters: number;
 }
 
-/** Of the typed words, the one that a word of the name is, or that it begins with, or that is like it. */
+/** The typed word that a word of the name equals, starts with, or resembles. */
 function bestMatch(word: number, typed: readonly Word[], isMisspelt: boolean): WordMatch | undefined {
   const from = folded.firsts[word]!;
   const letters = folded.firsts[word + 1]! - from;
-  let like: WordMatch | undefined;
+  let similar: WordMatch | undefined;
   for (let index = 0; index < typed.length; index++) {
     const { text } = typed[index]!;
     const isLast = index === typed.length - 1;
     if ((text.length === letters || (isLast && text.length < letters)) && startsAt(from, text)) {
       return { index, letters: text.length };
     }
-    if (isMisspelt && like === undefined && isSimilar(word, text, isLast)) like = { index, letters };
+    if (isMisspelt && similar === undefined && isSimilar(word, text, isLast)) similar = { index, letters };
   }
-  return like;
+  return similar;
 }
 
 function startsAt(from: number, text: string): boolean {
@@ -144,12 +141,12 @@ function startsAt(from: number, text: string): boolean {
   return true;
 }
 
-/** Within one error for words of four letters on, two from eight. */
+/** Whether a word is within one typo of the text, two from eight letters on, none below four. */
 function isSimilar(word: number, text: string, isPrefix: boolean): boolean {
-  const most = text.length >= 8 ? 2 : text.length >= 4 ? 1 : 0;
+  const maxTypos = text.length >= 8 ? 2 : text.length >= 4 ? 1 : 0;
   const from = folded.firsts[word]!;
   const to = folded.firsts[word + 1]!;
   const longer = to - from - text.length;
-  if (most === 0 || longer < -most || (longer > most && !isPrefix)) return false;
-  return typoMatcher.isWithin(text, { list: folded.letters, from, to }, { maxTypos: most, isPrefix });
+  if (maxTypos === 0 || longer < -maxTypos || (longer > maxTypos && !isPrefix)) return false;
+  return typoMatcher.isWithin(text, { list: folded.letters, from, to }, { maxTypos, isPrefix });
 }

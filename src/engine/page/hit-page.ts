@@ -1,6 +1,6 @@
 /**
- * The hits of one answer. What a hit shows (record, label, the name that matched, what of it to highlight) is made when
- * it is read, from the index and from what the search noted about the match.
+ * One page of hits. The fields of a hit (record, label, matched name, highlight) are computed when they
+ * are read, from the index and the match.
  */
 import type { Index } from '../../index-file/layout.ts';
 import { isMainName } from '../../index-file/posting.ts';
@@ -15,11 +15,11 @@ import type { IndexRecord } from './index-record.ts';
 import { formatLabel, labelLevels } from './labels.ts';
 import type { PlaceName, PlaceRecords } from './place-records.ts';
 
-/** How a place met the words. */
+/** How a place matched the query. */
 export interface Match {
-  /** Position of the posting it was found by. */
+  /** Position of the posting that led to the place. */
   readonly posting: number;
-  /** Of the posting. */
+  /** Flags of the posting. */
   readonly flags: number;
   readonly typos: number;
   readonly interpretation: Interpretation;
@@ -29,7 +29,7 @@ export interface PageFacts {
   readonly index: Index;
   readonly records: PlaceRecords;
   readonly language: string | undefined;
-  /** The point that distances are from. */
+  /** The point that distances are measured from. */
   readonly from: LatLng | undefined;
   readonly isReverse?: boolean;
   readonly text: string;
@@ -46,7 +46,7 @@ export class HitPage implements SearchResult {
   isExhaustive = true;
   work = 0;
   private levels: Uint8Array | undefined;
-  /** Mostly all hits have one reading. */
+  /** Typed name of the last interpretation: mostly all hits have the same one. */
   private typed: { readonly interpretation: Interpretation; readonly name: TypedName } | undefined;
 
   constructor(facts: PageFacts) {
@@ -70,13 +70,13 @@ export class HitPage implements SearchResult {
     return hit;
   }
 
-  /** How many levels of regions the label of one of the hits has. */
+  /** Number of region levels in a hit's label. */
   labelLevels(hit: PageHit): number {
     this.levels ??= labelLevels(this.hits.map(({ record }) => record));
     return this.levels[hit.rank]!;
   }
 
-  /** What was typed for the name, in this reading of the query. */
+  /** The part of the query that names the place. */
   typedFor(interpretation: Interpretation): TypedName {
     if (this.typed?.interpretation !== interpretation) {
       const { text, words } = this.facts;
@@ -85,7 +85,6 @@ export class HitPage implements SearchResult {
     return this.typed.name;
   }
 
-  /** What had to be done to the query for the best hit to match. */
   get degraded(): DegradedQuery | undefined {
     const { text, words, missingWords: missing = [] } = this.facts;
     const [best] = this.hits;
@@ -95,7 +94,7 @@ export class HitPage implements SearchResult {
     const match: BestMatch = {
       regions: best.record.regions,
       interpretation,
-      name: best.matchingName().stored.text,
+      name: best.matchingName().value.text,
       typos,
       missing,
     };
@@ -109,11 +108,11 @@ export class PageHit implements Hit {
   readonly place: number;
   readonly score: number;
   readonly match: Match | undefined;
-  /** Set where it was asked for. */
+  /** Set if the query has `explain`. */
   ranking: Ranking | undefined;
   guarantee: Guarantee | undefined;
   private readonly page: HitPage;
-  private made: IndexRecord | undefined;
+  private cachedRecord: IndexRecord | undefined;
 
   constructor(page: HitPage, facts: { rank: number; place: number; score: number; match: Match | undefined }) {
     this.page = page;
@@ -123,7 +122,7 @@ export class PageHit implements Hit {
     this.match = facts.match;
     this.ranking = undefined;
     this.guarantee = undefined;
-    this.made = undefined;
+    this.cachedRecord = undefined;
   }
 
   get objectID(): string {
@@ -132,8 +131,8 @@ export class PageHit implements Hit {
 
   get record(): IndexRecord {
     const { records, language } = this.page.facts;
-    this.made ??= records.record(this.place, language);
-    return this.made;
+    this.cachedRecord ??= records.record(this.place, language);
+    return this.cachedRecord;
   }
 
   get label(): string {
@@ -147,7 +146,7 @@ export class PageHit implements Hit {
   get distanceMeters(): number | undefined {
     const { from, isReverse } = this.page.facts;
     if (from === undefined) return undefined;
-    if (isReverse) return -this.score; // of a reverse hit, minus its distance
+    if (isReverse) return -this.score;
     return distanceMeters(from.lat, from.lng, this.record.lat, this.record.lng);
   }
 
@@ -166,24 +165,24 @@ export class PageHit implements Hit {
   get matchedName(): MatchedName | undefined {
     if (this.match === undefined) return undefined;
     if (this.page.facts.language === undefined && isMainName(this.match.flags)) return undefined;
-    const { stored, language } = this.matchingName();
-    if (isSameWhenFolded(stored, this.record.nameText)) return undefined;
+    const { value, language } = this.matchingName();
+    if (isSameWhenFolded(value, this.record.nameText)) return undefined;
     const { typos } = this.match;
-    return language === '' ? { value: stored.text, typos } : { value: stored.text, language, typos };
+    return language === '' ? { value: value.text, typos } : { value: value.text, language, typos };
   }
 
-  /** Where the words typed for the name stand in the name that matched. */
+  /** Positions of the query's name words in the name that matched. */
   wordPositions(): WordPositions {
     if (this.match === undefined) return { positions: [], exact: 0 };
     const { interpretation, typos } = this.match;
-    return wordPositions(this.matchingName().stored, this.page.typedFor(interpretation).words, typos > 0);
+    return wordPositions(this.matchingName().value, this.page.typedFor(interpretation).words, typos > 0);
   }
 
   matchingName(): PlaceName {
     return this.page.facts.records.name(this.place, this.nameOrdinal());
   }
 
-  /** Which of the place's names the posting came from. */
+  /** Ordinal of the name that the posting was created from. */
   private nameOrdinal(): number {
     const { placePostings, postingOf, postingName } = this.page.facts.index;
     const posting = this.match?.posting;

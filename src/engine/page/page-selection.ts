@@ -1,6 +1,7 @@
 /**
- * From the candidates to those that the page shows: the best, but for twins. While a name is being typed, a page is to hold
- * what may be meant, not one name over and over; and of its first few letters, besides the best, where most people live.
+ * Selects the candidates that a page shows: the best, without duplicates. While a name is being typed,
+ * a page shows different names rather than one name many times. For the first few letters it shows the
+ * best candidates and the most populous ones.
  */
 import type { Index } from '../../index-file/layout.ts';
 import { readMainNameOffset, readPopulation } from '../../index-file/packed-record.ts';
@@ -11,43 +12,43 @@ import { MATCH } from '../trie/match-ranges.ts';
 import { MAX_HITS } from './cut-page.ts';
 import type { Duplicates } from './duplicates.ts';
 
-/** Up to so many letters, people are still typing: a name is shown once. */
-const SOME_LETTERS = 6;
-/** With so many letters there are more places than a page holds; with one, so many that only the best known count. */
-const FEW_LETTERS = { least: 2, most: 4 };
-/** From so many letters on, a text that is a whole name is taken for it. */
-const NAME_LETTERS = 4;
-/** For few letters, the share of a page that the best have in any case; the others are the most populous. */
+/** Up to this length people are still typing, and each unfinished name is shown once. */
+const MAX_TYPING_LENGTH = 6;
+/** Lengths with more likely places than fit on a page. With one letter only the best-known places count. */
+const FEW_LETTERS = { min: 2, max: 4 };
+/** From this length on, a text that is a whole name means that name. */
+const MIN_NAME_LENGTH = 4;
+/** For few letters, the share of a page for the best candidates; the rest is for the most populous. */
 const BEST_SHARE = 0.4;
-/** From this importance (0..0xffff) on, and from so many letters, a place is known well enough to stay: San Francisco. */
+/** From this importance and this length on, a place such as San Francisco always stays on the page. */
 const WELL_KNOWN = 0.75 * 0xffff;
-const KNOWN_LETTERS = 3;
+const MIN_WELL_KNOWN_LENGTH = 3;
 /**
- * For few letters: from how many candidates they are chosen. So many are listed of a run of postings; to have more would mean
- * to read it all. Of prefixes of places drawn by population the place that was meant is then on the page in 74.1%, with the
- * best alone in 73.0%.
+ * Number of candidates for few letters. The index lists as many of a range of postings; more would mean
+ * reading the whole range. For prefixes of places drawn by population, the intended place is on the page
+ * in 74.1% of cases; with the best candidates alone, in 73.0%.
  */
 export const MAX_CANDIDATES = POSTING.topSizes[0];
-/** More candidates than hits on a page, so that twins can be left out. */
+/** Extra candidates that replace duplicates. */
 const SPARE = 6;
-/** How many candidates a page is chosen from where only twins have to be left out. */
+/** Number of candidates for all other queries. */
 export const PAGE_CANDIDATES = MAX_HITS + SPARE;
-/** From this importance (0..0xffff) on, places are no mere namesakes: Valencia in Spain, and in Venezuela. */
+/** From this importance on, namesakes are all shown: Valencia in Spain, and in Venezuela. */
 const CITY = 0.6 * 0xffff;
-/** From this importance on, a place whose population is not known is no village. */
+/** From this importance on, a place of unknown population is a town. */
 const TOWN = 0.4 * 0xffff;
-/** Postings of one name stand together, in order of importance: those farther apart are not compared. */
-const SAME_NAME = 16;
+/** Postings of one name are adjacent, in importance order: postings farther apart are not compared. */
+const MAX_NAMESAKE_GAP = 16;
 
-/** How many candidates a page is chosen from. */
+/** Number of candidates that the page for a query is selected from. */
 export function candidateCount(query: SearchQuery): number {
   return isFewLetters(query) ? MAX_CANDIDATES : PAGE_CANDIDATES;
 }
 
-/** Whether a query is a few letters of a name, and nothing says where to look. */
+/** Whether the query is a few letters without a point. */
 function isFewLetters({ text, around }: SearchQuery): boolean {
   const { length } = text.trim();
-  return around === undefined && length >= FEW_LETTERS.least && length <= FEW_LETTERS.most;
+  return around === undefined && length >= FEW_LETTERS.min && length <= FEW_LETTERS.max;
 }
 
 interface SelectionContext {
@@ -56,54 +57,51 @@ interface SelectionContext {
   readonly duplicates: Duplicates;
 }
 
-/**
- * The slots of a page of MAX_HITS, best first: the best candidates except twins, and in the place of the last ones those
- * that are guaranteed.
- */
+/** The slots of a page of MAX_HITS, best first. Guaranteed slots replace the last ones. */
 export function selectSlots(
   query: SearchQuery,
   guaranteed: readonly number[],
-  parts: SelectionContext,
+  context: SelectionContext,
 ): readonly number[] {
-  const slots = bestSlots(query, parts);
+  const slots = bestSlots(query, context);
   if (guaranteed.every((slot) => slots.includes(slot))) return slots;
   const others = slots.filter((slot) => !guaranteed.includes(slot)).slice(0, MAX_HITS - guaranteed.length);
-  return sortByScore([...others, ...guaranteed], parts.top);
+  return sortByScore([...others, ...guaranteed], context.top);
 }
 
-function bestSlots(query: SearchQuery, parts: SelectionContext): number[] {
+function bestSlots(query: SearchQuery, context: SelectionContext): number[] {
   const { text, around } = query;
-  const { top, duplicates } = parts;
+  const { top, duplicates } = context;
   const letters = text.trim().length;
-  const isTyping = around === undefined && letters <= SOME_LETTERS;
-  const isFew = isFewLetters(query) && !(letters >= NAME_LETTERS && hasWholeName(top));
-  const most = isFew ? top.count : MAX_HITS;
+  const isTyping = around === undefined && letters <= MAX_TYPING_LENGTH;
+  const isFew = isFewLetters(query) && !(letters >= MIN_NAME_LENGTH && hasWholeName(top));
+  const maxSlots = isFew ? top.count : MAX_HITS;
   const slots: number[] = [];
   const repeated: number[] = [];
   duplicates.clear();
-  for (let rank = 0; rank < top.count && slots.length < most; rank++) {
+  for (let rank = 0; rank < top.count && slots.length < maxSlots; rank++) {
     const slot = top.order[rank]!;
     if (!duplicates.add(top.place[slot]!)) continue;
-    const isRepeated = isTyping && top.match[slot] === MATCH.prefix && repeatsName(slot, slots, parts);
+    const isRepeated = isTyping && top.match[slot] === MATCH.prefix && repeatsName(slot, slots, context);
     (isRepeated ? repeated : slots).push(slot);
   }
-  const shown = isFew ? withPopulous(slots, letters, parts) : slots;
+  const shown = isFew ? withPopulous(slots, letters, context) : slots;
   if (shown.length < MAX_HITS) shown.push(...repeated.slice(0, MAX_HITS - shown.length));
   return isFew || repeated.length > 0 ? sortByScore(shown, top) : shown;
 }
 
-/** Whether what was typed is the name of a candidate. */
+/** Whether the query is the whole main name of a candidate. */
 function hasWholeName(top: TopHits): boolean {
   for (let slot = 0; slot < top.count; slot++) if (isWholeName(slot, top)) return true;
   return false;
 }
 
-/** Of slots in the order of their scores: the best, then those whose main name begins as was typed, by population. */
+/** Selects the best slots, then those whose main name starts with the query, by population. */
 function withPopulous(slots: readonly number[], letters: number, { top, index }: SelectionContext): number[] {
-  const known = letters >= KNOWN_LETTERS ? WELL_KNOWN : Number.POSITIVE_INFINITY;
+  const known = letters >= MIN_WELL_KNOWN_LENGTH ? WELL_KNOWN : Number.POSITIVE_INFINITY;
   const shown: number[] = [];
   const others: number[] = [];
-  const people: number[] = [];
+  const populations: number[] = [];
   for (let rank = 0; rank < slots.length; rank++) {
     const slot = slots[rank]!;
     const place = top.place[slot]!;
@@ -113,21 +111,21 @@ function withPopulous(slots: readonly number[], letters: number, { top, index }:
       shown.push(slot);
     } else {
       others.push(slot);
-      people[slot] = startsAsTyped(slot, top) ? population : -1;
+      populations[slot] = startsAsTyped(slot, top) ? population : -1;
     }
   }
-  return shown.concat(greatest(others, people, MAX_HITS - shown.length));
+  return shown.concat(largest(others, populations, MAX_HITS - shown.length));
 }
 
-/** So many of the slots, those with the most people first; ties keep their order. */
-function greatest(slots: readonly number[], people: readonly number[], most: number): number[] {
+/** The `count` slots with the largest populations, largest first; ties keep their order. */
+function largest(slots: readonly number[], populations: readonly number[], count: number): number[] {
   const best: number[] = [];
   for (let i = 0; i < slots.length; i++) {
     const slot = slots[i]!;
     let rank = best.length;
-    while (rank > 0 && people[best[rank - 1]!]! < people[slot]!) rank--;
-    if (rank === most) continue;
-    for (let last = Math.min(best.length, most - 1); last > rank; last--) best[last] = best[last - 1]!;
+    while (rank > 0 && populations[best[rank - 1]!]! < populations[slot]!) rank--;
+    if (rank === count) continue;
+    for (let last = Math.min(best.length, count - 1); last > rank; last--) best[last] = best[last - 1]!;
     best[rank] = slot;
   }
   return best;
@@ -137,16 +135,16 @@ function isWholeName(slot: number, top: TopHits): boolean {
   return top.match[slot] === MATCH.exact && startsAsTyped(slot, top);
 }
 
-/** Whether it was found by the beginning of its main name, as typed. */
+/** Whether the candidate's main name starts with the query, without typos. */
 function startsAsTyped(slot: number, { flags, typos }: TopHits): boolean {
   return typos[slot] === 0 && isMainFromStart(flags[slot]!);
 }
 
-/** Whether a candidate, other than a city, has the main name of one before it. */
+/** Whether a candidate that is no city has the same main name as one of the slots before it. */
 function repeatsName(slot: number, before: readonly number[], { top, index }: SelectionContext): boolean {
   const { posting, place } = top;
-  const first = posting[slot]! - SAME_NAME;
-  const last = posting[slot]! + SAME_NAME;
+  const first = posting[slot]! - MAX_NAMESAKE_GAP;
+  const last = posting[slot]! + MAX_NAMESAKE_GAP;
   for (let i = 0; i < before.length; i++) {
     const other = before[i]!;
     if (posting[other]! < first || posting[other]! > last) continue;

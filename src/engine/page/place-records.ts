@@ -1,4 +1,4 @@
-/** Places as answers show them, read from the index on demand. */
+/** Reads records and names of places from the index. */
 import { findPlace, findSuccessor } from '../../index-file/find-place.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { readAdmin2, readMainNameOffset, readObjectId } from '../../index-file/packed-record.ts';
@@ -15,10 +15,9 @@ interface RegionIds {
 
 type CachedRegions = RecordRegions & Pick<RegionIds, 'countryId' | 'admin1Id'>;
 
-/** One of the names of a place. */
 export interface PlaceName {
-  readonly stored: StoredText;
-  /** Empty where it is not known. */
+  readonly value: StoredText;
+  /** Empty if unknown. */
   readonly language: string;
 }
 
@@ -26,7 +25,7 @@ export class PlaceRecords {
   private readonly index: Index;
   private readonly texts: Buffer;
   private readonly languageIds: ReadonlyMap<string, number>;
-  /** Few regions hold most places, so their names are kept. */
+  /** Cache: few regions hold most places. */
   private readonly regionNames: string[];
   private readonly countryNames = new Map<string, Intl.DisplayNames>();
   /** By the id of a place's smallest region. */
@@ -79,31 +78,30 @@ export class PlaceRecords {
     return findPlace(this.index, objectID);
   }
 
-  /** The dense id of the place that answers for a merged or retired object id, or undefined. */
+  /** The dense id of the place that replaces a merged or retired object id, or undefined. */
   findSuccessor(objectID: string): number | undefined {
     return findSuccessor(this.index, objectID);
   }
 
   mainNameText(place: number): StoredText {
-    return this.stored(readMainNameOffset(this.index, place));
+    return this.textAt(readMainNameOffset(this.index, place));
   }
 
-  /** The main name, or the first one in the language asked for; of `fr-CA`, `fr` will do. */
+  /** The first name in the language, or else the main name. `fr-CA` falls back to `fr`. */
   private shownName(place: number, language: string | undefined): StoredText {
     const id = language === undefined ? undefined : this.languageId(language);
     if (id === undefined) return this.mainNameText(place);
     const { placeNames, nameLanguage, nameText } = this.index;
     for (let name = placeNames[place]!; name < placeNames[place + 1]!; name++) {
-      if (nameLanguage[name] === id) return this.stored(nameText[name]!);
+      if (nameLanguage[name] === id) return this.textAt(nameText[name]!);
     }
     return this.mainNameText(place);
   }
 
-  /** The `ordinal`th of a place's names. */
   name(place: number, ordinal: number): PlaceName {
     const name = this.index.placeNames[place]! + ordinal;
     return {
-      stored: this.stored(this.index.nameText[name]!),
+      value: this.textAt(this.index.nameText[name]!),
       language: this.index.head.languages[this.index.nameLanguage[name]!]!,
     };
   }
@@ -112,9 +110,9 @@ export class PlaceRecords {
     const names: Record<string, string[]> = {};
     const count = this.index.placeNames[place + 1]! - this.index.placeNames[place]!;
     for (let ordinal = 0; ordinal < count; ordinal++) {
-      const { stored, language } = this.name(place, ordinal);
+      const { value, language } = this.name(place, ordinal);
       const key = language || 'und';
-      names[key] = [...(names[key] ?? []), stored.text];
+      names[key] = [...(names[key] ?? []), value.text];
     }
     return names;
   }
@@ -122,7 +120,7 @@ export class PlaceRecords {
   regionName(region: number): string {
     let name = this.regionNames[region];
     if (name === undefined) {
-      name = this.stored(this.index.regionText[region]!).text;
+      name = this.textAt(this.index.regionText[region]!).text;
       this.regionNames[region] = name;
     }
     return name;
@@ -133,7 +131,7 @@ export class PlaceRecords {
     return this.languageIds.get(tag) ?? this.languageIds.get(tag.split('-')[0] ?? '');
   }
 
-  /** The runtime knows country names in every language; the index has the English one. */
+  /** The index has the English country name; the JavaScript runtime has those of other languages. */
   private countryName(region: number, code: string, language: string | undefined): string {
     if (region === 0) return '';
     if (language === undefined) return this.regionName(region);
@@ -146,13 +144,13 @@ export class PlaceRecords {
       const [locale] = supportedLocales(language);
       if (locale === undefined) return undefined;
       names = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' });
-      // a language tag is the caller's, so what is kept of them is bounded
+      // clients choose the language tag, so the cache is bounded
       if (this.countryNames.size < 500) this.countryNames.set(language, names);
     }
     return names;
   }
 
-  private stored(position: number): StoredText {
+  private textAt(position: number): StoredText {
     const { texts } = this;
     const start = position + 2;
     return new StoredText(texts, start, start + (texts[position]! | (texts[position + 1]! << 8)));
@@ -163,6 +161,6 @@ function supportedLocales(language: string): string[] {
   try {
     return Intl.DisplayNames.supportedLocalesOf([language]);
   } catch {
-    return []; // not a language tag: answer as without one
+    return []; // not a language tag: ignored
   }
 }

@@ -1,4 +1,4 @@
-/** A text where it lies in the index, as UTF-8: who only compares or copies it need not make a string of it. */
+/** UTF-8 slice of the index, decoded lazily. */
 export class StoredText {
   readonly bytes: Buffer;
   readonly start: number;

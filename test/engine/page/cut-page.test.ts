@@ -1,12 +1,12 @@
-/** A smaller page is the beginning of a larger one, whatever is asked. Over the embedded data. */
+/** A smaller page is the start of a larger one, for any query. Over the embedded data. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { SearchQuery } from '../../src/engine/engine.ts';
-import { openEngine } from '../../src/engine/open-engine.ts';
-import { anIndex, aPlace, idsOf } from '../support/an-engine.ts';
-import { builtIndex } from '../support/built-index.ts';
-import { seededRandom } from '../support/seeded-random.ts';
+import type { SearchQuery } from '../../../src/engine/engine.ts';
+import { openEngine } from '../../../src/engine/open-engine.ts';
+import { anIndex, aPlace, idsOf } from '../../support/an-engine.ts';
+import { builtIndex } from '../../support/built-index.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
 
 const LIMITS = [1, 2, 3, 4, 5, 7, 10, 15, 19, 20];
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
@@ -23,7 +23,7 @@ const overlay = await anIndex(
 );
 const layered = openEngine(copyOf(index), overlay);
 
-test('without a point a smaller page is the beginning of a larger one', () => {
+test('without a point a smaller page is the start of a larger one', () => {
   for (const text of someTexts(1)) {
     for (const rest of [{}, { countries: ['US', 'FR'] }, { types: ['village', 'hamlet'] }] as const) {
       assertPrefixes({ text, ...rest });
@@ -31,7 +31,7 @@ test('without a point a smaller page is the beginning of a larger one', () => {
   }
 });
 
-test('with a radius a smaller page is the beginning of a larger one', () => {
+test('with a radius a smaller page is the start of a larger one', () => {
   for (const text of someTexts(2).slice(0, 8)) {
     assertPrefixes({ text, around: { lat: 48.85, lng: 2.35 }, radiusMeters: 300_000 });
   }
@@ -56,11 +56,11 @@ test('with a point, the hits of a smaller page are all on the larger one, in the
   }
 });
 
-test('with a point, the best match anywhere and the best one nearby are on a page of two hits', () => {
+test('with a point, a page of two hits shows the best match anywhere and the best match nearby', () => {
   const nearParis = { text: 'london', around: { lat: 48.85, lng: 2.35 } };
-  const unbiased = idsOf(base.search({ text: 'london', limit: 1 }))[0]!;
+  const best = idsOf(base.search({ text: 'london', limit: 1 }))[0]!;
   for (const engine of [base, layered]) {
-    assert.ok(idsOf(engine.search({ ...nearParis, limit: 2 })).includes(unbiased));
+    assert.ok(idsOf(engine.search({ ...nearParis, limit: 2 })).includes(best));
   }
   const inTexas = idsOf(layered.search({ text: 'paris', around: { lat: 33.66, lng: -95.55 }, limit: 2 }));
   assert.ok(inTexas.includes('G4717560') && inTexas.includes('G2988507'), inTexas.join());
@@ -80,13 +80,13 @@ function pagesOf(engine: typeof base, query: Omit<SearchQuery, 'limit'>): string
   return LIMITS.map((limit) => idsOf(engine.search({ ...query, limit })));
 }
 
-/** The empty text, every letter, and some beginnings of two to six random letters and of real names. */
+/** The empty text, every letter, random texts of two to four letters, and names with prefixes of them. */
 function someTexts(seed: number): string[] {
   const random = seededRandom(seed);
   const letters = (count: number) => Array.from({ length: count }, () => LETTERS[random(26)]).join('');
-  const begun = NAMES.flatMap((name) => [name, name.slice(0, 2 + random(4))]);
+  const prefixes = NAMES.flatMap((name) => [name, name.slice(0, 2 + random(4))]);
   const short = Array.from({ length: 20 }, (_, i) => letters(2 + (i % 3)));
-  return ['', 'par', ...LETTERS, ...begun, ...short];
+  return ['', 'par', ...LETTERS, ...prefixes, ...short];
 }
 
 function copyOf(bytes: Uint8Array): SharedArrayBuffer {

@@ -22,13 +22,13 @@ function duplicatesOf(places: readonly Sketch[]): Duplicates {
   return new Duplicates(columns, names, places.length);
 }
 
-/** Whether each of the places is shown when they are added one after the other. */
+/** Whether each place is shown when they are added in order. */
 function shown(places: readonly Sketch[]): boolean[] {
   const duplicates = duplicatesOf(places);
   return places.map((_, place) => duplicates.add(place));
 }
 
-test('a place repeats one of its name and region that is less than eight kilometres away', () => {
+test('a place duplicates another of the same name and region less than eight kilometres away', () => {
   assert.deepEqual(shown([{}, { lat: 0.0719 }, { lat: 0.072 }]), [true, false, true]);
   assert.deepEqual(shown([{ lat: 60 }, { lat: 60, lng: 0.143 }, { lat: 60, lng: -0.145 }]), [true, false, true]);
   assert.deepEqual(shown([{ lng: 179.99 }, { lng: -179.99 }]), [true, false]);
@@ -41,7 +41,7 @@ test('a place repeats one of its name and region that is less than eight kilomet
   );
 });
 
-test('names are the same if they are to who searches', () => {
+test('names are the same if they fold to the same text', () => {
   assert.deepEqual(shown([{ name: 'Saint-Denis' }, { name: 'saint Dénis' }, { name: 'Saintdenis' }]), [
     true,
     false,
@@ -49,12 +49,12 @@ test('names are the same if they are to who searches', () => {
   ]);
 });
 
-test('places of other regions or countries are no twins, nor are those that only a twin is near', () => {
+test('places of another region or country are no duplicates, nor are places near only a duplicate', () => {
   assert.deepEqual(shown([{}, { region: 2 }, { country: 2 }]), [true, true, true]);
   assert.deepEqual(shown([{}, { lat: 0.05 }, { lat: 0.1 }]), [true, false, true]);
 });
 
-test('what was added before is forgotten when the next page begins', () => {
+test('clear removes the places that were added before', () => {
   const duplicates = duplicatesOf([{}, {}]);
   assert.deepEqual([duplicates.add(0), duplicates.add(1)], [true, false]);
   duplicates.clear();

@@ -5,12 +5,12 @@ import { anEngine, aPlace, namesOf, type PlaceSketch } from '../../support/an-en
 
 const ENDINGS = ['a', 'e', 'i', 'o', 'u'].flatMap((vowel) => ['b', 'd', 'g', 'k'].map((last) => vowel + last));
 
-/** Twenty places whose names begin so, far from each other: a whole page. */
-function twenty(beginning: string, sketch: PlaceSketch) {
-  return ENDINGS.map((ending, i) => aPlace({ name: beginning + ending, lat: 40 + i, ...sketch }));
+/** Twenty places whose names start with the prefix, far apart: a whole page. */
+function twenty(prefix: string, sketch: PlaceSketch) {
+  return ENDINGS.map((ending, i) => aPlace({ name: prefix + ending, lat: 40 + i, ...sketch }));
 }
 
-/** Seats of government with fewer people than the others, and so the more important ones. */
+/** Seats of government: more important than the crowded places, with fewer people. */
 const seats = twenty('Kans', { population: 20_000, adminRank: 5 });
 const crowded = twenty('Kanz', { population: 60_000 });
 const engine = await anEngine([...seats, ...crowded]);
@@ -19,13 +19,13 @@ function nameOf({ names }: Pick<Place, 'names'>): string {
   return names[0]!.value;
 }
 
-/** How many of the hits are of the crowded places. */
-function crowdedAmong(text: string, rest = {}): number {
+/** Number of crowded places among the hits. */
+function crowdedHits(text: string, rest = {}): number {
   return namesOf(engine.search({ text, limit: 20, ...rest })).filter((name) => name.startsWith('Kanz')).length;
 }
 
-test('of two to four letters the page has the best, and where most people live', () => {
-  for (const text of ['ka', 'kan']) assert.equal(crowdedAmong(text), 12, text);
+test('for two to four letters the page shows the best and the most populous places', () => {
+  for (const text of ['ka', 'kan']) assert.equal(crowdedHits(text), 12, text);
   const { hits } = engine.search({ text: 'kan', limit: 20 });
   assert.deepEqual(
     hits.map(({ score }) => score),
@@ -33,7 +33,7 @@ test('of two to four letters the page has the best, and where most people live',
   );
 });
 
-test('of those with the most people, the most populous are shown, and of equals the better ones', async () => {
+test('the largest populations are shown first, and of equal ones the better matches', async () => {
   const people = ENDINGS.map((_, i) => [61, 70, 62, 71][i % 4]! * 1000);
   const places = ENDINGS.map((ending, i) => aPlace({ name: `Kanz${ending}`, lat: 40 + i, population: people[i]! }));
   const { hits } = (await anEngine([...seats, ...places])).search({ text: 'kan', limit: 20 });
@@ -50,12 +50,12 @@ test('of those with the most people, the most populous are shown, and of equals 
   );
 });
 
-test('of one letter, of a name, or with a point, the page has the best', () => {
-  for (const text of ['k', 'kansa']) assert.equal(crowdedAmong(text), 0, text);
-  assert.equal(crowdedAmong('kan', { around: { lat: -40, lng: -60 } }), 0);
+test('for one letter, for more than four, or with a point, the page shows the best places', () => {
+  for (const text of ['k', 'kansa']) assert.equal(crowdedHits(text), 0, text);
+  assert.equal(crowdedHits('kan', { around: { lat: -40, lng: -60 } }), 0);
 });
 
-test('whole names stay, and four letters that are one are taken for it', async () => {
+test('whole names stay on the page, and four letters that are a whole name mean that name', async () => {
   const named = await anEngine([...seats, ...crowded, aPlace({ name: 'Kan', population: 10_000 })]);
   assert.ok(namesOf(named.search({ text: 'kan', limit: 20 })).includes('Kan'));
   const longer = [...twenty('Kanes', { population: 20_000, adminRank: 5 }), ...twenty('Kanez', { population: 60_000 })];
@@ -68,7 +68,7 @@ test('whole names stay, and four letters that are one are taken for it', async (
   }
 });
 
-test('those found by another name or a later word do not count by their people', async () => {
+test('places found by an alternate name or a later word are not selected by population', async () => {
   const others = [
     ...twenty('Kanz', { population: 30_000 }),
     ...ENDINGS.map((ending, i) =>
@@ -80,14 +80,14 @@ test('those found by another name or a later word do not count by their people',
   assert.equal(page.filter((name) => name.startsWith('Kanz')).length, 12);
 });
 
-test('towns whose population is not known keep the place that their score gives them', async () => {
+test('towns of unknown population stay where their score puts them', async () => {
   const [town, ...others] = seats;
   const { population: _, ...unknown } = town!;
   const page = namesOf((await anEngine([unknown, ...others, ...crowded])).search({ text: 'kan', limit: 20 }));
   assert.ok(page.includes(nameOf(unknown)));
 });
 
-test('of three letters the best-known cities stay', async () => {
+test('for three letters the best-known cities stay on the page', async () => {
   const capitals = twenty('Kans', { population: 3_000_000, adminRank: 5 });
   const larger = twenty('Kanz', { population: 5_000_000 });
   const known = await anEngine([...capitals, ...larger]);
@@ -96,7 +96,7 @@ test('of three letters the best-known cities stay', async () => {
   assert.deepEqual([shown('ka'), shown('kan')], [8, 20]);
 });
 
-test('of two places of one name the better one is shown, not the more populous one', async () => {
+test('of two places with the same name the better match is shown, not the more populous one', async () => {
   const seat = aPlace({ name: 'Kanu', lat: 60, population: 58_000, adminRank: 2 });
   const suburb = aPlace({ name: 'Kanu', lat: 60.001, population: 59_000 });
   const { hits } = (

@@ -5,13 +5,13 @@ import { StoredText } from '../../../src/engine/page/stored-text.ts';
 const bytes = Buffer.from('ZürichZürichsee');
 const zurich = new StoredText(bytes, 0, 7);
 
-test('a stored text is the text between its first byte and its last', () => {
+test('a stored text decodes the bytes of its slice', () => {
   assert.equal(zurich.text, 'Zürich');
   assert.equal(new StoredText(bytes, 7, bytes.length).text, 'Zürichsee');
   assert.equal(StoredText.of('東京').text, '東京');
 });
 
-test('stored texts are equal if their letters are, wherever they lie', () => {
+test('stored texts are equal if their bytes are, wherever they are stored', () => {
   assert.ok(zurich.equals(new StoredText(bytes, 7, 14)));
   assert.ok(zurich.equals(StoredText.of('Zürich')));
   assert.ok(!zurich.equals(new StoredText(bytes, 7, bytes.length)));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { PlaceSet } from '../../../src/engine/rank/place-set.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
-test('it holds what was added since it was cleared, as a Set does, however much', () => {
+test('a place set holds the same places as a Set, at any size, and is empty after clear', () => {
   const random = seededRandom(7);
   const places = new PlaceSet();
   for (const size of [10, 5000, 100, 20_000]) {

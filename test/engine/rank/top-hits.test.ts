@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { TopHits } from '../../../src/engine/rank/top-hits.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
-test('the best stay, each place once with its best score, as sorting all offers gives them', () => {
+test('the best candidates stay, each place once with its best score, as if all offers were sorted', () => {
   const random = seededRandom(1);
   const top = new TopHits(26);
   for (let round = 0; round < 500; round++) {
@@ -11,7 +11,7 @@ test('the best stay, each place once with its best score, as sorting all offers 
     top.clear(capacity);
     const best = new Map<number, number>();
     for (let i = random(200); i > 0; i--) {
-      // many share their last bits, and many come again
+      // many places share their last bits, and many are offered repeatedly
       const place = random(40) * (random(2) === 0 ? 1 : 256);
       const score = random(30) / 10;
       top.offer(place, score);
@@ -26,7 +26,7 @@ test('the best stay, each place once with its best score, as sorting all offers 
   }
 });
 
-test('a place put in the slot of another is found there, and the other no more', () => {
+test('a place that replaces another is found in its slot, and the other is gone', () => {
   const top = new TopHits(4);
   top.clear(4);
   const slot = top.offer(7, 1);
@@ -36,7 +36,7 @@ test('a place put in the slot of another is found there, and the other no more',
   assert.notEqual(top.offer(7, 0.5), -1);
 });
 
-test('narrowed, it takes no more than it needs, but keeps what it has', () => {
+test('a narrowed list admits no more than its new capacity and keeps what it has', () => {
   const hits = new TopHits(6);
   hits.clear(6);
   for (const place of [1, 2, 3]) hits.offer(place, place);

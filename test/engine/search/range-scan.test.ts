@@ -1,6 +1,6 @@
 /**
- * Lists, limits and skipped blocks must not change an answer: what a search finds among thousands of names is compared with
- * scoring every one of them.
+ * Lists, limits and skipped blocks must not change a result: a search among thousands of names is
+ * compared with scoring every name.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -29,7 +29,7 @@ function aName(): string {
 }
 
 const taken = new Set<string>();
-/** One that no other place has. */
+/** A name that no other place has. */
 function aNewName(): string {
   let name = aName();
   while (taken.has(name)) name = aName();
@@ -37,7 +37,7 @@ function aNewName(): string {
   return name;
 }
 
-/** Its names often begin alike, so that a place comes up several times in a run. */
+/** Names that often start alike, so that a place occurs several times in a range. */
 function someNames(): { name: string; otherNames: PlaceName[] } {
   const name = aNewName();
   const otherNames = Array.from({ length: random(5) }, () => ({
@@ -64,11 +64,11 @@ const index = openIndex(bytes);
 
 interface Scored {
   readonly score: number;
-  /** Of those found by the beginning of their main name. */
-  readonly people: number;
+  /** -1 unless the main name starts with the text. */
+  readonly population: number;
 }
 
-/** The best hits by reading every posting whose key begins with the text; no key is the text itself. */
+/** The best hits by reading every posting whose key starts with the text; no key is the text itself. */
 function bestOf(text: string, { around, country }: { around?: LatLng; country?: string }): Scored[] {
   const typed = (letterClass(text.length) << TYPED.lettersShift) | (/^[a-z]*$/.test(text) ? TYPED.plain : 0);
   const scored = new Map<number, Scored>();
@@ -78,21 +78,21 @@ function bestOf(text: string, { around, country }: { around?: LatLng; country?: 
     const penalties = penaltyIndex(2, 0, typed) | flags;
     const score = index.placeImportance[place]! / 0xffff - matchPenalties[penalties]! + bonus(index, place, around);
     if (score <= (scored.get(place)?.score ?? Number.NEGATIVE_INFINITY)) continue;
-    scored.set(place, { score, people: isMainFromStart(flags) ? readPopulation(index, place) : -1 });
+    scored.set(place, { score, population: isMainFromStart(flags) ? readPopulation(index, place) : -1 });
   }
   return [...scored.values()].sort((a, b) => b.score - a.score);
 }
 
-/** What a page shows of them: of two letters or three, besides the best, those with the most people. */
+/** Scores of the page: for two or three letters, the best places and the most populous ones. */
 function pageOf(text: string, best: readonly Scored[], limit: number): number[] {
   if (text.length === 1) return best.slice(0, limit).map(({ score }) => score);
-  const populous = best.slice(8, 40).sort((a, b) => b.people - a.people);
+  const populous = best.slice(8, 40).sort((a, b) => b.population - a.population);
   const shown = [...best.slice(0, 8), ...populous].slice(0, 20);
   const scores = shown.map(({ score }) => score).sort((a, b) => b - a);
   return scores.slice(0, limit);
 }
 
-/** By walking the whole trie, whatever the text. */
+/** The postings of keys that start with the text, by walking the whole trie. */
 function* keysFrom(text: string): Iterable<{ place: number; position: number }> {
   const { nameTrieChar, nameTrieChild, nameTrieTail, nameTrieTails, nameTrieValue, postings } = index;
   const nodes = [{ node: 0, key: '', end: postings.length }];
@@ -121,7 +121,7 @@ function bonus({ placeLatE7, placeLngE7 }: Index, place: number, around: LatLng 
 const rounded = (scores: readonly number[]) => scores.map((score) => score.toFixed(9));
 
 for (const text of ['b', 'ba', 'bar', 'n', 'no', 'ta', 'tib', 's', 'r', 'be']) {
-  test(`the best of all names that begin with "${text}" are found`, () => {
+  test(`the best of all names that start with "${text}" are found`, () => {
     for (const limit of [1, 10, 20]) {
       const found = engine.search(aQuery(text, { limit })).hits.map(({ score }) => score);
       assert.deepEqual(rounded(found), rounded(pageOf(text, bestOf(text, {}), limit)), String(limit));
@@ -131,9 +131,9 @@ for (const text of ['b', 'ba', 'bar', 'n', 'no', 'ta', 'tib', 's', 'r', 'be']) {
   });
 }
 
-// of one letter, only the most important places and those within 50 km are looked at
+// for one letter, only the most important places and those within 50 km are scored
 for (const text of ['ba', 'bar', 'no', 'ta', 'tib', 'be', 'rita']) {
-  test(`near a point, the best of all names that begin with "${text}" comes first`, () => {
+  test(`near a point, the best of all names that start with "${text}" comes first`, () => {
     const around = { lat: 10, lng: 20 };
     const [first] = engine.search(aQuery(text, { limit: 10, around })).hits;
     assert.equal(first?.score.toFixed(9), bestOf(text, { around })[0]?.score.toFixed(9));

@@ -88,16 +88,16 @@ const all = [paris, parisTexas, newYork, york, springfieldIl, springfieldMo, sai
 const engine = await anEngine(all);
 const idsFor = (text: string, rest = {}) => idsOf(engine.search(aQuery(text, rest)));
 
-test('a name finds its places, the more important first, and names that go on after them', () => {
+test('a name finds its places, the more important first, and then longer names', () => {
   assert.deepEqual(idsFor('paris'), ['G1', 'G2', 'G9']);
 });
 
-test('a beginning finds what it begins', () => {
+test('a prefix finds the names that start with it', () => {
   assert.deepEqual(idsFor('par'), ['G1', 'G2', 'G9']);
   assert.deepEqual(idsFor('new yo'), ['G3']);
 });
 
-test('up to three letters, a word that ends there is no better than one that goes on', async () => {
+test('up to three letters, a whole first word ranks no better than an unfinished one', async () => {
   const engine = await anEngine([
     aPlace({ id: 'G1', name: 'Damascus', population: 1_600_000 }),
     aPlace({ id: 'G2', name: 'Da Nang', population: 1_000_000 }),
@@ -108,7 +108,7 @@ test('up to three letters, a word that ends there is no better than one that goe
   assert.equal(idsOf(engine.search(aQuery('da h')))[0], 'G4');
 });
 
-test('while a name is unfinished, its namesakes leave room for other names, and come where there is room', async () => {
+test('while a name is unfinished, its namesakes make room for other names and fill the rest of the page', async () => {
   const engine = await anEngine([
     ...Array.from({ length: 4 }, (_, i) =>
       aPlace({ id: `G${i + 1}`, name: 'Richmond', population: 9000 - i, lat: 10 * i }),
@@ -123,7 +123,7 @@ test('while a name is unfinished, its namesakes leave room for other names, and 
   assert.deepEqual(idsFor('richmond').slice(0, 4), ['G1', 'G2', 'G3', 'G4']);
 });
 
-test('the first letters find the same again, in any language and number, and others under filters', async () => {
+test('short prefixes give the same hits from the cache, in any language and page size, and respect filters', async () => {
   const engine = await anEngine([
     aPlace({
       id: 'G1',
@@ -165,7 +165,7 @@ test('the first letters find the same again, in any language and number, and oth
   assert.deepEqual(shown({}), first);
 });
 
-test('any word of a name finds it, after places of that name', () => {
+test('any word of a name finds the place, after places whose whole name it is', () => {
   assert.deepEqual(idsFor('york'), ['G4', 'G3']);
   assert.deepEqual(idsFor('janeiro'), ['G8']);
 });
@@ -174,20 +174,20 @@ test('words are found in any order', () => {
   assert.deepEqual(idsFor('janeiro rio'), ['G8']);
 });
 
-test('alternate names of every script find the place, by their beginnings too', () => {
+test('alternate names of every script find the place, and so do their prefixes', () => {
   for (const text of ['parigi', 'Париж', 'пари', '巴黎', '巴', 'パリ', 'ぱり', 'nueva york']) {
     assert.equal(idsFor(text)[0], text === 'nueva york' ? 'G3' : 'G1', text);
   }
 });
 
-test('one and two typing errors are forgiven in words long enough', () => {
+test('names long enough may have one or two typos', () => {
   assert.deepEqual(idsFor('springfeild mo')[0], 'G6');
   assert.deepEqual(idsFor('pariss')[0], 'G1');
   assert.deepEqual(idsFor('sprimgfeild').slice(0, 2), ['G6', 'G5']);
   assert.deepEqual(idsFor('prs'), []);
 });
 
-test('a misspelt town comes before longer names of hamlets, its first letter wrong or not', async () => {
+test('a misspelt town ranks above hamlets with longer names, even if its first letter is wrong', async () => {
   const engine = await anEngine([
     aPlace({ id: 'G1', name: 'Hamme', population: 30_000 }),
     ...Array.from({ length: 20 }, (_, i) =>
@@ -197,12 +197,12 @@ test('a misspelt town comes before longer names of hamlets, its first letter wro
   for (const text of ['amme', 'hame']) assert.equal(idsOf(engine.search(aQuery(text)))[0], 'G1', text);
 });
 
-test('words run together or torn apart are found', () => {
+test('joined and split words are found', () => {
   assert.equal(idsFor('newyork')[0], 'G3');
   assert.equal(idsFor('spring field')[0], 'G6');
 });
 
-test('region words choose among namesakes: in full, short, before, after, with and without comma', () => {
+test('region words select among namesakes: full or short, before or after, with or without a comma', () => {
   for (const text of [
     'springfield il',
     'Springfield, Illinois',
@@ -221,12 +221,12 @@ test('a region word may be unfinished or misspelt', () => {
   assert.deepEqual(idsFor('springfield ilinois')[0], 'G5');
 });
 
-test('saints are found in full and short', () => {
+test('saints are found by the full and the short form', () => {
   for (const text of ['saint louis', 'st louis', 'St. Louis', 'sain', 'st lou'])
     assert.equal(idsFor(text)[0], 'G7', text);
 });
 
-test('filters keep only what they name', () => {
+test('filters restrict the hits', () => {
   assert.deepEqual(idsFor('paris', { types: ['town'] }), ['G2']);
   assert.deepEqual(idsFor('paris', { types: ['town', 'hamlet'] }), ['G2', 'G9']);
   assert.deepEqual(idsFor('paris', { countries: ['US'] }), ['G2']);
@@ -239,14 +239,14 @@ test('without words the most important places that pass the filters are shown', 
   assert.deepEqual(idsFor(' ,- '), []);
 });
 
-test('a search without words explains itself too', () => {
+test('a search without words explains its ranking too', () => {
   const { hits } = engine.search(aQuery('', { limit: 2, explain: true, around: { lat: 33, lng: -96 } }));
   const [first] = hits;
   assert.deepEqual([first?.record.objectID, first?.ranking?.decidedBy], ['G2', 'geo']);
   assert.deepEqual(Object.keys(first?.ranking?.criteria ?? {}), ['score', 'geo', 'importance']);
 });
 
-test('how many match is exact, or said not to be, whatever the size of the page', () => {
+test('the total is exact or marked as inexact, for any page size', () => {
   for (const limit of [1, 2, 20]) {
     const { total, isTotalExact } = engine.search(aQuery('paris', { limit }));
     assert.deepEqual([total, isTotalExact], [3, true], String(limit));
@@ -256,13 +256,13 @@ test('how many match is exact, or said not to be, whatever the size of the page'
   assert.deepEqual([nearest.total, nearest.isTotalExact], [all.length, true]);
 });
 
-test('a point prefers what is near and hides nothing', () => {
+test('a point favours nearby places and hides nothing', () => {
   const hits = engine.search(aQuery('paris', { around: { lat: 33, lng: -96 } })).hits;
   assert.deepEqual(hits.map(({ record }) => record.objectID).slice(0, 2), ['G2', 'G1']);
   assert.ok((hits[0]?.distanceMeters ?? 0) < 100_000);
 });
 
-test('of places near the point the nearest come first unless others are much more important', async () => {
+test('near the point the nearest places come first unless others are much more important', async () => {
   const engine = await anEngine([
     aPlace({ id: 'G1', name: 'Sainte-Anne', population: 600, lat: 45.01, lng: 6 }),
     aPlace({ id: 'G2', name: 'Saint-Paul', population: 8000, lat: 45.3, lng: 6 }),
@@ -271,7 +271,7 @@ test('of places near the point the nearest come first unless others are much mor
   assert.deepEqual(idsOf(engine.search(aQuery('saint', { around: { lat: 45, lng: 6 } }))), ['G3', 'G1', 'G2']);
 });
 
-test('with a point to prefer, the best match far away and the best nearby are both on a short page', async () => {
+test('with a point, a short page shows both the best match far away and the best match nearby', async () => {
   const near = Array.from({ length: 60 }, (_, i) =>
     aPlace({ name: 'Paris', lat: 10 + i, lng: 10, population: 90_000 }),
   );
@@ -284,7 +284,7 @@ test('with a point to prefer, the best match far away and the best nearby are bo
   assert.ok(idsOf(few.search(aQuery('wald', { limit: 2, around }))).includes(hamlet.id));
 });
 
-test('where neither the best match far away nor the best nearby is among the best, both are shown, each once', async () => {
+test('the best match far away and the best nearby are shown once each, even if neither is among the best', async () => {
   const around = { lat: 45, lng: 6 };
   const engine = await anEngine([
     aPlace({ id: 'G1', name: 'Paris', population: 2_000_000, lat: -40, lng: -70 }),
@@ -306,13 +306,13 @@ test('a radius restricts by distance', () => {
   assert.deepEqual(idsFor('', { around: { lat: 0, lng: 0 }, radiusMeters: 1000 }), []);
 });
 
-test('the name that matched is told when it is not the one shown', () => {
+test('matchedName is present if another name than the shown one matched', () => {
   const [hit] = engine.search(aQuery('parigi')).hits;
   assert.deepEqual(hit?.matchedName, { value: 'Parigi', typos: 0 });
   assert.equal(engine.search(aQuery('paris')).hits[0]?.matchedName, undefined);
 });
 
-test('what was typed is marked in the name', () => {
+test('the typed letters are highlighted in the name', () => {
   assert.deepEqual(engine.search(aQuery('par')).hits[0]?.highlight, {
     ranges: [[0, 3]],
     matchLevel: 'full',
@@ -320,13 +320,13 @@ test('what was typed is marked in the name', () => {
   });
 });
 
-test('labels tell namesakes apart by the shortest chain of regions', () => {
+test('labels distinguish namesakes by the fewest regions', () => {
   const labels = engine.search(aQuery('springfield')).hits.map(({ label }) => label);
   assert.deepEqual(labels, ['Springfield, Missouri, United States', 'Springfield, Illinois, United States']);
   assert.equal(engine.search(aQuery('paris')).hits[0]?.label, 'Paris, France');
 });
 
-test('the same settlement listed twice is shown once, real namesakes are not', async () => {
+test('a settlement listed twice is shown once; real namesakes are all shown', async () => {
   const twice = await anEngine([
     aPlace({ id: 'G1', name: 'Ham', population: 5000, lat: 50, lng: 5 }),
     aPlace({ id: 'G2', name: 'Ham', population: 4000, lat: 50.02, lng: 5 }),
@@ -335,13 +335,13 @@ test('the same settlement listed twice is shown once, real namesakes are not', a
   assert.deepEqual(idsOf(twice.search(aQuery('ham'))), ['G1', 'G3']);
 });
 
-test('a query that nothing matches whole leaves out words and says which', () => {
+test('a query that no place matches whole drops words and reports them', () => {
   const result = engine.search(aQuery('rio xqzw'));
   assert.deepEqual(idsOf(result), ['G8']);
   assert.deepEqual(result.degraded, { query: 'rio', dropped: ['xqzw'], corrected: [], expanded: [] });
 });
 
-test('words read as others are told: misspelt names, unfinished and misspelt regions', () => {
+test('degraded reports misspelt names, unfinished regions and misspelt regions', () => {
   const degradedFor = (text: string) => engine.search(aQuery(text)).degraded;
   assert.deepEqual(degradedFor('sprngfield, il'), {
     query: 'Springfield il',
@@ -365,12 +365,12 @@ test('words read as others are told: misspelt names, unfinished and misspelt reg
   assert.equal(degradedFor('new yo'), undefined);
 });
 
-test('nonsense finds nothing and says so', () => {
+test('nonsense finds nothing', () => {
   const { work: _, ...result } = engine.search(aQuery('xqzwv kjhgf'));
   assert.deepEqual(result, { hits: [], total: 0, isTotalExact: true, isExhaustive: true });
 });
 
-test('identical questions get identical answers, whatever was asked in between', () => {
+test('identical queries get identical results, whatever was searched in between', () => {
   const ask = () => engine.search(aQuery('springfeild', { explain: true, around: { lat: 40, lng: -90 } }));
   const first = ask();
   for (const text of ['paris', 'new york ny', 'xx', ''])
@@ -378,7 +378,7 @@ test('identical questions get identical answers, whatever was asked in between',
   assert.deepEqual(ask(), first);
 });
 
-test('ranking information says at which word of the matched name the match begins and how far its words are apart', async () => {
+test('ranking tells the first matched word of the name and the distance between matched words', async () => {
   const few = await anEngine([
     aPlace({ id: 'G1', name: 'Saint Germain en Laye' }),
     aPlace({ id: 'G2', name: 'Bad Homburg vor der Höhe' }),
@@ -404,7 +404,7 @@ test('ranking information says at which word of the matched name the match begin
   assert.deepEqual(rankingFor('baden france'), ['G4', 0, 0, 2]);
 });
 
-test('the ranking explains itself: the parts add up, and what decided is named', async () => {
+test('the parts of a score add up to it, and decidedBy names the deciding part', async () => {
   const few = await anEngine([
     aPlace({ id: 'G1', name: 'Ham' }),
     aPlace({ id: 'G2', name: 'Hamstead' }),
@@ -426,7 +426,7 @@ test('the ranking explains itself: the parts add up, and what decided is named',
   }
 });
 
-test('with a point, a name that a thousand places share is not mixed up with longer names', async () => {
+test('with a point, a name that a thousand places share is kept apart from longer names', async () => {
   const near = { lat: 10, lng: 10 };
   const namesakes = Array.from({ length: 1100 }, (_, i) =>
     aPlace({ id: `G${1000 + i}`, name: 'Zhen', lat: 50 + i / 100, lng: 60, population: 600 }),
@@ -446,7 +446,7 @@ test('with a point, a name that a thousand places share is not mixed up with lon
   assert.ok(hits.some(({ record }) => record.name === 'Zhen'));
 });
 
-test('a small country is searched to the end, however many names elsewhere begin so', async () => {
+test('a small country is searched completely, however many names elsewhere start alike', async () => {
   const crowd = Array.from({ length: 9000 }, (_, i) =>
     aPlace({ id: `G${1000 + i}`, name: `Sa${i}`, lat: 40, lng: i / 100, population: 50_000, country: 'US' }),
   );
@@ -455,7 +455,7 @@ test('a small country is searched to the end, however many names elsewhere begin
   assert.deepEqual(idsOf(crowded.search(aQuery('sa', { countries: ['DE'] }))), ['G1']);
 });
 
-test('as many words as a query can hold are answered', () => {
+test('queries of the maximum number of words return a result', () => {
   for (const text of ['de '.repeat(170), 'paris, '.repeat(73), 'sprngfield illinois '.repeat(25)]) {
     assert.ok(Array.isArray(engine.search(aQuery(text)).hits), text);
   }
