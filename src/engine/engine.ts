@@ -23,7 +23,9 @@ export interface SearchQuery {
   readonly explain?: boolean;
 }
 
-/** Result of a search or a reverse lookup. Hits read their fields lazily, so ids alone cost little. */
+/**
+ * Result of a search or reverse lookup. Hits read their fields lazily, so ids alone cost little.
+ */
 export interface SearchResult {
   readonly hits: readonly Hit[];
   readonly total: number;
@@ -86,7 +88,7 @@ export interface Hit {
   readonly record: PlaceRecord;
   /** Sort key, highest first: see docs/ranking.md. In reverse, minus the distance in metres. */
   readonly score: number;
-  /** Name and the fewest regions that distinguish the hit from the others, ending in the country. */
+  /** Name, the fewest regions that distinguish the hit from the others, and country. */
   readonly label: string;
   /** Whether the label is only the name and the country. */
   readonly hasShortLabel: boolean;
@@ -104,10 +106,10 @@ export interface Hit {
   readonly ranking?: Ranking | undefined;
 }
 
-/** With a point but no radius, a page includes the best match anywhere and the best near the point. */
+/** With a point but no radius, pages include the best match anywhere and the best nearby. */
 export interface Guarantee {
   readonly kind: 'anywhere' | 'nearby';
-  /** Score for comparing hits of one kind: the hit's score, for `anywhere` without its nearness bonus. */
+  /** Score among hits of this kind: the hit's own, for `anywhere` without the nearness bonus. */
   readonly score: number;
 }
 
@@ -119,7 +121,7 @@ export interface MatchedName {
 
 export const MATCH_LEVELS = ['none', 'partial', 'full'] as const;
 
-/** Parts of `record.name` that the typed words match: UTF-16 ranges [start, end), ascending, disjoint. */
+/** Matched parts of `record.name`: UTF-16 ranges [start, end), ascending and disjoint. */
 export interface Highlight {
   readonly ranges: readonly (readonly [number, number])[];
   readonly matchLevel: (typeof MATCH_LEVELS)[number];
@@ -148,7 +150,7 @@ export interface Ranking {
   readonly geoPrecision: number;
   /** The score, and its parts, which add up to the score. */
   readonly criteria: Readonly<Record<string, number>>;
-  /** The part of the score in which this hit is furthest ahead of the next one; absent on the last. */
+  /** The part of the score in which the hit is furthest ahead of the next; absent on the last. */
   readonly decidedBy?: string;
 }
 

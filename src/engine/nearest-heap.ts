@@ -1,6 +1,6 @@
 /**
- * The k entries with the smallest squared chords so far, as a heap with the largest on top, and spares:
- * entries beyond the k, but by so little that rounding may have put them there.
+ * The k entries with the smallest squared chords so far, as a heap with the largest on top, and
+ * spares: entries beyond the k, but by so little that rounding may have put them there.
  */
 import { grown } from '../collections/typed-array.ts';
 
@@ -48,7 +48,7 @@ export class NearestHeap {
     return nextLimit;
   }
 
-  /** Sorts the heap, nearest first, and drops spares beyond the limit. Returns the number of entries left. */
+  /** Sorts the heap, nearest first, drops spares beyond the limit, and returns the count. */
   finish(): number {
     if (this.#size === this.#k) this.#dropSpares(this.#limit());
     const ids = this.#ids;
@@ -134,8 +134,8 @@ export class NearestHeap {
 }
 
 /**
- * From the k-th smallest stored chord to the largest stored chord that a true k-th nearest can have:
- * both chords may be wrong by CHORD_ERROR.
+ * From the k-th smallest stored chord to the largest stored chord that a true k-th nearest can
+ * have: both chords may be wrong by CHORD_ERROR.
  */
 function widen(chord: number): number {
   const limit = Math.sqrt(chord) + 2 * CHORD_ERROR;

@@ -2,20 +2,21 @@
  * Exact nearest places and places within a radius, on the sphere, over the k-d tree of
  * `build/pack/kd-tree.ts`.
  *
- * The tree's float32 vectors only rule places out; the haversine formula on the places' own coordinates
- * decides about the rest. Why nothing is lost: a stored component is within 2^-25 of the true one, so a
- * stored vector is within √3 × 2^-25 < 5.2e-8 (a third of a metre) of the true one, and a chord to it is
- * wrong by no more. Splits compare stored components with stored components, so their bounds hold exactly
- * for stored vectors. CHORD_ERROR rounds this up to 6e-8; the difference covers the double arithmetic
- * (1e-15) many times over.
+ * The tree's float32 vectors only rule places out; the haversine formula on the places' own
+ * coordinates decides about the rest. Why nothing is lost: a stored component is within 2^-25 of
+ * the true one, so a stored vector is within √3 × 2^-25 < 5.2e-8 (a third of a metre) of the true
+ * one, and a chord to it is wrong by no more. Splits compare stored components with stored
+ * components, so their bounds hold exactly for stored vectors. CHORD_ERROR rounds this up to 6e-8;
+ * the difference covers the double arithmetic (1e-15) many times over.
  *
- * One instance serves one query at a time and reuses its stacks and heap, so a query allocates nothing.
+ * One instance serves one query at a time and reuses its stacks and heap, so a query allocates
+ * nothing.
  */
 import { distanceMeters, EARTH_RADIUS_METERS, HALF_CIRCUMFERENCE_METERS } from '../place/sphere.ts';
 import { CHORD_ERROR, NearestHeap } from './nearest-heap.ts';
 import type { WorkBudget } from './work-budget.ts';
 
-/** Views over the index. `ids` and `coords` are in tree order; `latE7` and `lngE7` are by place id. */
+/** Views over the index: `ids` and `coords` in tree order, `latE7` and `lngE7` by place id. */
 export interface SpatialViews {
   readonly ids: Uint32Array;
   readonly coords: Float32Array;
@@ -23,7 +24,7 @@ export interface SpatialViews {
   readonly lngE7: Int32Array;
 }
 
-/** Filled by a query, nearest first, ties by lower id. Both arrays must have at least `k` elements. */
+/** Output of a query, nearest first, ties by lower id. Both arrays need at least `k` elements. */
 export interface Neighbors {
   readonly ids: Uint32Array;
   readonly meters: Float64Array;
@@ -41,8 +42,8 @@ export interface NearestOptions {
 export type Visit = (id: number) => unknown;
 
 /**
- * At least the leaf size in `build/pack/kd-tree.ts`. 6 to 24 measured equal within noise, 8 and 12 best
- * for one neighbour.
+ * At least the leaf size in `build/pack/kd-tree.ts`. 6 to 24 measured equal within noise, 8 and 12
+ * best for one neighbour.
  */
 const LEAF_SIZE = 12;
 /** More than any squared chord. */
@@ -78,7 +79,7 @@ export class SpatialIndex {
     this.#views = views;
   }
 
-  /** Writes the `k` nearest places that pass the options to `into`. Returns the number of places. */
+  /** Writes the `k` nearest places that pass the options to `into`. Returns their number. */
   nearest(lat: number, lng: number, k: number, into: Neighbors, options: NearestOptions = NO_OPTIONS): number {
     if (k < 1) return 0;
     const maxMeters = options.maxMeters ?? HALF_CIRCUMFERENCE_METERS;
@@ -102,7 +103,7 @@ export class SpatialIndex {
     this.#visit = undefined;
   }
 
-  /** Offers every entry whose squared chord is within the limit, near sides first. The limit never rises. */
+  /** Offers every entry within the limit, a squared chord that never rises, near sides first. */
   #walk(lat: number, lng: number): void {
     this.#lat = lat;
     this.#lng = lng;

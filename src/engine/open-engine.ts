@@ -1,6 +1,6 @@
 /**
- * The engine over an opened index: text search, nearest places, lookup by id. Each thread has its own
- * instance, which reuses scratch memory from query to query; the index itself is shared.
+ * The engine over an opened index: text search, nearest places, lookup by id. Each thread has its
+ * own instance, which reuses scratch memory from query to query; the index itself is shared.
  */
 import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
@@ -26,12 +26,12 @@ import { MAX_WORK, WorkBudget } from './work-budget.ts';
 
 const PLAIN = /^[A-Za-z0-9, ]*$/;
 const NOTHING: SearchResult = { hits: [], total: 0, isTotalExact: true, isExhaustive: true };
-/** Share of the work budget for the overlay, which is small. The rest is enough for every judged query. */
+/** Share of the work budget for the small overlay. The rest suffices for every judged query. */
 const OVERLAY_SHARE = 0.1;
 
 /**
- * With an overlay, its places replace those of the index that it names. `maxWork` bounds the work of a
- * search, for index and overlay together.
+ * With an overlay, its places replace those of the index that it names. `maxWork` bounds the work
+ * of a search, for index and overlay together.
  */
 export function openEngine(
   bytes: SharedArrayBuffer | ArrayBuffer,

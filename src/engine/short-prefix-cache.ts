@@ -1,6 +1,6 @@
 /**
- * Cache of the result pages for queries of up to three letters. Most searches start with one of a few
- * thousand such texts, and those match the most places.
+ * Cache of the result pages for queries of up to three letters. Most searches start with one of a
+ * few thousand such texts, and those match the most places.
  */
 import type { SearchQuery } from './engine.ts';
 import type { HitPage } from './page/hit-page.ts';

@@ -1,12 +1,13 @@
 /**
- * Bounds the work of one search, so that no query blocks its thread. The engine reads no clock, so work
- * is counted: a unit is about one posting, place or trie node read. A search that has used up its budget
- * returns the best hits found so far and says so. It ends at the same point every time.
+ * Bounds the work of one search, so that no query blocks its thread. The engine reads no clock, so
+ * work is counted: a unit is about one posting, place or trie node read. A search that has used up
+ * its budget returns the best hits found so far and says so. It ends at the same point every time.
  */
 
-// 580,000: a unit takes 15 to 33 ns (Neoverse-N1), so no search takes more than 20 ms there; without
-// a budget the slowest known one took 80 ms. Of 15,000 judged queries over the embedded data none needs
-// more than 520,000 units, 1 in 1,000 more than 230,000, and half of them about 100.
+// 580,000: a unit takes 15 to 33 ns (Neoverse-N1), so no search takes more than 20 ms there;
+// without a budget the slowest known one took 80 ms. Of 15,000 judged queries over the embedded
+// data none needs more than 520,000 units, 1 in 1,000 more than 230,000, and half of them about
+// 100.
 export const MAX_WORK = 580_000;
 
 export class WorkBudget {

@@ -110,7 +110,8 @@ function collectInto({ k, best, candidates }: Query & Found, i: number, dot: num
   while (at > 0 && best[at - 1]! < dot) at--;
   best.splice(at, 0, dot);
   if (best.length > k) best.pop();
-  // 1e-14: a dot product near 1 tells nearer from farther to about a metre only; haversine decides among those.
+  // 1e-14: a dot product near 1 tells nearer from farther to about a metre only; haversine decides
+  // among those.
   return best.length === k ? best[k - 1]! - 1e-14 : -2;
 }
 
@@ -209,7 +210,8 @@ test('places at the same position are ordered by id, however many there are', ()
 });
 
 test('places closer together than float32 resolves are in the true order', () => {
-  // Within some metres of each other, where float32 vectors resolve about 40 cm and so mix the order up.
+  // Within some metres of each other, where float32 vectors resolve about 40 cm and so mix the
+  // order up.
   const random = createRandom(3);
   const points = Array.from({ length: 400 }, (): [number, number] => [47 + random() * 4e-5, 8 + random() * 4e-5]);
   const index = indexOf(points);

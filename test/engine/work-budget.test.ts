@@ -16,7 +16,10 @@ new Uint8Array(index).set(file);
 const engine = openEngine(index);
 const overlay = await anIndex([aPlace({ id: 'L1', name: 'Parlor' })], { replaces: ['G2988507'] });
 
-/** The slowest known queries, found without a budget by random search and by mutating the slowest ones. */
+/**
+ * The slowest known queries, found without a budget by random search and by mutating the slowest
+ * ones.
+ */
 const OVER_BUDGET = ['north Stavropol’ ne york ha Gw', 'north Stavropol’ ne france ha cw'];
 const SLOW: readonly SearchQuery[] = [
   ...OVER_BUDGET.map((text) => ({ text, limit: 20 })),

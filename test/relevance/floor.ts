@@ -1,6 +1,7 @@
 /**
- * The floor: how many cases of each topic must pass. It only rises; whoever has a reason to lower it edits the file
- * and says why. As every topic has one, the number passing overall cannot fall either.
+ * The floor: how many cases of each topic must pass. It only rises; whoever has a reason to lower
+ * it edits the file and says why. As every topic has one, the number passing overall cannot fall
+ * either.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { TopicOutcome } from './run-topics.ts';

@@ -1,6 +1,7 @@
 /**
- * One question a person might type, and the place they mean. Cases come from general knowledge of the world, not from
- * what the engine answers: one that fails today stays, and counts as failing until the engine learns it.
+ * One question a person might type, and the place they mean. Cases come from general knowledge of
+ * the world, not from what the engine answers: one that fails today stays, and counts as failing
+ * until the engine learns it.
  */
 import type { PlaceType } from '../../src/place/place.ts';
 import type { LatLng } from '../../src/place/sphere.ts';

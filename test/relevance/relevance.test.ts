@@ -1,4 +1,7 @@
-/** The engine keeps answering what it once answered, on the embedded data. See `print.ts` for the whole picture. */
+/**
+ * The engine keeps answering what it once answered, on the embedded data. See `print.ts` for the
+ * whole picture.
+ */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Engine } from '../../src/engine/engine.ts';

@@ -1,4 +1,7 @@
-/** Asks the engine every case and keeps what came, so that the test and the table judge the same outcome. */
+/**
+ * Asks the engine every case and keeps what came, so that the test and the table judge the same
+ * outcome.
+ */
 import type { Engine } from '../../src/engine/engine.ts';
 import type { RelevanceCase } from './relevance-case.ts';
 import { queryOf, type Score, scoreCase } from './score.ts';

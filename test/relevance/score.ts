@@ -1,5 +1,6 @@
 /**
- * Whether an answer serves a case, and if not, why. Pure: the same case and result give the same score.
+ * Whether an answer serves a case, and if not, why. Pure: the same case and result give the same
+ * score.
  */
 import type { SearchQuery, SearchResult } from '../../src/engine/engine.ts';
 import type { RelevanceCase } from './relevance-case.ts';

@@ -23,7 +23,7 @@ export function typedName(query: string, words: readonly Word[]): TypedName {
   return { words, asTyped, plain: { ranges: plainRanges(words), matchLevel: 'full', matchedWords: asTyped } };
 }
 
-/** Highlights the starts of the name's words that equal typed words, or resemble them if the match has typos. */
+/** Highlights the starts of words that equal typed words, or with typos, resemble them. */
 export function highlightName(
   stored: StoredText,
   { words: typed, asTyped, plain }: TypedName,
@@ -55,7 +55,7 @@ export interface WordPositions {
   readonly exact: number;
 }
 
-/** Matches typed words to words of the name, each at most once, preferably in the order of the name. */
+/** Matches each typed word to one word of the name, preferably in the order of the name. */
 export function wordPositions(stored: StoredText, typed: readonly Word[], isMisspelt: boolean): WordPositions {
   folded.set(stored.bytes, stored.start, stored.end);
   const positions: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * One page of hits. The fields of a hit (record, label, matched name, highlight) are computed when they
- * are read, from the index and the match.
+ * One page of hits. The fields of a hit (record, label, matched name, highlight) are computed when
+ * they are read, from the index and the match.
  */
 import type { Index } from '../../index-file/layout.ts';
 import { isMainName } from '../../index-file/posting.ts';

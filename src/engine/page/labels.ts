@@ -1,4 +1,4 @@
-/** Labels: a hit's name and the fewest regions that distinguish it from the other hits, ending in the country. */
+/** Labels of hits: name, the fewest regions that distinguish a hit from the others, and country. */
 import type { PlaceRecord } from '../engine.ts';
 
 /** Maximum number of region levels in a label between name and country. */

@@ -1,7 +1,7 @@
 /**
- * Selects the candidates that a page shows: the best, without duplicates. While a name is being typed,
- * a page shows different names rather than one name many times. For the first few letters it shows the
- * best candidates and the most populous ones.
+ * Selects the candidates that a page shows: the best, without duplicates. While a name is being
+ * typed, a page shows different names rather than one name many times. For the first few letters it
+ * shows the best candidates and the most populous ones.
  */
 import type { Index } from '../../index-file/layout.ts';
 import { readMainNameOffset, readPopulation } from '../../index-file/packed-record.ts';
@@ -14,19 +14,19 @@ import type { Duplicates } from './duplicates.ts';
 
 /** Up to this length people are still typing, and each unfinished name is shown once. */
 const MAX_TYPING_LENGTH = 6;
-/** Lengths with more likely places than fit on a page. With one letter only the best-known places count. */
+/** Query lengths with more likely places than fit on a page. */
 const FEW_LETTERS = { min: 2, max: 4 };
 /** From this length on, a text that is a whole name means that name. */
 const MIN_NAME_LENGTH = 4;
-/** For few letters, the share of a page for the best candidates; the rest is for the most populous. */
+/** For few letters, the share of the best candidates; the rest is for the most populous. */
 const BEST_SHARE = 0.4;
-/** From this importance and this length on, a place such as San Francisco always stays on the page. */
+/** From this importance and query length on, a place stays on the page: San Francisco. */
 const WELL_KNOWN = 0.75 * 0xffff;
 const MIN_WELL_KNOWN_LENGTH = 3;
 /**
- * Number of candidates for few letters. The index lists as many of a range of postings; more would mean
- * reading the whole range. For prefixes of places drawn by population, the intended place is on the page
- * in 74.1% of cases; with the best candidates alone, in 73.0%.
+ * Number of candidates for few letters. The index lists as many of a range of postings; more would
+ * mean reading the whole range. For prefixes of places drawn by population, the intended place is
+ * on the page in 74.1% of cases; with the best candidates alone, in 73.0%.
  */
 export const MAX_CANDIDATES = POSTING.topSizes[0];
 /** Extra candidates that replace duplicates. */
@@ -37,7 +37,7 @@ export const PAGE_CANDIDATES = MAX_HITS + SPARE;
 const CITY = 0.6 * 0xffff;
 /** From this importance on, a place of unknown population is a town. */
 const TOWN = 0.4 * 0xffff;
-/** Postings of one name are adjacent, in importance order: postings farther apart are not compared. */
+/** Maximum distance of compared postings: those of one name are adjacent. */
 const MAX_NAMESAKE_GAP = 16;
 
 /** Number of candidates that the page for a query is selected from. */
@@ -98,7 +98,7 @@ function hasWholeName(top: TopHits): boolean {
 
 /** Selects the best slots, then those whose main name starts with the query, by population. */
 function withPopulous(slots: readonly number[], letters: number, { top, index }: SelectionContext): number[] {
-  const known = letters >= MIN_WELL_KNOWN_LENGTH ? WELL_KNOWN : Number.POSITIVE_INFINITY;
+  const minImportance = letters >= MIN_WELL_KNOWN_LENGTH ? WELL_KNOWN : Number.POSITIVE_INFINITY;
   const shown: number[] = [];
   const others: number[] = [];
   const populations: number[] = [];
@@ -106,7 +106,7 @@ function withPopulous(slots: readonly number[], letters: number, { top, index }:
     const slot = slots[rank]!;
     const place = top.place[slot]!;
     const population = readPopulation(index, place);
-    const stays = index.placeImportance[place]! >= (population === 0 ? TOWN : known) || isWholeName(slot, top);
+    const stays = index.placeImportance[place]! >= (population === 0 ? TOWN : minImportance) || isWholeName(slot, top);
     if (rank < MAX_HITS * BEST_SHARE || (rank < MAX_HITS && stays)) {
       shown.push(slot);
     } else {

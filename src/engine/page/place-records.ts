@@ -131,7 +131,7 @@ export class PlaceRecords {
     return this.languageIds.get(tag) ?? this.languageIds.get(tag.split('-')[0] ?? '');
   }
 
-  /** The index has the English country name; the JavaScript runtime has those of other languages. */
+  /** The index has the English country name, the JavaScript runtime those of other languages. */
   private countryName(region: number, code: string, language: string | undefined): string {
     if (region === 0) return '';
     if (language === undefined) return this.regionName(region);

@@ -38,7 +38,7 @@ export function degradedQuery(text: string, words: readonly Word[], best: BestMa
   return { query: withChanges(remaining.join(' '), [...corrected, ...expanded]), dropped, corrected, expanded };
 }
 
-/** One change per word if the name has as many words as were typed, otherwise one for the whole name. */
+/** One change per word if the name has as many words as typed, otherwise one for all. */
 function correctedWords(text: string, words: readonly Word[], { interpretation, name, missing }: BestMatch): Change[] {
   const typed = words.slice(interpretation.from, interpretation.to).filter((word) => !missing.includes(word));
   const written = name.split(/[\s-]+/u).filter((word) => fold(word) !== '');

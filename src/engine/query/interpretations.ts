@@ -1,6 +1,6 @@
 /**
- * The interpretations of a query: some of its words name the place, the words before or after name its
- * regions. "new york" is a name, or a place "new" in "york"; "paris, texas" is Paris in Texas.
+ * The interpretations of a query: some of its words name the place, the words before or after name
+ * its regions. "new york" is a name, or a place "new" in "york"; "paris, texas" is Paris in Texas.
  */
 import type { Word } from '../../text/fold.ts';
 import { letterClass, PENALTIES, TYPED } from '../rank/scores.ts';
@@ -115,7 +115,7 @@ function createInterpretation(
   return { from, to, text, isPrefix: to === words.length, regions, penalty, alternatePenalty: 0 };
 }
 
-/** A name must start and end at a comma if there are any: "st louis, missouri" is not "st" in "louis missouri". */
+/** Names end at commas: "st louis, missouri" is not "st" in "louis missouri". */
 function cutsAcrossComma(words: readonly Word[], from: number, to: number): boolean {
   for (let i = from + 1; i < to; i++) if (words[i]?.isAfterComma) return true;
   const hasComma = words.some(({ isAfterComma }) => isAfterComma);
@@ -125,7 +125,9 @@ function cutsAcrossComma(words: readonly Word[], from: number, to: number): bool
   return !(startsPart && endsPart);
 }
 
-/** Splits the words from..to into groups that name regions, preferring long groups; undefined if a word names none. */
+/**
+ * Splits words into groups that name regions, long groups first; undefined if a word names none.
+ */
 function splitRegionWords(
   words: readonly Word[],
   from: number,

@@ -1,6 +1,7 @@
 /**
- * Scores matching places and keeps the best. The penalty of a match is set once for a range of postings,
- * so offering a place costs a few array reads and mostly one comparison. A search allocates nothing here.
+ * Scores matching places and keeps the best. The penalty of a match is set once for a range of
+ * postings, so offering a place costs a few array reads and mostly one comparison. A search
+ * allocates nothing here.
  */
 import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
@@ -64,7 +65,7 @@ export class Candidates {
     this.nearby.clear(1);
   }
 
-  /** The best candidates without the nearness bonus. They decide whether the search goes on. */
+  /** The best candidates without the nearness bonus. They decide which stages run. */
   get found(): TopHits {
     return this.around === undefined ? this.top : this.unbiased;
   }
@@ -92,12 +93,12 @@ export class Candidates {
     );
   }
 
-  /** With the current match and these flags, only places above this importance (0..65535) get in. */
+  /** With the current match and these flags, places above this importance (0..65535) get in. */
   importanceFloor(flags: number): number {
     return (this.found.threshold + this.penalty + matchPenalties[this.penaltyOffset | flags]!) * MAX_IMPORTANCE;
   }
 
-  /** Places from this id on are too unimportant to get in with the current match, or with `usesNearness`, by nearness. */
+  /** From this id on, places are too unimportant to get in, with or without nearness. */
   idLimit(usesNearness: boolean): number {
     let { threshold } = this.found;
     if (usesNearness && this.around !== undefined) {
@@ -149,8 +150,8 @@ export class Candidates {
   }
 
   /**
-   * With a point: offers the best of `unbiased` with their bonus. Returns the slots that the page must
-   * show: the best match without the bonus, and the best match nearby.
+   * With a point: offers the best of `unbiased` with their bonus. Returns the slots that the page
+   * must show: the best match without the bonus, and the best match nearby.
    */
   finish(): number[] {
     if (this.around === undefined) return [];
@@ -167,7 +168,7 @@ export class Candidates {
     return guaranteed;
   }
 
-  /** Returns the slot of a list's best place in `top`; if it is absent, it replaces the last that is not guaranteed. */
+  /** Returns the slot of a list's best place in `top`, replacing the last one if it is absent. */
   private forceInclude(list: TopHits, guaranteed: readonly number[]): number {
     const { top } = this;
     const best = list.order[0]!;
@@ -196,7 +197,7 @@ export class Candidates {
   }
 }
 
-/** For each step, the number of importances at or above it. The importances must be in descending order. */
+/** For each step, the number of importances at or above it. Importances must be descending. */
 function countByImportance(importances: Uint16Array): Uint32Array {
   const counts = new Uint32Array(STEPS);
   for (let step = 0; step < STEPS; step++) {

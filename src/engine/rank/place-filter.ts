@@ -54,7 +54,7 @@ export class PlaceFilter {
     this.clearRegions();
   }
 
-  /** Requires one of these regions. `bit` numbers the requirement: a place must meet all of them. */
+  /** Adds the requirement `bit`: one of these regions. A place must meet all requirements. */
   requireRegions(bit: number, regions: Uint32Array): void {
     this.requiredBits |= 1 << bit;
     for (const region of regions) {

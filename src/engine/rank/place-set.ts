@@ -1,6 +1,6 @@
 /**
- * A hash set of place ids in typed arrays. Clearing it costs nothing: a slot is in use only if it has
- * the current generation number.
+ * A hash set of place ids in typed arrays. Clearing it costs nothing: a slot is in use only if it
+ * has the current generation number.
  */
 const INITIAL_SLOTS = 2048;
 /** Spreads consecutive ids over the slots. */

@@ -1,43 +1,43 @@
 /**
- * All figures of the ranking. A hit's score is its place's importance (0..1) minus the penalties of its
- * match plus the nearness bonus. All figures have the same unit, so each tells how much more important a
- * place must be to win in spite of the penalty. A typo costs 0.45: a match with a typo beats an exact one
- * only if its place is 0.45 more important, the difference between a world city and a village.
- * docs/ranking.md explains each figure by example.
+ * All figures of the ranking. A hit's score is its place's importance (0..1) minus the penalties of
+ * its match plus the nearness bonus. All figures have the same unit, so each tells how much more
+ * important a place must be to win in spite of the penalty. A typo costs 0.45: a match with a typo
+ * beats an exact one only if its place is 0.45 more important, the difference between a world city
+ * and a village. docs/ranking.md explains each figure by example.
  */
 import { POSTING } from '../../index-file/posting.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 
 export const PENALTIES = {
-  /** The name has more words after those typed; with `letterClass` 0 the name counts as unfinished instead. */
+  /** The name has more words; with `letterClass` 0 it counts as unfinished instead. */
   moreWords: 0.12,
   /**
    * The last word is unfinished, by `letterClass`. With four to six letters people are mostly still
-   * typing. With seven they have mostly typed the whole word. Whole names of three letters are so rare
-   * that a match with one is likely intended.
+   * typing. With seven they have mostly typed the whole word. Whole names of three letters are so
+   * rare that a match with one is likely intended.
    */
   unfinished: [0.3, 0.2, 0.2, 0.35],
   /** The match starts at a later word of the name. */
   laterWord: 0.3,
   /** Extra for an alternate name: its later words are often just "city". */
   laterWordAlternate: 0.2,
-  /** By the kind of name: main; alternate; historic, or unlike all other names; machine romanisation. */
+  /** By kind of name: main, alternate, historic or unlike the others, machine romanisation. */
   nameKind: [0, 0.04, 0.2, 0.15],
-  /** Extra if up to three letters are typed for an alternate name: mostly a code, or a coincidence. */
+  /** Extra for up to three letters of an alternate name: mostly a code or a coincidence. */
   shortAlternate: 0.15,
   /**
    * Extra for an alternate name that is the main name of another place: this share of how much that
-   * place is more important than a small town, at most `namesakeMax`. Newton is a city, so Tallahassee,
-   * once called Newton, must not win.
+   * place is more important than a small town, at most `namesakeMax`. Newton is a city, so
+   * Tallahassee, once called Newton, must not win.
    */
   namesakeShare: 0.6,
   namesakeMax: 0.15,
-  /** Extra if an alternate name has more words or is unfinished: few people are typing towards one. */
+  /** Extra if an alternate name has more words or is unfinished: few people type one. */
   moreWordsAlternate: 0.2,
   unfinishedAlternate: 0.25,
   /** Extra for typos in an alternate name. */
   misspeltAlternate: 0.2,
-  /** Extra for typos if up to six letters match only part of a name: almost any letters match some name so. */
+  /** Extra for typos if up to six letters match part of a name: almost any letters do. */
   misspeltPart: 0.2,
   /** The name has accents or punctuation, the query has none. */
   missingMarks: 0.04,
@@ -45,7 +45,7 @@ export const PENALTIES = {
   superfluousMarks: 0.15,
   /** By the number of typos. */
   typos: [0, 0.45, 0.6],
-  /** Extra with region words: people who know the region mostly know the whole name and its spelling. */
+  /** Extra with region words: people who know the region mostly know the name and its spelling. */
   moreWordsInRegion: 0.1,
   alternateInRegion: 0.04,
   misspeltInRegion: 0.1,
@@ -161,7 +161,7 @@ fillPenalties();
 
 const SMALL_TOWN = 0.4;
 
-/** Extra penalty for an alternate name that is the main name of a place of this importance (0..1). */
+/** Extra penalty for an alternate name if a place of this importance has it as main name. */
 export function namesakePenalty(importance: number): number {
   return Math.min(PENALTIES.namesakeMax, Math.max(0, (importance - SMALL_TOWN) * PENALTIES.namesakeShare));
 }

@@ -1,6 +1,7 @@
 /**
- * The best candidates so far, each place once with its best match. Ties go to the lower place id, so
- * results are stable. A fixed number of slots in typed arrays, and their order; a search allocates nothing.
+ * The best candidates so far, each place once with its best match. Ties go to the lower place id,
+ * so results are stable. A fixed number of slots in typed arrays, and their order; a search
+ * allocates nothing.
  */
 
 /** Buckets of places by their last bits. A byte counts far more places than there are slots. */
@@ -57,7 +58,7 @@ export class TopHits {
     if (this.count === this.capacity) this.threshold = this.score[this.order[this.count - 1]!]!;
   }
 
-  /** Returns the candidate's slot, whose other fields the caller sets, or -1 if it does not get in. */
+  /** Returns the slot, whose other fields the caller sets, or -1 if the place does not get in. */
   offer(place: number, score: number): number {
     if (score <= this.threshold) return -1;
     const { order, count } = this;

@@ -1,6 +1,7 @@
 /**
- * A search without words: the most important places that pass the filters; with a point and no radius,
- * places near the point get a bonus. The places that pass are counted as far as the work budget allows.
+ * A search without words: the most important places that pass the filters; with a point and no
+ * radius, places near the point get a bonus. The places that pass are counted as far as the work
+ * budget allows.
  */
 import type { Index } from '../../index-file/layout.ts';
 import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
@@ -66,8 +67,9 @@ export function browse(context: BrowseContext, scope: BrowseScope): BrowseResult
 }
 
 /**
- * Browses a circle. If it has too many places for the work budget, they are counted as far as the walk
- * gets, and the hits come from all places in importance order: a circle that large soon fills a page.
+ * Browses a circle. If it has too many places for the work budget, they are counted as far as the
+ * walk gets, and the hits come from all places in importance order: a circle that large soon fills
+ * a page.
  */
 function browseCircle(context: BrowseContext, limit: number, { around, radiusMeters }: Circle): BrowseResult {
   const { index, filter, spatial, work } = context;

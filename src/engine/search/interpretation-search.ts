@@ -33,7 +33,7 @@ export type TypoReach = Pick<TypoQuery, 'maxTypos' | 'first' | 'isMainOnly'>;
 const SMALL_CIRCLE = 8000;
 /** Value of `nearbyCount` before the places near the point are looked up. */
 const NOT_YET = -1;
-/** Typos are not searched for if the best match is this much better than a match with typos can be. */
+/** Typos are ignored if the best match is this much better than a match with typos can be. */
 const TYPO_MARGIN = 0.75;
 /** Maximum interpretations tried: candidates store the index in one byte. */
 const MAX_INTERPRETATIONS = 255;
@@ -113,7 +113,7 @@ export class InterpretationSearch {
     this.scanRanges({ ...interpretation, alternatePenalty: this.namesakePenalty(interpretation) }, true);
   }
 
-  /** Offers names within the allowed typos of the text, unless none could come near the best match so far. */
+  /** Offers names with typos, unless none could come near the best match so far. */
   tryTypos(interpretation: Interpretation, reach: TypoReach): void {
     const { minImportance, ranges } = this;
     const { found, hasPoint } = this.candidates;

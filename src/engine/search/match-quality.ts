@@ -1,4 +1,4 @@
-/** Tests of how good the matches found so far are. They decide which later stages of a search run. */
+/** The quality of the matches found so far, which decides the later stages of a search. */
 import { isMainName, POSTING } from '../../index-file/posting.ts';
 import type { Word } from '../../text/fold.ts';
 import type { Interpretation } from '../query/interpretations.ts';
@@ -7,17 +7,17 @@ import { MATCH } from '../trie/match-ranges.ts';
 import type { InterpretationSearch } from './interpretation-search.ts';
 
 /**
- * With this many exact matches, typos are searched for only if the last of them is weak. The same for
- * every page size, so that a smaller page is the beginning of a larger one.
+ * With this many exact matches, typos are searched for only if the last of them is weak. The same
+ * for every page size, so that a smaller page is the start of a larger one.
  */
 const ENOUGH_HITS = 10;
 /** Below this the best match is no better than one that drops a word of a well-known name. */
 const POOR_SCORE = 0.2;
 /** If the tenth match is below this, a town with a misspelt name ranks above it. */
 const WEAK_SCORE = 0;
-/** An exact match this good shows that the first letter is right: a town, the start of a city, a place nearby. */
+/** An exact match this good shows that the first letter is right: a town, or nearby. */
 const GOOD_SCORE = 0.4;
-/** By number of typos: from this length on, a whole name is the one that was meant. Two typos: main names only. */
+/** By number of typos, the length from which on a whole name is the intended one. */
 const MIN_DISTINCTIVE_LENGTH = [7, 7, 10];
 
 export class MatchQuality {
@@ -39,7 +39,7 @@ export class MatchQuality {
     return found.count < ENOUGH_HITS || found.score[found.order[ENOUGH_HITS - 1]!]! < WEAK_SCORE;
   }
 
-  /** Whether the query is the main name of the best place, and long enough for that to be no coincidence. */
+  /** Whether the query is the main name of the best place, and too long for a coincidence. */
   get isDistinctiveName(): boolean {
     const { found } = this.candidates;
     if (found.count === 0) return false;
@@ -48,7 +48,7 @@ export class MatchQuality {
     return text.length >= MIN_DISTINCTIVE_LENGTH[0]! && this.isWholeName(best) && isMainName(found.flags[best]!);
   }
 
-  /** Whether the matches are few, and the best has typos and is not a whole main name: maybe a coincidence. */
+  /** Whether the matches are few, and the best has typos and is not a whole main name. */
   get hasOnlyDoubtfulTypos(): boolean {
     const { found } = this.candidates;
     if (found.count === 0 || found.count >= ENOUGH_HITS) return false;

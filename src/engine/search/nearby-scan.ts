@@ -13,7 +13,7 @@ import { RangeMasks, TYPO_LEVELS } from '../trie/range-masks.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import type { SearchContext } from './search-context.ts';
 
-/** Number of parts the postings are divided into. Ranges reach few parts, so most postings are ruled out quickly. */
+/** Parts of the postings. Ranges overlap few of them, which rules out most postings quickly. */
 const PARTS = 4096;
 /** Work of reading a gathered posting, of comparing it with the ranges, and of sorting a range. */
 const GATHERED_WORK = 1 / 8;

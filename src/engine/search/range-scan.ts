@@ -17,11 +17,11 @@ import type { SearchContext } from './search-context.ts';
 const MAX_COUNTED_RANGE = POSTING.longRange;
 /** The same with a filter, which makes the lists useless. */
 const MAX_FILTERED_RANGE = 512;
-/** Of longer ranges about this many places are read first, the most important: they mostly fill the page. */
+/** The number of important places of a longer range read first: they mostly fill the page. */
 const FILTERED_FIRST = 8192;
 /**
- * With a point, ranges up to this long are read whole, so that every place's nearness counts. Of longer
- * ones the range scan reads the most important places and the nearby scan the nearest.
+ * With a point, ranges up to this long are read whole, so that every place's nearness counts. Of
+ * longer ones the range scan reads the most important places and the nearby scan the nearest.
  */
 export const MAX_MEASURED_RANGE = 1024;
 /** Expected places in the first round over a long range, and the growth from round to round. */
@@ -165,7 +165,7 @@ export class RangeScan {
     }
   }
 
-  /** Offers the listed postings of a range, and notes the best score that an unlisted place could have. */
+  /** Offers the listed postings of a range, and notes the best score of unlisted places. */
   private readListed(range: number, lo: number, hi: number): void {
     const { runStart, runTops, placeImportance } = this.index;
     const { candidates } = this;
@@ -202,7 +202,7 @@ export class RangeScan {
     if (maxScore > found.threshold) this.unread.push({ range, maxScore });
   }
 
-  /** The number of a range that has lists: all longer than `POSTING.longRange`, except those of a single key. */
+  /** The number of a range with lists: all beyond `POSTING.longRange`, except of a single key. */
   private findRun(lo: number, hi: number): number | undefined {
     const { runLo, runHi } = this.index;
     const run = lowerBound(runLo.length, (i) => runLo[i]! < lo || (runLo[i] === lo && runHi[i]! < hi));

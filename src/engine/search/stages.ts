@@ -49,7 +49,7 @@ export interface Stage {
 const ONE_TYPO_LENGTH = 4;
 const TWO_TYPOS_LENGTH = 8;
 const LAST_RESORT_LENGTH = 6;
-/** Two typos where they are most likely, then elsewhere: each walk costs more than all the stages before. */
+/** Two typos, likely ones first: each walk costs more than all the stages before. */
 const MAIN_NAMES = { maxTypos: 2, first: 'right', isMainOnly: true } satisfies TypoReach;
 const MAIN_NAMES_WRONG_START = { maxTypos: 2, first: 'wrong', isMainOnly: true } satisfies TypoReach;
 const ANY_NAME = [

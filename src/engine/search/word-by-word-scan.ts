@@ -1,6 +1,7 @@
 /**
- * The last stage of a search: each word by itself, in any order, in any of a place's names or as one of
- * its regions. A word that a place lacks costs a penalty. Starts from the rarest word, to read few places.
+ * The last stage of a search: each word by itself, in any order, in any of a place's names or as
+ * one of its regions. A word that a place lacks costs a penalty. Starts from the rarest word, to
+ * read few places.
  */
 import type { Index } from '../../index-file/layout.ts';
 import { POSTING } from '../../index-file/posting.ts';
@@ -27,7 +28,7 @@ const TWO_TYPOS_LENGTH = 8;
 const ANY_IMPORTANCE = [0, 0, 0];
 /** Work of reading a posting and filtering its place. */
 const FILTERED_WORK = 4;
-/** Share of the work budget set aside for comparing places with the words: misspelt words may use up the rest. */
+/** Share of the work budget for comparing places: misspelt words may use up the rest. */
 const COMPARING_SHARE = 0.1;
 
 interface WordMatches {

@@ -35,21 +35,21 @@ export class GapLetters {
     }
   }
 
-  /** The letters that a key may have after `depth` letters of this hash and before the text from `at` on. */
+  /** Letters that a key may have between `depth` letters of this hash and the text from `at`. */
   lettersInGap(hash: number, depth: number, at: number): number {
     const covered = this.coveredLength[depth + 1 + this.length - at]!;
     if (covered <= depth) return ANY_LETTER;
     return this.lettersOf(joined(rolled(hash, GAP), this.hashes, at, at + covered - depth - 1));
   }
 
-  /** The same for keys that have `letter` between the gap and the text from `at` on. */
+  /** The same for keys with `letter` between the gap and the text from `at`. */
   lettersInGapBefore(letter: number, hash: number, depth: number, at: number): number {
     const covered = this.coveredLength[depth + 2 + this.length - at]!;
     if (covered <= depth + 1) return ANY_LETTER;
     return this.lettersOf(joined(rolled(rolled(hash, GAP), letter), this.hashes, at, at + covered - depth - 2));
   }
 
-  /** Whether a key may have `depth` letters of this hash, followed by the text from `at` on. */
+  /** Whether a key may have `depth` letters of this hash and then the text from `at`. */
   mayContinue(hash: number, depth: number, at: number): boolean {
     const covered = this.coveredLength[depth + this.length - at]!;
     if (covered <= depth) return true;

@@ -1,6 +1,7 @@
 /**
  * Looks up the postings of keys that start with a text. A space sorts before every letter, so these
- * postings form three ranges: the key itself, keys with more words, and keys with a longer last word.
+ * postings form three ranges: the key itself, keys with more words, and keys with a longer last
+ * word.
  */
 import type { Trie } from '../../index-file/trie.ts';
 
@@ -9,7 +10,7 @@ const SPACE = 0x20;
 export class KeyTrie {
   readonly trie: Trie;
   readonly postingCount: number;
-  /** Ranges of the last text found: the key lo..exactEnd, more words ..wordsEnd, longer last words ..hi. */
+  /** Ranges of the last text: key lo..exactEnd, more words ..wordsEnd, longer last word ..hi. */
   lo = 0;
   exactEnd = 0;
   wordsEnd = 0;
@@ -46,7 +47,7 @@ export class KeyTrie {
     return true;
   }
 
-  /** Sets the ranges for a text that ends at `tailAt` in the tail of a node, whose postings end at `hi`. */
+  /** Sets the ranges of a text that ends at `tailAt` in a node whose postings end at `hi`. */
   setRanges(node: number, tailAt: number, hi: number): void {
     const { char, child, tail, value, tails } = this.trie;
     this.lo = value[node]!;
@@ -65,14 +66,14 @@ export class KeyTrie {
 }
 
 /** The child with the letter, or -1. Children are in the order of their letters. */
-export function findChild(char: Uint16Array, from: number, to: number, wanted: number): number {
+export function findChild(char: Uint16Array, from: number, to: number, letter: number): number {
   let lo = from;
   let hi = to;
   while (hi - lo > 8) {
     const middle = (lo + hi) >>> 1;
-    if (char[middle]! <= wanted) lo = middle;
+    if (char[middle]! <= letter) lo = middle;
     else hi = middle;
   }
-  for (let i = lo; i < hi; i++) if (char[i] === wanted) return i;
+  for (let i = lo; i < hi; i++) if (char[i] === letter) return i;
   return -1;
 }

@@ -1,6 +1,7 @@
 /**
- * Looks up which of several sets of ranges contain a posting. The ranges are cut into disjoint segments,
- * so one binary search serves all sets; a misspelt word alone may have hundreds of ranges.
+ * Looks up which of several sets of ranges contain a posting. The ranges are cut into disjoint
+ * segments, so one binary search serves all sets; a misspelt word alone may have hundreds of
+ * ranges.
  */
 import type { MatchRanges } from './match-ranges.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Finds keys within one or two typos of a text, or that start with such a key. The walk follows the text
- * down the trie and at each letter also tries every edit. A filter rules out most edits, and branches
- * without important places are skipped.
+ * Finds keys within one or two typos of a text, or that start with such a key. The walk follows the
+ * text down the trie and at each letter also tries every edit. A filter rules out most edits, and
+ * branches without important places are skipped.
  */
 import { GAP_LENGTHS, rolled } from '../../index-file/gap-filter.ts';
 import { groupBits, lastLetter, scriptGroups } from '../../text/script.ts';
@@ -26,15 +26,15 @@ export interface TypoQuery {
   readonly maxTypos: 1 | 2;
   /** Whether the last word may be unfinished. */
   readonly isPrefix: boolean;
-  /** Restricts the first letter. Most typos come later, and with `right` a fifth of the trie is left. */
+  /** Restricts the first letter: most typos come later, and `right` leaves a fifth of the trie. */
   readonly first?: FirstLetter;
   /** By number of typos: branches whose best place is less important (0..255) are skipped. */
   readonly minImportance: ArrayLike<number>;
-  /** Skips branches without a main name from its first word on: two in three keys are alternate names. */
+  /** Skips branches without a whole main name: two in three keys are alternate names. */
   readonly isMainOnly?: boolean;
 }
 
-/** The last edit. Some pairs of edits are skipped: they equal one edit, or the same two in another order. */
+/** Kinds of edits. Some pairs are skipped: they equal one edit, or two in another order. */
 const EDIT = { none: 0, deletion: 1, insertion: 2, substitution: 3 } as const;
 
 export class TypoWalk {
@@ -66,7 +66,7 @@ export class TypoWalk {
     this.letters = this.gaps.letters;
   }
 
-  /** Adds the matches with up to `maxTypos` typos, some more than once. The text must be longer than `maxTypos`. */
+  /** Adds the matches, some more than once. The text must be longer than `maxTypos`. */
   collectInto(ranges: MatchRanges, query: TypoQuery): void {
     const { text } = query;
     if (text.length > MAX_TYPO_TEXT) return;
@@ -87,8 +87,8 @@ export class TypoWalk {
   }
 
   /**
-   * Follows the text from `from` on and tries all edits at each letter. From `coveredFrom` typos on, all
-   * keys below the cursor are already found as unfinished.
+   * Follows the text from `from` on and tries all edits at each letter. From `coveredFrom` typos
+   * on, all keys below the cursor are already found as unfinished.
    */
   private follow(typos: number, from: number, coveredFrom: number, edit: number): void {
     const { length, maxTypos, isPrefix } = this;
@@ -128,7 +128,7 @@ export class TypoWalk {
       this.finish(cursor.node, cursor.tailAt, cursor.hi, at + 1, coveredFrom);
   }
 
-  /** The letter at `at` and the next one are in the other order in the key. */
+  /** The letters at `at` and `at + 1` are swapped in the key. */
   private tryTransposition(typos: number, at: number, coveredFrom: number): void {
     const { letters } = this;
     const cursor = this.cursors[typos]!;
@@ -145,7 +145,7 @@ export class TypoWalk {
     else this.follow(typos + 1, at + 2, coveredFrom, EDIT.none);
   }
 
-  /** The letter at `at` and the one after the next are in the other order in the key, without the one between. */
+  /** The letters at `at` and `at + 2` are swapped in the key, without the one between. */
   private tryTranspositionAroundExtra(typos: number, at: number, coveredFrom: number): void {
     const { letters, length, maxTypos } = this;
     const cursor = this.cursors[typos]!;
@@ -159,7 +159,7 @@ export class TypoWalk {
       this.finish(next.node, next.tailAt, next.hi, at + 3, coveredFrom);
   }
 
-  /** The letter at `at` and the next one are in the other order in the key, with another letter between. */
+  /** The letters at `at` and `at + 1` are swapped in the key, with another one between. */
   private tryTranspositionAroundMissing(typos: number, at: number, coveredFrom: number): void {
     const { letters, length, maxTypos, gaps } = this;
     const letter = letters[at]!;
@@ -274,7 +274,7 @@ export class TypoWalk {
     return this.first === 'any' || (letter === this.letters[0]) === (this.first === 'right');
   }
 
-  /** Adds the keys at a position: whole keys, keys with more words, and keys with a longer last word. */
+  /** Adds the keys at a position: whole, with more words, and with a longer last word. */
   private add(node: number, tailAt: number, hi: number, typos: number, coveredFrom: number): void {
     this.keys.setRanges(node, tailAt, hi);
     this.ranges.addKeyRanges(this.keys, typos, this.isPrefix && typos < coveredFrom);

@@ -80,7 +80,10 @@ function pagesOf(engine: typeof base, query: Omit<SearchQuery, 'limit'>): string
   return LIMITS.map((limit) => idsOf(engine.search({ ...query, limit })));
 }
 
-/** The empty text, every letter, random texts of two to four letters, and names with prefixes of them. */
+/**
+ * The empty text, every letter, random texts of two to four letters, and names with prefixes of
+ * them.
+ */
 function someTexts(seed: number): string[] {
   const random = seededRandom(seed);
   const letters = (count: number) => Array.from({ length: count }, () => LETTERS[random(26)]).join('');

@@ -68,7 +68,9 @@ interface Scored {
   readonly population: number;
 }
 
-/** The best hits by reading every posting whose key starts with the text; no key is the text itself. */
+/**
+ * The best hits by reading every posting whose key starts with the text; no key is the text itself.
+ */
 function bestOf(text: string, { around, country }: { around?: LatLng; country?: string }): Scored[] {
   const typed = (letterClass(text.length) << TYPED.lettersShift) | (/^[a-z]*$/.test(text) ? TYPED.plain : 0);
   const scored = new Map<number, Scored>();

@@ -1,4 +1,6 @@
-/** Chinese in both forms, Japanese in kanji and kana, Korean with finished and unfinished syllables. */
+/**
+ * Chinese in both forms, Japanese in kanji and kana, Korean with finished and unfinished syllables.
+ */
 import type { RelevanceCase } from '../relevance-case.ts';
 
 // biome-ignore format: one case a line

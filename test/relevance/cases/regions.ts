@@ -1,4 +1,7 @@
-/** A city and its region or country: full names, abbreviations, codes, misspelt, unfinished, before the name. */
+/**
+ * A city and its region or country: full names, abbreviations, codes, misspelt, unfinished, before
+ * the name.
+ */
 import type { RelevanceCase } from '../relevance-case.ts';
 
 // biome-ignore format: one case a line

@@ -1,4 +1,7 @@
-/** Short names: typed whole they stay within reach, though larger places start with the same letters. */
+/**
+ * Short names: typed whole they stay within reach, though larger places start with the same
+ * letters.
+ */
 import type { RelevanceCase } from '../relevance-case.ts';
 
 // biome-ignore format: one case a line

@@ -1,4 +1,7 @@
-/** A settlement the data lists twice is shown once; near namesakes that are two places are both shown. */
+/**
+ * A settlement the data lists twice is shown once; near namesakes that are two places are both
+ * shown.
+ */
 import type { RelevanceCase } from '../relevance-case.ts';
 
 // biome-ignore format: one case a line

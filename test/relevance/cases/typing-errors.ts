@@ -1,4 +1,7 @@
-/** Typing errors: a letter too many, too few, another one, two swapped, the first letter wrong, doubling, sound. */
+/**
+ * Typing errors: a letter too many, too few, another one, two swapped, the first letter wrong,
+ * doubling, sound.
+ */
 import type { RelevanceCase } from '../relevance-case.ts';
 
 // biome-ignore format: one case a line
