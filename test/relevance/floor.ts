@@ -1,7 +1,6 @@
 /**
- * The floor: how many cases of each topic must pass. It only rises; whoever has a reason to lower
- * it edits the file and says why. As every topic has one, the number passing overall cannot fall
- * either.
+ * The floor: the minimum number of passing cases per topic. It only rises, unless somebody edits the
+ * file for a stated reason.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { TopicOutcome } from './run-topics.ts';
@@ -15,7 +14,7 @@ export function readFloor(): Floor {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** The floor lifted to what passes now; a topic that fell short keeps its own. */
+/** The floor raised to the number of cases that pass now. It is never lowered. */
 export function raisedFloor(floor: Floor, topics: readonly TopicOutcome[]): Floor {
   return Object.fromEntries(topics.map(({ name, passed }) => [name, Math.max(floor[name] ?? 0, passed)]));
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run relevance`: the cases by topic as a table, then the failing ones with what came instead.
- * `npm run relevance -- --raise` also writes the floor up to what passes now.
+ * `npm run relevance`: a table of the topics, then the failing cases with their first hits.
+ * `npm run relevance -- --raise` also raises the floor to the number of cases that pass now.
  */
 import { parseArgs } from 'node:util';
 import { type Column, textTable } from '../../src/cli/print/text-table.ts';

@@ -1,19 +1,17 @@
 /**
- * One question a person might type, and the place they mean. Cases come from general knowledge of
- * the world, not from what the engine answers: one that fails today stays, and counts as failing
- * until the engine learns it.
+ * A query that a person might type, and the intended place. Cases come from general knowledge of the
+ * world, not from results of the engine, so some cases fail.
  */
 import type { PlaceType } from '../../src/place/place.ts';
 import type { LatLng } from '../../src/place/sphere.ts';
 
 export interface RelevanceCase {
-  /** As typed. */
   readonly query: string;
-  /** One sentence: what the person means. */
+  /** What the person means, in a few words. */
   readonly intent: string;
-  /** The objectID of the place meant; where several would please, any of them. */
+  /** The objectID of the intended place, or several acceptable ones. */
   readonly expect: string | readonly string[];
-  /** The lowest rank at which it still serves; the first is 1. */
+  /** The last acceptable rank; the first is 1. */
   readonly within: 1 | 3 | 5 | 10;
   readonly around?: LatLng;
   /** With `around`: restricts instead of biasing. */
@@ -22,6 +20,6 @@ export interface RelevanceCase {
   readonly types?: readonly PlaceType[];
   /** ISO 3166-1 alpha-2, upper case. */
   readonly countries?: readonly string[];
-  /** Records of one and the same settlement: at most one of them may be on the page. */
-  readonly twins?: readonly string[];
+  /** Records of the same settlement: at most one of them may be on the page. */
+  readonly duplicates?: readonly string[];
 }

@@ -1,7 +1,4 @@
-/**
- * The engine keeps answering what it once answered, on the embedded data. See `print.ts` for the
- * whole picture.
- */
+/** The relevance cases on the embedded data, compared with the floor. `print.ts` shows all outcomes. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -20,8 +17,8 @@ test('every topic has a floor and every floor a topic', () => {
   assert.deepEqual(Object.keys(floor).sort(), names, 'floor.json: write it with `npm run relevance -- --raise`');
 });
 
-test('no case is there twice', () => {
-  const texts = cases.map(({ intent: _, ...asked }) => JSON.stringify(asked));
+test('no case is repeated', () => {
+  const texts = cases.map(({ intent: _, ...rest }) => JSON.stringify(rest));
   assert.deepEqual(texts, [...new Set(texts)]);
 });
 
@@ -31,23 +28,23 @@ describe('on the embedded data', () => {
     engine = openEngine(readIndexFile(await builtIndex()));
   });
 
-  test('every place a case names is a current record', () => {
-    const ids = cases.flatMap(({ expect, twins = [] }) => [expect, twins].flat());
+  test('every place that a case names is a current record', () => {
+    const ids = cases.flatMap(({ expect, duplicates = [] }) => [expect, duplicates].flat());
     const stale = ids.filter((id) => engine.get(id)?.record.objectID !== id);
     assert.deepEqual(stale, []);
   });
 
   for (const topic of TOPICS) {
-    const least = floor[topic.name] ?? 0;
-    test(`${topic.name}: at least ${least} of ${topic.cases.length} find the place meant`, (t) => {
+    const minPassed = floor[topic.name] ?? 0;
+    test(`${topic.name}: at least ${minPassed} of ${topic.cases.length} cases pass`, (t) => {
       const [outcome] = runTopics(engine, [topic]);
       assert.ok(outcome);
       assert.ok(
-        outcome.passed >= least,
-        `${outcome.passed} of ${topic.cases.length} pass, the floor is ${least}\n${describeFailures(outcome)}`,
+        outcome.passed >= minPassed,
+        `${outcome.passed} of ${topic.cases.length} pass, the floor is ${minPassed}\n${describeFailures(outcome)}`,
       );
-      if (outcome.passed > least)
-        t.diagnostic(`${outcome.passed} pass, the floor is ${least}: raise it with npm run relevance -- --raise`);
+      if (outcome.passed > minPassed)
+        t.diagnostic(`${outcome.passed} pass, the floor is ${minPassed}: raise it with npm run relevance -- --raise`);
     });
   }
 });

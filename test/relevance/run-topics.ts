@@ -1,7 +1,4 @@
-/**
- * Asks the engine every case and keeps what came, so that the test and the table judge the same
- * outcome.
- */
+/** Runs the cases on an engine. */
 import type { Engine } from '../../src/engine/engine.ts';
 import type { RelevanceCase } from './relevance-case.ts';
 import { queryOf, type Score, scoreCase } from './score.ts';
@@ -11,22 +8,22 @@ export interface Outcome {
   readonly case: RelevanceCase;
   readonly score: Score;
   /** Labels of the first hits, best first. */
-  readonly came: readonly string[];
+  readonly labels: readonly string[];
 }
 
 export interface TopicOutcome {
   readonly name: string;
   readonly outcomes: readonly Outcome[];
   readonly passed: number;
-  /** How many had an acceptable place at rank 1, whatever they asked for. */
+  /** Number of cases with an acceptable place at rank 1. */
   readonly first: number;
 }
 
-const LABELS_KEPT = 3;
+const MAX_LABELS = 3;
 
 export function runTopics(engine: Engine, topics: readonly Topic[]): TopicOutcome[] {
   return topics.map(({ name, cases }) => {
-    const outcomes = cases.map((asked) => runCase(engine, asked));
+    const outcomes = cases.map((item) => runCase(engine, item));
     return {
       name,
       outcomes,
@@ -36,23 +33,23 @@ export function runTopics(engine: Engine, topics: readonly Topic[]): TopicOutcom
   });
 }
 
-/** The failing cases of a topic as text: what was typed and meant, why it failed and what came. */
+/** The failing cases of a topic as text: query, intent, reason and first hits. */
 export function describeFailures({ name, outcomes }: TopicOutcome): string {
   const lines = outcomes.filter(({ score }) => !score.passed).map(describeFailure);
   return [`${name}: ${lines.length} failing`, ...lines].join('\n');
 }
 
-function runCase(engine: Engine, asked: RelevanceCase): Outcome {
-  const result = engine.search(queryOf(asked));
+function runCase(engine: Engine, item: RelevanceCase): Outcome {
+  const result = engine.search(queryOf(item));
   return {
-    case: asked,
-    score: scoreCase(asked, result),
-    came: result.hits.slice(0, LABELS_KEPT).map(({ label }) => label),
+    case: item,
+    score: scoreCase(item, result),
+    labels: result.hits.slice(0, MAX_LABELS).map(({ label }) => label),
   };
 }
 
-function describeFailure({ case: { query, intent, expect }, score, came }: Outcome): string {
-  const wanted = typeof expect === 'string' ? expect : expect.join(' or ');
-  const instead = came.length === 0 ? 'nothing' : came.join(' · ');
-  return `  "${query}" (${intent})\n      ${wanted} ${score.reason}; came: ${instead}`;
+function describeFailure({ case: { query, intent, expect }, score, labels }: Outcome): string {
+  const expected = typeof expect === 'string' ? expect : expect.join(' or ');
+  const shown = labels.length === 0 ? 'nothing' : labels.join(' · ');
+  return `  "${query}" (${intent})\n      ${expected} ${score.reason}; shown: ${shown}`;
 }

@@ -17,11 +17,11 @@ function aCase(rest: Partial<RelevanceCase>): RelevanceCase {
 }
 
 function scoreOf(rest: Partial<RelevanceCase>) {
-  const asked = aCase(rest);
-  return scoreCase(asked, engine.search(queryOf(asked)));
+  const item = aCase(rest);
+  return scoreCase(item, engine.search(queryOf(item)));
 }
 
-test('a case passes when its place is high enough', () => {
+test('a case passes if its place ranks high enough', () => {
   assert.deepEqual(scoreOf({}), { passed: true, rank: 1 });
   assert.deepEqual(scoreOf({ expect: 'G3', within: 3 }), { passed: true, rank: 3 });
 });
@@ -30,29 +30,29 @@ test('a case passes by the best of several acceptable places', () => {
   assert.deepEqual(scoreOf({ expect: ['G3', 'G2'], within: 3 }), { passed: true, rank: 2 });
 });
 
-test('a case fails when its place is too low, and says where it was', () => {
-  assert.deepEqual(scoreOf({ expect: 'G2' }), { passed: false, rank: 2, reason: 'at rank 2, wanted within 1' });
+test('a case fails if its place ranks too low, and reports the rank', () => {
+  assert.deepEqual(scoreOf({ expect: 'G2' }), { passed: false, rank: 2, reason: 'at rank 2, expected within 1' });
 });
 
-test('a case fails when its place is not on the page', () => {
+test('a case fails if its place is not on the page', () => {
   assert.deepEqual(scoreOf({ expect: 'G9' }), { passed: false, reason: 'not on the page' });
 });
 
-test('a case fails when one settlement is shown twice', () => {
+test('a case fails if one settlement is shown twice', () => {
   const reason = 'shown twice, as G1 and G3';
-  assert.deepEqual(scoreOf({ twins: ['G1', 'G3'] }), { passed: false, rank: 1, reason });
-  assert.deepEqual(scoreOf({ twins: ['G1', 'G9'] }), { passed: true, rank: 1 });
+  assert.deepEqual(scoreOf({ duplicates: ['G1', 'G3'] }), { passed: false, rank: 1, reason });
+  assert.deepEqual(scoreOf({ duplicates: ['G1', 'G9'] }), { passed: true, rank: 1 });
 });
 
-test('the options of a case reach the engine, what it expects does not', () => {
-  const asked = aCase({
+test('the query of a case has its options but not its expectations', () => {
+  const item = aCase({
     countries: ['FR'],
     types: ['village'],
     around: { lat: 1, lng: 2 },
     radiusMeters: 5,
-    twins: [],
+    duplicates: [],
   });
-  assert.deepEqual(queryOf(asked), {
+  assert.deepEqual(queryOf(item), {
     text: 'ham',
     limit: 20,
     countries: ['FR'],
@@ -62,18 +62,18 @@ test('the options of a case reach the engine, what it expects does not', () => {
   });
 });
 
-test('a topic counts what passed and what came first, and describes what failed', () => {
+test('a topic counts passing cases and first ranks, and describes failures', () => {
   const cases = [aCase({}), aCase({ expect: 'G2', within: 3 }), aCase({ expect: 'G9' })];
   const [outcome] = runTopics(engine, [{ name: 'hams', cases }]);
   assert.ok(outcome);
   assert.deepEqual([outcome.passed, outcome.first], [2, 1]);
   assert.match(
     describeFailures(outcome),
-    /^hams: 1 failing\n {2}"ham" \(A village\)\n {6}G9 not on the page; came: Ham, /,
+    /^hams: 1 failing\n {2}"ham" \(A village\)\n {6}G9 not on the page; shown: Ham, /,
   );
 });
 
-test('the floor rises to what passes and never falls', () => {
+test('the floor rises to the number of passing cases and never falls', () => {
   const outcome = (name: string, passed: number) => ({ name, passed, first: 0, outcomes: [] });
   const topics = [outcome('better', 7), outcome('worse', 3), outcome('new', 2)];
   assert.deepEqual(raisedFloor({ better: 5, worse: 4, gone: 9 }, topics), { better: 7, worse: 4, new: 2 });

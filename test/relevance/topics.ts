@@ -1,23 +1,23 @@
-/** All cases, by what they try. A topic's name is its key in `floor.json`. */
+/** All cases by topic. The name of a topic is its key in `floor.json`. */
 import { alphabets } from './cases/alphabets.ts';
 import { arabicIndicThai } from './cases/arabic-indic-thai.ts';
 import { bias } from './cases/bias.ts';
+import { duplicates } from './cases/duplicates.ts';
 import { eastAsian } from './cases/east-asian.ts';
+import { exonyms } from './cases/exonyms.ts';
 import { famousCities } from './cases/famous-cities.ts';
 import { filters } from './cases/filters.ts';
 import { joinedAndSplit } from './cases/joined-and-split.ts';
 import { lettersAndMarks } from './cases/letters-and-marks.ts';
 import { namesakes } from './cases/namesakes.ts';
 import { numbersAndPunctuation } from './cases/numbers-and-punctuation.ts';
-import { otherNames } from './cases/other-names.ts';
 import { prefixes } from './cases/prefixes.ts';
 import { regions } from './cases/regions.ts';
 import { saintsAndMounts } from './cases/saints-and-mounts.ts';
 import { shortNames } from './cases/short-names.ts';
 import { smallPlaces } from './cases/small-places.ts';
 import { superfluousWords } from './cases/superfluous-words.ts';
-import { twins } from './cases/twins.ts';
-import { typingErrors } from './cases/typing-errors.ts';
+import { typos } from './cases/typos.ts';
 import { wordOrder } from './cases/word-order.ts';
 import type { RelevanceCase } from './relevance-case.ts';
 
@@ -28,12 +28,12 @@ export interface Topic {
 
 export const TOPICS: readonly Topic[] = [
   { name: 'famous cities', cases: famousCities },
-  { name: 'other names', cases: otherNames },
+  { name: 'exonyms', cases: exonyms },
   { name: 'alphabets', cases: alphabets },
   { name: 'arabic indic thai', cases: arabicIndicThai },
   { name: 'east asian', cases: eastAsian },
   { name: 'prefixes', cases: prefixes },
-  { name: 'typing errors', cases: typingErrors },
+  { name: 'typos', cases: typos },
   { name: 'joined and split', cases: joinedAndSplit },
   { name: 'letters and marks', cases: lettersAndMarks },
   { name: 'saints and mounts', cases: saintsAndMounts },
@@ -46,5 +46,5 @@ export const TOPICS: readonly Topic[] = [
   { name: 'superfluous words', cases: superfluousWords },
   { name: 'short names', cases: shortNames },
   { name: 'numbers and punctuation', cases: numbersAndPunctuation },
-  { name: 'twins', cases: twins },
+  { name: 'duplicates', cases: duplicates },
 ];

@@ -1,7 +1,7 @@
 /** Alphabets other than Latin: Cyrillic, Greek, Georgian, Armenian. */
 import type { RelevanceCase } from '../relevance-case.ts';
 
-// biome-ignore format: one case a line
+// biome-ignore format: one case per line
 export const alphabets: readonly RelevanceCase[] = [
   { query: 'Москва', intent: 'Moscow in Russian', expect: 'G524901', within: 1 },
   { query: 'москва', intent: 'Moscow in small letters', expect: 'G524901', within: 1 },

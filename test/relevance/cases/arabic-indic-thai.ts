@@ -1,7 +1,7 @@
 /** Arabic, Persian, Urdu, Hebrew, the Indic scripts, Amharic, Thai and their neighbours. */
 import type { RelevanceCase } from '../relevance-case.ts';
 
-// biome-ignore format: one case a line
+// biome-ignore format: one case per line
 export const arabicIndicThai: readonly RelevanceCase[] = [
   { query: 'القاهرة', intent: 'Cairo in Arabic', expect: 'G360630', within: 1 },
   { query: 'القاهره', intent: 'Cairo with a plain final ha, as Egyptians often type', expect: 'G360630', within: 1 },

@@ -1,7 +1,7 @@
-/** Around a point: the near namesake first, the famous one still on the page. */
+/** Queries with a point: the nearby namesake first, the famous one still on the page. */
 import type { RelevanceCase } from '../relevance-case.ts';
 
-// biome-ignore format: one case a line
+// biome-ignore format: one case per line
 export const bias: readonly RelevanceCase[] = [
   { query: 'Paris', intent: 'From Dallas: the near Paris', expect: 'G4717560', within: 1, around: { lat: 32.78, lng: -96.8 } },
   { query: 'Paris', intent: 'From Dallas: the famous Paris stays on the page', expect: 'G2988507', within: 3, around: { lat: 32.78, lng: -96.8 } },

@@ -3,7 +3,7 @@
  */
 import type { RelevanceCase } from '../relevance-case.ts';
 
-// biome-ignore format: one case a line
+// biome-ignore format: one case per line
 export const eastAsian: readonly RelevanceCase[] = [
   { query: '北京', intent: 'Beijing', expect: 'G1816670', within: 1 },
   { query: '北京市', intent: 'Beijing with the word for city', expect: 'G1816670', within: 1 },

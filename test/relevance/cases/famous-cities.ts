@@ -1,7 +1,7 @@
 /** Famous cities by their plain English name: the one everybody means comes first. */
 import type { RelevanceCase } from '../relevance-case.ts';
 
-// biome-ignore format: one case a line
+// biome-ignore format: one case per line
 export const famousCities: readonly RelevanceCase[] = [
   { query: 'London', intent: 'The capital of the United Kingdom, not London in Ontario', expect: 'G2643743', within: 1 },
   { query: 'Paris', intent: 'The capital of France, not Paris in Texas', expect: 'G2988507', within: 1 },

@@ -1,7 +1,7 @@
-/** Filters: country, type and radius narrow the choice, the order stays sensible. */
+/** Filters by country, type and radius. */
 import type { RelevanceCase } from '../relevance-case.ts';
 
-// biome-ignore format: one case a line
+// biome-ignore format: one case per line
 export const filters: readonly RelevanceCase[] = [
   { query: 'London', intent: 'London in Canada only', expect: 'G6058560', within: 1, countries: ['CA'] },
   { query: 'London', intent: 'London in the United States only', expect: ['G4517009', 'G4298960'], within: 1, countries: ['US'] },

@@ -1,7 +1,7 @@
-/** Words run together, split, or joined by a hyphen. */
+/** Words joined, split, or hyphenated. */
 import type { RelevanceCase } from '../relevance-case.ts';
 
-// biome-ignore format: one case a line
+// biome-ignore format: one case per line
 export const joinedAndSplit: readonly RelevanceCase[] = [
   { query: 'newyork', intent: 'New York without the space', expect: 'G5128581', within: 1 },
   { query: 'sanfrancisco', intent: 'San Francisco without the space', expect: 'G5391959', within: 1 },

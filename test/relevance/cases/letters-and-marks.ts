@@ -1,7 +1,7 @@
 /** Accents, apostrophes, hyphens, ligatures, ß and ss, ä and ae, å and aa, the dotless i. */
 import type { RelevanceCase } from '../relevance-case.ts';
 
-// biome-ignore format: one case a line
+// biome-ignore format: one case per line
 export const lettersAndMarks: readonly RelevanceCase[] = [
   { query: 'Sao Paulo', intent: 'São Paulo without the tilde', expect: 'G3448439', within: 1 },
   { query: 'Bogota', intent: 'Bogotá without the accent', expect: 'G3688689', within: 1 },

@@ -1,7 +1,7 @@
 /** Places that share a name: the famous one first, the others on the page or by their region. */
 import type { RelevanceCase } from '../relevance-case.ts';
 
-// biome-ignore format: one case a line
+// biome-ignore format: one case per line
 export const namesakes: readonly RelevanceCase[] = [
   { query: 'Springfield', intent: 'One of the three large Springfields', expect: ['G4409896', 'G4250542', 'G4951788'], within: 1 },
   { query: 'Springfield', intent: 'The capital of Illinois among the first', expect: 'G4250542', within: 3 },

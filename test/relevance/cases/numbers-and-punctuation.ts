@@ -1,7 +1,7 @@
-/** Digits, commas, brackets, stray spaces and signs. */
+/** Digits, commas, brackets, stray spaces and punctuation. */
 import type { RelevanceCase } from '../relevance-case.ts';
 
-// biome-ignore format: one case a line
+// biome-ignore format: one case per line
 export const numbersAndPunctuation: readonly RelevanceCase[] = [
   { query: '  london  ', intent: 'Spaces around the name', expect: 'G2643743', within: 1 },
   { query: 'new   york', intent: 'Several spaces between the words', expect: 'G5128581', within: 1 },

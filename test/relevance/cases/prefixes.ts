@@ -1,7 +1,7 @@
-/** Typeahead: the name is not finished yet. */
+/** Typeahead: unfinished names. */
 import type { RelevanceCase } from '../relevance-case.ts';
 
-// biome-ignore format: one case a line
+// biome-ignore format: one case per line
 export const prefixes: readonly RelevanceCase[] = [
   { query: 'lond', intent: 'On the way to London', expect: 'G2643743', within: 1 },
   { query: 'londo', intent: 'One letter before London', expect: 'G2643743', within: 1 },

@@ -1,10 +1,7 @@
-/**
- * A city and its region or country: full names, abbreviations, codes, misspelt, unfinished, before
- * the name.
- */
+/** A city and its region or country: full, abbreviated, misspelt, unfinished, before the name. */
 import type { RelevanceCase } from '../relevance-case.ts';
 
-// biome-ignore format: one case a line
+// biome-ignore format: one case per line
 export const regions: readonly RelevanceCase[] = [
   { query: 'Paris, Texas', intent: 'Paris in Texas', expect: 'G4717560', within: 1 },
   { query: 'Paris TX', intent: 'Paris in Texas by the postal code', expect: 'G4717560', within: 1 },

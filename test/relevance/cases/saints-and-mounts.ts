@@ -1,7 +1,7 @@
 /** St, Saint, Sankt, Ste, Mt, Ft: the short and the full form of a word lead to the same place. */
 import type { RelevanceCase } from '../relevance-case.ts';
 
-// biome-ignore format: one case a line
+// biome-ignore format: one case per line
 export const saintsAndMounts: readonly RelevanceCase[] = [
   { query: 'St Petersburg', intent: 'Saint Petersburg with St', expect: ['G498817', 'G4171563'], within: 1 },
   { query: 'St. Petersburg', intent: 'Saint Petersburg with St.', expect: ['G498817', 'G4171563'], within: 1 },

@@ -1,10 +1,7 @@
-/**
- * Short names: typed whole they stay within reach, though larger places start with the same
- * letters.
- */
+/** Short names, typed whole: found although larger places start with the same letters. */
 import type { RelevanceCase } from '../relevance-case.ts';
 
-// biome-ignore format: one case a line
+// biome-ignore format: one case per line
 export const shortNames: readonly RelevanceCase[] = [
   { query: 'Y', intent: 'The place in Alaska that is also called Y', expect: 'G7263043', within: 10 },
   { query: 'Au', intent: 'A village called Au', expect: ['G2661689', 'G2782254', 'G2954803'], within: 10 },

@@ -1,7 +1,7 @@
-/** Suburban areas and small places: little known, but spelt out they come first. */
+/** Suburban areas and small places: little known, but first if typed in full. */
 import type { RelevanceCase } from '../relevance-case.ts';
 
-// biome-ignore format: one case a line
+// biome-ignore format: one case per line
 export const smallPlaces: readonly RelevanceCase[] = [
   { query: 'La Défense', intent: 'The towers west of Paris', expect: 'G8504417', within: 1 },
   { query: 'Brixton London', intent: 'The part of London', expect: 'G6690877', within: 3 },

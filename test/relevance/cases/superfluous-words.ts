@@ -1,17 +1,17 @@
-/** A word too many or unknown: the rest still finds the place. */
+/** Queries with an extra or unknown word: the other words still find the place. */
 import type { RelevanceCase } from '../relevance-case.ts';
 
-// biome-ignore format: one case a line
+// biome-ignore format: one case per line
 export const superfluousWords: readonly RelevanceCase[] = [
   { query: 'city of london', intent: 'The City or the whole of London', expect: ['G2643743', 'G2643741'], within: 1 },
   { query: 'city of paris', intent: 'Paris with a word that is not in its name', expect: 'G2988507', within: 1 },
   { query: 'hotel berlin', intent: 'Berlin with what the person wants there', expect: 'G2950159', within: 3 },
-  { query: 'berlin hotel', intent: 'The same the other way round', expect: 'G2950159', within: 3 },
+  { query: 'berlin hotel', intent: 'The same in the other order', expect: 'G2950159', within: 3 },
   { query: 'cheap flights to barcelona', intent: 'Barcelona in the middle of a wish', expect: 'G3128760', within: 3 },
   { query: 'weather oslo', intent: 'Oslo with what the person wants to know', expect: 'G3143244', within: 3 },
-  { query: 'oslo weather', intent: 'The same the other way round', expect: 'G3143244', within: 3 },
+  { query: 'oslo weather', intent: 'The same in the other order', expect: 'G3143244', within: 3 },
   { query: 'london xyzzyq', intent: 'London with a word nobody knows', expect: 'G2643743', within: 3 },
-  { query: 'xyzzyq london', intent: 'The same the other way round', expect: 'G2643743', within: 3 },
+  { query: 'xyzzyq london', intent: 'The same in the other order', expect: 'G2643743', within: 3 },
   { query: 'downtown chicago', intent: 'Chicago with a part of it that has no record', expect: 'G4887398', within: 3 },
   { query: 'berlin mitte', intent: 'The middle of Berlin', expect: 'G6545310', within: 3 },
   { query: 'greater manchester', intent: 'Manchester with the name of its county', expect: 'G2643123', within: 3 },

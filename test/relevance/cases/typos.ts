@@ -1,11 +1,8 @@
-/**
- * Typing errors: a letter too many, too few, another one, two swapped, the first letter wrong,
- * doubling, sound.
- */
+/** Typos: insertions, deletions, substitutions, transpositions, doubled letters, phonetic spellings. */
 import type { RelevanceCase } from '../relevance-case.ts';
 
-// biome-ignore format: one case a line
-export const typingErrors: readonly RelevanceCase[] = [
+// biome-ignore format: one case per line
+export const typos: readonly RelevanceCase[] = [
   { query: 'Londen', intent: 'London with one wrong vowel', expect: 'G2643743', within: 1 },
   { query: 'Lodnon', intent: 'London with two letters swapped', expect: 'G2643743', within: 1 },
   { query: 'Lndon', intent: 'London without its first vowel', expect: 'G2643743', within: 1 },

@@ -1,8 +1,8 @@
-/** Exonyms and endonyms in Latin script: a place under the name another language gives it. */
+/** Exonyms and endonyms in Latin script: the place's name in another language. */
 import type { RelevanceCase } from '../relevance-case.ts';
 
-// biome-ignore format: one case a line
-export const otherNames: readonly RelevanceCase[] = [
+// biome-ignore format: one case per line
+export const exonyms: readonly RelevanceCase[] = [
   { query: 'Londres', intent: 'London in French, Spanish or Portuguese', expect: 'G2643743', within: 1 },
   { query: 'Kair', intent: 'Cairo in Polish', expect: 'G360630', within: 1 },
   { query: 'Mailand', intent: 'Milan in German', expect: 'G3173435', within: 1 },
