@@ -23,9 +23,7 @@ export interface SearchQuery {
   readonly explain?: boolean;
 }
 
-/**
- * Result of a search or reverse lookup. Hits read their fields lazily, so ids alone cost little.
- */
+/** Result of a search or reverse lookup. Hits read fields lazily, so ids alone cost little. */
 export interface SearchResult {
   readonly hits: readonly Hit[];
   readonly total: number;

@@ -1,6 +1,4 @@
-/**
- * Describes how a query was changed to match the best hit: words dropped, corrected, or completed.
- */
+/** Describes how a query was changed to match the best hit: dropped, corrected, expanded words. */
 import { fold, type Word } from '../../text/fold.ts';
 import type { DegradedQuery, RecordRegions } from '../engine.ts';
 import type { Interpretation } from './interpretations.ts';

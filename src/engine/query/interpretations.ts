@@ -125,9 +125,7 @@ function cutsAcrossComma(words: readonly Word[], from: number, to: number): bool
   return !(startsPart && endsPart);
 }
 
-/**
- * Splits words into groups that name regions, long groups first; undefined if a word names none.
- */
+/** Splits words into groups that name regions, longest first; undefined if a word names none. */
 function splitRegionWords(
   words: readonly Word[],
   from: number,

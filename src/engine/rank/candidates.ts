@@ -14,6 +14,7 @@ import { TopHits } from './top-hits.ts';
 const NEARBY_BONUS = nearnessBonus(NEARNESS.nearbyMeters);
 /** Beyond this many degrees of latitude the nearness bonus is negligible. */
 const NEAR_DEGREES = 20;
+/** Importances are stored as 0..65535. */
 const MAX_IMPORTANCE = 0xffff;
 /** Number of importance steps in the table from importance to id. */
 const STEPS = 256;
@@ -86,19 +87,19 @@ export class Candidates {
     this.penalty = this.facts.penalty + extraPenalty;
   }
 
-  /** The score of a place, matched by a posting with these flags, without the nearness bonus. */
-  bestScore(place: number, flags: number): number {
+  /** Upper bound of a place's score for these posting flags, without the nearness bonus. */
+  maxScore(place: number, flags: number): number {
     return (
       this.index.placeImportance[place]! / MAX_IMPORTANCE - this.penalty - matchPenalties[this.penaltyOffset | flags]!
     );
   }
 
-  /** With the current match and these flags, places above this importance (0..65535) get in. */
+  /** With the current match and these flags, only places above this importance get in. */
   importanceFloor(flags: number): number {
     return (this.found.threshold + this.penalty + matchPenalties[this.penaltyOffset | flags]!) * MAX_IMPORTANCE;
   }
 
-  /** From this id on, places are too unimportant to get in, with or without nearness. */
+  /** From this id on, places are too unimportant to get in; with `usesNearness`, even at the point. */
   idLimit(usesNearness: boolean): number {
     let { threshold } = this.found;
     if (usesNearness && this.around !== undefined) {
@@ -118,7 +119,7 @@ export class Candidates {
   offerPosting(posting: number, position: number, usesNearness: boolean): void {
     const place = posting & POSTING.placeMask;
     const flags = posting >>> POSTING.flagShift;
-    let score = this.bestScore(place, flags);
+    let score = this.maxScore(place, flags);
     if ((flags & POSTING.qualityMask) !== 0) score -= this.facts.alternatePenalty;
     if (this.around === undefined) {
       if (score > this.top.threshold) this.insert(this.top, posting, score, position);
@@ -168,7 +169,7 @@ export class Candidates {
     return guaranteed;
   }
 
-  /** Returns the slot of a list's best place in `top`, replacing the last one if it is absent. */
+  /** Returns the slot of a list's best place in `top`; if absent, it replaces the last place. */
   private forceInclude(list: TopHits, guaranteed: readonly number[]): number {
     const { top } = this;
     const best = list.order[0]!;

@@ -195,7 +195,7 @@ export class RangeScan {
       }
       if (length === POSTING.topSizes[list]!) {
         const next = runTops[Math.min(at, end - 1)]! & POSTING.placeMask;
-        maxScore = Math.max(maxScore, candidates.bestScore(next, flags));
+        maxScore = Math.max(maxScore, candidates.maxScore(next, flags));
       }
       at = end + length;
     }

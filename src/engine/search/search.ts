@@ -61,15 +61,15 @@ export class TextSearch {
       search,
       quality,
       wordByWord,
-      isNothingTyped: false,
+      isUnmatched: false,
       withRegion: [],
-      typed: [],
+      forTypos: [],
       withMisspeltRegion: [],
     };
     runStages('typed', run);
     const { total, isTotalExact } = search;
     candidates.top.narrow(PAGE_CANDIDATES);
-    run.typed = search.interpretations.filter(({ penalty }) => penalty === 0 || penalty === PENALTIES.inexactRegion);
+    run.forTypos = search.interpretations.filter(({ penalty }) => penalty === 0 || penalty === PENALTIES.inexactRegion);
     const reserved = work.reserve(words.length > 1 ? WORD_BY_WORD_SHARE : 0);
     runStages('fuzzy', run);
     work.release(reserved);

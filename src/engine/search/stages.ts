@@ -22,18 +22,18 @@ export interface SearchRun {
   readonly search: InterpretationSearch;
   readonly quality: MatchQuality;
   readonly wordByWord: WordByWordScan;
-  /** Whether nothing was found before the stage `commaInName`. */
-  isNothingTyped: boolean;
+  /** Whether the stages before `commaInName` found nothing. */
+  isUnmatched: boolean;
   /** Interpretations with region words exactly as typed. */
   withRegion: readonly Interpretation[];
   /** Interpretations that the typo stages try. */
-  typed: readonly Interpretation[];
+  forTypos: readonly Interpretation[];
   /** Interpretations with misspelt region words. */
   withMisspeltRegion: readonly Interpretation[];
 }
 
 /**
- * Only matches of `typed` stages count in the total. Before the `fuzzy` stages, part of the work
+ * The phases of a search. Only matches of `typed` stages count in the total. Before the `fuzzy` stages, part of the work
  * budget is set aside for `wordByWord`.
  */
 export type Phase = 'typed' | 'fuzzy' | 'wordByWord';
@@ -45,7 +45,7 @@ export interface Stage {
   run(run: SearchRun): void;
 }
 
-/** Minimum name length for one typo, for two, and for two where nothing else was found. */
+/** Minimum name length for one typo, for two, and for two as a last resort. */
 const ONE_TYPO_LENGTH = 4;
 const TWO_TYPOS_LENGTH = 8;
 const LAST_RESORT_LENGTH = 6;
@@ -59,7 +59,7 @@ const ANY_NAME = [
 const SHORT_NAME = [{ maxTypos: 2, isMainOnly: true }, { maxTypos: 2 }] satisfies TypoReach[];
 
 const always = () => true;
-const hasWords = ({ words }: SearchRun) => words.length > 1;
+const hasSeveralWords = ({ words }: SearchRun) => words.length > 1;
 const isNothingFound = ({ quality }: SearchRun) => quality.isNothingFound;
 
 export const STAGES: readonly Stage[] = [
@@ -72,13 +72,13 @@ export const STAGES: readonly Stage[] = [
   {
     name: 'reordered',
     phase: 'typed',
-    when: (run) => hasWords(run) && isNothingFound(run),
+    when: (run) => hasSeveralWords(run) && isNothingFound(run),
     run: (run) => tryAllExact(run, reorderedInterpretations(run.words)),
   },
   {
     name: 'withRegion',
     phase: 'typed',
-    when: hasWords,
+    when: hasSeveralWords,
     run: (run) => {
       run.withRegion = regionInterpretations(run.words, run.regions, 'exact');
       tryAllExact(run, run.withRegion);
@@ -87,24 +87,24 @@ export const STAGES: readonly Stage[] = [
   {
     name: 'unfinishedRegion',
     phase: 'typed',
-    when: (run) => hasWords(run) && isNothingFound(run),
+    when: (run) => hasSeveralWords(run) && isNothingFound(run),
     run: (run) => {
       tryAllExact(run, regionInterpretations(run.words, run.regions, 'prefix'));
-      run.isNothingTyped = run.quality.isNothingFound;
+      run.isUnmatched = run.quality.isNothingFound;
     },
   },
   {
     // "Haag (Rheintal), Saint Gallen"
     name: 'commaInName',
     phase: 'typed',
-    when: (run) => run.isNothingTyped && run.words.some(({ isAfterComma }) => isAfterComma),
+    when: (run) => run.isUnmatched && run.words.some(({ isAfterComma }) => isAfterComma),
     run: (run) => tryAllExact(run, regionInterpretations(run.words, run.regions, 'exact', { isCutAtCommas: false })),
   },
   {
     // "winds, ct"
     name: 'unfinishedName',
     phase: 'typed',
-    when: (run) => run.isNothingTyped,
+    when: (run) => run.isUnmatched,
     run: (run) => {
       const penalty = PENALTIES.unfinishedBeforeRegion;
       const unfinished = run.withRegion.filter(({ isPrefix }) => !isPrefix);
@@ -120,14 +120,14 @@ export const STAGES: readonly Stage[] = [
     when: ({ quality }) => quality.isWeak && !quality.isDistinctiveName,
     run: (run) => {
       const first = run.quality.isFirstLetterRight ? 'right' : 'any';
-      tryTypos(run, run.typed, ONE_TYPO_LENGTH, { maxTypos: 1, first, isMainOnly: !run.quality.isNothingFound });
+      tryTypos(run, run.forTypos, ONE_TYPO_LENGTH, { maxTypos: 1, first, isMainOnly: !run.quality.isNothingFound });
     },
   },
   {
     name: 'secondTypo',
     phase: 'fuzzy',
     when: ({ quality }) => quality.hasOnlyDoubtfulTypos,
-    run: (run) => tryTypos(run, run.typed, LAST_RESORT_LENGTH, MAIN_NAMES),
+    run: (run) => tryTypos(run, run.forTypos, LAST_RESORT_LENGTH, MAIN_NAMES),
   },
   {
     name: 'misspeltRegion',
@@ -142,19 +142,19 @@ export const STAGES: readonly Stage[] = [
     name: 'twoTypos',
     phase: 'fuzzy',
     when: isNothingFound,
-    run: (run) => tryTypos(run, run.typed, TWO_TYPOS_LENGTH, MAIN_NAMES),
+    run: (run) => tryTypos(run, run.forTypos, TWO_TYPOS_LENGTH, MAIN_NAMES),
   },
   {
     name: 'twoTyposWrongStart',
     phase: 'fuzzy',
     when: ({ quality }) => quality.isNothingFound || quality.hasOnlyDoubtfulTypos,
-    run: (run) => tryTypos(run, run.typed, TWO_TYPOS_LENGTH, MAIN_NAMES_WRONG_START),
+    run: (run) => tryTypos(run, run.forTypos, TWO_TYPOS_LENGTH, MAIN_NAMES_WRONG_START),
   },
   {
     name: 'twoTyposAnyName',
     phase: 'fuzzy',
     when: isNothingFound,
-    run: (run) => tryTyposUntilFound(run, run.typed, TWO_TYPOS_LENGTH, ANY_NAME),
+    run: (run) => tryTyposUntilFound(run, run.forTypos, TWO_TYPOS_LENGTH, ANY_NAME),
   },
   {
     name: 'typoAndMisspeltRegion',
@@ -167,14 +167,14 @@ export const STAGES: readonly Stage[] = [
     phase: 'fuzzy',
     when: isNothingFound,
     run: (run) => {
-      const short = run.typed.filter(({ text }) => text.length < TWO_TYPOS_LENGTH);
+      const short = run.forTypos.filter(({ text }) => text.length < TWO_TYPOS_LENGTH);
       tryTyposUntilFound(run, short, LAST_RESORT_LENGTH, SHORT_NAME);
     },
   },
   {
     name: 'wordByWord',
     phase: 'wordByWord',
-    when: (run) => hasWords(run) && run.quality.isPoor(run.words),
+    when: (run) => hasSeveralWords(run) && run.quality.isPoor(run.words),
     run: ({ words, search, wordByWord }) => {
       search.enter(wholeNameInterpretation(words));
       wordByWord.scan(words);

@@ -102,7 +102,7 @@ export class TypoWalk {
       const isCovered = isPrefix && typosWithoutRest <= maxTypos;
       const nextCovered = isCovered ? Math.min(coveredFrom, typosWithoutRest) : coveredFrom;
       if (at < length) {
-        if (lastEdit !== EDIT.insertion) this.tryDeletion(typos, at, coveredFrom); // otherwise a substitution
+        if (lastEdit !== EDIT.insertion) this.tryDeletion(typos, at, coveredFrom); // both are a substitution
         this.tryTransposition(typos, at, nextCovered);
         if (typos + 2 === maxTypos) {
           this.tryTranspositionAroundExtra(typos, at, nextCovered);

@@ -22,7 +22,7 @@ function duplicatesOf(places: readonly Sketch[]): Duplicates {
   return new Duplicates(columns, names, places.length);
 }
 
-/** Whether each place is shown when they are added in order. */
+/** Whether each place is shown if the places are added in order. */
 function shown(places: readonly Sketch[]): boolean[] {
   const duplicates = duplicatesOf(places);
   return places.map((_, place) => duplicates.add(place));
