@@ -8,8 +8,8 @@ import { anIndex, aPlace } from '../support/an-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const PLACES = [
-  aPlace({ id: 'G1', name: 'Capital', population: 500_000, adminRank: 5, otherNames: ['Kapital', 'Capitale'] }),
-  aPlace({ id: 'G2', name: 'Plain', population: 500_000, otherNames: ['Ebene', 'Plaine'] }),
+  aPlace({ id: 'G1', name: 'Capital', population: 500_000, adminRank: 5, alternateNames: ['Kapital', 'Capitale'] }),
+  aPlace({ id: 'G2', name: 'Plain', population: 500_000, alternateNames: ['Ebene', 'Plaine'] }),
   aPlace({ id: 'G3', name: 'Paris', country: 'US', admin1: 'US.IL', admin2: 'US.IL.167' }),
   aPlace({ id: 'G4', name: 'Uncounted', adminRank: 4, population: 0 }),
 ];

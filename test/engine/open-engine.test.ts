@@ -12,7 +12,7 @@ const seoul = aPlace({
   timezone: 'Asia/Seoul',
   lat: 37.566,
   lng: 126.9784,
-  otherNames: [{ value: '서울', kind: 'alternate', language: 'ko' }, 'Séoul'],
+  alternateNames: [{ value: '서울', kind: 'alternate', language: 'ko' }, 'Séoul'],
 });
 const fiji = aPlace({ id: 'N9007199254740991', name: 'Taveuni', lat: -16.8, lng: -179.97, type: 'hamlet' });
 const tuvalu = aPlace({ id: 'W12', name: 'Labasa', lat: -16.8, lng: 179.97, type: 'town' });

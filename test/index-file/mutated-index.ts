@@ -26,7 +26,7 @@ export async function aFullIndex(): Promise<ArrayBuffer> {
     aPlace({
       id: `G${1000 + i}`,
       name: `San ${'abcdefghij'[i % 10]}${'aeiou'[i % 5]}r${i}`,
-      otherNames: [
+      alternateNames: [
         { value: `Saint ${i}`, kind: 'alternate', language: i % 2 === 0 ? 'fr' : 'de' },
         { value: `聖${i}`, kind: 'alternate', language: 'ja' },
       ],

@@ -1,4 +1,4 @@
-/** Real engines over a handful of places: built and opened as the product does, in memory. */
+/** Real engines over a few places, built and opened in memory. */
 import { buildIndex } from '../../src/build/build-index.ts';
 import type { Engine, FullRecord, SearchQuery, SearchResult } from '../../src/engine/engine.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
@@ -7,14 +7,14 @@ import type { Place, PlaceName, Region } from '../../src/place/place.ts';
 
 export interface PlaceSketch extends Partial<Omit<Place, 'names'>> {
   readonly name?: string;
-  /** Further names, all of kind `alternate`. */
-  readonly otherNames?: readonly (string | PlaceName)[];
+  /** Names after the main one; strings are of kind `alternate`. */
+  readonly alternateNames?: readonly (string | PlaceName)[];
 }
 
 let nextId = 1;
 
-/** A village of 1,000 people somewhere in France, but for what is said. */
-export function aPlace({ name = 'Somewhere', otherNames = [], ...rest }: PlaceSketch = {}): Place {
+/** A village of 1,000 people in France, with the given fields changed. */
+export function aPlace({ name = 'Somewhere', alternateNames = [], ...rest }: PlaceSketch = {}): Place {
   return {
     id: `G${nextId++}`,
     type: 'village',
@@ -26,7 +26,9 @@ export function aPlace({ name = 'Somewhere', otherNames = [], ...rest }: PlaceSk
     ...rest,
     names: [
       { value: name, kind: 'main' },
-      ...otherNames.map((other) => (typeof other === 'string' ? { value: other, kind: 'alternate' as const } : other)),
+      ...alternateNames.map((given) =>
+        typeof given === 'string' ? { value: given, kind: 'alternate' as const } : given,
+      ),
     ],
   };
 }
@@ -48,7 +50,7 @@ export const someRegions: readonly Region[] = [
   { key: 'US.IL.167', level: 2, country: 'US', name: 'Sangamon County', aliases: ['Sangamon'] },
 ];
 
-/** The places as an importer would hand them over. */
+/** A gazetteer of the places, as an importer returns it. */
 export function aGazetteer(places: readonly Place[]): Gazetteer {
   return {
     version: 'test-1',
@@ -60,7 +62,7 @@ export function aGazetteer(places: readonly Place[]): Gazetteer {
   };
 }
 
-/** The bytes of an index of these places; with `replaces`, of an overlay. */
+/** The bytes of an index of the places, or with `replaces`, of an overlay. */
 export async function anIndex(
   places: readonly Place[],
   overlay: { readonly replaces?: readonly string[] } = {},

@@ -21,13 +21,4 @@ export class StoredText {
     this.decoded ??= this.bytes.toString('utf8', this.start, this.end);
     return this.decoded;
   }
-
-  equals({ bytes: others, start, end }: StoredText): boolean {
-    const { bytes } = this;
-    if (end - start !== this.end - this.start) return false;
-    for (let i = this.start, j = start; j < end; i++, j++) {
-      if (bytes[i] !== others[j]) return false;
-    }
-    return true;
-  }
 }

@@ -160,7 +160,7 @@ function regionWordsAt(
   return similar.length === 0 ? undefined : { from, to, regions: similar, isExact: false };
 }
 
-export function textOf(words: readonly Word[], from: number, to: number): string {
+function textOf(words: readonly Word[], from: number, to: number): string {
   let text = words[from]?.text ?? '';
   for (let i = from + 1; i < to; i++) text += ` ${words[i]?.text}`;
   return text;

@@ -16,7 +16,7 @@ function aCrowd(count: number): PlaceStore {
       aPlace({
         id: `${'GNF'[random(3)]}${i + 1}`,
         name: `Name ${random(8)}`,
-        otherNames: [`Name ${random(8)}`, `Other ${random(3)}`],
+        alternateNames: [`Name ${random(8)}`, `Other ${random(3)}`],
         type: (['city', 'town', 'village', 'suburban area'] as const)[random(4)] as Place['type'],
         population: random(4) === 0 ? 2_000_000 : 5000,
         country: ['FR', 'DE'][random(2)] as string,

@@ -19,7 +19,7 @@ test('nearby records of two sources with the same name become one place with the
       id: 'N7',
       name: 'Villefort',
       lat: 44.44,
-      otherNames: [{ value: 'Vilafòrt', kind: 'alternate', language: 'oc' }],
+      alternateNames: [{ value: 'Vilafòrt', kind: 'alternate', language: 'oc' }],
     }),
     aPlace({ id: 'G3', name: 'Villefort', lat: 44.44 + 2 * KM, timezone: 'Europe/Paris' }),
   ]);
@@ -56,10 +56,12 @@ test('folded names in any language are compared if one of the two is a main name
   const merges = async (a: Partial<Parameters<typeof aPlace>[0]>, b: Partial<Parameters<typeof aPlace>[0]>) =>
     (await mergeCounts([aPlace({ id: 'G1', ...a }), aPlace({ id: 'N1', ...b })])).places === 1;
   assert.ok(await merges({ name: 'Zürich' }, { name: 'ZURICH' }));
-  assert.ok(await merges({ name: 'Athens', otherNames: ['Αθήνα'] }, { name: 'Αθήνα' }));
-  assert.ok(!(await merges({ name: 'Obersee', otherNames: ['See'] }, { name: 'Untersee', otherNames: ['See'] })));
+  assert.ok(await merges({ name: 'Athens', alternateNames: ['Αθήνα'] }, { name: 'Αθήνα' }));
+  assert.ok(
+    !(await merges({ name: 'Obersee', alternateNames: ['See'] }, { name: 'Untersee', alternateNames: ['See'] })),
+  );
   const code = { value: 'Ham', kind: 'code' } as const;
-  assert.ok(!(await merges({ name: 'Hamburg', otherNames: [code] }, { name: 'Ham' })));
+  assert.ok(!(await merges({ name: 'Hamburg', alternateNames: [code] }, { name: 'Ham' })));
 });
 
 test('places in another country, of the same source, or suburban areas stay separate', async () => {
@@ -99,11 +101,11 @@ test('three records become one place, whose fields follow the documented order',
     aPlace({
       id: 'N2', name: 'Springfield', lat: 39.8, lng: -89.65, country: 'US', admin1: 'US.IL', admin2: 'US.IL.167',
       type: 'town', population: 114_000, timezone: 'America/Chicago',
-      otherNames: [{ value: 'Спрингфилд', kind: 'alternate', language: 'ru' }, { value: 'Calhoun', kind: 'historic' }],
+      alternateNames: [{ value: 'Спрингфилд', kind: 'alternate', language: 'ru' }, { value: 'Calhoun', kind: 'historic' }],
     }), // biome-ignore format: a record
     aPlace({
       id: 'G4', name: 'Springfield', lat: 39.79, lng: -89.66, country: 'US', type: 'hamlet', population: undefined as never,
-      otherNames: ['Спрингфилд', { value: 'Calhoun', kind: 'romanized' }],
+      alternateNames: ['Спрингфилд', { value: 'Calhoun', kind: 'romanized' }],
     }), // biome-ignore format: a record
   ]);
   const full = engine.get('F9');
@@ -130,8 +132,8 @@ test('three records become one place, whose fields follow the documented order',
 
 test('a place is found by the names of all its records', async () => {
   const engine = await anEngine([
-    aPlace({ id: 'G1', name: 'Cologne', otherNames: ['Köln'] }),
-    aPlace({ id: 'N1', name: 'Köln', otherNames: ['Kölle'] }),
+    aPlace({ id: 'G1', name: 'Cologne', alternateNames: ['Köln'] }),
+    aPlace({ id: 'N1', name: 'Köln', alternateNames: ['Kölle'] }),
   ]);
   const { hits } = engine.search({ text: 'kölle', limit: 5 });
   assert.deepEqual(

@@ -72,7 +72,7 @@ test('places found by an alternate name or a later word are not selected by popu
   const others = [
     ...twenty('Kanz', { population: 30_000 }),
     ...ENDINGS.map((ending, i) =>
-      aPlace({ name: `Q${ending}`, otherNames: [`Kany${ending}`], lat: i, population: 90_000 }),
+      aPlace({ name: `Q${ending}`, alternateNames: [`Kany${ending}`], lat: i, population: 90_000 }),
     ),
     ...ENDINGS.map((ending, i) => aPlace({ name: `Q${ending} Kanx${ending}`, lat: 20 + i, population: 90_000 })),
   ];

@@ -38,13 +38,13 @@ function aNewName(): string {
 }
 
 /** Names that often start alike, so that a place occurs several times in a range. */
-function someNames(): { name: string; otherNames: PlaceName[] } {
+function someNames(): { name: string; alternateNames: PlaceName[] } {
   const name = aNewName();
-  const otherNames = Array.from({ length: random(5) }, () => ({
+  const alternateNames = Array.from({ length: random(5) }, () => ({
     value: `${random(3) === 0 ? '' : name.slice(0, 2)}${aName()}`,
     kind: KINDS[random(KINDS.length)]!,
   }));
-  return { name, otherNames };
+  return { name, alternateNames };
 }
 
 const bytes = await anIndex(

@@ -11,7 +11,7 @@ const paris = aPlace({
   adminRank: 5,
   lat: 48.85,
   lng: 2.35,
-  otherNames: ['Parigi', 'Париж', '巴黎', 'パリ'],
+  alternateNames: ['Parigi', 'Париж', '巴黎', 'パリ'],
 });
 const parisTexas = aPlace({
   id: 'G2',
@@ -32,7 +32,7 @@ const newYork = aPlace({
   population: 8_000_000,
   lat: 40.71,
   lng: -74,
-  otherNames: ['New York', 'Nueva York'],
+  alternateNames: ['New York', 'Nueva York'],
 });
 const york = aPlace({
   id: 'G4',
@@ -102,7 +102,7 @@ test('up to three letters, a whole first word ranks no better than an unfinished
     aPlace({ id: 'G1', name: 'Damascus', population: 1_600_000 }),
     aPlace({ id: 'G2', name: 'Da Nang', population: 1_000_000 }),
     aPlace({ id: 'G3', name: 'Dali', population: 500_000 }),
-    aPlace({ id: 'G4', name: 'Havana', population: 2_000_000, otherNames: ['Da Habana'] }),
+    aPlace({ id: 'G4', name: 'Havana', population: 2_000_000, alternateNames: ['Da Habana'] }),
   ]);
   assert.deepEqual(idsOf(engine.search(aQuery('da'))), ['G1', 'G2', 'G3', 'G4']);
   assert.equal(idsOf(engine.search(aQuery('da h')))[0], 'G4');
@@ -130,7 +130,7 @@ test('short prefixes give the same hits from the cache, in any language and page
       name: 'Geneva',
       population: 200_000,
       country: 'FR',
-      otherNames: [{ value: 'Genf', language: 'de', kind: 'alternate' }],
+      alternateNames: [{ value: 'Genf', language: 'de', kind: 'alternate' }],
     }),
     aPlace({ id: 'G2', name: 'Genoa', population: 500_000, country: 'US', type: 'city' }),
   ]);
@@ -382,7 +382,7 @@ test('ranking tells the first matched word of the name and the distance between 
   const few = await anEngine([
     aPlace({ id: 'G1', name: 'Saint Germain en Laye' }),
     aPlace({ id: 'G2', name: 'Bad Homburg vor der Höhe' }),
-    aPlace({ id: 'G3', name: 'Mont Saint Michel', otherNames: ['Le Rocher du Mont'] }),
+    aPlace({ id: 'G3', name: 'Mont Saint Michel', alternateNames: ['Le Rocher du Mont'] }),
     aPlace({ id: 'G4', name: 'Baden Baden' }),
   ]);
   const rankingFor = (text: string) => {

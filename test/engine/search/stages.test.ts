@@ -10,7 +10,7 @@ const places = [
   aPlace({ id: 'G2', name: 'Bad Homburg vor der Höhe', country: 'DE', population: 50_000 }),
   aPlace({ id: 'G3', name: 'Springfield', country: 'US', admin1: 'US.IL', population: 116_000 }),
   aPlace({ id: 'G4', name: 'Haag (Rheintal)', country: 'DE', population: 900 }),
-  aPlace({ id: 'G5', name: 'Tallinn', country: 'FR', population: 400_000, otherNames: ['Lindanise'] }),
+  aPlace({ id: 'G5', name: 'Tallinn', country: 'FR', population: 400_000, alternateNames: ['Lindanise'] }),
 ];
 const engine = await anEngine(places);
 
