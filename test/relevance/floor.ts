@@ -1,6 +1,6 @@
 /**
- * The floor: the minimum number of passing cases per topic. It only rises, unless somebody edits the
- * file for a stated reason.
+ * The floor: the minimum number of passing cases per topic. It only rises, unless somebody edits
+ * the file for a stated reason.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { TopicOutcome } from './run-topics.ts';

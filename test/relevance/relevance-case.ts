@@ -1,6 +1,6 @@
 /**
- * A query that a person might type, and the intended place. Cases come from general knowledge of the
- * world, not from results of the engine, so some cases fail.
+ * A query that a person might type, and the intended place. Cases come from general knowledge of
+ * the world, not from results of the engine, so some cases fail.
  */
 import type { PlaceType } from '../../src/place/place.ts';
 import type { LatLng } from '../../src/place/sphere.ts';

@@ -1,4 +1,4 @@
-/** The relevance cases on the embedded data, compared with the floor. `print.ts` shows all outcomes. */
+/** Compares the relevance cases on the embedded data with the floor. `print.ts` shows details. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Engine } from '../../src/engine/engine.ts';

@@ -25,8 +25,8 @@ const WELL_KNOWN = 0.75 * 0xffff;
 const MIN_WELL_KNOWN_LENGTH = 3;
 /**
  * Number of candidates for few letters. The index lists this many postings of a long range; more
- * would mean reading the whole range. For prefixes of places drawn by population, the intended place is
- * on the page in 74.1% of cases; with the best candidates alone, in 73.0%.
+ * would mean reading the whole range. For prefixes of places drawn by population, the intended
+ * place is on the page in 74.1% of cases; with the best candidates alone, in 73.0%.
  */
 export const MAX_CANDIDATES = POSTING.topSizes[0];
 /** Extra candidates that replace duplicates. */

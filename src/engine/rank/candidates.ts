@@ -99,7 +99,7 @@ export class Candidates {
     return (this.found.threshold + this.penalty + matchPenalties[this.penaltyOffset | flags]!) * MAX_IMPORTANCE;
   }
 
-  /** From this id on, places are too unimportant to get in; with `usesNearness`, even at the point. */
+  /** From this id on, places are too unimportant; with `usesNearness`, even at the point. */
   idLimit(usesNearness: boolean): number {
     let { threshold } = this.found;
     if (usesNearness && this.around !== undefined) {

@@ -16,7 +16,7 @@ import { MatchRanges } from '../trie/match-ranges.ts';
 import { type TypoQuery, TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { NearbyScan } from './nearby-scan.ts';
-import { MAX_MEASURED_RANGE, RangeScan } from './range-scan.ts';
+import { MAX_MEASURED, RangeScan } from './range-scan.ts';
 import type { SearchContext } from './search-context.ts';
 
 export interface SearchScope {
@@ -151,7 +151,7 @@ export class InterpretationSearch {
     this.requireRegions(interpretation);
     if (!this.isSmallCircle) this.rangeScan.scan(this.ranges, isCounted);
     // the range scan reads only the most important places of long ranges, whatever their distance
-    if (this.isSmallCircle || (this.isBiased && this.ranges.longest > MAX_MEASURED_RANGE)) this.scanNearby();
+    if (this.isSmallCircle || (this.isBiased && this.ranges.longest > MAX_MEASURED)) this.scanNearby();
     this.filter.clearRegions();
   }
 

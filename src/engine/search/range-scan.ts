@@ -14,16 +14,16 @@ import type { WorkBudget } from '../work-budget.ts';
 import type { SearchContext } from './search-context.ts';
 
 /** Ranges up to this long are read whole; the index has lists for longer ones. */
-const MAX_COUNTED_RANGE = POSTING.longRange;
+const MAX_COUNTED = POSTING.longRange;
 /** The same with a filter, which makes the lists useless. */
-const MAX_FILTERED_RANGE = 512;
+const MAX_FILTERED = 512;
 /** The number of important places of a longer range read first: they mostly fill the page. */
 const FILTERED_FIRST = 8192;
 /**
  * With a point, ranges up to this long are read whole, so that every place's nearness counts. Of
  * longer ones the range scan reads the most important places and the nearby scan the nearest.
  */
-export const MAX_MEASURED_RANGE = 1024;
+export const MAX_MEASURED = 1024;
 /** Expected places in the first round over a long range, and the growth from round to round. */
 const FIRST_ROUND = 64;
 const ROUND_GROWTH = 8;
@@ -61,12 +61,8 @@ export class RangeScan {
   /** Offers the places of all ranges; with `isCounted` they count in the total. */
   scan(ranges: MatchRanges, isCounted: boolean): void {
     const { candidates, filter } = this;
-    const maxWholeRange = candidates.hasPoint
-      ? MAX_MEASURED_RANGE
-      : filter.isActive
-        ? MAX_FILTERED_RANGE
-        : MAX_COUNTED_RANGE;
-    const isExactCount = isCounted && ranges.size <= maxWholeRange;
+    const maxWhole = candidates.hasPoint ? MAX_MEASURED : filter.isActive ? MAX_FILTERED : MAX_COUNTED;
+    const isExactCount = isCounted && ranges.size <= maxWhole;
     if (isCounted && !isExactCount) {
       this.isTotalExact = false;
       this.total += ranges.size;
@@ -78,8 +74,7 @@ export class RangeScan {
       const hi = ranges.hi[i]!;
       candidates.setMatch(ranges.match[i]!, ranges.typos[i]!);
       if (isExactCount) this.countAll(lo, hi);
-      else if (hi - lo <= maxWholeRange && (candidates.hasPoint || ranges.match[i] !== MATCH.exact))
-        this.readAll(lo, hi);
+      else if (hi - lo <= maxWhole && (candidates.hasPoint || ranges.match[i] !== MATCH.exact)) this.readAll(lo, hi);
       else if (ranges.match[i] === MATCH.exact) this.readOrdered(lo, hi);
       else if (filter.isActive) this.readFiltered(lo, hi);
       else this.readListed(i, lo, hi);
@@ -170,28 +165,28 @@ export class RangeScan {
     const { runStart, runTops, placeImportance } = this.index;
     const { candidates } = this;
     const { found } = candidates;
-    const run = this.findRun(lo, hi);
+    const listed = this.findListedRange(lo, hi);
     if (!this.work.spend(LIST_WORK)) return;
-    if (run === undefined) {
+    if (listed === undefined) {
       this.unread.push({ range, maxScore: Number.POSITIVE_INFINITY });
       return;
     }
-    let at = runStart[run]!;
+    let at = runStart[listed]!;
     let maxScore = Number.NEGATIVE_INFINITY;
     for (let list = 0; list < POSTING.topSizes.length; list++) {
       const length = runTops[at++]!;
       const end = at + length;
       const flags = CHEAPEST_FLAGS[list]!;
       let { threshold } = found;
-      let needed = candidates.importanceFloor(flags);
+      let floor = candidates.importanceFloor(flags);
       for (; at < end; at++) {
         const posting = runTops[at]!;
         // the list is in importance order
-        if (placeImportance[posting & POSTING.placeMask]! <= needed) break;
+        if (placeImportance[posting & POSTING.placeMask]! <= floor) break;
         candidates.offerPosting(posting, runTops[at + length]!, false);
         if (found.threshold === threshold) continue;
         threshold = found.threshold;
-        needed = candidates.importanceFloor(flags);
+        floor = candidates.importanceFloor(flags);
       }
       if (length === POSTING.topSizes[list]!) {
         const next = runTops[Math.min(at, end - 1)]! & POSTING.placeMask;
@@ -203,10 +198,10 @@ export class RangeScan {
   }
 
   /** The number of a range with lists: all beyond `POSTING.longRange`, except of a single key. */
-  private findRun(lo: number, hi: number): number | undefined {
+  private findListedRange(lo: number, hi: number): number | undefined {
     const { runLo, runHi } = this.index;
-    const run = lowerBound(runLo.length, (i) => runLo[i]! < lo || (runLo[i] === lo && runHi[i]! < hi));
-    return runLo[run] === lo && runHi[run] === hi ? run : undefined;
+    const range = lowerBound(runLo.length, (i) => runLo[i]! < lo || (runLo[i] === lo && runHi[i]! < hi));
+    return runLo[range] === lo && runHi[range] === hi ? range : undefined;
   }
 
   /** Offers the places of a range with ids from..to. */

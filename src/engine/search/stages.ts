@@ -33,8 +33,8 @@ export interface SearchRun {
 }
 
 /**
- * The phases of a search. Only matches of `typed` stages count in the total. Before the `fuzzy` stages, part of the work
- * budget is set aside for `wordByWord`.
+ * The phases of a search. Only matches of `typed` stages count in the total. Before the `fuzzy`
+ * stages, part of the work budget is set aside for `wordByWord`.
  */
 export type Phase = 'typed' | 'fuzzy' | 'wordByWord';
 

@@ -1,4 +1,4 @@
-/** Typos: insertions, deletions, substitutions, transpositions, doubled letters, phonetic spellings. */
+/** Typos: all kinds of edits, doubled letters, phonetic spellings. */
 import type { RelevanceCase } from '../relevance-case.ts';
 
 // biome-ignore format: one case per line
