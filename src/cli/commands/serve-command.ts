@@ -121,7 +121,7 @@ function firstCall(service: Service, header: string): string[] {
     const key = isShown(firstKey) ? firstKey.key : { path: firstKey.path };
     return ['Try it:', '', `  ${curlLine(service, header, key)}`];
   }
-  const isEnded = firstKey.reason === 'ended';
+  const isEnded = firstKey.reason === 'invalid';
   const advice = isEnded
     ? 'The first key no longer works. To create another'
     : 'Use one of your keys, or create another';

@@ -1,12 +1,12 @@
 /**
- * Closes a listener without losing connections that the kernel has established and the thread has not accepted yet:
- * closing it resets those. So the thread goes on accepting until no connection has come for a moment.
+ * Closes a listener without losing connections that the kernel has established and the thread has
+ * not accepted yet. Closing resets them, so the thread keeps accepting until none arrives for a while.
  */
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
-// connections that proxies open at the same time come within a few milliseconds
+// connections that a proxy opens together arrive within a few milliseconds
 const QUIET_MS = 100;
 // the listener closes after this time even if connections keep arriving
 const LIMIT_MS = 1000;
@@ -20,11 +20,11 @@ export async function closeListener(server: Server): Promise<void> {
   });
   for (;;) {
     await setTimeout(POLL_MS);
-    // Node accepts between a timer and the next immediate: a thread that was busy sees now what has come meanwhile
+    // Node accepts connections between a timer and the next immediate, so `lastMs` is now up to date
     await setImmediate();
     const nowMs = performance.now();
     if (nowMs - lastMs >= QUIET_MS || nowMs - startedMs >= LIMIT_MS) break;
   }
-  // the listener alone: http's own close() would also close idle connections
+  // closes only the listener: close() of node:http would also close idle connections
   NetServer.prototype.close.call(server);
 }

@@ -1,6 +1,6 @@
 /**
- * Where to listen: a host and port, or a Unix socket. Checked before any thread starts, so that a wrong address is one
- * clear sentence.
+ * The address to listen on: a host and port, or a Unix socket. It is checked before any thread
+ * starts, so that a wrong address produces one clear error.
  */
 import { lookup } from 'node:dns/promises';
 import { lstatSync, unlinkSync } from 'node:fs';
@@ -22,7 +22,7 @@ export interface AddressRequest {
 
 const UNIX_PREFIX = 'unix:';
 
-/** Resolves the host, and makes sure that plain HTTP stays on this machine and that nobody listens there yet. */
+/** Resolves the host and checks that plain HTTP stays on this machine and the address is free. */
 export async function prepareAddress({ host, port, behindProxy, socketMode }: AddressRequest): Promise<ListenAddress> {
   if (host.includes('\0')) throw new UsageError(`--host ${JSON.stringify(host)} must not contain a NUL character.`);
   if (host.startsWith(UNIX_PREFIX)) {
@@ -39,11 +39,11 @@ export async function prepareAddress({ host, port, behindProxy, socketMode }: Ad
       `--behind-proxy serves plain HTTP, so it listens on this machine only: --host must be 127.0.0.1, ::1 or unix:/path, got ${host}.`,
     );
   }
-  await claimPort(address, port);
+  await checkPortIsFree(address, port);
   return { kind: 'tcp', host: address, port };
 }
 
-/** As a client on this machine writes it; a wildcard host is shown as loopback. */
+/** The URL for a client on this machine; a wildcard host becomes loopback. */
 export function urlOf(address: ListenAddress, isTls: boolean): string {
   if (address.kind === 'unix') return `${UNIX_PREFIX}${address.path}`;
   const reachable = address.host === '0.0.0.0' ? '127.0.0.1' : address.host === '::' ? '::1' : address.host;
@@ -64,10 +64,10 @@ function isLoopback(address: string): boolean {
 }
 
 /**
- * The threads share the port with `reusePort`, which would let a second server of the same user share it too, unseen.
- * Binding it once without that option fails as long as anybody listens.
+ * Throws if another process listens on the port. The threads share the port with `reusePort`, which
+ * would silently let a second server of the same user share it too; binding without it fails then.
  */
-async function claimPort(host: string, port: number): Promise<void> {
+async function checkPortIsFree(host: string, port: number): Promise<void> {
   const probe = createServer();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   probe.once('error', reject);
@@ -79,7 +79,7 @@ async function claimPort(host: string, port: number): Promise<void> {
   }
 }
 
-/** A socket file that a killed server left behind is removed; one that answers is in use. */
+/** Removes a socket file that a killed server left behind; throws if a server still accepts on it. */
 async function removeStaleSocket(path: string): Promise<void> {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return;

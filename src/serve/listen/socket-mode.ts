@@ -1,7 +1,7 @@
 /**
- * The permissions of a Unix socket. A socket is made with what the umask leaves, so a narrow umask is set before and the
- * mode after: the socket is never open to users that the mode excludes. A thread cannot set the umask, which belongs
- * to the process, so this runs in the main thread, around the listening of another.
+ * The permissions of a Unix socket. The umask decides them when the socket is created, so a narrow
+ * umask is set before and the mode after: users that the mode excludes never have access. Worker
+ * threads cannot set the umask, so the main thread does it while a worker listens.
  */
 import { chmodSync } from 'node:fs';
 

@@ -1,6 +1,6 @@
 /**
- * Connections that have not sent a request yet. Browsers open some ahead of need. Node does not call them idle, so a
- * service that stops would wait for them.
+ * Connections that have not sent a request yet, such as those that browsers open in advance. Node
+ * does not count them as idle, so a stopping service would wait for them.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 export class UnusedConnections {
   readonly #sockets = new Set<Socket>();
 
-  /** `opened` is the event that brings the sockets on which requests come. */
+  /** `opened` is the event whose sockets carry the requests. */
   constructor(server: Server, opened: 'connection' | 'secureConnection') {
     server.on(opened, (socket: Socket) => {
       this.#sockets.add(socket);

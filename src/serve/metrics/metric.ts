@@ -1,9 +1,9 @@
-/** A metric as prom-client's `getMetricsAsJSON` gives it, for its aggregation over threads. */
+/** A metric in the form of prom-client's `getMetricsAsJSON`, which it can aggregate over threads. */
 export interface Metric {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'histogram' | 'gauge';
-  /** How the values of threads become one. */
+  /** How values of several threads are combined. */
   readonly aggregator: 'sum' | 'max';
   readonly values: readonly MetricValue[];
 }
@@ -11,7 +11,7 @@ export interface Metric {
 export interface MetricValue {
   readonly value: number;
   readonly labels: Readonly<Record<string, string | number>>;
-  /** Where it is not the name of the metric. */
+  /** Name of the sample, if it differs from the metric's. */
   readonly metricName?: string;
 }
 

@@ -1,6 +1,4 @@
-/**
- * `GET /metrics` for Prometheus, on a port of its own that only this machine can reach. Counts are summed over threads.
- */
+/** `GET /metrics` for Prometheus, on a separate loopback port. Counts are summed over threads. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AggregatorRegistry, Registry } from 'prom-client';
@@ -23,7 +21,7 @@ export async function startMetricsServer(
   log: Logger,
 ): Promise<MetricsServer> {
   let collecting: Promise<string> | undefined;
-  // requests that come while metrics are collected share them
+  // concurrent requests share one collection
   const metricsText = () => {
     collecting ??= collect()
       .then((perThread) => AggregatorRegistry.aggregate(perThread).metrics())

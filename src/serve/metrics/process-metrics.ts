@@ -1,16 +1,16 @@
-/** What the process as a whole reports: memory, reloads, the age of the index file. */
+/** Metrics of the whole process: memory, reloads, the age of the index file. */
 import { type Metric, plainMetric } from './metric.ts';
 
 export interface ProcessState {
   readonly reloads: { readonly ok: number; readonly failed: number };
-  /** When the index file being served was written; undefined if that cannot be told. */
+  /** Modification time of the index file being served; undefined if stat failed. */
   readonly indexWrittenMs: number | undefined;
 }
 
 export function processMetrics({ reloads, indexWrittenMs }: ProcessState): Metric[] {
   const reloadMetric: Metric = {
     name: 'toponym_reloads_total',
-    help: 'Reloads, by whether everything could be taken up.',
+    help: 'Reloads, by whether every file could be reloaded.',
     type: 'counter',
     aggregator: 'sum',
     values: Object.entries(reloads).map(([result, value]) => ({ value, labels: { result } })),

@@ -1,26 +1,26 @@
 /**
- * What one thread counts about its requests: plain numbers, bumped at each answer. They become metrics, in the form
- * prom-client sums over threads, only when somebody collects them; the threads that answer do not load prom-client.
+ * Request counts of one worker thread: plain numbers, incremented with each response. They become
+ * metrics in prom-client's form only when they are collected; workers do not load prom-client.
  */
 import type { AppMetrics } from '../../http/request-listener.ts';
 import type { CacheCounts } from '../../http/response/response-cache.ts';
 import { type Metric, plainMetric } from './metric.ts';
 
 export interface RequestMetrics extends AppMetrics {
-  /** Whether the newest files could not be taken up. */
-  setProblem(isThere: boolean): void;
+  /** Sets whether the newest files could not be reloaded. */
+  setReloadProblem(hasProblem: boolean): void;
   collect(): Metric[];
 }
 
 interface EndpointCounts {
-  /** How many answers had each status. */
+  /** Responses by status. */
   readonly byStatus: Map<number, number>;
-  /** How many took up to SECONDS_BUCKETS[i] and longer than the one before; the last counts the rest. */
+  /** Responses by duration: bucket i ends at SECONDS_BUCKETS[i], the last has no upper bound. */
   readonly byBucket: Float64Array;
   totalSeconds: number;
 }
 
-// an answer takes tens of microseconds; the upper end is for machines under load
+// a response takes tens of microseconds; the upper end is for machines under load
 const SECONDS_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
 const OVERLOADED = 503;
@@ -28,11 +28,11 @@ const OVERLOADED = 503;
 export function createRequestMetrics(): RequestMetrics {
   const byEndpoint = new Map<string, EndpointCounts>();
   const cache: CacheCounts = { hits: 0, misses: 0 };
-  let isProblem = false;
+  let hasReloadProblem = false;
   return {
     cache,
-    setProblem(isThere) {
-      isProblem = isThere;
+    setReloadProblem(hasProblem) {
+      hasReloadProblem = hasProblem;
     },
     onResponse(endpoint, status, seconds) {
       let counts = byEndpoint.get(endpoint);
@@ -50,13 +50,13 @@ export function createRequestMetrics(): RequestMetrics {
       secondsMetric(byEndpoint),
       shedMetric(byEndpoint),
       ...cacheMetrics(cache),
-      problemMetric(isProblem),
+      reloadProblemMetric(hasReloadProblem),
     ],
   };
 }
 
 function bucketOf(seconds: number): number {
-  const bucket = SECONDS_BUCKETS.findIndex((most) => seconds <= most);
+  const bucket = SECONDS_BUCKETS.findIndex((upperBound) => seconds <= upperBound);
   return bucket < 0 ? SECONDS_BUCKETS.length : bucket;
 }
 
@@ -76,7 +76,7 @@ function secondsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric 
   const name = 'toponym_request_seconds';
   return {
     name,
-    help: 'Time from the first byte of a request to the end of its answer.',
+    help: 'Time from the first byte of a request to the end of its response.',
     type: 'histogram',
     aggregator: 'sum',
     values: [...byEndpoint].flatMap(([endpoint, { byBucket, totalSeconds }]) => {
@@ -95,13 +95,13 @@ function secondsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric 
   };
 }
 
-/** `other` is left out: there a 503 is the answer of `/readyz` while the service stops. */
+/** Excludes `other`, where a 503 is the response of `/readyz` while the service stops. */
 function shedMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric {
   const counts = [...byEndpoint].filter(([endpoint]) => endpoint !== 'other');
   const shed = counts.reduce((sum, [, { byStatus }]) => sum + (byStatus.get(OVERLOADED) ?? 0), 0);
   return plainMetric(shed, {
     name: 'toponym_shed_requests_total',
-    help: 'API calls answered 503: the thread had too much to do, or was stopping.',
+    help: 'API calls answered with 503 because the thread was overloaded or stopping.',
     type: 'counter',
     aggregator: 'sum',
   });
@@ -124,10 +124,10 @@ function cacheMetrics({ hits, misses }: CacheCounts): Metric[] {
   ];
 }
 
-function problemMetric(isProblem: boolean): Metric {
-  return plainMetric(isProblem ? 1 : 0, {
+function reloadProblemMetric(hasProblem: boolean): Metric {
+  return plainMetric(hasProblem ? 1 : 0, {
     name: 'toponym_reload_problem',
-    help: '1 while the newest index, overlay or certificate could not be taken up and the old one goes on serving.',
+    help: '1 while the newest index, overlay or certificate could not be reloaded and the old one is being served.',
     type: 'gauge',
     aggregator: 'max',
   });

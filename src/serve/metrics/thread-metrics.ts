@@ -1,4 +1,4 @@
-/** What one thread reports besides its requests. */
+/** Metrics of one worker thread other than its requests. */
 import type { Dataset } from '../../engine/engine.ts';
 import { type Metric, plainMetric } from './metric.ts';
 

@@ -1,7 +1,7 @@
 /**
- * The main thread's connection to the key store. It is opened before any other thread reads the store and closed after
- * the last one, and it alone writes: when keys were last used, as the threads that answer report it. Writing never waits
- * for a lock, and what cannot be written now is kept for the next time.
+ * The main thread's connection to the key store. It is opened before any worker reads the store and
+ * closed after the last one. It alone writes: the times of last use that workers report. Writing
+ * never waits for a lock; uses that cannot be written now are retried at the next flush.
  */
 import { statSync } from 'node:fs';
 import type { KeyStore, KeyUses } from '../../access/keys/key-store.ts';
@@ -9,8 +9,8 @@ import { openSqliteKeys } from '../../access/keys/sqlite-keys.ts';
 import type { Logger } from '../log.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 
-// threads report every five seconds too, so a use is on the disk after ten
-const WRITE_USES_MS = 5_000;
+// workers report every five seconds too, so a use is on the disk after ten
+const FLUSH_INTERVAL_MS = 5_000;
 
 export class ServiceKeys {
   readonly store: KeyStore;
@@ -28,11 +28,11 @@ export class ServiceKeys {
     this.#log = log;
     this.store = openSqliteKeys(path);
     this.#fileId = fileIdOf(path);
-    this.#timer = setInterval(() => this.flush(), WRITE_USES_MS).unref();
+    this.#timer = setInterval(() => this.flush(), FLUSH_INTERVAL_MS).unref();
     try {
       this.store.verify();
     } catch (error) {
-      this.#end();
+      this.#closeStore();
       throw error;
     }
   }
@@ -46,8 +46,8 @@ export class ServiceKeys {
     try {
       if (this.store.writeUses(this.#uses)) this.#uses.clear();
     } catch (error) {
-      // a missing time of use is no reason to stop
-      this.#log.warn({ reason: errorMessage(error) }, 'times of last use of keys were not written');
+      // losing a time of use does not justify stopping
+      this.#log.warn({ reason: errorMessage(error) }, 'the times at which keys were last used were not written');
     }
   }
 
@@ -55,17 +55,17 @@ export class ServiceKeys {
   close(): void {
     if (this.#isClosed) return;
     this.flush();
-    if (this.#uses.size > 0) this.#log.warn({ keys: this.#uses.size }, 'times of last use of keys were not written');
-    this.#end();
+    if (this.#uses.size > 0) this.#log.warn({ keys: this.#uses.size }, 'the times at which keys were last used were not written');
+    this.#closeStore();
   }
 
-  #end(): void {
+  #closeStore(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);
     this.store.close();
   }
 
-  /** Every connection goes on reading the file it has opened, so a file put in its place has no effect. */
+  /** Every connection keeps reading the file it opened, so a file that replaces it has no effect. */
   #warnIfReplaced(): void {
     if (this.#isReplaced || fileIdOf(this.#path) === this.#fileId) return;
     this.#isReplaced = true;
@@ -73,7 +73,7 @@ export class ServiceKeys {
   }
 }
 
-/** Empty if there is no such file, or it cannot be looked at. Never opens the file: see key-database.ts. */
+/** Device and inode, or empty if stat fails. Never opens the file: key-database.ts explains why. */
 function fileIdOf(path: string): string {
   try {
     const { dev, ino } = statSync(path);

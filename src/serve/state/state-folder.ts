@@ -1,6 +1,4 @@
-/**
- * The folder that holds what must survive a restart of the service, and the names in it.
- */
+/** The folder with everything that must survive a restart of the service, and its file names. */
 import { accessSync, constants } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeFolder } from '../../files/make-folder.ts';
@@ -9,15 +7,15 @@ import { UsageError } from '../../errors/usage-error.ts';
 
 export interface StateFolder {
   readonly path: string;
-  /** Hashes of keys, their fields and times of use. */
+  /** Key store: hashes of keys, their fields and times of use. */
   readonly keysPath: string;
-  /** The text of the key made on the first start, for its owner. */
+  /** Text of the key created on the first start. */
   readonly firstKeyPath: string;
-  /** Indexes that `toponym update` makes, and that of the embedded data where the user has no cache folder. */
+  /** Indexes built by `toponym update`, and the embedded index if the user has no cache folder. */
   readonly indexFolder: string;
 }
 
-/** Names only: makes nothing. */
+/** Resolves the paths; creates nothing. */
 export function stateFolderAt(folder: string): StateFolder {
   const path = resolve(folder);
   return {
@@ -28,20 +26,20 @@ export function stateFolderAt(folder: string): StateFolder {
   };
 }
 
-/** Makes the folder if it is missing, readable by its owner only. */
+/** Creates the folder if it is missing, readable by its owner only. */
 export function openStateFolder(folder: string): StateFolder {
   const state = stateFolderAt(folder);
-  makeWritable(state.path);
+  ensureWritable(state.path);
   return state;
 }
 
-/** Makes the folder for indexes if it is missing. */
+/** Creates the folder for indexes if it is missing. */
 export function openIndexFolder(state: StateFolder): string {
-  makeWritable(state.indexFolder);
+  ensureWritable(state.indexFolder);
   return state.indexFolder;
 }
 
-function makeWritable(path: string): void {
+function ensureWritable(path: string): void {
   try {
     makeFolder(path);
     accessSync(path, constants.W_OK | constants.X_OK);

@@ -135,7 +135,7 @@ class Answering {
   /** Returns why something could not be taken up, in which case the thread keeps what it had; empty otherwise. */
   #reload({ data, tls, problem }: Partial<Reloadable>): string {
     this.#problem = problem ?? this.#problem;
-    this.#metrics.setProblem(this.#problem !== '');
+    this.#metrics.setReloadProblem(this.#problem !== '');
     try {
       if (tls !== undefined) (this.#app.server as unknown as HttpsServer).setSecureContext(secureContextOptions(tls));
       if (data === undefined) return '';

@@ -1,6 +1,4 @@
-/**
- * The TLS options of the service, in one place: a certificate is tried with the same options that serve it.
- */
+/** TLS options of the service. A certificate is tested with the same options that serve it. */
 import type { SecureContextOptions } from 'node:tls';
 import type { TlsPair } from '../threads/worker-messages.ts';
 

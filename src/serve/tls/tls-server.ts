@@ -1,7 +1,7 @@
 /**
- * An HTTPS server that answers plain HTTP on its port with a short 400 instead of a broken handshake: never data, never
- * a redirect (the key would already have crossed the network in the clear).
- * The first byte of a connection tells: 0x16 opens every TLS handshake and no HTTP request.
+ * An HTTPS server that responds to plain HTTP on its port with a short 400 instead of a failed
+ * handshake: never data, never a redirect (the key has already crossed the network in the clear).
+ * The first byte distinguishes them: 0x16 opens every TLS handshake and no HTTP request.
  */
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
@@ -16,17 +16,17 @@ const TLS_HANDSHAKE = 0x16;
 export function createTlsServer(options: ServerOptions): Server {
   const server = createServer({ minVersion: MIN_TLS_VERSION, handshakeTimeout: HANDSHAKE_TIMEOUT_MS, ...options });
   const startTls = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
-  const waiting = new Set<Socket>();
+  const silentSockets = new Set<Socket>();
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    waiting.add(socket);
+    silentSockets.add(socket);
     const destroy = () => socket.destroy();
     socket.setTimeout(HANDSHAKE_TIMEOUT_MS, destroy);
     socket.once('error', destroy);
     socket.once('end', destroy);
-    socket.once('close', () => waiting.delete(socket));
+    socket.once('close', () => silentSockets.delete(socket));
     socket.once('data', (chunk: Buffer) => {
-      waiting.delete(socket);
+      silentSockets.delete(socket);
       socket.removeListener('end', destroy);
       socket.pause();
       if (chunk[0] !== TLS_HANDSHAKE) return refusePlainHttp(socket);
@@ -36,15 +36,15 @@ export function createTlsServer(options: ServerOptions): Server {
       for (const start of startTls) start.call(server, socket);
     });
   });
-  closeWaitingWith(server, waiting);
+  closeSilentWithIdle(server, silentSockets);
   return server;
 }
 
-/** Connections that have sent nothing would hold `close` open: HTTP does not know them, so it cannot call them idle. */
-function closeWaitingWith(server: Server, waiting: ReadonlySet<Socket>): void {
+/** Makes `closeIdleConnections` include connections that have sent nothing, unknown to the HTTP layer. */
+function closeSilentWithIdle(server: Server, silentSockets: ReadonlySet<Socket>): void {
   const closeIdle = server.closeIdleConnections;
   server.closeIdleConnections = function closeIdleConnections() {
-    for (const socket of waiting) socket.destroy();
+    for (const socket of silentSockets) socket.destroy();
     closeIdle.call(server);
   };
 }

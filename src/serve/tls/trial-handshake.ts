@@ -1,12 +1,12 @@
 /**
- * One TLS handshake in memory, with the options of the server: finds what only a client notices, such as a chain too long for
- * a handshake or a key of a kind that no client accepts.
+ * A TLS handshake in memory, with the server's options. It finds faults that only a client notices,
+ * such as a chain too long for a handshake or a key type that no client accepts.
  */
 import { once } from 'node:events';
 import { duplexPair } from 'node:stream';
 import { connect, type SecureContext, TLSSocket } from 'node:tls';
 
-/** Rejects with the reason that the server or the client gave. */
+/** Rejects with the reason given by the server or the client. */
 export async function tryHandshake(secureContext: SecureContext): Promise<void> {
   const [serverSide, clientSide] = duplexPair();
   const server = new TLSSocket(serverSide, { isServer: true, secureContext });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { AggregatorRegistry } from 'prom-client';
 import { createRequestMetrics } from '../../../src/serve/metrics/request-metrics.ts';
 
-test('what threads count is summed into the text that Prometheus reads', async () => {
+test('the counts of all threads are summed in the Prometheus text format', async () => {
   const threads = [createRequestMetrics(), createRequestMetrics()];
   for (const metrics of threads) {
     metrics.onResponse('query', 200, 2 ** -14);
@@ -12,7 +12,7 @@ test('what threads count is summed into the text that Prometheus reads', async (
     metrics.onResponse('id', 503, 2);
     metrics.onResponse('other', 503, 2);
   }
-  threads[1]?.setProblem(true);
+  threads[1]?.setReloadProblem(true);
   const text = await AggregatorRegistry.aggregate(threads.map((metrics) => metrics.collect())).metrics();
   const isOfQuery = (line: string) => !/^toponym_request_seconds.*"(id|other)"/.test(line);
   assert.deepEqual(text.split('\n').filter(isSample).filter(isOfQuery), [
@@ -21,7 +21,7 @@ test('what threads count is summed into the text that Prometheus reads', async (
     'toponym_requests_total{endpoint="id",status="503"} 2',
     'toponym_requests_total{endpoint="other",status="503"} 2',
     ...[0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25].map(
-      (most) => `toponym_request_seconds_bucket{le="${most}",endpoint="query"} 2`,
+      (upperBound) => `toponym_request_seconds_bucket{le="${upperBound}",endpoint="query"} 2`,
     ),
     'toponym_request_seconds_bucket{le="1",endpoint="query"} 4',
     'toponym_request_seconds_bucket{le="+Inf",endpoint="query"} 6',

@@ -36,7 +36,7 @@ test('a removed text stays removed', (context) => {
   const { keys, path, ensure } = aStore(context);
   ensure();
   rmSync(path);
-  assert.deepEqual(ensure(), { key: undefined, reason: 'forgotten' });
+  assert.deepEqual(ensure(), { key: undefined, reason: 'text-missing' });
   assert.equal(keys.list().length, 1);
 });
 
@@ -44,7 +44,7 @@ test('a revoked first key is not shown again', (context) => {
   const { keys, ensure } = aStore(context);
   ensure();
   keys.revoke(keys.list()[0]?.id ?? '', Date.now());
-  assert.deepEqual(ensure(), { key: undefined, reason: 'ended' });
+  assert.deepEqual(ensure(), { key: undefined, reason: 'invalid' });
 });
 
 test('a key whose text cannot be written is not stored, and the next start makes another', (context) => {

@@ -92,7 +92,7 @@ test('files in the state folder that are damaged or not of our making are not re
     const key = readFileSync(keyPath, 'utf8');
     await assert.rejects(
       ensureCertificate(folder, new Date()),
-      /Delete .*cert\.pem and .*key\.pem to have a new pair made/,
+      /Delete .*cert\.pem and .*key\.pem to have a new pair generated/,
     );
     assert.deepEqual([readFileSync(certPath, 'utf8'), readFileSync(keyPath, 'utf8')], [cert, key]);
   }
