@@ -1,6 +1,6 @@
 /**
- * The first signal handlers of the process. Signals that arrive while the program is still loading are held until
- * `receiveSignals` says who handles them. Plain JavaScript, because main.js loads this file before anything else.
+ * The first signal handlers of the process. Signals that arrive while the program is loading are
+ * held until `receiveSignals` provides a handler. Plain JavaScript, because main.js loads it first.
  */
 const SIGNALS = /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP']);
 
@@ -12,12 +12,12 @@ const held = [];
 let receive = (signal) => held.push(signal);
 let isHolding = false;
 
-/** Without a listener, SIGUSR1 makes Node.js open its debugger, through which any local user could run code. */
+/** Without a listener, SIGUSR1 makes Node.js open its debugger, which lets any local user run code. */
 export function ignoreDebuggerSignal() {
   process.on('SIGUSR1', () => {});
 }
 
-/** From now on the signals to the service no longer end the process. */
+/** Keeps signals from ending the process. */
 export function holdSignals() {
   if (isHolding) return;
   isHolding = true;
@@ -25,7 +25,7 @@ export function holdSignals() {
 }
 
 /**
- * Hands over the signals that were held, and every later one.
+ * Passes the held signals and all later ones to `receiver`.
  * @param {(signal: ServiceSignal) => void} receiver
  */
 export function receiveSignals(receiver) {

@@ -1,6 +1,7 @@
 /**
- * The log: JSON lines on standard error, written at once from whichever thread logs. A line that cannot be written (a full
- * disk, a reader that has gone or does not read) is lost and counted: the log must neither end nor stall the service.
+ * The log: JSON lines on standard error, written synchronously by each thread. A line that cannot be
+ * written (a full disk, a reader that is gone or stalled) is dropped and counted: logging must
+ * neither end nor stall the service.
  */
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
@@ -13,46 +14,47 @@ export interface LogWriter {
 }
 
 const STANDARD_ERROR = 2;
-// long enough for a reader that is alive to make room in its pipe
-const PATIENCE_MS = 50;
+// long enough for a live reader to make room in its pipe
+const MAX_WAIT_MS = 50;
 const RETRY_MS = 5;
 const WARN_LEVEL = 40;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 export function createLog(level: string): Logger {
-  return pino({ level, base: { pid: process.pid } }, createLogWriter(ownDescriptor(STANDARD_ERROR)));
+  return pino({ level, base: { pid: process.pid } }, createLogWriter(reopenedPipe(STANDARD_ERROR)));
 }
 
 /**
- * Whether writing to a pipe waits is a flag that all processes share which have inherited it, and any of them may set it. So a
- * pipe is opened once more, for this thread alone. Not a file: two descriptors would write over each other.
+ * Opens a pipe a second time, for this thread alone. All processes that inherited a pipe share its
+ * blocking flag, and any of them may set it. Files stay as they are: two descriptors of one file
+ * would overwrite each other's lines.
  */
-function ownDescriptor(fd: number): number {
+function reopenedPipe(fd: number): number {
   try {
     if (!fstatSync(fd).isFIFO()) return fd;
     return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_APPEND);
   } catch {
-    return fd; // not Linux, or a pipe of another user
+    return fd; // not Linux, or another user's pipe
   }
 }
 
 export function createLogWriter(fd: number): LogWriter {
-  let lostLines = 0;
-  let isLineBroken = false;
+  let droppedLines = 0;
+  let isLineIncomplete = false;
   return {
     write(line) {
-      const text = `${isLineBroken ? '\n' : ''}${lostLines === 0 ? '' : lossNote(lostLines)}${line}`;
+      const text = `${isLineIncomplete ? '\n' : ''}${droppedLines === 0 ? '' : droppedLinesNote(droppedLines)}${line}`;
       const bytes = Buffer.from(text);
-      // waits for a reader only once: while it does not read, each further line would wait in vain
-      const written = writeBytes(fd, bytes, lostLines === 0 ? PATIENCE_MS : 0);
-      if (written > 0) isLineBroken = written < bytes.length;
-      lostLines = written === bytes.length ? 0 : lostLines + 1;
+      // wait only once for a reader that has stalled, not for every line
+      const written = writeBytes(fd, bytes, droppedLines === 0 ? MAX_WAIT_MS : 0);
+      if (written > 0) isLineIncomplete = written < bytes.length;
+      droppedLines = written === bytes.length ? 0 : droppedLines + 1;
     },
   };
 }
 
-/** Returns how many bytes could be written. */
-function writeBytes(fd: number, bytes: Buffer, patienceMs: number): number {
+/** Returns the number of bytes written. */
+function writeBytes(fd: number, bytes: Buffer, maxWaitMs: number): number {
   let written = 0;
   let waitedMs = 0;
   while (written < bytes.length) {
@@ -60,7 +62,7 @@ function writeBytes(fd: number, bytes: Buffer, patienceMs: number): number {
       written += writeSync(fd, bytes, written);
     } catch (error) {
       const isFull = (error as NodeJS.ErrnoException).code === 'EAGAIN';
-      if (!isFull || waitedMs >= patienceMs) break;
+      if (!isFull || waitedMs >= maxWaitMs) break;
       Atomics.wait(sleeper, 0, 0, RETRY_MS);
       waitedMs += RETRY_MS;
     }
@@ -68,7 +70,7 @@ function writeBytes(fd: number, bytes: Buffer, patienceMs: number): number {
   return written;
 }
 
-function lossNote(lines: number): string {
+function droppedLinesNote(lines: number): string {
   const msg = 'log lines could not be written and are lost';
   return `${JSON.stringify({ level: WARN_LEVEL, time: Date.now(), pid: process.pid, lines, msg })}\n`;
 }

@@ -120,7 +120,7 @@ test('a request that does not end is cut after --drain-seconds', async (context)
   await once(socket, 'data');
   service.child.kill('SIGTERM');
   assert.deepEqual(await service.ended(), [0, null]);
-  assert.match(service.log(), /requests still running were cut off/);
+  assert.match(service.log(), /requests still running were aborted/);
 });
 
 test('SIGHUP takes up a new certificate without a restart', async (context) => {

@@ -1,6 +1,6 @@
 /**
- * What `/readyz` says besides being ready: what keeps the newest files from being served. Anyone may ask, so the notice
- * names files without their folders and shows nothing of their content; the log has the whole path and the reason.
+ * The notice that `/readyz` shows: why the newest files are not being served. It is public, so it
+ * contains file names without their folders and no file content; the log has paths and reasons.
  */
 import { basename } from 'node:path';
 
@@ -8,7 +8,7 @@ export class Notice {
   readonly #paths: readonly string[];
   readonly #problems = { reload: '', watch: '' };
 
-  /** `paths` are those whose folders must not be shown. */
+  /** `paths` are shown without their folders. */
   constructor(paths: readonly string[]) {
     this.#paths = paths;
   }

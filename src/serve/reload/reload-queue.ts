@@ -1,13 +1,13 @@
 /**
- * Runs reloads one at a time. A reload that is requested while another runs is run once after it, however often it was
- * requested, so that a burst of signals costs two reloads and no request is lost.
+ * Runs reloads one at a time. Requests that arrive during a reload share one reload after it, so a
+ * burst of signals costs two reloads and no request is lost.
  */
 export interface ReloadQueue {
   /** Resolves after a reload that began after this call. Rejects only if `reload` does. */
   request(): Promise<void>;
 }
 
-/** `pauseMs` passes between two reloads, in which the memory of replaced data is freed. */
+/** `pauseMs` separates two reloads, so that the memory of the replaced data is freed between them. */
 export function createReloadQueue(reload: () => Promise<void>, pauseMs: number): ReloadQueue {
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;

@@ -1,6 +1,7 @@
 /**
- * Replaces index, overlay and certificate from their files while the service answers. Each is read and checked before it
- * is sent to a thread. What cannot be used is logged and shown by `/readyz`, and the old one goes on serving.
+ * Replaces index, overlay and certificate from their files while the service runs. Each is read and
+ * checked before it is sent to the workers. A file that cannot be used is logged and reported by
+ * `/readyz`, and the old version stays in use.
  */
 import { basename } from 'node:path';
 import { errorMessage } from '../../errors/error-message.ts';
@@ -10,14 +11,14 @@ import type { TlsPair } from '../threads/worker-messages.ts';
 import type { WorkerPool } from '../threads/worker-pool.ts';
 import type { Certificate } from '../tls/certificate.ts';
 import type { Notice } from './notice.ts';
-import { admitIndex } from './shrunken-data.ts';
+import { checkPlaceCount } from './shrunken-data.ts';
 import { trySearches } from './trial-search.ts';
 
 export interface ReloadSources {
   readonly indexPath: string;
   readonly allowShrunkenData: boolean;
   readonly overlayPath: string | undefined;
-  /** The overlay, made for this index; undefined where there is none. */
+  /** Builds the overlay for this index; undefined if none is configured. */
   readonly overlay: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer | undefined>;
   readonly certificate: () => Promise<Certificate | undefined>;
 }
@@ -30,44 +31,44 @@ export interface ReloadParts {
   readonly log: Logger;
 }
 
-export interface Reloaded {
-  /** Whether everything could be taken up. */
-  readonly isWhole: boolean;
-  /** What was taken up of index and overlay. */
-  readonly data: TakenData | undefined;
+export interface ReloadResult {
+  /** Whether everything was reloaded. */
+  readonly isComplete: boolean;
+  /** The new data; undefined if the old data stay in use. */
+  readonly data: NewData | undefined;
 }
 
-interface TakenData {
+interface NewData {
   readonly version: string;
-  /** In the index without its overlay. */
+  /** Number of places in the index, without the overlay. */
   readonly places: number;
 }
 
 /** Never rejects. */
-export async function reload(parts: ReloadParts): Promise<Reloaded> {
+export async function reloadAll(parts: ReloadParts): Promise<ReloadResult> {
   const { pool, notice, log } = parts;
   const problems: string[] = [];
-  const attempt = async <T>(what: string, takeUp: () => Promise<T>, path = ''): Promise<T | undefined> => {
+  const attempt = async <T>(what: string, step: () => Promise<T>, path = ''): Promise<T | undefined> => {
     try {
-      return await takeUp();
+      return await step();
     } catch (error) {
-      // reasons quote the content of files, and anyone may read the notice
+      // the notice is public, and reasons quote file content
       const named = path === '' ? what : `${what} ${basename(path)}`;
       problems.push(`${named} not reloaded; the log says why`);
-      log.error({ reason: errorMessage(error) }, `${what} not reloaded: the old one goes on serving`);
+      log.error({ reason: errorMessage(error) }, `${what} not reloaded: the old one stays in use`);
       return undefined;
     }
   };
   const { indexPath, overlayPath } = parts.sources;
-  const certificate = await attempt('certificate', () => takeUpCertificate(parts));
+  const certificate = await attempt('certificate', () => reloadCertificate(parts));
   const read = await attempt('index', async () => readIndex(parts), indexPath);
   const built = read && (await attempt('overlay', () => buildOverlay(parts, read), overlayPath));
-  const data = built && (await attempt('index', () => takeUpData(parts, built), indexPath));
+  const data = built && (await attempt('index', () => reloadData(parts, built), indexPath));
   notice.set('reload', problems.join('; '));
   await attempt('notice', () => pool.reload({ problem: notice.text }));
-  const isWhole = problems.length === 0;
-  if (isWhole) log.info({ data: data?.version, certificate }, 'reloaded');
-  return { isWhole, data };
+  const isComplete = problems.length === 0;
+  if (isComplete) log.info({ data: data?.version, certificate }, 'reloaded');
+  return { isComplete, data };
 }
 
 export function tlsPairOf(certificate: Certificate | undefined): TlsPair | undefined {
@@ -75,7 +76,7 @@ export function tlsPairOf(certificate: Certificate | undefined): TlsPair | undef
 }
 
 /** Returns the fingerprint. */
-async function takeUpCertificate({ pool, sources }: ReloadParts): Promise<string | undefined> {
+async function reloadCertificate({ pool, sources }: ReloadParts): Promise<string | undefined> {
   const certificate = await sources.certificate();
   if (certificate !== undefined) await pool.reload({ tls: tlsPairOf(certificate) });
   return certificate?.fingerprint;
@@ -92,14 +93,14 @@ interface BuiltData extends ReadIndex {
 
 function readIndex({ sources, servedPlaces }: ReloadParts): ReadIndex {
   const index = readIndexFile(sources.indexPath);
-  return { index, places: admitIndex(index, { ...sources, servedPlaces }) };
+  return { index, places: checkPlaceCount(index, { ...sources, servedPlaces }) };
 }
 
 async function buildOverlay({ sources }: ReloadParts, read: ReadIndex): Promise<BuiltData> {
   return { ...read, overlay: await sources.overlay(read.index) };
 }
 
-async function takeUpData({ pool }: ReloadParts, { index, overlay, places }: BuiltData): Promise<TakenData> {
+async function reloadData({ pool }: ReloadParts, { index, overlay, places }: BuiltData): Promise<NewData> {
   const data = { index, overlay };
   const version = await trySearches(data);
   await pool.reload({ data });

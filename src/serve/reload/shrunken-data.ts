@@ -1,34 +1,34 @@
 /**
- * A bad build must not empty a live service: an index without places, or with less than half of those being served, is
- * refused unless the operator allows it.
+ * Keeps a bad build from emptying a live service: an index without places, or with less than half
+ * as many as are being served, is refused unless the operator allows it.
  */
 import { IndexFormatError } from '../../index-file/format-error.ts';
 import { openIndex } from '../../index-file/open-index.ts';
 
-export interface Admission {
+export interface PlaceCountCheck {
   readonly indexPath: string;
   readonly allowShrunkenData: boolean;
-  /** Places in the index being served; undefined at the start. */
+  /** Number of places in the index being served; undefined at the start. */
   readonly servedPlaces: number | undefined;
 }
 
-/** Returns how many places the index holds. */
-export function admitIndex(index: SharedArrayBuffer, admission: Admission): number {
+/** Returns the number of places in the index. Throws IndexFormatError if it is too small. */
+export function checkPlaceCount(index: SharedArrayBuffer, check: PlaceCountCheck): number {
   const { places } = openIndex(index).head;
-  if (!admission.allowShrunkenData) refuseShrunken(places, admission);
+  if (!check.allowShrunkenData) refuseShrunken(places, check);
   return places;
 }
 
-function refuseShrunken(places: number, { indexPath, servedPlaces }: Admission): void {
+function refuseShrunken(places: number, { indexPath, servedPlaces }: PlaceCountCheck): void {
   if (places === 0) {
     throw new IndexFormatError(
       `${indexPath}: the index holds no places. Check its build report, or allow this with --allow-shrunken-data`,
     );
   }
   if (servedPlaces !== undefined && places < servedPlaces / 2) {
-    const counts = `${places.toLocaleString('en')} places where ${servedPlaces.toLocaleString('en')} are being served`;
+    const counts = `${places.toLocaleString('en')} places, and ${servedPlaces.toLocaleString('en')} are being served`;
     throw new IndexFormatError(
-      `${indexPath}: the index holds ${counts}. Check its build report; a restart, or --allow-shrunken-data, takes it up`,
+      `${indexPath}: the index holds ${counts}. Check its build report; use it after all with a restart or --allow-shrunken-data`,
     );
   }
 }

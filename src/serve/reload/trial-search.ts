@@ -1,6 +1,7 @@
 /**
- * Tries new data before they are served: a thread of its own searches them. Checksums prove only that the bytes are those
- * that were written; data that make a search throw, hang or run out of memory cost that thread and nothing else.
+ * Searches new data in a separate thread before they are served. Checksums prove only that the bytes
+ * are those that were written; data that make a search throw, hang or run out of memory end that
+ * thread and nothing else.
  */
 import { Worker } from 'node:worker_threads';
 import { errorMessage } from '../../errors/error-message.ts';
@@ -20,18 +21,18 @@ const THREAD_FILE = new URL(
 const LIMIT_MS = 20_000;
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512 };
 
-/** Returns the version of the data. Throws if the searches do not end well and in time. */
+/** Returns the version of the data. Throws if the searches fail or take too long. */
 export async function trySearches(data: ServedData, options: TrialOptions = {}): Promise<string> {
   const { limitMs = LIMIT_MS, threadFile = THREAD_FILE } = options;
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const fail = (reason: string): void => reject(new Error(`the data were tried and cannot be searched: ${reason}`));
+  const fail = (reason: string): void => reject(new Error(`the data cannot be searched: ${reason}`));
   const thread = new Worker(threadFile, { workerData: data, resourceLimits: RESOURCE_LIMITS });
-  // a service that stops does not wait for a trial
+  // a stopping service does not wait for a trial
   thread.unref();
-  const timer = setTimeout(() => fail(`the searches had not ended after ${limitMs / 1000} s`), limitMs).unref();
+  const timer = setTimeout(() => fail(`the trial searches did not finish within ${limitMs / 1000} s`), limitMs).unref();
   thread.once('message', ({ version, failure }: TrialResult) => (failure === '' ? resolve(version) : fail(failure)));
   thread.once('error', (error) => fail(errorMessage(error)));
-  thread.once('exit', () => fail('the searches ended the thread'));
+  thread.once('exit', () => fail('the trial searches ended their thread'));
   try {
     return await promise;
   } finally {

@@ -1,6 +1,6 @@
 /**
- * The thread of `trySearches`: browses, looks around points on all continents, then finds each place met there by id, by
- * name, by the beginning of its name and with a typing error, and writes all results as responses would.
+ * The thread of `trySearches`. It lists places without a query and around points on all continents,
+ * then searches each of them by id, name, prefix and with a typo, and formats every result.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Engine, Hit, SearchResult } from '../../engine/engine.ts';
@@ -12,7 +12,7 @@ import type { ServedData } from '../threads/worker-messages.ts';
 
 export interface TrialResult {
   readonly version: string;
-  /** Empty if all went well. */
+  /** Empty on success. */
   readonly failure: string;
 }
 
@@ -33,34 +33,33 @@ parentPort?.postMessage(runTrial(workerData as ServedData));
 function runTrial({ index, overlay }: ServedData): TrialResult {
   try {
     const engine = openEngine(index, overlay);
-    const met = [
+    const listed = [
       ...present(engine, engine.search({ text: '', limit: LIMIT, explain: true })),
       ...POINTS.flatMap((at) => present(engine, engine.reverse({ at, limit: LIMIT }), at)),
     ];
-    const found = met.filter((hit) => isFoundAgain(engine, hit)).length;
-    if (found < met.length / 2) throw new Error(`only ${found} of ${met.length} places are found by their names`);
+    const found = listed.filter((hit) => isFoundByName(engine, hit)).length;
+    if (found < listed.length / 2) throw new Error(`only ${found} of ${listed.length} places are found by their names`);
     return { version: engine.dataset.version, failure: '' };
   } catch (error) {
     return { version: '', failure: errorMessage(error) };
   }
 }
 
-/** Whether a search for its name finds a place of that name: not always the same, there may be many. */
-function isFoundAgain(engine: Engine, { objectID, record }: Hit): boolean {
-  const { name, regions } = record;
+/** Whether a search for the hit's name finds a place of that name, which need not be the same place. */
+function isFoundByName(engine: Engine, { objectID, record: { name, regions } }: Hit): boolean {
   const full = engine.get(objectID);
-  if (full === undefined) throw new Error(`place ${objectID} is found by a search and not by its id`);
+  if (full === undefined) throw new Error(`place ${objectID} is found by a search but not by its id`);
   fullRecordJson(full);
   const letters = [...name];
-  const withError = [letters[0], ...letters.slice(2)].join('');
-  for (const text of [letters.slice(0, 3).join(''), withError, `${name}, ${regions.country}`]) {
+  const withTypo = [letters[0], ...letters.slice(2)].join('');
+  for (const text of [letters.slice(0, 3).join(''), withTypo, `${name}, ${regions.country}`]) {
     present(engine, engine.search({ text, limit: LIMIT, explain: true }));
   }
   const hits = present(engine, engine.search({ text: name, limit: LIMIT, explain: true }));
-  return hits.some((other) => other.record.name === name);
+  return hits.some(({ record }) => record.name === name);
 }
 
-/** Writes a result as a response, which reads everything a hit shows. Returns the hits. */
+/** Formats a result as a response, which reads every field of its hits. Returns the hits. */
 function present(engine: Engine, result: SearchResult, point?: LatLng): readonly Hit[] {
   resultJson(result, { query: '', hitsPerPage: LIMIT, params: '', point, processingTimeMS: 0 }, engine);
   return result.hits;

@@ -1,13 +1,13 @@
 /**
- * Keeps `process.nextTick` as fast as it is at first. Node makes an object for each call, and V8 remembers their shape only
- * while there is one: a full collection at a moment without any makes it forget, and from then on each of these objects is
- * made the slow way, for as long as the thread runs. Every request needs several. So one is held for good.
+ * Keeps `process.nextTick` fast. Node creates an object per call, and V8 forgets the objects' shape
+ * if a full collection finds none of them alive; every later one is then created the slow way. Each
+ * request needs several, so one is retained for the lifetime of the thread.
  */
 import { createHook } from 'node:async_hooks';
 
 let held: object | undefined;
 
-/** Returns what is held. */
+/** Returns the retained object. */
 export function holdTickShape(): object | undefined {
   const hook = createHook({
     init(_id, type, _trigger, resource) {

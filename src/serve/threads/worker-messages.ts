@@ -1,5 +1,6 @@
 /**
- * What the main thread and its workers say to each other. Large things are SharedArrayBuffers: passed, not copied.
+ * Messages between the main thread and its workers. Large values are SharedArrayBuffers, which are
+ * passed without copying.
  */
 import type { Cidr } from '../../access/address.ts';
 import type { KeyUses } from '../../access/keys/key-store.ts';
@@ -12,28 +13,28 @@ export interface TlsPair {
   readonly key: string;
 }
 
-/** What is answered from: one version, so that no answer mixes two. */
+/** One version of the data; no response mixes two. */
 export interface ServedData {
   readonly index: SharedArrayBuffer;
-  /** An index of corrections and additions over it. */
+  /** An index of corrections and additions, layered over `index`. */
   readonly overlay: SharedArrayBuffer | undefined;
 }
 
-/** What may be replaced while the service runs. */
+/** Everything that can be replaced while the service runs. */
 export interface Reloadable {
   readonly data: ServedData;
-  /** What keeps the newest files from being served, for whoever asks whether the service is ready; empty where nothing does. */
+  /** Why the newest files are not being served, as `/readyz` shows it; empty if they are. */
   readonly problem: string;
   /** Absent behind a proxy. */
   readonly tls: TlsPair | undefined;
 }
 
-/** Everything a worker needs to start but where to listen. */
+/** Everything a worker needs to start, except the address. */
 export interface WorkerStart extends Reloadable {
   /** Whether other threads listen on the same port. */
   readonly isPortShared: boolean;
-  /** How much of the answers it gives a worker keeps. */
-  readonly keptBytes: number;
+  /** Budget of this worker's response cache, in bytes. */
+  readonly cacheBytes: number;
   readonly ipDatabases: readonly IpDatabase[];
   readonly rateBuffer: SharedArrayBuffer;
   readonly keysPath: string;
@@ -43,7 +44,7 @@ export interface WorkerStart extends Reloadable {
   readonly version: string;
 }
 
-/** A worker loads its code first, then is told to start, then to listen. */
+/** Messages to a worker, which loads its code, then receives `start`, then `listen`. */
 export type ToWorker =
   | ({ readonly type: 'start' } & WorkerStart)
   | { readonly type: 'listen'; readonly address: ListenAddress }
@@ -55,6 +56,6 @@ export type FromWorker =
   | { readonly type: 'listening'; readonly port: number }
   | { readonly type: 'refused'; readonly message: string }
   | { readonly type: 'keysUsed'; readonly uses: KeyUses }
-  /** `refusal` says why the thread kept what it had; empty when it took up the new. */
+  /** `refusal` says why the worker still has the old data; empty after a successful reload. */
   | { readonly type: 'reloaded'; readonly id: number; readonly refusal: string }
   | { readonly type: 'metrics'; readonly id: number; readonly metrics: object[] };

@@ -1,6 +1,6 @@
 /**
- * One thread that answers: its own listener on the shared port, over the shared index. Made by WorkerPool: it loads its
- * code, then is told what to answer from and where to listen.
+ * Entry point of a worker thread: serves the shared index through its own listener on the shared
+ * port. WorkerPool creates it; messages tell it when to start, listen, reload and drain.
  */
 import type { Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
@@ -23,35 +23,35 @@ import { createRequestMetrics } from '../metrics/request-metrics.ts';
 import { threadMetrics } from '../metrics/thread-metrics.ts';
 import { secureContextOptions } from '../tls/secure-context.ts';
 import { createTlsServer } from '../tls/tls-server.ts';
-import { freeMemorySoon } from './free-memory.ts';
-import { watchLoop } from './overload.ts';
+import { monitorEventLoop } from './event-loop-monitor.ts';
+import { collectGarbageSoon } from './garbage-collection.ts';
 import { holdTickShape } from './tick-shape.ts';
 import type { FromWorker, Reloadable, ToWorker, WorkerStart } from './worker-messages.ts';
 
-const REPORT_KEY_USES_MS = 5_000;
+const KEY_USE_REPORT_MS = 5_000;
 const CLOSE_IDLE_MS = 50;
-// half a second: busy clients send their next call well within it
+// half a second: busy clients send their next call well within that time
 const OPEN_CONNECTIONS_GRACE_MS = 500;
 
-let answering: Answering | undefined;
+let workerServer: WorkerServer | undefined;
 
 holdTickShape();
 
 parentPort?.on('message', (message: ToWorker) => {
-  if (message.type === 'start') answering = new Answering(message);
-  else answering?.take(message);
+  if (message.type === 'start') workerServer = new WorkerServer(message);
+  else workerServer?.handle(message);
 });
 
-class Answering {
+class WorkerServer {
   readonly #log: Logger;
   readonly #keys: KeyReader;
-  /** Since the last report to the main thread, which writes them: this thread never waits for a lock of the store. */
+  /** Uses since the last report. The main thread writes them, so that no worker waits for a lock. */
   #keyUses = new Map<string, number>();
   readonly #metrics = createRequestMetrics();
-  readonly #loop = watchLoop();
+  readonly #eventLoop = monitorEventLoop();
   readonly #isPortShared: boolean;
   readonly #app: App;
-  /** The only one here that holds the index, so that the index goes when the engine does. */
+  /** The only reference to the index in this thread: replacing the engine releases the index. */
   #engine: Engine;
   #problem: string;
   #isDraining = false;
@@ -60,16 +60,16 @@ class Answering {
   constructor(start: WorkerStart) {
     this.#log = createLog(start.logLevel);
     this.#keys = openKeyReader(start.keysPath, (error) =>
-      this.#log.error({ reason: error.message }, 'the key store cannot be read: keys stay as they were'),
+      this.#log.error({ reason: error.message }, 'the key store cannot be read: the last keys read stay in use'),
     );
     this.#engine = openEngine(start.data.index, start.data.overlay);
     this.#problem = start.problem;
     this.#isPortShared = start.isPortShared;
     this.#app = this.#createApp(start);
-    setInterval(() => this.#reportKeyUses(), REPORT_KEY_USES_MS).unref();
+    setInterval(() => this.#reportKeyUses(), KEY_USE_REPORT_MS).unref();
   }
 
-  take(message: ToWorker): void {
+  handle(message: ToWorker): void {
     if (message.type === 'listen') void this.#listen(message.address);
     if (message.type === 'drain') void this.#drain(message.graceMs);
     if (message.type === 'metrics') this.#sendMetrics(message.id);
@@ -80,15 +80,15 @@ class Answering {
     this.#app.server.getConnections((error, connections) => {
       const state = {
         connections: error ? 0 : connections,
-        maxDelaySeconds: this.#loop.maxDelaySeconds(),
+        maxDelaySeconds: this.#eventLoop.maxDelaySeconds(),
         dataset: this.#engine.dataset,
       };
       send({ type: 'metrics', id, metrics: [...this.#metrics.collect(), ...threadMetrics(state)] });
     });
   }
 
-  /** Takes apart what it is given: whatever the closures below hold, they hold for good. */
-  #createApp({ tls, rateBuffer, ipDatabases, keptBytes, serviceName, trustedProxies, version }: WorkerStart): App {
+  /** Destructures its argument, so that the closures below do not retain the first index. */
+  #createApp({ tls, rateBuffer, ipDatabases, cacheBytes, serviceName, trustedProxies, version }: WorkerStart): App {
     return createApp({
       engine: () => this.#engine,
       keys: {
@@ -99,11 +99,11 @@ class Answering {
       locate: createLocator(ipDatabases),
       serviceName,
       trustedProxies,
-      cacheBytes: keptBytes,
+      cacheBytes,
       log: this.#log,
       isReady: () => (this.#isDraining ? 'the service is shutting down' : true),
       notice: () => this.#problem,
-      isOverloaded: this.#loop.isOverloaded,
+      isOverloaded: this.#eventLoop.isOverloaded,
       version,
       metrics: this.#metrics,
       createServer: (options) => {
@@ -126,13 +126,13 @@ class Answering {
       await this.#stop();
       return;
     }
-    // a listener that cannot accept, for want of descriptors for instance, tries again by itself
+    // a listener that cannot accept, for example without free descriptors, retries by itself
     this.#app.server.on('error', (error) => this.#log.error({ err: error }, 'a listener failed'));
     const bound = this.#app.server.address() as AddressInfo | string;
     send({ type: 'listening', port: typeof bound === 'string' ? 0 : bound.port });
   }
 
-  /** Returns why something could not be taken up, in which case the thread keeps what it had; empty otherwise. */
+  /** Returns why the thread refuses the new values and keeps the old ones; empty on success. */
   #reload({ data, tls, problem }: Partial<Reloadable>): string {
     this.#problem = problem ?? this.#problem;
     this.#metrics.setReloadProblem(this.#problem !== '');
@@ -140,7 +140,7 @@ class Answering {
       if (tls !== undefined) (this.#app.server as unknown as HttpsServer).setSecureContext(secureContextOptions(tls));
       if (data === undefined) return '';
       this.#engine = openEngine(data.index, data.overlay);
-      freeMemorySoon();
+      collectGarbageSoon();
       return '';
     } catch (error) {
       return errorMessage(error);
@@ -148,15 +148,15 @@ class Answering {
   }
 
   /**
-   * Says at once that it is not ready, and goes on accepting for the grace period, so that proxies can take the service
-   * out of use. After the listener is closed, open connections are still answered for a moment, with the advice to close
-   * them; without that, clients in the middle of their next call would see a reset. Then each connection is closed once
-   * it is idle.
+   * Reports at once that it is not ready, but accepts connections for the grace period, so that
+   * proxies can stop using the service. Then it closes the listener and, for a moment, still serves
+   * open connections with `Connection: close`, because clients that are sending their next call
+   * would see a reset. After that it closes each connection once it is idle.
    */
   async #drain(graceMs: number): Promise<void> {
     this.#isDraining = true;
     const { server } = this.#app;
-    // not `once` of node:events, which rejects when the listener fails meanwhile
+    // not `once` of node:events, which would reject if the listener failed meanwhile
     const closed = new Promise((resolve) => server.once('close', resolve));
     await setTimeoutAsync(graceMs);
     await closeListener(server);
@@ -175,7 +175,7 @@ class Answering {
       this.#reportKeyUses();
       this.#keys.close();
     } catch (error) {
-      this.#log.error({ err: error }, 'a thread did not end cleanly');
+      this.#log.error({ err: error }, 'a thread did not stop cleanly');
     }
     parentPort?.close();
   }

@@ -25,7 +25,7 @@ test('a reload refuses an index that is empty or has lost more than half of its 
   await untilNotice(service, /^index data\.toponym not reloaded; the log says why$/);
   await writeVersion(index, 'two', NAMES.slice(0, 2));
   service.child.kill('SIGHUP');
-  await service.logged('the index holds 2 places where 6 are being served');
+  await service.logged('the index holds 2 places, and 6 are being served');
   assert.equal(await version(), 'six');
   await writeVersion(index, 'three', NAMES.slice(0, 3));
   service.child.kill('SIGHUP');

@@ -33,9 +33,9 @@ test('data with right checksums in which names are not found fail the trial', as
 
 test('a trial that hangs, throws or ends its thread fails, and its thread is gone', { timeout: 60_000 }, async () => {
   for (const [way, reason] of [
-    ['hang', /had not ended after 1 s/],
+    ['hang', /did not finish within 1 s/],
     ['throw', /made to fail/],
-    ['exit', /ended the thread/],
+    ['exit', /ended their thread/],
   ] as const) {
     const index = way as unknown as SharedArrayBuffer;
     await assert.rejects(

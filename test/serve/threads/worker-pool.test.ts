@@ -28,7 +28,7 @@ test('a thread that fails is logged and replaced', async (context) => {
   await start(1);
   assert.deepEqual(await pool.metrics(), [], 'no answer from a thread that failed');
   while (Atomics.load(starts, 0) < 2) await Atomics.waitAsync(starts, 0, 1).value;
-  assert.match(lines.join(), /made to fail.*a thread ended; another takes its place/s);
+  assert.match(lines.join(), /made to fail.*a thread exited and will be replaced/s);
 });
 
 test('the first thread picks the port and the others join it', async (context) => {

@@ -1,42 +1,42 @@
 /**
- * Watches files for changes by polling their inode, size and times, which works on every file system and for files that
- * are renamed into place. A file that is still being written is left alone: a change counts once the file looks the same
- * in two polls in a row. A poll never throws: a path that cannot be examined is reported.
+ * Watches files by polling their inode, size and times, which works on every file system and for
+ * files that are renamed into place. A change counts once two polls in a row agree, so files still
+ * being written are ignored. A poll never throws: it reports paths that stat fails on.
  */
 import { statSync } from 'node:fs';
 import { errorMessage } from '../../errors/error-message.ts';
 
 export interface WatchEvents {
-  /** A file differs from the one that was last read. Called at each poll until `markRead`. */
+  /** Called at each poll while a file differs from the version last read, until `markRead`. */
   readonly onChange: () => void;
-  /** Called when the problem changes: which paths cannot be examined and why, or an empty text. */
+  /** Called when the problem changes: the reasons why stat fails, or an empty string. */
   readonly onProblem: (problem: string) => void;
 }
 
 interface FileState {
   readonly isReadable: boolean;
-  /** What changes when the file does, or why it cannot be examined. */
+  /** A fingerprint of the file, or why stat failed. */
   readonly text: string;
 }
 
 export class FileWatch {
   readonly #paths: readonly string[];
   readonly #events: WatchEvents;
-  #read: readonly FileState[];
-  #last: readonly FileState[];
+  #lastRead: readonly FileState[];
+  #lastPoll: readonly FileState[];
   #problem = '';
   #timer: NodeJS.Timeout | undefined;
 
   constructor(paths: readonly string[], events: WatchEvents) {
     this.#paths = paths;
     this.#events = events;
-    this.#read = paths.map(examine);
-    this.#last = this.#read;
+    this.#lastRead = paths.map(examine);
+    this.#lastPoll = this.#lastRead;
   }
 
-  /** Call before the files are read: a change from then on, even while they are being read, is reported. */
+  /** Call before reading the files: every later change is reported, even one during the read. */
   markRead(): void {
-    this.#read = this.#paths.map(examine);
+    this.#lastRead = this.#paths.map(examine);
   }
 
   start(everyMs: number): void {
@@ -48,9 +48,9 @@ export class FileWatch {
   }
 
   poll(): void {
-    const last = this.#last;
+    const last = this.#lastPoll;
     const now = this.#paths.map(examine);
-    this.#last = now;
+    this.#lastPoll = now;
     const settled = now.filter(({ text }, i) => text === last[i]?.text);
     if (settled.length === now.length) {
       const problem = settled.flatMap(({ isReadable, text }) => (isReadable ? [] : [text])).join('; ');
@@ -58,7 +58,7 @@ export class FileWatch {
       this.#problem = problem;
     }
     const isChanged = now.some(
-      ({ isReadable, text }, i) => isReadable && text === last[i]?.text && text !== this.#read[i]?.text,
+      ({ isReadable, text }, i) => isReadable && text === last[i]?.text && text !== this.#lastRead[i]?.text,
     );
     if (isChanged) this.#events.onChange();
   }
@@ -67,7 +67,7 @@ export class FileWatch {
 function examine(path: string): FileState {
   try {
     const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
-    // the change time shows that permissions were mended, which makes another try worthwhile
+    // ctime also shows changed permissions, after which reading may succeed
     return { isReadable: true, text: `${ino} ${size} ${mtimeNs} ${ctimeNs}` };
   } catch (error) {
     return { isReadable: false, text: errorMessage(error) };

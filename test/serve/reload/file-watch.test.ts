@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { FileWatch } from '../../../src/serve/reload/watch-files.ts';
+import { FileWatch } from '../../../src/serve/reload/file-watch.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A watch over real files that records what it reports. */

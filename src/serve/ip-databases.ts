@@ -1,0 +1,27 @@
+/** The IP databases that the settings select, checked before the service starts. */
+import { errorMessage } from '../errors/error-message.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import { embeddedIpDatabasePaths } from '../locate/embedded.ts';
+import { type CheckedIpDatabase, checkIpDatabase, IpDatabaseError } from '../locate/ip-database.ts';
+import type { Logger } from './log.ts';
+
+/** `paths` undefined selects the embedded files; `none` selects no database. */
+export function checkIpDatabases(paths: readonly string[] | undefined, log: Logger): CheckedIpDatabase[] {
+  if (paths?.length === 1 && paths[0] === 'none') return [];
+  const selected = paths ?? embeddedIpDatabasePaths();
+  if (selected.length === 0) {
+    log.warn('No IP database: aroundLatLngViaIP cannot locate addresses. Name a file with --ip-database.');
+  }
+  try {
+    return selected.map(checkIpDatabase);
+  } catch (error) {
+    if (!(error instanceof IpDatabaseError)) throw error;
+    throw new UsageError(error.message, { cause: error });
+  }
+}
+
+/** Reads the rest of each database in turn. A failure is logged; addresses are then not located. */
+export async function finishReading(databases: readonly CheckedIpDatabase[], log: Logger): Promise<void> {
+  for (const { finish } of databases)
+    await finish().catch((error: unknown) => log.error({ err: error }, errorMessage(error)));
+}
