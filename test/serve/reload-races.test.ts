@@ -1,4 +1,4 @@
-/** Files that change while the service reads them: real files, threads and listener, with the moment of the change chosen. */
+/** Files that change while the service reads them, at a moment that the test chooses. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { readIndexFile } from '../../src/index-file/file.ts';
 import { type ServeOptions, startService } from '../../src/serve/serve.ts';
 import { openStateFolder } from '../../src/serve/state/state-folder.ts';
 import { anIndex } from '../support/an-engine.ts';
+import { withDeadline } from '../support/deadline.ts';
 import { writeVersion } from '../support/index-version.ts';
 import { runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -15,9 +16,10 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const WATCH_SECONDS = 0.05;
 
 interface Hooks {
-  /** After the index was read at the start. */
+  readonly watchSeconds?: number;
+  /** Called after the index was read at the start. */
   readonly afterLoad?: (indexPath: string) => Promise<void>;
-  /** While the overlay is built, at the start and in each reload. */
+  /** Called while the overlay is built, at the start and in each reload. */
   readonly whileBuilding?: (indexPath: string) => Promise<void>;
 }
 
@@ -42,7 +44,7 @@ async function aService(context: TestContext, hooks: Hooks) {
     indexPath,
     overlay,
     allowShrunkenData: false,
-    watchSeconds: WATCH_SECONDS,
+    watchSeconds: hooks.watchSeconds ?? WATCH_SECONDS,
     tlsCert: undefined,
     tlsKey: undefined,
     behindProxy: true,
@@ -64,29 +66,32 @@ async function aService(context: TestContext, hooks: Hooks) {
   };
   const versions = new EventTarget();
   const log = pino({ level: 'info' }, { write: (line) => void versions.dispatchEvent(new Event(versionOf(line))) });
-  const taken = (version: string) =>
-    new Promise<void>((resolve) => versions.addEventListener(version, () => resolve(), { once: true }));
+  const reloaded = (version: string) =>
+    withDeadline(
+      `version ${version} is reloaded`,
+      new Promise<void>((resolve) => versions.addEventListener(version, () => resolve(), { once: true })),
+    );
   const service = await startService(options, load, log);
   context.after(() => service.stop());
-  return { indexPath, taken };
+  return { service, indexPath, reloaded };
 }
 
-/** Which data a log line says were taken up. */
+/** The data version that a log line reports as reloaded. */
 function versionOf(line: string): string {
   const { data } = JSON.parse(line) as { data?: string };
   return data?.split('+')[0] ?? 'none';
 }
 
-test('an index that is replaced between loading and listening is taken up', { timeout: 60_000 }, async (context) => {
-  const { taken } = await aService(context, {
+test('an index that is replaced between loading and listening is reloaded', { timeout: 60_000 }, async (context) => {
+  const { reloaded } = await aService(context, {
     afterLoad: (indexPath) => writeVersion(indexPath, 'two', ['Borea']),
   });
-  await taken('two');
+  await reloaded('two');
 });
 
-test('an index that is replaced during a reload is taken up after it', { timeout: 60_000 }, async (context) => {
+test('an index that is replaced during a reload is reloaded after it', { timeout: 60_000 }, async (context) => {
   let isFirstReload = false;
-  const { indexPath, taken } = await aService(context, {
+  const { indexPath, reloaded } = await aService(context, {
     whileBuilding: async (indexPath) => {
       if (!isFirstReload) return;
       isFirstReload = false;
@@ -96,12 +101,31 @@ test('an index that is replaced during a reload is taken up after it', { timeout
     },
   });
   isFirstReload = true;
-  const three = taken('three');
+  const three = reloaded('three');
   await writeVersion(indexPath, 'two', ['Borea']);
   await three;
 });
 
-test('a burst of reload signals is answered by few reloads, the last of which sees the newest file', {
+test('an index that is replaced during a reload is reloaded even if no poll saw it during that reload', {
+  timeout: 60_000,
+}, async (context) => {
+  let isFirstReload = false;
+  const { service, indexPath, reloaded } = await aService(context, {
+    // longer than a reload: a change counts after two polls, so they cannot both fall into one
+    watchSeconds: 1,
+    whileBuilding: async (indexPath) => {
+      if (isFirstReload) await writeVersion(indexPath, 'three', ['Cora']);
+      isFirstReload = false;
+    },
+  });
+  isFirstReload = true;
+  const three = reloaded('three');
+  await writeVersion(indexPath, 'two', ['Borea']);
+  await service.reload();
+  await three;
+});
+
+test('a burst of SIGHUPs causes few reloads, the last of which reads the newest file', {
   timeout: 60_000,
 }, async (context) => {
   const index = join(temporaryFolder(context), 'data.toponym');
@@ -115,6 +139,6 @@ test('a burst of reload signals is answered by few reloads, the last of which se
   service.child.kill('SIGHUP');
   await service.logged('"data":"last"');
   const reloads = service.log().match(/"msg":"reloaded"/g)?.length ?? 0;
-  // two; more only where the signals take longer than the pause between reloads
+  // two, or more if the signals take longer than the pause between reloads
   assert.ok(reloads <= 10, `${reloads} reloads`);
 });

@@ -113,11 +113,12 @@ async function clientHello(): Promise<Buffer> {
   return await promise;
 }
 
-/** The application over TLS, as a thread of the service runs it. */
+/** The application over TLS, as a worker thread runs it, with shorter time limits. */
 async function anAppOverTls(context: TestContext) {
   const { cert, key } = await ensureCertificate(temporaryFolder(context), new Date());
-  const { app } = anApp(context, {
-    createServer: (options) => createTlsServer({ ...options, cert, key, handshakeTimeout: 200 }) as unknown as Server,
+  const limits = { handshakeTimeout: 200, requestTimeout: 200, connectionsCheckingInterval: 20 };
+  const { app, key: apiKey } = anApp(context, {
+    createServer: (options) => createTlsServer({ ...options, cert, key, ...limits }) as unknown as Server,
   });
   const port = await listen(app);
   /** Connects, sends `bytes`, and resolves when the other side has closed the connection. */
@@ -133,7 +134,7 @@ async function anAppOverTls(context: TestContext) {
     else socket.write(bytes);
     await promise;
   };
-  return { app, closedAfter };
+  return { app, port, cert, apiKey, closedAfter };
 }
 
 test('connections that stall in the TLS handshake are closed', { timeout: 8000 }, async (context) => {
@@ -152,6 +153,20 @@ test('connections whose client has gone are closed, whatever it sent before', { 
     await closedAfter(bytes, { isHalfClosed: true });
   }
   assert.equal(await promisify(app.server.getConnections).call(app.server), 0);
+});
+
+test('a request that stays incomplete is answered with 408 over TLS, and its connection is closed', {
+  timeout: 20_000,
+}, async (context) => {
+  const { port, cert, apiKey } = await anAppOverTls(context);
+  const head = `POST /api/1/query HTTP/1.1\r\nHost: a\r\nX-Service-Key: ${apiKey}\r\n`;
+  for (const half of [head, `${head}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 9\r\n\r\nque`]) {
+    const socket = connectTls({ port, host: '127.0.0.1', ca: cert });
+    socket.write(half);
+    const response = await text(socket);
+    assert.match(response, /^HTTP\/1\.1 408 Request Timeout\r\n/);
+    assert.equal(JSON.parse(response.slice(response.indexOf('\r\n\r\n'))).code, 'request_timeout');
+  }
 });
 
 test('a new certificate is used by connections from then on', async (context) => {
