@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { embeddedIpDatabasePaths } from '../../src/locate/embedded.ts';
 import { PLACE_TYPES } from '../../src/place/place.ts';
+import { waitUntil } from '../support/deadline.ts';
 import { type RunningService, runService, runToponym } from '../support/running-service.ts';
 
 interface Hit {
@@ -86,10 +87,12 @@ describe('the specification over real HTTPS', () => {
   test('aroundLatLngViaIP: an address stands for where it is', async () => {
     const near = async (address: string) => {
       const form = { query: 'springfield', aroundLatLngViaIP: address };
-      for (;;) {
-        const response = await service.call('/api/1/query', { form, key: unlimited });
-        if (!response.body.includes('the IP data is still loading')) return response;
-      }
+      let response = await service.call('/api/1/query', { form, key: unlimited });
+      await waitUntil('the IP data is loaded', async () => {
+        response = await service.call('/api/1/query', { form, key: unlimited });
+        return !response.body.includes('the IP data is still loading');
+      });
+      return response;
     };
     const answer = await near('8.8.8.8');
     assert.match(answer.json().aroundLatLng, /^3\d\.\d+,-1\d\d\.\d+$/); // somewhere in the west of the United States

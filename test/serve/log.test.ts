@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { createLogWriter } from '../../src/serve/log.ts';
+import { waitUntil } from '../support/deadline.ts';
 import { writeVersion } from '../support/index-version.ts';
 import { PROGRAM } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -69,7 +70,10 @@ test('a full log disk and a closed standard output do not end the service', { ti
     const [response] = await once(request({ socketPath, path: '/healthz', agent: false }).end(), 'response');
     return await text(response);
   };
-  while (child.exitCode === null && !(await ask().catch(() => undefined)));
+  await waitUntil('the service responds', async () => {
+    assert.equal(child.exitCode, null, 'the service exited');
+    return (await ask().catch(() => '')) !== '';
+  });
   for (let i = 0; i < 5; i++) assert.equal(await ask(), '{"status":"alive"}');
   child.kill('SIGHUP');
   for (let i = 0; i < 5; i++) assert.equal(await ask(), '{"status":"alive"}');

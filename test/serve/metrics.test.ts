@@ -3,6 +3,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import path from 'node:path';
 import { test } from 'node:test';
+import { waitUntil } from '../support/deadline.ts';
 import { writeVersion } from '../support/index-version.ts';
 import { untilNotice } from '../support/readiness.ts';
 import { runService } from '../support/running-service.ts';
@@ -45,7 +46,10 @@ test('metrics show memory, connections, cache, data and reloads', { timeout: 60_
   service.child.kill('SIGHUP');
   await untilNotice(service, /^index .* not reloaded/);
   let second = await metrics();
-  while (second['toponym_reloads_total{result="failed"}'] === 0) second = await metrics();
+  await waitUntil('metrics count the failed reload', async () => {
+    second = await metrics();
+    return second['toponym_reloads_total{result="failed"}'] !== 0;
+  });
   assert.equal(second['toponym_reloads_total{result="failed"}'], 1);
   assert.equal(second['toponym_reloads_total{result="ok"}'], 1);
   assert.equal(second['toponym_data_info{version="two"}'], 1);

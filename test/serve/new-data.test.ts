@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { buildIndex } from '../../src/build/build-index.ts';
 import { writeIndexFile } from '../../src/index-file/file.ts';
 import { aGazetteer, aPlace } from '../support/an-engine.ts';
+import { waitUntil } from '../support/deadline.ts';
 import { noticeOf, untilNotice } from '../support/readiness.ts';
 import { runService, runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -36,7 +37,7 @@ test('a changed index is taken up under load: no call fails, no answer mixes ver
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   context.after(() => agent.destroy());
   const seen = new Set<string>();
-  const ask = async () => {
+  const search = async () => {
     const answer = await service.call('/api/1/query', { form: { query: '' }, key, agent });
     assert.equal(answer.status, 200, answer.body);
     const { dataset, hits } = answer.json();
@@ -54,9 +55,12 @@ test('a changed index is taken up under load: no call fails, no answer mixes ver
       versions.add((await service.call('/api/1/query', { form: {}, key })).json().dataset.version);
     return before === 2 && versions.size === 1 && versions.has('two');
   };
-  await Promise.all(Array.from({ length: 8 }, ask));
+  await Promise.all(Array.from({ length: 8 }, search));
   await writeVersion(index, 'two', 'Borea');
-  while (!(await isEveryThreadNew())) await Promise.all(Array.from({ length: 8 }, ask));
+  await waitUntil('every thread serves version two', async () => {
+    await Promise.all(Array.from({ length: 8 }, search));
+    return await isEveryThreadNew();
+  });
   assert.deepEqual([...seen], ['one', 'two']);
 });
 

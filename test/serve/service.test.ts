@@ -9,6 +9,7 @@ import { test } from 'node:test';
 import { connect } from 'node:tls';
 import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
 import { builtIndex } from '../support/built-index.ts';
+import { waitUntil } from '../support/deadline.ts';
 import { runService, runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -175,12 +176,10 @@ test('behind a proxy plain HTTP is spoken on a Unix socket', async (context) => 
 
 async function untilRefused(url: string): Promise<void> {
   const { port } = new URL(url);
-  for (;;) {
+  await waitUntil('connections are refused', async () => {
     const socket = connect({ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false });
-    const isRefused = await new Promise((resolve) => {
-      socket.once('secureConnect', () => resolve(false)).once('error', () => resolve(true));
-    });
-    socket.destroy();
-    if (isRefused) return;
-  }
+    const { promise: isRefused, resolve } = Promise.withResolvers<boolean>();
+    socket.once('secureConnect', () => resolve(false)).once('error', () => resolve(true));
+    return await isRefused.finally(() => socket.destroy());
+  });
 }

@@ -10,11 +10,12 @@ import { fileURLToPath } from 'node:url';
 import { takeLock } from '../../src/fetch/lock.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { PRETEND_NODE_20 } from '../support/clone.ts';
+import { OutputLines } from '../support/output-lines.ts';
 import { PROGRAM, runService, testEnvironment } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/toponym.js', import.meta.url));
-// a port of its own for the debugger, should it open
+// a free port for the debugger, should it open
 const env = { NODE_OPTIONS: '--inspect-port=0' };
 
 test('SIGUSR1 does not open the debugger of a running service', { timeout: 60_000 }, async (context) => {
@@ -48,7 +49,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** A service that cannot get ready: it waits for the embedded index, which another process seems to be building. */
+/** A service that waits for the embedded index, as if another process were building it. */
 async function aStartingService(context: TestContext) {
   const folder = temporaryFolder(context);
   const cache = join(folder, 'cache', 'toponym');
@@ -62,34 +63,27 @@ async function aStartingService(context: TestContext) {
   });
   context.after(() => child.kill('SIGKILL'));
   const exit = once(child, 'exit');
-  const log: string[] = [];
-  const errors = createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
-  const logged = async (part: string) => {
-    while (!log.some((line) => line.includes(part))) {
-      const [line] = await Promise.race([once(errors, 'line'), exit.then(() => [undefined])]);
-      if (line === undefined) assert.fail(`the service ended: ${log.join('\n')}`);
-    }
-  };
-  await logged('waiting for it');
+  const log = new OutputLines(child.stderr);
+  await log.contains('waiting for it');
   const finishIndex = async () => {
     const built = await builtIndex();
     copyFileSync(built, join(cache, basename(built)));
     lock?.release();
   };
-  return { child, exit, state, cache, log, logged, finishIndex };
+  return { child, exit, state, cache, log, finishIndex };
 }
 
 test('SIGHUP during the start leads to one reload when the service is ready', { timeout: 60_000 }, async (context) => {
-  const { child, exit, log, logged, finishIndex } = await aStartingService(context);
+  const { child, exit, log, finishIndex } = await aStartingService(context);
   child.kill('SIGHUP');
   child.kill('SIGHUP');
   const ready = once(createInterface({ input: child.stdout }), 'line');
   await finishIndex();
-  await Promise.race([ready, exit.then(() => assert.fail(`the service ended: ${log.join('\n')}`))]);
-  await logged('"msg":"reloaded"');
+  await Promise.race([ready, exit.then(() => assert.fail(`the service exited: ${log.text}`))]);
+  await log.contains('"msg":"reloaded"');
   child.kill('SIGTERM');
   assert.deepEqual(await exit, [0, null]);
-  assert.equal(log.filter((line) => line.includes('"msg":"reloaded"')).length, 1);
+  assert.equal(log.lines.filter((line) => line.includes('"msg":"reloaded"')).length, 1);
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

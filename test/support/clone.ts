@@ -1,6 +1,6 @@
 /**
- * A clone of the project as `scripts/setup.js` sees it: the set-up's own files and a small lock file, in a folder of its
- * own. npm is replaced by a script that reports each call to the test and waits to be told how to end.
+ * A clone of the project for `scripts/setup.js`: the set-up's files and a small lock file in a
+ * temporary folder. A script replaces npm: it reports each call to the test and waits for orders.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { on, once } from 'node:events';
@@ -10,6 +10,8 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { withDeadline } from './deadline.ts';
+import { OutputLines } from './output-lines.ts';
 import { testEnvironment } from './running-service.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -49,7 +51,7 @@ socket.on('data', (data) => {
 export interface NpmCall {
   readonly args: readonly string[];
   exit(code: number): void;
-  /** Makes it survive the signal; the function returned resolves when the signal has arrived. */
+  /** Makes the process survive the signal. The returned function waits for the signal to arrive. */
   catchSignal(signal: NodeJS.Signals): Promise<() => Promise<void>>;
   /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
@@ -58,7 +60,7 @@ export interface NpmCall {
 export interface SetupRun {
   readonly child: ChildProcess;
   readonly result: Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }>;
-  /** Resolves when standard error has a line with this text. */
+  /** Resolves when standard error contains a line with this text. */
   said(part: string): Promise<void>;
 }
 
@@ -98,10 +100,10 @@ export async function aClone(context: TestContext) {
   return {
     folder,
     root,
-    /** The next time npm is started. */
-    npmCall: async () => (await calls.next()).value as NpmCall,
+    /** Waits for the next start of npm. */
+    npmCall: async () => (await withDeadline('npm is started', calls.next())).value as NpmCall,
     setup: (options: SetupOptions = {}) => startSetup(context, root, { ...options, env: { ...env, ...options.env } }),
-    /** Leaves node_modules as npm does after installing these packages. */
+    /** Writes node_modules as if npm had installed these packages. */
     install: (...packages: Locked[]) => {
       const installed = Object.fromEntries(packages.map((path) => [path, LOCKED[path]]));
       writeFile(join(root, 'node_modules', '.package-lock.json'), JSON.stringify({ packages: installed }));
@@ -124,17 +126,9 @@ function startSetup(context: TestContext, root: string, { args = [], env, isNode
     env,
   });
   context.after(() => child.kill('SIGKILL'));
-  const lines = createInterface({ input: child.stderr });
-  const stderr: string[] = [];
-  lines.on('line', (line) => stderr.push(line));
-  const result = once(child, 'close').then(([code, signal]) => ({ code, signal, stderr: stderr.join('\n') }));
-  return {
-    child,
-    result,
-    said: async (part) => {
-      while (!stderr.some((line) => line.includes(part))) await once(lines, 'line');
-    },
-  };
+  const output = new OutputLines(child.stderr);
+  const result = once(child, 'close').then(([code, signal]) => ({ code, signal, stderr: output.text }));
+  return { child, result, said: (part) => output.contains(part) };
 }
 
 async function* incomingCalls(server: Server): AsyncGenerator<NpmCall> {

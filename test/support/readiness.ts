@@ -1,19 +1,22 @@
+/** The notice of `/readyz`. */
+import { waitUntil } from './deadline.ts';
 import type { RunningService } from './running-service.ts';
 
-/** What `/readyz` says besides being ready; undefined when there is nothing to say. */
+/** The current notice; undefined if there is none. */
 export async function noticeOf(service: RunningService): Promise<string | undefined> {
   return (await service.call('/readyz', { method: 'GET' })).json().notice;
 }
 
-/** The notice, as soon as there is one that matches. */
+/** Waits for a notice that matches, and returns it. */
 export async function untilNotice(service: RunningService, pattern: RegExp): Promise<string> {
-  for (;;) {
-    const notice = await noticeOf(service);
-    if (notice !== undefined && pattern.test(notice)) return notice;
-  }
+  let notice: string | undefined;
+  await waitUntil(`/readyz shows a notice like ${pattern}`, async () => {
+    notice = await noticeOf(service);
+    return notice !== undefined && pattern.test(notice);
+  });
+  return notice ?? '';
 }
 
-/** Until `/readyz` has nothing to say besides being ready. */
 export async function untilNoNotice(service: RunningService): Promise<void> {
-  while ((await noticeOf(service)) !== undefined);
+  await waitUntil('/readyz shows no notice', async () => (await noticeOf(service)) === undefined);
 }

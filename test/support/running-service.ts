@@ -1,6 +1,4 @@
-/**
- * `toponym serve` as a child process, as an operator runs it, with a client that trusts its certificate.
- */
+/** Runs `toponym serve` as a child process, with a client that trusts its certificate. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -11,6 +9,8 @@ import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { builtIndex, TEST_CACHE } from './built-index.ts';
+import { withDeadline } from './deadline.ts';
+import { OutputLines } from './output-lines.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export const PROGRAM = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
@@ -25,14 +25,14 @@ export interface CommandRun {
 
 export interface Call {
   readonly form?: Record<string, string>;
-  /** A form body as it goes over the wire, instead of `form`. */
+  /** An encoded form body, instead of `form`. */
   readonly body?: string;
   readonly method?: string;
   readonly key?: string;
   readonly agent?: Agent;
 }
 
-export interface Answer {
+export interface ServiceResponse {
   readonly status: number;
   readonly headers: Record<string, unknown>;
   readonly body: string;
@@ -52,8 +52,8 @@ export interface RunningService {
   /** The first key. */
   readonly key: string;
   readonly log: () => string;
-  call(path: string, call?: Call): Promise<Answer>;
-  /** Until the log has a line with this text, or so many of them. */
+  call(path: string, call?: Call): Promise<ServiceResponse>;
+  /** Waits until `times` lines of the log (default 1) contain this text. */
   logged(part: string, times?: number): Promise<void>;
   /** Exit code and signal of the process. */
   ended(): Promise<[number | null, string | null]>;
@@ -62,12 +62,12 @@ export interface RunningService {
 export interface ServeRun {
   readonly args?: readonly string[];
   readonly state?: string;
-  /** What to start instead of the program itself. */
+  /** Command to run instead of the program itself. */
   readonly program?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
-  /** Instead of the embedded one. */
+  /** Index file; the embedded index by default. */
   readonly index?: string;
-  /** None unless named: opening the embedded files takes time. */
+  /** `none` by default, because the embedded files take long to read. */
   readonly ipDatabase?: string;
 }
 
@@ -93,13 +93,12 @@ export async function runService(context: Pick<TestContext, 'after'>, run: Serve
   });
   context.after(() => child.kill('SIGKILL'));
   const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
-  const lines: string[] = [];
-  const errors = createInterface({ input: child.stderr });
-  errors.on('line', (line) => lines.push(line));
-  const [line] = await Promise.race([
+  const output = new OutputLines(child.stderr);
+  const readyLine = Promise.race([
     once(createInterface({ input: child.stdout }), 'line'),
-    exit.then(() => Promise.reject(new Error(`serve ended:\n${lines.join('\n')}`))),
+    exit.then(() => Promise.reject(new Error(`the service exited:\n${output.text}`))),
   ]);
+  const [line] = await withDeadline('the service is ready', readyLine);
   const ready = JSON.parse(line as string) as RunningService['ready'];
   const key = readFileSync(join(state, 'first-key.txt'), 'utf8').trim();
   return {
@@ -107,26 +106,24 @@ export async function runService(context: Pick<TestContext, 'after'>, run: Serve
     ready,
     state,
     key,
-    log: () => lines.join('\n'),
+    log: () => output.text,
     call: (path, call = {}) => callOver(ready.url, state, path, { key, ...call }),
-    logged: async (part, times = 1) => {
-      while (lines.filter((each) => each.includes(part)).length < times) await once(errors, 'line');
-    },
+    logged: (part, times) => output.contains(part, times),
     ended: () => exit,
   };
 }
 
 /**
- * The environment of a program under test: without npm's variables, which tell a service that npm runs it, and without
- * settings of this machine. Port 0, so that no test depends on port 8443 being free; a cache of its own, so that tests stay
- * out of the user's.
+ * Environment of a program under test. It lacks npm's variables, which make a service watch its
+ * parent, and the settings of this machine. Port 0 makes tests independent of port 8443; a separate
+ * cache leaves the user's alone.
  */
 export function testEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|TOPONYM_)/.test(name));
-  return { ...Object.fromEntries(kept), TOPONYM_PORT: '0', XDG_CACHE_HOME: TEST_CACHE, LOCALAPPDATA: TEST_CACHE };
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(npm_|TOPONYM_)/.test(name));
+  return { ...Object.fromEntries(inherited), TOPONYM_PORT: '0', XDG_CACHE_HOME: TEST_CACHE, LOCALAPPDATA: TEST_CACHE };
 }
 
-async function callOver(url: string, state: string, path: string, call: Call): Promise<Answer> {
+async function callOver(url: string, state: string, path: string, call: Call): Promise<ServiceResponse> {
   const body = call.body ?? (call.form && new URLSearchParams(call.form).toString());
   const headers = {
     'x-service-key': call.key ?? '',
@@ -140,8 +137,8 @@ async function callOver(url: string, state: string, path: string, call: Call): P
   });
   sent.end(body);
   const [response] = await once(sent, 'response');
-  const answer = await text(response);
-  return { status: response.statusCode, headers: response.headers, body: answer, json: () => JSON.parse(answer) };
+  const received = await text(response);
+  return { status: response.statusCode, headers: response.headers, body: received, json: () => JSON.parse(received) };
 }
 
 /** Runs a command to its end; by default in a folder that has no toponym.json. */

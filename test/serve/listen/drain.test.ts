@@ -1,10 +1,11 @@
-/** Stopping a service that connections are still arriving at. */
+/** Stopping a service while connections still arrive. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { waitUntil } from '../../support/deadline.ts';
 import { writeVersion } from '../../support/index-version.ts';
 import { runService } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -26,58 +27,61 @@ async function openConnection(port: number): Promise<Socket> {
   return socket;
 }
 
-/** The status of the response, or why there was none. */
-async function ask(socket: Socket, target: string): Promise<string> {
+/** The status line of the response, or the code of the error. */
+async function statusLineOf(socket: Socket, target: string): Promise<string> {
   socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
   const response = await text(socket).catch((error: NodeJS.ErrnoException) => `${error.code}`);
   return response.split('\r\n')[0] ?? '';
 }
 
-test('connections that wait to be accepted at SIGTERM are answered', { timeout: 60_000 }, async (context) => {
+test('connections that wait to be accepted at SIGTERM are served', { timeout: 60_000 }, async (context) => {
   const { service, port } = await aService(context);
   service.child.kill('SIGSTOP');
   const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => openConnection(port)));
-  const responses = sockets.map((socket) => ask(socket, '/healthz'));
+  const responses = sockets.map((socket) => statusLineOf(socket, '/healthz'));
   service.child.kill('SIGTERM');
   service.child.kill('SIGCONT');
   assert.deepEqual(await Promise.all(responses), Array(CONNECTIONS).fill('HTTP/1.1 200 OK'));
   assert.deepEqual(await service.ended(), [0, null]);
 });
 
-test('for --drain-grace-seconds a stopping service accepts calls and says that it is not ready', {
+test('a stopping service accepts calls for --drain-grace-seconds and reports that it is not ready', {
   timeout: 60_000,
 }, async (context) => {
   const { service, port } = await aService(context, ['--drain-grace-seconds', '2']);
   service.child.kill('SIGTERM');
-  while ((await ask(await openConnection(port), '/readyz')) !== 'HTTP/1.1 503 Service Unavailable');
-  assert.equal(await ask(await openConnection(port), '/healthz'), 'HTTP/1.1 200 OK');
+  await waitUntil('/readyz responds 503', async () => {
+    return (await statusLineOf(await openConnection(port), '/readyz')) === 'HTTP/1.1 503 Service Unavailable';
+  });
+  assert.equal(await statusLineOf(await openConnection(port), '/healthz'), 'HTTP/1.1 200 OK');
   assert.deepEqual(await service.ended(), [0, null]);
 });
 
-test('a connection that has sent no request does not hold up a stop', { timeout: 60_000 }, async (context) => {
+test('a connection that has sent no request does not delay a stop', { timeout: 60_000 }, async (context) => {
   const { service, port } = await aService(context, ['--drain-seconds', '50']);
   const unused = await openConnection(port);
-  // answered after the other was accepted, or by the other thread
-  for (let i = 0; i < 10; i++) assert.equal(await ask(await openConnection(port), '/healthz'), 'HTTP/1.1 200 OK');
+  // each is served by the other thread, or after the unused connection was accepted
+  for (let i = 0; i < 10; i++)
+    assert.equal(await statusLineOf(await openConnection(port), '/healthz'), 'HTTP/1.1 200 OK');
   service.child.kill('SIGTERM');
   assert.deepEqual(await service.ended(), [0, null]);
   assert.doesNotMatch(service.log(), /requests still running were aborted/);
   unused.destroy();
 });
 
-test('a service to which connections never stop coming ends all the same', { timeout: 60_000 }, async (context) => {
+test('a service stops even if new connections keep arriving', { timeout: 60_000 }, async (context) => {
   const { service, port } = await aService(context, ['--drain-seconds', '50']);
-  let isOver = false;
+  let hasExited = false;
   const clients = Array.from({ length: 20 }, async () => {
-    while (!isOver)
+    while (!hasExited)
       await openConnection(port).then(
-        (socket) => ask(socket, '/healthz'),
+        (socket) => statusLineOf(socket, '/healthz'),
         () => {},
       );
   });
   service.child.kill('SIGTERM');
   assert.deepEqual(await service.ended(), [0, null]);
   assert.doesNotMatch(service.log(), /requests still running were aborted/);
-  isOver = true;
+  hasExited = true;
   await Promise.all(clients);
 });

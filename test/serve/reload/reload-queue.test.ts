@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createReloadQueue } from '../../../src/serve/reload/reload-queue.ts';
+import { waitUntil } from '../../support/deadline.ts';
 
 /** A queue whose reloads end when the test says so. */
 function aQueue() {
@@ -20,7 +21,7 @@ test('requests during a reload are answered by one reload after it', async () =>
   assert.equal(runs.length, 1);
   runs[0]?.resolve();
   await first;
-  while (runs.length === 1) await new Promise(setImmediate);
+  await waitUntil('the second reload starts', () => runs.length > 1);
   runs[1]?.resolve();
   await Promise.all(later);
   assert.equal(runs.length, 2);
@@ -32,7 +33,7 @@ test('a reload that fails does not keep the next one from running', async () => 
   const second = queue.request();
   runs[0]?.reject(new Error('made to fail'));
   await assert.rejects(first, /made to fail/);
-  while (runs.length === 1) await new Promise(setImmediate);
+  await waitUntil('the second reload starts', () => runs.length > 1);
   runs[1]?.resolve();
   await second;
 });

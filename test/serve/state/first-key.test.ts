@@ -65,7 +65,7 @@ test('starts on one folder at the same time make one key, and all of them find i
   const { keys, keysPath, path } = aStore(context);
   const starts = 4;
   const ready = new Int32Array(new SharedArrayBuffer(4));
-  // no start goes on before all of them have seen the empty store
+  // every start waits until all of them have seen the empty store
   const code = `
     import { workerData, parentPort } from 'node:worker_threads';
     import { openSqliteKeys } from '${new URL('../../../src/access/keys/sqlite-keys.ts', import.meta.url).href}';
@@ -79,7 +79,10 @@ test('starts on one folder at the same time make one key, and all of them find i
       isEmpty() {
         const isEmpty = store.isEmpty();
         Atomics.add(ready, 0, 1);
-        while (Atomics.load(ready, 0) < starts) {}
+        const deadlineMs = performance.now() + 30_000;
+        while (Atomics.load(ready, 0) < starts) {
+          if (performance.now() > deadlineMs) throw new Error('the other starts did not see the empty store');
+        }
         return isEmpty;
       },
     };

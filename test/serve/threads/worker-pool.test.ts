@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import type { WorkerStart } from '../../../src/serve/threads/worker-messages.ts';
 import { WorkerPool } from '../../../src/serve/threads/worker-pool.ts';
+import { waitUntil } from '../../support/deadline.ts';
 
 const CRASHING_WORKER = new URL('../../fixtures/serve/crashing-worker.ts', import.meta.url);
 const REFUSING_WORKER = new URL('../../fixtures/serve/refusing-worker.ts', import.meta.url);
@@ -27,7 +28,7 @@ test('a thread that fails is logged and replaced', async (context) => {
   context.after(() => pool.terminate());
   await start(1);
   assert.deepEqual(await pool.metrics(), [], 'no answer from a thread that failed');
-  while (Atomics.load(starts, 0) < 2) await Atomics.waitAsync(starts, 0, 1).value;
+  await waitUntil('a second thread starts', () => Atomics.load(starts, 0) >= 2);
   assert.match(lines.join(), /made to fail.*a thread exited and will be replaced/s);
 });
 
