@@ -6,7 +6,7 @@ import * as timeouts from '../../src/http/timeouts.ts';
 const root = new URL('../../', import.meta.url);
 const page = readFileSync(new URL('docs/reliability.md', root), 'utf8');
 
-test('the time limits in docs/reliability.md are those of the program', () => {
+test('docs/reliability.md lists the time limits of the program', () => {
   const section = page.slice(page.indexOf('## Time limits'), page.indexOf('## Clients'));
   const seconds = [...section.matchAll(/^\|[^|]+\| (\d+) \|/gm)].map(([, figure]) => Number(figure));
   const { HANDSHAKE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, WRITE_TIMEOUT_MS, IDLE_TIMEOUT_MS, LINGER_MS } = timeouts;
@@ -24,7 +24,7 @@ test('the time limits in docs/reliability.md are those of the program', () => {
   );
 });
 
-test('every promise in docs/reliability.md names tests that exist', () => {
+test('every promise in docs/reliability.md names existing tests', () => {
   const rows = page.slice(page.indexOf('## Clients')).match(/^\| (?!---|what (?:a client does|happens) ).+$/gm) ?? [];
   assert.ok(rows.length > 5);
   for (const row of rows) {
@@ -34,7 +34,7 @@ test('every promise in docs/reliability.md names tests that exist', () => {
   }
 });
 
-test('every relative link of docs/reliability.md leads to a file', () => {
+test('every relative link in docs/reliability.md leads to a file', () => {
   const links = [...page.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => link ?? '');
   assert.ok(links.length > 2);
   for (const link of links) assert.ok(existsSync(new URL(link, new URL('docs/', root))), link);

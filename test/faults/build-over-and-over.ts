@@ -1,6 +1,6 @@
 /**
- * Builds an index and writes it to the file named, again and again, until it is killed. The version of each says which round
- * and which build of the round it is. Says so when the first build begins. Started by kill-rounds.ts.
+ * Builds an index and writes it to the given file repeatedly, until it is killed. The version of
+ * each index is "round-build". Prints a line before the first build. Started by kill-rounds.ts.
  */
 import { buildIndex } from '../../src/build/build-index.ts';
 import { writeIndexFile } from '../../src/index-file/file.ts';

@@ -1,6 +1,6 @@
 /**
- * Disks that are full or may not be written. A volume of 64 KiB is mounted in a name space of its own, which no other
- * process sees and which ends with the test; where the system does not allow that, the tests are skipped.
+ * Disks that are full or read-only. A volume of 64 KiB is mounted in a separate namespace, which
+ * ends with the test; if the system does not allow that, the tests are skipped.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const WRITE_ONCE = fileURLToPath(new URL('./write-once.ts', import.meta.url));
 
-/** Runs shell commands in a small volume that holds an old index of 8 KiB; `write N` writes a new one of N bytes. */
+/** Runs shell commands in a small volume with an index of 8 KiB; `write N` writes one of N bytes. */
 function inSmallVolume(folder: string, commands: string) {
   const script = [
     'set -e',
@@ -30,20 +30,20 @@ function inSmallVolume(folder: string, commands: string) {
 const canMount = spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status === 0;
 const skip = canMount ? false : 'this system does not let the test mount a small volume';
 
-test('on a full disk the error says so, the old index stays and nothing beside it', { skip }, (t) => {
+test('on a full disk the error says so, and only the old index remains', { skip }, (t) => {
   const { stdout, stderr } = inSmallVolume(temporaryFolder(t), 'write 100000; ls -A; stat -c %s a.toponym');
   assert.match(stderr, /ENOSPC: no space left on device/);
   assert.deepEqual(stdout.trim().split('\n'), ['a.toponym', '8192']);
 });
 
-test('on a disk that may not be written the error says so and the old index stays', { skip }, (t) => {
+test('on a read-only disk the error says so, and the old index remains', { skip }, (t) => {
   const commands = 'mount -o remount,ro "$PWD"; write 9000; ls -A; stat -c %s a.toponym';
   const { stdout, stderr } = inSmallVolume(temporaryFolder(t), commands);
   assert.match(stderr, /EROFS: read-only file system, open '.*\.tmp'/);
   assert.deepEqual(stdout.trim().split('\n'), ['a.toponym', '8192']);
 });
 
-test('a folder in place of the file is named, and stays as it is', (t) => {
+test('an error names a folder that is in the way, and leaves it unchanged', (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'a.toponym'));
   assert.throws(() => writeIndexFile(join(folder, 'a.toponym'), [new Uint8Array(1)]), {
@@ -52,7 +52,7 @@ test('a folder in place of the file is named, and stays as it is', (t) => {
   assert.deepEqual(readdirSync(folder), ['a.toponym']);
 });
 
-test('a folder that does not exist is named', (t) => {
+test('an error names a folder that does not exist', (t) => {
   const file = join(temporaryFolder(t), 'missing', 'a.toponym');
   assert.throws(() => writeIndexFile(file, [new Uint8Array(1)]), { code: 'ENOENT', message: /missing/ });
 });

@@ -1,7 +1,7 @@
 /**
- * Kills a process that builds and writes an index, at random moments, and looks at what it left: always a whole index, never
- * an older one than before, never more than one unfinished file.
- * The long trial: node test/faults/kill-rounds.ts --rounds 1000
+ * Kills a process that builds and writes an index, at random moments, and checks the result: a
+ * complete index, never older than the one before, and at most one unfinished file.
+ * Long run: node test/faults/kill-rounds.ts --rounds 1000
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,28 +16,28 @@ import { openIndex } from '../../src/index-file/open-index.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
 const PROGRAM = fileURLToPath(new URL('./build-over-and-over.ts', import.meta.url));
-/** Many builds long, so that kills fall into every part of one. */
-const LONGEST_MS = 300;
+/** Time for several builds, so that kills hit every part of one. */
+const MAX_DELAY_MS = 300;
 
 export interface KillReport {
   readonly rounds: number;
-  /** Rounds after which there was a newer index than before. */
+  /** Rounds that produced a newer index. */
   readonly renewed: number;
-  /** Rounds that left an unfinished file beside the index. */
+  /** Rounds that left an unfinished file. */
   readonly unfinished: number;
 }
 
-/** Throws when a kill left anything else than a whole index that is not older than the one before. */
+/** Throws if a kill left anything but a complete index that is not older than the one before. */
 export async function runKillRounds(file: string, rounds: number, seed: number): Promise<KillReport> {
   const random = seededRandom(seed);
   let last = [0, 0];
   let renewed = 0;
   let unfinished = 0;
   for (let round = 1; round <= rounds; round++) {
-    await killOneBuilder(file, round, random(LONGEST_MS));
+    await killOneBuilder(file, round, random(MAX_DELAY_MS));
     const found = existsSync(file) ? versionOf(file) : [0, 0];
     const others = readdirSync(dirname(file)).filter((name) => name !== basename(file));
-    if (isBefore(found, last)) throw new Error(`round ${round}: index ${found} came back after ${last}`);
+    if (isBefore(found, last)) throw new Error(`round ${round}: index ${found} replaced ${last}`);
     if (others.length > 1) throw new Error(`round ${round}: left behind ${others.join(', ')}`);
     if (isBefore(last, found)) renewed++;
     unfinished += others.length;
@@ -53,7 +53,7 @@ async function killOneBuilder(file: string, round: number, afterMs: number): Pro
   await delay(afterMs);
   child.kill('SIGKILL');
   const [code] = await ended;
-  if (code !== null) throw new Error(`round ${round}: the builder ended by itself with code ${code}`);
+  if (code !== null) throw new Error(`round ${round}: the builder exited by itself with code ${code}`);
 }
 
 /** Reading verifies every byte. */

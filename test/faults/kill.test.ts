@@ -9,7 +9,7 @@ import { aGazetteer, aPlace } from '../support/an-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runKillRounds } from './kill-rounds.ts';
 
-test('a builder killed at any moment leaves a whole index, the old one or the new one', async (t) => {
+test('a builder killed at any moment leaves a complete index, the old one or the new one', async (t) => {
   const folder = temporaryFolder(t);
   const file = join(folder, 'a.toponym');
   const { renewed } = await runKillRounds(file, 25, 1);
@@ -19,9 +19,9 @@ test('a builder killed at any moment leaves a whole index, the old one or the ne
   assert.deepEqual(readdirSync(folder), ['a.toponym']);
 });
 
-test('only unfinished files of this index by dead processes of this machine are cleared away', async (t) => {
+test('only unfinished files of this index by dead processes of this machine are removed', async (t) => {
   const folder = temporaryFolder(t);
-  // no process has the highest number there can be
+  // above the maximum process id of Linux
   const dead = 2 ** 22 + 1;
   const kept = [
     `.a.toponym.${hostname()}.${process.pid}-77.tmp`,

@@ -1,4 +1,4 @@
-/** Writes the number of bytes named to an index file. The last line of standard error is the error, if any. */
+/** Writes an index file of the given size. An error is the last line of standard error. */
 import { writeIndexFile } from '../../src/index-file/file.ts';
 
 const [file = '', size = ''] = process.argv.slice(2);

@@ -1,20 +1,18 @@
-/**
- * Other programs may read the key store while the service runs: a backup by another SQLite must change nothing.
- */
+/** Other programs that read the key store while the service runs, such as backups. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { type RunningService, runService, runToponym } from '../support/running-service.ts';
+import { createKey, type RunningService, runService, runToponym } from '../support/running-service.ts';
 
-/** Something another process does to the key store while the service runs. */
-type Visit = (store: string, backup: string) => void;
+/** An operation of another process on the key store while the service runs. */
+type Access = (store: string, backup: string) => void;
 
 const hasSqlite3 = spawnSync('sqlite3', ['--version']).status === 0;
 
-test('a process that asks for exclusive use of the key store is refused and undoes no revocation', (context) =>
-  visitWhileServing(context, (store) => {
+test('a process that requests an exclusive lock on the key store is refused and undoes no revocation', (context) =>
+  accessWhileServing(context, (store) => {
     const script = `const { DatabaseSync } = require('node:sqlite');
       const db = new DatabaseSync(process.argv[1]);
       db.exec('PRAGMA locking_mode = EXCLUSIVE');
@@ -25,30 +23,30 @@ test('a process that asks for exclusive use of the key store is refused and undo
   }));
 
 test(
-  'the sqlite3 command backs the key store up and undoes no revocation',
+  'a backup with the sqlite3 command succeeds and undoes no revocation',
   {
     skip: hasSqlite3 ? false : 'the sqlite3 command is not installed',
   },
   (context) =>
-    visitWhileServing(context, (store, backup) => {
+    accessWhileServing(context, (store, backup) => {
       assert.equal(spawnSync('sqlite3', [store, `.backup '${backup}'`]).status, 0);
     }),
 );
 
-async function visitWhileServing(context: TestContext, visit: Visit): Promise<void> {
+async function accessWhileServing(context: TestContext, access: Access): Promise<void> {
   const service = await runService(context, { args: ['--threads', '2'] });
   const store = join(service.state, 'keys.sqlite');
   const revoked = await createKey(service);
   const other = await createKey(service);
   assert.deepEqual(await statuses(service, revoked.key), new Set([200]));
-  assert.equal((await keys(service, 'revoke', revoked.id)).code, 0);
+  assert.equal((await runToponym(['keys', 'revoke', revoked.id, '--state', service.state])).code, 0);
   assert.deepEqual(await statuses(service, revoked.key), new Set([403]));
 
-  visit(store, join(service.state, 'first.backup'));
+  access(store, join(service.state, 'first.backup'));
   assert.deepEqual(await statuses(service, revoked.key), new Set([403]));
   const created = await createKey(service);
   assert.deepEqual(await statuses(service, created.key), new Set([200]));
-  visit(store, join(service.state, 'second.backup'));
+  access(store, join(service.state, 'second.backup'));
   assert.deepEqual(await statuses(service, revoked.key), new Set([403]));
   assert.deepEqual(await statuses(service, created.key), new Set([200]));
   assert.deepEqual(await statuses(service, other.key), new Set([200]));
@@ -62,17 +60,8 @@ async function visitWhileServing(context: TestContext, visit: Visit): Promise<vo
   db.close();
 }
 
-async function createKey(service: RunningService): Promise<{ readonly id: string; readonly key: string }> {
-  const { stdout } = await keys(service, 'create', '--label', 'test', '--per-minute', 'unlimited');
-  return JSON.parse(stdout);
-}
-
-function keys(service: RunningService, ...args: string[]) {
-  return runToponym(['keys', ...args, '--state', service.state, '--json']);
-}
-
-/** Each call has a connection of its own, so both threads answer some of them. */
+/** The statuses of calls over separate connections, so that both threads serve some of them. */
 async function statuses(service: RunningService, key: string): Promise<Set<number>> {
   const calls = Array.from({ length: 20 }, () => service.call('/api/1/id', { form: { objectID: 'G2988507' }, key }));
-  return new Set((await Promise.all(calls)).map((answer) => answer.status));
+  return new Set((await Promise.all(calls)).map(({ status }) => status));
 }

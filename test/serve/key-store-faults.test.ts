@@ -1,6 +1,4 @@
-/**
- * A key store that is damaged, locked or replaced must not take the service down.
- */
+/** A damaged, locked or replaced key store, which must not stop a running service. */
 import assert from 'node:assert/strict';
 import { closeSync, fstatSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +11,7 @@ import { builtIndex } from '../support/built-index.ts';
 import { runService, runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-test('a damaged key store stops the start with one sentence and exit code 1', async (context) => {
+test('a start with a damaged key store exits with 1 and one sentence', async (context) => {
   const state = temporaryFolder(context);
   const file = join(state, 'keys.sqlite');
   const keys = openSqliteKeys(file);
@@ -54,11 +52,11 @@ test('a service stops without waiting for another program that writes to the key
   const startedMs = performance.now();
   service.child.kill('SIGTERM');
   assert.deepEqual(await service.ended(), [0, null]);
-  // SQLite's usual patience with a lock is five seconds
+  // SQLite usually waits five seconds for a lock
   assert.ok(performance.now() - startedMs < 4500);
 });
 
-test('times of last use are on the disk when the service has stopped', async (context) => {
+test('times of last use are on disk when the service has stopped', async (context) => {
   const service = await runService(context, { args: ['--threads', '2'] });
   const before = Date.now();
   assert.equal((await service.call('/api/1/id', { form: { objectID: 'G2988507' } })).status, 200);
@@ -68,7 +66,7 @@ test('times of last use are on the disk when the service has stopped', async (co
   assert.ok(Date.parse(JSON.parse(stdout)[0].lastUsedAt) >= before);
 });
 
-test('times of last use that a lock kept from being written are written the next time', (context) => {
+test('times of last use that a lock prevented from being written are written at the next flush', (context) => {
   const file = join(temporaryFolder(context), 'keys.sqlite');
   const keys = new ServiceKeys(file, createLog('silent'));
   context.after(() => keys.close());

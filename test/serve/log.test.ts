@@ -12,7 +12,7 @@ import { writeVersion } from '../support/index-version.ts';
 import { PROGRAM } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** A pipe that is full until it is emptied. */
+/** A full pipe, and a function that empties it. */
 function aFullPipe(context: TestContext) {
   const path = join(temporaryFolder(context), 'pipe');
   execFileSync('mkfifo', [path]);
@@ -94,7 +94,7 @@ test('a reader that stalls does not stall the service when another process makes
   const shared = openSync(pipe, constants.O_RDWR);
   const own = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
   context.after(() => [shared, own].forEach(closeSync));
-  // when it ends, Node.js gives standard error the flags that it had at the start of this process: blocking
+  // when this process exits, Node.js restores the flags that standard error had before: blocking
   const other = spawn(process.execPath, ['-e', 'process.stdin.resume(); console.log(1)'], {
     stdio: ['pipe', 'pipe', shared],
   });

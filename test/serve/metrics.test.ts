@@ -15,7 +15,7 @@ test('metrics show memory, connections, cache, data and reloads', { timeout: 60_
   const writtenSeconds = statSync(index).mtimeMs / 1000;
   const args = ['--threads', '2', '--watch-seconds', '0', '--metrics-port', '0'];
   const service = await runService(context, { index, args });
-  /** Values by name and labels as they are written. */
+  /** Values by name and labels in the Prometheus text format. */
   const metrics = async () => {
     const text = await (await fetch(service.ready.metricsUrl ?? '')).text();
     const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));

@@ -1,4 +1,4 @@
-/** New data without a restart, as an operator sees it: a running service, real files, calls going on. */
+/** New data without a restart: a running service, real files, calls in progress. */
 import assert from 'node:assert/strict';
 import { renameSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
@@ -9,7 +9,7 @@ import { writeIndexFile } from '../../src/index-file/file.ts';
 import { aGazetteer, aPlace } from '../support/an-engine.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { noticeOf, untilNotice } from '../support/readiness.ts';
-import { runService, runToponym } from '../support/running-service.ts';
+import { createKey, runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 async function writeVersion(file: string, version: string, name: string): Promise<void> {
@@ -18,33 +18,22 @@ async function writeVersion(file: string, version: string, name: string): Promis
   writeIndexFile(file, bytes);
 }
 
-test('a changed index is taken up under load: no call fails, no answer mixes versions', async (context) => {
+test('a changed index is reloaded under load: no call fails and no response mixes versions', async (context) => {
   const index = path.join(temporaryFolder(context), 'data.toponym');
   await writeVersion(index, 'one', 'Alba');
   const service = await runService(context, { index, args: ['--watch-seconds', '1', '--threads', '2'] });
-  const made = await runToponym([
-    'keys',
-    'create',
-    '--label',
-    'load',
-    '--per-minute',
-    'unlimited',
-    '--json',
-    '--state',
-    service.state,
-  ]);
-  const { key } = JSON.parse(made.stdout);
+  const { key } = await createKey(service);
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   context.after(() => agent.destroy());
   const seen = new Set<string>();
   const search = async () => {
-    const answer = await service.call('/api/1/query', { form: { query: '' }, key, agent });
-    assert.equal(answer.status, 200, answer.body);
-    const { dataset, hits } = answer.json();
+    const response = await service.call('/api/1/query', { form: { query: '' }, key, agent });
+    assert.equal(response.status, 200, response.body);
+    const { dataset, hits } = response.json();
     const expected = dataset.version === 'one' ? 'Alba' : 'Borea';
     assert.ok(
       hits.every((hit: { name: string }) => hit.name.startsWith(expected)),
-      answer.body,
+      response.body,
     );
     seen.add(dataset.version);
   };
@@ -64,7 +53,7 @@ test('a changed index is taken up under load: no call fails, no answer mixes ver
   assert.deepEqual([...seen], ['one', 'two']);
 });
 
-test('a file that cannot be used leaves the old one serving and is told in readiness; mended, it is taken up', async (context) => {
+test('an unusable index is reported by /readyz while the old one stays in use; once repaired, it is reloaded', async (context) => {
   const folder = temporaryFolder(context);
   const index = path.join(folder, 'data.toponym');
   await writeVersion(index, 'one', 'Alba');
@@ -74,7 +63,7 @@ test('a file that cannot be used leaves the old one serving and is told in readi
   service.child.kill('SIGHUP');
   await service.logged('index not reloaded');
   assert.equal((await service.call('/api/1/query', { form: {} })).json().dataset.version, 'one');
-  // without the folder: anyone may ask
+  // the notice is public, so it omits the folder
   await untilNotice(service, /^index data\.toponym not reloaded; the log says why$/);
   await writeVersion(index, 'two', 'Borea');
   service.child.kill('SIGHUP');
@@ -83,7 +72,7 @@ test('a file that cannot be used leaves the old one serving and is told in readi
   assert.equal(await noticeOf(service), undefined);
 });
 
-test('an overlay shows in search, by id and in reverse, and follows its file; a mistake in it changes nothing', async (context) => {
+test('an overlay affects all endpoints and is reloaded with its file; an invalid one changes nothing', async (context) => {
   const folder = temporaryFolder(context);
   const index = path.join(folder, 'data.toponym');
   const overlay = path.join(folder, 'fixes.ndjson');

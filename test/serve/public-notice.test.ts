@@ -1,4 +1,4 @@
-/** What `/readyz` shows to anyone about files that could not be taken up. */
+/** The public notice of `/readyz` about files that could not be reloaded. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { untilNotice } from '../support/readiness.ts';
 import { runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-test('the notice names the overlay that was refused, and shows nothing of its content', {
+test('the notice names the refused overlay and shows none of its content', {
   timeout: 60_000,
 }, async (context) => {
   const folder = temporaryFolder(context);

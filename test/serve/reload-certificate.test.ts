@@ -1,4 +1,4 @@
-/** Certificates that OpenSSL refuses although their first block is sound. */
+/** Certificates that OpenSSL refuses although their first block is valid. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ interface Pair {
   readonly keyPath: string;
 }
 
-/** A good pair, and what an interrupted or careless renewal may leave in its place. */
+/** A good pair, and the results of interrupted or careless renewals. */
 async function somePairs(context: TestContext) {
   const folder = temporaryFolder(context);
   const good = await ensureCertificate(folder, new Date());
@@ -57,7 +57,7 @@ test('a certificate that cannot be used for TLS is refused by name', async (cont
   }
 });
 
-test('SIGHUP with a certificate that cannot be used keeps the old one serving', {
+test('SIGHUP with an unusable certificate keeps the old one in use', {
   timeout: 60_000,
 }, async (context) => {
   const { good, bad } = await somePairs(context);
@@ -71,7 +71,7 @@ test('SIGHUP with a certificate that cannot be used keeps the old one serving', 
   const service = await runService(context, {
     args: ['--threads', '2', '--tls-cert', certPath, '--tls-key', keyPath],
   });
-  // where the client of these tests looks for the certificate that it trusts
+  // the path where the test client looks for the certificate to trust
   mkdirSync(join(service.state, 'tls'));
   copyFileSync(good.certPath, join(service.state, 'tls', 'cert.pem'));
   for (const [what, pair] of Object.entries(bad)) {

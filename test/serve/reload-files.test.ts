@@ -1,4 +1,4 @@
-/** Files that change, vanish or become unreadable under a running service. */
+/** Files that become unreadable while the service runs. */
 import assert from 'node:assert/strict';
 import { rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { untilNoNotice, untilNotice } from '../support/readiness.ts';
 import { runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-test('an index path that cannot be examined is reported and the old data goes on', {
+test('an index path that cannot be examined is reported, and the old data stay in use', {
   timeout: 60_000,
 }, async (context) => {
   const index = path.join(temporaryFolder(context), 'data.toponym');

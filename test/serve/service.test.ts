@@ -10,10 +10,10 @@ import { connect } from 'node:tls';
 import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { waitUntil } from '../support/deadline.ts';
-import { runService, runToponym } from '../support/running-service.ts';
+import { createKey, runService, runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-test('the three endpoints answer over TLS from every thread', async (context) => {
+test('every thread serves the three endpoints over TLS', async (context) => {
   const service = await runService(context, { args: ['--threads', '2'] });
   assert.equal(service.ready.pid, service.child.pid);
   const found = (await service.call('/api/1/query', { form: { query: 'paris' } })).json();
@@ -26,7 +26,7 @@ test('the three endpoints answer over TLS from every thread', async (context) =>
   assert.equal((await service.call('/api/1/query', { key: 'wrong' })).status, 401);
 });
 
-test('success and failure have the same headers on the wire, and say how long they are', async (context) => {
+test('success and error responses have the same headers, and a correct Content-Length', async (context) => {
   const service = await runService(context);
   for (const form of [{ query: 'zürich' }, { page: '1' }]) {
     const { headers, body } = await service.call('/api/1/query', { form });
@@ -40,7 +40,7 @@ test('success and failure have the same headers on the wire, and say how long th
   }
 });
 
-test('limits count calls once over all threads', async (context) => {
+test('rate limits count calls across all threads', async (context) => {
   const service = await runService(context, { args: ['--threads', '3'] });
   const statuses: number[] = [];
   for (let i = 0; i < 62; i++) statuses.push((await service.call('/api/1/id', { form: { objectID: 'G1' } })).status);
@@ -48,7 +48,7 @@ test('limits count calls once over all threads', async (context) => {
   assert.deepEqual(statuses.slice(60), [429, 429]);
 });
 
-test('plain HTTP on the port gets 400 and no data', async (context) => {
+test('plain HTTP on the HTTPS port gets 400 and no data', async (context) => {
   const service = await runService(context, { args: ['--threads', '1'] });
   const sent = requestHttp(new URL('/api/1/query', service.ready.url.replace('https', 'http')), {
     method: 'POST',
@@ -60,23 +60,20 @@ test('plain HTTP on the port gets 400 and no data', async (context) => {
   assert.match(await text(response), /^\{"message":"This port speaks HTTPS/);
 });
 
-test('a key made or revoked beside the running service holds at once, in every thread', async (context) => {
+test('a key created or revoked while the service runs takes effect at once, in every thread', async (context) => {
   const service = await runService(context, { args: ['--threads', '2'] });
-  const keys = (...args: string[]) => runToponym(['keys', ...args, '--state', service.state, '--json']);
-  const made = JSON.parse(
-    (await keys('create', '--label', 'test', '--max-records', '3', '--per-minute', '1000')).stdout,
-  );
+  const { id, key } = await createKey(service, ['--max-records', '3', '--per-minute', '1000']);
   for (let i = 0; i < 8; i++) {
-    const answer = await service.call('/api/1/reverse?aroundLatLng=0,0', { key: made.key });
-    assert.equal(answer.json().hits.length, 3);
+    const response = await service.call('/api/1/reverse?aroundLatLng=0,0', { key });
+    assert.equal(response.json().hits.length, 3);
   }
-  assert.equal((await keys('revoke', made.id)).code, 0);
+  assert.equal((await runToponym(['keys', 'revoke', id, '--state', service.state])).code, 0);
   for (let i = 0; i < 8; i++) {
-    const answer = await service.call('/api/1/reverse?aroundLatLng=0,0', { key: made.key });
-    assert.equal(answer.status, 403);
-    assert.equal(answer.json().code, 'key_revoked');
+    const response = await service.call('/api/1/reverse?aroundLatLng=0,0', { key });
+    assert.equal(response.status, 403);
+    assert.equal(response.json().code, 'key_revoked');
   }
-  assert.ok(!service.log().includes(made.key.slice(4)), 'the key is not in the log');
+  assert.ok(!service.log().includes(key.slice(4)), 'the key is not in the log');
 });
 
 test('SIGTERM finishes a running request, closes idle connections and exits with 0', async (context) => {
@@ -107,7 +104,7 @@ test('SIGTERM finishes a running request, closes idle connections and exits with
   assert.deepEqual(await service.ended(), [0, null]);
 });
 
-test('a request that does not end is cut after --drain-seconds', async (context) => {
+test('a request that does not finish is aborted after --drain-seconds', async (context) => {
   const service = await runService(context, { args: ['--threads', '1', '--drain-seconds', '0'] });
   const socket = connect({
     port: Number(new URL(service.ready.url).port),
@@ -124,7 +121,7 @@ test('a request that does not end is cut after --drain-seconds', async (context)
   assert.match(service.log(), /requests still running were aborted/);
 });
 
-test('SIGHUP takes up a new certificate without a restart', async (context) => {
+test('SIGHUP loads a new certificate without a restart', async (context) => {
   const service = await runService(context, { args: ['--threads', '2'] });
   const next = await ensureCertificate(temporaryFolder(context), new Date());
   copyFileSync(next.certPath, join(service.state, 'tls', 'cert.pem'));
@@ -134,7 +131,7 @@ test('SIGHUP takes up a new certificate without a restart', async (context) => {
   for (let i = 0; i < 8; i++) assert.equal((await service.call('/readyz', { method: 'GET' })).status, 200);
 });
 
-test('SIGHUP with a damaged index keeps the old one serving and says so', async (context) => {
+test('SIGHUP with a damaged index logs that and keeps the old one in use', async (context) => {
   const path = join(temporaryFolder(context), 'copy.toponym');
   copyFileSync(await builtIndex(), path);
   const service = await runService(context, { args: ['--threads', '2', '--index', path] });
@@ -154,7 +151,7 @@ test('a second server on the same port is refused with one sentence', async (con
   assert.match(second.stderr, /^toponym: 127\.0\.0\.1 port \d+ is in use by another program; .*\n$/);
 });
 
-test('metrics are on their own port and summed over threads', async (context) => {
+test('metrics have a separate port and are summed over threads', async (context) => {
   const service = await runService(context, { args: ['--threads', '3', '--metrics-port', '0'] });
   for (let i = 0; i < 12; i++) await service.call('/api/1/query', { form: { query: 'rome' } });
   const metrics = await (await fetch(service.ready.metricsUrl ?? '')).text();
@@ -162,7 +159,7 @@ test('metrics are on their own port and summed over threads', async (context) =>
   assert.equal((await service.call('/metrics', { method: 'GET' })).status, 404);
 });
 
-test('behind a proxy plain HTTP is spoken on a Unix socket', async (context) => {
+test('behind a proxy the service speaks plain HTTP on a Unix socket', async (context) => {
   const path = join(temporaryFolder(context), 'toponym.sock');
   const service = await runService(context, { args: ['--behind-proxy', '--host', `unix:${path}`] });
   assert.equal(service.ready.url, `unix:${path}`);

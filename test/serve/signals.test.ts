@@ -73,7 +73,7 @@ async function aStartingService(context: TestContext) {
   return { child, exit, state, cache, log, finishIndex };
 }
 
-test('SIGHUP during the start leads to one reload when the service is ready', { timeout: 60_000 }, async (context) => {
+test('SIGHUPs during the start cause one reload when the service is ready', { timeout: 60_000 }, async (context) => {
   const { child, exit, log, finishIndex } = await aStartingService(context);
   child.kill('SIGHUP');
   child.kill('SIGHUP');
@@ -87,7 +87,7 @@ test('SIGHUP during the start leads to one reload when the service is ready', { 
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} during the start ends it with 0 and leaves no unfinished file`, {
+  test(`${signal} during the start exits with 0 and leaves no unfinished file`, {
     timeout: 60_000,
   }, async (context) => {
     const { child, exit, state, cache } = await aStartingService(context);

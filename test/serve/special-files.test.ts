@@ -1,4 +1,4 @@
-/** Pipes and devices in the place of files that the service reads. */
+/** Pipes and devices instead of files that the service reads. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { writeVersion } from '../support/index-version.ts';
 import { runService, runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-test('an overlay or certificate that becomes a pipe or a device is refused, and the service goes on', {
+test('an overlay or certificate that becomes a pipe or a device is refused, and the service keeps running', {
   timeout: 60_000,
 }, async (context) => {
   const folder = temporaryFolder(context);
@@ -21,14 +21,13 @@ test('an overlay or certificate that becomes a pipe or a device is refused, and 
   copyFileSync(good.certPath, certPath);
   const service = await runService(context, {
     index,
-    args: ['--threads', '1', '--watch-seconds', '0', '--overlay', overlay].concat([
-      '--tls-cert',
-      certPath,
-      '--tls-key',
-      good.keyPath,
-    ]),
+    args: [
+      ...['--threads', '1', '--watch-seconds', '0', '--overlay', overlay],
+      ...['--tls-cert', certPath],
+      ...['--tls-key', good.keyPath],
+    ],
   });
-  // where the client of these tests looks for the certificate that it trusts
+  // the path where the test client looks for the certificate to trust
   mkdirSync(join(service.state, 'tls'));
   copyFileSync(good.certPath, join(service.state, 'tls', 'cert.pem'));
   for (const path of [overlay, certPath]) {

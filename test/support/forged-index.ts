@@ -1,4 +1,4 @@
-/** An index file with one section changed and every checksum made right again: what checksums cannot show. */
+/** An index file with one section changed and correct checksums: a fault that checksums cannot show. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { aligned, ENTRY_BYTES, HEADER_BYTES, SECTION_NAMES, type SectionName } from '../../src/index-file/layout.ts';
@@ -7,7 +7,7 @@ import { readDirectory } from '../../src/index-file/open-index.ts';
 const SECTION_CHECKSUM = 40;
 const DIRECTORY_CHECKSUM = 20;
 
-/** `forge` changes the bytes of the section in place. The file is written in place too, as a careless copy would be. */
+/** Changes a section with `forge`, corrects the checksums and overwrites the file in place. */
 export function forgeSection(file: string, name: SectionName, forge: (bytes: Buffer) => void): void {
   const bytes = readFileSync(file);
   const entry = readDirectory(new Uint8Array(bytes).buffer).find((each) => each.name === name)!;

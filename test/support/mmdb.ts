@@ -1,5 +1,5 @@
 /**
- * The smallest MaxMind DB there is: one node, so every IPv4 address has the same record.
+ * The smallest possible MaxMind DB: one node, so every IPv4 address has the same record.
  * Format: https://maxmind.github.io/MaxMind-DB/
  */
 type Value = string | number | { readonly [key: string]: Value };
@@ -8,7 +8,7 @@ const METADATA_MARKER = Buffer.from('abcdef4d61784d696e642e636f6d', 'hex');
 
 export function anMmdb(record: Value): Buffer {
   const nodeCount = 1;
-  // a record above the node count points into the data section, 16 bytes of separator included
+  // a record above the node count is an offset into the data section, plus its 16-byte separator
   const pointer = nodeCount + 16;
   const node = Buffer.from([0, 0, pointer, 0, 0, pointer]);
   const metadata = Buffer.concat([

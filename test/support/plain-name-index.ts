@@ -1,6 +1,6 @@
 /**
- * A plain implementation of the search sections, with strings, maps and lists. The builder must give the
- * same bytes; this version is too large and too slow for millions of places.
+ * A naive builder of the search sections, with strings, maps and lists. The real builder must
+ * produce the same bytes; this one is too slow for millions of places.
  */
 import { createKeys } from '../../src/build/names/name-keys.ts';
 import {
@@ -27,7 +27,7 @@ export interface PlainNameIndex {
 interface Posting {
   readonly place: number;
   readonly flags: number;
-  /** Index among all postings in the order of places. */
+  /** Position among all postings in the order of the places. */
   readonly slot: number;
 }
 
@@ -68,12 +68,12 @@ export function plainNameIndex(
 
 interface Node {
   readonly edge: string;
-  /** The common prefix of all keys. */
+  /** Common prefix of all keys below this node. */
   readonly prefix: string;
   readonly keys: readonly string[];
 }
 
-/** Builds the nodes of sorted keys breadth first. */
+/** Builds the trie of sorted keys, breadth first. */
 function plainTrie(
   keys: readonly string[],
   postingsOf: (key: string) => { count: number; best: number; isMain: boolean },

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { testEnvironment } from './running-service.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Runs the real npm, in a folder and with a cache of its own. */
+/** Runs the real npm in a folder, with an empty cache. */
 export async function runNpm(context: TestContext, folder: string, args: readonly string[]) {
   const npm = process.env.npm_execpath?.endsWith('npm-cli.js') ? process.env.npm_execpath : undefined;
   const words = npm === undefined ? ['npm'] : [process.execPath, npm];

@@ -16,6 +16,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 export const PROGRAM = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const UNLIMITED = ['--per-minute', 'unlimited'];
 
 export interface CommandRun {
   readonly cwd?: string;
@@ -141,7 +142,17 @@ async function callOver(url: string, state: string, path: string, call: Call): P
   return { status: response.statusCode, headers: response.headers, body: received, json: () => JSON.parse(received) };
 }
 
-/** Runs a command to its end; by default in a folder that has no toponym.json. */
+/** Creates a key without a rate limit for a running service, unless `args` set one. */
+export async function createKey(
+  { state }: Pick<RunningService, 'state'>,
+  args: readonly string[] = [],
+): Promise<{ readonly id: string; readonly key: string }> {
+  const fixed = ['keys', 'create', '--label', 'test', '--json', '--state', state];
+  const { stdout } = await runToponym([...fixed, ...(args.includes('--per-minute') ? [] : UNLIMITED), ...args]);
+  return JSON.parse(stdout);
+}
+
+/** Runs a command until it exits; by default in a folder that has no toponym.json. */
 export async function runToponym(args: readonly string[], { cwd = FOLDER, env = {} }: CommandRun = {}) {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],

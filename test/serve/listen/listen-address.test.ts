@@ -8,12 +8,12 @@ import { UsageError } from '../../../src/errors/usage-error.ts';
 import { prepareAddress, urlOf } from '../../../src/serve/listen/listen-address.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-test('a host name becomes an address', async () => {
+test('a host name is resolved to an address', async () => {
   const address = await prepareAddress({ host: 'localhost', port: 0, behindProxy: false, socketMode: 0o660 });
   assert.ok(address.kind === 'tcp' && ['127.0.0.1', '::1'].includes(address.host));
 });
 
-test('a port somebody listens on is refused, even if they would share it', async (context) => {
+test('a port in use is refused, even if its owner allows sharing', async (context) => {
   const other = createServer().listen({ host: '127.0.0.1', port: 0, reusePort: process.platform === 'linux' });
   context.after(() => other.close());
   await once(other, 'listening');
@@ -26,7 +26,7 @@ test('a port somebody listens on is refused, even if they would share it', async
   );
 });
 
-test('plain HTTP is possible on this machine only', async () => {
+test('plain HTTP is limited to loopback addresses', async () => {
   await assert.rejects(
     prepareAddress({ host: '0.0.0.0', port: 0, behindProxy: true, socketMode: 0o660 }),
     (error) => error instanceof UsageError && error.message.includes('got 0.0.0.0'),
@@ -42,7 +42,7 @@ test('a Unix socket needs --behind-proxy', async (context) => {
   );
 });
 
-test('a Unix socket in use is refused, one left behind is removed, another file is kept', async (context) => {
+test('a Unix socket in use is refused, a stale one is removed, another file is kept', async (context) => {
   const path = join(temporaryFolder(context), 'socket');
   const prepared = () => prepareAddress({ host: `unix:${path}`, port: 0, behindProxy: true, socketMode: 0o600 });
   const other = createServer().listen(path);
@@ -56,7 +56,7 @@ test('a Unix socket in use is refused, one left behind is removed, another file 
   assert.ok(existsSync(path));
 });
 
-test('the URL shown can be called from this machine', () => {
+test('the URL is reachable from this machine', () => {
   const urls = ['127.0.0.1', '0.0.0.0', '::', '::1'].map((host) => urlOf({ kind: 'tcp', host, port: 8443 }, true));
   assert.deepEqual(urls, [
     'https://127.0.0.1:8443',
@@ -66,7 +66,7 @@ test('the URL shown can be called from this machine', () => {
   ]);
 });
 
-test('a host with a NUL character is refused in a sentence', async () => {
+test('a host with a NUL character is refused', async () => {
   for (const host of ['unix:\0abc', 'unix:/tmp/a\0b', 'local\0host']) {
     await assert.rejects(
       prepareAddress({ host, port: 0, behindProxy: true, socketMode: 0o660 }),

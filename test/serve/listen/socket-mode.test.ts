@@ -23,7 +23,7 @@ function modeOf(path: string): string {
   return (statSync(path).mode & 0o7777).toString(8);
 }
 
-test('a Unix socket is for its owner and group only', async (context) => {
+test('a Unix socket is accessible to its owner and group only', async (context) => {
   assert.equal(await socketModeOf(context, []), '660');
 });
 
@@ -31,7 +31,7 @@ test('--socket-mode sets the mode of the Unix socket, whatever the umask', async
   assert.equal(await socketModeOf(context, ['--socket-mode', '0606']), '606');
 });
 
-test('until its mode is set a socket is for its owner only, and the umask is the old one afterwards', async (context) => {
+test('a socket is accessible to its owner only until its mode is set, and the umask is restored', async (context) => {
   const path = join(temporaryFolder(context), 'toponym.sock');
   const umask = process.umask();
   const server = createServer();

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { FileWatch } from '../../../src/serve/reload/file-watch.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** A watch over real files that records what it reports. */
+/** A watch of real files that records its events. */
 function aWatch(context: TestContext, names: readonly string[]) {
   const folder = temporaryFolder(context);
   const paths = names.map((name) => join(folder, name));
@@ -16,7 +16,7 @@ function aWatch(context: TestContext, names: readonly string[]) {
     onProblem: (problem) => events.push(problem === '' ? 'solved' : (problem.match(/E[A-Z]+/)?.[0] ?? problem)),
   });
   watch.markRead();
-  /** What one poll reports. */
+  /** Returns the events of one poll. */
   const poll = () => {
     events.length = 0;
     watch.poll();
@@ -25,7 +25,7 @@ function aWatch(context: TestContext, names: readonly string[]) {
   return { watch, poll, folder, paths, path: paths[0] ?? '' };
 }
 
-test('a changed file is reported once it looks the same in two polls, and until it is read', (context) => {
+test('a changed file is reported from the second identical poll until it is read', (context) => {
   const { watch, poll, path } = aWatch(context, ['data']);
   assert.deepEqual(poll(), []);
   writeFileSync(path, 'one and');
@@ -54,7 +54,7 @@ test('each of several files is watched', (context) => {
   assert.deepEqual(poll(), ['change']);
 });
 
-test('a path that cannot be examined is reported once, and once more when it can be again', (context) => {
+test('a path that cannot be examined is reported once, and its recovery once', (context) => {
   const { poll, folder, path } = aWatch(context, ['data']);
   renameSync(path, join(folder, 'aside'));
   symlinkSync('data', path);

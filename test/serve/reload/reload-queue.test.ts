@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createReloadQueue } from '../../../src/serve/reload/reload-queue.ts';
 import { waitUntil } from '../../support/deadline.ts';
 
-/** A queue whose reloads end when the test says so. */
+/** A queue whose reloads end under the control of the test. */
 function aQueue() {
   const runs: PromiseWithResolvers<void>[] = [];
   const queue = createReloadQueue(() => {
@@ -14,7 +14,7 @@ function aQueue() {
   return { queue, runs };
 }
 
-test('requests during a reload are answered by one reload after it', async () => {
+test('requests during a reload share one reload after it', async () => {
   const { queue, runs } = aQueue();
   const first = queue.request();
   const later = Array.from({ length: 60 }, () => queue.request());
@@ -27,7 +27,7 @@ test('requests during a reload are answered by one reload after it', async () =>
   assert.equal(runs.length, 2);
 });
 
-test('a reload that fails does not keep the next one from running', async () => {
+test('a reload that fails does not prevent the next one', async () => {
   const { queue, runs } = aQueue();
   const first = queue.request();
   const second = queue.request();

@@ -1,4 +1,4 @@
-/** New data that lost most of its places, as a bad build makes it. */
+/** New data that lost most of its places in a bad build. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -34,7 +34,7 @@ test('a reload refuses an index that is empty or has lost more than half of its 
   assert.equal(await noticeOf(service), undefined);
 });
 
-test('--allow-shrunken-data takes up whatever the index holds', async (context) => {
+test('--allow-shrunken-data allows any index, even an empty one', async (context) => {
   const { service, index, version } = await aService(context, ['--allow-shrunken-data']);
   await writeVersion(index, 'empty', []);
   service.child.kill('SIGHUP');
@@ -46,18 +46,8 @@ test('a service does not start with an empty index', { timeout: 30_000 }, async 
   const folder = temporaryFolder(context);
   const index = path.join(folder, 'data.toponym');
   await writeVersion(index, 'empty', []);
-  const { code, stderr } = await runToponym([
-    'serve',
-    '--json',
-    '--port',
-    '0',
-    '--index',
-    index,
-    '--state',
-    path.join(folder, 'state'),
-    '--ip-database',
-    'none',
-  ]);
+  const args = ['--port', '0', '--index', index, '--state', path.join(folder, 'state'), '--ip-database', 'none'];
+  const { code, stderr } = await runToponym(['serve', '--json', ...args]);
   assert.equal(code, 1);
   assert.match(stderr, /^toponym: .*data\.toponym: the index holds no places\. .*\n$/);
 });

@@ -20,18 +20,18 @@ test('data that can be searched pass the trial, with and without an overlay', as
   assert.equal(await trySearches({ index, overlay }), 'test-1+test-1');
 });
 
-test('data with right checksums in which names are not found fail the trial', async (context) => {
+test('data with correct checksums whose names are not found fail the trial', async (context) => {
   const file = join(temporaryFolder(context), 'data.toponym');
   await writeVersion(file, 'one', NAMES);
   forgeSection(file, 'nameTrieChild', (bytes) => bytes.fill(0xff));
-  // read without the checks of `readIndexFile`, which may refuse this file on their own
+  // read without `readIndexFile`, whose checks might refuse this file
   const bytes = readFileSync(file);
   const index = new SharedArrayBuffer(bytes.length);
   new Uint8Array(index).set(bytes);
   await assert.rejects(trySearches({ index, overlay: undefined }), /only 0 of \d+ places are found by their names/);
 });
 
-test('a trial that hangs, throws or ends its thread fails, and its thread is gone', { timeout: 60_000 }, async () => {
+test('a trial that hangs, throws or exits fails and leaves no thread behind', { timeout: 60_000 }, async () => {
   for (const [way, reason] of [
     ['hang', /did not finish within 1 s/],
     ['throw', /made to fail/],
@@ -48,12 +48,12 @@ test('a trial that hangs, throws or ends its thread fails, and its thread is gon
   }
 });
 
-test('a forged index does not reach the threads that answer', { timeout: 60_000 }, async (context) => {
+test('a forged index does not reach the worker threads', { timeout: 60_000 }, async (context) => {
   const index = join(temporaryFolder(context), 'data.toponym');
   await writeVersion(index, 'one', NAMES);
   const service = await runService(context, { index, args: ['--threads', '2'] });
   await writeVersion(index, 'two', NAMES);
-  // passes every check of structure, and finds nothing
+  // passes every structural check, but no search finds anything
   forgeSection(index, 'nameTrieTails', (bytes) => bytes.fill(1));
   service.child.kill('SIGHUP');
   await untilNotice(service, /^index data\.toponym not reloaded;/);

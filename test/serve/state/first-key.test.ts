@@ -17,7 +17,7 @@ function aStore(context: TestContext) {
   return { keys, keysPath, path, ensure: () => ensureFirstKey(keys, path, Date.now()) };
 }
 
-test('an empty store gets a key that works, and its text is kept for the owner only', (context) => {
+test('an empty store gets a valid key, whose text only its owner can read', (context) => {
   const { keys, path, ensure } = aStore(context);
   const { key } = ensure();
   assert.equal(keys.find(key ?? '')?.label, 'first key');
@@ -25,14 +25,14 @@ test('an empty store gets a key that works, and its text is kept for the owner o
   assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
-test('later starts find the same key, which is not new, and make no other', (context) => {
+test('later starts find the same key and create no other', (context) => {
   const { keys, path, ensure } = aStore(context);
   const { key } = ensure();
   assert.deepEqual(ensure(), { key, path, isNew: false });
   assert.equal(keys.list().length, 1);
 });
 
-test('a removed text stays removed', (context) => {
+test('a removed key text is not written again', (context) => {
   const { keys, path, ensure } = aStore(context);
   ensure();
   rmSync(path);
@@ -47,7 +47,7 @@ test('a revoked first key is not shown again', (context) => {
   assert.deepEqual(ensure(), { key: undefined, reason: 'invalid' });
 });
 
-test('a key whose text cannot be written is not stored, and the next start makes another', (context) => {
+test('a key whose text cannot be written is not stored, and the next start creates another', (context) => {
   const { keys, path, ensure } = aStore(context);
   mkdirSync(path);
   assert.throws(ensure, (error: Error) => {
@@ -61,7 +61,7 @@ test('a key whose text cannot be written is not stored, and the next start makes
   assert.equal(keys.find(key ?? '')?.label, 'first key');
 });
 
-test('starts on one folder at the same time make one key, and all of them find it', async (context) => {
+test('simultaneous starts on one folder create one key, and all of them find it', async (context) => {
   const { keys, keysPath, path } = aStore(context);
   const starts = 4;
   const ready = new Int32Array(new SharedArrayBuffer(4));
@@ -100,12 +100,12 @@ test('starts on one folder at the same time make one key, and all of them find i
   assert.deepEqual(new Set(found), new Set([readFileSync(path, 'utf8').trim()]));
 });
 
-test('the text replaces a file that others may read, and a link instead of following it', (context) => {
+test('the key text replaces a readable file, and a link without following it', (context) => {
   const readable = aStore(context);
   writeFileSync(readable.path, 'old', { mode: 0o644 });
   const before = statSync(readable.path).ino;
   readable.ensure();
-  // another file: whoever had the old one open does not see the key
+  // a new file: a process that had the old one open does not see the key
   assert.notEqual(statSync(readable.path).ino, before);
   assert.equal(statSync(readable.path).mode & 0o777, 0o600);
   const linked = aStore(context);

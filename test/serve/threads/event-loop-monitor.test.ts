@@ -6,7 +6,7 @@ import { monitorEventLoop } from '../../../src/serve/threads/event-loop-monitor.
 import { anApp, listen } from '../../http/an-app.ts';
 import { waitUntil } from '../../support/deadline.ts';
 
-/** Longer than the timer's interval and the delay that counts as late together. */
+/** Longer than the timer interval plus the delay that counts as late. */
 const BLOCKED_MS = 700;
 
 test('calls get 503 with Retry-After after the second long delay in a row, until the event loop recovers', async (t) => {

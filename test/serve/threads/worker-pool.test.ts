@@ -27,12 +27,12 @@ test('a thread that fails is logged and replaced', async (context) => {
   const { pool, start, starts, lines } = aPool();
   context.after(() => pool.terminate());
   await start(1);
-  assert.deepEqual(await pool.metrics(), [], 'no answer from a thread that failed');
+  assert.deepEqual(await pool.metrics(), [], 'no reply from a thread that failed');
   await waitUntil('a second thread starts', () => Atomics.load(starts, 0) >= 2);
   assert.match(lines.join(), /made to fail.*a thread exited and will be replaced/s);
 });
 
-test('the first thread picks the port and the others join it', async (context) => {
+test('the first thread picks the port and the others share it', async (context) => {
   const { pool, start, starts } = aPool();
   context.after(() => pool.terminate());
   await start(3);
@@ -40,14 +40,14 @@ test('the first thread picks the port and the others join it', async (context) =
   assert.equal(Atomics.load(starts, 0), 3);
 });
 
-test('threads that end while draining are not replaced', async () => {
+test('threads that exit while draining are not replaced', async () => {
   const { pool, start, starts } = aPool();
   await start(2);
   assert.equal(await pool.drain({ graceMs: 0, limitMs: 10_000 }), true);
   assert.equal(Atomics.load(starts, 0), 2);
 });
 
-test('what one thread refuses is taken back in all, and the refusal is thrown', async (context) => {
+test('a value that one thread refuses is reverted in all threads, and the refusal is thrown', async (context) => {
   const { pool, start } = aPool(REFUSING_WORKER);
   context.after(() => pool.terminate());
   await start(3);

@@ -27,14 +27,14 @@ async function aServer(context: TestContext, options: ServerOptions = {}) {
   return { server, cert, requests, port: (server.address() as AddressInfo).port };
 }
 
-test('HTTPS is answered, however long the request', async (context) => {
+test('an HTTPS request of any length gets a response', async (context) => {
   const { port, cert } = await aServer(context);
   const request = requestHttps({ port, host: '127.0.0.1', ca: cert, method: 'POST' }).end('x'.repeat(300_000));
   const [response] = await once(request, 'response');
   assert.equal(await text(response), 'secret 300000');
 });
 
-test('plain HTTP gets a short 400 in the shape of every error, and reaches no handler', async (context) => {
+test('plain HTTP gets a short 400 in the format of all errors, and reaches no handler', async (context) => {
   const { port, requests } = await aServer(context);
   const request = requestHttp({ port, host: '127.0.0.1', path: '/api/1/query', method: 'POST' }).end('query=paris');
   const [response] = await once(request, 'response');
@@ -48,7 +48,7 @@ test('plain HTTP gets a short 400 in the shape of every error, and reaches no ha
   assert.deepEqual(requests, []);
 });
 
-test('a plain request longer than the answer still receives the answer', async (context) => {
+test('a plain HTTP request longer than the response still receives the response', async (context) => {
   const { port } = await aServer(context);
   const request = requestHttp({ port, host: '127.0.0.1', method: 'POST' }).end('x'.repeat(1_000_000));
   request.on('error', () => {});
@@ -89,7 +89,7 @@ test('versions before TLS 1.2 are refused', async (context) => {
   assert.match(String(error), /protocol version|unsupported protocol/i);
 });
 
-test('a connection that has sent nothing does not keep the server from closing', async (context) => {
+test('a connection that has sent nothing does not prevent the server from closing', async (context) => {
   const { server, port } = await aServer(context);
   const accepted = once(server, 'connection');
   const silent = connect(port, '127.0.0.1');
@@ -121,7 +121,7 @@ async function anAppOverTls(context: TestContext) {
     createServer: (options) => createTlsServer({ ...options, cert, key, ...limits }) as unknown as Server,
   });
   const port = await listen(app);
-  /** Connects, sends `bytes`, and resolves when the other side has closed the connection. */
+  /** Connects, sends `bytes`, and resolves when the server has closed the connection. */
   const closedAfter = async (bytes: Buffer, { isHalfClosed = false } = {}) => {
     const accepted = once(app.server, 'connection') as Promise<[Socket]>;
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -145,7 +145,9 @@ test('connections that stall in the TLS handshake are closed', { timeout: 8000 }
   assert.equal(await promisify(app.server.getConnections).call(app.server), 0);
 });
 
-test('connections whose client has gone are closed, whatever it sent before', { timeout: 8000 }, async (context) => {
+test('connections are closed after their client ends them, whatever it sent before', {
+  timeout: 8000,
+}, async (context) => {
   const { app, closedAfter } = await anAppOverTls(context);
   const hello = await clientHello();
   const nothing = Buffer.alloc(0);
@@ -169,7 +171,7 @@ test('a request that stays incomplete is answered with 408 over TLS, and its con
   }
 });
 
-test('a new certificate is used by connections from then on', async (context) => {
+test('new connections use a new certificate', async (context) => {
   const { server, port } = await aServer(context);
   const next = await ensureCertificate(temporaryFolder(context), new Date());
   server.setSecureContext({ cert: next.cert, key: next.key });
