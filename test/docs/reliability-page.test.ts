@@ -28,7 +28,7 @@ test('every promise in docs/reliability.md names existing tests', () => {
   const rows = page.slice(page.indexOf('## Clients')).match(/^\| (?!---|what (?:a client does|happens) ).+$/gm) ?? [];
   assert.ok(rows.length > 5);
   for (const row of rows) {
-    const files = [...row.matchAll(/`(test\/[\w/-]+\.test\.ts)`/g)].map(([, file]) => file);
+    const files = [...row.matchAll(/`(test\/[\w/.-]+\.test\.ts)`/g)].map(([, file]) => file);
     assert.ok(files.length > 0, row);
     for (const file of files) assert.ok(existsSync(new URL(file ?? '', root)), file);
   }

@@ -4,11 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { writeIndexFile } from '../../src/index-file/file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const WRITE_ONCE = fileURLToPath(new URL('./write-once.ts', import.meta.url));
@@ -41,18 +38,4 @@ test('on a read-only disk the error says so, and the old index remains', { skip 
   const { stdout, stderr } = inSmallVolume(temporaryFolder(t), commands);
   assert.match(stderr, /EROFS: read-only file system, open '.*\.tmp'/);
   assert.deepEqual(stdout.trim().split('\n'), ['a.toponym', '8192']);
-});
-
-test('an error names a folder that is in the way, and leaves it unchanged', (t) => {
-  const folder = temporaryFolder(t);
-  mkdirSync(join(folder, 'a.toponym'));
-  assert.throws(() => writeIndexFile(join(folder, 'a.toponym'), [new Uint8Array(1)]), {
-    message: `${join(folder, 'a.toponym')} is a folder: name a file in it`,
-  });
-  assert.deepEqual(readdirSync(folder), ['a.toponym']);
-});
-
-test('an error names a folder that does not exist', (t) => {
-  const file = join(temporaryFolder(t), 'missing', 'a.toponym');
-  assert.throws(() => writeIndexFile(file, [new Uint8Array(1)]), { code: 'ENOENT', message: /missing/ });
 });

@@ -1,12 +1,10 @@
 /** A damaged, locked or replaced key store, which must not stop a running service. */
 import assert from 'node:assert/strict';
-import { closeSync, fstatSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { openSqliteKeys } from '../../src/access/keys/sqlite-keys.ts';
-import { createLog } from '../../src/serve/log.ts';
-import { ServiceKeys } from '../../src/serve/state/service-keys.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { runService, runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -64,39 +62,6 @@ test('times of last use are on disk when the service has stopped', async (contex
   assert.deepEqual(await service.ended(), [0, null]);
   const { stdout } = await runToponym(['keys', 'list', '--state', service.state, '--json']);
   assert.ok(Date.parse(JSON.parse(stdout)[0].lastUsedAt) >= before);
-});
-
-test('times of last use that a lock prevented from being written are written at the next flush', (context) => {
-  const file = join(temporaryFolder(context), 'keys.sqlite');
-  const keys = new ServiceKeys(file, createLog('silent'));
-  context.after(() => keys.close());
-  const { record } = keys.store.create({ label: 'x' }, 1000);
-  keys.addUses(new Map([[record.id, 5000]]));
-  keys.addUses(new Map([[record.id, 4000]]));
-  const writer = new DatabaseSync(file);
-  context.after(() => writer.close());
-  writer.exec('BEGIN IMMEDIATE');
-  keys.flush();
-  writer.exec('ROLLBACK');
-  assert.equal(keys.store.list()[0]?.lastUsedAt, undefined);
-  keys.flush();
-  assert.equal(keys.store.list()[0]?.lastUsedAt, 5000);
-});
-
-test('a key store that was replaced while the service runs is reported once', (context) => {
-  const file = join(temporaryFolder(context), 'keys.sqlite');
-  const lines: string[] = [];
-  const log = createLog('silent');
-  log.error = (_: unknown, message?: string) => lines.push(message ?? '');
-  const keys = new ServiceKeys(file, log);
-  context.after(() => keys.close());
-  keys.flush();
-  assert.deepEqual(lines, []);
-  renameSync(file, `${file}.old`);
-  writeFileSync(file, '');
-  keys.flush();
-  keys.flush();
-  assert.deepEqual(lines, ['the key store was replaced or removed: restart the service to use it']);
 });
 
 function overwrite(file: string): void {
