@@ -12,7 +12,7 @@ const held = [];
 let receive = (signal) => held.push(signal);
 let isHolding = false;
 
-/** Without a listener, SIGUSR1 makes Node.js open its debugger, which lets any local user run code. */
+/** Without a listener, SIGUSR1 opens the debugger of Node.js, and any local user can run code. */
 export function ignoreDebuggerSignal() {
   process.on('SIGUSR1', () => {});
 }

@@ -1,6 +1,6 @@
 /**
- * The log: JSON lines on standard error, written synchronously by each thread. A line that cannot be
- * written (a full disk, a reader that is gone or stalled) is dropped and counted: logging must
+ * The log: JSON lines on standard error, written synchronously by each thread. A line that cannot
+ * be written (a full disk, a reader that is gone or stalled) is dropped and counted: logging must
  * neither end nor stall the service.
  */
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';

@@ -61,7 +61,7 @@ export interface Service {
   readonly certificate: Certificate | undefined;
   readonly firstKey: FirstKey;
   readonly metricsUrl: string | undefined;
-  /** Reloads index, overlay and certificate. Never rejects: unusable files are logged and ignored. */
+  /** Reloads index, overlay and certificate. Never rejects: unusable files are only logged. */
   reload(): Promise<void>;
   /** Finishes running requests, for a bounded time, then stops every thread. */
   drain(): Promise<void>;

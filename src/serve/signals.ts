@@ -5,7 +5,7 @@
 import { receiveSignals } from './held-signals.js';
 import type { Service } from './serve.ts';
 
-// Ctrl-C reaches this process from the terminal and again through npm; two signals within this time count as one
+// Ctrl-C arrives from the terminal and again through npm: signals within this time count as one
 const SAME_SIGNAL_MS = 300;
 const PARENT_POLL_MS = 250;
 
@@ -17,7 +17,7 @@ export class ServiceSignals {
   #isReloadPending = false;
   #stoppingSinceMs: number | undefined;
 
-  /** Create before the service starts. `onDraining` is called when a running service begins to stop. */
+  /** Create before the start. `onDraining` is called when a running service begins to stop. */
   constructor(onDraining: () => void) {
     this.#onDraining = onDraining;
     receiveSignals((signal) => (signal === 'SIGHUP' ? this.#reload() : this.#stop()));
@@ -29,7 +29,7 @@ export class ServiceSignals {
     return this.#stopping.signal;
   }
 
-  /** Resolves with the exit code once a signal has stopped the service; rejects if stopping failed. */
+  /** Resolves with the exit code after a signal stopped the service; rejects if stopping failed. */
   untilStopped(service: Service): Promise<number> {
     this.#service = service;
     if (this.stopping.aborted) this.#drain(service);

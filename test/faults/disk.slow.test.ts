@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const WRITE_ONCE = fileURLToPath(new URL('./write-once.ts', import.meta.url));
 
-/** Runs shell commands in a small volume with an index of 8 KiB; `write N` writes one of N bytes. */
+/** Runs shell commands in a volume with an index of 8 KiB; `write N` writes one of N bytes. */
 function inSmallVolume(folder: string, commands: string) {
   const script = [
     'set -e',

@@ -1,4 +1,4 @@
-/** Signals that arrive at a service while it starts, and the signal that Node.js reserves for its debugger. */
+/** Signals during the start of a service, and the signal that Node.js reserves for its debugger. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
 /**
- * The index of the embedded data, built once for all tests and cached until its code or data change.
+ * The index of the embedded data, built once for all tests and cached until code or data change.
  * If several test processes need it at once, the first builds it and the others wait.
  */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';

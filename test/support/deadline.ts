@@ -1,7 +1,7 @@
 /** Waiting with a deadline: a wait that never ends fails, and its message says what was awaited. */
 import { setImmediate as nextTick } from 'node:timers/promises';
 
-/** Much longer than any wait takes on a busy machine, and shorter than the 60 s that tests may take. */
+/** Longer than any wait on a busy machine, and shorter than the 60 s that tests may take. */
 const DEADLINE_MS = 50_000;
 
 /** Calls `check` once per tick of the event loop until it returns true. */

@@ -1,4 +1,4 @@
-/** An index file with one section changed and correct checksums: a fault that checksums cannot show. */
+/** An index file with a changed section and correct checksums. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { aligned, ENTRY_BYTES, HEADER_BYTES, SECTION_NAMES, type SectionName } from '../../src/index-file/layout.ts';

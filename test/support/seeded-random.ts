@@ -1,4 +1,4 @@
-/** Random integers below `limit`, the same on every run: a linear congruential generator of 48 bits. */
+/** Repeatable random integers below `limit`, by a 48-bit linear congruential generator. */
 export function seededRandom(seed: number): (limit: number) => number {
   let state = BigInt(seed) ^ 0x5deece66dn;
   return (limit) => {

@@ -1,6 +1,6 @@
 /**
  * Closes a listener without losing connections that the kernel has established and the thread has
- * not accepted yet. Closing resets them, so the thread keeps accepting until none arrives for a while.
+ * not accepted yet. Closing resets them, so the thread accepts until none arrives for a while.
  */
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
@@ -20,7 +20,7 @@ export async function closeListener(server: Server): Promise<void> {
   });
   for (;;) {
     await setTimeout(POLL_MS);
-    // Node accepts connections between a timer and the next immediate, so `lastMs` is now up to date
+    // Node accepts connections between a timer and the next immediate: `lastMs` is now current
     await setImmediate();
     const nowMs = performance.now();
     if (nowMs - lastMs >= QUIET_MS || nowMs - startedMs >= LIMIT_MS) break;

@@ -79,7 +79,7 @@ async function checkPortIsFree(host: string, port: number): Promise<void> {
   }
 }
 
-/** Removes a socket file that a killed server left behind; throws if a server still accepts on it. */
+/** Removes a socket file left by a killed server. Throws if a server still accepts on it. */
 async function removeStaleSocket(path: string): Promise<void> {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return;

@@ -1,4 +1,4 @@
-/** A metric in the form of prom-client's `getMetricsAsJSON`, which it can aggregate over threads. */
+/** A metric in the form of prom-client's `getMetricsAsJSON`, which it aggregates over threads. */
 export interface Metric {
   readonly name: string;
   readonly help: string;

@@ -7,7 +7,7 @@ export interface ReloadQueue {
   request(): Promise<void>;
 }
 
-/** `pauseMs` separates two reloads, so that the memory of the replaced data is freed between them. */
+/** `pauseMs` separates two reloads, so that the replaced data are freed between them. */
 export function createReloadQueue(reload: () => Promise<void>, pauseMs: number): ReloadQueue {
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;

@@ -57,7 +57,7 @@ export class Reloader {
     return { reloads: this.#reloads, indexWrittenMs: this.#servedWrittenMs };
   }
 
-  /** `places` is the number of places being served. With `watchSeconds` 0, files are not watched. */
+  /** `places` is the number being served. Files are not watched if `watchSeconds` is 0. */
   start(places: number, watchSeconds: number): void {
     this.#places = places;
     this.#servedWrittenMs = this.#readWrittenMs;

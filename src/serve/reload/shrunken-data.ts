@@ -1,6 +1,6 @@
 /**
- * Keeps a bad build from emptying a live service: an index without places, or with less than half
- * as many as are being served, is refused unless the operator allows it.
+ * Prevents a bad build from emptying a live service: an index without places, or with less than
+ * half of the number being served, is refused unless the operator allows it.
  */
 import { IndexFormatError } from '../../index-file/format-error.ts';
 import { openIndex } from '../../index-file/open-index.ts';

@@ -1,7 +1,7 @@
 /**
- * Searches new data in a separate thread before they are served. Checksums prove only that the bytes
- * are those that were written; data that make a search throw, hang or run out of memory end that
- * thread and nothing else.
+ * Searches new data in a separate thread before they are served. Checksums prove only that the
+ * bytes are those that were written; data that make a search throw, hang or run out of memory end
+ * that thread and nothing else.
  */
 import { Worker } from 'node:worker_threads';
 import { errorMessage } from '../../errors/error-message.ts';
@@ -17,7 +17,7 @@ const THREAD_FILE = new URL(
   import.meta.url.endsWith('.ts') ? './trial-thread.ts' : './trial-thread.js',
   import.meta.url,
 );
-// the searches take 0.3 s over 200,000 places; the rest is for busy machines and much larger indexes
+// the searches take 0.3 s with 200,000 places; the rest is for busy machines and larger indexes
 const LIMIT_MS = 20_000;
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512 };
 

@@ -45,7 +45,7 @@ function runTrial({ index, overlay }: ServedData): TrialResult {
   }
 }
 
-/** Whether a search for the hit's name finds a place of that name, which need not be the same place. */
+/** Whether a search for the hit's name finds a place of that name, not always the same one. */
 function isFoundByName(engine: Engine, { objectID, record: { name, regions } }: Hit): boolean {
   const full = engine.get(objectID);
   if (full === undefined) throw new Error(`place ${objectID} is found by a search but not by its id`);

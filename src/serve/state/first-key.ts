@@ -28,7 +28,7 @@ export function ensureFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: numb
   return { key, path: firstKeyPath, isNew: false };
 }
 
-/** Writes the text, then stores the key. Returns undefined if another process created a key first. */
+/** Writes the text, then stores the key. Undefined if another process created a key first. */
 function createFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): string | undefined {
   return keys.createFirst({ label: FIRST_KEY_LABEL }, nowMs, (key) => {
     try {

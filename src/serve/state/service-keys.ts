@@ -65,7 +65,7 @@ export class ServiceKeys {
     this.store.close();
   }
 
-  /** Every connection keeps reading the file it opened, so a file that replaces it has no effect. */
+  /** Connections keep reading the file they opened, so a file that replaces it has no effect. */
   #warnIfReplaced(): void {
     if (this.#isReplaced || fileIdOf(this.#path) === this.#fileId) return;
     this.#isReplaced = true;

@@ -15,10 +15,10 @@ export interface WorkerEvents {
   readonly onExit: (livedMs: number | undefined) => void;
 }
 
-// A request's garbage is short-lived. With 16 MB of young generation two threads held 9 MB more after 200 calls at
-// the same throughput (within 5%); with 6 MB they held 8 MB less at 7% less throughput.
-// A limit on the old generation makes collections more frequent: with 512 MB they happen at 1.6 times the live
-// memory (about 50 MB), without a limit at 4 times.
+// A request's garbage is short-lived. With 16 MB of young generation two threads held 9 MB more
+// after 200 calls, at the same throughput (within 5%); with 6 MB, 8 MB less at 7% less throughput.
+// A limit on the old generation makes collections more frequent: with 512 MB they happen at 1.6
+// times the live memory (about 50 MB), without a limit at 4 times.
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
 // a thread that is busy for longer is ignored
 const REPLY_TIMEOUT_MS = 2_000;
@@ -92,7 +92,7 @@ export class WorkerThread {
   }
 }
 
-/** Lets workers use the compile cache of the main thread, which requires an environment variable. */
+/** Lets workers use the main thread's compile cache, which requires an environment variable. */
 function workerEnvironment(): NodeJS.ProcessEnv {
   const folder = getCompileCacheDir();
   return folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };

@@ -45,7 +45,7 @@ parentPort?.on('message', (message: ToWorker) => {
 class WorkerServer {
   readonly #log: Logger;
   readonly #keys: KeyReader;
-  /** Uses since the last report. The main thread writes them, so that no worker waits for a lock. */
+  /** Uses since the last report. The main thread writes them, so no worker waits for a lock. */
   #keyUses = new Map<string, number>();
   readonly #metrics = createRequestMetrics();
   readonly #eventLoop = monitorEventLoop();

@@ -73,7 +73,7 @@ export async function ensureCertificate(
   return await loadCertificate(files);
 }
 
-/** Why the generated pair must be replaced. Undefined if the service did not generate the certificate. */
+/** Why a generated pair must be replaced; undefined if the service did not generate it. */
 function findGeneratedPairFlaw({ certPath, keyPath }: CertificateFiles): string | undefined {
   if (!existsSync(certPath)) return `${certPath} is missing`;
   try {

@@ -1,4 +1,4 @@
-/** The certificate that the settings select: none behind a proxy, the operator's pair, or a generated one. */
+/** The certificate that the settings select: given, generated, or none behind a proxy. */
 import { UsageError } from '../../errors/usage-error.ts';
 import type { Logger } from '../log.ts';
 import type { StateFolder } from '../state/state-folder.ts';

@@ -40,7 +40,7 @@ export function createTlsServer(options: ServerOptions): Server {
   return server;
 }
 
-/** Makes `closeIdleConnections` include connections that have sent nothing, unknown to the HTTP layer. */
+/** Makes `closeIdleConnections` also close connections that sent nothing, which HTTP ignores. */
 function closeSilentWithIdle(server: Server, silentSockets: ReadonlySet<Socket>): void {
   const closeIdle = server.closeIdleConnections;
   server.closeIdleConnections = function closeIdleConnections() {
