@@ -14,7 +14,6 @@ import { checkPlaceCount } from './reload/shrunken-data.ts';
 import { ensureFirstKey, type FirstKey } from './state/first-key.ts';
 import { ServiceKeys } from './state/service-keys.ts';
 import type { StateFolder } from './state/state-folder.ts';
-import { usableThreads } from './threads/thread-count.ts';
 import type { WorkerStart } from './threads/worker-messages.ts';
 import { WorkerPool } from './threads/worker-pool.ts';
 import type { Certificate } from './tls/certificate.ts';
@@ -69,6 +68,9 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** Platforms whose kernel distributes connections over several listeners on one port. */
+const PORT_SHARING_PLATFORMS: readonly string[] = ['linux', 'freebsd', 'dragonfly', 'sunos', 'aix'];
+
 /** Response-cache budget across all threads, in bytes (about 40,000 responses). */
 const CACHE_BYTES = 128 * 1024 * 1024;
 
@@ -87,17 +89,12 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   const pool = new WorkerPool(log);
   pool.onKeysUsed = (uses) => keys.addUses(uses);
   const reloader = new Reloader({ pool, sources, log, ...reloadPaths(options) });
+  const parts = { options, sources, keys, pool, reloader, log };
   pool.load(threads);
   let metrics: MetricsServer | undefined;
   try {
-    const { start, places, certificate, firstKey, ipDatabases } = await prepareStart(options, {
-      sources,
-      loadIndex,
-      keys,
-      reloader,
-      log,
-    });
-    metrics = await startMetrics(options.metricsPort, { pool, reloader, log });
+    const { start, places, certificate, firstKey, ipDatabases } = await prepareStart(parts, loadIndex);
+    metrics = await startMetrics(parts);
     // check again: building the index takes long enough for another program to take the address
     const address = await prepareAddress(options);
     options.stopping?.throwIfAborted();
@@ -105,7 +102,7 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
     await pool.start({ start: { ...start, ...perThread }, address });
     void finishReading(ipDatabases, log);
     reloader.start(places, options.watchSeconds);
-    return createService(pool, { options, reloader, log, threads, certificate, firstKey, metrics, keys });
+    return createService(parts, metrics, { threads, certificate, firstKey });
   } catch (error) {
     metrics?.close();
     await pool.terminate();
@@ -114,24 +111,25 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   }
 }
 
-interface StartParts {
+interface ServiceParts {
+  readonly options: ServeOptions;
   readonly sources: ReloadSources;
-  readonly loadIndex: LoadIndex;
   readonly keys: ServiceKeys;
+  readonly pool: WorkerPool;
   readonly reloader: Reloader;
   readonly log: Logger;
 }
 
 /** Reads and checks everything the workers need, while they load their code. */
-async function prepareStart(options: ServeOptions, { sources, loadIndex, keys, reloader, log }: StartParts) {
+async function prepareStart({ options, sources, keys, reloader, log }: ServiceParts, loadIndex: LoadIndex) {
+  const { indexPath, allowShrunkenData, stopping } = options;
   const certificate = await sources.certificate();
-  options.stopping?.throwIfAborted();
+  stopping?.throwIfAborted();
   const index = await loadIndex(() => reloader.markRead());
-  options.stopping?.throwIfAborted();
-  const { indexPath, allowShrunkenData } = options;
+  stopping?.throwIfAborted();
   const places = checkPlaceCount(index, { indexPath, allowShrunkenData, servedPlaces: undefined });
   const overlay = await sources.overlay(index);
-  options.stopping?.throwIfAborted();
+  stopping?.throwIfAborted();
   const ipDatabases = checkIpDatabases(options.ipDatabase, log);
   const { keysPath, firstKeyPath } = options.state;
   const firstKey = ensureFirstKey(keys.store, firstKeyPath, Date.now());
@@ -151,15 +149,11 @@ async function prepareStart(options: ServeOptions, { sources, loadIndex, keys, r
   return { start, places, certificate, firstKey, ipDatabases };
 }
 
-interface ServiceParts extends Pick<Service, 'threads' | 'certificate' | 'firstKey'> {
-  readonly options: ServeOptions;
-  readonly reloader: Reloader;
-  readonly log: Logger;
-  readonly metrics: MetricsServer | undefined;
-  readonly keys: ServiceKeys;
-}
-
-function createService(pool: WorkerPool, { options, reloader, log, metrics, keys, ...known }: ServiceParts): Service {
+function createService(
+  { options, keys, pool, reloader, log }: ServiceParts,
+  metrics: MetricsServer | undefined,
+  known: Pick<Service, 'threads' | 'certificate' | 'firstKey'>,
+): Service {
   return {
     ...known,
     url: urlOf(pool.address, known.certificate !== undefined),
@@ -168,10 +162,8 @@ function createService(pool: WorkerPool, { options, reloader, log, metrics, keys
     reload: () => reloader.request(),
     drain: async () => {
       reloader.stop();
-      const isComplete = await pool.drain({
-        graceMs: options.drainGraceSeconds * 1000,
-        limitMs: options.drainSeconds * 1000,
-      });
+      const limits = { graceMs: options.drainGraceSeconds * 1000, limitMs: options.drainSeconds * 1000 };
+      const isComplete = await pool.drain(limits);
       if (!isComplete) log.warn({ seconds: options.drainSeconds }, 'requests still running were aborted');
       metrics?.close();
       keys.close();
@@ -185,18 +177,16 @@ function createService(pool: WorkerPool, { options, reloader, log, metrics, keys
   };
 }
 
-async function startMetrics(
-  port: number | undefined,
-  { pool, reloader, log }: { pool: WorkerPool; reloader: Reloader; log: Logger },
-): Promise<MetricsServer | undefined> {
-  if (port === undefined) return undefined;
+async function startMetrics({ options, pool, reloader, log }: ServiceParts): Promise<MetricsServer | undefined> {
+  const { metricsPort } = options;
+  if (metricsPort === undefined) return undefined;
   // imported lazily, because these modules load prom-client
   const [{ startMetricsServer }, { processMetrics }] = await Promise.all([
     import('./metrics/metrics-server.ts'),
     import('./metrics/process-metrics.ts'),
   ]);
   const collect = async () => [...(await pool.metrics()), processMetrics(reloader.state)];
-  return await startMetricsServer(port, collect, log);
+  return await startMetricsServer(metricsPort, collect, log);
 }
 
 function warnOfUnnamedProxy({ behindProxy, trustedProxies }: ServeOptions, log: Logger): void {
@@ -218,4 +208,15 @@ function reloadPaths({ indexPath, overlay, tlsCert, tlsKey, state }: ServeOption
   const watchedPaths = [indexPath, ...(overlay ? [overlay.path] : [])];
   const privatePaths = [...watchedPaths, tlsCert, tlsKey, state.path].filter((path) => path !== undefined);
   return { watchedPaths, privatePaths };
+}
+
+function usableThreads(threads: number, kind: ListenAddress['kind'], log: Logger): number {
+  if (threads === 1) return 1;
+  if (kind === 'unix') {
+    log.info('a Unix socket is served by one thread');
+    return 1;
+  }
+  if (PORT_SHARING_PLATFORMS.includes(process.platform)) return threads;
+  log.warn(`threads cannot share a port on ${process.platform}: using one thread`);
+  return 1;
 }

@@ -15,7 +15,19 @@ export interface MetricValue {
   readonly metricName?: string;
 }
 
-/** A metric with one value and no labels. */
-export function plainMetric(value: number, rest: Omit<Metric, 'values'>): Metric {
-  return { ...rest, values: [{ value, labels: {} }] };
+/** A counter, without labels if `values` is a number. */
+export function counter(values: number | readonly MetricValue[], texts: Pick<Metric, 'name' | 'help'>): Metric {
+  return { ...texts, type: 'counter', aggregator: 'sum', values: labelled(values) };
+}
+
+/** A gauge, without labels if `values` is a number. */
+export function gauge(
+  values: number | readonly MetricValue[],
+  rest: Pick<Metric, 'name' | 'help' | 'aggregator'>,
+): Metric {
+  return { ...rest, type: 'gauge', values: labelled(values) };
+}
+
+function labelled(values: number | readonly MetricValue[]): readonly MetricValue[] {
+  return typeof values === 'number' ? [{ value: values, labels: {} }] : values;
 }

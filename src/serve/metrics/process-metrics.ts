@@ -1,5 +1,5 @@
 /** Metrics of the whole process: memory, reloads, the age of the index file. */
-import { type Metric, plainMetric } from './metric.ts';
+import { counter, gauge, type Metric } from './metric.ts';
 
 export interface ProcessState {
   readonly reloads: { readonly ok: number; readonly failed: number };
@@ -8,25 +8,20 @@ export interface ProcessState {
 }
 
 export function processMetrics({ reloads, indexWrittenMs }: ProcessState): Metric[] {
-  const reloadMetric: Metric = {
-    name: 'toponym_reloads_total',
-    help: 'Reloads, by whether every file could be reloaded.',
-    type: 'counter',
-    aggregator: 'sum',
-    values: Object.entries(reloads).map(([result, value]) => ({ value, labels: { result } })),
-  };
-  const memory = plainMetric(process.memoryUsage.rss(), {
-    name: 'process_resident_memory_bytes',
-    help: 'Resident memory of the process, all threads and shared data included.',
-    type: 'gauge',
-    aggregator: 'sum',
-  });
-  if (indexWrittenMs === undefined) return [reloadMetric, memory];
-  const written = plainMetric(indexWrittenMs / 1000, {
+  const byResult = Object.entries(reloads).map(([result, value]) => ({ value, labels: { result } }));
+  const metrics = [
+    counter(byResult, { name: 'toponym_reloads_total', help: 'Reloads, by whether every file could be reloaded.' }),
+    gauge(process.memoryUsage.rss(), {
+      name: 'process_resident_memory_bytes',
+      help: 'Resident memory of the process, all threads and shared data included.',
+      aggregator: 'sum',
+    }),
+  ];
+  if (indexWrittenMs === undefined) return metrics;
+  const written = gauge(indexWrittenMs / 1000, {
     name: 'toponym_index_written_timestamp_seconds',
     help: 'Unix time at which the index file being served was written; its age is time() minus this.',
-    type: 'gauge',
     aggregator: 'max',
   });
-  return [reloadMetric, memory, written];
+  return [...metrics, written];
 }

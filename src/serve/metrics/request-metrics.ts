@@ -4,7 +4,7 @@
  */
 import type { AppMetrics } from '../../http/request-listener.ts';
 import type { CacheCounts } from '../../http/response/response-cache.ts';
-import { type Metric, plainMetric } from './metric.ts';
+import { counter, gauge, type Metric } from './metric.ts';
 
 export interface RequestMetrics extends AppMetrics {
   /** Sets whether the newest files could not be reloaded. */
@@ -61,15 +61,10 @@ function bucketOf(seconds: number): number {
 }
 
 function requestsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric {
-  return {
-    name: 'toponym_requests_total',
-    help: 'Requests answered, by endpoint and HTTP status.',
-    type: 'counter',
-    aggregator: 'sum',
-    values: [...byEndpoint].flatMap(([endpoint, { byStatus }]) =>
-      [...byStatus].map(([status, value]) => ({ value, labels: { endpoint, status } })),
-    ),
-  };
+  const values = [...byEndpoint].flatMap(([endpoint, { byStatus }]) =>
+    [...byStatus].map(([status, value]) => ({ value, labels: { endpoint, status } })),
+  );
+  return counter(values, { name: 'toponym_requests_total', help: 'Requests answered, by endpoint and HTTP status.' });
 }
 
 function secondsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric {
@@ -99,36 +94,26 @@ function secondsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric 
 function shedMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric {
   const counts = [...byEndpoint].filter(([endpoint]) => endpoint !== 'other');
   const shed = counts.reduce((sum, [, { byStatus }]) => sum + (byStatus.get(OVERLOADED) ?? 0), 0);
-  return plainMetric(shed, {
+  return counter(shed, {
     name: 'toponym_shed_requests_total',
     help: 'API calls answered with 503 because the thread was overloaded or stopping.',
-    type: 'counter',
-    aggregator: 'sum',
   });
 }
 
 function cacheMetrics({ hits, misses }: CacheCounts): Metric[] {
   return [
-    plainMetric(hits, {
-      name: 'toponym_cache_hits_total',
-      help: 'Searches answered from the response cache.',
-      type: 'counter',
-      aggregator: 'sum',
-    }),
-    plainMetric(misses, {
+    counter(hits, { name: 'toponym_cache_hits_total', help: 'Searches answered from the response cache.' }),
+    counter(misses, {
       name: 'toponym_cache_misses_total',
       help: 'Searches looked up in the response cache and not found.',
-      type: 'counter',
-      aggregator: 'sum',
     }),
   ];
 }
 
 function reloadProblemMetric(hasProblem: boolean): Metric {
-  return plainMetric(hasProblem ? 1 : 0, {
+  return gauge(hasProblem ? 1 : 0, {
     name: 'toponym_reload_problem',
     help: '1 while the newest index, overlay or certificate could not be reloaded and the old one is being served.',
-    type: 'gauge',
     aggregator: 'max',
   });
 }

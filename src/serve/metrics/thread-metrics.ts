@@ -1,6 +1,6 @@
 /** Metrics of one worker thread other than its requests. */
 import type { Dataset } from '../../engine/engine.ts';
-import { type Metric, plainMetric } from './metric.ts';
+import { gauge, type Metric } from './metric.ts';
 
 export interface ThreadState {
   readonly connections: number;
@@ -10,30 +10,21 @@ export interface ThreadState {
 
 export function threadMetrics({ connections, maxDelaySeconds, dataset }: ThreadState): Metric[] {
   return [
-    plainMetric(connections, {
-      name: 'toponym_connections',
-      help: 'Connections open now.',
-      type: 'gauge',
-      aggregator: 'sum',
-    }),
-    plainMetric(maxDelaySeconds, {
+    gauge(connections, { name: 'toponym_connections', help: 'Connections open now.', aggregator: 'sum' }),
+    gauge(maxDelaySeconds, {
       name: 'toponym_event_loop_delay_seconds',
       help: 'Longest delay of an event loop in the last minute, of all threads, sampled ten times a second.',
-      type: 'gauge',
       aggregator: 'max',
     }),
-    plainMetric(dataset.places, {
+    gauge(dataset.places, {
       name: 'toponym_data_places',
       help: 'Places being served, overlay included.',
-      type: 'gauge',
       aggregator: 'max',
     }),
-    {
+    gauge([{ value: 1, labels: { version: dataset.version } }], {
       name: 'toponym_data_info',
       help: 'Always 1; the version of the data being served is a label.',
-      type: 'gauge',
       aggregator: 'max',
-      values: [{ value: 1, labels: { version: dataset.version } }],
-    },
+    }),
   ];
 }

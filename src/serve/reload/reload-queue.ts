@@ -2,6 +2,8 @@
  * Runs reloads one at a time. Requests that arrive during a reload share one reload after it, so a
  * burst of signals costs two reloads and no request is lost.
  */
+import { setTimeout as pause } from 'node:timers/promises';
+
 export interface ReloadQueue {
   /** Resolves after a reload that began after this call. Rejects only if `reload` does. */
   request(): Promise<void>;
@@ -15,7 +17,7 @@ export function createReloadQueue(reload: () => Promise<void>, pauseMs: number):
     const result = reload();
     running = result
       .catch(() => {})
-      .then(() => pause(pauseMs))
+      .then(() => pause(pauseMs, undefined, { ref: false }))
       .then(() => {
         running = undefined;
       });
@@ -32,10 +34,4 @@ export function createReloadQueue(reload: () => Promise<void>, pauseMs: number):
       return next;
     },
   };
-}
-
-function pause(ms: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  setTimeout(resolve, ms).unref();
-  return promise;
 }

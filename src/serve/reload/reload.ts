@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import { errorMessage } from '../../errors/error-message.ts';
 import { readIndexFile } from '../../index-file/file.ts';
 import type { Logger } from '../log.ts';
-import type { TlsPair } from '../threads/worker-messages.ts';
+import type { ServedData, TlsPair } from '../threads/worker-messages.ts';
 import type { WorkerPool } from '../threads/worker-pool.ts';
 import type { Certificate } from '../tls/certificate.ts';
 import type { Notice } from './notice.ts';
@@ -34,19 +34,13 @@ export interface ReloadParts {
 export interface ReloadResult {
   /** Whether everything was reloaded. */
   readonly isComplete: boolean;
-  /** The new data; undefined if the old data stay in use. */
-  readonly data: NewData | undefined;
-}
-
-interface NewData {
-  readonly version: string;
-  /** Number of places in the index, without the overlay. */
-  readonly places: number;
+  /** Number of places in the new index, without the overlay; undefined if the old data stay in use. */
+  readonly places: number | undefined;
 }
 
 /** Never rejects. */
 export async function reloadAll(parts: ReloadParts): Promise<ReloadResult> {
-  const { pool, notice, log } = parts;
+  const { pool, sources, notice, log } = parts;
   const problems: string[] = [];
   const attempt = async <T>(what: string, step: () => Promise<T>, path = ''): Promise<T | undefined> => {
     try {
@@ -59,16 +53,15 @@ export async function reloadAll(parts: ReloadParts): Promise<ReloadResult> {
       return undefined;
     }
   };
-  const { indexPath, overlayPath } = parts.sources;
   const certificate = await attempt('certificate', () => reloadCertificate(parts));
-  const read = await attempt('index', async () => readIndex(parts), indexPath);
-  const built = read && (await attempt('overlay', () => buildOverlay(parts, read), overlayPath));
-  const data = built && (await attempt('index', () => reloadData(parts, built), indexPath));
+  const read = await attempt('index', async () => readIndex(parts), sources.indexPath);
+  const data = read && (await attempt('overlay', () => buildOverlay(sources, read.index), sources.overlayPath));
+  const version = data && (await attempt('index', () => reloadData(pool, data), sources.indexPath));
   notice.set('reload', problems.join('; '));
   await attempt('notice', () => pool.reload({ problem: notice.text }));
   const isComplete = problems.length === 0;
-  if (isComplete) log.info({ data: data?.version, certificate }, 'reloaded');
-  return { isComplete, data };
+  if (isComplete) log.info({ data: version, certificate }, 'reloaded');
+  return { isComplete, places: version === undefined ? undefined : read?.places };
 }
 
 export function tlsPairOf(certificate: Certificate | undefined): TlsPair | undefined {
@@ -82,27 +75,18 @@ async function reloadCertificate({ pool, sources }: ReloadParts): Promise<string
   return certificate?.fingerprint;
 }
 
-interface ReadIndex {
-  readonly index: SharedArrayBuffer;
-  readonly places: number;
-}
-
-interface BuiltData extends ReadIndex {
-  readonly overlay: SharedArrayBuffer | undefined;
-}
-
-function readIndex({ sources, servedPlaces }: ReloadParts): ReadIndex {
+function readIndex({ sources, servedPlaces }: ReloadParts) {
   const index = readIndexFile(sources.indexPath);
   return { index, places: checkPlaceCount(index, { ...sources, servedPlaces }) };
 }
 
-async function buildOverlay({ sources }: ReloadParts, read: ReadIndex): Promise<BuiltData> {
-  return { ...read, overlay: await sources.overlay(read.index) };
+async function buildOverlay({ overlay }: ReloadSources, index: SharedArrayBuffer): Promise<ServedData> {
+  return { index, overlay: await overlay(index) };
 }
 
-async function reloadData({ pool }: ReloadParts, { index, overlay, places }: BuiltData): Promise<NewData> {
-  const data = { index, overlay };
+/** Returns the version of the data. */
+async function reloadData(pool: WorkerPool, data: ServedData): Promise<string> {
   const version = await trySearches(data);
   await pool.reload({ data });
-  return { version, places };
+  return version;
 }

@@ -5,19 +5,14 @@
  */
 import { statSync } from 'node:fs';
 import { errorMessage } from '../../errors/error-message.ts';
-import type { Logger } from '../log.ts';
 import type { ProcessState } from '../metrics/process-metrics.ts';
 import { collectGarbageSoon, MEMORY_FREED_MS } from '../threads/garbage-collection.ts';
-import type { WorkerPool } from '../threads/worker-pool.ts';
 import { FileWatch } from './file-watch.ts';
 import { Notice } from './notice.ts';
-import { type ReloadSources, reloadAll } from './reload.ts';
+import { type ReloadParts, reloadAll } from './reload.ts';
 import { createReloadQueue, type ReloadQueue } from './reload-queue.ts';
 
-export interface ReloaderOptions {
-  readonly pool: WorkerPool;
-  readonly sources: ReloadSources;
-  readonly log: Logger;
+export interface ReloaderOptions extends Pick<ReloadParts, 'pool' | 'sources' | 'log'> {
   /** Files whose changes cause a reload. */
   readonly watchedPaths: readonly string[];
   /** Paths that `/readyz` shows without their folders. */
@@ -79,13 +74,10 @@ export class Reloader {
 
   async #reload(): Promise<void> {
     this.markRead();
-    const { isComplete, data } = await reloadAll({
-      ...this.#options,
-      servedPlaces: this.#places,
-      notice: this.#notice,
-    });
-    if (data !== undefined) {
-      this.#places = data.places;
+    const parts = { ...this.#options, servedPlaces: this.#places, notice: this.#notice };
+    const { isComplete, places } = await reloadAll(parts);
+    if (places !== undefined) {
+      this.#places = places;
       this.#servedWrittenMs = this.#readWrittenMs;
     }
     this.#reloads[isComplete ? 'ok' : 'failed']++;
