@@ -7,6 +7,7 @@ import { lstatSync, unlinkSync } from 'node:fs';
 import { connect, createServer, isIPv6 } from 'node:net';
 import { errorMessage } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
+import { startListening } from './start-listening.ts';
 
 export type ListenAddress =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
@@ -69,14 +70,12 @@ function isLoopback(address: string): boolean {
  */
 async function checkPortIsFree(host: string, port: number): Promise<void> {
   const probe = createServer();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  probe.once('error', reject);
-  probe.listen({ host, port }, () => probe.close(() => resolve()));
   try {
-    await promise;
+    await startListening(probe, { host, port });
   } catch (error) {
     throw listenError(error, `${host} port ${port}`);
   }
+  await new Promise((resolve) => probe.close(resolve));
 }
 
 /** Removes a socket file left by a killed server. Throws if a server still accepts on it. */

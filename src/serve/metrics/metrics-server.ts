@@ -1,10 +1,10 @@
 /** `GET /metrics` for Prometheus, on a separate loopback port. Counts are summed over threads. */
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import { errorMessage } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { createServer } from '../../http/node-http.ts';
+import { startListening } from '../listen/start-listening.ts';
 import type { Logger } from '../log.ts';
 
 export interface MetricsServer {
@@ -42,7 +42,11 @@ export async function startMetricsServer(
         response.writeHead(500).end();
       });
   });
-  await listen(server, port);
+  try {
+    await startListening(server, { host: HOST, port });
+  } catch (error) {
+    throw new UsageError(`--metrics-port ${port}: cannot listen on it: ${errorMessage(error)}.`, { cause: error });
+  }
   server.on('error', (error) => log.error({ err: error }, 'the metrics listener failed'));
   return {
     url: `http://${HOST}:${(server.address() as AddressInfo).port}/metrics`,
@@ -51,15 +55,4 @@ export async function startMetricsServer(
       server.closeAllConnections();
     },
   };
-}
-
-async function listen(server: Server, port: number): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject);
-  server.listen({ host: HOST, port }, resolve);
-  try {
-    await promise;
-  } catch (error) {
-    throw new UsageError(`--metrics-port ${port}: cannot listen on it: ${errorMessage(error)}.`, { cause: error });
-  }
 }

@@ -4,7 +4,7 @@
  */
 import type { Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
-import type { AddressInfo, ListenOptions } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import { type KeyReader, openKeyReader } from '../../access/keys/key-reader.ts';
@@ -17,6 +17,7 @@ import { createServer } from '../../http/node-http.ts';
 import { createLocator } from '../../locate/locator.ts';
 import { closeListener } from '../listen/drain.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
+import { startListening } from '../listen/start-listening.ts';
 import { UnusedConnections } from '../listen/unused-connections.ts';
 import { createLog, type Logger } from '../log.ts';
 import { createRequestMetrics } from '../metrics/request-metrics.ts';
@@ -120,7 +121,7 @@ class WorkerServer {
 
   async #listen(address: ListenAddress): Promise<void> {
     try {
-      await listen(this.#app.server, listenOptions(address, this.#isPortShared));
+      await startListening(this.#app.server, listenOptions(address, this.#isPortShared));
     } catch (error) {
       send({ type: 'refused', message: `Cannot listen: ${errorMessage(error)}.` });
       await this.#stop();
@@ -194,12 +195,4 @@ function send(message: FromWorker): void {
 function listenOptions(address: ListenAddress, isPortShared: boolean) {
   if (address.kind === 'unix') return { path: address.path };
   return { host: address.host, port: address.port, reusePort: isPortShared };
-}
-
-async function listen(server: Server, options: ListenOptions): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject);
-  server.listen(options, resolve);
-  await promise;
-  server.off('error', reject);
 }
