@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { Connections } from '../../src/http/connections.ts';
 import { IDLE_TIMEOUT_MS, WRITE_TIMEOUT_MS } from '../../src/http/timeouts.ts';
+import { waitUntil } from '../support/deadline.ts';
 import { anApp, listen } from './an-app.ts';
 
 const IN_PROGRESS = 4;
@@ -30,9 +31,7 @@ async function aServer(t: TestContext, answer?: RequestListener) {
     t.after(() => socket.destroy());
     return socket;
   };
-  const started = async (count: number) => {
-    while (open.length < count) await nextTick();
-  };
+  const started = (count: number) => waitUntil(`${count} requests have started`, () => open.length >= count);
   return { server, open, client, started };
 }
 
@@ -122,11 +121,11 @@ test('requests start a few per tick of the event loop, and all are answered', as
   const done = Promise.all(responses).finally(() => {
     isDone = true;
   });
-  while (!isDone) {
-    await nextTick();
+  await waitUntil('all requests are answered', () => {
     max = Math.max(max, startedThisTick);
     startedThisTick = 0;
-  }
+    return isDone;
+  });
   assert.ok(max > 0 && max <= 2 * 32, `${max} in one tick`);
   assert.equal((await done).flat().length, 1000);
 });

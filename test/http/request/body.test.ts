@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { MAX_BODY_BYTES, parseBody } from '../../../src/http/request/body.ts';
+import { waitUntil } from '../../support/deadline.ts';
 import { anApp, listen } from '../an-app.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -33,7 +34,7 @@ async function writeInParts({ socket, served }: Connection, parts: readonly stri
   for (const part of parts) {
     socket.write(part);
     sent += Buffer.byteLength(part);
-    while (served.bytesRead < sent && !served.destroyed) await nextTick();
+    await waitUntil('the server has read the part', () => served.bytesRead >= sent || served.destroyed);
     await nextTick();
     await nextTick();
   }
