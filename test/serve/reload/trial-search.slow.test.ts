@@ -1,13 +1,52 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { trySearches } from '../../../src/serve/reload/trial-search.ts';
+import { anIndex, aPlace } from '../../support/an-engine.ts';
 import { forgeSection } from '../../support/forged-index.ts';
 import { writeVersion } from '../../support/index-version.ts';
 import { untilNotice } from '../../support/readiness.ts';
 import { runService } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
+const FAILING_TRIAL = new URL('../../fixtures/serve/failing-trial.ts', import.meta.url);
 const NAMES = ['Alba', 'Borea', 'Cora'];
+
+test('data that can be searched pass the trial, with and without an overlay', async () => {
+  const index = await anIndex([aPlace({ id: 'G1', name: 'Alba' })]);
+  const overlay = await anIndex([aPlace({ id: 'G2', name: 'Borea' })], { replaces: ['G1'] });
+  assert.equal(await trySearches({ index, overlay: undefined }), 'test-1');
+  assert.equal(await trySearches({ index, overlay }), 'test-1+test-1');
+});
+
+test('data with correct checksums whose names are not found fail the trial', async (context) => {
+  const file = join(temporaryFolder(context), 'data.toponym');
+  await writeVersion(file, 'one', NAMES);
+  forgeSection(file, 'nameTrieChild', (bytes) => bytes.fill(0xff));
+  // read without `readIndexFile`, whose checks might refuse this file
+  const bytes = readFileSync(file);
+  const index = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(index).set(bytes);
+  await assert.rejects(trySearches({ index, overlay: undefined }), /only 0 of \d+ places are found by their names/);
+});
+
+test('a trial that hangs, throws or exits fails and leaves no thread behind', { timeout: 60_000 }, async () => {
+  for (const [way, reason] of [
+    ['hang', /did not finish within 1 s/],
+    ['throw', /made to fail/],
+    ['exit', /ended their thread/],
+  ] as const) {
+    const index = way as unknown as SharedArrayBuffer;
+    await assert.rejects(
+      trySearches(
+        { index, overlay: undefined },
+        { limitMs: way === 'hang' ? 1000 : 30_000, threadFile: FAILING_TRIAL },
+      ),
+      reason,
+    );
+  }
+});
 
 test('a forged index does not reach the worker threads', { timeout: 60_000 }, async (context) => {
   const index = join(temporaryFolder(context), 'data.toponym');
