@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import type { SectionName } from '../../src/index-file/layout.ts';
 import { openIndex, verifyIndex } from '../../src/index-file/open-index.ts';
 import { verifyStructure } from '../../src/index-file/verify/verify-structure.ts';
-import { PROGRAM } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { aFullIndex, MutableIndex } from './mutated-index.ts';
 
@@ -159,32 +154,6 @@ test('sections that are misaligned, too long, out of order or misnamed are refus
     const index = new MutableIndex(base);
     damage(index);
     assert.throws(() => verify(index.seal()), /^IndexFormatError: the directory of the index is damaged/);
-  }
-});
-
-test('a randomly changed index is refused, or runs every query without an exception', () => {
-  const runner = fileURLToPath(new URL('./fuzz-run.ts', import.meta.url));
-  // a child process with a timeout detects endless loops
-  const run = spawnSync(process.execPath, [runner, '1', '200'], { encoding: 'utf8', timeout: 120_000 });
-  const lastLine = run.stdout.trimEnd().split('\n').at(-1) ?? '';
-  assert.equal(run.status, 0, `at ${lastLine}: ${run.stderr}`);
-  const { count, refused } = JSON.parse(lastLine);
-  assert.equal(count, 200);
-  assert.ok(refused > 50 && refused < 200, `${refused} of 200 refused`);
-});
-
-test('anything except a regular file is refused immediately', async (context) => {
-  const folder = temporaryFolder(context);
-  const paths = { folder: join(folder, 'folder'), pipe: join(folder, 'pipe'), socket: join(folder, 'socket') };
-  mkdirSync(paths.folder);
-  execFileSync('mkfifo', [paths.pipe]);
-  const server = createServer().listen(paths.socket);
-  context.after(() => server.close());
-  await once(server, 'listening');
-  for (const [kind, path] of Object.entries({ ...paths, device: '/dev/zero' })) {
-    const run = spawnSync(process.execPath, [PROGRAM, 'inspect', path], { encoding: 'utf8', timeout: 60_000 });
-    assert.equal(run.stderr, `toponym: ${path}: a ${kind}, not an index file\n`);
-    assert.equal(run.status, 1);
   }
 });
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -98,17 +97,6 @@ test('a key created or revoked on another connection is seen by the next lookup'
   assert.equal(store.find(key)?.id, record.id);
   other.revoke(record.id, NOW + 1);
   assert.equal(store.find(key)?.revokedAt, NOW + 1);
-});
-
-test('a key revoked by another process is refused by the next lookup', (t) => {
-  const { store, file } = aStore(t);
-  const { record, key } = store.create({ label: 'x' }, NOW);
-  const script = `import { openSqliteKeys } from ${JSON.stringify(MODULE)};
-    const store = openSqliteKeys(${JSON.stringify(file)});
-    store.revoke(${JSON.stringify(record.id)}, ${NOW + 7});
-    store.close();`;
-  execFileSync(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'ignore', 'pipe'] });
-  assert.equal(store.find(key)?.revokedAt, NOW + 7);
 });
 
 test('times of last use are written and never move back', (t) => {
