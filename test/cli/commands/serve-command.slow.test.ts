@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { builtIndex } from '../../support/built-index.ts';
+import { OutputLines } from '../../support/output-lines.ts';
 import { PROGRAM } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -37,14 +38,11 @@ async function start(context: TestContext, cwd: string) {
   const args = ['serve', '--port', '0', '--threads', '1', '--index', await builtIndex(), '--ip-database', 'none'];
   const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
   context.after(() => child.kill('SIGKILL'));
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  while (!output.includes('curl ')) await once(child.stdout, 'data');
+  const output = new OutputLines(child.stdout);
+  await output.contains('curl ');
   const stop = async () => {
     child.kill('SIGTERM');
     await once(child, 'exit');
   };
-  return { output, stop };
+  return { output: output.text, stop };
 }

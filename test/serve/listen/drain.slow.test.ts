@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { waitUntil } from '../../support/deadline.ts';
+import { waitUntil, withDeadline } from '../../support/deadline.ts';
 import { writeVersion } from '../../support/index-version.ts';
 import { runService } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -80,8 +80,10 @@ test('a service stops even if new connections keep arriving', { timeout: 60_000 
       );
   });
   service.child.kill('SIGTERM');
-  assert.deepEqual(await service.ended(), [0, null]);
-  assert.doesNotMatch(service.log(), /requests still running were aborted/);
-  hasExited = true;
+  const exit = await withDeadline('the service stops', service.ended()).finally(() => {
+    hasExited = true;
+  });
   await Promise.all(clients);
+  assert.deepEqual(exit, [0, null]);
+  assert.doesNotMatch(service.log(), /requests still running were aborted/);
 });
