@@ -1,6 +1,4 @@
-/**
- * The k-d tree against brute force over all embedded places: the same places at the same distances.
- */
+/** Compares the k-d tree with brute force over all embedded places. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { buildKdTree } from '../../src/build/pack/kd-tree.ts';
@@ -9,7 +7,7 @@ import { distanceMeters, HALF_CIRCUMFERENCE_METERS } from '../../src/place/spher
 import { openEmbedded } from '../../src/sources/embedded.ts';
 import { createNeighbors, createRandom } from './spatial-index.ts';
 
-/** Distances are compared, not ids: two places may be equally far. */
+/** Distances are compared, not ids: two places may be at the same distance. */
 const TOLERANCE_METERS = 1;
 const RADIANS = Math.PI / 180;
 
@@ -20,16 +18,16 @@ interface Query {
 }
 
 interface Found {
-  /** The k greatest dot products so far. */
+  /** The k largest dot products so far. */
   readonly best: number[];
-  /** Every point that was among them, or within rounding of them, when it was met. */
+  /** Every point that was among the k largest, or within rounding of them, when it was read. */
   readonly candidates: number[];
-  least: number;
+  minDot: number;
 }
 
-const NOTHING_FOUND = (): Found => ({ best: [], candidates: [], least: -2 });
+const NOTHING_FOUND = (): Found => ({ best: [], candidates: [], minDot: -2 });
 
-/** Distances of all points from one, by dot product in doubles: its own way to the same answer. */
+/** Nearest points by dot products in doubles, independently of the tree. */
 class BruteForce {
   readonly #latE7: Int32Array;
   readonly #lngE7: Int32Array;
@@ -44,10 +42,10 @@ class BruteForce {
     }
   }
 
-  /** For each query its k least distances, ascending. */
+  /** For each query its k smallest distances, ascending. */
   nearest(queries: readonly Query[]): number[][] {
     const searches = queries.map((query) => ({ ...query, xyz: unitVector(query.lat, query.lng), ...NOTHING_FOUND() }));
-    // Block by block, so that the points stay in the cache while all queries pass over them.
+    // block by block, so that the points stay in the processor's cache for all queries
     for (let start = 0; start < this.#latE7.length; start += 2_048) {
       for (const search of searches) this.#searchBlock(search, start, Math.min(start + 2_048, this.#latE7.length));
     }
@@ -66,15 +64,15 @@ class BruteForce {
   ) {
     const [x, y, z] = search.xyz;
     const xyz = this.#xyz;
-    let { least } = search;
+    let { minDot } = search;
     for (let i = start, at = start * 3; i < end; i++, at += 3) {
       const dot = xyz[at]! * x + xyz[at + 1]! * y + xyz[at + 2]! * z;
-      if (dot >= least) least = collectInto(search, i, dot);
+      if (dot >= minDot) minDot = collectInto(search, i, dot);
     }
-    search.least = least;
+    search.minDot = minDot;
   }
 
-  /** How many lie within the radius. */
+  /** Number of points within the radius. */
   countWithin(lat: number, lng: number, radiusMeters: number): number {
     let count = 0;
     for (let i = 0; i < this.#latE7.length; i++) if (this.#metersTo(lat, lng, i) <= radiusMeters) count++;
@@ -86,14 +84,14 @@ class BruteForce {
   }
 }
 
-/** Returns the least dot product that still counts. */
+/** Returns the smallest dot product that still counts. */
 function collectInto({ k, best, candidates }: Query & Found, i: number, dot: number): number {
   candidates.push(i);
   let at = best.length;
   while (at > 0 && best[at - 1]! < dot) at--;
   best.splice(at, 0, dot);
   if (best.length > k) best.pop();
-  // 1e-14: a dot product near 1 tells nearer from farther to about a metre only; haversine decides among those.
+  // 1e-14: near 1, a dot product resolves only about a metre; haversine decides there
   return best.length === k ? best[k - 1]! - 1e-14 : -2;
 }
 
@@ -152,7 +150,7 @@ describe('over all embedded places', () => {
     });
   });
 
-  test('a radius holds exactly the places of brute force, from 100 m to 20,000 km', () => {
+  test('a radius contains exactly the places of brute force, from 100 m to 20,000 km', () => {
     const radii = [100, 1_000, 10_000, 100_000, 1_000_000, 5_000_000, 10_000_000, 19_000_000, 20_000_000];
     for (let i = 0; i < 54; i++) {
       const [lat, lng] = points[(i * 37) % points.length]!;
@@ -172,7 +170,7 @@ describe('over all embedded places', () => {
     assert.equal(count, latE7.length);
   });
 
-  test('hundreds of neighbours come in order, and a filter only leaves out', () => {
+  test('hundreds of neighbours are in order, and a filter only removes some', () => {
     const all = createNeighbors(2_000);
     const odd = createNeighbors(300);
     const count = index.nearest(48.8566, 2.3522, 2_000, all);

@@ -4,15 +4,16 @@ import { buildKdTree } from '../../src/build/pack/kd-tree.ts';
 import { distanceMeters } from '../../src/place/sphere.ts';
 import { createNeighbors, createRandom, indexOf } from './spatial-index.ts';
 
-test('places in one spot come by lower id, however many there are', () => {
+test('places at the same position are ordered by id, however many there are', () => {
   const points = Array.from({ length: 1_000 }, (): [number, number] => [10, 20]);
   const into = createNeighbors(5);
   assert.equal(indexOf(points).nearest(10.5, 20.5, 5, into), 5);
   assert.deepEqual([...into.ids], [0, 1, 2, 3, 4]);
 });
 
-test('places closer together than float32 can tell come in the true order', () => {
-  // Within some metres of each other, where float32 vectors resolve about 40 cm and so mix the order up.
+test('places closer together than float32 resolves are in the true order', () => {
+  // Within some metres of each other, where float32 vectors resolve about 40 cm and so mix the
+  // order up.
   const random = createRandom(3);
   const points = Array.from({ length: 400 }, (): [number, number] => [47 + random() * 4e-5, 8 + random() * 4e-5]);
   const index = indexOf(points);
@@ -34,7 +35,7 @@ test('places closer together than float32 can tell come in the true order', () =
   }
 });
 
-test('a maximum distance cuts the answer off, and its own metre is still in', () => {
+test('a maximum distance is inclusive', () => {
   const index = indexOf([
     [0, 0],
     [0, 1],
@@ -46,7 +47,7 @@ test('a maximum distance cuts the answer off, and its own metre is still in', ()
   assert.equal(index.nearest(0, 0, 3, into, { maxMeters: maxMeters - 0.01 }), 1);
 });
 
-test('fewer places than asked for are all given; none at all are none', () => {
+test('fewer places than requested are all returned, and an empty index returns none', () => {
   const into = createNeighbors(5);
   assert.equal(
     indexOf([
