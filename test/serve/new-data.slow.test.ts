@@ -89,7 +89,7 @@ test('an overlay affects all endpoints and is reloaded with its file; an invalid
 
   writeFileSync(overlay, '{"hide":"G2"}\n{"hide":"G77"}\n');
   service.child.kill('SIGHUP');
-  await service.logged('fixes.ndjson:2: hide: there is no place G77');
+  await service.logged('fixes.ndjson:2: hide: place G77 does not exist');
   assert.deepEqual(await names(), ['Alba Nova']);
 
   writeFileSync(overlay, '{"rank":"G2","importance":0.99}\n');
