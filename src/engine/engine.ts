@@ -1,6 +1,6 @@
 /**
  * The engine's public types: queries in, results out, all plain data. `http/` imports this file and
- * nothing else of the engine.
+ * nothing else from the engine.
  * The engine is pure and synchronous: no clock, no file, no environment, no await during a search.
  */
 import type { PlaceType } from '../place/place.ts';
@@ -14,7 +14,7 @@ export interface SearchQuery {
   readonly types?: readonly PlaceType[] | undefined;
   /** ISO 3166-1 alpha-2 codes, upper case. */
   readonly countries?: readonly string[] | undefined;
-  /** A point: it biases the order without a radius, and restricts the hits with one. */
+  /** Ranks places near this point higher or, with `radiusMeters`, restricts hits to a circle. */
   readonly around?: LatLng | undefined;
   readonly radiusMeters?: number | undefined;
   /** BCP 47 tag of the language for the names in the result. */
@@ -37,6 +37,7 @@ export interface SearchResult {
   readonly degraded?: DegradedQuery | undefined;
 }
 
+/** How the query was changed to match the best hit. */
 export interface DegradedQuery {
   /** The query that was run instead. */
   readonly query: string;
@@ -70,8 +71,8 @@ export interface PlaceRecord {
 }
 
 /**
- * The regions of a place. Immutable, and without a `language` shared by all records of the same
- * regions, so callers can cache by identity.
+ * The regions of a place. Immutable. If the query has no `language`, all places in the same regions
+ * share one object, so callers can cache by identity.
  */
 export interface RecordRegions {
   readonly country: string;
@@ -84,7 +85,7 @@ export interface RecordRegions {
 export interface Hit {
   readonly objectID: string;
   readonly record: PlaceRecord;
-  /** Sort key, highest first: see docs/ranking.md. In reverse, minus the distance in metres. */
+  /** Sort key, highest first (docs/ranking.md). In reverse lookups, minus the metres away. */
   readonly score: number;
   /** Name, the fewest regions that distinguish the hit from the others, and country. */
   readonly label: string;
@@ -92,22 +93,22 @@ export interface Hit {
   readonly hasShortLabel: boolean;
   /** Distance from the query's point, if it has one. */
   readonly distanceMeters?: number | undefined;
-  /** Reverse only: bearing from the query's point to the place. */
+  /** Reverse lookups only: bearing from the query's point to the place. */
   readonly bearingDegrees?: number | undefined;
-  /** Search only: present when a name other than `record.name` matched. */
+  /** Searches only: present when a name other than `record.name` matched. */
   readonly matchedName?: MatchedName | undefined;
-  /** Present in a search with words. */
+  /** Present if the query has words. */
   readonly highlight?: Highlight | undefined;
-  /** Present if every page of two hits or more includes the hit. */
+  /** Present if the hit is on every page of two hits or more, whatever its score. */
   readonly guarantee?: Guarantee | undefined;
   /** Present if the query has `explain`. */
   readonly ranking?: Ranking | undefined;
 }
 
-/** With a point but no radius, pages include the best match anywhere and the best nearby. */
+/** Why a page must include a hit: with a point but no radius, the best match anywhere or nearby. */
 export interface Guarantee {
   readonly kind: 'anywhere' | 'nearby';
-  /** Score among hits of this kind: the hit's own, for `anywhere` without the nearness bonus. */
+  /** The hit's score; for `anywhere`, without the nearness bonus. */
   readonly score: number;
 }
 
@@ -137,7 +138,7 @@ export interface Ranking {
   readonly proximityDistance: number;
   /** Importance, 0..10000. */
   readonly userScore: number;
-  /** Number of query words that are, as typed, whole words of the name or names of regions. */
+  /** Number of query words that equal words of the name or belong to the whole name of a region. */
   readonly exactWords: number;
   /** Number of query words that matched. */
   readonly words: number;
@@ -146,9 +147,9 @@ export interface Ranking {
   readonly geoDistanceMeters: number;
   /** Always 1: distances are exact to the metre. */
   readonly geoPrecision: number;
-  /** The score, and its parts, which add up to the score. */
+  /** The score and the parts that add up to it. */
   readonly criteria: Readonly<Record<string, number>>;
-  /** The part of the score in which the hit is furthest ahead of the next; absent on the last. */
+  /** Part of the score in which the hit is furthest ahead of the next hit; absent on the last. */
   readonly decidedBy?: string;
 }
 

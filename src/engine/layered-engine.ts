@@ -1,6 +1,6 @@
 /**
- * Two engines as one: a large index, and a small overlay of corrections and additions. Both are
- * searched and their hits merged by score; the scores of both have the same scale.
+ * Combines two engines: a large index, and a small overlay of corrections and additions. Searches
+ * both and merges their hits by score, which has the same scale in both.
  */
 import type {
   Dataset,
@@ -20,59 +20,59 @@ import { formatLabel, labelLevels } from './page/labels.ts';
 export class LayeredEngine implements Engine {
   readonly dataset: Dataset;
   private readonly base: Engine;
-  private readonly over: Engine;
+  private readonly overlay: Engine;
   private readonly replaced: ReadonlySet<string>;
 
   /** `base` must hide the places whose ids are `replaced`. */
-  constructor(base: Engine, over: Engine, replaced: readonly string[]) {
+  constructor(base: Engine, overlay: Engine, replaced: readonly string[]) {
     this.base = base;
-    this.over = over;
+    this.overlay = overlay;
     this.replaced = new Set(replaced);
     this.dataset = {
-      version: `${base.dataset.version}+${over.dataset.version}`,
-      places: base.dataset.places - replaced.length + over.dataset.places,
-      attribution: [...new Set([...base.dataset.attribution, ...over.dataset.attribution])],
+      version: `${base.dataset.version}+${overlay.dataset.version}`,
+      places: base.dataset.places - replaced.length + overlay.dataset.places,
+      attribution: [...new Set([...base.dataset.attribution, ...overlay.dataset.attribution])],
     };
   }
 
   search(query: SearchQuery): SearchResult {
-    // cut after merging, so that a smaller page is the start of a larger one
-    const whole = { ...query, limit: MAX_HITS };
-    const over = this.over.search(whole);
-    if (over.hits.length === 0 && over.isExhaustive) return this.base.search(query);
-    return mergeResults(this.base.search(whole), over, query.limit);
+    // cut after merging, so that a smaller page is a prefix of a larger one
+    const fullPage = { ...query, limit: MAX_HITS };
+    const overlayResult = this.overlay.search(fullPage);
+    if (overlayResult.hits.length === 0 && overlayResult.isExhaustive) return this.base.search(query);
+    return mergeResults(this.base.search(fullPage), overlayResult, query.limit);
   }
 
   reverse(query: ReverseQuery): SearchResult {
-    return mergeResults(this.base.reverse(query), this.over.reverse(query), query.limit);
+    return mergeResults(this.base.reverse(query), this.overlay.reverse(query), query.limit);
   }
 
   get(objectID: string, language?: string): FullRecord | undefined {
-    const over = this.over.get(objectID, language);
-    if (over !== undefined || this.replaced.has(objectID)) return over;
+    const corrected = this.overlay.get(objectID, language);
+    if (corrected !== undefined || this.replaced.has(objectID)) return corrected;
     const found = this.base.get(objectID, language);
     // a retired id may lead to a place that is itself replaced
     const successor = found?.supersededBy;
     if (successor === undefined || !this.replaced.has(successor)) return found;
-    const replaced = this.over.get(successor, language);
-    return replaced && { ...replaced, supersededBy: successor };
+    const replacement = this.overlay.get(successor, language);
+    return replacement && { ...replacement, supersededBy: successor };
   }
 }
 
-function mergeResults(base: SearchResult, over: SearchResult, limit: number): SearchResult {
-  const sorted = [...base.hits, ...over.hits].sort((a, b) => b.score - a.score);
+function mergeResults(base: SearchResult, overlay: SearchResult, limit: number): SearchResult {
+  const sorted = [...base.hits, ...overlay.hits].sort((a, b) => b.score - a.score);
   const guaranteed = [bestOfKind(sorted, 'anywhere'), bestOfKind(sorted, 'nearby')];
   const hits = cutPage(sorted, limit, (hit) => guaranteed.includes(hit));
   const levels = labelLevels(hits.map(({ record }) => record));
   const best = hits[0];
-  const isFromOver = best !== undefined && over.hits.includes(best);
-  const degraded = isFromOver ? over.degraded : base.degraded;
+  const isFromOverlay = best !== undefined && overlay.hits.includes(best);
+  const degraded = isFromOverlay ? overlay.degraded : base.degraded;
   return {
-    hits: hits.map((hit, i) => withLabel(hit, levels[i]!, hits[i + 1])),
-    total: base.total + over.total,
-    isTotalExact: base.isTotalExact && over.isTotalExact,
-    isExhaustive: base.isExhaustive && over.isExhaustive,
-    work: (base.work ?? 0) + (over.work ?? 0),
+    hits: hits.map((hit, i) => forMergedPage(hit, levels[i]!, hits[i + 1])),
+    total: base.total + overlay.total,
+    isTotalExact: base.isTotalExact && overlay.isTotalExact,
+    isExhaustive: base.isExhaustive && overlay.isExhaustive,
+    work: (base.work ?? 0) + (overlay.work ?? 0),
     ...(degraded === undefined ? {} : { degraded }),
   };
 }
@@ -85,7 +85,8 @@ function bestOfKind(hits: readonly Hit[], kind: Guarantee['kind']): Hit | undefi
   return best;
 }
 
-function withLabel(hit: Hit, levels: number, next: Hit | undefined): Hit {
+/** Recomputes the fields that depend on the other hits of the page. */
+function forMergedPage(hit: Hit, levels: number, next: Hit | undefined): Hit {
   const { objectID, record, score, distanceMeters, bearingDegrees, matchedName, highlight } = hit;
   return {
     objectID,

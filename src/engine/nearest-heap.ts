@@ -1,10 +1,10 @@
 /**
- * The k entries with the smallest squared chords so far, as a heap with the largest on top, and
- * spares: entries beyond the k, but by so little that rounding may have put them there.
+ * Keeps the k entries with the smallest squared chords so far, in a heap with the largest on top,
+ * and spares: entries that are not among the k, but by so little that rounding may be the cause.
  */
 import { grown } from '../collections/typed-array.ts';
 
-/** Bound of the error of a stored chord: see nearest.ts. */
+/** Maximum error of a stored chord: see nearest.ts. */
 export const CHORD_ERROR = 6e-8;
 
 export class NearestHeap {
@@ -17,7 +17,7 @@ export class NearestHeap {
   #spareIds = new Uint32Array(32);
   #spareChords = new Float64Array(32);
 
-  /** Empties the heap. Squared chords above `maxLimit` never count. */
+  /** Empties the heap. `maxLimit` caps the limits that `offer` returns. */
   reset(k: number, maxLimit: number): void {
     this.#k = k;
     this.#maxLimit = maxLimit;
@@ -63,12 +63,12 @@ export class NearestHeap {
     return this.#size + this.#spareCount;
   }
 
-  /** After `finish`, the id of the entry `i`: first those of the heap, then the spares. */
+  /** After `finish`, the id of entry `i`: entries of the heap come first, then the spares. */
   idAt(i: number): number {
     return i < this.#size ? this.#ids[i]! : this.#spareIds[i - this.#size]!;
   }
 
-  /** The largest squared chord that an entry may have, with k entries in the heap. */
+  /** Maximum squared chord of further entries when the heap has k entries. */
   #limit(): number {
     return Math.min(this.#maxLimit, widen(this.#chords[0]!));
   }
@@ -134,8 +134,8 @@ export class NearestHeap {
 }
 
 /**
- * From the k-th smallest stored chord to the largest stored chord that a true k-th nearest can
- * have: both chords may be wrong by CHORD_ERROR.
+ * Takes the k-th smallest stored chord, squared, and returns the largest that the true k-th nearest
+ * entry can have: both chords may be off by CHORD_ERROR.
  */
 function widen(chord: number): number {
   const limit = Math.sqrt(chord) + 2 * CHORD_ERROR;

@@ -3,9 +3,9 @@
  * `build/pack/kd-tree.ts`.
  *
  * The tree's float32 vectors only rule places out; the haversine formula on the places' own
- * coordinates decides about the rest. Why nothing is lost: a stored component is within 2^-25 of
+ * coordinates decides for the rest. Why nothing is lost: a stored component is within 2^-25 of
  * the true one, so a stored vector is within √3 × 2^-25 < 5.2e-8 (a third of a metre) of the true
- * one, and a chord to it is wrong by no more. Splits compare stored components with stored
+ * one, and a chord to it is off by no more than that. Splits compare stored components with stored
  * components, so their bounds hold exactly for stored vectors. CHORD_ERROR rounds this up to 6e-8;
  * the difference covers the double arithmetic (1e-15) many times over.
  *
@@ -34,7 +34,7 @@ export interface NearestOptions {
   /** Filter, called once for each place that may be among the nearest. */
   readonly accept?: ((id: number) => boolean) | undefined;
   readonly maxMeters?: number | undefined;
-  /** Work budget: each call of `accept` costs one unit, and the query ends when it is used up. */
+  /** Work budget: each call of `accept` costs one unit, and the query ends when none are left. */
   readonly work?: WorkBudget | undefined;
 }
 
@@ -42,13 +42,13 @@ export interface NearestOptions {
 export type Visit = (id: number) => unknown;
 
 /**
- * At least the leaf size in `build/pack/kd-tree.ts`. 6 to 24 measured equal within noise, 8 and 12
- * best for one neighbour.
+ * Must be at least the leaf size of `build/pack/kd-tree.ts`. Sizes from 6 to 24 measured equal
+ * within noise; 8 and 12 were best for one neighbour.
  */
 const LEAF_SIZE = 12;
-/** More than any squared chord. */
+/** Limit that admits every entry: more than any squared chord. */
 const NO_LIMIT = 5;
-/** Less than any squared chord. */
+/** Limit that ends the walk: less than any squared chord. */
 const STOP = -1;
 /** Maximum pending far sides: one per level, and 2^32 entries make 32 levels. */
 const MAX_PENDING = 33;
@@ -69,8 +69,8 @@ export class SpatialIndex {
   #visit: Visit | undefined = undefined;
   #work: WorkBudget | undefined = undefined;
   #radiusMeters = 0;
-  /** Up to this squared chord, places are within the radius in spite of the error. */
-  #sureLimit = 0;
+  /** Places up to this squared chord are certainly within the radius, whatever the error. */
+  #certainLimit = 0;
   #maxLimit = NO_LIMIT;
 
   readonly #heap = new NearestHeap();
@@ -87,7 +87,7 @@ export class SpatialIndex {
     this.#accept = options.accept;
     this.#work = options.work;
     this.#k = k;
-    this.#maxLimit = limitOfRadius(maxMeters);
+    this.#maxLimit = limitForRadius(maxMeters);
     this.#heap.reset(k, this.#maxLimit);
     this.#walk(lat, lng);
     return this.#rankInto(into, maxMeters);
@@ -97,13 +97,13 @@ export class SpatialIndex {
   within(lat: number, lng: number, radiusMeters: number, visit: Visit): void {
     this.#visit = visit;
     this.#radiusMeters = radiusMeters;
-    this.#sureLimit = limitOfRadius(radiusMeters, -CHORD_ERROR);
-    this.#maxLimit = limitOfRadius(radiusMeters);
+    this.#certainLimit = limitForRadius(radiusMeters, -CHORD_ERROR);
+    this.#maxLimit = limitForRadius(radiusMeters);
     this.#walk(lat, lng);
     this.#visit = undefined;
   }
 
-  /** Offers every entry within the limit, a squared chord that never rises, near sides first. */
+  /** Offers every entry within the limit, a squared chord that only shrinks; near sides first. */
   #walk(lat: number, lng: number): void {
     this.#lat = lat;
     this.#lng = lng;
@@ -135,10 +135,10 @@ export class SpatialIndex {
         const off = axis === 0 ? offX : axis === 1 ? offY : offZ;
         const farBound = bound - off * off + split * split;
         const nextAxis = axis === 2 ? 0 : axis + 1;
-        const isNearBefore = split >= 0;
+        const isNearSideLower = split >= 0;
         if (farBound <= limit) {
-          ranges[pending * 3] = isNearBefore ? middle + 1 : first;
-          ranges[pending * 3 + 1] = isNearBefore ? last : middle - 1;
+          ranges[pending * 3] = isNearSideLower ? middle + 1 : first;
+          ranges[pending * 3 + 1] = isNearSideLower ? last : middle - 1;
           ranges[pending * 3 + 2] = nextAxis;
           bounds[pending * 4] = farBound;
           bounds[pending * 4 + 1] = axis === 0 ? split : offX;
@@ -146,7 +146,7 @@ export class SpatialIndex {
           bounds[pending * 4 + 3] = axis === 2 ? split : offZ;
           pending++;
         }
-        if (isNearBefore) last = middle - 1;
+        if (isNearSideLower) last = middle - 1;
         else first = middle + 1;
         axis = nextAxis;
       }
@@ -175,7 +175,7 @@ export class SpatialIndex {
   #offer(index: number, chord: number, limit: number): number {
     const id = this.#views.ids[index]!;
     if (this.#visit !== undefined) {
-      const isWithin = chord <= this.#sureLimit || this.#metersTo(id) <= this.#radiusMeters;
+      const isWithin = chord <= this.#certainLimit || this.#metersTo(id) <= this.#radiusMeters;
       return isWithin && this.#visit(id) === false ? STOP : limit;
     }
     if (this.#accept !== undefined) {
@@ -219,8 +219,8 @@ export class SpatialIndex {
   }
 }
 
-/** The squared chord of a radius, widened by an error. */
-function limitOfRadius(meters: number, error = CHORD_ERROR): number {
+/** The squared chord of a radius, after adding `error` to the chord. */
+function limitForRadius(meters: number, error = CHORD_ERROR): number {
   if (meters >= HALF_CIRCUMFERENCE_METERS) return NO_LIMIT;
   const limit = Math.max(0, 2 * Math.sin(Math.max(0, meters) / (2 * EARTH_RADIUS_METERS)) + error);
   return limit * limit;

@@ -16,7 +16,7 @@ import { HitPage } from './page/hit-page.ts';
 import { formatLabel } from './page/labels.ts';
 import { candidateCount, MAX_CANDIDATES, selectSlots } from './page/page-selection.ts';
 import { PlaceRecords } from './page/place-records.ts';
-import { exactRegionWords, typedBits } from './query/interpretations.ts';
+import { countExactRegionWords, queryFlags } from './query/interpretations.ts';
 import { Candidates } from './rank/candidates.ts';
 import { PlaceFilter } from './rank/place-filter.ts';
 import { browse } from './search/browse.ts';
@@ -25,13 +25,13 @@ import { ShortPrefixCache } from './short-prefix-cache.ts';
 import { MAX_WORK, WorkBudget } from './work-budget.ts';
 
 const PLAIN = /^[A-Za-z0-9, ]*$/;
-const NOTHING: SearchResult = { hits: [], total: 0, isTotalExact: true, isExhaustive: true };
+const NO_HITS: SearchResult = { hits: [], total: 0, isTotalExact: true, isExhaustive: true };
 /** Share of the work budget for the small overlay. The rest suffices for every judged query. */
 const OVERLAY_SHARE = 0.1;
 
 /**
- * With an overlay, its places replace those of the index that it names. `maxWork` bounds the work
- * of a search, for index and overlay together.
+ * Opens an index. The places of an overlay replace the index's places whose ids the overlay lists.
+ * `maxWork` bounds the work of a search, in index and overlay together.
  */
 export function openEngine(
   bytes: SharedArrayBuffer | ArrayBuffer,
@@ -39,11 +39,11 @@ export function openEngine(
   maxWork = MAX_WORK,
 ): Engine {
   if (overlay === undefined) return new IndexEngine(openIndex(bytes), [], maxWork);
-  const over = openIndex(overlay);
-  const replaced = over.head.replaces ?? [];
-  const overWork = maxWork * OVERLAY_SHARE;
-  const base = new IndexEngine(openIndex(bytes), replaced, maxWork - overWork);
-  return new LayeredEngine(base, new IndexEngine(over, [], overWork), replaced);
+  const overlayIndex = openIndex(overlay);
+  const replaced = overlayIndex.head.replaces ?? [];
+  const overlayWork = maxWork * OVERLAY_SHARE;
+  const base = new IndexEngine(openIndex(bytes), replaced, maxWork - overlayWork);
+  return new LayeredEngine(base, new IndexEngine(overlayIndex, [], overlayWork), replaced);
 }
 
 class IndexEngine implements Engine {
@@ -53,11 +53,12 @@ class IndexEngine implements Engine {
   private readonly spatial: SpatialIndex;
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
-  private readonly text: TextSearch;
+  private readonly textSearch: TextSearch;
   private readonly duplicates: Duplicates;
   private readonly shortPrefixes = new ShortPrefixCache();
   private readonly work: WorkBudget;
-  private readonly nearest = { ids: new Uint32Array(MAX_HITS), meters: new Float64Array(MAX_HITS) };
+  /** Output buffers of `reverse`. */
+  private readonly neighbors = { ids: new Uint32Array(MAX_HITS), meters: new Float64Array(MAX_HITS) };
 
   constructor(index: Index, replaced: readonly string[], maxWork: number) {
     this.index = index;
@@ -75,7 +76,7 @@ class IndexEngine implements Engine {
     });
     this.candidates = new Candidates(index, MAX_CANDIDATES, isHidden);
     const { spatial, filter, candidates, work } = this;
-    this.text = new TextSearch(index, { spatial, filter, candidates, work });
+    this.textSearch = new TextSearch(index, { spatial, filter, candidates, work });
     this.duplicates = new Duplicates(index, this.records, MAX_CANDIDATES);
   }
 
@@ -95,11 +96,11 @@ class IndexEngine implements Engine {
     this.filter.set(query);
     const words = foldWords(query.text);
     if (query.text.trim() === '') return this.browse(query);
-    if (words.length === 0) return NOTHING; // punctuation only
+    if (words.length === 0) return NO_HITS; // punctuation only
     const { around, radiusMeters, language, explain } = query;
     this.candidates.reset(around, candidateCount(query));
-    const isPlain = isTypedPlain(query.text);
-    const outcome = this.text.run(words, { isPlain, around, radiusMeters });
+    const isPlain = isPlainText(query.text);
+    const outcome = this.textSearch.run(words, { isPlain, around, radiusMeters });
     const { index, records } = this;
     const { top } = this.candidates;
     const isExhaustive = !this.work.isExceeded;
@@ -112,7 +113,7 @@ class IndexEngine implements Engine {
     for (const slot of slots) {
       const interpretation = outcome.interpretations[top.interpretation[slot]!]!;
       const hit = page.add(top.place[slot]!, top.score[slot]!, {
-        posting: top.posting[slot]!,
+        position: top.position[slot]!,
         flags: top.flags[slot]!,
         typos: top.typos[slot]!,
         interpretation,
@@ -137,12 +138,12 @@ class IndexEngine implements Engine {
   reverse({ at, limit, types, language }: ReverseQuery): SearchResult {
     this.work.reset();
     this.filter.set({ types });
-    const { nearest, filter, work } = this;
+    const { neighbors, filter, work } = this;
     const accept = filter.acceptsAll ? undefined : (place: number) => filter.accepts(place);
-    const count = this.spatial.nearest(at.lat, at.lng, limit, nearest, { accept, work });
-    const page = this.wordlessPage(language, at, true);
-    for (let i = 0; i < count; i++) page.add(nearest.ids[i]!, -nearest.meters[i]!);
-    // every place is at some distance and so matches; with a filter they are not counted
+    const count = this.spatial.nearest(at.lat, at.lng, limit, neighbors, { accept, work });
+    const page = this.pageWithoutText(language, at, true);
+    for (let i = 0; i < count; i++) page.add(neighbors.ids[i]!, -neighbors.meters[i]!);
+    // without a filter every place matches; with one, the matches are not counted
     page.total = filter.acceptsAll ? this.index.head.places : count;
     page.isExhaustive = !work.isExceeded;
     page.work = work.used;
@@ -170,13 +171,13 @@ class IndexEngine implements Engine {
       { limit, around, radiusMeters },
     );
     const breakdowns = places.map(({ place, nearness }) => browseBreakdown(this.index, place, nearness));
-    const page = this.wordlessPage(language, around, false);
+    const page = this.pageWithoutText(language, around, false);
     places.forEach(({ place }, i) => {
       const breakdown = breakdowns[i]!;
       const hit = page.add(place, breakdown.score);
       if (!explain) return;
-      const facts = { filters: this.filter.count, geoDistanceMeters: hit.distanceMeters ?? 0 };
-      hit.ranking = browseRanking(breakdown, breakdowns[i + 1], facts);
+      const inputs = { filters: this.filter.count, geoDistanceMeters: hit.distanceMeters ?? 0 };
+      hit.ranking = browseRanking(breakdown, breakdowns[i + 1], inputs);
     });
     page.total = total;
     page.isTotalExact = isTotalExact;
@@ -185,7 +186,7 @@ class IndexEngine implements Engine {
     return page;
   }
 
-  private wordlessPage(language: string | undefined, from: LatLng | undefined, isReverse: boolean): HitPage {
+  private pageWithoutText(language: string | undefined, from: LatLng | undefined, isReverse: boolean): HitPage {
     const { index, records } = this;
     return new HitPage({ index, records, language, from, isReverse, text: '', words: [] });
   }
@@ -203,7 +204,7 @@ class IndexEngine implements Engine {
       const { alternatePenalty } = interpretation;
       return scoreBreakdown(index, top, slot, {
         nearness,
-        typed: typedBits(interpretation, isPlain),
+        queryFlags: queryFlags(interpretation, isPlain),
         alternatePenalty,
       });
     });
@@ -216,18 +217,18 @@ class IndexEngine implements Engine {
         stage: outcome.stages[interpretation]!,
         breakdown: breakdowns[i]!,
         next: breakdowns[i + 1],
-        words: page.facts.words.length - outcome.missingWords.length,
+        words: page.context.words.length - outcome.missingWords.length,
         filters: filter.count,
         wordPositions: hit.wordPositions(),
         isContiguous: interpretation !== outcome.wordByWordInterpretation,
-        exactRegionWords: exactRegionWords(outcome.interpretations[interpretation]!),
+        exactRegionWords: countExactRegionWords(outcome.interpretations[interpretation]!),
         geoDistanceMeters: hit.distanceMeters ?? 0,
       });
     });
   }
 }
 
-/** 1 for each place with one of the ids; undefined if there are no ids. */
+/** By place, 1 if its id is listed, else 0; undefined if no ids are listed. */
 function hiddenPlaces(index: Index, records: PlaceRecords, ids: readonly string[]): Uint8Array | undefined {
   if (ids.length === 0) return undefined;
   const isHidden = new Uint8Array(index.head.places);
@@ -239,7 +240,7 @@ function hiddenPlaces(index: Index, records: PlaceRecords, ids: readonly string[
 }
 
 /** Whether the text has no accents and no punctuation except commas. */
-function isTypedPlain(text: string): boolean {
+function isPlainText(text: string): boolean {
   return (
     PLAIN.test(text) ||
     fold(text) ===

@@ -1,64 +1,64 @@
 /**
  * Bounds the work of one search, so that no query blocks its thread. The engine reads no clock, so
  * work is counted: a unit is about one posting, place or trie node read. A search that has used up
- * its budget returns the best hits found so far and says so. It ends at the same point every time.
+ * its budget returns the best hits found so far. The same search always stops at the same point.
  */
 
 // 580,000: a unit takes 15 to 33 ns (Neoverse-N1), so no search takes more than 20 ms there;
-// without a budget the slowest known one took 80 ms. Of 15,000 judged queries over the embedded
-// data none needs more than 520,000 units, 1 in 1,000 more than 230,000, and half of them about
-// 100.
+// without a budget the slowest known search took 80 ms. Of 15,000 judged queries over the embedded
+// data, none needs more than 520,000 units, 1 in 1,000 needs more than 230,000, and half need up to
+// about 100.
 export const MAX_WORK = 580_000;
 
 export class WorkBudget {
   private readonly max: number;
-  private left: number;
+  private remaining: number;
   /** Whether some work was refused. */
   isExceeded = false;
 
   constructor(max = MAX_WORK) {
     this.max = max;
-    this.left = max;
+    this.remaining = max;
   }
 
   reset(): void {
-    this.left = this.max;
+    this.remaining = this.max;
     this.isExceeded = false;
   }
 
-  /** Whether nothing is left at the moment; reserved units may be released later. */
+  /** Whether no units are left at the moment; reserved units may be released later. */
   get isUsedUp(): boolean {
-    return this.left === 0;
+    return this.remaining === 0;
   }
 
   get used(): number {
-    return this.max - this.left;
+    return this.max - this.remaining;
   }
 
   /** Spends `units`. If fewer are left, uses them up and returns false. */
   spend(units: number): boolean {
-    this.left -= units;
-    if (this.left >= 0) return true;
-    this.left = 0;
+    this.remaining -= units;
+    if (this.remaining >= 0) return true;
+    this.remaining = 0;
     this.isExceeded = true;
     return false;
   }
 
-  /** Sets aside a share of the whole budget, or what is left of it; returns the number of units. */
+  /** Sets aside a share of the whole budget, or all units left if fewer; returns their number. */
   reserve(share: number): number {
-    const reserved = Math.min(share * this.max, this.left);
-    this.left -= reserved;
+    const reserved = Math.min(share * this.max, this.remaining);
+    this.remaining -= reserved;
     return reserved;
   }
 
   /** Returns reserved units to the budget. */
   release(reserved: number): void {
-    this.left += reserved;
+    this.remaining += reserved;
   }
 
   /** Spends up to `units` and returns how many were spent. */
   grant(units: number): number {
-    const granted = Math.min(units, this.left);
+    const granted = Math.min(units, this.remaining);
     this.spend(units);
     return granted;
   }

@@ -1,12 +1,12 @@
 /**
- * Cuts a page to fewer items. Without guaranteed items a smaller page is the start of a larger one.
- * With them, the items of a page of two or more are all on any larger page, in the same order.
+ * Cuts a page to fewer items. Without guaranteed items, a smaller page is a prefix of a larger one.
+ * With them, all items of a page of two or more are on every larger page, in the same order.
  */
 
 /** Size of the largest page, which every smaller one is cut from. */
 export const MAX_HITS = 20;
 
-/** Takes items best first. Guaranteed items replace the last others, except on a page of one. */
+/** Takes the first items. Guaranteed items replace the last others, except on a page of one. */
 export function cutPage<T>(items: readonly T[], limit: number, isGuaranteed: (item: T) => boolean): readonly T[] {
   if (items.length <= limit) return items;
   const guaranteed = limit === 1 ? [] : items.filter(isGuaranteed).slice(0, limit);

@@ -4,7 +4,7 @@ import { distanceMeters, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import { isSameWhenFolded } from './folded-name.ts';
 import type { PlaceRecords } from './place-records.ts';
 
-/** District seats are often listed beside their town; real namesakes are rarely this close. */
+/** A district's seat is often listed as well as its town; real namesakes are rarely this close. */
 const DUPLICATE_METERS = 8000;
 /** The same distance in latitude, rounded up: a larger difference rules out a duplicate. */
 const DUPLICATE_LAT_E7 = Math.ceil((DUPLICATE_METERS / METERS_PER_DEGREE) * 1e7);

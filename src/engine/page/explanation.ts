@@ -18,17 +18,17 @@ export function scoreBreakdown(
   index: Index,
   top: TopHits,
   slot: number,
-  { nearness, typed, alternatePenalty }: { nearness: number; typed: number; alternatePenalty: number },
+  { nearness, queryFlags, alternatePenalty }: { nearness: number; queryFlags: number; alternatePenalty: number },
 ): ScoreBreakdown {
   const place = top.place[slot]!;
   const flags = top.flags[slot]!;
   const importance = index.placeImportance[place]! / 0xffff;
-  const parts = penaltyParts(top.match[slot]!, top.typos[slot]!, { flags, typed });
+  const parts = penaltyParts(top.match[slot]!, top.typos[slot]!, { flags, queryFlags });
   const score = top.score[slot]!;
   const name = parts.name + ((flags & POSTING.qualityMask) === 0 ? 0 : alternatePenalty);
-  const matched = importance - parts.typo - parts.exact - parts.position - name + nearness;
+  const matchScore = importance - parts.typo - parts.exact - parts.position - name + nearness;
   const criteria = {
-    words: score - matched,
+    words: score - matchScore,
     typo: -parts.typo,
     exact: -parts.exact,
     position: -parts.position,
@@ -49,7 +49,7 @@ export function browseBreakdown(index: Index, place: number, nearness: number): 
 export function browseRanking(
   breakdown: ScoreBreakdown,
   next: ScoreBreakdown | undefined,
-  facts: Pick<Ranking, 'filters' | 'geoDistanceMeters'>,
+  inputs: Pick<Ranking, 'filters' | 'geoDistanceMeters'>,
 ): Ranking {
   return {
     stage: 'browse',
@@ -59,7 +59,7 @@ export function browseRanking(
     userScore: Math.round((breakdown.criteria.importance ?? 0) * 10_000),
     exactWords: 0,
     words: 0,
-    ...facts,
+    ...inputs,
     geoPrecision: 1,
     criteria: breakdown.criteria,
     ...(next === undefined ? {} : { decidedBy: decidedBy(breakdown, next) }),
@@ -81,33 +81,33 @@ export function decidedBy(hit: Pick<ScoreBreakdown, 'criteria'>, next: Pick<Scor
   return name;
 }
 
-export interface RankingFacts extends Pick<Ranking, 'stage' | 'words' | 'filters' | 'geoDistanceMeters'> {
+export interface RankingInputs extends Pick<Ranking, 'stage' | 'words' | 'filters' | 'geoDistanceMeters'> {
   readonly top: TopHits;
   readonly slot: number;
   readonly breakdown: ScoreBreakdown;
   readonly next: ScoreBreakdown | undefined;
   /** Positions of the query's name words in the name that matched. */
   readonly wordPositions: WordPositions;
-  /** Whether the match is consecutive words of the name; false for a match word by word. */
+  /** Whether the match is consecutive words of the name; false for a word-by-word match. */
   readonly isContiguous: boolean;
   /** Number of query words that are the whole name of a region. */
   readonly exactRegionWords: number;
 }
 
-export function createRanking(facts: RankingFacts): Ranking {
-  const { top, slot, breakdown, next, wordPositions } = facts;
-  const isExact = facts.isContiguous && top.match[slot] === MATCH.exact && top.typos[slot] === 0;
+export function createRanking(inputs: RankingInputs): Ranking {
+  const { top, slot, breakdown, next, wordPositions } = inputs;
+  const isExact = inputs.isContiguous && top.match[slot] === MATCH.exact && top.typos[slot] === 0;
   const exactNameWords = isExact ? wordPositions.positions.length : wordPositions.exact;
   return {
-    stage: facts.stage,
+    stage: inputs.stage,
     typos: top.typos[slot]!,
-    firstMatchedWord: firstMatchedWord(facts),
+    firstMatchedWord: firstMatchedWord(inputs),
     proximityDistance: wordsBetween(wordPositions.positions),
     userScore: Math.round(breakdown.criteria.importance! * 10_000),
-    exactWords: exactNameWords + facts.exactRegionWords,
-    words: facts.words,
-    filters: facts.filters,
-    geoDistanceMeters: facts.geoDistanceMeters,
+    exactWords: exactNameWords + inputs.exactRegionWords,
+    words: inputs.words,
+    filters: inputs.filters,
+    geoDistanceMeters: inputs.geoDistanceMeters,
     geoPrecision: 1,
     criteria: breakdown.criteria,
     ...(next === undefined ? {} : { decidedBy: decidedBy(breakdown, next) }),
@@ -115,22 +115,22 @@ export function createRanking(facts: RankingFacts): Ranking {
 }
 
 /** Index of the first word of the name that the match covers. */
-function firstMatchedWord({ top, slot, wordPositions, isContiguous }: RankingFacts): number {
+function firstMatchedWord({ top, slot, wordPositions, isContiguous }: RankingInputs): number {
   if ((top.flags[slot]! & POSTING.isLaterWord) === 0) return 0;
   const { positions } = wordPositions;
   const matched = positions.filter((position) => position !== -1);
   if (matched.length === 0) return 1;
   const first = Math.min(...matched);
-  // "st" in "st michel" is "Saint" in Mont Saint Michel, in another spelling
+  // "st michel" matches Mont Saint Michel from "Saint" on, though "st" has another spelling
   return isContiguous ? Math.max(1, first - positions.indexOf(first)) : first;
 }
 
 /** Number of words of the name between matched words, from each typed word to the next. */
 function wordsBetween(positions: readonly number[]): number {
   const matched = positions.filter((position) => position !== -1);
-  let lettersInGap = 0;
-  for (let i = 1; i < matched.length; i++) lettersInGap += Math.max(0, Math.abs(matched[i]! - matched[i - 1]!) - 1);
-  return lettersInGap;
+  let count = 0;
+  for (let i = 1; i < matched.length; i++) count += Math.max(0, Math.abs(matched[i]! - matched[i - 1]!) - 1);
+  return count;
 }
 
 function rounded(points: Record<string, number>): Record<string, number> {

@@ -10,26 +10,29 @@ export interface TypedName {
   readonly words: readonly Word[];
   /** The same words as typed. */
   readonly asTyped: readonly string[];
-  /** Highlight of every name that starts with the words in plain ASCII. */
-  readonly plain: Highlight;
+  /** Highlight of every name that starts with the words in ASCII. */
+  readonly ascii: Highlight;
 }
 
-/** The name being highlighted; reused for the next. */
+/** Scratch memory: the name that is being matched. */
 const folded = new FoldedText();
 const typoMatcher = new TypoMatcher();
 
 export function typedName(query: string, words: readonly Word[]): TypedName {
   const asTyped = words.map(({ start, end }) => query.slice(start, end));
-  return { words, asTyped, plain: { ranges: plainRanges(words), matchLevel: 'full', matchedWords: asTyped } };
+  return { words, asTyped, ascii: { ranges: asciiRanges(words), matchLevel: 'full', matchedWords: asTyped } };
 }
 
-/** Highlights the starts of words that equal typed words, or with typos, resemble them. */
+/**
+ * Highlights words that equal a typed word or start with the last one; with `isMisspelt`, also
+ * words that resemble one.
+ */
 export function highlightName(
   stored: StoredText,
-  { words: typed, asTyped, plain }: TypedName,
+  { words: typed, asTyped, ascii }: TypedName,
   isMisspelt: boolean,
 ): Highlight {
-  if (!isMisspelt && startsPlainly(stored, typed)) return plain;
+  if (!isMisspelt && startsWithAscii(stored, typed)) return ascii;
   folded.set(stored.bytes, stored.start, stored.end);
   const ranges: [number, number][] = [];
   const isMatched: boolean[] = [];
@@ -66,26 +69,26 @@ export function wordPositions(stored: StoredText, typed: readonly Word[], isMiss
     const free: number[] = [];
     for (let word = 0; word < folded.wordCount; word++) if (!positions.includes(word)) free.push(word);
     const previous = positions.at(-1) ?? -1;
-    const ahead = [...free.filter((word) => word > previous), ...free.filter((word) => word < previous)];
+    const byPreference = [...free.filter((word) => word > previous), ...free.filter((word) => word < previous)];
     const found =
-      ahead.find((word) => isWord(word, text, false)) ??
-      ahead.find((word) => isLast && isWord(word, text, true)) ??
-      ahead.find((word) => isMisspelt && isSimilar(word, text, isLast));
+      byPreference.find((word) => matchesWord(word, text, false)) ??
+      byPreference.find((word) => isLast && matchesWord(word, text, true)) ??
+      byPreference.find((word) => isMisspelt && isSimilar(word, text, isLast));
     positions.push(found ?? -1);
-    if (found !== undefined && isWord(found, text, false)) exact++;
+    if (found !== undefined && matchesWord(found, text, false)) exact++;
   }
   return { positions, exact };
 }
 
 /** Whether a word of the name equals the text, or with `isPrefix` starts with it. */
-function isWord(word: number, text: string, isPrefix: boolean): boolean {
+function matchesWord(word: number, text: string, isPrefix: boolean): boolean {
   const from = folded.firsts[word]!;
   const letters = folded.firsts[word + 1]! - from;
   return (text.length === letters || (isPrefix && text.length < letters)) && startsAt(from, text);
 }
 
-/** Ranges of the words in a row, one separator apart. */
-function plainRanges(words: readonly Word[]): [number, number][] {
+/** Ranges of the words at the start of a name, with one separator between them. */
+function asciiRanges(words: readonly Word[]): [number, number][] {
   let at = 0;
   return words.map(({ text }) => {
     const range: [number, number] = [at, at + text.length];
@@ -94,8 +97,8 @@ function plainRanges(words: readonly Word[]): [number, number][] {
   });
 }
 
-/** Whether the name starts with the words in plain ASCII: the most common case. */
-function startsPlainly({ bytes, start, end }: StoredText, typed: readonly Word[]): boolean {
+/** Whether the name starts with the words in ASCII: the most common case. */
+function startsWithAscii({ bytes, start, end }: StoredText, typed: readonly Word[]): boolean {
   let at = start;
   for (let i = 0; i < typed.length; i++) {
     const { text } = typed[i]!;
@@ -141,7 +144,7 @@ function startsAt(from: number, text: string): boolean {
   return true;
 }
 
-/** Whether a word is within one typo of the text, two from eight letters on, none below four. */
+/** Whether a word is within one typo of the text: two from eight letters on, never below four. */
 function isSimilar(word: number, text: string, isPrefix: boolean): boolean {
   const maxTypos = text.length >= 8 ? 2 : text.length >= 4 ? 1 : 0;
   const from = folded.firsts[word]!;

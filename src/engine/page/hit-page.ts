@@ -17,15 +17,15 @@ import type { PlaceName, PlaceRecords } from './place-records.ts';
 
 /** How a place matched the query. */
 export interface Match {
-  /** Position of the posting that led to the place. */
-  readonly posting: number;
-  /** Flags of the posting. */
+  /** Position of the posting that matched. */
+  readonly position: number;
+  /** Flags of that posting. */
   readonly flags: number;
   readonly typos: number;
   readonly interpretation: Interpretation;
 }
 
-export interface PageFacts {
+export interface PageContext {
   readonly index: Index;
   readonly records: PlaceRecords;
   readonly language: string | undefined;
@@ -40,22 +40,22 @@ export interface PageFacts {
 
 export class HitPage implements SearchResult {
   readonly hits: PageHit[] = [];
-  readonly facts: PageFacts;
+  readonly context: PageContext;
   total = 0;
   isTotalExact = true;
   isExhaustive = true;
   work = 0;
   private levels: Uint8Array | undefined;
-  /** Typed name of the last interpretation: mostly all hits have the same one. */
-  private typed: { readonly interpretation: Interpretation; readonly name: TypedName } | undefined;
+  /** Cache for the last interpretation: mostly all hits have the same one. */
+  private cachedTypedName: { readonly interpretation: Interpretation; readonly name: TypedName } | undefined;
 
-  constructor(facts: PageFacts) {
-    this.facts = facts;
+  constructor(context: PageContext) {
+    this.context = context;
   }
 
-  /** The first `limit` hits, with new records in this language. */
+  /** A page of the first `limit` hits, with new records in this language. */
   copy(language: string | undefined, limit: number): HitPage {
-    const page = new HitPage({ ...this.facts, language });
+    const page = new HitPage({ ...this.context, language });
     for (const { place, score, match } of this.hits.slice(0, limit)) page.add(place, score, match);
     page.total = this.total;
     page.isTotalExact = this.isTotalExact;
@@ -77,16 +77,19 @@ export class HitPage implements SearchResult {
   }
 
   /** The part of the query that names the place. */
-  typedFor(interpretation: Interpretation): TypedName {
-    if (this.typed?.interpretation !== interpretation) {
-      const { text, words } = this.facts;
-      this.typed = { interpretation, name: typedName(text, words.slice(interpretation.from, interpretation.to)) };
+  typedNameFor(interpretation: Interpretation): TypedName {
+    if (this.cachedTypedName?.interpretation !== interpretation) {
+      const { text, words } = this.context;
+      this.cachedTypedName = {
+        interpretation,
+        name: typedName(text, words.slice(interpretation.from, interpretation.to)),
+      };
     }
-    return this.typed.name;
+    return this.cachedTypedName.name;
   }
 
   get degraded(): DegradedQuery | undefined {
-    const { text, words, missingWords: missing = [] } = this.facts;
+    const { text, words, missingWords: missing = [] } = this.context;
     const [best] = this.hits;
     if (best?.match === undefined) return undefined;
     const { typos, interpretation } = best.match;
@@ -94,7 +97,7 @@ export class HitPage implements SearchResult {
     const match: BestMatch = {
       regions: best.record.regions,
       interpretation,
-      name: best.matchingName().value.text,
+      name: best.nameOfMatch().value.text,
       typos,
       missing,
     };
@@ -114,23 +117,23 @@ export class PageHit implements Hit {
   private readonly page: HitPage;
   private cachedRecord: IndexRecord | undefined;
 
-  constructor(page: HitPage, facts: { rank: number; place: number; score: number; match: Match | undefined }) {
+  constructor(page: HitPage, fields: { rank: number; place: number; score: number; match: Match | undefined }) {
     this.page = page;
-    this.rank = facts.rank;
-    this.place = facts.place;
-    this.score = facts.score;
-    this.match = facts.match;
+    this.rank = fields.rank;
+    this.place = fields.place;
+    this.score = fields.score;
+    this.match = fields.match;
     this.ranking = undefined;
     this.guarantee = undefined;
     this.cachedRecord = undefined;
   }
 
   get objectID(): string {
-    return this.page.facts.records.objectId(this.place);
+    return this.page.context.records.objectId(this.place);
   }
 
   get record(): IndexRecord {
-    const { records, language } = this.page.facts;
+    const { records, language } = this.page.context;
     this.cachedRecord ??= records.record(this.place, language);
     return this.cachedRecord;
   }
@@ -144,14 +147,14 @@ export class PageHit implements Hit {
   }
 
   get distanceMeters(): number | undefined {
-    const { from, isReverse } = this.page.facts;
+    const { from, isReverse } = this.page.context;
     if (from === undefined) return undefined;
     if (isReverse) return -this.score;
     return distanceMeters(from.lat, from.lng, this.record.lat, this.record.lng);
   }
 
   get bearingDegrees(): number | undefined {
-    const { from, isReverse } = this.page.facts;
+    const { from, isReverse } = this.page.context;
     if (from === undefined || !isReverse) return undefined;
     return bearingDegrees(from.lat, from.lng, this.record.lat, this.record.lng);
   }
@@ -159,13 +162,13 @@ export class PageHit implements Hit {
   get highlight(): Highlight | undefined {
     if (this.match === undefined) return undefined;
     const { interpretation, typos } = this.match;
-    return highlightName(this.record.nameText, this.page.typedFor(interpretation), typos > 0);
+    return highlightName(this.record.nameText, this.page.typedNameFor(interpretation), typos > 0);
   }
 
   get matchedName(): MatchedName | undefined {
     if (this.match === undefined) return undefined;
-    if (this.page.facts.language === undefined && isMainName(this.match.flags)) return undefined;
-    const { value, language } = this.matchingName();
+    if (this.page.context.language === undefined && isMainName(this.match.flags)) return undefined;
+    const { value, language } = this.nameOfMatch();
     if (isSameWhenFolded(value, this.record.nameText)) return undefined;
     const { typos } = this.match;
     return language === '' ? { value: value.text, typos } : { value: value.text, language, typos };
@@ -175,19 +178,20 @@ export class PageHit implements Hit {
   wordPositions(): WordPositions {
     if (this.match === undefined) return { positions: [], exact: 0 };
     const { interpretation, typos } = this.match;
-    return wordPositions(this.matchingName().value, this.page.typedFor(interpretation).words, typos > 0);
+    return wordPositions(this.nameOfMatch().value, this.page.typedNameFor(interpretation).words, typos > 0);
   }
 
-  matchingName(): PlaceName {
-    return this.page.facts.records.name(this.place, this.nameOrdinal());
+  /** The name that matched, also if it is the record's own name. */
+  nameOfMatch(): PlaceName {
+    return this.page.context.records.name(this.place, this.nameOrdinal());
   }
 
-  /** Ordinal of the name that the posting was created from. */
+  /** Ordinal of the name that the matching posting was created from. */
   private nameOrdinal(): number {
-    const { placePostings, postingOf, postingName } = this.page.facts.index;
-    const posting = this.match?.posting;
+    const { placePostings, postingOf, postingName } = this.page.context.index;
+    const position = this.match?.position;
     for (let slot = placePostings[this.place]!; slot < placePostings[this.place + 1]!; slot++) {
-      if (postingOf[slot] === posting) return postingName[slot]!;
+      if (postingOf[slot] === position) return postingName[slot]!;
     }
     return 0;
   }

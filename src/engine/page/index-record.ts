@@ -13,7 +13,7 @@ import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
 import type { PlaceRecord, RecordRegions } from '../engine.ts';
 import type { StoredText } from './stored-text.ts';
 
-const DEGREE = 1e7;
+const UNITS_PER_DEGREE = 1e7;
 const MAX_IMPORTANCE = 0xffff;
 const IMPORTANCE_STEPS = 10_000;
 
@@ -56,10 +56,10 @@ export class IndexRecord implements PlaceRecord {
   }
 
   get lat(): number {
-    return readLatE7(this.index, this.place) / DEGREE;
+    return readLatE7(this.index, this.place) / UNITS_PER_DEGREE;
   }
 
   get lng(): number {
-    return readLngE7(this.index, this.place) / DEGREE;
+    return readLngE7(this.index, this.place) / UNITS_PER_DEGREE;
   }
 }

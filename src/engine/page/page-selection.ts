@@ -14,14 +14,14 @@ import type { Duplicates } from './duplicates.ts';
 
 /** Up to this length people are still typing, and each unfinished name is shown once. */
 const MAX_TYPING_LENGTH = 6;
-/** Query lengths with more likely places than fit on a page. */
+/** Lengths of queries that could mean more places than fit on a page. */
 const FEW_LETTERS = { min: 2, max: 4 };
 /** From this length on, a text that is a whole name means that name. */
 const MIN_NAME_LENGTH = 4;
-/** For few letters, the share of the best candidates; the rest is for the most populous. */
+/** For few letters, the best candidates' share of the page; the most populous get the rest. */
 const BEST_SHARE = 0.4;
-/** From this importance and query length on, a place stays on the page: San Francisco. */
-const WELL_KNOWN = 0.75 * 0xffff;
+/** Places of this importance stay on the page from this query length on: "san", San Francisco. */
+const WELL_KNOWN_IMPORTANCE = 0.75 * 0xffff;
 const MIN_WELL_KNOWN_LENGTH = 3;
 /**
  * Number of candidates for few letters. The index lists this many postings of a long range; more
@@ -30,14 +30,14 @@ const MIN_WELL_KNOWN_LENGTH = 3;
  */
 export const MAX_CANDIDATES = POSTING.topSizes[0];
 /** Extra candidates that replace duplicates. */
-const SPARE = 6;
+const SPARE_CANDIDATES = 6;
 /** Number of candidates for all other queries. */
-export const PAGE_CANDIDATES = MAX_HITS + SPARE;
-/** From this importance on, namesakes are all shown: Valencia in Spain, and in Venezuela. */
-const CITY = 0.6 * 0xffff;
+export const PAGE_CANDIDATES = MAX_HITS + SPARE_CANDIDATES;
+/** From this importance on, all namesakes are shown: Valencia in Spain and the one in Venezuela. */
+const CITY_IMPORTANCE = 0.6 * 0xffff;
 /** From this importance on, a place of unknown population is a town. */
-const TOWN = 0.4 * 0xffff;
-/** Maximum distance of compared postings: those of one name are adjacent. */
+const TOWN_IMPORTANCE = 0.4 * 0xffff;
+/** Only postings at most this far apart are compared: those of one name are adjacent. */
 const MAX_NAMESAKE_GAP = 16;
 
 /** Number of candidates that the page for a query is selected from. */
@@ -85,7 +85,7 @@ function bestSlots(query: SearchQuery, context: SelectionContext): number[] {
     const isRepeated = isTyping && top.match[slot] === MATCH.prefix && repeatsName(slot, slots, context);
     (isRepeated ? repeated : slots).push(slot);
   }
-  const shown = isFew ? withPopulous(slots, letters, context) : slots;
+  const shown = isFew ? selectBestAndPopulous(slots, letters, context) : slots;
   if (shown.length < MAX_HITS) shown.push(...repeated.slice(0, MAX_HITS - shown.length));
   return isFew || repeated.length > 0 ? sortByScore(shown, top) : shown;
 }
@@ -97,8 +97,8 @@ function hasWholeName(top: TopHits): boolean {
 }
 
 /** Selects the best slots, then those whose main name starts with the query, by population. */
-function withPopulous(slots: readonly number[], letters: number, { top, index }: SelectionContext): number[] {
-  const minImportance = letters >= MIN_WELL_KNOWN_LENGTH ? WELL_KNOWN : Number.POSITIVE_INFINITY;
+function selectBestAndPopulous(slots: readonly number[], letters: number, { top, index }: SelectionContext): number[] {
+  const minImportance = letters >= MIN_WELL_KNOWN_LENGTH ? WELL_KNOWN_IMPORTANCE : Number.POSITIVE_INFINITY;
   const shown: number[] = [];
   const others: number[] = [];
   const populations: number[] = [];
@@ -106,19 +106,20 @@ function withPopulous(slots: readonly number[], letters: number, { top, index }:
     const slot = slots[rank]!;
     const place = top.place[slot]!;
     const population = readPopulation(index, place);
-    const stays = index.placeImportance[place]! >= (population === 0 ? TOWN : minImportance) || isWholeName(slot, top);
+    const stays =
+      index.placeImportance[place]! >= (population === 0 ? TOWN_IMPORTANCE : minImportance) || isWholeName(slot, top);
     if (rank < MAX_HITS * BEST_SHARE || (rank < MAX_HITS && stays)) {
       shown.push(slot);
     } else {
       others.push(slot);
-      populations[slot] = startsAsTyped(slot, top) ? population : -1;
+      populations[slot] = mainNameStartsWithQuery(slot, top) ? population : -1;
     }
   }
-  return shown.concat(largest(others, populations, MAX_HITS - shown.length));
+  return shown.concat(mostPopulous(others, populations, MAX_HITS - shown.length));
 }
 
 /** The `count` slots with the largest populations, largest first; ties keep their order. */
-function largest(slots: readonly number[], populations: readonly number[], count: number): number[] {
+function mostPopulous(slots: readonly number[], populations: readonly number[], count: number): number[] {
   const best: number[] = [];
   for (let i = 0; i < slots.length; i++) {
     const slot = slots[i]!;
@@ -132,23 +133,23 @@ function largest(slots: readonly number[], populations: readonly number[], count
 }
 
 function isWholeName(slot: number, top: TopHits): boolean {
-  return top.match[slot] === MATCH.exact && startsAsTyped(slot, top);
+  return top.match[slot] === MATCH.exact && mainNameStartsWithQuery(slot, top);
 }
 
 /** Whether the candidate's main name starts with the query, without typos. */
-function startsAsTyped(slot: number, { flags, typos }: TopHits): boolean {
+function mainNameStartsWithQuery(slot: number, { flags, typos }: TopHits): boolean {
   return typos[slot] === 0 && isMainFromStart(flags[slot]!);
 }
 
-/** Whether a candidate that is no city has the same main name as one of the slots before it. */
+/** Whether a candidate that is not a city has the same main name as one of the slots before it. */
 function repeatsName(slot: number, before: readonly number[], { top, index }: SelectionContext): boolean {
-  const { posting, place } = top;
-  const first = posting[slot]! - MAX_NAMESAKE_GAP;
-  const last = posting[slot]! + MAX_NAMESAKE_GAP;
+  const { position, place } = top;
+  const first = position[slot]! - MAX_NAMESAKE_GAP;
+  const last = position[slot]! + MAX_NAMESAKE_GAP;
   for (let i = 0; i < before.length; i++) {
     const other = before[i]!;
-    if (posting[other]! < first || posting[other]! > last) continue;
-    if (index.placeImportance[place[slot]!]! >= CITY) return false;
+    if (position[other]! < first || position[other]! > last) continue;
+    if (index.placeImportance[place[slot]!]! >= CITY_IMPORTANCE) return false;
     // equal texts are stored once
     if (readMainNameOffset(index, place[slot]!) === readMainNameOffset(index, place[other]!)) return true;
   }

@@ -25,10 +25,10 @@ export class PlaceRecords {
   private readonly index: Index;
   private readonly texts: Buffer;
   private readonly languageIds: ReadonlyMap<string, number>;
-  /** Cache: few regions hold most places. */
+  /** Cache: most places are in a few regions. */
   private readonly regionNames: string[];
-  private readonly countryNames = new Map<string, Intl.DisplayNames>();
-  /** By the id of a place's smallest region. */
+  private readonly countryNamesByLanguage = new Map<string, Intl.DisplayNames>();
+  /** Cache, by the id of a place's smallest region. */
   private readonly cachedRegions: (CachedRegions | undefined)[];
 
   constructor(index: Index) {
@@ -40,7 +40,7 @@ export class PlaceRecords {
   }
 
   record(place: number, language: string | undefined): IndexRecord {
-    return new IndexRecord(this.index, place, this.shownName(place, language), this.regionsOf(place, language));
+    return new IndexRecord(this.index, place, this.displayName(place, language), this.regionsOf(place, language));
   }
 
   private regionsOf(place: number, language: string | undefined): RecordRegions {
@@ -88,7 +88,7 @@ export class PlaceRecords {
   }
 
   /** The first name in the language, or else the main name. `fr-CA` falls back to `fr`. */
-  private shownName(place: number, language: string | undefined): StoredText {
+  private displayName(place: number, language: string | undefined): StoredText {
     const id = language === undefined ? undefined : this.languageId(language);
     if (id === undefined) return this.mainNameText(place);
     const { placeNames, nameLanguage, nameText } = this.index;
@@ -131,7 +131,7 @@ export class PlaceRecords {
     return this.languageIds.get(tag) ?? this.languageIds.get(tag.split('-')[0] ?? '');
   }
 
-  /** The index has the English country name, the JavaScript runtime those of other languages. */
+  /** English country names come from the index, all others from the JavaScript runtime. */
   private countryName(region: number, code: string, language: string | undefined): string {
     if (region === 0) return '';
     if (language === undefined) return this.regionName(region);
@@ -139,13 +139,13 @@ export class PlaceRecords {
   }
 
   private displayNames(language: string): Intl.DisplayNames | undefined {
-    let names = this.countryNames.get(language);
+    let names = this.countryNamesByLanguage.get(language);
     if (names === undefined) {
       const [locale] = supportedLocales(language);
       if (locale === undefined) return undefined;
       names = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' });
       // clients choose the language tag, so the cache is bounded
-      if (this.countryNames.size < 500) this.countryNames.set(language, names);
+      if (this.countryNamesByLanguage.size < 500) this.countryNamesByLanguage.set(language, names);
     }
     return names;
   }

@@ -6,7 +6,7 @@ import type { Interpretation } from './interpretations.ts';
 export interface BestMatch {
   readonly regions: RecordRegions;
   readonly interpretation: Interpretation;
-  /** The name that matched, as written. */
+  /** The name that matched, as stored. */
   readonly name: string;
   readonly typos: number;
   /** Words of the query that the place lacks. */
@@ -27,32 +27,32 @@ export function degradedQuery(text: string, words: readonly Word[], best: BestMa
   for (const { from, to, isExact } of best.interpretation.regions) {
     if (isExact) continue;
     const typed = text.slice(words[from]?.start, words[to - 1]?.end);
-    const change = { from: typed, to: regionMeant(fold(typed), best.regions) };
+    const change = { from: typed, to: intendedRegion(fold(typed), best.regions) };
     if (fold(change.to).startsWith(fold(typed))) expanded.push(change);
     else corrected.push(change);
   }
   if (dropped.length + corrected.length + expanded.length === 0) return undefined;
   const remaining = words.filter((word) => !best.missing.includes(word)).map(asTyped);
-  return { query: withChanges(remaining.join(' '), [...corrected, ...expanded]), dropped, corrected, expanded };
+  return { query: applyChanges(remaining.join(' '), [...corrected, ...expanded]), dropped, corrected, expanded };
 }
 
-/** One change per word if the name has as many words as typed, otherwise one for all. */
+/** One change per word if the name has as many words as were typed, otherwise one for all words. */
 function correctedWords(text: string, words: readonly Word[], { interpretation, name, missing }: BestMatch): Change[] {
-  const typed = words.slice(interpretation.from, interpretation.to).filter((word) => !missing.includes(word));
-  const written = name.split(/[\s-]+/u).filter((word) => fold(word) !== '');
+  const typedWords = words.slice(interpretation.from, interpretation.to).filter((word) => !missing.includes(word));
+  const nameWords = name.split(/[\s-]+/u).filter((word) => fold(word) !== '');
   const asTyped = (word: Word) => text.slice(word.start, word.end);
-  if (typed.length !== written.length) {
-    const from = typed.map(asTyped).join(' ');
+  if (typedWords.length !== nameWords.length) {
+    const from = typedWords.map(asTyped).join(' ');
     return fold(from) === fold(name) ? [] : [{ from, to: name }];
   }
-  return typed.flatMap((word, i) => {
-    const to = written[i] ?? '';
+  return typedWords.flatMap((word, i) => {
+    const to = nameWords[i] ?? '';
     return fold(to) === word.text || fold(to).startsWith(word.text) ? [] : [{ from: asTyped(word), to }];
   });
 }
 
 /** The region of the place that shares the longest prefix with the typed words. */
-function regionMeant(typed: string, { county, administrative, country }: RecordRegions): string {
+function intendedRegion(typed: string, { county, administrative, country }: RecordRegions): string {
   const regions = [...administrative, ...county, country];
   const sharedPrefix = (name: string) => {
     const folded = fold(name);
@@ -63,6 +63,6 @@ function regionMeant(typed: string, { county, administrative, country }: RecordR
   return regions.reduce((best, name) => (sharedPrefix(name) > sharedPrefix(best) ? name : best), regions[0] ?? '');
 }
 
-function withChanges(query: string, changes: readonly Change[]): string {
+function applyChanges(query: string, changes: readonly Change[]): string {
   return changes.reduce((changed, { from, to }) => changed.replace(from, () => to), query);
 }

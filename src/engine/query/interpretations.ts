@@ -1,9 +1,10 @@
 /**
- * The interpretations of a query: some of its words name the place, the words before or after name
- * its regions. "new york" is a name, or a place "new" in "york"; "paris, texas" is Paris in Texas.
+ * Lists the interpretations of a query: consecutive words name the place, and the words before and
+ * after them name its regions. "new york" is a name, or a place "new" in "york"; "paris, texas" is
+ * Paris in Texas.
  */
 import type { Word } from '../../text/fold.ts';
-import { letterClass, PENALTIES, TYPED } from '../rank/scores.ts';
+import { lengthClass, PENALTIES, QUERY_FLAGS } from '../rank/scores.ts';
 import type { Regions } from './regions.ts';
 
 export interface Interpretation {
@@ -16,13 +17,13 @@ export interface Interpretation {
   readonly isPrefix: boolean;
   /** Groups of region words: a place must be in a region of each group. */
   readonly regions: readonly RegionWords[];
-  /** Penalty for changing the query. */
+  /** Penalty of the interpretation itself, such as for reordered words. */
   readonly penalty: number;
   /** Extra penalty for matches by an alternate name. */
   readonly alternatePenalty: number;
 }
 
-/** The words from..to, and the regions that they may mean. */
+/** The words from..to, and the regions that they may name. */
 export interface RegionWords {
   readonly from: number;
   readonly to: number;
@@ -32,12 +33,12 @@ export interface RegionWords {
 }
 
 /** How region words are matched: exactly, with the last one unfinished, or with a typo. */
-export type RegionReach = 'exact' | 'prefix' | 'misspelt';
+export type RegionMatching = 'exact' | 'prefix' | 'misspelt';
 
 /** Maximum groups of region words: the filter has a bit for each in one byte. */
 const MAX_REGION_GROUPS = 8;
-const MIN_NAME_AFTER_REGION = 3;
-/** Longer queries are not split: nobody types more words, and the cost grows with their cube. */
+const MIN_LENGTH_AFTER_REGION = 3;
+/** Queries with more words are not split: they are rare, and the cost is cubic in the words. */
 const MAX_WORDS = 12;
 /** Maximum number of words that are tried in every order. */
 const MAX_REORDERED_WORDS = 3;
@@ -66,41 +67,44 @@ function permutations(items: readonly string[]): string[][] {
 export function regionInterpretations(
   words: readonly Word[],
   regions: Regions,
-  reach: RegionReach,
-  { isCutAtCommas = true } = {},
+  matching: RegionMatching,
+  { respectsCommas = true } = {},
 ): Interpretation[] {
   const interpretations: Interpretation[] = [];
   if (words.length > MAX_WORDS) return interpretations;
   for (let length = words.length - 1; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
       const to = from + length;
-      if ((isCutAtCommas && cutsAcrossComma(words, from, to)) || isTooShortAfterRegion(words, from, to)) continue;
-      const before = splitRegionWords(words, 0, from, regions, reach);
+      if ((respectsCommas && isRuledOutByCommas(words, from, to)) || isTooShortAfterRegion(words, from, to)) continue;
+      const before = splitRegionWords(words, 0, from, regions, matching);
       if (before === undefined) continue;
-      const after = splitRegionWords(words, to, words.length, regions, reach);
+      const after = splitRegionWords(words, to, words.length, regions, matching);
       if (after === undefined) continue;
       const groups = [...before, ...after];
       if (groups.length > MAX_REGION_GROUPS) continue;
-      if (reach !== 'exact' && groups.every(({ isExact }) => isExact)) continue; // the same as an exact interpretation
+      if (matching !== 'exact' && groups.every(({ isExact }) => isExact)) continue; // already an exact interpretation
       interpretations.push(createInterpretation(words, from, to, groups));
     }
   }
   return interpretations;
 }
 
-/** "la c": one or two letters after a region word are too few to search the region for. */
+/** Whether a name follows region words but is too short to search for in the region: "la c". */
 function isTooShortAfterRegion(words: readonly Word[], from: number, to: number): boolean {
-  return from > 0 && to === words.length && to - from === 1 && (words[from]?.text.length ?? 0) < MIN_NAME_AFTER_REGION;
+  return (
+    from > 0 && to === words.length && to - from === 1 && (words[from]?.text.length ?? 0) < MIN_LENGTH_AFTER_REGION
+  );
 }
 
-/** Bits of TYPED for this interpretation. */
-export function typedBits(interpretation: Interpretation, isPlain: boolean): number {
-  const letters = letterClass(interpretation.text.length) << TYPED.lettersShift;
-  return letters | (isPlain ? TYPED.plain : 0) | (interpretation.regions.length > 0 ? TYPED.withRegion : 0);
+/** QUERY_FLAGS of this interpretation. */
+export function queryFlags(interpretation: Interpretation, isPlain: boolean): number {
+  const lengthBits = lengthClass(interpretation.text.length) << QUERY_FLAGS.lengthShift;
+  const regionBit = interpretation.regions.length > 0 ? QUERY_FLAGS.hasRegion : 0;
+  return lengthBits | (isPlain ? QUERY_FLAGS.isPlain : 0) | regionBit;
 }
 
 /** Number of query words that are exactly the name of a region. */
-export function exactRegionWords({ regions }: Interpretation): number {
+export function countExactRegionWords({ regions }: Interpretation): number {
   return regions.reduce((count, { from, to, isExact }) => count + (isExact ? to - from : 0), 0);
 }
 
@@ -115,8 +119,11 @@ function createInterpretation(
   return { from, to, text, isPrefix: to === words.length, regions, penalty, alternatePenalty: 0 };
 }
 
-/** Names end at commas: "st louis, missouri" is not "st" in "louis missouri". */
-function cutsAcrossComma(words: readonly Word[], from: number, to: number): boolean {
+/**
+ * Whether the words from..to cannot be the name because of commas: the name must be all the words
+ * between two commas, so "st louis, missouri" is not "st" in "louis missouri".
+ */
+function isRuledOutByCommas(words: readonly Word[], from: number, to: number): boolean {
   for (let i = from + 1; i < to; i++) if (words[i]?.isAfterComma) return true;
   const hasComma = words.some(({ isAfterComma }) => isAfterComma);
   if (!hasComma) return false;
@@ -131,12 +138,13 @@ function splitRegionWords(
   from: number,
   to: number,
   regions: Regions,
-  reach: RegionReach,
+  matching: RegionMatching,
 ): RegionWords[] | undefined {
   const groups: RegionWords[] = [];
   for (let at = from; at < to; ) {
     let group: RegionWords | undefined;
-    for (let end = to; end > at && group === undefined; end--) group = regionWordsAt(words, at, end, regions, reach);
+    for (let end = to; end > at && group === undefined; end--)
+      group = matchRegionWords(words, at, end, regions, matching);
     if (group === undefined) return undefined;
     groups.push(group);
     at = group.to;
@@ -144,19 +152,20 @@ function splitRegionWords(
   return groups;
 }
 
-function regionWordsAt(
+function matchRegionWords(
   words: readonly Word[],
   from: number,
   to: number,
   regions: Regions,
-  reach: RegionReach,
+  matching: RegionMatching,
 ): RegionWords | undefined {
   const text = textOf(words, from, to);
   const isLast = to === words.length;
   const named = regions.named(text);
-  if (named.length > 0 && !(reach === 'prefix' && isLast)) return { from, to, regions: named, isExact: true };
-  if (reach === 'exact') return undefined;
-  const similar = reach === 'misspelt' ? regions.misspelt(text, isLast) : isLast ? regions.startingWith(text) : named;
+  if (named.length > 0 && !(matching === 'prefix' && isLast)) return { from, to, regions: named, isExact: true };
+  if (matching === 'exact') return undefined;
+  const similar =
+    matching === 'misspelt' ? regions.misspelt(text, isLast) : isLast ? regions.startingWith(text) : named;
   return similar.length === 0 ? undefined : { from, to, regions: similar, isExact: false };
 }
 

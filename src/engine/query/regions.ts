@@ -6,10 +6,10 @@ import { MatchRanges } from '../trie/match-ranges.ts';
 import { TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
 
-const NONE = new Uint32Array();
+const NO_REGIONS = new Uint32Array();
 /** Minimum letters of an unfinished region name, and of a misspelt one. */
-const MIN_PREFIX = 2;
-const MIN_TYPO = 5;
+const MIN_PREFIX_LENGTH = 2;
+const MIN_MISSPELT_LENGTH = 5;
 const MAX_CACHED = 256;
 
 interface MisspeltMatch {
@@ -37,26 +37,26 @@ export class Regions {
 
   /** Regions with exactly this name. */
   named(text: string): Uint32Array {
-    return this.keys.find(text) ? this.postings.subarray(this.keys.lo, this.keys.exactEnd) : NONE;
+    return this.keys.find(text) ? this.postings.subarray(this.keys.lo, this.keys.exactEnd) : NO_REGIONS;
   }
 
   /** Regions whose name starts with the text. */
   startingWith(text: string): Uint32Array {
-    if (text.length < MIN_PREFIX || !this.keys.find(text)) return NONE;
+    if (text.length < MIN_PREFIX_LENGTH || !this.keys.find(text)) return NO_REGIONS;
     return this.postings.subarray(this.keys.lo, this.keys.hi);
   }
 
-  /** Regions whose name is one typo away; `isPrefix` if the name may be unfinished. */
+  /** Regions within one typo of the text, which with `isPrefix` may be an unfinished name. */
   misspelt(text: string, isPrefix: boolean): Uint32Array {
-    if (text.length < MIN_TYPO) return NONE;
+    if (text.length < MIN_MISSPELT_LENGTH) return NO_REGIONS;
     const cache = isPrefix ? this.misspeltPrefixes : this.misspeltNames;
     const cached = cache.get(text);
-    // costs the same as a lookup, so that results do not depend on earlier searches
-    if (cached !== undefined) return this.work.spend(cached.work) ? cached.regions : NONE;
+    // spend what the lookup cost, so that results do not depend on earlier searches
+    if (cached !== undefined) return this.work.spend(cached.work) ? cached.regions : NO_REGIONS;
     const usedBefore = this.work.used;
     const regions = this.findMisspelt(text, isPrefix);
     // a walk that was cut short must not be cached
-    if (this.work.isUsedUp) return NONE;
+    if (this.work.isUsedUp) return NO_REGIONS;
     if (cache.size === MAX_CACHED) cache.clear();
     cache.set(text, { regions, work: this.work.used - usedBefore });
     return regions;

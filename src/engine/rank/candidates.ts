@@ -10,25 +10,25 @@ import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphe
 import { MAX_NEARNESS, matchPenalties, metersForBonus, NEARNESS, nearnessBonus, penaltyIndex } from './scores.ts';
 import { TopHits } from './top-hits.ts';
 
-/** The bonus from which on a place counts as nearby. */
+/** Minimum bonus of a place that counts as nearby. */
 const NEARBY_BONUS = nearnessBonus(NEARNESS.nearbyMeters);
 /** Beyond this many degrees of latitude the nearness bonus is negligible. */
-const NEAR_DEGREES = 20;
+const MAX_BONUS_DEGREES = 20;
 /** Importances are stored as 0..65535. */
 const MAX_IMPORTANCE = 0xffff;
-/** Number of importance steps in the table from importance to id. */
+/** Number of importance steps in `idCountByStep`. */
 const STEPS = 256;
 
-/** The part of an interpretation that affects the scores of its matches. */
-export interface InterpretationFacts {
+/** The properties of an interpretation that affect the scores of its matches. */
+export interface InterpretationScoring {
   /** Index of the interpretation. */
   readonly interpretation: number;
-  /** Penalty for changing the query. */
+  /** Penalty of the interpretation itself, such as for reordered words. */
   readonly penalty: number;
   /** Extra penalty for matches by an alternate name. */
   readonly alternatePenalty: number;
-  /** Bits of TYPED. */
-  readonly typed: number;
+  /** See QUERY_FLAGS. */
+  readonly queryFlags: number;
 }
 
 export class Candidates {
@@ -43,7 +43,7 @@ export class Candidates {
   /** For each importance step, the number of places at or above it. */
   private readonly idCountByStep: Uint32Array;
   private around: LatLng | undefined;
-  private facts: InterpretationFacts = { interpretation: 0, penalty: 0, alternatePenalty: 0, typed: 0 };
+  private scoring: InterpretationScoring = { interpretation: 0, penalty: 0, alternatePenalty: 0, queryFlags: 0 };
   private match = 0;
   private typos = 0;
   /** Index into `matchPenalties` of the current match, without posting flags. */
@@ -66,8 +66,8 @@ export class Candidates {
     this.nearby.clear(1);
   }
 
-  /** The best candidates without the nearness bonus. They decide which stages run. */
-  get found(): TopHits {
+  /** The best candidates by score without the nearness bonus. They decide which stages run. */
+  get topUnbiased(): TopHits {
     return this.around === undefined ? this.top : this.unbiased;
   }
 
@@ -75,16 +75,16 @@ export class Candidates {
     return this.around !== undefined;
   }
 
-  setInterpretation(facts: InterpretationFacts): void {
-    this.facts = facts;
+  setInterpretation(scoring: InterpretationScoring): void {
+    this.scoring = scoring;
   }
 
   /** Sets the match for subsequent offers. */
   setMatch(match: number, typos: number, extraPenalty = 0): void {
     this.match = match;
     this.typos = typos;
-    this.penaltyOffset = penaltyIndex(match, typos, this.facts.typed);
-    this.penalty = this.facts.penalty + extraPenalty;
+    this.penaltyOffset = penaltyIndex(match, typos, this.scoring.queryFlags);
+    this.penalty = this.scoring.penalty + extraPenalty;
   }
 
   /** Upper bound of a place's score for these posting flags, without the nearness bonus. */
@@ -96,12 +96,12 @@ export class Candidates {
 
   /** With the current match and these flags, only places above this importance get in. */
   importanceFloor(flags: number): number {
-    return (this.found.threshold + this.penalty + matchPenalties[this.penaltyOffset | flags]!) * MAX_IMPORTANCE;
+    return (this.topUnbiased.threshold + this.penalty + matchPenalties[this.penaltyOffset | flags]!) * MAX_IMPORTANCE;
   }
 
-  /** From this id on, places are too unimportant; with `usesNearness`, even at the point. */
+  /** Places from this id on are too unimportant; with `usesNearness`, even right at the point. */
   idLimit(usesNearness: boolean): number {
-    let { threshold } = this.found;
+    let { threshold } = this.topUnbiased;
     if (usesNearness && this.around !== undefined) {
       threshold = Math.min(threshold, this.top.threshold - MAX_NEARNESS, this.nearby.threshold - MAX_NEARNESS);
     }
@@ -115,12 +115,12 @@ export class Candidates {
     this.offerPosting(this.index.postings[position]!, position, usesNearness);
   }
 
-  /** The same for a posting that the caller has read. */
+  /** Does what `offer` does, for a posting that the caller has already read. */
   offerPosting(posting: number, position: number, usesNearness: boolean): void {
     const place = posting & POSTING.placeMask;
     const flags = posting >>> POSTING.flagShift;
     let score = this.maxScore(place, flags);
-    if ((flags & POSTING.qualityMask) !== 0) score -= this.facts.alternatePenalty;
+    if ((flags & POSTING.qualityMask) !== 0) score -= this.scoring.alternatePenalty;
     if (this.around === undefined) {
       if (score > this.top.threshold) this.insert(this.top, posting, score, position);
       return;
@@ -134,7 +134,7 @@ export class Candidates {
       this.insert(this.nearby, posting, score + bonus, position);
   }
 
-  /** Whether the latitude alone rules out a bonus this high: true for most places. */
+  /** Whether the latitude alone rules out a bonus this large, as it does for most places. */
   private isTooFar(place: number, bonus: number): boolean {
     if (bonus <= 0) return false;
     const degrees = Math.abs(this.index.placeLatE7[place]! / 1e7 - this.around!.lat);
@@ -146,13 +146,13 @@ export class Candidates {
     const { around, index } = this;
     if (around === undefined) return 0;
     const lat = index.placeLatE7[place]! / 1e7;
-    if (Math.abs(lat - around.lat) > NEAR_DEGREES) return 0;
+    if (Math.abs(lat - around.lat) > MAX_BONUS_DEGREES) return 0;
     return nearnessBonus(distanceMeters(around.lat, around.lng, lat, index.placeLngE7[place]! / 1e7));
   }
 
   /**
-   * With a point: offers the best of `unbiased` with their bonus. Returns the slots that the page
-   * must show: the best match without the bonus, and the best match nearby.
+   * With a point: offers the unbiased candidates, with their bonus, to `top`. Returns the slots
+   * that the page must show: the best match without the bonus, and the best match nearby.
    */
   finish(): number[] {
     if (this.around === undefined) return [];
@@ -169,7 +169,7 @@ export class Candidates {
     return guaranteed;
   }
 
-  /** Returns the slot of a list's best place in `top`; if absent, it replaces the last place. */
+  /** Puts a list's best place into `top`, instead of the last place if needed; returns its slot. */
   private forceInclude(list: TopHits, guaranteed: readonly number[]): number {
     const { top } = this;
     const best = list.order[0]!;
@@ -190,11 +190,11 @@ export class Candidates {
     if (this.isHidden?.[place] === 1) return;
     const slot = list.offer(place, score);
     if (slot === -1) return;
-    list.posting[slot] = position;
+    list.position[slot] = position;
     list.flags[slot] = posting >>> POSTING.flagShift;
     list.match[slot] = this.match;
     list.typos[slot] = this.typos;
-    list.interpretation[slot] = this.facts.interpretation;
+    list.interpretation[slot] = this.scoring.interpretation;
   }
 }
 

@@ -25,10 +25,12 @@ export class PlaceFilter {
   private radiusMeters: number | undefined;
   /** For each region, a bit for each group of region words that names it. */
   private readonly regionBits: Uint8Array;
+  /** Regions that have bits in `regionBits`. */
   private markedRegions: number[] = [];
   private requiredBits = 0;
   /** Bits of the levels of the marked regions: mostly one, so the other levels need no lookup. */
   private markedLevels = 0;
+  /** Whether the query has filters or region words. */
   isActive = false;
   private readonly isHidden: Uint8Array | undefined;
 
@@ -54,7 +56,7 @@ export class PlaceFilter {
     this.clearRegions();
   }
 
-  /** Adds the requirement `bit`: one of these regions. A place must meet all requirements. */
+  /** Adds requirement number `bit`: a place must be in one of these regions. All must be met. */
   requireRegions(bit: number, regions: Uint32Array): void {
     this.requiredBits |= 1 << bit;
     for (const region of regions) {
@@ -68,7 +70,7 @@ export class PlaceFilter {
   clearRegions(): void {
     if (this.requiredBits !== 0) {
       for (const region of this.markedRegions) this.regionBits[region] = 0;
-      this.markedRegions = []; // setting the length to 0 would be a call into the runtime
+      this.markedRegions = []; // setting the length to 0 would be a slower call into the runtime
     }
     this.requiredBits = 0;
     this.markedLevels = 0;
@@ -88,10 +90,10 @@ export class PlaceFilter {
     if (this.isHidden?.[place] === 1) return false;
     if (this.typeMask !== 0 && (this.typeMask & (1 << index.placeType[place]!)) === 0) return false;
     if (this.hasCountries && this.countryAllowed[index.placeCountry[place]!] === 0) return false;
-    return this.requiredBits === 0 || (this.bitsOf(place) & this.requiredBits) === this.requiredBits;
+    return this.requiredBits === 0 || (this.regionBitsOf(place) & this.requiredBits) === this.requiredBits;
   }
 
-  private bitsOf(place: number): number {
+  private regionBitsOf(place: number): number {
     const { index, regionBits, markedLevels } = this;
     let bits = 0;
     if ((markedLevels & LEVEL.country) !== 0) bits |= regionBits[index.placeCountry[place]!]!;

@@ -3,8 +3,8 @@
  * has the current generation number.
  */
 const INITIAL_SLOTS = 2048;
-/** Spreads consecutive ids over the slots. */
-const SPREAD = 0x9e3779b1;
+/** Hash multiplier that spreads consecutive ids over the slots. */
+const HASH_MULTIPLIER = 0x9e3779b1;
 /** 16 bits: a reset after this many generations costs next to nothing, and tests can reach it. */
 const LAST_GENERATION = 0xffff;
 
@@ -24,11 +24,11 @@ export class PlaceSet {
     this.generation++;
   }
 
-  /** Returns whether the place was absent. */
+  /** Returns false if the set already has the place. */
   add(place: number): boolean {
     const { places, generations, generation } = this;
     const last = places.length - 1;
-    let slot = (Math.imul(place, SPREAD) >>> 16) & last;
+    let slot = (Math.imul(place, HASH_MULTIPLIER) >>> 16) & last;
     while (generations[slot] === generation) {
       if (places[slot] === place) return false;
       slot = (slot + 1) & last;
@@ -40,11 +40,11 @@ export class PlaceSet {
   }
 
   private grow(): void {
-    const held = this.places.filter((_, slot) => this.generations[slot] === this.generation);
+    const members = this.places.filter((_, slot) => this.generations[slot] === this.generation);
     this.places = new Uint32Array(2 * this.places.length);
     this.generations = new Uint16Array(this.places.length);
     this.generation = 1;
     this.count = 0;
-    for (const place of held) this.add(place);
+    for (const place of members) this.add(place);
   }
 }

@@ -9,10 +9,10 @@ import { POSTING } from '../../index-file/posting.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 
 export const PENALTIES = {
-  /** The name has more words; with `letterClass` 0 it counts as unfinished instead. */
+  /** The name has more words; with `lengthClass` 0 the match counts as unfinished instead. */
   moreWords: 0.12,
   /**
-   * The last word is unfinished, by `letterClass`. With four to six letters people are mostly still
+   * The last word is unfinished, by `lengthClass`. With four to six letters people are mostly still
    * typing. With seven they have mostly typed the whole word. Whole names of three letters are so
    * rare that a match with one is likely intended.
    */
@@ -26,9 +26,9 @@ export const PENALTIES = {
   /** Extra for up to three letters of an alternate name: mostly a code or a coincidence. */
   shortAlternate: 0.15,
   /**
-   * Extra for an alternate name that is the main name of another place: this share of how much that
-   * place is more important than a small town, at most `namesakeMax`. Newton is a city, so
-   * Tallahassee, once called Newton, must not win.
+   * Extra for an alternate name that is the main name of another place: this share of the
+   * difference in importance between that place and a small town, at most `namesakeMax`. Newton is
+   * a city, so Tallahassee, once called Newton, must not win.
    */
   namesakeShare: 0.6,
   namesakeMax: 0.15,
@@ -37,7 +37,7 @@ export const PENALTIES = {
   unfinishedAlternate: 0.25,
   /** Extra for typos in an alternate name. */
   misspeltAlternate: 0.2,
-  /** Extra for typos if up to six letters match part of a name: almost any letters do. */
+  /** Extra for typos if up to six letters match part of a name: almost any short text does. */
   misspeltPart: 0.2,
   /** The name has accents or punctuation, the query has none. */
   missingMarks: 0.04,
@@ -75,39 +75,44 @@ export const NEARNESS = {
 } as const;
 export const MAX_NEARNESS = NEARNESS.around + NEARNESS.here;
 
-/** Properties of a query that affect penalties, as bits. */
-export const TYPED = {
-  /** No accents and no punctuation. */
-  plain: 1,
-  /** Region words, in this interpretation. */
-  withRegion: 2,
-  /** The bits from here on are the `letterClass` of the name. */
-  lettersShift: 2,
+/** Properties of an interpreted query that affect penalties, as bits. */
+export const QUERY_FLAGS = {
+  /** The query has no accents and no punctuation. */
+  isPlain: 1,
+  /** Some words name regions. */
+  hasRegion: 2,
+  /** The bits from this one on are the `lengthClass` of the name. */
+  lengthShift: 2,
 } as const;
-const TYPED_COUNT = 16;
-const MANY_LETTERS = 3;
+const QUERY_FLAGS_COUNT = 16;
+/** The `lengthClass` of names of more than six letters. */
+const LONG_NAME = 3;
 
-/** Class of the number of letters: 0 up to three, 1 four or five, 2 six, 3 more. */
-export function letterClass(letters: number): number {
-  return letters <= 3 ? 0 : letters <= 5 ? 1 : letters === 6 ? 2 : MANY_LETTERS;
+/** Class of a name's length: 0 up to three letters, 1 four or five, 2 six, 3 more. */
+export function lengthClass(letters: number): number {
+  return letters <= 3 ? 0 : letters <= 5 ? 1 : letters === 6 ? 2 : LONG_NAME;
 }
 
-/** Penalties of matches. The index is `penaltyIndex` with the posting's flags or-ed in. */
-export const matchPenalties = new Float64Array(TYPED_COUNT * 3 * 4 * 32);
+/** Penalty of each kind of match, at index `penaltyIndex(…) | flags` with the posting's flags. */
+export const matchPenalties = new Float64Array(QUERY_FLAGS_COUNT * 3 * 4 * 32);
 
-/** `typed`: bits of TYPED. */
-export function penaltyIndex(match: number, typos: number, typed: number): number {
-  return ((typed * 3 + match) * 4 + Math.min(typos, 3)) << 5;
+/** `queryFlags`: see QUERY_FLAGS. */
+export function penaltyIndex(match: number, typos: number, queryFlags: number): number {
+  return ((queryFlags * 3 + match) * 4 + Math.min(typos, 3)) << 5;
 }
 
 /** The parts of a match's penalty, which add up to its entry in `matchPenalties`. */
-export function penaltyParts(match: number, typos: number, { flags, typed }: { flags: number; typed: number }) {
+export function penaltyParts(
+  match: number,
+  typos: number,
+  { flags, queryFlags }: { flags: number; queryFlags: number },
+) {
   const kind = (flags & POSTING.qualityMask) >> POSTING.qualityShift;
   const isAlternate = kind > 0;
-  const isPart = match !== MATCH.exact || (flags & POSTING.isLaterWord) !== 0;
-  const isPlain = (typed & TYPED.plain) !== 0;
-  const hasRegion = (typed & TYPED.withRegion) !== 0;
-  const letters = typed >> TYPED.lettersShift;
+  const isPartOfName = match !== MATCH.exact || (flags & POSTING.isLaterWord) !== 0;
+  const isPlain = (queryFlags & QUERY_FLAGS.isPlain) !== 0;
+  const hasRegion = (queryFlags & QUERY_FLAGS.hasRegion) !== 0;
+  const nameLengthClass = queryFlags >> QUERY_FLAGS.lengthShift;
   const hasSameMarks = (flags & (isPlain ? POSTING.isNotPlain : POSTING.isNotMarked)) === 0;
   return {
     typo:
@@ -116,42 +121,43 @@ export function penaltyParts(match: number, typos: number, { flags, typed }: { f
         : typoPenalty(typos) +
           sum(
             [isAlternate, 'misspeltAlternate'],
-            [isPart && letters < MANY_LETTERS, 'misspeltPart'],
+            [isPartOfName && nameLengthClass < LONG_NAME, 'misspeltPart'],
             [hasRegion, 'misspeltInRegion'],
           ),
     exact:
       match === MATCH.exact
         ? 0
-        : match === MATCH.words && letters > 0
+        : match === MATCH.moreWords && nameLengthClass > 0
           ? sum([true, 'moreWords'], [isAlternate, 'moreWordsAlternate'], [hasRegion, 'moreWordsInRegion'])
-          : (PENALTIES.unfinished[letters] ?? 0) + sum([isAlternate, 'unfinishedAlternate']),
+          : (PENALTIES.unfinished[nameLengthClass] ?? 0) + sum([isAlternate, 'unfinishedAlternate']),
     position: flags & POSTING.isLaterWord ? sum([true, 'laterWord'], [isAlternate, 'laterWordAlternate']) : 0,
     name:
       (PENALTIES.nameKind[kind] ?? 0) +
       sum(
-        [isAlternate && letters === 0, 'shortAlternate'],
+        [isAlternate && nameLengthClass === 0, 'shortAlternate'],
         [isAlternate && hasRegion, 'alternateInRegion'],
         [!hasSameMarks, isPlain ? 'missingMarks' : 'superfluousMarks'],
       ),
   };
 }
 
-type Figure = {
+/** Names of the penalties that are single numbers. */
+type PenaltyName = {
   [Name in keyof typeof PENALTIES]: (typeof PENALTIES)[Name] extends number ? Name : never;
 }[keyof typeof PENALTIES];
 
-/** The sum of the figures that apply. */
-function sum(...figures: readonly (readonly [boolean, Figure])[]): number {
-  return figures.reduce((total, [applies, name]) => total + (applies ? PENALTIES[name] : 0), 0);
+/** The sum of the penalties that apply. */
+function sum(...penalties: readonly (readonly [boolean, PenaltyName])[]): number {
+  return penalties.reduce((total, [applies, name]) => total + (applies ? PENALTIES[name] : 0), 0);
 }
 
 function fillPenalties(): void {
-  for (let typed = 0; typed < TYPED_COUNT; typed++) {
+  for (let queryFlags = 0; queryFlags < QUERY_FLAGS_COUNT; queryFlags++) {
     for (let match = 0; match < 3; match++) {
       for (let typos = 0; typos < 4; typos++) {
         for (let flags = 0; flags < 32; flags++) {
-          const { typo, exact, position, name } = penaltyParts(match, typos, { flags, typed });
-          matchPenalties[penaltyIndex(match, typos, typed) | flags] = typo + exact + position + name;
+          const { typo, exact, position, name } = penaltyParts(match, typos, { flags, queryFlags });
+          matchPenalties[penaltyIndex(match, typos, queryFlags) | flags] = typo + exact + position + name;
         }
       }
     }
@@ -159,11 +165,11 @@ function fillPenalties(): void {
 }
 fillPenalties();
 
-const SMALL_TOWN = 0.4;
+const SMALL_TOWN_IMPORTANCE = 0.4;
 
-/** Extra penalty for an alternate name if a place of this importance has it as main name. */
+/** Extra penalty for an alternate name that is the main name of a place of this importance. */
 export function namesakePenalty(importance: number): number {
-  return Math.min(PENALTIES.namesakeMax, Math.max(0, (importance - SMALL_TOWN) * PENALTIES.namesakeShare));
+  return Math.min(PENALTIES.namesakeMax, Math.max(0, (importance - SMALL_TOWN_IMPORTANCE) * PENALTIES.namesakeShare));
 }
 
 export function typoPenalty(typos: number): number {
@@ -176,14 +182,16 @@ export function nearnessBonus(meters: number): number {
   return NEARNESS.around / (1 + x * x) + NEARNESS.here / (1 + y * y);
 }
 
-const BY_AROUND = 1 / NEARNESS.aroundMeters ** 2;
-const BY_HERE = 1 / NEARNESS.hereMeters ** 2;
+/** Inverse squares of the distances at which the parts of the bonus are halved. */
+const INVERSE_AROUND = 1 / NEARNESS.aroundMeters ** 2;
+const INVERSE_HERE = 1 / NEARNESS.hereMeters ** 2;
 
 /** Distance at which the bonus falls to `bonus`, which must be above 0. */
 export function metersForBonus(bonus: number): number {
   if (bonus >= MAX_NEARNESS) return 0;
   // solves a * x ** 2 + 2 * b * x = c, where x is the square of the distance
-  const a = bonus * BY_AROUND * BY_HERE;
-  const b = (bonus * (BY_AROUND + BY_HERE) - NEARNESS.around * BY_HERE - NEARNESS.here * BY_AROUND) / 2;
+  const a = bonus * INVERSE_AROUND * INVERSE_HERE;
+  const b =
+    (bonus * (INVERSE_AROUND + INVERSE_HERE) - NEARNESS.around * INVERSE_HERE - NEARNESS.here * INVERSE_AROUND) / 2;
   return Math.sqrt((Math.sqrt(b * b + a * (MAX_NEARNESS - bonus)) - b) / a);
 }

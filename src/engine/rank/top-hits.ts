@@ -1,15 +1,15 @@
 /**
- * The best candidates so far, each place once with its best match. Ties go to the lower place id,
- * so results are stable. A fixed number of slots in typed arrays, and their order; a search
- * allocates nothing.
+ * Keeps the best candidates so far, each place once with its best match. Ties go to the lower place
+ * id, so results are stable. Candidates occupy a fixed number of slots in typed arrays, and `order`
+ * sorts the slots, so a search allocates nothing.
  */
 
-/** Buckets of places by their last bits. A byte counts far more places than there are slots. */
+/** Number of buckets, by the last bits of place ids. There are too few slots to overflow a byte. */
 const BUCKETS = 256;
 
 export class TopHits {
   private readonly slots: number;
-  /** Number of places per bucket: mostly 0, and then a place is known to be absent. */
+  /** Number of places per bucket: mostly 0, which shows without a scan that a place is absent. */
   private readonly buckets = new Uint8Array(BUCKETS);
   /** Maximum number of candidates in this search. */
   capacity: number;
@@ -20,11 +20,14 @@ export class TopHits {
   readonly order: Uint8Array;
   readonly score: Float64Array;
   readonly place: Uint32Array;
-  readonly posting: Uint32Array;
-  /** Flags of the posting. */
+  /** Position of the posting that matched. */
+  readonly position: Uint32Array;
+  /** Flags of that posting. */
   readonly flags: Uint8Array;
+  /** How the posting matched: see MATCH. */
   readonly match: Uint8Array;
   readonly typos: Uint8Array;
+  /** Index of the interpretation. */
   readonly interpretation: Uint8Array;
 
   constructor(capacity: number) {
@@ -33,7 +36,7 @@ export class TopHits {
     this.order = new Uint8Array(capacity);
     this.score = new Float64Array(capacity);
     this.place = new Uint32Array(capacity);
-    this.posting = new Uint32Array(capacity);
+    this.position = new Uint32Array(capacity);
     this.flags = new Uint8Array(capacity);
     this.match = new Uint8Array(capacity);
     this.typos = new Uint8Array(capacity);
@@ -52,13 +55,13 @@ export class TopHits {
     return this.count === 0 ? Number.NEGATIVE_INFINITY : this.score[this.order[0]!]!;
   }
 
-  /** Lowers the capacity, but not below the present count. */
-  narrow(capacity: number): void {
+  /** Lowers the capacity, but not below the current count. */
+  lowerCapacity(capacity: number): void {
     this.capacity = Math.max(this.count, Math.min(this.capacity, capacity));
     if (this.count === this.capacity) this.threshold = this.score[this.order[this.count - 1]!]!;
   }
 
-  /** Returns the slot, whose other fields the caller sets, or -1 if the place does not get in. */
+  /** Returns the slot, whose match the caller must set, or -1 if the place does not get in. */
   offer(place: number, score: number): number {
     if (score <= this.threshold) return -1;
     const { order, count } = this;
@@ -78,7 +81,7 @@ export class TopHits {
       if (!this.isBefore(place, score, slot)) return -1;
       this.replacePlace(slot, place);
     }
-    // candidates between its new rank and its old one move down by one
+    // candidates between the new rank and the old one move down by one
     while (rank > 0 && this.isBefore(place, score, order[rank - 1]!)) {
       order[rank] = order[rank - 1]!;
       rank--;
@@ -98,7 +101,7 @@ export class TopHits {
 
   /** Copies the match of a candidate from another list. */
   copyMatch(slot: number, from: TopHits, fromSlot: number): void {
-    this.posting[slot] = from.posting[fromSlot]!;
+    this.position[slot] = from.position[fromSlot]!;
     this.flags[slot] = from.flags[fromSlot]!;
     this.match[slot] = from.match[fromSlot]!;
     this.typos[slot] = from.typos[fromSlot]!;

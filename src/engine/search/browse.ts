@@ -1,6 +1,6 @@
 /**
- * A search without words: the most important places that pass the filters; with a point and no
- * radius, places near the point get a bonus. The places that pass are counted as far as the work
+ * Searches without words: finds the most important places that pass the filters. With a point and
+ * no radius, places near the point get a bonus. The places that pass are counted as far as the work
  * budget allows.
  */
 import type { Index } from '../../index-file/layout.ts';
@@ -15,10 +15,10 @@ import type { WorkBudget } from '../work-budget.ts';
 const CIRCLE_WORK = 2;
 const PLACE_WORK = 1;
 const MEASURED_WORK = 4;
-/** Share of the work budget set aside for finding hits in a circle with too many places. */
-const FIRST_SHARE = 0.3;
-/** Keeps the bound by latitude at or above the bonus itself in spite of rounding. */
-const ROUNDING = 1 - 1e-9;
+/** Share of the work budget set aside for `browseByImportance`. */
+const BY_IMPORTANCE_SHARE = 0.3;
+/** Factor that keeps the bound by latitude at or above the bonus despite rounding. */
+const ROUNDING_FACTOR = 1 - 1e-9;
 
 export interface BrowseContext {
   readonly index: Index;
@@ -56,11 +56,11 @@ export interface BrowseResult {
 export function browse(context: BrowseContext, scope: BrowseScope): BrowseResult {
   const { index, filter } = context;
   const { around, radiusMeters, limit } = scope;
-  const { places: all } = index.head;
+  const placeCount = index.head.places;
   // ids are in importance order
   if (filter.acceptsAll && around === undefined) {
-    const places = Array.from({ length: Math.min(limit, all) }, (_, place) => ({ place, nearness: 0 }));
-    return { places, total: all, isTotalExact: true, isExhaustive: true };
+    const places = Array.from({ length: Math.min(limit, placeCount) }, (_, place) => ({ place, nearness: 0 }));
+    return { places, total: placeCount, isTotalExact: true, isExhaustive: true };
   }
   if (around !== undefined && radiusMeters !== undefined) return browseCircle(context, limit, { around, radiusMeters });
   return browseAll(context, limit, around);
@@ -74,7 +74,7 @@ export function browse(context: BrowseContext, scope: BrowseScope): BrowseResult
 function browseCircle(context: BrowseContext, limit: number, { around, radiusMeters }: Circle): BrowseResult {
   const { index, filter, spatial, work } = context;
   const top = new TopHits(limit);
-  const reserved = work.reserve(FIRST_SHARE);
+  const reserved = work.reserve(BY_IMPORTANCE_SHARE);
   let total = 0;
   spatial.within(around.lat, around.lng, radiusMeters, (place) => {
     if (!work.spend(CIRCLE_WORK)) return false;
@@ -84,13 +84,13 @@ function browseCircle(context: BrowseContext, limit: number, { around, radiusMet
     return true;
   });
   work.release(reserved);
-  if (work.isExceeded) return browseFirst(context, limit, total);
+  if (work.isExceeded) return browseByImportance(context, limit, total);
   const places = Array.from(top.order.subarray(0, top.count), (slot) => ({ place: top.place[slot]!, nearness: 0 }));
   return { places, total, isTotalExact: true, isExhaustive: true };
 }
 
-/** The `limit` most important places that pass. */
-function browseFirst({ index, filter, work }: BrowseContext, limit: number, counted: number): BrowseResult {
+/** The `limit` most important places that pass; `counted` is the number known to pass. */
+function browseByImportance({ index, filter, work }: BrowseContext, limit: number, counted: number): BrowseResult {
   const places: BrowsedPlace[] = [];
   let place = 0;
   for (; place < index.head.places && places.length < limit; place++) {
@@ -107,15 +107,15 @@ function browseAll({ index, filter, work }: BrowseContext, limit: number, around
   const maxNearness = around === undefined ? 0 : MAX_NEARNESS;
   let total = 0;
   let place = 0;
-  let canGetIn = true; // whether this place or a later one can still be a hit
+  let canBeHit = true; // whether this place or a later one can still be a hit
   for (; place < index.head.places; place++) {
     const importance = placeImportance[place]! / 0xffff;
-    canGetIn &&= importance + maxNearness > top.threshold;
-    if (!canGetIn && filter.acceptsAll) break;
+    canBeHit &&= importance + maxNearness > top.threshold;
+    if (!canBeHit && filter.acceptsAll) break;
     if (!work.spend(PLACE_WORK)) break;
     if (!filter.acceptsAll && !filter.accepts(place)) continue;
     total++;
-    if (!canGetIn || importance + maxBonus(index, place, around) <= top.threshold) continue;
+    if (!canBeHit || importance + maxBonus(index, place, around) <= top.threshold) continue;
     if (!work.spend(MEASURED_WORK)) break;
     top.offer(place, importance + bonus(index, place, around));
   }
@@ -125,7 +125,7 @@ function browseAll({ index, filter, work }: BrowseContext, limit: number, around
     places: places.map((id) => ({ place: id, nearness: bonus(index, id, around) })),
     total: filter.acceptsAll ? index.head.places : total,
     isTotalExact,
-    isExhaustive: !work.isExceeded || !canGetIn,
+    isExhaustive: !work.isExceeded || !canBeHit,
   };
 }
 
@@ -138,5 +138,5 @@ function bonus(index: Index, place: number, around: LatLng | undefined): number 
 /** Upper bound of the bonus, by latitude alone. */
 function maxBonus(index: Index, place: number, around: LatLng | undefined): number {
   if (around === undefined) return 0;
-  return nearnessBonus(Math.abs(index.placeLatE7[place]! / 1e7 - around.lat) * METERS_PER_DEGREE * ROUNDING);
+  return nearnessBonus(Math.abs(index.placeLatE7[place]! / 1e7 - around.lat) * METERS_PER_DEGREE * ROUNDING_FACTOR);
 }

@@ -7,7 +7,7 @@ import { POSTING, postingClass } from '../../index-file/posting.ts';
 import { openTrie } from '../../index-file/trie.ts';
 import type { LatLng } from '../../place/sphere.ts';
 import type { SpatialIndex } from '../nearest.ts';
-import { type Interpretation, typedBits } from '../query/interpretations.ts';
+import { type Interpretation, queryFlags } from '../query/interpretations.ts';
 import type { Candidates } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import { NEARNESS, namesakePenalty, typoPenalty } from '../rank/scores.ts';
@@ -16,23 +16,23 @@ import { MatchRanges } from '../trie/match-ranges.ts';
 import { type TypoQuery, TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { NearbyScan } from './nearby-scan.ts';
-import { MAX_MEASURED, RangeScan } from './range-scan.ts';
+import { MAX_WHOLE_WITH_POINT, RangeScan } from './range-scan.ts';
 import type { SearchContext } from './search-context.ts';
 
 export interface SearchScope {
-  /** Whether the query is typed without accents and punctuation. */
+  /** Whether the query has no accents and no punctuation except commas. */
   readonly isPlain: boolean;
   readonly around: LatLng | undefined;
   readonly radiusMeters: number | undefined;
 }
 
 /** Which misspelt names a typo search covers. */
-export type TypoReach = Pick<TypoQuery, 'maxTypos' | 'first' | 'isMainOnly'>;
+export type TypoOptions = Pick<TypoQuery, 'maxTypos' | 'firstLetter' | 'isMainOnly'>;
 
 /** A circle with fewer places than this is searched place by place. */
 const SMALL_CIRCLE = 8000;
 /** Value of `nearbyCount` before the places near the point are looked up. */
-const NOT_YET = -1;
+const NOT_LOOKED_UP = -1;
 /** Typos are ignored if the best match is this much better than a match with typos can be. */
 const TYPO_MARGIN = 0.75;
 /** Maximum interpretations tried: candidates store the index in one byte. */
@@ -56,13 +56,13 @@ export class InterpretationSearch {
   private readonly rangeScan: RangeScan;
   private readonly nearbyScan: NearbyScan;
   private readonly nearby = new Uint32Array(SMALL_CIRCLE);
-  private nearbyCount = NOT_YET;
+  private nearbyCount = NOT_LOOKED_UP;
   private around: LatLng | undefined;
   /** Whether the query has a point without a radius. */
   private isBiased = false;
   private isSmallCircle = false;
   private isPlain = true;
-  private matchedNearby = 0;
+  private nearbyTotal = 0;
   private readonly minImportance = new Int16Array(3);
 
   constructor(index: Index, context: SearchContext) {
@@ -81,10 +81,10 @@ export class InterpretationSearch {
     this.interpretations = [];
     this.stages = [];
     this.isPlain = scope.isPlain;
-    this.matchedNearby = 0;
+    this.nearbyTotal = 0;
     this.rangeScan.reset();
     this.around = scope.around;
-    this.nearbyCount = NOT_YET;
+    this.nearbyCount = NOT_LOOKED_UP;
     this.isBiased = scope.around !== undefined && scope.radiusMeters === undefined;
     this.isSmallCircle = false;
     if (scope.radiusMeters !== undefined) {
@@ -94,7 +94,7 @@ export class InterpretationSearch {
   }
 
   get total(): number {
-    return this.isSmallCircle ? this.matchedNearby : this.rangeScan.total;
+    return this.isSmallCircle ? this.nearbyTotal : this.rangeScan.total;
   }
 
   get isTotalExact(): boolean {
@@ -113,12 +113,13 @@ export class InterpretationSearch {
     this.scanRanges({ ...interpretation, alternatePenalty: this.namesakePenalty(interpretation) }, true);
   }
 
-  /** Offers names with typos, unless none could come near the best match so far. */
-  tryTypos(interpretation: Interpretation, reach: TypoReach): void {
+  /** Offers names with typos, unless none could score close to the best match so far. */
+  tryTypos(interpretation: Interpretation, options: TypoOptions): void {
     const { minImportance, ranges } = this;
-    const { found, hasPoint } = this.candidates;
+    const { topUnbiased, hasPoint } = this.candidates;
     // -Infinity if nothing was found yet; with a point, nearness may admit less important places
-    const minScore = Math.max(found.bestScore - TYPO_MARGIN, hasPoint ? Number.NEGATIVE_INFINITY : found.threshold);
+    const threshold = hasPoint ? Number.NEGATIVE_INFINITY : topUnbiased.threshold;
+    const minScore = Math.max(topUnbiased.bestScore - TYPO_MARGIN, threshold);
     for (const typos of [0, 1, 2]) {
       const importance = minScore + typoPenalty(Math.max(1, typos));
       minImportance[typos] = Math.max(0, Math.min(256, Math.floor(importance * 255)));
@@ -126,36 +127,40 @@ export class InterpretationSearch {
     if (minImportance[1]! > 255) return;
     const { text, isPrefix } = interpretation;
     ranges.clear();
-    this.walk.collectInto(ranges, { text, isPrefix, minImportance, ...reach });
+    this.walk.collectInto(ranges, { text, isPrefix, minImportance, ...options });
     this.scanRanges(interpretation, false);
   }
 
-  /** Makes the interpretation current: candidates offered from now on belong to it. */
-  enter(interpretation: Interpretation): void {
-    const number = this.add(interpretation);
+  /** Sets the interpretation that all candidates offered from now on belong to. */
+  setCurrent(interpretation: Interpretation): void {
     const { penalty, alternatePenalty } = interpretation;
-    const typed = typedBits(interpretation, this.isPlain);
-    this.candidates.setInterpretation({ interpretation: number, penalty, alternatePenalty, typed });
+    this.candidates.setInterpretation({
+      interpretation: this.add(interpretation),
+      penalty,
+      alternatePenalty,
+      queryFlags: queryFlags(interpretation, this.isPlain),
+    });
   }
 
+  /** Returns the index of the interpretation. */
   private add(interpretation: Interpretation): number {
     if (this.interpretations.length < MAX_INTERPRETATIONS) this.interpretations.push(interpretation);
-    const number = this.interpretations.length - 1;
-    this.stages[number] = this.stage;
-    return number;
+    const last = this.interpretations.length - 1;
+    this.stages[last] = this.stage;
+    return last;
   }
 
   private scanRanges(interpretation: Interpretation, isCounted: boolean): void {
-    if (this.interpretations.length >= MAX_INTERPRETATIONS - 1) return; // the last is for the search word by word
-    this.enter(interpretation);
+    if (this.interpretations.length >= MAX_INTERPRETATIONS - 1) return; // the last is for the word-by-word stage
+    this.setCurrent(interpretation);
     this.requireRegions(interpretation);
     if (!this.isSmallCircle) this.rangeScan.scan(this.ranges, isCounted);
     // the range scan reads only the most important places of long ranges, whatever their distance
-    if (this.isSmallCircle || (this.isBiased && this.ranges.longest > MAX_MEASURED)) this.scanNearby();
+    if (this.isSmallCircle || (this.isBiased && this.ranges.maxLength > MAX_WHOLE_WITH_POINT)) this.scanNearby();
     this.filter.clearRegions();
   }
 
-  /** The penalty for an alternate name if the same name is the main name of another place. */
+  /** The penalty for an alternate name that is also the main name of another place. */
   private namesakePenalty(interpretation: Interpretation): number {
     const { postings, placeImportance } = this.index;
     this.requireRegions(interpretation);
@@ -164,7 +169,7 @@ export class InterpretationSearch {
       const posting = postings[position]!;
       const place = posting & POSTING.placeMask;
       if (postingClass(posting) !== 0 || !this.filter.accepts(place)) continue;
-      penalty = namesakePenalty(placeImportance[place]! / 0xffff); // the first is the most important
+      penalty = namesakePenalty(placeImportance[place]! / 0xffff); // the first posting has the most important place
       break;
     }
     this.filter.clearRegions();
@@ -176,8 +181,8 @@ export class InterpretationSearch {
   }
 
   private scanNearby(): void {
-    if (this.nearbyCount === NOT_YET) this.findNearby(NEARNESS.nearbyMeters);
-    this.matchedNearby += this.nearbyScan.scan(this.ranges);
+    if (this.nearbyCount === NOT_LOOKED_UP) this.findNearby(NEARNESS.nearbyMeters);
+    this.nearbyTotal += this.nearbyScan.scan(this.ranges);
   }
 
   /** Looks up the places near the point, up to SMALL_CIRCLE of them. */

@@ -1,6 +1,6 @@
 /**
- * Checks which of the places near a point match. Finds the best nearby match, which a scan by
- * importance would reach last, and serves searches restricted to a small circle.
+ * Checks which of the places near a point match. This finds the best nearby match, which a scan by
+ * importance would reach last, and all matches of a search restricted to a small circle.
  *
  * A search scans the same places for each interpretation, so their postings are gathered once.
  */
@@ -13,7 +13,7 @@ import { RangeMasks, TYPO_LEVELS } from '../trie/range-masks.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import type { SearchContext } from './search-context.ts';
 
-/** Parts of the postings. Ranges overlap few of them, which rules out most postings quickly. */
+/** Number of parts of the postings. Ranges overlap few, so most postings are quickly ruled out. */
 const PARTS = 4096;
 /** Work of reading a gathered posting, of comparing it with the ranges, and of sorting a range. */
 const GATHERED_WORK = 1 / 8;
@@ -24,7 +24,7 @@ const INITIAL_CAPACITY = 1024;
 export class NearbyScan {
   private readonly index: Index;
   /** 1 for each part of the postings that a range overlaps. */
-  private readonly isReached = new Uint8Array(PARTS);
+  private readonly isPartOverlapped = new Uint8Array(PARTS);
   /** The part of a posting is its position shifted by this. */
   private readonly partShift: number;
   private readonly filter: PlaceFilter;
@@ -62,41 +62,41 @@ export class NearbyScan {
     }
   }
 
-  /** Offers the places that have a posting in one of the ranges. Returns the number of them. */
+  /** Offers the places that have a posting in one of the ranges. Returns their number. */
   scan(ranges: MatchRanges): number {
-    const { isReached, partShift, positions, ends, placeCount } = this;
+    const { isPartOverlapped, partShift, positions, ends, placeCount } = this;
     if (ranges.count === 0 || placeCount === 0) return 0;
     this.markParts(ranges);
     if (!this.work.spend(ends[placeCount - 1]! * GATHERED_WORK + ranges.count * RANGE_WORK)) return 0;
     const masks = new RangeMasks([{ ranges, setOf: (r) => ranges.match[r]! }]);
-    let matched = 0;
+    let matchCount = 0;
     let at = 0;
     for (let i = 0; i < placeCount; i++) {
       const end = ends[i]!;
-      for (; at < end; at++) if (isReached[positions[at]! >>> partShift] !== 0) break;
-      if (at < end && this.offerMatches(i, at, masks)) matched++;
+      for (; at < end; at++) if (isPartOverlapped[positions[at]! >>> partShift] !== 0) break;
+      if (at < end && this.offerMatches(i, at, masks)) matchCount++;
       at = end;
     }
-    return matched;
+    return matchCount;
   }
 
   private markParts(ranges: MatchRanges): void {
-    const { isReached, partShift } = this;
-    isReached.fill(0);
+    const { isPartOverlapped, partShift } = this;
+    isPartOverlapped.fill(0);
     for (let r = 0; r < ranges.count; r++) {
-      isReached.fill(1, ranges.lo[r]! >>> partShift, ((ranges.hi[r]! - 1) >>> partShift) + 1);
+      isPartOverlapped.fill(1, ranges.lo[r]! >>> partShift, ((ranges.hi[r]! - 1) >>> partShift) + 1);
     }
   }
 
   /** Offers the postings of a place, from `from` on, that are in one of the ranges. */
   private offerMatches(i: number, from: number, masks: RangeMasks): boolean {
-    const { isReached, partShift, positions, filter, work, candidates } = this;
+    const { isPartOverlapped, partShift, positions, filter, work, candidates } = this;
     const end = this.ends[i]!;
     if (filter.isActive && !filter.accepts(this.places[i]!)) return false;
     let isMatch = false;
     for (let at = from; at < end; at++) {
       const position = positions[at]!;
-      if (isReached[position >>> partShift] === 0) continue;
+      if (isPartOverlapped[position >>> partShift] === 0) continue;
       if (!work.spend(MATCH_WORK)) break;
       masks.clear();
       masks.addPosting(position);

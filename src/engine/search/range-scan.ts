@@ -1,7 +1,8 @@
 /**
  * Offers the places of ranges of postings to the candidates. Short ranges are read whole and their
  * places counted. For long ranges the index lists the best postings. A filter makes those lists
- * useless; then blocks whose lowest id is too unimportant are skipped: ids are in importance order.
+ * useless: then the scan reads all blocks of postings except those whose lowest id is already too
+ * unimportant (ids are in importance order).
  */
 import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
@@ -14,21 +15,21 @@ import type { WorkBudget } from '../work-budget.ts';
 import type { SearchContext } from './search-context.ts';
 
 /** Ranges up to this long are read whole; the index has lists for longer ones. */
-const MAX_COUNTED = POSTING.longRange;
-/** The same with a filter, which makes the lists useless. */
-const MAX_FILTERED = 512;
-/** The number of important places of a longer range read first: they mostly fill the page. */
-const FILTERED_FIRST = 8192;
+const MAX_WHOLE = POSTING.longRange;
+/** Like MAX_WHOLE, for queries with a filter, which makes the lists useless. */
+const MAX_WHOLE_FILTERED = 512;
+/** Expected places in the first round over a longer filtered range: they mostly fill the page. */
+const FIRST_FILTERED_ROUND = 8192;
 /**
- * With a point, ranges up to this long are read whole, so that every place's nearness counts. Of
- * longer ones the range scan reads the most important places and the nearby scan the nearest.
+ * With a point, ranges up to this long are read whole, so that every place's nearness counts. In
+ * longer ranges the range scan reads the most important places, the nearby scan the nearest ones.
  */
-export const MAX_MEASURED = 1024;
+export const MAX_WHOLE_WITH_POINT = 1024;
 /** Expected places in the first round over a long range, and the growth from round to round. */
 const FIRST_ROUND = 64;
 const ROUND_GROWTH = 8;
-/** Work of reading a posting whose place may be filtered or have its distance computed. */
-const MEASURED_WORK = 2;
+/** Work of reading a posting if there is a filter or a point, so that its place is read too. */
+const PLACE_WORK = 2;
 /** Work of reading the lists of a range. */
 const LIST_WORK = 32;
 /** For each list of a range, the posting flags with the lowest penalty. */
@@ -39,8 +40,8 @@ export class RangeScan {
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
   private readonly work: WorkBudget;
-  private readonly counted = new PlaceSet();
-  /** Ranges with places beyond their lists, and the best score that such a place could have. */
+  private readonly countedPlaces = new PlaceSet();
+  /** Ranges with places that are not listed, and the maximum score of such a place. */
   private unread: { readonly range: number; readonly maxScore: number }[] = [];
   total = 0;
   isTotalExact = true;
@@ -53,7 +54,7 @@ export class RangeScan {
   }
 
   reset(): void {
-    this.counted.clear();
+    this.countedPlaces.clear();
     this.total = 0;
     this.isTotalExact = true;
   }
@@ -61,14 +62,14 @@ export class RangeScan {
   /** Offers the places of all ranges; with `isCounted` they count in the total. */
   scan(ranges: MatchRanges, isCounted: boolean): void {
     const { candidates, filter } = this;
-    const maxWhole = candidates.hasPoint ? MAX_MEASURED : filter.isActive ? MAX_FILTERED : MAX_COUNTED;
-    const isExactCount = isCounted && ranges.size <= maxWhole;
+    const maxWhole = candidates.hasPoint ? MAX_WHOLE_WITH_POINT : filter.isActive ? MAX_WHOLE_FILTERED : MAX_WHOLE;
+    const isExactCount = isCounted && ranges.totalLength <= maxWhole;
     if (isCounted && !isExactCount) {
       this.isTotalExact = false;
-      this.total += ranges.size;
+      this.total += ranges.totalLength;
     }
     if (this.unread.length > 0) this.unread = [];
-    // longer names are in the last range, the largest: reading its best first means fewer evictions
+    // the last range, of longer names, is the largest: starting there avoids evictions
     for (let i = ranges.count - 1; i >= 0; i--) {
       const lo = ranges.lo[i]!;
       const hi = ranges.hi[i]!;
@@ -81,14 +82,14 @@ export class RangeScan {
     }
     for (const { range, maxScore } of this.unread) {
       // all lists are read by now, so few ranges can still hold a candidate
-      if (maxScore <= candidates.found.threshold) continue;
+      if (maxScore <= candidates.topUnbiased.threshold) continue;
       candidates.setMatch(ranges.match[range]!, ranges.typos[range]!);
       this.readRounds(ranges.lo[range]!, ranges.hi[range]!);
     }
   }
 
   private get postingWork(): number {
-    return this.filter.isActive || this.candidates.hasPoint ? MEASURED_WORK : 1;
+    return this.filter.isActive || this.candidates.hasPoint ? PLACE_WORK : 1;
   }
 
   /** Spends the work of reading `count` postings; returns how many the budget allows. */
@@ -96,22 +97,24 @@ export class RangeScan {
     return Math.floor(this.work.grant(count * this.postingWork) / this.postingWork);
   }
 
+  /** Offers and counts the places of a range. */
   private countAll(lo: number, hi: number): void {
     const { postings } = this.index;
-    const { filter, counted, candidates } = this;
+    const { filter, countedPlaces, candidates } = this;
     let limit = candidates.idLimit(true);
     const end = lo + this.grantPostings(hi - lo);
     for (let position = lo; position < end; position++) {
       const posting = postings[position]!;
       const place = posting & POSTING.placeMask;
       if (filter.isActive && !filter.accepts(place)) continue;
-      if (counted.add(place)) this.total++;
+      if (countedPlaces.add(place)) this.total++;
       if (place >= limit) continue;
       candidates.offerPosting(posting, position, true);
       limit = candidates.idLimit(true);
     }
   }
 
+  /** Offers the places of a range. */
   private readAll(lo: number, hi: number): void {
     const { postings } = this.index;
     const { filter, candidates } = this;
@@ -126,23 +129,25 @@ export class RangeScan {
     }
   }
 
+  /** Offers the places of a long range that pass the filter. */
   private readFiltered(lo: number, hi: number): void {
     const { candidates } = this;
     const places = this.index.head.places;
-    const first = Math.ceil(places * Math.min(1, FILTERED_FIRST / (hi - lo)));
+    const first = Math.ceil(places * Math.min(1, FIRST_FILTERED_ROUND / (hi - lo)));
     this.readRound(lo, hi, 0, Math.min(first, candidates.idLimit(false)));
     // the rest in one more round: few places pass, and every further round would read as much again
     const limit = candidates.idLimit(false);
     if (first < limit) this.readRound(lo, hi, first, limit);
   }
 
+  /** Offers the places of a long range, the most important first. */
   private readRounds(lo: number, hi: number): void {
     let from = 0;
-    let cut = Math.ceil((this.index.head.places * FIRST_ROUND) / (hi - lo));
-    // the most important places first: after the first round hardly any other place can get in
-    for (let limit = this.candidates.idLimit(false); from < limit; cut *= ROUND_GROWTH) {
-      this.readRound(lo, hi, from, Math.min(cut, limit));
-      from = cut;
+    let to = Math.ceil((this.index.head.places * FIRST_ROUND) / (hi - lo));
+    // after the first round hardly any other place can get in
+    for (let limit = this.candidates.idLimit(false); from < limit; to *= ROUND_GROWTH) {
+      this.readRound(lo, hi, from, Math.min(to, limit));
+      from = to;
       limit = this.candidates.idLimit(false);
     }
   }
@@ -160,11 +165,11 @@ export class RangeScan {
     }
   }
 
-  /** Offers the listed postings of a range, and notes the best score of unlisted places. */
+  /** Offers the listed postings of a range, and notes the maximum score of unlisted places. */
   private readListed(range: number, lo: number, hi: number): void {
     const { runStart, runTops, placeImportance } = this.index;
     const { candidates } = this;
-    const { found } = candidates;
+    const { topUnbiased } = candidates;
     const listed = this.findListedRange(lo, hi);
     if (!this.work.spend(LIST_WORK)) return;
     if (listed === undefined) {
@@ -177,15 +182,15 @@ export class RangeScan {
       const length = runTops[at++]!;
       const end = at + length;
       const flags = CHEAPEST_FLAGS[list]!;
-      let { threshold } = found;
+      let { threshold } = topUnbiased;
       let floor = candidates.importanceFloor(flags);
       for (; at < end; at++) {
         const posting = runTops[at]!;
         // the list is in importance order
         if (placeImportance[posting & POSTING.placeMask]! <= floor) break;
         candidates.offerPosting(posting, runTops[at + length]!, false);
-        if (found.threshold === threshold) continue;
-        threshold = found.threshold;
+        if (topUnbiased.threshold === threshold) continue;
+        threshold = topUnbiased.threshold;
         floor = candidates.importanceFloor(flags);
       }
       if (length === POSTING.topSizes[list]!) {
@@ -194,10 +199,10 @@ export class RangeScan {
       }
       at = end + length;
     }
-    if (maxScore > found.threshold) this.unread.push({ range, maxScore });
+    if (maxScore > topUnbiased.threshold) this.unread.push({ range, maxScore });
   }
 
-  /** The number of a range with lists: all beyond `POSTING.longRange`, except of a single key. */
+  /** Index of a range's lists. Ranges up to `POSTING.longRange` or of a single key have none. */
   private findListedRange(lo: number, hi: number): number | undefined {
     const { runLo, runHi } = this.index;
     const range = lowerBound(runLo.length, (i) => runLo[i]! < lo || (runLo[i] === lo && runHi[i]! < hi));

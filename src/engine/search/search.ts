@@ -1,4 +1,4 @@
-/** A text search, from words to ranked candidates. */
+/** Runs the stages of a text search, from words to ranked candidates. */
 import type { Index } from '../../index-file/layout.ts';
 import type { Word } from '../../text/fold.ts';
 import { PAGE_CANDIDATES } from '../page/page-selection.ts';
@@ -23,13 +23,13 @@ export interface SearchOutcome {
   /** Number of places that match the words as typed. */
   readonly total: number;
   readonly isTotalExact: boolean;
-  /** Index of the interpretation of the search word by word; -1 if that stage did not run. */
+  /** Index of the interpretation of the word-by-word stage; -1 if that stage did not run. */
   readonly wordByWordInterpretation: number;
   /** Words of the query that the best place lacks. */
   readonly missingWords: readonly Word[];
 }
 
-/** Share of the work budget set aside for the search word by word. */
+/** Share of the work budget set aside for the word-by-word stage. */
 const WORD_BY_WORD_SHARE = 0.2;
 
 export class TextSearch {
@@ -51,7 +51,7 @@ export class TextSearch {
     this.wordByWord = new WordByWordScan({ index, keys, walk, regions: this.regions, filter, candidates, work });
   }
 
-  /** Fills the candidates. The caller resets the candidates and sets the filter before. */
+  /** Fills the candidates. The caller must first reset the candidates and set the filter. */
   run(words: readonly Word[], scope: SearchScope): SearchOutcome {
     const { search, candidates, regions, quality, wordByWord, work } = this;
     search.reset(scope);
@@ -62,14 +62,16 @@ export class TextSearch {
       quality,
       wordByWord,
       isUnmatched: false,
-      withRegion: [],
-      forTypos: [],
-      withMisspeltRegion: [],
+      exactRegionInterpretations: [],
+      typoInterpretations: [],
+      misspeltRegionInterpretations: [],
     };
     runStages('typed', run);
     const { total, isTotalExact } = search;
-    candidates.top.narrow(PAGE_CANDIDATES);
-    run.forTypos = search.interpretations.filter(({ penalty }) => penalty === 0 || penalty === PENALTIES.inexactRegion);
+    candidates.top.lowerCapacity(PAGE_CANDIDATES);
+    run.typoInterpretations = search.interpretations.filter(
+      ({ penalty }) => penalty === 0 || penalty === PENALTIES.inexactRegion,
+    );
     const reserved = work.reserve(words.length > 1 ? WORD_BY_WORD_SHARE : 0);
     runStages('fuzzy', run);
     work.release(reserved);
@@ -81,13 +83,13 @@ export class TextSearch {
     return { interpretations, stages, guaranteed, total, isTotalExact, wordByWordInterpretation, missingWords };
   }
 
-  /** If the best hit was found word by word: the words that it lacks. */
+  /** The words that the best hit lacks, if it was found word by word. */
   private missingWords(words: readonly Word[]): Word[] {
     const { top } = this.candidates;
     const best = top.order[0]!;
     if (top.count === 0 || top.interpretation[best] !== this.search.interpretations.length - 1) return [];
-    const has = this.wordByWord.wordsOf(top.place[best]!);
-    return words.filter((_, i) => !has[i]);
+    const hasWord = this.wordByWord.matchedWords(top.place[best]!);
+    return words.filter((_, i) => !hasWord[i]);
   }
 }
 

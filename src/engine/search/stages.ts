@@ -1,6 +1,6 @@
 /**
- * The stages of a text search, in the order they run. A stage runs only if `when` holds after the
- * stages before it: mostly, if they found nothing. docs/ranking.md lists the stages.
+ * The stages of a text search, in the order they run. `when` decides, after the stages before it,
+ * whether a stage runs: most run only if nothing was found. docs/ranking.md lists the stages.
  */
 import type { Word } from '../../text/fold.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../query/interpretations.ts';
 import type { Regions } from '../query/regions.ts';
 import { PENALTIES } from '../rank/scores.ts';
-import type { InterpretationSearch, TypoReach } from './interpretation-search.ts';
+import type { InterpretationSearch, TypoOptions } from './interpretation-search.ts';
 import type { MatchQuality } from './match-quality.ts';
 import type { WordByWordScan } from './word-by-word-scan.ts';
 
@@ -24,12 +24,12 @@ export interface SearchRun {
   readonly wordByWord: WordByWordScan;
   /** Whether the stages before `commaInName` found nothing. */
   isUnmatched: boolean;
-  /** Interpretations with region words exactly as typed. */
-  withRegion: readonly Interpretation[];
+  /** Interpretations in which region words are whole region names. */
+  exactRegionInterpretations: readonly Interpretation[];
   /** Interpretations that the typo stages try. */
-  forTypos: readonly Interpretation[];
+  typoInterpretations: readonly Interpretation[];
   /** Interpretations with misspelt region words. */
-  withMisspeltRegion: readonly Interpretation[];
+  misspeltRegionInterpretations: readonly Interpretation[];
 }
 
 /**
@@ -49,18 +49,18 @@ export interface Stage {
 const ONE_TYPO_LENGTH = 4;
 const TWO_TYPOS_LENGTH = 8;
 const LAST_RESORT_LENGTH = 6;
-/** Two typos, likely ones first: each walk costs more than all the stages before. */
-const MAIN_NAMES = { maxTypos: 2, first: 'right', isMainOnly: true } satisfies TypoReach;
-const MAIN_NAMES_WRONG_START = { maxTypos: 2, first: 'wrong', isMainOnly: true } satisfies TypoReach;
+/** Two typos, in order of likelihood: each walk costs more than all the stages before it. */
+const MAIN_NAMES_RIGHT_START = { maxTypos: 2, firstLetter: 'right', isMainOnly: true } satisfies TypoOptions;
+const MAIN_NAMES_WRONG_START = { maxTypos: 2, firstLetter: 'wrong', isMainOnly: true } satisfies TypoOptions;
 const ANY_NAME = [
-  { maxTypos: 2, first: 'right' },
-  { maxTypos: 2, first: 'wrong' },
-] satisfies TypoReach[];
-const SHORT_NAME = [{ maxTypos: 2, isMainOnly: true }, { maxTypos: 2 }] satisfies TypoReach[];
+  { maxTypos: 2, firstLetter: 'right' },
+  { maxTypos: 2, firstLetter: 'wrong' },
+] satisfies TypoOptions[];
+const SHORT_NAME = [{ maxTypos: 2, isMainOnly: true }, { maxTypos: 2 }] satisfies TypoOptions[];
 
 const always = () => true;
 const hasSeveralWords = ({ words }: SearchRun) => words.length > 1;
-const isNothingFound = ({ quality }: SearchRun) => quality.isNothingFound;
+const hasNoMatches = ({ quality }: SearchRun) => quality.hasNoMatches;
 
 export const STAGES: readonly Stage[] = [
   {
@@ -72,7 +72,7 @@ export const STAGES: readonly Stage[] = [
   {
     name: 'reordered',
     phase: 'typed',
-    when: (run) => hasSeveralWords(run) && isNothingFound(run),
+    when: (run) => hasSeveralWords(run) && hasNoMatches(run),
     run: (run) => tryAllExact(run, reorderedInterpretations(run.words)),
   },
   {
@@ -80,17 +80,17 @@ export const STAGES: readonly Stage[] = [
     phase: 'typed',
     when: hasSeveralWords,
     run: (run) => {
-      run.withRegion = regionInterpretations(run.words, run.regions, 'exact');
-      tryAllExact(run, run.withRegion);
+      run.exactRegionInterpretations = regionInterpretations(run.words, run.regions, 'exact');
+      tryAllExact(run, run.exactRegionInterpretations);
     },
   },
   {
     name: 'unfinishedRegion',
     phase: 'typed',
-    when: (run) => hasSeveralWords(run) && isNothingFound(run),
+    when: (run) => hasSeveralWords(run) && hasNoMatches(run),
     run: (run) => {
       tryAllExact(run, regionInterpretations(run.words, run.regions, 'prefix'));
-      run.isUnmatched = run.quality.isNothingFound;
+      run.isUnmatched = run.quality.hasNoMatches;
     },
   },
   {
@@ -98,7 +98,7 @@ export const STAGES: readonly Stage[] = [
     name: 'commaInName',
     phase: 'typed',
     when: (run) => run.isUnmatched && run.words.some(({ isAfterComma }) => isAfterComma),
-    run: (run) => tryAllExact(run, regionInterpretations(run.words, run.regions, 'exact', { isCutAtCommas: false })),
+    run: (run) => tryAllExact(run, regionInterpretations(run.words, run.regions, 'exact', { respectsCommas: false })),
   },
   {
     // "winds, ct"
@@ -107,7 +107,7 @@ export const STAGES: readonly Stage[] = [
     when: (run) => run.isUnmatched,
     run: (run) => {
       const penalty = PENALTIES.unfinishedBeforeRegion;
-      const unfinished = run.withRegion.filter(({ isPrefix }) => !isPrefix);
+      const unfinished = run.exactRegionInterpretations.filter(({ isPrefix }) => !isPrefix);
       tryAllExact(
         run,
         unfinished.map((interpretation) => ({ ...interpretation, isPrefix: true, penalty })),
@@ -119,55 +119,59 @@ export const STAGES: readonly Stage[] = [
     phase: 'fuzzy',
     when: ({ quality }) => quality.isWeak && !quality.isDistinctiveName,
     run: (run) => {
-      const first = run.quality.isFirstLetterRight ? 'right' : 'any';
-      tryTypos(run, run.forTypos, ONE_TYPO_LENGTH, { maxTypos: 1, first, isMainOnly: !run.quality.isNothingFound });
+      const firstLetter = run.quality.isFirstLetterRight ? 'right' : 'any';
+      tryTypos(run, run.typoInterpretations, ONE_TYPO_LENGTH, {
+        maxTypos: 1,
+        firstLetter,
+        isMainOnly: !run.quality.hasNoMatches,
+      });
     },
   },
   {
     name: 'secondTypo',
     phase: 'fuzzy',
     when: ({ quality }) => quality.hasOnlyDoubtfulTypos,
-    run: (run) => tryTypos(run, run.forTypos, LAST_RESORT_LENGTH, MAIN_NAMES),
+    run: (run) => tryTypos(run, run.typoInterpretations, LAST_RESORT_LENGTH, MAIN_NAMES_RIGHT_START),
   },
   {
     name: 'misspeltRegion',
     phase: 'fuzzy',
-    when: isNothingFound,
+    when: hasNoMatches,
     run: (run) => {
-      run.withMisspeltRegion = regionInterpretations(run.words, run.regions, 'misspelt');
-      tryAllExact(run, run.withMisspeltRegion);
+      run.misspeltRegionInterpretations = regionInterpretations(run.words, run.regions, 'misspelt');
+      tryAllExact(run, run.misspeltRegionInterpretations);
     },
   },
   {
     name: 'twoTypos',
     phase: 'fuzzy',
-    when: isNothingFound,
-    run: (run) => tryTypos(run, run.forTypos, TWO_TYPOS_LENGTH, MAIN_NAMES),
+    when: hasNoMatches,
+    run: (run) => tryTypos(run, run.typoInterpretations, TWO_TYPOS_LENGTH, MAIN_NAMES_RIGHT_START),
   },
   {
     name: 'twoTyposWrongStart',
     phase: 'fuzzy',
-    when: ({ quality }) => quality.isNothingFound || quality.hasOnlyDoubtfulTypos,
-    run: (run) => tryTypos(run, run.forTypos, TWO_TYPOS_LENGTH, MAIN_NAMES_WRONG_START),
+    when: ({ quality }) => quality.hasNoMatches || quality.hasOnlyDoubtfulTypos,
+    run: (run) => tryTypos(run, run.typoInterpretations, TWO_TYPOS_LENGTH, MAIN_NAMES_WRONG_START),
   },
   {
     name: 'twoTyposAnyName',
     phase: 'fuzzy',
-    when: isNothingFound,
-    run: (run) => tryTyposUntilFound(run, run.forTypos, TWO_TYPOS_LENGTH, ANY_NAME),
+    when: hasNoMatches,
+    run: (run) => tryTyposUntilFound(run, run.typoInterpretations, TWO_TYPOS_LENGTH, ANY_NAME),
   },
   {
     name: 'typoAndMisspeltRegion',
     phase: 'fuzzy',
-    when: isNothingFound,
-    run: (run) => tryTypos(run, run.withMisspeltRegion, ONE_TYPO_LENGTH, { maxTypos: 1 }),
+    when: hasNoMatches,
+    run: (run) => tryTypos(run, run.misspeltRegionInterpretations, ONE_TYPO_LENGTH, { maxTypos: 1 }),
   },
   {
     name: 'twoTyposShortName',
     phase: 'fuzzy',
-    when: isNothingFound,
+    when: hasNoMatches,
     run: (run) => {
-      const short = run.forTypos.filter(({ text }) => text.length < TWO_TYPOS_LENGTH);
+      const short = run.typoInterpretations.filter(({ text }) => text.length < TWO_TYPOS_LENGTH);
       tryTyposUntilFound(run, short, LAST_RESORT_LENGTH, SHORT_NAME);
     },
   },
@@ -176,7 +180,7 @@ export const STAGES: readonly Stage[] = [
     phase: 'wordByWord',
     when: (run) => hasSeveralWords(run) && run.quality.isPoor(run.words),
     run: ({ words, search, wordByWord }) => {
-      search.enter(wholeNameInterpretation(words));
+      search.setCurrent(wholeNameInterpretation(words));
       wordByWord.scan(words);
     },
   },
@@ -190,10 +194,10 @@ function tryTypos(
   { search }: SearchRun,
   interpretations: readonly Interpretation[],
   minLength: number,
-  reach: TypoReach,
+  options: TypoOptions,
 ): void {
   for (const interpretation of interpretations) {
-    if (interpretation.text.length >= minLength) search.tryTypos(interpretation, reach);
+    if (interpretation.text.length >= minLength) search.tryTypos(interpretation, options);
   }
 }
 
@@ -201,7 +205,7 @@ function tryTyposUntilFound(
   run: SearchRun,
   interpretations: readonly Interpretation[],
   minLength: number,
-  reaches: readonly TypoReach[],
+  attempts: readonly TypoOptions[],
 ): void {
-  for (const reach of reaches) if (run.quality.isNothingFound) tryTypos(run, interpretations, minLength, reach);
+  for (const options of attempts) if (run.quality.hasNoMatches) tryTypos(run, interpretations, minLength, options);
 }

@@ -1,7 +1,7 @@
 /**
- * The last stage of a search: each word by itself, in any order, in any of a place's names or as
- * one of its regions. A word that a place lacks costs a penalty. Starts from the rarest word, to
- * read few places.
+ * The last stage of a search: matches each word by itself, in any order, with any of a place's
+ * names or regions. A word that a place lacks costs a penalty. The scan starts from the rarest
+ * word, so it reads few places.
  */
 import type { Index } from '../../index-file/layout.ts';
 import { POSTING } from '../../index-file/posting.ts';
@@ -17,27 +17,29 @@ import { RangeMasks } from '../trie/range-masks.ts';
 import type { TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
 
-/** Words with more postings than this are not started from. */
+/** The scan does not start from a word with more postings than this. */
 const MAX_START_POSTINGS = 5_000;
-/** Words beyond these are ignored: each place is compared with every word. */
+/** Further words are ignored: each place is compared with every word. */
 const MAX_WORDS = 12;
 /** Shorter words must match whole words: as prefixes they would match almost anything. */
 const MIN_PREFIX_LENGTH = 4;
-/** Minimum length of a word with two typos. The first letter must be right then. */
+/** Minimum length of a word with one typo, and with two, whose first letter must be right. */
+const ONE_TYPO_LENGTH = 4;
 const TWO_TYPOS_LENGTH = 8;
 const ANY_IMPORTANCE = [0, 0, 0];
 /** Work of reading a posting and filtering its place. */
 const FILTERED_WORK = 4;
-/** Share of the work budget for comparing places: misspelt words may use up the rest. */
+/** Share of the work budget set aside for comparing places: misspelt words may use up the rest. */
 const COMPARING_SHARE = 0.1;
 
 interface WordMatches {
   readonly ranges: MatchRanges;
   /** Number of postings in the ranges. */
-  readonly size: number;
+  readonly postingCount: number;
   readonly regions: ReadonlySet<number>;
   /** Penalty for lacking the word. */
   readonly penalty: number;
+  /** Whether lacking the word costs nothing: it is an article, preposition or conjunction. */
   readonly isOptional: boolean;
 }
 
@@ -75,35 +77,35 @@ export class WordByWordScan {
   /** Offers the places that have some of the words. */
   scan(words: readonly Word[]): void {
     const reserved = this.work.reserve(COMPARING_SHARE);
-    const matches = words.slice(0, MAX_WORDS).map((word, i) => this.matchesOf(word, i === words.length - 1));
+    const matches = words.slice(0, MAX_WORDS).map((word, i) => this.findMatches(word, i === words.length - 1));
     this.work.release(reserved);
     this.matches = matches;
     this.masks = new RangeMasks(matches.map(({ ranges }, word) => ({ ranges, setOf: () => word })));
-    this.regionMasks = regionMasksOf(matches);
+    this.regionMasks = createRegionMasks(matches);
     const starts = matches
-      .filter(({ size, isOptional }) => size > 0 && size <= MAX_START_POSTINGS && !isOptional)
-      .sort((a, b) => a.size - b.size);
+      .filter(({ postingCount: count, isOptional }) => count > 0 && count <= MAX_START_POSTINGS && !isOptional)
+      .sort((a, b) => a.postingCount - b.postingCount);
     let fewestMissing = words.length;
     for (const [i, start] of starts.entries()) {
-      if (fewestMissing < i) break; // a place without the words before this one lacks more
+      if (fewestMissing < i) break; // a place not found yet lacks all `i` earlier words, which is more
       fewestMissing = Math.min(fewestMissing, this.scanFrom(start));
     }
   }
 
-  /** Which of the words of the last scan a place has, as part of a name or as a region. */
-  wordsOf(place: number): boolean[] {
-    const found = this.wordsAt(place);
+  /** For each word of the last scan, whether the place has it in a name or as a region. */
+  matchedWords(place: number): boolean[] {
+    const found = this.wordMaskOf(place);
     return this.matches.map(({ isOptional }, word) => isOptional || (found & (1 << word)) !== 0);
   }
 
-  private matchesOf({ text }: Word, isLast: boolean): WordMatches {
+  private findMatches({ text }: Word, isLast: boolean): WordMatches {
     const ranges = new MatchRanges();
     const regions = new Set(this.regions.named(text));
     if (this.keys.find(text)) {
-      const { lo, wordsEnd, hi } = this.keys;
-      ranges.add(lo, isLast && text.length >= MIN_PREFIX_LENGTH ? hi : wordsEnd, MATCH.words, 0);
+      const { lo, moreWordsEnd, hi } = this.keys;
+      ranges.add(lo, isLast && text.length >= MIN_PREFIX_LENGTH ? hi : moreWordsEnd, MATCH.moreWords, 0);
     }
-    if (ranges.count === 0 && regions.size === 0 && text.length >= 4) {
+    if (ranges.count === 0 && regions.size === 0 && text.length >= ONE_TYPO_LENGTH) {
       this.walk.collectInto(ranges, { text, maxTypos: 1, isPrefix: isLast, minImportance: ANY_IMPORTANCE });
       if (ranges.count === 0 && text.length >= TWO_TYPOS_LENGTH) {
         this.walk.collectInto(ranges, {
@@ -111,29 +113,30 @@ export class WordByWordScan {
           maxTypos: 2,
           isPrefix: isLast,
           minImportance: ANY_IMPORTANCE,
-          first: 'right',
+          firstLetter: 'right',
         });
       }
       for (const region of this.regions.misspelt(text, isLast)) regions.add(region);
     }
-    const { size } = ranges;
-    return { ranges, size, regions, penalty: this.droppedWordPenalty(size), isOptional: isParticle(text) };
+    const postingCount = ranges.totalLength;
+    const penalty = this.droppedWordPenalty(postingCount);
+    return { ranges, postingCount, regions, penalty, isOptional: isParticle(text) };
   }
 
   /** Lacking a word that many names have ("city") costs less than lacking a rare one. */
-  private droppedWordPenalty(size: number): number {
-    const rarity = 1 - Math.log(size + 1) / Math.log(this.index.postings.length + 2);
+  private droppedWordPenalty(postingCount: number): number {
+    const rarity = 1 - Math.log(postingCount + 1) / Math.log(this.index.postings.length + 2);
     return PENALTIES.droppedWord * (1 + rarity);
   }
 
-  /** Returns the minimum number of words that a place lacked. */
+  /** Offers the places that have a word; returns the minimum number of words that one lacks. */
   private scanFrom(start: WordMatches): number {
     const { postings } = this.index;
     const { matches } = this;
     let fewestMissing = matches.length;
     const postingWork = this.filter.isActive ? FILTERED_WORK : 1;
-    this.candidates.setMatch(MATCH.words, 0, PENALTIES.wordByWord);
-    let limit = this.candidates.idLimit(true); // not even a place with all words gets in from here on
+    this.candidates.setMatch(MATCH.moreWords, 0, PENALTIES.wordByWord);
+    let limit = this.candidates.idLimit(true); // from this id on, not even a place with all words gets in
     for (let r = 0; r < start.ranges.count; r++) {
       for (let position = start.ranges.lo[r]!; position < start.ranges.hi[r]!; position++) {
         if (!this.work.spend(postingWork)) return fewestMissing;
@@ -143,7 +146,7 @@ export class WordByWordScan {
         let penalty = 0;
         let typos = 0;
         if (!this.work.spend(this.comparisonWork(place))) return fewestMissing;
-        const found = this.wordsAt(place);
+        const found = this.wordMaskOf(place);
         for (let word = 0; word < matches.length; word++) {
           if ((found & (1 << word)) !== 0) typos += this.typosIn(word);
           else if (!matches[word]!.isOptional) {
@@ -152,9 +155,9 @@ export class WordByWordScan {
           }
         }
         fewestMissing = Math.min(fewestMissing, missing);
-        this.candidates.setMatch(MATCH.words, typos, PENALTIES.wordByWord + penalty);
+        this.candidates.setMatch(MATCH.moreWords, typos, PENALTIES.wordByWord + penalty);
         this.candidates.offer(position, true);
-        this.candidates.setMatch(MATCH.words, 0, PENALTIES.wordByWord);
+        this.candidates.setMatch(MATCH.moreWords, 0, PENALTIES.wordByWord);
         limit = this.candidates.idLimit(true);
       }
     }
@@ -166,8 +169,8 @@ export class WordByWordScan {
     return 4 + 3 * (this.index.placePostings[place + 1]! - this.index.placePostings[place]!);
   }
 
-  /** A bit for each word that the place has, as part of a name or as a region. */
-  private wordsAt(place: number): number {
+  /** A bit for each word that the place has, in a name or as a region. */
+  private wordMaskOf(place: number): number {
     const { placePostings, postingOf, placeCountry, placeAdmin1, placeAdmin2 } = this.index;
     const { masks, regionMasks } = this;
     masks.clear();
@@ -180,7 +183,7 @@ export class WordByWordScan {
     return named | country | admin1 | (regionMasks.get(placeAdmin2[place]!) ?? 0);
   }
 
-  /** Number of typos in a word of the place that `wordsAt` was last called for. */
+  /** Number of typos in a word, for the place that `wordMaskOf` was last called for. */
   private typosIn(word: number): number {
     const { found } = this.masks;
     const bit = 1 << word;
@@ -188,7 +191,7 @@ export class WordByWordScan {
   }
 }
 
-function regionMasksOf(matches: readonly WordMatches[]): Map<number, number> {
+function createRegionMasks(matches: readonly WordMatches[]): Map<number, number> {
   const masks = new Map<number, number>();
   matches.forEach(({ regions }, word) => {
     for (const region of regions) masks.set(region, (masks.get(region) ?? 0) | (1 << word));

@@ -1,11 +1,14 @@
-/** Looks up which letters a key may have in a gap of a text: see index-file/gap-filter.ts. */
+/**
+ * Looks up which letters can fill a gap between the start of a key and the rest of a text: see
+ * index-file/gap-filter.ts. A set of letters is 32 bits; letters equal modulo 32 share a bit.
+ */
 import { firstWord, GAP, joined, rolled, secondWord } from '../../index-file/gap-filter.ts';
 
-/** The bits of all letters. */
+/** The set of all letters. */
 export const ANY_LETTER = -1;
 const MAX_LETTERS = 64;
 
-/** Whether a letter is in a set of letter bits. */
+/** Whether a set may contain a letter. */
 export function hasLetter(letters: number, letter: number): boolean {
   return ((letters >>> letter) & 1) !== 0;
 }
@@ -35,21 +38,21 @@ export class GapLetters {
     }
   }
 
-  /** Letters that a key may have between `depth` letters of this hash and the text from `at`. */
+  /** Letters that a key may have between `depth` letters with this hash and the text from `at`. */
   lettersInGap(hash: number, depth: number, at: number): number {
     const covered = this.coveredLength[depth + 1 + this.length - at]!;
     if (covered <= depth) return ANY_LETTER;
     return this.lettersOf(joined(rolled(hash, GAP), this.hashes, at, at + covered - depth - 1));
   }
 
-  /** The same for keys with `letter` between the gap and the text from `at`. */
+  /** Like `lettersInGap`, for keys with `letter` between the gap and the text from `at`. */
   lettersInGapBefore(letter: number, hash: number, depth: number, at: number): number {
     const covered = this.coveredLength[depth + 2 + this.length - at]!;
     if (covered <= depth + 1) return ANY_LETTER;
     return this.lettersOf(joined(rolled(rolled(hash, GAP), letter), this.hashes, at, at + covered - depth - 2));
   }
 
-  /** Whether a key may have `depth` letters of this hash and then the text from `at`. */
+  /** Whether a key may have `depth` letters with this hash and then the text from `at`. */
   mayContinue(hash: number, depth: number, at: number): boolean {
     const covered = this.coveredLength[depth + this.length - at]!;
     if (covered <= depth) return true;

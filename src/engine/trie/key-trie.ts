@@ -10,10 +10,10 @@ const SPACE = 0x20;
 export class KeyTrie {
   readonly trie: Trie;
   readonly postingCount: number;
-  /** Ranges of the last text: key lo..exactEnd, more words ..wordsEnd, longer last word ..hi. */
+  /** Bounds of the three ranges: lo..exactEnd, exactEnd..moreWordsEnd and moreWordsEnd..hi. */
   lo = 0;
   exactEnd = 0;
-  wordsEnd = 0;
+  moreWordsEnd = 0;
   hi = 0;
 
   constructor(trie: Trie, postingCount: number) {
@@ -54,14 +54,14 @@ export class KeyTrie {
     this.hi = hi;
     if (tailAt < tail[node + 1]!) {
       this.exactEnd = this.lo;
-      this.wordsEnd = tails[tailAt] === SPACE ? hi : this.lo;
+      this.moreWordsEnd = tails[tailAt] === SPACE ? hi : this.lo;
       return;
     }
     const first = child[node]!;
     const end = child[node + 1]!;
     this.exactEnd = first < end ? value[first]! : hi;
-    this.wordsEnd = this.exactEnd;
-    if (first < end && char[first] === SPACE) this.wordsEnd = first + 1 < end ? value[first + 1]! : hi;
+    this.moreWordsEnd = this.exactEnd;
+    if (first < end && char[first] === SPACE) this.moreWordsEnd = first + 1 < end ? value[first + 1]! : hi;
   }
 }
 

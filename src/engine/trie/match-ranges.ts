@@ -3,14 +3,14 @@ import { grown } from '../../collections/typed-array.ts';
 import type { KeyTrie } from './key-trie.ts';
 
 /** How the text matches the key: whole, followed by more words, or with an unfinished last word. */
-export const MATCH = { exact: 0, words: 1, prefix: 2 } as const;
+export const MATCH = { exact: 0, moreWords: 1, prefix: 2 } as const;
 
 export class MatchRanges {
   count = 0;
-  /** Total length of the ranges; overlaps count in each. */
-  size = 0;
+  /** Sum of the lengths of the ranges, in postings; overlapping parts count more than once. */
+  totalLength = 0;
   /** Length of the longest range. */
-  longest = 0;
+  maxLength = 0;
   lo = new Uint32Array(256);
   hi = new Uint32Array(256);
   match = new Uint8Array(256);
@@ -18,27 +18,27 @@ export class MatchRanges {
 
   clear(): void {
     this.count = 0;
-    this.size = 0;
-    this.longest = 0;
+    this.totalLength = 0;
+    this.maxLength = 0;
   }
 
   add(lo: number, hi: number, match: number, typos: number): void {
     if (lo >= hi) return;
     if (this.count === this.lo.length) this.grow();
     const i = this.count++;
-    this.size += hi - lo;
-    if (hi - lo > this.longest) this.longest = hi - lo;
+    this.totalLength += hi - lo;
+    if (hi - lo > this.maxLength) this.maxLength = hi - lo;
     this.lo[i] = lo;
     this.hi[i] = hi;
     this.match[i] = match;
     this.typos[i] = typos;
   }
 
-  /** Adds the ranges of the text found last; with `isUnfinished`, also longer last words. */
-  addKeyRanges({ lo, exactEnd, wordsEnd, hi }: KeyTrie, typos: number, isUnfinished: boolean): void {
+  /** Adds the ranges of the last lookup; with `isUnfinished`, also that of longer last words. */
+  addKeyRanges({ lo, exactEnd, moreWordsEnd, hi }: KeyTrie, typos: number, isUnfinished: boolean): void {
     this.add(lo, exactEnd, MATCH.exact, typos);
-    this.add(exactEnd, wordsEnd, MATCH.words, typos);
-    if (isUnfinished) this.add(wordsEnd, hi, MATCH.prefix, typos);
+    this.add(exactEnd, moreWordsEnd, MATCH.moreWords, typos);
+    if (isUnfinished) this.add(moreWordsEnd, hi, MATCH.prefix, typos);
   }
 
   private grow(): void {

@@ -22,15 +22,15 @@ export class RangeMasks {
   /** For each number of typos, a bit for each set that contains a posting added since `clear`. */
   readonly found = new Uint32Array(TYPO_LEVELS);
 
-  constructor(all: readonly RangeSets[]) {
+  constructor(rangeSets: readonly RangeSets[]) {
     const starts = [0];
     const masks = [0, 0, 0];
-    const open = new Map<number, number>();
+    const openCounts = new Map<number, number>();
     const current = [0, 0, 0];
-    for (const { position, set, typos, change } of edgesOf(all)) {
+    for (const { position, set, typos, change } of edgesOf(rangeSets)) {
       const slot = set * TYPO_LEVELS + typos;
-      const count = (open.get(slot) ?? 0) + change;
-      open.set(slot, count);
+      const count = (openCounts.get(slot) ?? 0) + change;
+      openCounts.set(slot, count);
       current[typos] = count > 0 ? current[typos]! | (1 << set) : current[typos]! & ~(1 << set);
       if (starts.at(-1) !== position) {
         starts.push(position);
@@ -72,12 +72,12 @@ interface Edge {
   readonly change: 1 | -1;
 }
 
-function edgesOf(all: readonly RangeSets[]): Edge[] {
+function edgesOf(rangeSets: readonly RangeSets[]): Edge[] {
   const edges: Edge[] = [];
-  for (const { ranges, setOf } of all) {
+  for (const { ranges, setOf } of rangeSets) {
     for (let r = 0; r < ranges.count; r++) {
-      const facts = { set: setOf(r), typos: ranges.typos[r]! };
-      edges.push({ ...facts, position: ranges.lo[r]!, change: 1 }, { ...facts, position: ranges.hi[r]!, change: -1 });
+      const owner = { set: setOf(r), typos: ranges.typos[r]! };
+      edges.push({ ...owner, position: ranges.lo[r]!, change: 1 }, { ...owner, position: ranges.hi[r]!, change: -1 });
     }
   }
   return edges.sort((a, b) => a.position - b.position);

@@ -1,7 +1,7 @@
 /**
- * Finds keys within one or two typos of a text, or that start with such a key. The walk follows the
- * text down the trie and at each letter also tries every edit. A filter rules out most edits, and
- * branches without important places are skipped.
+ * Finds keys within one or two typos of a text, and keys that start with such a text. The walk
+ * follows the text down the trie and at each letter also tries every edit. A filter rules out most
+ * edits, and branches without important places are skipped.
  */
 import { GAP_LENGTHS, rolled } from '../../index-file/gap-filter.ts';
 import { groupBits, lastLetter, scriptGroups } from '../../text/script.ts';
@@ -12,11 +12,11 @@ import type { MatchRanges } from './match-ranges.ts';
 import { TrieCursor } from './trie-cursor.ts';
 
 /** Longer texts are not place names with typos. */
-const MAX_TYPO_TEXT = 28;
+const MAX_TEXT_LENGTH = 28;
 const MAX_TYPOS = 2;
-/** Work of following the text by one letter with all edits there, or of matching the rest of it. */
-const WALK_STEP = 4;
-/** Value of `coveredFrom` if no key is found yet. */
+/** Work of trying all edits at one letter, or of matching the rest of the text. */
+const STEP_WORK = 4;
+/** Value of `coveredTypos` if no unfinished matches are added yet. */
 const NOT_COVERED = MAX_TYPOS + 1;
 
 export type FirstLetter = 'any' | 'right' | 'wrong';
@@ -27,14 +27,14 @@ export interface TypoQuery {
   /** Whether the last word may be unfinished. */
   readonly isPrefix: boolean;
   /** Restricts the first letter: most typos come later, and `right` leaves a fifth of the trie. */
-  readonly first?: FirstLetter;
+  readonly firstLetter?: FirstLetter;
   /** By number of typos: branches whose best place is less important (0..255) are skipped. */
   readonly minImportance: ArrayLike<number>;
   /** Skips branches without a whole main name: two in three keys are alternate names. */
   readonly isMainOnly?: boolean;
 }
 
-/** Kinds of edits. Some pairs are skipped: they equal one edit, or two in another order. */
+/** Kinds of edits. Some pairs are skipped: they equal a single edit, or a pair in another order. */
 const EDIT = { none: 0, deletion: 1, insertion: 2, substitution: 3 } as const;
 
 export class TypoWalk {
@@ -52,8 +52,8 @@ export class TypoWalk {
   private maxTypos = 0;
   private isPrefix = false;
   private isMainOnly = false;
-  private first: FirstLetter = 'any';
-  /** Bits of the script groups of the text, and their last letter. */
+  private firstLetter: FirstLetter = 'any';
+  /** Bits of the script groups of the text, and the highest letter in those groups. */
   private groups = 0;
   private lastLetter = 0;
 
@@ -69,13 +69,13 @@ export class TypoWalk {
   /** Adds the matches, some more than once. The text must be longer than `maxTypos`. */
   collectInto(ranges: MatchRanges, query: TypoQuery): void {
     const { text } = query;
-    if (text.length > MAX_TYPO_TEXT) return;
+    if (text.length > MAX_TEXT_LENGTH) return;
     this.ranges = ranges;
     this.length = text.length;
     this.maxTypos = query.maxTypos;
     this.isPrefix = query.isPrefix;
     this.isMainOnly = query.isMainOnly ?? false;
-    this.first = query.first ?? 'any';
+    this.firstLetter = query.firstLetter ?? 'any';
     for (let typos = 0; typos <= query.maxTypos; typos++) this.minImportance[typos] = query.minImportance[typos]!;
     this.gaps = this.isMainOnly ? this.mainGaps : this.allGaps;
     this.gaps.setText(text);
@@ -87,22 +87,22 @@ export class TypoWalk {
   }
 
   /**
-   * Follows the text from `from` on and tries all edits at each letter. From `coveredFrom` typos
-   * on, all keys below the cursor are already found as unfinished.
+   * Follows the text from `from` on and tries all edits at each letter. Unfinished matches below
+   * the cursor with `coveredTypos` typos or more are already added.
    */
-  private follow(typos: number, from: number, coveredFrom: number, edit: number): void {
+  private follow(typos: number, from: number, coveredTypos: number, edit: number): void {
     const { length, maxTypos, isPrefix } = this;
     const cursor = this.cursors[typos]!;
     let lastEdit = edit;
     for (let at = from; ; at++) {
-      if (!this.work.spend(WALK_STEP)) return;
-      if (at === length) this.add(cursor.node, cursor.tailAt, cursor.hi, typos, coveredFrom);
+      if (!this.work.spend(STEP_WORK)) return;
+      if (at === length) this.add(cursor.node, cursor.tailAt, cursor.hi, typos, coveredTypos);
       // deleting the rest of the text makes all keys below the cursor match
       const typosWithoutRest = typos + length - at;
       const isCovered = isPrefix && typosWithoutRest <= maxTypos;
-      const nextCovered = isCovered ? Math.min(coveredFrom, typosWithoutRest) : coveredFrom;
+      const nextCovered = isCovered ? Math.min(coveredTypos, typosWithoutRest) : coveredTypos;
       if (at < length) {
-        if (lastEdit !== EDIT.insertion) this.tryDeletion(typos, at, coveredFrom); // both are a substitution
+        if (lastEdit !== EDIT.insertion) this.tryDeletion(typos, at, coveredTypos); // together a substitution
         this.tryTransposition(typos, at, nextCovered);
         if (typos + 2 === maxTypos) {
           this.tryTranspositionAroundExtra(typos, at, nextCovered);
@@ -115,21 +115,21 @@ export class TypoWalk {
     }
   }
 
-  /** The letter at `at` is not in the key. */
-  private tryDeletion(typos: number, at: number, coveredFrom: number): void {
+  /** Tries keys without the letter at `at`. */
+  private tryDeletion(typos: number, at: number, coveredTypos: number): void {
     const cursor = this.cursors[typos]!;
     if (typos + 1 < this.maxTypos) {
       this.cursors[typos + 1]!.copyFrom(cursor);
-      this.follow(typos + 1, at + 1, coveredFrom, EDIT.deletion);
+      this.follow(typos + 1, at + 1, coveredTypos, EDIT.deletion);
       return;
     }
     if (at + 1 < this.length && this.letters[at] === this.letters[at + 1]) return; // deleting the next one is the same
     if (this.gaps.mayContinue(cursor.hash, cursor.depth, at + 1))
-      this.finish(cursor.node, cursor.tailAt, cursor.hi, at + 1, coveredFrom);
+      this.finish(cursor.node, cursor.tailAt, cursor.hi, at + 1, coveredTypos);
   }
 
-  /** The letters at `at` and `at + 1` are swapped in the key. */
-  private tryTransposition(typos: number, at: number, coveredFrom: number): void {
+  /** Tries keys with the letters at `at` and `at + 1` swapped. */
+  private tryTransposition(typos: number, at: number, coveredTypos: number): void {
     const { letters } = this;
     const cursor = this.cursors[typos]!;
     const letter = letters[at]!;
@@ -141,12 +141,12 @@ export class TypoWalk {
     const next = this.cursors[typos + 1]!;
     next.copyFrom(cursor);
     if (!this.step(next, following, typos + 1) || !this.step(next, letter, typos + 1)) return;
-    if (isLast) this.finish(next.node, next.tailAt, next.hi, at + 2, coveredFrom);
-    else this.follow(typos + 1, at + 2, coveredFrom, EDIT.none);
+    if (isLast) this.finish(next.node, next.tailAt, next.hi, at + 2, coveredTypos);
+    else this.follow(typos + 1, at + 2, coveredTypos, EDIT.none);
   }
 
-  /** The letters at `at` and `at + 2` are swapped in the key, without the one between. */
-  private tryTranspositionAroundExtra(typos: number, at: number, coveredFrom: number): void {
+  /** Tries keys with the letters at `at` and `at + 2` swapped, and without the letter between. */
+  private tryTranspositionAroundExtra(typos: number, at: number, coveredTypos: number): void {
     const { letters, length, maxTypos } = this;
     const cursor = this.cursors[typos]!;
     const letter = letters[at]!;
@@ -156,11 +156,11 @@ export class TypoWalk {
     const next = this.cursors[typos + 1]!;
     next.copyFrom(cursor);
     if (this.step(next, far, maxTypos) && this.step(next, letter, maxTypos))
-      this.finish(next.node, next.tailAt, next.hi, at + 3, coveredFrom);
+      this.finish(next.node, next.tailAt, next.hi, at + 3, coveredTypos);
   }
 
-  /** The letters at `at` and `at + 1` are swapped in the key, with another one between. */
-  private tryTranspositionAroundMissing(typos: number, at: number, coveredFrom: number): void {
+  /** Tries keys with the letters at `at` and `at + 1` swapped, and with another letter between. */
+  private tryTranspositionAroundMissing(typos: number, at: number, coveredTypos: number): void {
     const { letters, length, maxTypos, gaps } = this;
     const letter = letters[at]!;
     const following = letters[at + 1]!;
@@ -181,12 +181,12 @@ export class TypoWalk {
       next.tailAt = tailAt;
       next.hi = hi;
       if (this.step(next, missing, maxTypos) && this.step(next, letter, maxTypos))
-        this.finish(next.node, next.tailAt, next.hi, at + 2, coveredFrom);
+        this.finish(next.node, next.tailAt, next.hi, at + 2, coveredTypos);
     }
   }
 
-  /** The key has another letter before the one at `at`, or instead of it. */
-  private tryInsertOrSubstitute(typos: number, at: number, coveredFrom: number, lastEdit: number): void {
+  /** Tries keys with another letter before the letter at `at`, or instead of it. */
+  private tryInsertOrSubstitute(typos: number, at: number, coveredTypos: number, lastEdit: number): void {
     const { cursors, letters, length, groups, lastLetter, isMainOnly, gaps } = this;
     const { char, child, tail, value, tails, best, main } = this.keys.trie;
     const cursor = cursors[typos]!;
@@ -211,22 +211,22 @@ export class TypoWalk {
       const toTail = isInTail ? tailAt + 1 : tail[to]!;
       const toHi = isInTail || to + 1 === end ? hi : value[to + 1]!;
       if (isLast) {
-        if (hasLetter(inserted, letter)) this.finish(to, toTail, toHi, at, coveredFrom);
-        if (hasLetter(substituted, letter)) this.finish(to, toTail, toHi, at + 1, coveredFrom);
+        if (hasLetter(inserted, letter)) this.finish(to, toTail, toHi, at, coveredTypos);
+        if (hasLetter(substituted, letter)) this.finish(to, toTail, toHi, at + 1, coveredTypos);
         continue;
       }
       next.copyFrom(cursor);
       next.advance(to, toTail, toHi, letter);
-      this.follow(typos + 1, at, coveredFrom, EDIT.insertion);
+      this.follow(typos + 1, at, coveredTypos, EDIT.insertion);
       if (at === length) continue;
       next.copyFrom(cursor);
       next.advance(to, toTail, toHi, letter);
-      this.follow(typos + 1, at + 1, coveredFrom, EDIT.substitution);
+      this.follow(typos + 1, at + 1, coveredTypos, EDIT.substitution);
     }
   }
 
   /** Matches the rest of the text from `from` on without further typos. Most paths end here. */
-  private finish(fromNode: number, fromTailAt: number, fromHi: number, from: number, coveredFrom: number): void {
+  private finish(fromNode: number, fromTailAt: number, fromHi: number, from: number, coveredTypos: number): void {
     const { char, child, tail, value, tails, best, main } = this.keys.trie;
     const { letters, length, maxTypos, isMainOnly } = this;
     const minImportance = this.minImportance[maxTypos]!;
@@ -234,7 +234,7 @@ export class TypoWalk {
     let tailAt = fromTailAt;
     let hi = fromHi;
     let tailEnd = tail[node + 1]!;
-    if (!this.work.spend(WALK_STEP)) return;
+    if (!this.work.spend(STEP_WORK)) return;
     for (let at = from; at < length; at++) {
       const letter = letters[at]!;
       if (tailAt < tailEnd) {
@@ -250,7 +250,7 @@ export class TypoWalk {
       tailAt = tail[node]!;
       tailEnd = tail[node + 1]!;
     }
-    this.add(node, tailAt, hi, maxTypos, coveredFrom);
+    this.add(node, tailAt, hi, maxTypos, coveredTypos);
   }
 
   /** Moves the cursor down by a letter; returns false if no key continues with it. */
@@ -271,12 +271,12 @@ export class TypoWalk {
   }
 
   private mayStartWith(letter: number): boolean {
-    return this.first === 'any' || (letter === this.letters[0]) === (this.first === 'right');
+    return this.firstLetter === 'any' || (letter === this.letters[0]) === (this.firstLetter === 'right');
   }
 
   /** Adds the keys at a position: whole, with more words, and with a longer last word. */
-  private add(node: number, tailAt: number, hi: number, typos: number, coveredFrom: number): void {
+  private add(node: number, tailAt: number, hi: number, typos: number, coveredTypos: number): void {
     this.keys.setRanges(node, tailAt, hi);
-    this.ranges.addKeyRanges(this.keys, typos, this.isPrefix && typos < coveredFrom);
+    this.ranges.addKeyRanges(this.keys, typos, this.isPrefix && typos < coveredTypos);
   }
 }

@@ -36,14 +36,14 @@ test('a place that replaces another is found in its slot, and the other is gone'
   assert.notEqual(top.offer(7, 0.5), -1);
 });
 
-test('a narrowed list admits no more than its new capacity and keeps what it has', () => {
+test('a list whose capacity is lowered keeps its candidates and admits no more than the new capacity', () => {
   const hits = new TopHits(6);
   hits.clear(6);
   for (const place of [1, 2, 3]) hits.offer(place, place);
-  hits.narrow(4);
+  hits.lowerCapacity(4);
   for (const place of [4, 5]) hits.offer(place, place);
   assert.deepEqual([hits.count, hits.threshold], [4, 2]);
-  hits.narrow(2);
+  hits.lowerCapacity(2);
   assert.equal(hits.offer(6, 1.5), -1);
   hits.offer(7, 7);
   assert.deepEqual([hits.count, hits.threshold], [4, 3]);

@@ -5,7 +5,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEngine } from '../../../src/engine/open-engine.ts';
-import { letterClass, matchPenalties, nearnessBonus, penaltyIndex, TYPED } from '../../../src/engine/rank/scores.ts';
+import {
+  lengthClass,
+  matchPenalties,
+  nearnessBonus,
+  penaltyIndex,
+  QUERY_FLAGS,
+} from '../../../src/engine/rank/scores.ts';
 import type { Index } from '../../../src/index-file/layout.ts';
 import { openIndex } from '../../../src/index-file/open-index.ts';
 import { readPopulation } from '../../../src/index-file/packed-record.ts';
@@ -72,12 +78,13 @@ interface Scored {
  * The best hits by reading every posting whose key starts with the text; no key is the text itself.
  */
 function bestOf(text: string, { around, country }: { around?: LatLng; country?: string }): Scored[] {
-  const typed = (letterClass(text.length) << TYPED.lettersShift) | (/^[a-z]*$/.test(text) ? TYPED.plain : 0);
+  const queryFlags =
+    (lengthClass(text.length) << QUERY_FLAGS.lengthShift) | (/^[a-z]*$/.test(text) ? QUERY_FLAGS.isPlain : 0);
   const scored = new Map<number, Scored>();
   for (const { place, position } of keysFrom(text)) {
     if (country !== undefined && index.head.countries[index.placeCountry[place]! - 1] !== country) continue;
     const flags = index.postings[position]! >>> POSTING.flagShift;
-    const penalties = penaltyIndex(2, 0, typed) | flags;
+    const penalties = penaltyIndex(2, 0, queryFlags) | flags;
     const score = index.placeImportance[place]! / 0xffff - matchPenalties[penalties]! + bonus(index, place, around);
     if (score <= (scored.get(place)?.score ?? Number.NEGATIVE_INFINITY)) continue;
     scored.set(place, { score, population: isMainFromStart(flags) ? readPopulation(index, place) : -1 });

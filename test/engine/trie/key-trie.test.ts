@@ -6,7 +6,7 @@ test('the ranges of a text are the key, keys with more words, and keys with a lo
   const keys = ['york', 'york city', 'york haven', 'yorker', 'yorktown'];
   const trie = aTrie(keys);
   assert.equal(trie.find('york'), true);
-  assert.deepEqual([trie.lo, trie.exactEnd, trie.wordsEnd, trie.hi], [0, 1, 3, 5]);
+  assert.deepEqual([trie.lo, trie.exactEnd, trie.moreWordsEnd, trie.hi], [0, 1, 3, 5]);
 });
 
 test('a text finds the same keys as filtering all keys by the prefix', () => {
@@ -22,7 +22,7 @@ test('a text finds the same keys as filtering all keys by the prefix', () => {
       expected.filter((key) => key === text),
     );
     assert.deepEqual(
-      keys.slice(trie.exactEnd, trie.wordsEnd),
+      keys.slice(trie.exactEnd, trie.moreWordsEnd),
       expected.filter((key) => key.startsWith(`${text} `)),
     );
   }

@@ -81,15 +81,15 @@ for (const maxTypos of [1, 2] as const) {
   });
 }
 
-for (const first of ['right', 'wrong'] as const) {
-  test(`with the first letter ${first}, the keys found are those of brute force`, () => {
+for (const firstLetter of ['right', 'wrong'] as const) {
+  test(`with the first letter ${firstLetter}, the keys found are those of brute force`, () => {
     const keys = someKeys(9, 400, 10);
     const walk = new TypoWalk(aTrie(keys), new WorkBudget());
     for (const text of someKeys(10, 200, 10)) {
       const ranges = new MatchRanges();
-      walk.collectInto(ranges, { text, maxTypos: 2, isPrefix: false, minImportance: [0, 0, 0], first });
+      walk.collectInto(ranges, { text, maxTypos: 2, isPrefix: false, minImportance: [0, 0, 0], firstLetter });
       const expected = keys.filter(
-        (key) => (key[0] === text[0]) === (first === 'right') && editDistance(text, key) <= 2,
+        (key) => (key[0] === text[0]) === (firstLetter === 'right') && editDistance(text, key) <= 2,
       );
       assert.deepEqual([...typosByKey(keys, ranges, MATCH.exact).keys()].sort(), expected, text);
     }
@@ -129,7 +129,7 @@ test('whole keys and keys with more words are found with their own number of typ
     const whole = closest((key) => [key.length]);
     const withWords = closest((key) => [...key.matchAll(/ /g)].map(({ index }) => index));
     assert.deepEqual([...typosByKey(keys, ranges, MATCH.exact)].sort(), whole.sort(), text);
-    assert.deepEqual([...typosByKey(keys, ranges, MATCH.words)].sort(), withWords.sort(), text);
+    assert.deepEqual([...typosByKey(keys, ranges, MATCH.moreWords)].sort(), withWords.sort(), text);
   }
 });
 
