@@ -29,7 +29,7 @@ export function formatAddress(address: Address): string {
   return address.family === 4 ? address.bytes.join('.') : hextets(address, 8).join(':');
 }
 
-/** Unit that limits count by: an IPv4 address, or the /64 of an IPv6 address (one subscriber). */
+/** The unit that rate limits count: an IPv4 address, or an IPv6 /64 (one subscriber). */
 export function limitGroup(address: Address): string {
   return address.family === 4 ? address.bytes.join('.') : `${hextets(address, 4).join(':')}::/64`;
 }

@@ -1,7 +1,7 @@
 /**
- * Admission: decides by limit and key whether a call of the three endpoints is answered. It runs
- * before the body is read. The limit comes first: a call over the limit is 429 whatever else is
- * wrong with it, and a call with a bad key counts.
+ * Admission: decides by rate limit and key whether a call to the three endpoints is answered. It
+ * runs before the body is read. The limit comes first: a call over the limit gets 429 whatever else
+ * is wrong with it, and calls with a bad key are counted too.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
@@ -32,7 +32,6 @@ export interface Caller {
 }
 
 export interface Admission {
-  readonly address: Address;
   /** Rate-limit headers of the response: a flat list [name, value, …]. */
   readonly headers: readonly string[];
   /** The admitted caller, or the error. */
@@ -44,22 +43,22 @@ export interface IncomingCall {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** The rules that the limit of pages needs. */
-export type PageLimit = Pick<AdmissionRules, 'limiter' | 'trustedProxies' | 'monotonicNow'>;
+/** The rules that limit requests for pages. */
+export type PageLimitRules = Pick<AdmissionRules, 'limiter' | 'trustedProxies' | 'monotonicNow'>;
 
 /** Requests for pages per address in any 60 seconds, counted separately from calls. */
 const PAGES_PER_MINUTE = 60;
 
-/** Counts a request for a page that needs no key. */
-export function limitPages(
-  rules: PageLimit,
+/** Counts a request for a page. `error` is set if the address is over its limit. */
+export function takePageAllowance(
+  rules: PageLimitRules,
   call: IncomingCall,
 ): { readonly headers: readonly string[]; readonly error?: RequestError } {
-  const own = { keyId: 'pages', perMinute: PAGES_PER_MINUTE };
+  const ownLimit = { keyId: 'pages', perMinute: PAGES_PER_MINUTE };
   const group = limitGroup(addressOf(rules, call));
-  const allowance = rules.limiter.take({ group, own, nowMs: rules.monotonicNow() });
+  const allowance = rules.limiter.take({ group, ownLimit, nowMs: rules.monotonicNow() });
   const headers = rateLimitHeaders(allowance, 'pages');
-  return allowance.accepted ? { headers } : { headers, error: rateError(allowance, 'requests for pages') };
+  return allowance.accepted ? { headers } : { headers, error: rateLimitError(allowance, 'requests for pages') };
 }
 
 export function admit(rules: AdmissionRules, call: IncomingCall): Admission {
@@ -72,30 +71,30 @@ export function admit(rules: AdmissionRules, call: IncomingCall): Admission {
 
   const goodKey = verdict === 'ok' ? key : undefined;
   const allowance = takeAllowance(rules, goodKey, address);
-  const rateHeaders =
+  const limitHeaders =
     allowance === 'unlimited' ? [] : rateLimitHeaders(allowance, goodKey?.perMinute === undefined ? 'default' : 'key');
   if (allowance !== 'unlimited' && !allowance.accepted) {
-    return { address, headers: rateHeaders, outcome: rateError(allowance) };
+    return { headers: limitHeaders, outcome: rateLimitError(allowance) };
   }
   if (goodKey === undefined) {
-    return { address, headers: rateHeaders, outcome: keyError(keyText, verdict, rules.keyHeader) };
+    return { headers: limitHeaders, outcome: keyError(keyText, verdict, rules.keyHeader) };
   }
   rules.keys.touch(goodKey.id, nowMs);
-  return { address, headers: rateHeaders, outcome: { address, key: goodKey } };
+  return { headers: limitHeaders, outcome: { address, key: goodKey } };
 }
 
-function addressOf(rules: PageLimit, { socket, headers }: IncomingCall): Address {
+function addressOf(rules: PageLimitRules, { socket, headers }: IncomingCall): Address {
   return clientAddress(peerAddress(socket.remoteAddress), headerText(headers['x-forwarded-for']), rules.trustedProxies);
 }
 
 function takeAllowance(rules: AdmissionRules, key: KeyRecord | undefined, address: Address): Allowance | 'unlimited' {
   const perMinute = key?.perMinute;
   if (perMinute === 'unlimited') return 'unlimited';
-  const own = key === undefined || perMinute === undefined ? undefined : { keyId: key.id, perMinute };
-  return rules.limiter.take({ group: limitGroup(address), own, nowMs: rules.monotonicNow() });
+  const ownLimit = key === undefined || perMinute === undefined ? undefined : { keyId: key.id, perMinute };
+  return rules.limiter.take({ group: limitGroup(address), ownLimit, nowMs: rules.monotonicNow() });
 }
 
-/** The IETF draft's form (draft-ietf-httpapi-ratelimit-headers-11) and the older X- form. Seconds are rounded up. */
+/** Headers of draft-ietf-httpapi-ratelimit-headers-11 and the older X- form; seconds rounded up. */
 function rateLimitHeaders(allowance: Allowance, policy: 'default' | 'key' | 'pages'): string[] {
   const { limit, remaining } = allowance;
   const resetSeconds = Math.ceil(allowance.resetMs / 1000);
@@ -108,7 +107,7 @@ function rateLimitHeaders(allowance: Allowance, policy: 'default' | 'key' | 'pag
   return headers;
 }
 
-function rateError(allowance: Allowance, what = 'calls'): RequestError {
+function rateLimitError(allowance: Allowance, what = 'calls'): RequestError {
   const message = `more than ${allowance.limit} ${what} in 60 seconds; try again in ${retrySeconds(allowance)} s`;
   return new RequestError('rate_limited', { message });
 }
@@ -131,7 +130,7 @@ function keyError(keyText: string | undefined, verdict: KeyVerdict, keyHeader: s
   return new RequestError(ERROR_BY_VERDICT[verdict] ?? 'key_unknown');
 }
 
-/** Node gives a header that was sent twice as a list or joined by commas. */
+/** Node provides a header that was sent twice as a list, or as one string joined with commas. */
 function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(',') : value;
 }

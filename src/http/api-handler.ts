@@ -1,7 +1,8 @@
 /**
- * Handles calls of the three endpoints: admission, body, then the tick batch, which computes and sends the responses.
- * Admission runs before the body is read, so that a call over the limit costs nothing more, and so that 429 and 401
- * win over anything wrong with the body.
+ * Handles calls to the three endpoints: admits them, reads their bodies and adds them to the tick
+ * batch, which computes and sends the responses. Admission runs before the body is read, so that a
+ * call over the limit costs nothing more, and so that 429 and 401 take precedence over errors in
+ * the body.
  */
 import type { Engine } from '../engine/engine.ts';
 import { type AdmissionRules, admit, type Caller } from './admission.ts';
@@ -26,7 +27,7 @@ export interface ApiSettings extends AdmissionRules {
   readonly cache: ResponseCache;
 }
 
-/** An admitted call with its whole body. */
+/** An admitted call with its complete body. */
 interface Call {
   readonly endpoint: Endpoint;
   readonly exchange: Exchange;
@@ -54,7 +55,7 @@ export function apiRoutes(settings: ApiSettings): Route[] {
   }));
 }
 
-/** Throws RequestError for a call that is not admitted. */
+/** Throws RequestError if the call is not admitted. */
 function admitCall(exchange: Exchange, settings: ApiSettings): Caller {
   if (settings.isDraining()) throw new RequestError('draining');
   if (settings.isOverloaded()) {
@@ -97,7 +98,7 @@ function computeResponse({ endpoint, exchange, caller, body }: Call, settings: A
   }
 }
 
-/** A response that cannot be sent must not affect the others of its batch. */
+/** Never throws: a response that cannot be sent must not affect the others in its batch. */
 function sendResult({ exchange }: Call, result: Latin1Bytes | Error): void {
   try {
     if (result instanceof Error) sendError(exchange, result);

@@ -1,7 +1,8 @@
 /**
- * The HTTP application: everything between a parsed HTTP request and the engine. It opens no port and no file: `serve/`
- * gives it what it needs and listens. A call of the API runs through four files:
- * request-listener.ts (route) -> api-handler.ts (admission, body, result) -> tick-batch.ts -> response/send.ts.
+ * The HTTP application: everything between a parsed HTTP request and the engine. It opens no port
+ * and no file: `serve/` passes in what it needs and listens. An API call passes through four files:
+ * request-listener.ts (route) -> api-handler.ts (admission, body, result) -> tick-batch.ts
+ * -> response/send.ts.
  */
 import type { Server, ServerOptions } from 'node:http';
 import type { Cidr } from '../access/address.ts';
@@ -20,27 +21,27 @@ import { serviceRoutes } from './service-pages.ts';
 import { IDLE_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from './timeouts.ts';
 
 export interface AppOptions {
-  /** Called for every request, so that data can be replaced between two requests. */
+  /** Called for every request, so that data can be replaced between requests. */
   readonly engine: () => Engine;
   readonly keys: KeyLookup;
   readonly limiter: RateLimiter;
   readonly locate: LocateAddress;
   /** `Acme` makes the key header `X-Acme-Key`. */
   readonly serviceName?: string;
-  /** Proxies whose `X-Forwarded-For` is believed; none by default. A Unix socket counts as 127.0.0.1. */
+  /** Proxies whose `X-Forwarded-For` is trusted; default none. A Unix socket is 127.0.0.1. */
   readonly trustedProxies?: readonly Cidr[];
   /** Wall clock in milliseconds. */
   readonly now?: () => number;
-  /** A clock that never goes back and that all threads of the process share, in milliseconds. */
+  /** A monotonic clock in milliseconds, shared by all threads of the process. */
   readonly monotonicNow?: () => number;
   readonly log: RequestLog;
-  /** True, or the reason why not. */
+  /** True, or the reason why the service is not ready. */
   readonly isReady: () => true | string;
   /** A warning that `/readyz` shows; empty for none. */
   readonly notice?: () => string;
   /** The budget of the response cache, in bytes. */
   readonly cacheBytes: number;
-  /** While true, calls get 503 before any work is done on them. */
+  /** While it returns true, calls get 503 before any work is done on them. */
   readonly isOverloaded?: () => boolean;
   /** The program's version, for the OpenAPI document and the front page. */
   readonly version: string;
@@ -51,7 +52,7 @@ export interface AppOptions {
 
 export interface App {
   readonly server: Server;
-  /** Answers calls with 503 from now on, and resolves when the last connection has closed. */
+  /** From now on, calls get 503. Resolves when the last connection has closed. */
   close(): Promise<void>;
 }
 
@@ -69,7 +70,7 @@ export function createApp(options: AppOptions): App {
     trustedProxies: options.trustedProxies ?? [],
     monotonicNow: options.monotonicNow ?? processMilliseconds,
   };
-  const calls = apiRoutes({
+  const callRoutes = apiRoutes({
     ...shared,
     keyField: keyHeader.toLowerCase(),
     now: options.now ?? Date.now,
@@ -77,7 +78,7 @@ export function createApp(options: AppOptions): App {
     isOverloaded: options.isOverloaded ?? (() => false),
     cache: new ResponseCache(options.cacheBytes, options.metrics?.cache),
   });
-  const listener = createRequestListener([...serviceRoutes(shared), ...calls], shared);
+  const listener = createRequestListener([...serviceRoutes(shared), ...callRoutes], shared);
   const server = (options.createServer ?? createServer)(SERVER_OPTIONS);
   new Connections(listener).attachTo(server);
   return {
@@ -93,16 +94,16 @@ const SERVER_OPTIONS: ServerOptions = {
   requestTimeout: REQUEST_TIMEOUT_MS,
   connectionsCheckingInterval: REQUEST_CHECK_INTERVAL_MS,
   keepAliveTimeout: IDLE_TIMEOUT_MS,
-  // a request without Host gets a normal response: Host is not used, and Node's bare 400 would explain nothing
+  // a request without Host gets a normal response: Host is not used, and Node's 400 has no message
   requireHostHeader: false,
 };
 
-/** Also resolves if the server was closed before or never listened. */
+/** Also resolves if the server is already closed or never listened. */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** The same clock in every thread: `performance.now()` counts from the start of each thread. */
+/** A clock that all threads share; `performance.now()` counts from the start of its own thread. */
 function processMilliseconds(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1000 + nanoseconds / 1e6;

@@ -1,6 +1,7 @@
 /**
- * Responses to what is not HTTP, arrives too slowly, or has more headers than Node takes. There is no request object
- * then, only a socket, so the response is written by hand. Its body has the shape of every error.
+ * Error responses to data that is not HTTP, arrives too slowly or exceeds Node's limit for headers.
+ * There is no request object, only a socket, so the response is formatted here. Its body is like
+ * that of any other error.
  */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -9,7 +10,7 @@ import { type ErrorCode, errorResponse, RequestError } from './errors.ts';
 import { STATUS_CODES } from './node-http.ts';
 import { LINGER_MS } from './timeouts.ts';
 
-/** What to tell the client; undefined where it cannot be told, such as in the middle of a TLS handshake. */
+/** Converts an error of Node's server. Undefined if none can be sent, as in a TLS handshake. */
 export function brokenRequestError({ code = '' }: NodeJS.ErrnoException): RequestError | undefined {
   const known = ERROR_CODES[code] ?? (code.startsWith('HPE_') ? 'bad_request' : undefined);
   return known && new RequestError(known);
@@ -20,7 +21,7 @@ const ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** An error as it goes over the wire. */
+/** Formats an error as a complete HTTP response. */
 export function rawErrorResponse(error: RequestError, extraHeaders: Readonly<Record<string, string>> = {}): string {
   const requestId = randomUUID();
   const { status, contentType, body } = errorResponse(error, requestId, undefined);
@@ -37,8 +38,9 @@ export function rawErrorResponse(error: RequestError, extraHeaders: Readonly<Rec
 }
 
 /**
- * Sends the last response and closes the connection, for certain. What else the client sends is read and dropped for
- * a moment: closing with it unread would reset the connection before the client has read the response.
+ * Sends the last response and closes the connection after at most LINGER_MS. Until then, incoming
+ * data is discarded: closing with unread data would reset the connection, and the client could lose
+ * the response.
  */
 export function sendAndClose(socket: Socket, response: string): void {
   socket.resume();

@@ -1,11 +1,12 @@
 /**
- * Limits how many requests a connection, and all connections of a thread together, may have open at once, and how many
- * start in one tick of the event loop.
+ * Limits the open requests of each connection and of the whole thread, and the requests that start
+ * in one tick of the event loop.
  *
- * HTTP/1.1 clients may send many requests before they read a response. Node parses and hands over every one that has
- * arrived, so without a limit a client that never reads makes the server hold thousands of responses. Here a connection
- * has a few requests in progress; the others wait, and while any wait nothing more is read from the connection.
- * A response has a bounded size, so this also bounds the bytes that wait to be sent.
+ * HTTP/1.1 clients may send many requests before they read a response. Node emits every request as
+ * soon as it is parsed, so without a limit a client that never reads makes the server hold
+ * thousands of responses. Here a connection has a few requests in progress. The others wait, and
+ * while any waits, nothing more is read from the connection. A response has a bounded size, so this
+ * also bounds the bytes that wait to be sent.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -13,43 +14,46 @@ import { brokenRequestError, rawErrorResponse, sendAndClose } from './broken-req
 import { RequestError } from './errors.ts';
 import { WRITE_TIMEOUT_MS } from './timeouts.ts';
 
-/** Requests of one connection being answered, until the whole response has left this process. */
+/** Maximum requests in progress per connection: started, and their responses not yet sent. */
 const MAX_IN_PROGRESS = 4;
-/** Requests of one connection waiting for those. A client that sends more at once is disconnected. */
+/** Maximum waiting requests per connection. A client that sends more is disconnected. */
 const MAX_WAITING = 60;
-/** Open requests of a thread, in progress or waiting. At about 30 KB each they fit into its heap of 512 MB. */
+/** Maximum open requests per thread. At about 30 KB each, they fit into its heap of 512 MB. */
 const MAX_OPEN = 8192;
-/** Connections with a waiting request in chunks. Node makes a Buffer of each chunk: 64 KB of tiny ones take 4 MB. */
+/**
+ * Maximum connections per thread with a waiting chunked request. Node creates a Buffer for each
+ * chunk: 64 KB of tiny chunks take 4 MB.
+ */
 const MAX_WAITING_CHUNKED = 64;
-/** Requests that start in one tick. More would delay the next connection: Node accepts one per tick. */
+/** Maximum requests started per tick. More would delay new connections, accepted one per tick. */
 const MAX_STARTS_PER_TICK = 32;
-/** How often connections without progress are looked for. */
+/** Interval at which stalled connections are closed. */
 const CHECK_MS = 1000;
 
 interface Connection {
   readonly socket: Socket;
-  /** The number of checks there had been when a response was last finished, or the first request came. */
+  /** Value of `#checks` when a response last finished, or when the first open request arrived. */
   progressAt: number;
   inProgress: number;
   readonly waiting: OpenRequest[];
-  /** The request that came last. */
-  last: OpenRequest | undefined;
-  isInQueue: boolean;
-  /** The last bytes to send, after which the connection is closed. */
+  lastRequest: OpenRequest | undefined;
+  isQueued: boolean;
+  /** Sent after all other responses; the connection is then closed. */
   lastResponse: string | undefined;
 }
 
+/** A request in progress or waiting. */
 interface OpenRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The request stayed incomplete and will not be answered. */
+  /** The rest of the request never arrived, so it gets no response. */
   isAbandoned: boolean;
 }
 
 export class Connections {
-  readonly #answer: RequestListener;
+  readonly #listener: RequestListener;
   readonly #bySocket = new WeakMap<Socket, Connection>();
-  /** Connections with open requests; first the one that has gone longest without a finished response. */
+  /** Connections with open requests; the one longest without a finished response comes first. */
   readonly #busy = new Set<Connection>();
   readonly #waitingChunked = new Set<Connection>();
   /** Connections that may start a waiting request, in order. */
@@ -59,11 +63,11 @@ export class Connections {
   #isScheduled = false;
   #checks = 0;
 
-  constructor(answer: RequestListener) {
-    this.#answer = answer;
+  constructor(listener: RequestListener) {
+    this.#listener = listener;
   }
 
-  /** Answers everything that reaches `server`, what is not a request included. */
+  /** Handles everything that `server` receives, including data that is not a valid request. */
   attachTo(server: Server): void {
     const accept: RequestListener = (request, response) => this.#accept({ request, response, isAbandoned: false });
     server.on('request', accept);
@@ -73,11 +77,12 @@ export class Connections {
       const refusal = rawErrorResponse(CONNECT_REFUSED, { allow: 'GET, HEAD, POST, OPTIONS' });
       this.#closeWith(this.#connectionOf(socket), refusal);
     });
-    // a client may close its side before it has read all responses; Node has the property, its types do not
+    // a client may close its side and still read all responses; Node's types lack the property
     Object.assign(server, { httpAllowHalfOpen: true });
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#refuseRest(socket, error));
-    const checking = setInterval(() => this.#closeStalled(), CHECK_MS).unref();
-    server.once('close', () => clearInterval(checking));
+    // one timer for all connections costs less than one per request
+    const timer = setInterval(() => this.#closeStalled(), CHECK_MS).unref();
+    server.once('close', () => clearInterval(timer));
   }
 
   #accept(opened: OpenRequest): void {
@@ -85,7 +90,7 @@ export class Connections {
     const connection = this.#connectionOf(socket);
     if (socket.destroyed || connection.lastResponse !== undefined) return;
     if (openRequests(connection) === 0) this.#markProgress(connection);
-    connection.last = opened;
+    connection.lastRequest = opened;
     if (!this.#canStart(connection)) {
       this.#wait(connection, opened);
     } else {
@@ -102,10 +107,10 @@ export class Connections {
   #wait(connection: Connection, opened: OpenRequest): void {
     const { socket, waiting } = connection;
     const isChunked = opened.request.headers['transfer-encoding'] !== undefined;
-    const isTooMuch = isChunked
+    const isOverLimit = isChunked
       ? openRequests(connection) > 0 || this.#waitingChunked.size >= MAX_WAITING_CHUNKED
       : waiting.length >= MAX_WAITING;
-    if (isTooMuch) {
+    if (isOverLimit) {
       this.#drop(connection);
       return;
     }
@@ -122,21 +127,21 @@ export class Connections {
     this.#startedThisTick++;
     this.#schedule();
     response.on('close', () => this.#finish(connection, opened));
-    // Node forgets what it has read behind such a request
+    // Node drops data received after a request with Upgrade: the connection cannot be reused
     if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close');
-    this.#answer(request, response);
+    this.#listener(request, response);
   }
 
-  /** A connection that is closing is settled when it has closed. */
+  /** Does nothing if the connection is closing: `#forget` runs once it has closed. */
   #finish(connection: Connection, opened: OpenRequest): void {
     if (!connection.socket.writable || opened.isAbandoned) return;
-    this.#settle(connection);
+    this.#endRequest(connection);
     this.#enqueue(connection);
     this.#sendLastResponse(connection);
   }
 
-  /** Takes one request in progress off the books. */
-  #settle(connection: Connection): void {
+  /** Stops counting one of the requests in progress. */
+  #endRequest(connection: Connection): void {
     this.#open--;
     connection.inProgress--;
     this.#busy.delete(connection);
@@ -144,8 +149,8 @@ export class Connections {
   }
 
   #enqueue(connection: Connection): void {
-    if (connection.isInQueue || connection.waiting.length === 0 || connection.inProgress >= MAX_IN_PROGRESS) return;
-    connection.isInQueue = true;
+    if (connection.isQueued || connection.waiting.length === 0 || connection.inProgress >= MAX_IN_PROGRESS) return;
+    connection.isQueued = true;
     this.#queue.push(connection);
     this.#schedule();
   }
@@ -156,14 +161,14 @@ export class Connections {
     setImmediate(() => this.#startWaiting());
   }
 
-  /** Starts waiting requests, one of each connection in turn, as many as one tick may. */
+  /** Starts waiting requests, one per connection in turn, up to the limit per tick. */
   #startWaiting(): void {
     this.#isScheduled = false;
     this.#startedThisTick = 0;
     while (this.#startedThisTick < MAX_STARTS_PER_TICK) {
       const connection = this.#queue.shift();
       if (connection === undefined) return;
-      connection.isInQueue = false;
+      connection.isQueued = false;
       this.#waitingChunked.delete(connection);
       const next = connection.waiting.shift();
       if (next === undefined) continue;
@@ -173,13 +178,13 @@ export class Connections {
     }
   }
 
-  /** Moves the connection to the end of the busy ones. */
+  /** Appends the connection to `#busy`, which must not contain it. */
   #markProgress(connection: Connection): void {
     connection.progressAt = this.#checks;
     this.#busy.add(connection);
   }
 
-  /** A client must take a response within the write timeout. One timer for all costs less than one per request. */
+  /** Drops connections that finish no response within the write timeout. */
   #closeStalled(): void {
     this.#checks++;
     for (const connection of this.#busy) {
@@ -188,7 +193,7 @@ export class Connections {
     }
   }
 
-  /** The connection with the most open requests; of several, the one that has gone longest without a response. */
+  /** Drops the connection with the most open requests; of equals, the first in `#busy`. */
   #dropGreediest(): void {
     let greediest: Connection | undefined;
     for (const connection of this.#busy) {
@@ -210,7 +215,7 @@ export class Connections {
     connection.waiting.length = 0;
   }
 
-  /** What follows on the connection cannot be read, or came too slowly. */
+  /** Refuses the rest of what the client sends: it is not HTTP, or it arrived too slowly. */
   #refuseRest(socket: Socket, error: NodeJS.ErrnoException): void {
     const connection = this.#connectionOf(socket);
     const known = socket.writable ? brokenRequestError(error) : undefined;
@@ -219,9 +224,9 @@ export class Connections {
     this.#closeWith(connection, isAnswered ? '' : rawErrorResponse(known));
   }
 
-  /** Gives up the last request if its body is incomplete: nobody waits for the rest. Says whether it has a response. */
+  /** Abandons the last request if it is incomplete. Returns whether its response has begun. */
   #abandonIncomplete(connection: Connection): 'answered' | 'unanswered' {
-    const { last, waiting } = connection;
+    const { lastRequest: last, waiting } = connection;
     if (last === undefined || last.request.complete) return 'unanswered';
     if (last.response.headersSent) return 'answered';
     if (waiting.at(-1) === last) {
@@ -229,12 +234,12 @@ export class Connections {
       this.#open--;
     } else if (!last.isAbandoned) {
       last.isAbandoned = true;
-      this.#settle(connection);
+      this.#endRequest(connection);
     }
     return 'unanswered';
   }
 
-  /** Sends `lastResponse` after the responses that are due before it, then closes the connection. */
+  /** Sends `lastResponse` after the responses to all open requests, then closes the connection. */
   #closeWith(connection: Connection, lastResponse: string): void {
     if (connection.lastResponse !== undefined) return;
     connection.lastResponse = lastResponse;
@@ -254,14 +259,14 @@ export class Connections {
       progressAt: 0,
       inProgress: 0,
       waiting: [],
-      last: undefined,
-      isInQueue: false,
+      lastRequest: undefined,
+      isQueued: false,
       lastResponse: undefined,
     };
     this.#bySocket.set(socket, connection);
-    // no address, and no Unix socket: the client has gone, and must not be counted under another address
+    // a closed TCP socket has no remote address, and its calls must not be counted as loopback's
     if (socket.remoteAddress === undefined && socket.localAddress !== undefined) socket.destroy();
-    // Node resumes a socket whenever somebody reads a request's body
+    // Node resumes a socket whenever the body of one of its requests is read
     socket.on('resume', () => {
       if (connection.waiting.length > 0) socket.pause();
     });

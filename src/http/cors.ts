@@ -1,9 +1,9 @@
 /**
- * CORS: any web page may call, because each key has its own list of allowed origins.
- * No cookies are involved, so `*` gives nothing away.
+ * CORS: any web page may call, because each key has its own list of allowed origins. The service
+ * uses no cookies, so `*` is safe.
  */
 
-const EXPOSED = [
+const EXPOSED_HEADERS = [
   'RateLimit',
   'RateLimit-Policy',
   'X-RateLimit-Limit',
@@ -16,7 +16,7 @@ const EXPOSED = [
 /** Headers of every response, errors included. */
 export const CORS_HEADERS = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': EXPOSED,
+  'access-control-expose-headers': EXPOSED_HEADERS,
 } as const;
 
 /** Headers of the response to a preflight, as a flat list. Browsers may cache it for a day. */

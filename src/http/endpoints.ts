@@ -20,11 +20,11 @@ export interface Endpoint {
   readonly summary: string;
   readonly options: readonly OptionName[];
   readonly required: readonly OptionName[];
-  /** Returns the response's body. Throws RequestError. */
+  /** Returns the body of the response. Throws RequestError. */
   respond(options: OptionValues, scope: RequestScope): Latin1Bytes;
 }
 
-/** What a response depends on in addition to its options. */
+/** Everything a response depends on besides its options. */
 export interface RequestScope {
   readonly engine: Engine;
   /** The maximum number of hits for the caller's key. */
@@ -33,7 +33,7 @@ export interface RequestScope {
   readonly locate: LocateAddress;
 }
 
-/** The point of an IP address; `loading` while the IP data is being read; undefined if the address is not in it. */
+/** Locates an IP address: undefined if it is unknown, `loading` while the data is being read. */
 export type LocateAddress = (address: string) => LatLng | 'loading' | undefined;
 
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -151,7 +151,7 @@ function pointOf(options: OptionValues, scope: RequestScope): { point: LatLng | 
   });
 }
 
-/** Formats the options used as a URL query string. */
+/** Formats the options that were used as a URL query string. */
 function encodeParams(values: Partial<Record<OptionName, string | number | boolean | undefined>>): string {
   let text = '';
   for (const name in values) {

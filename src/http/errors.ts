@@ -1,6 +1,6 @@
 /**
- * The table of errors: code, status and default message. `docs/api.md` and the OpenAPI document list
- * the same table.
+ * The table of errors: code, status and default message. `docs/api.md` and the OpenAPI document
+ * list the same errors.
  */
 import { maskKeys } from '../access/keys/key-text.ts';
 import { STATUS_CODES } from './node-http.ts';
@@ -66,19 +66,19 @@ export interface ErrorResponse {
 export function errorResponse(error: RequestError, requestId: string, accept: string | undefined): ErrorResponse {
   const { status } = ERRORS[error.code];
   const plain = { message: error.message, status, code: error.code, requestId };
-  if (!wantsProblem(accept)) {
+  if (!acceptsProblemJson(accept)) {
     return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(plain) };
   }
   const problem = { type: 'about:blank', title: STATUS_CODES[status], detail: error.message, ...plain };
   return { status, contentType: 'application/problem+json; charset=utf-8', body: JSON.stringify(problem) };
 }
 
-/** Turns anything thrown into an error of the table: an unexpected one is our bug, so `internal`. */
+/** Converts anything thrown to an error of the table. An unexpected error is a bug: `internal`. */
 export function asRequestError(error: unknown): RequestError {
   return error instanceof RequestError ? error : new RequestError('internal');
 }
 
-/** Quotes a value for a message: control characters escaped, cut short, API keys masked. */
+/** Quotes a value for a message: masks API keys, truncates it and escapes control characters. */
 export function quote(value: string): string {
   const masked = maskKeys(value);
   return JSON.stringify(masked.length > 60 ? `${masked.slice(0, 60)}…` : masked).replace(
@@ -87,6 +87,6 @@ export function quote(value: string): string {
   );
 }
 
-function wantsProblem(accept: string | undefined): boolean {
+function acceptsProblemJson(accept: string | undefined): boolean {
   return accept?.includes('application/problem+json') ?? false;
 }

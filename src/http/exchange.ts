@@ -1,4 +1,4 @@
-/** A request and its response, and the facts about them that the handlers share. */
+/** A request with its response, and the state that its handlers share. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { maskKeys } from '../access/keys/key-text.ts';
@@ -21,15 +21,15 @@ export interface Exchange {
   /** The part of the URL after the question mark, as sent. */
   readonly queryString: string;
   readonly startedMs: number;
-  /** Headers of the response, whether it is a result or an error: a flat list [name, value, …]. */
+  /** Headers of the response, also if it is an error: a flat list [name, value, …]. */
   readonly headers: string[];
-  /** The name of the endpoint in metrics. */
+  /** The label of the endpoint in metrics; `other` for pages and unknown paths. */
   endpoint: string;
-  /** The id of the key, once the key is accepted. */
+  /** The id of the key; undefined until the key is accepted. */
   keyId: string | undefined;
 }
 
-export function openExchange(request: IncomingMessage, response: ServerResponse, log: RequestLog): Exchange {
+export function createExchange(request: IncomingMessage, response: ServerResponse, log: RequestLog): Exchange {
   const { path, queryString } = splitTarget(request.url ?? '/');
   return {
     request,
@@ -45,7 +45,7 @@ export function openExchange(request: IncomingMessage, response: ServerResponse,
   };
 }
 
-/** Splits a request target. HTTP also allows absolute URLs (`POST https://host/api/1/query`), which proxies send. */
+/** Splits a request target: a path, or an absolute URL (`https://host/path`) sent by a proxy. */
 function splitTarget(target: string): { readonly path: string; readonly queryString: string } {
   const relative = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]+/i, '') || '/';
   const [path = ''] = relative.split(/[?#]/, 1);
@@ -63,7 +63,7 @@ export function decodePath(path: string): string {
   }
 }
 
-/** Uses the client's own id if it is short and plain, so that its logs and ours can be joined. */
+/** Uses the client's own id if it is short and plain, so that both logs can be correlated. */
 function requestId(given: string | string[] | undefined): string {
   const isUsable = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) && maskKeys(given) === given;
   return isUsable ? given : randomUUID();

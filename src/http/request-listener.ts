@@ -1,20 +1,20 @@
 /**
- * The start of every request: finds its route and calls the handler. Requests without a route get 404, 405 or the
- * response to a CORS preflight here.
+ * Entry point of every request: finds its route and calls the handler. Requests without a route get
+ * 404, 405 or the response to a CORS preflight.
  */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { maskKeysInPath } from '../access/keys/key-text.ts';
 import { preflightHeaders } from './cors.ts';
 import { RequestError } from './errors.ts';
-import { decodePath, type Exchange, openExchange, type RequestLog } from './exchange.ts';
+import { createExchange, decodePath, type Exchange, type RequestLog } from './exchange.ts';
 import type { CacheCounts } from './response/response-cache.ts';
 import { sendError, sendResponse } from './response/send.ts';
 
 export interface Route {
-  /** A GET route also takes HEAD. */
+  /** A GET route also accepts HEAD. */
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Sends the response, now or later. An error it throws is sent as an error response. */
+  /** Sends the response, now or later. If it throws, the error is sent as the response. */
   readonly handle: (exchange: Exchange) => void;
 }
 
@@ -34,14 +34,14 @@ export interface ListenerSettings {
 export function createRequestListener(routes: readonly Route[], settings: ListenerSettings): RequestListener {
   const routesByPath = Map.groupBy(routes, ({ path }) => path);
   return (request, response) => {
-    const exchange = openExchange(request, response, settings.log);
+    const exchange = createExchange(request, response, settings.log);
     response.once('finish', () => recordResponse(exchange, settings));
     try {
       if (hasUnknownExpectation(request)) throw new RequestError('expectation_failed');
-      const candidates = routesByPath.get(decodePath(exchange.path));
-      if (candidates === undefined) throw new RequestError('not_found');
-      const route = candidates.find(({ method }) => takesMethod(method, request.method));
-      if (route === undefined) sendAllowedMethods(exchange, candidates, settings.keyHeader);
+      const pathRoutes = routesByPath.get(decodePath(exchange.path));
+      if (pathRoutes === undefined) throw new RequestError('not_found');
+      const route = pathRoutes.find(({ method }) => acceptsMethod(method, request.method));
+      if (route === undefined) handleOtherMethod(exchange, pathRoutes, settings.keyHeader);
       else route.handle(exchange);
     } catch (error) {
       sendError(exchange, error);
@@ -49,11 +49,12 @@ export function createRequestListener(routes: readonly Route[], settings: Listen
   };
 }
 
-function takesMethod(method: Route['method'], requested: string | undefined): boolean {
+function acceptsMethod(method: Route['method'], requested: string | undefined): boolean {
   return requested === method || (method === 'GET' && requested === 'HEAD');
 }
 
-function sendAllowedMethods(exchange: Exchange, routes: readonly Route[], keyHeader: string): void {
+/** Sends the preflight response for OPTIONS; throws `method_not_allowed` for any other method. */
+function handleOtherMethod(exchange: Exchange, routes: readonly Route[], keyHeader: string): void {
   const methods = routes.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method));
   const allow = [...methods, 'OPTIONS'].join(', ');
   const { method } = exchange.request;
@@ -70,7 +71,7 @@ function hasUnknownExpectation({ headers: { expect }, httpVersion }: IncomingMes
   return expect !== undefined && httpVersion === '1.1' && !/^\s*100-continue\s*$/i.test(expect);
 }
 
-/** Logs the path without its query string, and no headers: search terms and keys stay out of the log. */
+/** Logs neither query string nor headers, so that search terms and keys stay out of the log. */
 function recordResponse(exchange: Exchange, { log, metrics }: ListenerSettings): void {
   const { id: reqId, path, request, response, keyId } = exchange;
   const elapsedMs = performance.now() - exchange.startedMs;

@@ -1,9 +1,9 @@
 /**
- * Pages about the service itself: health, readiness, the OpenAPI document, a front page. None needs a key. The last two
- * have a limit per address, counted separately from calls; health checks have none.
+ * Pages about the service itself: health, readiness, the OpenAPI document and the front page. None
+ * needs a key. Requests for the last two are limited per address, separately from calls.
  */
 import type { Dataset, Engine } from '../engine/engine.ts';
-import { limitPages, type PageLimit } from './admission.ts';
+import { type PageLimitRules, takePageAllowance } from './admission.ts';
 import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { Route } from './request-listener.ts';
@@ -11,9 +11,9 @@ import { frontPage } from './response/front-page.ts';
 import { JSON_TYPE, sendError, sendResponse } from './response/send.ts';
 import { createStaticPage, type StaticPage, sendStaticPage } from './response/static-page.ts';
 
-export interface ServiceSettings extends PageLimit {
+export interface ServiceSettings extends PageLimitRules {
   readonly engine: () => Engine;
-  /** True, or the reason why not. */
+  /** True, or the reason why the service is not ready. */
   readonly isReady: () => true | string;
   /** A warning that `/readyz` shows; empty for none. */
   readonly notice?: () => string;
@@ -23,7 +23,7 @@ export interface ServiceSettings extends PageLimit {
 }
 
 const HTML_TYPE = 'text/html; charset=utf-8';
-const CONTENT_POLICY =
+const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export function serviceRoutes(settings: ServiceSettings): Route[] {
@@ -48,7 +48,7 @@ function sendJsonText(exchange: Exchange, body: string): void {
   sendResponse(exchange, { status: 200, contentType: JSON_TYPE, body: Buffer.from(body) });
 }
 
-/** The document's schemas take longer to load than the rest of a start, so they are loaded on the first request. */
+/** Loads the schemas on the first request: they take longer than the rest of the start. */
 function createOpenApiHandler(settings: ServiceSettings): Route['handle'] {
   let openApi: Promise<StaticPage> | undefined;
   return (exchange) => {
@@ -67,21 +67,21 @@ async function openApiPage(settings: ServiceSettings): Promise<StaticPage> {
 }
 
 function createFrontPageHandler(settings: ServiceSettings): Route['handle'] {
-  let front: { readonly dataset: Dataset; readonly page: StaticPage } | undefined;
+  let cached: { readonly dataset: Dataset; readonly page: StaticPage } | undefined;
   return (exchange) => {
     countPage(exchange, settings);
     const { dataset } = settings.engine();
-    if (front?.dataset !== dataset) {
-      front = { dataset, page: createStaticPage(HTML_TYPE, frontPage(dataset, settings)) };
+    if (cached?.dataset !== dataset) {
+      cached = { dataset, page: createStaticPage(HTML_TYPE, frontPage(dataset, settings)) };
     }
-    exchange.headers.push('content-security-policy', CONTENT_POLICY);
-    sendStaticPage(exchange, front.page);
+    exchange.headers.push('content-security-policy', CONTENT_SECURITY_POLICY);
+    sendStaticPage(exchange, cached.page);
   };
 }
 
-/** Throws RequestError if the address has requested too many pages. */
+/** Counts a request for a page. Throws RequestError if the address has requested too many. */
 function countPage(exchange: Exchange, settings: ServiceSettings): void {
-  const { headers, error } = limitPages(settings, exchange.request);
+  const { headers, error } = takePageAllowance(settings, exchange.request);
   exchange.headers.push(...headers);
   if (error !== undefined) throw error;
 }

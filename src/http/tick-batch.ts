@@ -1,28 +1,30 @@
 /**
- * Calls that arrive in one tick of the event loop, answered together when the tick ends: a few are computed, then their
- * responses are sent. Computing and sending each fill the processor's caches with code and data of their own; alternating
- * between them for each call would evict both.
+ * Collects the calls that arrive in one tick of the event loop. When the tick ends, it computes a
+ * batch of results, sends them, and continues with the next batch. Computing and sending each fill
+ * the processor's caches with their own code and data; alternating between them for each call would
+ * evict both.
  *
- * No client holds up the others: a batch that has taken too long yields to the event loop, and calls of a client whose
- * calls were slow a moment ago run after everybody else's, at least one per tick.
+ * No client delays the others for long: a tick that takes too long yields to the event loop, and
+ * calls of clients marked as slow run after all other calls, at least one per tick.
  */
 
-/** Calls computed before the first of their responses is sent. */
+/** Results computed before the first of them is sent. */
 const BATCH_SIZE = 16;
-/** A tick's calls yield to the event loop after this time. A usual call takes a tenth of a millisecond or less. */
+/** Time after which a tick yields to the event loop. A typical call takes 0.1 ms or less. */
 const YIELD_AFTER_MS = 5;
-/** A client with a call that took this long has slow calls. */
+/** A call that takes longer than this marks its client as slow. */
 const SLOW_CALL_MS = 1;
-/** How long the client's calls then run after those of others. */
+/** How long a client stays marked as slow. */
 const SLOW_FOR_MS = 1000;
 
 export interface BatchSteps<Call, Result> {
-  /** Whose call it is: calls of one client wait for each other. */
+  /** Identifies the client of a call. A slow call delays only later calls of the same client. */
   readonly clientOf: (call: Call) => object;
-  /** Neither step may throw. */
+  /** Must not throw. */
   readonly compute: (call: Call) => Result;
+  /** Must not throw. */
   readonly send: (call: Call, result: Result) => void;
-  /** Milliseconds on a clock that never goes back. */
+  /** A monotonic clock in milliseconds; `performance.now` by default. */
   readonly now?: () => number;
 }
 
@@ -32,9 +34,9 @@ export class TickBatch<Call, Result> {
   #calls: Call[] = [];
   readonly #slowCalls: Call[] = [];
   readonly #slowUntilMs = new WeakMap<object, number>();
-  /** Until then there may be clients of slow calls. */
-  #someSlowUntilMs = 0;
-  /** The time at the last look at the clock. */
+  /** The latest time in `#slowUntilMs`: after it no client is slow. */
+  #latestSlowUntilMs = 0;
+  /** The time last read from the clock. */
   #clockMs = 0;
   #isScheduled = false;
 
@@ -62,7 +64,7 @@ export class TickBatch<Call, Result> {
     this.#calls = [];
     let next = 0;
     while (next < calls.length && this.#clockMs < yieldAtMs) next = this.#answerBatch(calls, next, yieldAtMs);
-    // calls that arrived in the meantime are answered after those left over
+    // the remaining calls stay ahead of those that arrived in the meantime
     if (next < calls.length) this.#calls = [...calls.slice(next), ...this.#calls];
     do {
       const slowCall = this.#slowCalls.shift();
@@ -71,7 +73,7 @@ export class TickBatch<Call, Result> {
     if (this.#calls.length + this.#slowCalls.length > 0) this.#schedule();
   }
 
-  /** Answers `calls` from `from` on, and returns where it stopped. */
+  /** Answers one batch of `calls`, starting at index `from`. Returns the index of the next call. */
   #answerBatch(calls: readonly Call[], from: number, yieldAtMs: number): number {
     const batch: Call[] = [];
     const results: Result[] = [];
@@ -94,15 +96,15 @@ export class TickBatch<Call, Result> {
     const result = this.#steps.compute(call);
     const endedMs = this.#now();
     if (endedMs - this.#clockMs > SLOW_CALL_MS) {
-      this.#someSlowUntilMs = endedMs + SLOW_FOR_MS;
-      this.#slowUntilMs.set(this.#steps.clientOf(call), this.#someSlowUntilMs);
+      this.#latestSlowUntilMs = endedMs + SLOW_FOR_MS;
+      this.#slowUntilMs.set(this.#steps.clientOf(call), this.#latestSlowUntilMs);
     }
     this.#clockMs = endedMs;
     return result;
   }
 
   #isFromSlowClient(call: Call): boolean {
-    if (this.#someSlowUntilMs <= this.#clockMs) return false;
+    if (this.#latestSlowUntilMs <= this.#clockMs) return false;
     return (this.#slowUntilMs.get(this.#steps.clientOf(call)) ?? 0) > this.#clockMs;
   }
 }

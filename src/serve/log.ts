@@ -21,7 +21,7 @@ const WARN_LEVEL = 40;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 export function createLog(level: string): Logger {
-  return pino({ level, base: { pid: process.pid } }, createLogWriter(reopenedPipe(STANDARD_ERROR)));
+  return pino({ level, base: { pid: process.pid } }, createLogWriter(reopenPipe(STANDARD_ERROR)));
 }
 
 /**
@@ -29,7 +29,7 @@ export function createLog(level: string): Logger {
  * blocking flag, and any of them may set it. Files stay as they are: two descriptors of one file
  * would overwrite each other's lines.
  */
-function reopenedPipe(fd: number): number {
+function reopenPipe(fd: number): number {
   try {
     if (!fstatSync(fd).isFIFO()) return fd;
     return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_APPEND);
@@ -45,7 +45,7 @@ export function createLogWriter(fd: number): LogWriter {
     write(line) {
       const text = `${isLineIncomplete ? '\n' : ''}${droppedLines === 0 ? '' : droppedLinesNote(droppedLines)}${line}`;
       const bytes = Buffer.from(text);
-      // wait only once for a reader that has stalled, not for every line
+      // wait once for a stalled reader, not for every line
       const written = writeBytes(fd, bytes, droppedLines === 0 ? MAX_WAIT_MS : 0);
       if (written > 0) isLineIncomplete = written < bytes.length;
       droppedLines = written === bytes.length ? 0 : droppedLines + 1;

@@ -44,7 +44,7 @@ export interface ServeOptions {
   /** Undefined selects the embedded files; `none` disables locating. */
   readonly ipDatabase: readonly string[] | undefined;
   readonly metricsPort: number | undefined;
-  /** How long a stopping service accepts connections while it reports that it is not ready. */
+  /** How long a stopping service reports that it is not ready but still accepts connections. */
   readonly drainGraceSeconds: number;
   readonly drainSeconds: number;
   readonly logLevel: string;
@@ -62,7 +62,7 @@ export interface Service {
   readonly metricsUrl: string | undefined;
   /** Reloads index, overlay and certificate. Never rejects: unusable files are only logged. */
   reload(): Promise<void>;
-  /** Finishes running requests, for a bounded time, then stops every thread. */
+  /** Lets running requests finish, for at most `drainSeconds`, then stops every thread. */
   drain(): Promise<void>;
   /** Stops every thread at once. */
   stop(): Promise<void>;
@@ -76,7 +76,7 @@ const CACHE_BYTES = 128 * 1024 * 1024;
 
 /**
  * Reads and verifies the index. Calls `beforeRead` right before it opens the file, so that no later
- * change is missed. Not a field of the options, which would retain the memory of a replaced index.
+ * change is missed. It is not one of the options, which would keep a replaced index in memory.
  */
 export type LoadIndex = (beforeRead: () => void) => Promise<SharedArrayBuffer>;
 
@@ -84,7 +84,7 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   const sources = reloadSources(options, log);
   const { kind } = await prepareAddress(options);
   const threads = usableThreads(options.threads, kind, log);
-  warnOfUnnamedProxy(options, log);
+  warnIfProxyIsUntrusted(options, log);
   const keys = new ServiceKeys(options.state.keysPath, log);
   const pool = new WorkerPool(log);
   pool.onKeysUsed = (uses) => keys.addUses(uses);
@@ -189,7 +189,7 @@ async function startMetrics({ options, pool, reloader, log }: ServiceParts): Pro
   return await startMetricsServer(metricsPort, collect, log);
 }
 
-function warnOfUnnamedProxy({ behindProxy, trustedProxies }: ServeOptions, log: Logger): void {
+function warnIfProxyIsUntrusted({ behindProxy, trustedProxies }: ServeOptions, log: Logger): void {
   if (!behindProxy || trustedProxies.length > 0) return;
   log.warn('every client has the address of the proxy until --trusted-proxies names it (127.0.0.1 for a Unix socket)');
 }

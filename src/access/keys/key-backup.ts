@@ -15,7 +15,7 @@ export function copyKeyDatabase(db: DatabaseSync, file: string): number {
     createPrivateFile(temporary);
     db.prepare('VACUUM INTO ?').run(temporary);
     const keys = countCheckedKeys(temporary);
-    flush(temporary);
+    syncToDisk(temporary);
     if (publishFile(temporary, file)) return keys;
   } catch (error) {
     if (isDamage(error)) throw error;
@@ -37,7 +37,7 @@ function countCheckedKeys(file: string): number {
   }
 }
 
-function flush(file: string): void {
+function syncToDisk(file: string): void {
   const handle = openSync(file, 'r+');
   try {
     fsyncSync(handle);

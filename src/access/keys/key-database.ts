@@ -2,9 +2,9 @@
  * The SQLite file of the key store: creation, opening, schema upgrades and checks for damage.
  *
  * A running service has several connections to the file. POSIX drops all locks of a process on a
- * file when the process closes any descriptor of it, and another SQLite then deletes the
- * write-ahead log under the service. So only SQLite may open the file; it is created completely
- * under another name and moved into place.
+ * file when the process closes any descriptor of it; another process with SQLite could then delete
+ * the write-ahead log while the service uses it. So only SQLite may open the file; it is created
+ * completely under another name and moved into place.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -22,7 +22,7 @@ export function openKeyDatabase(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
     const version = schemaVersion(db);
-    refuseUnknown(version);
+    refuseUnknownVersion(version);
     // FULL: a revocation is on disk when its command ends
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     if (version !== SCHEMA_VERSION) inTransaction(db, () => upgradeSchema(db));
@@ -122,8 +122,8 @@ function createSchema(db: DatabaseSync): void {
   `);
 }
 
-function refuseUnknown(version: unknown): void {
-  // stores are created completely, so something else emptied this file
+function refuseUnknownVersion(version: unknown): void {
+  // a store is moved into place only when complete, so this file was emptied later
   if (version === 0) throw new DamageError('it is empty or not a key store');
   if (version !== 1 && version !== SCHEMA_VERSION) {
     throw new Error(`it has schema version ${version}, this program reads versions up to ${SCHEMA_VERSION}`);

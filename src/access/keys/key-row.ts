@@ -4,7 +4,7 @@ import { parseCidr } from '../address.ts';
 import { type KeyRecord, MAX_PER_MINUTE, MAX_RECORDS } from './key-record.ts';
 import { DamageError } from './key-store-errors.ts';
 
-/** Maximum time of a Date. */
+/** Maximum time that a Date can hold. */
 const MAX_TIME_MS = 8.64e15;
 
 export type KeyRow = Readonly<Record<string, SQLOutputValue>>;

@@ -27,7 +27,7 @@ export interface KeyStore {
   list(): KeyRecord[];
   /** Returns undefined if the id is unknown. Revoking again keeps the first time. */
   revoke(id: string, nowMs: number): KeyRecord | undefined;
-  /** Returns false at once, and writes nothing, while another program writes. Keeps later times. */
+  /** Never decreases a time. While another program writes, returns false at once. */
   writeUses(uses: KeyUses): boolean;
   /** Throws KeyStoreError if any part of the store is damaged. */
   verify(): void;

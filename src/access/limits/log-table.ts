@@ -3,10 +3,10 @@
  * cannot make it grow.
  *
  * A client's id picks a bucket. A new client takes the first log of the bucket that is empty or has
- * no call in the window, so its previous owner loses nothing. A log with a call in the window is
- * never reassigned, so other clients cannot reset one that has used up its limit. If every log of
- * the bucket is in use, new clients share the bucket's overflow log, with the same limit: a flood
- * slows new clients down, but raises nobody's limit.
+ * no call in the window, so the log's previous owner loses nothing. A log with a call in the window
+ * is never reassigned, so other clients cannot reset one that has used up its limit. If every log
+ * of the bucket is in use, new clients share the bucket's overflow log, with the same limit: a
+ * flood slows new clients down, but raises nobody's limit.
  *
  * A client that later gets its own log starts with a copy of the overflow log, which contains all
  * its calls, so it cannot use its limit twice.

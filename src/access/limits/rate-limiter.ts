@@ -18,8 +18,8 @@ const LARGEST_LOG = LOG_SIZES[LOG_SIZES.length - 1] ?? 0;
 export interface RateCall {
   /** From `limitGroup`. */
   readonly group: string;
-  /** Limit of the key, which replaces the default. */
-  readonly own?: { readonly keyId: string; readonly perMinute: number } | undefined;
+  /** A limit that replaces the default; calls are then counted per key. */
+  readonly ownLimit?: { readonly keyId: string; readonly perMinute: number } | undefined;
   /** From a monotonic clock shared by all threads. */
   readonly nowMs: number;
 }
@@ -31,7 +31,7 @@ export interface RateLimiter {
 export interface RateSettings {
   /** Calls in any 60 seconds, unless the key has its own limit. */
   readonly defaultPerMinute?: number;
-  /** Memory for the logs of the default limit; `DEFAULT_LOG_BYTES` if absent. */
+  /** Memory for the logs of the default limit's size; `DEFAULT_LOG_BYTES` if absent. */
   readonly defaultLogBytes?: number;
   /** Memory for the logs of each other size; `KEY_LOG_BYTES` if absent. */
   readonly keyLogBytes?: number;
@@ -72,9 +72,9 @@ export function openRateLimiter(buffer: SharedArrayBuffer): RateLimiter {
   const seed = header.subarray(SEED_WORD, SEED_WORD + SEED_WORDS).join('.');
   const tables = openTables(buffer, header);
   return {
-    take({ group, own, nowMs }) {
-      const limit = own?.perMinute ?? defaultPerMinute;
-      const id = hashWords(`${seed}|${own?.keyId ?? ''}|${group}`);
+    take({ group, ownLimit, nowMs }) {
+      const limit = ownLimit?.perMinute ?? defaultPerMinute;
+      const id = hashWords(`${seed}|${ownLimit?.keyId ?? ''}|${group}`);
       return tableFor(tables, limit).take(id, limit, nowMs);
     },
   };

@@ -51,32 +51,32 @@ export function copyRing(from: Ring, to: Ring): void {
 }
 
 export function takeCall(ring: Ring, limit: number, nowMs: number): Allowance {
-  // threads read the clock before they get the lock, so a time may be microseconds late
+  // threads read the clock before they get the lock, so `nowMs` may be before the newest time
   const time = Math.max(nowMs, newestTime(ring));
-  const live = countSince(ring, time - WINDOW_MS);
-  if (live >= limit) {
-    const retryAfterMs = timeAgo(ring, limit - 1) + WINDOW_MS - time;
+  const counted = countSince(ring, time - WINDOW_MS);
+  if (counted >= limit) {
+    const retryAfterMs = nthNewestTime(ring, limit - 1) + WINDOW_MS - time;
     return { accepted: false, limit, remaining: 0, resetMs: retryAfterMs, retryAfterMs };
   }
   append(ring, time);
-  const resetMs = timeAgo(ring, live) + WINDOW_MS - time;
-  return { accepted: true, limit, remaining: limit - live - 1, resetMs, retryAfterMs: 0 };
+  const resetMs = nthNewestTime(ring, counted) + WINDOW_MS - time;
+  return { accepted: true, limit, remaining: limit - counted - 1, resetMs, retryAfterMs: 0 };
 }
 
 /** Time of the last accepted call; -Infinity if there is none. */
 export function newestTime(ring: Ring): number {
-  return cell(ring, USED) === 0 ? Number.NEGATIVE_INFINITY : timeAgo(ring, 0);
+  return cell(ring, USED) === 0 ? Number.NEGATIVE_INFINITY : nthNewestTime(ring, 0);
 }
 
-/** Time of the accepted call `n` calls before the newest. */
-function timeAgo(ring: Ring, n: number): number {
+/** Time of the accepted call `n` places before the newest one; 0 is the newest. */
+function nthNewestTime(ring: Ring, n: number): number {
   const slot = (cell(ring, NEXT) - 1 - n + 2 * ring.slots) % ring.slots;
   return cell(ring, SLOTS + slot);
 }
 
 /** Number of calls after `time`, by binary search. */
 function countSince(ring: Ring, time: number): number {
-  return lowerBound(cell(ring, USED), (n) => timeAgo(ring, n) > time);
+  return lowerBound(cell(ring, USED), (n) => nthNewestTime(ring, n) > time);
 }
 
 function append(ring: Ring, time: number): void {

@@ -1,13 +1,13 @@
 /**
  * Reads `application/x-www-form-urlencoded` text from a body or a URL, and refuses what a lenient
- * reader would guess at: broken percent escapes and bytes that are not UTF-8.
- * The text has one character per byte: a body read as latin1, or a URL, in which Node accepts only ASCII.
+ * parser would guess at: broken percent escapes and bytes that are not UTF-8.
+ * The text has one character per byte: a body read as latin1, or a URL, which Node limits to ASCII.
  */
 import { quote, RequestError } from '../errors.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2}).{0,2}/;
-const BEYOND_ASCII = /[\x80-\xff]/;
+const NON_ASCII = /[\x80-\xff]/;
 /** Printable ASCII without `%` and `+`: text that needs no decoding. */
 const PLAIN = /^[ -$&-*,-~]*$/;
 
@@ -27,21 +27,21 @@ function decode(text: string, name: string): string {
   if (broken !== null) {
     throw new RequestError('invalid_option', {
       option: name,
-      message: `${shown(name)}: ${quote(broken[0])} is not a percent escape; write a percent sign as %25`,
+      message: `${displayName(name)}: ${quote(broken[0])} is not a percent escape; write a percent sign as %25`,
     });
   }
   try {
     // bytes that should have been escaped are accepted as UTF-8
-    return BEYOND_ASCII.test(text) ? UTF8.decode(percentDecoded(text)) : decodeURIComponent(text.replaceAll('+', ' '));
+    return NON_ASCII.test(text) ? UTF8.decode(percentDecode(text)) : decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     throw new RequestError('invalid_option', {
       option: name,
-      message: `${shown(name)}: the bytes are not UTF-8; encode the text as UTF-8 before percent-escaping it`,
+      message: `${displayName(name)}: the bytes are not UTF-8; encode the text as UTF-8 before percent-escaping it`,
     });
   }
 }
 
-function percentDecoded(text: string): Buffer {
+function percentDecode(text: string): Buffer {
   const bytes = Buffer.from(text, 'latin1');
   let length = 0;
   for (let i = 0; i < bytes.length; i++) {
@@ -56,7 +56,7 @@ function percentDecoded(text: string): Buffer {
   return bytes.subarray(0, length);
 }
 
-/** Quotes an option name unless it looks like one of ours. */
-function shown(name: string): string {
+/** Quotes an option name unless it consists of letters, as all known options do. */
+function displayName(name: string): string {
   return /^[A-Za-z ]{1,30}$/.test(name) ? name : quote(name);
 }

@@ -1,6 +1,6 @@
 /**
  * Reads a JSON body as a flat object of options. Values are strings, numbers and booleans. A name
- * given twice is reported twice: `JSON.parse` alone would silently use the last value.
+ * that occurs twice is passed on twice: `JSON.parse` alone would silently use the last value.
  */
 import { quote, RequestError } from '../errors.ts';
 
@@ -54,7 +54,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Names of the outermost object, in order, with repeats. `text` must be valid JSON. */
+/** Names in the outermost object, in order, with duplicates. `text` must be valid JSON. */
 function topLevelNames(text: string): string[] {
   const names: string[] = [];
   let depth = 0;

@@ -11,17 +11,17 @@ import { quote } from '../errors.ts';
 export const MAX_QUERY_BYTES = 512;
 const MAX_RADIUS_METERS = Math.ceil(HALF_CIRCUMFERENCE_METERS);
 
-/** An invalid value. The message says what would work; the option's name is added by the catcher. */
+/** An invalid value. The message says what would work; `parseOption` adds the option's name. */
 export class OptionValueError extends Error {}
 
 export interface OptionSpec<T> {
   readonly description: string;
   readonly example: string | number | boolean;
-  /** JSON Schema, written out: typebox is loaded only for the OpenAPI document. */
+  /** JSON Schema as a literal: typebox is loaded only for the OpenAPI document. */
   readonly schema: object;
   /** JSON types accepted in addition to strings. */
   readonly jsonTypes: readonly ('number' | 'boolean')[];
-  /** Maximum length in UTF-8; a longer value is refused before it is parsed. */
+  /** Maximum length in bytes of UTF-8; a longer value is refused before it is parsed. */
   readonly maxBytes: number;
   readonly parse: (text: string) => T;
 }
@@ -158,12 +158,12 @@ function parseLatLng(text: string): LatLng {
     );
   }
   return {
-    lat: degrees('latitude', Number(match[1]), { max: 90, text }),
-    lng: degrees('longitude', Number(match[2]), { max: 180, text }),
+    lat: checkedDegrees('latitude', Number(match[1]), { max: 90, text }),
+    lng: checkedDegrees('longitude', Number(match[2]), { max: 180, text }),
   };
 }
 
-function degrees(what: string, value: number, { max, text }: { max: number; text: string }): number {
+function checkedDegrees(what: string, value: number, { max, text }: { max: number; text: string }): number {
   if (!(Math.abs(value) <= max)) {
     throw new OptionValueError(`${what} must be between -${max} and ${max}, got ${quote(text)}`);
   }

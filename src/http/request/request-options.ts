@@ -1,6 +1,6 @@
 /**
  * Reads the options of a request from its form body, JSON body and URL. Each option may be given
- * once, in one of them. The values returned are checked.
+ * once, in one of them. Throws RequestError for invalid options.
  */
 import { quote, RequestError } from '../errors.ts';
 import type { RequestBody } from './body.ts';

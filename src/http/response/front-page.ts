@@ -1,6 +1,4 @@
-/**
- * The page at `/`: a description, an example call and the attribution that the data's licences require.
- */
+/** The page at `/`: a description, an example call and the attribution that licences require. */
 import type { Dataset } from '../../engine/engine.ts';
 import { escapeHtml } from './html.ts';
 

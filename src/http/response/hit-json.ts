@@ -1,6 +1,6 @@
 /**
- * Writes records and hits as JSON, mostly from pieces that are encoded once: field names, and the
- * regions and time zones that many places share.
+ * Writes records and hits as JSON, mostly from pieces that were encoded before: field names, and
+ * the regions and time zones that many places share.
  */
 import {
   type Highlight,
@@ -55,7 +55,7 @@ export function writeHits(out: JsonWriter, hits: readonly Hit[], point: LatLng |
   }
 }
 
-/** Writes the value of `objectID` and all fields after it. Without a label, the label is name and country. */
+/** Writes the value of `objectID` and all later fields. The default label is name and country. */
 function writeFields(out: JsonWriter, record: PlaceRecord, label: string | undefined): void {
   const { name, population, timezone } = record;
   out.escaped(record.objectID);
@@ -134,9 +134,9 @@ function writeHighlight(out: JsonWriter, name: string, { ranges, matchLevel, mat
 }
 
 interface RegionPieces {
-  /** The region fields, with the end of a label that is name and country. */
+  /** The country, which ends the default label, then the region fields. */
   readonly afterName: Buffer;
-  /** The region fields after any other label. */
+  /** The region fields, after any other label. */
   readonly afterLabel: Buffer;
 }
 
@@ -158,11 +158,11 @@ function createRegionPieces({ country, countryCode, administrative, county }: Re
   return { afterName: piece(labelEnd + afterLabel), afterLabel: piece(afterLabel) };
 }
 
-/** More than there are time zones: a bound for data with strange ones. */
+/** Bounds the memory for data with invalid time zones; there are fewer valid ones. */
 const MAX_TIMEZONES = 1000;
 const timezonePieces = new Map<string | undefined, Buffer>();
 
-/** The time zone, if known, and the start of the coordinates. */
+/** The field `timezone`, if known, and the start of the coordinates. */
 function timezonePiece(timezone: string | undefined): Buffer {
   let known = timezonePieces.get(timezone);
   if (known === undefined) {

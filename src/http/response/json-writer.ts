@@ -1,18 +1,19 @@
 /**
- * Writes JSON as bytes, front to back, into a buffer that is reused from response to response.
- * Concatenating strings would cost more to flatten and encode than the search: see docs/performance.md.
+ * Writes JSON as bytes into a buffer that is reused for the next response.
+ * Flattening and encoding concatenated strings would cost more than the search: see
+ * docs/performance.md.
  */
 import { HTML_ENTITIES } from './html.ts';
 import { type Latin1Bytes, latin1FromBuffer } from './latin1-bytes.ts';
 
 const INITIAL_BYTES = 64 * 1024;
-/** UTF-8 bytes per UTF-16 code unit. */
+/** Maximum UTF-8 bytes per UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SURROGATE = 0xd800;
 const SURROGATE_MASK = 0xf800;
-/** By char code: the HTML entity. */
+/** HTML entities, indexed by char code. */
 const ENTITIES: (Uint8Array | undefined)[] = new Array(0x80).fill(undefined);
 for (const [character, entity] of HTML_ENTITIES) ENTITIES[character.charCodeAt(0)] = Buffer.from(entity);
 
@@ -75,7 +76,7 @@ export class JsonWriter {
     this.#length = at;
   }
 
-  /** Appends part of a text, as HTML, as the content of a JSON string. */
+  /** Appends part of a text, escaped as HTML, as the content of a JSON string. */
   html(text: string, start: number, end: number): void {
     let done = start;
     for (let i = start; i < end; i++) {

@@ -25,7 +25,7 @@ export function createOpenApi({ keyHeader, version }: { keyHeader: string; versi
     security: [{ key: [] }],
     paths: {
       ...Object.fromEntries(ENDPOINTS.map((endpoint) => [API_PREFIX + endpoint.name, { post: operation(endpoint) }])),
-      '/healthz': { get: statusOperation('alive', 'Whether the process runs', [200]) },
+      '/healthz': { get: statusOperation('alive', 'Whether the process is running', [200]) },
       '/readyz': { get: statusOperation('ready', 'Whether the service accepts calls', [200, 503]) },
     },
     components: {

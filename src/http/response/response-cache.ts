@@ -2,9 +2,9 @@
  * Response cache of the endpoint `query`, keyed by the raw request, so that a repeated request is
  * not even parsed. A cached response lacks only its processing time. New data resets the cache.
  *
- * The cache admits every response while there is room; once it is full, only responses to requests
- * seen recently, because most requests never come again. It evicts the oldest entry, unless that
- * was used since: then the entry moves to the back with one use fewer.
+ * The cache admits every response while there is room. Once it is full, it admits only responses to
+ * requests seen recently, because most requests are never repeated. It evicts the oldest entry; an
+ * oldest entry that was used moves to the back instead, with one use fewer.
  */
 import { hashText } from '../../collections/hash.ts';
 import type { Dataset } from '../../engine/engine.ts';
@@ -18,7 +18,7 @@ const MAX_KEY_LENGTH = 200;
 const MAX_USES = 7;
 /** Maximum entries scanned to make room before admission is refused. */
 const MAX_SCANNED = 64;
-/** Estimated memory of an entry besides its response and key, in bytes. */
+/** Estimated memory of an entry without its response and key, in bytes. */
 const ENTRY_BYTES = 300;
 /** Recent requests remembered, as hashes. A power of two. */
 const REMEMBERED_REQUESTS = 32_768;
@@ -29,7 +29,7 @@ export interface CachedResponse {
   readonly head: string;
   readonly tail: string;
   readonly bytes: number;
-  /** Recent uses: each time the entry is spared from eviction takes one away. */
+  /** Uses, minus the times the entry moved to the back instead of being evicted. */
   uses: number;
 }
 
@@ -39,7 +39,7 @@ export interface CacheCounts {
   misses: number;
 }
 
-/** `maxRecords` is the limit of the caller's key. Returns undefined for a request that is too long to cache. */
+/** `maxRecords` is the limit of the caller's key. Undefined if the request is too long to cache. */
 export function cacheKey(queryString: string, body: RequestBody | undefined, maxRecords: number): string | undefined {
   if (queryString.length + (body?.bytes.length ?? 0) > MAX_KEY_LENGTH) return undefined;
   return `${maxRecords} ${queryString} ${body === undefined ? '' : body.format + body.bytes}`;
@@ -69,7 +69,7 @@ export class ResponseCache {
     this.#counts = counts;
   }
 
-  /** Returns a response computed from `dataset`. */
+  /** Returns only responses computed from `dataset`. */
   find(key: string, dataset: Dataset): CachedResponse | undefined {
     if (dataset !== this.#dataset) this.#reset(dataset);
     const found = this.#entries.get(key);
@@ -82,7 +82,7 @@ export class ResponseCache {
     return found;
   }
 
-  /** Adds a response that `find` did not return just before, unless the cache is full and the request is new. */
+  /** Call after `find` found nothing. Does nothing if the cache is full and the request is new. */
   add(key: string, response: Latin1Bytes): void {
     const bytes = response.length + key.length + ENTRY_BYTES;
     const wasSeen = this.#wasSeenRecently(key);
@@ -95,7 +95,7 @@ export class ResponseCache {
     this.#bytes += bytes;
   }
 
-  /** Returns false if too many entries were in use. */
+  /** Returns false if it scanned MAX_SCANNED entries without making enough room. */
   #makeRoom(bytes: number): boolean {
     let scanned = 0;
     for (const [key, entry] of this.#entries) {

@@ -1,6 +1,6 @@
 /**
- * Results of the engine as JSON responses. Field names are Algolia's where Algolia has one; fields
- * without a value are left out.
+ * Formats the engine's results as JSON responses. Field names are Algolia's where Algolia has the
+ * field; fields without a value are omitted.
  */
 import type { Engine, FullRecord, SearchResult } from '../../engine/engine.ts';
 import type { LatLng } from '../../place/sphere.ts';

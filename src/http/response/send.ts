@@ -1,4 +1,4 @@
-/** Sends responses and errors, with the headers that every response has. */
+/** Sends responses and errors, with the headers that all of them have. */
 import { CORS_HEADERS } from '../cors.ts';
 import { asRequestError, ERRORS, errorResponse } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
@@ -20,19 +20,19 @@ export interface HttpResponse {
 
 export function sendResponse(exchange: Exchange, { status, contentType, headers = [], body }: HttpResponse): void {
   const { request, response } = exchange;
-  const all = ['x-request-id', exchange.id, ...COMMON_HEADERS, ...exchange.headers, ...headers];
-  if (contentType !== undefined) all.push('content-type', contentType);
-  if (body !== undefined) all.push('content-length', String(body.length));
-  // a refused client could send gigabytes
+  const allHeaders = ['x-request-id', exchange.id, ...COMMON_HEADERS, ...exchange.headers, ...headers];
+  if (contentType !== undefined) allHeaders.push('content-type', contentType);
+  if (body !== undefined) allHeaders.push('content-length', String(body.length));
+  // reading the rest of the body to reuse the connection would let a client send gigabytes
   if (hasLargeUnreadBody(request)) {
-    all.push('connection', 'close');
+    allHeaders.push('connection', 'close');
     discardBody(request);
   }
-  response.writeHead(status, all);
+  response.writeHead(status, allHeaders);
   response.end(body, 'latin1');
 }
 
-/** Sends an error of our table; anything else that was thrown is logged and sent as 500. */
+/** Sends a RequestError as it is; anything else is logged and sent as 500. */
 export function sendError(exchange: Exchange, thrown: unknown): void {
   const error = asRequestError(thrown);
   const { id, log, request } = exchange;

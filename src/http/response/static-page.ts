@@ -1,7 +1,7 @@
 /**
- * A page that is the same for everybody: rendered and compressed once, then sent from those buffers,
- * so that a client that requests it many times without reading costs no copies. Browsers revalidate
- * it with its ETag.
+ * A page that is the same for all clients: rendered and compressed once. All responses share those
+ * buffers, so a client that requests it many times without reading costs no copies. Browsers
+ * revalidate it with its ETag.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -24,13 +24,13 @@ export function createStaticPage(type: string, text: string): StaticPage {
 }
 
 export function sendStaticPage(exchange: Exchange, page: StaticPage): void {
-  const { headers: accepted } = exchange.request;
+  const { headers: requestHeaders } = exchange.request;
   const headers = ['etag', `W/"${page.etag}"`, 'cache-control', 'public, no-cache', 'vary', 'Accept-Encoding'];
-  if (accepted['if-none-match']?.includes(`"${page.etag}"`)) {
+  if (requestHeaders['if-none-match']?.includes(`"${page.etag}"`)) {
     sendResponse(exchange, { status: 304, headers });
     return;
   }
-  const isGzip = acceptsGzip(accepted);
+  const isGzip = acceptsGzip(requestHeaders);
   if (isGzip) headers.push('content-encoding', 'gzip');
   sendResponse(exchange, { status: 200, contentType: page.type, headers, body: isGzip ? page.gzip : page.plain });
 }

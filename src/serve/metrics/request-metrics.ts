@@ -7,7 +7,7 @@ import type { CacheCounts } from '../../http/response/response-cache.ts';
 import { counter, gauge, type Metric } from './metric.ts';
 
 export interface RequestMetrics extends AppMetrics {
-  /** Sets whether the newest files could not be reloaded. */
+  /** Call with true while the newest files cannot be reloaded. */
   setReloadProblem(hasProblem: boolean): void;
   collect(): Metric[];
 }
@@ -23,7 +23,7 @@ interface EndpointCounts {
 // a response takes tens of microseconds; the upper end is for machines under load
 const SECONDS_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
-const OVERLOADED = 503;
+const SERVICE_UNAVAILABLE = 503;
 
 export function createRequestMetrics(): RequestMetrics {
   const byEndpoint = new Map<string, EndpointCounts>();
@@ -71,7 +71,7 @@ function secondsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric 
   const name = 'toponym_request_seconds';
   return {
     name,
-    help: 'Time from the first byte of a request to the end of its response.',
+    help: 'Time from the start of handling a request to the end of its response.',
     type: 'histogram',
     aggregator: 'sum',
     values: [...byEndpoint].flatMap(([endpoint, { byBucket, totalSeconds }]) => {
@@ -93,7 +93,7 @@ function secondsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric 
 /** Excludes `other`, where a 503 is the response of `/readyz` while the service stops. */
 function shedMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric {
   const counts = [...byEndpoint].filter(([endpoint]) => endpoint !== 'other');
-  const shed = counts.reduce((sum, [, { byStatus }]) => sum + (byStatus.get(OVERLOADED) ?? 0), 0);
+  const shed = counts.reduce((sum, [, { byStatus }]) => sum + (byStatus.get(SERVICE_UNAVAILABLE) ?? 0), 0);
   return counter(shed, {
     name: 'toponym_shed_requests_total',
     help: 'API calls answered with 503 because the thread was overloaded or stopping.',

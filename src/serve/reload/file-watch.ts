@@ -39,8 +39,8 @@ export class FileWatch {
     this.#lastRead = this.#paths.map(examine);
   }
 
-  start(everyMs: number): void {
-    this.#timer = setInterval(() => this.poll(), everyMs).unref();
+  start(intervalMs: number): void {
+    this.#timer = setInterval(() => this.poll(), intervalMs).unref();
   }
 
   stop(): void {

@@ -34,7 +34,7 @@ export interface ReloadParts {
 export interface ReloadResult {
   /** Whether everything was reloaded. */
   readonly isComplete: boolean;
-  /** Number of places in the new index, without the overlay; undefined if the old data stay in use. */
+  /** Places in the new index, without the overlay; undefined if the old data stay in use. */
   readonly places: number | undefined;
 }
 

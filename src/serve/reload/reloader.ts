@@ -28,8 +28,8 @@ export class Reloader {
   #places: number | undefined;
   readonly #reloads = { ok: 0, failed: 0 };
   /** Modification times of the index file last read and of the one being served. */
-  #readWrittenMs: number | undefined;
-  #servedWrittenMs: number | undefined;
+  #readIndexModifiedMs: number | undefined;
+  #servedIndexModifiedMs: number | undefined;
 
   constructor(options: ReloaderOptions) {
     this.#options = options;
@@ -44,18 +44,18 @@ export class Reloader {
   /** Call before the files are read at the start: later changes cause a reload. */
   markRead(): void {
     this.#watch.markRead();
-    this.#readWrittenMs = modifiedMs(this.#options.sources.indexPath);
+    this.#readIndexModifiedMs = modifiedMs(this.#options.sources.indexPath);
   }
 
   /** State that metrics show. */
   get state(): ProcessState {
-    return { reloads: this.#reloads, indexWrittenMs: this.#servedWrittenMs };
+    return { reloads: this.#reloads, indexWrittenMs: this.#servedIndexModifiedMs };
   }
 
   /** `places` is the number being served. Files are not watched if `watchSeconds` is 0. */
   start(places: number, watchSeconds: number): void {
     this.#places = places;
-    this.#servedWrittenMs = this.#readWrittenMs;
+    this.#servedIndexModifiedMs = this.#readIndexModifiedMs;
     if (watchSeconds > 0) this.#watch.start(watchSeconds * 1000);
   }
 
@@ -78,7 +78,7 @@ export class Reloader {
     const { isComplete, places } = await reloadAll(parts);
     if (places !== undefined) {
       this.#places = places;
-      this.#servedWrittenMs = this.#readWrittenMs;
+      this.#servedIndexModifiedMs = this.#readIndexModifiedMs;
     }
     this.#reloads[isComplete ? 'ok' : 'failed']++;
     collectGarbageSoon();

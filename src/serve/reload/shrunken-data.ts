@@ -28,7 +28,7 @@ function refuseShrunken(places: number, { indexPath, servedPlaces }: PlaceCountC
   if (servedPlaces !== undefined && places < servedPlaces / 2) {
     const counts = `${places.toLocaleString('en')} places, and ${servedPlaces.toLocaleString('en')} are being served`;
     throw new IndexFormatError(
-      `${indexPath}: the index holds ${counts}. Check its build report; use it after all with a restart or --allow-shrunken-data`,
+      `${indexPath}: the index holds ${counts}. Check its build report; to use it anyway, restart the service or set --allow-shrunken-data`,
     );
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The thread of `trySearches`. It lists places without a query and around points on all continents,
- * then searches each of them by id, name, prefix and with a typo, and formats every result.
+ * The thread of `trySearches`. It lists places without a query and around points on several
+ * continents, then looks up each by id, name, prefix and with a typo, and formats all results.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Engine, Hit, SearchResult } from '../../engine/engine.ts';
@@ -34,8 +34,8 @@ function runTrial({ index, overlay }: ServedData): TrialResult {
   try {
     const engine = openEngine(index, overlay);
     const listed = [
-      ...present(engine, engine.search({ text: '', limit: LIMIT, explain: true })),
-      ...POINTS.flatMap((at) => present(engine, engine.reverse({ at, limit: LIMIT }), at)),
+      ...formatHits(engine, engine.search({ text: '', limit: LIMIT, explain: true })),
+      ...POINTS.flatMap((at) => formatHits(engine, engine.reverse({ at, limit: LIMIT }), at)),
     ];
     const found = listed.filter((hit) => isFoundByName(engine, hit)).length;
     if (found < listed.length / 2) throw new Error(`only ${found} of ${listed.length} places are found by their names`);
@@ -45,7 +45,7 @@ function runTrial({ index, overlay }: ServedData): TrialResult {
   }
 }
 
-/** Whether a search for the hit's name finds a place of that name, not always the same one. */
+/** Whether a search for the hit's name finds a place of that name, possibly another one. */
 function isFoundByName(engine: Engine, { objectID, record: { name, regions } }: Hit): boolean {
   const full = engine.get(objectID);
   if (full === undefined) throw new Error(`place ${objectID} is found by a search but not by its id`);
@@ -53,14 +53,14 @@ function isFoundByName(engine: Engine, { objectID, record: { name, regions } }: 
   const letters = [...name];
   const withTypo = [letters[0], ...letters.slice(2)].join('');
   for (const text of [letters.slice(0, 3).join(''), withTypo, `${name}, ${regions.country}`]) {
-    present(engine, engine.search({ text, limit: LIMIT, explain: true }));
+    formatHits(engine, engine.search({ text, limit: LIMIT, explain: true }));
   }
-  const hits = present(engine, engine.search({ text: name, limit: LIMIT, explain: true }));
+  const hits = formatHits(engine, engine.search({ text: name, limit: LIMIT, explain: true }));
   return hits.some(({ record }) => record.name === name);
 }
 
 /** Formats a result as a response, which reads every field of its hits. Returns the hits. */
-function present(engine: Engine, result: SearchResult, point?: LatLng): readonly Hit[] {
+function formatHits(engine: Engine, result: SearchResult, point?: LatLng): readonly Hit[] {
   resultJson(result, { query: '', hitsPerPage: LIMIT, params: '', point, processingTimeMS: 0 }, engine);
   return result.hits;
 }

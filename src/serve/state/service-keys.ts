@@ -9,7 +9,7 @@ import { openSqliteKeys } from '../../access/keys/sqlite-keys.ts';
 import type { Logger } from '../log.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 
-// workers report every five seconds too, so a use is on the disk after ten
+// workers also report every five seconds, so a use is on the disk after at most ten
 const FLUSH_INTERVAL_MS = 5_000;
 
 export class ServiceKeys {
@@ -46,7 +46,7 @@ export class ServiceKeys {
     try {
       if (this.store.writeUses(this.#uses)) this.#uses.clear();
     } catch (error) {
-      // losing a time of use does not justify stopping
+      // a lost time of use is no reason to stop the service
       this.#log.warn({ reason: errorMessage(error) }, 'the times at which keys were last used were not written');
     }
   }

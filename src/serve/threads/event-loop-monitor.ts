@@ -1,6 +1,6 @@
 /**
  * Measures how late this thread's event loop runs, with a timer that fires ten times a second. One
- * late interval is a pause (a reload, garbage collection); two in a row mean that requests queue.
+ * late interval is a pause (a reload, garbage collection); two in a row mean requests queue up.
  */
 export interface EventLoopMonitor {
   isOverloaded(): boolean;

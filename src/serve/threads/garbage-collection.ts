@@ -1,13 +1,13 @@
 /**
- * Collects garbage soon after an index was replaced. Its memory is freed once every thread has
- * collected, and an idle thread might not for hours. A collection takes a few milliseconds.
+ * Collects garbage soon after an index was replaced. The old index is freed once every thread has
+ * collected, and an idle thread might not do so for hours. A collection takes a few milliseconds.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Time for operations that use the old memory to end. */
+/** Lets operations that use the old index finish first. */
 const SETTLE_MS = 1000;
-/** Time after a reload by which the old index is freed, unless a thread is very busy. */
+/** The old index is freed this long after a reload, unless a thread is very busy. */
 export const MEMORY_FREED_MS = 1500;
 
 export function collectGarbageSoon(): void {

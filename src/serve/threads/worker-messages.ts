@@ -54,7 +54,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly type: 'listening'; readonly port: number }
-  | { readonly type: 'refused'; readonly message: string }
+  | { readonly type: 'listenFailed'; readonly message: string }
   | { readonly type: 'keysUsed'; readonly uses: KeyUses }
   /** `refusal` says why the worker still has the old data; empty after a successful reload. */
   | { readonly type: 'reloaded'; readonly id: number; readonly refusal: string }

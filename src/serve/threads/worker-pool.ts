@@ -12,7 +12,7 @@ import { WorkerThread } from './worker-thread.ts';
 const WORKER_FILE = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
 const MIN_RESTART_MS = 100;
 const MAX_RESTART_MS = 10_000;
-// the start of a thread that lived this long succeeded, so the restart delay is reset
+// a thread that lived this long is considered stable, so the restart delay is reset
 const STABLE_MS = 30_000;
 
 export interface PoolStart {
@@ -21,7 +21,7 @@ export interface PoolStart {
 }
 
 export class WorkerPool {
-  /** Called when a thread reports which keys it has seen. */
+  /** Called when a thread reports which keys were used. */
   onKeysUsed: (uses: KeyUses) => void = () => {};
   readonly #log: Logger;
   readonly #workerFile: URL;
@@ -41,7 +41,7 @@ export class WorkerPool {
 
   /** The address the service listens on; the first thread picks the port if it was 0. */
   get address(): ListenAddress {
-    return this.#started().address;
+    return this.#requireStarted().address;
   }
 
   /** Creates the threads, which begin to load their code. */
@@ -72,7 +72,7 @@ export class WorkerPool {
    * a thread refuses them, all threads restore the old ones, and the refusal is thrown.
    */
   async reload(next: Partial<Reloadable>): Promise<void> {
-    const before = this.#started();
+    const before = this.#requireStarted();
     this.#start = { ...before, start: { ...before.start, ...next } };
     const replies = await this.#requestAll((id) => ({ type: 'reload', id, ...next }));
     const refusals = replies.flatMap((reply) => (reply.type === 'reloaded' ? [reply.refusal] : [])).filter(Boolean);
@@ -116,13 +116,13 @@ export class WorkerPool {
   }
 
   /** Returns the replies of the threads that reply in time. */
-  async #requestAll(messageWith: (id: number) => ToWorker & { readonly id: number }): Promise<FromWorker[]> {
+  async #requestAll(createMessage: (id: number) => ToWorker & { readonly id: number }): Promise<FromWorker[]> {
     const id = this.#nextId++;
-    const replies = await Promise.all([...this.#threads].map((thread) => thread.request(messageWith(id))));
+    const replies = await Promise.all([...this.#threads].map((thread) => thread.request(createMessage(id))));
     return replies.filter((reply) => reply !== undefined);
   }
 
-  #started(): PoolStart {
+  #requireStarted(): PoolStart {
     if (this.#start === undefined) throw new Error('the worker threads have not been started');
     return this.#start;
   }
@@ -142,7 +142,7 @@ export class WorkerPool {
 
   async #addThread(): Promise<void> {
     const thread = this.#createThread();
-    const { start, address } = this.#started();
+    const { start, address } = this.#requireStarted();
     thread.post({ type: 'start', ...start });
     await thread.listen(address);
   }

@@ -35,7 +35,7 @@ export class WorkerThread {
     this.#worker = new Worker(file, { env: workerEnvironment(), resourceLimits: RESOURCE_LIMITS });
     this.#worker.on('message', (message: FromWorker) => {
       if (message.type === 'keysUsed') onKeysUsed(message.uses);
-      if (message.type === 'refused') this.#port.reject(new UsageError(message.message));
+      if (message.type === 'listenFailed') this.#port.reject(new UsageError(message.message));
       if (message.type !== 'listening') return;
       isListening = true;
       this.#port.resolve(message.port);

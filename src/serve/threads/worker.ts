@@ -123,11 +123,11 @@ class WorkerServer {
     try {
       await startListening(this.#app.server, listenOptions(address, this.#isPortShared));
     } catch (error) {
-      send({ type: 'refused', message: `Cannot listen: ${errorMessage(error)}.` });
+      send({ type: 'listenFailed', message: `Cannot listen: ${errorMessage(error)}.` });
       await this.#stop();
       return;
     }
-    // a listener that cannot accept, for example without free descriptors, retries by itself
+    // Node keeps accepting after an error, such as too many open files
     this.#app.server.on('error', (error) => this.#log.error({ err: error }, 'a listener failed'));
     const bound = this.#app.server.address() as AddressInfo | string;
     send({ type: 'listening', port: typeof bound === 'string' ? 0 : bound.port });

@@ -73,7 +73,7 @@ export async function ensureCertificate(
   return await loadCertificate(files);
 }
 
-/** Why a generated pair must be replaced; undefined if the service did not generate it. */
+/** Why a generated pair must be replaced; undefined if it is usable or the operator's own. */
 function findGeneratedPairFlaw({ certPath, keyPath }: CertificateFiles): string | undefined {
   if (!existsSync(certPath)) return `${certPath} is missing`;
   try {

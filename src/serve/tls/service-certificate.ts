@@ -11,7 +11,7 @@ export interface CertificateSettings {
   readonly state: StateFolder;
 }
 
-/** 14 days: renewal by ACME clients is well over by then. */
+/** 14 days: ACME clients renew well before that. */
 const EXPIRY_WARNING_MS = 14 * 86_400_000;
 
 export async function loadServiceCertificate(

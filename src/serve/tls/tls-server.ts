@@ -1,7 +1,7 @@
 /**
  * An HTTPS server that responds to plain HTTP on its port with a short 400 instead of a failed
  * handshake: never data, never a redirect (the key has already crossed the network in the clear).
- * The first byte distinguishes them: 0x16 opens every TLS handshake and no HTTP request.
+ * The first byte shows which it is: 0x16 starts every TLS handshake and no HTTP request.
  */
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
@@ -40,7 +40,7 @@ export function createTlsServer(options: ServerOptions): Server {
   return server;
 }
 
-/** Makes `closeIdleConnections` also close connections that sent nothing, which HTTP ignores. */
+/** Makes `closeIdleConnections` also close connections that have not sent anything. */
 function closeSilentWithIdle(server: Server, silentSockets: ReadonlySet<Socket>): void {
   const closeIdle = server.closeIdleConnections;
   server.closeIdleConnections = function closeIdleConnections() {

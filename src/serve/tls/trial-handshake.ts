@@ -1,5 +1,5 @@
 /**
- * A TLS handshake in memory, with the server's options. It finds faults that only a client notices,
+ * A TLS handshake in memory, with the server's options. It finds errors that only a client notices,
  * such as a chain too long for a handshake or a key type that no client accepts.
  */
 import { once } from 'node:events';

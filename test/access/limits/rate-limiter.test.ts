@@ -51,10 +51,10 @@ test('the default limit can be set, up to the size of the largest log', () => {
 
 test("a key's own limit replaces the default, counts per key and address, and does not use up the default", () => {
   const limiter = aLimiter();
-  const own = { keyId: 'k1', perMinute: 300 };
-  assert.equal(acceptedOf(limiter, 400, { group: 'a', own, nowMs: 0 }), 300);
-  assert.equal(acceptedOf(limiter, 400, { group: 'b', own, nowMs: 0 }), 300);
-  assert.equal(acceptedOf(limiter, 400, { group: 'a', own: { keyId: 'k2', perMinute: 5 }, nowMs: 0 }), 5);
+  const ownLimit = { keyId: 'k1', perMinute: 300 };
+  assert.equal(acceptedOf(limiter, 400, { group: 'a', ownLimit, nowMs: 0 }), 300);
+  assert.equal(acceptedOf(limiter, 400, { group: 'b', ownLimit, nowMs: 0 }), 300);
+  assert.equal(acceptedOf(limiter, 400, { group: 'a', ownLimit: { keyId: 'k2', perMinute: 5 }, nowMs: 0 }), 5);
   assert.equal(acceptedOf(limiter, 70, { group: 'a', nowMs: 0 }), 60);
 });
 
@@ -71,11 +71,11 @@ test('many clients in random order are limited as if each were alone', () => {
       let nowMs = 0;
       for (const { client, keyed, gap } of calls) {
         nowMs += gap;
-        const own = keyed ? { keyId: 'k', perMinute: 7 } : undefined;
+        const ownLimit = keyed ? { keyId: 'k', perMinute: 7 } : undefined;
         const id = `${client}/${keyed}`;
         const log = (logs.get(id) ?? []).filter((time) => time > nowMs - WINDOW_MS);
         const expected = log.length < (keyed ? 7 : 4);
-        assert.equal(limiter.take({ group: String(client), own, nowMs }).accepted, expected);
+        assert.equal(limiter.take({ group: String(client), ownLimit, nowMs }).accepted, expected);
         logs.set(id, expected ? [...log, nowMs] : log);
       }
     }),
@@ -87,13 +87,13 @@ test('many other addresses never unblock one that has used up the limit of its k
   // with the default sizes, and with a table far too small for the other addresses
   for (const settings of [{}, { keyLogBytes: 1 << 20 }]) {
     const limiter = openRateLimiter(createRateBuffer(settings));
-    const own = { keyId: 'k', perMinute: 600 };
+    const ownLimit = { keyId: 'k', perMinute: 600 };
     const acceptedAtMs: number[] = [];
     for (let nowMs = 0; nowMs < 3 * WINDOW_MS; nowMs += 10_000) {
       for (let i = 0; i < 700; i++) {
-        if (limiter.take({ group: 'blocked', own, nowMs }).accepted) acceptedAtMs.push(nowMs);
+        if (limiter.take({ group: 'blocked', ownLimit, nowMs }).accepted) acceptedAtMs.push(nowMs);
       }
-      for (let i = 0; i < 1500; i++) limiter.take({ group: `other${i}`, own, nowMs: nowMs + i });
+      for (let i = 0; i < 1500; i++) limiter.take({ group: `other${i}`, ownLimit, nowMs: nowMs + i });
     }
     assert.equal(acceptedAtMs.length, 3 * 600);
     assertWithin(acceptedAtMs, 600);
