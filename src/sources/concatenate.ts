@@ -35,7 +35,7 @@ async function* readAll(gazetteers: readonly Gazetteer[], report: SourceReport):
   }
 }
 
-/** Counts a place as rejected that its source has counted as kept. */
+/** Moves a place from the kept rows of its source's report to the rejected ones. */
 function moveToRejected({ report, version }: Gazetteer, place: Place): void {
   report.rowsKept--;
   addRejected(report, 'id already used by an earlier source', `${version}: ${place.id} ${place.names[0]?.value ?? ''}`);

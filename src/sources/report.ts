@@ -15,7 +15,7 @@ export interface RowPosition {
   readonly line: number | string;
 }
 
-/** Reports progress while a source is opened, which may take several passes over its files. */
+/** Called with progress while a source is opened, which may take several passes over its files. */
 export type OnStage = (progress: { readonly stage: string; readonly done: number }) => void;
 
 export function createReport(): SourceReport {
@@ -32,7 +32,7 @@ export function countRejected(report: SourceReport, reason: string, got: string,
   addRejected(report, reason, `${at.file}:${at.line}: ${shorten(got)}`);
 }
 
-/** Counts a rejected row whose `rowsRead` is already counted. */
+/** Counts a rejected row that `rowsRead` already includes. */
 export function addRejected({ rejected }: SourceReport, reason: string, sample: string): void {
   let entry = rejected.get(reason);
   if (entry === undefined) {

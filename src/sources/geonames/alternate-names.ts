@@ -2,7 +2,7 @@
  * Compact storage for the names of many places: UTF-8 text plus sixteen bytes per name.
  * alternateNamesV2.txt has 16 million lines that are not grouped by place, and most builds need few
  * of them. So a first pass collects the ids of the places, and only their names are stored.
- * (Sorting the file on disk would need space for a copy, storing all lines gigabytes of memory.)
+ * (Sorting the file on disk would need space for a copy; storing all lines would need gigabytes.)
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { Interner } from '../../collections/interner.ts';
@@ -16,8 +16,8 @@ const NONE = 0xffff_ffff;
 export class AlternateNames {
   /** Ids in ascending order. */
   readonly #ids: Uint32Array;
-  /** Last name of each id, by index in `#ids`; `#previous` links to the earlier names. */
-  readonly #last: Uint32Array;
+  /** Newest name of each id, by index in `#ids`; `#previous` links to the names added earlier. */
+  readonly #newest: Uint32Array;
   readonly #previous = new GrowingArray(Uint32Array);
   readonly #textEnd = new GrowingArray(Float64Array);
   /** Language in the upper 16 bits, then 8 bits for the order and 8 for the kind. */
@@ -28,19 +28,19 @@ export class AlternateNames {
   /** Stores the names of these ids, which may repeat and be in any order. */
   constructor(ids: Uint32Array) {
     this.#ids = ids.slice().sort();
-    this.#last = new Uint32Array(ids.length).fill(NONE);
+    this.#newest = new Uint32Array(ids.length).fill(NONE);
   }
 
   get size(): number {
     return this.#previous.length;
   }
 
-  /** Returns whether the name was stored, which depends on its id. */
+  /** Stores the name if its id is one of `ids`. Returns whether it was stored. */
   add(row: AlternateRow): boolean {
     const index = indexInSorted(this.#ids, row.geonameId);
     if (index === -1) return false;
-    this.#previous.push(this.#last[index] as number);
-    this.#last[index] = this.#previous.length - 1;
+    this.#previous.push(this.#newest[index] as number);
+    this.#newest[index] = this.#previous.length - 1;
     this.#text.pushAll(Buffer.from(row.value));
     this.#textEnd.push(this.#text.length);
     const kind = KINDS.indexOf(row.kind);
@@ -54,7 +54,7 @@ export class AlternateNames {
     if (index === -1) return [];
     const names: AlternateName[] = [];
     const previous = this.#previous.view();
-    for (let name = this.#last[index] as number; name !== NONE; name = previous[name] as number)
+    for (let name = this.#newest[index] as number; name !== NONE; name = previous[name] as number)
       names.push(this.#name(name));
     return names.reverse();
   }

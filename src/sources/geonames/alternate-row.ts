@@ -12,7 +12,7 @@ export interface AlternateName {
   readonly kind: NameKind | 'wikidata';
   /** BCP 47 tag, or empty. */
   readonly language: string;
-  /** Sort key among the names of a language. */
+  /** Sort key among the names of a language: 0 for the most preferred name. */
   readonly order: number;
 }
 
@@ -22,18 +22,18 @@ export interface AlternateRow extends AlternateName {
 
 const MIN_COLUMNS = 4;
 
-/** Values of the language column that are not languages: codes, links, pronunciations. */
-const CODE_KINDS: ReadonlySet<string> = new Set(
+/** Values of the language column whose rows are ignored: codes, links, pronunciations. */
+const IGNORED_LABELS: ReadonlySet<string> = new Set(
   'post link icao faac tcid unlc abbr phon nuts lauc uicn wiki'.split(' '),
 );
 
-/** Undefined for a row with a code or link, `malformed` for any other line. */
+/** Returns undefined for a row that is ignored, and `malformed` for a line that is not a row. */
 export function parseAlternateRow(line: string): AlternateRow | 'malformed' | undefined {
   const columns = line.split('\t');
   const [nameId = '', geonameId = '', label = '', name = '', isPreferred, isShort, isColloquial, isHistoric] = columns;
   if (columns.length < MIN_COLUMNS || !isId(nameId) || !isId(geonameId)) return 'malformed';
   const value = name.replace(/\s+/g, ' ').trim();
-  if (CODE_KINDS.has(label) || value === '' || value.includes('://')) return undefined;
+  if (IGNORED_LABELS.has(label) || value === '' || value.includes('://')) return undefined;
   const tagged = parseLabel(label);
   if (tagged === undefined) return undefined;
   if (tagged.kind === 'wikidata' && !/^Q\d+$/.test(value)) return undefined;

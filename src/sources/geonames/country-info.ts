@@ -26,8 +26,8 @@ export function extendCountries(
   const known = new Map(countries.map((country) => [country.code, country]));
   for (const row of rows) {
     const { name = row.name, aliases = [row.alpha3] } = known.get(row.code) ?? {};
-    const further = row.geonameId === undefined ? [] : namesById(row.geonameId);
-    const all = new Set([...aliases, row.name, ...further].filter((alias) => alias !== '' && alias !== name));
+    const alternateNames = row.geonameId === undefined ? [] : namesById(row.geonameId);
+    const all = new Set([...aliases, row.name, ...alternateNames].filter((alias) => alias !== '' && alias !== name));
     known.set(row.code, { code: row.code, name, aliases: [...all] });
   }
   return [...known.values()];

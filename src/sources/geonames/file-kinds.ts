@@ -1,4 +1,4 @@
-/** Sorts GeoNames' files by kind, which their names determine. */
+/** Classifies GeoNames' files by their names. */
 import type { InputFile } from '../input/input-files.ts';
 
 export interface GeonamesFiles {
@@ -12,27 +12,27 @@ export interface GeonamesFiles {
   readonly alternates: readonly InputFile[];
 }
 
-/** Files in GeoNames' folders and archives that contain no places. */
-const OTHER_FILES =
+/** Files in GeoNames' folders and archives that are not used. */
+const UNUSED_FILES =
   /^(readme|iso-languagecodes|timeZones|featureCodes\w*|hierarchy|userTags|adminCode5|shapes\w*|deletes\w*|alternateNamesDeletes.*)\.\w+$/i;
 const TEXT_FILE = /\.(txt|tsv)$/i;
 
-/** `named` are the paths given by the user: such files are dumps whatever their extension. */
-export function sortGeonamesFiles(files: readonly InputFile[], named: ReadonlySet<string>): GeonamesFiles {
-  const sorted = { dumps: [], regions: [], countries: [], alternates: [] } as Record<keyof GeonamesFiles, InputFile[]>;
+/** A file at a path in `givenPaths` may be a dump with any extension. */
+export function classifyGeonamesFiles(files: readonly InputFile[], givenPaths: ReadonlySet<string>): GeonamesFiles {
+  const byKind = { dumps: [], regions: [], countries: [], alternates: [] } as Record<keyof GeonamesFiles, InputFile[]>;
   for (const file of files) {
-    const kind = fileKind(file, named);
-    if (kind !== undefined) sorted[kind].push(file);
+    const kind = fileKind(file, givenPaths);
+    if (kind !== undefined) byKind[kind].push(file);
   }
-  return sorted;
+  return byKind;
 }
 
-function fileKind(file: InputFile, named: ReadonlySet<string>): keyof GeonamesFiles | undefined {
+function fileKind(file: InputFile, givenPaths: ReadonlySet<string>): keyof GeonamesFiles | undefined {
   const { name, path } = file;
-  // other text may surround GeoNames' names: `2026-admin1CodesASCII.txt`
-  if (OTHER_FILES.test(name)) return undefined;
+  if (UNUSED_FILES.test(name)) return undefined;
+  // users may rename files, as in `2026-admin1CodesASCII.txt`
   if (/admin[12]Codes/i.test(name)) return 'regions';
   if (/countryInfo/i.test(name)) return 'countries';
   if (/alternate_?names?/i.test(name) || /(^|[/\\])alternate_?names([/\\]|$)/i.test(path)) return 'alternates';
-  return TEXT_FILE.test(name) || named.has(path) ? 'dumps' : undefined;
+  return TEXT_FILE.test(name) || givenPaths.has(path) ? 'dumps' : undefined;
 }

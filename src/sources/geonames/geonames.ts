@@ -1,6 +1,7 @@
 /**
  * Reads GeoNames' files as a gazetteer: dumps (allCountries, cities500, …) and their tables. Dumps
- * are read line by line, so memory grows only by one bit per id, and by the stored alternate names.
+ * are read line by line, so memory grows only with the ids (one bit each) and the stored alternate
+ * names.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { IdSet } from '../../collections/id-set.ts';
@@ -16,7 +17,7 @@ import { SourceError } from '../source-error.ts';
 import { AlternateNames } from './alternate-names.ts';
 import { parseAlternateRow } from './alternate-row.ts';
 import { type CountryRow, extendCountries, parseCountryRow } from './country-info.ts';
-import { type GeonamesFiles, sortGeonamesFiles } from './file-kinds.ts';
+import { classifyGeonamesFiles, type GeonamesFiles } from './file-kinds.ts';
 import { mergeNames } from './merge-names.ts';
 import { isRejection, parseGeonamesRow } from './place-row.ts';
 
@@ -25,7 +26,7 @@ export const GEONAMES_ATTRIBUTION =
 
 /** Files are recognised by name; at least one must be a dump of places. */
 export async function openGeonames(paths: readonly string[], onStage: OnStage = () => {}): Promise<Gazetteer> {
-  const files = sortGeonamesFiles(findInputs(paths), new Set(paths));
+  const files = classifyGeonamesFiles(findInputs(paths), new Set(paths));
   const [first] = files.dumps;
   if (first === undefined) {
     const got = JSON.stringify(paths);
@@ -36,7 +37,7 @@ export async function openGeonames(paths: readonly string[], onStage: OnStage = 
   const countryRows = await readRows(files.countries, { report, parse: parseCountryRow, reason: 'bad country row' });
   const ids = collectIds([...regionRows, ...countryRows]);
   const alternates = files.alternates.length === 0 ? undefined : await readAlternates(files, { ids, report, onStage });
-  const namesById = (id: number) => typedNames(alternates, id);
+  const namesById = (id: number) => searchableNames(alternates, id);
   return createGeonames({
     name: `geonames-${first.name.replace(/\.\w+$/, '')}`,
     dumps: files.dumps,
@@ -60,34 +61,34 @@ export interface GeonamesParts {
 
 /** The version contains the newest modification date, so it is final once all places are read. */
 export function createGeonames(parts: GeonamesParts): Gazetteer {
-  const reading: Reading = { report: parts.report ?? createReport(), newest: '' };
+  const state: ReadState = { report: parts.report ?? createReport(), newestDate: '' };
   return {
     get version() {
-      return `${parts.name}-${reading.newest || 'undated'}`;
+      return `${parts.name}-${state.newestDate || 'undated'}`;
     },
     attribution: [GEONAMES_ATTRIBUTION],
     countries: parts.countries,
     regions: parts.regions,
-    places: readPlaces(parts, reading),
-    report: reading.report,
+    places: readPlaces(parts, state),
+    report: state.report,
   };
 }
 
-interface Reading {
+interface ReadState {
   readonly report: SourceReport;
   /** The newest modification date so far, as `yyyy-mm-dd`. */
-  newest: string;
+  newestDate: string;
 }
 
-async function* readPlaces(parts: GeonamesParts, reading: Reading): AsyncGenerator<Place> {
-  const { report } = reading;
+async function* readPlaces(parts: GeonamesParts, state: ReadState): AsyncGenerator<Place> {
+  const { report } = state;
   const regionKeys = new Set(parts.regions.map((region) => region.key));
   const ids = new IdSet();
   for (const file of parts.dumps) {
     for await (const lines of readLines(file)) {
       for (const line of lines) {
         if (skipLine(line, file, report)) continue;
-        reading.newest = laterDate(reading.newest, line.text);
+        state.newestDate = laterDate(state.newestDate, line.text);
         const at = { file: file.label, line: line.number };
         const row = parseGeonamesRow(line.text);
         if (isRejection(row)) {
@@ -103,13 +104,13 @@ async function* readPlaces(parts: GeonamesParts, reading: Reading): AsyncGenerat
   }
 }
 
-/** Returns whether to skip a faulty or empty line, and counts a faulty one. */
+/** Returns whether the line is faulty or empty; counts a faulty line as rejected. */
 function skipLine(line: Line, file: InputFile, report: SourceReport): boolean {
   if (line.fault !== undefined) countRejected(report, line.fault, line.text, { file: file.label, line: line.number });
   return line.fault !== undefined || line.text === '';
 }
 
-/** The later of a date and that in the last column of a row. */
+/** Returns the later of `newest` and the date in the last column of the line. */
 function laterDate(newest: string, line: string): string {
   const date = line.slice(-10);
   return date > newest && /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : newest;
@@ -137,7 +138,7 @@ function withKnownRegions(place: Place, regionKeys: ReadonlySet<string>): Place 
   };
 }
 
-interface TableReading<Row> {
+interface TableOptions<Row> {
   readonly report: SourceReport;
   readonly parse: (line: string) => Row | undefined;
   readonly reason: string;
@@ -146,7 +147,7 @@ interface TableReading<Row> {
 /** Reads a small table. Its valid rows are not places and are not counted. */
 async function readRows<Row>(
   files: readonly InputFile[],
-  { report, parse, reason }: TableReading<Row>,
+  { report, parse, reason }: TableOptions<Row>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (const file of files) {
@@ -168,8 +169,8 @@ function collectIds(rows: readonly (RegionRow | CountryRow)[]): GrowingArray<Uin
   return ids;
 }
 
-interface AlternatesReading {
-  /** Ids of divisions and countries, to which those of the places are added. */
+interface AlternatesOptions {
+  /** Ids of divisions and countries; the ids of the places are added to them. */
   readonly ids: GrowingArray<Uint32Array>;
   readonly report: SourceReport;
   readonly onStage: OnStage;
@@ -177,7 +178,7 @@ interface AlternatesReading {
 
 async function readAlternates(
   files: GeonamesFiles,
-  { ids, report, onStage }: AlternatesReading,
+  { ids, report, onStage }: AlternatesOptions,
 ): Promise<AlternateNames> {
   let done = 0;
   for (const file of files.dumps) {
@@ -211,8 +212,8 @@ function collectPlaceId(line: string, ids: GrowingArray<Uint32Array>): void {
   if (columns[6] === 'P' && Number.isInteger(id) && id > 0 && id <= 0xffff_ffff) ids.push(id);
 }
 
-/** Names that people type for a division or country; codes and former names are ambiguous. */
-function typedNames(alternates: AlternateNames | undefined, id: number): string[] {
+/** Names that find a division or country; codes and former names would be ambiguous. */
+function searchableNames(alternates: AlternateNames | undefined, id: number): string[] {
   const names = alternates?.get(id) ?? [];
   return names.filter(({ kind }) => kind === 'alternate' || kind === 'main').map(({ value }) => value);
 }

@@ -1,5 +1,5 @@
 /**
- * Merges two lists of names of a place: without languages (from a GeoNames dump) and with
+ * Merges two lists of a place's names: one without languages (from a GeoNames dump) and one with
  * languages. A name with a language is not repeated without one, and the preferred name of a
  * language comes first.
  */

@@ -67,7 +67,7 @@ export function parseGeonamesRow(line: string): Place | Rejection {
   if (column(6) !== 'P') return { reason: 'not a populated place', got: `feature class ${quote(column(6))}` };
   const id = parseId(column(0));
   if (id === undefined) return { reason: 'bad id', got: quote(column(0)) };
-  const name = tidy(column(1));
+  const name = collapseSpaces(column(1));
   if (name === '') return { reason: 'empty name', got: quote(column(1)) };
   const lat = parseDegrees(column(4), 90);
   const lng = parseDegrees(column(5), 180);
@@ -84,7 +84,7 @@ export function parseGeonamesRow(line: string): Place | Rejection {
   const place: { -readonly [Field in keyof Place]: Place[Field] } = {
     id: `G${id}`,
     type: TYPES_BY_CODE[code] ?? typeBySize(population, adminRank),
-    names: collectNames(name, tidy(column(2)), column(3)),
+    names: collectNames(name, collapseSpaces(column(2)), column(3)),
     lat,
     lng,
     country,
@@ -132,7 +132,7 @@ function collectNames(name: string, asciiName: string, alternates: string): Plac
   for (const raw of alternates.split(',')) {
     // some contributors add URLs of articles to the names
     if (raw.includes('://')) continue;
-    const value = tidy(raw);
+    const value = collapseSpaces(raw);
     add(value, alternateKind(value));
   }
   return names;
@@ -173,7 +173,7 @@ function parsePopulation(text: string): number | undefined {
 }
 
 /** Collapses white space: where GeoNames removes a comma from a name, two spaces remain. */
-function tidy(text: string): string {
+function collapseSpaces(text: string): string {
   return UNTIDY_SPACE.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
 }
 

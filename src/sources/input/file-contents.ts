@@ -28,7 +28,7 @@ async function firstBytes(file: InputFile): Promise<Buffer> {
 function guess(bytes: Buffer, text: string): string {
   const start = text.trimStart();
   if (start.startsWith('TOPONYM\n')) return 'a Toponym index, which is already built';
-  if (bytes.includes(0) || !isUtf8(withoutCutCharacter(bytes))) return 'binary data';
+  if (bytes.includes(0) || !isUtf8(withoutPartialCharacter(bytes))) return 'binary data';
   if (/^(<!--.*?-->\s*)*<(!doctype html|html|head|body)\b/is.test(start)) return 'a web page (HTML)';
   if (start.startsWith('<')) return 'XML';
   if (start.startsWith('[')) return 'a JSON array';
@@ -55,8 +55,8 @@ function isJson(line: string): boolean {
   }
 }
 
-/** The inspected bytes may end inside a character of up to four bytes. */
-function withoutCutCharacter(bytes: Buffer): Buffer {
+/** Removes an incomplete character (up to three bytes) at the end. */
+function withoutPartialCharacter(bytes: Buffer): Buffer {
   let end = bytes.length;
   while (end > 0 && bytes.length - end < 3 && (bytes[end - 1] ?? 0) >= 0x80 && !isUtf8(bytes.subarray(0, end))) end--;
   return bytes.subarray(0, end);

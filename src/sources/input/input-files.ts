@@ -1,20 +1,20 @@
 /**
- * The input files of a source: files, folders and zip archives, plain or compressed (gzip,
+ * The input files of a source: files, folders and zip archives, uncompressed or compressed (gzip,
  * Zstandard). The first bytes of a file determine its compression; reading it gives a stream of
- * plain bytes.
+ * uncompressed bytes.
  */
 import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Transform } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { SourceError } from '../source-error.ts';
-import { limitUnpacked } from './unpack-limit.ts';
+import { limitUnpackedSize } from './unpack-limit.ts';
 import { listZip, readZipEntry, type ZipEntry } from './zip.ts';
 
 export interface InputFile {
   /** File name for messages; in an archive, `AD.zip/AD.txt`. */
   readonly label: string;
-  /** File name without the extension of the compression: `AD.txt` for `AD.txt.gz`. */
+  /** File name without its compression extension: `AD.txt` for `AD.txt.gz`. */
   readonly name: string;
   /** Path as given; in an archive, followed by the name of the entry. */
   readonly path: string;
@@ -22,7 +22,7 @@ export interface InputFile {
   read(): AsyncIterable<Buffer>;
 }
 
-/** Large enough for few awaits, small enough for little memory. */
+/** Large enough to need few awaits, small enough to need little memory. */
 const CHUNK_BYTES = 1 << 18;
 
 type Compression = 'gzip' | 'zstd' | 'zip';
@@ -34,7 +34,7 @@ const MAGIC: readonly (readonly [Compression, string])[] = [
 ];
 const EXTENSIONS: Readonly<Record<string, Compression>> = { gz: 'gzip', zst: 'zstd', zip: 'zip' };
 
-/** A folder stands for its files in the order of their names, without its subfolders. */
+/** A folder is replaced by its files, sorted by name, without its subfolders. */
 export function findInputs(paths: readonly string[]): InputFile[] {
   return paths.flatMap((path) => {
     if (!readStats(path).isDirectory()) return openInput(path);
@@ -46,8 +46,8 @@ export function findInputs(paths: readonly string[]): InputFile[] {
   });
 }
 
-/** An input file that is known to be plain. */
-export function plainInput(path: string): InputFile {
+/** Opens a file that is known to be uncompressed. */
+export function uncompressedInput(path: string): InputFile {
   const name = basename(path);
   return { label: name, name, path, read: () => createReadStream(path, { highWaterMark: CHUNK_BYTES }) };
 }
@@ -59,13 +59,13 @@ function openInput(path: string): InputFile[] {
   if (expected !== undefined && expected !== compression)
     throw new SourceError(`${path}: is not a ${expected} file, or is empty`);
   if (compression === 'zip') return openArchive(path);
-  if (compression === undefined) return [plainInput(path)];
-  const read = () => limitUnpacked(decompress(path, compression), statSync(path).size);
+  if (compression === undefined) return [uncompressedInput(path)];
+  const read = () => limitUnpackedSize(decompress(path, compression), statSync(path).size);
   return [{ label: name, name: name.replace(/\.(gz|zst)$/i, ''), path, read }];
 }
 
 function openArchive(path: string): InputFile[] {
-  const read = (entry: ZipEntry) => limitUnpacked(readZipEntry(path, entry), entry.packedBytes);
+  const read = (entry: ZipEntry) => limitUnpackedSize(readZipEntry(path, entry), entry.packedBytes);
   try {
     return listZip(path).map((entry) => ({
       label: `${basename(path)}/${entry.name}`,

@@ -9,7 +9,7 @@ import type { InputFile } from './input-files.ts';
 export interface Line {
   /** Line number from 1. */
   readonly number: number;
-  /** The line without its line end; of a faulty line, the readable part. */
+  /** The line without its terminator; only the start of a line that is too long. */
   readonly text: string;
   readonly fault?: 'bad UTF-8' | 'line too long';
 }
@@ -19,7 +19,7 @@ export const MAX_LINE_BYTES = 1 << 20;
 
 const LF = 0x0a;
 const BYTE_ORDER_MARK = '\ufeff';
-/** Length of the sample of an overlong line. */
+/** Bytes of an overlong line to keep as a sample. */
 const LONG_LINE_SAMPLE_BYTES = 200;
 
 /** Yields the lines of each chunk together: one await per chunk instead of one per line. */
@@ -68,7 +68,7 @@ async function* splitChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<reado
   if (carried.length > 0) yield splitLines(carried, number);
 }
 
-/** The start of an overlong line and the lines after it; the rest of that line is dropped. */
+/** Returns the start of an overlong line and the lines after it; drops the rest of that line. */
 function endOverlongLine(start: Buffer, rest: Buffer): Buffer {
   const end = rest.indexOf(LF);
   const sample = start.subarray(0, MAX_LINE_BYTES + 1);

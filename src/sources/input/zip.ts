@@ -17,10 +17,10 @@ export interface ZipEntry {
 }
 
 const METHODS = { stored: 0, deflated: 8 } as const;
-const END_BYTES = 22;
-const LOCATOR_BYTES = 20;
-const ENTRY_BYTES = 46;
-const HEADER_BYTES = 30;
+const END_RECORD_BYTES = 22;
+const ZIP64_LOCATOR_BYTES = 20;
+const DIRECTORY_ENTRY_BYTES = 46;
+const LOCAL_HEADER_BYTES = 30;
 /** GeoNames archives have up to two entries; this allows for many country files in one archive. */
 const MAX_DIRECTORY_BYTES = 16 * 2 ** 20;
 
@@ -30,16 +30,16 @@ export function listZip(path: string): ZipEntry[] {
   try {
     const directory = readDirectory(file);
     const entries: ZipEntry[] = [];
-    for (let at = 0; at + ENTRY_BYTES <= directory.length && directory.readUInt32LE(at) === 0x02014b50; ) {
-      const nameEnd = at + ENTRY_BYTES + directory.readUInt16LE(at + 28);
+    for (let at = 0; at + DIRECTORY_ENTRY_BYTES <= directory.length && directory.readUInt32LE(at) === 0x02014b50; ) {
+      const nameEnd = at + DIRECTORY_ENTRY_BYTES + directory.readUInt16LE(at + 28);
       const extraEnd = nameEnd + directory.readUInt16LE(at + 30);
-      const name = directory.toString('utf8', at + ENTRY_BYTES, nameEnd);
+      const name = directory.toString('utf8', at + DIRECTORY_ENTRY_BYTES, nameEnd);
       if ((directory.readUInt16LE(at + 8) & 1) !== 0) throw new Error(`${name} is encrypted; unpack it first`);
       if (!name.endsWith('/'))
         entries.push(parseEntry(name, directory.subarray(at), directory.subarray(nameEnd, extraEnd)));
       at = extraEnd + directory.readUInt16LE(at + 32);
     }
-    refuseOverlap(entries);
+    rejectOverlappingEntries(entries);
     return entries;
   } catch (cause) {
     if (cause instanceof RangeError) throw new Error('the archive is damaged: its directory is invalid', { cause });
@@ -74,13 +74,13 @@ export async function* readZipEntry(path: string, entry: ZipEntry): AsyncGenerat
 
 function readDirectory(file: number): Buffer {
   const { size } = fstatSync(file);
-  const tail = readAt(file, Math.max(0, size - END_BYTES - LOCATOR_BYTES - 0xffff), size);
+  const tail = readAt(file, Math.max(0, size - END_RECORD_BYTES - ZIP64_LOCATOR_BYTES - 0xffff), size);
   const end = tail.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
-  if (end === -1 || end + END_BYTES > tail.length)
+  if (end === -1 || end + END_RECORD_BYTES > tail.length)
     throw new Error('the archive has no directory: it is truncated or not a zip file');
   let bytes = tail.readUInt32LE(end + 12);
   let offset = tail.readUInt32LE(end + 16);
-  const locator = end - LOCATOR_BYTES;
+  const locator = end - ZIP64_LOCATOR_BYTES;
   if (locator >= 0 && tail.toString('latin1', locator, locator + 4) === 'PK\x06\x07') {
     const end64 = Number(tail.readBigUInt64LE(locator + 8));
     const record = readAt(file, end64, end64 + 56);
@@ -98,7 +98,7 @@ function parseEntry(name: string, header: Buffer, extra: Buffer): ZipEntry {
   if (method !== METHODS.stored && method !== METHODS.deflated) {
     throw new Error(`${name} uses compression method ${method}; only stored and deflated entries are supported`);
   }
-  // in zip64, a field of all ones means the next 64-bit number of the extra field with tag 1
+  // in zip64, a field of all ones is replaced by the next 64-bit number in extra field 1
   let next = zip64Start(extra);
   const wide = (narrow: number): number => {
     if (narrow !== 0xffffffff || next === -1) return narrow;
@@ -117,23 +117,23 @@ function zip64Start(extra: Buffer): number {
   return -1;
 }
 
-/** Refuses entries that share bytes, with which a small archive can unpack to petabytes. */
-function refuseOverlap(entries: readonly ZipEntry[]): void {
+/** Throws if entries overlap: a small archive with overlapping entries can unpack to petabytes. */
+function rejectOverlappingEntries(entries: readonly ZipEntry[]): void {
   let end = 0;
   for (const entry of [...entries].sort((a, b) => a.offset - b.offset)) {
     if (entry.offset < end)
       throw new Error(`${entry.name} overlaps another entry: the archive is damaged or malicious`);
-    end = entry.offset + HEADER_BYTES + entry.packedBytes;
+    end = entry.offset + LOCAL_HEADER_BYTES + entry.packedBytes;
   }
 }
 
 function dataStart(path: string, entry: ZipEntry): number {
   const file = openSync(path, 'r');
   try {
-    const header = readAt(file, entry.offset, entry.offset + HEADER_BYTES);
+    const header = readAt(file, entry.offset, entry.offset + LOCAL_HEADER_BYTES);
     if (header.toString('latin1', 0, 4) !== 'PK\x03\x04')
       throw new Error('has no header at the offset that the directory states');
-    return entry.offset + HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
+    return entry.offset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
   } finally {
     closeSync(file);
   }

@@ -14,39 +14,39 @@ import { countKept, countRejected, createReport } from '../report.ts';
 import { createPlace, type DivisionKeys, parseNdjsonRow } from './row.ts';
 import type { DatasetLine, PlaceLine, RegionLine } from './schema.ts';
 
-/** The version joins those of the files: of their `dataset` lines, or else their names. */
+/** The version joins the versions of the files: from their `dataset` lines, or else their names. */
 export async function openNdjson(paths: readonly string[]): Promise<Gazetteer> {
   const files = findInputs(paths);
   const datasets = await Promise.all(files.map(readDataset));
   const countries = createCountries();
   const divisions = new NamedDivisions();
   const report = createReport();
-  const codes = new Set(countries.map(({ code }) => code));
-  const names = files.map((file, i) => datasets[i]?.version ?? file.name.replace(/\.\w+$/, ''));
+  const countryCodes = new Set(countries.map(({ code }) => code));
+  const versions = files.map((file, i) => datasets[i]?.version ?? file.name.replace(/\.\w+$/, ''));
   return {
-    version: names.join('+') || 'ndjson',
+    version: versions.join('+') || 'ndjson',
     attribution: [...new Set(datasets.flatMap((dataset) => dataset?.attribution ?? []))],
     countries,
     regions: divisions.regions,
-    places: readPlaces(files, { divisions, report, codes }),
+    places: readPlaces(files, { divisions, report, countryCodes }),
     report,
   };
 }
 
-interface Reading {
+interface ReadContext {
   readonly divisions: NamedDivisions;
   readonly report: SourceReport;
-  readonly codes: ReadonlySet<string>;
+  readonly countryCodes: ReadonlySet<string>;
 }
 
-async function* readPlaces(files: readonly InputFile[], reading: Reading): AsyncGenerator<Place> {
-  const { report } = reading;
+async function* readPlaces(files: readonly InputFile[], context: ReadContext): AsyncGenerator<Place> {
+  const { report } = context;
   const ids = new PlaceIds();
   for (const file of files) {
     for await (const lines of readLines(file)) {
       for (const line of lines) {
         if (line.fault === undefined && line.text.trim() === '') continue;
-        const row = line.fault === undefined ? readRow(line, reading) : { reason: line.fault, got: line.text };
+        const row = line.fault === undefined ? readRow(line, context) : { reason: line.fault, got: line.text };
         const at = { file: file.label, line: line.number };
         if (row === undefined) continue;
         if ('reason' in row) countRejected(report, row.reason, row.got, at);
@@ -66,7 +66,7 @@ interface Rejection {
 }
 
 /** Undefined for a valid line that is not a place. */
-function readRow({ text, number }: Line, { divisions, codes }: Reading): Place | Rejection | undefined {
+function readRow({ text, number }: Line, { divisions, countryCodes }: ReadContext): Place | Rejection | undefined {
   const row = parseNdjsonRow(text);
   if (row.kind === 'rejected') return row;
   if (row.kind === 'dataset') return number === 1 ? undefined : { reason: 'dataset line is not the first', got: text };
@@ -74,7 +74,7 @@ function readRow({ text, number }: Line, { divisions, codes }: Reading): Place |
     divisions.add(row.region);
     return undefined;
   }
-  if (!codes.has(row.place.country)) return { reason: 'unknown country', got: row.place.country };
+  if (!countryCodes.has(row.place.country)) return { reason: 'unknown country', got: row.place.country };
   const keys = divisions.findKeys(row.place);
   return typeof keys === 'string' ? { reason: 'unknown division', got: keys } : createPlace(row.place, keys);
 }
@@ -110,7 +110,7 @@ class NamedDivisions {
     return { admin1: first, admin2: second };
   }
 
-  /** A text that starts with the key of `parent` must be a key; any other is a name. */
+  /** A text that starts with the key of `parent` must be a key; any other text is a name. */
   #findKey(text: string, parent: string): string | undefined {
     if (text.startsWith(`${parent}.`)) return this.#known.has(text) || this.#addBundled(text) ? text : undefined;
     const name = text.trim();

@@ -50,7 +50,7 @@ export interface DivisionKeys {
   readonly admin2?: string;
 }
 
-/** Creates the place of a line, in the divisions with these keys. */
+/** Creates the place that a line describes, in the divisions with these keys. */
 export function createPlace(line: PlaceLine, keys: DivisionKeys): Place {
   const { id, lat, lng, country, timezone, adminRank = 0, externalIds } = line;
   // as in GeoNames, 0 means unknown

@@ -1,9 +1,9 @@
 /**
  * Reads the areas of an OpenStreetMap extract: administrative boundaries, and places mapped as
  * areas. An extract lists nodes before the ways that use them, and ways before relations. So there
- * are three passes: relations determine the needed ways, and ways the needed nodes. Memory grows
- * with the boundaries, not with the file: 8 bytes per node of a needed way, and 16 for its
- * coordinates.
+ * are three passes: relations determine the needed ways, and ways determine the needed nodes.
+ * Memory grows with the boundaries, not with the file: 8 bytes per node of a needed way, and 16 for
+ * its coordinates.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { indexInSorted } from '../../collections/lower-bound.ts';
@@ -18,10 +18,11 @@ export interface OsmArea {
   readonly tags: Tags;
   /** Undefined unless the area is an administrative boundary. */
   readonly adminLevel: number | undefined;
-  /** Nodes that represent the area: its label and its seat. */
+  /** Node at which maps print the area's name. */
   readonly labelNode: number | undefined;
+  /** Node of the area's seat of government. */
   readonly centreNode: number | undefined;
-  /** Undefined if a part of it is missing from the file. */
+  /** Undefined if a part of the outline is missing from the file. */
   readonly outline: Outline | undefined;
 }
 
@@ -35,13 +36,13 @@ export interface OsmAreas {
   readonly nodeBlocks: readonly OsmBlock[];
 }
 
-/** Levels from country to municipality. Lower levels are quarters, which are places. */
+/** Levels of countries (2) to municipalities (8). Higher levels are quarters, which are places. */
 const MIN_ADMIN_LEVEL = 2;
 const MAX_ADMIN_LEVEL = 8;
-/** Not a coordinate: 180 degrees are 1.8e9. */
+/** Marks an unknown coordinate; the largest valid one is 1.8e9 (180 degrees). */
 const UNKNOWN = 0x7fff_ffff;
 
-interface Draft {
+interface AreaDraft {
   readonly kind: 'W' | 'R';
   readonly id: number;
   readonly tags: Tags;
@@ -53,7 +54,7 @@ interface Draft {
 
 export async function readAreas(file: OsmFile, onStage: OnStage): Promise<OsmAreas> {
   const passes = new Passes(file, onStage);
-  const drafts: Draft[] = [];
+  const drafts: AreaDraft[] = [];
   const relation = (id: number, tags: Tags, members: Parameters<NonNullable<OsmVisitor['relation']>>[2]) => {
     const adminLevel = parseAdminLevel(tags);
     if (adminLevel !== undefined || tags.has('place')) drafts.push(createDraft(id, tags, members()));
@@ -89,7 +90,7 @@ export async function readAreas(file: OsmFile, onStage: OnStage): Promise<OsmAre
   };
 }
 
-/** Remembers the contents of each block, so that later passes unpack only the blocks they need. */
+/** Runs passes over the file. Later passes unpack only the blocks whose contents they need. */
 class Passes {
   readonly #file: OsmFile;
   readonly #onStage: OnStage;
@@ -170,7 +171,7 @@ function createDraft(
   id: number,
   tags: Tags,
   members: ReturnType<Parameters<NonNullable<OsmVisitor['relation']>>[2]>,
-): Draft {
+): AreaDraft {
   const findNode = (...roles: string[]) => members.find(({ kind, role }) => kind === 'N' && roles.includes(role))?.id;
   return {
     kind: 'R',
@@ -185,7 +186,7 @@ function createDraft(
   };
 }
 
-function neededNodes(ways: Iterable<Float64Array>, drafts: readonly Draft[]): Float64Array {
+function neededNodes(ways: Iterable<Float64Array>, drafts: readonly AreaDraft[]): Float64Array {
   const ids = new GrowingArray(Float64Array);
   for (const nodeIds of ways) ids.pushAll(nodeIds);
   for (const { labelNode, centreNode } of drafts) {

@@ -1,5 +1,5 @@
 /**
- * Finds the country and divisions of a point by the administrative boundaries of an OpenStreetMap
+ * Finds the country and divisions of a point from the administrative boundaries in an OpenStreetMap
  * extract. Admin levels differ between countries: usually 4 is the first level and 6 the second. A
  * place that is in no boundary of level 4 or 6 gets the nearest other level (Andorra's parishes
  * have level 7, Liechtenstein's communes level 8).
@@ -27,11 +27,12 @@ export interface OsmDivisionsOptions {
   readonly borders?: WorldBorders | undefined;
 }
 
-const LEVELS_1 = [4, 3, 5, 6, 7, 8] as const;
-const LEVELS_2 = [6, 5, 7, 8] as const;
+/** Admin levels of first- and second-level divisions, in order of preference. */
+const ADMIN1_LEVELS = [4, 3, 5, 6, 7, 8] as const;
+const ADMIN2_LEVELS = [6, 5, 7, 8] as const;
 /** Tags with the names of an element's divisions. */
-const NAMES_1 = ['is_in:state', 'addr:state', 'is_in:province', 'addr:province', 'is_in:region'] as const;
-const NAMES_2 = ['is_in:county', 'addr:county', 'is_in:district', 'addr:district'] as const;
+const ADMIN1_NAME_TAGS = ['is_in:state', 'addr:state', 'is_in:province', 'addr:province', 'is_in:region'] as const;
+const ADMIN2_NAME_TAGS = ['is_in:county', 'addr:county', 'is_in:district', 'addr:district'] as const;
 
 export class OsmDivisions {
   /** The divisions of all located points. */
@@ -52,18 +53,18 @@ export class OsmDivisions {
     this.#extractCountry = this.#findExtractCountry(areas, countryNodes);
   }
 
-  /** Undefined if the country is unknown. Takes degrees and the tags of the element there. */
+  /** Locates the element at a point in degrees. Undefined if its country is unknown. */
   locate(lat: number, lng: number, tags: Tags): OsmLocation | undefined {
-    const around = this.#areasAround(lat, lng);
-    const country = this.#findCountry(around, tags) ?? this.#defaultCountry ?? this.#countryAt(lat, lng);
+    const enclosing = this.#findEnclosing(lat, lng);
+    const country = this.#findCountry(enclosing, tags) ?? this.#defaultCountry ?? this.#countryAt(lat, lng);
     if (country === undefined) return undefined;
-    const first = findByLevel(around, LEVELS_1);
+    const first = findByLevel(enclosing, ADMIN1_LEVELS);
     const admin1 =
-      first === undefined ? this.#namedDivisionKey(tags, NAMES_1, country) : this.#divisionKey(first, country);
+      first === undefined ? this.#namedDivisionKey(tags, ADMIN1_NAME_TAGS, country) : this.#divisionKey(first, country);
     if (admin1 === undefined) return { country };
-    const second = findByLevel(around, LEVELS_2, first?.adminLevel);
+    const second = findByLevel(enclosing, ADMIN2_LEVELS, first?.adminLevel);
     const admin2 =
-      second === undefined ? this.#namedDivisionKey(tags, NAMES_2, admin1) : this.#divisionKey(second, admin1);
+      second === undefined ? this.#namedDivisionKey(tags, ADMIN2_NAME_TAGS, admin1) : this.#divisionKey(second, admin1);
     return admin2 === undefined ? { country, admin1 } : { country, admin1, admin2 };
   }
 
@@ -82,15 +83,15 @@ export class OsmDivisions {
     }
   }
 
-  #areasAround(lat: number, lng: number): OsmArea[] {
-    const near = this.#areasByCell.get(gridCell(Math.floor(lat), Math.floor(lng))) ?? [];
+  #findEnclosing(lat: number, lng: number): OsmArea[] {
+    const candidates = this.#areasByCell.get(gridCell(Math.floor(lat), Math.floor(lng))) ?? [];
     const [y, x] = [lat * UNITS_PER_DEGREE, lng * UNITS_PER_DEGREE];
-    return near.filter(({ outline }) => outline?.contains(y, x));
+    return candidates.filter(({ outline }) => outline?.contains(y, x));
   }
 
   /** Prefers the innermost boundary with a country code: Hong Kong's is within China's. */
-  #findCountry(around: readonly OsmArea[], tags: Tags): string | undefined {
-    const innermostFirst = [...around].sort((a, b) => (b.adminLevel ?? 0) - (a.adminLevel ?? 0));
+  #findCountry(enclosing: readonly OsmArea[], tags: Tags): string | undefined {
+    const innermostFirst = [...enclosing].sort((a, b) => (b.adminLevel ?? 0) - (a.adminLevel ?? 0));
     for (const area of innermostFirst) {
       const code = area.adminLevel === 2 ? this.#countryCode(area.tags) : this.#isoCode(area.tags);
       if (code !== undefined) return code;
@@ -103,14 +104,15 @@ export class OsmDivisions {
   }
 
   /**
-   * For a point in no boundary of the file. The country of the extract takes precedence over the
-   * simplified borders, but only near it: an extract may reach far into a neighbour.
+   * Finds the country of a point that is in no boundary of the file. The country of the extract
+   * takes precedence over the simplified borders, but only near that country: an extract may reach
+   * far into a neighbouring one.
    */
   #countryAt(lat: number, lng: number): string | undefined {
     const atPoint = this.#borders?.countryAt(lat, lng);
-    const own = this.#extractCountry;
-    if (own === undefined || atPoint === own) return atPoint;
-    return atPoint === undefined || this.#borders?.isNear(own, lat, lng) === true ? own : atPoint;
+    const extractCountry = this.#extractCountry;
+    if (extractCountry === undefined || atPoint === extractCountry) return atPoint;
+    return atPoint === undefined || this.#borders?.isNear(extractCountry, lat, lng) === true ? extractCountry : atPoint;
   }
 
   /** The only country with a node in the file, or else the only one with a partial boundary. */
@@ -169,11 +171,11 @@ export class OsmDivisions {
   }
 }
 
-/** Skips boundaries without a name, which cannot be shown. */
-function findByLevel(around: readonly OsmArea[], levels: readonly number[], above = 0): OsmArea | undefined {
+/** Finds a named area below `parentLevel`; earlier entries of `levels` are preferred. */
+function findByLevel(enclosing: readonly OsmArea[], levels: readonly number[], parentLevel = 0): OsmArea | undefined {
   for (const level of levels) {
-    const area = around.find(({ adminLevel, tags }) => adminLevel === level && readNames(tags).length > 0);
-    if (area !== undefined && level > above) return area;
+    const area = enclosing.find(({ adminLevel, tags }) => adminLevel === level && readNames(tags).length > 0);
+    if (area !== undefined && level > parentLevel) return area;
   }
   return undefined;
 }

@@ -16,10 +16,11 @@ export interface OsmVisitor {
   relation?(id: number, tags: Tags, members: () => Member[]): void;
 }
 
-/** Bits for the contents of a block, so that a later pass can skip it. */
+/** Bits for the kinds of elements in a block; later passes skip blocks they do not need. */
 export const CONTENTS = { nodes: 1, ways: 2, relations: 4 } as const;
 
-const GROUP = { node: 1, dense: 2, way: 3, relation: 4 } as const;
+/** Field numbers in a group of elements. */
+const GROUP_FIELD = { node: 1, dense: 2, way: 3, relation: 4 } as const;
 const MEMBER_KINDS = ['N', 'W', 'R'] as const;
 
 interface Block {
@@ -29,7 +30,7 @@ interface Block {
   readonly lngOffset: number;
 }
 
-/** Returns the contents of the block, as bits. */
+/** Returns the CONTENTS bits of the block. */
 export function visitBlock(bytes: Uint8Array, visitor: OsmVisitor): number {
   const reader = new WireReader(bytes);
   const groups: Uint8Array[] = [];
@@ -51,16 +52,16 @@ function visitGroup(group: WireReader, block: Block, visitor: OsmVisitor): numbe
   let contents = 0;
   while (group.next()) {
     const { field } = group;
-    if (field === GROUP.node || field === GROUP.dense) {
+    if (field === GROUP_FIELD.node || field === GROUP_FIELD.dense) {
       contents |= CONTENTS.nodes;
       if (visitor.node === undefined) group.skip();
-      else if (field === GROUP.dense) visitDense(group.message(), block, visitor);
+      else if (field === GROUP_FIELD.dense) visitDense(group.message(), block, visitor);
       else visitNode(group.message(), block, visitor);
-    } else if (field === GROUP.way) {
+    } else if (field === GROUP_FIELD.way) {
       contents |= CONTENTS.ways;
       if (visitor.way === undefined) group.skip();
       else visitWay(group.message(), block, visitor);
-    } else if (field === GROUP.relation) {
+    } else if (field === GROUP_FIELD.relation) {
       contents |= CONTENTS.relations;
       if (visitor.relation === undefined) group.skip();
       else visitRelation(group.message(), block, visitor);

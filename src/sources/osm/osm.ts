@@ -26,8 +26,8 @@ export const OSM_ATTRIBUTION =
 export interface OsmOptions {
   /**
    * ISO 3166-1 alpha-2 code of the country of places that are in no country boundary of the file
-   * and have no country tag. The default is the country of the extract, or else by borders of the
-   * world.
+   * and have no country tag. The default is the country of the extract, or else the country by
+   * simplified world borders.
    */
   readonly country?: string;
   readonly onStage?: OnStage;
@@ -54,12 +54,12 @@ export async function openOsm(path: string, { country, onStage = () => {} }: Osm
   };
 }
 
-interface Reading {
+interface ReadContext {
   readonly divisions: OsmDivisions;
   readonly report: SourceReport;
 }
 
-async function* readPlaces(file: OsmFile, areas: OsmAreas, reading: Reading): AsyncGenerator<Place> {
+async function* readPlaces(file: OsmFile, areas: OsmAreas, context: ReadContext): AsyncGenerator<Place> {
   const placeAreas = new OsmPlaceAreas(areas.areas);
   const seen = new Set<number>();
   try {
@@ -69,14 +69,14 @@ async function* readPlaces(file: OsmFile, areas: OsmAreas, reading: Reading): As
         if (tags?.has('place') !== true) return;
         const element = { kind: 'N', id, tags, lat, lng, isRepeated: seen.has(id) } as const;
         seen.add(id);
-        const place = createPlace(element, { ...reading, file, placeAreas });
+        const place = createPlace(element, { ...context, file, placeAreas });
         if (place !== undefined) places.push(place);
       };
       await file.decode(block, (bytes) => visitBlock(bytes, { node }));
       yield* places;
     }
     for (const area of areas.areas) {
-      const place = area.tags.has('place') ? createAreaPlace(area, areas, { ...reading, file, placeAreas }) : undefined;
+      const place = area.tags.has('place') ? createAreaPlace(area, areas, { ...context, file, placeAreas }) : undefined;
       if (place !== undefined) yield place;
     }
   } finally {
@@ -93,7 +93,7 @@ interface Element {
   readonly isRepeated: boolean;
 }
 
-interface PlaceContext extends Reading {
+interface PlaceContext extends ReadContext {
   readonly file: OsmFile;
   readonly placeAreas: OsmPlaceAreas;
 }
@@ -119,8 +119,8 @@ function areaPoint(area: OsmArea, areas: OsmAreas): { lat: number; lng: number }
     const point = node === undefined ? undefined : areas.nodePoint(node);
     if (point !== undefined) return point;
   }
-  const middle = area.outline?.middle();
-  return middle && { lat: middle.lat / UNITS_PER_DEGREE, lng: middle.lng / UNITS_PER_DEGREE };
+  const centroid = area.outline?.centroid();
+  return centroid && { lat: centroid.lat / UNITS_PER_DEGREE, lng: centroid.lng / UNITS_PER_DEGREE };
 }
 
 function createPlace(element: Element, { divisions, report, file, placeAreas }: PlaceContext): Place | undefined {

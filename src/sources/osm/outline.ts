@@ -38,7 +38,7 @@ export class Outline {
     this.box = boundingBox(lines);
   }
 
-  /** Undefined if the lines are not closed. */
+  /** Undefined if the lines do not form closed rings. */
   static of(lines: readonly Polyline[]): Outline | undefined {
     const openEnds = new Set<string>();
     for (const { lats, lngs } of lines) {
@@ -59,8 +59,8 @@ export class Outline {
     return isInside;
   }
 
-  /** The mean of the outline, weighted by length: near the middle, but not always inside. */
-  middle(): { readonly lat: number; readonly lng: number } {
+  /** Centroid of the lines, not of the area: near its middle, but not always inside. */
+  centroid(): { readonly lat: number; readonly lng: number } {
     let [lat, lng, length] = [0, 0, 0];
     for (const { lats, lngs } of this.#lines) {
       for (let i = 1; i < lats.length; i++) {

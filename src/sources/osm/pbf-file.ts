@@ -48,17 +48,17 @@ export class OsmFile {
       const [first, ...blocks] = await listBlocks(handle, label);
       if (first === undefined) throw new SourceError(`${label}: is empty`);
       const header = await readBlock(handle, first, label);
-      return new OsmFile(path, { blocks, date: inBlock(label, first, () => checkHeader(header)) });
+      return new OsmFile(path, { blocks, date: withPosition(label, first, () => checkHeader(header)) });
     } finally {
       await handle.close();
     }
   }
 
-  /** Decodes an unpacked block; errors get the file and block. */
+  /** Unpacks a block and passes its bytes to `decode`. Errors name the file and the block. */
   async decode<Result>(block: OsmBlock, decode: (bytes: Uint8Array) => Result): Promise<Result> {
     this.#handle ??= await openFile(this.#path);
     const bytes = await readBlock(this.#handle, block, this.label);
-    return inBlock(this.label, block, () => decode(bytes));
+    return withPosition(this.label, block, () => decode(bytes));
   }
 
   /** Closes the file until the next block is read. */
@@ -80,7 +80,7 @@ async function listBlocks(handle: FileHandle, label: string): Promise<OsmBlock[]
   const blocks: OsmBlock[] = [];
   for (let at = 0; at < size; ) {
     const position = { number: blocks.length + 1, offset: at, bytes: 0 };
-    const fail = (problem: string): never => inBlock(label, position, () => failWith(problem));
+    const fail = (problem: string): never => withPosition(label, position, () => failWith(problem));
     if (at + 4 > size) fail('the file is truncated');
     const headerBytes = (await readAt(handle, at, 4)).readUInt32BE(0);
     if (headerBytes > MAX_HEADER_BYTES) {
@@ -88,7 +88,7 @@ async function listBlocks(handle: FileHandle, label: string): Promise<OsmBlock[]
     }
     if (at + 4 + headerBytes > size) fail('the file is truncated');
     const header = await readAt(handle, at + 4, headerBytes);
-    const { type, bytes } = inBlock(label, position, () => parseBlockHeader(header));
+    const { type, bytes } = withPosition(label, position, () => parseBlockHeader(header));
     if (bytes > MAX_BLOCK_BYTES) fail(`it claims ${bytes} bytes: the maximum is ${MAX_BLOCK_BYTES}`);
     const offset = at + 4 + headerBytes;
     if (offset + bytes > size) fail('the file is truncated');
@@ -156,7 +156,8 @@ function failWith(problem: string): never {
   throw new WireError(problem);
 }
 
-function inBlock<Result>(label: string, { number, offset }: OsmBlock, run: () => Result): Result {
+/** Adds the file and the block to the message of a WireError. */
+function withPosition<Result>(label: string, { number, offset }: OsmBlock, run: () => Result): Result {
   try {
     return run();
   } catch (cause) {

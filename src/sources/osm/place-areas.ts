@@ -2,7 +2,7 @@
  * Matches points and areas of an OpenStreetMap extract that are the same place: the point is the
  * area's label, or both have the same Wikidata id, or the point is in the area and has its name. A
  * boundary that is not tagged as a place (a municipality) only matches its label, or its seat if
- * that has its name.
+ * both have the same name.
  */
 import type { OsmArea } from './areas.ts';
 import type { Tags } from './elements.ts';
@@ -45,7 +45,7 @@ export class OsmPlaceAreas {
     return this.#matchedNodes.get(area);
   }
 
-  /** Rank of the highest division whose seat the point is. */
+  /** Rank of the highest division that has its seat at the point; 0 if there is none. */
   seatRank(nodeId: number): number {
     return this.#ranks.get(nodeId) ?? 0;
   }

@@ -51,7 +51,7 @@ export class WireReader {
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }
 
-  /** Reads a signed number in two's complement; negative ones have ten bytes. */
+  /** Reads a signed number in two's complement; a negative number has ten bytes. */
   int64(): number {
     let value = 0n;
     for (let shift = 0n; shift < 70n; shift += 7n) {
@@ -94,7 +94,7 @@ export class WireReader {
     return this.message().restAsDeltas();
   }
 
-  /** Reads the rest of this message as such a list. */
+  /** Reads the rest of this message as zigzag numbers, stored as differences. */
   restAsDeltas(): number[] {
     const values: number[] = [];
     let value = 0;

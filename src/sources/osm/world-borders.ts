@@ -1,5 +1,5 @@
 /**
- * Finds the country at a point by simplified borders of the world, accurate to about a kilometre on
+ * Finds the country at a point with simplified world borders, accurate to about a kilometre on
  * land; most points at sea are in no country. Loading the borders takes about 65 ms, and few builds
  * need them.
  */

@@ -1,7 +1,7 @@
 /**
- * Applies an overlay to an index. The result is a small gazetteer of the changed and added places,
- * whose index is opened over the large one. A change to an unknown place is an error that names its
- * line.
+ * Applies an overlay to a base index. The result is a small gazetteer of the changed and added
+ * places; its index is opened on top of the base index. A change to an unknown place is an error
+ * that names the line.
  */
 import type { Country, Gazetteer } from '../../place/gazetteer.ts';
 import type { Place, PlaceName, Region } from '../../place/place.ts';
@@ -10,7 +10,7 @@ import { createReport } from '../report.ts';
 import { SourceError } from '../source-error.ts';
 import type { ChangedFields, OverlayLine } from './lines.ts';
 
-/** The part of the underlying index that an overlay reads. */
+/** The part of the base index that an overlay reads. */
 export interface BasePlaces {
   readonly regions: Iterable<Region>;
   /** Undefined if no place has this id. */
@@ -85,8 +85,8 @@ function withFields(place: Place, { fields, isRanked }: Change): Place {
   if (population === 0)
     delete changed.population; // 0 means unknown, as in all formats
   else if (population !== undefined) changed.population = population;
-  const isResized = population !== undefined || fields.adminRank !== undefined;
-  if (isResized && !isRanked) delete changed.importance; // the builder computes it from the new fields
+  const affectsImportance = population !== undefined || fields.adminRank !== undefined;
+  if (affectsImportance && !isRanked) delete changed.importance; // the builder computes it from the new fields
   return changed;
 }
 
@@ -117,7 +117,7 @@ class Divisions {
     for (const region of this.regions) this.add(region);
   }
 
-  /** Replaces the names of divisions by their keys. */
+  /** Replaces the names of divisions with their keys. */
   resolvePlace(place: Place): Place {
     if (place.admin1 === undefined) return place;
     const admin1 = this.findKey(place.admin1, place.country, 1);
@@ -125,17 +125,17 @@ class Divisions {
     return place.admin2 === undefined ? resolved : { ...resolved, admin2: this.findKey(place.admin2, admin1, 2) };
   }
 
-  /** Replaces the name of the first-level division by its key, so that it can be compared. */
+  /** Replaces the name of the first-level division with its key, to compare it with the old one. */
   resolveFields(fields: ChangedFields, country: string): ChangedFields {
     const { admin1 } = fields;
     return admin1 === undefined ? fields : { ...fields, admin1: this.findKey(admin1, fields.country ?? country, 1) };
   }
 
-  private findKey(named: string, parent: string, level: 1 | 2): string {
-    const known = this.byKey.get(named) ?? this.byName.get(`${parent}\t${named.toLowerCase()}`);
+  private findKey(keyOrName: string, parent: string, level: 1 | 2): string {
+    const known = this.byKey.get(keyOrName) ?? this.byName.get(`${parent}\t${keyOrName.toLowerCase()}`);
     if (known !== undefined) return known.key;
-    const key = namedDivisionKey(parent, named);
-    const region: Region = { key, level, country: parent.slice(0, 2), name: named, aliases: [] };
+    const key = namedDivisionKey(parent, keyOrName);
+    const region: Region = { key, level, country: parent.slice(0, 2), name: keyOrName, aliases: [] };
     this.regions.push(region);
     this.add(region);
     return key;

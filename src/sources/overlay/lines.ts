@@ -1,7 +1,7 @@
 /**
  * Parses overlay files: corrections and additions to an index, one JSON object per line. Each line
- * is one change: the key that names the change has the place id, or the place itself, as value. See
- * docs/data.md.
+ * is one change. One key is the kind of change; its value is the id of the place, or for `add` the
+ * place itself. See docs/data.md.
  */
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -21,7 +21,7 @@ export type OverlayChange =
 
 export type ChangedFields = Partial<Omit<PlaceLine, 'id' | 'names' | 'externalIds'>>;
 
-/** A change and its position. */
+/** A change and where it was read. */
 export interface OverlayLine {
   /** `file:line`, for messages. */
   readonly at: string;
@@ -52,11 +52,11 @@ const LINE_SCHEMAS = {
 };
 type Kind = keyof typeof LINE_SCHEMAS;
 const KINDS = Object.keys(LINE_SCHEMAS) as Kind[];
-const checks = Object.fromEntries(KINDS.map((kind) => [kind, Compile(LINE_SCHEMAS[kind])])) as {
+const validators = Object.fromEntries(KINDS.map((kind) => [kind, Compile(LINE_SCHEMAS[kind])])) as {
   [K in Kind]: ReturnType<typeof Compile<(typeof LINE_SCHEMAS)[K]>>;
 };
 
-/** Skips empty lines. Throws a SourceError that names the invalid lines, up to ten. */
+/** Skips empty lines. Throws a SourceError that names up to ten invalid lines. */
 export function parseOverlay(text: string, file: string): OverlayLine[] {
   const lines: OverlayLine[] = [];
   const errors: string[] = [];
@@ -82,8 +82,8 @@ function parseLine(text: string): OverlayChange | string {
   if (typeof line !== 'object' || line === null || Array.isArray(line)) return 'not a JSON object';
   const kind = KINDS.find((name) => name in line);
   if (kind === undefined) return `contains no change: expected one of ${KINDS.join(', ')}`;
-  if (!checks[kind].Check(line)) {
-    const [error] = checks[kind].Errors(line);
+  if (!validators[kind].Check(line)) {
+    const [error] = validators[kind].Errors(line);
     return `${kind}: ${error?.instancePath.slice(1).replaceAll('/', '.') || 'the line'} ${error?.message ?? 'does not match the schema'}`;
   }
   return createChange(kind, line);

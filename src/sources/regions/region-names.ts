@@ -12,7 +12,7 @@ const GENERIC_SUFFIX =
 const NOT_A_NAME =
   /^(?:(?:North|South|East|West|Central|Upper|Lower|Capital|Federal|Metropolitan|Regional|National|Urban|Rural)(?:ern)?|(?:of|de|du|da|do)\b.*|\P{L}.*|.{0,2})$/iu;
 
-/** Returns no name if there is no generic word, or nothing else. */
+/** Returns an empty list if the name has no generic word, or consists only of one. */
 export function plainNames(name: string): string[] {
   const names = new Set<string>();
   const withoutPrefix = name.replace(GENERIC_PREFIX, '');

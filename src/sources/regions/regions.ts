@@ -35,7 +35,7 @@ export function createRegions(
   return [...regions.values()];
 }
 
-/** Creates a region with the given aliases, and its name without the generic word as one more. */
+/** Creates a region with the given aliases, plus its name without the generic word. */
 export function createRegion(key: string, name: string, names: readonly string[] = []): Region {
   const aliases = new Set([...names, ...plainNames(name)]);
   aliases.delete(name);
@@ -43,7 +43,7 @@ export function createRegion(key: string, name: string, names: readonly string[]
   return { key, level, country: key.slice(0, 2), name, aliases: [...aliases] };
 }
 
-/** The key of a division of which a source has only the name. */
+/** The key of a division that a source knows only by name. */
 export function namedDivisionKey(parent: string, name: string): string {
   // dots separate the parts of a key, and `~` avoids clashes with codes
   return `${parent}.~${name.toLowerCase().replaceAll('.', '·')}`;

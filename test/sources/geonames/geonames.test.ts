@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import type { Gazetteer } from '../../../src/place/gazetteer.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { createGeonames, openGeonames } from '../../../src/sources/geonames/geonames.ts';
-import { plainInput } from '../../../src/sources/input/input-files.ts';
+import { uncompressedInput } from '../../../src/sources/input/input-files.ts';
 import { MAX_LINE_BYTES } from '../../../src/sources/input/lines.ts';
 import { writeZip } from '../input/write-zip.ts';
 
@@ -28,7 +28,7 @@ function aRow(id: number, name: string, modified = '2020-01-01'): string {
 
 /** Reads dumps without division tables. */
 function openDump(content: string | Buffer, name = 'dump.txt'): Gazetteer {
-  const dumps = [plainInput(aFile(name, content))];
+  const dumps = [uncompressedInput(aFile(name, content))];
   return createGeonames({ name: 'test', dumps, regions: [], countries: [] });
 }
 
