@@ -18,7 +18,7 @@ export const peer: Peer<LatLng> = {
   settings: 'The same tree without records; ids are looked up in a list, as for the libraries.',
   load(_places, indexFile) {
     const index = openIndex(readIndexFile(indexFile));
-    objectIds = Array.from({ length: index.head.places }, (_, place) => readObjectId(index, place));
+    objectIds = Array.from({ length: index.metadata.places }, (_, place) => readObjectId(index, place));
     tree = new SpatialIndex({
       ids: index.treeIds,
       coords: index.treeCoords,

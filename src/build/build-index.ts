@@ -6,7 +6,7 @@ import type { Index, Meta, Sections } from '../index-file/layout.ts';
 import { encodeIndex } from '../index-file/write-index.ts';
 import type { Gazetteer, SourceReport } from '../place/gazetteer.ts';
 import { type MergeCounts, mergePlaces } from './merge/merge-places.ts';
-import { type RetiredId, retiredIds } from './merge/retired-ids.ts';
+import { findRetiredIds, type RetiredId } from './merge/retired-ids.ts';
 import { buildNameIndex } from './names/name-index.ts';
 import { buildRegionIndex, type RegionTable } from './names/region-index.ts';
 import { buildKdTree } from './pack/kd-tree.ts';
@@ -33,7 +33,7 @@ export interface BuildProgress {
 }
 
 export interface BuildOptions {
-  /** The index to replace: its ids that are missing from the new data get successors. */
+  /** The index to replace. Its ids that are missing from the new data redirect to successors. */
   readonly previous?: Index | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function buildIndex(
 ): Promise<{ bytes: Uint8Array[]; report: BuildReport }> {
   const store = await readPlaces(gazetteer, onProgress);
   const merged = mergePlaces(store, (done, total) => onProgress({ stage: 'merging', done, total }));
-  const retired = retiredIds(store, merged, {
+  const retired = findRetiredIds(store, merged, {
     previous,
     onProgress: (done, total) => onProgress({ stage: 'retired ids', done, total }),
   });

@@ -1,7 +1,7 @@
 /**
- * Importance of a place, 0..1: how likely people mean it. Computed from its population, its rank as
- * a seat of government and its number of names, which distinguishes Oxford from a suburb of its
- * size.
+ * Computes the importance of a place, 0..1: how likely people are to mean it. It depends on the
+ * population, the rank as a seat of government and the number of names, which distinguishes Oxford
+ * from a suburb of the same size.
  */
 
 /** Weight of each factor, chosen on judged queries: see docs/ranking.md. */

@@ -1,6 +1,6 @@
 /**
- * Dense ids: places in order of importance, then of their ids as text, so that the order of the
- * source does not matter.
+ * Assigns dense ids to places in order of importance, then of their ids as text, so that the order
+ * of the input does not matter.
  */
 import { fillWith } from '../collections/typed-array.ts';
 import { computeImportance } from './importance.ts';
@@ -27,8 +27,8 @@ export function rankPlaces(store: PlaceStore, rows: Uint32Array): RankedPlaces {
     leftAligned[row] = leftAlign(store.number(row));
   }
   const ranked = rows.slice().sort((a, b) => {
-    const byImportance = importance[b]! - importance[a]! || store.letter(a) - store.letter(b);
-    return byImportance || leftAligned[a]! - leftAligned[b]! || store.number(a) - store.number(b);
+    const byImportanceAndLetter = importance[b]! - importance[a]! || store.letter(a) - store.letter(b);
+    return byImportanceAndLetter || leftAligned[a]! - leftAligned[b]! || store.number(a) - store.number(b);
   });
   return {
     store,

@@ -60,7 +60,7 @@ export async function ensureEmbeddedIndex(path: string, options: EnsureOptions =
     if (builtByAnother !== undefined) return builtByAnother;
     await buildInWorker(path, options);
     beforeRead();
-    return readIndexFile(path, { isOwn: true });
+    return readIndexFile(path, { isTrusted: true });
   } finally {
     lock?.release();
   }
@@ -69,7 +69,7 @@ export async function ensureEmbeddedIndex(path: string, options: EnsureOptions =
 /** Returns undefined if the file is missing, damaged or unreadable. */
 export function readCachedIndex(path: string): SharedArrayBuffer | undefined {
   try {
-    return readIndexFile(path, { isOwn: true });
+    return readIndexFile(path, { isTrusted: true });
   } catch (error) {
     if (error instanceof IndexFormatError || (error as NodeJS.ErrnoException).syscall !== undefined) return undefined;
     throw error;

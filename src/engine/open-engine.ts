@@ -40,7 +40,7 @@ export function openEngine(
 ): Engine {
   if (overlay === undefined) return new IndexEngine(openIndex(bytes), [], maxWork);
   const overlayIndex = openIndex(overlay);
-  const replaced = overlayIndex.head.replaces ?? [];
+  const replaced = overlayIndex.metadata.replaces ?? [];
   const overlayWork = maxWork * OVERLAY_SHARE;
   const base = new IndexEngine(openIndex(bytes), replaced, maxWork - overlayWork);
   return new LayeredEngine(base, new IndexEngine(overlayIndex, [], overlayWork), replaced);
@@ -63,7 +63,7 @@ class IndexEngine implements Engine {
   constructor(index: Index, replaced: readonly string[], maxWork: number) {
     this.index = index;
     this.work = new WorkBudget(maxWork);
-    const { version, places, attribution } = index.head;
+    const { version, places, attribution } = index.metadata;
     this.dataset = { version, places, attribution };
     this.records = new PlaceRecords(index);
     const isHidden = hiddenPlaces(index, this.records, replaced);
@@ -144,7 +144,7 @@ class IndexEngine implements Engine {
     const page = this.pageWithoutText(language, at, true);
     for (let i = 0; i < count; i++) page.add(neighbors.ids[i]!, -neighbors.meters[i]!);
     // without a filter every place matches; with one, the matches are not counted
-    page.total = filter.acceptsAll ? this.index.head.places : count;
+    page.total = filter.acceptsAll ? this.index.metadata.places : count;
     page.isExhaustive = !work.isExceeded;
     page.work = work.used;
     page.isTotalExact = filter.acceptsAll || (count < limit && page.isExhaustive);
@@ -231,7 +231,7 @@ class IndexEngine implements Engine {
 /** By place, 1 if its id is listed, else 0; undefined if no ids are listed. */
 function hiddenPlaces(index: Index, records: PlaceRecords, ids: readonly string[]): Uint8Array | undefined {
   if (ids.length === 0) return undefined;
-  const isHidden = new Uint8Array(index.head.places);
+  const isHidden = new Uint8Array(index.metadata.places);
   for (const id of ids) {
     const place = records.find(id);
     if (place !== undefined) isHidden[place] = 1;

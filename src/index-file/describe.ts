@@ -21,21 +21,21 @@ export interface IndexDescription {
 /** `buffer` must be a verified index. */
 export function describeIndex(buffer: SharedArrayBuffer | ArrayBuffer): IndexDescription {
   const index = openIndex(buffer);
-  const { head } = index;
+  const { metadata } = index;
   const types = countValues(index.placeType, PLACE_TYPES.length);
-  const countries = countValues(index.placeCountry, head.countries.length + 1);
-  const languages = countValues(index.nameLanguage, head.languages.length);
+  const countries = countValues(index.placeCountry, metadata.countries.length + 1);
+  const languages = countValues(index.nameLanguage, metadata.languages.length);
   return {
     formatVersion: VERSIONS,
-    dataVersion: head.version,
-    attribution: head.attribution,
+    dataVersion: metadata.version,
+    attribution: metadata.attribution,
     bytes: buffer.byteLength,
-    places: head.places,
-    names: head.names,
+    places: metadata.places,
+    names: metadata.names,
     sections: readDirectory(buffer),
     byType: Object.fromEntries(PLACE_TYPES.map((type, i) => [type, types[i]])) as Record<PlaceType, number>,
-    byCountry: byDescendingCount(head.countries.map((code, i) => [code, countries[i + 1] ?? 0])),
-    byLanguage: byDescendingCount(head.languages.map((language, i) => [language || 'und', languages[i] ?? 0])),
+    byCountry: byDescendingCount(metadata.countries.map((code, i) => [code, countries[i + 1] ?? 0])),
+    byLanguage: byDescendingCount(metadata.languages.map((language, i) => [language || 'und', languages[i] ?? 0])),
   };
 }
 

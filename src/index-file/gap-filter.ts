@@ -10,7 +10,7 @@
  */
 
 /**
- * Prefix lengths that are entered: of all keys, and, in a second filter, of main names, which are
+ * Lengths of the prefixes in the filter of all keys, and in the filter of main names, which are
  * searched most and with the fewest letters. Adding 4 and 8 for all keys would triple the filter's
  * size. Adding 10 and 12 for main names avoids some useless paths, but saves no time.
  */

@@ -136,7 +136,7 @@ export interface Meta {
   readonly replaces?: readonly string[];
 }
 
-/** An opened index: its sections and the parsed `meta`. */
+/** An opened index: its sections, and `metadata`, the parsed section `meta`. */
 export interface Index extends Sections {
-  readonly head: Meta;
+  readonly metadata: Meta;
 }

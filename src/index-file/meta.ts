@@ -3,7 +3,7 @@ import { damagedSection } from './format-error.ts';
 import type { Meta } from './layout.ts';
 
 const COUNTRY = /^[A-Z]{2}$/;
-/** Empty if unknown. Languages become property names, so nothing like `toString` may pass. */
+/** A tag, or empty if unknown. Tags become property names, so `toString` must not match. */
 const LANGUAGE = /^([A-Za-z]{2,3}([-_][A-Za-z0-9]+)*)?$/;
 
 /** Throws IndexFormatError. */
@@ -52,6 +52,6 @@ function readTexts(fields: Fields, name: string, pattern?: RegExp): string[] {
   if (!Array.isArray(value)) throw damagedSection('meta', `${name} is not a list`);
   return value.map((item: unknown) => {
     if (typeof item === 'string' && (pattern === undefined || pattern.test(item))) return item;
-    throw damagedSection('meta', `${name} holds ${JSON.stringify(item)}`);
+    throw damagedSection('meta', `${name} contains ${JSON.stringify(item)}`);
   });
 }

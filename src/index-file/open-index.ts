@@ -35,7 +35,7 @@ export function openIndex(buffer: SharedArrayBuffer | ArrayBuffer): Index {
       return [name, new View(buffer as ArrayBuffer, offset, bytes / View.BYTES_PER_ELEMENT)];
     }),
   ) as unknown as Sections;
-  return { ...sections, head: parseMeta(sections.meta) };
+  return { ...sections, metadata: parseMeta(sections.meta) };
 }
 
 /** Checks every byte of the file against its checksums. Throws IndexFormatError. */
@@ -48,13 +48,13 @@ export function verifyIndex(buffer: SharedArrayBuffer | ArrayBuffer): void {
   }
 }
 
-/** Sections of an index. Throws IndexFormatError if the head is damaged or of another version. */
+/** Lists the sections. Throws IndexFormatError if the head is damaged or of another version. */
 export function readDirectory(buffer: SharedArrayBuffer | ArrayBuffer): SectionEntry[] {
   const head = Buffer.from(buffer as ArrayBuffer, 0, Math.min(HEAD_BYTES, buffer.byteLength));
   return parseHead(head, buffer.byteLength);
 }
 
-/** As `readDirectory`, from the first HEAD_BYTES of a file, or all of a shorter one. */
+/** Like `readDirectory`; `bytes` are the first HEAD_BYTES of the file, or all of a shorter file. */
 export function parseHead(bytes: Uint8Array, fileBytes: number): SectionEntry[] {
   const head = Buffer.from(bytes); // a copy, because the checksum field is cleared
   checkHeader(head);

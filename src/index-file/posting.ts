@@ -6,14 +6,14 @@ export const POSTING = {
   /** Low bits: the place, up to 134 million. */
   placeMask: 0x07ff_ffff,
   flagShift: 27,
-  /** Flag: no name without accents or signs is spelled exactly like the key. */
+  /** Flag: no name without accents or punctuation is spelled exactly like the key. */
   isNotPlain: 1,
   /** Two flag bits: 0 main name, 1 alternate, 2 historic or code, 3 machine romanisation. */
   qualityShift: 1,
   qualityMask: 0b110,
   /** Flag: the key starts at a later word of the name. */
   isLaterWord: 0b1000,
-  /** Flag: no name with accents or signs folds to the key. */
+  /** Flag: no name with accents or punctuation folds to the key. */
   isNotMarked: 0b10000,
   /** Postings per entry of `postingBlocks`. */
   blockSize: 64,
@@ -32,14 +32,14 @@ export function isMainFromStart(flags: number): boolean {
   return (flags & (POSTING.qualityMask | POSTING.isLaterWord)) === 0;
 }
 
-/** Cost by kind of name. Kind 3 is cheaper than kind 2. */
-const KIND_COSTS = [0, 1, 3, 2] as const;
+/** Cost by quality: a machine romanisation (3) costs less than a historic name or code (2). */
+const QUALITY_COSTS = [0, 1, 3, 2] as const;
 
 /** Orders the postings of one place in a range, best first: by kind of name, then by spelling. */
 export function postingCost(posting: number): number {
   const flags = posting >>> POSTING.flagShift;
-  const kind = KIND_COSTS[(flags & POSTING.qualityMask) >> POSTING.qualityShift] ?? 0;
-  return 4 * kind + (flags & POSTING.isNotPlain ? 2 : 0) + (flags & POSTING.isNotMarked ? 1 : 0);
+  const quality = QUALITY_COSTS[(flags & POSTING.qualityMask) >> POSTING.qualityShift] ?? 0;
+  return 4 * quality + (flags & POSTING.isNotPlain ? 2 : 0) + (flags & POSTING.isNotMarked ? 1 : 0);
 }
 
 /** Index in `topSizes` of the list that a posting belongs to. */

@@ -1,7 +1,7 @@
 /**
  * Reads places and divisions back from an opened index, as far as the file preserves them. The
- * index has no keys of divisions, so new keys are derived from names, and alternate names of
- * divisions are folded.
+ * file does not store the keys of divisions, so new keys are derived from their names, and it
+ * stores the alternate names of divisions only in folded form.
  */
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type Region } from '../place/place.ts';
 import { listSpellings } from '../text/spellings.ts';
@@ -36,7 +36,7 @@ function readPlace(index: Index, id: number, tables: Tables): Place {
   const { regions, externals, textAt } = tables;
   const externalIds = externals.get(id)?.map(textAt);
   const population = readPopulation(index, id);
-  const timezone = index.head.timezones[readTimezone(index, id)];
+  const timezone = index.metadata.timezones[readTimezone(index, id)];
   const admin1 = regions.get(index.placeAdmin1[id]!)?.key;
   const admin2 = regions.get(index.placeAdmin2[id]!)?.key;
   return {
@@ -45,7 +45,7 @@ function readPlace(index: Index, id: number, tables: Tables): Place {
     names: readNames(index, id, tables),
     lat: index.placeLatE7[id]! / 1e7,
     lng: index.placeLngE7[id]! / 1e7,
-    country: index.head.countries[index.placeCountry[id]! - 1] ?? '',
+    country: index.metadata.countries[index.placeCountry[id]! - 1] ?? '',
     adminRank: index.placeRank[id]!,
     ...(admin1 === undefined ? {} : { admin1 }),
     ...(admin2 === undefined ? {} : { admin2 }),
@@ -58,7 +58,7 @@ function readPlace(index: Index, id: number, tables: Tables): Place {
 function readNames(index: Index, id: number, { textAt }: Tables): PlaceName[] {
   const names: PlaceName[] = [];
   for (let name = index.placeNames[id]!; name < index.placeNames[id + 1]!; name++) {
-    const language = index.head.languages[index.nameLanguage[name]!];
+    const language = index.metadata.languages[index.nameLanguage[name]!];
     const read = { value: textAt(index.nameText[name]!), kind: NAME_KINDS[index.nameKind[name]!]! };
     names.push(language ? { ...read, language } : read);
   }
@@ -79,7 +79,7 @@ function readRegions(index: Index, textAt: Tables['textAt']): Map<number, Region
   const aliases = readAliases(index);
   const regions = new Map<number, Region>();
   const keys = new Set<string>();
-  for (let id = index.head.countries.length + 1; id < index.regionText.length; id++) {
+  for (let id = index.metadata.countries.length + 1; id < index.regionText.length; id++) {
     const level = index.regionLevel[id] === 1 ? 1 : 2;
     const parent = parentKey(index, id, regions);
     if (parent === undefined) continue;
@@ -93,10 +93,10 @@ function readRegions(index: Index, textAt: Tables['textAt']): Map<number, Region
   return regions;
 }
 
-/** Undefined if the parent has no places, so that the index lacks it. */
+/** Undefined if the parent is not in the index, because no place belongs to it. */
 function parentKey(index: Index, region: number, regions: ReadonlyMap<number, Region>): string | undefined {
   const parent = index.regionParent[region]!;
-  return index.head.countries[parent - 1] ?? regions.get(parent)?.key;
+  return index.metadata.countries[parent - 1] ?? regions.get(parent)?.key;
 }
 
 function unusedKey(key: string, used: ReadonlySet<string>): string {

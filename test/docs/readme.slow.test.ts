@@ -37,7 +37,7 @@ test('the searches in README.md find the places next to them', async (context) =
 });
 
 test('README.md states the number of places and the date of the data', async () => {
-  const { version, places } = openIndex(readIndexFile(await builtIndex())).head;
+  const { version, places } = openIndex(readIndexFile(await builtIndex())).metadata;
   assert.ok(page.includes(`${places.toLocaleString('en')} places`), `${places} places`);
   const date = new Date(version.slice(-10)).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
   assert.ok(page.includes(`\`cities500\` of ${date}`), date);

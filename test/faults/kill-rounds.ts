@@ -58,7 +58,7 @@ async function killOneBuilder(file: string, round: number, afterMs: number): Pro
 
 /** Reading verifies every byte. */
 function versionOf(file: string): number[] {
-  return openIndex(readIndexFile(file)).head.version.split('-').map(Number);
+  return openIndex(readIndexFile(file)).metadata.version.split('-').map(Number);
 }
 
 function isBefore([roundA = 0, buildA = 0]: readonly number[], [roundB = 0, buildB = 0]: readonly number[]): boolean {

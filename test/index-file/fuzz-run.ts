@@ -52,7 +52,7 @@ function runQueries(index: ArrayBuffer): void {
   describeIndex(index);
   const opened = openIndex(index);
   const { place } = openPlaces(opened);
-  for (let id = 0; id < opened.head.places; id++) place(id);
+  for (let id = 0; id < opened.metadata.places; id++) place(id);
 }
 
 const [firstSeed = 1, count = 100] = process.argv.slice(2).map(Number);

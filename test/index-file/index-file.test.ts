@@ -34,7 +34,7 @@ test('an index that was written can be read back', async (t) => {
   const { bytes } = await buildIndex(aGazetteer(places));
   writeIndexFile(file, bytes);
   const index = openIndex(readIndexFile(file));
-  assert.equal(index.head.places, 3);
+  assert.equal(index.metadata.places, 3);
   assert.deepEqual(readdirSync(path.dirname(file)), ['a.toponym']);
 });
 

@@ -20,7 +20,7 @@ function verify(index: ArrayBuffer): void {
 
 test('a built index passes the checks and has an entry in every section', () => {
   assert.doesNotThrow(() => verify(base));
-  const { head, meta, ...sections } = openIndex(base);
+  const { metadata, meta, ...sections } = openIndex(base);
   const empty = Object.entries(sections).filter(([, section]) => section.length === 0);
   assert.deepEqual(empty, []);
 });

@@ -1,15 +1,15 @@
 /**
- * Finds pairs of rows that may be one settlement without comparing all rows. By external id: rows
- * are sorted by it. By name: a sweep from south to north with a hash table of the names seen so
- * far. Each chain of the table runs from north to south, and a lookup stops where the chain is too
- * far south. Memory: about 24 bytes per name.
+ * Finds pairs of rows that may be the same settlement, without comparing all rows. Sorting finds
+ * rows with the same external id. A sweep from south to north, with a hash table of the names seen
+ * so far, finds rows with the same name. Each chain of the table runs from north to south, and a
+ * lookup stops where the chain is too far south. Memory: about 24 bytes per name.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { hashText } from '../../collections/hash.ts';
 import { sequence } from '../../collections/typed-array.ts';
 import { EARTH_RADIUS_METERS } from '../../place/sphere.ts';
 import type { PlaceStore } from '../place-store.ts';
-import { compareByLetter, IdLookup } from './id-lookup.ts';
+import { compareIds, IdLookup } from './id-lookup.ts';
 import { comparableNames, costByName, costBySharedId, MAX_DISTANCE_METERS } from './same-place.ts';
 
 export interface Pair {
@@ -28,27 +28,27 @@ export interface PairOptions {
 
 /** Letters of place ids by the prefix of external ids that refer to them. */
 const LETTER_BY_PREFIX: Readonly<Record<string, number>> = { gn: 'G'.charCodeAt(0), wof: 'F'.charCodeAt(0) };
-/** If more records share an external id, they are not one settlement. */
-const MAX_SHARING = 32;
+/** If more rows share an external id, they are not the same settlement. */
+const MAX_ROWS_PER_ID = 32;
 /** Rows between two progress reports. */
 const PROGRESS_STEP = 10_000;
 const MAX_DISTANCE_E7 = Math.ceil(((MAX_DISTANCE_METERS / EARTH_RADIUS_METERS) * 180e7) / Math.PI);
 
-/** Most certain pairs first, ties in order of ids, so the order of rows does not matter. */
+/** Sorts pairs by certainty, then by ids, so the order of rows does not matter. */
 export function findPairs(store: PlaceStore, rows: Uint32Array, { getSide, onProgress }: PairOptions): readonly Pair[] {
-  const compare = (a: number, b: number) => compareByLetter(store, a, b);
+  const compare = (a: number, b: number) => compareIds(store, a, b);
   const pairs: Pair[] = [];
-  const offer = (a: number, b: number, cost: number | undefined) => {
+  const addPair = (a: number, b: number, cost: number | undefined) => {
     if (cost !== undefined) pairs.push(compare(a, b) < 0 ? { a, b, cost } : { a: b, b: a, cost });
   };
   collectBySharedId(store, rows, (a, b) => {
-    if (getSide(a) !== getSide(b)) offer(a, b, costBySharedId(store, a, b));
+    if (getSide(a) !== getSide(b)) addPair(a, b, costBySharedId(store, a, b));
   });
-  const candidates = inSharedCountries(store, rows, getSide);
+  const candidates = rowsInSharedCountries(store, rows, getSide);
   let done = 0;
   collectByName(store, candidates, {
     onPair: (a, b) => {
-      if (getSide(a) !== getSide(b)) offer(a, b, costByName(store, a, b));
+      if (getSide(a) !== getSide(b)) addPair(a, b, costByName(store, a, b));
     },
     onRow: () => {
       if (done++ % PROGRESS_STEP === 0) onProgress(done - 1, candidates.length);
@@ -57,8 +57,8 @@ export function findPairs(store: PlaceStore, rows: Uint32Array, { getSide, onPro
   return pairs.sort((p, q) => p.cost - q.cost || compare(p.a, q.a) || compare(p.b, q.b));
 }
 
-/** Rows in countries with several sides: most builds add a few countries to a world dataset. */
-function inSharedCountries(store: PlaceStore, rows: Uint32Array, getSide: (row: number) => number): Uint32Array {
+/** Rows in countries with several sides. Most builds add only a few countries to world data. */
+function rowsInSharedCountries(store: PlaceStore, rows: Uint32Array, getSide: (row: number) => number): Uint32Array {
   const sides = new Map<string, number>();
   for (const row of rows) sides.set(store.country(row), (sides.get(store.country(row)) ?? 0) | getSide(row));
   return rows.filter((row) => sides.get(store.country(row)) !== getSide(row));
@@ -85,19 +85,19 @@ function collectBySharedId(store: PlaceStore, rows: Uint32Array, onPair: OnPair)
     const sharing = Array.from(order.subarray(lo, hi), (i) => owners.at(i));
     const owner = findOwner(store.strings.at(text), lookup);
     if (owner !== undefined && !sharing.includes(owner)) sharing.push(owner);
-    if (sharing.length <= MAX_SHARING) eachPair(sharing, onPair);
+    if (sharing.length <= MAX_ROWS_PER_ID) forEachPair(sharing, onPair);
     lo = hi;
   }
 }
 
-/** The row whose own id is this external id. */
+/** Finds the row whose own id is this external id. */
 function findOwner(externalId: string, lookup: IdLookup): number | undefined {
   const colon = externalId.indexOf(':');
   const letter = LETTER_BY_PREFIX[externalId.slice(0, colon)];
   return letter === undefined ? undefined : lookup.find(letter, Number(externalId.slice(colon + 1)));
 }
 
-function eachPair(rows: readonly number[], onPair: OnPair): void {
+function forEachPair(rows: readonly number[], onPair: OnPair): void {
   rows.forEach((a, i) => {
     for (const b of rows.slice(i + 1)) onPair(a, b);
   });
@@ -142,7 +142,7 @@ class SeenNames {
     this.entries = new Int32Array(4 * (maxNames + 1));
   }
 
-  /** Adds a name. Reports the rows near enough that share it, if it is the main name of either. */
+  /** Adds a name. Reports each nearby row that shares it, if it is the main name of either row. */
   add(hash: number, { row, latE7, isMain }: NameOwner, onPair: OnPair): void {
     const { entries } = this;
     const slot = hash & (this.heads.length - 1);

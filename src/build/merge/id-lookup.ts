@@ -4,12 +4,12 @@ import type { PlaceStore } from '../place-store.ts';
 
 export class IdLookup {
   private readonly store: PlaceStore;
-  /** Rows in the order of `compareByLetter`. */
+  /** Rows in the order of `compareIds`. */
   private readonly sorted: Uint32Array;
 
   constructor(store: PlaceStore, rows: Uint32Array) {
     this.store = store;
-    this.sorted = rows.slice().sort((a, b) => compareByLetter(store, a, b));
+    this.sorted = rows.slice().sort((a, b) => compareIds(store, a, b));
   }
 
   find(letter: number, number: number): number | undefined {
@@ -21,6 +21,6 @@ export class IdLookup {
 }
 
 /** Orders rows by the letter of their id, then by its number: the order of an index file. */
-export function compareByLetter(store: PlaceStore, a: number, b: number): number {
+export function compareIds(store: PlaceStore, a: number, b: number): number {
   return store.letter(a) - store.letter(b) || store.number(a) - store.number(b);
 }

@@ -1,7 +1,7 @@
 /**
- * Merges the records that several sources have of one settlement. A group has at most one record
- * per source: two records of one source are two places. The most certain pairs are joined first, so
- * the order of the input does not matter.
+ * Merges the records that several sources have of the same settlement. A group has at most one
+ * record per source, because two records of one source are two places. The most certain pairs are
+ * joined first, so the order of the input does not matter.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { sequence } from '../../collections/typed-array.ts';

@@ -1,25 +1,25 @@
-/** Merges the records of one settlement field by field, as the table in docs/data.md says. */
+/** Merges the records of a settlement field by field, by the rules of the table in docs/data.md. */
 import type { Place, PlaceName } from '../../place/place.ts';
 
 /** `records` are in source order: the merged place keeps the id and the point of the first. */
 export function mergeRecords(records: readonly [Place, ...Place[]]): Place {
   const [first] = records;
-  const sized = records.find(({ population }) => (population ?? 0) > 0);
-  const population = sized?.population ?? first.population;
-  const divided = records.find(({ admin1 }) => admin1 !== undefined);
+  const withPopulation = records.find(({ population }) => (population ?? 0) > 0);
+  const population = withPopulation?.population ?? first.population;
+  const withDivisions = records.find(({ admin1 }) => admin1 !== undefined);
   const timezone = records.find((record) => record.timezone !== undefined)?.timezone;
   const importance = records.find((record) => record.importance !== undefined)?.importance;
   const externalIds = [...new Set(records.flatMap((record) => record.externalIds ?? []))];
   return {
     id: first.id,
     // the type of a place of unknown population is a guess
-    type: (sized ?? first).type,
+    type: (withPopulation ?? first).type,
     names: mergeNames(records),
     lat: first.lat,
     lng: first.lng,
     country: first.country,
-    ...(divided?.admin1 === undefined ? {} : { admin1: divided.admin1 }),
-    ...(divided?.admin2 === undefined ? {} : { admin2: divided.admin2 }),
+    ...(withDivisions?.admin1 === undefined ? {} : { admin1: withDivisions.admin1 }),
+    ...(withDivisions?.admin2 === undefined ? {} : { admin2: withDivisions.admin2 }),
     ...(population === undefined ? {} : { population }),
     ...(timezone === undefined ? {} : { timezone }),
     adminRank: Math.max(...records.map(({ adminRank }) => adminRank)),
@@ -28,7 +28,7 @@ export function mergeRecords(records: readonly [Place, ...Place[]]): Place {
   };
 }
 
-/** The names of the first record unchanged, then those that the others add. */
+/** Returns the names of the first record unchanged, then the names that the other records add. */
 function mergeNames([first, ...others]: readonly [Place, ...Place[]]): PlaceName[] {
   const names: PlaceName[] = [...first.names];
   const positions = new Map<string, number[]>();
@@ -44,7 +44,7 @@ function mergeNames([first, ...others]: readonly [Place, ...Place[]]): PlaceName
   return names;
 }
 
-/** Adds the language of a known name, or replaces the kind of a romanization by a better one. */
+/** Adds the language of a known name, or replaces the kind `romanized` with a better one. */
 function addDetails(names: PlaceName[], known: number[], { value, kind, language }: PlaceName): void {
   const same = known.find((i) => names[i]!.language === language);
   // the main name stays without a language: it is shown if no language is requested

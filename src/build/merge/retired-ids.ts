@@ -1,7 +1,7 @@
 /**
- * Retired ids and the places that replace them: ids dropped when records were merged, and ids of
- * the previous index that are missing from the data although their settlement has another id now. A
- * retired id always maps directly to a current place, however many builds ago it was retired.
+ * Finds retired ids and the places that replace them: ids dropped when records were merged, and ids
+ * of the previous index that are missing from the data although their settlement now has another
+ * id. A retired id always maps directly to a current place, however many builds ago it was retired.
  */
 
 import { fillWith } from '../../collections/typed-array.ts';
@@ -28,7 +28,7 @@ interface CurrentData {
 }
 
 /** Sorted by letter and number. May add rows to the store that are not places. */
-export function retiredIds(
+export function findRetiredIds(
   store: PlaceStore,
   merged: MergedPlaces,
   { previous, onProgress }: { previous: Index | undefined; onProgress: OnProgress },
@@ -145,7 +145,7 @@ function fillInBySimilarity(
     onProgress,
   })) {
     const [row, missingRow] = a < firstMissingRow ? [a, b] : [b, a];
-    // if the source already had both, the neighbour of the same name is another settlement
+    // if the source already had both ids, the neighbour with the same name is another settlement
     if (cost >= 0 && (known[row]! & sourceBit(store.letter(missingRow))) !== 0) continue;
     const place = missing[missingRow - firstMissingRow]!;
     if (successors[place] === NONE) successors[place] = row;

@@ -1,7 +1,7 @@
 /**
- * Decides whether two records are one settlement, and how certain that is. Either both have the
- * same external id, or they share a name that is the main name of at least one of them, in one
- * country and near each other. The allowed distance grows with their size: gazetteers place a
+ * Decides whether two records are the same settlement, and how certain that is. Either both have
+ * the same external id, or they are near each other in one country and share a name that is the
+ * main name of at least one of them. The allowed distance grows with their size: gazetteers place a
  * village within a few kilometres, but a large city anywhere in its area.
  */
 import { NAME_KINDS, PLACE_TYPES, type PlaceType } from '../../place/place.ts';
@@ -11,7 +11,7 @@ import type { PlaceStore } from '../place-store.ts';
 
 /** Records with a shared id that are farther apart are an error in the data. */
 const MAX_SHARED_ID_METERS = 50_000;
-/** Villages: allows for coordinates in whole arc minutes (up to 1.9 km off), common in GeoNames. */
+/** Maximum distance by type. GeoNames often rounds villages to arc minutes (up to 1.9 km off). */
 const MAX_METERS: Readonly<Record<PlaceType, number>> = {
   city: 15_000,
   town: 8_000,
@@ -23,7 +23,7 @@ const MAX_METERS: Readonly<Record<PlaceType, number>> = {
 const CODE = NAME_KINDS.indexOf('code');
 const LARGE_CITY_POPULATION = 1_000_000;
 export const MAX_DISTANCE_METERS = 25_000;
-/** Cost for each step between the types. The distance costs its share of the allowed distance. */
+/** Cost of each step between two types in PLACE_TYPES; the full allowed distance costs 1. */
 const TYPE_STEP_COST = 0.25;
 /** Cost of a name that is the main name of only one record. */
 const ALTERNATE_NAME_COST = 0.25;
@@ -51,7 +51,7 @@ export function costByName(store: PlaceStore, a: number, b: number): number | un
   );
 }
 
-/** Folded names that identify a place, the main one first; codes do not. */
+/** Folded names of a place except codes, the main name first. */
 export function comparableNames(store: PlaceStore, row: number): Set<string> {
   const folded = new Set<string>();
   for (let name = store.nameStart(row); name < store.nameEnd(row); name++) {

@@ -26,7 +26,7 @@ export interface SourceId {
   readonly number: number;
 }
 
-/** Orders ids of one settlement: the first is the one it keeps. By source, letter, then number. */
+/** Orders the ids of a settlement by source, letter and number. It keeps the first one. */
 export function compareByTrust(a: SourceId, b: SourceId): number {
   return sourceRank(a.letter) - sourceRank(b.letter) || a.letter - b.letter || a.number - b.number;
 }

@@ -16,7 +16,7 @@ export interface GapKeys {
   readonly common: Uint32Array;
   /** Lengths of the prefixes to add. */
   readonly lengths: readonly number[];
-  /** Selects the keys to add; without it, all. */
+  /** Selects the keys to add (default: all). */
   readonly isIncluded?: (key: number) => boolean;
 }
 

@@ -31,7 +31,7 @@ export type NameSections = Pick<
   | 'postingName'
 >;
 
-/** While building, the flags of a posting share a number with the ordinal of its name. */
+/** While building, one number stores the flags of a posting and the ordinal of its name. */
 const ORDINAL_BITS = 8;
 const ORDINAL_MASK = 0xff;
 /** Places between two progress reports. */
@@ -46,11 +46,11 @@ export interface NameProgress {
 
 export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameProgress): NameSections {
   const { rows, importance } = ranked;
-  const { table, keyNumbers, details, placePostings } = collectKeys(ranked, onPlaces);
+  const { table, keyNumbers, flagsAndOrdinals, placePostings } = collectKeys(ranked, onPlaces);
   onKeys(table.size);
   const keys = table.sort();
   const { rank } = keys;
-  const starts = countStarts(keyNumbers, rank);
+  const starts = postingStarts(keyNumbers, rank);
   const cursor = starts.slice();
   const postings = new Uint32Array(keyNumbers.length);
   const postingOf = new Uint32Array(keyNumbers.length);
@@ -61,7 +61,7 @@ export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameP
     for (let slot = placePostings[place]!; slot < placePostings[place + 1]!; slot++) {
       const key = rank[keyNumbers[slot]!]!;
       const position = cursor[key]!++;
-      const posting = place | ((details[slot]! >>> ORDINAL_BITS) << POSTING.flagShift);
+      const posting = place | ((flagsAndOrdinals[slot]! >>> ORDINAL_BITS) << POSTING.flagShift);
       postings[position] = posting;
       postingOf[slot] = position;
       if (bound > best[key]!) best[key] = bound;
@@ -88,7 +88,7 @@ export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameP
     runTops: tops,
     placePostings,
     postingOf,
-    postingName: fillWith(new Uint8Array(details.length), (slot) => details[slot]! & ORDINAL_MASK),
+    postingName: fillWith(new Uint8Array(flagsAndOrdinals.length), (slot) => flagsAndOrdinals[slot]! & ORDINAL_MASK),
   };
 }
 
@@ -100,20 +100,21 @@ function upperBound(importance: number): number {
 function collectKeys({ store, rows }: RankedPlaces, onPlaces: NameProgress['onPlaces']) {
   const table = new KeyTable();
   const keyNumbers = new GrowingArray(Uint32Array);
-  const details = new GrowingArray(Uint32Array);
+  const flagsAndOrdinals = new GrowingArray(Uint32Array);
   const placePostings = new Uint32Array(rows.length + 1);
   rows.forEach((row, id) => {
     if (id % PROGRESS_STEP === 0) onPlaces(id);
     for (const [key, { flags, ordinal }] of createKeys(store.names(row))) {
       keyNumbers.push(table.add(key));
-      details.push((flags << ORDINAL_BITS) | ordinal);
+      flagsAndOrdinals.push((flags << ORDINAL_BITS) | ordinal);
     }
     placePostings[id + 1] = keyNumbers.length;
   });
-  return { table, keyNumbers: keyNumbers.view(), details: details.view(), placePostings };
+  return { table, keyNumbers: keyNumbers.view(), flagsAndOrdinals: flagsAndOrdinals.view(), placePostings };
 }
 
-function countStarts(keyNumbers: Uint32Array, rank: Uint32Array): Uint32Array {
+/** Start of each key's postings, and one more entry for the end. */
+function postingStarts(keyNumbers: Uint32Array, rank: Uint32Array): Uint32Array {
   const starts = new Uint32Array(rank.length + 1);
   for (const key of keyNumbers) starts[rank[key]! + 1]!++;
   for (let key = 0; key < rank.length; key++) starts[key + 1]! += starts[key]!;

@@ -3,7 +3,7 @@ import { POSTING } from '../../index-file/posting.ts';
 import type { NameKind, PlaceName } from '../../place/place.ts';
 import { listSpellings } from '../../text/spellings.ts';
 import { wordStarts } from '../../text/word-starts.ts';
-import { supportedNames } from './name-support.ts';
+import { areInUse } from './names-in-use.ts';
 
 export interface NameKey {
   /** Flags of the posting (see index-file/posting.ts); lower is better. */
@@ -15,14 +15,14 @@ export interface NameKey {
 /** Maximum searchable names per place: an ordinal has one byte. */
 const MAX_NAMES = 256;
 
-/** Quality by kind; an unsupported alternate name counts as historic. */
+/** Quality by kind; an alternate name that is not in common use counts as historic. */
 const QUALITY: Readonly<Record<NameKind, number>> = { main: 0, alternate: 1, historic: 2, code: 2, romanized: 3 };
 
 export function createKeys(names: readonly PlaceName[]): Map<string, NameKey> {
   const keys = new Map<string, NameKey>();
-  const isSupported = supportedNames(names);
+  const isInUse = areInUse(names);
   names.slice(0, MAX_NAMES).forEach((name, ordinal) => {
-    const kind = name.kind === 'alternate' && !isSupported[ordinal] ? 'historic' : name.kind;
+    const kind = name.kind === 'alternate' && !isInUse[ordinal] ? 'historic' : name.kind;
     const quality = QUALITY[kind] << POSTING.qualityShift;
     const lower = name.value.toLowerCase();
     listSpellings(name.value).forEach((spelling, variant) => {
@@ -37,7 +37,7 @@ export function createKeys(names: readonly PlaceName[]): Map<string, NameKey> {
   return keys;
 }
 
-/** Only the first spelling is the name as written, either plain or with marks. */
+/** Only the first spelling (variant 0) is the name as written, either plain or with marks. */
 function writingFlags(lower: string, spelling: string, variant: number): number {
   if (variant > 0) return POSTING.isNotPlain | POSTING.isNotMarked;
   return lower === spelling ? POSTING.isNotMarked : POSTING.isNotPlain;

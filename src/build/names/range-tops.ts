@@ -13,7 +13,7 @@ export interface RangeTops {
   readonly runHi: Uint32Array;
   /** Start of each range's lists in `tops`, and one more entry for the end. */
   readonly runStart: Uint32Array;
-  /** Three lists per range, each: its length, postings by place id, position of each posting. */
+  /** Three lists per range: the length, the postings ordered by place id, and their positions. */
   readonly tops: Uint32Array;
 }
 

@@ -20,8 +20,8 @@ export function buildTrie(set: KeySet): Trie {
 
 /**
  * Adds nodes in breadth-first order; node 0 is the root. A node's keys are those from `first` up to
- * `last`, and share their first `depth` letters. The arrays have their maximum length; unused pages
- * of them take no memory.
+ * `last`, and share their first `depth` letters. The arrays are allocated at their maximum length;
+ * pages that are never written take no memory.
  */
 class TrieBuilder {
   private readonly set: KeySet;
@@ -65,7 +65,7 @@ class TrieBuilder {
     const value = new Uint32Array(nodes);
     const best = new Uint8Array(nodes);
     const main = new Uint8Array(nodes);
-    // children come after their parents, so going backwards their values are known
+    // children come after their parents, so in reverse order their values are already known
     for (let node = nodes - 1; node >= 0; node--) {
       value[node] = this.set.starts[this.first[node]!]!;
       best[node] = this.subtreeMax(node, this.set.best, best);
@@ -117,11 +117,11 @@ class TrieBuilder {
     for (let i = edge.depth + 1; i < edge.end; i++) this.tails[this.tailsLength++] = units[start + i]!;
   }
 
-  /** Maximum over the node's own key and its children, whose values in `ofNodes` must be known. */
-  private subtreeMax(node: number, ofKeys: Uint8Array, ofNodes: Uint8Array): number {
+  /** Maximum over the node's own key and its children, whose `nodeValues` must be known. */
+  private subtreeMax(node: number, keyValues: Uint8Array, nodeValues: Uint8Array): number {
     const lo = this.first[node]!;
-    let max = lo < this.last[node]! && this.keyLength(lo) === this.depth[node] ? ofKeys[lo]! : 0;
-    for (let child = this.child[node]!; child < this.child[node + 1]!; child++) max = Math.max(max, ofNodes[child]!);
+    let max = lo < this.last[node]! && this.keyLength(lo) === this.depth[node] ? keyValues[lo]! : 0;
+    for (let child = this.child[node]!; child < this.child[node + 1]!; child++) max = Math.max(max, nodeValues[child]!);
     return max;
   }
 

@@ -1,6 +1,6 @@
 /**
- * Builds the sections with the data that hits show: packed records and columns by dense id, names,
- * retired ids and external ids.
+ * Builds the sections with the data that hits display: packed records and columns by dense id,
+ * names, retired ids and external ids.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { Interner } from '../../collections/interner.ts';
@@ -8,7 +8,7 @@ import { fillWith, sequence } from '../../collections/typed-array.ts';
 import type { Sections } from '../../index-file/layout.ts';
 import { RECORD_LAYOUT, writePackedRecord } from '../../index-file/packed-record.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
-import { compareByLetter } from '../merge/id-lookup.ts';
+import { compareIds } from '../merge/id-lookup.ts';
 import type { RetiredId } from '../merge/retired-ids.ts';
 import type { RegionTable } from '../names/region-index.ts';
 import type { RankedPlaces } from '../rank-places.ts';
@@ -77,7 +77,7 @@ function placeTables(
     placeCountry: fillWith(new Uint16Array(count), (id) => regionId(store.country(rows[id]!))),
     placeAdmin1: u32((row) => regionId(store.admin1(row))),
     placeAdmin2: u32((row) => regionId(store.admin2(row))),
-    placeByNumber: sequence(count).sort((a, b) => compareByLetter(store, rows[a]!, rows[b]!)),
+    placeByNumber: sequence(count).sort((a, b) => compareIds(store, rows[a]!, rows[b]!)),
   };
   const placeCards = new Uint32Array(count * RECORD_LAYOUT.words);
   rows.forEach((row, id) => {

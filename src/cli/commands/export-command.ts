@@ -107,7 +107,7 @@ function parseType(text: string): PlaceType {
 }
 
 function matchingIds(index: Index, { countries, types }: Filter): Uint32Array {
-  const ids = Uint32Array.from({ length: index.head.places }, (_, id) => id);
+  const ids = Uint32Array.from({ length: index.metadata.places }, (_, id) => id);
   return ids.filter((id) => {
     const type = PLACE_TYPES[index.placeType[id]!]!;
     return (countries?.includes(countryCode(index, id)) ?? true) && (types?.includes(type) ?? true);
@@ -116,13 +116,13 @@ function matchingIds(index: Index, { countries, types }: Filter): Uint32Array {
 
 /** Returns an empty string if the country is unknown. */
 function countryCode(index: Index, id: number): string {
-  return index.head.countries[index.placeCountry[id]! - 1] ?? '';
+  return index.metadata.countries[index.placeCountry[id]! - 1] ?? '';
 }
 
 /** Yields the line about the dataset, then the divisions of the places, then the places. */
 function* exportLines(index: Index, ids: Uint32Array, counts: ExportCounts): Generator<string> {
   const { regions, place } = openPlaces(index);
-  yield writeDatasetLine(index.head);
+  yield writeDatasetLine(index.metadata);
   const used = new Set<number>();
   for (const id of ids) used.add(index.placeAdmin1[id]!).add(index.placeAdmin2[id]!);
   for (const [id, region] of regions) {

@@ -76,7 +76,7 @@ async function start(settings: Settings, stopping: AbortSignal): Promise<{ servi
     const bytes = await withIndexingProgress((callbacks) =>
       loadServedIndex(settings.index, indexPath, { beforeRead, stopping, ...callbacks }),
     );
-    data = openIndex(bytes).head;
+    data = openIndex(bytes).metadata;
     return bytes;
   };
   const service = await startService(options, load, createLog(settings.logLevel));

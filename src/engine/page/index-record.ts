@@ -52,7 +52,7 @@ export class IndexRecord implements PlaceRecord {
   }
 
   get timezone(): string | undefined {
-    return this.index.head.timezones[readTimezone(this.index, this.place)] || undefined;
+    return this.index.metadata.timezones[readTimezone(this.index, this.place)] || undefined;
   }
 
   get lat(): number {

@@ -36,7 +36,7 @@ export class PlaceRecords {
     this.cachedRegions = new Array(index.regionText.length);
     this.regionNames = new Array(index.regionText.length);
     this.texts = Buffer.from(index.texts.buffer as ArrayBuffer, index.texts.byteOffset, index.texts.byteLength);
-    this.languageIds = new Map(index.head.languages.map((language, id) => [language.toLowerCase(), id]));
+    this.languageIds = new Map(index.metadata.languages.map((language, id) => [language.toLowerCase(), id]));
   }
 
   record(place: number, language: string | undefined): IndexRecord {
@@ -58,7 +58,7 @@ export class PlaceRecords {
   }
 
   private createRegions({ countryId, admin1Id, admin2Id }: RegionIds, language: string | undefined): CachedRegions {
-    const code = this.index.head.countries[countryId - 1] ?? '';
+    const code = this.index.metadata.countries[countryId - 1] ?? '';
     return {
       countryId,
       admin1Id,
@@ -102,7 +102,7 @@ export class PlaceRecords {
     const name = this.index.placeNames[place]! + ordinal;
     return {
       value: this.textAt(this.index.nameText[name]!),
-      language: this.index.head.languages[this.index.nameLanguage[name]!]!,
+      language: this.index.metadata.languages[this.index.nameLanguage[name]!]!,
     };
   }
 

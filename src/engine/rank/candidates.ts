@@ -106,7 +106,7 @@ export class Candidates {
       threshold = Math.min(threshold, this.top.threshold - MAX_NEARNESS, this.nearby.threshold - MAX_NEARNESS);
     }
     const minStep = (threshold + this.penalty + matchPenalties[this.penaltyOffset]!) * STEPS;
-    if (!(minStep > 0)) return this.index.head.places;
+    if (!(minStep > 0)) return this.index.metadata.places;
     return minStep >= STEPS ? 0 : this.idCountByStep[Math.floor(minStep)]!;
   }
 

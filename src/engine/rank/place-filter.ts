@@ -38,7 +38,7 @@ export class PlaceFilter {
   constructor(index: Index, isHidden: Uint8Array | undefined) {
     this.index = index;
     this.isHidden = isHidden;
-    this.countryAllowed = new Uint8Array(index.head.countries.length + 1);
+    this.countryAllowed = new Uint8Array(index.metadata.countries.length + 1);
     this.regionBits = new Uint8Array(index.regionText.length);
   }
 
@@ -48,7 +48,7 @@ export class PlaceFilter {
     if (this.hasCountries) this.countryAllowed.fill(0);
     this.hasCountries = countries !== undefined && countries.length > 0;
     for (const code of countries ?? []) {
-      const id = this.index.head.countries.indexOf(code) + 1;
+      const id = this.index.metadata.countries.indexOf(code) + 1;
       if (id > 0) this.countryAllowed[id] = 1;
     }
     this.around = around;

@@ -56,7 +56,7 @@ export interface BrowseResult {
 export function browse(context: BrowseContext, scope: BrowseScope): BrowseResult {
   const { index, filter } = context;
   const { around, radiusMeters, limit } = scope;
-  const placeCount = index.head.places;
+  const placeCount = index.metadata.places;
   // ids are in importance order
   if (filter.acceptsAll && around === undefined) {
     const places = Array.from({ length: Math.min(limit, placeCount) }, (_, place) => ({ place, nearness: 0 }));
@@ -93,11 +93,11 @@ function browseCircle(context: BrowseContext, limit: number, { around, radiusMet
 function browseByImportance({ index, filter, work }: BrowseContext, limit: number, counted: number): BrowseResult {
   const places: BrowsedPlace[] = [];
   let place = 0;
-  for (; place < index.head.places && places.length < limit; place++) {
+  for (; place < index.metadata.places && places.length < limit; place++) {
     if (!work.spend(MEASURED_WORK)) break;
     if (filter.accepts(place)) places.push({ place, nearness: 0 });
   }
-  const isExhaustive = places.length === limit || place === index.head.places;
+  const isExhaustive = places.length === limit || place === index.metadata.places;
   return { places, total: Math.max(counted, places.length), isTotalExact: false, isExhaustive };
 }
 
@@ -108,7 +108,7 @@ function browseAll({ index, filter, work }: BrowseContext, limit: number, around
   let total = 0;
   let place = 0;
   let canBeHit = true; // whether this place or a later one can still be a hit
-  for (; place < index.head.places; place++) {
+  for (; place < index.metadata.places; place++) {
     const importance = placeImportance[place]! / 0xffff;
     canBeHit &&= importance + maxNearness > top.threshold;
     if (!canBeHit && filter.acceptsAll) break;
@@ -123,7 +123,7 @@ function browseAll({ index, filter, work }: BrowseContext, limit: number, around
   const places = Array.from(top.order.subarray(0, top.count), (slot) => top.place[slot]!);
   return {
     places: places.map((id) => ({ place: id, nearness: bonus(index, id, around) })),
-    total: filter.acceptsAll ? index.head.places : total,
+    total: filter.acceptsAll ? index.metadata.places : total,
     isTotalExact,
     isExhaustive: !work.isExceeded || !canBeHit,
   };

@@ -132,7 +132,7 @@ export class RangeScan {
   /** Offers the places of a long range that pass the filter. */
   private readFiltered(lo: number, hi: number): void {
     const { candidates } = this;
-    const places = this.index.head.places;
+    const places = this.index.metadata.places;
     const first = Math.ceil(places * Math.min(1, FIRST_FILTERED_ROUND / (hi - lo)));
     this.readRound(lo, hi, 0, Math.min(first, candidates.idLimit(false)));
     // the rest in one more round: few places pass, and every further round would read as much again
@@ -143,7 +143,7 @@ export class RangeScan {
   /** Offers the places of a long range, the most important first. */
   private readRounds(lo: number, hi: number): void {
     let from = 0;
-    let to = Math.ceil((this.index.head.places * FIRST_ROUND) / (hi - lo));
+    let to = Math.ceil((this.index.metadata.places * FIRST_ROUND) / (hi - lo));
     // after the first round hardly any other place can get in
     for (let limit = this.candidates.idLimit(false); from < limit; to *= ROUND_GROWTH) {
       this.readRound(lo, hi, from, Math.min(to, limit));

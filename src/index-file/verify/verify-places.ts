@@ -1,4 +1,4 @@
-/** Checks of places, names, ids, regions and the k-d tree: every reference into another section. */
+/** Checks places, names, ids, regions and the k-d tree: every reference into another section. */
 import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';
 import { damagedSection } from '../format-error.ts';
 import type { Index } from '../layout.ts';
@@ -13,8 +13,8 @@ const LEVEL_2 = 2;
 const UNIT_ERROR = 1e-5;
 
 /** Countries come first, then divisions by level; every region comes after its parent. */
-export function verifyRegions({ head, regionParent, regionLevel }: Index): void {
-  const countries = head.countries.length;
+export function verifyRegions({ metadata, regionParent, regionLevel }: Index): void {
+  const countries = metadata.countries.length;
   for (let region = 0; region < regionLevel.length; region++) {
     const level = regionLevel[region]!;
     const minLevel = region <= countries ? 0 : Math.max(1, regionLevel[region - 1]!);
@@ -27,9 +27,9 @@ export function verifyRegions({ head, regionParent, regionLevel }: Index): void 
   }
 }
 
-export function verifyNames({ head, placeNames, nameLanguage, nameKind }: Index): void {
+export function verifyNames({ metadata, placeNames, nameLanguage, nameKind }: Index): void {
   verifyAscending(placeNames, 'placeNames', { end: nameKind.length, minStep: 1 });
-  const languages = head.languages.length;
+  const languages = metadata.languages.length;
   for (let name = 0; name < nameKind.length; name++) {
     if (nameLanguage[name]! >= languages) throw damagedSection('nameLanguage', `name ${name} has an unknown language`);
     if (nameKind[name]! >= NAME_KINDS.length) throw damagedSection('nameKind', `name ${name} has an unknown kind`);
@@ -37,12 +37,12 @@ export function verifyNames({ head, placeNames, nameLanguage, nameKind }: Index)
 }
 
 export function verifyPlaces(index: Index): void {
-  const { head, placeType, placeLatE7, placeLngE7, placeImportance, placeRank } = index;
+  const { metadata, placeType, placeLatE7, placeLngE7, placeImportance, placeRank } = index;
   const { placeCountry, placeAdmin1, placeAdmin2 } = index;
   const fail = (section: string, place: number) => damagedSection(section, `place ${place} has a value out of range`);
-  const countries = head.countries.length;
+  const countries = metadata.countries.length;
   const regions = index.regionText.length;
-  for (let place = 0; place < head.places; place++) {
+  for (let place = 0; place < metadata.places; place++) {
     if (placeType[place]! >= PLACE_TYPES.length) throw fail('placeType', place);
     if (Math.abs(placeLatE7[place]!) > MAX_LAT_E7) throw fail('placeLatE7', place);
     if (Math.abs(placeLngE7[place]!) > MAX_LNG_E7) throw fail('placeLngE7', place);
@@ -57,7 +57,7 @@ export function verifyPlaces(index: Index): void {
 /** A packed record must agree with the columns that repeat its fields. */
 export function verifyPackedRecords(index: Index): void {
   const { placeCards, placeType, placeLatE7, placeLngE7, placeAdmin2, placeImportance, placeNames, nameText } = index;
-  const timezones = index.head.timezones.length;
+  const timezones = index.metadata.timezones.length;
   for (let place = 0; place < placeType.length; place++) {
     const start = place * RECORD_LAYOUT.words;
     const high = placeCards[start + RECORD_LAYOUT.numberHigh]!;
@@ -94,7 +94,7 @@ export function verifySpatialTree({ treeIds, treeCoords }: Index): void {
 /** Every entry is the dense id of a place. */
 export function verifyPlaceIds(ids: Uint32Array, places: number, section: string): void {
   for (let i = 0; i < ids.length; i++) {
-    if (ids[i]! >= places) throw damagedSection(section, `entry ${i} names place ${ids[i]} of ${places}`);
+    if (ids[i]! >= places) throw damagedSection(section, `entry ${i} refers to place ${ids[i]} of ${places}`);
   }
 }
 

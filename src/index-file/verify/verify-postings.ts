@@ -1,4 +1,4 @@
-/** Checks of postings, of postings by place, and of the top lists of long ranges. */
+/** Checks postings, postings by place, and the top lists of long ranges. */
 import { damagedSection } from '../format-error.ts';
 import type { Index } from '../layout.ts';
 import { POSTING } from '../posting.ts';
@@ -7,16 +7,16 @@ import { verifyAscending } from './verify-places.ts';
 /** Throws IndexFormatError. */
 export function verifyPostings(index: Index): void {
   const { postings, postingOf, regionPostings, regionText } = index;
-  const { places } = index.head;
+  const { places } = index.metadata;
   for (let i = 0; i < postings.length; i++) {
     const place = postings[i]! & POSTING.placeMask;
-    if (place >= places) throw damagedSection('postings', `posting ${i} names place ${place} of ${places}`);
+    if (place >= places) throw damagedSection('postings', `posting ${i} refers to place ${place} of ${places}`);
     if (postingOf[i]! >= postings.length) throw damagedSection('postingOf', `slot ${i} does not refer to a posting`);
   }
   for (let i = 0; i < regionPostings.length; i++) {
     const region = regionPostings[i]!;
     if (region === 0 || region >= regionText.length) {
-      throw damagedSection('regionPostings', `posting ${i} names region ${region} of ${regionText.length}`);
+      throw damagedSection('regionPostings', `posting ${i} refers to region ${region} of ${regionText.length}`);
     }
   }
 }

@@ -1,8 +1,8 @@
 /**
  * Checks that every reference between sections of an opened index is valid. Checksums show that a
- * file is as it was written, not that it was written correctly. No query on an index that passes
- * throws or loops forever; whether it finds the right places is not checked. Linear in the file
- * size: twice the time of the checksums.
+ * file is as it was written, not that it was written correctly. If an index passes, no query throws
+ * or loops forever; whether queries find the right places is not checked. The time is linear in the
+ * file size: twice the time of the checksums.
  */
 import { damagedSection } from '../format-error.ts';
 import { BLOCK_WORDS } from '../gap-filter.ts';
@@ -34,7 +34,7 @@ export function verifyStructure(index: Index): void {
   verifyPlaces(index);
   verifyPackedRecords(index);
   for (const section of ['placeByNumber', 'retiredPlace', 'externalPlace'] as const) {
-    verifyPlaceIds(index[section], index.head.places, section);
+    verifyPlaceIds(index[section], index.metadata.places, section);
   }
   verifySpatialTree(index);
   verifyTrie(openTrie(index, 'nameTrie'), 'nameTrie', index.postings.length);
@@ -46,7 +46,7 @@ export function verifyStructure(index: Index): void {
 
 /** The length of every section is determined by `meta` or by another section. */
 function verifySizes(index: Index): void {
-  const { places, names, countries } = index.head;
+  const { places, names, countries } = index.metadata;
   const postings = index.postings.length;
   const lengths: Partial<Record<SectionName, number>> = {
     placeCards: places * RECORD_LAYOUT.words,

@@ -1,4 +1,4 @@
-/** Checks of the string pool: texts in sequence, each two bytes of length, then valid UTF-8. */
+/** Checks the string pool: a sequence of texts, each a two-byte length and then valid UTF-8. */
 import { isUtf8 } from 'node:buffer';
 import { damagedSection } from '../format-error.ts';
 

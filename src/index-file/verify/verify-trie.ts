@@ -1,4 +1,4 @@
-/** Checks of a trie's links: see trie.ts for their meaning. */
+/** Checks the links of a trie: see trie.ts for their meaning. */
 import { damagedSection } from '../format-error.ts';
 import type { Trie } from '../trie.ts';
 

@@ -14,7 +14,7 @@ export interface PlaceCountCheck {
 
 /** Returns the number of places in the index. Throws IndexFormatError if it is too small. */
 export function checkPlaceCount(index: SharedArrayBuffer, check: PlaceCountCheck): number {
-  const { places } = openIndex(index).head;
+  const { places } = openIndex(index).metadata;
   if (!check.allowShrunkenData) refuseShrunken(places, check);
   return places;
 }

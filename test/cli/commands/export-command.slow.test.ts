@@ -46,7 +46,7 @@ function placesIn(file: string): Map<string, Place> {
   const index = openIndex(readIndexFile(file));
   const { place } = openPlaces(index);
   return new Map(
-    Array.from({ length: index.head.places }, (_, id) => {
+    Array.from({ length: index.metadata.places }, (_, id) => {
       const { names, ...fields } = place(id);
       const [main, ...others] = names.map((name) => ({ language: '', ...name }));
       others.sort((a, b) => `${a.language} ${a.value}`.localeCompare(`${b.language} ${b.value}`, 'en'));
@@ -66,8 +66,8 @@ test('building an export gives the same places in the same order of importance',
   const one = openIndex(readIndexFile(before));
   const other = openIndex(readIndexFile(after));
   assert.deepEqual(other.placeImportance, one.placeImportance);
-  assert.equal(other.head.version, one.head.version);
-  assert.deepEqual(other.head.attribution, one.head.attribution);
+  assert.equal(other.metadata.version, one.metadata.version);
+  assert.deepEqual(other.metadata.attribution, one.metadata.attribution);
   assert.equal((await run('export', '--index', 'b.toponym')).stdout, await exported());
 });
 

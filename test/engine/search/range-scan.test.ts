@@ -82,7 +82,7 @@ function bestOf(text: string, { around, country }: { around?: LatLng; country?: 
     (lengthClass(text.length) << QUERY_FLAGS.lengthShift) | (/^[a-z]*$/.test(text) ? QUERY_FLAGS.isPlain : 0);
   const scored = new Map<number, Scored>();
   for (const { place, position } of keysFrom(text)) {
-    if (country !== undefined && index.head.countries[index.placeCountry[place]! - 1] !== country) continue;
+    if (country !== undefined && index.metadata.countries[index.placeCountry[place]! - 1] !== country) continue;
     const flags = index.postings[position]! >>> POSTING.flagShift;
     const penalties = penaltyIndex(2, 0, queryFlags) | flags;
     const score = index.placeImportance[place]! / 0xffff - matchPenalties[penalties]! + bonus(index, place, around);

@@ -1,0 +1,28 @@
+/**
+ * Finds the alternate names in common use. Such a name sounds like the main name or like another
+ * name of the place. Any other name is usually a former name or a nickname ("Franklin" for
+ * Columbus), and must not rank a large city above the places that have this name today.
+ */
+import type { PlaceName } from '../../place/place.ts';
+import { fold } from '../../text/fold.ts';
+import { phoneticSkeletons } from '../../text/skeleton.ts';
+
+const LATIN = /^[a-z0-9 ]+$/;
+
+/** For each name, whether it is in common use. Names in non-Latin scripts always are. */
+export function areInUse(names: readonly PlaceName[]): boolean[] {
+  if (names.length === 1) return [true];
+  const folded = names.map(({ value }) => fold(value));
+  const namesBySkeleton = new Map<string, Set<string>>();
+  folded.forEach((text) => {
+    const [first = ''] = phoneticSkeletons(text);
+    namesBySkeleton.set(first, (namesBySkeleton.get(first) ?? new Set()).add(text));
+  });
+  const main = new Set(phoneticSkeletons(folded[0] ?? ''));
+  return folded.map((text, i) => {
+    if (i === 0 || !LATIN.test(text)) return true;
+    const skeletons = phoneticSkeletons(text);
+    const similarNames = namesBySkeleton.get(skeletons[0] ?? '')?.size ?? 0;
+    return skeletons.some((skeleton) => main.has(skeleton)) || similarNames > 1;
+  });
+}
