@@ -5,7 +5,7 @@ import { handleOutputErrors, reportError } from './print/output.ts';
 
 type AddCommand = (program: Command) => void;
 
-/** Commands by name, imported when called, so that `serve` need not load the importers. */
+/** Commands by name, imported when called, so that `serve` does not load the importers. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import('./commands/serve-command.ts')).addServeCommand,
   keys: async () => (await import('./commands/keys-command.ts')).addKeysCommand,
@@ -45,7 +45,7 @@ async function loadCommands(name: string | undefined): Promise<Set<AddCommand>> 
   return new Set(await Promise.all((load ? [load] : Object.values(COMMANDS)).map((each) => each())));
 }
 
-/** Protects a point such as `-33.87,151.21` by a space, or commander takes it for a flag. */
+/** Puts a space before a point such as `-33.87,151.21`, which commander would take for a flag. */
 function protectNegativePoint(arg: string): string {
   return /^-[\d.]+\s*,/.test(arg) ? ` ${arg}` : arg;
 }

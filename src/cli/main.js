@@ -14,8 +14,8 @@ if (process.argv[2] === 'serve') holdSignals();
 const root = new URL('../../', import.meta.url);
 
 if (isNodeNewEnough()) {
-  // node_modules is safe: anyone who can write there can already change the program. If it is
-  // read-only, starts are just slower.
+  // node_modules is a safe place: anyone who can write there can already change the program. If it
+  // is read-only, starts are just slower.
   nodeModule.enableCompileCache(fileURLToPath(new URL('node_modules/.cache/toponym', root)));
   const commandLine = await loadCommandLine();
   const code = commandLine === undefined ? 1 : await commandLine.run(process.argv.slice(2));

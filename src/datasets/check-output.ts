@@ -1,4 +1,4 @@
-/** Checks an output path early, so that a build of an hour does not end in an error. */
+/** Checks an output path early, so that an hour-long build does not end in an error. */
 import { accessSync, closeSync, constants, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorMessage } from '../errors/error-message.ts';
@@ -12,7 +12,7 @@ import { MAGIC } from '../index-file/layout.ts';
 export function checkOutputFile(out: string, inputs: readonly string[]): void {
   const existing = statSync(out, { throwIfNoEntry: false });
   if (existing?.isDirectory()) throw unwritableOutput(out, 'it is a folder; name a file in it');
-  // renaming would replace a device or pipe by a file
+  // renaming would replace a device or pipe with a file
   if (existing?.isFile() === false) throw unwritableOutput(out, 'it is not a regular file');
   const folder = dirname(out);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
@@ -27,7 +27,7 @@ export function checkOutputFile(out: string, inputs: readonly string[]): void {
   if (input !== undefined) throw unwritableOutput(out, `it is also an input (${input}); name another file`);
 }
 
-/** The UsageError for an output file that cannot be written, for a reason or because of an error. */
+/** Creates the UsageError for an unwritable output file; `cause` is a reason or an error. */
 export function unwritableOutput(out: string, cause: unknown): UsageError {
   return new UsageError(`--out ${out} cannot be written: ${errorMessage(cause)}.`, { cause });
 }
@@ -41,7 +41,7 @@ function findInput(out: string, existing: Stats, inputs: readonly string[]): str
   return inputs.flatMap((path) => (tryStat(path)?.isDirectory() ? inputsIn(path, out) : [path])).find(isSame);
 }
 
-/** Lists the inputs in a folder. An index there is no input, so a rebuild may replace it. */
+/** Lists the inputs in a folder. An index is never an input, so a rebuild may replace it. */
 function inputsIn(folder: string, out: string): string[] {
   return isIndex(out) ? [] : readdirSync(folder).map((name) => join(folder, name));
 }

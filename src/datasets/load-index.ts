@@ -11,13 +11,13 @@ import { readIndexFile } from '../index-file/file.ts';
 import { type EnsureOptions, embeddedIndexName, ensureEmbeddedIndex, readCachedIndex } from './embedded-index.ts';
 import { isWritableFolder, userCacheFolder } from './user-cache.ts';
 
-/** Loads the index for one command; without a cache, the embedded index is not stored. */
+/** Loads the index for one command. Without a cache folder, the embedded index is not kept. */
 export async function loadIndex(
-  named: string | undefined,
+  givenPath: string | undefined,
   indexFolder: string,
   options: EnsureOptions,
 ): Promise<SharedArrayBuffer> {
-  if (named !== undefined) return readNamedIndex(resolve(named));
+  if (givenPath !== undefined) return readNamedIndex(resolve(givenPath));
   const path = embeddedIndexPath(indexFolder);
   if (path !== undefined) return await ensureEmbeddedIndex(path, options);
   const folder = mkdtempSync(join(tmpdir(), 'toponym-'));
@@ -29,17 +29,17 @@ export async function loadIndex(
 }
 
 /** Lists the files that `loadIndex` may read. */
-export function indexPaths(named: string | undefined, indexFolder: string): string[] {
-  return named === undefined ? embeddedPaths(indexFolder) : [resolve(named)];
+export function indexPaths(givenPath: string | undefined, indexFolder: string): string[] {
+  return givenPath === undefined ? embeddedPaths(indexFolder) : [resolve(givenPath)];
 }
 
 /** Loads the index at `path` for the service; builds the embedded index if it is missing. */
 export async function loadServedIndex(
-  named: string | undefined,
+  givenPath: string | undefined,
   path: string,
   options: EnsureOptions,
 ): Promise<SharedArrayBuffer> {
-  if (named === undefined) return await ensureEmbeddedIndex(path, options);
+  if (givenPath === undefined) return await ensureEmbeddedIndex(path, options);
   options.beforeRead?.();
   return readNamedIndex(path);
 }

@@ -14,8 +14,8 @@ import { createCountries } from '../sources/regions/countries.ts';
 
 const MAX_OVERLAY_BYTES = 64 * 1024 * 1024;
 
-export function overlaySource(named: string) {
-  const path = resolve(named);
+export function overlaySource(givenPath: string) {
+  const path = resolve(givenPath);
   return { path, build: (index: SharedArrayBuffer) => buildOverlay(path, index) };
 }
 

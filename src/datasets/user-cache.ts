@@ -19,7 +19,7 @@ export function userCacheFolder(
   return home === undefined ? undefined : join(home, '.cache', 'toponym');
 }
 
-/** Creates the folder if it is missing. */
+/** Whether the folder can be written; creates it if it is missing. */
 export function isWritableFolder(path: string): boolean {
   try {
     makeFolder(path);

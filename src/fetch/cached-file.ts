@@ -1,8 +1,8 @@
 /**
  * A downloaded file and, beside it, metadata with its source and SHA-256. A file that does not
  * match its metadata counts as missing. Only the owner can read both; the metadata contains no
- * password. Both are flushed and renamed into place, so each is the old version or the new one,
- * never half.
+ * password. Both are flushed and renamed into place, so each is either the old or the new version,
+ * never a partial one.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';

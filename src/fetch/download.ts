@@ -51,7 +51,7 @@ export interface Download extends FileMetadata {
 const IDLE_MS = 30_000;
 const HEAD_BYTES = 512;
 
-/** Throws DownloadError and leaves the old file. Callers exclude other processes: see lock.ts. */
+/** If it throws DownloadError, the old file stays. The caller must hold a lock: see lock.ts. */
 export async function downloadFile(url: URL, path: string, options: DownloadOptions): Promise<Download> {
   const refusal = urlRefusal(url);
   if (refusal !== undefined) throw new DownloadError(`${displayUrl(url)}: the address ${refusal}`);
@@ -110,7 +110,7 @@ async function receive(
     } catch (error) {
       if (!(error instanceof TransferFault)) throw error;
       const bytes = await partBytes(job);
-      // compared with the peak, or a file that keeps changing would be restarted forever
+      // compared with the peak: otherwise a file that keeps changing would be restarted forever
       if (bytes >= peakBytes + PROGRESS_BYTES) {
         peakBytes = bytes;
         failures = 1;

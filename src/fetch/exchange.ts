@@ -2,9 +2,9 @@
  * One GET request that follows redirects: the head of the response, then its body as a stream.
  * HTTPS only, except for loopback.
  *
- * Uses node:https instead of fetch(). fetch decompresses bodies, so that lengths and ranges no
+ * Uses node:https instead of fetch(), which decompresses bodies, so that lengths and ranges no
  * longer match, hides whether a response had a length, and accepts a certificate authority only
- * through a package we do not have.
+ * through an extra package.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -144,6 +144,6 @@ function describeError(code: string, message: string): string {
   if (message === 'aborted' || code === 'ECONNRESET') return 'the connection was lost';
   // the parser reports bytes after the end of a response
   if (code.startsWith('HPE_')) return `the server sent more than its Content-Length, or invalid HTTP (${message})`;
-  // the error of several addresses that all refused has no message
+  // an error has no message if several addresses all refused the connection
   return message || code;
 }

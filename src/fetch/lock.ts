@@ -1,8 +1,8 @@
 /**
  * Excludes other processes from a folder with SQLite's lock on a file in it. The system releases
- * the lock when its holder ends in any way, so a crash leaves nothing to clean up. A file with a
- * process id would: in containers every run has the same id, and elsewhere another program soon
- * gets the id of a dead process.
+ * the lock however the process ends, so a crash leaves nothing to clean up. A file with a process
+ * id would survive a crash and look valid: in containers every run has the same id, and elsewhere
+ * another program soon gets the id of a dead process.
  */
 import { DatabaseSync } from 'node:sqlite';
 
@@ -10,7 +10,7 @@ export interface Lock {
   release(): void;
 }
 
-/** Undefined if another process, or this one, holds the lock. */
+/** Returns undefined if another process, or this one, already holds the lock. */
 export function takeLock(path: string): Lock | undefined {
   const file = new DatabaseSync(path, { timeout: 0 });
   try {

@@ -102,7 +102,7 @@ async function receive(
     });
   }
   if (status === 206 && part !== undefined) {
-    const totalBytes = await checkContinues(job, response, part);
+    const totalBytes = await checkContentRange(job, response, part);
     await writeBody(job, exchange, { from: part.bytes, totalBytes });
     return part.metadata;
   }
@@ -115,7 +115,7 @@ async function receive(
 }
 
 /** Checks that the response continues the part file. Returns the length of the whole file. */
-async function checkContinues(job: TransferJob, response: IncomingMessage, part: Part): Promise<number> {
+async function checkContentRange(job: TransferJob, response: IncomingMessage, part: Part): Promise<number> {
   const { etag = '', 'content-range': range = '' } = response.headers;
   const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(range) ?? [];
   const isNext = Number(first) === part.bytes && Number(last) + 1 === Number(total);
@@ -127,7 +127,7 @@ async function checkContinues(job: TransferJob, response: IncomingMessage, part:
   throw new TransferFault(reason, { isTransient: true });
 }
 
-/** Length of a whole file; undefined if the response is chunked, which marks its end. */
+/** Length of the whole file; undefined if the response is chunked, so that its end is marked. */
 function contentLength({ headers }: IncomingMessage): number | undefined {
   const length = headers['content-length'];
   if (length !== undefined) return Number(length);
@@ -200,9 +200,9 @@ function statusFault(response: IncomingMessage): TransferFault {
 
 function partMetadata(url: URL, { headers }: IncomingMessage): PartMetadata {
   const { etag = '', 'last-modified': lastModified = '', date = '' } = headers;
-  // a weak tag does not identify exact bytes, nor does a time within a second of the last change
-  const isSettled = Date.parse(date) - Date.parse(lastModified) >= 1000;
-  const ifRange = /^"/.test(etag) ? etag : isSettled ? lastModified : '';
+  // neither a weak tag nor a time within a second of the last change identifies exact bytes
+  const isTimeExact = Date.parse(date) - Date.parse(lastModified) >= 1000;
+  const ifRange = /^"/.test(etag) ? etag : isTimeExact ? lastModified : '';
   return { url: storedUrl(url), etag, lastModified, ifRange };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Atomic replacement of files: the final name holds the old file or the new one, never half of it.
+ * Replaces files atomically: the final name is always the old file or the whole new one.
  * The new file is written under a temporary name, flushed and renamed; then the folder is flushed.
  * Temporary files of processes that were killed are removed the next time the file is replaced.
  */

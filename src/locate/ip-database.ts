@@ -1,8 +1,8 @@
 /**
- * MaxMind DB files in shared memory: read once by the main thread, and opened by every thread over
- * the same bytes. The files are large and few calls need them, so a service checks only their
- * metadata before it starts and reads the rest while it serves. No thread ever waits for a file:
- * `loadState` says whether it can be used yet.
+ * MaxMind DB files in shared memory: the main thread reads them once, and every thread opens the
+ * same bytes. The files are large and few calls need them, so a service checks only their metadata
+ * before it starts and loads the rest while it serves. No thread ever waits for a file: `loadState`
+ * says whether it can be used yet.
  */
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -22,7 +22,7 @@ export interface IpDatabase {
 export interface CheckedIpDatabase {
   readonly database: IpDatabase;
   /** Loads the whole file asynchronously. Throws IpDatabaseError. */
-  finish(): Promise<void>;
+  load(): Promise<void>;
 }
 
 /** The file cannot be read or is not a MaxMind DB. The message names the file. */
@@ -61,7 +61,7 @@ export function checkIpDatabase(path: string): CheckedIpDatabase {
     openIpReader({ path, bytes });
     return { path, bytes, state: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) };
   });
-  return { database, finish: () => finish(database) };
+  return { database, load: () => loadWhole(database) };
 }
 
 /** Whether the file is loaded, is still loading, or could not be read. Never waits. */
@@ -90,7 +90,7 @@ function createReader(path: string, bytes: SharedArrayBuffer): IpReader {
   }
 }
 
-async function finish({ path, bytes, state }: Required<IpDatabase>): Promise<void> {
+async function loadWhole({ path, bytes, state }: Required<IpDatabase>): Promise<void> {
   const cell = new Int32Array(state);
   try {
     await using file = await open(path, READ_FLAGS);

@@ -20,7 +20,7 @@ export interface Gazetteer {
   readonly countries: readonly Country[];
   readonly regions: readonly Region[];
   readonly places: AsyncIterable<Place>;
-  /** Overlays only: ids of the places it replaces or hides. */
+  /** Overlays only: ids of the places that the overlay replaces or hides. */
   readonly replaces?: readonly string[];
   /** Final once `places` has been read to its end. */
   readonly report: SourceReport;

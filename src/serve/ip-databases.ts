@@ -22,6 +22,6 @@ export function checkIpDatabases(paths: readonly string[] | undefined, log: Logg
 
 /** Reads the rest of each database in turn. One that fails is logged and locates nothing. */
 export async function finishReading(databases: readonly CheckedIpDatabase[], log: Logger): Promise<void> {
-  for (const { finish } of databases)
-    await finish().catch((error: unknown) => log.error({ err: error }, errorMessage(error)));
+  for (const { load } of databases)
+    await load().catch((error: unknown) => log.error({ err: error }, errorMessage(error)));
 }

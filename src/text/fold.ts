@@ -13,7 +13,7 @@ export interface Word {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Whether a comma or a similar sign separates the word from the one before. */
+  /** Whether a comma or similar punctuation separates the word from the previous one. */
   readonly isAfterComma: boolean;
 }
 

@@ -1,18 +1,18 @@
 /**
  * Folds UTF-8 bytes without decoding them to a string. The words are those of `foldWords`, stored
- * in arrays that the next text reuses: for code that looks at many texts and keeps none.
+ * in arrays that the next text overwrites: for code that reads many texts and keeps none.
  */
 import { COMMA, foldCodePoint, SEPARATOR } from './fold.ts';
 
 const INITIAL_CAPACITY = 128;
 /** Maximum letters that one byte of UTF-8 folds to: U+FDFA has the most. */
 const MAX_LETTERS_PER_BYTE = 5;
-/** ASCII characters that fold to no letter: those that vanish, and those that end a word. */
-const NOTHING = 0;
-const GAP = 1;
+/** Table entries of ASCII characters without a letter: removed characters and word separators. */
+const REMOVED = 0;
+const WORD_BREAK = 1;
 const asciiLetters = Uint8Array.from({ length: 0x80 }, (_, code) => {
   const piece = foldCodePoint(code);
-  return piece === '' ? NOTHING : isGap(piece) ? GAP : piece.charCodeAt(0);
+  return piece === '' ? REMOVED : isWordBreak(piece) ? WORD_BREAK : piece.charCodeAt(0);
 });
 
 export class FoldedText {
@@ -22,8 +22,8 @@ export class FoldedText {
   /** For each letter, the UTF-16 offsets of the character it was folded from. */
   starts = new Uint32Array(0);
   ends = new Uint32Array(0);
-  /** For each word, the index of its first letter; then the number of letters. */
-  firsts = new Uint32Array(0);
+  /** Index of each word's first letter in `letters`, and one more entry for the end. */
+  wordOffsets = new Uint32Array(0);
   private capacity = 0;
   private letterCount = 0;
   private isInWord = false;
@@ -43,8 +43,8 @@ export class FoldedText {
       const byte = bytes[i]!;
       if (byte < 0x80) {
         const letter = asciiLetters[byte]!;
-        if (letter === GAP) this.isInWord = false;
-        else if (letter !== NOTHING) this.add(letter, offset, offset + 1);
+        if (letter === WORD_BREAK) this.isInWord = false;
+        else if (letter !== REMOVED) this.add(letter, offset, offset + 1);
         i++;
         offset++;
         continue;
@@ -55,24 +55,24 @@ export class FoldedText {
       i += size;
       offset += units;
     }
-    this.firsts[this.wordCount] = this.letterCount;
+    this.wordOffsets[this.wordCount] = this.letterCount;
   }
 
   /** Whether both texts have the same words. */
-  equals({ wordCount, letterCount, firsts, letters }: FoldedText): boolean {
+  equals({ wordCount, letterCount, wordOffsets, letters }: FoldedText): boolean {
     if (wordCount !== this.wordCount || letterCount !== this.letterCount) return false;
     for (let i = 0; i < letterCount; i++) if (letters[i] !== this.letters[i]) return false;
-    for (let i = 0; i < wordCount; i++) if (firsts[i] !== this.firsts[i]) return false;
+    for (let i = 0; i < wordCount; i++) if (wordOffsets[i] !== this.wordOffsets[i]) return false;
     return true;
   }
 
   private addPiece(piece: string, start: number, end: number): void {
-    if (isGap(piece)) this.isInWord = false;
+    if (isWordBreak(piece)) this.isInWord = false;
     else for (let i = 0; i < piece.length; i++) this.add(piece.charCodeAt(i), start, end);
   }
 
   private add(letter: number, start: number, end: number): void {
-    if (!this.isInWord) this.firsts[this.wordCount++] = this.letterCount;
+    if (!this.isInWord) this.wordOffsets[this.wordCount++] = this.letterCount;
     this.isInWord = true;
     this.letters[this.letterCount] = letter;
     this.starts[this.letterCount] = start;
@@ -85,11 +85,11 @@ export class FoldedText {
     this.letters = new Uint16Array(MAX_LETTERS_PER_BYTE * this.capacity);
     this.starts = new Uint32Array(MAX_LETTERS_PER_BYTE * this.capacity);
     this.ends = new Uint32Array(MAX_LETTERS_PER_BYTE * this.capacity);
-    this.firsts = new Uint32Array(this.capacity + 1);
+    this.wordOffsets = new Uint32Array(this.capacity + 1);
   }
 }
 
-function isGap(piece: string): boolean {
+function isWordBreak(piece: string): boolean {
   return piece === SEPARATOR || piece === COMMA;
 }
 

@@ -16,7 +16,7 @@ const CODES: Readonly<Record<string, string>> = Object.fromEntries(
 
 const MAX_LENGTH = 3;
 
-/** The skeleton of each word of a folded text. A word without consonants has its first letter. */
+/** The skeleton of each word of a folded text: its first letter if it has no consonants. */
 export function phoneticSkeletons(folded: string): string[] {
   return folded.split(' ').map((word) => {
     let skeleton = '';

@@ -1,7 +1,7 @@
 /**
- * Compares words up to a few edits: insertion, deletion, substitution, and transposition of
- * adjacent letters. A transposition with one letter inserted or deleted between the two counts as
- * two edits.
+ * Tests whether two words are within a few edits: insertion, deletion, substitution, and
+ * transposition of adjacent letters. A transposition with one letter inserted or deleted between
+ * the two counts as two edits.
  */
 
 /** A word: letters `from` up to `to` of a list. */
@@ -22,7 +22,7 @@ export class TypoMatcher {
   private to = 0;
   private isPrefix = false;
 
-  /** Whether the word is within `maxTypos` edits of the letters, or with `isPrefix` of a prefix. */
+  /** Whether the word is within `maxTypos` edits of the letters (with `isPrefix`: of a prefix). */
   isWithin(word: string, { list, from, to }: Letters, { maxTypos, isPrefix }: Tolerance): boolean {
     this.word = word;
     this.list = list;

@@ -119,17 +119,17 @@ test('a file with an overwritten search tree is refused', (context) => {
 test('a checked database locates addresses once it is loaded', async (context) => {
   const path = join(temporaryFolder(context), 'copy.mmdb');
   copyFileSync(embeddedIpDatabasePaths()[0] ?? '', path);
-  const { database, finish } = checkIpDatabase(path);
-  await finish();
+  const { database, load } = checkIpDatabase(path);
+  await load();
   assert.deepEqual(createLocator([database])('81.2.69.142'), locate('81.2.69.142'));
 });
 
 test('a database that fails to load is reported by name, and the others still work', async (context) => {
   const path = join(temporaryFolder(context), 'cut.mmdb');
   writeFileSync(path, anMmdb({ latitude: 1, longitude: 2 }));
-  const { database, finish } = checkIpDatabase(path);
+  const { database, load } = checkIpDatabase(path);
   truncateSync(path, 60);
-  await assert.rejects(finish(), (error) => error instanceof IpDatabaseError && error.message.includes(path));
+  await assert.rejects(load(), (error) => error instanceof IpDatabaseError && error.message.includes(path));
   const other = inMemory(anMmdb({ latitude: 3, longitude: 4 }));
   assert.deepEqual(createLocator([database, other])('8.8.8.8'), { lat: 3, lng: 4 });
 });
@@ -137,14 +137,14 @@ test('a database that fails to load is reported by name, and the others still wo
 test('an address is reported as loading, without waiting, until the database is loaded', async (context) => {
   const path = join(temporaryFolder(context), 'small.mmdb');
   writeFileSync(path, anMmdb({ latitude: 1, longitude: 2 }));
-  const { database, finish } = checkIpDatabase(path);
+  const { database, load } = checkIpDatabase(path);
   const locateIn = createLocator([database]);
   const startedMs = performance.now();
   for (let i = 0; i < 5; i++) assert.equal(locateIn('8.8.8.8'), 'loading');
   // a call that waited for the file used to take 1 s
   assert.ok(performance.now() - startedMs < 1000);
   assert.equal(locateIn('127.0.0.1'), undefined);
-  await finish();
+  await load();
   assert.deepEqual(locateIn('8.8.8.8'), { lat: 1, lng: 2 });
 });
 
@@ -160,7 +160,7 @@ test('a loaded database locates addresses while a later one is still loading', (
 test('other threads can use a database as soon as it is loaded', { timeout: 30_000 }, async (context) => {
   const path = join(temporaryFolder(context), 'small.mmdb');
   writeFileSync(path, anMmdb({ latitude: 1, longitude: 2 }));
-  const { database, finish } = checkIpDatabase(path);
+  const { database, load } = checkIpDatabase(path);
   const thread = new Worker(
     `const { parentPort, workerData } = require('node:worker_threads');
      import(workerData.module).then(({ createLocator }) => {
@@ -174,7 +174,7 @@ test('other threads can use a database as soon as it is loaded', { timeout: 30_0
   assert.deepEqual(await once(thread, 'message'), ['started']);
   thread.postMessage('locate');
   assert.deepEqual(await once(thread, 'message'), ['loading']);
-  await finish();
+  await load();
   thread.postMessage('locate');
   assert.deepEqual(await once(thread, 'message'), [{ lat: 1, lng: 2 }]);
 });

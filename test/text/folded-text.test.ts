@@ -10,9 +10,9 @@ const folded = new FoldedText();
 function wordsOf(text: string): { text: string; start: number; end: number }[] {
   const bytes = Buffer.from(`Zürich${text}東京`);
   folded.set(bytes, Buffer.byteLength('Zürich'), bytes.length - Buffer.byteLength('東京'));
-  const { letters, starts, ends, firsts } = folded;
+  const { letters, starts, ends, wordOffsets } = folded;
   return Array.from({ length: folded.wordCount }, (_, word) => {
-    const [from, to] = [firsts[word]!, firsts[word + 1]!];
+    const [from, to] = [wordOffsets[word]!, wordOffsets[word + 1]!];
     return { text: String.fromCharCode(...letters.subarray(from, to)), start: starts[from]!, end: ends[to - 1]! };
   });
 }
@@ -52,7 +52,7 @@ test('characters that fold to many letters fit', () => {
   const many = 'ﷺ'.repeat(85);
   const folded = new FoldedText();
   folded.set(Buffer.from(many), 0, Buffer.byteLength(many));
-  assert.equal(String.fromCharCode(...folded.letters.subarray(0, folded.firsts[1])), foldWords(many)[0]?.text);
+  assert.equal(String.fromCharCode(...folded.letters.subarray(0, folded.wordOffsets[1])), foldWords(many)[0]?.text);
 });
 
 test('texts are equal if their words are equal', () => {

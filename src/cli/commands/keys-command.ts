@@ -103,8 +103,8 @@ function revokeKey(id: string, flags: JsonFlag): void {
   );
 }
 
-function backUpKeys(named: string, flags: JsonFlag): void {
-  const file = resolve(named);
+function backUpKeys(givenPath: string, flags: JsonFlag): void {
+  const file = resolve(givenPath);
   const state = existingStateFolder(flags);
   if (existsSync(file)) throw new UsageError(`The backup file ${file} already exists: name another file.`);
   refuseSqliteNames(file, state.keysPath);
@@ -117,7 +117,7 @@ function backUpKeys(named: string, flags: JsonFlag): void {
   );
 }
 
-/** Refuses names such as `keys.sqlite-journal`, which SQLite takes for its own and deletes. */
+/** Refuses names such as `keys.sqlite-journal`: SQLite would delete the file as its own. */
 function refuseSqliteNames(file: string, keysPath: string): void {
   for (const store of [keysPath, resolveLinks(keysPath)]) {
     const name = basename(store);
@@ -140,7 +140,7 @@ function stateFolder(flags: object): StateFolder {
   return stateFolderAt(readSettings({ ...flags }).state);
 }
 
-/** Throws if there is no key store, so that a mistyped folder does not become an empty one. */
+/** Throws if there is no key store: a mistyped path must not create an empty one. */
 function existingStateFolder(flags: object): StateFolder {
   const state = stateFolder(flags);
   if (isNameTaken(state.keysPath)) return state;

@@ -1,6 +1,6 @@
 /**
- * `toponym query`, `reverse` and `get`: the endpoints of the API in the shell, without a server.
- * The code of the API parses the options and writes the response, so the results are the same.
+ * `toponym query`, `reverse` and `get`: the API endpoints as commands, without a server. The API's
+ * own code parses the options and writes the response, so the results are the same.
  */
 import { type Command, Option } from 'commander';
 import { loadIndex } from '../../datasets/load-index.ts';
@@ -72,14 +72,17 @@ const COMMANDS: readonly PlaceCommand[] = [
 ];
 
 export function addPlaceCommands(program: Command): void {
-  for (const place of COMMANDS) addPlaceCommand(program, place);
+  for (const definition of COMMANDS) addPlaceCommand(program, definition);
 }
 
-function addPlaceCommand(program: Command, { name, endpoint: endpointName, argument, ...place }: PlaceCommand): void {
+function addPlaceCommand(
+  program: Command,
+  { name, endpoint: endpointName, argument, ...definition }: PlaceCommand,
+): void {
   const endpoint = ENDPOINTS.find((candidate) => candidate.name === endpointName);
   if (endpoint === undefined) throw new Error(`no endpoint ${endpointName}`);
-  const { join, placeholder } = place;
-  const command = program.command(name).description(place.description);
+  const { join, placeholder } = definition;
+  const command = program.command(name).description(definition.description);
   command.argument(join === undefined ? `<${placeholder}>` : `<${placeholder}...>`);
   const options = endpoint.options
     .filter((option) => option !== argument)
@@ -87,7 +90,7 @@ function addPlaceCommand(program: Command, { name, endpoint: endpointName, argum
   for (const [, flag] of options) command.addOption(flag);
   addSettings(command, ['index', 'overlay', 'state'])
     .option('--json', 'print the JSON response of the API')
-    .addHelpText('after', ['\nExamples:', ...place.examples.map((line) => `  toponym ${line}`)].join('\n'))
+    .addHelpText('after', ['\nExamples:', ...definition.examples.map((line) => `  toponym ${line}`)].join('\n'))
     .action(async (words: string | readonly string[], flags: Record<string, unknown>) => {
       const value = typeof words === 'string' ? words : (join?.(words) ?? '');
       const given = new URLSearchParams({ [argument]: value });
@@ -98,7 +101,7 @@ function addPlaceCommand(program: Command, { name, endpoint: endpointName, argum
       const response = await callEndpoint(endpoint, given, readSettings(flags)).catch((error: unknown) => {
         throw toCommandError(error, { option: argument, placeholder, value });
       });
-      printResult(flags.json === true, response, () => place.format(response));
+      printResult(flags.json === true, response, () => definition.format(response));
     });
 }
 
@@ -119,7 +122,7 @@ function flagName(option: string): string {
   return flagFor(option.replace(/IP$/, 'Ip'));
 }
 
-/** Replaces names of API options by their flags, except for `argument`, which has no flag. */
+/** Replaces the names of API options with their flags, except `argument`, which has no flag. */
 function withFlagNames(text: string, argument?: OptionName): string {
   // only camelCase names, because `query` and `type` are also ordinary words
   return text.replaceAll(/\b[a-z]+[A-Z]\w+\b/g, (word) =>

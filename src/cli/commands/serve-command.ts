@@ -18,8 +18,8 @@ import { note, print, printJson } from '../print/output.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
 import { SERVE_SETTINGS, type Settings } from '../settings/settings.ts';
 
-/** The facts about the data that the welcome shows. */
-type Data = Pick<Meta, 'version' | 'places'>;
+/** The facts about the data that the welcome message shows. */
+type DataFacts = Pick<Meta, 'version' | 'places'>;
 
 export function addServeCommand(program: Command): void {
   const command = program.command('serve').description('serve the API over HTTPS');
@@ -46,7 +46,7 @@ async function serve(settings: Settings, isJson: boolean): Promise<number> {
     const { url, metricsUrl } = service;
     printJson({ url, pid: process.pid, version: VERSION, metricsUrl });
   } else {
-    print(welcome(service, settings, data));
+    print(formatWelcome(service, settings, data));
   }
   return await stopped;
 }
@@ -62,16 +62,19 @@ async function startUnlessStopped(settings: Settings, stopping: AbortSignal) {
 }
 
 /** A separate function, so that no variable of `serve` keeps a replaced index alive. */
-async function start(settings: Settings, stopping: AbortSignal): Promise<{ service: Service; data: Data | undefined }> {
+async function start(
+  settings: Settings,
+  stopping: AbortSignal,
+): Promise<{ service: Service; data: DataFacts | undefined }> {
   const state = openStateFolder(settings.state);
-  // imported only if needed, because it imports the importers and the builder
+  // imported only if needed, because it loads the importers and the builder
   const overlay =
     settings.overlay === undefined
       ? undefined
       : (await import('../../datasets/overlay-index.ts')).overlaySource(settings.overlay);
   const indexPath = servedIndexPath(settings.index, state);
   const options = { ...settings, state, indexPath, overlay, version: VERSION, stopping };
-  let data: Data | undefined;
+  let data: DataFacts | undefined;
   const load = async (beforeRead: () => void) => {
     const bytes = await withIndexingProgress((callbacks) =>
       loadServedIndex(settings.index, indexPath, { beforeRead, stopping, ...callbacks }),
@@ -83,46 +86,46 @@ async function start(settings: Settings, stopping: AbortSignal): Promise<{ servi
   return { service, data };
 }
 
-/** Path of the index now and on every reload; in the state folder if the user has no cache. */
-function servedIndexPath(named: string | undefined, state: StateFolder): string {
-  if (named !== undefined) return resolve(named);
+/** Path of the index for the start and every reload; in the state folder if there is no cache. */
+function servedIndexPath(givenPath: string | undefined, state: StateFolder): string {
+  if (givenPath !== undefined) return resolve(givenPath);
   return embeddedIndexPath(state.indexFolder) ?? join(openIndexFolder(state), embeddedIndexName());
 }
 
-function welcome(service: Service, settings: Settings, data: Data | undefined): string {
+function formatWelcome(service: Service, settings: Settings, data: DataFacts | undefined): string {
   const { certificate, firstKey, metricsUrl } = service;
   return [
     `Toponym ${VERSION} is ready.`,
     '',
     `  URL          ${service.url}`,
-    `  Key          ${shownKey(firstKey)}`,
+    `  Key          ${formatKey(firstKey)}`,
     ...(certificate ? [`  Certificate  SHA-256 ${certificate.fingerprint}`] : []),
     ...(data ? [`  Data         ${data.version}, ${formatCount(data.places)} places`] : []),
     ...(metricsUrl === undefined ? [] : [`  Metrics      ${metricsUrl}`]),
     '',
-    ...firstCall(service, `X-${settings.serviceName}-Key`),
+    ...formatFirstCall(service, `X-${settings.serviceName}-Key`),
     '',
   ].join('\n');
 }
 
 /** Output that is not a terminal may end up in a journal, so only a new key is shown there. */
-function isShown(firstKey: Extract<FirstKey, { key: string }>): boolean {
+function canShowKey(firstKey: Extract<FirstKey, { key: string }>): boolean {
   return firstKey.isNew || process.stdout.isTTY;
 }
 
-function shownKey(firstKey: FirstKey): string {
+function formatKey(firstKey: FirstKey): string {
   if (firstKey.key === undefined) return 'not shown: only hashes of keys are stored';
-  return isShown(firstKey) ? firstKey.key : `in ${firstKey.path}`;
+  return canShowKey(firstKey) ? firstKey.key : `in ${firstKey.path}`;
 }
 
-function firstCall(service: Service, header: string): string[] {
+function formatFirstCall(service: Service, header: string): string[] {
   const { firstKey } = service;
   if (firstKey.key !== undefined) {
-    const key = isShown(firstKey) ? firstKey.key : { path: firstKey.path };
+    const key = canShowKey(firstKey) ? firstKey.key : { path: firstKey.path };
     return ['Try it:', '', `  ${curlLine(service, header, key)}`];
   }
-  const isEnded = firstKey.reason === 'invalid';
-  const advice = isEnded
+  const isInvalid = firstKey.reason === 'invalid';
+  const advice = isInvalid
     ? 'The first key no longer works. To create another'
     : 'Use one of your keys, or create another';
   return [`${advice}: npx toponym keys create --label NAME`];

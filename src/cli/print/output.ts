@@ -20,7 +20,7 @@ export function printResult(isJson: boolean | undefined, value: unknown, text: (
 
 /**
  * Ignores a reader that closes the pipe early, as `head` does: later output is lost and the program
- * runs on. Any other failure to write standard output is reported and sets the exit code.
+ * continues. Any other failure to write standard output is reported and sets the exit code.
  */
 export function handleOutputErrors(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -38,7 +38,7 @@ export function requireOpenOutput(): void {
 }
 
 /**
- * Detects that Node replaced a closed standard output by /dev/null: Node opens it for reading and
+ * Detects that Node replaced a closed standard output with /dev/null: Node opens it for reading and
  * writing, while `>/dev/null` opens it for writing only. Returns false if the system has no /proc.
  */
 function isOutputClosed(): boolean {
@@ -56,7 +56,7 @@ export function note(text: string): void {
   process.stderr.write(`${printableLines(text)}\n`);
 }
 
-/** A requested thing does not exist: one sentence, exit code 1. */
+/** Something that the user requested does not exist: one sentence, exit code 1. */
 export class NotFoundError extends Error {
   override readonly name = 'NotFoundError';
 }

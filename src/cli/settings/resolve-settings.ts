@@ -30,7 +30,7 @@ export function resolveSettings(sources: SettingSources): Settings {
   const entries = Object.keys(SETTINGS).map((key) => {
     const setting: Setting<unknown> = SETTINGS[key as SettingKey];
     const candidates = [fromFlag(key, sources.flags), fromEnvironment(key, sources.env), file.get(key)];
-    // an overridden value is checked too, because it would fail as soon as the other one is removed
+    // overridden values are checked too: they would fail once the overriding value is removed
     const values = candidates.filter((each) => each !== undefined).map((each) => parseRaw(setting, each));
     return [key, values.length === 0 ? parseDefault(setting) : values[0]];
   });

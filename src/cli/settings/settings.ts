@@ -8,7 +8,7 @@ import { type Cidr, parseCidr } from '../../access/address.ts';
 import { urlRefusal } from '../../fetch/url-refusal.ts';
 import { SERVICE_NAME } from '../../http/service-name.ts';
 
-/** Parses a value; throws BadValue that says what would work. */
+/** Parses a value; throws a BadValue that says which values are valid. */
 type Parse<T> = (text: string) => T;
 
 export interface Setting<T> {
@@ -24,7 +24,7 @@ export interface Setting<T> {
   readonly isList?: boolean;
 }
 
-/** Says which values are valid; the caller adds the source of the value. */
+/** The message says which values are valid; the caller adds the source of the value. */
 export class BadValue extends Error {}
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;

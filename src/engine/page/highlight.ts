@@ -42,7 +42,7 @@ export function highlightName(
     if (best === undefined) continue;
     if (isMatched[best.index] !== true) matched++;
     isMatched[best.index] = true;
-    const from = folded.firsts[word]!;
+    const from = folded.wordOffsets[word]!;
     ranges.push([folded.starts[from]!, folded.ends[from + best.letters - 1]!]);
   }
   if (matched === typed.length) return { ranges, matchLevel: 'full', matchedWords: asTyped };
@@ -82,8 +82,8 @@ export function wordPositions(stored: StoredText, typed: readonly Word[], isMiss
 
 /** Whether a word of the name equals the text, or with `isPrefix` starts with it. */
 function matchesWord(word: number, text: string, isPrefix: boolean): boolean {
-  const from = folded.firsts[word]!;
-  const letters = folded.firsts[word + 1]! - from;
+  const from = folded.wordOffsets[word]!;
+  const letters = folded.wordOffsets[word + 1]! - from;
   return (text.length === letters || (isPrefix && text.length < letters)) && startsAt(from, text);
 }
 
@@ -125,8 +125,8 @@ interface WordMatch {
 
 /** The typed word that a word of the name equals, starts with, or resembles. */
 function bestMatch(word: number, typed: readonly Word[], isMisspelt: boolean): WordMatch | undefined {
-  const from = folded.firsts[word]!;
-  const letters = folded.firsts[word + 1]! - from;
+  const from = folded.wordOffsets[word]!;
+  const letters = folded.wordOffsets[word + 1]! - from;
   let similar: WordMatch | undefined;
   for (let index = 0; index < typed.length; index++) {
     const { text } = typed[index]!;
@@ -147,8 +147,8 @@ function startsAt(from: number, text: string): boolean {
 /** Whether a word is within one typo of the text: two from eight letters on, never below four. */
 function isSimilar(word: number, text: string, isPrefix: boolean): boolean {
   const maxTypos = text.length >= 8 ? 2 : text.length >= 4 ? 1 : 0;
-  const from = folded.firsts[word]!;
-  const to = folded.firsts[word + 1]!;
+  const from = folded.wordOffsets[word]!;
+  const to = folded.wordOffsets[word + 1]!;
   const longer = to - from - text.length;
   if (maxTypos === 0 || longer < -maxTypos || (longer > maxTypos && !isPrefix)) return false;
   return typoMatcher.isWithin(text, { list: folded.letters, from, to }, { maxTypos, isPrefix });
