@@ -58,10 +58,7 @@ export function apiRoutes(settings: ApiSettings): Route[] {
 /** Throws RequestError if the call is not admitted. */
 function admitCall(exchange: Exchange, settings: ApiSettings): Caller {
   if (settings.isDraining()) throw new RequestError('draining');
-  if (settings.isOverloaded()) {
-    exchange.headers.push('retry-after', '1');
-    throw new RequestError('overloaded');
-  }
+  if (settings.isOverloaded()) throw new RequestError('overloaded');
   const { headers, outcome } = admit(settings, exchange.request);
   exchange.headers.push(...headers);
   if (outcome instanceof RequestError) {
@@ -104,7 +101,6 @@ function sendResult({ exchange }: Call, result: Latin1Bytes | Error): void {
     if (result instanceof Error) sendError(exchange, result);
     else sendResponse(exchange, { status: 200, contentType: JSON_TYPE, body: result });
   } catch (error) {
-    exchange.log.error({ reqId: exchange.id, err: error }, 'a response could not be sent');
-    exchange.response.destroy();
+    sendError(exchange, error);
   }
 }

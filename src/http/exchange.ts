@@ -50,7 +50,7 @@ function splitTarget(target: string): { readonly path: string; readonly queryStr
   const relative = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]+/i, '') || '/';
   const [path = ''] = relative.split(/[?#]/, 1);
   const queryStart = relative.indexOf('?');
-  return { path, queryString: queryStart < 0 ? '' : relative.slice(queryStart + 1) };
+  return { path: path || '/', queryString: queryStart < 0 ? '' : relative.slice(queryStart + 1) };
 }
 
 /** Throws RequestError if an escape in the path is malformed. */

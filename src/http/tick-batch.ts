@@ -68,8 +68,10 @@ export class TickBatch<Call, Result> {
     if (next < calls.length) this.#calls = [...calls.slice(next), ...this.#calls];
     do {
       const slowCall = this.#slowCalls.shift();
-      if (slowCall !== undefined) this.#steps.send(slowCall, this.#compute(slowCall));
-    } while (this.#slowCalls.length > 0 && this.#clockMs < yieldAtMs);
+      if (slowCall === undefined) break;
+      this.#steps.send(slowCall, this.#compute(slowCall));
+      this.#clockMs = this.#now();
+    } while (this.#clockMs < yieldAtMs);
     if (this.#calls.length + this.#slowCalls.length > 0) this.#schedule();
   }
 

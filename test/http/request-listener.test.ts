@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { pino } from 'pino';
+import { createRequestListener, type Route } from '../../src/http/request-listener.ts';
 import { withOverrides } from '../support/an-engine.ts';
 import { anApp, appEngine, listen } from './an-app.ts';
 
@@ -196,8 +198,30 @@ test('an absolute URL is understood, and bytes that do not belong in a URL are r
     `POST ${target} HTTP/1.1\r\nHost: a\r\nX-Service-Key: ${key}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
   const absolute = await sendRaw(port, requestText('https://a.test/api/1/query?query=par'));
   assert.deepEqual([absolute.status, absolute.body.query], [200, 'par']);
+  const front = await fetch(`http://127.0.0.1:${port}/?x=1`);
+  assert.equal(front.status, 200);
+  const withoutPath = await sendRaw(port, requestText('https://a.test?query=par'));
+  assert.equal(withoutPath.status, 405);
   const raw = await sendRaw(port, requestText('/api/1/query?query=São'));
   assert.deepEqual([raw.status, raw.body.code], [400, 'bad_request']);
+});
+
+test('an error after the response was started is logged, and closes only its own connection', async (t) => {
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => lines.push(line) });
+  const handle: Route['handle'] = (exchange) => {
+    exchange.response.writeHead(200, ['content-length', '100']);
+    exchange.response.write('half');
+    throw new Error('late');
+  };
+  const server = createServer(createRequestListener([{ method: 'GET', path: '/', handle }], { keyHeader: 'X', log }));
+  t.after(() => server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await assert.rejects(fetch(`http://127.0.0.1:${port}/`).then((response) => response.text()));
+  assert.equal(lines.map((line) => JSON.parse(line)).find(({ err }) => err !== undefined)?.err.message, 'late');
+  assert.equal((await fetch(`http://127.0.0.1:${port}/nothing`)).status, 404);
 });
 
 test('while the service shuts down, new calls on open connections are 503', async (t) => {
@@ -212,6 +236,7 @@ test('while the service shuts down, new calls on open connections are 503', asyn
   await closed;
   assert.deepEqual(received.match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 503']);
   assert.match(received, /"code":"draining"/);
+  assert.match(received, /\r\nretry-after: 1\r\n/);
 });
 
 async function sendRaw(port: number, request: string) {

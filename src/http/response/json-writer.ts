@@ -3,6 +3,7 @@
  * Flattening and encoding concatenated strings would cost more than the search: see
  * docs/performance.md.
  */
+import { MAX_NUMBER_BYTES, writeNumber } from './decimal-digits.ts';
 import { HTML_ENTITIES } from './html.ts';
 import { type Latin1Bytes, latin1FromBuffer } from './latin1-bytes.ts';
 
@@ -45,9 +46,8 @@ export class JsonWriter {
 
   /** Appends a finite number. */
   number(value: number): void {
-    const digits = String(value);
-    this.#reserve(digits.length);
-    for (let i = 0; i < digits.length; i++) this.#buffer[this.#length++] = digits.charCodeAt(i);
+    this.#reserve(MAX_NUMBER_BYTES);
+    this.#length = writeNumber(this.#buffer, this.#length, value);
   }
 
   /** Appends part of a text as the content of a JSON string. */

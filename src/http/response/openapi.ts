@@ -98,7 +98,7 @@ function statusOperation(word: string, summary: string, statuses: readonly numbe
 
 function errorResponse(status: number): object {
   const codes = Object.entries(ERRORS).filter(([, error]) => error.status === status);
-  const rateHeaders = status === 503 ? [] : RATE_HEADERS;
+  const rateHeaders = status === 417 || status === 503 ? [] : RATE_HEADERS;
   const extra = status === 429 || status === 503 ? ['Retry-After'] : [];
   return {
     description: `${STATUS_CODES[status]}: ${codes.map(([code]) => `\`${code}\``).join(', ')}`,

@@ -7,6 +7,8 @@ import type { Latin1Bytes } from './latin1-bytes.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** The pause that a 503 asks for. */
+const RETRY_AFTER_SECONDS = '1';
 const COMMON_HEADERS = Object.entries({ 'x-content-type-options': 'nosniff', ...CORS_HEADERS }).flat();
 
 export interface HttpResponse {
@@ -32,11 +34,17 @@ export function sendResponse(exchange: Exchange, { status, contentType, headers 
   response.end(body, 'latin1');
 }
 
-/** Sends a RequestError as it is; anything else is logged and sent as 500. */
+/** Sends a RequestError as it is; anything else is logged and sent as 500. Never throws. */
 export function sendError(exchange: Exchange, thrown: unknown): void {
   const error = asRequestError(thrown);
-  const { id, log, request } = exchange;
+  const { id, log, request, response } = exchange;
   if (ERRORS[error.code].status === 500) log.error({ reqId: id, err: thrown }, 'a request failed');
+  if (response.headersSent) {
+    // the client must not take a broken response for a complete one
+    response.destroy();
+    return;
+  }
   const { status, contentType, body } = errorResponse(error, id, request.headers.accept);
-  sendResponse(exchange, { status, contentType, body: Buffer.from(body) });
+  const headers = status === 503 ? ['retry-after', RETRY_AFTER_SECONDS] : [];
+  sendResponse(exchange, { status, contentType, headers, body: Buffer.from(body) });
 }

@@ -32,6 +32,11 @@ test('coordinates and counts are written as by JSON.stringify', () => {
     -180,
     -0.5,
     0.1234,
+    1e-7,
+    -1e-7,
+    0.000001,
+    1e21,
+    -0,
     214.7483647,
   ];
   for (const value of values) assert.equal(written(value), JSON.stringify(value));
