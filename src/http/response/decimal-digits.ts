@@ -6,6 +6,10 @@
 /** Coordinates have at most seven decimals. */
 const DECIMALS = 7;
 const SCALE = 10 ** DECIMALS;
+/** Larger numbers are not exact when scaled. */
+const MAX_SCALED = Number.MAX_SAFE_INTEGER;
+/** `String` formats smaller numbers with an exponent. */
+const MIN_PLAIN = 1e-6;
 const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
@@ -15,17 +19,16 @@ export const MAX_NUMBER_BYTES = 32;
 
 /** Writes a finite number as `String` formats it, and returns the offset of its end. */
 export function writeNumber(buffer: Buffer, start: number, value: number): number {
-  const scaled = Math.round(value * SCALE);
-  // exponents, and numbers with more decimals or digits
-  if (!Number.isSafeInteger(scaled) || scaled / SCALE !== value || (scaled !== 0 && Math.abs(value) < 1e-6)) {
+  const size = Math.abs(value);
+  const scaled = Math.round(size * SCALE);
+  if (scaled > MAX_SCALED || scaled / SCALE !== size || (size < MIN_PLAIN && size !== 0)) {
     return start + buffer.write(String(value), start, 'latin1');
   }
   let end = start;
-  if (scaled < 0) buffer[end++] = MINUS;
-  const size = Math.abs(scaled);
-  const whole = Math.floor(size / SCALE);
+  if (value < 0) buffer[end++] = MINUS;
+  const whole = Math.trunc(size);
   end = writeDigits(buffer, end, whole, 1);
-  let fraction = size - whole * SCALE;
+  let fraction = scaled - whole * SCALE;
   if (fraction === 0) return end;
   let decimals = DECIMALS;
   while (fraction % 10 === 0) {
@@ -39,7 +42,7 @@ export function writeNumber(buffer: Buffer, start: number, value: number): numbe
 /** Writes a whole number with leading zeros up to `minDigits`, and returns the offset of its end. */
 function writeDigits(buffer: Buffer, start: number, value: number, minDigits: number): number {
   let digits = minDigits;
-  while (value >= 10 ** digits) digits++;
+  for (let limit = 10 ** minDigits; value >= limit; limit *= 10) digits++;
   let rest = value;
   for (let at = start + digits - 1; at >= start; at--) {
     const tens = Math.floor(rest / 10);
