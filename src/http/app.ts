@@ -4,7 +4,7 @@
  * request-listener.ts (route) -> api-handler.ts (admission, body, result) -> tick-batch.ts
  * -> response/send.ts.
  */
-import type { Server, ServerOptions } from 'node:http';
+import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { Cidr } from '../access/address.ts';
 import type { KeyLookup } from '../access/keys/key-store.ts';
 import type { RateLimiter } from '../access/limits/rate-limiter.ts';
@@ -13,7 +13,6 @@ import { apiRoutes } from './api-handler.ts';
 import { Connections } from './connections.ts';
 import type { LocateAddress } from './endpoints.ts';
 import type { RequestLog } from './exchange.ts';
-import { createServer } from './node-http.ts';
 import { type AppMetrics, createRequestListener } from './request-listener.ts';
 import { ResponseCache } from './response/response-cache.ts';
 import { SERVICE_NAME } from './service-name.ts';

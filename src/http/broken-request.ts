@@ -4,10 +4,10 @@
  * that of any other error.
  */
 import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { CORS_HEADERS } from './cors.ts';
 import { type ErrorCode, errorResponse, RequestError } from './errors.ts';
-import { STATUS_CODES } from './node-http.ts';
 import { LINGER_MS } from './timeouts.ts';
 
 /** Converts an error of Node's server. Undefined if none can be sent, as in a TLS handshake. */

@@ -2,8 +2,9 @@
  * The table of errors: code, status and default message. `docs/api.md` and the OpenAPI document
  * list the same errors.
  */
+
+import { STATUS_CODES } from 'node:http';
 import { maskKeys } from '../access/keys/key-text.ts';
-import { STATUS_CODES } from './node-http.ts';
 
 export const ERRORS = {
   invalid_option: { status: 400, message: 'an option has an invalid value' },

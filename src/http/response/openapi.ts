@@ -2,10 +2,11 @@
  * The OpenAPI 3.1 document, generated from the tables that the service itself uses: options,
  * endpoints, errors, response schemas.
  */
+
+import { STATUS_CODES } from 'node:http';
 import { API_PREFIX } from '../api-handler.ts';
 import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
 import { ERRORS } from '../errors.ts';
-import { STATUS_CODES } from '../node-http.ts';
 import { OPTIONS, type OptionName } from '../request/options.ts';
 import { ErrorSchema, FullRecordSchema, HitSchema, HitsSchema, ProblemSchema } from './response-schemas.ts';
 

@@ -1,9 +1,10 @@
 /** `GET /metrics` for Prometheus, on a separate loopback port. Counts are summed over threads. */
+
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import { errorMessage } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
-import { createServer } from '../../http/node-http.ts';
 import { startListening } from '../listen/start-listening.ts';
 import type { Logger } from '../log.ts';
 

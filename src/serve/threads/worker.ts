@@ -2,7 +2,7 @@
  * Entry point of a worker thread: serves the shared index through its own listener on the shared
  * port. WorkerPool creates it; messages tell it when to start, listen, reload and drain.
  */
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
@@ -13,7 +13,6 @@ import type { Engine } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import { type App, createApp } from '../../http/app.ts';
-import { createServer } from '../../http/node-http.ts';
 import { createLocator } from '../../locate/locator.ts';
 import { closeListener } from '../listen/drain.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
@@ -26,7 +25,6 @@ import { secureContextOptions } from '../tls/secure-context.ts';
 import { createTlsServer } from '../tls/tls-server.ts';
 import { monitorEventLoop } from './event-loop-monitor.ts';
 import { collectGarbageSoon } from './garbage-collection.ts';
-import { holdTickShape } from './tick-shape.ts';
 import type { FromWorker, Reloadable, ToWorker, WorkerStart } from './worker-messages.ts';
 
 const KEY_USE_REPORT_MS = 5_000;
@@ -35,8 +33,6 @@ const CLOSE_IDLE_MS = 50;
 const OPEN_CONNECTIONS_GRACE_MS = 500;
 
 let workerServer: WorkerServer | undefined;
-
-holdTickShape();
 
 parentPort?.on('message', (message: ToWorker) => {
   if (message.type === 'start') workerServer = new WorkerServer(message);
