@@ -1,6 +1,6 @@
 /** `GET /metrics` for Prometheus, on a separate loopback port. Counts are summed over threads. */
 
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import { errorMessage } from '../../errors/error-message.ts';
