@@ -1,5 +1,5 @@
 /**
- * An application with a real engine, key store and limits, on a loopback port, with a clock that tests set.
+ * An application with a real engine, key store and limits, on a loopback port. Tests set its clock.
  */
 
 import { once } from 'node:events';

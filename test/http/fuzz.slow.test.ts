@@ -1,5 +1,5 @@
 /**
- * Random bytes, bodies, URLs and headers: no request is a 500, and every refusal is a well-formed error.
+ * Random bytes, bodies, URLs and headers: no request is a 500; every refusal is a well-formed error.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

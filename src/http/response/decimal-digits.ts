@@ -39,7 +39,7 @@ export function writeNumber(buffer: Buffer, start: number, value: number): numbe
   return writeDigits(buffer, end, fraction, decimals);
 }
 
-/** Writes a whole number with leading zeros up to `minDigits`, and returns the offset of its end. */
+/** Writes a whole number with at least `minDigits` digits, and returns the offset of its end. */
 function writeDigits(buffer: Buffer, start: number, value: number, minDigits: number): number {
   let digits = minDigits;
   for (let limit = 10 ** minDigits; value >= limit; limit *= 10) digits++;
