@@ -10,6 +10,7 @@ const SCALE = 10 ** DECIMALS;
 const MAX_SCALED = Number.MAX_SAFE_INTEGER;
 /** `String` formats smaller numbers with an exponent. */
 const MIN_PLAIN = 1e-6;
+const POWERS_OF_TEN = Float64Array.from({ length: 17 }, (_, exponent) => 10 ** exponent);
 const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
@@ -42,7 +43,7 @@ export function writeNumber(buffer: Buffer, start: number, value: number): numbe
 /** Writes a whole number with at least `minDigits` digits, and returns the offset of its end. */
 function writeDigits(buffer: Buffer, start: number, value: number, minDigits: number): number {
   let digits = minDigits;
-  for (let limit = 10 ** minDigits; value >= limit; limit *= 10) digits++;
+  while (value >= POWERS_OF_TEN[digits]!) digits++;
   let rest = value;
   for (let at = start + digits - 1; at >= start; at--) {
     const tens = Math.floor(rest / 10);
