@@ -27,7 +27,14 @@ export interface BuildReport {
 }
 
 export interface BuildProgress {
-  readonly stage: 'reading' | 'merging' | 'retired ids' | 'sorting' | 'names' | 'keys' | 'writing';
+  readonly stage:
+    | 'reading'
+    | 'merging'
+    | 'finding retired ids'
+    | 'sorting'
+    | 'indexing names'
+    | 'sorting keys'
+    | 'writing';
   readonly done: number;
   readonly total?: number;
 }
@@ -48,7 +55,7 @@ export async function buildIndex(
   const merged = mergePlaces(store, (done, total) => onProgress({ stage: 'merging', done, total }));
   const retired = findRetiredIds(store, merged, {
     previous,
-    onProgress: (done, total) => onProgress({ stage: 'retired ids', done, total }),
+    onProgress: (done, total) => onProgress({ stage: 'finding retired ids', done, total }),
   });
   onProgress({ stage: 'sorting', done: 0, total: merged.rows.length });
   const ranked = rankPlaces(store, merged.rows);
@@ -87,8 +94,8 @@ function buildSections(
   const records = buildRecords(ranked, { regions, strings, retired });
   const total = ranked.rows.length;
   const names = buildNameIndex(ranked, {
-    onPlaces: (done) => onProgress({ stage: 'names', done, total }),
-    onKeys: (keys) => onProgress({ stage: 'keys', done: 0, total: keys }),
+    onPlaces: (done) => onProgress({ stage: 'indexing names', done, total }),
+    onKeys: (keys) => onProgress({ stage: 'sorting keys', done: 0, total: keys }),
   });
   const tree = buildKdTree(records.sections.placeLatE7, records.sections.placeLngE7);
   const meta: Meta = {

@@ -1,7 +1,7 @@
 import { UsageError } from '../errors/usage-error.ts';
 import { ALPHA2_BY_ALPHA3, COUNTRY_CODES } from '../sources/regions/country-codes.ts';
 
-/** Parses an ISO 3166-1 alpha-2 code in either case. Throws UsageError for any other text. */
+/** Parses an ISO 3166-1 alpha-2 code, upper or lower case. Throws UsageError for other texts. */
 export function parseCountryCode(text: string): string {
   const code = text.trim().toUpperCase();
   if (COUNTRY_CODES.has(code)) return code;

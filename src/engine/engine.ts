@@ -1,5 +1,5 @@
 /**
- * The engine's public types: queries in, results out, all plain data. `http/` imports this file and
+ * The engine's public types: read-only queries and results. `http/` imports this file and
  * nothing else from the engine.
  * The engine is pure and synchronous: no clock, no file, no environment, no await during a search.
  */
@@ -99,13 +99,16 @@ export interface Hit {
   readonly matchedName?: MatchedName | undefined;
   /** Present if the query has words. */
   readonly highlight?: Highlight | undefined;
-  /** Present if the hit is on every page of two hits or more, whatever its score. */
+  /** Present if the result must include the hit: see `Guarantee`. */
   readonly guarantee?: Guarantee | undefined;
   /** Present if the query has `explain`. */
   readonly ranking?: Ranking | undefined;
 }
 
-/** Why a page must include a hit: with a point but no radius, the best match anywhere or nearby. */
+/**
+ * Marks the best match anywhere and the best match nearby. A search with a point and no radius
+ * returns both if its limit is two or more, whatever their scores.
+ */
 export interface Guarantee {
   readonly kind: 'anywhere' | 'nearby';
   /** The hit's score; for `anywhere`, without the nearness bonus. */
@@ -138,7 +141,7 @@ export interface Ranking {
   readonly proximityDistance: number;
   /** Importance, 0..10000. */
   readonly userScore: number;
-  /** Number of query words that equal words of the name or belong to the whole name of a region. */
+  /** Number of query words that equal words of the name or are part of a region's full name. */
   readonly exactWords: number;
   /** Number of query words that matched. */
   readonly words: number;

@@ -1,4 +1,4 @@
-/** Retry delays: exponential backoff with jitter, so that many machines do not return at once. */
+/** Retry delays: exponential backoff with jitter, so that machines do not retry all at once. */
 
 /** Consecutive failures that end a download: about half a minute with the delays below. */
 export const MAX_FAILURES = 6;
@@ -8,12 +8,11 @@ export const PROGRESS_BYTES = 1 << 20;
 export const MAX_RETRY_AFTER_MS = 300_000;
 
 const FIRST_DELAY_MS = 1000;
-const MAX_DELAY_MS = 60_000;
 
 /** `failures` counts from 1; `random` is from 0 to 1. Never less than the server requested. */
 export function retryDelayMs(failures: number, retryAfterMs: number, random: number): number {
-  const full = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1));
-  return Math.max(retryAfterMs, Math.round((full / 2) * (1 + random)));
+  const backoffMs = FIRST_DELAY_MS * 2 ** (failures - 1);
+  return Math.max(retryAfterMs, Math.round((backoffMs / 2) * (1 + random)));
 }
 
 /** Parses `120` or `Wed, 21 Oct 2026 07:28:00 GMT`; 0 if the header is missing or malformed. */

@@ -1,6 +1,7 @@
 /**
- * Handles calls to the three endpoints: admits them, reads their bodies and adds them to the tick
- * batch, which computes and sends the responses. Admission runs before the body is read, so that a
+ * Handles calls to the endpoints query, id and reverse: admits them, reads their bodies and queues
+ * them in a TickBatch, which computes and sends the responses at the end of the event-loop tick.
+ * Admission runs before the body is read, so that a
  * call over the limit costs nothing more, and so that 429 and 401 take precedence over errors in
  * the body.
  */
@@ -78,8 +79,8 @@ function computeResponse({ endpoint, exchange, caller, body }: Call, settings: A
   try {
     const engine = settings.engine();
     const parsed = parseBody(exchange.request.headers, body);
-    const key = endpoint.name === 'query' ? cacheKey(exchange.queryString, parsed, maxRecords) : undefined;
-    const cached = key === undefined ? undefined : cache.find(key, engine.dataset);
+    const responseKey = endpoint.name === 'query' ? cacheKey(exchange.queryString, parsed, maxRecords) : undefined;
+    const cached = responseKey === undefined ? undefined : cache.find(responseKey, engine.dataset);
     if (cached !== undefined) return withProcessingTime(cached, elapsedMs(startedMs));
     const options = readOptions(exchange.queryString, parsed, endpoint.options);
     const response = endpoint.respond(options, {
@@ -88,14 +89,14 @@ function computeResponse({ endpoint, exchange, caller, body }: Call, settings: A
       callerAddress: caller.address,
       locate: settings.locate,
     });
-    if (key !== undefined && isCacheable(options)) cache.add(key, response);
+    if (responseKey !== undefined && isCacheable(options)) cache.add(responseKey, engine.dataset, response);
     return response;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error), { cause: error });
   }
 }
 
-/** Never throws: a response that cannot be sent must not affect the others in its batch. */
+/** A response that cannot be sent must not affect the others in its batch. */
 function sendResult({ exchange }: Call, result: Latin1Bytes | Error): void {
   try {
     if (result instanceof Error) sendError(exchange, result);

@@ -21,7 +21,7 @@ export interface Route {
 export interface AppMetrics {
   /** `endpoint` is `query`, `id`, `reverse` or `other`. */
   onResponse(endpoint: string, status: number, seconds: number): void;
-  /** Incremented by the response cache. */
+  /** Counted by the response cache, not by the listener. */
   readonly cache?: CacheCounts;
 }
 

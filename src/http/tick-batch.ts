@@ -4,13 +4,13 @@
  * the processor's caches with their own code and data; alternating between them for each call would
  * evict both.
  *
- * No client delays the others for long: a tick that takes too long yields to the event loop, and
+ * No client delays the others for long: a run that takes too long yields to the event loop, and
  * calls of clients marked as slow run after all other calls, at least one per tick.
  */
 
 /** Results computed before the first of them is sent. */
 const BATCH_SIZE = 16;
-/** Time after which a tick yields to the event loop. A typical call takes 0.1 ms or less. */
+/** Time after which a run yields to the event loop. A typical call takes 0.1 ms or less. */
 const YIELD_AFTER_MS = 5;
 /** A call that takes longer than this marks its client as slow. */
 const SLOW_CALL_MS = 1;
@@ -18,7 +18,7 @@ const SLOW_CALL_MS = 1;
 const SLOW_FOR_MS = 1000;
 
 export interface BatchSteps<Call, Result> {
-  /** Identifies the client of a call. A slow call delays only later calls of the same client. */
+  /** Identifies the client of a call. A slow call defers later calls of the same client. */
   readonly clientOf: (call: Call) => object;
   /** Must not throw. */
   readonly compute: (call: Call) => Result;
@@ -32,11 +32,12 @@ export class TickBatch<Call, Result> {
   readonly #steps: BatchSteps<Call, Result>;
   readonly #now: () => number;
   #calls: Call[] = [];
-  readonly #slowCalls: Call[] = [];
+  /** Calls of clients marked as slow. */
+  readonly #deferredCalls: Call[] = [];
   readonly #slowUntilMs = new WeakMap<object, number>();
   /** The latest time in `#slowUntilMs`: after it no client is slow. */
   #latestSlowUntilMs = 0;
-  /** The time last read from the clock. */
+  /** The time last read from the clock: in `#compute`, the start of the call. */
   #clockMs = 0;
   #isScheduled = false;
 
@@ -67,12 +68,12 @@ export class TickBatch<Call, Result> {
     // the remaining calls stay ahead of those that arrived in the meantime
     if (next < calls.length) this.#calls = [...calls.slice(next), ...this.#calls];
     do {
-      const slowCall = this.#slowCalls.shift();
-      if (slowCall === undefined) break;
-      this.#steps.send(slowCall, this.#compute(slowCall));
+      const deferredCall = this.#deferredCalls.shift();
+      if (deferredCall === undefined) break;
+      this.#steps.send(deferredCall, this.#compute(deferredCall));
       this.#clockMs = this.#now();
     } while (this.#clockMs < yieldAtMs);
-    if (this.#calls.length + this.#slowCalls.length > 0) this.#schedule();
+    if (this.#calls.length + this.#deferredCalls.length > 0) this.#schedule();
   }
 
   /** Answers one batch of `calls`, starting at index `from`. Returns the index of the next call. */
@@ -83,7 +84,7 @@ export class TickBatch<Call, Result> {
     while (next < calls.length && batch.length < BATCH_SIZE && this.#clockMs < yieldAtMs) {
       const call = calls[next++]!;
       if (this.#isFromSlowClient(call)) {
-        this.#slowCalls.push(call);
+        this.#deferredCalls.push(call);
       } else {
         batch.push(call);
         results.push(this.#compute(call));

@@ -14,9 +14,9 @@ test('every stage of a build reports its progress', async () => {
       'merging 0/10001',
       'merging 10000/10001',
       'sorting 0/10001',
-      'names 0/10001',
-      'names 10000/10001',
-      'keys 0/10001',
+      'indexing names 0/10001',
+      'indexing names 10000/10001',
+      'sorting keys 0/10001',
       'writing 0/?',
     ],
   );

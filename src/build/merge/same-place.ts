@@ -1,8 +1,8 @@
 /**
- * Decides whether two records are the same settlement, and how certain that is. Either both have
- * the same external id, or they are near each other in one country and share a name that is the
- * main name of at least one of them. The allowed distance grows with their size: gazetteers place a
- * village within a few kilometres, but a large city anywhere in its area.
+ * Decides whether two records are the same settlement, and at what cost: lower is more certain.
+ * Either both have the same external id, or they are near each other in one country and share a
+ * name that is the main name of at least one of them. The allowed distance grows with their size:
+ * gazetteers place a village within a few kilometres, but a large city anywhere in its area.
  */
 import { NAME_KINDS, PLACE_TYPES, type PlaceType } from '../../place/place.ts';
 import { distanceMeters } from '../../place/sphere.ts';
@@ -12,7 +12,7 @@ import type { PlaceStore } from '../place-store.ts';
 /** Records with a shared id that are farther apart are an error in the data. */
 const MAX_SHARED_ID_METERS = 50_000;
 /** Maximum distance by type. GeoNames often rounds villages to arc minutes (up to 1.9 km off). */
-const MAX_METERS: Readonly<Record<PlaceType, number>> = {
+const METERS_BY_TYPE: Readonly<Record<PlaceType, number>> = {
   city: 15_000,
   town: 8_000,
   village: 4_000,
@@ -22,13 +22,17 @@ const MAX_METERS: Readonly<Record<PlaceType, number>> = {
 };
 const CODE = NAME_KINDS.indexOf('code');
 const LARGE_CITY_POPULATION = 1_000_000;
+/** Maximum distance between records of large cities, and so of any two records with one name. */
 export const MAX_DISTANCE_METERS = 25_000;
 /** Cost of each step between two types in PLACE_TYPES; the full allowed distance costs 1. */
 const TYPE_STEP_COST = 0.25;
 /** Cost of a name that is the main name of only one record. */
 const ALTERNATE_NAME_COST = 0.25;
 
-/** Negative, lower for nearer records; undefined if they are too far apart. */
+/**
+ * Cost of merging two records with a shared id, from -2 to -1: always less than a cost by name.
+ * Undefined if they are too far apart.
+ */
 export function costBySharedId(store: PlaceStore, a: number, b: number): number | undefined {
   const meters = metersBetween(store, a, b);
   return meters > MAX_SHARED_ID_METERS ? undefined : meters / MAX_SHARED_ID_METERS - 2;
@@ -44,10 +48,10 @@ export function costByName(store: PlaceStore, a: number, b: number): number | un
   const maxMeters = Math.min(allowedMeters(store, a), allowedMeters(store, b));
   const meters = metersBetween(store, a, b);
   if (meters > maxMeters) return undefined;
-  const names = nameCost(store, a, b);
-  if (names === undefined) return undefined;
+  const namesCost = nameCost(store, a, b);
+  if (namesCost === undefined) return undefined;
   return (
-    meters / maxMeters + names + TYPE_STEP_COST * Math.abs(PLACE_TYPES.indexOf(typeA) - PLACE_TYPES.indexOf(typeB))
+    meters / maxMeters + namesCost + TYPE_STEP_COST * Math.abs(PLACE_TYPES.indexOf(typeA) - PLACE_TYPES.indexOf(typeB))
   );
 }
 
@@ -74,7 +78,7 @@ function nameCost(store: PlaceStore, a: number, b: number): number | undefined {
 function allowedMeters(store: PlaceStore, row: number): number {
   const type = store.type(row);
   const isLarge = type === 'city' && (store.population(row) ?? 0) >= LARGE_CITY_POPULATION;
-  return isLarge ? MAX_DISTANCE_METERS : MAX_METERS[type];
+  return isLarge ? MAX_DISTANCE_METERS : METERS_BY_TYPE[type];
 }
 
 function metersBetween(store: PlaceStore, a: number, b: number): number {

@@ -2,7 +2,7 @@
 import { grown } from '../../collections/typed-array.ts';
 import type { KeyTrie } from './key-trie.ts';
 
-/** How the text matches the key: whole, followed by more words, or with an unfinished last word. */
+/** How a key matches the text: equal, continued by more words, or with a longer last word. */
 export const MATCH = { exact: 0, moreWords: 1, prefix: 2 } as const;
 
 export class MatchRanges {
@@ -11,7 +11,9 @@ export class MatchRanges {
   totalLength = 0;
   /** Length of the longest range. */
   maxLength = 0;
+  /** First posting of each range. */
   lo = new Uint32Array(256);
+  /** Posting after the last of each range. */
   hi = new Uint32Array(256);
   match = new Uint8Array(256);
   typos = new Uint8Array(256);
@@ -34,7 +36,7 @@ export class MatchRanges {
     this.typos[i] = typos;
   }
 
-  /** Adds the ranges of the last lookup; with `isUnfinished`, also that of longer last words. */
+  /** Adds the ranges of the trie's last lookup; `isUnfinished` includes longer last words. */
   addKeyRanges({ lo, exactEnd, moreWordsEnd, hi }: KeyTrie, typos: number, isUnfinished: boolean): void {
     this.add(lo, exactEnd, MATCH.exact, typos);
     this.add(exactEnd, moreWordsEnd, MATCH.moreWords, typos);

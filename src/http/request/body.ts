@@ -45,18 +45,18 @@ export function readBody(request: IncomingMessage, done: (body: Buffer | Request
     length += chunk.length;
   };
   const onEnd = () => finish(body?.subarray(0, length) ?? Buffer.alloc(0));
-  if (request.headers['transfer-encoding'] !== undefined) passChunksOn(request);
+  if (request.headers['transfer-encoding'] !== undefined) stopBuffering(request);
   request.on('data', onData).on('end', onEnd);
 }
 
-/** Drops the body as it arrives. */
+/** Drops what still arrives of the body until the connection is closed. */
 export function discardBody(request: IncomingMessage): void {
-  passChunksOn(request);
+  stopBuffering(request);
   request.resume();
 }
 
-/** Until it is read once, a stream collects chunks even if somebody listens for them. */
-function passChunksOn(request: IncomingMessage): void {
+/** A stream that was never read buffers its chunks even if it has listeners. */
+function stopBuffering(request: IncomingMessage): void {
   request.read(0);
 }
 

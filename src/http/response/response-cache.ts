@@ -83,7 +83,8 @@ export class ResponseCache {
   }
 
   /** Call after `find` found nothing. Does nothing if the cache is full and the request is new. */
-  add(key: string, response: Latin1Bytes): void {
+  add(key: string, dataset: Dataset, response: Latin1Bytes): void {
+    if (dataset !== this.#dataset) this.#reset(dataset);
     const bytes = response.length + key.length + ENTRY_BYTES;
     const wasSeen = this.#wasSeenRecently(key);
     if (bytes > this.#maxBytes || (!wasSeen && this.#bytes + bytes > this.#maxBytes)) return;

@@ -1,5 +1,6 @@
 /**
- * Schemas of responses, for the OpenAPI document. A test checks real responses against them.
+ * Schemas of responses, for the OpenAPI document. Field names follow Algolia Places. A test checks
+ * real responses against the schemas.
  */
 import { Type } from 'typebox';
 import { MATCH_LEVELS } from '../../engine/engine.ts';
@@ -87,7 +88,7 @@ export const HitsSchema = Type.Object({
       description: '`false` if the search used up its work budget; better hits may exist. Otherwise absent.',
     }),
   ),
-  hitsPerPage: Type.Integer({ description: 'The value used, after lowering.' }),
+  hitsPerPage: Type.Integer({ description: 'The value used, after applying the limits of the service and the key.' }),
   query: Type.String(),
   params: Type.String({ description: 'The options used, as a URL query string.' }),
   processingTimeMS: Type.Number(),
@@ -103,7 +104,7 @@ export const HitsSchema = Type.Object({
         corrected: WordChangeSchema,
         expanded: WordChangeSchema,
       },
-      { description: 'The query used instead, present if the words as typed matched nothing together.' },
+      { description: 'The query used instead, present if no place matches all words as typed.' },
     ),
   ),
   dataset: Type.Object({

@@ -25,16 +25,17 @@ export function sendResponse(exchange: Exchange, { status, contentType, headers 
   const allHeaders = ['x-request-id', exchange.id, ...COMMON_HEADERS, ...exchange.headers, ...headers];
   if (contentType !== undefined) allHeaders.push('content-type', contentType);
   if (body !== undefined) allHeaders.push('content-length', String(body.length));
-  // reading the rest of the body to reuse the connection would let a client send gigabytes
+  // closes instead of reading the rest of the body, which could be gigabytes
   if (hasLargeUnreadBody(request)) {
     allHeaders.push('connection', 'close');
     discardBody(request);
   }
   response.writeHead(status, allHeaders);
+  // Latin1Bytes are UTF-8 bytes, one per character; the encoding does not affect a Buffer
   response.end(body, 'latin1');
 }
 
-/** Sends a RequestError as it is; anything else is logged and sent as 500. Never throws. */
+/** Sends a RequestError as it is; anything else is logged and sent as 500. */
 export function sendError(exchange: Exchange, thrown: unknown): void {
   const error = asRequestError(thrown);
   const { id, log, request, response } = exchange;

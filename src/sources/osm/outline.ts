@@ -1,7 +1,7 @@
 /**
- * Lines on the map, and the areas they enclose. A point is inside if a ray from it crosses an odd
- * number of lines, so the lines need no order, and holes and exclaves are no special case.
- * Coordinates are integers in units of 1e-7 degrees, as in OpenStreetMap.
+ * Lines on the map, and the areas they enclose. A point is inside if a ray to the east crosses the
+ * lines an odd number of times, so the lines need no order, and holes and exclaves are no special
+ * case. Coordinates are integers in units of 1e-7 degrees, as in OpenStreetMap.
  */
 export interface Box {
   readonly minLat: number;
@@ -44,6 +44,7 @@ export class Outline {
     for (const { lats, lngs } of lines) {
       if (lats.length < 2) return undefined;
       for (const end of [`${lats[0]},${lngs[0]}`, `${lats.at(-1)},${lngs.at(-1)}`]) {
+        // an end that occurs twice joins two lines
         if (!openEnds.delete(end)) openEnds.add(end);
       }
     }
@@ -90,7 +91,9 @@ function crossesOddTimes({ lats, lngs }: Polyline, lat: number, lng: number): bo
   let isOdd = false;
   for (let i = 1; i < lats.length; i++) {
     const [lat1, lat2] = [lats[i - 1] as number, lats[i] as number];
-    if (lat1 > lat === lat2 > lat) continue;
+    const isNorth1 = lat1 > lat;
+    const isNorth2 = lat2 > lat;
+    if (isNorth1 === isNorth2) continue;
     const [lng1, lng2] = [lngs[i - 1] as number, lngs[i] as number];
     if (lng < lng1 + ((lat - lat1) / (lat2 - lat1)) * (lng2 - lng1)) isOdd = !isOdd;
   }

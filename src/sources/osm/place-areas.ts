@@ -1,8 +1,8 @@
 /**
- * Matches points and areas of an OpenStreetMap extract that are the same place: the point is the
- * area's label, or both have the same Wikidata id, or the point is in the area and has its name. A
- * boundary that is not tagged as a place (a municipality) only matches its label, or its seat if
- * both have the same name.
+ * Matches nodes and areas of an OpenStreetMap extract that are the same place. In this order: the
+ * node is the area's label; it is the area's centre and has its name; both have the same Wikidata
+ * id; the node is in the area and has its name. Boundaries that are not tagged as a place, such as
+ * municipalities, use only the first two rules.
  */
 import type { OsmArea } from './areas.ts';
 import type { Tags } from './elements.ts';
@@ -22,14 +22,14 @@ export class OsmPlaceAreas {
   readonly #byCentre = new Map<number, OsmArea[]>();
   readonly #byWikidata = new Map<string, OsmArea>();
   readonly #byName = new Map<string, OsmArea[]>();
-  readonly #ranks = new Map<number, number>();
+  readonly #seatRanks = new Map<number, number>();
   readonly #matchedNodes = new Map<OsmArea, number>();
 
   constructor(areas: readonly OsmArea[]) {
     for (const area of areas) this.#add(area);
   }
 
-  /** Finds the area that is the same place as a point, and records the match. */
+  /** Finds the area that is the same place as a node, and records the match. */
   matchArea(nodeId: number, point: Point): OsmArea | undefined {
     const area =
       this.#byLabel.get(nodeId) ??
@@ -40,14 +40,14 @@ export class OsmPlaceAreas {
     return area;
   }
 
-  /** The point that matched the area, if any. */
+  /** The first node that matched the area, if any. */
   matchedNode(area: OsmArea): number | undefined {
     return this.#matchedNodes.get(area);
   }
 
-  /** Rank of the highest division that has its seat at the point; 0 if there is none. */
+  /** Rank of the highest division whose centre is the node; 0 if there is none. */
   seatRank(nodeId: number): number {
-    return this.#ranks.get(nodeId) ?? 0;
+    return this.#seatRanks.get(nodeId) ?? 0;
   }
 
   #add(area: OsmArea): void {
@@ -56,7 +56,7 @@ export class OsmPlaceAreas {
     if (centreNode !== undefined) {
       this.#byCentre.set(centreNode, [...(this.#byCentre.get(centreNode) ?? []), area]);
       const rank = adminLevel === undefined ? 0 : seatRank(adminLevel);
-      this.#ranks.set(centreNode, Math.max(rank, this.#ranks.get(centreNode) ?? 0));
+      this.#seatRanks.set(centreNode, Math.max(rank, this.#seatRanks.get(centreNode) ?? 0));
     }
     if (parsePlaceType(tags) === undefined) return;
     const wikidata = tags.get('wikidata');

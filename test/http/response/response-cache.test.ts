@@ -91,7 +91,7 @@ const { dataset } = appEngine;
 function send(cache: ResponseCache, request: number, response = RESPONSE): boolean {
   const key = `request ${request}`;
   const found = cache.find(key, dataset);
-  if (found === undefined) cache.add(key, response);
+  if (found === undefined) cache.add(key, dataset, response);
   else assert.equal(withProcessingTime(found, 1), RESPONSE);
   return found !== undefined;
 }
@@ -148,7 +148,7 @@ test('a full cache admits only requests that were seen before', () => {
 test('a response larger than the budget is not cached and evicts nothing', () => {
   const cache = filledCache(100);
   const large = RESPONSE.replace('x', 'x'.repeat(BUDGET)) as Latin1Bytes;
-  for (const _ of [1, 2]) cache.add('large', large);
+  for (const _ of [1, 2]) cache.add('large', dataset, large);
   assert.equal(cache.find('large', dataset), undefined);
   assert.equal(cachedRequests(cache, 100).length, 100);
 });
