@@ -24,7 +24,7 @@ export interface Endpoint {
   respond(options: OptionValues, scope: RequestScope): Latin1Bytes;
 }
 
-/** Everything a response depends on besides its options. */
+/** Everything except the options that a response depends on. */
 export interface RequestScope {
   readonly engine: Engine;
   /** The maximum number of hits for the caller's key. */
