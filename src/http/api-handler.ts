@@ -1,9 +1,8 @@
 /**
  * Handles calls to the endpoints query, id and reverse: admits them, reads their bodies and queues
  * them in a TickBatch, which computes and sends the responses at the end of the event-loop tick.
- * Admission runs before the body is read, so that a
- * call over the limit costs nothing more, and so that 429 and 401 take precedence over errors in
- * the body.
+ * Admission runs before the body is read, so that a call over the limit costs nothing more, and so
+ * that 429 and 401 take precedence over errors in the body.
  */
 import type { Engine } from '../engine/engine.ts';
 import { type AdmissionRules, admit, type Caller } from './admission.ts';

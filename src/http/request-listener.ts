@@ -21,7 +21,7 @@ export interface Route {
 export interface AppMetrics {
   /** `endpoint` is `query`, `id`, `reverse` or `other`. */
   onResponse(endpoint: string, status: number, seconds: number): void;
-  /** Counted by the response cache, not by the listener. */
+  /** Hits and misses, which the response cache counts itself. */
   readonly cache?: CacheCounts;
 }
 

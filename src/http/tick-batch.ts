@@ -4,13 +4,14 @@
  * the processor's caches with their own code and data; alternating between them for each call would
  * evict both.
  *
- * No client delays the others for long: a run that takes too long yields to the event loop, and
- * calls of clients marked as slow run after all other calls, at least one per tick.
+ * No client delays the others for long: after a few milliseconds the rest of the calls wait for the
+ * next tick. Calls of clients marked as slow are deferred until after all other calls; at least one
+ * deferred call runs per tick.
  */
 
 /** Results computed before the first of them is sent. */
 const BATCH_SIZE = 16;
-/** Time after which a run yields to the event loop. A typical call takes 0.1 ms or less. */
+/** Time after which the rest of the calls wait for the next tick. A typical call takes 0.1 ms. */
 const YIELD_AFTER_MS = 5;
 /** A call that takes longer than this marks its client as slow. */
 const SLOW_CALL_MS = 1;
@@ -37,7 +38,7 @@ export class TickBatch<Call, Result> {
   readonly #slowUntilMs = new WeakMap<object, number>();
   /** The latest time in `#slowUntilMs`: after it no client is slow. */
   #latestSlowUntilMs = 0;
-  /** The time last read from the clock: in `#compute`, the start of the call. */
+  /** The last clock reading. The end of one call serves as the start of the next. */
   #clockMs = 0;
   #isScheduled = false;
 

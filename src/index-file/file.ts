@@ -14,8 +14,8 @@ const MAX_READ_BYTES = 1 << 28;
 
 export interface ReadOptions {
   /**
-   * Set for a file that this program wrote where only its user can write: only its checksums are
-   * verified. Saves a third of the time to read the embedded index at every start.
+   * Set for a file that this program wrote to a folder that only its user can write to: only its
+   * checksums are verified. Saves a third of the time to read the embedded index at every start.
    */
   readonly isTrusted?: boolean;
 }

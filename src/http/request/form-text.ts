@@ -31,7 +31,7 @@ function decode(text: string, name: string): string {
     });
   }
   try {
-    // bytes that should have been escaped are accepted as UTF-8
+    // unescaped bytes beyond ASCII are accepted if they are valid UTF-8
     return NON_ASCII.test(text) ? UTF8.decode(percentDecode(text)) : decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     throw new RequestError('invalid_option', {

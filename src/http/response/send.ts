@@ -25,13 +25,13 @@ export function sendResponse(exchange: Exchange, { status, contentType, headers 
   const allHeaders = ['x-request-id', exchange.id, ...COMMON_HEADERS, ...exchange.headers, ...headers];
   if (contentType !== undefined) allHeaders.push('content-type', contentType);
   if (body !== undefined) allHeaders.push('content-length', String(body.length));
-  // closes instead of reading the rest of the body, which could be gigabytes
+  // the connection cannot be reused without reading the rest of the body, which may be gigabytes
   if (hasLargeUnreadBody(request)) {
     allHeaders.push('connection', 'close');
     discardBody(request);
   }
   response.writeHead(status, allHeaders);
-  // Latin1Bytes are UTF-8 bytes, one per character; the encoding does not affect a Buffer
+  // each character of Latin1Bytes is one byte of UTF-8; a Buffer ignores the encoding
   response.end(body, 'latin1');
 }
 

@@ -10,7 +10,7 @@ export interface ProcessState {
 export function processMetrics({ reloads, indexWrittenMs }: ProcessState): Metric[] {
   const byResult = Object.entries(reloads).map(([result, value]) => ({ value, labels: { result } }));
   const metrics = [
-    counter(byResult, { name: 'toponym_reloads_total', help: 'Reloads, by whether every file could be reloaded.' }),
+    counter(byResult, { name: 'toponym_reloads_total', help: 'Reloads by result: ok if every file was reloaded.' }),
     gauge(process.memoryUsage.rss(), {
       name: 'process_resident_memory_bytes',
       help: 'Resident memory of the process, all threads and shared data included.',

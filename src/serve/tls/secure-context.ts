@@ -1,4 +1,4 @@
-/** TLS options of the service. A certificate is tested with the same options that serve it. */
+/** TLS options of the service. The same options validate a certificate and serve it. */
 import type { SecureContextOptions } from 'node:tls';
 import type { TlsPair } from '../threads/worker-messages.ts';
 
