@@ -1,27 +1,10 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Gazetteer } from '../../../src/place/gazetteer.ts';
 import { NAME_KINDS, PLACE_TYPES, type Place } from '../../../src/place/place.ts';
 import { writeDatasetLine, writePlaceLine, writeRegionLine } from '../../../src/sources/ndjson/lines.ts';
 import { openNdjson } from '../../../src/sources/ndjson/ndjson.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-
-async function readAll(gazetteer: Gazetteer): Promise<Place[]> {
-  const places: Place[] = [];
-  for await (const place of gazetteer.places) places.push(place);
-  return places;
-}
-
-function aFile(context: TestContext, name: string, content: string | Buffer): string {
-  const path = join(temporaryFolder(context), name);
-  writeFileSync(path, content);
-  return path;
-}
-
-const GOOD = { id: 'X1', name: 'A', lat: 1, lng: 2, country: 'LI' };
+import { aFile, GOOD, readAll } from './ndjson-files.ts';
 
 test('no line stops the reading of the next', async (context) => {
   await fc.assert(

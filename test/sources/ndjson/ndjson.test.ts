@@ -1,30 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import type { Gazetteer } from '../../../src/place/gazetteer.ts';
-import type { Place } from '../../../src/place/place.ts';
 import { openNdjson } from '../../../src/sources/ndjson/ndjson.ts';
 import { NDJSON_SCHEMA } from '../../../src/sources/ndjson/schema.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { aFile, GOOD, readAll } from './ndjson-files.ts';
 
 const OWN = fileURLToPath(new URL('../../fixtures/sources/own.ndjson', import.meta.url));
-
-async function readAll(gazetteer: Gazetteer): Promise<Place[]> {
-  const places: Place[] = [];
-  for await (const place of gazetteer.places) places.push(place);
-  return places;
-}
-
-function aFile(context: TestContext, name: string, content: string | Buffer): string {
-  const path = join(temporaryFolder(context), name);
-  writeFileSync(path, content);
-  return path;
-}
-
-const GOOD = { id: 'X1', name: 'A', lat: 1, lng: 2, country: 'LI' };
 
 async function rejections(context: TestContext, ...lines: (object | string)[]): Promise<string[][]> {
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
