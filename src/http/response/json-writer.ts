@@ -10,13 +10,21 @@ import { type Latin1Bytes, latin1FromBuffer } from './latin1-bytes.ts';
 const INITIAL_BYTES = 64 * 1024;
 /** Maximum UTF-8 bytes per UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+/** Maximum UTF-8 bytes per UTF-16 code unit after escaping: `\\u0000` and `&quot;` have six. */
+const MAX_ESCAPED_BYTES_PER_UNIT = 6;
 const SURROGATE = 0xd800;
 const SURROGATE_MASK = 0xf800;
-/** HTML entities, indexed by char code. */
-const ENTITIES: (Uint8Array | undefined)[] = new Array(0x80).fill(undefined);
-for (const [character, entity] of HTML_ENTITIES) ENTITIES[character.charCodeAt(0)] = Buffer.from(entity);
+
+/** Replacements of ASCII characters, indexed by char code. */
+type Escapes = readonly (string | undefined)[];
+const jsonText = (text: string) => JSON.stringify(text).slice(1, -1);
+const JSON_ESCAPES: Escapes = Array.from({ length: 0x80 }, (_, unit) => {
+  const character = String.fromCharCode(unit);
+  return jsonText(character) === character ? undefined : jsonText(character);
+});
+const HTML_ESCAPES: Escapes = JSON_ESCAPES.map(
+  (jsonEscape, unit) => HTML_ENTITIES.get(String.fromCharCode(unit)) ?? jsonEscape,
+);
 
 export class JsonWriter {
   #buffer = Buffer.allocUnsafeSlow(INITIAL_BYTES);
@@ -50,44 +58,41 @@ export class JsonWriter {
     this.#length = writeNumber(this.#buffer, this.#length, value);
   }
 
-  /** Appends part of a text as the content of a JSON string. */
-  escaped(text: string, start = 0, end = text.length): void {
-    this.#reserve(MAX_BYTES_PER_UNIT * (end - start));
-    const buffer = this.#buffer;
-    let at = this.#length;
-    for (let i = start; i < end; i++) {
-      const unit = text.charCodeAt(i);
-      if (unit < 0x20 || unit === QUOTE || unit === BACKSLASH || (unit & SURROGATE_MASK) === SURROGATE) {
-        this.#length = at;
-        this.text(JSON.stringify(text.slice(i, end)).slice(1, -1));
-        return;
-      }
-      if (unit < 0x80) {
-        buffer[at++] = unit;
-      } else if (unit < 0x800) {
-        buffer[at++] = 0xc0 | (unit >> 6);
-        buffer[at++] = 0x80 | (unit & 0x3f);
-      } else {
-        buffer[at++] = 0xe0 | (unit >> 12);
-        buffer[at++] = 0x80 | ((unit >> 6) & 0x3f);
-        buffer[at++] = 0x80 | (unit & 0x3f);
-      }
-    }
-    this.#length = at;
+  /** Appends a text as the content of a JSON string. */
+  escaped(text: string): void {
+    this.#write(text, 0, text.length, JSON_ESCAPES);
   }
 
   /** Appends part of a text, escaped as HTML, as the content of a JSON string. */
   html(text: string, start: number, end: number): void {
-    let done = start;
+    this.#write(text, start, end, HTML_ESCAPES);
+  }
+
+  /** Encodes part of a text in UTF-8. A lone surrogate is escaped as `JSON.stringify` does it. */
+  #write(text: string, start: number, end: number, escapes: Escapes): void {
+    this.#reserve(MAX_ESCAPED_BYTES_PER_UNIT * (end - start));
+    const buffer = this.#buffer;
+    let at = this.#length;
     for (let i = start; i < end; i++) {
       const unit = text.charCodeAt(i);
-      const entity = unit < 0x80 ? ENTITIES[unit] : undefined;
-      if (entity === undefined) continue;
-      this.escaped(text, done, i);
-      this.bytes(entity);
-      done = i + 1;
+      if (unit < 0x80) {
+        const replacement = escapes[unit];
+        if (replacement === undefined) buffer[at++] = unit;
+        else at += buffer.write(replacement, at);
+      } else if (unit < 0x800) {
+        buffer[at++] = 0xc0 | (unit >> 6);
+        buffer[at++] = 0x80 | (unit & 0x3f);
+      } else if ((unit & SURROGATE_MASK) !== SURROGATE) {
+        buffer[at++] = 0xe0 | (unit >> 12);
+        buffer[at++] = 0x80 | ((unit >> 6) & 0x3f);
+        buffer[at++] = 0x80 | (unit & 0x3f);
+      } else {
+        const character = String.fromCodePoint(text.codePointAt(i)!);
+        at += buffer.write(jsonText(character), at);
+        i += character.length - 1;
+      }
     }
-    this.escaped(text, done, end);
+    this.#length = at;
   }
 
   #reserve(more: number): void {

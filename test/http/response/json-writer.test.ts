@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { escapeHtml } from '../../../src/http/response/html.ts';
 import { JsonWriter } from '../../../src/http/response/json-writer.ts';
 import { decodeUtf8 } from '../../../src/http/response/latin1-bytes.ts';
 
@@ -48,4 +49,31 @@ test('the buffer grows with long texts', () => {
   out.escaped(long);
   out.escaped('A');
   assert.equal(decodeUtf8(out.toLatin1()), `${long}A`);
+});
+
+/** Any UTF-16 text: control characters, characters to escape, pairs and lone surrogates. */
+const anyText = fc
+  .array(
+    fc.oneof(fc.constantFrom('"', '\\', '<', '&', "'", '\u0000', 'é', '東', '😀', '\ud800', '\udc00'), fc.string()),
+  )
+  .map((parts) => parts.join(''));
+
+test('texts are escaped as by JSON.stringify', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const out = new JsonWriter();
+      out.escaped(text);
+      assert.equal(decodeUtf8(out.toLatin1()), JSON.stringify(text).slice(1, -1));
+    }),
+  );
+});
+
+test('HTML is escaped as by escapeHtml, then as by JSON.stringify', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const out = new JsonWriter();
+      out.html(`x${text}y`, 1, text.length + 1);
+      assert.equal(decodeUtf8(out.toLatin1()), JSON.stringify(escapeHtml(text)).slice(1, -1));
+    }),
+  );
 });
