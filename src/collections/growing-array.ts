@@ -1,6 +1,6 @@
 import { grown, type TypedArray } from './typed-array.ts';
 
-/** A list of numbers in a typed array that doubles when full: smaller than a plain array. */
+/** A list of numbers in a typed array that doubles when full; uses less memory than an array. */
 export class GrowingArray<Items extends TypedArray> {
   length = 0;
   #items: Items;
@@ -26,11 +26,12 @@ export class GrowingArray<Items extends TypedArray> {
     return this.#items[i] as number;
   }
 
-  /** The items without copying them. A later push may move the list elsewhere. */
+  /** The items, not copied. A push may move the list and leave the view with the old items. */
   view(): Items {
     return this.#items.subarray(0, this.length) as Items;
   }
 
+  /** A copy of the items. */
   toArray(): Items {
     return this.#items.slice(0, this.length) as Items;
   }

@@ -1,6 +1,6 @@
 /**
- * 32-bit FNV-1a, for hash tables whose size is a power of two: the high bits, which FNV-1a mixes
- * best, are folded into the low ones.
+ * 32-bit FNV-1a for hash tables whose size is a power of two, which use only the low bits: the high
+ * bits, which FNV-1a mixes best, are folded into them.
  */
 const OFFSET_BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;

@@ -1,13 +1,13 @@
 /**
- * A set of whole numbers below 2^40, stored as pages of bits. The ids of a full GeoNames dump take
- * two megabytes, where a `Set` takes hundreds. An isolated id costs one page.
+ * A set of ids below 2^40, stored as pages of bits. The ids of a full GeoNames dump take two
+ * megabytes, where a `Set` takes hundreds. An isolated id costs a whole page: eight kilobytes.
  */
 const PAGE_BITS = 65_536;
 
 export class IdSet {
   readonly #pages = new Map<number, Uint8Array>();
 
-  /** Returns whether the id was absent. */
+  /** Adds an id; returns false if the set already has it. */
   add(id: number): boolean {
     const pageNumber = Math.floor(id / PAGE_BITS);
     let page = this.#pages.get(pageNumber);

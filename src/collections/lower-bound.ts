@@ -1,6 +1,9 @@
 /** Binary search. */
 
-/** The first index for which `isBefore` is false, or `count`. It must be true for all before. */
+/**
+ * The first index below `count` for which `isBefore` is false, or `count` if there is none.
+ * `isBefore` must be false for all later indices too.
+ */
 export function lowerBound(count: number, isBefore: (i: number) => boolean): number {
   let low = 0;
   let high = count;

@@ -7,7 +7,7 @@
 export const PLACE_TYPES = ['city', 'town', 'village', 'hamlet', 'locality', 'suburban area'] as const;
 export type PlaceType = (typeof PLACE_TYPES)[number];
 
-/** Kinds of names; a match on a name counts more or less depending on its kind. */
+/** Kinds of names; the kind affects the rank of a match, and is a code in the index file. */
 export const NAME_KINDS = ['main', 'alternate', 'romanized', 'code', 'historic'] as const;
 export type NameKind = (typeof NAME_KINDS)[number];
 
@@ -28,7 +28,7 @@ export interface Place {
   readonly lng: number;
   /** ISO 3166-1 alpha-2, upper case. */
   readonly country: string;
-  /** Keys of regions (for GeoNames: `US.TX`, `US.TX.113`). */
+  /** Keys of its regions of the first and second level (for GeoNames: `US.TX`, `US.TX.113`). */
   readonly admin1?: string;
   readonly admin2?: string;
   readonly population?: number;

@@ -1,6 +1,6 @@
 /** Geometry on a sphere of the mean Earth radius. Arguments are `lat, lng`, in degrees. */
 
-/** IUGG mean radius, as used by Algolia, Redis and PostGIS' sphere. */
+/** Mean radius of the Earth as defined by the IUGG. */
 export const EARTH_RADIUS_METERS = 6_371_008.8;
 /** The greatest possible distance between two points. */
 export const HALF_CIRCUMFERENCE_METERS = Math.PI * EARTH_RADIUS_METERS;

@@ -1,8 +1,8 @@
 /**
  * Folding: makes text comparable, for building and querying alike.
  * Folded text is words of lower-case letters and digits, separated by single spaces. Accents, case,
- * width, punctuation and apostrophes are removed, and letters with a plain spelling are spelt out
- * ("ß" -> "ss"). Folding works code point by code point, so each word's offsets are known.
+ * width and punctuation are removed, and letters with a plain spelling are spelt out ("ß" -> "ss").
+ * Folding works code point by code point, so each word's offsets are known.
  */
 
 /** Increment when folding changes: index files with another version are rebuilt. */
@@ -17,14 +17,14 @@ export interface Word {
   readonly isAfterComma: boolean;
 }
 
-/** Splits a text into folded words, without those that fold to nothing. */
+/** Splits a text into folded words. */
 export function foldWords(text: string): Word[] {
   const words: Word[] = [];
   let folded = '';
   let start = 0;
   let end = 0;
   let isAfterComma = false;
-  const close = () => {
+  const closeWord = () => {
     if (folded === '') return;
     words.push({ text: folded, start, end, isAfterComma });
     folded = '';
@@ -35,7 +35,7 @@ export function foldWords(text: string): Word[] {
     const next = i + (codePoint > 0xffff ? 2 : 1);
     const piece = foldCodePoint(codePoint);
     if (piece === SEPARATOR || piece === COMMA) {
-      close();
+      closeWord();
       if (piece === COMMA && words.length > 0) isAfterComma = true;
     } else if (piece !== '') {
       if (folded === '') start = i;
@@ -44,7 +44,7 @@ export function foldWords(text: string): Word[] {
     }
     i = next;
   }
-  close();
+  closeWord();
   return words;
 }
 
@@ -71,7 +71,7 @@ export function fold(text: string): string {
 export const SEPARATOR = ' ';
 export const COMMA = ',';
 
-/** Letters that normalisation keeps but people spell differently, with their plain spellings. */
+/** Letters that NFKD keeps but people also type differently, with their plain spellings. */
 const PLAIN_SPELLINGS = new Map(
   [
     'ß:ss æ:ae œ:oe ø:o đ:d ð:d ł:l ı:i þ:th ħ:h ŋ:n ŧ:t ə:a ɓ:b ɗ:d ƙ:k ɛ:e ɔ:o ɣ:g ʉ:u ƴ:y ĸ:k ς:σ',
@@ -83,43 +83,47 @@ const PLAIN_SPELLINGS = new Map(
 );
 
 /** Marks to remove. Vowel signs of Indic and South-East Asian scripts count as letters and stay. */
-const DIACRITIC =
+const REMOVED_MARK =
   /[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\p{Cf}\u02b0-\u02ff\ua78c]/u;
-const APOSTROPHE =
+/** Apostrophes, quotation marks and dots, which are removed without ending the word. */
+const REMOVED_PUNCTUATION =
   /['\u2018\u2019\u201a\u201b`\u00b4\u02bb\u02bc\u055a\u2032\uff07\u05f3\u05f4"\u201c\u201d\u201e.\u00b7\u2027]/u;
-const COMMAS = /[,;\uff0c\u3001\u060c\u061b|/()[\]]/u;
-const WORD = /[\p{L}\p{N}\p{M}]/u;
+/** Punctuation that separates like a comma. */
+const COMMA_LIKE = /[,;\uff0c\u3001\u060c\u061b|/()[\]]/u;
+/** Letters, digits and the marks that stay. */
+const LETTER = /[\p{L}\p{N}\p{M}]/u;
 
-const asciiPieces: string[] = [];
-const pieces = new Map<number, string>();
+/** Cached results of `foldCodePoint`. */
+const asciiPieces = Array.from({ length: 128 }, (_, codePoint) => computePiece(codePoint));
+const otherPieces = new Map<number, string>();
 
 /** The letters that a code point adds to a word (possibly none), or SEPARATOR or COMMA. */
 export function foldCodePoint(codePoint: number): string {
   if (codePoint < 128) return asciiPieces[codePoint] as string;
-  let piece = pieces.get(codePoint);
+  let piece = otherPieces.get(codePoint);
   if (piece === undefined) {
     piece = computePiece(codePoint);
-    pieces.set(codePoint, piece);
+    otherPieces.set(codePoint, piece);
   }
   return piece;
 }
 
 function computePiece(codePoint: number): string {
   const char = String.fromCodePoint(codePoint);
-  if (APOSTROPHE.test(char) || DIACRITIC.test(char)) return '';
-  if (COMMAS.test(char)) return COMMA;
+  if (REMOVED_PUNCTUATION.test(char) || REMOVED_MARK.test(char)) return '';
+  if (COMMA_LIKE.test(char)) return COMMA;
   let piece = '';
+  // NFKD turns some characters, such as ™, into capitals
   for (const part of char.toLowerCase().normalize('NFKD').toLowerCase()) {
     const letter = PLAIN_SPELLINGS.get(part) ?? part;
-    if (letter !== '' && !DIACRITIC.test(letter) && WORD.test(letter)) piece += toHiragana(letter);
+    if (!REMOVED_MARK.test(letter) && LETTER.test(letter)) piece += toHiragana(letter);
   }
-  return piece === '' && !/\p{M}/u.test(char) ? SEPARATOR : piece;
+  const isMark = /\p{M}/u.test(char);
+  return piece === '' && !isMark ? SEPARATOR : piece;
 }
 
-/** Converts katakana to hiragana, which input methods show before katakana. */
+/** Converts katakana to hiragana, which input methods show while katakana is being typed. */
 function toHiragana(letter: string): string {
   const code = letter.charCodeAt(0);
   return code >= 0x30a1 && code <= 0x30f6 ? String.fromCharCode(code - 0x60) : letter;
 }
-
-for (let codePoint = 0; codePoint < 128; codePoint++) asciiPieces.push(computePiece(codePoint));

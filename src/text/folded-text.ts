@@ -5,7 +5,7 @@
 import { COMMA, foldCodePoint, SEPARATOR } from './fold.ts';
 
 const INITIAL_CAPACITY = 128;
-/** Maximum letters that one byte of UTF-8 folds to: U+FDFA has the most. */
+/** Maximum letters per byte of UTF-8: U+FDFA has three bytes and folds to 15 letters. */
 const MAX_LETTERS_PER_BYTE = 5;
 /** Table entries of ASCII characters without a letter: removed characters and word separators. */
 const REMOVED = 0;
@@ -32,7 +32,7 @@ export class FoldedText {
     this.reserve(INITIAL_CAPACITY);
   }
 
-  /** Folds the bytes from..to, which must be well-formed UTF-8. */
+  /** Folds the bytes from `from` up to `to`, which must be well-formed UTF-8. */
   set(bytes: Uint8Array, from: number, to: number): void {
     this.reserve(to - from);
     this.wordCount = 0;
@@ -79,6 +79,7 @@ export class FoldedText {
     this.ends[this.letterCount++] = end;
   }
 
+  /** Makes room for a text of this many bytes; the current text is lost. */
   private reserve(bytes: number): void {
     if (bytes <= this.capacity) return;
     this.capacity = 2 * bytes;
@@ -93,8 +94,9 @@ function isWordBreak(piece: string): boolean {
   return piece === SEPARATOR || piece === COMMA;
 }
 
+/** The code point of the `size` bytes at `at`; `size` is 2 to 4. */
 function decode(bytes: Uint8Array, at: number, size: number): number {
-  let codePoint = bytes[at]! & (0x7f >> size);
+  let codePoint = bytes[at]! & (0x7f >> size); // the first byte without its length bits
   for (let i = 1; i < size; i++) codePoint = (codePoint << 6) | (bytes[at + i]! & 0x3f);
   return codePoint;
 }

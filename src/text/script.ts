@@ -1,10 +1,10 @@
 /**
- * Groups of scripts. A typo never replaces a letter with one of another group, so a fuzzy search
- * does not try thousands of Chinese characters for each Latin letter.
+ * Groups of letters, roughly one per script. A typo never replaces a letter with one of another
+ * group, so a fuzzy search does not try thousands of Chinese characters for each Latin letter.
  */
 
 /** First code unit of each group; a group ends where the next one starts. */
-const RANGE_STARTS = [
+const GROUP_STARTS = [
   0x0000, 0x0061, 0x0370, 0x0400, 0x0530, 0x0590, 0x0600, 0x0900, 0x0980, 0x0a00, 0x0a80, 0x0b00, 0x0b80, 0x0c00,
   0x0c80, 0x0d00, 0x0d80, 0x0e00, 0x0e80, 0x0f00, 0x1000, 0x10a0, 0x1100, 0x1200, 0x1380, 0x1e00, 0x2000, 0x3040,
   0x3100, 0xac00,
@@ -12,11 +12,11 @@ const RANGE_STARTS = [
 
 /** For each code unit, the bit of its group. Group 0 (digits and space) occurs in all scripts. */
 export const groupBits = new Uint32Array(0x1_0000);
-RANGE_STARTS.forEach((start, group) => {
-  groupBits.fill(1 << group, start, RANGE_STARTS[group + 1] ?? groupBits.length);
+GROUP_STARTS.forEach((start, group) => {
+  groupBits.fill(1 << group, start, GROUP_STARTS[group + 1] ?? groupBits.length);
 });
 
-/** Bits of the groups that a word with these letters may contain. */
+/** Bits of the groups of the letters of a text, and of group 0. */
 export function scriptGroups(text: string): number {
   let groups = groupBits[0] as number;
   for (let i = 0; i < text.length; i++) groups |= groupBits[text.charCodeAt(i)] as number;
@@ -25,7 +25,7 @@ export function scriptGroups(text: string): number {
 
 /** The highest code unit in any of the groups. */
 export function lastLetter(groups: number): number {
-  let group = RANGE_STARTS.length - 1;
+  let group = GROUP_STARTS.length - 1;
   while (group > 0 && (groups & (1 << group)) === 0) group--;
-  return (RANGE_STARTS[group + 1] ?? groupBits.length) - 1;
+  return (GROUP_STARTS[group + 1] ?? groupBits.length) - 1;
 }

@@ -1,29 +1,23 @@
 /**
  * Phonetic skeletons: the first three consonants of a word, roughly. They show that "Londres" and
- * "Londra" are London and that "Saint Charles" is not Denver. Only for Latin letters.
+ * "Londra" are forms of "London", and that "Saint Charles" is not a form of "Denver". Only for Latin
+ * letters.
  */
-const CODES: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    ['bpvwf', 'p'],
-    ['ckqgxj', 'k'],
-    ['sz', 's'],
-    ['dt', 't'],
-    ['mn', 'm'],
-    ['l', 'l'],
-    ['r', 'r'],
-  ].flatMap(([letters, code]) => [...(letters ?? '')].map((letter) => [letter, code ?? ''])),
-);
+
+/** Consonants that sound alike; the first stands for all. */
+const SOUNDS = ['pbvwf', 'kcqgxj', 'sz', 'td', 'mn', 'l', 'r'];
+const CODES = new Map(SOUNDS.flatMap((sound) => [...sound].map((letter) => [letter, sound.charAt(0)] as const)));
 
 const MAX_LENGTH = 3;
 
-/** The skeleton of each word of a folded text: its first letter if it has no consonants. */
+/** The skeleton of each word of a folded text. A word without consonants has its first letter. */
 export function phoneticSkeletons(folded: string): string[] {
   return folded.split(' ').map((word) => {
     let skeleton = '';
     for (let i = 0; i < word.length && skeleton.length < MAX_LENGTH; i++) {
-      const code = CODES[word[i] as string];
+      const code = CODES.get(word.charAt(i));
       if (code !== undefined && !skeleton.endsWith(code)) skeleton += code;
     }
-    return skeleton || (word[0] ?? '');
+    return skeleton || word.charAt(0);
   });
 }

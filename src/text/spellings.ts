@@ -4,7 +4,7 @@
  */
 import { fold } from './fold.ts';
 
-/** Distinct folded spellings of a name, the plain one first. */
+/** Distinct folded spellings of a name; the first is the folded name itself. */
 export function listSpellings(name: string): string[] {
   const spellings = new Set<string>();
   for (const form of writtenForms(name)) {
@@ -16,7 +16,7 @@ export function listSpellings(name: string): string[] {
   return [...spellings];
 }
 
-/** Yields the name as written, then with umlauts, elisions and dots spelt out. */
+/** Yields the name as written, with umlauts spelt out, and with spaces after elisions and dots. */
 function* writtenForms(name: string): Iterable<string> {
   yield name;
   if (UMLAUT.test(name)) yield name.replace(UMLAUTS, (letter) => SPELT_UMLAUT[letter] ?? letter);
@@ -38,10 +38,10 @@ const DOTTED = /\p{L}{2}\.\p{L}{2}/u;
 const DOTS = /(?<=\p{L}{2})\.(?=\p{L}{2})/gu;
 
 /**
- * Abbreviations and their full words. A row applies in either direction but is never chained, so
- * "saint" does not become "sankt" by way of "st".
+ * Abbreviations and their full words, the most common one first. A row applies in either direction
+ * but is never chained, so "saint" does not become "sankt" by way of "st".
  */
-const ABBREVIATIONS: readonly (readonly [string, ...string[]])[] = [
+const ABBREVIATIONS: readonly (readonly [string, string, ...string[]])[] = [
   ['st', 'saint', 'sankt', 'sint'],
   ['ste', 'sainte'],
   ['sta', 'santa'],
@@ -63,20 +63,20 @@ const ABBREVIATIONS: readonly (readonly [string, ...string[]])[] = [
   ['e', 'east'],
   ['w', 'west'],
 ];
-const SHORT_TO_LONG = new Map(ABBREVIATIONS.map(([short, ...long]) => [short, long]));
+/** Only the most common word of each abbreviation, and nothing for single letters. */
+const SHORT_TO_LONG = new Map(
+  ABBREVIATIONS.filter(([short]) => short.length > 1).map(([short, long]) => [short, long]),
+);
 const LONG_TO_SHORT = new Map(ABBREVIATIONS.flatMap(([short, ...long]) => long.map((word) => [word, short] as const)));
-/** An abbreviation is expanded only to its most common word: "Mt" to "Mount", "St" to "Saint". */
-const MAX_EXPANSIONS = 1;
 
+/** Yields the spellings with one word abbreviated or expanded, except the last word. */
 function* respell(folded: string): Iterable<string> {
   const words = folded.split(' ');
-  if (words.length < 2) return;
   for (let i = 0; i < words.length - 1; i++) {
     const word = words[i] as string;
     const short = LONG_TO_SHORT.get(word);
     if (short !== undefined) yield words.with(i, short).join(' ');
-    for (const long of (SHORT_TO_LONG.get(word) ?? []).slice(0, MAX_EXPANSIONS)) {
-      if (word.length > 1) yield words.with(i, long).join(' ');
-    }
+    const long = SHORT_TO_LONG.get(word);
+    if (long !== undefined) yield words.with(i, long).join(' ');
   }
 }

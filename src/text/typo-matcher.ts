@@ -31,7 +31,7 @@ export class TypoMatcher {
     return this.matches(0, from, maxTypos);
   }
 
-  /** Whether the word from letter `wordStart` on matches the list from `listStart` on. */
+  /** Whether the word from `wordStart` on matches the list from `listStart` on within `edits`. */
   private matches(wordStart: number, listStart: number, edits: number): boolean {
     const { word, list, to } = this;
     let i = wordStart;
@@ -42,10 +42,12 @@ export class TypoMatcher {
     }
     if (i === word.length) return this.isPrefix || to - j <= edits;
     if (edits === 0) return false;
-    if (this.matches(i + 1, j, edits - 1)) return true;
+    if (this.matches(i + 1, j, edits - 1)) return true; // the word has one letter more
     if (j === to) return false;
     return (
-      this.matches(i + 1, j + 1, edits - 1) || this.matches(i, j + 1, edits - 1) || this.matchesTransposed(i, j, edits)
+      this.matches(i + 1, j + 1, edits - 1) || // another letter
+      this.matches(i, j + 1, edits - 1) || // one letter less
+      this.matchesTransposed(i, j, edits)
     );
   }
 

@@ -3,7 +3,7 @@
  * particles. "rio de janeiro" is found by "rio" and by "janeiro", not by "de".
  */
 
-/** Maximum word starts per name; a search by a later word does not find it. */
+/** Maximum word starts per name. Words after them do not find the name. */
 const MAX_STARTS = 6;
 
 /** Articles, prepositions and conjunctions of the most common languages of names. */
@@ -16,17 +16,13 @@ const PARTICLES = new Set(
 
 /** Offsets of the word starts in a folded text; the first is 0. */
 export function wordStarts(folded: string): number[] {
-  const starts = [0];
-  for (
-    let space = folded.indexOf(' ');
-    space !== -1 && starts.length < MAX_STARTS;
-    space = folded.indexOf(' ', space + 1)
-  ) {
-    const end = folded.indexOf(' ', space + 1);
-    const word = folded.slice(space + 1, end === -1 ? undefined : end);
-    if (!PARTICLES.has(word)) starts.push(space + 1);
+  const starts: number[] = [];
+  let start = 0;
+  for (const word of folded.split(' ')) {
+    if (start === 0 || !PARTICLES.has(word)) starts.push(start);
+    start += word.length + 1;
   }
-  return starts;
+  return starts.slice(0, MAX_STARTS);
 }
 
 /** Whether a folded word is an article, preposition or conjunction. */
