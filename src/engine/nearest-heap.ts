@@ -1,10 +1,13 @@
 /**
- * Keeps the k entries with the smallest squared chords so far, in a heap with the largest on top,
- * and spares: entries that are not among the k, but by so little that rounding may be the cause.
+ * Keeps the k nearest entries so far, in a heap with the farthest on top, and spares: entries that
+ * are farther than all k, but by so little that rounding may be the reason.
+ *
+ * Distances are squared chords; a chord is the straight line between two points of the unit sphere.
+ * The limit is the squared chord beyond which an entry cannot be among the k nearest.
  */
 import { grown } from '../collections/typed-array.ts';
 
-/** Maximum error of a stored chord: see nearest.ts. */
+/** Maximum error of a chord (not squared) to a stored vector: see nearest.ts. */
 export const CHORD_ERROR = 6e-8;
 
 export class NearestHeap {
@@ -12,10 +15,10 @@ export class NearestHeap {
   #maxLimit = 0;
   #size = 0;
   #ids = new Uint32Array(32);
-  #chords = new Float64Array(32);
+  #squaredChords = new Float64Array(32);
   #spareCount = 0;
   #spareIds = new Uint32Array(32);
-  #spareChords = new Float64Array(32);
+  #spareSquaredChords = new Float64Array(32);
 
   /** Empties the heap. `maxLimit` caps the limits that `offer` returns. */
   reset(k: number, maxLimit: number): void {
@@ -25,108 +28,107 @@ export class NearestHeap {
     this.#spareCount = 0;
     if (this.#ids.length < k) {
       this.#ids = new Uint32Array(k);
-      this.#chords = new Float64Array(k);
+      this.#squaredChords = new Float64Array(k);
     }
   }
 
-  /** Adds an entry within the limit; returns the new limit. */
-  offer(id: number, chord: number, limit: number): number {
-    const chords = this.#chords;
+  /** Adds an entry, which must be within the limit; returns the new limit. */
+  offer(id: number, squaredChord: number, limit: number): number {
     if (this.#size < this.#k) {
-      this.#siftUp(id, chord);
+      this.#add(id, squaredChord);
       return this.#size < this.#k ? limit : this.#limit();
     }
-    const topChord = chords[0]!;
-    if (chord >= topChord) {
-      this.#addSpare(id, chord, limit);
+    const topSquaredChord = this.#squaredChords[0]!;
+    if (squaredChord >= topSquaredChord) {
+      this.#addSpare(id, squaredChord, limit);
       return limit;
     }
     const topId = this.#ids[0]!;
-    this.#siftDown(id, chord, this.#size);
+    this.#replaceTop(id, squaredChord, this.#size);
     const nextLimit = this.#limit();
-    if (topChord <= nextLimit) this.#addSpare(topId, topChord, nextLimit);
+    if (topSquaredChord <= nextLimit) this.#addSpare(topId, topSquaredChord, nextLimit);
     return nextLimit;
   }
 
-  /** Sorts the heap, nearest first, drops spares beyond the limit, and returns the count. */
+  /** Sorts the heap, nearest first, and drops spares beyond the limit. Returns the entry count. */
   finish(): number {
-    if (this.#size === this.#k) this.#dropSpares(this.#limit());
+    if (this.#size === this.#k) this.#dropSparesBeyond(this.#limit());
     const ids = this.#ids;
-    const chords = this.#chords;
+    const squaredChords = this.#squaredChords;
     for (let end = this.#size - 1; end > 0; end--) {
       const id = ids[end]!;
-      const chord = chords[end]!;
+      const squaredChord = squaredChords[end]!;
       ids[end] = ids[0]!;
-      chords[end] = chords[0]!;
-      this.#siftDown(id, chord, end);
+      squaredChords[end] = squaredChords[0]!;
+      this.#replaceTop(id, squaredChord, end);
     }
     return this.#size + this.#spareCount;
   }
 
-  /** After `finish`, the id of entry `i`: entries of the heap come first, then the spares. */
+  /** After `finish`, the id of entry `i`: first the entries of the heap, then the spares. */
   idAt(i: number): number {
     return i < this.#size ? this.#ids[i]! : this.#spareIds[i - this.#size]!;
   }
 
-  /** Maximum squared chord of further entries when the heap has k entries. */
+  /** The limit when the heap has k entries. */
   #limit(): number {
-    return Math.min(this.#maxLimit, widen(this.#chords[0]!));
+    return Math.min(this.#maxLimit, widen(this.#squaredChords[0]!));
   }
 
-  #siftUp(id: number, chord: number): void {
+  #add(id: number, squaredChord: number): void {
     const ids = this.#ids;
-    const chords = this.#chords;
+    const squaredChords = this.#squaredChords;
     let i = this.#size++;
     while (i > 0) {
       const parent = (i - 1) >> 1;
-      if (chords[parent]! >= chord) break;
+      if (squaredChords[parent]! >= squaredChord) break;
       ids[i] = ids[parent]!;
-      chords[i] = chords[parent]!;
+      squaredChords[i] = squaredChords[parent]!;
       i = parent;
     }
     ids[i] = id;
-    chords[i] = chord;
+    squaredChords[i] = squaredChord;
   }
 
-  /** Replaces the top entry in a heap of `size`. */
-  #siftDown(id: number, chord: number, size: number): void {
+  /** Replaces the top entry of the heap that the first `size` entries form. */
+  #replaceTop(id: number, squaredChord: number, size: number): void {
     const ids = this.#ids;
-    const chords = this.#chords;
+    const squaredChords = this.#squaredChords;
     let i = 0;
     for (;;) {
       let child = 2 * i + 1;
       if (child >= size) break;
-      if (child + 1 < size && chords[child + 1]! > chords[child]!) child++;
-      if (chords[child]! <= chord) break;
+      if (child + 1 < size && squaredChords[child + 1]! > squaredChords[child]!) child++;
+      if (squaredChords[child]! <= squaredChord) break;
       ids[i] = ids[child]!;
-      chords[i] = chords[child]!;
+      squaredChords[i] = squaredChords[child]!;
       i = child;
     }
     ids[i] = id;
-    chords[i] = chord;
+    squaredChords[i] = squaredChord;
   }
 
-  #addSpare(id: number, chord: number, limit: number): void {
+  #addSpare(id: number, squaredChord: number, limit: number): void {
     if (this.#spareCount === this.#spareIds.length) this.#makeRoomForSpares(limit);
     this.#spareIds[this.#spareCount] = id;
-    this.#spareChords[this.#spareCount] = chord;
+    this.#spareSquaredChords[this.#spareCount] = squaredChord;
     this.#spareCount++;
   }
 
-  /** Drops spares beyond the limit. The arrays grow only if many places have the same position. */
+  /** Drops spares beyond the limit; doubles the arrays if they are still more than half full. */
   #makeRoomForSpares(limit: number): void {
-    this.#dropSpares(limit);
+    this.#dropSparesBeyond(limit);
     if (this.#spareCount * 2 <= this.#spareIds.length) return;
     this.#spareIds = grown(this.#spareIds);
-    this.#spareChords = grown(this.#spareChords);
+    this.#spareSquaredChords = grown(this.#spareSquaredChords);
   }
 
-  #dropSpares(limit: number): void {
+  #dropSparesBeyond(limit: number): void {
     let count = 0;
     for (let i = 0; i < this.#spareCount; i++) {
-      if (this.#spareChords[i]! > limit) continue;
+      if (this.#spareSquaredChords[i]! > limit) continue;
       this.#spareIds[count] = this.#spareIds[i]!;
-      this.#spareChords[count] = this.#spareChords[i]!;
+      this.#spareSquaredChords[count] = this.#spareSquaredChords[i]!;
       count++;
     }
     this.#spareCount = count;
@@ -134,10 +136,10 @@ export class NearestHeap {
 }
 
 /**
- * Takes the k-th smallest stored chord, squared, and returns the largest that the true k-th nearest
- * entry can have: both chords may be off by CHORD_ERROR.
+ * The largest squared chord to a stored vector that one of the k nearest places can have, if
+ * `squaredChord` is the k-th smallest. Both chords may be off by CHORD_ERROR.
  */
-function widen(chord: number): number {
-  const limit = Math.sqrt(chord) + 2 * CHORD_ERROR;
-  return limit * limit;
+function widen(squaredChord: number): number {
+  const chord = Math.sqrt(squaredChord) + 2 * CHORD_ERROR;
+  return chord * chord;
 }

@@ -2,12 +2,13 @@
  * Exact nearest places and places within a radius, on the sphere, over the k-d tree of
  * `build/pack/kd-tree.ts`.
  *
- * The tree's float32 vectors only rule places out; the haversine formula on the places' own
- * coordinates decides for the rest. Why nothing is lost: a stored component is within 2^-25 of
- * the true one, so a stored vector is within √3 × 2^-25 < 5.2e-8 (a third of a metre) of the true
- * one, and a chord to it is off by no more than that. Splits compare stored components with stored
- * components, so their bounds hold exactly for stored vectors. CHORD_ERROR rounds this up to 6e-8;
- * the difference covers the double arithmetic (1e-15) many times over.
+ * The tree stores each place as a float32 unit vector. Chords, the straight lines from the query's
+ * point to these vectors, only rule places out; the haversine formula on the places' own
+ * coordinates decides for the rest. Why no place is lost: a stored component is within 2^-25 of the
+ * true one, so a stored vector is within √3 × 2^-25 < 5.2e-8 (a third of a metre) of the true one,
+ * and a chord to it is off by no more than that. CHORD_ERROR rounds this up to 6e-8, which covers
+ * the errors of double arithmetic (1e-15) many times over. Splits compare stored components with
+ * each other, so the bounds that they imply hold exactly for stored vectors.
  *
  * One instance serves one query at a time and reuses its stacks and heap, so a query allocates
  * nothing.
@@ -16,8 +17,11 @@ import { distanceMeters, EARTH_RADIUS_METERS, HALF_CIRCUMFERENCE_METERS } from '
 import { CHORD_ERROR, NearestHeap } from './nearest-heap.ts';
 import type { WorkBudget } from './work-budget.ts';
 
-/** Views over the index: `ids` and `coords` in tree order, `latE7` and `lngE7` by place id. */
-export interface SpatialViews {
+/**
+ * Views over the index: `ids` and `coords` (x, y, z) in tree order, `latE7` and `lngE7` (degrees
+ * × 10^7) by place id.
+ */
+interface SpatialViews {
   readonly ids: Uint32Array;
   readonly coords: Float32Array;
   readonly latE7: Int32Array;
@@ -30,7 +34,7 @@ export interface Neighbors {
   readonly meters: Float64Array;
 }
 
-export interface NearestOptions {
+interface NearestOptions {
   /** Filter, called once for each place that may be among the nearest. */
   readonly accept?: ((id: number) => boolean) | undefined;
   readonly maxMeters?: number | undefined;
@@ -39,27 +43,28 @@ export interface NearestOptions {
 }
 
 /** Called for each place found; returning false ends the query. */
-export type Visit = (id: number) => unknown;
+type Visit = (id: number) => unknown;
 
 /**
- * Must be at least the leaf size of `build/pack/kd-tree.ts`. Sizes from 6 to 24 measured equal
- * within noise; 8 and 12 were best for one neighbour.
+ * Ranges up to this length are read entry by entry. Must be at least the leaf size of
+ * `build/pack/kd-tree.ts`. Sizes from 6 to 24 are equally fast within noise; 8 and 12 were best for
+ * one neighbour.
  */
 const LEAF_SIZE = 12;
-/** Limit that admits every entry: more than any squared chord. */
+/** Limit that admits every entry: squared chords are at most 4. */
 const NO_LIMIT = 5;
-/** Limit that ends the walk: less than any squared chord. */
+/** Limit that ends the walk: squared chords are at least 0. */
 const STOP = -1;
-/** Maximum pending far sides: one per level, and 2^32 entries make 32 levels. */
+/** Maximum pending ranges: one far side of a split per level; 2^32 entries make 32 levels. */
 const MAX_PENDING = 33;
 const RADIANS = Math.PI / 180;
 const NO_OPTIONS: NearestOptions = {};
 
 export class SpatialIndex {
   readonly #views: SpatialViews;
-  /** First, last and axis of each pending range. */
+  /** For each range that the walk has yet to visit: first entry, last entry, axis of its split. */
   readonly #ranges = new Int32Array(MAX_PENDING * 3);
-  /** For each pending range, its minimum squared chord, then its offset on each axis. */
+  /** For each pending range: its minimum squared chord, then its offset from the point by axis. */
   readonly #bounds = new Float64Array(MAX_PENDING * 4);
 
   #lat = 0;
@@ -69,7 +74,7 @@ export class SpatialIndex {
   #visit: Visit | undefined = undefined;
   #work: WorkBudget | undefined = undefined;
   #radiusMeters = 0;
-  /** Places up to this squared chord are certainly within the radius, whatever the error. */
+  /** Places up to this squared chord are within the radius despite CHORD_ERROR. */
   #certainLimit = 0;
   #maxLimit = NO_LIMIT;
 
@@ -79,7 +84,7 @@ export class SpatialIndex {
     this.#views = views;
   }
 
-  /** Writes the `k` nearest places that pass the options to `into`. Returns their number. */
+  /** Writes the `k` nearest places that the options allow to `into`. Returns their number. */
   nearest(lat: number, lng: number, k: number, into: Neighbors, options: NearestOptions = NO_OPTIONS): number {
     if (k < 1) return 0;
     const maxMeters = options.maxMeters ?? HALF_CIRCUMFERENCE_METERS;
@@ -103,7 +108,7 @@ export class SpatialIndex {
     this.#visit = undefined;
   }
 
-  /** Offers every entry within the limit, a squared chord that only shrinks; near sides first. */
+  /** Offers the entries within the limit, near sides of splits first. `#offer` lowers the limit. */
   #walk(lat: number, lng: number): void {
     this.#lat = lat;
     this.#lng = lng;
@@ -129,8 +134,8 @@ export class SpatialIndex {
         const dx = coords[middle * 3]! - qx;
         const dy = coords[middle * 3 + 1]! - qy;
         const dz = coords[middle * 3 + 2]! - qz;
-        const chord = dx * dx + dy * dy + dz * dz;
-        if (chord <= limit) limit = this.#offer(middle, chord, limit);
+        const squaredChord = dx * dx + dy * dy + dz * dz;
+        if (squaredChord <= limit) limit = this.#offer(middle, squaredChord, limit);
         const split = axis === 0 ? dx : axis === 1 ? dy : dz;
         const off = axis === 0 ? offX : axis === 1 ? offY : offZ;
         const farBound = bound - off * off + split * split;
@@ -154,8 +159,8 @@ export class SpatialIndex {
         const dx = coords[i * 3]! - qx;
         const dy = coords[i * 3 + 1]! - qy;
         const dz = coords[i * 3 + 2]! - qz;
-        const chord = dx * dx + dy * dy + dz * dz;
-        if (chord <= limit) limit = this.#offer(i, chord, limit);
+        const squaredChord = dx * dx + dy * dy + dz * dz;
+        if (squaredChord <= limit) limit = this.#offer(i, squaredChord, limit);
       }
       do {
         if (pending === 0) return;
@@ -172,20 +177,20 @@ export class SpatialIndex {
   }
 
   /** Handles one entry within the limit; returns the new limit. */
-  #offer(index: number, chord: number, limit: number): number {
+  #offer(index: number, squaredChord: number, limit: number): number {
     const id = this.#views.ids[index]!;
     if (this.#visit !== undefined) {
-      const isWithin = chord <= this.#certainLimit || this.#metersTo(id) <= this.#radiusMeters;
+      const isWithin = squaredChord <= this.#certainLimit || this.#metersTo(id) <= this.#radiusMeters;
       return isWithin && this.#visit(id) === false ? STOP : limit;
     }
     if (this.#accept !== undefined) {
       if (this.#work?.spend(1) === false) return STOP;
       if (!this.#accept(id)) return limit;
     }
-    return this.#heap.offer(id, chord, limit);
+    return this.#heap.offer(id, squaredChord, limit);
   }
 
-  /** Ranks the entries of the heap by true distance. */
+  /** Writes the places of the heap to `into`, by true distance. Returns their number. */
   #rankInto(into: Neighbors, maxMeters: number): number {
     const candidates = this.#heap.finish();
     let count = 0;
@@ -193,7 +198,7 @@ export class SpatialIndex {
     return count;
   }
 
-  /** Insertion sort by true distance: the entries are almost in order. */
+  /** A step of an insertion sort, since the places come almost in order. Returns the new count. */
   #insert(into: Neighbors, count: number, id: number, maxMeters: number): number {
     const meters = this.#metersTo(id);
     if (meters > maxMeters) return count;
@@ -219,9 +224,9 @@ export class SpatialIndex {
   }
 }
 
-/** The squared chord of a radius, after adding `error` to the chord. */
+/** The squared chord of a radius, after adding `error` to the chord itself. */
 function limitForRadius(meters: number, error = CHORD_ERROR): number {
   if (meters >= HALF_CIRCUMFERENCE_METERS) return NO_LIMIT;
-  const limit = Math.max(0, 2 * Math.sin(Math.max(0, meters) / (2 * EARTH_RADIUS_METERS)) + error);
-  return limit * limit;
+  const chord = Math.max(0, 2 * Math.sin(Math.max(0, meters) / (2 * EARTH_RADIUS_METERS)) + error);
+  return chord * chord;
 }
