@@ -4,9 +4,9 @@ import { distanceMeters, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import { isSameWhenFolded } from './folded-name.ts';
 import type { PlaceRecords } from './place-records.ts';
 
-/** A district's seat is often listed as well as its town; real namesakes are rarely this close. */
+/** Some towns are also listed as the seat of a district; namesakes are rarely this close. */
 const DUPLICATE_METERS = 8000;
-/** The same distance in latitude, rounded up: a larger difference rules out a duplicate. */
+/** The same distance in degrees of latitude × 10^7: a larger difference rules out a duplicate. */
 const DUPLICATE_LAT_E7 = Math.ceil((DUPLICATE_METERS / METERS_PER_DEGREE) * 1e7);
 
 type PlaceColumns = Pick<Index, 'placeAdmin1' | 'placeCountry' | 'placeLatE7' | 'placeLngE7'>;
@@ -17,7 +17,7 @@ export class Duplicates {
   private readonly names: MainNames;
   private count = 0;
   private readonly places: Uint32Array;
-  /** The first-level regions of the places. */
+  /** The first-level region of each of the places. */
   private readonly regions: Uint32Array;
 
   constructor(index: PlaceColumns, names: MainNames, maxPlaces: number) {

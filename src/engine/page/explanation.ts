@@ -2,33 +2,33 @@
 import type { Index } from '../../index-file/layout.ts';
 import { POSTING } from '../../index-file/posting.ts';
 import type { Ranking } from '../engine.ts';
-import { penaltyParts } from '../rank/scores.ts';
-import type { TopHits } from '../rank/top-hits.ts';
+import { MAX_IMPORTANCE, penaltyParts } from '../rank/scores.ts';
+import type { TopCandidates } from '../rank/top-candidates.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import type { WordPositions } from './highlight.ts';
 
-export interface ScoreBreakdown {
+interface ScoreBreakdown {
   readonly score: number;
-  /** Points by criterion, in display order; they add up to the score. */
+  /** In display order: `score`, and the points by criterion that add up to it. */
   readonly criteria: Readonly<Record<string, number>>;
 }
 
 /** Splits the score of candidate `slot` into its parts. */
 export function scoreBreakdown(
   index: Index,
-  top: TopHits,
+  top: TopCandidates,
   slot: number,
   { nearness, queryFlags, alternatePenalty }: { nearness: number; queryFlags: number; alternatePenalty: number },
 ): ScoreBreakdown {
   const place = top.place[slot]!;
   const flags = top.flags[slot]!;
-  const importance = index.placeImportance[place]! / 0xffff;
+  const importance = index.placeImportance[place]! / MAX_IMPORTANCE;
   const parts = penaltyParts(top.match[slot]!, top.typos[slot]!, { flags, queryFlags });
   const score = top.score[slot]!;
   const name = parts.name + ((flags & POSTING.qualityMask) === 0 ? 0 : alternatePenalty);
   const matchScore = importance - parts.typo - parts.exact - parts.position - name + nearness;
   const criteria = {
-    words: score - matchScore,
+    words: score - matchScore, // penalties of the interpretation and of a word-by-word match
     typo: -parts.typo,
     exact: -parts.exact,
     position: -parts.position,
@@ -41,7 +41,7 @@ export function scoreBreakdown(
 
 /** The score of a place found by browsing: its importance and its nearness. */
 export function browseBreakdown(index: Index, place: number, nearness: number): ScoreBreakdown {
-  const importance = index.placeImportance[place]! / 0xffff;
+  const importance = index.placeImportance[place]! / MAX_IMPORTANCE;
   const score = importance + nearness;
   return { score, criteria: rounded({ score, geo: nearness, importance }) };
 }
@@ -66,7 +66,7 @@ export function browseRanking(
   };
 }
 
-/** The criterion in which `hit` is furthest ahead of `next`; `id` if they are equal in all. */
+/** The criterion by which `hit` is most ahead of `next`; `id` if they are equal in all. */
 export function decidedBy(hit: Pick<ScoreBreakdown, 'criteria'>, next: Pick<ScoreBreakdown, 'criteria'>): string {
   let maxAhead = 0;
   let name = 'id';
@@ -81,23 +81,23 @@ export function decidedBy(hit: Pick<ScoreBreakdown, 'criteria'>, next: Pick<Scor
   return name;
 }
 
-export interface RankingInputs extends Pick<Ranking, 'stage' | 'words' | 'filters' | 'geoDistanceMeters'> {
-  readonly top: TopHits;
+interface RankingInputs extends Pick<Ranking, 'stage' | 'words' | 'filters' | 'geoDistanceMeters'> {
+  readonly top: TopCandidates;
   readonly slot: number;
   readonly breakdown: ScoreBreakdown;
   readonly next: ScoreBreakdown | undefined;
   /** Positions of the query's name words in the name that matched. */
   readonly wordPositions: WordPositions;
-  /** Whether the match is consecutive words of the name; false for a word-by-word match. */
+  /** Whether consecutive words of the name matched; false for a word-by-word match. */
   readonly isContiguous: boolean;
-  /** Number of query words that are the whole name of a region. */
+  /** Number of query words that are exactly the name of a region. */
   readonly exactRegionWords: number;
 }
 
 export function createRanking(inputs: RankingInputs): Ranking {
   const { top, slot, breakdown, next, wordPositions } = inputs;
-  const isExact = inputs.isContiguous && top.match[slot] === MATCH.exact && top.typos[slot] === 0;
-  const exactNameWords = isExact ? wordPositions.positions.length : wordPositions.exact;
+  const isWholeName = inputs.isContiguous && top.match[slot] === MATCH.exact && top.typos[slot] === 0;
+  const exactNameWords = isWholeName ? wordPositions.positions.length : wordPositions.exact;
   return {
     stage: inputs.stage,
     typos: top.typos[slot]!,
@@ -121,11 +121,11 @@ function firstMatchedWord({ top, slot, wordPositions, isContiguous }: RankingInp
   const matched = positions.filter((position) => position !== -1);
   if (matched.length === 0) return 1;
   const first = Math.min(...matched);
-  // "st michel" matches Mont Saint Michel from "Saint" on, though "st" has another spelling
+  // "st michel" matches Mont Saint Michel from word 1 on, but only "michel" has a position there
   return isContiguous ? Math.max(1, first - positions.indexOf(first)) : first;
 }
 
-/** Number of words of the name between matched words, from each typed word to the next. */
+/** Number of words of the name between the positions of each typed word and the next. */
 function wordsBetween(positions: readonly number[]): number {
   const matched = positions.filter((position) => position !== -1);
   let count = 0;
@@ -133,6 +133,7 @@ function wordsBetween(positions: readonly number[]): number {
   return count;
 }
 
+/** Rounds to four decimals; `|| 0` turns -0 into 0. */
 function rounded(points: Record<string, number>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(points).map(([name, value]) => [name, Math.round(value * 10_000) / 10_000 || 0]),

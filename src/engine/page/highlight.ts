@@ -10,8 +10,8 @@ export interface TypedName {
   readonly words: readonly Word[];
   /** The same words as typed. */
   readonly asTyped: readonly string[];
-  /** Highlight of every name that starts with the words in ASCII. */
-  readonly ascii: Highlight;
+  /** Highlight of every name that starts with exactly these words in ASCII. */
+  readonly asciiHighlight: Highlight;
 }
 
 /** Scratch memory: the name that is being matched. */
@@ -20,34 +20,35 @@ const typoMatcher = new TypoMatcher();
 
 export function typedName(query: string, words: readonly Word[]): TypedName {
   const asTyped = words.map(({ start, end }) => query.slice(start, end));
-  return { words, asTyped, ascii: { ranges: asciiRanges(words), matchLevel: 'full', matchedWords: asTyped } };
+  const asciiHighlight: Highlight = { ranges: asciiRanges(words), matchLevel: 'full', matchedWords: asTyped };
+  return { words, asTyped, asciiHighlight };
 }
 
 /**
- * Highlights words that equal a typed word or start with the last one; with `isMisspelt`, also
- * words that resemble one.
+ * Highlights the words of a name that equal a typed word or start with the last typed word; with
+ * `isMisspelt`, also words that differ by typos.
  */
 export function highlightName(
   stored: StoredText,
-  { words: typed, asTyped, ascii }: TypedName,
+  { words: typed, asTyped, asciiHighlight }: TypedName,
   isMisspelt: boolean,
 ): Highlight {
-  if (!isMisspelt && startsWithAscii(stored, typed)) return ascii;
+  if (!isMisspelt && startsWithAscii(stored, typed)) return asciiHighlight;
   folded.set(stored.bytes, stored.start, stored.end);
   const ranges: [number, number][] = [];
   const isMatched: boolean[] = [];
-  let matched = 0;
+  let matchedCount = 0;
   for (let word = 0; word < folded.wordCount; word++) {
     const best = bestMatch(word, typed, isMisspelt);
     if (best === undefined) continue;
-    if (isMatched[best.index] !== true) matched++;
+    if (isMatched[best.index] !== true) matchedCount++;
     isMatched[best.index] = true;
     const from = folded.wordOffsets[word]!;
     ranges.push([folded.starts[from]!, folded.ends[from + best.letters - 1]!]);
   }
-  if (matched === typed.length) return { ranges, matchLevel: 'full', matchedWords: asTyped };
+  if (matchedCount === typed.length) return { ranges, matchLevel: 'full', matchedWords: asTyped };
   const matchedWords = asTyped.filter((_, i) => isMatched[i] === true);
-  return { ranges, matchLevel: matched === 0 ? 'none' : 'partial', matchedWords };
+  return { ranges, matchLevel: matchedCount === 0 ? 'none' : 'partial', matchedWords };
 }
 
 /** Positions of the typed words in a name. */
@@ -66,28 +67,39 @@ export function wordPositions(stored: StoredText, typed: readonly Word[], isMiss
   for (let i = 0; i < typed.length; i++) {
     const { text } = typed[i]!;
     const isLast = i === typed.length - 1;
-    const free: number[] = [];
-    for (let word = 0; word < folded.wordCount; word++) if (!positions.includes(word)) free.push(word);
+    const unmatched: number[] = [];
+    for (let word = 0; word < folded.wordCount; word++) if (!positions.includes(word)) unmatched.push(word);
     const previous = positions.at(-1) ?? -1;
-    const byPreference = [...free.filter((word) => word > previous), ...free.filter((word) => word < previous)];
+    const after = unmatched.filter((word) => word > previous);
+    const before = unmatched.filter((word) => word < previous);
+    const byPreference = [...after, ...before];
     const found =
-      byPreference.find((word) => matchesWord(word, text, false)) ??
-      byPreference.find((word) => isLast && matchesWord(word, text, true)) ??
+      byPreference.find((word) => equals(word, text)) ??
+      byPreference.find((word) => isLast && startsWith(word, text)) ??
       byPreference.find((word) => isMisspelt && isSimilar(word, text, isLast));
     positions.push(found ?? -1);
-    if (found !== undefined && matchesWord(found, text, false)) exact++;
+    if (found !== undefined && equals(found, text)) exact++;
   }
   return { positions, exact };
 }
 
-/** Whether a word of the name equals the text, or with `isPrefix` starts with it. */
-function matchesWord(word: number, text: string, isPrefix: boolean): boolean {
-  const from = folded.wordOffsets[word]!;
-  const letters = folded.wordOffsets[word + 1]! - from;
-  return (text.length === letters || (isPrefix && text.length < letters)) && startsAt(from, text);
+/** Whether word number `word` of the name equals the text. */
+function equals(word: number, text: string): boolean {
+  return text.length === lengthOf(word) && startsWith(word, text);
 }
 
-/** Ranges of the words at the start of a name, with one separator between them. */
+function startsWith(word: number, text: string): boolean {
+  if (text.length > lengthOf(word)) return false;
+  const from = folded.wordOffsets[word]!;
+  for (let i = 0; i < text.length; i++) if (folded.letters[from + i] !== text.charCodeAt(i)) return false;
+  return true;
+}
+
+function lengthOf(word: number): number {
+  return folded.wordOffsets[word + 1]! - folded.wordOffsets[word]!;
+}
+
+/** Ranges of the words in a name that starts with them, with one separator between two words. */
 function asciiRanges(words: readonly Word[]): [number, number][] {
   let at = 0;
   return words.map(({ text }) => {
@@ -97,59 +109,54 @@ function asciiRanges(words: readonly Word[]): [number, number][] {
   });
 }
 
-/** Whether the name starts with the words in ASCII: the most common case. */
+/** Whether the name starts with the words in ASCII, the most common case. */
 function startsWithAscii({ bytes, start, end }: StoredText, typed: readonly Word[]): boolean {
   let at = start;
   for (let i = 0; i < typed.length; i++) {
     const { text } = typed[i]!;
-    if (i > 0 && !isSeparator(bytes[at++]!)) return false;
+    if (i > 0 && !isSpaceOrHyphen(bytes[at++]!)) return false;
     if (end - at < text.length) return false;
     for (let j = 0; j < text.length; j++) {
       const letter = bytes[at++]!;
-      const lower = letter >= 0x41 && letter <= 0x5a ? letter + 0x20 : letter;
-      if (lower > 0x7f || lower !== text.charCodeAt(j)) return false;
+      const isUpperCase = letter >= 0x41 && letter <= 0x5a;
+      const lower = isUpperCase ? letter + 0x20 : letter;
+      const isAscii = lower <= 0x7f;
+      if (!isAscii || lower !== text.charCodeAt(j)) return false;
     }
   }
   return true;
 }
 
-function isSeparator(letter: number): boolean {
-  return letter === 0x20 || letter === 0x2d;
+function isSpaceOrHyphen(byte: number): boolean {
+  return byte === 0x20 || byte === 0x2d;
 }
 
 interface WordMatch {
+  /** Index of the typed word. */
   readonly index: number;
   /** Number of highlighted letters. */
   readonly letters: number;
 }
 
-/** The typed word that a word of the name equals, starts with, or resembles. */
+/** The typed word that a word of the name equals or starts with, or else is similar to. */
 function bestMatch(word: number, typed: readonly Word[], isMisspelt: boolean): WordMatch | undefined {
-  const from = folded.wordOffsets[word]!;
-  const letters = folded.wordOffsets[word + 1]! - from;
   let similar: WordMatch | undefined;
   for (let index = 0; index < typed.length; index++) {
     const { text } = typed[index]!;
     const isLast = index === typed.length - 1;
-    if ((text.length === letters || (isLast && text.length < letters)) && startsAt(from, text)) {
-      return { index, letters: text.length };
-    }
-    if (isMisspelt && similar === undefined && isSimilar(word, text, isLast)) similar = { index, letters };
+    if (isLast ? startsWith(word, text) : equals(word, text)) return { index, letters: text.length };
+    if (isMisspelt && similar === undefined && isSimilar(word, text, isLast))
+      similar = { index, letters: lengthOf(word) };
   }
   return similar;
 }
 
-function startsAt(from: number, text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (folded.letters[from + i] !== text.charCodeAt(i)) return false;
-  return true;
-}
-
-/** Whether a word is within one typo of the text: two from eight letters on, never below four. */
+/** Whether a word is within one typo of a text of four or more letters; two typos from eight on. */
 function isSimilar(word: number, text: string, isPrefix: boolean): boolean {
   const maxTypos = text.length >= 8 ? 2 : text.length >= 4 ? 1 : 0;
+  const extraLetters = lengthOf(word) - text.length;
+  if (maxTypos === 0 || extraLetters < -maxTypos || (extraLetters > maxTypos && !isPrefix)) return false;
   const from = folded.wordOffsets[word]!;
   const to = folded.wordOffsets[word + 1]!;
-  const longer = to - from - text.length;
-  if (maxTypos === 0 || longer < -maxTypos || (longer > maxTypos && !isPrefix)) return false;
   return typoMatcher.isWithin(text, { list: folded.letters, from, to }, { maxTypos, isPrefix });
 }

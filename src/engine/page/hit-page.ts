@@ -13,10 +13,10 @@ import { isSameWhenFolded } from './folded-name.ts';
 import { highlightName, type TypedName, typedName, type WordPositions, wordPositions } from './highlight.ts';
 import type { IndexRecord } from './index-record.ts';
 import { formatLabel, labelLevels } from './labels.ts';
-import type { PlaceName, PlaceRecords } from './place-records.ts';
+import type { PlaceRecords, StoredName } from './place-records.ts';
 
 /** How a place matched the query. */
-export interface Match {
+interface Match {
   /** Position of the posting that matched. */
   readonly position: number;
   /** Flags of that posting. */
@@ -31,7 +31,9 @@ export interface PageContext {
   readonly language: string | undefined;
   /** The point that distances are measured from. */
   readonly from: LatLng | undefined;
+  /** Whether this is a reverse lookup, whose scores are negative distances in metres. */
   readonly isReverse?: boolean;
+  /** The query as typed, and its words. */
   readonly text: string;
   readonly words: readonly Word[];
   /** Words of the query that the best place lacks. */
@@ -45,15 +47,15 @@ export class HitPage implements SearchResult {
   isTotalExact = true;
   isExhaustive = true;
   work = 0;
-  private levels: Uint8Array | undefined;
-  /** Cache for the last interpretation: mostly all hits have the same one. */
+  private cachedLevels: Uint8Array | undefined;
+  /** Cache for the last interpretation only: mostly all hits have the same one. */
   private cachedTypedName: { readonly interpretation: Interpretation; readonly name: TypedName } | undefined;
 
   constructor(context: PageContext) {
     this.context = context;
   }
 
-  /** A page of the first `limit` hits, with new records in this language. */
+  /** A page of the first `limit` hits in this language, without rankings and guarantees. */
   copy(language: string | undefined, limit: number): HitPage {
     const page = new HitPage({ ...this.context, language });
     for (const { place, score, match } of this.hits.slice(0, limit)) page.add(place, score, match);
@@ -72,8 +74,8 @@ export class HitPage implements SearchResult {
 
   /** Number of region levels in a hit's label. */
   labelLevels(hit: PageHit): number {
-    this.levels ??= labelLevels(this.hits.map(({ record }) => record));
-    return this.levels[hit.rank]!;
+    this.cachedLevels ??= labelLevels(this.hits.map(({ record }) => record));
+    return this.cachedLevels[hit.rank]!;
   }
 
   /** The part of the query that names the place. */
@@ -105,7 +107,7 @@ export class HitPage implements SearchResult {
   }
 }
 
-export class PageHit implements Hit {
+class PageHit implements Hit {
   /** Position among the hits of the page. */
   readonly rank: number;
   readonly place: number;
@@ -181,8 +183,8 @@ export class PageHit implements Hit {
     return wordPositions(this.nameOfMatch().value, this.page.typedNameFor(interpretation).words, typos > 0);
   }
 
-  /** The name that matched, also if it is the record's own name. */
-  nameOfMatch(): PlaceName {
+  /** The name that matched, even if it is the record's own name. */
+  nameOfMatch(): StoredName {
     return this.page.context.records.name(this.place, this.nameOrdinal());
   }
 
@@ -190,8 +192,8 @@ export class PageHit implements Hit {
   private nameOrdinal(): number {
     const { placePostings, postingOf, postingName } = this.page.context.index;
     const position = this.match?.position;
-    for (let slot = placePostings[this.place]!; slot < placePostings[this.place + 1]!; slot++) {
-      if (postingOf[slot] === position) return postingName[slot]!;
+    for (let i = placePostings[this.place]!; i < placePostings[this.place + 1]!; i++) {
+      if (postingOf[i] === position) return postingName[i]!;
     }
     return 0;
   }

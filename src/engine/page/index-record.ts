@@ -11,11 +11,12 @@ import {
 } from '../../index-file/packed-record.ts';
 import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
 import type { PlaceRecord, RecordRegions } from '../engine.ts';
+import { MAX_IMPORTANCE } from '../rank/scores.ts';
 import type { StoredText } from './stored-text.ts';
 
 const UNITS_PER_DEGREE = 1e7;
-const MAX_IMPORTANCE = 0xffff;
-const IMPORTANCE_STEPS = 10_000;
+/** Importances are shown with four decimals. */
+const SHOWN_STEPS = 10_000;
 
 export class IndexRecord implements PlaceRecord {
   readonly nameText: StoredText;
@@ -48,7 +49,7 @@ export class IndexRecord implements PlaceRecord {
   }
 
   get importance(): number {
-    return Math.round((readImportance(this.index, this.place) / MAX_IMPORTANCE) * IMPORTANCE_STEPS) / IMPORTANCE_STEPS;
+    return Math.round((readImportance(this.index, this.place) / MAX_IMPORTANCE) * SHOWN_STEPS) / SHOWN_STEPS;
   }
 
   get timezone(): string | undefined {

@@ -4,7 +4,7 @@ import type { PlaceRecord } from '../engine.ts';
 /** Maximum number of region levels in a label between name and country. */
 const MAX_LEVELS = 2;
 
-/** For each record, the number of region levels that distinguish it from all others. */
+/** For each record, the number of region levels that its label needs to differ from the others. */
 export function labelLevels(records: readonly PlaceRecord[]): Uint8Array {
   const levels = new Uint8Array(records.length);
   for (let i = 1; i < records.length; i++) {
@@ -23,11 +23,13 @@ function levelsNeeded(a: PlaceRecord, b: PlaceRecord): number {
   return levels;
 }
 
+/** Whether the labels with `levels` (0 or 1) region levels are the same. */
 function isSameLabel(a: PlaceRecord, b: PlaceRecord, levels: number): boolean {
   if (a.name !== b.name || a.regions.country !== b.regions.country) return false;
   return levels === 0 || a.regions.administrative[0] === b.regions.administrative[0];
 }
 
+/** `levels`: 0 no divisions, 1 the first-level one, 2 also the second-level one. */
 export function formatLabel({ name, regions }: PlaceRecord, levels: number): string {
   const { administrative, county, country } = regions;
   let label = name;

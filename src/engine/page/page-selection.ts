@@ -7,7 +7,8 @@ import type { Index } from '../../index-file/layout.ts';
 import { readMainNameOffset, readPopulation } from '../../index-file/packed-record.ts';
 import { isMainFromStart, POSTING } from '../../index-file/posting.ts';
 import type { SearchQuery } from '../engine.ts';
-import type { TopHits } from '../rank/top-hits.ts';
+import { MAX_IMPORTANCE } from '../rank/scores.ts';
+import type { TopCandidates } from '../rank/top-candidates.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import { MAX_HITS } from './cut-page.ts';
 import type { Duplicates } from './duplicates.ts';
@@ -18,15 +19,18 @@ const MAX_TYPING_LENGTH = 6;
 const FEW_LETTERS = { min: 2, max: 4 };
 /** From this length on, a text that is a whole name means that name. */
 const MIN_NAME_LENGTH = 4;
-/** For few letters, the best candidates' share of the page; the most populous get the rest. */
+/**
+ * For few letters, the best candidates' share of the page; the most populous get the rest. For
+ * prefixes of the names of places drawn by population, the place is on the page in 74.1% of cases;
+ * with the best candidates alone, in 73.0%.
+ */
 const BEST_SHARE = 0.4;
-/** Places of this importance stay on the page from this query length on: "san", San Francisco. */
-const WELL_KNOWN_IMPORTANCE = 0.75 * 0xffff;
+/** From this importance and query length on, candidates stay on the page: San Francisco, "san". */
+const WELL_KNOWN_IMPORTANCE = 0.75 * MAX_IMPORTANCE;
 const MIN_WELL_KNOWN_LENGTH = 3;
 /**
  * Number of candidates for few letters. The index lists this many postings of a long range; more
- * would mean reading the whole range. For prefixes of places drawn by population, the intended
- * place is on the page in 74.1% of cases; with the best candidates alone, in 73.0%.
+ * candidates would mean reading the whole range.
  */
 export const MAX_CANDIDATES = POSTING.topSizes[0];
 /** Extra candidates that replace duplicates. */
@@ -34,10 +38,10 @@ const SPARE_CANDIDATES = 6;
 /** Number of candidates for all other queries. */
 export const PAGE_CANDIDATES = MAX_HITS + SPARE_CANDIDATES;
 /** From this importance on, all namesakes are shown: Valencia in Spain and the one in Venezuela. */
-const CITY_IMPORTANCE = 0.6 * 0xffff;
-/** From this importance on, a place of unknown population is a town. */
-const TOWN_IMPORTANCE = 0.4 * 0xffff;
-/** Only postings at most this far apart are compared: those of one name are adjacent. */
+const CITY_IMPORTANCE = 0.6 * MAX_IMPORTANCE;
+/** From this importance on, a candidate of unknown population is a town and stays on the page. */
+const TOWN_IMPORTANCE = 0.4 * MAX_IMPORTANCE;
+/** Only names of postings at most this far apart are compared: those of one name are adjacent. */
 const MAX_NAMESAKE_GAP = 16;
 
 /** Number of candidates that the page for a query is selected from. */
@@ -45,19 +49,19 @@ export function candidateCount(query: SearchQuery): number {
   return isFewLetters(query) ? MAX_CANDIDATES : PAGE_CANDIDATES;
 }
 
-/** Whether the query is a few letters without a point. */
+/** Whether the query has few letters and no point. */
 function isFewLetters({ text, around }: SearchQuery): boolean {
   const { length } = text.trim();
   return around === undefined && length >= FEW_LETTERS.min && length <= FEW_LETTERS.max;
 }
 
 interface SelectionContext {
-  readonly top: TopHits;
+  readonly top: TopCandidates;
   readonly index: Index;
   readonly duplicates: Duplicates;
 }
 
-/** The slots of a page of MAX_HITS, best first. Guaranteed slots replace the last ones. */
+/** The slots in `top` of a page of MAX_HITS, best first. Guaranteed slots replace the last ones. */
 export function selectSlots(
   query: SearchQuery,
   guaranteed: readonly number[],
@@ -91,14 +95,17 @@ function bestSlots(query: SearchQuery, context: SelectionContext): number[] {
 }
 
 /** Whether the query is the whole main name of a candidate. */
-function hasWholeName(top: TopHits): boolean {
+function hasWholeName(top: TopCandidates): boolean {
   for (let slot = 0; slot < top.count; slot++) if (isWholeName(slot, top)) return true;
   return false;
 }
 
-/** Selects the best slots, then those whose main name starts with the query, by population. */
+/**
+ * Selects the best slots, then the most populous of the others. Slots whose main name does not
+ * start with the query come last.
+ */
 function selectBestAndPopulous(slots: readonly number[], letters: number, { top, index }: SelectionContext): number[] {
-  const minImportance = letters >= MIN_WELL_KNOWN_LENGTH ? WELL_KNOWN_IMPORTANCE : Number.POSITIVE_INFINITY;
+  const canBeWellKnown = letters >= MIN_WELL_KNOWN_LENGTH;
   const shown: number[] = [];
   const others: number[] = [];
   const populations: number[] = [];
@@ -106,8 +113,11 @@ function selectBestAndPopulous(slots: readonly number[], letters: number, { top,
     const slot = slots[rank]!;
     const place = top.place[slot]!;
     const population = readPopulation(index, place);
+    const importance = index.placeImportance[place]!;
     const stays =
-      index.placeImportance[place]! >= (population === 0 ? TOWN_IMPORTANCE : minImportance) || isWholeName(slot, top);
+      (population === 0 && importance >= TOWN_IMPORTANCE) ||
+      (canBeWellKnown && importance >= WELL_KNOWN_IMPORTANCE) ||
+      isWholeName(slot, top);
     if (rank < MAX_HITS * BEST_SHARE || (rank < MAX_HITS && stays)) {
       shown.push(slot);
     } else {
@@ -132,30 +142,30 @@ function mostPopulous(slots: readonly number[], populations: readonly number[], 
   return best;
 }
 
-function isWholeName(slot: number, top: TopHits): boolean {
+function isWholeName(slot: number, top: TopCandidates): boolean {
   return top.match[slot] === MATCH.exact && mainNameStartsWithQuery(slot, top);
 }
 
 /** Whether the candidate's main name starts with the query, without typos. */
-function mainNameStartsWithQuery(slot: number, { flags, typos }: TopHits): boolean {
+function mainNameStartsWithQuery(slot: number, { flags, typos }: TopCandidates): boolean {
   return typos[slot] === 0 && isMainFromStart(flags[slot]!);
 }
 
-/** Whether a candidate that is not a city has the same main name as one of the slots before it. */
+/** Whether a candidate that is not a city has the same main name as one of those before it. */
 function repeatsName(slot: number, before: readonly number[], { top, index }: SelectionContext): boolean {
   const { position, place } = top;
+  if (index.placeImportance[place[slot]!]! >= CITY_IMPORTANCE) return false;
   const first = position[slot]! - MAX_NAMESAKE_GAP;
   const last = position[slot]! + MAX_NAMESAKE_GAP;
   for (let i = 0; i < before.length; i++) {
     const other = before[i]!;
     if (position[other]! < first || position[other]! > last) continue;
-    if (index.placeImportance[place[slot]!]! >= CITY_IMPORTANCE) return false;
-    // equal texts are stored once
+    // equal texts are stored once, so equal names have equal offsets
     if (readMainNameOffset(index, place[slot]!) === readMainNameOffset(index, place[other]!)) return true;
   }
   return false;
 }
 
-function sortByScore(slots: readonly number[], { score, place }: TopHits): number[] {
+function sortByScore(slots: readonly number[], { score, place }: TopCandidates): number[] {
   return slots.toSorted((a, b) => score[b]! - score[a]! || place[a]! - place[b]!);
 }

@@ -13,11 +13,14 @@ interface RegionIds {
   readonly admin2Id: number;
 }
 
+/** Clients choose the language tags, so the cache of country names must be bounded. */
+const MAX_CACHED_LANGUAGES = 500;
+
 type CachedRegions = RecordRegions & Pick<RegionIds, 'countryId' | 'admin1Id'>;
 
-export interface PlaceName {
+export interface StoredName {
   readonly value: StoredText;
-  /** Empty if unknown. */
+  /** BCP 47 tag; empty if unknown. */
   readonly language: string;
 }
 
@@ -25,10 +28,10 @@ export class PlaceRecords {
   private readonly index: Index;
   private readonly texts: Buffer;
   private readonly languageIds: ReadonlyMap<string, number>;
-  /** Cache: most places are in a few regions. */
-  private readonly regionNames: string[];
+  /** Cache by region id: most places are in a few regions. */
+  private readonly regionNames: (string | undefined)[];
   private readonly countryNamesByLanguage = new Map<string, Intl.DisplayNames>();
-  /** Cache, by the id of a place's smallest region. */
+  /** Cache by the id of a place's smallest region, for records without a language. */
   private readonly cachedRegions: (CachedRegions | undefined)[];
 
   constructor(index: Index) {
@@ -73,7 +76,7 @@ export class PlaceRecords {
     return readObjectId(this.index, place);
   }
 
-  /** The dense id of an object id, or undefined. */
+  /** The dense id of the place with this object id, or undefined. */
   find(objectID: string): number | undefined {
     return findPlace(this.index, objectID);
   }
@@ -98,7 +101,8 @@ export class PlaceRecords {
     return this.mainNameText(place);
   }
 
-  name(place: number, ordinal: number): PlaceName {
+  /** Name number `ordinal` of a place; 0 is the main name. */
+  name(place: number, ordinal: number): StoredName {
     const name = this.index.placeNames[place]! + ordinal;
     return {
       value: this.textAt(this.index.nameText[name]!),
@@ -106,6 +110,7 @@ export class PlaceRecords {
     };
   }
 
+  /** Names by language; names of unknown language are under `und`. */
   allNames(place: number): Record<string, string[]> {
     const names: Record<string, string[]> = {};
     const count = this.index.placeNames[place + 1]! - this.index.placeNames[place]!;
@@ -117,7 +122,7 @@ export class PlaceRecords {
     return names;
   }
 
-  regionName(region: number): string {
+  private regionName(region: number): string {
     let name = this.regionNames[region];
     if (name === undefined) {
       name = this.textAt(this.index.regionText[region]!).text;
@@ -131,29 +136,30 @@ export class PlaceRecords {
     return this.languageIds.get(tag) ?? this.languageIds.get(tag.split('-')[0] ?? '');
   }
 
-  /** English country names come from the index, all others from the JavaScript runtime. */
+  /** The JavaScript runtime's name in the language, if it has one; else the name in the index. */
   private countryName(region: number, code: string, language: string | undefined): string {
     if (region === 0) return '';
     if (language === undefined) return this.regionName(region);
-    return this.displayNames(language)?.of(code) ?? this.regionName(region);
+    return this.countryNamesIn(language)?.of(code) ?? this.regionName(region);
   }
 
-  private displayNames(language: string): Intl.DisplayNames | undefined {
+  private countryNamesIn(language: string): Intl.DisplayNames | undefined {
     let names = this.countryNamesByLanguage.get(language);
     if (names === undefined) {
       const [locale] = supportedLocales(language);
       if (locale === undefined) return undefined;
       names = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' });
-      // clients choose the language tag, so the cache is bounded
-      if (this.countryNamesByLanguage.size < 500) this.countryNamesByLanguage.set(language, names);
+      if (this.countryNamesByLanguage.size < MAX_CACHED_LANGUAGES) this.countryNamesByLanguage.set(language, names);
     }
     return names;
   }
 
-  private textAt(position: number): StoredText {
+  /** Reads a text: two bytes of length, then UTF-8. */
+  private textAt(offset: number): StoredText {
     const { texts } = this;
-    const start = position + 2;
-    return new StoredText(texts, start, start + (texts[position]! | (texts[position + 1]! << 8)));
+    const start = offset + 2;
+    const length = texts[offset]! | (texts[offset + 1]! << 8);
+    return new StoredText(texts, start, start + length);
   }
 }
 
@@ -161,6 +167,6 @@ function supportedLocales(language: string): string[] {
   try {
     return Intl.DisplayNames.supportedLocalesOf([language]);
   } catch {
-    return []; // not a language tag: ignored
+    return []; // not a language tag
   }
 }

@@ -7,21 +7,27 @@ import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { POSTING } from '../../index-file/posting.ts';
 import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
-import { MAX_NEARNESS, matchPenalties, metersForBonus, NEARNESS, nearnessBonus, penaltyIndex } from './scores.ts';
-import { TopHits } from './top-hits.ts';
+import {
+  MAX_IMPORTANCE,
+  MAX_NEARNESS,
+  matchPenalties,
+  metersForBonus,
+  NEARNESS,
+  nearnessBonus,
+  penaltyIndex,
+} from './scores.ts';
+import { TopCandidates } from './top-candidates.ts';
 
-/** Minimum bonus of a place that counts as nearby. */
+/** Minimum nearness bonus of a place that counts as nearby. */
 const NEARBY_BONUS = nearnessBonus(NEARNESS.nearbyMeters);
-/** Beyond this many degrees of latitude the nearness bonus is negligible. */
+/** Beyond this many degrees of latitude the nearness bonus is negligible and counts as 0. */
 const MAX_BONUS_DEGREES = 20;
-/** Importances are stored as 0..65535. */
-const MAX_IMPORTANCE = 0xffff;
-/** Number of importance steps in `idCountByStep`. */
+/** Number of equal steps from importance 0 to 1, for `placeCountByStep`. */
 const STEPS = 256;
 
 /** The properties of an interpretation that affect the scores of its matches. */
-export interface InterpretationScoring {
-  /** Index of the interpretation. */
+interface InterpretationScoring {
+  /** Index of the interpretation in this search. */
   readonly interpretation: number;
   /** Penalty of the interpretation itself, such as for reordered words. */
   readonly penalty: number;
@@ -34,29 +40,31 @@ export interface InterpretationScoring {
 export class Candidates {
   private readonly index: Index;
   /** The best candidates, which the page is selected from. */
-  readonly top: TopHits;
-  /** With a point: the best candidates without the nearness bonus. */
-  private readonly unbiased: TopHits;
+  readonly top: TopCandidates;
+  /** With a point: the best candidates by score without the nearness bonus. */
+  private readonly unbiased: TopCandidates;
   /** With a point: the best candidate nearby. */
-  private readonly nearby = new TopHits(1);
+  private readonly nearby = new TopCandidates(1);
   private readonly isHidden: Uint8Array | undefined;
-  /** For each importance step, the number of places at or above it. */
-  private readonly idCountByStep: Uint32Array;
+  /** For each importance step, the number of places at or above it, which have the lowest ids. */
+  private readonly placeCountByStep: Uint32Array;
   private around: LatLng | undefined;
   private scoring: InterpretationScoring = { interpretation: 0, penalty: 0, alternatePenalty: 0, queryFlags: 0 };
+  /** How the current postings match: see MATCH. */
   private match = 0;
   private typos = 0;
-  /** Index into `matchPenalties` of the current match, without posting flags. */
+  /** Index into `matchPenalties` of the current match; the posting's flags are added to it. */
   private penaltyOffset = 0;
+  /** Penalty that does not depend on the posting: the interpretation's and any extra one. */
   private penalty = 0;
 
-  /** `isHidden`: 1 for each place that an overlay replaces. */
+  /** `isHidden`: 1 for each place that an overlay hides. */
   constructor(index: Index, capacity: number, isHidden: Uint8Array | undefined) {
     this.index = index;
     this.isHidden = isHidden;
-    this.idCountByStep = countByImportance(index.placeImportance);
-    this.top = new TopHits(capacity);
-    this.unbiased = new TopHits(capacity);
+    this.placeCountByStep = countByStep(index.placeImportance);
+    this.top = new TopCandidates(capacity);
+    this.unbiased = new TopCandidates(capacity);
   }
 
   reset(around: LatLng | undefined, capacity: number): void {
@@ -67,7 +75,7 @@ export class Candidates {
   }
 
   /** The best candidates by score without the nearness bonus. They decide which stages run. */
-  get topUnbiased(): TopHits {
+  get topUnbiased(): TopCandidates {
     return this.around === undefined ? this.top : this.unbiased;
   }
 
@@ -79,7 +87,7 @@ export class Candidates {
     this.scoring = scoring;
   }
 
-  /** Sets the match for subsequent offers. */
+  /** Sets how the postings that are offered next match: see MATCH. */
   setMatch(match: number, typos: number, extraPenalty = 0): void {
     this.match = match;
     this.typos = typos;
@@ -94,23 +102,26 @@ export class Candidates {
     );
   }
 
-  /** With the current match and these flags, only places above this importance get in. */
+  /** Stored importance that a place must exceed to get in, with these posting flags. */
   importanceFloor(flags: number): number {
     return (this.topUnbiased.threshold + this.penalty + matchPenalties[this.penaltyOffset | flags]!) * MAX_IMPORTANCE;
   }
 
-  /** Places from this id on are too unimportant; with `usesNearness`, even right at the point. */
+  /**
+   * The id from which on all places are too unimportant to get in; with `usesNearness`, even with
+   * the maximum nearness bonus.
+   */
   idLimit(usesNearness: boolean): number {
     let { threshold } = this.topUnbiased;
     if (usesNearness && this.around !== undefined) {
       threshold = Math.min(threshold, this.top.threshold - MAX_NEARNESS, this.nearby.threshold - MAX_NEARNESS);
     }
     const minStep = (threshold + this.penalty + matchPenalties[this.penaltyOffset]!) * STEPS;
-    if (!(minStep > 0)) return this.index.metadata.places;
-    return minStep >= STEPS ? 0 : this.idCountByStep[Math.floor(minStep)]!;
+    if (minStep <= 0) return this.index.metadata.places;
+    return minStep >= STEPS ? 0 : this.placeCountByStep[Math.floor(minStep)]!;
   }
 
-  /** Offers the place of a posting; with `usesNearness`, its distance from the point counts. */
+  /** Offers the place of a posting; only with `usesNearness` can a nearness bonus get it in. */
   offer(position: number, usesNearness: boolean): void {
     this.offerPosting(this.index.postings[position]!, position, usesNearness);
   }
@@ -134,14 +145,14 @@ export class Candidates {
       this.insert(this.nearby, posting, score + bonus, position);
   }
 
-  /** Whether the latitude alone rules out a bonus this large, as it does for most places. */
-  private isTooFar(place: number, bonus: number): boolean {
-    if (bonus <= 0) return false;
+  /** Whether the latitude alone rules out the bonus needed, as it does for most places. */
+  private isTooFar(place: number, bonusNeeded: number): boolean {
+    if (bonusNeeded <= 0) return false;
     const degrees = Math.abs(this.index.placeLatE7[place]! / 1e7 - this.around!.lat);
-    return degrees * METERS_PER_DEGREE > metersForBonus(bonus);
+    return degrees * METERS_PER_DEGREE > metersForBonus(bonusNeeded);
   }
 
-  /** The nearness bonus of a place. */
+  /** The nearness bonus of a place; 0 without a point. */
   bonus(place: number): number {
     const { around, index } = this;
     if (around === undefined) return 0;
@@ -152,7 +163,7 @@ export class Candidates {
 
   /**
    * With a point: offers the unbiased candidates, with their bonus, to `top`. Returns the slots
-   * that the page must show: the best match without the bonus, and the best match nearby.
+   * that the page must show: of the best match without the bonus, and of the best match nearby.
    */
   finish(): number[] {
     if (this.around === undefined) return [];
@@ -169,8 +180,8 @@ export class Candidates {
     return guaranteed;
   }
 
-  /** Puts a list's best place into `top`, instead of the last place if needed; returns its slot. */
-  private forceInclude(list: TopHits, guaranteed: readonly number[]): number {
+  /** Puts a list's best place into `top`, replacing the last if needed, and returns its slot. */
+  private forceInclude(list: TopCandidates, guaranteed: readonly number[]): number {
     const { top } = this;
     const best = list.order[0]!;
     const place = list.place[best]!;
@@ -185,7 +196,7 @@ export class Candidates {
     return last;
   }
 
-  private insert(list: TopHits, posting: number, score: number, position: number): void {
+  private insert(list: TopCandidates, posting: number, score: number, position: number): void {
     const place = posting & POSTING.placeMask;
     if (this.isHidden?.[place] === 1) return;
     const slot = list.offer(place, score);
@@ -198,8 +209,8 @@ export class Candidates {
   }
 }
 
-/** For each step, the number of importances at or above it. Importances must be descending. */
-function countByImportance(importances: Uint16Array): Uint32Array {
+/** For each step, the number of importances at or above it. `importances` must be descending. */
+function countByStep(importances: Uint16Array): Uint32Array {
   const counts = new Uint32Array(STEPS);
   for (let step = 0; step < STEPS; step++) {
     counts[step] = lowerBound(importances.length, (i) => (importances[i]! / MAX_IMPORTANCE) * STEPS >= step);

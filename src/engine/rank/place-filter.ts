@@ -3,60 +3,58 @@
  * One instance per engine, set for each query.
  */
 import type { Index } from '../../index-file/layout.ts';
-import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
+import { PLACE_TYPES } from '../../place/place.ts';
 import { distanceMeters, type LatLng } from '../../place/sphere.ts';
+import type { SearchQuery } from '../engine.ts';
 
-export interface FilterOptions {
-  readonly types?: readonly PlaceType[] | undefined;
-  readonly countries?: readonly string[] | undefined;
-  readonly around?: LatLng | undefined;
-  readonly radiusMeters?: number | undefined;
-}
+type FilterOptions = Pick<SearchQuery, 'types' | 'countries' | 'around' | 'radiusMeters'>;
 
-/** Bits of the region levels. */
-const LEVEL = { country: 1, first: 2, second: 4 } as const;
+/** Bits of the region levels: 1 << `regionLevel`. */
+const LEVEL_BITS = { country: 1, admin1: 2, admin2: 4 } as const;
 
 export class PlaceFilter {
   private readonly index: Index;
+  /** A bit for each type that is accepted; 0 accepts all. */
   private typeMask = 0;
-  private readonly countryAllowed: Uint8Array;
+  /** By the region id of a country: 1 if the country is accepted. */
+  private readonly isCountryAccepted: Uint8Array;
   private hasCountries = false;
   private around: LatLng | undefined;
   private radiusMeters: number | undefined;
-  /** For each region, a bit for each group of region words that names it. */
+  /** For each region, the bits of the requirements that it meets. */
   private readonly regionBits: Uint8Array;
   /** Regions that have bits in `regionBits`. */
   private markedRegions: number[] = [];
   private requiredBits = 0;
-  /** Bits of the levels of the marked regions: mostly one, so the other levels need no lookup. */
+  /** LEVEL_BITS of the marked regions: mostly one, so the other levels need no lookup. */
   private markedLevels = 0;
-  /** Whether the query has filters or region words. */
+  /** Whether the query has filters or region words; if not, only hidden places are rejected. */
   isActive = false;
   private readonly isHidden: Uint8Array | undefined;
 
-  /** `isHidden`: 1 for each place that an overlay replaces. */
+  /** `isHidden`: 1 for each place that an overlay hides. */
   constructor(index: Index, isHidden: Uint8Array | undefined) {
     this.index = index;
     this.isHidden = isHidden;
-    this.countryAllowed = new Uint8Array(index.metadata.countries.length + 1);
+    this.isCountryAccepted = new Uint8Array(index.metadata.countries.length + 1);
     this.regionBits = new Uint8Array(index.regionText.length);
   }
 
   set({ types, countries, around, radiusMeters }: FilterOptions): void {
     this.typeMask = 0;
     for (const type of types ?? []) this.typeMask |= 1 << PLACE_TYPES.indexOf(type);
-    if (this.hasCountries) this.countryAllowed.fill(0);
+    if (this.hasCountries) this.isCountryAccepted.fill(0);
     this.hasCountries = countries !== undefined && countries.length > 0;
     for (const code of countries ?? []) {
       const id = this.index.metadata.countries.indexOf(code) + 1;
-      if (id > 0) this.countryAllowed[id] = 1;
+      if (id > 0) this.isCountryAccepted[id] = 1;
     }
     this.around = around;
     this.radiusMeters = radiusMeters;
     this.clearRegions();
   }
 
-  /** Adds requirement number `bit`: a place must be in one of these regions. All must be met. */
+  /** Adds requirement number `bit` (0..7): places must be in one of these regions. */
   requireRegions(bit: number, regions: Uint32Array): void {
     this.requiredBits |= 1 << bit;
     for (const region of regions) {
@@ -67,6 +65,7 @@ export class PlaceFilter {
     this.isActive = true;
   }
 
+  /** Removes the requirements of `requireRegions`. */
   clearRegions(): void {
     if (this.requiredBits !== 0) {
       for (const region of this.markedRegions) this.regionBits[region] = 0;
@@ -89,16 +88,16 @@ export class PlaceFilter {
     const { index } = this;
     if (this.isHidden?.[place] === 1) return false;
     if (this.typeMask !== 0 && (this.typeMask & (1 << index.placeType[place]!)) === 0) return false;
-    if (this.hasCountries && this.countryAllowed[index.placeCountry[place]!] === 0) return false;
+    if (this.hasCountries && this.isCountryAccepted[index.placeCountry[place]!] === 0) return false;
     return this.requiredBits === 0 || (this.regionBitsOf(place) & this.requiredBits) === this.requiredBits;
   }
 
   private regionBitsOf(place: number): number {
     const { index, regionBits, markedLevels } = this;
     let bits = 0;
-    if ((markedLevels & LEVEL.country) !== 0) bits |= regionBits[index.placeCountry[place]!]!;
-    if ((markedLevels & LEVEL.first) !== 0) bits |= regionBits[index.placeAdmin1[place]!]!;
-    if ((markedLevels & LEVEL.second) !== 0) bits |= regionBits[index.placeAdmin2[place]!]!;
+    if ((markedLevels & LEVEL_BITS.country) !== 0) bits |= regionBits[index.placeCountry[place]!]!;
+    if ((markedLevels & LEVEL_BITS.admin1) !== 0) bits |= regionBits[index.placeAdmin1[place]!]!;
+    if ((markedLevels & LEVEL_BITS.admin2) !== 0) bits |= regionBits[index.placeAdmin2[place]!]!;
     return bits;
   }
 
@@ -106,11 +105,12 @@ export class PlaceFilter {
     return !this.isActive && this.isHidden === undefined;
   }
 
-  /** Number of filters in the query: Algolia's `filters`. */
+  /** Number of filters in the query: `filters` in its ranking info. */
   get count(): number {
     return Number(this.typeMask !== 0) + Number(this.hasCountries) + Number(this.radiusMeters !== undefined);
   }
 
+  /** Distance from the query's point; 0 without one, so that a radius alone has no effect. */
   private metersTo(place: number): number {
     const { around, index } = this;
     if (around === undefined) return 0;

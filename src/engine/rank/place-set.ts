@@ -3,9 +3,9 @@
  * has the current generation number.
  */
 const INITIAL_SLOTS = 2048;
-/** Hash multiplier that spreads consecutive ids over the slots. */
+/** Hash multiplier that spreads consecutive ids over the slots: 2^32 over the golden ratio. */
 const HASH_MULTIPLIER = 0x9e3779b1;
-/** 16 bits: a reset after this many generations costs next to nothing, and tests can reach it. */
+/** The last of 16 bits. The reset after it is rare enough to be cheap, and tests can reach it. */
 const LAST_GENERATION = 0xffff;
 
 export class PlaceSet {
@@ -24,14 +24,14 @@ export class PlaceSet {
     this.generation++;
   }
 
-  /** Returns false if the set already has the place. */
+  /** Adds a place; returns false if the set already has it. */
   add(place: number): boolean {
     const { places, generations, generation } = this;
-    const last = places.length - 1;
-    let slot = (Math.imul(place, HASH_MULTIPLIER) >>> 16) & last;
+    const mask = places.length - 1;
+    let slot = (Math.imul(place, HASH_MULTIPLIER) >>> 16) & mask;
     while (generations[slot] === generation) {
       if (places[slot] === place) return false;
-      slot = (slot + 1) & last;
+      slot = (slot + 1) & mask;
     }
     generations[slot] = generation;
     places[slot] = place;

@@ -1,28 +1,31 @@
 /**
- * All figures of the ranking. A hit's score is its place's importance (0..1) minus the penalties of
- * its match plus the nearness bonus. All figures have the same unit, so each tells how much more
- * important a place must be to win in spite of the penalty. A typo costs 0.45: a match with a typo
+ * All constants of the ranking. A hit's score is its place's importance (0..1) minus the penalties
+ * of its match plus the nearness bonus. All have the same unit, so a penalty tells how much more
+ * important a place must be to win in spite of it. A typo costs 0.45: a match with a typo
  * beats an exact one only if its place is 0.45 more important, the difference between a world city
- * and a village. docs/ranking.md explains each figure by example.
+ * and a village. docs/ranking.md explains each constant by example.
  */
 import { POSTING } from '../../index-file/posting.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 
+/** Importances from 0 to 1 are stored as integers from 0 to this. */
+export const MAX_IMPORTANCE = 0xffff;
+
 export const PENALTIES = {
-  /** The name has more words; with `lengthClass` 0 the match counts as unfinished instead. */
+  /** The name has more words. After up to three letters `unfinished` applies instead. */
   moreWords: 0.12,
   /**
-   * The last word is unfinished, by `lengthClass`. With four to six letters people are mostly still
-   * typing. With seven they have mostly typed the whole word. Whole names of three letters are so
-   * rare that a match with one is likely intended.
+   * The last word is unfinished, by `lengthClass` of the typed name. With four to six letters
+   * people are mostly still typing, with seven they have mostly typed the whole word. Whole names
+   * of three letters are so rare that a match with one is likely intended.
    */
   unfinished: [0.3, 0.2, 0.2, 0.35],
   /** The match starts at a later word of the name. */
   laterWord: 0.3,
   /** Extra for an alternate name: its later words are often just "city". */
   laterWordAlternate: 0.2,
-  /** By kind of name: main, alternate, historic or unlike the others, machine romanisation. */
-  nameKind: [0, 0.04, 0.2, 0.15],
+  /** By the posting's quality: main name, alternate, historic or code, machine romanisation. */
+  nameQuality: [0, 0.04, 0.2, 0.15],
   /** Extra for up to three letters of an alternate name: mostly a code or a coincidence. */
   shortAlternate: 0.15,
   /**
@@ -43,8 +46,9 @@ export const PENALTIES = {
   missingMarks: 0.04,
   /** The query has accents or punctuation, the name has none: people type accents on purpose. */
   superfluousMarks: 0.15,
-  /** By the number of typos. */
+  /** By the number of typos, and for each further one. */
   typos: [0, 0.45, 0.6],
+  furtherTypo: 0.2,
   /** Extra with region words: people who know the region mostly know the name and its spelling. */
   moreWordsInRegion: 0.1,
   alternateInRegion: 0.04,
@@ -81,24 +85,27 @@ export const QUERY_FLAGS = {
   isPlain: 1,
   /** Some words name regions. */
   hasRegion: 2,
-  /** The bits from this one on are the `lengthClass` of the name. */
+  /** The bits from this one on are the `lengthClass` of the typed name. */
   lengthShift: 2,
 } as const;
-const QUERY_FLAGS_COUNT = 16;
 /** The `lengthClass` of names of more than six letters. */
 const LONG_NAME = 3;
 
-/** Class of a name's length: 0 up to three letters, 1 four or five, 2 six, 3 more. */
+/** Class of a typed name's length: 0 up to three letters, 1 four or five, 2 six, 3 more. */
 export function lengthClass(letters: number): number {
   return letters <= 3 ? 0 : letters <= 5 ? 1 : letters === 6 ? 2 : LONG_NAME;
 }
 
-/** Penalty of each kind of match, at index `penaltyIndex(…) | flags` with the posting's flags. */
-export const matchPenalties = new Float64Array(QUERY_FLAGS_COUNT * 3 * 4 * 32);
+/** Numbers of values that a penalty depends on; three or more typos count as three. */
+const COUNTS = { queryFlags: 16, match: 3, typos: 4, postingFlags: 32 } as const;
 
-/** `queryFlags`: see QUERY_FLAGS. */
+/** Penalty of each kind of match, at index `penaltyIndex(…) | flags` with the posting's flags. */
+export const matchPenalties = new Float64Array(COUNTS.queryFlags * COUNTS.match * COUNTS.typos * COUNTS.postingFlags);
+
+/** Index into `matchPenalties`. `match`: see MATCH. `queryFlags`: see QUERY_FLAGS. */
 export function penaltyIndex(match: number, typos: number, queryFlags: number): number {
-  return ((queryFlags * 3 + match) * 4 + Math.min(typos, 3)) << 5;
+  const cappedTypos = Math.min(typos, COUNTS.typos - 1);
+  return ((queryFlags * COUNTS.match + match) * COUNTS.typos + cappedTypos) * COUNTS.postingFlags;
 }
 
 /** The parts of a match's penalty, which add up to its entry in `matchPenalties`. */
@@ -107,32 +114,28 @@ export function penaltyParts(
   typos: number,
   { flags, queryFlags }: { flags: number; queryFlags: number },
 ) {
-  const kind = (flags & POSTING.qualityMask) >> POSTING.qualityShift;
-  const isAlternate = kind > 0;
+  const quality = (flags & POSTING.qualityMask) >> POSTING.qualityShift;
+  const isAlternate = quality > 0;
   const isPartOfName = match !== MATCH.exact || (flags & POSTING.isLaterWord) !== 0;
   const isPlain = (queryFlags & QUERY_FLAGS.isPlain) !== 0;
   const hasRegion = (queryFlags & QUERY_FLAGS.hasRegion) !== 0;
   const nameLengthClass = queryFlags >> QUERY_FLAGS.lengthShift;
   const hasSameMarks = (flags & (isPlain ? POSTING.isNotPlain : POSTING.isNotMarked)) === 0;
+  const misspelt = sum(
+    [isAlternate, 'misspeltAlternate'],
+    [isPartOfName && nameLengthClass < LONG_NAME, 'misspeltPart'],
+    [hasRegion, 'misspeltInRegion'],
+  );
+  const moreWords = sum([true, 'moreWords'], [isAlternate, 'moreWordsAlternate'], [hasRegion, 'moreWordsInRegion']);
+  const unfinished = (PENALTIES.unfinished[nameLengthClass] ?? 0) + sum([isAlternate, 'unfinishedAlternate']);
+  const isUnfinished = match === MATCH.prefix || nameLengthClass === 0;
+  const laterWord = sum([true, 'laterWord'], [isAlternate, 'laterWordAlternate']);
   return {
-    typo:
-      typos === 0
-        ? 0
-        : typoPenalty(typos) +
-          sum(
-            [isAlternate, 'misspeltAlternate'],
-            [isPartOfName && nameLengthClass < LONG_NAME, 'misspeltPart'],
-            [hasRegion, 'misspeltInRegion'],
-          ),
-    exact:
-      match === MATCH.exact
-        ? 0
-        : match === MATCH.moreWords && nameLengthClass > 0
-          ? sum([true, 'moreWords'], [isAlternate, 'moreWordsAlternate'], [hasRegion, 'moreWordsInRegion'])
-          : (PENALTIES.unfinished[nameLengthClass] ?? 0) + sum([isAlternate, 'unfinishedAlternate']),
-    position: flags & POSTING.isLaterWord ? sum([true, 'laterWord'], [isAlternate, 'laterWordAlternate']) : 0,
+    typo: typos === 0 ? 0 : typoPenalty(typos) + misspelt,
+    exact: match === MATCH.exact ? 0 : isUnfinished ? unfinished : moreWords,
+    position: (flags & POSTING.isLaterWord) === 0 ? 0 : laterWord,
     name:
-      (PENALTIES.nameKind[kind] ?? 0) +
+      (PENALTIES.nameQuality[quality] ?? 0) +
       sum(
         [isAlternate && nameLengthClass === 0, 'shortAlternate'],
         [isAlternate && hasRegion, 'alternateInRegion'],
@@ -152,10 +155,10 @@ function sum(...penalties: readonly (readonly [boolean, PenaltyName])[]): number
 }
 
 function fillPenalties(): void {
-  for (let queryFlags = 0; queryFlags < QUERY_FLAGS_COUNT; queryFlags++) {
-    for (let match = 0; match < 3; match++) {
-      for (let typos = 0; typos < 4; typos++) {
-        for (let flags = 0; flags < 32; flags++) {
+  for (let queryFlags = 0; queryFlags < COUNTS.queryFlags; queryFlags++) {
+    for (let match = 0; match < COUNTS.match; match++) {
+      for (let typos = 0; typos < COUNTS.typos; typos++) {
+        for (let flags = 0; flags < COUNTS.postingFlags; flags++) {
           const { typo, exact, position, name } = penaltyParts(match, typos, { flags, queryFlags });
           matchPenalties[penaltyIndex(match, typos, queryFlags) | flags] = typo + exact + position + name;
         }
@@ -173,13 +176,14 @@ export function namesakePenalty(importance: number): number {
 }
 
 export function typoPenalty(typos: number): number {
-  return PENALTIES.typos[typos] ?? (PENALTIES.typos[2] ?? 0) + 0.2 * (typos - 2);
+  return PENALTIES.typos[typos] ?? PENALTIES.typos[2] + PENALTIES.furtherTypo * (typos - 2);
 }
 
+/** Nearness bonus of a place this far from the query's point. */
 export function nearnessBonus(meters: number): number {
-  const x = meters / NEARNESS.aroundMeters;
-  const y = meters / NEARNESS.hereMeters;
-  return NEARNESS.around / (1 + x * x) + NEARNESS.here / (1 + y * y);
+  const around = meters / NEARNESS.aroundMeters;
+  const here = meters / NEARNESS.hereMeters;
+  return NEARNESS.around / (1 + around * around) + NEARNESS.here / (1 + here * here);
 }
 
 /** Inverse squares of the distances at which the parts of the bonus are halved. */
@@ -193,5 +197,6 @@ export function metersForBonus(bonus: number): number {
   const a = bonus * INVERSE_AROUND * INVERSE_HERE;
   const b =
     (bonus * (INVERSE_AROUND + INVERSE_HERE) - NEARNESS.around * INVERSE_HERE - NEARNESS.here * INVERSE_AROUND) / 2;
-  return Math.sqrt((Math.sqrt(b * b + a * (MAX_NEARNESS - bonus)) - b) / a);
+  const c = MAX_NEARNESS - bonus;
+  return Math.sqrt((Math.sqrt(b * b + a * c) - b) / a);
 }

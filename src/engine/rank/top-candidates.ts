@@ -1,14 +1,14 @@
 /**
- * Keeps the best candidates so far, each place once with its best match. Ties go to the lower place
- * id, so results are stable. Candidates occupy a fixed number of slots in typed arrays, and `order`
- * sorts the slots, so a search allocates nothing.
+ * Keeps the best candidates so far, each place once with its best match. Equal scores are in the
+ * order of place ids. Candidates occupy a fixed number of slots in typed arrays, and `order` sorts
+ * the slots, so a search allocates nothing.
  */
 
-/** Number of buckets, by the last bits of place ids. There are too few slots to overflow a byte. */
+/** Number of buckets, chosen by the last bits of a place id. Counts fit a byte, as slots do. */
 const BUCKETS = 256;
 
-export class TopHits {
-  private readonly slots: number;
+export class TopCandidates {
+  private readonly slotCount: number;
   /** Number of places per bucket: mostly 0, which shows without a scan that a place is absent. */
   private readonly buckets = new Uint8Array(BUCKETS);
   /** Maximum number of candidates in this search. */
@@ -18,6 +18,8 @@ export class TopHits {
   threshold = Number.NEGATIVE_INFINITY;
   /** Slots, best first. */
   readonly order: Uint8Array;
+
+  // By slot:
   readonly score: Float64Array;
   readonly place: Uint32Array;
   /** Position of the posting that matched. */
@@ -27,11 +29,11 @@ export class TopHits {
   /** How the posting matched: see MATCH. */
   readonly match: Uint8Array;
   readonly typos: Uint8Array;
-  /** Index of the interpretation. */
+  /** Index of the interpretation that matched. */
   readonly interpretation: Uint8Array;
 
   constructor(capacity: number) {
-    this.slots = capacity;
+    this.slotCount = capacity;
     this.capacity = capacity;
     this.order = new Uint8Array(capacity);
     this.score = new Float64Array(capacity);
@@ -45,7 +47,7 @@ export class TopHits {
 
   /** Removes all candidates and sets the capacity for the next search. */
   clear(capacity: number): void {
-    this.capacity = Math.min(capacity, this.slots);
+    this.capacity = Math.min(capacity, this.slotCount);
     for (let slot = 0; slot < this.count; slot++) this.buckets[this.place[slot]! % BUCKETS] = 0;
     this.count = 0;
     this.threshold = Number.NEGATIVE_INFINITY;
@@ -61,7 +63,7 @@ export class TopHits {
     if (this.count === this.capacity) this.threshold = this.score[this.order[this.count - 1]!]!;
   }
 
-  /** Returns the slot, whose match the caller must set, or -1 if the place does not get in. */
+  /** Returns the place's slot, whose match the caller must set, or -1 if the score is too low. */
   offer(place: number, score: number): number {
     if (score <= this.threshold) return -1;
     const { order, count } = this;
@@ -78,7 +80,6 @@ export class TopHits {
     } else {
       rank = count - 1;
       slot = order[rank]!;
-      if (!this.isBefore(place, score, slot)) return -1;
       this.replacePlace(slot, place);
     }
     // candidates between the new rank and the old one move down by one
@@ -93,6 +94,7 @@ export class TopHits {
     return slot;
   }
 
+  /** Changes the place of a slot, but not the score and match, which the caller must set. */
   replacePlace(slot: number, place: number): void {
     this.buckets[this.place[slot]! % BUCKETS]!--;
     this.buckets[place % BUCKETS]!++;
@@ -100,7 +102,7 @@ export class TopHits {
   }
 
   /** Copies the match of a candidate from another list. */
-  copyMatch(slot: number, from: TopHits, fromSlot: number): void {
+  copyMatch(slot: number, from: TopCandidates, fromSlot: number): void {
     this.position[slot] = from.position[fromSlot]!;
     this.flags[slot] = from.flags[fromSlot]!;
     this.match[slot] = from.match[fromSlot]!;
@@ -119,8 +121,9 @@ export class TopHits {
     return -1;
   }
 
+  /** Whether a place with this score ranks before the candidate in `slot`. */
   private isBefore(place: number, score: number, slot: number): boolean {
-    const other = this.score[slot]!;
-    return score > other || (score === other && place < this.place[slot]!);
+    const otherScore = this.score[slot]!;
+    return score > otherScore || (score === otherScore && place < this.place[slot]!);
   }
 }

@@ -8,7 +8,7 @@ import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphe
 import type { SpatialIndex } from '../nearest.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import { MAX_NEARNESS, nearnessBonus } from '../rank/scores.ts';
-import { TopHits } from '../rank/top-hits.ts';
+import { TopCandidates } from '../rank/top-candidates.ts';
 import type { WorkBudget } from '../work-budget.ts';
 
 /** Work of reading a place of a circle, of reading any other place, and of computing a distance. */
@@ -73,7 +73,7 @@ export function browse(context: BrowseContext, scope: BrowseScope): BrowseResult
  */
 function browseCircle(context: BrowseContext, limit: number, { around, radiusMeters }: Circle): BrowseResult {
   const { index, filter, spatial, work } = context;
-  const top = new TopHits(limit);
+  const top = new TopCandidates(limit);
   const reserved = work.reserve(BY_IMPORTANCE_SHARE);
   let total = 0;
   spatial.within(around.lat, around.lng, radiusMeters, (place) => {
@@ -103,7 +103,7 @@ function browseByImportance({ index, filter, work }: BrowseContext, limit: numbe
 
 function browseAll({ index, filter, work }: BrowseContext, limit: number, around: LatLng | undefined): BrowseResult {
   const { placeImportance } = index;
-  const top = new TopHits(limit);
+  const top = new TopCandidates(limit);
   const maxNearness = around === undefined ? 0 : MAX_NEARNESS;
   let total = 0;
   let place = 0;

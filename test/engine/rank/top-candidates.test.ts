@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TopHits } from '../../../src/engine/rank/top-hits.ts';
+import { TopCandidates } from '../../../src/engine/rank/top-candidates.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
 test('the best candidates stay, each place once with its best score, as if all offers were sorted', () => {
   const random = seededRandom(1);
-  const top = new TopHits(26);
+  const top = new TopCandidates(26);
   for (let round = 0; round < 500; round++) {
     const capacity = 1 + random(26);
     top.clear(capacity);
@@ -18,7 +18,7 @@ test('the best candidates stay, each place once with its best score, as if all o
       best.set(place, Math.max(best.get(place) ?? 0, score));
     }
     const expected = [...best].sort(([a, x], [b, y]) => y - x || a - b).slice(0, capacity);
-    const scores = (hits: readonly (readonly [number, number])[]) => hits.map(([, score]) => score);
+    const scores = (candidates: readonly (readonly [number, number])[]) => candidates.map(([, score]) => score);
     const found = Array.from(top.order.subarray(0, top.count), (slot) => [top.place[slot]!, top.score[slot]!] as const);
     assert.deepEqual(scores(found), scores(expected));
     for (const [place, score] of found) assert.equal(best.get(place), score);
@@ -27,7 +27,7 @@ test('the best candidates stay, each place once with its best score, as if all o
 });
 
 test('a place that replaces another is found in its slot, and the other is gone', () => {
-  const top = new TopHits(4);
+  const top = new TopCandidates(4);
   top.clear(4);
   const slot = top.offer(7, 1);
   top.replacePlace(slot, 263);
@@ -37,14 +37,14 @@ test('a place that replaces another is found in its slot, and the other is gone'
 });
 
 test('a list whose capacity is lowered keeps its candidates and admits no more than the new capacity', () => {
-  const hits = new TopHits(6);
-  hits.clear(6);
-  for (const place of [1, 2, 3]) hits.offer(place, place);
-  hits.lowerCapacity(4);
-  for (const place of [4, 5]) hits.offer(place, place);
-  assert.deepEqual([hits.count, hits.threshold], [4, 2]);
-  hits.lowerCapacity(2);
-  assert.equal(hits.offer(6, 1.5), -1);
-  hits.offer(7, 7);
-  assert.deepEqual([hits.count, hits.threshold], [4, 3]);
+  const top = new TopCandidates(6);
+  top.clear(6);
+  for (const place of [1, 2, 3]) top.offer(place, place);
+  top.lowerCapacity(4);
+  for (const place of [4, 5]) top.offer(place, place);
+  assert.deepEqual([top.count, top.threshold], [4, 2]);
+  top.lowerCapacity(2);
+  assert.equal(top.offer(6, 1.5), -1);
+  top.offer(7, 7);
+  assert.deepEqual([top.count, top.threshold], [4, 3]);
 });
