@@ -7,7 +7,7 @@ import type { PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
 
 export interface SearchQuery {
-  /** The text as typed. An empty text browses: the most important places that pass the filters. */
+  /** As typed. If it is empty, the hits are the most important places that pass the filters. */
   readonly text: string;
   /** Maximum number of hits, 1..20. */
   readonly limit: number;
@@ -16,6 +16,7 @@ export interface SearchQuery {
   readonly countries?: readonly string[] | undefined;
   /** Ranks places near this point higher or, with `radiusMeters`, restricts hits to a circle. */
   readonly around?: LatLng | undefined;
+  /** Used only with `around`. */
   readonly radiusMeters?: number | undefined;
   /** BCP 47 tag of the language for the names in the result. */
   readonly language?: string | undefined;
@@ -23,9 +24,10 @@ export interface SearchQuery {
   readonly explain?: boolean;
 }
 
-/** Result of a search or reverse lookup. Hits read fields lazily, so ids alone cost little. */
+/** Result of a search or reverse lookup. A hit computes a field only when the field is read. */
 export interface SearchResult {
   readonly hits: readonly Hit[];
+  /** Number of matching places, whether they are among the hits or not. */
   readonly total: number;
   /** False when `total` is an estimate. */
   readonly isTotalExact: boolean;
@@ -33,7 +35,7 @@ export interface SearchResult {
   readonly isExhaustive: boolean;
   /** Units of work the search used: see work-budget.ts. */
   readonly work?: number | undefined;
-  /** Present when no place matches all the words as typed. */
+  /** Present when the best hit does not match all the words as typed. */
   readonly degraded?: DegradedQuery | undefined;
 }
 
@@ -78,14 +80,16 @@ export interface RecordRegions {
   readonly country: string;
   /** Lower case. */
   readonly countryCode: string;
+  /** The first-level division; empty if the place has none. */
   readonly administrative: readonly string[];
+  /** The second-level division; empty if the place has none. */
   readonly county: readonly string[];
 }
 
 export interface Hit {
   readonly objectID: string;
   readonly record: PlaceRecord;
-  /** Sort key, highest first (docs/ranking.md). In reverse lookups, minus the metres away. */
+  /** Sort key, highest first (docs/ranking.md). In reverse lookups, minus the distance (metres). */
   readonly score: number;
   /** Name, the fewest regions that distinguish the hit from the others, and country. */
   readonly label: string;
@@ -131,6 +135,7 @@ export interface Highlight {
   readonly matchedWords: readonly string[];
 }
 
+/** Why a hit has its rank. Fields that Algolia's `_rankingInfo` also has keep its names. */
 export interface Ranking {
   /** The stage of the search that found the hit: see docs/ranking.md. */
   readonly stage: string;
@@ -141,7 +146,7 @@ export interface Ranking {
   readonly proximityDistance: number;
   /** Importance, 0..10000. */
   readonly userScore: number;
-  /** Number of query words that equal words of the name or are part of a region's full name. */
+  /** Number of query words that match exactly: whole words of the name, and full region names. */
   readonly exactWords: number;
   /** Number of query words that matched. */
   readonly words: number;
@@ -152,7 +157,7 @@ export interface Ranking {
   readonly geoPrecision: number;
   /** The score and the parts that add up to it. */
   readonly criteria: Readonly<Record<string, number>>;
-  /** Part of the score in which the hit is furthest ahead of the next hit; absent on the last. */
+  /** Part of the score by which the hit is most ahead of the next one; absent on the last hit. */
   readonly decidedBy?: string;
 }
 

@@ -23,7 +23,7 @@ export class LayeredEngine implements Engine {
   private readonly overlay: Engine;
   private readonly replaced: ReadonlySet<string>;
 
-  /** `base` must hide the places whose ids are `replaced`. */
+  /** `replaced`: ids of places in `base`. The caller must have hidden those places there. */
   constructor(base: Engine, overlay: Engine, replaced: readonly string[]) {
     this.base = base;
     this.overlay = overlay;
@@ -79,13 +79,16 @@ function mergeResults(base: SearchResult, overlay: SearchResult, limit: number):
 
 function bestOfKind(hits: readonly Hit[], kind: Guarantee['kind']): Hit | undefined {
   let best: Hit | undefined;
+  let bestScore = Number.NEGATIVE_INFINITY;
   for (const hit of hits) {
-    if (hit.guarantee?.kind === kind && !(hit.guarantee.score <= (best?.guarantee?.score ?? -Infinity))) best = hit;
+    if (hit.guarantee?.kind !== kind || hit.guarantee.score <= bestScore) continue;
+    best = hit;
+    bestScore = hit.guarantee.score;
   }
   return best;
 }
 
-/** Recomputes the fields that depend on the other hits of the page. */
+/** A copy of a hit, with the fields recomputed that depend on the other hits of the page. */
 function forMergedPage(hit: Hit, levels: number, next: Hit | undefined): Hit {
   const { objectID, record, score, distanceMeters, bearingDegrees, matchedName, highlight } = hit;
   return {

@@ -4,7 +4,6 @@
  */
 import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
-import type { LatLng } from '../place/sphere.ts';
 import { fold, foldWords } from '../text/fold.ts';
 import type { Engine, FullRecord, Guarantee, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
 import { LayeredEngine } from './layered-engine.ts';
@@ -12,7 +11,7 @@ import { SpatialIndex } from './nearest.ts';
 import { cutPage, MAX_HITS } from './page/cut-page.ts';
 import { Duplicates } from './page/duplicates.ts';
 import { browseBreakdown, browseRanking, createRanking, scoreBreakdown } from './page/explanation.ts';
-import { HitPage } from './page/hit-page.ts';
+import { HitPage, type PageContext } from './page/hit-page.ts';
 import { formatLabel } from './page/labels.ts';
 import { candidateCount, MAX_CANDIDATES, selectSlots } from './page/page-selection.ts';
 import { PlaceRecords } from './page/place-records.ts';
@@ -24,13 +23,16 @@ import { type SearchOutcome, TextSearch } from './search/search.ts';
 import { ShortPrefixCache } from './short-prefix-cache.ts';
 import { MAX_WORK, WorkBudget } from './work-budget.ts';
 
-const PLAIN = /^[A-Za-z0-9, ]*$/;
+const PLAIN_ASCII = /^[A-Za-z0-9, ]*$/;
 const NO_HITS: SearchResult = { hits: [], total: 0, isTotalExact: true, isExhaustive: true };
-/** Share of the work budget for the small overlay. The rest suffices for every judged query. */
+/**
+ * Share of the work budget for the overlay, which is small. The rest is more than any query needs
+ * whose right result is known: see MAX_WORK.
+ */
 const OVERLAY_SHARE = 0.1;
 
 /**
- * Opens an index. The places of an overlay replace the index's places whose ids the overlay lists.
+ * Opens an index. An overlay adds its places and hides those of the index whose ids it lists.
  * `maxWork` bounds the work of a search, in index and overlay together.
  */
 export function openEngine(
@@ -86,7 +88,7 @@ class IndexEngine implements Engine {
     const cached = shortPrefixes.get(query);
     if (cached !== undefined) return cached.copy(query.language, query.limit);
     const result = this.searchUncached({ ...query, limit: MAX_HITS });
-    if (!(result instanceof HitPage)) return result;
+    if (!(result instanceof HitPage)) return result; // no hits
     shortPrefixes.set(query, result);
     return result.copy(query.language, query.limit);
   }
@@ -94,8 +96,8 @@ class IndexEngine implements Engine {
   private searchUncached(query: SearchQuery): SearchResult {
     this.work.reset();
     this.filter.set(query);
+    if (query.text.trim() === '') return this.browsePage(query);
     const words = foldWords(query.text);
-    if (query.text.trim() === '') return this.browse(query);
     if (words.length === 0) return NO_HITS; // punctuation only
     const { around, radiusMeters, language, explain } = query;
     this.candidates.reset(around, candidateCount(query));
@@ -111,16 +113,16 @@ class IndexEngine implements Engine {
     const allSlots = selectSlots(query, guaranteed, { top, index, duplicates: this.duplicates });
     const slots = cutPage(allSlots, query.limit, (slot) => guaranteed.includes(slot));
     for (const slot of slots) {
-      const interpretation = outcome.interpretations[top.interpretation[slot]!]!;
       const hit = page.add(top.place[slot]!, top.score[slot]!, {
         position: top.position[slot]!,
         flags: top.flags[slot]!,
         typos: top.typos[slot]!,
-        interpretation,
+        interpretation: outcome.interpretations[top.interpretation[slot]!]!,
       });
       if (guaranteed.includes(slot)) hit.guarantee = this.guaranteeOf(slot, guaranteed);
     }
     if (explain) this.explain(page, slots, { outcome, isPlain });
+    // the outcome's total counts only places that match the words as typed
     page.total = Math.max(outcome.total, allSlots.length);
     page.isTotalExact = isExhaustive && outcome.isTotalExact && allSlots.length <= outcome.total;
     page.isExhaustive = isExhaustive;
@@ -128,6 +130,7 @@ class IndexEngine implements Engine {
     return page;
   }
 
+  /** The first guaranteed slot has the best match anywhere, the second the best match nearby. */
   private guaranteeOf(slot: number, [anywhere]: readonly number[]): Guarantee {
     const { top } = this.candidates;
     const score = top.score[slot]!;
@@ -141,7 +144,7 @@ class IndexEngine implements Engine {
     const { neighbors, filter, work } = this;
     const accept = filter.acceptsAll ? undefined : (place: number) => filter.accepts(place);
     const count = this.spatial.nearest(at.lat, at.lng, limit, neighbors, { accept, work });
-    const page = this.pageWithoutText(language, at, true);
+    const page = this.pageWithoutText({ language, from: at, isReverse: true });
     for (let i = 0; i < count; i++) page.add(neighbors.ids[i]!, -neighbors.meters[i]!);
     // without a filter every place matches; with one, the matches are not counted
     page.total = filter.acceptsAll ? this.index.metadata.places : count;
@@ -164,14 +167,14 @@ class IndexEngine implements Engine {
     };
   }
 
-  private browse({ limit, language, around, radiusMeters, explain }: SearchQuery): SearchResult {
+  private browsePage({ limit, language, around, radiusMeters, explain }: SearchQuery): SearchResult {
     const { index, filter, spatial, work } = this;
     const { places, total, isTotalExact, isExhaustive } = browse(
       { index, filter, spatial, work },
       { limit, around, radiusMeters },
     );
     const breakdowns = places.map(({ place, nearness }) => browseBreakdown(this.index, place, nearness));
-    const page = this.pageWithoutText(language, around, false);
+    const page = this.pageWithoutText({ language, from: around });
     places.forEach(({ place }, i) => {
       const breakdown = breakdowns[i]!;
       const hit = page.add(place, breakdown.score);
@@ -186,9 +189,9 @@ class IndexEngine implements Engine {
     return page;
   }
 
-  private pageWithoutText(language: string | undefined, from: LatLng | undefined, isReverse: boolean): HitPage {
+  private pageWithoutText(context: Pick<PageContext, 'language' | 'from' | 'isReverse'>): HitPage {
     const { index, records } = this;
-    return new HitPage({ index, records, language, from, isReverse, text: '', words: [] });
+    return new HitPage({ index, records, text: '', words: [], ...context });
   }
 
   private explain(
@@ -200,35 +203,33 @@ class IndexEngine implements Engine {
     const { top } = candidates;
     const breakdowns = slots.map((slot) => {
       const interpretation = outcome.interpretations[top.interpretation[slot]!]!;
-      const nearness = candidates.bonus(top.place[slot]!);
-      const { alternatePenalty } = interpretation;
       return scoreBreakdown(index, top, slot, {
-        nearness,
+        nearness: candidates.bonus(top.place[slot]!),
         queryFlags: queryFlags(interpretation, isPlain),
-        alternatePenalty,
+        alternatePenalty: interpretation.alternatePenalty,
       });
     });
     page.hits.forEach((hit, i) => {
       const slot = slots[i]!;
-      const interpretation = top.interpretation[slot]!;
+      const interpretationIndex = top.interpretation[slot]!;
       hit.ranking = createRanking({
         top,
         slot,
-        stage: outcome.stages[interpretation]!,
+        stage: outcome.stages[interpretationIndex]!,
         breakdown: breakdowns[i]!,
         next: breakdowns[i + 1],
         words: page.context.words.length - outcome.missingWords.length,
         filters: filter.count,
         wordPositions: hit.wordPositions(),
-        isContiguous: interpretation !== outcome.wordByWordInterpretation,
-        exactRegionWords: countExactRegionWords(outcome.interpretations[interpretation]!),
+        isContiguous: interpretationIndex !== outcome.wordByWordInterpretation,
+        exactRegionWords: countExactRegionWords(outcome.interpretations[interpretationIndex]!),
         geoDistanceMeters: hit.distanceMeters ?? 0,
       });
     });
   }
 }
 
-/** By place, 1 if its id is listed, else 0; undefined if no ids are listed. */
+/** For each place, 1 if `ids` has its object id, else 0; undefined if `ids` is empty. */
 function hiddenPlaces(index: Index, records: PlaceRecords, ids: readonly string[]): Uint8Array | undefined {
   if (ids.length === 0) return undefined;
   const isHidden = new Uint8Array(index.metadata.places);
@@ -241,12 +242,7 @@ function hiddenPlaces(index: Index, records: PlaceRecords, ids: readonly string[
 
 /** Whether the text has no accents and no punctuation except commas. */
 function isPlainText(text: string): boolean {
-  return (
-    PLAIN.test(text) ||
-    fold(text) ===
-      text
-        .toLowerCase()
-        .replace(/[\s,]+/gu, ' ')
-        .trim()
-  );
+  if (PLAIN_ASCII.test(text)) return true;
+  const spaced = text.toLowerCase().replace(/[\s,]+/gu, ' ');
+  return fold(text) === spaced.trim();
 }

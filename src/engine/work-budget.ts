@@ -1,13 +1,14 @@
 /**
  * Bounds the work of one search, so that no query blocks its thread. The engine reads no clock, so
- * work is counted: a unit is about one posting, place or trie node read. A search that has used up
- * its budget returns the best hits found so far. The same search always stops at the same point.
+ * work is counted: reading one posting, place or trie node takes about one unit. A search that has
+ * used up its budget returns the best hits found so far. The same search always stops at the same
+ * point.
  */
 
 // 580,000: a unit takes 15 to 33 ns (Neoverse-N1), so no search takes more than 20 ms there;
-// without a budget the slowest known search took 80 ms. Of 15,000 judged queries over the embedded
-// data, none needs more than 520,000 units, 1 in 1,000 needs more than 230,000, and half need up to
-// about 100.
+// without a budget the slowest known search took 80 ms. Of 15,000 queries with a known right result
+// (docs/ranking.md), on the embedded data, none needs more than 520,000 units, 1 in 1,000 needs
+// more than 230,000, and half need up to about 100.
 export const MAX_WORK = 580_000;
 
 export class WorkBudget {
@@ -35,7 +36,7 @@ export class WorkBudget {
     return this.max - this.remaining;
   }
 
-  /** Spends `units`. If fewer are left, uses them up and returns false. */
+  /** Spends `units`. If fewer are left, uses them up, sets `isExceeded` and returns false. */
   spend(units: number): boolean {
     this.remaining -= units;
     if (this.remaining >= 0) return true;
@@ -56,7 +57,7 @@ export class WorkBudget {
     this.remaining += reserved;
   }
 
-  /** Spends up to `units` and returns how many were spent. */
+  /** Does what `spend` does, but returns the number of units spent. */
   grant(units: number): number {
     const granted = Math.min(units, this.remaining);
     this.spend(units);

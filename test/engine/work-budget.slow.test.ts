@@ -93,7 +93,7 @@ test('reverse with a filter that no place nearby passes is bounded too', () => {
   assert.ok((cut.work ?? 0) <= 1000);
 });
 
-test('no judged query uses up the budget', () => {
+test('no query of the relevance tests uses up the budget', () => {
   for (const { cases } of TOPICS) {
     for (const each of cases) {
       const { isExhaustive, work = 0 } = engine.search(queryOf(each));

@@ -49,7 +49,7 @@ test('names are the same if they fold to the same text', () => {
   ]);
 });
 
-test('places of another region or country are no duplicates, nor are places near only a duplicate', () => {
+test('places of another region or country are no duplicates, nor are places that are near only a duplicate', () => {
   assert.deepEqual(shown([{}, { region: 2 }, { country: 2 }]), [true, true, true]);
   assert.deepEqual(shown([{}, { lat: 0.05 }, { lat: 0.1 }]), [true, false, true]);
 });
