@@ -16,7 +16,7 @@ export interface RowPosition {
 }
 
 /** Called with progress while a source is opened, which may take several passes over its files. */
-export type OnStage = (progress: { readonly stage: string; readonly done: number }) => void;
+export type OnProgress = (progress: { readonly stage: string; readonly done: number }) => void;
 
 export function createReport(): SourceReport {
   return { rowsRead: 0, rowsKept: 0, rejected: new Map() };

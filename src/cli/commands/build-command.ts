@@ -14,7 +14,7 @@ import { openGeonames } from '../../sources/geonames/geonames.ts';
 import { openNdjson } from '../../sources/ndjson/ndjson.ts';
 import { noPlacesError, type SourceFormat } from '../../sources/no-places.ts';
 import { openOsm } from '../../sources/osm/osm.ts';
-import type { OnStage } from '../../sources/report.ts';
+import type { OnProgress } from '../../sources/report.ts';
 import { SourceError } from '../../sources/source-error.ts';
 import { formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
 import { note, printResult } from '../print/output.ts';
@@ -23,13 +23,13 @@ import { createProgress } from '../print/progress.ts';
 
 interface OpenOptions {
   readonly country: string | undefined;
-  readonly onStage: OnStage;
+  readonly onProgress: OnProgress;
 }
 
 type Open = (paths: readonly string[], options: OpenOptions) => Promise<readonly Gazetteer[]>;
 
 const FORMATS: Readonly<Record<SourceFormat, Open>> = {
-  geonames: async (paths, { onStage }) => [await openGeonames(paths, onStage)],
+  geonames: async (paths, { onProgress }) => [await openGeonames(paths, onProgress)],
   osm: openExtracts,
   ndjson: async (paths) => [await openNdjson(paths)],
 };
@@ -73,7 +73,7 @@ async function build(flags: BuildFlags): Promise<void> {
     groups.flatMap(({ paths }) => paths),
   );
   const progress = createProgress(`Building ${flags.out}`);
-  const options = { country, onStage: progress.show, out };
+  const options = { country, onProgress: progress.show, out };
   const { bytes, report, gazetteers, version } = await readAndBuild(groups, options)
     .catch((error: unknown) => {
       if (!isInputError(error)) throw error;
@@ -102,16 +102,16 @@ async function readAndBuild(groups: readonly SourceGroup[], options: OpenOptions
   const rows = () => gazetteers.reduce((sum, { report }) => sum + report.rowsRead, 0);
   const built = await buildIndex(
     gazetteer,
-    (step) => options.onStage(step.stage === 'reading' ? { stage: 'reading rows', done: rows() } : step),
+    (step) => options.onProgress(step.stage === 'reading' ? { stage: 'reading rows', done: rows() } : step),
     { previous: readPreviousIndex(options.out) },
   );
   return { ...built, gazetteers, version: gazetteer.version };
 }
 
-async function openExtracts(paths: readonly string[], { country, onStage }: OpenOptions): Promise<Gazetteer[]> {
+async function openExtracts(paths: readonly string[], { country, onProgress }: OpenOptions): Promise<Gazetteer[]> {
   const gazetteers: Gazetteer[] = [];
   for (const path of paths)
-    gazetteers.push(await openOsm(path, country === undefined ? { onStage } : { country, onStage }));
+    gazetteers.push(await openOsm(path, country === undefined ? { onProgress } : { country, onProgress }));
   return gazetteers;
 }
 

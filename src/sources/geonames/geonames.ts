@@ -12,7 +12,7 @@ import { type Line, readLines } from '../input/lines.ts';
 import { readBundledRegions } from '../regions/bundled-regions.ts';
 import { createCountries } from '../regions/countries.ts';
 import { createRegions, parseRegionRow, type RegionRow } from '../regions/regions.ts';
-import { countKept, countRejected, createReport, type OnStage } from '../report.ts';
+import { countKept, countRejected, createReport, type OnProgress } from '../report.ts';
 import { SourceError } from '../source-error.ts';
 import { AlternateNames } from './alternate-names.ts';
 import { parseAlternateRow } from './alternate-row.ts';
@@ -25,7 +25,7 @@ export const GEONAMES_ATTRIBUTION =
   'GeoNames (https://www.geonames.org/), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)';
 
 /** Files are recognised by name; at least one must be a dump of places. */
-export async function openGeonames(paths: readonly string[], onStage: OnStage = () => {}): Promise<Gazetteer> {
+export async function openGeonames(paths: readonly string[], onProgress: OnProgress = () => {}): Promise<Gazetteer> {
   const files = classifyGeonamesFiles(findInputs(paths), new Set(paths));
   const [first] = files.dumps;
   if (first === undefined) {
@@ -36,7 +36,7 @@ export async function openGeonames(paths: readonly string[], onStage: OnStage = 
   const regionRows = await readRows(files.regions, { report, parse: parseRegionRow, reason: 'bad division row' });
   const countryRows = await readRows(files.countries, { report, parse: parseCountryRow, reason: 'bad country row' });
   const ids = collectIds([...regionRows, ...countryRows]);
-  const alternates = files.alternates.length === 0 ? undefined : await readAlternates(files, { ids, report, onStage });
+  const alternates = files.alternates.length === 0 ? undefined : await readAlternates(files, { ids, report, onProgress });
   const namesById = (id: number) => searchableNames(alternates, id);
   return createGeonames({
     name: `geonames-${first.name.replace(/\.\w+$/, '')}`,
@@ -173,19 +173,19 @@ interface AlternatesOptions {
   /** Ids of divisions and countries; the ids of the places are added to them. */
   readonly ids: GrowingArray<Uint32Array>;
   readonly report: SourceReport;
-  readonly onStage: OnStage;
+  readonly onProgress: OnProgress;
 }
 
 async function readAlternates(
   files: GeonamesFiles,
-  { ids, report, onStage }: AlternatesOptions,
+  { ids, report, onProgress }: AlternatesOptions,
 ): Promise<AlternateNames> {
   let done = 0;
   for (const file of files.dumps) {
     for await (const lines of readLines(file)) {
       for (const { text } of lines) collectPlaceId(text, ids);
       done += lines.length;
-      onStage({ stage: 'reading place ids', done });
+      onProgress({ stage: 'reading place ids', done });
     }
   }
   const names = new AlternateNames(ids.view());
@@ -200,7 +200,7 @@ async function readAlternates(
         } else if (row !== undefined) names.add(row);
       }
       done += lines.length;
-      onStage({ stage: 'reading alternate names', done });
+      onProgress({ stage: 'reading alternate names', done });
     }
   }
   return names;

@@ -7,7 +7,7 @@
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { indexInSorted } from '../../collections/lower-bound.ts';
-import type { OnStage } from '../report.ts';
+import type { OnProgress } from '../report.ts';
 import { CONTENTS, type OsmVisitor, type Tags, visitBlock } from './elements.ts';
 import { createPolyline, Outline, type Polyline, UNITS_PER_DEGREE } from './outline.ts';
 import type { OsmBlock, OsmFile } from './pbf-file.ts';
@@ -52,8 +52,8 @@ interface AreaDraft {
   readonly centreNode: number | undefined;
 }
 
-export async function readAreas(file: OsmFile, onStage: OnStage): Promise<OsmAreas> {
-  const passes = new Passes(file, onStage);
+export async function readAreas(file: OsmFile, onProgress: OnProgress): Promise<OsmAreas> {
+  const passes = new Passes(file, onProgress);
   const drafts: AreaDraft[] = [];
   const relation = (id: number, tags: Tags, members: Parameters<NonNullable<OsmVisitor['relation']>>[2]) => {
     const adminLevel = parseAdminLevel(tags);
@@ -93,12 +93,12 @@ export async function readAreas(file: OsmFile, onStage: OnStage): Promise<OsmAre
 /** Runs passes over the file. Later passes unpack only the blocks whose contents they need. */
 class Passes {
   readonly #file: OsmFile;
-  readonly #onStage: OnStage;
+  readonly #onProgress: OnProgress;
   readonly #contents: number[] = [];
 
-  constructor(file: OsmFile, onStage: OnStage) {
+  constructor(file: OsmFile, onProgress: OnProgress) {
     this.#file = file;
-    this.#onStage = onStage;
+    this.#onProgress = onProgress;
   }
 
   async run(stage: string, kind: number, visitor: OsmVisitor): Promise<void> {
@@ -107,7 +107,7 @@ class Passes {
       const known = this.#contents[i];
       if (known !== undefined && (known & kind) === 0) continue;
       this.#contents[i] = await this.#file.decode(block, (bytes) => visitBlock(bytes, visitor));
-      this.#onStage({ stage: `${stage} in ${this.#file.label}`, done: i + 1 });
+      this.#onProgress({ stage: `${stage} in ${this.#file.label}`, done: i + 1 });
     }
   }
 

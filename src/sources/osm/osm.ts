@@ -8,7 +8,7 @@ import { basename } from 'node:path';
 import type { Gazetteer, SourceReport } from '../../place/gazetteer.ts';
 import type { Place } from '../../place/place.ts';
 import { createCountries } from '../regions/countries.ts';
-import { countKept, countRejected, createReport, type OnStage } from '../report.ts';
+import { countKept, countRejected, createReport, type OnProgress } from '../report.ts';
 import { SourceError } from '../source-error.ts';
 import { type OsmArea, type OsmAreas, readAreas } from './areas.ts';
 import { OsmDivisions } from './divisions.ts';
@@ -30,13 +30,13 @@ export interface OsmOptions {
    * simplified world borders.
    */
   readonly country?: string;
-  readonly onStage?: OnStage;
+  readonly onProgress?: OnProgress;
 }
 
 /** `regions` is final once the places have been read: it contains the regions with places. */
-export async function openOsm(path: string, { country, onStage = () => {} }: OsmOptions = {}): Promise<Gazetteer> {
+export async function openOsm(path: string, { country, onProgress = () => {} }: OsmOptions = {}): Promise<Gazetteer> {
   const file = await OsmFile.open(path);
-  const areas = await readAreas(file, onStage).finally(() => file.close());
+  const areas = await readAreas(file, onProgress).finally(() => file.close());
   const countries = createCountries();
   if (country !== undefined && !countries.some(({ code }) => code === country)) {
     throw new SourceError(`unknown country ${JSON.stringify(country)}: expected an ISO 3166-1 alpha-2 code such as LI`);
