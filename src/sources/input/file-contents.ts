@@ -5,9 +5,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { InputFile } from './input-files.ts';
 
-/** Enough for a few rows of any table. */
 const INSPECTED_BYTES = 16_384;
-/** Rows whose separators are compared. */
+/** Lines whose separators are counted. */
 const INSPECTED_LINES = 10;
 
 /** A verb phrase that follows the file's name: `is empty`, `looks like a web page (HTML)`. */
@@ -15,7 +14,7 @@ export async function describeContents(file: InputFile): Promise<string> {
   const bytes = await firstBytes(file);
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   if (text.trim() === '') return bytes.length === 0 ? 'is empty' : 'contains only white space';
-  return `looks like ${guess(bytes, text)}`;
+  return `looks like ${guessFormat(bytes, text)}`;
 }
 
 async function firstBytes(file: InputFile): Promise<Buffer> {
@@ -25,7 +24,7 @@ async function firstBytes(file: InputFile): Promise<Buffer> {
   return Buffer.alloc(0);
 }
 
-function guess(bytes: Buffer, text: string): string {
+function guessFormat(bytes: Buffer, text: string): string {
   const start = text.trimStart();
   if (start.startsWith('TOPONYM\n')) return 'a Toponym index, which is already built';
   if (bytes.includes(0) || !isUtf8(withoutPartialCharacter(bytes))) return 'binary data';
@@ -38,11 +37,10 @@ function guess(bytes: Buffer, text: string): string {
 }
 
 function guessTable(lines: readonly string[]): string {
-  const columns = (separator: string) => Math.min(...lines.map((line) => line.split(separator).length));
-  const tabs = columns('\t');
-  if (tabs > 1) return `a table of ${tabs} tab-separated columns`;
-  if (columns(',') > 1) return 'comma-separated values (CSV)';
-  if (columns(';') > 1) return 'semicolon-separated values (CSV)';
+  const minColumns = (separator: string) => Math.min(...lines.map((line) => line.split(separator).length));
+  if (minColumns('\t') > 1) return `a table of ${minColumns('\t')} tab-separated columns`;
+  if (minColumns(',') > 1) return 'comma-separated values (CSV)';
+  if (minColumns(';') > 1) return 'semicolon-separated values (CSV)';
   return 'plain text';
 }
 
@@ -55,7 +53,7 @@ function isJson(line: string): boolean {
   }
 }
 
-/** Removes an incomplete character (up to three bytes) at the end. */
+/** Removes up to three bytes of a UTF-8 character that is cut off at the end. */
 function withoutPartialCharacter(bytes: Buffer): Buffer {
   let end = bytes.length;
   while (end > 0 && bytes.length - end < 3 && (bytes[end - 1] ?? 0) >= 0x80 && !isUtf8(bytes.subarray(0, end))) end--;

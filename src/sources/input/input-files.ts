@@ -1,7 +1,6 @@
 /**
- * The input files of a source: files, folders and zip archives, uncompressed or compressed (gzip,
- * Zstandard). The first bytes of a file determine its compression; reading it gives a stream of
- * uncompressed bytes.
+ * Finds the input files of a source in files, folders and zip archives, and reads them as streams
+ * of uncompressed bytes. The first bytes of a file determine its compression (gzip, Zstandard, zip).
  */
 import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -9,7 +8,7 @@ import type { Transform } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { SourceError } from '../source-error.ts';
 import { limitUnpackedSize } from './unpack-limit.ts';
-import { listZip, readZipEntry, type ZipEntry } from './zip.ts';
+import { listZip, readZipEntry } from './zip.ts';
 
 export interface InputFile {
   /** File name for messages; in an archive, `AD.zip/AD.txt`. */
@@ -26,52 +25,53 @@ export interface InputFile {
 const CHUNK_BYTES = 1 << 18;
 
 type Compression = 'gzip' | 'zstd' | 'zip';
-const MAGIC: readonly (readonly [Compression, string])[] = [
+/** First bytes of files, in hexadecimal. */
+const SIGNATURES: readonly (readonly [Compression, string])[] = [
   ['gzip', '1f8b'],
   ['zstd', '28b52ffd'],
   ['zip', '504b0304'],
+  // an archive without entries
   ['zip', '504b0506'],
 ];
 const EXTENSIONS: Readonly<Record<string, Compression>> = { gz: 'gzip', zst: 'zstd', zip: 'zip' };
 
-/** A folder is replaced by its files, sorted by name, without its subfolders. */
+/** A folder stands for its files, sorted by name, without hidden files and subfolders. */
 export function findInputs(paths: readonly string[]): InputFile[] {
   return paths.flatMap((path) => {
-    if (!readStats(path).isDirectory()) return openInput(path);
+    if (!readStats(path).isDirectory()) return inputsOf(path);
     const names = readdirSync(path, { withFileTypes: true })
       .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
       .map((entry) => entry.name)
       .sort();
-    return names.flatMap((name) => openInput(join(path, name)));
+    return names.flatMap((name) => inputsOf(join(path, name)));
   });
 }
 
-/** Opens a file that is known to be uncompressed. */
 export function uncompressedInput(path: string): InputFile {
   const name = basename(path);
   return { label: name, name, path, read: () => createReadStream(path, { highWaterMark: CHUNK_BYTES }) };
 }
 
-function openInput(path: string): InputFile[] {
+/** Returns one input, or one for each entry of an archive. */
+function inputsOf(path: string): InputFile[] {
   const name = basename(path);
   const compression = detectCompression(path);
   const expected = EXTENSIONS[/\.(gz|zst|zip)$/i.exec(name)?.[1]?.toLowerCase() ?? ''];
   if (expected !== undefined && expected !== compression)
     throw new SourceError(`${path}: is not a ${expected} file, or is empty`);
-  if (compression === 'zip') return openArchive(path);
+  if (compression === 'zip') return archiveInputs(path);
   if (compression === undefined) return [uncompressedInput(path)];
   const read = () => limitUnpackedSize(decompress(path, compression), statSync(path).size);
   return [{ label: name, name: name.replace(/\.(gz|zst)$/i, ''), path, read }];
 }
 
-function openArchive(path: string): InputFile[] {
-  const read = (entry: ZipEntry) => limitUnpackedSize(readZipEntry(path, entry), entry.packedBytes);
+function archiveInputs(path: string): InputFile[] {
   try {
     return listZip(path).map((entry) => ({
       label: `${basename(path)}/${entry.name}`,
       name: basename(entry.name),
       path: `${path}/${entry.name}`,
-      read: () => read(entry),
+      read: () => limitUnpackedSize(readZipEntry(path, entry), entry.packedBytes),
     }));
   } catch (cause) {
     throw new SourceError(`${path}: ${(cause as Error).message}`, { cause });
@@ -79,16 +79,17 @@ function openArchive(path: string): InputFile[] {
 }
 
 async function* decompress(path: string, compression: 'gzip' | 'zstd'): AsyncGenerator<Buffer> {
-  const packed = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  const compressed = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   const options = { chunkSize: CHUNK_BYTES };
   const decompressor: Transform = compression === 'gzip' ? createGunzip(options) : createZstdDecompress(options);
-  packed.once('error', (error) => decompressor.destroy(error));
+  // pipe() does not pass errors on
+  compressed.once('error', (error) => decompressor.destroy(error));
   try {
-    yield* packed.pipe(decompressor) as AsyncIterable<Buffer>;
+    yield* compressed.pipe(decompressor) as AsyncIterable<Buffer>;
   } catch (cause) {
     throw new Error(`the ${compression} data is damaged or truncated (${(cause as Error).message})`, { cause });
   } finally {
-    packed.destroy();
+    compressed.destroy();
   }
 }
 
@@ -100,7 +101,7 @@ function detectCompression(path: string): Compression | undefined {
   } finally {
     closeSync(file);
   }
-  return MAGIC.find(([, magic]) => start.toString('hex').startsWith(magic))?.[0];
+  return SIGNATURES.find(([, signature]) => start.toString('hex').startsWith(signature))?.[0];
 }
 
 function readStats(path: string) {

@@ -1,6 +1,6 @@
 /**
- * Splits bytes into numbered lines, with memory bounded by one chunk and one line. A line that is
- * too long or not UTF-8 has a fault, so that the reader can count it and continue.
+ * Splits a file into numbered lines, with memory bounded by one chunk and one line. A line that is
+ * too long or not UTF-8 is returned with a fault, so that the caller can count it and continue.
  */
 import { isUtf8 } from 'node:buffer';
 import { SourceError } from '../source-error.ts';
@@ -9,7 +9,7 @@ import type { InputFile } from './input-files.ts';
 export interface Line {
   /** Line number from 1. */
   readonly number: number;
-  /** The line without its terminator; only the start of a line that is too long. */
+  /** The line without its line break. Only its start if it is too long. */
   readonly text: string;
   readonly fault?: 'bad UTF-8' | 'line too long';
 }
@@ -22,61 +22,52 @@ const BYTE_ORDER_MARK = '\ufeff';
 /** Bytes of an overlong line to keep as a sample. */
 const LONG_LINE_SAMPLE_BYTES = 200;
 
-/** Yields the lines of each chunk together: one await per chunk instead of one per line. */
+/**
+ * Yields the lines of each chunk together: one await per chunk instead of one per line. Throws a
+ * SourceError with the file and the line if the file cannot be read to its end.
+ */
 export async function* readLines(file: InputFile): AsyncGenerator<readonly Line[]> {
-  const lines = splitChunks(file.read());
-  let next = 1;
-  const read = async () => {
-    try {
-      return await lines.next();
-    } catch (cause) {
-      throw new SourceError(`${file.label}:${next}: ${(cause as Error).message}`, { cause });
-    }
-  };
+  const chunks = file.read();
+  let nextNumber = 1;
   try {
-    for (let step = await read(); !step.done; step = await read()) {
-      yield step.value;
-      next += step.value.length;
+    for await (const lines of splitChunks(chunks)) {
+      yield lines;
+      nextNumber += lines.length;
     }
-  } finally {
-    // closes the file if the caller stops early
-    await lines.return(undefined);
+  } catch (cause) {
+    throw new SourceError(`${file.label}:${nextNumber}: ${(cause as Error).message}`, { cause });
   }
 }
 
 async function* splitChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly Line[]> {
-  let number = 1;
-  let carried: Buffer = Buffer.alloc(0);
-  let isSkipping = false;
+  let nextNumber = 1;
+  /** Start of a line that the next chunk continues. */
+  let unfinished: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
-    const end = chunk.lastIndexOf(LF);
-    if (end === -1) {
-      if (isSkipping) continue;
-      carried = Buffer.concat([carried, chunk]);
-      isSkipping = carried.length > MAX_LINE_BYTES;
+    const lastLineBreak = chunk.lastIndexOf(LF);
+    if (lastLineBreak === -1) {
+      if (unfinished.length <= MAX_LINE_BYTES) unfinished = Buffer.concat([unfinished, chunk]);
       continue;
     }
-    const whole = isSkipping
-      ? endOverlongLine(carried, chunk.subarray(0, end))
-      : Buffer.concat([carried, chunk.subarray(0, end)]);
-    const lines = splitLines(whole, number);
+    const lines = splitLines(joinLines(unfinished, chunk.subarray(0, lastLineBreak)), nextNumber);
     yield lines;
-    number += lines.length;
-    isSkipping = false;
-    carried = chunk.subarray(end + 1);
+    nextNumber += lines.length;
+    unfinished = chunk.subarray(lastLineBreak + 1);
   }
-  if (carried.length > 0) yield splitLines(carried, number);
+  if (unfinished.length > 0) yield splitLines(unfinished, nextNumber);
 }
 
-/** Returns the start of an overlong line and the lines after it; drops the rest of that line. */
-function endOverlongLine(start: Buffer, rest: Buffer): Buffer {
-  const end = rest.indexOf(LF);
-  const sample = start.subarray(0, MAX_LINE_BYTES + 1);
-  return end === -1 ? sample : Buffer.concat([sample, rest.subarray(end)]);
+/** Joins the start of a line to its rest and later lines. Drops the rest of an overlong line. */
+function joinLines(unfinished: Buffer, rest: Buffer): Buffer {
+  if (unfinished.length <= MAX_LINE_BYTES) return Buffer.concat([unfinished, rest]);
+  const lineBreak = rest.indexOf(LF);
+  // one byte over the maximum, so that the line is still overlong
+  const start = unfinished.subarray(0, MAX_LINE_BYTES + 1);
+  return lineBreak === -1 ? start : Buffer.concat([start, rest.subarray(lineBreak)]);
 }
 
 function splitLines(bytes: Buffer, firstNumber: number): Line[] {
-  // usually one check of the whole chunk is enough; only a chunk with a bad line is checked by line
+  // fast path: no line is too long, and all are UTF-8
   if (bytes.length <= MAX_LINE_BYTES && isUtf8(bytes)) {
     return bytes
       .toString('utf8')
@@ -85,8 +76,8 @@ function splitLines(bytes: Buffer, firstNumber: number): Line[] {
   }
   const lines: Line[] = [];
   for (let start = 0; start <= bytes.length; ) {
-    const lineEnd = bytes.indexOf(LF, start);
-    const end = lineEnd === -1 ? bytes.length : lineEnd;
+    const lineBreak = bytes.indexOf(LF, start);
+    const end = lineBreak === -1 ? bytes.length : lineBreak;
     lines.push(createLine(bytes.subarray(start, end), firstNumber + lines.length));
     start = end + 1;
   }
@@ -101,6 +92,7 @@ function createLine(bytes: Buffer, number: number): Line {
   return isUtf8(bytes) ? { number, text } : { number, text, fault: 'bad UTF-8' };
 }
 
+/** Removes the byte order mark of the first line, and the CR of a CR LF. */
 function trimLine(text: string, number: number): string {
   const start = number === 1 && text.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
   const end = text.endsWith('\r') ? text.length - 1 : text.length;

@@ -1,12 +1,13 @@
-/** Protects against decompression bombs by counting the unpacked bytes of a stream. */
+/** Protects against decompression bombs: small files that unpack to huge ones. */
 
-/** GeoNames dumps compress 4:1 to 8:1, NDJSON up to 20:1, a single repeated byte 1,032:1. */
+/** GeoNames dumps compress 4:1 to 8:1, NDJSON up to 20:1, one repeated byte 1,032:1. */
 const MAX_RATIO = 200;
 /** Below this size a high ratio is harmless. */
 const MIN_SUSPECT_BYTES = 16 * 2 ** 20;
-/** allCountries.txt is 1.7 GB, alternateNamesV2.txt 0.8 GB. */
+/** Far above real files: allCountries.txt is 1.7 GB, alternateNamesV2.txt 0.8 GB. */
 const MAX_UNPACKED_BYTES = 64 * 2 ** 30;
 
+/** Passes the chunks on. Throws once they exceed the maximum ratio or size. */
 export async function* limitUnpackedSize(chunks: AsyncIterable<Buffer>, packedBytes: number): AsyncGenerator<Buffer> {
   let unpackedBytes = 0;
   for await (const chunk of chunks) {

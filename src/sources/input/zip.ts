@@ -1,7 +1,7 @@
 /**
  * Reads the entries of a zip archive as streams, stored or deflated, including zip64. Nothing is
- * written to disk, so entry names are harmless. Sizes and checksums must match the archive's
- * directory.
+ * written to disk, so entry names such as `../x` are harmless. Sizes and checksums must match the
+ * archive's directory. Format: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  */
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, createInflateRaw } from 'node:zlib';
@@ -11,14 +11,18 @@ export interface ZipEntry {
   readonly method: number;
   readonly crc: number;
   readonly packedBytes: number;
-  readonly bytes: number;
+  readonly unpackedBytes: number;
   /** Offset of the entry's local header. */
   readonly offset: number;
 }
 
 const METHODS = { stored: 0, deflated: 8 } as const;
+const SIGNATURES = { entry: 'PK\x01\x02', header: 'PK\x03\x04', end: 'PK\x05\x06', zip64Locator: 'PK\x06\x07' };
 const END_RECORD_BYTES = 22;
+const MAX_COMMENT_BYTES = 0xffff;
+const ZIP64_END_RECORD_BYTES = 56;
 const ZIP64_LOCATOR_BYTES = 20;
+const ZIP64_FIELD_ID = 1;
 const DIRECTORY_ENTRY_BYTES = 46;
 const LOCAL_HEADER_BYTES = 30;
 /** GeoNames archives have up to two entries; this allows for many country files in one archive. */
@@ -30,14 +34,17 @@ export function listZip(path: string): ZipEntry[] {
   try {
     const directory = readDirectory(file);
     const entries: ZipEntry[] = [];
-    for (let at = 0; at + DIRECTORY_ENTRY_BYTES <= directory.length && directory.readUInt32LE(at) === 0x02014b50; ) {
+    let at = 0;
+    while (at + DIRECTORY_ENTRY_BYTES <= directory.length && hasSignature(directory, at, SIGNATURES.entry)) {
       const nameEnd = at + DIRECTORY_ENTRY_BYTES + directory.readUInt16LE(at + 28);
       const extraEnd = nameEnd + directory.readUInt16LE(at + 30);
+      const commentEnd = extraEnd + directory.readUInt16LE(at + 32);
       const name = directory.toString('utf8', at + DIRECTORY_ENTRY_BYTES, nameEnd);
-      if ((directory.readUInt16LE(at + 8) & 1) !== 0) throw new Error(`${name} is encrypted; unpack it first`);
-      if (!name.endsWith('/'))
-        entries.push(parseEntry(name, directory.subarray(at), directory.subarray(nameEnd, extraEnd)));
-      at = extraEnd + directory.readUInt16LE(at + 32);
+      const isEncrypted = (directory.readUInt16LE(at + 8) & 1) !== 0;
+      if (isEncrypted) throw new Error(`${name} is encrypted; unpack it first`);
+      const isFolder = name.endsWith('/');
+      if (!isFolder) entries.push(parseEntry(name, directory.subarray(at), directory.subarray(nameEnd, extraEnd)));
+      at = commentEnd;
     }
     rejectOverlappingEntries(entries);
     return entries;
@@ -49,41 +56,45 @@ export function listZip(path: string): ZipEntry[] {
   }
 }
 
+/** Throws if the entry is damaged, after yielding the chunks that could be read. */
 export async function* readZipEntry(path: string, entry: ZipEntry): AsyncGenerator<Buffer> {
   const start = dataStart(path, entry);
   if (entry.packedBytes === 0) return;
   const packed = createReadStream(path, { start, end: start + entry.packedBytes - 1 });
   const isStored = entry.method === METHODS.stored;
   const unpacked = isStored ? packed : packed.pipe(createInflateRaw({ chunkSize: 1 << 18 }));
+  // pipe() does not pass errors on
   packed.once('error', (error) => unpacked.destroy(error));
+  const statedBytes = entry.unpackedBytes;
   let bytes = 0;
   let crc = 0;
   try {
     for await (const chunk of unpacked as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       crc = crc32(chunk, crc);
-      if (bytes > entry.bytes) throw new Error(`contains more than the ${entry.bytes} bytes that the directory states`);
+      if (bytes > statedBytes) throw new Error(`contains more than the ${statedBytes} bytes that the directory states`);
       yield chunk;
     }
   } finally {
     packed.destroy();
   }
-  if (bytes !== entry.bytes) throw new Error(`contains ${bytes} bytes, but the directory states ${entry.bytes}`);
+  if (bytes !== statedBytes) throw new Error(`contains ${bytes} bytes, but the directory states ${statedBytes}`);
   if (crc !== entry.crc) throw new Error('does not match its checksum: the archive is damaged');
 }
 
 function readDirectory(file: number): Buffer {
   const { size } = fstatSync(file);
-  const tail = readAt(file, Math.max(0, size - END_RECORD_BYTES - ZIP64_LOCATOR_BYTES - 0xffff), size);
-  const end = tail.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
+  const tailBytes = ZIP64_LOCATOR_BYTES + END_RECORD_BYTES + MAX_COMMENT_BYTES;
+  const tail = readAt(file, Math.max(0, size - tailBytes), size);
+  const end = tail.lastIndexOf(SIGNATURES.end);
   if (end === -1 || end + END_RECORD_BYTES > tail.length)
     throw new Error('the archive has no directory: it is truncated or not a zip file');
   let bytes = tail.readUInt32LE(end + 12);
   let offset = tail.readUInt32LE(end + 16);
   const locator = end - ZIP64_LOCATOR_BYTES;
-  if (locator >= 0 && tail.toString('latin1', locator, locator + 4) === 'PK\x06\x07') {
-    const end64 = Number(tail.readBigUInt64LE(locator + 8));
-    const record = readAt(file, end64, end64 + 56);
+  if (locator >= 0 && hasSignature(tail, locator, SIGNATURES.zip64Locator)) {
+    const recordStart = Number(tail.readBigUInt64LE(locator + 8));
+    const record = readAt(file, recordStart, recordStart + ZIP64_END_RECORD_BYTES);
     bytes = Number(record.readBigUInt64LE(40));
     offset = Number(record.readBigUInt64LE(48));
   }
@@ -98,21 +109,25 @@ function parseEntry(name: string, header: Buffer, extra: Buffer): ZipEntry {
   if (method !== METHODS.stored && method !== METHODS.deflated) {
     throw new Error(`${name} uses compression method ${method}; only stored and deflated entries are supported`);
   }
-  // in zip64, a field of all ones is replaced by the next 64-bit number in extra field 1
-  let next = zip64Start(extra);
-  const wide = (narrow: number): number => {
-    if (narrow !== 0xffffffff || next === -1) return narrow;
+  // in zip64, a number of all ones stands for the next 64-bit number in the zip64 field
+  let next = findZip64Field(extra);
+  const readNumber = (at: number): number => {
+    const number = header.readUInt32LE(at);
+    if (number !== 0xffffffff || next === -1) return number;
     next += 8;
     return Number(extra.readBigUInt64LE(next - 8));
   };
-  const bytes = wide(header.readUInt32LE(24));
-  const packedBytes = wide(header.readUInt32LE(20));
-  return { name, method, crc: header.readUInt32LE(16), bytes, packedBytes, offset: wide(header.readUInt32LE(42)) };
+  const crc = header.readUInt32LE(16);
+  // in the order of the zip64 field
+  const unpackedBytes = readNumber(24);
+  const packedBytes = readNumber(20);
+  return { name, method, crc, unpackedBytes, packedBytes, offset: readNumber(42) };
 }
 
-function zip64Start(extra: Buffer): number {
+/** Offset of the first number in the zip64 field of an entry's extra fields, or -1. */
+function findZip64Field(extra: Buffer): number {
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
-    if (extra.readUInt16LE(at) === 1) return at + 4;
+    if (extra.readUInt16LE(at) === ZIP64_FIELD_ID) return at + 4;
   }
   return -1;
 }
@@ -127,16 +142,21 @@ function rejectOverlappingEntries(entries: readonly ZipEntry[]): void {
   }
 }
 
+/** Offset of the entry's data, which follows the header, the name and the extra fields. */
 function dataStart(path: string, entry: ZipEntry): number {
   const file = openSync(path, 'r');
   try {
     const header = readAt(file, entry.offset, entry.offset + LOCAL_HEADER_BYTES);
-    if (header.toString('latin1', 0, 4) !== 'PK\x03\x04')
+    if (!hasSignature(header, 0, SIGNATURES.header))
       throw new Error('has no header at the offset that the directory states');
     return entry.offset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
   } finally {
     closeSync(file);
   }
+}
+
+function hasSignature(buffer: Buffer, at: number, signature: string): boolean {
+  return buffer.toString('latin1', at, at + signature.length) === signature;
 }
 
 function readAt(file: number, start: number, end: number): Buffer {
