@@ -1,7 +1,7 @@
 /**
  * Compact storage for the names of many places: UTF-8 text plus sixteen bytes per name.
  * alternateNamesV2.txt has 16 million lines that are not grouped by place, and most builds need few
- * of them. So a first pass collects the ids of the places, and only their names are stored.
+ * of them. So the ids of the places are collected first, and only their names are stored.
  * (Sorting the file on disk would need space for a copy; storing all lines would need gigabytes.)
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
@@ -11,41 +11,39 @@ import { NAME_KINDS } from '../../place/place.ts';
 import type { AlternateName, AlternateRow } from './alternate-row.ts';
 
 const KINDS = [...NAME_KINDS, 'wikidata'] as const;
-const NONE = 0xffff_ffff;
+const NO_NAME = 0xffff_ffff;
 
+/** Names are numbered in the order of addition. */
 export class AlternateNames {
   /** Ids in ascending order. */
   readonly #ids: Uint32Array;
-  /** Newest name of each id, by index in `#ids`; `#previous` links to the names added earlier. */
-  readonly #newest: Uint32Array;
-  readonly #previous = new GrowingArray(Uint32Array);
-  readonly #textEnd = new GrowingArray(Float64Array);
-  /** Language in the upper 16 bits, then 8 bits for the order and 8 for the kind. */
-  readonly #labels = new GrowingArray(Uint32Array);
+  /** Number of the last name of each id, by index in `#ids`. */
+  readonly #lastNames: Uint32Array;
+  /** By name: the number of the previous name of the same id. */
+  readonly #previousNames = new GrowingArray(Uint32Array);
+  /** By name: where it ends in `#text`. */
+  readonly #textEnds = new GrowingArray(Float64Array);
+  /** By name: language in the upper 16 bits, then 8 bits for the order and 8 for the kind. */
+  readonly #attributes = new GrowingArray(Uint32Array);
   readonly #text = new GrowingArray(Uint8Array);
   readonly #languages = new Interner();
 
-  /** Stores the names of these ids, which may repeat and be in any order. */
+  /** Only names of these ids will be stored. The ids may repeat and be in any order. */
   constructor(ids: Uint32Array) {
     this.#ids = ids.slice().sort();
-    this.#newest = new Uint32Array(ids.length).fill(NONE);
+    this.#lastNames = new Uint32Array(ids.length).fill(NO_NAME);
   }
 
-  get size(): number {
-    return this.#previous.length;
-  }
-
-  /** Stores the name if its id is one of `ids`. Returns whether it was stored. */
-  add(row: AlternateRow): boolean {
+  /** Stores the name, unless its id is not among the ids given to the constructor. */
+  add(row: AlternateRow): void {
     const index = indexInSorted(this.#ids, row.geonameId);
-    if (index === -1) return false;
-    this.#previous.push(this.#newest[index] as number);
-    this.#newest[index] = this.#previous.length - 1;
+    if (index === -1) return;
+    this.#previousNames.push(this.#lastNames[index] as number);
+    this.#lastNames[index] = this.#previousNames.length - 1;
     this.#text.pushAll(Buffer.from(row.value));
-    this.#textEnd.push(this.#text.length);
+    this.#textEnds.push(this.#text.length);
     const kind = KINDS.indexOf(row.kind);
-    this.#labels.push(((this.#languages.intern(row.language) << 16) | (row.order << 8) | kind) >>> 0);
-    return true;
+    this.#attributes.push(((this.#languages.intern(row.language) << 16) | (row.order << 8) | kind) >>> 0);
   }
 
   /** Returns the names of an id in the order of addition. */
@@ -53,21 +51,22 @@ export class AlternateNames {
     const index = indexInSorted(this.#ids, id);
     if (index === -1) return [];
     const names: AlternateName[] = [];
-    const previous = this.#previous.view();
-    for (let name = this.#newest[index] as number; name !== NONE; name = previous[name] as number)
-      names.push(this.#name(name));
+    let name = this.#lastNames[index] as number;
+    while (name !== NO_NAME) {
+      names.push(this.#readName(name));
+      name = this.#previousNames.at(name);
+    }
     return names.reverse();
   }
 
-  #name(name: number): AlternateName {
-    const ends = this.#textEnd.view();
-    const label = this.#labels.view()[name] as number;
-    const text = this.#text.view().subarray(name === 0 ? 0 : ends[name - 1], ends[name]);
+  #readName(name: number): AlternateName {
+    const attributes = this.#attributes.at(name);
+    const text = this.#text.view().subarray(name === 0 ? 0 : this.#textEnds.at(name - 1), this.#textEnds.at(name));
     return {
       value: Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf8'),
-      kind: KINDS[label & 0xff] as AlternateName['kind'],
-      language: this.#languages.strings[label >>> 16] as string,
-      order: (label >>> 8) & 0xff,
+      kind: KINDS[attributes & 0xff] as AlternateName['kind'],
+      language: this.#languages.strings[attributes >>> 16] as string,
+      order: (attributes >>> 8) & 0xff,
     };
   }
 }

@@ -2,33 +2,39 @@
 import type { Country } from '../../place/gazetteer.ts';
 
 export interface CountryRow {
+  /** ISO 3166-1 alpha-2. */
   readonly code: string;
   readonly alpha3: string;
   readonly name: string;
   readonly geonameId?: number;
 }
 
+const GEONAME_ID_COLUMN = 16;
+
 /** Undefined if the line is malformed. */
 export function parseCountryRow(line: string): CountryRow | undefined {
   const columns = line.split('\t');
   const [code = '', alpha3 = '', , , name = ''] = columns;
   if (!/^[A-Z]{2}$/.test(code) || name === '') return undefined;
-  const id = Number(columns[16]);
-  return Number.isInteger(id) && id > 0 ? { code, alpha3, name, geonameId: id } : { code, alpha3, name };
+  const geonameId = Number(columns[GEONAME_ID_COLUMN]);
+  return Number.isInteger(geonameId) && geonameId > 0 ? { code, alpha3, name, geonameId } : { code, alpha3, name };
 }
 
-/** Adds the names of the rows to known countries, and adds unknown countries. */
+/**
+ * Adds the names of the rows to the countries as aliases, and adds countries that are missing.
+ * `namesById` returns alternate names by GeoNames id.
+ */
 export function extendCountries(
   countries: readonly Country[],
   rows: readonly CountryRow[],
   namesById: (geonameId: number) => readonly string[],
 ): Country[] {
-  const known = new Map(countries.map((country) => [country.code, country]));
+  const byCode = new Map(countries.map((country) => [country.code, country]));
   for (const row of rows) {
-    const { name = row.name, aliases = [row.alpha3] } = known.get(row.code) ?? {};
+    const { name, aliases } = byCode.get(row.code) ?? { name: row.name, aliases: [row.alpha3] };
     const alternateNames = row.geonameId === undefined ? [] : namesById(row.geonameId);
     const all = new Set([...aliases, row.name, ...alternateNames].filter((alias) => alias !== '' && alias !== name));
-    known.set(row.code, { code: row.code, name, aliases: [...all] });
+    byCode.set(row.code, { code: row.code, name, aliases: [...all] });
   }
-  return [...known.values()];
+  return [...byCode.values()];
 }

@@ -2,14 +2,14 @@
 import type { InputFile } from '../input/input-files.ts';
 
 export interface GeonamesFiles {
-  /** allCountries.txt, cities500.txt, LI.txt, and all other files that are not listed below. */
+  /** Tables of places: allCountries.txt, cities500.txt, LI.txt and other text files. */
   readonly dumps: readonly InputFile[];
   /** admin1CodesASCII.txt, admin2Codes.txt. */
   readonly regions: readonly InputFile[];
-  /** countryInfo.txt */
+  /** countryInfo.txt. */
   readonly countries: readonly InputFile[];
   /** alternateNamesV2.txt, and the country files in the folder `alternatenames`. */
-  readonly alternates: readonly InputFile[];
+  readonly alternateNames: readonly InputFile[];
 }
 
 /** Files in GeoNames' folders and archives that are not used. */
@@ -17,9 +17,14 @@ const UNUSED_FILES =
   /^(readme|iso-languagecodes|timeZones|featureCodes\w*|hierarchy|userTags|adminCode5|shapes\w*|deletes\w*|alternateNamesDeletes.*)\.\w+$/i;
 const TEXT_FILE = /\.(txt|tsv)$/i;
 
-/** A file at a path in `givenPaths` may be a dump with any extension. */
+/** Omits files that are not used. A file at one of `givenPaths` may be a dump with any extension. */
 export function classifyGeonamesFiles(files: readonly InputFile[], givenPaths: ReadonlySet<string>): GeonamesFiles {
-  const byKind = { dumps: [], regions: [], countries: [], alternates: [] } as Record<keyof GeonamesFiles, InputFile[]>;
+  const byKind: Record<keyof GeonamesFiles, InputFile[]> = {
+    dumps: [],
+    regions: [],
+    countries: [],
+    alternateNames: [],
+  };
   for (const file of files) {
     const kind = fileKind(file, givenPaths);
     if (kind !== undefined) byKind[kind].push(file);
@@ -33,6 +38,6 @@ function fileKind(file: InputFile, givenPaths: ReadonlySet<string>): keyof Geona
   // users may rename files, as in `2026-admin1CodesASCII.txt`
   if (/admin[12]Codes/i.test(name)) return 'regions';
   if (/countryInfo/i.test(name)) return 'countries';
-  if (/alternate_?names?/i.test(name) || /(^|[/\\])alternate_?names([/\\]|$)/i.test(path)) return 'alternates';
+  if (/alternate_?names?/i.test(name) || /(^|[/\\])alternate_?names([/\\]|$)/i.test(path)) return 'alternateNames';
   return TEXT_FILE.test(name) || givenPaths.has(path) ? 'dumps' : undefined;
 }

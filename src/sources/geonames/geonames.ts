@@ -1,7 +1,7 @@
 /**
- * Reads GeoNames' files as a gazetteer: dumps (allCountries, cities500, …) and their tables. Dumps
- * are read line by line, so memory grows only with the ids (one bit each) and the stored alternate
- * names.
+ * Reads GeoNames' files as a gazetteer: dumps of places (allCountries, cities500, …) and tables of
+ * divisions, countries and alternate names. Dumps are read line by line, so memory holds no places,
+ * only their ids and their alternate names.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { IdSet } from '../../collections/id-set.ts';
@@ -15,20 +15,20 @@ import { createRegions, parseRegionRow, type RegionRow } from '../regions/region
 import { countKept, countRejected, createReport, type OnProgress } from '../report.ts';
 import { SourceError } from '../source-error.ts';
 import { AlternateNames } from './alternate-names.ts';
-import { parseAlternateRow } from './alternate-row.ts';
+import { type AlternateName, parseAlternateRow } from './alternate-row.ts';
 import { type CountryRow, extendCountries, parseCountryRow } from './country-info.ts';
 import { classifyGeonamesFiles, type GeonamesFiles } from './file-kinds.ts';
 import { mergeNames } from './merge-names.ts';
-import { isRejection, parseGeonamesRow } from './place-row.ts';
+import { COLUMN, isRejection, POPULATED_PLACE, parseGeonamesRow } from './place-row.ts';
 
 export const GEONAMES_ATTRIBUTION =
   'GeoNames (https://www.geonames.org/), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)';
 
-/** Files are recognised by name; at least one must be a dump of places. */
+/** Files are recognised by name. Throws a SourceError if none is a dump. */
 export async function openGeonames(paths: readonly string[], onProgress: OnProgress = () => {}): Promise<Gazetteer> {
   const files = classifyGeonamesFiles(findInputs(paths), new Set(paths));
-  const [first] = files.dumps;
-  if (first === undefined) {
+  const [firstDump] = files.dumps;
+  if (firstDump === undefined) {
     const got = JSON.stringify(paths);
     throw new SourceError(`no GeoNames dump in ${got}: give at least one, such as allCountries.txt or cities500.zip`);
   }
@@ -36,30 +36,31 @@ export async function openGeonames(paths: readonly string[], onProgress: OnProgr
   const regionRows = await readRows(files.regions, { report, parse: parseRegionRow, reason: 'bad division row' });
   const countryRows = await readRows(files.countries, { report, parse: parseCountryRow, reason: 'bad country row' });
   const ids = collectIds([...regionRows, ...countryRows]);
-  const alternates = files.alternates.length === 0 ? undefined : await readAlternates(files, { ids, report, onProgress });
-  const namesById = (id: number) => searchableNames(alternates, id);
+  const alternateNames =
+    files.alternateNames.length === 0 ? undefined : await readAlternateNames(files, { ids, report, onProgress });
+  const namesById = (id: number) => regionAliases(alternateNames?.get(id) ?? []);
   return createGeonames({
-    name: `geonames-${first.name.replace(/\.\w+$/, '')}`,
+    name: `geonames-${firstDump.name.replace(/\.\w+$/, '')}`,
     dumps: files.dumps,
     regions: createRegions(files.regions.length === 0 ? readBundledRegions() : regionRows, namesById),
     countries: extendCountries(createCountries(), countryRows, namesById),
     report,
-    ...(alternates === undefined ? {} : { alternates }),
+    ...(alternateNames === undefined ? {} : { alternateNames }),
   });
 }
 
 export interface GeonamesParts {
-  /** First part of the version; the newest modification date in the data follows. */
+  /** First part of the version; the second is the newest modification date in the data. */
   readonly name: string;
   readonly dumps: readonly InputFile[];
   /** Divisions that the rows may refer to. */
   readonly regions: readonly Region[];
   readonly countries: readonly Country[];
-  readonly alternates?: AlternateNames;
+  readonly alternateNames?: AlternateNames;
   readonly report?: SourceReport;
 }
 
-/** The version contains the newest modification date, so it is final once all places are read. */
+/** The version is final once all places are read, because it ends with the newest date. */
 export function createGeonames(parts: GeonamesParts): Gazetteer {
   const state: ReadState = { report: parts.report ?? createReport(), newestDate: '' };
   return {
@@ -93,11 +94,11 @@ async function* readPlaces(parts: GeonamesParts, state: ReadState): AsyncGenerat
         const row = parseGeonamesRow(line.text);
         if (isRejection(row)) {
           countRejected(report, row.reason, row.got, at);
-        } else if (!ids.add(Number(row.id.slice(1)))) {
+        } else if (!ids.add(geonameIdOf(row))) {
           countRejected(report, 'duplicate id', row.id, at);
         } else {
           countKept(report);
-          yield withNames(withKnownRegions(row, regionKeys), parts.alternates);
+          yield withAlternateNames(withKnownRegions(row, regionKeys), parts.alternateNames);
         }
       }
     }
@@ -116,15 +117,21 @@ function laterDate(newest: string, line: string): string {
   return date > newest && /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : newest;
 }
 
-function withNames(place: Place, alternates: AlternateNames | undefined): Place {
-  const tagged = alternates?.get(Number(place.id.slice(1))) ?? [];
-  if (tagged.length === 0) return place;
-  const wikidataIds = tagged.filter(({ kind }) => kind === 'wikidata').map(({ value }) => `wd:${value}`);
-  const named = { ...place, names: mergeNames(place.names, tagged) };
+/** The number in the place's id: 2988507 in `G2988507`. */
+function geonameIdOf(place: Place): number {
+  return Number(place.id.slice(1));
+}
+
+/** Adds the alternate names and the Wikidata ids of the place. */
+function withAlternateNames(place: Place, alternateNames: AlternateNames | undefined): Place {
+  const added = alternateNames?.get(geonameIdOf(place)) ?? [];
+  if (added.length === 0) return place;
+  const wikidataIds = added.filter(({ kind }) => kind === 'wikidata').map(({ value }) => `wd:${value}`);
+  const named = { ...place, names: mergeNames(place.names, added) };
   return wikidataIds.length === 0 ? named : { ...named, externalIds: wikidataIds };
 }
 
-/** Removes keys that the region table lacks: dumps and admin files often differ in date. */
+/** Removes the keys of unknown divisions: dumps and tables of divisions may differ in date. */
 function withKnownRegions(place: Place, regionKeys: ReadonlySet<string>): Place {
   const { admin1, admin2 } = place;
   const isKnown1 = admin1 === undefined || regionKeys.has(admin1);
@@ -140,11 +147,13 @@ function withKnownRegions(place: Place, regionKeys: ReadonlySet<string>): Place 
 
 interface TableOptions<Row> {
   readonly report: SourceReport;
+  /** Undefined if the line is malformed. */
   readonly parse: (line: string) => Row | undefined;
+  /** Reported for malformed lines. */
   readonly reason: string;
 }
 
-/** Reads a small table. Its valid rows are not places and are not counted. */
+/** Reads a small table. Only rejected rows are counted, because the others are not places. */
 async function readRows<Row>(
   files: readonly InputFile[],
   { report, parse, reason }: TableOptions<Row>,
@@ -169,28 +178,29 @@ function collectIds(rows: readonly (RegionRow | CountryRow)[]): GrowingArray<Uin
   return ids;
 }
 
-interface AlternatesOptions {
+interface AlternateNamesOptions {
   /** Ids of divisions and countries; the ids of the places are added to them. */
   readonly ids: GrowingArray<Uint32Array>;
   readonly report: SourceReport;
   readonly onProgress: OnProgress;
 }
 
-async function readAlternates(
+/** Reads the ids of the places, then the names of all ids. */
+async function readAlternateNames(
   files: GeonamesFiles,
-  { ids, report, onProgress }: AlternatesOptions,
+  { ids, report, onProgress }: AlternateNamesOptions,
 ): Promise<AlternateNames> {
   let done = 0;
   for (const file of files.dumps) {
     for await (const lines of readLines(file)) {
-      for (const { text } of lines) collectPlaceId(text, ids);
+      for (const { text } of lines) collectPlaceIdInto(ids, text);
       done += lines.length;
       onProgress({ stage: 'reading place ids', done });
     }
   }
   const names = new AlternateNames(ids.view());
   done = 0;
-  for (const file of files.alternates) {
+  for (const file of files.alternateNames) {
     for await (const lines of readLines(file)) {
       for (const line of lines) {
         if (skipLine(line, file, report)) continue;
@@ -206,14 +216,14 @@ async function readAlternates(
   return names;
 }
 
-function collectPlaceId(line: string, ids: GrowingArray<Uint32Array>): void {
-  const columns = line.split('\t', 7);
-  const id = Number(columns[0]);
-  if (columns[6] === 'P' && Number.isInteger(id) && id > 0 && id <= 0xffff_ffff) ids.push(id);
+function collectPlaceIdInto(ids: GrowingArray<Uint32Array>, line: string): void {
+  const columns = line.split('\t', COLUMN.featureClass + 1);
+  const id = Number(columns[COLUMN.id]);
+  if (columns[COLUMN.featureClass] === POPULATED_PLACE && Number.isInteger(id) && id > 0 && id <= 0xffff_ffff)
+    ids.push(id);
 }
 
-/** Names that find a division or country; codes and former names would be ambiguous. */
-function searchableNames(alternates: AlternateNames | undefined, id: number): string[] {
-  const names = alternates?.get(id) ?? [];
-  return names.filter(({ kind }) => kind === 'alternate' || kind === 'main').map(({ value }) => value);
+/** Names that find a division or country. Codes and historic names are left out as ambiguous. */
+function regionAliases(names: readonly AlternateName[]): string[] {
+  return names.filter(({ kind }) => kind === 'alternate').map(({ value }) => value);
 }

@@ -1,7 +1,7 @@
 /**
- * Merges two lists of a place's names: one without languages (from a GeoNames dump) and one with
- * languages. A name with a language is not repeated without one, and the preferred name of a
- * language comes first.
+ * Merges the names of a place in a GeoNames dump, most of them of unknown language, with its names
+ * in alternateNamesV2.txt, most of them tagged with a language. A name with a language is not
+ * repeated without one, and the preferred name of a language comes first.
  */
 import type { PlaceName } from '../../place/place.ts';
 import type { AlternateName } from './alternate-row.ts';
@@ -11,29 +11,27 @@ export function mergeNames(names: readonly PlaceName[], tagged: readonly Alterna
   const [main] = names;
   if (main === undefined || tagged.length === 0) return [...names];
   const merged: PlaceName[] = [main];
-  const texts = new Set([main.value]);
-  const pairs = new Set<string>();
+  const mergedValues = new Set([main.value]);
+  const seen = new Set<string>();
   // A name that already occurred in another language is moved to the end, because only a limited
   // number of names is searchable. But it stays before less preferred names of its own language.
-  const deferred = new Map<string, PlaceName[]>();
-  for (const name of [...tagged].sort((a, b) => a.order - b.order)) {
-    const pair = `${name.language}\t${name.value}`;
-    if (pairs.has(pair)) continue;
-    pairs.add(pair);
-    const { value, kind, language } = name;
+  const deferredByLanguage = new Map<string, PlaceName[]>();
+  for (const { value, kind, language } of [...tagged].sort((a, b) => a.order - b.order)) {
+    const languageAndValue = `${language}\t${value}`;
+    if (seen.has(languageAndValue)) continue;
+    seen.add(languageAndValue);
     if (kind === 'wikidata') continue;
-    const entry = language === '' ? { value, kind } : { value, kind, language };
-    if (!texts.has(value)) {
-      texts.add(value);
-      merged.push(...(deferred.get(language) ?? []), entry);
-      deferred.delete(language);
+    const name = language === '' ? { value, kind } : { value, kind, language };
+    const deferred = deferredByLanguage.get(language) ?? [];
+    if (!mergedValues.has(value)) {
+      mergedValues.add(value);
+      merged.push(...deferred, name);
+      deferredByLanguage.delete(language);
     } else if (language !== '') {
-      const others = deferred.get(language);
-      if (others === undefined) deferred.set(language, [entry]);
-      else others.push(entry);
+      deferredByLanguage.set(language, [...deferred, name]);
     }
   }
-  for (const name of names) if (!texts.has(name.value)) merged.push(name);
-  for (const others of deferred.values()) merged.push(...others);
+  for (const name of names) if (!mergedValues.has(name.value)) merged.push(name);
+  for (const deferred of deferredByLanguage.values()) merged.push(...deferred);
   return merged;
 }

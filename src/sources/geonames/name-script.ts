@@ -3,7 +3,7 @@
  * Hebrew are each used by several languages, so names in those scripts get none.
  */
 
-/** A range of code units and its language. No two blocks share a row of 16 code units. */
+/** A range of UTF-16 code units that only one language uses. */
 type Block = readonly [first: number, last: number, language: string];
 
 const BLOCKS: readonly Block[] = [
@@ -34,20 +34,24 @@ const BLOCKS: readonly Block[] = [
   [0xac00, 0xd7af, 'ko'],
 ];
 
-/** Blocks by code unit / 16: scanning all blocks for each letter took a third of an import. */
+/**
+ * Blocks by row, which is 16 code units: scanning all blocks for each letter took a third of an
+ * import. No two blocks share a row.
+ */
 const BLOCK_BY_ROW = createRows(BLOCKS);
+const FIRST_BLOCK_UNIT = 0x0370;
 
 const HAN = /\p{Script=Han}/u;
 /** Assamese is written with the Bengali block plus these two letters. */
 const ASSAMESE_LETTERS = /[\u09f0\u09f1]/;
 
-/** BCP 47 tag, or undefined if the script is used by several languages. */
-export function languageOfScript(name: string): string | undefined {
+/** BCP 47 tag. Undefined if several languages use the script, or the name mixes scripts. */
+export function guessLanguage(name: string): string | undefined {
   let found: string | undefined;
   for (let i = 0; i < name.length; i++) {
     const unit = name.charCodeAt(i);
-    if (unit < 0x0370) {
-      // a Latin letter with another script: "Θ-Stadt" is not a Greek name
+    if (unit < FIRST_BLOCK_UNIT) {
+      // even beside letters of another script: "Θ-Stadt" is not a Greek name
       if (isLatinLetter(unit)) return undefined;
       continue;
     }
@@ -67,12 +71,13 @@ function languageOfUnit(unit: number): string | undefined {
 }
 
 function createRows(blocks: typeof BLOCKS): (Block | undefined)[] {
-  const rows = new Array<Block | undefined>(0x1000).fill(undefined);
+  const rows = new Array<Block | undefined>(0x10000 / 16).fill(undefined);
   for (const block of blocks) rows.fill(block, block[0] >> 4, (block[1] >> 4) + 1);
   return rows;
 }
 
 function isLatinLetter(unit: number): boolean {
-  const lower = unit | 0x20;
-  return (lower >= 0x61 && lower <= 0x7a) || (unit >= 0xc0 && unit <= 0x24f);
+  const lowerCased = unit | 0x20;
+  const isAscii = lowerCased >= 0x61 && lowerCased <= 0x7a;
+  return isAscii || (unit >= 0xc0 && unit <= 0x24f);
 }

@@ -1,9 +1,9 @@
 /**
- * Parses a line of a GeoNames dump (19 tab-separated columns) into a place or a rejection.
- * Pure and total: it never throws.
+ * Parses a line of a GeoNames dump (19 tab-separated columns) into a place or a rejection. Never
+ * throws. Columns and codes: https://download.geonames.org/export/dump/readme.txt
  */
 import type { NameKind, Place, PlaceName, PlaceType } from '../../place/place.ts';
-import { languageOfScript } from './name-script.ts';
+import { guessLanguage } from './name-script.ts';
 
 export interface Rejection {
   readonly reason: RejectionReason;
@@ -21,12 +21,31 @@ export type RejectionReason =
   | 'bad country';
 
 const COLUMN_COUNT = 19;
+/** Indices of the columns that are used. */
+export const COLUMN = {
+  id: 0,
+  name: 1,
+  asciiName: 2,
+  alternateNames: 3,
+  lat: 4,
+  lng: 5,
+  featureClass: 6,
+  featureCode: 7,
+  country: 8,
+  admin1: 10,
+  admin2: 11,
+  population: 14,
+  timezone: 17,
+} as const;
+export const POPULATED_PLACE = 'P';
 
-/** Administrative rank by feature code; others have none. */
+/** `Place.adminRank` by feature code; 0 for all other codes. */
 const ADMIN_RANKS: Readonly<Record<string, number>> = {
+  // national capital
   PPLC: 5,
   // seat of government outside the capital, such as The Hague
   PPLG: 4,
+  // seats of first- to fifth-level divisions
   PPLA: 4,
   PPLA2: 3,
   PPLA3: 2,
@@ -36,24 +55,24 @@ const ADMIN_RANKS: Readonly<Record<string, number>> = {
 
 /** Feature codes that determine the type, whatever the population. */
 const TYPES_BY_CODE: Readonly<Record<string, PlaceType>> = {
+  PPLC: 'city',
   PPLX: 'suburban area',
   PPLL: 'locality',
+  // abandoned, historical or destroyed
   PPLQ: 'locality',
   PPLH: 'locality',
   PPLW: 'locality',
-  PPLC: 'city',
 };
 
 /**
- * Types by administrative rank, for places of unknown population. The seat of a first-level
- * division is at least a town. Below that, seats of unknown population are mostly those of rural
- * districts and municipalities. Fourth-level seats (communes) and other places get the most common
- * type.
+ * Types of places of unknown population, by administrative rank (0 to 5). Seats of second- and
+ * third-level divisions are villages because those of unknown population are mostly rural.
  */
 const TYPES_BY_RANK: readonly PlaceType[] = ['hamlet', 'hamlet', 'village', 'village', 'town', 'city'];
 
 /** Matches names without capitals whose first letter is Latin. */
-const LATIN_IN_LOWER_CASE = /^[^\p{Ll}\p{Lu}\p{Lo}]*(?=\p{Ll})\p{Script=Latin}\P{Lu}*$/u;
+const LOWER_CASE_LATIN = /^[^\p{Ll}\p{Lu}\p{Lo}]*(?=\p{Ll})\p{Script=Latin}\P{Lu}*$/u;
+/** Matches text that `collapseSpaces` has to change. */
 const UNTIDY_SPACE = /^\s|\s\s|[^\S ]|\s$/;
 
 export function parseGeonamesRow(line: string): Place | Rejection {
@@ -64,39 +83,44 @@ export function parseGeonamesRow(line: string): Place | Rejection {
   const column = (index: number): string => columns[index] as string;
 
   // most rows of a full dump fail here, so this comes before all costly checks
-  if (column(6) !== 'P') return { reason: 'not a populated place', got: `feature class ${quote(column(6))}` };
-  const id = parseId(column(0));
-  if (id === undefined) return { reason: 'bad id', got: quote(column(0)) };
-  const name = collapseSpaces(column(1));
-  if (name === '') return { reason: 'empty name', got: quote(column(1)) };
-  const lat = parseDegrees(column(4), 90);
-  const lng = parseDegrees(column(5), 180);
-  if (lat === undefined || lng === undefined) {
-    return { reason: 'bad coordinates', got: describeCoordinates(column(4), column(5)) };
+  const featureClass = column(COLUMN.featureClass);
+  if (featureClass !== POPULATED_PLACE) {
+    return { reason: 'not a populated place', got: `feature class ${quote(featureClass)}` };
   }
-  const country = column(8).toUpperCase();
-  if (!/^[A-Z]{2}$/.test(country)) return { reason: 'bad country', got: quote(column(8)) };
+  const id = column(COLUMN.id);
+  if (!isGeonameId(id)) return { reason: 'bad id', got: quote(id) };
+  const name = collapseSpaces(column(COLUMN.name));
+  if (name === '') return { reason: 'empty name', got: quote(column(COLUMN.name)) };
+  const lat = parseDegrees(column(COLUMN.lat), 90);
+  const lng = parseDegrees(column(COLUMN.lng), 180);
+  if (lat === undefined || lng === undefined) {
+    return { reason: 'bad coordinates', got: describeCoordinates(column(COLUMN.lat), column(COLUMN.lng)) };
+  }
+  const country = column(COLUMN.country).toUpperCase();
+  if (!/^[A-Z]{2}$/.test(country)) return { reason: 'bad country', got: quote(column(COLUMN.country)) };
 
-  const code = column(7);
-  const population = parsePopulation(column(14));
+  const code = column(COLUMN.featureCode);
+  const population = parsePopulation(column(COLUMN.population));
   const adminRank = ADMIN_RANKS[code] ?? 0;
   // fields are assigned one by one: spreading objects took a fifth of an import
   const place: { -readonly [Field in keyof Place]: Place[Field] } = {
     id: `G${id}`,
-    type: TYPES_BY_CODE[code] ?? typeBySize(population, adminRank),
-    names: collectNames(name, collapseSpaces(column(2)), column(3)),
+    type: TYPES_BY_CODE[code] ?? guessType(population, adminRank),
+    names: collectNames(name, collapseSpaces(column(COLUMN.asciiName)), column(COLUMN.alternateNames)),
     lat,
     lng,
     country,
     adminRank,
   };
-  // without a first-level code (empty or 00, "general") there is no second-level key
-  if (isRegionCode(column(10))) {
-    place.admin1 = `${country}.${column(10)}`;
-    if (isRegionCode(column(11))) place.admin2 = `${place.admin1}.${column(11)}`;
+  const admin1 = column(COLUMN.admin1);
+  const admin2 = column(COLUMN.admin2);
+  if (isDivisionCode(admin1)) {
+    place.admin1 = `${country}.${admin1}`;
+    if (isDivisionCode(admin2)) place.admin2 = `${place.admin1}.${admin2}`;
   }
   if (population !== undefined) place.population = population;
-  if (column(17) !== '') place.timezone = column(17);
+  const timezone = column(COLUMN.timezone);
+  if (timezone !== '') place.timezone = timezone;
   return place;
 }
 
@@ -104,12 +128,18 @@ export function isRejection(row: Place | Rejection): row is Rejection {
   return 'reason' in row;
 }
 
-function isRegionCode(code: string): boolean {
+/** Whether the text is a GeoNames id: a positive number of up to ten digits. */
+export function isGeonameId(text: string): boolean {
+  return /^[1-9]\d{0,9}$/.test(text);
+}
+
+/** GeoNames writes 00 for "no particular division". */
+function isDivisionCode(code: string): boolean {
   return code !== '' && code !== '00';
 }
 
-/** The type of a place, from its population or else its administrative rank. */
-export function typeBySize(population: number | undefined, adminRank: number): PlaceType {
+/** The type of a place by its population or, if that is unknown, by its administrative rank. */
+export function guessType(population: number | undefined, adminRank: number): PlaceType {
   if (population === undefined) return TYPES_BY_RANK[adminRank] ?? 'hamlet';
   if (population >= 100_000) return 'city';
   if (population >= 10_000) return 'town';
@@ -123,7 +153,7 @@ function collectNames(name: string, asciiName: string, alternates: string): Plac
   const add = (value: string, kind: NameKind): void => {
     if (value === '' || seen.has(value)) return;
     seen.add(value);
-    const language = languageOfScript(value);
+    const language = guessLanguage(value);
     names.push(language === undefined ? { value, kind } : { value, kind, language });
   };
   add(name, 'main');
@@ -138,20 +168,13 @@ function collectNames(name: string, asciiName: string, alternates: string): Plac
   return names;
 }
 
-/**
- * GeoNames writes its machine romanisations of other scripts ("niu yue", "pyrs") entirely in lower
- * case. Real names may start with a lower-case particle ("la Massana", "'s-Gravenhage",
- * "al-Basra"), but have a capital later on.
- */
 function alternateKind(value: string): NameKind {
   // airport codes and abbreviations: PAR, NYC, LA
   if (/^[A-Z]{2,4}$/.test(value)) return 'code';
-  if (LATIN_IN_LOWER_CASE.test(value)) return 'romanized';
+  // GeoNames romanizes other scripts by machine, entirely in lower case: "niu yue", "pyrs". Real
+  // names may start in lower case, but have a capital later: "la Massana", "'s-Gravenhage".
+  if (LOWER_CASE_LATIN.test(value)) return 'romanized';
   return 'alternate';
-}
-
-function parseId(text: string): number | undefined {
-  return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
 }
 
 function parseDegrees(text: string, limit: number): number | undefined {
@@ -161,8 +184,8 @@ function parseDegrees(text: string, limit: number): number | undefined {
 }
 
 function describeCoordinates(lat: string, lng: string): string {
-  const areSwapped = parseDegrees(lat, 180) !== undefined && parseDegrees(lng, 90) !== undefined;
-  return `${quote(lat)}, ${quote(lng)}${areSwapped ? ' (latitude and longitude swapped?)' : ''}`;
+  const mayBeSwapped = parseDegrees(lat, 180) !== undefined && parseDegrees(lng, 90) !== undefined;
+  return `${quote(lat)}, ${quote(lng)}${mayBeSwapped ? ' (latitude and longitude swapped?)' : ''}`;
 }
 
 /** Undefined for 0, which GeoNames writes for an unknown population. */

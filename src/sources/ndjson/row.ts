@@ -4,7 +4,7 @@
  */
 import { Compile } from 'typebox/compile';
 import type { Place, PlaceName } from '../../place/place.ts';
-import { typeBySize } from '../geonames/place-row.ts';
+import { guessType } from '../geonames/place-row.ts';
 import { previewJson } from '../json-preview.ts';
 import { canonicalLanguage } from '../language-tag.ts';
 import {
@@ -57,7 +57,7 @@ export function createPlace(line: PlaceLine, keys: DivisionKeys): Place {
   const population = line.population === 0 ? undefined : line.population;
   return {
     id,
-    type: line.type ?? typeBySize(population, adminRank),
+    type: line.type ?? guessType(population, adminRank),
     names: collectNames(line),
     lat,
     lng,

@@ -19,9 +19,8 @@ test('the store returns the same names as a plain map', () => {
     };
     // UTF-8 cannot represent half a surrogate pair
     const value = name.value.toWellFormed();
-    const isStored = store.add({ geonameId, ...name, value } satisfies AlternateRow);
-    assert.equal(isStored, ids.includes(geonameId));
-    if (isStored) naive.set(geonameId, [...(naive.get(geonameId) ?? []), { ...name, value }]);
+    store.add({ geonameId, ...name, value } satisfies AlternateRow);
+    if (ids.includes(geonameId)) naive.set(geonameId, [...(naive.get(geonameId) ?? []), { ...name, value }]);
   }
   for (let id = 0; id <= 1001; id++) assert.deepEqual(store.get(id), naive.get(id) ?? [], String(id));
 });

@@ -37,7 +37,7 @@ test('codes and links are skipped, except airport codes', () => {
   });
 });
 
-test('any other line is malformed', () => {
+test('a line without two ids, a label and a name is malformed', () => {
   for (const line of ['', 'x', '1\t2\tde', 'x\t2\tde\tWien', '1\t-2\tde\tWien', 'BR\taa\tBrazil']) {
     assert.equal(parseAlternateRow(line), 'malformed', line);
   }
