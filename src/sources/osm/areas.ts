@@ -2,17 +2,17 @@
  * Reads the areas of an OpenStreetMap extract: administrative boundaries, and places mapped as
  * areas. An extract lists nodes before the ways that use them, and ways before relations. So there
  * are three passes: relations determine the needed ways, and ways determine the needed nodes.
- * Memory grows with the boundaries, not with the file: 8 bytes per node of a needed way, and 16 for
- * its coordinates.
+ * Memory grows with the boundaries, not with the file.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { indexInSorted } from '../../collections/lower-bound.ts';
 import type { OnProgress } from '../report.ts';
-import { CONTENTS, type OsmVisitor, type Tags, visitBlock } from './elements.ts';
+import { ELEMENT_BITS, type Member, type OsmVisitor, type Tags, visitBlock } from './elements.ts';
 import { createPolyline, Outline, type Polyline, UNITS_PER_DEGREE } from './outline.ts';
 import type { OsmBlock, OsmFile } from './pbf-file.ts';
 
 export interface OsmArea {
+  /** A closed way, or a relation. */
   readonly kind: 'W' | 'R';
   readonly id: number;
   readonly tags: Tags;
@@ -22,11 +22,11 @@ export interface OsmArea {
   readonly labelNode: number | undefined;
   /** Node of the area's seat of government. */
   readonly centreNode: number | undefined;
-  /** Undefined if a part of the outline is missing from the file. */
+  /** Undefined if a part of the outline is missing from the file, or it is not closed. */
   readonly outline: Outline | undefined;
 }
 
-export interface OsmAreas {
+export interface OsmAreaData {
   readonly areas: readonly OsmArea[];
   /** Tags of the nodes with `place=country`. */
   readonly countryNodes: readonly Tags[];
@@ -36,64 +36,63 @@ export interface OsmAreas {
   readonly nodeBlocks: readonly OsmBlock[];
 }
 
-/** Levels of countries (2) to municipalities (8). Higher levels are quarters, which are places. */
+/** Levels of countries (2) to municipalities (8). Areas of higher levels are parts of settlements. */
 const MIN_ADMIN_LEVEL = 2;
 const MAX_ADMIN_LEVEL = 8;
 /** Marks an unknown coordinate; the largest valid one is 1.8e9 (180 degrees). */
 const UNKNOWN = 0x7fff_ffff;
 
-interface AreaDraft {
-  readonly kind: 'W' | 'R';
-  readonly id: number;
-  readonly tags: Tags;
-  readonly adminLevel: number | undefined;
+/** Member roles of the ways that form the outline of a relation. */
+const OUTLINE_ROLES: ReadonlySet<string> = new Set(['', 'outer', 'inner', 'exclave', 'enclave']);
+
+/** An area before its outline is assembled. */
+interface AreaDraft extends Omit<OsmArea, 'outline'> {
   readonly wayIds: readonly number[];
-  readonly labelNode: number | undefined;
-  readonly centreNode: number | undefined;
 }
 
-export async function readAreas(file: OsmFile, onProgress: OnProgress): Promise<OsmAreas> {
+export async function readAreas(file: OsmFile, onProgress: OnProgress): Promise<OsmAreaData> {
   const passes = new Passes(file, onProgress);
   const drafts: AreaDraft[] = [];
-  const relation = (id: number, tags: Tags, members: Parameters<NonNullable<OsmVisitor['relation']>>[2]) => {
-    const adminLevel = parseAdminLevel(tags);
-    if (adminLevel !== undefined || tags.has('place')) drafts.push(createDraft(id, tags, members()));
-  };
-  await passes.run('finding boundaries', CONTENTS.relations, { relation });
+  await passes.run('finding boundaries', ELEMENT_BITS.relation, {
+    relation(id, tags, members) {
+      if (parseAdminLevel(tags) === undefined && !tags.has('place')) return;
+      drafts.push(draftOfRelation(id, tags, members()));
+    },
+  });
 
-  const wayNodes = new Map<number, Float64Array>();
+  const nodesByWay = new Map<number, Float64Array>();
   const neededWays = new Set(drafts.flatMap(({ wayIds }) => wayIds));
-  const way: NonNullable<OsmVisitor['way']> = (id, tags, nodeIds) => {
-    const isPlace = tags.has('place');
-    if (!isPlace && !neededWays.has(id)) return;
-    wayNodes.set(id, Float64Array.from(nodeIds()));
-    if (!isPlace) return;
-    const noBoundary = { adminLevel: undefined, labelNode: undefined, centreNode: undefined };
-    drafts.push({ kind: 'W', id, tags, wayIds: [id], ...noBoundary });
-  };
-  await passes.run('reading boundary lines', CONTENTS.ways, { way });
+  await passes.run('reading boundary lines', ELEMENT_BITS.way, {
+    way(id, tags, nodeIds) {
+      const isPlace = tags.has('place');
+      if (isPlace || neededWays.has(id)) nodesByWay.set(id, Float64Array.from(nodeIds()));
+      if (isPlace) drafts.push(draftOfWay(id, tags));
+    },
+  });
 
-  const points = new NodePoints(neededNodes(wayNodes.values(), drafts));
+  const points = new NodePoints(neededNodes(nodesByWay.values(), drafts));
   const countryNodes: Tags[] = [];
-  const node: NonNullable<OsmVisitor['node']> = (id, { lat, lng }, tags) => {
-    points.set(id, lat, lng);
-    if (tags?.get('place') === 'country') countryNodes.push(tags);
-  };
-  await passes.run('reading boundary points', CONTENTS.nodes, { node });
+  await passes.run('reading boundary points', ELEMENT_BITS.node, {
+    node(id, { lat, lng }, tags) {
+      points.set(id, lat, lng);
+      if (tags?.get('place') === 'country') countryNodes.push(tags);
+    },
+  });
   const lines = new Map<number, Polyline | undefined>();
-  for (const [id, nodeIds] of wayNodes) lines.set(id, points.line(nodeIds));
+  for (const [id, nodeIds] of nodesByWay) lines.set(id, points.createLine(nodeIds));
   return {
     areas: drafts.map((draft) => ({ ...draft, outline: createOutline(draft.wayIds, lines) })),
     countryNodes,
     nodePoint: (nodeId) => points.get(nodeId),
-    nodeBlocks: passes.blocksWith(CONTENTS.nodes),
+    nodeBlocks: passes.blocksWith(ELEMENT_BITS.node),
   };
 }
 
-/** Runs passes over the file. Later passes unpack only the blocks whose contents they need. */
+/** Runs passes over the file. The first pass unpacks all blocks, later ones only those they need. */
 class Passes {
   readonly #file: OsmFile;
   readonly #onProgress: OnProgress;
+  /** By block, once it was unpacked: the ELEMENT_BITS of the elements in it. */
   readonly #contents: number[] = [];
 
   constructor(file: OsmFile, onProgress: OnProgress) {
@@ -101,18 +100,18 @@ class Passes {
     this.#onProgress = onProgress;
   }
 
-  async run(stage: string, kind: number, visitor: OsmVisitor): Promise<void> {
-    const { blocks } = this.#file;
-    for (const [i, block] of blocks.entries()) {
+  /** Visits the elements of one kind. */
+  async run(stage: string, elementBit: number, visitor: OsmVisitor): Promise<void> {
+    for (const [i, block] of this.#file.blocks.entries()) {
       const known = this.#contents[i];
-      if (known !== undefined && (known & kind) === 0) continue;
+      if (known !== undefined && (known & elementBit) === 0) continue;
       this.#contents[i] = await this.#file.decode(block, (bytes) => visitBlock(bytes, visitor));
       this.#onProgress({ stage: `${stage} in ${this.#file.label}`, done: i + 1 });
     }
   }
 
-  blocksWith(kind: number): OsmBlock[] {
-    return this.#file.blocks.filter((_, i) => ((this.#contents[i] ?? 0) & kind) !== 0);
+  blocksWith(elementBit: number): OsmBlock[] {
+    return this.#file.blocks.filter((_, i) => ((this.#contents[i] ?? 0) & elementBit) !== 0);
   }
 }
 
@@ -121,7 +120,7 @@ class NodePoints {
   readonly #ids: Float64Array;
   readonly #lats: Int32Array;
   readonly #lngs: Int32Array;
-  /** Index of the next expected node: extracts list nodes by ascending id. */
+  /** Index of the next expected id: extracts usually list nodes by ascending id. */
   #next = 0;
 
   constructor(sortedIds: Float64Array) {
@@ -130,10 +129,12 @@ class NodePoints {
     this.#lngs = new Int32Array(sortedIds.length);
   }
 
+  /** Ignores nodes that are not needed. */
   set(id: number, lat: number, lng: number): void {
-    const expected = this.#ids[this.#next];
-    const isUnneeded = (expected === undefined || id < expected) && id > (this.#ids[this.#next - 1] ?? -Infinity);
-    if (isUnneeded) return;
+    const previous = this.#ids[this.#next - 1] ?? -Infinity;
+    const expected = this.#ids[this.#next] ?? Infinity;
+    // fast path for most nodes: no needed id lies between these two
+    if (previous < id && id < expected) return;
     const index = id === expected ? this.#next : indexInSorted(this.#ids, id);
     if (index === -1) return;
     this.#lats[index] = Math.round(lat * UNITS_PER_DEGREE);
@@ -150,14 +151,12 @@ class NodePoints {
   }
 
   /** Undefined if a node of the line is missing from the file. */
-  line(nodeIds: Float64Array): Polyline | undefined {
+  createLine(nodeIds: Float64Array): Polyline | undefined {
     const indices = Array.from(nodeIds, (id) => indexInSorted(this.#ids, id));
     const lats = Int32Array.from(indices, (index) => this.#lats[index] ?? UNKNOWN);
     if (lats.includes(UNKNOWN)) return undefined;
-    return createPolyline(
-      lats,
-      Int32Array.from(indices, (index) => this.#lngs[index] ?? UNKNOWN),
-    );
+    const lngs = Int32Array.from(indices, (index) => this.#lngs[index] as number);
+    return createPolyline(lats, lngs);
   }
 }
 
@@ -167,25 +166,25 @@ function parseAdminLevel(tags: Tags): number | undefined {
   return Number.isInteger(level) && level >= MIN_ADMIN_LEVEL && level <= MAX_ADMIN_LEVEL ? level : undefined;
 }
 
-function createDraft(
-  id: number,
-  tags: Tags,
-  members: ReturnType<Parameters<NonNullable<OsmVisitor['relation']>>[2]>,
-): AreaDraft {
+function draftOfWay(id: number, tags: Tags): AreaDraft {
+  return { kind: 'W', id, tags, adminLevel: undefined, wayIds: [id], labelNode: undefined, centreNode: undefined };
+}
+
+function draftOfRelation(id: number, tags: Tags, members: readonly Member[]): AreaDraft {
   const findNode = (...roles: string[]) => members.find(({ kind, role }) => kind === 'N' && roles.includes(role))?.id;
+  const ways = members.filter(({ kind, role }) => kind === 'W' && OUTLINE_ROLES.has(role));
   return {
     kind: 'R',
     id,
     tags,
     adminLevel: parseAdminLevel(tags),
-    wayIds: members
-      .filter(({ kind, role }) => kind === 'W' && /^(|outer|inner|exclave|enclave)$/.test(role))
-      .map((m) => m.id),
+    wayIds: ways.map((way) => way.id),
     labelNode: findNode('label'),
     centreNode: findNode('admin_centre', 'admin_center'),
   };
 }
 
+/** Returns the ids of the needed nodes, sorted and without duplicates. */
 function neededNodes(ways: Iterable<Float64Array>, drafts: readonly AreaDraft[]): Float64Array {
   const ids = new GrowingArray(Float64Array);
   for (const nodeIds of ways) ids.pushAll(nodeIds);

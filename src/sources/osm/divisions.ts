@@ -1,16 +1,15 @@
 /**
  * Finds the country and divisions of a point from the administrative boundaries in an OpenStreetMap
- * extract. Admin levels differ between countries: usually 4 is the first level and 6 the second. A
- * place that is in no boundary of level 4 or 6 gets the nearest other level (Andorra's parishes
- * have level 7, Liechtenstein's communes level 8).
+ * extract. Admin levels differ between countries: usually first-level divisions have admin level 4
+ * and second-level divisions 6. A place that is in no boundary of that level gets one of another
+ * level (Andorra's parishes have level 7, Liechtenstein's communes level 8).
  */
 import type { Country } from '../../place/gazetteer.ts';
 import type { Region } from '../../place/place.ts';
 import { codeAliases, createRegion, namedDivisionKey } from '../regions/regions.ts';
-import type { OsmArea, OsmAreas } from './areas.ts';
+import type { OsmArea, OsmAreaData } from './areas.ts';
 import type { Tags } from './elements.ts';
 import { readNames } from './names.ts';
-import { UNITS_PER_DEGREE } from './outline.ts';
 import { isoCountry, isoDivision, taggedCountry } from './tags.ts';
 import type { WorldBorders } from './world-borders.ts';
 
@@ -22,7 +21,7 @@ export interface OsmLocation {
 
 export interface OsmDivisionsOptions {
   readonly countries: readonly Country[];
-  /** Country of places outside all country boundaries; without it, `borders` decides. */
+  /** Country of places that are in no boundary and have no country tag; else `borders` decides. */
   readonly defaultCountry?: string | undefined;
   readonly borders?: WorldBorders | undefined;
 }
@@ -37,15 +36,15 @@ const ADMIN2_NAME_TAGS = ['is_in:county', 'addr:county', 'is_in:district', 'addr
 export class OsmDivisions {
   /** The divisions of all located points. */
   readonly regions: Region[] = [];
-  readonly #keys = new Set<string>();
+  readonly #regionKeys = new Set<string>();
   readonly #areasByCell = new Map<number, OsmArea[]>();
   readonly #codesByName: ReadonlyMap<string, string>;
   readonly #defaultCountry: string | undefined;
   readonly #borders: WorldBorders | undefined;
-  /** The country of the whole extract, if it has a node or partial boundary but no complete one. */
+  /** Country of the whole extract, if the file has no complete boundary of it. */
   readonly #extractCountry: string | undefined;
 
-  constructor({ areas, countryNodes }: Pick<OsmAreas, 'areas' | 'countryNodes'>, options: OsmDivisionsOptions) {
+  constructor({ areas, countryNodes }: OsmAreaData, options: OsmDivisionsOptions) {
     for (const area of areas) if (area.adminLevel !== undefined) this.#addArea(area);
     this.#codesByName = codesByName(options.countries);
     this.#defaultCountry = options.defaultCountry;
@@ -53,29 +52,28 @@ export class OsmDivisions {
     this.#extractCountry = this.#findExtractCountry(areas, countryNodes);
   }
 
-  /** Locates the element at a point in degrees. Undefined if its country is unknown. */
+  /** Locates an element and adds its divisions to `regions`. Undefined if its country is unknown. */
   locate(lat: number, lng: number, tags: Tags): OsmLocation | undefined {
     const enclosing = this.#findEnclosing(lat, lng);
-    const country = this.#findCountry(enclosing, tags) ?? this.#defaultCountry ?? this.#countryAt(lat, lng);
+    const country = this.#findCountry(enclosing, tags) ?? this.#defaultCountry ?? this.#guessCountry(lat, lng);
     if (country === undefined) return undefined;
-    const first = findByLevel(enclosing, ADMIN1_LEVELS);
+    const area1 = findByLevel(enclosing, ADMIN1_LEVELS);
     const admin1 =
-      first === undefined ? this.#namedDivisionKey(tags, ADMIN1_NAME_TAGS, country) : this.#divisionKey(first, country);
+      area1 === undefined ? this.#keyByName(tags, ADMIN1_NAME_TAGS, country) : this.#keyByArea(area1, country);
     if (admin1 === undefined) return { country };
-    const second = findByLevel(enclosing, ADMIN2_LEVELS, first?.adminLevel);
+    const area2 = findByLevel(enclosing, ADMIN2_LEVELS, area1?.adminLevel);
     const admin2 =
-      second === undefined ? this.#namedDivisionKey(tags, ADMIN2_NAME_TAGS, admin1) : this.#divisionKey(second, admin1);
+      area2 === undefined ? this.#keyByName(tags, ADMIN2_NAME_TAGS, admin1) : this.#keyByArea(area2, admin1);
     return admin2 === undefined ? { country, admin1 } : { country, admin1, admin2 };
   }
 
   /** Adds the area to a grid of whole degrees, so that a point is compared with few areas. */
   #addArea(area: OsmArea): void {
-    const box = area.outline?.box;
+    const box = area.outline?.boundingBox();
     if (box === undefined) return;
-    const degree = (units: number) => Math.floor(units / UNITS_PER_DEGREE);
-    for (let lat = degree(box.minLat); lat <= degree(box.maxLat); lat++) {
-      for (let lng = degree(box.minLng); lng <= degree(box.maxLng); lng++) {
-        const cell = gridCell(lat, lng);
+    for (let lat = Math.floor(box.minLat); lat <= box.maxLat; lat++) {
+      for (let lng = Math.floor(box.minLng); lng <= box.maxLng; lng++) {
+        const cell = cellKey(lat, lng);
         const areas = this.#areasByCell.get(cell);
         if (areas === undefined) this.#areasByCell.set(cell, [area]);
         else areas.push(area);
@@ -84,12 +82,14 @@ export class OsmDivisions {
   }
 
   #findEnclosing(lat: number, lng: number): OsmArea[] {
-    const candidates = this.#areasByCell.get(gridCell(Math.floor(lat), Math.floor(lng))) ?? [];
-    const [y, x] = [lat * UNITS_PER_DEGREE, lng * UNITS_PER_DEGREE];
-    return candidates.filter(({ outline }) => outline?.contains(y, x));
+    const candidates = this.#areasByCell.get(cellKey(Math.floor(lat), Math.floor(lng))) ?? [];
+    return candidates.filter(({ outline }) => outline?.contains(lat, lng));
   }
 
-  /** Prefers the innermost boundary with a country code: Hong Kong's is within China's. */
+  /**
+   * Finds the country by the innermost boundary with a country code (Hong Kong's is within
+   * China's), or else by the division code of a boundary, or else by the tags of the element.
+   */
   #findCountry(enclosing: readonly OsmArea[], tags: Tags): string | undefined {
     const innermostFirst = [...enclosing].sort((a, b) => (b.adminLevel ?? 0) - (a.adminLevel ?? 0));
     for (const area of innermostFirst) {
@@ -104,29 +104,30 @@ export class OsmDivisions {
   }
 
   /**
-   * Finds the country of a point that is in no boundary of the file. The country of the extract
-   * takes precedence over the simplified borders, but only near that country: an extract may reach
-   * far into a neighbouring one.
+   * Guesses the country of a point from the simplified world borders and the country of the
+   * extract. At sea and near the extract's country, that country wins; elsewhere the world borders
+   * do, because an extract may reach far into a neighbouring country.
    */
-  #countryAt(lat: number, lng: number): string | undefined {
-    const atPoint = this.#borders?.countryAt(lat, lng);
+  #guessCountry(lat: number, lng: number): string | undefined {
+    const byBorders = this.#borders?.countryAt(lat, lng);
     const extractCountry = this.#extractCountry;
-    if (extractCountry === undefined || atPoint === extractCountry) return atPoint;
-    return atPoint === undefined || this.#borders?.isNear(extractCountry, lat, lng) === true ? extractCountry : atPoint;
+    if (extractCountry === undefined || byBorders === extractCountry) return byBorders;
+    const isAtSea = byBorders === undefined;
+    return isAtSea || this.#borders?.isNear(extractCountry, lat, lng) === true ? extractCountry : byBorders;
   }
 
   /** The only country with a node in the file, or else the only one with a partial boundary. */
   #findExtractCountry(areas: readonly OsmArea[], countryNodes: readonly Tags[]): string | undefined {
-    const borders = areas.filter(({ adminLevel }) => adminLevel === 2);
-    const distinctCodes = (tags: readonly Tags[]) => new Set(tags.map((each) => this.#countryCode(each)));
-    const areaTags = (isComplete: boolean) =>
-      borders.filter(({ outline }) => (outline !== undefined) === isComplete).map(({ tags }) => tags);
-    const complete = distinctCodes(areaTags(true));
-    const partial = distinctCodes(areaTags(false));
-    const nodes = distinctCodes(countryNodes);
-    const [only, ...others] = nodes.size > 0 ? nodes : partial;
-    // a point outside a complete boundary is not in that country
-    return others.length > 0 || complete.has(only) ? undefined : only;
+    const countryAreas = areas.filter(({ adminLevel }) => adminLevel === 2);
+    const completeAreas = countryAreas.filter(({ outline }) => outline !== undefined);
+    const partialAreas = countryAreas.filter(({ outline }) => outline === undefined);
+    const distinctCodes = (all: readonly Tags[]) => new Set(all.map((tags) => this.#countryCode(tags)));
+    const tagsOf = ({ tags }: OsmArea) => tags;
+    const candidates = distinctCodes(countryNodes.length > 0 ? countryNodes : partialAreas.map(tagsOf));
+    const [only, ...others] = candidates;
+    // a point outside the complete boundary of a country is not in that country
+    const isComplete = distinctCodes(completeAreas.map(tagsOf)).has(only);
+    return others.length > 0 || isComplete ? undefined : only;
   }
 
   #isoCode(tags: Tags): string | undefined {
@@ -134,44 +135,45 @@ export class OsmDivisions {
     return code !== undefined && this.#isCountry(code) ? code : undefined;
   }
 
-  /** The code of a country's boundary or node, by its tags or else its name. */
+  /** The code of a country's boundary or node, by its ISO tags or else its name. */
   #countryCode(tags: Tags): string | undefined {
     return this.#isoCode(tags) ?? this.#codeByName(tags.get('name:en')) ?? this.#codeByName(tags.get('name'));
   }
 
-  #codeByName(text: string | undefined): string | undefined {
-    return text === undefined ? undefined : this.#codesByName.get(text.trim().toLowerCase());
+  #codeByName(name: string | undefined): string | undefined {
+    return name === undefined ? undefined : this.#codesByName.get(name.trim().toLowerCase());
   }
 
   #isCountry(code: string): boolean {
     return this.#codesByName.has(code.toLowerCase());
   }
 
-  #divisionKey(area: OsmArea, parent: string): string {
+  /** Returns the key of the division with this boundary; adds the division if it is new. */
+  #keyByArea(area: OsmArea, parent: string): string {
     const key = `${parent}.${area.kind}${area.id}`;
-    if (this.#keys.has(key)) return key;
+    if (this.#regionKeys.has(key)) return key;
     const [main, ...others] = readNames(area.tags);
     const aliases = others.filter(({ kind }) => kind !== 'historic').map(({ value }) => value);
-    const [isoCountry = '', code = ''] = isoDivision(area.tags) ?? [];
-    return this.#add(key, main?.value ?? '', [...aliases, ...codeAliases(isoCountry, code)]);
+    const [country = '', code = ''] = isoDivision(area.tags) ?? [];
+    return this.#addRegion(key, main?.value ?? '', [...aliases, ...codeAliases(country, code)]);
   }
 
-  /** The key of a division that is known by name only. */
-  #namedDivisionKey(tags: Tags, tagKeys: readonly string[], parent: string): string | undefined {
+  /** Returns the key of the division that one of the tags names; adds the division if it is new. */
+  #keyByName(tags: Tags, tagKeys: readonly string[], parent: string): string | undefined {
     const name = tagKeys.map((tagKey) => tags.get(tagKey)?.trim() ?? '').find((text) => text !== '');
     if (name === undefined) return undefined;
     const key = namedDivisionKey(parent, name);
-    return this.#keys.has(key) ? key : this.#add(key, name, []);
+    return this.#regionKeys.has(key) ? key : this.#addRegion(key, name, []);
   }
 
-  #add(key: string, name: string, names: readonly string[]): string {
-    this.#keys.add(key);
-    this.regions.push(createRegion(key, name, names));
+  #addRegion(key: string, name: string, aliases: readonly string[]): string {
+    this.#regionKeys.add(key);
+    this.regions.push(createRegion(key, name, aliases));
     return key;
   }
 }
 
-/** Finds a named area below `parentLevel`; earlier entries of `levels` are preferred. */
+/** Finds a named area whose level is above `parentLevel`; earlier entries of `levels` win. */
 function findByLevel(enclosing: readonly OsmArea[], levels: readonly number[], parentLevel = 0): OsmArea | undefined {
   for (const level of levels) {
     const area = enclosing.find(({ adminLevel, tags }) => adminLevel === level && readNames(tags).length > 0);
@@ -180,10 +182,12 @@ function findByLevel(enclosing: readonly OsmArea[], levels: readonly number[], p
   return undefined;
 }
 
-function gridCell(lat: number, lng: number): number {
+/** Key of the grid cell whose south-west corner is at these whole degrees. */
+function cellKey(lat: number, lng: number): number {
   return lat * 1000 + lng;
 }
 
+/** Country codes by name, alias and code, all in lower case. */
 function codesByName(countries: readonly Country[]): Map<string, string> {
   const codes = new Map<string, string>();
   for (const { code, name, aliases } of countries) {
@@ -192,7 +196,7 @@ function codesByName(countries: readonly Country[]): Map<string, string> {
       if (!codes.has(key)) codes.set(key, code);
     }
   }
-  // a code always means its own country, even if it is also a name
+  // a code always means its own country, even if it is also an alias of another one
   for (const { code } of countries) codes.set(code.toLowerCase(), code);
   return codes;
 }

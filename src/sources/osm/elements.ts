@@ -1,4 +1,8 @@
-/** Decodes the nodes, ways and relations of a block of an OpenStreetMap extract for a visitor. */
+/**
+ * Decodes a block of an OpenStreetMap extract and passes its elements to a visitor: nodes (points),
+ * ways (lines through nodes) and relations (lists of members, such as the ways of a boundary).
+ * Field numbers: https://wiki.openstreetmap.org/wiki/PBF_Format
+ */
 import { WireError, WireReader } from './wire-reader.ts';
 
 export type Tags = ReadonlyMap<string, string>;
@@ -12,28 +16,33 @@ export interface Member {
 export interface OsmVisitor {
   /** `tags` is undefined for nodes without tags, which are most of them. */
   node?(id: number, at: { readonly lat: number; readonly lng: number }, tags: Tags | undefined): void;
+  /** `nodeIds` decodes the ids; it may be called once. */
   way?(id: number, tags: Tags, nodeIds: () => number[]): void;
   relation?(id: number, tags: Tags, members: () => Member[]): void;
 }
 
-/** Bits for the kinds of elements in a block; later passes skip blocks they do not need. */
-export const CONTENTS = { nodes: 1, ways: 2, relations: 4 } as const;
+/** Bits for the kinds of elements in a block. */
+export const ELEMENT_BITS = { node: 1, way: 2, relation: 4 } as const;
 
-/** Field numbers in a group of elements. */
-const GROUP_FIELD = { node: 1, dense: 2, way: 3, relation: 4 } as const;
+/** Field numbers in a group of elements. Dense nodes are nodes stored in columns. */
+const GROUP_FIELD = { node: 1, denseNodes: 2, way: 3, relation: 4 } as const;
+/** Kinds by their number in the file. */
 const MEMBER_KINDS = ['N', 'W', 'R'] as const;
 
-interface Block {
+/** What the elements of a block share. A coordinate is offset + granularity × number. */
+interface BlockContext {
   readonly strings: StringTable;
+  /** In units of 1e-9 degrees, like the offsets. */
   readonly granularity: number;
   readonly latOffset: number;
   readonly lngOffset: number;
 }
 
-/** Returns the CONTENTS bits of the block. */
+/** Returns the ELEMENT_BITS of the block, also for elements that the visitor does not visit. */
 export function visitBlock(bytes: Uint8Array, visitor: OsmVisitor): number {
   const reader = new WireReader(bytes);
   const groups: Uint8Array[] = [];
+  // the default values of the format
   const block = { strings: new StringTable([]), granularity: 100, latOffset: 0, lngOffset: 0 };
   while (reader.next()) {
     if (reader.field === 1) block.strings = new StringTable(readStrings(reader.message()));
@@ -43,34 +52,34 @@ export function visitBlock(bytes: Uint8Array, visitor: OsmVisitor): number {
     else if (reader.field === 20) block.lngOffset = reader.int64();
     else reader.skip();
   }
-  let contents = 0;
-  for (const group of groups) contents |= visitGroup(new WireReader(group), block, visitor);
-  return contents;
+  let bits = 0;
+  for (const group of groups) bits |= visitGroup(new WireReader(group), block, visitor);
+  return bits;
 }
 
-function visitGroup(group: WireReader, block: Block, visitor: OsmVisitor): number {
-  let contents = 0;
+function visitGroup(group: WireReader, block: BlockContext, visitor: OsmVisitor): number {
+  let bits = 0;
   while (group.next()) {
     const { field } = group;
-    if (field === GROUP_FIELD.node || field === GROUP_FIELD.dense) {
-      contents |= CONTENTS.nodes;
+    if (field === GROUP_FIELD.node || field === GROUP_FIELD.denseNodes) {
+      bits |= ELEMENT_BITS.node;
       if (visitor.node === undefined) group.skip();
-      else if (field === GROUP_FIELD.dense) visitDense(group.message(), block, visitor);
+      else if (field === GROUP_FIELD.denseNodes) visitDenseNodes(group.message(), block, visitor);
       else visitNode(group.message(), block, visitor);
     } else if (field === GROUP_FIELD.way) {
-      contents |= CONTENTS.ways;
+      bits |= ELEMENT_BITS.way;
       if (visitor.way === undefined) group.skip();
       else visitWay(group.message(), block, visitor);
     } else if (field === GROUP_FIELD.relation) {
-      contents |= CONTENTS.relations;
+      bits |= ELEMENT_BITS.relation;
       if (visitor.relation === undefined) group.skip();
       else visitRelation(group.message(), block, visitor);
     } else group.skip();
   }
-  return contents;
+  return bits;
 }
 
-function visitNode(reader: WireReader, block: Block, visitor: OsmVisitor): void {
+function visitNode(reader: WireReader, block: BlockContext, visitor: OsmVisitor): void {
   let [id, lat, lng] = [0, 0, 0];
   let keys: number[] = [];
   let values: number[] = [];
@@ -85,16 +94,16 @@ function visitNode(reader: WireReader, block: Block, visitor: OsmVisitor): void 
   visitor.node?.(id, toDegrees(lat, lng, block), keys.length === 0 ? undefined : block.strings.tags(keys, values));
 }
 
-/** Reads columns of ids and coordinates, and tags as [key, value, …, 0] for each node. */
-function visitDense(reader: WireReader, block: Block, visitor: OsmVisitor): void {
+/** Reads columns of ids and coordinates, and one list of tags: [key, value, …, 0] for each node. */
+function visitDenseNodes(reader: WireReader, block: BlockContext, visitor: OsmVisitor): void {
   let ids: number[] = [];
   let lats: number[] = [];
   let lngs: number[] = [];
   let keysAndValues: number[] = [];
   while (reader.next()) {
-    if (reader.field === 1) ids = reader.deltas();
-    else if (reader.field === 8) lats = reader.deltas();
-    else if (reader.field === 9) lngs = reader.deltas();
+    if (reader.field === 1) ids = reader.deltaCodedList();
+    else if (reader.field === 8) lats = reader.deltaCodedList();
+    else if (reader.field === 9) lngs = reader.deltaCodedList();
     else if (reader.field === 10) keysAndValues = reader.varints();
     else reader.skip();
   }
@@ -109,7 +118,7 @@ function visitDense(reader: WireReader, block: Block, visitor: OsmVisitor): void
   });
 }
 
-function visitWay(reader: WireReader, block: Block, visitor: OsmVisitor): void {
+function visitWay(reader: WireReader, block: BlockContext, visitor: OsmVisitor): void {
   let id = 0;
   let keys: number[] = [];
   let values: number[] = [];
@@ -121,10 +130,10 @@ function visitWay(reader: WireReader, block: Block, visitor: OsmVisitor): void {
     else if (reader.field === 8) nodes = reader.message();
     else reader.skip();
   }
-  visitor.way?.(id, block.strings.tags(keys, values), () => nodes?.restAsDeltas() ?? []);
+  visitor.way?.(id, block.strings.tags(keys, values), () => nodes?.restAsDeltaCodedList() ?? []);
 }
 
-function visitRelation(reader: WireReader, block: Block, visitor: OsmVisitor): void {
+function visitRelation(reader: WireReader, block: BlockContext, visitor: OsmVisitor): void {
   let id = 0;
   let keys: number[] = [];
   let values: number[] = [];
@@ -136,7 +145,7 @@ function visitRelation(reader: WireReader, block: Block, visitor: OsmVisitor): v
     else if (reader.field === 2) keys = reader.varints();
     else if (reader.field === 3) values = reader.varints();
     else if (reader.field === 8) roles = reader.varints();
-    else if (reader.field === 9) ids = reader.deltas();
+    else if (reader.field === 9) ids = reader.deltaCodedList();
     else if (reader.field === 10) kinds = reader.varints();
     else reader.skip();
   }
@@ -149,7 +158,7 @@ function visitRelation(reader: WireReader, block: Block, visitor: OsmVisitor): v
   visitor.relation?.(id, block.strings.tags(keys, values), members);
 }
 
-function toDegrees(lat: number, lng: number, { granularity, latOffset, lngOffset }: Block) {
+function toDegrees(lat: number, lng: number, { granularity, latOffset, lngOffset }: BlockContext) {
   return { lat: (latOffset + granularity * lat) / 1e9, lng: (lngOffset + granularity * lng) / 1e9 };
 }
 

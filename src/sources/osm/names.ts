@@ -6,7 +6,7 @@ import type { NameKind, PlaceName } from '../../place/place.ts';
 import { canonicalLanguage } from '../language-tag.ts';
 import type { Tags } from './elements.ts';
 
-/** Name keys, most important first. */
+/** Name keys, most important first, with the kind of all names except the main name. */
 const NAME_KEYS: readonly (readonly [key: string, kind: NameKind])[] = [
   ['name', 'alternate'],
   ['official_name', 'alternate'],
@@ -36,13 +36,14 @@ const ROMANIZED: Readonly<Record<string, string>> = {
 /** Longer values are mistakes: the longest real names have under 170 characters. */
 const MAX_NAME_LENGTH = 250;
 
-/** Returns the main name first, which is an international or other name if `name` is missing. */
+/** Returns the main name first: `name`, or else an international or other name. May be empty. */
 export function readNames(tags: Tags): PlaceName[] {
   const names: PlaceName[] = [];
   const seen = new Set<string>();
   const add = (text: string, kind: NameKind, language = '') => {
     for (const value of splitList(text)) {
       const key = `${language}\t${value}`;
+      // a name is not repeated without a language
       if (seen.has(key) || (language === '' && names.some((name) => name.value === value))) continue;
       seen.add(key);
       names.push(language === '' ? { value, kind } : { value, kind, language });
@@ -79,8 +80,8 @@ export function mergeNames(own: readonly PlaceName[], others: readonly PlaceName
 
 function mainName(tags: Tags): string | undefined {
   for (const key of ['name', 'int_name', 'name:en', 'official_name', 'loc_name', 'alt_name']) {
+    // each of these tags may be a list ("Bozen;Bolzano")
     const [first] = splitList(tags.get(key) ?? '');
-    // `name` may be a list too ("Bozen;Bolzano"): its first name is the main one
     if (first !== undefined) return first;
   }
   for (const [key, text] of tags) {

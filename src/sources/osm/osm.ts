@@ -1,8 +1,8 @@
 /**
  * Reads an OpenStreetMap extract (.osm.pbf) as a gazetteer: places mapped as nodes, ways and
  * relations. A node and an area that are the same place become one place, with the node's id and
- * the names of both. The file is read four times; memory grows with its boundaries (see areas.ts),
- * not with its places.
+ * the names of both. The file is read four times: three passes read the boundaries into memory
+ * (areas.ts), and the last streams the places.
  */
 import { basename } from 'node:path';
 import type { Gazetteer, SourceReport } from '../../place/gazetteer.ts';
@@ -10,13 +10,12 @@ import type { Place } from '../../place/place.ts';
 import { createCountries } from '../regions/countries.ts';
 import { countKept, countRejected, createReport, type OnProgress } from '../report.ts';
 import { SourceError } from '../source-error.ts';
-import { type OsmArea, type OsmAreas, readAreas } from './areas.ts';
+import { AreaMatcher } from './area-matcher.ts';
+import { type OsmArea, type OsmAreaData, readAreas } from './areas.ts';
 import { OsmDivisions } from './divisions.ts';
-import { type Tags, visitBlock } from './elements.ts';
+import { type OsmVisitor, type Tags, visitBlock } from './elements.ts';
 import { mergeNames, readNames } from './names.ts';
-import { UNITS_PER_DEGREE } from './outline.ts';
 import { OsmFile } from './pbf-file.ts';
-import { OsmPlaceAreas } from './place-areas.ts';
 import { capitalRank, parsePlaceType, parsePopulation } from './tags.ts';
 import { loadWorldBorders } from './world-borders.ts';
 
@@ -26,57 +25,63 @@ export const OSM_ATTRIBUTION =
 export interface OsmOptions {
   /**
    * ISO 3166-1 alpha-2 code of the country of places that are in no country boundary of the file
-   * and have no country tag. The default is the country of the extract, or else the country by
-   * simplified world borders.
+   * and have no country tag. By default it is guessed from the file and simplified world borders.
    */
   readonly country?: string;
   readonly onProgress?: OnProgress;
 }
 
-/** `regions` is final once the places have been read: it contains the regions with places. */
+/** `regions` contains the regions with places, so it is final once the places have been read. */
 export async function openOsm(path: string, { country, onProgress = () => {} }: OsmOptions = {}): Promise<Gazetteer> {
   const file = await OsmFile.open(path);
-  const areas = await readAreas(file, onProgress).finally(() => file.close());
+  const areaData = await readAreas(file, onProgress).finally(() => file.close());
   const countries = createCountries();
   if (country !== undefined && !countries.some(({ code }) => code === country)) {
     throw new SourceError(`unknown country ${JSON.stringify(country)}: expected an ISO 3166-1 alpha-2 code such as LI`);
   }
   const borders = country === undefined ? await loadWorldBorders() : undefined;
-  const divisions = new OsmDivisions(areas, { countries, defaultCountry: country, borders });
+  const divisions = new OsmDivisions(areaData, { countries, defaultCountry: country, borders });
   const report = createReport();
   return {
     version: `osm-${basename(path).replace(/\.osm\.pbf$|\.pbf$/i, '')}-${file.date ?? 'undated'}`,
     attribution: [OSM_ATTRIBUTION],
     countries,
     regions: divisions.regions,
-    places: readPlaces(file, areas, { divisions, report }),
+    places: readPlaces(file, areaData, {
+      divisions,
+      report,
+      file: file.label,
+      matcher: new AreaMatcher(areaData.areas),
+    }),
     report,
   };
 }
 
-interface ReadContext {
+interface PlaceContext {
   readonly divisions: OsmDivisions;
   readonly report: SourceReport;
+  /** Name of the file, for the report. */
+  readonly file: string;
+  readonly matcher: AreaMatcher;
 }
 
-async function* readPlaces(file: OsmFile, areas: OsmAreas, context: ReadContext): AsyncGenerator<Place> {
-  const placeAreas = new OsmPlaceAreas(areas.areas);
-  const seen = new Set<number>();
+/** Reads the nodes first, because an area that is the same place as a node is not a second place. */
+async function* readPlaces(file: OsmFile, areaData: OsmAreaData, context: PlaceContext): AsyncGenerator<Place> {
+  const seenNodes = new Set<number>();
   try {
-    for (const block of areas.nodeBlocks) {
+    for (const block of areaData.nodeBlocks) {
       const places: Place[] = [];
-      const node = (id: number, { lat, lng }: { lat: number; lng: number }, tags: Tags | undefined) => {
+      const node: OsmVisitor['node'] = (id, { lat, lng }, tags) => {
         if (tags?.has('place') !== true) return;
-        const element = { kind: 'N', id, tags, lat, lng, isRepeated: seen.has(id) } as const;
-        seen.add(id);
-        const place = createPlace(element, { ...context, file, placeAreas });
+        const place = createPlace({ kind: 'N', id, tags, lat, lng, isRepeated: seenNodes.has(id) }, context);
+        seenNodes.add(id);
         if (place !== undefined) places.push(place);
       };
       await file.decode(block, (bytes) => visitBlock(bytes, { node }));
       yield* places;
     }
-    for (const area of areas.areas) {
-      const place = area.tags.has('place') ? createAreaPlace(area, areas, { ...context, file, placeAreas }) : undefined;
+    for (const area of areaData.areas) {
+      const place = area.tags.has('place') ? createAreaPlace(area, areaData, context) : undefined;
       if (place !== undefined) yield place;
     }
   } finally {
@@ -84,51 +89,51 @@ async function* readPlaces(file: OsmFile, areas: OsmAreas, context: ReadContext)
   }
 }
 
-interface Element {
+interface ElementId {
   readonly kind: 'N' | 'W' | 'R';
   readonly id: number;
+}
+
+interface Element extends ElementId {
   readonly tags: Tags;
   readonly lat: number;
   readonly lng: number;
+  /** Whether an earlier element has the same id. */
   readonly isRepeated: boolean;
 }
 
-interface PlaceContext extends ReadContext {
-  readonly file: OsmFile;
-  readonly placeAreas: OsmPlaceAreas;
-}
-
-function createAreaPlace(area: OsmArea, areas: OsmAreas, context: PlaceContext): Place | undefined {
-  const at = { file: context.file.label, line: `${area.kind}${area.id}` };
-  const node = context.placeAreas.matchedNode(area);
-  if (parsePlaceType(area.tags) !== undefined && node !== undefined) {
-    countRejected(context.report, 'area of a place that is also a point', `N${node}`, at);
-    return undefined;
-  }
-  const point = areaPoint(area, areas);
-  if (parsePlaceType(area.tags) !== undefined && point === undefined) {
-    countRejected(context.report, 'incomplete area', 'a part of its outline is missing from the file', at);
-    return undefined;
-  }
+/** Undefined if the area is rejected. */
+function createAreaPlace(area: OsmArea, areaData: OsmAreaData, context: PlaceContext): Place | undefined {
   const { kind, id, tags } = area;
-  return createPlace({ kind, id, tags, lat: point?.lat ?? 0, lng: point?.lng ?? 0, isRepeated: false }, context);
+  const reject = rejecter(area, context);
+  if (parsePlaceType(tags) === undefined) return reject('not a populated place', `place=${tags.get('place')}`);
+  const node = context.matcher.matchedNode(area);
+  if (node !== undefined) return reject('area of a place that is also a point', `N${node}`);
+  const point = areaPoint(area, areaData);
+  if (point === undefined) return reject('incomplete area', 'a part of its outline is missing from the file');
+  return createPlace({ kind, id, tags, lat: point.lat, lng: point.lng, isRepeated: false }, context);
 }
 
-function areaPoint(area: OsmArea, areas: OsmAreas): { lat: number; lng: number } | undefined {
+function areaPoint(area: OsmArea, areaData: OsmAreaData): { lat: number; lng: number } | undefined {
   for (const node of [area.labelNode, area.centreNode]) {
-    const point = node === undefined ? undefined : areas.nodePoint(node);
+    const point = node === undefined ? undefined : areaData.nodePoint(node);
     if (point !== undefined) return point;
   }
-  const centroid = area.outline?.centroid();
-  return centroid && { lat: centroid.lat / UNITS_PER_DEGREE, lng: centroid.lng / UNITS_PER_DEGREE };
+  return area.outline?.centroid();
 }
 
-function createPlace(element: Element, { divisions, report, file, placeAreas }: PlaceContext): Place | undefined {
-  const { kind, id, tags, lat, lng } = element;
-  const reject = (reason: string, got: string) => {
-    countRejected(report, reason, got, { file: file.label, line: `${kind}${id}` });
-    return undefined;
+/** Returns a function that counts the element as rejected and returns undefined. */
+function rejecter({ kind, id }: ElementId, { report, file }: PlaceContext) {
+  return (reason: string, got: string): undefined => {
+    countRejected(report, reason, got, { file, line: `${kind}${id}` });
   };
+}
+
+/** Undefined if the element is rejected. */
+function createPlace(element: Element, context: PlaceContext): Place | undefined {
+  const { kind, id, tags, lat, lng } = element;
+  const { divisions, matcher } = context;
+  const reject = rejecter(element, context);
   const type = parsePlaceType(tags);
   if (type === undefined) return reject('not a populated place', `place=${tags.get('place')}`);
   if (!(id > 0 && id <= Number.MAX_SAFE_INTEGER)) return reject('bad id', String(id));
@@ -144,8 +149,8 @@ function createPlace(element: Element, { divisions, report, file, placeAreas }: 
       `${main.value}: outside all known borders; use --country if all places of the file are in one country`,
     );
   }
-  countKept(report);
-  const area = kind === 'N' ? placeAreas.matchArea(id, { tags, name: main.value, lat, lng }) : undefined;
+  countKept(context.report);
+  const area = kind === 'N' ? matcher.matchArea({ id, tags, name: main.value, lat, lng }) : undefined;
   return {
     ...location,
     id: `${kind}${id}`,
@@ -153,9 +158,9 @@ function createPlace(element: Element, { divisions, report, file, placeAreas }: 
     names: area === undefined ? names : mergeNames(names, readNames(area.tags)),
     lat,
     lng,
-    adminRank: Math.max(capitalRank(tags), kind === 'N' ? placeAreas.seatRank(id) : 0),
+    adminRank: Math.max(capitalRank(tags), kind === 'N' ? matcher.seatRank(id) : 0),
     ...readPopulation(tags, area?.tags),
-    ...readExternalIds(tags, area?.tags),
+    ...readWikidataIds(tags, area?.tags),
   };
 }
 
@@ -164,9 +169,7 @@ function readPopulation(tags: Tags, areaTags: Tags | undefined): { population?: 
   return population === undefined ? {} : { population };
 }
 
-function readExternalIds(tags: Tags, areaTags: Tags | undefined): { externalIds?: string[] } {
-  const found = [tags, areaTags]
-    .map((all) => all?.get('wikidata'))
-    .filter((id) => id !== undefined && /^Q\d+$/.test(id));
-  return found.length === 0 ? {} : { externalIds: [...new Set(found.map((id) => `wd:${id}`))] };
+function readWikidataIds(tags: Tags, areaTags: Tags | undefined): { externalIds?: string[] } {
+  const ids = [tags.get('wikidata'), areaTags?.get('wikidata')].filter((id) => /^Q\d+$/.test(id ?? ''));
+  return ids.length === 0 ? {} : { externalIds: [...new Set(ids.map((id) => `wd:${id}`))] };
 }

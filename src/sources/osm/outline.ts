@@ -1,9 +1,10 @@
 /**
  * Lines on the map, and the areas they enclose. A point is inside if a ray to the east crosses the
  * lines an odd number of times, so the lines need no order, and holes and exclaves are no special
- * case. Coordinates are integers in units of 1e-7 degrees, as in OpenStreetMap.
+ * case. Polylines hold integers in units of 1e-7 degrees, as OpenStreetMap does; outlines take and
+ * return degrees.
  */
-export interface Box {
+interface Box {
   readonly minLat: number;
   readonly maxLat: number;
   readonly minLng: number;
@@ -30,12 +31,21 @@ export function createPolyline(lats: Int32Array, lngs: Int32Array): Polyline {
 }
 
 export class Outline {
-  readonly box: Box;
   readonly #lines: readonly Polyline[];
 
   private constructor(lines: readonly Polyline[]) {
     this.#lines = lines;
-    this.box = boundingBox(lines);
+  }
+
+  boundingBox(): Box {
+    const min = (side: keyof Box) => this.#lines.reduce((least, line) => Math.min(least, line[side]), Infinity);
+    const max = (side: keyof Box) => this.#lines.reduce((most, line) => Math.max(most, line[side]), -Infinity);
+    return {
+      minLat: min('minLat') / UNITS_PER_DEGREE,
+      maxLat: max('maxLat') / UNITS_PER_DEGREE,
+      minLng: min('minLng') / UNITS_PER_DEGREE,
+      maxLng: max('maxLng') / UNITS_PER_DEGREE,
+    };
   }
 
   /** Undefined if the lines do not form closed rings. */
@@ -44,7 +54,7 @@ export class Outline {
     for (const { lats, lngs } of lines) {
       if (lats.length < 2) return undefined;
       for (const end of [`${lats[0]},${lngs[0]}`, `${lats.at(-1)},${lngs.at(-1)}`]) {
-        // an end that occurs twice joins two lines
+        // a line that starts or ends at an open end closes it
         if (!openEnds.delete(end)) openEnds.add(end);
       }
     }
@@ -52,50 +62,46 @@ export class Outline {
   }
 
   contains(lat: number, lng: number): boolean {
+    const [y, x] = [lat * UNITS_PER_DEGREE, lng * UNITS_PER_DEGREE];
     let isInside = false;
     for (const line of this.#lines) {
-      if (lat < line.minLat || lat > line.maxLat || lng > line.maxLng) continue;
-      if (crossesOddTimes(line, lat, lng)) isInside = !isInside;
+      if (y < line.minLat || y > line.maxLat || x > line.maxLng) continue;
+      if (crossesOddTimes(line, y, x)) isInside = !isInside;
     }
     return isInside;
   }
 
-  /** Centroid of the lines, not of the area: near its middle, but not always inside. */
+  /** Centroid of the lines, not of the area: near the middle of the area, but not always inside. */
   centroid(): { readonly lat: number; readonly lng: number } {
     let [lat, lng, length] = [0, 0, 0];
     for (const { lats, lngs } of this.#lines) {
       for (let i = 1; i < lats.length; i++) {
         const [lat1, lat2] = [lats[i - 1] as number, lats[i] as number];
         const [lng1, lng2] = [lngs[i - 1] as number, lngs[i] as number];
-        const step = Math.hypot(lat2 - lat1, lng2 - lng1);
-        lat += (step * (lat1 + lat2)) / 2;
-        lng += (step * (lng1 + lng2)) / 2;
-        length += step;
+        const segmentLength = Math.hypot(lat2 - lat1, lng2 - lng1);
+        lat += (segmentLength * (lat1 + lat2)) / 2;
+        lng += (segmentLength * (lng1 + lng2)) / 2;
+        length += segmentLength;
       }
     }
-    return { lat: lat / length, lng: lng / length };
+    return { lat: lat / length / UNITS_PER_DEGREE, lng: lng / length / UNITS_PER_DEGREE };
   }
 }
 
-function boundingBox(lines: readonly Box[]): Box {
-  return lines.reduce((box, line) => ({
-    minLat: Math.min(box.minLat, line.minLat),
-    maxLat: Math.max(box.maxLat, line.maxLat),
-    minLng: Math.min(box.minLng, line.minLng),
-    maxLng: Math.max(box.maxLng, line.maxLng),
-  }));
-}
-
-/** Whether an eastward ray crosses the line an odd number of times. Shared ends count once. */
-function crossesOddTimes({ lats, lngs }: Polyline, lat: number, lng: number): boolean {
+/**
+ * Whether the ray from (y, x) to the east crosses the line an odd number of times. A vertex on the
+ * ray counts as south of it, so a crossing at a vertex counts once.
+ */
+function crossesOddTimes({ lats, lngs }: Polyline, y: number, x: number): boolean {
   let isOdd = false;
   for (let i = 1; i < lats.length; i++) {
     const [lat1, lat2] = [lats[i - 1] as number, lats[i] as number];
-    const isNorth1 = lat1 > lat;
-    const isNorth2 = lat2 > lat;
+    const isNorth1 = lat1 > y;
+    const isNorth2 = lat2 > y;
     if (isNorth1 === isNorth2) continue;
     const [lng1, lng2] = [lngs[i - 1] as number, lngs[i] as number];
-    if (lng < lng1 + ((lat - lat1) / (lat2 - lat1)) * (lng2 - lng1)) isOdd = !isOdd;
+    const crossingLng = lng1 + ((y - lat1) / (lat2 - lat1)) * (lng2 - lng1);
+    if (x < crossingLng) isOdd = !isOdd;
   }
   return isOdd;
 }

@@ -13,15 +13,20 @@ import { WireError, WireReader } from './wire-reader.ts';
 export interface OsmBlock {
   /** Block number from 1. */
   readonly number: number;
+  /** Offset of the block's data in the file. */
   readonly offset: number;
-  readonly bytes: number;
+  readonly packedBytes: number;
 }
 
 /** Limits of the format; a larger block is damaged or malicious. */
 const MAX_HEADER_BYTES = 64 * 1024;
 const MAX_BLOCK_BYTES = 32 * 2 ** 20;
 const KNOWN_FEATURES: ReadonlySet<string> = new Set(['OsmSchema-V0.6', 'DenseNodes', 'HistoricalInformation']);
+/** Field numbers of a block's data, by compression. */
+const DATA_FIELD = { uncompressed: 1, zlib: 3, zstd: 7 } as const;
 const UNSUPPORTED_COMPRESSIONS: Readonly<Record<number, string>> = { 4: 'LZMA', 5: 'bzip2', 6: 'LZ4' };
+/** Dates are ignored from here on (year 4147): they are damaged. */
+const MAX_DATE_SECONDS = 2 ** 36;
 
 const inflateAsync = promisify(inflate);
 const zstdAsync = promisify(zstdDecompress);
@@ -34,11 +39,11 @@ export class OsmFile {
   readonly #path: string;
   #handle: FileHandle | undefined;
 
-  private constructor(path: string, parts: { blocks: readonly OsmBlock[]; date: string | undefined }) {
+  private constructor(path: string, blocks: readonly OsmBlock[], date: string | undefined) {
     this.label = basename(path);
     this.#path = path;
-    this.blocks = parts.blocks;
-    this.date = parts.date;
+    this.blocks = blocks;
+    this.date = date;
   }
 
   static async open(path: string): Promise<OsmFile> {
@@ -48,7 +53,8 @@ export class OsmFile {
       const [first, ...blocks] = await listBlocks(handle, label);
       if (first === undefined) throw new SourceError(`${label}: is empty`);
       const header = await readBlock(handle, first, label);
-      return new OsmFile(path, { blocks, date: withPosition(label, first, () => checkHeader(header)) });
+      const date = withPosition(label, first, () => readFileHeader(header));
+      return new OsmFile(path, blocks, date);
     } finally {
       await handle.close();
     }
@@ -78,45 +84,46 @@ function openFile(path: string): Promise<FileHandle> {
 async function listBlocks(handle: FileHandle, label: string): Promise<OsmBlock[]> {
   const { size } = await handle.stat();
   const blocks: OsmBlock[] = [];
+  // a block is the size of its header in four bytes, the header and the data
   for (let at = 0; at < size; ) {
-    const position = { number: blocks.length + 1, offset: at, bytes: 0 };
-    const fail = (problem: string): never => withPosition(label, position, () => failWith(problem));
-    if (at + 4 > size) fail('the file is truncated');
+    const number = blocks.length + 1;
+    const fail = (problem: string) => blockError(label, { number, offset: at }, problem);
+    if (at + 4 > size) throw fail('the file is truncated');
     const headerBytes = (await readAt(handle, at, 4)).readUInt32BE(0);
     if (headerBytes > MAX_HEADER_BYTES) {
-      fail(`its header claims ${headerBytes} bytes: this is not an .osm.pbf file, or it is damaged`);
+      throw fail(`its header claims ${headerBytes} bytes: this is not an .osm.pbf file, or it is damaged`);
     }
-    if (at + 4 + headerBytes > size) fail('the file is truncated');
-    const header = await readAt(handle, at + 4, headerBytes);
-    const { type, bytes } = withPosition(label, position, () => parseBlockHeader(header));
-    if (bytes > MAX_BLOCK_BYTES) fail(`it claims ${bytes} bytes: the maximum is ${MAX_BLOCK_BYTES}`);
     const offset = at + 4 + headerBytes;
-    if (offset + bytes > size) fail('the file is truncated');
-    if (type !== (blocks.length === 0 ? 'OSMHeader' : 'OSMData')) fail(`unexpected type ${JSON.stringify(type)}`);
-    blocks.push({ ...position, offset, bytes });
-    at = offset + bytes;
+    if (offset > size) throw fail('the file is truncated');
+    const header = await readAt(handle, at + 4, headerBytes);
+    const { type, packedBytes } = withPosition(label, { number, offset: at }, () => parseBlockHeader(header));
+    if (packedBytes > MAX_BLOCK_BYTES) throw fail(`it claims ${packedBytes} bytes: the maximum is ${MAX_BLOCK_BYTES}`);
+    if (offset + packedBytes > size) throw fail('the file is truncated');
+    const expectedType = number === 1 ? 'OSMHeader' : 'OSMData';
+    if (type !== expectedType) throw fail(`unexpected type ${JSON.stringify(type)}`);
+    blocks.push({ number, offset, packedBytes });
+    at = offset + packedBytes;
   }
   return blocks;
 }
 
-function parseBlockHeader(bytes: Uint8Array): { type: string; bytes: number } {
+function parseBlockHeader(bytes: Uint8Array): { type: string; packedBytes: number } {
   const reader = new WireReader(bytes);
-  const header = { type: '', bytes: 0 };
+  const header = { type: '', packedBytes: 0 };
   while (reader.next()) {
     if (reader.field === 1) header.type = reader.text();
-    else if (reader.field === 3) header.bytes = reader.varint();
+    else if (reader.field === 3) header.packedBytes = reader.varint();
     else reader.skip();
   }
   return header;
 }
 
 async function readBlock(handle: FileHandle, block: OsmBlock, label: string): Promise<Uint8Array> {
-  const packed = await readAt(handle, block.offset, block.bytes);
+  const packed = await readAt(handle, block.offset, block.packedBytes);
   try {
     return await unpackBlock(packed);
   } catch (cause) {
-    const { number, offset } = block;
-    throw new SourceError(`${label}: block ${number} at byte ${offset}: ${(cause as Error).message}`, { cause });
+    throw blockError(label, block, (cause as Error).message, { cause });
   }
 }
 
@@ -124,9 +131,9 @@ async function unpackBlock(packed: Uint8Array): Promise<Uint8Array> {
   const reader = new WireReader(packed);
   const limit = { maxOutputLength: MAX_BLOCK_BYTES };
   while (reader.next()) {
-    if (reader.field === 1) return reader.bytes();
-    if (reader.field === 3) return inflateAsync(reader.bytes(), limit);
-    if (reader.field === 7) return zstdAsync(reader.bytes(), limit);
+    if (reader.field === DATA_FIELD.uncompressed) return reader.bytes();
+    if (reader.field === DATA_FIELD.zlib) return inflateAsync(reader.bytes(), limit);
+    if (reader.field === DATA_FIELD.zstd) return zstdAsync(reader.bytes(), limit);
     const compression = UNSUPPORTED_COMPRESSIONS[reader.field];
     if (compression !== undefined)
       throw new Error(`it is compressed with ${compression}; only zlib and zstd are supported`);
@@ -135,37 +142,40 @@ async function unpackBlock(packed: Uint8Array): Promise<Uint8Array> {
   throw new Error('it contains no data');
 }
 
-/** Checks the required features and returns the date of the data. */
-function checkHeader(bytes: Uint8Array): string | undefined {
+/** Returns the date of the data. Throws if the file requires an unknown feature. */
+function readFileHeader(bytes: Uint8Array): string | undefined {
   const reader = new WireReader(bytes);
   let date: string | undefined;
   while (reader.next()) {
     if (reader.field === 4) {
       const feature = reader.text();
       if (!KNOWN_FEATURES.has(feature))
-        failWith(`the file requires ${JSON.stringify(feature)}, which is not supported`);
+        throw new WireError(`the file requires ${JSON.stringify(feature)}, which is not supported`);
     } else if (reader.field === 32) {
       const seconds = reader.int64();
-      if (seconds > 0 && seconds < 2 ** 36) date = new Date(seconds * 1000).toISOString().slice(0, 10);
+      if (seconds > 0 && seconds < MAX_DATE_SECONDS) date = new Date(seconds * 1000).toISOString().slice(0, 10);
     } else reader.skip();
   }
   return date;
 }
 
-function failWith(problem: string): never {
-  throw new WireError(problem);
-}
+type BlockPosition = Pick<OsmBlock, 'number' | 'offset'>;
 
-/** Adds the file and the block to the message of a WireError. */
-function withPosition<Result>(label: string, { number, offset }: OsmBlock, run: () => Result): Result {
+/** Replaces a WireError by a SourceError that names the file and the block. */
+function withPosition<Result>(label: string, position: BlockPosition, run: () => Result): Result {
   try {
     return run();
   } catch (cause) {
     if (!(cause instanceof WireError)) throw cause;
-    throw new SourceError(`${label}: block ${number} at byte ${offset}: ${cause.message}`, { cause });
+    throw blockError(label, position, cause.message, { cause });
   }
 }
 
+function blockError(label: string, { number, offset }: BlockPosition, problem: string, options?: ErrorOptions) {
+  return new SourceError(`${label}: block ${number} at byte ${offset}: ${problem}`, options);
+}
+
+/** Returns fewer bytes at the end of the file. */
 async function readAt(handle: FileHandle, offset: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
   const { bytesRead } = await handle.read(buffer, 0, length, offset);

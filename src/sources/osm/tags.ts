@@ -1,4 +1,4 @@
-/** Reads the type, population, rank and country of a place from OpenStreetMap tags. */
+/** Reads the type, population, rank (`Place.adminRank`) and country of OpenStreetMap elements. */
 import type { PlaceType } from '../../place/place.ts';
 import type { Tags } from './elements.ts';
 
@@ -22,6 +22,9 @@ export function parsePlaceType(tags: Tags): PlaceType | undefined {
   return Object.hasOwn(TYPES, place) ? TYPES[place] : undefined;
 }
 
+/** Larger numbers are mistakes. */
+const MAX_POPULATION = 100_000_000;
+
 /**
  * Parses "12,345", "12 345", "12.345", "~1200" and "1200 (2011)". Undefined for any other text, and
  * for 0, which may mean that a place is abandoned or that its population is unknown.
@@ -33,17 +36,17 @@ export function parsePopulation(text: string | undefined): number | undefined {
     )?.[1];
   if (digits === undefined) return undefined;
   const population = Number(digits.replace(/\D/g, ''));
-  return population > 0 && population <= 100_000_000 ? population : undefined;
+  return population > 0 && population <= MAX_POPULATION ? population : undefined;
 }
 
-/** Rank from `capital=*`: `yes`, or the admin level of the division. */
+/** Rank by the tag `capital`, whose value is `yes` or the admin level of the division. */
 export function capitalRank(tags: Tags): number {
   const capital = tags.get('capital') ?? '';
   if (capital === 'yes') return 5;
   return /^\d{1,2}$/.test(capital) ? seatRank(Number(capital)) : 0;
 }
 
-/** Rank of the seat of a division. */
+/** Rank of the seat of a division; 0 if the level is unknown. */
 export function seatRank(adminLevel: number): number {
   if (adminLevel < 2 || adminLevel > 10) return 0;
   if (adminLevel === 2) return 5;
@@ -71,7 +74,7 @@ export function isoCountry(tags: Tags): string | undefined {
   return undefined;
 }
 
-/** `['US', 'TX']` for `ISO3166-2=US-TX`. */
+/** The parts of an ISO 3166-2 code: `['US', 'TX']` for `ISO3166-2=US-TX`. */
 export function isoDivision(tags: Tags): readonly [country: string, code: string] | undefined {
   const [, country, code] = /^([A-Z]{2})-([A-Z\d]{1,3})$/.exec(tags.get('ISO3166-2')?.trim() ?? '') ?? [];
   return country === undefined || code === undefined ? undefined : [country, code];

@@ -1,17 +1,19 @@
-/**
- * Reads protocol buffer messages field by field. Reads are bounds-checked, so damaged bytes raise a
- * `WireError`. Integers are exact up to 2^53.
- */
+/** Thrown when bytes are not a valid message. */
 export class WireError extends Error {
   override readonly name = 'WireError';
 }
 
-const WIRE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
+const WIRE_TYPE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
+/**
+ * Reads a protocol buffer message field by field: `next()` moves to a field, and then one of the
+ * other methods reads its value. Integers are exact up to 2^53.
+ * Encoding: https://protobuf.dev/programming-guides/encoding/
+ */
 export class WireReader {
   /** Number of the current field. */
   field = 0;
-  #wireType: number = WIRE.varint;
+  #wireType: number = WIRE_TYPE.varint;
   readonly #bytes: Uint8Array;
   #at = 0;
 
@@ -32,6 +34,7 @@ export class WireReader {
     return true;
   }
 
+  /** Reads an unsigned number. */
   varint(): number {
     let value = 0;
     let factor = 1;
@@ -45,13 +48,13 @@ export class WireReader {
     throw new WireError('a number has more than 64 bits');
   }
 
-  /** Reads a signed number in zigzag encoding: 0, -1, 1, -2, … */
+  /** Reads a signed number in zigzag encoding: 0, 1, 2, 3, … stand for 0, -1, 1, -2, … */
   zigzag(): number {
     const value = this.varint();
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }
 
-  /** Reads a signed number in two's complement; a negative number has ten bytes. */
+  /** Reads a signed number in two's complement. */
   int64(): number {
     let value = 0n;
     for (let shift = 0n; shift < 70n; shift += 7n) {
@@ -65,7 +68,7 @@ export class WireReader {
 
   /** Reads bytes, as a view of the message. */
   bytes(): Uint8Array {
-    if (this.#wireType !== WIRE.bytes) throw new WireError(`field ${this.field} is a number, expected bytes`);
+    if (this.#wireType !== WIRE_TYPE.bytes) throw new WireError(`field ${this.field} is a number, expected bytes`);
     const length = this.varint();
     const start = this.#at;
     if (length > this.#bytes.length - start) throw new WireError(`field ${this.field} is truncated`);
@@ -89,13 +92,13 @@ export class WireReader {
     return values;
   }
 
-  /** Reads a packed list of zigzag numbers, stored as differences. */
-  deltas(): number[] {
-    return this.message().restAsDeltas();
+  /** Reads a packed list of signed numbers, each stored as its difference from the previous one. */
+  deltaCodedList(): number[] {
+    return this.message().restAsDeltaCodedList();
   }
 
-  /** Reads the rest of this message as zigzag numbers, stored as differences. */
-  restAsDeltas(): number[] {
+  /** Reads the rest of the message like the list of `deltaCodedList`. */
+  restAsDeltaCodedList(): number[] {
     const values: number[] = [];
     let value = 0;
     while (!this.isAtEnd) {
@@ -106,10 +109,10 @@ export class WireReader {
   }
 
   skip(): void {
-    if (this.#wireType === WIRE.varint) this.varint();
-    else if (this.#wireType === WIRE.bytes) this.bytes();
-    else if (this.#wireType === WIRE.fixed64) this.#at += 8;
-    else if (this.#wireType === WIRE.fixed32) this.#at += 4;
+    if (this.#wireType === WIRE_TYPE.varint) this.varint();
+    else if (this.#wireType === WIRE_TYPE.bytes) this.bytes();
+    else if (this.#wireType === WIRE_TYPE.fixed64) this.#at += 8;
+    else if (this.#wireType === WIRE_TYPE.fixed32) this.#at += 4;
     else throw new WireError(`field ${this.field} has the unknown wire type ${this.#wireType}`);
     if (this.#at > this.#bytes.length) throw new WireError(`field ${this.field} is truncated`);
   }

@@ -1,21 +1,21 @@
 /**
  * Finds the country at a point with simplified world borders, accurate to about a kilometre on
- * land; most points at sea are in no country. Loading the borders takes about 65 ms, and few builds
- * need them.
+ * land; most points at sea are in no country.
  */
 import { COUNTRY_CODES } from '../regions/country-codes.ts';
 
 export interface WorldBorders {
   /** ISO 3166-1 alpha-2 code, or undefined. */
   countryAt(lat: number, lng: number): string | undefined;
-  /** Whether the country, or its border, is within about 2 km of the point. */
+  /** Whether a part of the country is within about 2 km of the point. */
   isNear(country: string, lat: number, lng: number): boolean;
 }
 
-/** About 2 km: more than the error of the simplified borders. */
+/** 2 km at the equator: more than the error of the simplified borders. */
 const NEAR_DEGREES = 0.02;
 
 export async function loadWorldBorders(): Promise<WorldBorders> {
+  // imported here because loading takes about 65 ms, and few builds need the borders
   const { iso1A2Code, iso1A2Codes } = await import('@rapideditor/country-coder');
   return {
     countryAt(lat, lng) {
