@@ -1,6 +1,6 @@
 /**
- * Combines several gazetteers into one. An id that occurred before is rejected; the builder finds
- * settlements that two sources have under different ids.
+ * Combines several gazetteers into one. A place whose id occurred before is rejected. Two records
+ * of one settlement with different ids both pass: build/merge/ merges them.
  */
 import type { Country, Gazetteer, SourceReport } from '../place/gazetteer.ts';
 import type { Place, Region } from '../place/place.ts';
@@ -19,12 +19,12 @@ export function concatenate(gazetteers: readonly Gazetteer[]): Gazetteer {
     get regions() {
       return mergeRegions(gazetteers);
     },
-    places: readAll(gazetteers, report),
+    places: readPlaces(gazetteers, report),
     report,
   };
 }
 
-async function* readAll(gazetteers: readonly Gazetteer[], report: SourceReport): AsyncGenerator<Place> {
+async function* readPlaces(gazetteers: readonly Gazetteer[], report: SourceReport): AsyncGenerator<Place> {
   const ids = new PlaceIds();
   for (const gazetteer of gazetteers) {
     for await (const place of gazetteer.places) {
@@ -35,20 +35,20 @@ async function* readAll(gazetteers: readonly Gazetteer[], report: SourceReport):
   }
 }
 
-/** Moves a place from the kept rows of its source's report to the rejected ones. */
+/** Counts a place as rejected that its source has counted as kept. */
 function moveToRejected({ report, version }: Gazetteer, place: Place): void {
   report.rowsKept--;
   addRejected(report, 'id already used by an earlier source', `${version}: ${place.id} ${place.names[0]?.value ?? ''}`);
 }
 
-function addReportInto(whole: SourceReport, part: SourceReport): void {
-  whole.rowsRead += part.rowsRead;
-  whole.rowsKept += part.rowsKept;
-  for (const [reason, { count, samples }] of part.rejected) {
-    const entry = whole.rejected.get(reason) ?? { count: 0, samples: [] };
+function addReportInto(total: SourceReport, report: SourceReport): void {
+  total.rowsRead += report.rowsRead;
+  total.rowsKept += report.rowsKept;
+  for (const [reason, { count, samples }] of report.rejected) {
+    const entry = total.rejected.get(reason) ?? { count: 0, samples: [] };
     entry.count += count;
     entry.samples.push(...samples);
-    whole.rejected.set(reason, entry);
+    total.rejected.set(reason, entry);
   }
 }
 
@@ -62,7 +62,7 @@ function mergeCountries(gazetteers: readonly Gazetteer[]): Country[] {
   return [...merged.values()];
 }
 
-/** Keeps the first of two regions with the same key, with the names of both as aliases. */
+/** Of regions with the same key, keeps the first; the names of the others become its aliases. */
 function mergeRegions(gazetteers: readonly Gazetteer[]): Region[] {
   const merged = new Map<string, Region>();
   for (const region of gazetteers.flatMap(({ regions }) => regions)) {

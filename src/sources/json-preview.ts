@@ -1,24 +1,25 @@
 /**
- * Shortened JSON for error messages. JSON.stringify overflows the stack on values nested a few
- * thousand levels deep, although JSON.parse reads them.
+ * Shortened JSON for error messages. JSON.stringify is not used for whole values: it overflows the
+ * stack on values nested a few thousand levels deep, which JSON.parse accepts.
  */
 
 const MAX_DEPTH = 10;
-const MAX_LENGTH = 120;
+const MAX_CHARACTERS = 120;
 
-/** JSON of the value, cut after 120 characters; values nested over ten levels deep become `…`. */
+/** JSON of the value; values nested too deep, and characters beyond the maximum, become `…`. */
 export function previewJson(value: unknown): string {
   return shorten(toJson(value, MAX_DEPTH));
 }
 
 export function shorten(text: string): string {
-  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}…`;
+  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS)}…`;
 }
 
-function toJson(value: unknown, depth: number): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'nothing';
-  if (depth === 0) return '…';
-  if (Array.isArray(value)) return `[${value.map((item) => toJson(item, depth - 1)).join(',')}]`;
-  const fields = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${toJson(item, depth - 1)}`);
+function toJson(value: unknown, levelsLeft: number): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (levelsLeft === 0) return '…';
+  if (Array.isArray(value)) return `[${value.map((item) => toJson(item, levelsLeft - 1)).join(',')}]`;
+  const fields = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${toJson(item, levelsLeft - 1)}`);
   return `{${fields.join(',')}}`;
 }

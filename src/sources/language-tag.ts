@@ -2,15 +2,16 @@
  * Canonical BCP 47 language tags. Gazetteers write them in several ways: `zh_TW`, `ara` for `ar`,
  * `sh` for `sr-Latn`. The index has one tag per language, whatever the source.
  */
-const canonical = new Map<string, string>();
+
+const cache = new Map<string, string>();
 
 /** The canonical form, or the tag itself if it is not well-formed. */
 export function canonicalLanguage(tag: string): string {
-  const known = canonical.get(tag);
+  const known = cache.get(tag);
   if (known !== undefined) return known;
-  const found = canonicalForm(tag.replaceAll('_', '-')) ?? tag;
-  canonical.set(tag, found);
-  return found;
+  const canonical = canonicalForm(tag.replaceAll('_', '-')) ?? tag;
+  cache.set(tag, canonical);
+  return canonical;
 }
 
 function canonicalForm(tag: string): string | undefined {

@@ -9,12 +9,12 @@ import { SourceError } from './source-error.ts';
 
 export type SourceFormat = 'geonames' | 'osm' | 'ndjson';
 
-export interface NamedSource {
+interface SourceFiles {
   readonly format: SourceFormat;
   readonly paths: readonly string[];
 }
 
-/** The input that each format expects; ends the sentence "--from FORMAT reads …". */
+/** The input that each format expects, to complete the sentence "--from FORMAT reads …". */
 const EXPECTED_INPUT: Readonly<Record<SourceFormat, string>> = {
   geonames: 'GeoNames dumps: tab-separated rows of 19 columns, as in cities500.zip or allCountries.zip',
   osm: 'OpenStreetMap extracts (.osm.pbf) with named places: place=city, town, village, hamlet, suburb and the like',
@@ -23,8 +23,8 @@ const EXPECTED_INPUT: Readonly<Record<SourceFormat, string>> = {
 /** Maximum files described per source; a folder may contain thousands. */
 const MAX_DESCRIBED_FILES = 3;
 
-/** `out` is the index file that was not written. */
-export async function noPlacesError(sources: readonly NamedSource[], out: string): Promise<SourceError> {
+/** Reads the start of the files to describe them. `out` is the index file that was not written. */
+export async function noPlacesError(sources: readonly SourceFiles[], out: string): Promise<SourceError> {
   const lines: string[] = [];
   for (const { format, paths } of sources) {
     const files = format === 'osm' ? describeExtracts(paths) : await describeFiles(format, paths);
@@ -33,7 +33,7 @@ export async function noPlacesError(sources: readonly NamedSource[], out: string
   return new SourceError([`no places found; ${out} was not written.`, ...lines].join('\n'));
 }
 
-/** Other files were already refused when opened, so these are extracts without a usable place. */
+/** Opening an extract refuses all other files, so these are extracts. */
 function describeExtracts(paths: readonly string[]): string[] {
   return paths.slice(0, MAX_DESCRIBED_FILES).map((path) => `${path} is an extract without a usable place`);
 }

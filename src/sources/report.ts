@@ -1,11 +1,11 @@
 /**
- * An importer's report: the number of rows kept, and rows rejected by reason.
- * A bad row never stops an import; the first few of each reason are quoted here.
+ * An importer's report: how many rows were read and kept, and how many were rejected for each
+ * reason, with a few samples. A bad row never stops an import.
  */
 import type { SourceReport } from '../place/gazetteer.ts';
 import { shorten } from './json-preview.ts';
 
-/** Maximum samples per reason: enough to see what is wrong with a file. */
+/** Maximum samples per reason. */
 const MAX_SAMPLES = 5;
 
 /** Position of a row in a source, for messages. */
@@ -15,7 +15,10 @@ export interface RowPosition {
   readonly line: number | string;
 }
 
-/** Called with progress while a source is opened, which may take several passes over its files. */
+/**
+ * Called while a source is opened, which may take several passes over its files. `done` is the
+ * number of lines or blocks that the pass (`stage`) has read.
+ */
 export type OnProgress = (progress: { readonly stage: string; readonly done: number }) => void;
 
 export function createReport(): SourceReport {
@@ -32,7 +35,7 @@ export function countRejected(report: SourceReport, reason: string, got: string,
   addRejected(report, reason, `${at.file}:${at.line}: ${shorten(got)}`);
 }
 
-/** Counts a rejected row that `rowsRead` already includes. */
+/** Counts a row as rejected that is already included in `rowsRead`. */
 export function addRejected({ rejected }: SourceReport, reason: string, sample: string): void {
   let entry = rejected.get(reason);
   if (entry === undefined) {

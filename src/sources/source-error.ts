@@ -1,6 +1,6 @@
 /**
- * A source that cannot be read: a damaged archive, a truncated file, an unexpected format. The
- * message starts with the file, and the line or block. Bad rows do not raise it: they are counted.
+ * Thrown for a source that cannot be used: a damaged archive, a truncated file, an unexpected
+ * format. Bad rows are counted in the report instead (report.ts).
  */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
