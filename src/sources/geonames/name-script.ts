@@ -3,7 +3,7 @@
  * Hebrew are each used by several languages, so names in those scripts get none.
  */
 
-/** A range of UTF-16 code units that only one language uses. */
+/** A range of UTF-16 code units, and the language that uses it. */
 type Block = readonly [first: number, last: number, language: string];
 
 const BLOCKS: readonly Block[] = [
@@ -78,6 +78,6 @@ function createRows(blocks: typeof BLOCKS): (Block | undefined)[] {
 
 function isLatinLetter(unit: number): boolean {
   const lowerCased = unit | 0x20;
-  const isAscii = lowerCased >= 0x61 && lowerCased <= 0x7a;
-  return isAscii || (unit >= 0xc0 && unit <= 0x24f);
+  const isAsciiLetter = lowerCased >= 0x61 && lowerCased <= 0x7a;
+  return isAsciiLetter || (unit >= 0xc0 && unit <= 0x24f);
 }

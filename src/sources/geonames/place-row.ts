@@ -133,7 +133,7 @@ export function isGeonameId(text: string): boolean {
   return /^[1-9]\d{0,9}$/.test(text);
 }
 
-/** GeoNames writes 00 for "no particular division". */
+/** Places that are in no particular division have the code 00. */
 function isDivisionCode(code: string): boolean {
   return code !== '' && code !== '00';
 }

@@ -21,8 +21,9 @@ export interface OsmLocation {
 
 export interface OsmDivisionsOptions {
   readonly countries: readonly Country[];
-  /** Country of places that are in no boundary and have no country tag; else `borders` decides. */
+  /** Country of places that are in no country boundary and have no country tag. */
   readonly defaultCountry?: string | undefined;
+  /** For the countries of such places if there is no `defaultCountry`. */
   readonly borders?: WorldBorders | undefined;
 }
 
@@ -123,8 +124,7 @@ export class OsmDivisions {
     const partialAreas = countryAreas.filter(({ outline }) => outline === undefined);
     const distinctCodes = (all: readonly Tags[]) => new Set(all.map((tags) => this.#countryCode(tags)));
     const tagsOf = ({ tags }: OsmArea) => tags;
-    const candidates = distinctCodes(countryNodes.length > 0 ? countryNodes : partialAreas.map(tagsOf));
-    const [only, ...others] = candidates;
+    const [only, ...others] = distinctCodes(countryNodes.length > 0 ? countryNodes : partialAreas.map(tagsOf));
     // a point outside the complete boundary of a country is not in that country
     const isComplete = distinctCodes(completeAreas.map(tagsOf)).has(only);
     return others.length > 0 || isComplete ? undefined : only;

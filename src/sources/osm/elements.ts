@@ -8,6 +8,7 @@ import { WireError, WireReader } from './wire-reader.ts';
 export type Tags = ReadonlyMap<string, string>;
 
 export interface Member {
+  /** Node, way or relation. */
   readonly kind: 'N' | 'W' | 'R';
   readonly id: number;
   readonly role: string;

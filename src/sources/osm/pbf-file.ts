@@ -25,7 +25,7 @@ const KNOWN_FEATURES: ReadonlySet<string> = new Set(['OsmSchema-V0.6', 'DenseNod
 /** Field numbers of a block's data, by compression. */
 const DATA_FIELD = { uncompressed: 1, zlib: 3, zstd: 7 } as const;
 const UNSUPPORTED_COMPRESSIONS: Readonly<Record<number, string>> = { 4: 'LZMA', 5: 'bzip2', 6: 'LZ4' };
-/** Dates are ignored from here on (year 4147): they are damaged. */
+/** A later date (year 4147) is damaged and ignored. */
 const MAX_DATE_SECONDS = 2 ** 36;
 
 const inflateAsync = promisify(inflate);
@@ -84,7 +84,7 @@ function openFile(path: string): Promise<FileHandle> {
 async function listBlocks(handle: FileHandle, label: string): Promise<OsmBlock[]> {
   const { size } = await handle.stat();
   const blocks: OsmBlock[] = [];
-  // a block is the size of its header in four bytes, the header and the data
+  // each block consists of the size of its header (4 bytes), the header and the data
   for (let at = 0; at < size; ) {
     const number = blocks.length + 1;
     const fail = (problem: string) => blockError(label, { number, offset: at }, problem);
@@ -148,9 +148,9 @@ function readFileHeader(bytes: Uint8Array): string | undefined {
   let date: string | undefined;
   while (reader.next()) {
     if (reader.field === 4) {
-      const feature = reader.text();
-      if (!KNOWN_FEATURES.has(feature))
-        throw new WireError(`the file requires ${JSON.stringify(feature)}, which is not supported`);
+      const requiredFeature = reader.text();
+      if (!KNOWN_FEATURES.has(requiredFeature))
+        throw new WireError(`the file requires ${JSON.stringify(requiredFeature)}, which is not supported`);
     } else if (reader.field === 32) {
       const seconds = reader.int64();
       if (seconds > 0 && seconds < MAX_DATE_SECONDS) date = new Date(seconds * 1000).toISOString().slice(0, 10);
