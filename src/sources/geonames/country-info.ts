@@ -9,21 +9,16 @@ export interface CountryRow {
   readonly geonameId?: number;
 }
 
-const GEONAME_ID_COLUMN = 16;
-
 /** Undefined if the line is malformed. */
 export function parseCountryRow(line: string): CountryRow | undefined {
   const columns = line.split('\t');
   const [code = '', alpha3 = '', , , name = ''] = columns;
   if (!/^[A-Z]{2}$/.test(code) || name === '') return undefined;
-  const geonameId = Number(columns[GEONAME_ID_COLUMN]);
+  const geonameId = Number(columns[16]);
   return Number.isInteger(geonameId) && geonameId > 0 ? { code, alpha3, name, geonameId } : { code, alpha3, name };
 }
 
-/**
- * Adds the names of the rows to the countries as aliases, and adds countries that are missing.
- * `namesById` returns alternate names by GeoNames id.
- */
+/** Adds all names of the rows to the countries as aliases, and adds countries that are missing. */
 export function extendCountries(
   countries: readonly Country[],
   rows: readonly CountryRow[],

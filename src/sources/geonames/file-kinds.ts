@@ -19,17 +19,12 @@ const TEXT_FILE = /\.(txt|tsv)$/i;
 
 /** Omits files that are not used. A file at one of `givenPaths` may be a dump with any extension. */
 export function classifyGeonamesFiles(files: readonly InputFile[], givenPaths: ReadonlySet<string>): GeonamesFiles {
-  const byKind: Record<keyof GeonamesFiles, InputFile[]> = {
-    dumps: [],
-    regions: [],
-    countries: [],
-    alternateNames: [],
-  };
+  const lists: Record<keyof GeonamesFiles, InputFile[]> = { dumps: [], regions: [], countries: [], alternateNames: [] };
   for (const file of files) {
     const kind = fileKind(file, givenPaths);
-    if (kind !== undefined) byKind[kind].push(file);
+    if (kind !== undefined) lists[kind].push(file);
   }
-  return byKind;
+  return lists;
 }
 
 function fileKind(file: InputFile, givenPaths: ReadonlySet<string>): keyof GeonamesFiles | undefined {

@@ -6,19 +6,10 @@ import type { NameKind, Place, PlaceName, PlaceType } from '../../place/place.ts
 import { guessLanguage } from './name-script.ts';
 
 export interface Rejection {
-  readonly reason: RejectionReason;
+  readonly reason: string;
   /** The offending value. */
   readonly got: string;
 }
-
-export type RejectionReason =
-  | 'short row'
-  | 'long row'
-  | 'bad id'
-  | 'not a populated place'
-  | 'empty name'
-  | 'bad coordinates'
-  | 'bad country';
 
 const COLUMN_COUNT = 19;
 /** Indices of the columns that are used. */
