@@ -2,7 +2,7 @@
  * MaxMind DB files in shared memory: the main thread reads them once, and every thread opens the
  * same bytes. The files are large and few calls need them, so a service checks only their metadata
  * before it starts and loads the rest while it serves. No thread ever waits for a file: `loadState`
- * says whether it can be used yet.
+ * says whether a file can be used yet.
  */
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -14,7 +14,7 @@ export interface IpDatabase {
   /** For messages. */
   readonly path: string;
   readonly bytes: SharedArrayBuffer;
-  /** One 32-bit LOAD_STATE; absent if the file is loaded. */
+  /** One 32-bit LOAD_STATE, updated by the main thread; absent if `bytes` was complete at once. */
   readonly state?: SharedArrayBuffer;
 }
 
@@ -35,13 +35,15 @@ export type IpReader = Reader<Response>;
 const LOAD_STATE = { loading: 0, loaded: 1, failed: 2 } as const;
 // the format puts the metadata in the last 128 KiB
 const METADATA_BYTES = 128 * 1024;
+// the format puts 16 zero bytes between the search tree and the data
 const SEPARATOR_BYTES = 16;
 // many times the size of the largest commercial files
 const MAX_BYTES = 8 * 1024 ** 3;
 // 16 MiB: large enough that the number of reads does not matter
 const READ_BYTES = 16 * 1024 * 1024;
+const SHRUNK = 'the file became shorter while it was read';
 
-/** Reads the file and checks that it is a MaxMind DB. */
+/** Reads the file and checks that it is a MaxMind DB. Throws IpDatabaseError. */
 export function readIpDatabase(path: string): IpDatabase {
   return withFile(path, (file, size) => {
     const database = { path, bytes: new SharedArrayBuffer(size) };
@@ -51,12 +53,12 @@ export function readIpDatabase(path: string): IpDatabase {
   });
 }
 
-/** Checks that the file is a MaxMind DB, reading only the parts needed for that. */
+/** Checks that the file is a MaxMind DB without reading all of it. Throws IpDatabaseError. */
 export function checkIpDatabase(path: string): CheckedIpDatabase {
   const database = withFile(path, (file, size) => {
     const bytes = new SharedArrayBuffer(size);
     readInto(bytes, { from: Math.max(0, size - METADATA_BYTES), to: size, file });
-    const treeEnd = createReader(path, bytes).metadata.searchTreeSize;
+    const treeEnd = openUnchecked(path, bytes).metadata.searchTreeSize;
     readInto(bytes, { from: Math.min(treeEnd, size), to: Math.min(treeEnd + SEPARATOR_BYTES, size), file });
     openIpReader({ path, bytes });
     return { path, bytes, state: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) };
@@ -71,9 +73,9 @@ export function loadState({ state }: IpDatabase): keyof typeof LOAD_STATE {
   return value === LOAD_STATE.loading ? 'loading' : value === LOAD_STATE.loaded ? 'loaded' : 'failed';
 }
 
+/** Checks the metadata and the separator: if the tree has lost bytes, the separator is not zero. */
 export function openIpReader({ path, bytes }: IpDatabase): IpReader {
-  const reader = createReader(path, bytes);
-  // zero bytes follow the search tree: a file with bytes missing or added in the middle fails here
+  const reader = openUnchecked(path, bytes);
   const { searchTreeSize } = reader.metadata;
   const separator = Buffer.from(bytes).subarray(searchTreeSize, searchTreeSize + SEPARATOR_BYTES);
   if (separator.length < SEPARATOR_BYTES || separator.some((byte) => byte !== 0)) {
@@ -82,7 +84,8 @@ export function openIpReader({ path, bytes }: IpDatabase): IpReader {
   return reader;
 }
 
-function createReader(path: string, bytes: SharedArrayBuffer): IpReader {
+/** Does not check the separator. */
+function openUnchecked(path: string, bytes: SharedArrayBuffer): IpReader {
   try {
     return new Reader<Response>(Buffer.from(bytes));
   } catch (error) {
@@ -105,11 +108,9 @@ async function loadWhole({ path, bytes, state }: Required<IpDatabase>): Promise<
     Atomics.store(cell, 0, LOAD_STATE.loaded);
   } catch (error) {
     Atomics.store(cell, 0, LOAD_STATE.failed);
-    throw unreadable(path, error);
+    throw toIpDatabaseError(path, error);
   }
 }
-
-const SHRUNK = 'the file became shorter while it was read';
 
 function withFile<T>(path: string, read: (file: number, size: number) => T): T {
   try {
@@ -122,7 +123,7 @@ function withFile<T>(path: string, read: (file: number, size: number) => T): T {
       closeSync(file);
     }
   } catch (error) {
-    throw error instanceof IpDatabaseError ? error : unreadable(path, error);
+    throw toIpDatabaseError(path, error);
   }
 }
 
@@ -135,7 +136,8 @@ function readInto(bytes: SharedArrayBuffer, { from, to, file }: { from: number; 
   }
 }
 
-function unreadable(path: string, error: unknown): IpDatabaseError {
+function toIpDatabaseError(path: string, error: unknown): IpDatabaseError {
+  if (error instanceof IpDatabaseError) return error;
   return new IpDatabaseError(`The IP database ${path} cannot be read: ${errorMessage(error)}.`, { cause: error });
 }
 

@@ -14,12 +14,12 @@ export type Locate = (address: string) => LatLng | 'loading' | undefined;
  * that the location of an address does not change when loading ends.
  */
 export function createLocator(databases: readonly IpDatabase[]): Locate {
-  const readers = databases.map(openWhenLoaded);
+  const lazyReaders = databases.map(createLazyReader);
   return (raw) => {
     const address = unwrapAddress(raw);
     if (address === undefined || isUnroutable(address)) return undefined;
-    for (const openReader of readers) {
-      const reader = openReader();
+    for (const lazyReader of lazyReaders) {
+      const reader = lazyReader();
       if (reader === 'loading') return 'loading';
       const point = reader && findPoint(reader, address);
       if (point !== undefined) return point;
@@ -28,8 +28,8 @@ export function createLocator(databases: readonly IpDatabase[]): Locate {
   };
 }
 
-/** Opens the database on the first call after it is loaded. Undefined if it could not be read. */
-function openWhenLoaded(database: IpDatabase): () => IpReader | 'loading' | undefined {
+/** The returned function opens the database once it is loaded; undefined if loading failed. */
+function createLazyReader(database: IpDatabase): () => IpReader | 'loading' | undefined {
   let reader: IpReader | undefined;
   return () => {
     if (reader !== undefined) return reader;
@@ -52,7 +52,7 @@ function unwrapAddress(raw: string): string | undefined {
 }
 
 function findPoint(reader: IpReader, address: string): LatLng | undefined {
-  // an IPv4 tree looked up with a 128-bit address would return the location of another address
+  // an IPv4 tree searched for an IPv6 address would return the location of another address
   if (reader.metadata.ipVersion === 4 && !isIPv4(address)) return undefined;
   try {
     return parseCoordinates(reader.get(address));

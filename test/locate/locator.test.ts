@@ -134,6 +134,19 @@ test('a database that fails to load is reported by name, and the others still wo
   assert.deepEqual(createLocator([database, other])('8.8.8.8'), { lat: 3, lng: 4 });
 });
 
+test('a database that is overwritten before it is loaded is reported as unusable', async (context) => {
+  const path = join(temporaryFolder(context), 'replaced.mmdb');
+  const bytes = anMmdb({ latitude: 1, longitude: 2 });
+  writeFileSync(path, bytes);
+  const { load } = checkIpDatabase(path);
+  writeFileSync(path, Buffer.alloc(bytes.length));
+  await assert.rejects(
+    load(),
+    (error) =>
+      error instanceof IpDatabaseError && error.message.startsWith(`${path} is not a usable MaxMind DB file (`),
+  );
+});
+
 test('an address is reported as loading, without waiting, until the database is loaded', async (context) => {
   const path = join(temporaryFolder(context), 'small.mmdb');
   writeFileSync(path, anMmdb({ latitude: 1, longitude: 2 }));
