@@ -19,9 +19,8 @@ export function makeFolder(path: string): void {
 
 /** Outermost folder first. */
 function missingFolders(path: string): string[] {
-  const missing: string[] = [];
-  for (let folder = path; !isFolder(folder) && folder !== missing[0]; folder = dirname(folder)) missing.unshift(folder);
-  return missing;
+  const isRoot = dirname(path) === path;
+  return isRoot || isFolder(path) ? [] : [...missingFolders(dirname(path)), path];
 }
 
 function isFolder(path: string): boolean {

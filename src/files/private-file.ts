@@ -4,7 +4,7 @@ import { replaceFile } from './replace-file.ts';
 
 const OWNER_ONLY = 0o600;
 
-/** Creates an empty file. Replaces a file that a killed process left under this name. */
+/** Creates an empty file. Deletes a file that a killed process left under this name. */
 export function createPrivateFile(file: string): void {
   rmSync(file, { force: true });
   closeSync(openSync(file, 'wx', OWNER_ONLY));
@@ -16,16 +16,16 @@ export function writePrivateFile(file: string, text: string): void {
 }
 
 /**
- * Gives a finished file its final name. Returns false if the name is taken.
- * The caller removes the temporary name.
+ * Gives a finished file its final name. Returns false if that name is taken. The temporary name may
+ * remain; the caller deletes it.
  */
-export function publishFile(finished: string, name: string): boolean {
+export function publishFile(temporary: string, name: string): boolean {
   try {
-    linkSync(finished, name);
+    linkSync(temporary, name);
   } catch {
     if (isNameTaken(name)) return false;
     // the file system has no hard links
-    renameSync(finished, name);
+    renameSync(temporary, name);
   }
   return true;
 }

@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 
-/** The path is not a regular file. The message completes a sentence: "a pipe, not a file". */
+/** The path is not a regular file. The message completes "… is": "a pipe, not a file". */
 export class FileKindError extends Error {
   override readonly name = 'FileKindError';
   /** For example "a pipe". */
@@ -16,10 +16,8 @@ export class FileKindError extends Error {
   }
 }
 
-// absent on Windows
-const NONBLOCK = constants.O_NONBLOCK ?? 0;
-/** O_NONBLOCK: opening does not wait if the file became a pipe after it was checked. */
-export const READ_FLAGS = constants.O_RDONLY | NONBLOCK;
+/** O_NONBLOCK (absent on Windows): opening does not wait if the file has become a pipe. */
+export const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const CHUNK_BYTES = 64 * 1024;
 
 /** Opens a file for reading; the caller closes it. Throws FileKindError or the system's error. */
@@ -40,7 +38,7 @@ export function checkRegularFile(stats: Stats): void {
   if (!stats.isFile()) throw new FileKindError(describeKind(stats));
 }
 
-/** Reads a UTF-8 file. Also throws if it has more than `maxBytes`. */
+/** Reads a UTF-8 file. Throws as `openRegularFile` does, and if the file exceeds `maxBytes`. */
 export function readTextFile(path: string, maxBytes: number): string {
   const file = openRegularFile(path);
   try {

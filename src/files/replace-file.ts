@@ -8,7 +8,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 
-/** fs.writeSync accepts less than 2 GiB. */
+/** 256 MiB: fs.writeSync accepts less than 2 GiB. */
 const MAX_WRITE_BYTES = 1 << 28;
 
 /** Replaces a file or a link, which is not followed. Leaves no temporary file if it fails. */
