@@ -1,6 +1,6 @@
 /**
  * A downloaded file and, beside it, metadata with its source and SHA-256. A file that does not
- * match its metadata counts as missing. Only the owner can read both; the metadata contains no
+ * match its metadata counts as missing. Only their owner can read them; the metadata contains no
  * password. Both are flushed and renamed into place, so each is either the old or the new version,
  * never a partial one.
  */
@@ -19,7 +19,7 @@ export interface FileMetadata {
   readonly lastModified: string;
 }
 
-/** Metadata of the file, if the file is intact and came from this address. */
+/** Returns the metadata of the file, if the file is intact and came from this address. */
 export async function findCachedFile(path: string, url: string): Promise<FileMetadata | undefined> {
   const metadata = await readMetadata<FileMetadata>(metadataPath(path));
   if (metadata?.url !== url) return undefined;
@@ -33,10 +33,10 @@ export async function findCachedFile(path: string, url: string): Promise<FileMet
   }
 }
 
-/** Moves a complete, flushed file to its final name. */
-export async function storeFile(path: string, from: string, metadata: FileMetadata): Promise<void> {
-  // after a crash in between, the metadata does not match the file, which is then downloaded again
-  await rename(from, path);
+/** Moves a complete, flushed file to its final name and writes its metadata. */
+export async function storeFile(path: string, temporaryPath: string, metadata: FileMetadata): Promise<void> {
+  // after a crash between the two steps the metadata does not match, and the file counts as missing
+  await rename(temporaryPath, path);
   writeMetadata(metadataPath(path), metadata);
 }
 
@@ -48,14 +48,13 @@ export async function forgetFile(path: string): Promise<void> {
 export async function hashFile(path: string): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256');
   let bytes = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
+  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
     hash.update(chunk);
     bytes += chunk.length;
   }
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Path of the metadata of a file. */
 export function metadataPath(path: string): string {
   return `${path}.json`;
 }

@@ -1,6 +1,6 @@
 /**
  * The chunks of a response body, including those that arrived just before the connection was lost.
- * A stream discards its buffer when it fails, and a resumed download would have to fetch it again.
+ * A stream discards the chunks in its buffer when it fails, so they would be downloaded again.
  */
 import type { IncomingMessage } from 'node:http';
 

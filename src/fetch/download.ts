@@ -38,7 +38,7 @@ export interface DownloadOptions {
   /** Maximum time without data from the server. */
   readonly idleMs?: number;
   readonly clock?: Clock;
-  /** From 0 to 1. */
+  /** Varies the retry delays; returns a number from 0 to 1. */
   readonly random?: () => number;
 }
 
@@ -51,13 +51,13 @@ export interface Download extends FileMetadata {
 const IDLE_MS = 30_000;
 const HEAD_BYTES = 512;
 
-/** If it throws DownloadError, the old file stays. The caller must hold a lock: see lock.ts. */
+/** Leaves the old file if it throws DownloadError. The caller must hold a lock: see lock.ts. */
 export async function downloadFile(url: URL, path: string, options: DownloadOptions): Promise<Download> {
   const refusal = urlRefusal(url);
   if (refusal !== undefined) throw new DownloadError(`${displayUrl(url)}: the address ${refusal}`);
   const cached = await findCachedFile(path, storedUrl(url));
   const job = createJob(url, path, options);
-  const received = await receive(job, cached, options);
+  const received = await transferWithRetries(job, cached, options);
   if (received === 'unchanged') {
     if (cached === undefined) throw new Error('unchanged, but no file is cached');
     return { ...cached, path, outcome: 'unchanged' };
@@ -72,8 +72,8 @@ export async function downloadFile(url: URL, path: string, options: DownloadOpti
 
 function createJob(url: URL, path: string, options: DownloadOptions): TransferJob {
   const { maxBytes, ca, idleMs = IDLE_MS, clock = systemClock, onProgress = () => {} } = options;
-  let attempt: { readonly bytes: number; readonly atMs: number } | undefined;
-  let last = 0;
+  let attemptStart: { readonly bytes: number; readonly atMs: number } | undefined;
+  let lastBytes = 0;
   return {
     url,
     partPath: `${path}.part`,
@@ -83,10 +83,10 @@ function createJob(url: URL, path: string, options: DownloadOptions): TransferJo
     ...(ca === undefined ? {} : { ca }),
     onBytes(bytes, totalBytes) {
       // the count did not grow: a new attempt has started
-      if (attempt === undefined || bytes <= last) attempt = { bytes, atMs: clock.nowMs() };
-      last = bytes;
-      const seconds = (clock.nowMs() - attempt.atMs) / 1000;
-      const bytesPerSecond = seconds === 0 ? 0 : (bytes - attempt.bytes) / seconds;
+      if (attemptStart === undefined || bytes <= lastBytes) attemptStart = { bytes, atMs: clock.nowMs() };
+      lastBytes = bytes;
+      const seconds = (clock.nowMs() - attemptStart.atMs) / 1000;
+      const bytesPerSecond = seconds === 0 ? 0 : (bytes - attemptStart.bytes) / seconds;
       const hasEstimate = totalBytes !== undefined && bytesPerSecond > 0;
       onProgress({
         bytes,
@@ -98,25 +98,26 @@ function createJob(url: URL, path: string, options: DownloadOptions): TransferJo
   };
 }
 
-async function receive(
+async function transferWithRetries(
   job: TransferJob,
   cached: FileMetadata | undefined,
   { random = Math.random, onRetry = () => {} }: DownloadOptions,
 ): Promise<PartMetadata | 'unchanged'> {
-  let peakBytes = await partBytes(job);
-  for (let failures = 1; ; failures++) {
+  let maxPartBytes = await partBytes(job);
+  let failures = 0;
+  for (;;) {
     try {
       return await transfer(job, cached);
     } catch (error) {
       if (!(error instanceof TransferFault)) throw error;
+      failures++;
       const bytes = await partBytes(job);
-      // compared with the peak: otherwise a file that keeps changing would be restarted forever
-      if (bytes >= peakBytes + PROGRESS_BYTES) {
-        peakBytes = bytes;
+      // a part that was discarded and downloaded again is no progress: the file may keep changing
+      if (bytes >= maxPartBytes + PROGRESS_BYTES) {
+        maxPartBytes = bytes;
         failures = 1;
       }
-      const isLast = failures >= MAX_FAILURES;
-      if (!error.isTransient || isLast) {
+      if (!error.isTransient || failures >= MAX_FAILURES) {
         const tries = error.isTransient ? ` (tried ${MAX_FAILURES} times in a row)` : '';
         throw new DownloadError(`${displayUrl(job.url)}: ${error.message}${tries}`, { cause: error });
       }

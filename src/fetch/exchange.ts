@@ -25,9 +25,9 @@ export interface ExchangeOptions {
 
 export interface Exchange {
   readonly response: IncomingMessage;
-  /** Must be read to its end or left early. Throws TransferFault if the body is incomplete. */
+  /** Can be read once. Throws TransferFault if the body is incomplete. */
   body(): AsyncGenerator<Buffer>;
-  /** Ends the exchange without reading the body. */
+  /** Closes the connection, whether or not the body has been read. */
   close(): void;
 }
 
@@ -37,6 +37,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Error codes that make a retry useless. */
 const PERMANENT_CODES = /^(ENOTFOUND|ERR_TLS_.*|ERR_SSL_.*|EPROTO|CERT_.*|.*_CERT(IFICATE)?(_.*)?|UNABLE_TO_.*)$/;
 
+/** Throws TransferFault. */
 export async function openExchange(start: URL, options: ExchangeOptions): Promise<Exchange> {
   let url = start;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
@@ -71,47 +72,47 @@ function redirectTarget(from: URL, location: string | undefined): URL {
 
 function send(url: URL, { headers, ca, idleMs, clock }: ExchangeOptions): Promise<Exchange> {
   return new Promise((resolve, reject) => {
-    const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const createRequest = url.protocol === 'https:' ? requestHttps : requestHttp;
     // agent: false closes the connection after the response
-    const sent = request(url, { headers, agent: false, ...(ca === undefined ? {} : { ca }) });
+    const request = createRequest(url, { headers, agent: false, ...(ca === undefined ? {} : { ca }) });
     let stopTimer = () => {};
     let response: IncomingMessage | undefined;
     let fault: TransferFault | undefined;
     const startTimer = () => {
       stopTimer = clock.after(idleMs, () => {
         fault = new TransferFault(`no data received for ${idleMs / 1000} s`, { isTransient: true });
-        (response ?? sent).destroy(fault);
+        (response ?? request).destroy(fault);
       });
     };
     const close = () => {
       stopTimer();
-      sent.destroy();
+      request.destroy();
     };
     const fail = (reason: TransferFault) => {
       stopTimer();
       reject(reason);
     };
-    sent.on('error', (error) => {
+    request.on('error', (error) => {
       fault ??= toFault(error);
       fail(fault);
     });
-    sent.once('response', (received: IncomingMessage) => {
+    request.once('response', (received: IncomingMessage) => {
       response = received;
       stopTimer();
       const chunks = new ChunkQueue(received);
       resolve({ response: received, body: () => readBody(chunks), close });
     });
-    // Node emits neither `response` nor `error` after this
-    sent.once('upgrade', (received: IncomingMessage, socket: Duplex) => {
+    // Node emits neither `response` nor `error` after `upgrade`
+    request.once('upgrade', (received: IncomingMessage, socket: Duplex) => {
       socket.destroy();
       fail(new TransferFault(`the server answered ${formatStatus(received)}`, { isTransient: false }));
     });
     // `close` is the last event of every request: no response can follow
-    sent.once('close', () => {
+    request.once('close', () => {
       if (response === undefined) fail(fault ?? toFault(new Error('aborted')));
     });
     startTimer();
-    sent.end();
+    request.end();
 
     async function* readBody(chunks: ChunkQueue): AsyncGenerator<Buffer> {
       try {
@@ -127,7 +128,7 @@ function send(url: URL, { headers, ca, idleMs, clock }: ExchangeOptions): Promis
       } finally {
         close();
       }
-      // for example bytes beyond Content-Length
+      // an error after the last chunk, for example bytes beyond Content-Length
       if (fault !== undefined) throw fault;
     }
   });
@@ -142,7 +143,7 @@ function toFault(error: unknown): TransferFault {
 
 function describeError(code: string, message: string): string {
   if (message === 'aborted' || code === 'ECONNRESET') return 'the connection was lost';
-  // the parser reports bytes after the end of a response
+  // an error of the HTTP parser, which also reports bytes after the end of a response
   if (code.startsWith('HPE_')) return `the server sent more than its Content-Length, or invalid HTTP (${message})`;
   // an error has no message if several addresses all refused the connection
   return message || code;

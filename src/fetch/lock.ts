@@ -12,15 +12,15 @@ export interface Lock {
 
 /** Returns undefined if another process, or this one, already holds the lock. */
 export function takeLock(path: string): Lock | undefined {
-  const file = new DatabaseSync(path, { timeout: 0 });
+  const database = new DatabaseSync(path, { timeout: 0 });
   try {
-    file.exec('BEGIN EXCLUSIVE');
+    database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
-    file.close();
+    database.close();
     if (isBusy(error)) return undefined;
     throw error;
   }
-  return { release: () => file.close() };
+  return { release: () => database.close() };
 }
 
 function isBusy(error: unknown): boolean {

@@ -1,6 +1,6 @@
 /** Retry delays: exponential backoff with jitter, so that machines do not retry all at once. */
 
-/** Consecutive failures that end a download: about half a minute with the delays below. */
+/** Consecutive failures that end a download, after about half a minute with the delays below. */
 export const MAX_FAILURES = 6;
 /** Progress that resets the failure count: large files take many attempts on bad connections. */
 export const PROGRESS_BYTES = 1 << 20;
@@ -9,13 +9,13 @@ export const MAX_RETRY_AFTER_MS = 300_000;
 
 const FIRST_DELAY_MS = 1000;
 
-/** `failures` counts from 1; `random` is from 0 to 1. Never less than the server requested. */
+/** Doubles with each failure and varies by `random`, but is never below `retryAfterMs`. */
 export function retryDelayMs(failures: number, retryAfterMs: number, random: number): number {
   const backoffMs = FIRST_DELAY_MS * 2 ** (failures - 1);
   return Math.max(retryAfterMs, Math.round((backoffMs / 2) * (1 + random)));
 }
 
-/** Parses `120` or `Wed, 21 Oct 2026 07:28:00 GMT`; 0 if the header is missing or malformed. */
+/** In milliseconds, from `120` or `Wed, 21 Oct 2026 07:28:00 GMT`; 0 if missing or malformed. */
 export function parseRetryAfter(header: string | undefined, now: Date): number {
   if (header === undefined) return 0;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;

@@ -1,22 +1,18 @@
 /**
- * One attempt to download a file into its part file. Resumes an earlier attempt if the server can.
- * The part file is always a prefix of one version of the file: it is removed in case of doubt.
+ * One attempt to download a file into a part file, which resumes an earlier attempt if the server
+ * supports that. The part file always begins one version of the file; in doubt it is deleted.
  */
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { type FileMetadata, isMissing, metadataPath, readMetadata, writeMetadata } from './cached-file.ts';
-import type { Clock } from './clock.ts';
 import { storedUrl, TransferFault } from './download-error.ts';
-import { type Exchange, formatStatus, openExchange } from './exchange.ts';
+import { type Exchange, type ExchangeOptions, formatStatus, openExchange } from './exchange.ts';
 import { MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry.ts';
 
-export interface TransferJob {
+export interface TransferJob extends Omit<ExchangeOptions, 'headers'> {
   readonly url: URL;
   readonly partPath: string;
   readonly maxBytes: number;
-  readonly idleMs: number;
-  readonly ca?: string;
-  readonly clock: Clock;
   /** Called with the size of the part file, and its final size if known. */
   readonly onBytes: (bytes: number, totalBytes: number | undefined) => void;
 }
@@ -26,10 +22,11 @@ export interface PartMetadata {
   readonly url: string;
   readonly etag: string;
   readonly lastModified: string;
-  /** Identifies this version to the server; empty if the download cannot be resumed. */
+  /** The If-Range header that identifies this version; empty if the download cannot be resumed. */
   readonly ifRange: string;
 }
 
+/** A part file that can be resumed. */
 interface Part {
   readonly bytes: number;
   readonly metadata: PartMetadata;
@@ -43,7 +40,7 @@ export async function transfer(
   const part = await findPart(job);
   const exchange = await openExchange(job.url, { ...job, headers: requestHeaders(cached, part) });
   try {
-    return await receive(job, exchange, { cached, part });
+    return await handleResponse(job, exchange, { cached, part });
   } finally {
     exchange.close();
   }
@@ -74,15 +71,15 @@ function requestHeaders(cached: FileMetadata | undefined, part: Part | undefined
   return headers;
 }
 
-interface Local {
+interface FilesOnDisk {
   readonly cached: FileMetadata | undefined;
   readonly part: Part | undefined;
 }
 
-async function receive(
+async function handleResponse(
   job: TransferJob,
   exchange: Exchange,
-  { cached, part }: Local,
+  { cached, part }: FilesOnDisk,
 ): Promise<PartMetadata | 'unchanged'> {
   const { response } = exchange;
   const { statusCode: status = 0 } = response;
@@ -107,27 +104,27 @@ async function receive(
     return part.metadata;
   }
   const metadata = partMetadata(job.url, response);
-  // written first: a part file without its own metadata is never resumed
   await removePart(job);
+  // written before the part, so that no part ever has the metadata of another version
   writeMetadata(metadataPath(job.partPath), metadata);
   await writeBody(job, exchange, { from: 0, totalBytes: contentLength(response) });
   return metadata;
 }
 
-/** Checks that the response continues the part file. Returns the length of the whole file. */
+/** Returns the length of the whole file. Deletes the part if the response does not continue it. */
 async function checkContentRange(job: TransferJob, response: IncomingMessage, part: Part): Promise<number> {
   const { etag = '', 'content-range': range = '' } = response.headers;
   const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(range) ?? [];
-  const isNext = Number(first) === part.bytes && Number(last) + 1 === Number(total);
-  if (isNext && (etag === '' || etag === part.metadata.etag)) return Number(total);
+  const continuesPart = Number(first) === part.bytes && Number(last) + 1 === Number(total);
+  if (continuesPart && (etag === '' || etag === part.metadata.etag)) return Number(total);
   await removePart(job);
-  const reason = isNext
+  const reason = continuesPart
     ? 'the file changed during the download'
     : `requested bytes from ${part.bytes}, got Content-Range ${JSON.stringify(range)}`;
   throw new TransferFault(reason, { isTransient: true });
 }
 
-/** Length of the whole file; undefined if the response is chunked, so that its end is marked. */
+/** Returns undefined for a chunked response, which marks its end instead. */
 function contentLength({ headers }: IncomingMessage): number | undefined {
   const length = headers['content-length'];
   if (length !== undefined) return Number(length);
@@ -138,6 +135,7 @@ function contentLength({ headers }: IncomingMessage): number | undefined {
   );
 }
 
+/** The bytes of the file that a response holds: all from `from` on. */
 interface Span {
   readonly from: number;
   readonly totalBytes: number | undefined;
@@ -175,7 +173,7 @@ async function appendInto(handle: FileHandle, job: TransferJob, exchange: Exchan
   return bytes;
 }
 
-/** A single write may be partial. */
+/** Repeats the write, because a single write may be partial. */
 async function writeAll(handle: FileHandle, chunk: Buffer, position: number): Promise<void> {
   for (let done = 0; done < chunk.length; ) {
     done += (await handle.write(chunk, done, chunk.length - done, position + done)).bytesWritten;
@@ -200,7 +198,7 @@ function statusFault(response: IncomingMessage): TransferFault {
 
 function partMetadata(url: URL, { headers }: IncomingMessage): PartMetadata {
   const { etag = '', 'last-modified': lastModified = '', date = '' } = headers;
-  // neither a weak tag nor a time within a second of the last change identifies exact bytes
+  // a weak ETag does not identify exact bytes, nor does the time of a change in the last second
   const isTimeExact = Date.parse(date) - Date.parse(lastModified) >= 1000;
   const ifRange = /^"/.test(etag) ? etag : isTimeExact ? lastModified : '';
   return { url: storedUrl(url), etag, lastModified, ifRange };
