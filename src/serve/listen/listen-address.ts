@@ -13,7 +13,7 @@ export type ListenAddress =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
   | { readonly kind: 'unix'; readonly path: string; readonly mode: number };
 
-export interface AddressRequest {
+export interface AddressSettings {
   readonly host: string;
   readonly port: number;
   readonly behindProxy: boolean;
@@ -23,8 +23,11 @@ export interface AddressRequest {
 
 const UNIX_PREFIX = 'unix:';
 
-/** Resolves the host and checks that plain HTTP stays on this machine and the address is free. */
-export async function prepareAddress({ host, port, behindProxy, socketMode }: AddressRequest): Promise<ListenAddress> {
+/**
+ * Resolves the host, checks that plain HTTP stays on this machine and that the address is free, and
+ * deletes a socket file that a killed server left there. Throws UsageError.
+ */
+export async function prepareAddress({ host, port, behindProxy, socketMode }: AddressSettings): Promise<ListenAddress> {
   if (host.includes('\0')) throw new UsageError(`--host ${JSON.stringify(host)} must not contain a NUL character.`);
   if (host.startsWith(UNIX_PREFIX)) {
     const path = host.slice(UNIX_PREFIX.length);
@@ -56,7 +59,7 @@ async function resolveHost(host: string): Promise<string> {
   try {
     return (await lookup(host)).address;
   } catch (error) {
-    throw new UsageError(`--host ${host} is not an address of this machine: ${errorMessage(error)}.`, { cause: error });
+    throw new UsageError(`--host ${host} cannot be resolved to an address: ${errorMessage(error)}.`, { cause: error });
   }
 }
 
@@ -65,8 +68,8 @@ function isLoopback(address: string): boolean {
 }
 
 /**
- * Throws if another process listens on the port. The threads share the port with `reusePort`, which
- * would silently let a second server of the same user share it too; binding without it fails then.
+ * Throws if another process listens on the port. The worker threads would not notice: they listen
+ * with `reusePort`, which shares the port with any server of the same user. The probe does not.
  */
 async function checkPortIsFree(host: string, port: number): Promise<void> {
   const probe = createServer();
@@ -78,7 +81,7 @@ async function checkPortIsFree(host: string, port: number): Promise<void> {
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** Removes a socket file left by a killed server. Throws if a server still accepts on it. */
+/** Deletes a socket file left by a killed server. Throws if a server still accepts on it. */
 async function removeStaleSocket(path: string): Promise<void> {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return;
@@ -95,9 +98,9 @@ async function removeStaleSocket(path: string): Promise<void> {
 function listenError(error: unknown, where: string): UsageError {
   const code = (error as NodeJS.ErrnoException).code;
   const reasons: Record<string, string> = {
-    EADDRINUSE: `${where} is in use by another program; stop it, or choose another with --port (0 picks a free one).`,
-    EACCES: `Listening on ${where} needs more rights; choose a --port above 1023.`,
-    EADDRNOTAVAIL: `${where}: this machine does not have that address; choose another with --host.`,
+    EADDRINUSE: `${where} is in use by another program; stop that program, or choose another port with --port (0 picks a free one).`,
+    EACCES: `Listening on ${where} needs more permissions; choose a --port above 1023.`,
+    EADDRNOTAVAIL: `${where}: this machine does not have that address; choose another address with --host.`,
   };
   return new UsageError(reasons[code ?? ''] ?? `Cannot listen on ${where}: ${errorMessage(error)}.`, { cause: error });
 }

@@ -21,7 +21,7 @@ test('a port in use is refused, even if its owner allows sharing', async (contex
   await assert.rejects(
     prepareAddress({ host: '127.0.0.1', port, behindProxy: false, socketMode: 0o660 }),
     new UsageError(
-      `127.0.0.1 port ${port} is in use by another program; stop it, or choose another with --port (0 picks a free one).`,
+      `127.0.0.1 port ${port} is in use by another program; stop that program, or choose another port with --port (0 picks a free one).`,
     ),
   );
 });
