@@ -1,6 +1,6 @@
 /**
  * The first signal handlers of the process. Signals that arrive while the program is loading are
- * held until `receiveSignals` provides a handler. Plain JavaScript, because main.js loads it first.
+ * held until `receiveSignals` provides a handler. Plain JavaScript, which every Node.js can load.
  */
 const SIGNALS = /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP']);
 
@@ -9,7 +9,7 @@ const SIGNALS = /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP']);
 /** @type {ServiceSignal[]} */
 const held = [];
 /** @type {(signal: ServiceSignal) => void} */
-let receive = (signal) => held.push(signal);
+let handle = (signal) => held.push(signal);
 let isHolding = false;
 
 /** Without a listener, SIGUSR1 opens the debugger of Node.js, and any local user can run code. */
@@ -21,15 +21,15 @@ export function ignoreDebuggerSignal() {
 export function holdSignals() {
   if (isHolding) return;
   isHolding = true;
-  for (const signal of SIGNALS) process.on(signal, () => receive(signal));
+  for (const signal of SIGNALS) process.on(signal, () => handle(signal));
 }
 
 /**
- * Passes the held signals and all later ones to `receiver`.
- * @param {(signal: ServiceSignal) => void} receiver
+ * Passes the held signals and all later ones to `handler`.
+ * @param {(signal: ServiceSignal) => void} handler
  */
-export function receiveSignals(receiver) {
+export function receiveSignals(handler) {
   holdSignals();
-  receive = receiver;
-  for (const signal of held.splice(0)) receiver(signal);
+  handle = handler;
+  for (const signal of held.splice(0)) handler(signal);
 }

@@ -17,7 +17,8 @@ const STANDARD_ERROR = 2;
 // long enough for a live reader to make room in its pipe
 const MAX_WAIT_MS = 50;
 const RETRY_MS = 5;
-const WARN_LEVEL = 40;
+const PINO_WARN_LEVEL = 40;
+// never changes: Atomics.wait on it only blocks the thread for a while
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 export function createLog(level: string): Logger {
@@ -25,9 +26,9 @@ export function createLog(level: string): Logger {
 }
 
 /**
- * Opens a pipe a second time, for this thread alone. All processes that inherited a pipe share its
- * blocking flag, and any of them may set it. Files stay as they are: two descriptors of one file
- * would overwrite each other's lines.
+ * Opens a pipe again without blocking, for this thread alone. All processes that inherited a pipe
+ * share its blocking flag, so any of them could make our writes block. Files are not reopened: two
+ * descriptors of one file would overwrite each other's lines.
  */
 function reopenPipe(fd: number): number {
   try {
@@ -43,8 +44,9 @@ export function createLogWriter(fd: number): LogWriter {
   let isLineIncomplete = false;
   return {
     write(line) {
-      const text = `${isLineIncomplete ? '\n' : ''}${droppedLines === 0 ? '' : droppedLinesNote(droppedLines)}${line}`;
-      const bytes = Buffer.from(text);
+      const lineEnd = isLineIncomplete ? '\n' : '';
+      const note = droppedLines === 0 ? '' : droppedLinesNote(droppedLines);
+      const bytes = Buffer.from(lineEnd + note + line);
       // wait once for a stalled reader, not for every line
       const written = writeBytes(fd, bytes, droppedLines === 0 ? MAX_WAIT_MS : 0);
       if (written > 0) isLineIncomplete = written < bytes.length;
@@ -53,7 +55,7 @@ export function createLogWriter(fd: number): LogWriter {
   };
 }
 
-/** Returns the number of bytes written. */
+/** Waits for at most `maxWaitMs` while the pipe is full. Returns the number of bytes written. */
 function writeBytes(fd: number, bytes: Buffer, maxWaitMs: number): number {
   let written = 0;
   let waitedMs = 0;
@@ -72,5 +74,5 @@ function writeBytes(fd: number, bytes: Buffer, maxWaitMs: number): number {
 
 function droppedLinesNote(lines: number): string {
   const msg = 'log lines could not be written and are lost';
-  return `${JSON.stringify({ level: WARN_LEVEL, time: Date.now(), pid: process.pid, lines, msg })}\n`;
+  return `${JSON.stringify({ level: PINO_WARN_LEVEL, time: Date.now(), pid: process.pid, lines, msg })}\n`;
 }

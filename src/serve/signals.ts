@@ -29,7 +29,7 @@ export class ServiceSignals {
     return this.#stopping.signal;
   }
 
-  /** Resolves with the exit code after a signal stopped the service; rejects if stopping failed. */
+  /** Passes earlier and later signals to the service. Resolves with the exit code when it stops. */
   untilStopped(service: Service): Promise<number> {
     this.#service = service;
     if (this.stopping.aborted) this.#drain(service);

@@ -1,6 +1,6 @@
 /**
  * The key created with a new installation, so that the first call works without another step. The
- * store holds only hashes, so the key's text is written beside it, readable by its owner only.
+ * store holds only hashes, so the key's text is in a file beside it, readable by its owner only.
  */
 import { judgeKey } from '../../access/keys/key-record.ts';
 import { type KeyStore, KeyStoreError } from '../../access/keys/key-store.ts';
@@ -17,14 +17,14 @@ export const FIRST_KEY_LABEL = 'first key';
 
 const MAX_KEY_BYTES = 1024;
 
-/** Creates the key if the store is empty. */
+/** Creates the key if the store is empty; otherwise reads the text of the key created earlier. */
 export function ensureFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): FirstKey {
   const created = keys.isEmpty() ? createFirstKey(keys, firstKeyPath, nowMs) : undefined;
   if (created !== undefined) return { key: created, path: firstKeyPath, isNew: true };
   const key = readKeyText(firstKeyPath);
   if (key === undefined) return { key: undefined, reason: 'text-missing' };
-  const use = { nowMs, origin: undefined, address: { family: 4, bytes: [127, 0, 0, 1] } } as const;
-  if (judgeKey(keys.find(key), use) !== 'ok') return { key: undefined, reason: 'invalid' };
+  const localUse = { nowMs, origin: undefined, address: { family: 4, bytes: [127, 0, 0, 1] } } as const;
+  if (judgeKey(keys.find(key), localUse) !== 'ok') return { key: undefined, reason: 'invalid' };
   return { key, path: firstKeyPath, isNew: false };
 }
 

@@ -1,7 +1,8 @@
 /**
  * The main thread's connection to the key store. It is opened before any worker reads the store and
- * closed after the last one. It alone writes: the times of last use that workers report. Writing
- * never waits for a lock; uses that cannot be written now are retried at the next flush.
+ * closed after the last worker has ended. Workers only read; they report the times at which keys
+ * were used, and this connection writes them. Writing never waits for a lock: if the store is
+ * locked, the times are written at the next flush.
  */
 import { statSync } from 'node:fs';
 import type { KeyStore, KeyUses } from '../../access/keys/key-store.ts';
@@ -22,7 +23,7 @@ export class ServiceKeys {
   #isReplaced = false;
   #isClosed = false;
 
-  /** Throws KeyStoreError if the store is damaged. */
+  /** Creates a missing store. Throws KeyStoreError if the store is damaged. */
   constructor(path: string, log: Logger) {
     this.#path = path;
     this.#log = log;
@@ -46,7 +47,7 @@ export class ServiceKeys {
     try {
       if (this.store.writeUses(this.#uses)) this.#uses.clear();
     } catch (error) {
-      // a lost time of use is no reason to stop the service
+      // a time that cannot be written is no reason to stop the service
       this.#log.warn({ reason: errorMessage(error) }, 'the times at which keys were last used were not written');
     }
   }
@@ -69,7 +70,7 @@ export class ServiceKeys {
   #warnIfReplaced(): void {
     if (this.#isReplaced || fileIdOf(this.#path) === this.#fileId) return;
     this.#isReplaced = true;
-    this.#log.error({ file: this.#path }, 'the key store was replaced or removed: restart the service to use it');
+    this.#log.error({ file: this.#path }, 'the key store was replaced or removed: restart the service to use the new file');
   }
 }
 

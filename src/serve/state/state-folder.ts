@@ -26,20 +26,20 @@ export function stateFolderAt(folder: string): StateFolder {
   };
 }
 
-/** Creates the folder if it is missing, readable by its owner only. */
+/** Creates a missing folder, readable by its owner only. Throws if the folder is not writable. */
 export function openStateFolder(folder: string): StateFolder {
   const state = stateFolderAt(folder);
-  ensureWritable(state.path);
+  makeWritableFolder(state.path);
   return state;
 }
 
-/** Creates the folder for indexes if it is missing. */
+/** Creates the folder for indexes if it is missing. Throws if the folder is not writable. */
 export function openIndexFolder(state: StateFolder): string {
-  ensureWritable(state.indexFolder);
+  makeWritableFolder(state.indexFolder);
   return state.indexFolder;
 }
 
-function ensureWritable(path: string): void {
+function makeWritableFolder(path: string): void {
   try {
     makeFolder(path);
     accessSync(path, constants.W_OK | constants.X_OK);

@@ -4,12 +4,13 @@
  * thread listens and before it replaces another pair.
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { errorMessage } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
 import { readTextFile } from '../../files/regular-file.ts';
 import type { TlsPair } from '../threads/worker-messages.ts';
@@ -21,10 +22,7 @@ export interface CertificateFiles {
   readonly keyPath: string;
 }
 
-export interface Certificate extends CertificateFiles {
-  /** PEM */
-  readonly cert: string;
-  readonly key: string;
+export interface Certificate extends CertificateFiles, TlsPair {
   /** SHA-256 as upper-case hexadecimal pairs with colons, the form browsers and openssl show. */
   readonly fingerprint: string;
   readonly validTo: Date;
@@ -38,6 +36,7 @@ const RENEW_BEFORE_DAYS = 30;
 
 const COMMON_NAME = 'Toponym';
 
+/** Throws UsageError if the pair cannot be used. */
 export async function loadCertificate(files: CertificateFiles): Promise<Certificate> {
   const cert = readPem('certificate', files.certPath);
   const key = readPem('key', files.keyPath);
@@ -115,6 +114,7 @@ async function generateCertificate(files: CertificateFiles, now: Date): Promise<
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
+    // a day earlier, for clients whose clock is behind
     notBeforeDate: new Date(now.getTime() - DAY_MS),
     notAfterDate: new Date(now.getTime() + VALID_DAYS * DAY_MS),
     extensions: [
@@ -123,6 +123,7 @@ async function generateCertificate(files: CertificateFiles, now: Date): Promise<
       { name: 'extKeyUsage', serverAuth: true },
       {
         name: 'subjectAltName',
+        // types of X.509: 2 is a DNS name, 7 an IP address
         altNames: [
           ...[...new Set(['localhost', hostname()])].map((value) => ({ type: 2, value }) as const),
           { type: 7, ip: '127.0.0.1' },
@@ -132,7 +133,7 @@ async function generateCertificate(files: CertificateFiles, now: Date): Promise<
     ],
   });
   try {
-    mkdirSync(join(files.keyPath, '..'), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(files.keyPath));
     writePrivateFile(files.keyPath, generated.private);
     writePrivateFile(files.certPath, generated.cert);
   } catch (error) {

@@ -1,7 +1,8 @@
 /**
  * An HTTPS server that responds to plain HTTP on its port with a short 400 instead of a failed
- * handshake: never data, never a redirect (the key has already crossed the network in the clear).
- * The first byte shows which it is: 0x16 starts every TLS handshake and no HTTP request.
+ * handshake. It does not redirect to HTTPS: that would hide from the client that it has sent its
+ * key unencrypted. The first byte tells the two apart: 0x16 starts every TLS handshake and no HTTP
+ * request.
  */
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
@@ -30,7 +31,7 @@ export function createTlsServer(options: ServerOptions): Server {
       socket.removeListener('end', destroy);
       socket.pause();
       if (chunk[0] !== TLS_HANDSHAKE) return refusePlainHttp(socket);
-      socket.setTimeout(0, destroy);
+      socket.setTimeout(0, destroy); // also removes the listener
       socket.removeListener('error', destroy);
       socket.unshift(chunk);
       for (const start of startTls) start.call(server, socket);
