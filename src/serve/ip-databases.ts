@@ -5,7 +5,7 @@ import { embeddedIpDatabasePaths } from '../locate/embedded.ts';
 import { type CheckedIpDatabase, checkIpDatabase, IpDatabaseError } from '../locate/ip-database.ts';
 import type { Logger } from './log.ts';
 
-/** `paths` undefined selects the embedded files; `none` selects no database. */
+/** `paths` undefined selects the embedded files; `none` selects no database. Throws UsageError. */
 export function checkIpDatabases(paths: readonly string[] | undefined, log: Logger): CheckedIpDatabase[] {
   if (paths?.length === 1 && paths[0] === 'none') return [];
   const selected = paths ?? embeddedIpDatabasePaths();
@@ -20,8 +20,8 @@ export function checkIpDatabases(paths: readonly string[] | undefined, log: Logg
   }
 }
 
-/** Reads the rest of each database in turn. One that fails is logged and locates nothing. */
-export async function finishReading(databases: readonly CheckedIpDatabase[], log: Logger): Promise<void> {
+/** Loads the databases in turn. One that fails is logged and locates nothing. */
+export async function loadIpDatabases(databases: readonly CheckedIpDatabase[], log: Logger): Promise<void> {
   for (const { load } of databases)
     await load().catch((error: unknown) => log.error({ err: error }, errorMessage(error)));
 }

@@ -4,8 +4,8 @@
  */
 import type { Cidr } from '../access/address.ts';
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
-import { checkIpDatabases, finishReading } from './ip-databases.ts';
-import { type ListenAddress, prepareAddress, urlOf } from './listen/listen-address.ts';
+import { checkIpDatabases, loadIpDatabases } from './ip-databases.ts';
+import { type AddressSettings, type ListenAddress, prepareAddress, urlOf } from './listen/listen-address.ts';
 import type { Logger } from './log.ts';
 import type { MetricsServer } from './metrics/metrics-server.ts';
 import { type ReloadSources, tlsPairOf } from './reload/reload.ts';
@@ -13,17 +13,13 @@ import { Reloader } from './reload/reloader.ts';
 import { checkPlaceCount } from './reload/shrunken-data.ts';
 import { ensureFirstKey, type FirstKey } from './state/first-key.ts';
 import { ServiceKeys } from './state/service-keys.ts';
-import type { StateFolder } from './state/state-folder.ts';
-import type { WorkerStart } from './threads/worker-messages.ts';
+import type { WorkerConfig } from './threads/worker-messages.ts';
 import { WorkerPool } from './threads/worker-pool.ts';
 import type { Certificate } from './tls/certificate.ts';
-import { loadServiceCertificate } from './tls/service-certificate.ts';
+import { type CertificateSettings, loadServiceCertificate } from './tls/service-certificate.ts';
 
-export interface ServeOptions {
-  readonly host: string;
-  readonly port: number;
+export interface ServeOptions extends AddressSettings, CertificateSettings {
   readonly threads: number;
-  readonly state: StateFolder;
   /** The index file, which a reload reads again. */
   readonly indexPath: string;
   /** A file of corrections and additions, and a function that builds it into an overlay. */
@@ -34,11 +30,6 @@ export interface ServeOptions {
   readonly allowShrunkenData: boolean;
   /** Interval at which files are checked for changes; 0 for never. */
   readonly watchSeconds: number;
-  readonly tlsCert: string | undefined;
-  readonly tlsKey: string | undefined;
-  readonly behindProxy: boolean;
-  /** Permissions of the Unix socket, if there is one. */
-  readonly socketMode: number;
   readonly trustedProxies: readonly Cidr[];
   readonly serviceName: string;
   /** Undefined selects the embedded files; `none` disables locating. */
@@ -56,7 +47,6 @@ export interface ServeOptions {
 export interface Service {
   readonly url: string;
   readonly address: ListenAddress;
-  readonly threads: number;
   readonly certificate: Certificate | undefined;
   readonly firstKey: FirstKey;
   readonly metricsUrl: string | undefined;
@@ -76,7 +66,7 @@ const CACHE_BYTES = 128 * 1024 * 1024;
 
 /**
  * Reads and verifies the index. Calls `beforeRead` right before it opens the file, so that no later
- * change is missed. It is not one of the options, which would keep a replaced index in memory.
+ * change is missed. Separate from the options: they stay in memory, and the first index must not.
  */
 export type LoadIndex = (beforeRead: () => void) => Promise<SharedArrayBuffer>;
 
@@ -93,16 +83,16 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   pool.load(threads);
   let metrics: MetricsServer | undefined;
   try {
-    const { start, places, certificate, firstKey, ipDatabases } = await prepareStart(parts, loadIndex);
+    const { sharedConfig, places, certificate, firstKey, ipDatabases } = await prepareWorkers(parts, loadIndex);
     metrics = await startMetrics(parts);
     // check again: building the index takes long enough for another program to take the address
     const address = await prepareAddress(options);
     options.stopping?.throwIfAborted();
-    const perThread = { isPortShared: threads > 1, cacheBytes: Math.floor(CACHE_BYTES / threads) };
-    await pool.start({ start: { ...start, ...perThread }, address });
-    void finishReading(ipDatabases, log);
+    const worker = { ...sharedConfig, isPortShared: threads > 1, cacheBytes: Math.floor(CACHE_BYTES / threads) };
+    await pool.start({ worker, address });
+    void loadIpDatabases(ipDatabases, log);
     reloader.start(places, options.watchSeconds);
-    return createService(parts, metrics, { threads, certificate, firstKey });
+    return createService(parts, metrics, { certificate, firstKey });
   } catch (error) {
     metrics?.close();
     await pool.terminate();
@@ -121,22 +111,22 @@ interface ServiceParts {
 }
 
 /** Reads and checks everything the workers need, while they load their code. */
-async function prepareStart({ options, sources, keys, reloader, log }: ServiceParts, loadIndex: LoadIndex) {
+async function prepareWorkers({ options, sources, keys, reloader, log }: ServiceParts, loadIndex: LoadIndex) {
   const { indexPath, allowShrunkenData, stopping } = options;
-  const certificate = await sources.certificate();
+  const certificate = await sources.loadCertificate();
   stopping?.throwIfAborted();
   const index = await loadIndex(() => reloader.markRead());
   stopping?.throwIfAborted();
   const places = checkPlaceCount(index, { indexPath, allowShrunkenData, servedPlaces: undefined });
-  const overlay = await sources.overlay(index);
+  const overlay = await sources.buildOverlay(index);
   stopping?.throwIfAborted();
   const ipDatabases = checkIpDatabases(options.ipDatabase, log);
   const { keysPath, firstKeyPath } = options.state;
   const firstKey = ensureFirstKey(keys.store, firstKeyPath, Date.now());
   const { serviceName, trustedProxies, logLevel, version } = options;
-  const start: Omit<WorkerStart, 'isPortShared' | 'cacheBytes'> = {
+  const sharedConfig: Omit<WorkerConfig, 'isPortShared' | 'cacheBytes'> = {
     data: { index, overlay },
-    problem: '',
+    notice: '',
     tls: tlsPairOf(certificate),
     ipDatabases: ipDatabases.map(({ database }) => database),
     rateBuffer: createRateBuffer(),
@@ -146,17 +136,18 @@ async function prepareStart({ options, sources, keys, reloader, log }: ServicePa
     logLevel,
     version,
   };
-  return { start, places, certificate, firstKey, ipDatabases };
+  return { sharedConfig, places, certificate, firstKey, ipDatabases };
 }
 
 function createService(
   { options, keys, pool, reloader, log }: ServiceParts,
   metrics: MetricsServer | undefined,
-  known: Pick<Service, 'threads' | 'certificate' | 'firstKey'>,
+  { certificate, firstKey }: Pick<Service, 'certificate' | 'firstKey'>,
 ): Service {
   return {
-    ...known,
-    url: urlOf(pool.address, known.certificate !== undefined),
+    certificate,
+    firstKey,
+    url: urlOf(pool.address, certificate !== undefined),
     address: pool.address,
     metricsUrl: metrics?.url,
     reload: () => reloader.request(),
@@ -191,7 +182,9 @@ async function startMetrics({ options, pool, reloader, log }: ServiceParts): Pro
 
 function warnIfProxyIsUntrusted({ behindProxy, trustedProxies }: ServeOptions, log: Logger): void {
   if (!behindProxy || trustedProxies.length > 0) return;
-  log.warn('every client has the address of the proxy until --trusted-proxies names it (127.0.0.1 for a Unix socket)');
+  log.warn(
+    'every client seems to have the address of the proxy: name the proxy with --trusted-proxies (127.0.0.1 for a Unix socket)',
+  );
 }
 
 function reloadSources(options: ServeOptions, log: Logger): ReloadSources {
@@ -199,8 +192,8 @@ function reloadSources(options: ServeOptions, log: Logger): ReloadSources {
     indexPath: options.indexPath,
     allowShrunkenData: options.allowShrunkenData,
     overlayPath: options.overlay?.path,
-    overlay: async (index) => await options.overlay?.build(index),
-    certificate: () => loadServiceCertificate(options, log),
+    buildOverlay: async (index) => await options.overlay?.build(index),
+    loadCertificate: () => loadServiceCertificate(options, log),
   };
 }
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createLocator } from '../../src/locate/locator.ts';
-import { checkIpDatabases, finishReading } from '../../src/serve/ip-databases.ts';
+import { checkIpDatabases, loadIpDatabases } from '../../src/serve/ip-databases.ts';
 import { createLog } from '../../src/serve/log.ts';
 import { anApp } from '../http/an-app.ts';
 import { anMmdb } from '../support/mmdb.ts';
@@ -23,7 +23,7 @@ test('a search by IP address runs without a point while the IP data loads, and w
   assert.equal(early.aroundLatLng, undefined);
   assert.deepEqual(idsOf(early), ['G2988507', 'G4717560'], 'the more populous Paris is first');
 
-  await finishReading(databases, log);
+  await loadIpDatabases(databases, log);
   const located = await search();
   assert.equal(located.message, undefined);
   assert.equal(located.aroundLatLng, '33.5,-95.5');

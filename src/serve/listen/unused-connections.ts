@@ -8,9 +8,9 @@ import type { Socket } from 'node:net';
 export class UnusedConnections {
   readonly #sockets = new Set<Socket>();
 
-  /** `opened` is the event whose sockets carry the requests. */
-  constructor(server: Server, opened: 'connection' | 'secureConnection') {
-    server.on(opened, (socket: Socket) => {
+  /** `connectionEvent` is `secureConnection` for a TLS server, whose requests have TLS sockets. */
+  constructor(server: Server, connectionEvent: 'connection' | 'secureConnection') {
+    server.on(connectionEvent, (socket: Socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     });

@@ -1,4 +1,4 @@
-/** A metric in the form of prom-client's `getMetricsAsJSON`, which it aggregates over threads. */
+/** A metric in the JSON form that prom-client aggregates over threads. */
 export interface Metric {
   readonly name: string;
   readonly help: string;
@@ -17,7 +17,7 @@ export interface MetricValue {
 
 /** A counter, without labels if `values` is a number. */
 export function counter(values: number | readonly MetricValue[], texts: Pick<Metric, 'name' | 'help'>): Metric {
-  return { ...texts, type: 'counter', aggregator: 'sum', values: labelled(values) };
+  return { ...texts, type: 'counter', aggregator: 'sum', values: toValues(values) };
 }
 
 /** A gauge, without labels if `values` is a number. */
@@ -25,9 +25,9 @@ export function gauge(
   values: number | readonly MetricValue[],
   rest: Pick<Metric, 'name' | 'help' | 'aggregator'>,
 ): Metric {
-  return { ...rest, type: 'gauge', values: labelled(values) };
+  return { ...rest, type: 'gauge', values: toValues(values) };
 }
 
-function labelled(values: number | readonly MetricValue[]): readonly MetricValue[] {
+function toValues(values: number | readonly MetricValue[]): readonly MetricValue[] {
   return typeof values === 'number' ? [{ value: values, labels: {} }] : values;
 }

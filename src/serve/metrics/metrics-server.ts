@@ -1,4 +1,4 @@
-/** `GET /metrics` for Prometheus, on a separate loopback port. Counts are summed over threads. */
+/** `GET /metrics` for Prometheus on a separate loopback port: metrics of all threads, combined. */
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +7,7 @@ import { errorMessage } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { startListening } from '../listen/start-listening.ts';
 import type { Logger } from '../log.ts';
+import type { Metric } from './metric.ts';
 
 export interface MetricsServer {
   readonly url: string;
@@ -14,11 +15,11 @@ export interface MetricsServer {
 }
 
 const HOST = '127.0.0.1';
-const CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
+/** `collect` returns one list of metrics per thread. */
 export async function startMetricsServer(
   port: number,
-  collect: () => Promise<object[][]>,
+  collect: () => Promise<Metric[][]>,
   log: Logger,
 ): Promise<MetricsServer> {
   let collecting: Promise<string> | undefined;
@@ -36,7 +37,7 @@ export async function startMetricsServer(
     if (request.method !== 'GET') return void response.writeHead(405, { Allow: 'GET' }).end();
     metricsText()
       .then((text) => {
-        response.writeHead(200, { 'Content-Type': CONTENT_TYPE }).end(text);
+        response.writeHead(200, { 'Content-Type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text);
       })
       .catch((error: unknown) => {
         log.error({ err: error }, 'metrics could not be collected');

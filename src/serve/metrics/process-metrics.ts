@@ -4,10 +4,10 @@ import { counter, gauge, type Metric } from './metric.ts';
 export interface ProcessState {
   readonly reloads: { readonly ok: number; readonly failed: number };
   /** Modification time of the index file being served; undefined if stat failed. */
-  readonly indexWrittenMs: number | undefined;
+  readonly indexModifiedMs: number | undefined;
 }
 
-export function processMetrics({ reloads, indexWrittenMs }: ProcessState): Metric[] {
+export function processMetrics({ reloads, indexModifiedMs }: ProcessState): Metric[] {
   const byResult = Object.entries(reloads).map(([result, value]) => ({ value, labels: { result } }));
   const metrics = [
     counter(byResult, { name: 'toponym_reloads_total', help: 'Reloads by result: ok if every file was reloaded.' }),
@@ -17,8 +17,8 @@ export function processMetrics({ reloads, indexWrittenMs }: ProcessState): Metri
       aggregator: 'sum',
     }),
   ];
-  if (indexWrittenMs === undefined) return metrics;
-  const written = gauge(indexWrittenMs / 1000, {
+  if (indexModifiedMs === undefined) return metrics;
+  const written = gauge(indexModifiedMs / 1000, {
     name: 'toponym_index_written_timestamp_seconds',
     help: 'Unix time at which the index file being served was written; its age is time() minus this.',
     aggregator: 'max',

@@ -76,6 +76,7 @@ function secondsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric 
     aggregator: 'sum',
     values: [...byEndpoint].flatMap(([endpoint, { byBucket, totalSeconds }]) => {
       let count = 0;
+      // in Prometheus' format a bucket also counts the responses of all lower buckets
       const buckets = [...SECONDS_BUCKETS, '+Inf'].map((le, i) => {
         count += byBucket[i] ?? 0;
         return { value: count, labels: { le, endpoint }, metricName: `${name}_bucket` };
@@ -90,7 +91,7 @@ function secondsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric 
   };
 }
 
-/** Excludes `other`, where a 503 is the response of `/readyz` while the service stops. */
+/** API calls refused ("shed") with 503. `other` is excluded: `/readyz` sends 503 while stopping. */
 function shedMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric {
   const counts = [...byEndpoint].filter(([endpoint]) => endpoint !== 'other');
   const shed = counts.reduce((sum, [, { byStatus }]) => sum + (byStatus.get(SERVICE_UNAVAILABLE) ?? 0), 0);

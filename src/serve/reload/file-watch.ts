@@ -4,19 +4,20 @@
  * being written are ignored. A poll never throws: it reports paths that stat fails on.
  */
 import { statSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { errorMessage } from '../../errors/error-message.ts';
 
 export interface WatchEvents {
   /** Called at each poll while a file differs from the version last read, until `markRead`. */
   readonly onChange: () => void;
-  /** Called when the problem changes: the reasons why stat fails, or an empty string. */
+  /** Called when the reasons why stat fails change; empty when it works for all files again. */
   readonly onProblem: (problem: string) => void;
 }
 
+/** The fingerprint of a file, or the reason why stat failed; the other field is empty. */
 interface FileState {
-  readonly isReadable: boolean;
-  /** A fingerprint of the file, or why stat failed. */
-  readonly text: string;
+  readonly fingerprint: string;
+  readonly problem: string;
 }
 
 export class FileWatch {
@@ -51,14 +52,17 @@ export class FileWatch {
     const last = this.#lastPoll;
     const now = this.#paths.map(examine);
     this.#lastPoll = now;
-    const settled = now.filter(({ text }, i) => text === last[i]?.text);
-    if (settled.length === now.length) {
-      const problem = settled.flatMap(({ isReadable, text }) => (isReadable ? [] : [text])).join('; ');
+    const isSettled = now.map((state, i) => isDeepStrictEqual(state, last[i]));
+    if (isSettled.every(Boolean)) {
+      const problem = now
+        .map((state) => state.problem)
+        .filter(Boolean)
+        .join('; ');
       if (problem !== this.#problem) this.#events.onProblem(problem);
       this.#problem = problem;
     }
     const isChanged = now.some(
-      ({ isReadable, text }, i) => isReadable && text === last[i]?.text && text !== this.#lastRead[i]?.text,
+      ({ fingerprint }, i) => isSettled[i] && fingerprint !== '' && fingerprint !== this.#lastRead[i]?.fingerprint,
     );
     if (isChanged) this.#events.onChange();
   }
@@ -68,8 +72,8 @@ function examine(path: string): FileState {
   try {
     const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
     // ctime also shows changed permissions, after which reading may succeed
-    return { isReadable: true, text: `${ino} ${size} ${mtimeNs} ${ctimeNs}` };
+    return { fingerprint: `${ino} ${size} ${mtimeNs} ${ctimeNs}`, problem: '' };
   } catch (error) {
-    return { isReadable: false, text: errorMessage(error) };
+    return { fingerprint: '', problem: errorMessage(error) };
   }
 }

@@ -19,13 +19,15 @@ export interface ReloadSources {
   readonly allowShrunkenData: boolean;
   readonly overlayPath: string | undefined;
   /** Builds the overlay for this index; undefined if none is configured. */
-  readonly overlay: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer | undefined>;
-  readonly certificate: () => Promise<Certificate | undefined>;
+  readonly buildOverlay: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer | undefined>;
+  /** Returns undefined behind a proxy. */
+  readonly loadCertificate: () => Promise<Certificate | undefined>;
 }
 
 export interface ReloadParts {
   readonly pool: WorkerPool;
   readonly sources: ReloadSources;
+  /** Number of places in the index being served. */
   readonly servedPlaces: number | undefined;
   readonly notice: Notice;
   readonly log: Logger;
@@ -38,7 +40,7 @@ export interface ReloadResult {
   readonly places: number | undefined;
 }
 
-/** Never rejects. */
+/** Also updates the notice. Never rejects. */
 export async function reloadAll(parts: ReloadParts): Promise<ReloadResult> {
   const { pool, sources, notice, log } = parts;
   const problems: string[] = [];
@@ -54,37 +56,37 @@ export async function reloadAll(parts: ReloadParts): Promise<ReloadResult> {
     }
   };
   const certificate = await attempt('certificate', () => reloadCertificate(parts));
-  const read = await attempt('index', async () => readIndex(parts), sources.indexPath);
-  const data = read && (await attempt('overlay', () => buildOverlay(sources, read.index), sources.overlayPath));
+  const loaded = await attempt('index', async () => loadIndex(parts), sources.indexPath);
+  const data = loaded && (await attempt('overlay', () => addOverlay(sources, loaded.index), sources.overlayPath));
   const version = data && (await attempt('index', () => reloadData(pool, data), sources.indexPath));
   notice.set('reload', problems.join('; '));
-  await attempt('notice', () => pool.reload({ problem: notice.text }));
+  await attempt('notice', () => pool.reload({ notice: notice.text }));
   const isComplete = problems.length === 0;
   if (isComplete) log.info({ data: version, certificate }, 'reloaded');
-  return { isComplete, places: version === undefined ? undefined : read?.places };
+  return { isComplete, places: version === undefined ? undefined : loaded?.places };
 }
 
 export function tlsPairOf(certificate: Certificate | undefined): TlsPair | undefined {
   return certificate && { cert: certificate.cert, key: certificate.key };
 }
 
-/** Returns the fingerprint. */
+/** Returns the fingerprint of the new certificate. */
 async function reloadCertificate({ pool, sources }: ReloadParts): Promise<string | undefined> {
-  const certificate = await sources.certificate();
+  const certificate = await sources.loadCertificate();
   if (certificate !== undefined) await pool.reload({ tls: tlsPairOf(certificate) });
   return certificate?.fingerprint;
 }
 
-function readIndex({ sources, servedPlaces }: ReloadParts) {
+function loadIndex({ sources, servedPlaces }: ReloadParts) {
   const index = readIndexFile(sources.indexPath);
   return { index, places: checkPlaceCount(index, { ...sources, servedPlaces }) };
 }
 
-async function buildOverlay({ overlay }: ReloadSources, index: SharedArrayBuffer): Promise<ServedData> {
-  return { index, overlay: await overlay(index) };
+async function addOverlay({ buildOverlay }: ReloadSources, index: SharedArrayBuffer): Promise<ServedData> {
+  return { index, overlay: await buildOverlay(index) };
 }
 
-/** Returns the version of the data. */
+/** Tests the data with searches before the workers get them. Returns their version. */
 async function reloadData(pool: WorkerPool, data: ServedData): Promise<string> {
   const version = await trySearches(data);
   await pool.reload({ data });

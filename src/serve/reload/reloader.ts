@@ -24,8 +24,7 @@ export class Reloader {
   readonly #notice: Notice;
   readonly #watch: FileWatch;
   readonly #queue: ReloadQueue;
-  /** Number of places in the index being served. */
-  #places: number | undefined;
+  #servedPlaces: number | undefined;
   readonly #reloads = { ok: 0, failed: 0 };
   /** Modification times of the index file last read and of the one being served. */
   #readIndexModifiedMs: number | undefined;
@@ -36,12 +35,12 @@ export class Reloader {
     this.#notice = new Notice(options.privatePaths);
     this.#watch = new FileWatch(options.watchedPaths, {
       onChange: () => void this.request(),
-      onProblem: (problem) => void this.#report(problem),
+      onProblem: (problem) => void this.#reportWatchProblem(problem),
     });
     this.#queue = createReloadQueue(() => this.#reload(), MEMORY_FREED_MS);
   }
 
-  /** Call before the files are read at the start: later changes cause a reload. */
+  /** Call right before the files are read: every later change causes a reload. */
   markRead(): void {
     this.#watch.markRead();
     this.#readIndexModifiedMs = modifiedMs(this.#options.sources.indexPath);
@@ -49,12 +48,12 @@ export class Reloader {
 
   /** State that metrics show. */
   get state(): ProcessState {
-    return { reloads: this.#reloads, indexWrittenMs: this.#servedIndexModifiedMs };
+    return { reloads: this.#reloads, indexModifiedMs: this.#servedIndexModifiedMs };
   }
 
-  /** `places` is the number being served. Files are not watched if `watchSeconds` is 0. */
-  start(places: number, watchSeconds: number): void {
-    this.#places = places;
+  /** Files are not watched if `watchSeconds` is 0. */
+  start(servedPlaces: number, watchSeconds: number): void {
+    this.#servedPlaces = servedPlaces;
     this.#servedIndexModifiedMs = this.#readIndexModifiedMs;
     if (watchSeconds > 0) this.#watch.start(watchSeconds * 1000);
   }
@@ -74,23 +73,23 @@ export class Reloader {
 
   async #reload(): Promise<void> {
     this.markRead();
-    const parts = { ...this.#options, servedPlaces: this.#places, notice: this.#notice };
+    const parts = { ...this.#options, servedPlaces: this.#servedPlaces, notice: this.#notice };
     const { isComplete, places } = await reloadAll(parts);
     if (places !== undefined) {
-      this.#places = places;
+      this.#servedPlaces = places;
       this.#servedIndexModifiedMs = this.#readIndexModifiedMs;
     }
     this.#reloads[isComplete ? 'ok' : 'failed']++;
     collectGarbageSoon();
   }
 
-  async #report(problem: string): Promise<void> {
+  async #reportWatchProblem(problem: string): Promise<void> {
     const { log, pool } = this.#options;
     if (problem === '') log.info('all watched files can be read again');
     else log.error({ reason: problem }, 'a watched file cannot be read: the old data stay in use');
     this.#notice.set('watch', problem);
     try {
-      await pool.reload({ problem: this.#notice.text });
+      await pool.reload({ notice: this.#notice.text });
     } catch (error) {
       log.error({ reason: errorMessage(error) }, 'the worker threads did not receive the notice');
     }

@@ -8,7 +8,7 @@ import { openIndex } from '../../index-file/open-index.ts';
 export interface PlaceCountCheck {
   readonly indexPath: string;
   readonly allowShrunkenData: boolean;
-  /** Number of places in the index being served; undefined at the start. */
+  /** Number of places in the index being served; undefined when the service starts. */
   readonly servedPlaces: number | undefined;
 }
 

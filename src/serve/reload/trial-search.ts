@@ -27,7 +27,7 @@ export async function trySearches(data: ServedData, options: TrialOptions = {}):
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const fail = (reason: string): void => reject(new Error(`the data cannot be searched: ${reason}`));
   const thread = new Worker(threadFile, { workerData: data, resourceLimits: RESOURCE_LIMITS });
-  // a stopping service does not wait for a trial
+  // a stopping service does not wait for the trial
   thread.unref();
   const timer = setTimeout(() => fail(`the trial searches did not finish within ${limitMs / 1000} s`), limitMs).unref();
   thread.once('message', ({ version, failure }: TrialResult) => (failure === '' ? resolve(version) : fail(failure)));

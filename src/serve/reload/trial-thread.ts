@@ -18,14 +18,14 @@ export interface TrialResult {
 
 const LIMIT = 20;
 const POINTS: readonly LatLng[] = [
-  { lat: 48.86, lng: 2.35 },
-  { lat: 40.71, lng: -74.01 },
-  { lat: -23.55, lng: -46.63 },
-  { lat: 6.45, lng: 3.39 },
-  { lat: 28.61, lng: 77.21 },
-  { lat: 35.68, lng: 139.69 },
-  { lat: -16.8, lng: 179.99 },
-  { lat: 90, lng: 0 },
+  { lat: 48.86, lng: 2.35 }, // Paris
+  { lat: 40.71, lng: -74.01 }, // New York
+  { lat: -23.55, lng: -46.63 }, // São Paulo
+  { lat: 6.45, lng: 3.39 }, // Lagos
+  { lat: 28.61, lng: 77.21 }, // Delhi
+  { lat: 35.68, lng: 139.69 }, // Tokyo
+  { lat: -16.8, lng: 179.99 }, // Fiji, at the antimeridian
+  { lat: 90, lng: 0 }, // the North Pole
 ];
 
 parentPort?.postMessage(runTrial(workerData as ServedData));
@@ -37,7 +37,7 @@ function runTrial({ index, overlay }: ServedData): TrialResult {
       ...formatHits(engine, engine.search({ text: '', limit: LIMIT, explain: true })),
       ...POINTS.flatMap((at) => formatHits(engine, engine.reverse({ at, limit: LIMIT }), at)),
     ];
-    const found = listed.filter((hit) => isFoundByName(engine, hit)).length;
+    const found = listed.filter((hit) => tryPlace(engine, hit)).length;
     if (found < listed.length / 2) throw new Error(`only ${found} of ${listed.length} places are found by their names`);
     return { version: engine.dataset.version, failure: '' };
   } catch (error) {
@@ -45,14 +45,15 @@ function runTrial({ index, overlay }: ServedData): TrialResult {
   }
 }
 
-/** Whether a search for the hit's name finds a place of that name, possibly another one. */
-function isFoundByName(engine: Engine, { objectID, record: { name, regions } }: Hit): boolean {
+/** Searches for a place in several ways. Returns whether its name finds a place of that name. */
+function tryPlace(engine: Engine, { objectID, record: { name, regions } }: Hit): boolean {
   const full = engine.get(objectID);
   if (full === undefined) throw new Error(`place ${objectID} is found by a search but not by its id`);
   fullRecordJson(full);
   const letters = [...name];
-  const withTypo = [letters[0], ...letters.slice(2)].join('');
-  for (const text of [letters.slice(0, 3).join(''), withTypo, `${name}, ${regions.country}`]) {
+  const prefix = letters.slice(0, 3).join('');
+  const withoutSecondLetter = [letters[0], ...letters.slice(2)].join('');
+  for (const text of [prefix, withoutSecondLetter, `${name}, ${regions.country}`]) {
     formatHits(engine, engine.search({ text, limit: LIMIT, explain: true }));
   }
   const hits = formatHits(engine, engine.search({ text: name, limit: LIMIT, explain: true }));

@@ -5,7 +5,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Lets operations that use the old index finish first. */
+/** Delay in which operations that use the old index finish. */
 const SETTLE_MS = 1000;
 /** The old index is freed this long after a reload, unless a thread is very busy. */
 export const MEMORY_FREED_MS = 1500;
@@ -18,6 +18,7 @@ export function collectGarbageSoon(): void {
 function collectGarbage(): void {
   try {
     setFlagsFromString('--expose-gc');
+    // only contexts created after the flag was set have `gc`
     const collect = runInNewContext('gc') as () => void;
     collect();
   } catch {}

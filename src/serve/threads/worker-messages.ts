@@ -6,9 +6,10 @@ import type { Cidr } from '../../access/address.ts';
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import type { IpDatabase } from '../../locate/ip-database.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
+import type { Metric } from '../metrics/metric.ts';
 
+/** A certificate and its key, in PEM form. */
 export interface TlsPair {
-  /** PEM */
   readonly cert: string;
   readonly key: string;
 }
@@ -24,18 +25,19 @@ export interface ServedData {
 export interface Reloadable {
   readonly data: ServedData;
   /** Why the newest files are not being served, as `/readyz` shows it; empty if they are. */
-  readonly problem: string;
-  /** Absent behind a proxy. */
+  readonly notice: string;
+  /** Undefined behind a proxy, where the service speaks plain HTTP. */
   readonly tls: TlsPair | undefined;
 }
 
 /** Everything a worker needs to start, except the address. */
-export interface WorkerStart extends Reloadable {
+export interface WorkerConfig extends Reloadable {
   /** Whether other threads listen on the same port. */
   readonly isPortShared: boolean;
   /** Budget of this worker's response cache, in bytes. */
   readonly cacheBytes: number;
   readonly ipDatabases: readonly IpDatabase[];
+  /** Calls counted for rate limits, by all threads together. */
   readonly rateBuffer: SharedArrayBuffer;
   readonly keysPath: string;
   readonly serviceName: string;
@@ -46,7 +48,7 @@ export interface WorkerStart extends Reloadable {
 
 /** Messages to a worker, which loads its code, then receives `start`, then `listen`. */
 export type ToWorker =
-  | ({ readonly type: 'start' } & WorkerStart)
+  | ({ readonly type: 'start' } & WorkerConfig)
   | { readonly type: 'listen'; readonly address: ListenAddress }
   | ({ readonly type: 'reload'; readonly id: number } & Partial<Reloadable>)
   | { readonly type: 'metrics'; readonly id: number }
@@ -58,4 +60,4 @@ export type FromWorker =
   | { readonly type: 'keysUsed'; readonly uses: KeyUses }
   /** `refusal` says why the worker still has the old data; empty after a successful reload. */
   | { readonly type: 'reloaded'; readonly id: number; readonly refusal: string }
-  | { readonly type: 'metrics'; readonly id: number; readonly metrics: object[] };
+  | { readonly type: 'metrics'; readonly id: number; readonly metrics: Metric[] };

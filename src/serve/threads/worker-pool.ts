@@ -1,22 +1,23 @@
 /**
  * The worker threads. The pool starts them, lets them share one port, replaces threads that exit,
  * and sends messages to all of them. Loading its code is the slowest part of a thread's start, so
- * threads are created before their data has been read.
+ * threads are created before their data is read.
  */
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import type { Logger } from '../log.ts';
-import type { FromWorker, Reloadable, ToWorker, WorkerStart } from './worker-messages.ts';
+import type { Metric } from '../metrics/metric.ts';
+import type { FromWorker, Reloadable, ToWorker, WorkerConfig } from './worker-messages.ts';
 import { WorkerThread } from './worker-thread.ts';
 
 const WORKER_FILE = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
-const MIN_RESTART_MS = 100;
-const MAX_RESTART_MS = 10_000;
+const MIN_RESTART_DELAY_MS = 100;
+const MAX_RESTART_DELAY_MS = 10_000;
 // a thread that lived this long is considered stable, so the restart delay is reset
 const STABLE_MS = 30_000;
 
-export interface PoolStart {
-  readonly start: WorkerStart;
+export interface PoolConfig {
+  readonly worker: WorkerConfig;
   readonly address: ListenAddress;
 }
 
@@ -28,10 +29,10 @@ export class WorkerPool {
   readonly #threads = new Set<WorkerThread>();
   /** Created but not started yet. */
   readonly #loading: WorkerThread[] = [];
-  readonly #restarts = new Set<NodeJS.Timeout>();
-  #start: PoolStart | undefined;
+  readonly #restartTimers = new Set<NodeJS.Timeout>();
+  #config: PoolConfig | undefined;
   #isStopping = false;
-  #restartMs = MIN_RESTART_MS;
+  #restartDelayMs = MIN_RESTART_DELAY_MS;
   #nextId = 1;
 
   constructor(log: Logger, workerFile: URL = WORKER_FILE) {
@@ -39,9 +40,9 @@ export class WorkerPool {
     this.#workerFile = workerFile;
   }
 
-  /** The address the service listens on; the first thread picks the port if it was 0. */
+  /** The address the service listens on, with the real port if port 0 was requested. */
   get address(): ListenAddress {
-    return this.#requireStarted().address;
+    return this.#requireConfig().address;
   }
 
   /** Creates the threads, which begin to load their code. */
@@ -50,15 +51,15 @@ export class WorkerPool {
   }
 
   /** Starts the loaded threads. Resolves when all of them listen. */
-  async start({ start, address }: PoolStart): Promise<void> {
+  async start({ worker, address }: PoolConfig): Promise<void> {
     const threads = this.#loading.splice(0);
-    this.#start = { start, address };
+    this.#config = { worker, address };
     try {
-      for (const thread of threads) thread.post({ type: 'start', ...start });
-      const picksPort = address.kind === 'tcp' && address.port === 0;
-      if (picksPort) {
+      for (const thread of threads) thread.post({ type: 'start', ...worker });
+      const isAnyPort = address.kind === 'tcp' && address.port === 0;
+      if (isAnyPort) {
         const port = await threads.shift()?.listen(address);
-        if (port !== undefined) this.#start = { start, address: { ...address, port } };
+        if (port !== undefined) this.#config = { worker, address: { ...address, port } };
       }
       await Promise.all(threads.map((thread) => thread.listen(this.address)));
     } catch (error) {
@@ -68,30 +69,31 @@ export class WorkerPool {
   }
 
   /**
-   * Resolves when every thread has replaced these values; threads that start later get them too. If
-   * a thread refuses them, all threads restore the old ones, and the refusal is thrown.
+   * Resolves when every thread that replies in time has replaced these values. Busy threads and
+   * threads that start later get them too. If a thread refuses them, all threads restore the old
+   * ones, and the refusal is thrown.
    */
   async reload(next: Partial<Reloadable>): Promise<void> {
-    const before = this.#requireStarted();
-    this.#start = { ...before, start: { ...before.start, ...next } };
+    const before = this.#requireConfig();
+    this.#config = { ...before, worker: { ...before.worker, ...next } };
     const replies = await this.#requestAll((id) => ({ type: 'reload', id, ...next }));
-    const refusals = replies.flatMap((reply) => (reply.type === 'reloaded' ? [reply.refusal] : [])).filter(Boolean);
-    if (refusals[0] === undefined) return;
-    this.#start = before;
-    const { data, tls } = before.start;
+    const refusal = replies.map((reply) => (reply.type === 'reloaded' ? reply.refusal : '')).find(Boolean);
+    if (refusal === undefined) return;
+    this.#config = before;
+    const { data, tls } = before.worker;
     await this.#requestAll((id) => ({ type: 'reload', id, ...(next.data && { data }), ...(next.tls && { tls }) }));
-    throw new Error(refusals[0]);
+    throw new Error(refusal);
   }
 
   /** One list of metrics per thread that replies in time. */
-  async metrics(): Promise<object[][]> {
+  async metrics(): Promise<Metric[][]> {
     const replies = await this.#requestAll((id) => ({ type: 'metrics', id }));
     return replies.flatMap((reply) => (reply.type === 'metrics' ? [reply.metrics] : []));
   }
 
   /**
-   * Accepts connections for `graceMs`, then finishes running requests and aborts those that still
-   * run after `limitMs`. Returns whether all requests finished.
+   * Stops the threads: they accept connections for `graceMs`, then finish running requests. Those
+   * that still run after another `limitMs` are aborted. Returns whether all requests finished.
    */
   async drain({ graceMs, limitMs }: { graceMs: number; limitMs: number }): Promise<boolean> {
     this.#stopRestarting();
@@ -112,7 +114,7 @@ export class WorkerPool {
 
   #stopRestarting(): void {
     this.#isStopping = true;
-    for (const restart of this.#restarts) clearTimeout(restart);
+    for (const timer of this.#restartTimers) clearTimeout(timer);
   }
 
   /** Returns the replies of the threads that reply in time. */
@@ -122,9 +124,9 @@ export class WorkerPool {
     return replies.filter((reply) => reply !== undefined);
   }
 
-  #requireStarted(): PoolStart {
-    if (this.#start === undefined) throw new Error('the worker threads have not been started');
-    return this.#start;
+  #requireConfig(): PoolConfig {
+    if (this.#config === undefined) throw new Error('the worker threads have not been started');
+    return this.#config;
   }
 
   #createThread(): WorkerThread {
@@ -133,7 +135,10 @@ export class WorkerPool {
       onError: (error) => this.#log.error({ err: error }, 'a thread failed'),
       onExit: (livedMs) => {
         this.#threads.delete(thread);
-        if (livedMs !== undefined) this.#scheduleRestart(livedMs);
+        // the caller of `listen` handles a thread that never listened
+        if (livedMs === undefined) return;
+        if (livedMs > STABLE_MS) this.#restartDelayMs = MIN_RESTART_DELAY_MS;
+        this.#scheduleRestart();
       },
     });
     this.#threads.add(thread);
@@ -142,20 +147,19 @@ export class WorkerPool {
 
   async #addThread(): Promise<void> {
     const thread = this.#createThread();
-    const { start, address } = this.#requireStarted();
-    thread.post({ type: 'start', ...start });
+    const { worker, address } = this.#requireConfig();
+    thread.post({ type: 'start', ...worker });
     await thread.listen(address);
   }
 
-  #scheduleRestart(livedMs: number): void {
+  #scheduleRestart(): void {
     if (this.#isStopping) return;
-    if (livedMs > STABLE_MS) this.#restartMs = MIN_RESTART_MS;
-    this.#log.error({ waitMs: this.#restartMs }, 'a thread exited and will be replaced');
-    const restart = setTimeout(() => {
-      this.#restarts.delete(restart);
-      this.#addThread().catch(() => this.#scheduleRestart(0));
-    }, this.#restartMs);
-    this.#restarts.add(restart);
-    this.#restartMs = Math.min(2 * this.#restartMs, MAX_RESTART_MS);
+    this.#log.error({ waitMs: this.#restartDelayMs }, 'a thread exited and will be replaced');
+    const timer = setTimeout(() => {
+      this.#restartTimers.delete(timer);
+      this.#addThread().catch(() => this.#scheduleRestart());
+    }, this.#restartDelayMs);
+    this.#restartTimers.add(timer);
+    this.#restartDelayMs = Math.min(2 * this.#restartDelayMs, MAX_RESTART_DELAY_MS);
   }
 }

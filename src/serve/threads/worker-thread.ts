@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
-import { listenPrivately } from '../listen/socket-mode.ts';
+import { listenWithMode } from '../listen/socket-mode.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
 export interface WorkerEvents {
@@ -15,12 +15,12 @@ export interface WorkerEvents {
   readonly onExit: (livedMs: number | undefined) => void;
 }
 
-// A request's garbage is short-lived. With 16 MB of young generation two threads held 9 MB more
-// after 200 calls, at the same throughput (within 5%); with 6 MB, 8 MB less at 7% less throughput.
-// A limit on the old generation makes collections more frequent: with 512 MB they happen at 1.6
-// times the live memory (about 50 MB), without a limit at 4 times.
+// Young generation: compared with 12 MB, two threads held 9 MB more after 200 calls with 16 MB, at
+// the same throughput (within 5%), and 8 MB less with 6 MB, at 7% less throughput.
+// Old generation: with a limit of 512 MB, V8 collects when the heap is 1.6 times the live memory
+// (about 50 MB); without a limit, when it is 4 times.
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
-// a thread that is busy for longer is ignored
+// the reply of a thread that is busy for longer is ignored
 const REPLY_TIMEOUT_MS = 2_000;
 
 export class WorkerThread {
@@ -36,9 +36,10 @@ export class WorkerThread {
     this.#worker.on('message', (message: FromWorker) => {
       if (message.type === 'keysUsed') onKeysUsed(message.uses);
       if (message.type === 'listenFailed') this.#port.reject(new UsageError(message.message));
-      if (message.type !== 'listening') return;
-      isListening = true;
-      this.#port.resolve(message.port);
+      if (message.type === 'listening') {
+        isListening = true;
+        this.#port.resolve(message.port);
+      }
     });
     this.#worker.on('error', (error) => {
       onError(error);
@@ -54,13 +55,13 @@ export class WorkerThread {
     this.#worker.postMessage(message);
   }
 
-  /** Resolves with the port once the thread listens. */
+  /** Resolves with the port once the thread listens; rejects if it cannot. */
   listen(address: ListenAddress): Promise<number> {
-    const listening = () => {
+    const listen = () => {
       this.post({ type: 'listen', address });
       return this.#port.promise;
     };
-    return address.kind === 'unix' ? listenPrivately(address, listening) : listening();
+    return address.kind === 'unix' ? listenWithMode(address, listen) : listen();
   }
 
   /** The reply to a message with an id; undefined if the thread exits or does not reply in time. */
@@ -69,16 +70,16 @@ export class WorkerThread {
     const settle = (reply?: FromWorker): void => {
       clearTimeout(timer);
       this.#worker.off('message', onMessage);
-      this.#worker.off('exit', onExit);
+      this.#worker.off('exit', giveUp);
       resolve(reply);
     };
     const onMessage = (reply: FromWorker): void => {
       if ('id' in reply && reply.id === message.id) settle(reply);
     };
-    const onExit = (): void => settle();
-    const timer = setTimeout(onExit, REPLY_TIMEOUT_MS);
+    const giveUp = (): void => settle();
+    const timer = setTimeout(giveUp, REPLY_TIMEOUT_MS);
     this.#worker.on('message', onMessage);
-    this.#worker.on('exit', onExit);
+    this.#worker.on('exit', giveUp);
     this.post(message);
     return promise;
   }
@@ -92,7 +93,7 @@ export class WorkerThread {
   }
 }
 
-/** Lets workers use the main thread's compile cache, which requires an environment variable. */
+/** Lets workers use the main thread's compile cache. The variable names its parent folder. */
 function workerEnvironment(): NodeJS.ProcessEnv {
   const folder = getCompileCacheDir();
   return folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };

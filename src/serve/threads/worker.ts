@@ -14,7 +14,7 @@ import { openEngine } from '../../engine/open-engine.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import { type App, createApp } from '../../http/app.ts';
 import { createLocator } from '../../locate/locator.ts';
-import { closeListener } from '../listen/drain.ts';
+import { closeListener } from '../listen/close-listener.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import { startListening } from '../listen/start-listening.ts';
 import { UnusedConnections } from '../listen/unused-connections.ts';
@@ -25,11 +25,11 @@ import { secureContextOptions } from '../tls/secure-context.ts';
 import { createTlsServer } from '../tls/tls-server.ts';
 import { monitorEventLoop } from './event-loop-monitor.ts';
 import { collectGarbageSoon } from './garbage-collection.ts';
-import type { FromWorker, Reloadable, ToWorker, WorkerStart } from './worker-messages.ts';
+import type { FromWorker, Reloadable, ToWorker, WorkerConfig } from './worker-messages.ts';
 
 const KEY_USE_REPORT_MS = 5_000;
 const CLOSE_IDLE_MS = 50;
-// half a second: busy clients send their next call well within that time
+// busy clients send their next call well within this time
 const OPEN_CONNECTIONS_GRACE_MS = 500;
 
 let workerServer: WorkerServer | undefined;
@@ -50,19 +50,19 @@ class WorkerServer {
   readonly #app: App;
   /** The only reference to the index in this thread: replacing the engine releases the index. */
   #engine: Engine;
-  #problem: string;
+  #notice: string;
   #isDraining = false;
-  #unused: UnusedConnections | undefined;
+  #unusedConnections: UnusedConnections | undefined;
 
-  constructor(start: WorkerStart) {
-    this.#log = createLog(start.logLevel);
-    this.#keys = openKeyReader(start.keysPath, (error) =>
+  constructor(config: WorkerConfig) {
+    this.#log = createLog(config.logLevel);
+    this.#keys = openKeyReader(config.keysPath, (error) =>
       this.#log.error({ reason: error.message }, 'the key store cannot be read: the last keys read stay in use'),
     );
-    this.#engine = openEngine(start.data.index, start.data.overlay);
-    this.#problem = start.problem;
-    this.#isPortShared = start.isPortShared;
-    this.#app = this.#createApp(start);
+    this.#engine = openEngine(config.data.index, config.data.overlay);
+    this.#notice = config.notice;
+    this.#isPortShared = config.isPortShared;
+    this.#app = this.#createApp(config);
     setInterval(() => this.#reportKeyUses(), KEY_USE_REPORT_MS).unref();
   }
 
@@ -85,7 +85,7 @@ class WorkerServer {
   }
 
   /** Destructures its argument, so that the closures below do not retain the first index. */
-  #createApp({ tls, rateBuffer, ipDatabases, cacheBytes, serviceName, trustedProxies, version }: WorkerStart): App {
+  #createApp({ tls, rateBuffer, ipDatabases, cacheBytes, serviceName, trustedProxies, version }: WorkerConfig): App {
     return createApp({
       engine: () => this.#engine,
       keys: {
@@ -99,7 +99,7 @@ class WorkerServer {
       cacheBytes,
       log: this.#log,
       isReady: () => (this.#isDraining ? 'the service is shutting down' : true),
-      notice: () => this.#problem,
+      notice: () => this.#notice,
       isOverloaded: this.#eventLoop.isOverloaded,
       version,
       metrics: this.#metrics,
@@ -109,7 +109,8 @@ class WorkerServer {
         server.on('request', (_request, response) => {
           if (this.#isDraining) response.setHeader('connection', 'close');
         });
-        this.#unused = new UnusedConnections(server as Server, tls === undefined ? 'connection' : 'secureConnection');
+        const connectionEvent = tls === undefined ? 'connection' : 'secureConnection';
+        this.#unusedConnections = new UnusedConnections(server as Server, connectionEvent);
         return server as Server;
       },
     });
@@ -125,14 +126,15 @@ class WorkerServer {
     }
     // Node keeps accepting after an error, such as too many open files
     this.#app.server.on('error', (error) => this.#log.error({ err: error }, 'a listener failed'));
+    // a string for a Unix socket, which has no port
     const bound = this.#app.server.address() as AddressInfo | string;
     send({ type: 'listening', port: typeof bound === 'string' ? 0 : bound.port });
   }
 
   /** Returns why the thread refuses the new values and keeps the old ones; empty on success. */
-  #reload({ data, tls, problem }: Partial<Reloadable>): string {
-    this.#problem = problem ?? this.#problem;
-    this.#metrics.setReloadProblem(this.#problem !== '');
+  #reload({ data, tls, notice }: Partial<Reloadable>): string {
+    this.#notice = notice ?? this.#notice;
+    this.#metrics.setReloadProblem(this.#notice !== '');
     try {
       if (tls !== undefined) (this.#app.server as unknown as HttpsServer).setSecureContext(secureContextOptions(tls));
       if (data === undefined) return '';
@@ -145,10 +147,10 @@ class WorkerServer {
   }
 
   /**
-   * Reports at once that it is not ready, but accepts connections for the grace period, so that
-   * proxies can stop using the service. Then it closes the listener and, for a moment, still serves
-   * open connections with `Connection: close`, because clients that are sending their next call
-   * would see a reset. After that it closes each connection once it is idle.
+   * Reports at once that it is not ready, but accepts connections for `graceMs`, so that proxies
+   * can stop using the service. Then it closes the listener and, for half a second, keeps serving
+   * open connections with `Connection: close`: closing them at once would cut off clients that are
+   * sending their next call. After that it closes each connection once it is idle.
    */
   async #drain(graceMs: number): Promise<void> {
     this.#isDraining = true;
@@ -159,7 +161,7 @@ class WorkerServer {
     await closeListener(server);
     await Promise.race([closed, setTimeoutAsync(OPEN_CONNECTIONS_GRACE_MS, undefined, { ref: false })]);
     const closing = setInterval(() => {
-      this.#unused?.close();
+      this.#unusedConnections?.close();
       server.closeIdleConnections();
     }, CLOSE_IDLE_MS);
     await this.#stop();

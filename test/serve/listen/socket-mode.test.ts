@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { listenPrivately } from '../../../src/serve/listen/socket-mode.ts';
+import { listenWithMode } from '../../../src/serve/listen/socket-mode.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('a socket is accessible to its owner only until its mode is set, and the umask is restored', async (context) => {
@@ -13,7 +13,7 @@ test('a socket is accessible to its owner only until its mode is set, and the um
   const server = createServer();
   context.after(() => server.close());
   let modeWhileListening = '';
-  await listenPrivately({ path, mode: 0o666 }, async () => {
+  await listenWithMode({ path, mode: 0o666 }, async () => {
     server.listen(path);
     await once(server, 'listening');
     modeWhileListening = modeOf(path);

@@ -3,12 +3,13 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { pino } from 'pino';
+import type { Metric } from '../../../src/serve/metrics/metric.ts';
 import { startMetricsServer } from '../../../src/serve/metrics/metrics-server.ts';
 import { waitUntil } from '../../support/deadline.ts';
 
 test('requests that arrive during a collection share its result', async (context) => {
   let collections = 0;
-  const { promise: collected, resolve: release } = Promise.withResolvers<object[][]>();
+  const { promise: collected, resolve: release } = Promise.withResolvers<Metric[][]>();
   const collect = () => {
     collections++;
     return collected;

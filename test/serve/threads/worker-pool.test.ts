@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import type { WorkerStart } from '../../../src/serve/threads/worker-messages.ts';
+import type { WorkerConfig } from '../../../src/serve/threads/worker-messages.ts';
 import { WorkerPool } from '../../../src/serve/threads/worker-pool.ts';
 import { waitUntil } from '../../support/deadline.ts';
 
@@ -16,7 +16,7 @@ function aPool(workerFile = CRASHING_WORKER) {
   const start = async (threads: number) => {
     pool.load(threads);
     await pool.start({
-      start: { rateBuffer: starts.buffer, tls: { cert: 'first', key: '' } } as unknown as WorkerStart,
+      worker: { rateBuffer: starts.buffer, tls: { cert: 'first', key: '' } } as unknown as WorkerConfig,
       address: { kind: 'tcp', host: '127.0.0.1', port: 0 },
     });
   };

@@ -9,21 +9,21 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 // connections that a proxy opens together arrive within a few milliseconds
 const QUIET_MS = 100;
 // the listener closes after this time even if connections keep arriving
-const LIMIT_MS = 1000;
+const MAX_WAIT_MS = 1000;
 const POLL_MS = 10;
 
 export async function closeListener(server: Server): Promise<void> {
   const startedMs = performance.now();
-  let lastMs = startedMs;
+  let lastConnectionMs = startedMs;
   server.on('connection', () => {
-    lastMs = performance.now();
+    lastConnectionMs = performance.now();
   });
   for (;;) {
     await setTimeout(POLL_MS);
-    // Node accepts connections between a timer and the next immediate: `lastMs` is now current
+    // Node accepts waiting connections after its timers and before its immediates
     await setImmediate();
     const nowMs = performance.now();
-    if (nowMs - lastMs >= QUIET_MS || nowMs - startedMs >= LIMIT_MS) break;
+    if (nowMs - lastConnectionMs >= QUIET_MS || nowMs - startedMs >= MAX_WAIT_MS) break;
   }
   // closes only the listener: close() of node:http would also close idle connections
   NetServer.prototype.close.call(server);
