@@ -4,9 +4,9 @@
  */
 import { judgeKey } from '../../access/keys/key-record.ts';
 import { type KeyStore, KeyStoreError } from '../../access/keys/key-store.ts';
+import { errorMessage } from '../../errors/error-message.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
 import { readTextFile } from '../../files/regular-file.ts';
-import { errorMessage } from '../../errors/error-message.ts';
 
 /** The text of a valid key, or the reason why there is none to show. */
 export type FirstKey =

@@ -7,8 +7,8 @@
 import { statSync } from 'node:fs';
 import type { KeyStore, KeyUses } from '../../access/keys/key-store.ts';
 import { openSqliteKeys } from '../../access/keys/sqlite-keys.ts';
-import type { Logger } from '../log.ts';
 import { errorMessage } from '../../errors/error-message.ts';
+import type { Logger } from '../log.ts';
 
 // workers also report every five seconds, so a use is on the disk after at most ten
 const FLUSH_INTERVAL_MS = 5_000;
@@ -56,7 +56,8 @@ export class ServiceKeys {
   close(): void {
     if (this.#isClosed) return;
     this.flush();
-    if (this.#uses.size > 0) this.#log.warn({ keys: this.#uses.size }, 'the times at which keys were last used were not written');
+    if (this.#uses.size > 0)
+      this.#log.warn({ keys: this.#uses.size }, 'the times at which keys were last used were not written');
     this.#closeStore();
   }
 
@@ -70,7 +71,7 @@ export class ServiceKeys {
   #warnIfReplaced(): void {
     if (this.#isReplaced || fileIdOf(this.#path) === this.#fileId) return;
     this.#isReplaced = true;
-    this.#log.error({ file: this.#path }, 'the key store was replaced or removed: restart the service to use the new file');
+    this.#log.error({ file: this.#path }, 'the key store was replaced or removed: restart the service');
   }
 }
 

@@ -1,9 +1,9 @@
 /** The folder with everything that must survive a restart of the service, and its file names. */
 import { accessSync, constants } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makeFolder } from '../../files/make-folder.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 
 export interface StateFolder {
   readonly path: string;
