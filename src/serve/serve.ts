@@ -8,6 +8,7 @@ import { checkIpDatabases, loadIpDatabases } from './ip-databases.ts';
 import { type AddressSettings, type ListenAddress, prepareAddress, urlOf } from './listen/listen-address.ts';
 import type { Logger } from './log.ts';
 import type { MetricsServer } from './metrics/metrics-server.ts';
+import { processMetrics } from './metrics/process-metrics.ts';
 import { type ReloadSources, tlsPairOf } from './reload/reload.ts';
 import { Reloader } from './reload/reloader.ts';
 import { checkPlaceCount } from './reload/shrunken-data.ts';
@@ -171,11 +172,8 @@ function createService(
 async function startMetrics({ options, pool, reloader, log }: ServiceParts): Promise<MetricsServer | undefined> {
   const { metricsPort } = options;
   if (metricsPort === undefined) return undefined;
-  // imported lazily, because these modules load prom-client
-  const [{ startMetricsServer }, { processMetrics }] = await Promise.all([
-    import('./metrics/metrics-server.ts'),
-    import('./metrics/process-metrics.ts'),
-  ]);
+  // imported lazily, because it loads prom-client
+  const { startMetricsServer } = await import('./metrics/metrics-server.ts');
   const collect = async () => [...(await pool.metrics()), processMetrics(reloader.state)];
   return await startMetricsServer(metricsPort, collect, log);
 }
