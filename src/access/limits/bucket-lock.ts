@@ -7,29 +7,31 @@
  * only one of several waiting threads succeeds, and an owner that was only slow cannot release the
  * lock of its successor.
  */
-const SPINS = 1000;
-const TAKEOVER_WAITS = 250;
-const WAIT_MS = 1;
 
-/** Waits until the word may differ from `version`. Returns whether the wait timed out. */
+/** Attempts to get the lock before the first wait. */
+const SPINS = 1000;
+const WAIT_MS = 1;
+const WAITS_BEFORE_TAKEOVER = 250;
+
+/** Waits a moment for a change of the word from `version`. Returns whether the wait timed out. */
 export type LockWait = (locks: Int32Array, index: number, version: number) => boolean;
 
-/** Returns the version that `releaseLock` needs. Only tests pass `wait`. */
+/** Blocks until it has the lock. Returns the version for `releaseLock`. Only tests pass `wait`. */
 export function acquireLock(locks: Int32Array, index: number, wait: LockWait = waitOnce): number {
   let seen = Atomics.load(locks, index);
   let waits = 0;
   for (let spin = 0; ; spin++) {
     const isFree = (seen & 1) === 0;
-    if (isFree || waits === TAKEOVER_WAITS) {
-      const version = (seen + (isFree ? 1 : 2)) | 0;
+    if (isFree || waits === WAITS_BEFORE_TAKEOVER) {
+      const version = (seen + (isFree ? 1 : 2)) | 0; // the next odd number, as an Int32
       if (Atomics.compareExchange(locks, index, seen, version) === seen) return version;
     } else if (spin >= SPINS && wait(locks, index, seen)) {
-      // counts waits and reads no clock, so that time while the process is stopped does not count
+      // waits are counted because a clock would also count time while the process is stopped
       waits++;
     }
-    const now = Atomics.load(locks, index);
-    if (now !== seen) waits = 0;
-    seen = now;
+    const current = Atomics.load(locks, index);
+    if (current !== seen) waits = 0;
+    seen = current;
   }
 }
 

@@ -1,12 +1,12 @@
 /**
- * Sliding logs by client, in a fixed-size table in shared memory, so that a flood of addresses
- * cannot make it grow.
+ * A table of sliding logs, one per client. It is in shared memory and has a fixed size, so that a
+ * flood of addresses cannot make it grow.
  *
  * A client's id picks a bucket. A new client takes the first log of the bucket that is empty or has
  * no call in the window, so the log's previous owner loses nothing. A log with a call in the window
- * is never reassigned, so other clients cannot reset one that has used up its limit. If every log
- * of the bucket is in use, new clients share the bucket's overflow log, with the same limit: a
- * flood slows new clients down, but raises nobody's limit.
+ * is never reassigned, so other clients cannot reset the limit of its owner. If every log of the
+ * bucket is in use, new clients share the bucket's overflow log, with the same limit: a flood slows
+ * new clients down, but raises nobody's limit.
  *
  * A client that later gets its own log starts with a copy of the overflow log, which contains all
  * its calls, so it cannot use its limit twice.
@@ -14,11 +14,11 @@
 import { acquireLock, releaseLock } from './bucket-lock.ts';
 import {
   type Allowance,
-  clearRing,
-  copyRing,
+  clearLog,
+  copyLog,
+  logCells,
   newestTime,
-  type Ring,
-  ringCells,
+  type SlidingLog,
   takeCall,
   WINDOW_MS,
 } from './sliding-log.ts';
@@ -41,7 +41,7 @@ export function shapeWithin(slots: number, bytes: number): TableShape {
 }
 
 export function tableBytes(shape: TableShape): number {
-  return integerBytes(shape) + shape.buckets * bucketCells(shape) * Float64Array.BYTES_PER_ELEMENT;
+  return lockAndIdBytes(shape) + shape.buckets * bucketCells(shape) * Float64Array.BYTES_PER_ELEMENT;
 }
 
 /** View of a table at `byteOffset`, a multiple of 8. Zeroed memory is an empty table. */
@@ -49,82 +49,82 @@ export class LogTable {
   readonly #shape: TableShape;
   readonly #locks: Int32Array;
   readonly #ids: Int32Array;
-  /** Per bucket: the ring buffers of its logs, then that of its overflow log. */
+  /** Per bucket: the logs of single clients, then the overflow log. */
   readonly #cells: Float64Array;
 
   constructor(buffer: SharedArrayBuffer, byteOffset: number, shape: TableShape) {
     const { buckets } = shape;
     this.#shape = shape;
     this.#locks = new Int32Array(buffer, byteOffset, buckets);
-    this.#ids = new Int32Array(buffer, byteOffset + buckets * 4, buckets * LOGS_PER_BUCKET * ID_WORDS);
-    this.#cells = new Float64Array(buffer, byteOffset + integerBytes(shape), buckets * bucketCells(shape));
+    this.#ids = new Int32Array(buffer, byteOffset + this.#locks.byteLength, buckets * LOGS_PER_BUCKET * ID_WORDS);
+    this.#cells = new Float64Array(buffer, byteOffset + lockAndIdBytes(shape), buckets * bucketCells(shape));
   }
 
-  /** `id` is a 128-bit hash; zero is reserved for empty logs. */
+  /** Counts a call of a client. `id` is a 128-bit hash; zero is reserved for empty logs. */
   take(id: Int32Array, limit: number, nowMs: number): Allowance {
     const bucket = ((id[0] ?? 0) >>> 0) % this.#shape.buckets;
     const version = acquireLock(this.#locks, bucket);
     try {
-      const ring = this.#find(bucket, id) ?? this.#claim(bucket, id, nowMs) ?? this.#overflow(bucket);
-      return takeCall(ring, limit, nowMs);
+      const log = this.#find(bucket, id) ?? this.#assign(bucket, id, nowMs) ?? this.#overflowLog(bucket);
+      return takeCall(log, limit, nowMs);
     } finally {
       releaseLock(this.#locks, bucket, version);
     }
   }
 
-  #find(bucket: number, id: Int32Array): Ring | undefined {
-    for (let log = 0; log < LOGS_PER_BUCKET; log++) {
-      if (this.#hasId(bucket, log, id)) return this.#ring(bucket, log);
+  #find(bucket: number, id: Int32Array): SlidingLog | undefined {
+    for (let index = 0; index < LOGS_PER_BUCKET; index++) {
+      if (this.#hasId(bucket, index, id)) return this.#log(bucket, index);
     }
     return undefined;
   }
 
-  /** Assigns a log to the client. Undefined if all are in use. */
-  #claim(bucket: number, id: Int32Array, nowMs: number): Ring | undefined {
-    for (let log = 0; log < LOGS_PER_BUCKET; log++) {
-      const ring = this.#ring(bucket, log);
-      if (!this.#hasId(bucket, log, EMPTY) && !isIdle(ring, nowMs)) continue;
-      const overflow = this.#overflow(bucket);
-      if (isIdle(overflow, nowMs)) clearRing(ring);
-      else copyRing(overflow, ring);
-      this.#ids.set(id, this.#idStart(bucket, log));
-      return ring;
+  /** Assigns a log to a new client. Returns undefined if all are in use. */
+  #assign(bucket: number, id: Int32Array, nowMs: number): SlidingLog | undefined {
+    for (let index = 0; index < LOGS_PER_BUCKET; index++) {
+      const log = this.#log(bucket, index);
+      if (!this.#hasId(bucket, index, EMPTY_ID) && !isIdle(log, nowMs)) continue;
+      const overflowLog = this.#overflowLog(bucket);
+      if (isIdle(overflowLog, nowMs)) clearLog(log);
+      else copyLog(overflowLog, log);
+      this.#ids.set(id, this.#idStart(bucket, index));
+      return log;
     }
     return undefined;
   }
 
-  #hasId(bucket: number, log: number, id: Int32Array): boolean {
-    const at = this.#idStart(bucket, log);
+  #hasId(bucket: number, index: number, id: Int32Array): boolean {
+    const at = this.#idStart(bucket, index);
     const ids = this.#ids;
     return ids[at] === id[0] && ids[at + 1] === id[1] && ids[at + 2] === id[2] && ids[at + 3] === id[3];
   }
 
-  #idStart(bucket: number, log: number): number {
-    return (bucket * LOGS_PER_BUCKET + log) * ID_WORDS;
+  #idStart(bucket: number, index: number): number {
+    return (bucket * LOGS_PER_BUCKET + index) * ID_WORDS;
   }
 
-  #overflow(bucket: number): Ring {
-    return this.#ring(bucket, LOGS_PER_BUCKET);
+  #overflowLog(bucket: number): SlidingLog {
+    return this.#log(bucket, LOGS_PER_BUCKET);
   }
 
-  #ring(bucket: number, log: number): Ring {
+  #log(bucket: number, index: number): SlidingLog {
     const { slots } = this.#shape;
-    return { cells: this.#cells, start: bucket * bucketCells(this.#shape) + log * ringCells(slots), slots };
+    return { cells: this.#cells, start: bucket * bucketCells(this.#shape) + index * logCells(slots), slots };
   }
 }
 
-const EMPTY = new Int32Array(ID_WORDS);
+const EMPTY_ID = new Int32Array(ID_WORDS);
 
-function isIdle(ring: Ring, nowMs: number): boolean {
-  return newestTime(ring) <= nowMs - IDLE_MS;
+function isIdle(log: SlidingLog, nowMs: number): boolean {
+  return newestTime(log) <= nowMs - IDLE_MS;
 }
 
 function bucketCells({ slots }: TableShape): number {
-  return (LOGS_PER_BUCKET + 1) * ringCells(slots);
+  return (LOGS_PER_BUCKET + 1) * logCells(slots);
 }
 
-/** Locks and ids, padded so that the times after them are aligned. */
-function integerBytes({ buckets }: TableShape): number {
+/** Bytes of the locks and ids, rounded up to a multiple of 8 for the Float64Array after them. */
+function lockAndIdBytes({ buckets }: TableShape): number {
   const words = buckets * (1 + LOGS_PER_BUCKET * ID_WORDS);
   return Math.ceil(words / 2) * 8;
 }

@@ -6,19 +6,20 @@
  * counted separately, per key and group. Logs have five sizes, so that a limit of 60 does not need
  * the memory of 10,000.
  */
-import { hash, randomBytes } from 'node:crypto';
+import { hash, randomFillSync } from 'node:crypto';
 import { LogTable, shapeWithin, type TableShape, tableBytes } from './log-table.ts';
 import type { Allowance } from './sliding-log.ts';
 
 export const DEFAULT_PER_MINUTE = 60;
 
+/** Capacities of logs, in calls. */
 const LOG_SIZES = [64, 256, 1024, 4096, 16_384] as const;
 const LARGEST_LOG = LOG_SIZES[LOG_SIZES.length - 1] ?? 0;
 
 export interface RateCall {
   /** From `limitGroup`. */
   readonly group: string;
-  /** A limit that replaces the default; calls are then counted per key. */
+  /** A key's own limit, which replaces the default; its calls are counted separately. */
   readonly ownLimit?: { readonly keyId: string; readonly perMinute: number } | undefined;
   /** From a monotonic clock shared by all threads. */
   readonly nowMs: number;
@@ -38,12 +39,12 @@ export interface RateSettings {
 }
 
 const MIB = 1024 * 1024;
-// Untouched pages take no memory, so sizes are upper bounds: 192 MiB for the five tables together.
+// Upper bounds, 192 MiB for all five tables: memory pages that are never used take no memory.
 // 64 MiB: 116,000 addresses per minute at the default limit
 const DEFAULT_LOG_BYTES = 64 * MIB;
 // 32 MiB: 15,000 addresses per minute for limits up to 256, 3,800 to 1,024, 960 to 4,096, 240 above
 const KEY_LOG_BYTES = 32 * MIB;
-/** Header words: default limit, bytes of default logs, bytes of other logs, 4 words of seed. */
+/** Default limit, bytes of default logs, bytes of other logs, seed (4 words), padding (1 word). */
 const HEADER_WORDS = 8;
 const SEED_WORD = 3;
 const SEED_WORDS = 4;
@@ -58,7 +59,7 @@ export function createRateBuffer(settings: RateSettings = {}): SharedArrayBuffer
   header[1] = settings.defaultLogBytes ?? DEFAULT_LOG_BYTES;
   header[2] = settings.keyLogBytes ?? KEY_LOG_BYTES;
   // a secret seed, so that clients cannot choose addresses that share a bucket
-  header.set(new Int32Array(new Uint8Array(randomBytes(SEED_WORDS * 4)).buffer), SEED_WORD);
+  randomFillSync(header.subarray(SEED_WORD, SEED_WORD + SEED_WORDS));
 
   const bytes = tableShapes(header).reduce((sum, shape) => sum + tableBytes(shape), header.byteLength);
   const buffer = new SharedArrayBuffer(bytes);

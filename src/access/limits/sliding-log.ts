@@ -1,12 +1,11 @@
 /**
- * One client's allowance: the times of its last accepted calls, in a ring buffer. A call is
- * accepted if there were fewer than `limit` accepted calls in the 60 seconds before it, so no 60
- * seconds ever contain more than `limit`. Holds no timers and reads no clock; the caller passes
- * `nowMs`. The ring buffer is part of a Float64Array, which may be shared memory; callers that
- * share it must lock it.
+ * A log of one client's last accepted calls: their times, in a ring buffer. A call is accepted if
+ * there were fewer than `limit` accepted calls in the 60 seconds before it, so no 60 seconds ever
+ * contain more than `limit`. The log has no timers and reads no clock: callers pass `nowMs`. It is
+ * part of a Float64Array, which may be shared memory; threads that share it must lock it.
  *
- * Cells: next slot to write, number of slots in use, then the slots. Times in a ring buffer never
- * decrease.
+ * The cells of a log are: next slot to write, number of slots in use, then the slots. Each slot
+ * holds a time; times never decrease.
  */
 import { lowerBound } from '../../collections/lower-bound.ts';
 
@@ -14,78 +13,80 @@ export const WINDOW_MS = 60_000;
 
 const NEXT = 0;
 const USED = 1;
-const SLOTS = 2;
+const FIRST_SLOT = 2;
 
-export interface Ring {
+export interface SlidingLog {
   readonly cells: Float64Array;
-  /** Index of the first cell. */
+  /** Index of the log's first cell. */
   readonly start: number;
-  /** Must be at least the limit. */
+  /** Number of slots; must be at least the limit. */
   readonly slots: number;
 }
 
 export interface Allowance {
   readonly accepted: boolean;
-  /** Calls in any 60 seconds. */
+  /** Maximum calls in any 60 seconds. */
   readonly limit: number;
-  /** Calls that would be accepted right now. */
+  /** Further calls that would be accepted right now. */
   readonly remaining: number;
-  /** Time until the oldest counted call leaves the window; 0 if none is counted. */
+  /** Time until the oldest counted call leaves the window. */
   readonly resetMs: number;
   /** Time until a call will be accepted; 0 if this one was. */
   readonly retryAfterMs: number;
 }
 
-export function ringCells(slots: number): number {
-  return SLOTS + slots;
+/** Number of cells of a log. */
+export function logCells(slots: number): number {
+  return FIRST_SLOT + slots;
 }
 
-export function clearRing(ring: Ring): void {
-  ring.cells[ring.start + NEXT] = 0;
-  ring.cells[ring.start + USED] = 0;
+export function clearLog(log: SlidingLog): void {
+  log.cells[log.start + NEXT] = 0;
+  log.cells[log.start + USED] = 0;
 }
 
-/** Both ring buffers must have the same number of slots. */
-export function copyRing(from: Ring, to: Ring): void {
-  to.cells.set(from.cells.subarray(from.start, from.start + ringCells(from.slots)), to.start);
+/** Both logs must have the same number of slots. */
+export function copyLog(from: SlidingLog, to: SlidingLog): void {
+  to.cells.set(from.cells.subarray(from.start, from.start + logCells(from.slots)), to.start);
 }
 
-export function takeCall(ring: Ring, limit: number, nowMs: number): Allowance {
+/** Logs a call at `nowMs` and accepts it, unless the limit is used up. */
+export function takeCall(log: SlidingLog, limit: number, nowMs: number): Allowance {
   // threads read the clock before they get the lock, so `nowMs` may be before the newest time
-  const time = Math.max(nowMs, newestTime(ring));
-  const counted = countSince(ring, time - WINDOW_MS);
+  const time = Math.max(nowMs, newestTime(log));
+  const counted = countSince(log, time - WINDOW_MS);
   if (counted >= limit) {
-    const retryAfterMs = nthNewestTime(ring, limit - 1) + WINDOW_MS - time;
+    const retryAfterMs = nthNewestTime(log, limit - 1) + WINDOW_MS - time;
     return { accepted: false, limit, remaining: 0, resetMs: retryAfterMs, retryAfterMs };
   }
-  append(ring, time);
-  const resetMs = nthNewestTime(ring, counted) + WINDOW_MS - time;
+  append(log, time);
+  const resetMs = nthNewestTime(log, counted) + WINDOW_MS - time;
   return { accepted: true, limit, remaining: limit - counted - 1, resetMs, retryAfterMs: 0 };
 }
 
 /** Time of the last accepted call; -Infinity if there is none. */
-export function newestTime(ring: Ring): number {
-  return cell(ring, USED) === 0 ? Number.NEGATIVE_INFINITY : nthNewestTime(ring, 0);
+export function newestTime(log: SlidingLog): number {
+  return cell(log, USED) === 0 ? Number.NEGATIVE_INFINITY : nthNewestTime(log, 0);
 }
 
 /** Time of the accepted call `n` places before the newest one; 0 is the newest. */
-function nthNewestTime(ring: Ring, n: number): number {
-  const slot = (cell(ring, NEXT) - 1 - n + 2 * ring.slots) % ring.slots;
-  return cell(ring, SLOTS + slot);
+function nthNewestTime(log: SlidingLog, n: number): number {
+  const slot = (cell(log, NEXT) - 1 - n + log.slots) % log.slots;
+  return cell(log, FIRST_SLOT + slot);
 }
 
 /** Number of calls after `time`, by binary search. */
-function countSince(ring: Ring, time: number): number {
-  return lowerBound(cell(ring, USED), (n) => nthNewestTime(ring, n) > time);
+function countSince(log: SlidingLog, time: number): number {
+  return lowerBound(cell(log, USED), (n) => nthNewestTime(log, n) > time);
 }
 
-function append(ring: Ring, time: number): void {
-  const next = cell(ring, NEXT);
-  ring.cells[ring.start + SLOTS + next] = time;
-  ring.cells[ring.start + NEXT] = (next + 1) % ring.slots;
-  ring.cells[ring.start + USED] = Math.min(cell(ring, USED) + 1, ring.slots);
+function append(log: SlidingLog, time: number): void {
+  const next = cell(log, NEXT);
+  log.cells[log.start + FIRST_SLOT + next] = time;
+  log.cells[log.start + NEXT] = (next + 1) % log.slots;
+  log.cells[log.start + USED] = Math.min(cell(log, USED) + 1, log.slots);
 }
 
-function cell(ring: Ring, index: number): number {
-  return ring.cells[ring.start + index] ?? 0;
+function cell(log: SlidingLog, index: number): number {
+  return log.cells[log.start + index] ?? 0;
 }

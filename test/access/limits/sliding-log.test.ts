@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Allowance, type Ring, ringCells, takeCall, WINDOW_MS } from '../../../src/access/limits/sliding-log.ts';
+import {
+  type Allowance,
+  logCells,
+  type SlidingLog,
+  takeCall,
+  WINDOW_MS,
+} from '../../../src/access/limits/sliding-log.ts';
 
-function aRing(slots: number): Ring {
-  return { cells: new Float64Array(ringCells(slots) + 7), start: 7, slots };
+function aLog(slots: number): SlidingLog {
+  return { cells: new Float64Array(logCells(slots) + 7), start: 7, slots };
 }
 
 /** Reference implementation: counts all accepted calls. */
@@ -37,12 +43,12 @@ test('on any schedule the log gives the same result as counting all accepted cal
   const schedule = fc.tuple(fc.integer({ min: 1, max: 64 }), fc.array(gaps, { maxLength: 600, size: 'max' }));
   fc.assert(
     fc.property(schedule, ([limit, steps]) => {
-      const ring = aRing(64);
+      const log = aLog(64);
       const accepted: number[] = [];
       let nowMs = 1e9;
       for (const step of steps) {
         nowMs += step;
-        assert.deepEqual(takeCall(ring, limit, nowMs), { limit, ...naiveTake(accepted, limit, nowMs) });
+        assert.deepEqual(takeCall(log, limit, nowMs), { limit, ...naiveTake(accepted, limit, nowMs) });
       }
     }),
     { numRuns: 60 },
@@ -52,13 +58,13 @@ test('on any schedule the log gives the same result as counting all accepted cal
 test('no 60 seconds contain more than 60 accepted calls, and no call is refused below that', () => {
   fc.assert(
     fc.property(fc.array(gaps, { minLength: 200, maxLength: 800, size: 'max' }), (steps) => {
-      const ring = aRing(64);
+      const log = aLog(64);
       const accepted: number[] = [];
       let nowMs = 0;
       for (const step of steps) {
         nowMs += step;
         const inWindow = accepted.filter((time) => time > nowMs - WINDOW_MS).length;
-        const { accepted: isAccepted } = takeCall(ring, 60, nowMs);
+        const { accepted: isAccepted } = takeCall(log, 60, nowMs);
         assert.equal(isAccepted, inWindow < 60);
         if (isAccepted) accepted.push(nowMs);
       }
@@ -72,31 +78,31 @@ test('no 60 seconds contain more than 60 accepted calls, and no call is refused 
 });
 
 test('a burst across a minute boundary is not accepted twice, as it would be with fixed windows', () => {
-  const ring = aRing(64);
+  const log = aLog(64);
   let accepted = 0;
-  for (let i = 0; i < 60; i++) if (takeCall(ring, 60, 59_000 + i).accepted) accepted++;
-  for (let i = 0; i < 60; i++) if (takeCall(ring, 60, 60_000 + i).accepted) accepted++;
+  for (let i = 0; i < 60; i++) if (takeCall(log, 60, 59_000 + i).accepted) accepted++;
+  for (let i = 0; i < 60; i++) if (takeCall(log, 60, 60_000 + i).accepted) accepted++;
   assert.equal(accepted, 60);
 });
 
 test('a client is accepted after retryAfterMs, and refused a millisecond earlier', () => {
-  const ring = aRing(64);
-  for (let i = 0; i < 3; i++) takeCall(ring, 3, i * 1000);
-  const refused = takeCall(ring, 3, 5000);
+  const log = aLog(64);
+  for (let i = 0; i < 3; i++) takeCall(log, 3, i * 1000);
+  const refused = takeCall(log, 3, 5000);
   assert.deepEqual(refused, { accepted: false, limit: 3, remaining: 0, resetMs: 55_000, retryAfterMs: 55_000 });
-  assert.equal(takeCall(ring, 3, 59_999).accepted, false);
-  assert.equal(takeCall(ring, 3, 60_000).accepted, true);
+  assert.equal(takeCall(log, 3, 59_999).accepted, false);
+  assert.equal(takeCall(log, 3, 60_000).accepted, true);
 });
 
 test('a call with a slightly older time from another thread counts at the newest time', () => {
-  const ring = aRing(64);
-  takeCall(ring, 2, 1000.5);
-  assert.deepEqual(takeCall(ring, 2, 1000), {
+  const log = aLog(64);
+  takeCall(log, 2, 1000.5);
+  assert.deepEqual(takeCall(log, 2, 1000), {
     accepted: true,
     limit: 2,
     remaining: 0,
     resetMs: 60_000,
     retryAfterMs: 0,
   });
-  assert.equal(takeCall(ring, 2, 61_000).accepted, false);
+  assert.equal(takeCall(log, 2, 61_000).accepted, false);
 });
