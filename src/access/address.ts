@@ -75,9 +75,9 @@ export function peerAddress(peer: string | undefined): Address {
 }
 
 /**
- * Address of the client. `X-Forwarded-For` is trusted only as far as trusted proxies wrote it: from
- * the right, past every trusted address, to the first untrusted one. A malformed entry ends the
- * walk, so that no client is mistaken for another.
+ * Address of the client. Each proxy appends the address of its peer to `X-Forwarded-For`, so the
+ * entries are read from the right, as long as the address read last is that of a trusted proxy.
+ * Reading stops at a malformed entry, so that no client is mistaken for another.
  */
 export function clientAddress(
   peer: Address,

@@ -124,7 +124,7 @@ test('X-Forwarded-For is read from the right past trusted proxies only, so that 
   assert.equal(client('10.0.0.1', '10.0.0.3, 10.0.0.2', trusted), '10.0.0.3');
 });
 
-test('X-Forwarded-For entries may have ports, and a malformed entry ends the walk', () => {
+test('X-Forwarded-For entries may have ports, and reading stops at a malformed entry', () => {
   const trusted = ['10.0.0.0/8'];
   assert.equal(client('10.0.0.1', '203.0.113.9:4711', trusted), '203.0.113.9');
   assert.equal(client('10.0.0.1', '[2a00::1]:4711', trusted), '2a00:0:0:0:0:0:0:1');

@@ -23,7 +23,7 @@ test('a start with a damaged key store exits with 1 and one sentence', async (co
   assert.equal(code, 1);
   assert.equal(
     stderr,
-    `toponym: key store ${file} cannot be used: it is damaged (column origins of key ${record.id} cannot be read). ` +
+    `toponym: key store ${file} is damaged: column origins of key ${record.id} cannot be read. ` +
       'Restore it from a backup, or move it away to start with new keys.\n',
   );
 });

@@ -8,7 +8,10 @@ import { parseKeyRow } from './key-row.ts';
 import { KeyStoreError } from './key-store.ts';
 import { isDamage } from './key-store-errors.ts';
 
-/** Returns the number of keys. Throws DamageError or SQLite's error if the store is damaged. */
+/**
+ * Writes a checked copy and returns its number of keys. Throws KeyStoreError if `file` exists or
+ * cannot be written; throws DamageError or SQLite's error if the store is damaged.
+ */
 export function copyKeyDatabase(db: DatabaseSync, file: string): number {
   const temporary = `${file}.${process.pid}.tmp`;
   try {

@@ -18,12 +18,12 @@ const BUSY_TIMEOUT_MS = 5000;
 export function openKeyDatabase(file: string): DatabaseSync {
   if (!isNameTaken(file)) createKeyDatabase(file);
   // SQLite would create an empty file at the target of the link, or fail without a reason
-  if (!existsSync(file)) throw new Error('it is a link to a file that does not exist (is its volume mounted?)');
+  if (!existsSync(file)) throw new Error('the link points to a file that does not exist (is its volume mounted?)');
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
     const version = schemaVersion(db);
     refuseUnknownVersion(version);
-    // FULL: a revocation is on disk when its command ends
+    // with FULL, a revocation is on disk when the command that revokes ends
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     if (version !== SCHEMA_VERSION) inTransaction(db, () => upgradeSchema(db));
     return db;
@@ -33,11 +33,12 @@ export function openKeyDatabase(file: string): DatabaseSync {
   }
 }
 
-/** Opens a store that another connection of this process has already opened for writing. */
+/** Opens a store for reading; `openKeyDatabase` must have created or upgraded it. */
 export function openKeyDatabaseForReading(file: string): DatabaseSync {
   return new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
 }
 
+/** Rolls back and rethrows if `change` throws. */
 export function inTransaction(db: DatabaseSync, change: () => void): void {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -65,16 +66,16 @@ export function tryInTransaction(db: DatabaseSync, change: () => void): boolean 
 
 /** Throws DamageError if SQLite finds damaged pages or indexes. */
 export function checkIntegrity(db: DatabaseSync): void {
-  const first = Object.values(db.prepare('PRAGMA integrity_check(1)').get() ?? {})[0];
-  if (first !== 'ok') throw new DamageError(`it is damaged (${String(first).replaceAll('\n', ' ')})`);
+  const finding = db.prepare('PRAGMA integrity_check(1)').get()?.integrity_check;
+  if (finding !== 'ok') throw new DamageError(String(finding).replaceAll('\n', ' '));
 }
 
-/** Throws DamageError unless `key_revision` has one row; without it readers miss changes. */
+/** Throws DamageError unless `key_revision` has one row, by which readers notice changes. */
 export function checkRevision(db: DatabaseSync): void {
   const rows = db.prepare('SELECT revision FROM key_revision').all();
   const [row] = rows;
   if (row === undefined || rows.length > 1 || Number(row.revision) < 0) {
-    throw new DamageError('it is damaged (table key_revision does not hold one revision)');
+    throw new DamageError('table key_revision does not hold one revision');
   }
 }
 
@@ -88,7 +89,7 @@ function createKeyDatabase(file: string): void {
     } finally {
       db.close();
     }
-    // does nothing if another process has created the store in the meantime
+    // this does nothing if another process has created the store in the meantime
     publishFile(temporary, file);
   } finally {
     rmSync(temporary, { force: true });
@@ -123,16 +124,16 @@ function createSchema(db: DatabaseSync): void {
 }
 
 function refuseUnknownVersion(version: unknown): void {
-  // a store is moved into place only when complete, so this file was emptied later
-  if (version === 0) throw new DamageError('it is empty or not a key store');
+  // new stores are complete before they get their name, so this file was emptied or replaced later
+  if (version === 0) throw new DamageError('the file is empty or not a key store');
   if (version !== 1 && version !== SCHEMA_VERSION) {
-    throw new Error(`it has schema version ${version}, this program reads versions up to ${SCHEMA_VERSION}`);
+    throw new Error(`its schema version is ${version}; this program reads versions up to ${SCHEMA_VERSION}`);
   }
 }
 
 /** Version 2 added a revision to each row, so that readers load only the keys that changed. */
 function upgradeSchema(db: DatabaseSync): void {
-  // another process may have upgraded it in the meantime
+  // another process may have upgraded the schema in the meantime
   if (schemaVersion(db) === SCHEMA_VERSION) return;
   db.exec(`
     ALTER TABLE keys ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;

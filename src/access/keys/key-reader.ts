@@ -1,11 +1,10 @@
 /**
- * Key lookup of a worker thread: from memory, refreshed from the store. SQLite is asked once per
- * tick whether another connection has written (`PRAGMA data_version`), because asking costs more
- * than the rest of admission. A revocation by any process is therefore effective from the next
- * tick.
+ * Key lookup of a worker thread: from memory, refreshed from the store. SQLite is asked only once
+ * per tick whether another connection has written (`PRAGMA data_version`), because asking costs
+ * more than the rest of admission. A revocation by any process takes effect in the next tick.
  *
- * The connection cannot write and never waits for a lock. If the store becomes unreadable, the last
- * keys read stay valid: a service must not refuse all calls because a disk failed.
+ * The connection cannot write and, once opened, never waits for a lock. If the store becomes
+ * unreadable, the keys read last stay valid: a failed disk must not make the service refuse calls.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { openKeyDatabaseForReading } from './key-database.ts';
@@ -18,7 +17,10 @@ export interface KeyReader {
   close(): void;
 }
 
-/** `onProblem` is called once when the store, or a row of it, becomes unreadable. */
+/**
+ * Throws KeyStoreError if the store cannot be read. `onProblem` is called once when the store, or a
+ * row of it, becomes unreadable later.
+ */
 export function openKeyReader(file: string, onProblem: (error: Error) => void): KeyReader {
   try {
     return new SqliteKeyReader(file, openKeyDatabaseForReading(file), onProblem);
@@ -52,7 +54,7 @@ class SqliteKeyReader implements KeyReader {
     if (!this.#isRefreshedThisTick) {
       this.#tryRefresh();
       this.#isRefreshedThisTick = true;
-      // runs after the sockets of this tick are read
+      // runs when all sockets with data in this tick have been read
       setImmediate(this.#endTick);
     }
     return this.#known.find(keyText);
@@ -72,7 +74,7 @@ class SqliteKeyReader implements KeyReader {
     }
   }
 
-  /** Writing uses changes `data_version` too; only new and revoked keys change the revision. */
+  /** Does nothing if no other connection has written. */
   #refresh(): void {
     const dataVersion = this.#dataVersion.get()?.data_version;
     if (dataVersion === this.#seenDataVersion) return;

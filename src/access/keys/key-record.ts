@@ -1,4 +1,4 @@
-/** The record of an API key, and the rule that decides whether a call may use it. */
+/** The record of an API key: checks of its fields, and the decision whether a call may use it. */
 import { type Address, isInAny, parseCidr } from '../address.ts';
 
 export const MAX_RECORDS = 20;
@@ -8,15 +8,15 @@ export interface KeyRecord {
   /** Identifies the key in lists and logs; not secret. */
   readonly id: string;
   readonly label: string;
-  /** Records per response, 1..20. */
+  /** Maximum records in a response, at most MAX_RECORDS. */
   readonly maxRecords: number;
-  /** Calls per minute and address; undefined for the default. */
+  /** Maximum calls per minute from each client address; undefined for the default. */
   readonly perMinute: number | 'unlimited' | undefined;
-  /** Browser origins (`https://example.com`) that may use the key; empty for any. */
+  /** Web origins (`https://example.com`) that may use the key; empty for any. */
   readonly allowedOrigins: readonly string[];
-  /** Client addresses that may use the key; empty for any. */
+  /** Blocks of client addresses (`192.0.2.0/24`) that may use the key; empty for any. */
   readonly allowedCidrs: readonly string[];
-  /** Milliseconds since 1970, like the other times. */
+  /** Times are in milliseconds since 1970. */
   readonly createdAt: number;
   readonly expiresAt: number | undefined;
   readonly revokedAt: number | undefined;
@@ -46,6 +46,7 @@ export class KeyFieldError extends Error {
   }
 }
 
+/** The facts about a call that decide whether it may use a key. */
 export interface KeyUse {
   readonly nowMs: number;
   readonly origin: string | undefined;
@@ -56,7 +57,7 @@ export type KeyVerdict = 'ok' | 'unknown' | 'expired' | 'revoked' | 'origin_not_
 
 export function judgeKey(record: KeyRecord | undefined, use: KeyUse): KeyVerdict {
   if (record === undefined) return 'unknown';
-  // does not compare times, so a key stays revoked even if this machine's clock is behind
+  // times are not compared, so that a key stays revoked even if this machine's clock is behind
   if (record.revokedAt !== undefined) return 'revoked';
   if (record.expiresAt !== undefined && record.expiresAt <= use.nowMs) return 'expired';
   if (record.allowedOrigins.length > 0 && !isOriginAllowed(record.allowedOrigins, use.origin)) {
@@ -68,6 +69,7 @@ export function judgeKey(record: KeyRecord | undefined, use: KeyUse): KeyVerdict
   return 'ok';
 }
 
+/** Fills in defaults and normalises origins. Throws KeyFieldError if a field is invalid. */
 export function checkKeyFields(fields: NewKeyFields, nowMs: number): CheckedKeyFields {
   const maxRecords = fields.maxRecords ?? MAX_RECORDS;
   requireInteger('maxRecords', maxRecords, MAX_RECORDS);
@@ -128,7 +130,7 @@ function checkedExpiry(expiresAt: number | undefined, nowMs: number): number | u
 function checkedOrigin(text: string): string {
   if (text.includes('*')) {
     const message = `must name each origin in full, such as https://shop.example.com, got ${JSON.stringify(text)}`;
-    throw new KeyFieldError('allowedOrigins', `${message}: wildcards match nothing`);
+    throw new KeyFieldError('allowedOrigins', `${message}: wildcards are not supported`);
   }
   const origin = URL.parse(text)?.origin;
   if (origin === undefined || origin === 'null' || !/^https?:\/\/[^/?#@]+\/?$/i.test(text)) {

@@ -1,4 +1,4 @@
-/** Errors of the key store's file and their messages. */
+/** Errors of the key store's file, and their messages for the operator. */
 import { errorMessage } from '../../errors/error-message.ts';
 import { KeyStoreError } from './key-store.ts';
 
@@ -6,7 +6,7 @@ const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOT_A_DATABASE = 26;
 
-/** The content of the file is invalid. */
+/** The content of the file is invalid. The message names the invalid part. */
 export class DamageError extends Error {
   override readonly name = 'DamageError';
 }
@@ -16,11 +16,14 @@ export function isBusy(error: unknown): boolean {
   return sqliteCode(error) === SQLITE_BUSY;
 }
 
-/** The message names the store, the reason and the remedy. */
+/** The message names the file, the reason and, if the file is damaged, the remedy. */
 export function keyStoreError(file: string, cause: unknown): KeyStoreError {
   if (cause instanceof KeyStoreError) return cause;
-  const advice = isDamage(cause) ? '. Restore it from a backup, or move it away to start with new keys.' : '';
-  return new KeyStoreError(`key store ${file} cannot be used: ${errorMessage(cause)}${advice}`, { cause });
+  const reason = errorMessage(cause);
+  const message = isDamage(cause)
+    ? `key store ${file} is damaged: ${reason}. Restore it from a backup, or move it away to start with new keys.`
+    : `key store ${file} cannot be used: ${reason}`;
+  return new KeyStoreError(message, { cause });
 }
 
 export function isDamage(error: unknown): boolean {
@@ -28,7 +31,7 @@ export function isDamage(error: unknown): boolean {
   return error instanceof DamageError || code === SQLITE_CORRUPT || code === SQLITE_NOT_A_DATABASE;
 }
 
-/** Primary result code: SQLITE_BUSY for SQLITE_BUSY_RECOVERY. */
+/** The primary result code, such as SQLITE_BUSY for the extended code SQLITE_BUSY_RECOVERY. */
 function sqliteCode(error: unknown): number | undefined {
   const { errcode } = error as { errcode?: number };
   return errcode === undefined ? undefined : errcode & 0xff;

@@ -1,11 +1,11 @@
-/** Interfaces of the key store. Stores contain no rules: `judgeKey` decides. */
+/** Interfaces of the key store. It has no rules: `judgeKey` decides whether a key may be used. */
 import type { KeyRecord, NewKeyFields } from './key-record.ts';
 
-/** Key access of an API call. */
+/** What API calls need from the store. */
 export interface KeyLookup {
-  /** Returns the record of a key in any state. A key with a wrong checksum is not looked up. */
+  /** Returns the record of a key, even if it is expired or revoked; undefined if it is unknown. */
   find(keyText: string): KeyRecord | undefined;
-  /** Records in memory that a key was used. */
+  /** Notes in memory that a key was used. */
   touch(id: string, nowMs: number): void;
 }
 
@@ -13,13 +13,14 @@ export interface KeyLookup {
 export type KeyUses = ReadonlyMap<string, number>;
 
 export interface KeyStore {
-  /** As in `KeyLookup`, with a database query. */
+  /** As in `KeyLookup`, but always with a database query. */
   find(keyText: string): KeyRecord | undefined;
-  /** Returns the key itself, which cannot be retrieved later. Throws KeyFieldError. */
+  /** `key` is the text of the key, which cannot be retrieved later. Throws KeyFieldError. */
   create(fields: NewKeyFields, nowMs: number): { readonly record: KeyRecord; readonly key: string };
   /**
-   * Creates a key if the store is empty, even if other processes do the same. `save` stores its
-   * text; if `save` throws, no key is created. Returns undefined if the store has a key.
+   * Creates a key if the store is empty; if several processes try, one succeeds. Calls `save` with
+   * the text of the key; if `save` throws, no key is created. Returns the text of the key, or
+   * undefined if the store is not empty.
    */
   createFirst(fields: NewKeyFields, nowMs: number, save: (key: string) => void): string | undefined;
   isEmpty(): boolean;
@@ -27,11 +28,11 @@ export interface KeyStore {
   list(): KeyRecord[];
   /** Returns undefined if the id is unknown. Revoking again keeps the first time. */
   revoke(id: string, nowMs: number): KeyRecord | undefined;
-  /** Never decreases a time. While another program writes, returns false at once. */
+  /** Keeps stored times that are later. Returns false, without waiting, if the store is locked. */
   writeUses(uses: KeyUses): boolean;
   /** Throws KeyStoreError if any part of the store is damaged. */
   verify(): void;
-  /** Writes a verified copy, readable by its owner only. Throws KeyStoreError if it exists. */
+  /** Writes a verified copy, readable by its owner only. Throws KeyStoreError if `file` exists. */
   backUp(file: string): { readonly keys: number };
   close(): void;
 }

@@ -8,17 +8,17 @@ import { crc32 } from 'node:zlib';
 
 const PREFIX = 'tpk_';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const BODY_LENGTH = 30;
+const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 const KEY_PATTERN = /^tpk_[0-9A-Za-z]{36}$/;
 /** Matches whole and partial keys in a text. */
 const KEY_IN_TEXT = /tpk_[0-9A-Za-z]+/g;
 
-/** Maximum rounds of percent-decoding applied to a path. */
+/** Maximum times that a path is percent-decoded in the search for keys. */
 const MAX_DECODINGS = 5;
 
 export function createKeyText(): string {
-  const body = PREFIX + randomBase62(BODY_LENGTH);
+  const body = PREFIX + randomBase62(RANDOM_LENGTH);
   return body + checksum(body);
 }
 
@@ -38,7 +38,7 @@ export function maskKeys(text: string): string {
   return text.includes(PREFIX) ? text.replace(KEY_IN_TEXT, 'tpk_***') : text;
 }
 
-/** As `maskKeys`, for URL paths: any character of a key may be percent-encoded, even repeatedly. */
+/** Like `maskKeys`, but also finds keys that are percent-encoded, even repeatedly. */
 export function maskKeysInPath(path: string): string {
   let decoded = path;
   for (let i = 0; i < MAX_DECODINGS && decoded.includes('%'); i++) {
@@ -57,7 +57,7 @@ function checksum(body: string): string {
   return text;
 }
 
-/** Discards bytes from 248 (a multiple of 62), so that all characters are equally likely. */
+/** Discards bytes from 248 = 4 * 62 on, so that all characters are equally likely. */
 function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {

@@ -9,7 +9,7 @@ import { type KeyRow, parseKeyRow, type StoredKey } from './key-row.ts';
 import { DamageError } from './key-store-errors.ts';
 import { hashKey, isWellFormedKey } from './key-text.ts';
 
-/** Buckets are by the first digits of the hash; the whole hash is compared in constant time. */
+/** Digits of a hash that pick its bucket. Within a bucket, whole hashes are compared. */
 const BUCKET_DIGITS = 8;
 const NOTHING_SEEN = -1;
 
@@ -25,11 +25,11 @@ export class KnownKeys {
   #seenRevision = NOTHING_SEEN;
   readonly #buckets = new Map<string, readonly Entry[]>();
   /**
-   * Records by key text, so that a key is hashed once, not at every call. Contains valid keys only,
-   * so its size is bounded. Lookup time reveals nothing: Map compares only texts that have the same
-   * hash under a secret seed.
+   * Records by key text, so that a key is hashed once, not at every call. Contains existing keys
+   * only, so its size is bounded. Lookup time reveals nothing about keys: Map compares only texts
+   * that have the same hash under a secret seed.
    */
-  readonly #found = new Map<string, KeyRecord>();
+  readonly #byText = new Map<string, KeyRecord>();
 
   constructor(db: DatabaseSync) {
     this.#revision = db.prepare('SELECT revision FROM key_revision');
@@ -37,28 +37,28 @@ export class KnownKeys {
   }
 
   find(keyText: string): KeyRecord | undefined {
-    const known = this.#found.get(keyText);
+    const known = this.#byText.get(keyText);
     if (known !== undefined) return known;
     if (!isWellFormedKey(keyText)) return undefined;
     const record = this.#findHashed(hashKey(keyText));
-    if (record !== undefined) this.#found.set(keyText, record);
+    if (record !== undefined) this.#byText.set(keyText, record);
     return record;
   }
 
   /**
-   * Reads the changed rows. The key of an unreadable row stays as it was, unless the row says that
-   * it is revoked; the error of the first such row is returned. Throws, and changes nothing, if the
-   * store cannot be read.
+   * Reads the changed rows. If a row cannot be parsed, its key stays as it was, or is removed if
+   * the row has a time of revocation; the error of the first such row is returned. Throws, and
+   * changes nothing, if the store cannot be read.
    */
   refresh(): DamageError | undefined {
     const revision = this.#revision.get()?.revision;
-    if (typeof revision !== 'number') throw new DamageError('it is damaged (its revision is missing)');
+    if (typeof revision !== 'number') throw new DamageError('table key_revision is empty');
     if (revision === this.#seenRevision) return undefined;
-    const isOlder = revision < this.#seenRevision; // the store was restored from a backup
-    const rows = this.#newerRows.all(isOlder ? NOTHING_SEEN : this.#seenRevision);
+    const isRestored = revision < this.#seenRevision; // from an older backup
+    const rows = this.#newerRows.all(isRestored ? NOTHING_SEEN : this.#seenRevision);
     this.#seenRevision = revision;
-    if (isOlder) this.#buckets.clear();
-    this.#found.clear();
+    if (isRestored) this.#buckets.clear();
+    this.#byText.clear();
     return this.#apply(rows);
   }
 

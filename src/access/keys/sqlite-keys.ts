@@ -12,7 +12,7 @@ import type { KeyStore, KeyUses } from './key-store.ts';
 import { keyStoreError } from './key-store-errors.ts';
 import { createKeyText, hashKey, isWellFormedKey } from './key-text.ts';
 
-/** Creates the store if it is missing, so it must be called before any thread reads the store. */
+/** Creates the store if it is missing. Must be called before `openKeyReader`. */
 export function openSqliteKeys(file: string): KeyStore {
   try {
     return new SqliteKeys(file, openKeyDatabase(file));
@@ -83,7 +83,7 @@ class SqliteKeys implements KeyStore {
     return this.#guard(() =>
       tryInTransaction(this.#db, () => {
         const update = this.#db.prepare('UPDATE keys SET last_used_at = max(ifnull(last_used_at, 0), ?) WHERE id = ?');
-        for (const [id, nowMs] of uses) update.run(Math.floor(nowMs), id);
+        for (const [id, usedAtMs] of uses) update.run(Math.floor(usedAtMs), id);
       }),
     );
   }
@@ -93,7 +93,7 @@ class SqliteKeys implements KeyStore {
       checkIntegrity(this.#db);
       checkRevision(this.#db);
     });
-    this.list();
+    this.list(); // throws if a row cannot be parsed
   }
 
   backUp(file: string): { readonly keys: number } {
@@ -137,6 +137,7 @@ class SqliteKeys implements KeyStore {
     );
   }
 
+  /** Converts errors of `action` to KeyStoreError. */
   #guard<T>(action: () => T): T {
     try {
       return action();

@@ -110,7 +110,7 @@ test('a store of a later schema version is refused and not changed', (t) => {
   db.close();
   assert.throws(() => verify(file), {
     name: 'KeyStoreError',
-    message: `key store ${file} cannot be used: it has schema version 3, this program reads versions up to 2`,
+    message: `key store ${file} cannot be used: its schema version is 3; this program reads versions up to 2`,
   });
 });
 
@@ -144,7 +144,7 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
       () => verify(file),
       (error) =>
         error instanceof KeyStoreError &&
-        error.message.startsWith(`key store ${file} cannot be used: `) &&
+        error.message.startsWith(`key store ${file} is damaged: `) &&
         error.message.endsWith('. Restore it from a backup, or move it away to start with new keys.'),
     );
     assert.ok(readFileSync(file).equals(bytes), 'the damaged store is not changed');
@@ -185,7 +185,7 @@ test('a link to a missing store is refused and not changed', (t) => {
       () => openSqliteKeys(file),
       (error: Error) => {
         assert.ok(error instanceof KeyStoreError);
-        assert.match(error.message, /keys\.sqlite cannot be used: it is a link to a file that does not exist \(/);
+        assert.match(error.message, /keys\.sqlite cannot be used: the link points to a file that does not exist \(/);
         return true;
       },
     );

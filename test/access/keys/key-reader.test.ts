@@ -91,7 +91,7 @@ test('the key of an unreadable row stays, is reported once, and does not block o
     assert.equal(reader.find(damaged.key)?.label, 'damaged');
   }
   assert.deepEqual(problems, [
-    `key store ${file} cannot be used: it is damaged (column origins of key ${damaged.record.id} cannot be read). ` +
+    `key store ${file} is damaged: column origins of key ${damaged.record.id} cannot be read. ` +
       'Restore it from a backup, or move it away to start with new keys.',
   ]);
   assert.throws(() => store.revoke(damaged.record.id, NOW + 2));
