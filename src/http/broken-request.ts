@@ -7,21 +7,19 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { CORS_HEADERS } from './cors.ts';
-import { type ErrorCode, errorResponse, RequestError } from './errors.ts';
+import { errorResponse, RequestError } from './errors.ts';
 import { LINGER_MS } from './timeouts.ts';
 
-/** Converts an error of Node's server. Undefined if none can be sent, as in a TLS handshake. */
+const PARSER_ERROR_PREFIX = 'HPE_';
+
+/** Converts an error of Node's server. Undefined if the client cannot get it: TLS has failed. */
 export function brokenRequestError({ code = '' }: NodeJS.ErrnoException): RequestError | undefined {
-  const known = ERROR_CODES[code] ?? (code.startsWith('HPE_') ? 'bad_request' : undefined);
-  return known && new RequestError(known);
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new RequestError('request_timeout');
+  if (code === 'HPE_HEADER_OVERFLOW') return new RequestError('headers_too_large');
+  return code.startsWith(PARSER_ERROR_PREFIX) ? new RequestError('bad_request') : undefined;
 }
 
-const ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
-  HPE_HEADER_OVERFLOW: 'headers_too_large',
-  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
-};
-
-/** Formats an error as a complete HTTP response. */
+/** Formats an error as a complete HTTP response, which closes the connection. */
 export function rawErrorResponse(error: RequestError, extraHeaders: Readonly<Record<string, string>> = {}): string {
   const requestId = randomUUID();
   const { status, contentType, body } = errorResponse(error, requestId, undefined);

@@ -18,7 +18,7 @@ import { WRITE_TIMEOUT_MS } from './timeouts.ts';
 const MAX_IN_PROGRESS = 4;
 /** Maximum waiting requests per connection. A client that sends more is disconnected. */
 const MAX_WAITING = 60;
-/** Maximum open requests per thread. At about 30 KB each, they fit into its heap of 512 MB. */
+/** Maximum open requests per thread. At about 30 KB each, they fit into a heap of 512 MB. */
 const MAX_OPEN = 8192;
 /**
  * Maximum connections per thread with a waiting chunked request. Node creates a Buffer for each
@@ -27,19 +27,19 @@ const MAX_OPEN = 8192;
 const MAX_WAITING_CHUNKED = 64;
 /** Maximum requests started per tick. More would delay new connections, accepted one per tick. */
 const MAX_STARTS_PER_TICK = 32;
-/** Interval at which stalled connections are closed. */
-const CHECK_MS = 1000;
+/** Interval at which stalled connections are dropped. */
+const STALL_CHECK_MS = 1000;
 
 interface Connection {
   readonly socket: Socket;
-  /** Value of `#checks` when a response last finished, or when the first open request arrived. */
-  progressAt: number;
+  /** `#stallChecks` when a response last finished, or when the first open request arrived. */
+  progressAtCheck: number;
   inProgress: number;
   readonly waiting: OpenRequest[];
-  lastRequest: OpenRequest | undefined;
+  newestRequest: OpenRequest | undefined;
   isQueued: boolean;
-  /** Sent after all other responses; the connection is then closed. */
-  lastResponse: string | undefined;
+  /** Sent after all other responses; the connection is then closed. Empty to close it only. */
+  finalResponse: string | undefined;
 }
 
 /** A request in progress or waiting. */
@@ -58,10 +58,11 @@ export class Connections {
   readonly #waitingChunked = new Set<Connection>();
   /** Connections that may start a waiting request, in order. */
   readonly #queue: Connection[] = [];
-  #open = 0;
+  /** Open requests of all connections. */
+  #openCount = 0;
   #startedThisTick = 0;
   #isScheduled = false;
-  #checks = 0;
+  #stallChecks = 0;
 
   constructor(listener: RequestListener) {
     this.#listener = listener;
@@ -71,6 +72,7 @@ export class Connections {
   attachTo(server: Server): void {
     const accept: RequestListener = (request, response) => this.#accept({ request, response, isAbandoned: false });
     server.on('request', accept);
+    // Node emits this instead of `request` if the header Expect is not 100-continue
     server.on('checkExpectation', accept);
     server.on('connect', (_request: IncomingMessage, socket: Socket) => {
       socket.on('error', () => socket.destroy());
@@ -81,71 +83,73 @@ export class Connections {
     Object.assign(server, { httpAllowHalfOpen: true });
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#refuseRest(socket, error));
     // one timer for all connections costs less than one per request
-    const timer = setInterval(() => this.#closeStalled(), CHECK_MS).unref();
+    const timer = setInterval(() => this.#dropStalled(), STALL_CHECK_MS).unref();
     server.once('close', () => clearInterval(timer));
   }
 
-  #accept(opened: OpenRequest): void {
-    const { socket } = opened.request;
+  #accept(openRequest: OpenRequest): void {
+    const { socket } = openRequest.request;
     const connection = this.#connectionOf(socket);
-    if (socket.destroyed || connection.lastResponse !== undefined) return;
-    if (openRequests(connection) === 0) this.#markProgress(connection);
-    connection.lastRequest = opened;
-    if (!this.#canStart(connection)) {
-      this.#wait(connection, opened);
+    if (socket.destroyed || connection.finalResponse !== undefined) return;
+    if (openCountOf(connection) === 0) this.#markProgress(connection);
+    connection.newestRequest = openRequest;
+    if (this.#canStart(connection)) {
+      this.#openCount++;
+      this.#start(connection, openRequest);
     } else {
-      this.#open++;
-      this.#start(connection, opened);
+      this.#wait(connection, openRequest);
     }
-    if (this.#open > MAX_OPEN) this.#dropGreediest();
+    if (this.#openCount > MAX_OPEN) this.#dropGreediest();
   }
 
   #canStart({ inProgress, waiting }: Connection): boolean {
     return inProgress < MAX_IN_PROGRESS && waiting.length === 0 && this.#startedThisTick < MAX_STARTS_PER_TICK;
   }
 
-  #wait(connection: Connection, opened: OpenRequest): void {
+  /** Makes a request wait. Drops the connection if it may not. */
+  #wait(connection: Connection, openRequest: OpenRequest): void {
     const { socket, waiting } = connection;
-    const isChunked = opened.request.headers['transfer-encoding'] !== undefined;
+    const isChunked = openRequest.request.headers['transfer-encoding'] !== undefined;
+    // a chunked request may wait only if it is the only open request of its connection
     const isOverLimit = isChunked
-      ? openRequests(connection) > 0 || this.#waitingChunked.size >= MAX_WAITING_CHUNKED
+      ? openCountOf(connection) > 0 || this.#waitingChunked.size >= MAX_WAITING_CHUNKED
       : waiting.length >= MAX_WAITING;
     if (isOverLimit) {
       this.#drop(connection);
       return;
     }
     if (isChunked) this.#waitingChunked.add(connection);
-    this.#open++;
-    waiting.push(opened);
+    this.#openCount++;
+    waiting.push(openRequest);
     socket.pause();
     this.#enqueue(connection);
   }
 
-  #start(connection: Connection, opened: OpenRequest): void {
-    const { request, response } = opened;
+  #start(connection: Connection, openRequest: OpenRequest): void {
+    const { request, response } = openRequest;
     connection.inProgress++;
     this.#startedThisTick++;
     this.#schedule();
-    response.on('close', () => this.#finish(connection, opened));
-    // Node drops data received after a request with Upgrade: the connection cannot be reused
+    response.on('close', () => this.#finish(connection, openRequest));
+    // the connection cannot be reused: Node ignores data that follows a request with Upgrade
     if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close');
     this.#listener(request, response);
   }
 
-  /** Does nothing if the connection is closing: `#forget` runs once it has closed. */
-  #finish(connection: Connection, opened: OpenRequest): void {
-    if (!connection.socket.writable || opened.isAbandoned) return;
+  /** Does nothing for abandoned requests, nor for closing connections, which `#forget` handles. */
+  #finish(connection: Connection, openRequest: OpenRequest): void {
+    if (!connection.socket.writable || openRequest.isAbandoned) return;
     this.#endRequest(connection);
     this.#enqueue(connection);
-    this.#sendLastResponse(connection);
+    this.#sendFinalResponse(connection);
   }
 
   /** Stops counting one of the requests in progress. */
   #endRequest(connection: Connection): void {
-    this.#open--;
+    this.#openCount--;
     connection.inProgress--;
     this.#busy.delete(connection);
-    if (openRequests(connection) > 0) this.#markProgress(connection);
+    if (openCountOf(connection) > 0) this.#markProgress(connection);
   }
 
   #enqueue(connection: Connection): void {
@@ -180,15 +184,16 @@ export class Connections {
 
   /** Appends the connection to `#busy`, which must not contain it. */
   #markProgress(connection: Connection): void {
-    connection.progressAt = this.#checks;
+    connection.progressAtCheck = this.#stallChecks;
     this.#busy.add(connection);
   }
 
   /** Drops connections that finish no response within the write timeout. */
-  #closeStalled(): void {
-    this.#checks++;
+  #dropStalled(): void {
+    this.#stallChecks++;
     for (const connection of this.#busy) {
-      if ((this.#checks - connection.progressAt) * CHECK_MS <= WRITE_TIMEOUT_MS) return;
+      const stalledMs = (this.#stallChecks - connection.progressAtCheck) * STALL_CHECK_MS;
+      if (stalledMs <= WRITE_TIMEOUT_MS) return;
       this.#drop(connection);
     }
   }
@@ -197,7 +202,7 @@ export class Connections {
   #dropGreediest(): void {
     let greediest: Connection | undefined;
     for (const connection of this.#busy) {
-      if (greediest === undefined || openRequests(connection) > openRequests(greediest)) greediest = connection;
+      if (greediest === undefined || openCountOf(connection) > openCountOf(greediest)) greediest = connection;
     }
     if (greediest !== undefined) this.#drop(greediest);
   }
@@ -207,10 +212,11 @@ export class Connections {
     connection.socket.destroy();
   }
 
+  /** Stops counting all requests of the connection. */
   #forget(connection: Connection): void {
     this.#busy.delete(connection);
     this.#waitingChunked.delete(connection);
-    this.#open -= openRequests(connection);
+    this.#openCount -= openCountOf(connection);
     connection.inProgress = 0;
     connection.waiting.length = 0;
   }
@@ -218,53 +224,55 @@ export class Connections {
   /** Refuses the rest of what the client sends: it is not HTTP, or it arrived too slowly. */
   #refuseRest(socket: Socket, error: NodeJS.ErrnoException): void {
     const connection = this.#connectionOf(socket);
-    const known = socket.writable ? brokenRequestError(error) : undefined;
-    if (known === undefined) return void socket.destroy();
-    const isAnswered = this.#abandonIncomplete(connection) === 'answered';
-    this.#closeWith(connection, isAnswered ? '' : rawErrorResponse(known));
+    const { newestRequest } = connection;
+    const requestError = socket.writable ? brokenRequestError(error) : undefined;
+    if (requestError === undefined) {
+      socket.destroy();
+      return;
+    }
+    const incomplete = newestRequest?.request.complete ? undefined : newestRequest;
+    const isAnswered = incomplete?.response.headersSent ?? false;
+    if (incomplete !== undefined && !isAnswered) this.#abandon(connection, incomplete);
+    this.#closeWith(connection, isAnswered ? '' : rawErrorResponse(requestError));
   }
 
-  /** Abandons the last request if it is incomplete. Returns whether its response has begun. */
-  #abandonIncomplete(connection: Connection): 'answered' | 'unanswered' {
-    const { lastRequest: last, waiting } = connection;
-    if (last === undefined || last.request.complete) return 'unanswered';
-    if (last.response.headersSent) return 'answered';
-    if (waiting.at(-1) === last) {
-      waiting.pop();
-      this.#open--;
-    } else if (!last.isAbandoned) {
-      last.isAbandoned = true;
+  #abandon(connection: Connection, openRequest: OpenRequest): void {
+    if (connection.waiting.at(-1) === openRequest) {
+      connection.waiting.pop();
+      this.#openCount--;
+    } else if (!openRequest.isAbandoned) {
+      openRequest.isAbandoned = true;
       this.#endRequest(connection);
     }
-    return 'unanswered';
   }
 
-  /** Sends `lastResponse` after the responses to all open requests, then closes the connection. */
-  #closeWith(connection: Connection, lastResponse: string): void {
-    if (connection.lastResponse !== undefined) return;
-    connection.lastResponse = lastResponse;
-    this.#sendLastResponse(connection);
+  /** Sends `finalResponse` after the responses to all open requests, then closes the connection. */
+  #closeWith(connection: Connection, finalResponse: string): void {
+    if (connection.finalResponse !== undefined) return;
+    connection.finalResponse = finalResponse;
+    this.#sendFinalResponse(connection);
   }
 
-  #sendLastResponse(connection: Connection): void {
-    const { socket, lastResponse } = connection;
-    if (lastResponse !== undefined && openRequests(connection) === 0) sendAndClose(socket, lastResponse);
+  #sendFinalResponse(connection: Connection): void {
+    const { socket, finalResponse } = connection;
+    if (finalResponse !== undefined && openCountOf(connection) === 0) sendAndClose(socket, finalResponse);
   }
 
+  /** Returns the connection of a socket; sets it up the first time. */
   #connectionOf(socket: Socket): Connection {
     const known = this.#bySocket.get(socket);
     if (known !== undefined) return known;
     const connection: Connection = {
       socket,
-      progressAt: 0,
+      progressAtCheck: 0,
       inProgress: 0,
       waiting: [],
-      lastRequest: undefined,
+      newestRequest: undefined,
       isQueued: false,
-      lastResponse: undefined,
+      finalResponse: undefined,
     };
     this.#bySocket.set(socket, connection);
-    // a closed TCP socket has no remote address, and its calls must not be counted as loopback's
+    // a closed TCP socket has no remote address: its calls would be counted as those of 127.0.0.1
     if (socket.remoteAddress === undefined && socket.localAddress !== undefined) socket.destroy();
     // Node resumes a socket whenever the body of one of its requests is read
     socket.on('resume', () => {
@@ -275,7 +283,7 @@ export class Connections {
   }
 }
 
-function openRequests({ inProgress, waiting }: Connection): number {
+function openCountOf({ inProgress, waiting }: Connection): number {
   return inProgress + waiting.length;
 }
 

@@ -9,7 +9,7 @@ async function statusesOn(socket: Socket): Promise<number[]> {
   return [...(await text(socket)).matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
 
-test('invalid HTTP after a valid request leaves the valid one its response', async (t) => {
+test('a valid request followed by invalid HTTP still gets its response', async (t) => {
   const { app, key } = anApp(t);
   const port = await listen(app);
   const socket = connect(port, '127.0.0.1');

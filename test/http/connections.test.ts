@@ -146,7 +146,7 @@ test('many chunked requests at once are all answered, beside a flood of others',
   assert.deepEqual((await Promise.all(responses)).flat(), Array(40).fill(200));
 });
 
-test('a client that closes its side behind its requests gets all responses', async (t) => {
+test('a client that closes its side after its requests gets all responses', async (t) => {
   const { client } = await aServer(t, (_request, response) => setImmediate(() => response.end('page')));
   for (const count of [1, 5, 20, 60]) {
     const socket = client();
