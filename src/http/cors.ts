@@ -1,6 +1,6 @@
 /**
- * CORS: any web page may call, because each key has its own list of allowed origins. The service
- * uses no cookies, so `*` is safe.
+ * CORS headers. They let every web page call the service. Which pages may use a key is decided by
+ * the key's own list of origins (admission.ts).
  */
 
 const EXPOSED_HEADERS = [
@@ -19,12 +19,12 @@ export const CORS_HEADERS = {
   'access-control-expose-headers': EXPOSED_HEADERS,
 } as const;
 
-/** Headers of the response to a preflight, as a flat list. Browsers may cache it for a day. */
-export function preflightHeaders(allow: string, keyHeader: string): string[] {
-  return [
-    ...['allow', allow],
-    ...['access-control-allow-methods', allow],
-    ...['access-control-allow-headers', `Accept, Content-Type, X-Request-Id, ${keyHeader}`],
-    ...['access-control-max-age', '86400'],
-  ];
+/** Headers of a preflight response: a flat list [name, value, …]. Browsers cache it for a day. */
+export function preflightHeaders(allowedMethods: string, keyHeader: string): string[] {
+  return Object.entries({
+    allow: allowedMethods,
+    'access-control-allow-methods': allowedMethods,
+    'access-control-allow-headers': `Accept, Content-Type, X-Request-Id, ${keyHeader}`,
+    'access-control-max-age': '86400',
+  }).flat();
 }

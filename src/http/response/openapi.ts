@@ -14,6 +14,7 @@ import { ErrorSchema, FullRecordSchema, HitSchema, HitsSchema, ProblemSchema } f
 const ENDPOINT_ERRORS = [400, 401, 403, 413, 415, 417, 429, 500, 503];
 
 export function createOpenApi({ keyHeader, version }: { keyHeader: string; version: string }): object {
+  const hits = { ...HitsSchema.properties.hits, items: reference('schemas', 'Hit') };
   return {
     openapi: '3.1.1',
     info: {
@@ -33,14 +34,14 @@ export function createOpenApi({ keyHeader, version }: { keyHeader: string; versi
       securitySchemes: { key: { type: 'apiKey', in: 'header', name: keyHeader } },
       schemas: {
         Hit: HitSchema,
-        Hits: { ...HitsSchema, properties: { ...HitsSchema.properties, hits: hitsByReference() } },
+        Hits: { ...HitsSchema, properties: { ...HitsSchema.properties, hits } },
         FullRecord: FullRecordSchema,
         Error: ErrorSchema,
         Problem: ProblemSchema,
       },
       headers: HEADERS,
       responses: Object.fromEntries(
-        [...ENDPOINT_ERRORS, 404].map((status) => [`Error${status}`, errorResponse(status)]),
+        [...ENDPOINT_ERRORS, 404].map((status) => [`Error${status}`, describeErrors(status)]),
       ),
     },
   };
@@ -86,19 +87,21 @@ function bodySchema(names: readonly OptionName[]): object {
   return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false };
 }
 
+/** A health check: with 200, the body is `{"status":"<word>"}`. */
 function statusOperation(word: string, summary: string, statuses: readonly number[]): object {
-  const ok = { type: 'object', properties: { status: { const: word } }, required: ['status'] };
+  const body = { type: 'object', properties: { status: { const: word } }, required: ['status'] };
   const responses = statuses.map((status) => [
     status,
     status === 200
-      ? { description: STATUS_CODES[200], content: { 'application/json': { schema: ok } } }
+      ? { description: STATUS_CODES[200], content: { 'application/json': { schema: body } } }
       : reference('responses', `Error${status}`),
   ]);
   return { operationId: word, summary, security: [], responses: Object.fromEntries(responses) };
 }
 
-function errorResponse(status: number): object {
+function describeErrors(status: number): object {
   const codes = Object.entries(ERRORS).filter(([, error]) => error.status === status);
+  // 417 and 503 are sent before the rate limit is checked
   const rateHeaders = status === 417 || status === 503 ? [] : RATE_HEADERS;
   const extra = status === 429 || status === 503 ? ['Retry-After'] : [];
   return {
@@ -109,10 +112,6 @@ function errorResponse(status: number): object {
       'application/problem+json': { schema: reference('schemas', 'Problem') },
     },
   };
-}
-
-function hitsByReference(): object {
-  return { ...HitsSchema.properties.hits, items: reference('schemas', 'Hit') };
 }
 
 function headerReferences(names: readonly string[]): object {
@@ -131,22 +130,22 @@ const RATE_HEADERS = [
   'X-RateLimit-Reset',
 ];
 
-const text = { type: 'string' };
-const count = { type: 'integer' };
+const TEXT = { type: 'string' };
+const COUNT = { type: 'integer' };
 const HEADERS = {
-  'X-Request-Id': { description: 'Identifies this response in the log of the service.', schema: text },
+  'X-Request-Id': { description: 'Identifies this response in the log of the service.', schema: TEXT },
   'RateLimit-Policy': {
     description: '`q` calls per sliding window of `w` seconds.',
-    schema: text,
+    schema: TEXT,
     example: '"default";q=60;w=60',
   },
   RateLimit: {
     description: '`r` calls left; in `t` seconds the oldest counted call leaves the window.',
-    schema: text,
+    schema: TEXT,
     example: '"default";r=59;t=60',
   },
-  'X-RateLimit-Limit': { description: 'Calls allowed in any 60 seconds.', schema: count },
-  'X-RateLimit-Remaining': { description: 'Calls left.', schema: count },
-  'X-RateLimit-Reset': { description: 'Seconds until the oldest counted call leaves the window.', schema: count },
-  'Retry-After': { description: 'Seconds to wait before the next call.', schema: count },
+  'X-RateLimit-Limit': { description: 'Calls allowed in any 60 seconds.', schema: COUNT },
+  'X-RateLimit-Remaining': { description: 'Calls left.', schema: COUNT },
+  'X-RateLimit-Reset': { description: 'Seconds until the oldest counted call leaves the window.', schema: COUNT },
+  'Retry-After': { description: 'Seconds to wait before the next call.', schema: COUNT },
 };

@@ -3,6 +3,7 @@
  * real responses against the schemas.
  */
 import { Type } from 'typebox';
+import { MAX_RECORDS } from '../../access/keys/key-record.ts';
 import { MATCH_LEVELS } from '../../engine/engine.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
 import { ERRORS } from '../errors.ts';
@@ -80,7 +81,7 @@ export const HitSchema = Type.Object({
 const WordChangeSchema = Type.Array(Type.Object({ from: Type.String(), to: Type.String() }));
 
 export const HitsSchema = Type.Object({
-  hits: Type.Array(HitSchema, { maxItems: 20 }),
+  hits: Type.Array(HitSchema, { maxItems: MAX_RECORDS }),
   nbHits: Type.Integer({ description: 'Number of matching places.' }),
   exhaustiveNbHits: Type.Optional(Type.Boolean({ description: '`false` if nbHits is an estimate; otherwise absent.' })),
   exhaustive: Type.Optional(

@@ -1,7 +1,6 @@
 /**
- * A page that is the same for all clients: rendered and compressed once. All responses share those
- * buffers, so a client that requests it many times without reading costs no copies. Browsers
- * revalidate it with its ETag.
+ * A page that is the same for all clients: it is rendered and compressed once, and all responses
+ * share its buffers. Browsers revalidate it with its ETag.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -13,7 +12,7 @@ export interface StaticPage {
   readonly type: string;
   readonly plain: Buffer;
   readonly gzip: Buffer;
-  /** Weak, because both encodings share it; without quotes. */
+  /** Without quotes. Sent as a weak ETag, because it stands for both encodings. */
   readonly etag: string;
 }
 
@@ -35,6 +34,10 @@ export function sendStaticPage(exchange: Exchange, page: StaticPage): void {
   sendResponse(exchange, { status: 200, contentType: page.type, headers, body: isGzip ? page.gzip : page.plain });
 }
 
+const GZIP_OR_ANY = /^\s*(?:gzip|\*)\s*(?:;\s*q=[\d.]+\s*)?$/i;
+const NOT_ACCEPTABLE = /;\s*q=0(?:\.0*)?\s*$/i;
+
 function acceptsGzip({ 'accept-encoding': accepted = '' }: IncomingHttpHeaders): boolean {
-  return /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i.test(String(accepted));
+  const codings = String(accepted).split(',');
+  return codings.some((coding) => GZIP_OR_ANY.test(coding) && !NOT_ACCEPTABLE.test(coding));
 }
