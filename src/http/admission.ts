@@ -1,101 +1,109 @@
 /**
- * Admission: decides by rate limit and key whether a call to the three endpoints is answered. It
- * runs before the body is read. The limit comes first: a call over the limit gets 429 whatever else
- * is wrong with it, and calls with a bad key are counted too.
+ * Admission: decides by rate limit and API key whether a call to the three endpoints is answered.
+ * A call over the limit gets 429 whatever else is wrong with it, and calls with a bad key count
+ * too. The key is looked up before the call is counted, because a key may have its own limit.
  */
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { type Address, type Cidr, clientAddress, limitGroup, peerAddress } from '../access/address.ts';
 import { judgeKey, type KeyRecord, type KeyVerdict } from '../access/keys/key-record.ts';
 import type { KeyLookup } from '../access/keys/key-store.ts';
 import type { RateLimiter } from '../access/limits/rate-limiter.ts';
 import { type Allowance, WINDOW_MS } from '../access/limits/sliding-log.ts';
-import { type ErrorCode, RequestError } from './errors.ts';
+import { ERRORS, type ErrorCode, RequestError } from './errors.ts';
+import type { Exchange } from './exchange.ts';
 
 export interface AdmissionRules {
   readonly keys: KeyLookup;
   readonly limiter: RateLimiter;
   readonly trustedProxies: readonly Cidr[];
-  /** The header's name, such as `X-Service-Key`. */
+  /** Name of the header for API keys, such as `X-Service-Key`. */
   readonly keyHeader: string;
-  /** The header's name in lower case, as in `IncomingMessage.headers`. */
-  readonly keyField: string;
-  /** Wall clock, for expiry. */
+  /** The same name in lower case, as in `IncomingMessage.headers`. */
+  readonly keyHeaderLowerCase: string;
+  /** Wall clock, for the expiry of keys. */
   readonly now: () => number;
-  /** Monotonic clock, for limits. */
+  /** Monotonic clock, for rate limits. */
   readonly monotonicNow: () => number;
 }
+
+/** The rules that limit requests for pages. */
+export type PageLimitRules = Pick<AdmissionRules, 'limiter' | 'trustedProxies' | 'monotonicNow'>;
 
 export interface Caller {
   readonly address: Address;
   readonly key: KeyRecord;
 }
 
-export interface Admission {
-  /** Rate-limit headers of the response: a flat list [name, value, …]. */
-  readonly headers: readonly string[];
-  /** The admitted caller, or the error. */
-  readonly outcome: Caller | RequestError;
+interface RateLimit {
+  /** Shown in the rate-limit headers. */
+  readonly policy: 'default' | 'key' | 'pages';
+  /** Absent for the default limit. Requests with different `keyId`s are counted separately. */
+  readonly ownLimit?: { readonly keyId: string; readonly perMinute: number };
 }
 
-export interface IncomingCall {
-  readonly socket: Socket;
-  readonly headers: IncomingHttpHeaders;
-}
+/** Requests for pages need no key, but are counted like those of a key with its own limit. */
+const PAGE_LIMIT: RateLimit = { policy: 'pages', ownLimit: { keyId: 'pages', perMinute: 60 } };
 
-/** The rules that limit requests for pages. */
-export type PageLimitRules = Pick<AdmissionRules, 'limiter' | 'trustedProxies' | 'monotonicNow'>;
-
-/** Requests for pages per address in any 60 seconds, counted separately from calls. */
-const PAGES_PER_MINUTE = 60;
-
-/** Counts a request for a page. `error` is set if the address is over its limit. */
-export function takePageAllowance(
-  rules: PageLimitRules,
-  call: IncomingCall,
-): { readonly headers: readonly string[]; readonly error?: RequestError } {
-  const ownLimit = { keyId: 'pages', perMinute: PAGES_PER_MINUTE };
-  const group = limitGroup(addressOf(rules, call));
-  const allowance = rules.limiter.take({ group, ownLimit, nowMs: rules.monotonicNow() });
-  const headers = rateLimitHeaders(allowance, 'pages');
-  return allowance.accepted ? { headers } : { headers, error: rateLimitError(allowance, 'requests for pages') };
-}
-
-export function admit(rules: AdmissionRules, call: IncomingCall): Admission {
-  const { headers } = call;
-  const address = addressOf(rules, call);
-  const keyText = headerText(headers[rules.keyField]);
+/**
+ * Counts a call and checks its key. Adds the rate-limit headers to the response. Throws
+ * RequestError if the call is not admitted.
+ */
+export function admit(rules: AdmissionRules, exchange: Exchange): Caller {
+  const { headers } = exchange.request;
+  const address = addressOf(rules, exchange.request);
+  const keyText = headerText(headers[rules.keyHeaderLowerCase]);
   const key = keyText === undefined ? undefined : rules.keys.find(keyText);
   const nowMs = rules.now();
   const verdict = judgeKey(key, { nowMs, origin: headers.origin, address });
 
-  const goodKey = verdict === 'ok' ? key : undefined;
-  const allowance = takeAllowance(rules, goodKey, address);
-  const limitHeaders =
-    allowance === 'unlimited' ? [] : rateLimitHeaders(allowance, goodKey?.perMinute === undefined ? 'default' : 'key');
-  if (allowance !== 'unlimited' && !allowance.accepted) {
-    return { headers: limitHeaders, outcome: rateLimitError(allowance) };
+  const validKey = verdict === 'ok' ? key : undefined;
+  const limit = limitOf(validKey);
+  if (limit !== 'unlimited') countRequest(rules, exchange, { address, limit });
+  if (validKey === undefined) {
+    const error = keyError(keyText, verdict, rules.keyHeader);
+    if (ERRORS[error.code].status === 401) {
+      exchange.headers.push('www-authenticate', `ApiKey header="${rules.keyHeader}"`);
+    }
+    throw error;
   }
-  if (goodKey === undefined) {
-    return { headers: limitHeaders, outcome: keyError(keyText, verdict, rules.keyHeader) };
-  }
-  rules.keys.touch(goodKey.id, nowMs);
-  return { headers: limitHeaders, outcome: { address, key: goodKey } };
+  rules.keys.touch(validKey.id, nowMs);
+  exchange.keyId = validKey.id;
+  return { address, key: validKey };
 }
 
-function addressOf(rules: PageLimitRules, { socket, headers }: IncomingCall): Address {
+/** Counts a request for a page. Throws `rate_limited` if the address has requested too many. */
+export function countPage(rules: PageLimitRules, exchange: Exchange): void {
+  countRequest(rules, exchange, { address: addressOf(rules, exchange.request), limit: PAGE_LIMIT });
+}
+
+function addressOf(rules: PageLimitRules, { socket, headers }: IncomingMessage): Address {
   return clientAddress(peerAddress(socket.remoteAddress), headerText(headers['x-forwarded-for']), rules.trustedProxies);
 }
 
-function takeAllowance(rules: AdmissionRules, key: KeyRecord | undefined, address: Address): Allowance | 'unlimited' {
-  const perMinute = key?.perMinute;
-  if (perMinute === 'unlimited') return 'unlimited';
-  const ownLimit = key === undefined || perMinute === undefined ? undefined : { keyId: key.id, perMinute };
-  return rules.limiter.take({ group: limitGroup(address), ownLimit, nowMs: rules.monotonicNow() });
+function limitOf(key: KeyRecord | undefined): RateLimit | 'unlimited' {
+  if (key?.perMinute === undefined) return { policy: 'default' };
+  if (key.perMinute === 'unlimited') return 'unlimited';
+  return { policy: 'key', ownLimit: { keyId: key.id, perMinute: key.perMinute } };
+}
+
+/** Adds the rate-limit headers to the response. Throws `rate_limited` if the limit is used up. */
+function countRequest(
+  rules: PageLimitRules,
+  exchange: Exchange,
+  { address, limit }: { readonly address: Address; readonly limit: RateLimit },
+): void {
+  const { policy, ownLimit } = limit;
+  const allowance = rules.limiter.take({ group: limitGroup(address), ownLimit, nowMs: rules.monotonicNow() });
+  exchange.headers.push(...rateLimitHeaders(allowance, policy));
+  if (allowance.accepted) return;
+  const requests = policy === 'pages' ? 'requests for pages' : 'calls';
+  throw new RequestError('rate_limited', {
+    message: `more than ${allowance.limit} ${requests} in 60 seconds; try again in ${retrySeconds(allowance)} s`,
+  });
 }
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers-11 and the older X- form; seconds rounded up. */
-function rateLimitHeaders(allowance: Allowance, policy: 'default' | 'key' | 'pages'): string[] {
+function rateLimitHeaders(allowance: Allowance, policy: RateLimit['policy']): string[] {
   const { limit, remaining } = allowance;
   const resetSeconds = Math.ceil(allowance.resetMs / 1000);
   const headers = ['ratelimit-policy', `"${policy}";q=${limit};w=${WINDOW_MS / 1000}`];
@@ -105,11 +113,6 @@ function rateLimitHeaders(allowance: Allowance, policy: 'default' | 'key' | 'pag
   headers.push('x-ratelimit-reset', String(resetSeconds));
   if (!allowance.accepted) headers.push('retry-after', String(retrySeconds(allowance)));
   return headers;
-}
-
-function rateLimitError(allowance: Allowance, what = 'calls'): RequestError {
-  const message = `more than ${allowance.limit} ${what} in 60 seconds; try again in ${retrySeconds(allowance)} s`;
-  return new RequestError('rate_limited', { message });
 }
 
 function retrySeconds(allowance: Allowance): number {

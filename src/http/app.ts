@@ -1,7 +1,7 @@
 /**
  * The HTTP application: everything between a parsed HTTP request and the engine. It opens no port
  * and no file: `serve/` passes in what it needs and listens. An API call passes through four files:
- * request-listener.ts (route) -> api-handler.ts (admission, body, result) -> tick-batch.ts
+ * request-listener.ts (route) -> api-handler.ts (admission, body, options) -> call-queue.ts (order)
  * -> response/send.ts.
  */
 import { createServer, type Server, type ServerOptions } from 'node:http';
@@ -27,15 +27,15 @@ export interface AppOptions {
   readonly locate: LocateAddress;
   /** `Acme` makes the key header `X-Acme-Key`. */
   readonly serviceName?: string;
-  /** Proxies whose `X-Forwarded-For` is trusted; default none. A Unix socket is 127.0.0.1. */
+  /** Proxies whose `X-Forwarded-For` is trusted; default none. 127.0.0.1 includes Unix sockets. */
   readonly trustedProxies?: readonly Cidr[];
   /** Wall clock in milliseconds. */
   readonly now?: () => number;
   /** A monotonic clock in milliseconds, shared by all threads of the process. */
   readonly monotonicNow?: () => number;
   readonly log: RequestLog;
-  /** True, or the reason why the service is not ready. */
-  readonly isReady: () => true | string;
+  /** Why the service is not ready; undefined if it is ready. */
+  readonly notReadyReason: () => string | undefined;
   /** A warning that `/readyz` shows; empty for none. */
   readonly notice?: () => string;
   /** The budget of the response cache, in bytes. */
@@ -69,15 +69,15 @@ export function createApp(options: AppOptions): App {
     trustedProxies: options.trustedProxies ?? [],
     monotonicNow: options.monotonicNow ?? processMilliseconds,
   };
-  const callRoutes = apiRoutes({
+  const endpointRoutes = apiRoutes({
     ...shared,
-    keyField: keyHeader.toLowerCase(),
+    keyHeaderLowerCase: keyHeader.toLowerCase(),
     now: options.now ?? Date.now,
     isDraining: () => isDraining,
     isOverloaded: options.isOverloaded ?? (() => false),
     cache: new ResponseCache(options.cacheBytes, options.metrics?.cache),
   });
-  const listener = createRequestListener([...serviceRoutes(shared), ...callRoutes], shared);
+  const listener = createRequestListener([...serviceRoutes(shared), ...endpointRoutes], shared);
   const server = (options.createServer ?? createServer)(SERVER_OPTIONS);
   new Connections(listener).attachTo(server);
   return {

@@ -2,7 +2,6 @@
  * The three endpoints: the options of each, and its response.
  * Each response is computed in one pass: options -> query object -> engine -> JSON.
  */
-import { performance } from 'node:perf_hooks';
 import { type Address, formatAddress } from '../access/address.ts';
 import { MAX_RECORDS } from '../access/keys/key-record.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -19,13 +18,12 @@ export interface Endpoint {
   readonly name: EndpointName;
   readonly summary: string;
   readonly options: readonly OptionName[];
-  readonly required: readonly OptionName[];
   /** Returns the body of the response. Throws RequestError. */
-  respond(options: OptionValues, scope: RequestScope): Latin1Bytes;
+  respond(options: OptionValues, context: CallContext): Latin1Bytes;
 }
 
-/** Everything except the options that a response depends on. */
-export interface RequestScope {
+/** What a response depends on besides its options. */
+export interface CallContext {
   readonly engine: Engine;
   /** The maximum number of hits for the caller's key. */
   readonly maxRecords: number;
@@ -51,31 +49,28 @@ export const ENDPOINTS: readonly Endpoint[] = [
       'language',
       'countries',
     ],
-    required: [],
     respond: queryResponse,
   },
   {
     name: 'id',
     summary: 'Get one place by its identifier',
     options: ['objectID', 'language'],
-    required: ['objectID'],
     respond: idResponse,
   },
   {
     name: 'reverse',
     summary: 'Find the places nearest to a point',
     options: ['aroundLatLng', 'hitsPerPage', 'type', 'language'],
-    required: ['aroundLatLng'],
     respond: reverseResponse,
   },
 ];
 
-function queryResponse(options: OptionValues, scope: RequestScope): Latin1Bytes {
+function queryResponse(options: OptionValues, context: CallContext): Latin1Bytes {
   const startedMs = performance.now();
   const { query: text = '', type: types, countries, language, aroundRadius: radiusMeters } = options;
-  const limit = limitOf(options, scope);
-  const { point, message } = pointOf(options, scope);
-  const result = scope.engine.search({
+  const limit = limitOf(options, context);
+  const { point, message } = pointOf(options, context);
+  const result = context.engine.search({
     text,
     limit,
     types,
@@ -97,22 +92,22 @@ function queryResponse(options: OptionValues, scope: RequestScope): Latin1Bytes 
   });
   const processingTimeMS = elapsedMs(startedMs);
   const echo = { query: text, hitsPerPage: limit, params, point, message, processingTimeMS };
-  return resultJson(result, echo, scope.engine);
+  return resultJson(result, echo, context.engine);
 }
 
-function idResponse(options: OptionValues, scope: RequestScope): Latin1Bytes {
+function idResponse(options: OptionValues, context: CallContext): Latin1Bytes {
   const objectID = requireOption('objectID', options.objectID);
-  const full = scope.engine.get(objectID, options.language);
+  const full = context.engine.get(objectID, options.language);
   if (full === undefined) throw new RequestError('object_not_found');
   return fullRecordJson(full);
 }
 
-function reverseResponse(options: OptionValues, scope: RequestScope): Latin1Bytes {
+function reverseResponse(options: OptionValues, context: CallContext): Latin1Bytes {
   const startedMs = performance.now();
   const point = requireOption('aroundLatLng', options.aroundLatLng);
   const { type: types, language } = options;
-  const limit = limitOf(options, scope);
-  const result = scope.engine.reverse({ at: point, limit, types, language });
+  const limit = limitOf(options, context);
+  const result = context.engine.reverse({ at: point, limit, types, language });
   const params = encodeParams({
     aroundLatLng: formatLatLng(point),
     hitsPerPage: limit,
@@ -120,15 +115,18 @@ function reverseResponse(options: OptionValues, scope: RequestScope): Latin1Byte
     language,
   });
   const processingTimeMS = elapsedMs(startedMs);
-  return resultJson(result, { query: '', hitsPerPage: limit, params, point, processingTimeMS }, scope.engine);
+  return resultJson(result, { query: '', hitsPerPage: limit, params, point, processingTimeMS }, context.engine);
 }
 
-function limitOf(options: OptionValues, scope: RequestScope): number {
-  return Math.min(options.hitsPerPage ?? MAX_RECORDS, MAX_RECORDS, scope.maxRecords);
+function limitOf(options: OptionValues, context: CallContext): number {
+  return Math.min(options.hitsPerPage ?? MAX_RECORDS, MAX_RECORDS, context.maxRecords);
 }
 
-/** Returns the point to search around, or a message if the requested address cannot be located. */
-function pointOf(options: OptionValues, scope: RequestScope): { point: LatLng | undefined; message?: string } {
+/**
+ * Returns the point to search around, if any. `message` is set if the address asked for cannot be
+ * located. Throws RequestError if `aroundRadius` is given without a point.
+ */
+function pointOf(options: OptionValues, context: CallContext): { point: LatLng | undefined; message?: string } {
   if (options.aroundLatLng !== undefined) return { point: options.aroundLatLng };
   const viaIP = options.aroundLatLngViaIP;
   if (viaIP === undefined || viaIP === 'none') {
@@ -138,20 +136,21 @@ function pointOf(options: OptionValues, scope: RequestScope): { point: LatLng | 
       message: 'aroundRadius: needs a point to measure from; add aroundLatLng or aroundLatLngViaIP',
     });
   }
-  const address = formatAddress(viaIP === 'own' ? scope.callerAddress : viaIP);
-  const point = scope.locate(address);
+  const address = formatAddress(viaIP === 'own' ? context.callerAddress : viaIP);
+  const point = context.locate(address);
   if (point !== undefined && point !== 'loading') return { point };
   const reason = point === 'loading' ? ' because the IP data is still loading' : '';
-  const message = `aroundLatLngViaIP: ${address} could not be located${reason}, so`;
-  if (options.aroundRadius === undefined)
-    return { point: undefined, message: `${message} the search ran without a point` };
+  const problem = `aroundLatLngViaIP: ${address} could not be located${reason}`;
+  if (options.aroundRadius === undefined) {
+    return { point: undefined, message: `${problem}, so the search ran without a point` };
+  }
   throw new RequestError('invalid_option', {
     option: 'aroundLatLngViaIP',
-    message: `${message} aroundRadius has no point; give aroundLatLng`,
+    message: `${problem}, so aroundRadius has no point; give aroundLatLng`,
   });
 }
 
-/** Formats the options that were used as a URL query string. */
+/** Formats options as a URL query string, without those that are undefined. */
 function encodeParams(values: Partial<Record<OptionName, string | number | boolean | undefined>>): string {
   let text = '';
   for (const name in values) {

@@ -41,8 +41,8 @@ export type ErrorCode = keyof typeof ERRORS;
 
 export interface ErrorDetails {
   readonly message?: string;
-  /** The invalid option; the message names it too. */
-  readonly option?: string;
+  /** Name of the option that the error is about. */
+  readonly option?: string | undefined;
 }
 
 /** An error response, caused by the request or by the state of the service. */
@@ -64,28 +64,27 @@ export interface ErrorResponse {
   readonly body: string;
 }
 
+/** Formats an error as JSON, or as problem+json (RFC 9457) if the client accepts it. */
 export function errorResponse(error: RequestError, requestId: string, accept: string | undefined): ErrorResponse {
   const { status } = ERRORS[error.code];
-  const plain = { message: error.message, status, code: error.code, requestId };
+  const fields = { message: error.message, status, code: error.code, requestId };
   if (!acceptsProblemJson(accept)) {
-    return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(plain) };
+    return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(fields) };
   }
-  const problem = { type: 'about:blank', title: STATUS_CODES[status], detail: error.message, ...plain };
+  const problem = { type: 'about:blank', title: STATUS_CODES[status], detail: error.message, ...fields };
   return { status, contentType: 'application/problem+json; charset=utf-8', body: JSON.stringify(problem) };
 }
 
-/** Converts anything thrown to an error of the table. An unexpected error is a bug: `internal`. */
-export function asRequestError(error: unknown): RequestError {
-  return error instanceof RequestError ? error : new RequestError('internal');
-}
+const MAX_QUOTED_LENGTH = 60;
+/** Control characters, line breaks and text directions that `JSON.stringify` does not escape. */
+const UNESCAPED_CONTROLS = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
 /** Quotes a value for a message: masks API keys, truncates it and escapes control characters. */
 export function quote(value: string): string {
   const masked = maskKeys(value);
-  return JSON.stringify(masked.length > 60 ? `${masked.slice(0, 60)}…` : masked).replace(
-    /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  const short = masked.length > MAX_QUOTED_LENGTH ? `${masked.slice(0, MAX_QUOTED_LENGTH)}…` : masked;
+  const escapeCode = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(short).replace(UNESCAPED_CONTROLS, escapeCode);
 }
 
 function acceptsProblemJson(accept: string | undefined): boolean {

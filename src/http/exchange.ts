@@ -20,12 +20,13 @@ export interface Exchange {
   readonly path: string;
   /** The part of the URL after the question mark, as sent. */
   readonly queryString: string;
+  /** When the request arrived, by `performance.now()`. */
   readonly startedMs: number;
-  /** Headers of the response, also if it is an error: a flat list [name, value, …]. */
+  /** Headers for the response, even if it becomes an error: a flat list [name, value, …]. */
   readonly headers: string[];
   /** The label of the endpoint in metrics; `other` for pages and unknown paths. */
   endpoint: string;
-  /** The id of the key; undefined until the key is accepted. */
+  /** The id of the API key; undefined until the call is admitted. */
   keyId: string | undefined;
 }
 
@@ -63,7 +64,7 @@ export function decodePath(path: string): string {
   }
 }
 
-/** Uses the client's own id if it is short and plain, so that both logs can be correlated. */
+/** The client's own id if it is short and plain and contains no API key; otherwise a new one. */
 function requestId(given: string | string[] | undefined): string {
   const isUsable = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) && maskKeys(given) === given;
   return isUsable ? given : randomUUID();

@@ -1,6 +1,7 @@
 /**
- * Entry point of every request: finds its route and calls the handler. Requests without a route get
- * 404, 405 or the response to a CORS preflight.
+ * Entry point of every request: finds its route and calls the route's handler with an `Exchange`,
+ * which is the request together with its response. Requests without a route get 404, 405 or the
+ * response to a CORS preflight. Finished responses are logged and counted.
  */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { maskKeysInPath } from '../access/keys/key-text.ts';
@@ -21,11 +22,12 @@ export interface Route {
 export interface AppMetrics {
   /** `endpoint` is `query`, `id`, `reverse` or `other`. */
   onResponse(endpoint: string, status: number, seconds: number): void;
-  /** Hits and misses, which the response cache counts itself. */
+  /** Counters that the response cache increments. */
   readonly cache?: CacheCounts;
 }
 
 export interface ListenerSettings {
+  /** Name of the header for API keys, such as `X-Service-Key`. */
   readonly keyHeader: string;
   readonly log: RequestLog;
   readonly metrics?: AppMetrics | undefined;
@@ -40,8 +42,9 @@ export function createRequestListener(routes: readonly Route[], settings: Listen
       if (hasUnknownExpectation(request)) throw new RequestError('expectation_failed');
       const pathRoutes = routesByPath.get(decodePath(exchange.path));
       if (pathRoutes === undefined) throw new RequestError('not_found');
-      const route = pathRoutes.find(({ method }) => acceptsMethod(method, request.method));
-      if (route === undefined) handleOtherMethod(exchange, pathRoutes, settings.keyHeader);
+      const method = request.method === 'HEAD' ? 'GET' : request.method;
+      const route = pathRoutes.find((candidate) => candidate.method === method);
+      if (route === undefined) handleUnroutedMethod(exchange, allowedMethods(pathRoutes), settings.keyHeader);
       else route.handle(exchange);
     } catch (error) {
       sendError(exchange, error);
@@ -49,34 +52,36 @@ export function createRequestListener(routes: readonly Route[], settings: Listen
   };
 }
 
-function acceptsMethod(method: Route['method'], requested: string | undefined): boolean {
-  return requested === method || (method === 'GET' && requested === 'HEAD');
+/** Whether the client expects anything but `100-continue`, which Node handles. */
+function hasUnknownExpectation({ headers, httpVersion }: IncomingMessage): boolean {
+  // HTTP/1.0 does not define the header Expect
+  if (headers.expect === undefined || httpVersion !== '1.1') return false;
+  return !/^\s*100-continue\s*$/i.test(headers.expect);
+}
+
+/** The methods of a path, as the header Allow lists them. */
+function allowedMethods(pathRoutes: readonly Route[]): string {
+  const methods = pathRoutes.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method));
+  return [...methods, 'OPTIONS'].join(', ');
 }
 
 /** Sends the preflight response for OPTIONS; throws `method_not_allowed` for any other method. */
-function handleOtherMethod(exchange: Exchange, routes: readonly Route[], keyHeader: string): void {
-  const methods = routes.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method));
-  const allow = [...methods, 'OPTIONS'].join(', ');
+function handleUnroutedMethod(exchange: Exchange, allowed: string, keyHeader: string): void {
   const { method } = exchange.request;
   if (method === 'OPTIONS') {
-    sendResponse(exchange, { status: 204, headers: preflightHeaders(allow, keyHeader) });
+    sendResponse(exchange, { status: 204, headers: preflightHeaders(allowed, keyHeader) });
     return;
   }
-  exchange.headers.push('allow', allow);
-  throw new RequestError('method_not_allowed', { message: `${method} is not supported here; use ${allow}` });
+  exchange.headers.push('allow', allowed);
+  throw new RequestError('method_not_allowed', { message: `${method} is not supported here; use ${allowed}` });
 }
 
-/** Node itself handles `100-continue`. HTTP/1.0 has no expectations. */
-function hasUnknownExpectation({ headers: { expect }, httpVersion }: IncomingMessage): boolean {
-  return expect !== undefined && httpVersion === '1.1' && !/^\s*100-continue\s*$/i.test(expect);
-}
-
-/** Logs neither query string nor headers, so that search terms and keys stay out of the log. */
+/** The log contains neither query string nor headers, so search terms and keys stay out of it. */
 function recordResponse(exchange: Exchange, { log, metrics }: ListenerSettings): void {
   const { id: reqId, path, request, response, keyId } = exchange;
   const elapsedMs = performance.now() - exchange.startedMs;
   if (log.isLevelEnabled('info')) {
-    const ms = Math.round(elapsedMs * 1000) / 1000;
+    const ms = Math.round(elapsedMs * 1000) / 1000; // to the microsecond
     const { method } = request;
     log.info({ reqId, method, path: maskKeysInPath(path), status: response.statusCode, ms, keyId }, 'answered');
   }

@@ -3,7 +3,7 @@
  * needs a key. Requests for the last two are limited per address, separately from calls.
  */
 import type { Dataset, Engine } from '../engine/engine.ts';
-import { type PageLimitRules, takePageAllowance } from './admission.ts';
+import { countPage, type PageLimitRules } from './admission.ts';
 import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { Route } from './request-listener.ts';
@@ -13,8 +13,8 @@ import { createStaticPage, type StaticPage, sendStaticPage } from './response/st
 
 export interface ServiceSettings extends PageLimitRules {
   readonly engine: () => Engine;
-  /** True, or the reason why the service is not ready. */
-  readonly isReady: () => true | string;
+  /** Why the service is not ready; undefined if it is ready. */
+  readonly notReadyReason: () => string | undefined;
   /** A warning that `/readyz` shows; empty for none. */
   readonly notice?: () => string;
   readonly serviceName: string;
@@ -38,8 +38,8 @@ export function serviceRoutes(settings: ServiceSettings): Route[] {
 }
 
 function sendReadiness(exchange: Exchange, settings: ServiceSettings): void {
-  const ready = settings.isReady();
-  if (ready !== true) throw new RequestError('not_ready', { message: ready });
+  const reason = settings.notReadyReason();
+  if (reason !== undefined) throw new RequestError('not_ready', { message: reason });
   const notice = settings.notice?.() || undefined;
   sendJsonText(exchange, JSON.stringify({ status: 'ready', notice }));
 }
@@ -48,13 +48,13 @@ function sendJsonText(exchange: Exchange, body: string): void {
   sendResponse(exchange, { status: 200, contentType: JSON_TYPE, body: Buffer.from(body) });
 }
 
-/** Loads the schemas on the first request: they take longer than the rest of the start. */
+/** Loads the schemas on the first request and not at start: loading takes 0.2 s. */
 function createOpenApiHandler(settings: ServiceSettings): Route['handle'] {
   let openApi: Promise<StaticPage> | undefined;
   return (exchange) => {
-    countPage(exchange, settings);
+    countPage(settings, exchange);
     openApi ??= openApiPage(settings).catch((error: unknown) => {
-      openApi = undefined;
+      openApi = undefined; // the next request tries again
       throw error;
     });
     openApi.then((page) => sendStaticPage(exchange, page)).catch((error: unknown) => sendError(exchange, error));
@@ -69,7 +69,7 @@ async function openApiPage(settings: ServiceSettings): Promise<StaticPage> {
 function createFrontPageHandler(settings: ServiceSettings): Route['handle'] {
   let cached: { readonly dataset: Dataset; readonly page: StaticPage } | undefined;
   return (exchange) => {
-    countPage(exchange, settings);
+    countPage(settings, exchange);
     const { dataset } = settings.engine();
     if (cached?.dataset !== dataset) {
       cached = { dataset, page: createStaticPage(HTML_TYPE, frontPage(dataset, settings)) };
@@ -77,11 +77,4 @@ function createFrontPageHandler(settings: ServiceSettings): Route['handle'] {
     exchange.headers.push('content-security-policy', CONTENT_SECURITY_POLICY);
     sendStaticPage(exchange, cached.page);
   };
-}
-
-/** Counts a request for a page. Throws RequestError if the address has requested too many. */
-function countPage(exchange: Exchange, settings: ServiceSettings): void {
-  const { headers, error } = takePageAllowance(settings, exchange.request);
-  exchange.headers.push(...headers);
-  if (error !== undefined) throw error;
 }

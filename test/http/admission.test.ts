@@ -132,7 +132,7 @@ test('over the limit a call is 429 whatever else is wrong with it', async (t) =>
   );
 });
 
-test('failed keys and bad options count as calls; wrong paths, wrong methods and preflights do not', async (t) => {
+test('calls with a bad key or bad options count; wrong paths, wrong methods and preflights do not', async (t) => {
   const { request, post } = anApp(t);
   for (let i = 0; i < 30; i++) {
     await post('query', 'page=1');

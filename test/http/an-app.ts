@@ -113,7 +113,7 @@ export function anApp(
     now: () => clock.nowMs,
     monotonicNow: () => clock.nowMs,
     log: pino({ level: 'silent' }),
-    isReady: () => true,
+    notReadyReason: () => undefined,
     version: '0.0.0-test',
     ...options,
   });

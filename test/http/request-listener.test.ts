@@ -148,16 +148,16 @@ test('metrics count every response by endpoint', async (t) => {
 });
 
 test('readiness follows the service, health does not', async (t) => {
-  let ready: true | string = 'the data is being loaded';
-  const { request } = anApp(t, { isReady: () => ready });
+  let reason: string | undefined = 'the data is being loaded';
+  const { request } = anApp(t, { notReadyReason: () => reason });
   const notReady = await request('/readyz');
-  assert.deepEqual([notReady.statusCode, notReady.json().code, notReady.json().message], [503, 'not_ready', ready]);
+  assert.deepEqual([notReady.statusCode, notReady.json().code, notReady.json().message], [503, 'not_ready', reason]);
   assert.equal((await request('/healthz')).statusCode, 200);
-  ready = true;
+  reason = undefined;
   assert.equal((await request('/readyz')).statusCode, 200);
 });
 
-test('an overloaded service responses 503 before it does any work, and counts nothing', async (t) => {
+test('an overloaded service sends 503 before it does any work, and counts nothing', async (t) => {
   let isOverloaded = true;
   const { post } = anApp(t, { isOverloaded: () => isOverloaded });
   const response = await post('query', '');

@@ -5,9 +5,8 @@
  */
 import { quote, RequestError } from '../errors.ts';
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2}).{0,2}/;
-const NON_ASCII = /[\x80-\xff]/;
+const NON_ASCII = /[\x80-\xff]/g;
 /** Printable ASCII without `%` and `+`: text that needs no decoding. */
 const PLAIN = /^[ -$&-*,-~]*$/;
 
@@ -16,47 +15,35 @@ export function readForm(latin1: string, onPair: (name: string, value: string) =
   for (const pair of latin1.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals), 'an option name');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals), undefined);
     onPair(name, equals < 0 ? '' : decode(pair.slice(equals + 1), name));
   }
 }
 
-function decode(text: string, name: string): string {
+/** `option` is the name of the option whose value is decoded; undefined for the name itself. */
+function decode(text: string, option: string | undefined): string {
   if (PLAIN.test(text)) return text;
   const broken = BAD_ESCAPE.exec(text);
   if (broken !== null) {
     throw new RequestError('invalid_option', {
-      option: name,
-      message: `${displayName(name)}: ${quote(broken[0])} is not a percent escape; write a percent sign as %25`,
+      option,
+      message: `${displayName(option)}: ${quote(broken[0])} is not a percent escape; write a percent sign as %25`,
     });
   }
   try {
     // unescaped bytes beyond ASCII are accepted if they are valid UTF-8
-    return NON_ASCII.test(text) ? UTF8.decode(percentDecode(text)) : decodeURIComponent(text.replaceAll('+', ' '));
+    const escaped = text.replace(NON_ASCII, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
+    return decodeURIComponent(escaped.replaceAll('+', ' '));
   } catch {
     throw new RequestError('invalid_option', {
-      option: name,
-      message: `${displayName(name)}: the bytes are not UTF-8; encode the text as UTF-8 before percent-escaping it`,
+      option,
+      message: `${displayName(option)}: the bytes are not UTF-8; encode the text as UTF-8 before percent-escaping it`,
     });
   }
 }
 
-function percentDecode(text: string): Buffer {
-  const bytes = Buffer.from(text, 'latin1');
-  let length = 0;
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i] ?? 0;
-    if (byte === 0x25) {
-      bytes[length++] = Number.parseInt(text.slice(i + 1, i + 3), 16);
-      i += 2;
-    } else {
-      bytes[length++] = byte === 0x2b ? 0x20 : byte;
-    }
-  }
-  return bytes.subarray(0, length);
-}
-
-/** Quotes an option name unless it consists of letters, as all known options do. */
-function displayName(name: string): string {
-  return /^[A-Za-z ]{1,30}$/.test(name) ? name : quote(name);
+/** Quotes an option's name unless it consists of letters, like those of all known options. */
+function displayName(option: string | undefined): string {
+  if (option === undefined) return 'an option name';
+  return /^[A-Za-z]{1,30}$/.test(option) ? option : quote(option);
 }

@@ -1,6 +1,6 @@
 /**
- * Reads a JSON body as a flat object of options. Values are strings, numbers and booleans. A name
- * that occurs twice is passed on twice: `JSON.parse` alone would silently use the last value.
+ * Reads a JSON body: a flat object of options whose values are strings, numbers and booleans. A
+ * name that occurs twice is reported twice: `JSON.parse` alone would silently use the last value.
  */
 import { quote, RequestError } from '../errors.ts';
 
@@ -8,9 +8,10 @@ export type JsonScalar = string | number | boolean;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
+/** Calls `onPair` for each option, in order. Throws RequestError if the body is invalid. */
 export function readJsonBody(body: Uint8Array, onPair: (name: string, value: JsonScalar) => void): void {
   const text = decodeUtf8(body);
-  const parsed = parse(text);
+  const parsed = parseJson(text);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new RequestError('invalid_body', {
       message: `the JSON body must be an object of options such as {"query": "paris"}, got ${nameOfType(parsed)}`,
@@ -44,7 +45,7 @@ function decodeUtf8(body: Uint8Array): string {
   }
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

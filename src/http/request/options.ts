@@ -11,7 +11,7 @@ import { quote } from '../errors.ts';
 export const MAX_QUERY_BYTES = 512;
 const MAX_RADIUS_METERS = Math.ceil(HALF_CIRCUMFERENCE_METERS);
 
-/** An invalid value. The message says what would work; `parseOption` adds the option's name. */
+/** An option has an invalid value. The message does not name the option. */
 export class OptionValueError extends Error {}
 
 export interface OptionSpec<T> {
@@ -91,7 +91,7 @@ export const OPTIONS = {
     example: 'fr',
     schema: { type: 'string' },
     jsonTypes: [],
-    maxBytes: 16_384,
+    maxBytes: 16_384, // as large as a body, because invalid tags are ignored, not refused
     parse: parseLanguage,
   },
   countries: {
@@ -167,10 +167,10 @@ function checkedDegrees(what: string, value: number, { max, text }: { max: numbe
   if (!(Math.abs(value) <= max)) {
     throw new OptionValueError(`${what} must be between -${max} and ${max}, got ${quote(text)}`);
   }
-  return value === 0 ? 0 : value; // never -0, which would show in the response
+  return value === 0 ? 0 : value; // turns -0, which would show in the response, into 0
 }
 
-/** `false` is the same as leaving the option out. */
+/** Returns `none` for `false`, which is the same as leaving the option out. */
 function parseAddressOrOwn(text: string): Address | 'own' | 'none' {
   if (text === 'true') return 'own';
   if (text === 'false') return 'none';
@@ -187,7 +187,7 @@ function parseBoolean(text: string): boolean {
   throw new OptionValueError(`must be true or false, got ${quote(text)}`);
 }
 
-/** Never fails: an invalid tag is treated as an unknown language. */
+/** Returns undefined for an invalid tag, which is treated like an unknown language. */
 function parseLanguage(text: string): string | undefined {
   return /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}$/.test(text) ? text.replaceAll('_', '-') : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the options of a request from its form body, JSON body and URL. Each option may be given
- * once, in one of them. Throws RequestError for invalid options.
+ * Reads the options of a request from its URL and its body, which is a form or JSON. Each option
+ * may be given once, in either. Throws RequestError for invalid options.
  */
 import { quote, RequestError } from '../errors.ts';
 import type { RequestBody } from './body.ts';
@@ -11,11 +11,11 @@ import { OPTIONS, type OptionName, type OptionSpec, OptionValueError, type Optio
 export function readOptions(
   queryString: string,
   body: RequestBody | undefined,
-  known: readonly OptionName[],
+  allowed: readonly OptionName[],
 ): OptionValues {
   const given: GivenOption[] = [];
   const collect = (name: string, value: JsonScalar) => {
-    given.push({ name: checkedName(name, known, given), value });
+    given.push({ name: checkedName(name, allowed, given), value });
   };
 
   readForm(queryString, collect);
@@ -24,7 +24,7 @@ export function readOptions(
 
   const values: Partial<Record<OptionName, unknown>> = {};
   for (const { name, value } of given) {
-    // a point overrides the address, even an address that is invalid
+    // a point overrides the address, even an invalid one
     if (name === 'aroundLatLngViaIP' && isGiven('aroundLatLng', given)) continue;
     values[name] = parseOption(name, value);
   }
@@ -32,7 +32,7 @@ export function readOptions(
 }
 
 function readFormBody(latin1: string, onPair: (name: string, value: string) => void): void {
-  // no option starts with a brace; `curl -d '{…}'` labels JSON as a form
+  // no option starts with a brace, but `curl -d '{…}'` sends JSON labelled as a form
   if (latin1.startsWith('{')) throw new RequestError('invalid_body', { message: JSON_LABELLED_AS_FORM });
   readForm(latin1, onPair);
 }
@@ -53,13 +53,13 @@ interface GivenOption {
   readonly value: JsonScalar;
 }
 
-/** Throws RequestError for a name that is unknown here or was given before. */
-function checkedName(name: string, known: readonly OptionName[], given: readonly GivenOption[]): OptionName {
-  const option = known.find((candidate) => candidate === name);
+/** Throws RequestError if the name is not allowed or was given before. */
+function checkedName(name: string, allowed: readonly OptionName[], given: readonly GivenOption[]): OptionName {
+  const option = allowed.find((candidate) => candidate === name);
   if (option === undefined) {
     throw new RequestError('unknown_option', {
       option: name,
-      message: `${quote(name)} is not an option here; the options are ${known.join(', ')}`,
+      message: `${quote(name)} is not an option here; the options are ${allowed.join(', ')}`,
     });
   }
   if (isGiven(option, given)) {
@@ -85,6 +85,7 @@ function parseOption(name: OptionName, value: JsonScalar): unknown {
   }
 }
 
+/** Returns the value as text. Throws OptionValueError if its type, text or length is invalid. */
 function checkedText(spec: OptionSpec<unknown>, value: JsonScalar): string {
   if (typeof value !== 'string') {
     const { jsonTypes } = spec;

@@ -14,7 +14,7 @@ import type { Latin1Bytes } from './latin1-bytes.ts';
 
 /** Longer requests are rare and seldom repeated. */
 const MAX_KEY_LENGTH = 200;
-/** Use counts saturate here. */
+/** Further uses of an entry are not counted. */
 const MAX_USES = 7;
 /** Maximum entries scanned to make room before admission is refused. */
 const MAX_SCANNED = 64;
@@ -28,19 +28,24 @@ const TIME_FIELD = '"processingTimeMS":';
 export interface CachedResponse {
   readonly head: string;
   readonly tail: string;
+  /** Estimated memory of the entry. */
   readonly bytes: number;
-  /** Uses, minus the times the entry moved to the back instead of being evicted. */
+  /** Uses, minus the times that the entry moved to the back instead of being evicted. */
   uses: number;
 }
 
-/** Lookups by outcome. */
+/** Numbers of lookups that found a response and that did not. */
 export interface CacheCounts {
   hits: number;
   misses: number;
 }
 
-/** `maxRecords` is the limit of the caller's key. Undefined if the request is too long to cache. */
-export function cacheKey(queryString: string, body: RequestBody | undefined, maxRecords: number): string | undefined {
+/** Returns undefined if the request is too long to be cached. */
+export function createCacheKey(
+  queryString: string,
+  body: RequestBody | undefined,
+  maxRecords: number,
+): string | undefined {
   if (queryString.length + (body?.bytes.length ?? 0) > MAX_KEY_LENGTH) return undefined;
   return `${maxRecords} ${queryString} ${body === undefined ? '' : body.format + body.bytes}`;
 }
@@ -61,7 +66,7 @@ export class ResponseCache {
   readonly #entries = new Map<string, CachedResponse>();
   #bytes = 0;
   #dataset: Dataset | undefined;
-  /** The hash of a recent request, at the index given by its lowest bits. */
+  /** Hashes of recent requests; the lowest bits of a hash are its index. */
   readonly #recentHashes = new Int32Array(REMEMBERED_REQUESTS);
 
   constructor(maxBytes: number, counts: CacheCounts = { hits: 0, misses: 0 }) {
@@ -82,7 +87,7 @@ export class ResponseCache {
     return found;
   }
 
-  /** Call after `find` found nothing. Does nothing if the cache is full and the request is new. */
+  /** Call after `find` found nothing. Does not add the response if the cache does not admit it. */
   add(key: string, dataset: Dataset, response: Latin1Bytes): void {
     if (dataset !== this.#dataset) this.#reset(dataset);
     const bytes = response.length + key.length + ENTRY_BYTES;
@@ -120,6 +125,7 @@ export class ResponseCache {
     this.#recentHashes.fill(0);
   }
 
+  /** Also remembers the request. */
   #wasSeenRecently(key: string): boolean {
     const hash = hashText(key);
     const slot = hash & (REMEMBERED_REQUESTS - 1);

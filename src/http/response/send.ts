@@ -1,13 +1,13 @@
 /** Sends responses and errors, with the headers that all of them have. */
 import { CORS_HEADERS } from '../cors.ts';
-import { asRequestError, ERRORS, errorResponse } from '../errors.ts';
+import { errorResponse, RequestError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
-import { discardBody, hasLargeUnreadBody } from '../request/body.ts';
+import { discardRestOfBody, hasLargeUnreadBody } from '../request/body.ts';
 import type { Latin1Bytes } from './latin1-bytes.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The pause that a 503 asks for. */
+/** Value of Retry-After in 503 responses. */
 const RETRY_AFTER_SECONDS = '1';
 const COMMON_HEADERS = Object.entries({ 'x-content-type-options': 'nosniff', ...CORS_HEADERS }).flat();
 
@@ -25,23 +25,23 @@ export function sendResponse(exchange: Exchange, { status, contentType, headers 
   const allHeaders = ['x-request-id', exchange.id, ...COMMON_HEADERS, ...exchange.headers, ...headers];
   if (contentType !== undefined) allHeaders.push('content-type', contentType);
   if (body !== undefined) allHeaders.push('content-length', String(body.length));
-  // the connection cannot be reused without reading the rest of the body, which may be gigabytes
+  // to reuse the connection, the rest of the body would have to be read, which may be gigabytes
   if (hasLargeUnreadBody(request)) {
     allHeaders.push('connection', 'close');
-    discardBody(request);
+    discardRestOfBody(request);
   }
   response.writeHead(status, allHeaders);
   // each character of Latin1Bytes is one byte of UTF-8; a Buffer ignores the encoding
   response.end(body, 'latin1');
 }
 
-/** Sends a RequestError as it is; anything else is logged and sent as 500. */
+/** Sends a RequestError as it is. Anything else is a bug: it is logged, and the client gets 500. */
 export function sendError(exchange: Exchange, thrown: unknown): void {
-  const error = asRequestError(thrown);
+  const error = thrown instanceof RequestError ? thrown : new RequestError('internal');
   const { id, log, request, response } = exchange;
-  if (ERRORS[error.code].status === 500) log.error({ reqId: id, err: thrown }, 'a request failed');
+  if (error.code === 'internal') log.error({ reqId: id, err: thrown }, 'a request failed');
   if (response.headersSent) {
-    // the client must not take a broken response for a complete one
+    // closes the connection, so that the client does not mistake the response for a complete one
     response.destroy();
     return;
   }

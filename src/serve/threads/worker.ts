@@ -98,7 +98,7 @@ class WorkerServer {
       trustedProxies,
       cacheBytes,
       log: this.#log,
-      isReady: () => (this.#isDraining ? 'the service is shutting down' : true),
+      notReadyReason: () => (this.#isDraining ? 'the service is shutting down' : undefined),
       notice: () => this.#notice,
       isOverloaded: this.#eventLoop.isOverloaded,
       version,

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { MAX_BODY_BYTES, parseBody } from '../../../src/http/request/body.ts';
+import { MAX_BODY_BYTES, toRequestBody } from '../../../src/http/request/body.ts';
 import { waitUntil } from '../../support/deadline.ts';
 import { anApp, listen } from '../an-app.ts';
 
@@ -146,7 +146,7 @@ test('a client that disconnects in the middle of its body leaves nothing behind'
 test('Content-Type determines the format of a body; another type is refused unless the body is empty', () => {
   const read = (type: string | undefined, body = 'x', encoding?: string) => {
     const headers = { ...(type && { 'content-type': type }), ...(encoding && { 'content-encoding': encoding }) };
-    return parseBody(headers, Buffer.from(body))?.format;
+    return toRequestBody(headers, Buffer.from(body))?.format;
   };
   for (const type of [FORM, 'Application/X-WWW-Form-URLencoded', `${FORM};charset=UTF-8`, `${FORM} ; charset="utf8"`]) {
     assert.equal(read(type), 'form', type);

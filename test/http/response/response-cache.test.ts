@@ -161,7 +161,7 @@ test('when all entries were used often, a new response is admitted after several
   assert.ok(calls > 2);
 });
 
-test('lookups are counted by outcome', () => {
+test('hits and misses are counted', () => {
   const counts = { hits: 0, misses: 0 };
   const cache = new ResponseCache(BUDGET, counts);
   for (const _ of [1, 2, 3]) send(cache, 1);

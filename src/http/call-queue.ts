@@ -1,48 +1,48 @@
 /**
- * Collects the calls that arrive in one tick of the event loop. When the tick ends, it computes a
- * batch of results, sends them, and continues with the next batch. Computing and sending each fill
- * the processor's caches with their own code and data; alternating between them for each call would
- * evict both.
+ * Queues the calls that arrive in one tick of the event loop. When the tick ends, it computes the
+ * responses of one batch of calls, sends them, and continues with the next batch. Computing and
+ * sending each fill the processor's caches with their own code and data; alternating between them
+ * for each call would evict both.
  *
- * No client delays the others for long: after a few milliseconds the rest of the calls wait for the
- * next tick. Calls of clients marked as slow are deferred until after all other calls; at least one
- * deferred call runs per tick.
+ * No client delays the others for long: after a few milliseconds the remaining calls wait for the
+ * next tick. A call that takes long marks its client as slow, and calls of slow clients are
+ * deferred until after all other calls. At least one deferred call runs per tick.
  */
 
-/** Results computed before the first of them is sent. */
+/** Maximum calls in a batch. */
 const BATCH_SIZE = 16;
-/** Time after which the rest of the calls wait for the next tick. A typical call takes 0.1 ms. */
+/** Time after which the remaining calls wait for the next tick. A typical call takes 0.1 ms. */
 const YIELD_AFTER_MS = 5;
 /** A call that takes longer than this marks its client as slow. */
 const SLOW_CALL_MS = 1;
 /** How long a client stays marked as slow. */
 const SLOW_FOR_MS = 1000;
 
-export interface BatchSteps<Call, Result> {
-  /** Identifies the client of a call. A slow call defers later calls of the same client. */
+export interface CallSteps<Call, Response> {
+  /** Identifies the client of a call. */
   readonly clientOf: (call: Call) => object;
   /** Must not throw. */
-  readonly compute: (call: Call) => Result;
+  readonly compute: (call: Call) => Response;
   /** Must not throw. */
-  readonly send: (call: Call, result: Result) => void;
+  readonly send: (call: Call, response: Response) => void;
   /** A monotonic clock in milliseconds; `performance.now` by default. */
   readonly now?: () => number;
 }
 
-export class TickBatch<Call, Result> {
-  readonly #steps: BatchSteps<Call, Result>;
+export class CallQueue<Call, Response> {
+  readonly #steps: CallSteps<Call, Response>;
   readonly #now: () => number;
   #calls: Call[] = [];
   /** Calls of clients marked as slow. */
   readonly #deferredCalls: Call[] = [];
   readonly #slowUntilMs = new WeakMap<object, number>();
-  /** The latest time in `#slowUntilMs`: after it no client is slow. */
+  /** The latest time in `#slowUntilMs`. After it no client is slow. */
   #latestSlowUntilMs = 0;
-  /** The last clock reading. The end of one call serves as the start of the next. */
+  /** The last reading of the clock: when the previous call ended and the next one starts. */
   #clockMs = 0;
   #isScheduled = false;
 
-  constructor(steps: BatchSteps<Call, Result>) {
+  constructor(steps: CallSteps<Call, Response>) {
     this.#steps = steps;
     this.#now = steps.now ?? (() => performance.now());
   }
@@ -55,10 +55,10 @@ export class TickBatch<Call, Result> {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setImmediate(() => this.#run());
+    setImmediate(() => this.#endTick());
   }
 
-  #run(): void {
+  #endTick(): void {
     this.#isScheduled = false;
     this.#clockMs = this.#now();
     const yieldAtMs = this.#clockMs + YIELD_AFTER_MS;
@@ -66,21 +66,19 @@ export class TickBatch<Call, Result> {
     this.#calls = [];
     let next = 0;
     while (next < calls.length && this.#clockMs < yieldAtMs) next = this.#answerBatch(calls, next, yieldAtMs);
-    // the remaining calls stay ahead of those that arrived in the meantime
+    // the remaining calls stay ahead of calls that arrived in the meantime
     if (next < calls.length) this.#calls = [...calls.slice(next), ...this.#calls];
-    do {
-      const deferredCall = this.#deferredCalls.shift();
-      if (deferredCall === undefined) break;
-      this.#steps.send(deferredCall, this.#compute(deferredCall));
-      this.#clockMs = this.#now();
-    } while (this.#clockMs < yieldAtMs);
+    this.#answerDeferred(yieldAtMs);
     if (this.#calls.length + this.#deferredCalls.length > 0) this.#schedule();
   }
 
-  /** Answers one batch of `calls`, starting at index `from`. Returns the index of the next call. */
+  /**
+   * Answers one batch of `calls`, starting at index `from`; defers calls of slow clients. Returns
+   * the index of the next call.
+   */
   #answerBatch(calls: readonly Call[], from: number, yieldAtMs: number): number {
     const batch: Call[] = [];
-    const results: Result[] = [];
+    const responses: Response[] = [];
     let next = from;
     while (next < calls.length && batch.length < BATCH_SIZE && this.#clockMs < yieldAtMs) {
       const call = calls[next++]!;
@@ -88,23 +86,34 @@ export class TickBatch<Call, Result> {
         this.#deferredCalls.push(call);
       } else {
         batch.push(call);
-        results.push(this.#compute(call));
+        responses.push(this.#compute(call));
       }
     }
-    for (let i = 0; i < batch.length; i++) this.#steps.send(batch[i]!, results[i]!);
+    for (let i = 0; i < batch.length; i++) this.#steps.send(batch[i]!, responses[i]!);
     this.#clockMs = this.#now();
     return next;
   }
 
-  #compute(call: Call): Result {
-    const result = this.#steps.compute(call);
+  /** Answers deferred calls until `yieldAtMs`, but at least one. */
+  #answerDeferred(yieldAtMs: number): void {
+    do {
+      const call = this.#deferredCalls.shift();
+      if (call === undefined) return;
+      this.#steps.send(call, this.#compute(call));
+      this.#clockMs = this.#now();
+    } while (this.#clockMs < yieldAtMs);
+  }
+
+  /** Also marks the client as slow if the call takes long. */
+  #compute(call: Call): Response {
+    const response = this.#steps.compute(call);
     const endedMs = this.#now();
     if (endedMs - this.#clockMs > SLOW_CALL_MS) {
       this.#latestSlowUntilMs = endedMs + SLOW_FOR_MS;
       this.#slowUntilMs.set(this.#steps.clientOf(call), this.#latestSlowUntilMs);
     }
     this.#clockMs = endedMs;
-    return result;
+    return response;
   }
 
   #isFromSlowClient(call: Call): boolean {

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { TickBatch } from '../../src/http/tick-batch.ts';
+import { CallQueue } from '../../src/http/call-queue.ts';
 import { anApp, appEngine } from './an-app.ts';
 
 interface TestCall {
   readonly name: string;
   readonly client: object;
-  /** How long computing its result takes, on the test's clock. */
+  /** How long computing its response takes, on the test's clock. */
   readonly takesMs: number;
 }
 
-/** A batch that logs what it does, on a clock that only computing moves. */
-function aBatch() {
+/** A queue that logs what it does, on a clock that only computing moves. */
+function aQueue() {
   const log: string[] = [];
   let nowMs = 0;
-  const batch = new TickBatch<TestCall, string>({
+  const queue = new CallQueue<TestCall, string>({
     clientOf: ({ client }) => client,
     compute: ({ name, takesMs }) => {
       nowMs += takesMs;
@@ -25,7 +25,7 @@ function aBatch() {
     send: ({ name }) => log.push(`send ${name}`),
     now: () => nowMs,
   });
-  const add = (name: string, client: object = {}, takesMs = 0) => batch.add({ name, client, takesMs });
+  const add = (name: string, client: object = {}, takesMs = 0) => queue.add({ name, client, takesMs });
   const sent = () => log.filter((line) => line.startsWith('send ')).map((line) => line.slice('send '.length));
   const wait = (ms: number) => {
     nowMs += ms;
@@ -34,7 +34,7 @@ function aBatch() {
 }
 
 test('calls of one tick are all computed before their responses are sent, in order', async () => {
-  const { add, log } = aBatch();
+  const { add, log } = aQueue();
   add('a');
   add('b');
   assert.deepEqual(log, []);
@@ -43,7 +43,7 @@ test('calls of one tick are all computed before their responses are sent, in ord
 });
 
 test('slow calls yield to the event loop, and the rest is answered in order, tick by tick', async () => {
-  const { add, sent } = aBatch();
+  const { add, sent } = aQueue();
   for (const name of ['a', 'b', 'c']) add(name, {}, 20);
   await nextTick();
   assert.deepEqual(sent(), ['a']);
@@ -56,7 +56,7 @@ test('slow calls yield to the event loop, and the rest is answered in order, tic
 });
 
 test('a client with slow calls gets one response per tick, after everybody else', async () => {
-  const { add, sent } = aBatch();
+  const { add, sent } = aQueue();
   const slow = {};
   for (let i = 1; i <= 4; i++) add(`slow ${i}`, slow, 20);
   await nextTick();
@@ -73,7 +73,7 @@ test('a client with slow calls gets one response per tick, after everybody else'
 });
 
 test("a client's calls have normal priority again a second after a slow one", async () => {
-  const { add, sent, wait } = aBatch();
+  const { add, sent, wait } = aQueue();
   const client = {};
   add('slow', client, 20);
   await nextTick();
@@ -85,7 +85,7 @@ test("a client's calls have normal priority again a second after a slow one", as
 });
 
 test('a hundred calls of one tick are all answered', async () => {
-  const { add, sent } = aBatch();
+  const { add, sent } = aQueue();
   const names = Array.from({ length: 100 }, (_, i) => `call ${i}`);
   for (const name of names) add(name);
   await nextTick();
