@@ -8,10 +8,7 @@ import { parseKeyRow } from './key-row.ts';
 import { KeyStoreError } from './key-store.ts';
 import { isDamage } from './key-store-errors.ts';
 
-/**
- * Writes a checked copy and returns its number of keys. Throws KeyStoreError if `file` exists or
- * cannot be written; throws DamageError or SQLite's error if the store is damaged.
- */
+/** Writes a checked copy to `file`, which must not exist. Returns the number of keys. */
 export function copyKeyDatabase(db: DatabaseSync, file: string): number {
   const temporary = `${file}.${process.pid}.tmp`;
   try {

@@ -35,7 +35,7 @@ class SqliteKeys implements KeyStore {
     return this.#readOne('SELECT * FROM keys WHERE hash = ?', hashKey(keyText));
   }
 
-  create(fields: NewKeyFields, nowMs: number): { record: KeyRecord; key: string } {
+  create(fields: NewKeyFields, nowMs: number): NewKey {
     const created = newKey(fields, nowMs);
     this.#guard(() => inTransaction(this.#db, () => this.#insert(created)));
     return created;
@@ -147,10 +147,7 @@ class SqliteKeys implements KeyStore {
   }
 }
 
-interface NewKey {
-  readonly record: KeyRecord;
-  readonly key: string;
-}
+type NewKey = ReturnType<KeyStore['create']>;
 
 function newKey(fields: NewKeyFields, nowMs: number): NewKey {
   const record: KeyRecord = {
