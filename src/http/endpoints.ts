@@ -91,8 +91,8 @@ function queryResponse(options: OptionValues, context: CallContext): Latin1Bytes
     countries: countries?.join(',').toLowerCase(),
   });
   const processingTimeMS = elapsedMs(startedMs);
-  const echo = { query: text, hitsPerPage: limit, params, point, message, processingTimeMS };
-  return resultJson(result, echo, context.engine);
+  const fields = { query: text, hitsPerPage: limit, params, point, message, processingTimeMS };
+  return resultJson(result, fields, context.engine);
 }
 
 function idResponse(options: OptionValues, context: CallContext): Latin1Bytes {

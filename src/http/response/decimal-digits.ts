@@ -6,28 +6,29 @@
 /** Coordinates have at most seven decimals. */
 const DECIMALS = 7;
 const SCALE = 10 ** DECIMALS;
+// numbers from MIN_PLAIN to PLAIN_END are written here, all others by `String`
 /** `String` formats smaller numbers with an exponent. */
 const MIN_PLAIN = 1e-6;
-/** Smaller numbers are exact when scaled, and their whole part is a 32-bit integer. */
+/** Below this, scaled numbers are exact and whole parts are 32-bit integers. */
 const PLAIN_END = 1e8;
 const POWERS_OF_TEN = Array.from({ length: 9 }, (_, exponent) => 10 ** exponent);
 const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
 
-/** Bytes that `writeNumber` may need. */
+/** Bytes that `writeNumber` may need: `String` returns at most 25 characters. */
 export const MAX_NUMBER_BYTES = 32;
 
 /** Writes a finite number as `String` formats it, and returns the offset of its end. */
 export function writeNumber(buffer: Buffer, start: number, value: number): number {
-  const size = Math.abs(value);
-  const scaled = Math.round(size * SCALE);
-  if (size >= PLAIN_END || scaled / SCALE !== size || (size < MIN_PLAIN && size !== 0)) {
+  const absolute = Math.abs(value);
+  const scaled = Math.round(absolute * SCALE);
+  if (absolute >= PLAIN_END || scaled / SCALE !== absolute || (absolute < MIN_PLAIN && absolute !== 0)) {
     return start + buffer.write(String(value), start, 'latin1');
   }
   let end = start;
   if (value < 0) buffer[end++] = MINUS;
-  const whole = size | 0;
+  const whole = absolute | 0;
   end = writeDigits(buffer, end, whole, 1);
   let fraction = (scaled - whole * SCALE) | 0;
   if (fraction === 0) return end;

@@ -1,6 +1,6 @@
 /**
- * Writes records and hits as JSON, mostly from pieces that were encoded before: field names, and
- * the regions and time zones that many places share.
+ * Writes records and hits as JSON, mostly from pieces encoded in advance: field names with their
+ * punctuation, and the regions and time zones that many places share.
  */
 import {
   type Highlight,
@@ -15,21 +15,22 @@ import { PLACE_TYPES } from '../../place/place.ts';
 import type { LatLng } from '../../place/sphere.ts';
 import type { JsonWriter } from './json-writer.ts';
 
-const piece = (text: string) => Buffer.from(text);
-const piecesByKey = <Key extends string>(keys: readonly Key[], text: (key: Key) => string) =>
-  Object.fromEntries(keys.map((key) => [key, piece(text(key))])) as Record<Key, Buffer>;
-const FIRST_HIT = piece('{"objectID":"');
-const NEXT_HIT = piece(',{"objectID":"');
+const piece = (json: string) => Buffer.from(json);
+/** One piece for each key. */
+const pieces = <Key extends string>(keys: readonly Key[], json: (key: Key) => string) =>
+  Object.fromEntries(keys.map((key) => [key, piece(json(key))])) as Record<Key, Buffer>;
+const COMMA = piece(',');
+const OBJECT_ID = piece('{"objectID":"');
 const NAME = piece('","name":"');
-const TYPE_AND_LABEL = piecesByKey(PLACE_TYPES, (type) => `","type":"${type}","label":"`);
+const TYPE_AND_LABEL = pieces(PLACE_TYPES, (type) => `","type":"${type}","label":"`);
 const POPULATION = piece(',"population":');
 const IMPORTANCE = piece(',"importance":');
 const LNG = piece(',"lng":');
-const END = piece('}');
+const END_OBJECT = piece('}');
 const DISTANCE = piece(',"distance":');
 const BEARING = piece(',"bearing":');
 const HIGHLIGHT = piece(',"_highlightResult":{"name":{"value":"');
-const MATCH_LEVEL = piecesByKey(MATCH_LEVELS, (level) => `","matchLevel":"${level}","matchedWords":[`);
+const MATCH_LEVEL = pieces(MATCH_LEVELS, (level) => `","matchLevel":"${level}","matchedWords":[`);
 const END_HIGHLIGHT = piece(']}}');
 const MATCHED_NAME = piece(',"matchedName":{"value":"');
 const LANGUAGE = piece('","language":"');
@@ -39,25 +40,23 @@ const NEXT_WORD = piece(',"');
 const EM = piece('<em>');
 const END_EM = piece('</em>');
 
-/** Writes an object with the fields of a record, without its closing brace. */
-export function writeRecord(out: JsonWriter, record: PlaceRecord, label: string): void {
-  out.bytes(FIRST_HIT);
-  writeFields(out, record, label);
-}
-
 /** Writes hits as the elements of an array. */
 export function writeHits(out: JsonWriter, hits: readonly Hit[], point: LatLng | undefined): void {
   for (let i = 0; i < hits.length; i++) {
     const hit = hits[i]!;
-    out.bytes(i === 0 ? FIRST_HIT : NEXT_HIT);
-    writeFields(out, hit.record, hit.hasShortLabel ? undefined : hit.label);
+    if (i > 0) out.bytes(COMMA);
+    writeRecord(out, hit.record, hit.hasShortLabel ? undefined : hit.label);
     writeMatch(out, hit, point);
   }
 }
 
-/** Writes the value of `objectID` and all later fields. The default label is name and country. */
-function writeFields(out: JsonWriter, record: PlaceRecord, label: string | undefined): void {
+/**
+ * Writes an object with the fields of a record, without its closing brace. If `label` is undefined,
+ * the label is the name and the country.
+ */
+export function writeRecord(out: JsonWriter, record: PlaceRecord, label: string | undefined): void {
   const { name, population, timezone } = record;
+  out.bytes(OBJECT_ID);
   out.escaped(record.objectID);
   out.bytes(NAME);
   out.escaped(name);
@@ -71,11 +70,11 @@ function writeFields(out: JsonWriter, record: PlaceRecord, label: string | undef
   }
   out.bytes(IMPORTANCE);
   out.number(record.importance);
-  out.bytes(timezonePiece(timezone));
+  out.bytes(timezoneAndGeoloc(timezone));
   out.number(record.lat);
   out.bytes(LNG);
   out.number(record.lng);
-  out.bytes(END);
+  out.bytes(END_OBJECT);
 }
 
 /** Writes how a hit matched, and the end of the hit. */
@@ -94,8 +93,8 @@ function writeMatch(out: JsonWriter, hit: Hit, point: LatLng | undefined): void 
   }
   if (matchedName !== undefined) writeMatchedName(out, matchedName);
   writeHighlight(out, hit.record.name, hit.highlight ?? NO_HIGHLIGHT);
-  if (ranking !== undefined) out.text(`,"_rankingInfo":${JSON.stringify(rankingInfo(ranking, hit, point))}`);
-  out.bytes(END);
+  if (ranking !== undefined) out.json(`,"_rankingInfo":${JSON.stringify(rankingInfo(ranking, hit, point))}`);
+  out.bytes(END_OBJECT);
 }
 
 function writeMatchedName(out: JsonWriter, { value, language, typos }: MatchedName): void {
@@ -107,7 +106,7 @@ function writeMatchedName(out: JsonWriter, { value, language, typos }: MatchedNa
   }
   out.bytes(TYPOS);
   out.number(typos);
-  out.bytes(END);
+  out.bytes(END_OBJECT);
 }
 
 const NO_HIGHLIGHT: Highlight = { ranges: [], matchLevel: 'none', matchedWords: [] };
@@ -133,22 +132,23 @@ function writeHighlight(out: JsonWriter, name: string, { ranges, matchLevel, mat
   out.bytes(END_HIGHLIGHT);
 }
 
+/** The end of the label and the fields that follow it, which places of one region share. */
 interface RegionPieces {
-  /** The country, which ends the default label, then the region fields. */
+  /** What follows a label of which only the name was written: the country, then the fields. */
   readonly afterName: Buffer;
-  /** The region fields, after any other label. */
+  /** What follows a label that was written completely: the fields. */
   readonly afterLabel: Buffer;
 }
 
 const piecesByRegions = new WeakMap<RecordRegions, RegionPieces>();
 
 function regionPieces(regions: RecordRegions): RegionPieces {
-  let pieces = piecesByRegions.get(regions);
-  if (pieces === undefined) {
-    pieces = createRegionPieces(regions);
-    piecesByRegions.set(regions, pieces);
+  let cached = piecesByRegions.get(regions);
+  if (cached === undefined) {
+    cached = createRegionPieces(regions);
+    piecesByRegions.set(regions, cached);
   }
-  return pieces;
+  return cached;
 }
 
 function createRegionPieces({ country, countryCode, administrative, county }: RecordRegions): RegionPieces {
@@ -158,19 +158,19 @@ function createRegionPieces({ country, countryCode, administrative, county }: Re
   return { afterName: piece(labelEnd + afterLabel), afterLabel: piece(afterLabel) };
 }
 
-/** Bounds the memory for data with invalid time zones; there are fewer valid ones. */
+/** There are fewer valid time zones. The limit bounds the memory for data with invalid ones. */
 const MAX_TIMEZONES = 1000;
 const timezonePieces = new Map<string | undefined, Buffer>();
 
-/** The field `timezone`, if known, and the start of the coordinates. */
-function timezonePiece(timezone: string | undefined): Buffer {
-  let known = timezonePieces.get(timezone);
-  if (known === undefined) {
+/** The field `timezone`, if known, and the start of the field `_geoloc`, up to the latitude. */
+function timezoneAndGeoloc(timezone: string | undefined): Buffer {
+  let cached = timezonePieces.get(timezone);
+  if (cached === undefined) {
     const field = timezone === undefined ? '' : `,"timezone":${JSON.stringify(timezone)}`;
-    known = piece(`${field},"_geoloc":{"lat":`);
-    if (timezonePieces.size < MAX_TIMEZONES) timezonePieces.set(timezone, known);
+    cached = piece(`${field},"_geoloc":{"lat":`);
+    if (timezonePieces.size < MAX_TIMEZONES) timezonePieces.set(timezone, cached);
   }
-  return known;
+  return cached;
 }
 
 function rankingInfo(ranking: Ranking, hit: Hit, point: LatLng | undefined): object {

@@ -12,15 +12,16 @@ const INITIAL_BYTES = 64 * 1024;
 const MAX_BYTES_PER_UNIT = 3;
 /** Maximum UTF-8 bytes per UTF-16 code unit after escaping: `\\u0000` and `&quot;` have six. */
 const MAX_ESCAPED_BYTES_PER_UNIT = 6;
+// surrogates are the code units 0xd800 to 0xdfff
 const SURROGATE = 0xd800;
 const SURROGATE_MASK = 0xf800;
 
-/** Replacements of ASCII characters, indexed by char code. */
+/** Replacements of ASCII characters, indexed by char code; undefined for characters that stay. */
 type Escapes = readonly (string | undefined)[];
-const jsonText = (text: string) => JSON.stringify(text).slice(1, -1);
+const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1);
 const JSON_ESCAPES: Escapes = Array.from({ length: 0x80 }, (_, unit) => {
   const character = String.fromCharCode(unit);
-  return jsonText(character) === character ? undefined : jsonText(character);
+  return escapeJson(character) === character ? undefined : escapeJson(character);
 });
 const HTML_ESCAPES: Escapes = JSON_ESCAPES.map(
   (jsonEscape, unit) => HTML_ENTITIES.get(String.fromCharCode(unit)) ?? jsonEscape,
@@ -39,17 +40,17 @@ export class JsonWriter {
     return latin1FromBuffer(this.#buffer, 0, this.#length);
   }
 
-  /** Appends raw JSON as bytes. */
+  /** Appends encoded JSON. */
   bytes(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#buffer.set(bytes, this.#length);
     this.#length += bytes.length;
   }
 
-  /** Appends raw JSON text. */
-  text(text: string): void {
-    this.#reserve(MAX_BYTES_PER_UNIT * text.length);
-    this.#length += this.#buffer.write(text, this.#length);
+  /** Appends JSON. */
+  json(json: string): void {
+    this.#reserve(MAX_BYTES_PER_UNIT * json.length);
+    this.#length += this.#buffer.write(json, this.#length);
   }
 
   /** Appends a finite number. */
@@ -88,7 +89,7 @@ export class JsonWriter {
         buffer[at++] = 0x80 | (unit & 0x3f);
       } else {
         const character = String.fromCodePoint(text.codePointAt(i)!);
-        at += buffer.write(jsonText(character), at);
+        at += buffer.write(escapeJson(character), at);
         i += character.length - 1;
       }
     }

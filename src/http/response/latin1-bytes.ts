@@ -1,6 +1,6 @@
 /**
- * Bytes as a string with one character per byte, as Node's `latin1` encoding has it. Node sends the
- * head of a response and a string in one write, but the head and a Buffer in two: see
+ * Bytes as a string with one character per byte, which is Node's encoding `latin1`. Node sends the
+ * headers of a response and a string in one write, but headers and a Buffer in two: see
  * docs/performance.md.
  */
 export type Latin1Bytes = string & { readonly [latin1Bytes]: true };

@@ -8,8 +8,8 @@ import { writeHits, writeRecord } from './hit-json.ts';
 import { JsonWriter } from './json-writer.ts';
 import type { Latin1Bytes } from './latin1-bytes.ts';
 
-/** The fields of a response that describe its request. */
-export interface RequestEcho {
+/** The fields of a response that do not come from the engine. */
+export interface ResponseFields {
   readonly query: string;
   readonly hitsPerPage: number;
   readonly params: string;
@@ -19,6 +19,7 @@ export interface RequestEcho {
   readonly processingTimeMS: number;
 }
 
+// constant parts of a response
 const HITS = Buffer.from('{"hits":[');
 const NB_HITS = Buffer.from('],"nbHits":');
 const HITS_PER_PAGE = Buffer.from(',"hitsPerPage":');
@@ -26,28 +27,29 @@ const INEXACT_HITS_PER_PAGE = Buffer.from(',"exhaustiveNbHits":false,"hitsPerPag
 const QUERY = Buffer.from(',"query":"');
 const PARAMS = Buffer.from('","params":"');
 const TIME = Buffer.from('","processingTimeMS":');
+/** Shared by all responses: each is complete before the next begins. */
 const out = new JsonWriter();
 
-export function resultJson(result: SearchResult, echo: RequestEcho, engine: Engine): Latin1Bytes {
-  const { point, message } = echo;
+export function resultJson(result: SearchResult, fields: ResponseFields, engine: Engine): Latin1Bytes {
+  const { point, message } = fields;
   out.reset();
   out.bytes(HITS);
   writeHits(out, result.hits, point);
   out.bytes(NB_HITS);
   out.number(result.total);
   out.bytes(result.isTotalExact ? HITS_PER_PAGE : INEXACT_HITS_PER_PAGE);
-  out.number(echo.hitsPerPage);
+  out.number(fields.hitsPerPage);
   out.bytes(QUERY);
-  out.escaped(echo.query);
+  out.escaped(fields.query);
   out.bytes(PARAMS);
-  out.escaped(echo.params);
+  out.escaped(fields.params);
   out.bytes(TIME);
-  out.number(echo.processingTimeMS);
-  if (point !== undefined) out.text(`,"aroundLatLng":"${formatLatLng(point)}"`);
-  if (!result.isExhaustive) out.text(',"exhaustive":false');
-  if (message !== undefined) out.text(`,"message":${JSON.stringify(message)}`);
-  if (result.degraded !== undefined) out.text(`,"degradedQuery":${JSON.stringify(result.degraded)}`);
-  out.bytes(datasetPiece(engine));
+  out.number(fields.processingTimeMS);
+  if (point !== undefined) out.json(`,"aroundLatLng":"${formatLatLng(point)}"`);
+  if (!result.isExhaustive) out.json(',"exhaustive":false');
+  if (message !== undefined) out.json(`,"message":${JSON.stringify(message)}`);
+  if (result.degraded !== undefined) out.json(`,"degradedQuery":${JSON.stringify(result.degraded)}`);
+  out.bytes(datasetAndEnd(engine));
   return out.toLatin1();
 }
 
@@ -55,7 +57,7 @@ export function fullRecordJson({ record, label, names, supersededBy }: FullRecor
   out.reset();
   writeRecord(out, record, label);
   const successor = supersededBy === undefined ? '' : `,"supersededBy":"${supersededBy}"`;
-  out.text(`,"names":${JSON.stringify(names)}${successor}}`);
+  out.json(`,"names":${JSON.stringify(names)}${successor}}`);
   return out.toLatin1();
 }
 
@@ -63,15 +65,15 @@ export function formatLatLng({ lat, lng }: LatLng): string {
   return `${lat},${lng}`;
 }
 
-const datasetPieces = new WeakMap<Engine, Buffer>();
+const cachedDatasets = new WeakMap<Engine, Buffer>();
 
-/** The field `dataset` and the end of the response. */
-function datasetPiece(engine: Engine): Buffer {
-  let piece = datasetPieces.get(engine);
-  if (piece === undefined) {
+/** The field `dataset` and the closing brace of the response. */
+function datasetAndEnd(engine: Engine): Buffer {
+  let cached = cachedDatasets.get(engine);
+  if (cached === undefined) {
     const { version, attribution, places } = engine.dataset;
-    piece = Buffer.from(`,"dataset":${JSON.stringify({ version, attribution, places })}}`);
-    datasetPieces.set(engine, piece);
+    cached = Buffer.from(`,"dataset":${JSON.stringify({ version, attribution, places })}}`);
+    cachedDatasets.set(engine, cached);
   }
-  return piece;
+  return cached;
 }
