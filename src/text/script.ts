@@ -24,7 +24,7 @@ export function scriptGroups(text: string): number {
 }
 
 /** The highest code unit in any of the groups. */
-export function lastLetter(groups: number): number {
+export function highestLetter(groups: number): number {
   let group = GROUP_STARTS.length - 1;
   while (group > 0 && (groups & (1 << group)) === 0) group--;
   return (GROUP_STARTS[group + 1] ?? groupBits.length) - 1;

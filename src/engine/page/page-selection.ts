@@ -86,7 +86,7 @@ function bestSlots(query: SearchQuery, context: SelectionContext): number[] {
   for (let rank = 0; rank < top.count && slots.length < maxSlots; rank++) {
     const slot = top.order[rank]!;
     if (!duplicates.add(top.place[slot]!)) continue;
-    const isRepeated = isTyping && top.match[slot] === MATCH.prefix && repeatsName(slot, slots, context);
+    const isRepeated = isTyping && top.match[slot] === MATCH.unfinished && repeatsName(slot, slots, context);
     (isRepeated ? repeated : slots).push(slot);
   }
   const shown = isFew ? selectBestAndPopulous(slots, letters, context) : slots;

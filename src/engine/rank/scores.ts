@@ -128,7 +128,7 @@ export function penaltyParts(
   );
   const moreWords = sum([true, 'moreWords'], [isAlternate, 'moreWordsAlternate'], [hasRegion, 'moreWordsInRegion']);
   const unfinished = (PENALTIES.unfinished[nameLengthClass] ?? 0) + sum([isAlternate, 'unfinishedAlternate']);
-  const isUnfinished = match === MATCH.prefix || nameLengthClass === 0;
+  const isUnfinished = match === MATCH.unfinished || nameLengthClass === 0;
   const laterWord = sum([true, 'laterWord'], [isAlternate, 'laterWordAlternate']);
   return {
     typo: typos === 0 ? 0 : typoPenalty(typos) + misspelt,

@@ -1,7 +1,7 @@
 /**
  * Looks up the postings of keys that start with a text. A space sorts before every letter, so these
- * postings form three ranges: the key itself, keys with more words, and keys with a longer last
- * word.
+ * postings form three ranges: the key equal to the text, keys with more words, and keys with a
+ * longer last word. index-file/trie.ts describes the arrays of the trie.
  */
 import type { Trie } from '../../index-file/trie.ts';
 
@@ -27,27 +27,24 @@ export class KeyTrie {
     let node = 0;
     let hi = this.postingCount;
     let at = 0;
+    let tailAt = 0;
     while (at < text.length) {
       const end = child[node + 1]!;
       const next = findChild(char, child[node]!, end, text.charCodeAt(at++));
       if (next === -1) return false;
       if (next + 1 < end) hi = value[next + 1]!;
       node = next;
-      let t = tail[node]!;
+      tailAt = tail[node]!;
       const tailEnd = tail[node + 1]!;
-      while (t < tailEnd && at < text.length) {
-        if (tails[t++] !== text.charCodeAt(at++)) return false;
-      }
-      if (t < tailEnd) {
-        this.setRanges(node, t, hi);
-        return true;
+      while (tailAt < tailEnd && at < text.length) {
+        if (tails[tailAt++] !== text.charCodeAt(at++)) return false;
       }
     }
-    this.setRanges(node, this.trie.tail[node + 1]!, hi);
+    this.setRanges(node, tailAt, hi);
     return true;
   }
 
-  /** Sets the ranges of a text that ends at `tailAt` in a node whose postings end at `hi`. */
+  /** Sets the ranges of a text that ends at `tailAt` in `node`, whose postings end at `hi`. */
   setRanges(node: number, tailAt: number, hi: number): void {
     const { char, child, tail, value, tails } = this.trie;
     this.lo = value[node]!;
@@ -65,11 +62,14 @@ export class KeyTrie {
   }
 }
 
+/** Up to this many children are compared one by one, which is faster than a binary search. */
+const MAX_COMPARED = 8;
+
 /** The child with the letter, or -1. Children are in the order of their letters. */
 export function findChild(char: Uint16Array, from: number, to: number, letter: number): number {
   let lo = from;
   let hi = to;
-  while (hi - lo > 8) {
+  while (hi - lo > MAX_COMPARED) {
     const middle = (lo + hi) >>> 1;
     if (char[middle]! <= letter) lo = middle;
     else hi = middle;

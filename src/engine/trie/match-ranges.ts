@@ -1,9 +1,9 @@
-/** Ranges of postings that match a text, and how they match, in growing typed arrays. */
+/** Ranges of postings that match a text, and how they match, in typed arrays that grow. */
 import { grown } from '../../collections/typed-array.ts';
 import type { KeyTrie } from './key-trie.ts';
 
-/** How a key matches the text: equal, continued by more words, or with a longer last word. */
-export const MATCH = { exact: 0, moreWords: 1, prefix: 2 } as const;
+/** How a key matches a text: it is the text, has more words, or has a longer last word. */
+export const MATCH = { exact: 0, moreWords: 1, unfinished: 2 } as const;
 
 export class MatchRanges {
   count = 0;
@@ -15,6 +15,7 @@ export class MatchRanges {
   lo = new Uint32Array(256);
   /** Posting after the last of each range. */
   hi = new Uint32Array(256);
+  /** How each range matches: see MATCH. */
   match = new Uint8Array(256);
   typos = new Uint8Array(256);
 
@@ -24,6 +25,7 @@ export class MatchRanges {
     this.maxLength = 0;
   }
 
+  /** Adds a range, unless it is empty. */
   add(lo: number, hi: number, match: number, typos: number): void {
     if (lo >= hi) return;
     if (this.count === this.lo.length) this.grow();
@@ -36,11 +38,11 @@ export class MatchRanges {
     this.typos[i] = typos;
   }
 
-  /** Adds the ranges of the trie's last lookup; `isUnfinished` includes longer last words. */
-  addKeyRanges({ lo, exactEnd, moreWordsEnd, hi }: KeyTrie, typos: number, isUnfinished: boolean): void {
+  /** Adds the ranges of the trie's last lookup, those of unfinished words only with `isPrefix`. */
+  addKeyRanges({ lo, exactEnd, moreWordsEnd, hi }: KeyTrie, typos: number, isPrefix: boolean): void {
     this.add(lo, exactEnd, MATCH.exact, typos);
     this.add(exactEnd, moreWordsEnd, MATCH.moreWords, typos);
-    if (isUnfinished) this.add(moreWordsEnd, hi, MATCH.prefix, typos);
+    if (isPrefix) this.add(moreWordsEnd, hi, MATCH.unfinished, typos);
   }
 
   private grow(): void {

@@ -8,9 +8,9 @@ import type { MatchRanges } from './match-ranges.ts';
 /** Possible numbers of typos: 0, 1 and 2. */
 export const TYPO_LEVELS = 3;
 
-/** Ranges, and the set (0..31) that each range belongs to. */
 export interface RangeSets {
   readonly ranges: MatchRanges;
+  /** The number (0..31) of the set that range `r` belongs to. */
   setOf(r: number): number;
 }
 
@@ -25,12 +25,13 @@ export class RangeMasks {
   constructor(rangeSets: readonly RangeSets[]) {
     const starts = [0];
     const masks = [0, 0, 0];
+    // for each set and number of typos, how many of its ranges contain the current position
     const openCounts = new Map<number, number>();
-    const current = [0, 0, 0];
+    const current = [0, 0, 0]; // masks at the current position
     for (const { position, set, typos, change } of edgesOf(rangeSets)) {
-      const slot = set * TYPO_LEVELS + typos;
-      const count = (openCounts.get(slot) ?? 0) + change;
-      openCounts.set(slot, count);
+      const setAndTypos = set * TYPO_LEVELS + typos;
+      const count = (openCounts.get(setAndTypos) ?? 0) + change;
+      openCounts.set(setAndTypos, count);
       current[typos] = count > 0 ? current[typos]! | (1 << set) : current[typos]! & ~(1 << set);
       if (starts.at(-1) !== position) {
         starts.push(position);
@@ -72,12 +73,15 @@ interface Edge {
   readonly change: 1 | -1;
 }
 
+/** The starts and ends of all ranges, by position. */
 function edgesOf(rangeSets: readonly RangeSets[]): Edge[] {
   const edges: Edge[] = [];
   for (const { ranges, setOf } of rangeSets) {
     for (let r = 0; r < ranges.count; r++) {
-      const owner = { set: setOf(r), typos: ranges.typos[r]! };
-      edges.push({ ...owner, position: ranges.lo[r]!, change: 1 }, { ...owner, position: ranges.hi[r]!, change: -1 });
+      const set = setOf(r);
+      const typos = ranges.typos[r]!;
+      edges.push({ position: ranges.lo[r]!, set, typos, change: 1 });
+      edges.push({ position: ranges.hi[r]!, set, typos, change: -1 });
     }
   }
   return edges.sort((a, b) => a.position - b.position);

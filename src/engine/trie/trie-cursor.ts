@@ -1,13 +1,15 @@
-/** A position in a trie: a node, an offset in its tail, and the letters read so far. */
+/** A position in a trie (index-file/trie.ts), and the hash of the letters read on the way there. */
 import { rolled } from '../../index-file/gap-filter.ts';
 
 export class TrieCursor {
   node = 0;
+  /** Index in `tails` of the next letter of the edge into the node. */
   tailAt = 0;
-  /** End of the postings below the node. */
+  /** End of the postings at or below the node. */
   hi = 0;
-  /** Number of letters read, and their hash. */
+  /** Number of letters read. */
   depth = 0;
+  /** Hash of the letters read, for the gap filter. */
   hash = 0;
 
   moveToRoot(postingCount: number): void {

@@ -1,24 +1,29 @@
 /**
  * Finds keys within one or two typos of a text, and keys that start with such a text. The walk
- * follows the text down the trie and at each letter also tries every edit. A filter rules out most
- * edits, and branches without important places are skipped.
+ * follows the text down the trie (index-file/trie.ts) and at each letter also tries every edit. The
+ * gap filter rules out most edits, and branches without important places are skipped.
  */
 import { GAP_LENGTHS, rolled } from '../../index-file/gap-filter.ts';
-import { groupBits, lastLetter, scriptGroups } from '../../text/script.ts';
+import { groupBits, highestLetter, scriptGroups } from '../../text/script.ts';
 import type { WorkBudget } from '../work-budget.ts';
-import { ANY_LETTER, GapLetters, hasLetter } from './gap-letters.ts';
+import { ANY_LETTER, GapLetters, hasLetter, NO_LETTER } from './gap-letters.ts';
 import { findChild, type KeyTrie } from './key-trie.ts';
 import type { MatchRanges } from './match-ranges.ts';
 import { TrieCursor } from './trie-cursor.ts';
 
-/** Longer texts are not place names with typos. */
+/** Nothing is found for longer texts: they are not place names with typos. */
 const MAX_TEXT_LENGTH = 28;
 const MAX_TYPOS = 2;
 /** Work of trying all edits at one letter, or of matching the rest of the text. */
 const STEP_WORK = 4;
-/** Value of `coveredTypos` if no unfinished matches are added yet. */
+/**
+ * In a search for a prefix, deleting the rest of the text makes all keys below the cursor match.
+ * They are then covered with that many typos (`coveredTypos`) and need not be added again with as
+ * many or more. This value of `coveredTypos` means that the keys are not covered.
+ */
 const NOT_COVERED = MAX_TYPOS + 1;
 
+/** Whether a key's first letter must equal the text's (`right`) or differ from it (`wrong`). */
 export type FirstLetter = 'any' | 'right' | 'wrong';
 
 export interface TypoQuery {
@@ -26,15 +31,18 @@ export interface TypoQuery {
   readonly maxTypos: 1 | 2;
   /** Whether the last word may be unfinished. */
   readonly isPrefix: boolean;
-  /** Restricts the first letter: most typos come later, and `right` leaves a fifth of the trie. */
+  /** Most typos come later in the text, and `right` leaves only a fifth of the trie to search. */
   readonly firstLetter?: FirstLetter;
   /** By number of typos: branches whose best place is less important (0..255) are skipped. */
   readonly minImportance: ArrayLike<number>;
-  /** Skips branches without a whole main name: two in three keys are alternate names. */
+  /** Skips branches without a main name (`Trie.main`): two in three keys are of alternate names. */
   readonly isMainOnly?: boolean;
 }
 
-/** Kinds of edits. Some pairs are skipped: they equal a single edit, or a pair in another order. */
+/**
+ * Edits that turn the text into a key. Some pairs of consecutive edits are skipped: insertion and
+ * deletion equal a substitution, and other pairs equal the same pair in another order.
+ */
 const EDIT = { none: 0, deletion: 1, insertion: 2, substitution: 3 } as const;
 
 export class TypoWalk {
@@ -42,10 +50,12 @@ export class TypoWalk {
   private readonly work: WorkBudget;
   private readonly allGaps: GapLetters;
   private readonly mainGaps: GapLetters;
-  /** Position of the walk after 0, 1 and 2 edits. */
+  /** Positions of the walk after 0, 1 and 2 edits. */
   private readonly cursors: readonly TrieCursor[] = [new TrieCursor(), new TrieCursor(), new TrieCursor()];
   private readonly minImportance = new Int16Array(MAX_TYPOS + 1);
+  /** `allGaps` or `mainGaps`. */
   private gaps: GapLetters;
+  /** Letters of the text; those from `length` on are left over from other texts. */
   private letters: Uint16Array;
   private ranges!: MatchRanges;
   private length = 0;
@@ -53,9 +63,9 @@ export class TypoWalk {
   private isPrefix = false;
   private isMainOnly = false;
   private firstLetter: FirstLetter = 'any';
-  /** Bits of the script groups of the text, and the highest letter in those groups. */
+  /** Script groups of the text, as bits: only letters of these groups are tried. */
   private groups = 0;
-  private lastLetter = 0;
+  private highestLetter = 0;
 
   constructor(keys: KeyTrie, work: WorkBudget) {
     this.keys = keys;
@@ -66,7 +76,7 @@ export class TypoWalk {
     this.letters = this.gaps.letters;
   }
 
-  /** Adds the matches, some more than once. The text must be longer than `maxTypos`. */
+  /** Adds the matches to `ranges`, some more than once. The text must be longer than `maxTypos`. */
   collectInto(ranges: MatchRanges, query: TypoQuery): void {
     const { text } = query;
     if (text.length > MAX_TEXT_LENGTH) return;
@@ -81,15 +91,12 @@ export class TypoWalk {
     this.gaps.setText(text);
     this.letters = this.gaps.letters;
     this.groups = scriptGroups(text);
-    this.lastLetter = lastLetter(this.groups);
+    this.highestLetter = highestLetter(this.groups);
     this.cursors[0]!.moveToRoot(this.keys.postingCount);
     this.follow(0, 0, NOT_COVERED, EDIT.none);
   }
 
-  /**
-   * Follows the text from `from` on and tries all edits at each letter. Unfinished matches below
-   * the cursor with `coveredTypos` typos or more are already added.
-   */
+  /** Follows the text from `from` on, after `edit`, and tries all edits at each letter. */
   private follow(typos: number, from: number, coveredTypos: number, edit: number): void {
     const { length, maxTypos, isPrefix } = this;
     const cursor = this.cursors[typos]!;
@@ -97,19 +104,18 @@ export class TypoWalk {
     for (let at = from; ; at++) {
       if (!this.work.spend(STEP_WORK)) return;
       if (at === length) this.add(cursor.node, cursor.tailAt, cursor.hi, typos, coveredTypos);
-      // deleting the rest of the text makes all keys below the cursor match
       const typosWithoutRest = typos + length - at;
       const isCovered = isPrefix && typosWithoutRest <= maxTypos;
-      const nextCovered = isCovered ? Math.min(coveredTypos, typosWithoutRest) : coveredTypos;
+      const coveredByDeletion = isCovered ? Math.min(coveredTypos, typosWithoutRest) : coveredTypos;
       if (at < length) {
-        if (lastEdit !== EDIT.insertion) this.tryDeletion(typos, at, coveredTypos); // together a substitution
-        this.tryTransposition(typos, at, nextCovered);
+        if (lastEdit !== EDIT.insertion) this.tryDeletion(typos, at, coveredTypos);
+        this.tryTransposition(typos, at, coveredByDeletion);
         if (typos + 2 === maxTypos) {
-          this.tryTranspositionAroundExtra(typos, at, nextCovered);
-          this.tryTranspositionAroundMissing(typos, at, nextCovered);
+          this.tryTranspositionAroundExtra(typos, at, coveredByDeletion);
+          this.tryTranspositionAroundMissing(typos, at, coveredByDeletion);
         }
       }
-      if (lastEdit !== EDIT.deletion) this.tryInsertOrSubstitute(typos, at, nextCovered, lastEdit);
+      if (lastEdit !== EDIT.deletion) this.tryInsertOrSubstitute(typos, at, coveredByDeletion, lastEdit);
       if (at === length || !this.step(cursor, this.letters[at]!, typos)) return;
       lastEdit = EDIT.none;
     }
@@ -123,7 +129,8 @@ export class TypoWalk {
       this.follow(typos + 1, at + 1, coveredTypos, EDIT.deletion);
       return;
     }
-    if (at + 1 < this.length && this.letters[at] === this.letters[at + 1]) return; // deleting the next one is the same
+    // of two equal letters only the second is deleted
+    if (at + 1 < this.length && this.letters[at] === this.letters[at + 1]) return;
     if (this.gaps.mayContinue(cursor.hash, cursor.depth, at + 1))
       this.finish(cursor.node, cursor.tailAt, cursor.hi, at + 1, coveredTypos);
   }
@@ -135,13 +142,13 @@ export class TypoWalk {
     const letter = letters[at]!;
     const following = letters[at + 1]!;
     if (at + 1 >= this.length || letter === following) return;
-    const isLast = typos + 1 === this.maxTypos;
+    const isLastTypo = typos + 1 === this.maxTypos;
     const hash = rolled(rolled(cursor.hash, following), letter);
-    if (isLast && !this.gaps.mayContinue(hash, cursor.depth + 2, at + 2)) return;
+    if (isLastTypo && !this.gaps.mayContinue(hash, cursor.depth + 2, at + 2)) return;
     const next = this.cursors[typos + 1]!;
     next.copyFrom(cursor);
     if (!this.step(next, following, typos + 1) || !this.step(next, letter, typos + 1)) return;
-    if (isLast) this.finish(next.node, next.tailAt, next.hi, at + 2, coveredTypos);
+    if (isLastTypo) this.finish(next.node, next.tailAt, next.hi, at + 2, coveredTypos);
     else this.follow(typos + 1, at + 2, coveredTypos, EDIT.none);
   }
 
@@ -169,14 +176,14 @@ export class TypoWalk {
     next.copyFrom(this.cursors[typos]!);
     if (!this.step(next, following, maxTypos)) return;
     const { node, tailAt, hi, depth, hash } = next;
-    const candidates = gaps.lettersInGapBefore(letter, hash, depth, at + 2);
-    if (candidates === 0) return;
+    const possible = gaps.lettersInGapBefore(letter, hash, depth, at + 2);
+    if (possible === NO_LETTER) return;
     const { char, child, tail, tails } = this.keys.trie;
-    const isInTail = tailAt < tail[node + 1]!;
+    const isInTail = tailAt < tail[node + 1]!; // then the only next letter leads to the same node
     const end = isInTail ? node + 1 : child[node + 1]!;
     for (let to = isInTail ? node : child[node]!; to < end; to++) {
       const missing = isInTail ? tails[tailAt]! : char[to]!;
-      if (!hasLetter(candidates, missing) || (groupBits[missing]! & this.groups) === 0) continue;
+      if (!hasLetter(possible, missing) || (groupBits[missing]! & this.groups) === 0) continue;
       next.node = node; // `finish` needs no depth and hash
       next.tailAt = tailAt;
       next.hi = hi;
@@ -187,32 +194,36 @@ export class TypoWalk {
 
   /** Tries keys with another letter before the letter at `at`, or instead of it. */
   private tryInsertOrSubstitute(typos: number, at: number, coveredTypos: number, lastEdit: number): void {
-    const { cursors, letters, length, groups, lastLetter, isMainOnly, gaps } = this;
+    const { cursors, letters, length, groups, highestLetter, isMainOnly, gaps } = this;
     const { char, child, tail, value, tails, best, main } = this.keys.trie;
     const cursor = cursors[typos]!;
     const { node, tailAt, hi, depth, hash } = cursor;
-    const isLast = typos + 1 === this.maxTypos;
-    const inserted = !isLast ? ANY_LETTER : lastEdit === EDIT.substitution ? 0 : gaps.lettersInGap(hash, depth, at);
-    const substituted = !isLast ? ANY_LETTER : at === length ? 0 : gaps.lettersInGap(hash, depth, at + 1);
-    const either = inserted | substituted;
-    if (either === 0) return;
+    const isLastTypo = typos + 1 === this.maxTypos;
+    let insertable = ANY_LETTER;
+    let substitutable = ANY_LETTER;
+    if (isLastTypo) {
+      insertable = lastEdit === EDIT.substitution ? NO_LETTER : gaps.lettersInGap(hash, depth, at);
+      substitutable = at === length ? NO_LETTER : gaps.lettersInGap(hash, depth, at + 1);
+    }
+    const possible = insertable | substitutable;
+    if (possible === NO_LETTER) return;
     const typed = at === length ? -1 : letters[at]!;
     const next = cursors[typos + 1]!;
     const minImportance = this.minImportance[typos + 1]!;
-    const isInTail = tailAt < tail[node + 1]!;
+    const isInTail = tailAt < tail[node + 1]!; // then the only next letter leads to the same node
     const end = isInTail ? node + 1 : child[node + 1]!;
     if (!this.work.spend(isInTail ? 1 : end - child[node]!)) return;
     for (let to = isInTail ? node : child[node]!; to < end; to++) {
       const letter = isInTail ? tails[tailAt]! : char[to]!;
-      if (letter > lastLetter) return; // children are in the order of their letters
-      if (!hasLetter(either, letter) || letter === typed || (groupBits[letter]! & groups) === 0) continue;
+      if (letter > highestLetter) return; // children are in the order of their letters
+      if (!hasLetter(possible, letter) || letter === typed || (groupBits[letter]! & groups) === 0) continue;
       if (best[to]! < minImportance || (isMainOnly && main[to] === 0) || (node === 0 && !this.mayStartWith(letter)))
         continue;
       const toTail = isInTail ? tailAt + 1 : tail[to]!;
       const toHi = isInTail || to + 1 === end ? hi : value[to + 1]!;
-      if (isLast) {
-        if (hasLetter(inserted, letter)) this.finish(to, toTail, toHi, at, coveredTypos);
-        if (hasLetter(substituted, letter)) this.finish(to, toTail, toHi, at + 1, coveredTypos);
+      if (isLastTypo) {
+        if (hasLetter(insertable, letter)) this.finish(to, toTail, toHi, at, coveredTypos);
+        if (hasLetter(substitutable, letter)) this.finish(to, toTail, toHi, at + 1, coveredTypos);
         continue;
       }
       next.copyFrom(cursor);
@@ -225,7 +236,7 @@ export class TypoWalk {
     }
   }
 
-  /** Matches the rest of the text from `from` on without further typos. Most paths end here. */
+  /** After the last typo: matches the rest of the text, from `from` on. Most paths end here. */
   private finish(fromNode: number, fromTailAt: number, fromHi: number, from: number, coveredTypos: number): void {
     const { char, child, tail, value, tails, best, main } = this.keys.trie;
     const { letters, length, maxTypos, isMainOnly } = this;
@@ -253,7 +264,7 @@ export class TypoWalk {
     this.add(node, tailAt, hi, maxTypos, coveredTypos);
   }
 
-  /** Moves the cursor down by a letter; returns false if no key continues with it. */
+  /** Moves the cursor down by a letter; returns false if no branch for it qualifies. */
   private step(cursor: TrieCursor, letter: number, typos: number): boolean {
     const { char, child, tail, value, tails, best, main } = this.keys.trie;
     const { node, tailAt } = cursor;
@@ -274,7 +285,7 @@ export class TypoWalk {
     return this.firstLetter === 'any' || (letter === this.letters[0]) === (this.firstLetter === 'right');
   }
 
-  /** Adds the keys at a position: whole, with more words, and with a longer last word. */
+  /** Adds the ranges of the keys at or below a position. */
   private add(node: number, tailAt: number, hi: number, typos: number, coveredTypos: number): void {
     this.keys.setRanges(node, tailAt, hi);
     this.ranges.addKeyRanges(this.keys, typos, this.isPrefix && typos < coveredTypos);

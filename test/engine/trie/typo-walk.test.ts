@@ -116,7 +116,7 @@ test('keys important enough for their typos are found, and unimportant branches 
   assert.ok(skipped > 100);
 });
 
-test('whole keys and keys with more words are found with their own number of typos for an unfinished text', () => {
+test('for an unfinished text, whole keys and keys with more words are found with their own number of typos', () => {
   const keys = someKeys(13, 400, 10);
   const walk = new TypoWalk(aTrie(keys), new WorkBudget());
   for (const text of someKeys(14, 200).filter(({ length }) => length > 2)) {
