@@ -7,7 +7,7 @@ import type { Index } from '../../index-file/layout.ts';
 import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import type { SpatialIndex } from '../nearest.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
-import { MAX_NEARNESS, nearnessBonus } from '../rank/scores.ts';
+import { MAX_IMPORTANCE, MAX_NEARNESS, nearnessBonus } from '../rank/scores.ts';
 import { TopCandidates } from '../rank/top-candidates.ts';
 import type { WorkBudget } from '../work-budget.ts';
 
@@ -17,7 +17,7 @@ const PLACE_WORK = 1;
 const MEASURED_WORK = 4;
 /** Share of the work budget set aside for `browseByImportance`. */
 const BY_IMPORTANCE_SHARE = 0.3;
-/** Factor that keeps the bound by latitude at or above the bonus despite rounding. */
+/** Shortens a distance slightly, so that rounding never makes `maxBonus` lower than the bonus. */
 const ROUNDING_FACTOR = 1 - 1e-9;
 
 export interface BrowseContext {
@@ -50,6 +50,7 @@ export interface BrowseResult {
   /** Number of places that pass, as far as they were counted. */
   readonly total: number;
   readonly isTotalExact: boolean;
+  /** Whether no other place can be among the best. */
   readonly isExhaustive: boolean;
 }
 
@@ -57,8 +58,8 @@ export function browse(context: BrowseContext, scope: BrowseScope): BrowseResult
   const { index, filter } = context;
   const { around, radiusMeters, limit } = scope;
   const placeCount = index.metadata.places;
-  // ids are in importance order
   if (filter.acceptsAll && around === undefined) {
+    // ids are in importance order
     const places = Array.from({ length: Math.min(limit, placeCount) }, (_, place) => ({ place, nearness: 0 }));
     return { places, total: placeCount, isTotalExact: true, isExhaustive: true };
   }
@@ -67,9 +68,9 @@ export function browse(context: BrowseContext, scope: BrowseScope): BrowseResult
 }
 
 /**
- * Browses a circle. If it has too many places for the work budget, they are counted as far as the
- * walk gets, and the hits come from all places in importance order: a circle that large soon fills
- * a page.
+ * Browses a circle. If it has too many places for the work budget, only those read are counted, and
+ * the hits are looked for among all places in importance order: a circle that large soon fills a
+ * page.
  */
 function browseCircle(context: BrowseContext, limit: number, { around, radiusMeters }: Circle): BrowseResult {
   const { index, filter, spatial, work } = context;
@@ -80,7 +81,7 @@ function browseCircle(context: BrowseContext, limit: number, { around, radiusMet
     if (!work.spend(CIRCLE_WORK)) return false;
     if (!filter.acceptsIgnoringRadius(place)) return true;
     total++;
-    top.offer(place, index.placeImportance[place]! / 0xffff);
+    top.offer(place, index.placeImportance[place]! / MAX_IMPORTANCE);
     return true;
   });
   work.release(reserved);
@@ -89,8 +90,8 @@ function browseCircle(context: BrowseContext, limit: number, { around, radiusMet
   return { places, total, isTotalExact: true, isExhaustive: true };
 }
 
-/** The `limit` most important places that pass; `counted` is the number known to pass. */
-function browseByImportance({ index, filter, work }: BrowseContext, limit: number, counted: number): BrowseResult {
+/** Finds the `limit` most important places that pass; at least `minTotal` places are known to. */
+function browseByImportance({ index, filter, work }: BrowseContext, limit: number, minTotal: number): BrowseResult {
   const places: BrowsedPlace[] = [];
   let place = 0;
   for (; place < index.metadata.places && places.length < limit; place++) {
@@ -98,9 +99,10 @@ function browseByImportance({ index, filter, work }: BrowseContext, limit: numbe
     if (filter.accepts(place)) places.push({ place, nearness: 0 });
   }
   const isExhaustive = places.length === limit || place === index.metadata.places;
-  return { places, total: Math.max(counted, places.length), isTotalExact: false, isExhaustive };
+  return { places, total: Math.max(minTotal, places.length), isTotalExact: false, isExhaustive };
 }
 
+/** Reads places in importance order until none can be a hit; with a filter, counts the rest too. */
 function browseAll({ index, filter, work }: BrowseContext, limit: number, around: LatLng | undefined): BrowseResult {
   const { placeImportance } = index;
   const top = new TopCandidates(limit);
@@ -109,7 +111,7 @@ function browseAll({ index, filter, work }: BrowseContext, limit: number, around
   let place = 0;
   let canBeHit = true; // whether this place or a later one can still be a hit
   for (; place < index.metadata.places; place++) {
-    const importance = placeImportance[place]! / 0xffff;
+    const importance = placeImportance[place]! / MAX_IMPORTANCE;
     canBeHit &&= importance + maxNearness > top.threshold;
     if (!canBeHit && filter.acceptsAll) break;
     if (!work.spend(PLACE_WORK)) break;
@@ -135,7 +137,7 @@ function bonus(index: Index, place: number, around: LatLng | undefined): number 
   return nearnessBonus(distanceMeters(around.lat, around.lng, lat, index.placeLngE7[place]! / 1e7));
 }
 
-/** Upper bound of the bonus, by latitude alone. */
+/** Upper bound of the bonus, computed from the latitude alone. */
 function maxBonus(index: Index, place: number, around: LatLng | undefined): number {
   if (around === undefined) return 0;
   return nearnessBonus(Math.abs(index.placeLatE7[place]! / 1e7 - around.lat) * METERS_PER_DEGREE * ROUNDING_FACTOR);

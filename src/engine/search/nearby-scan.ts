@@ -1,6 +1,6 @@
 /**
- * Checks which of the places near a point match. This finds the best nearby match, which a scan by
- * importance would reach last, and all matches of a search restricted to a small circle.
+ * Finds the places near a point that match: the best nearby match, which a scan by importance would
+ * reach last, and all matches of a search restricted to a small circle.
  *
  * A search scans the same places for each interpretation, so their postings are gathered once.
  */
@@ -13,7 +13,7 @@ import { RangeMasks, TYPO_LEVELS } from '../trie/range-masks.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import type { SearchContext } from './search-context.ts';
 
-/** Number of parts of the postings. Ranges overlap few, so most postings are quickly ruled out. */
+/** Number of parts of the postings. Ranges overlap few parts, which rules out most postings. */
 const PARTS = 4096;
 /** Work of reading a gathered posting, of comparing it with the ranges, and of sorting a range. */
 const GATHERED_WORK = 1 / 8;
@@ -25,7 +25,7 @@ export class NearbyScan {
   private readonly index: Index;
   /** 1 for each part of the postings that a range overlaps. */
   private readonly isPartOverlapped = new Uint8Array(PARTS);
-  /** The part of a posting is its position shifted by this. */
+  /** A posting is in the part number `position >>> partShift`. */
   private readonly partShift: number;
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
@@ -34,6 +34,7 @@ export class NearbyScan {
   private placeCount = 0;
   /** For each place, the end of its postings in `positions`. */
   private ends = new Uint32Array(0);
+  /** Positions of the postings of all places. */
   private positions = new Uint32Array(INITIAL_CAPACITY);
 
   constructor(index: Index, { filter, candidates, work }: Pick<SearchContext, 'filter' | 'candidates' | 'work'>) {
@@ -44,7 +45,10 @@ export class NearbyScan {
     this.partShift = Math.max(0, Math.ceil(Math.log2((index.postings.length + 1) / PARTS)));
   }
 
-  /** Sets the places to scan: the first `count` of `places`, which the caller must not change. */
+  /**
+   * Sets the places to scan, as far as the work budget allows: the first `count` of `places`, which
+   * the caller must not change.
+   */
   setPlaces(places: Uint32Array, count: number): void {
     const { placePostings, postingOf } = this.index;
     this.places = places;
@@ -62,13 +66,13 @@ export class NearbyScan {
     }
   }
 
-  /** Offers the places that have a posting in one of the ranges. Returns their number. */
+  /** Offers the places that have a posting in one of the ranges, and returns their number. */
   scan(ranges: MatchRanges): number {
     const { isPartOverlapped, partShift, positions, ends, placeCount } = this;
     if (ranges.count === 0 || placeCount === 0) return 0;
     this.markParts(ranges);
     if (!this.work.spend(ends[placeCount - 1]! * GATHERED_WORK + ranges.count * RANGE_WORK)) return 0;
-    const masks = new RangeMasks([{ ranges, setOf: (r) => ranges.match[r]! }]);
+    const masks = new RangeMasks([{ ranges, setOf: (r) => ranges.match[r]! }]); // a set for each kind of match
     let matchCount = 0;
     let at = 0;
     for (let i = 0; i < placeCount; i++) {
@@ -88,10 +92,11 @@ export class NearbyScan {
     }
   }
 
-  /** Offers the postings of a place, from `from` on, that are in one of the ranges. */
+  /** Offers those postings of place `i`, from `from` on, that are in a range; returns if any is. */
   private offerMatches(i: number, from: number, masks: RangeMasks): boolean {
     const { isPartOverlapped, partShift, positions, filter, work, candidates } = this;
     const end = this.ends[i]!;
+    const usesNearness = true;
     if (filter.isActive && !filter.accepts(this.places[i]!)) return false;
     let isMatch = false;
     for (let at = from; at < end; at++) {
@@ -104,7 +109,7 @@ export class NearbyScan {
         for (let match = 0, bits = masks.found[typos]!; bits !== 0; match++, bits >>>= 1) {
           if ((bits & 1) === 0) continue;
           candidates.setMatch(match, typos);
-          candidates.offer(position, true);
+          candidates.offer(position, usesNearness);
           isMatch = true;
         }
       }
