@@ -95,7 +95,8 @@ export class HitPage implements SearchResult {
     const [best] = this.hits;
     if (best?.match === undefined) return undefined;
     const { typos, interpretation } = best.match;
-    if (typos === 0 && missing.length === 0 && interpretation.regions.every(({ isExact }) => isExact)) return undefined;
+    if (typos === 0 && missing.length === 0 && interpretation.regionGroups.every(({ isExact }) => isExact))
+      return undefined;
     const match: BestMatch = {
       regions: best.record.regions,
       interpretation,

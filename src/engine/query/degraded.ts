@@ -18,40 +18,38 @@ interface Change {
   readonly to: string;
 }
 
-/** Undefined if the best hit matches the words as typed. */
+/** Returns undefined if the best hit matches the words as typed. */
 export function degradedQuery(text: string, words: readonly Word[], best: BestMatch): DegradedQuery | undefined {
-  const asTyped = (word: Word) => text.slice(word.start, word.end);
-  const dropped = best.missing.map(asTyped);
+  const dropped = best.missing.map((word) => asTyped(text, word));
   const corrected = best.typos === 0 ? [] : correctedWords(text, words, best);
   const expanded: Change[] = [];
-  for (const { from, to, isExact } of best.interpretation.regions) {
-    if (isExact) continue;
-    const typed = text.slice(words[from]?.start, words[to - 1]?.end);
+  for (const group of best.interpretation.regionGroups) {
+    if (group.isExact) continue;
+    const typed = text.slice(words[group.from]?.start, words[group.to - 1]?.end);
     const change = { from: typed, to: intendedRegion(fold(typed), best.regions) };
     if (fold(change.to).startsWith(fold(typed))) expanded.push(change);
     else corrected.push(change);
   }
   if (dropped.length + corrected.length + expanded.length === 0) return undefined;
-  const remaining = words.filter((word) => !best.missing.includes(word)).map(asTyped);
+  const remaining = words.filter((word) => !best.missing.includes(word)).map((word) => asTyped(text, word));
   return { query: applyChanges(remaining.join(' '), [...corrected, ...expanded]), dropped, corrected, expanded };
 }
 
-/** One change per word if the name has as many words as were typed, otherwise one for all words. */
+/** One change per misspelt word if the name has as many words as were typed; otherwise one. */
 function correctedWords(text: string, words: readonly Word[], { interpretation, name, missing }: BestMatch): Change[] {
   const typedWords = words.slice(interpretation.from, interpretation.to).filter((word) => !missing.includes(word));
   const nameWords = name.split(/[\s-]+/u).filter((word) => fold(word) !== '');
-  const asTyped = (word: Word) => text.slice(word.start, word.end);
   if (typedWords.length !== nameWords.length) {
-    const from = typedWords.map(asTyped).join(' ');
+    const from = typedWords.map((word) => asTyped(text, word)).join(' ');
     return fold(from) === fold(name) ? [] : [{ from, to: name }];
   }
   return typedWords.flatMap((word, i) => {
     const to = nameWords[i] ?? '';
-    return fold(to) === word.text || fold(to).startsWith(word.text) ? [] : [{ from: asTyped(word), to }];
+    return fold(to).startsWith(word.text) ? [] : [{ from: asTyped(text, word), to }];
   });
 }
 
-/** The region of the place that shares the longest prefix with the typed words. */
+/** The place's region whose folded name shares the longest prefix with `typed`, which is folded. */
 function intendedRegion(typed: string, { county, administrative, country }: RecordRegions): string {
   const regions = [...administrative, ...county, country];
   const sharedPrefix = (name: string) => {
@@ -63,6 +61,11 @@ function intendedRegion(typed: string, { county, administrative, country }: Reco
   return regions.reduce((best, name) => (sharedPrefix(name) > sharedPrefix(best) ? name : best), regions[0] ?? '');
 }
 
+function asTyped(text: string, { start, end }: Word): string {
+  return text.slice(start, end);
+}
+
 function applyChanges(query: string, changes: readonly Change[]): string {
+  // a function, because `$` has a meaning in a replacement string
   return changes.reduce((changed, { from, to }) => changed.replace(from, () => to), query);
 }

@@ -5,42 +5,42 @@
  */
 import type { Word } from '../../text/fold.ts';
 import { lengthClass, PENALTIES, QUERY_FLAGS } from '../rank/scores.ts';
-import type { Regions } from './regions.ts';
+import type { RegionLookup } from './region-lookup.ts';
 
 export interface Interpretation {
-  /** The words from..to name the place. */
+  /** The words from `from` up to, but not including, `to` name the place. */
   readonly from: number;
   readonly to: number;
   /** The folded name. */
   readonly text: string;
   /** Whether the last word of the name may be unfinished: it is the last word of the query. */
   readonly isPrefix: boolean;
-  /** Groups of region words: a place must be in a region of each group. */
-  readonly regions: readonly RegionWords[];
+  /** The place must be in a region of each group. */
+  readonly regionGroups: readonly RegionGroup[];
   /** Penalty of the interpretation itself, such as for reordered words. */
   readonly penalty: number;
   /** Extra penalty for matches by an alternate name. */
   readonly alternatePenalty: number;
 }
 
-/** The words from..to, and the regions that they may name. */
-export interface RegionWords {
+/** The words from `from` up to, but not including, `to`, and the regions that they may name. */
+export interface RegionGroup {
   readonly from: number;
   readonly to: number;
+  /** Region ids. */
   readonly regions: Uint32Array;
   /** Whether the words are exactly the name of those regions. */
   readonly isExact: boolean;
 }
 
-/** How region words are matched: exactly, with the last one unfinished, or with a typo. */
+/** How words match region names: exactly, with the query's last word unfinished, or with a typo. */
 export type RegionMatching = 'exact' | 'prefix' | 'misspelt';
 
-/** Maximum groups of region words: the filter has a bit for each in one byte. */
+/** The place filter has a bit for each region group in one byte. */
 const MAX_REGION_GROUPS = 8;
 const MIN_LENGTH_AFTER_REGION = 3;
-/** Queries with more words are not split: they are rare, and the cost is cubic in the words. */
+/** Longer queries are not split: they are rare, and the cost is cubic in the number of words. */
 const MAX_WORDS = 12;
-/** Maximum number of words that are tried in every order. */
 const MAX_REORDERED_WORDS = 3;
 
 /** The interpretation in which all words name the place. */
@@ -48,7 +48,7 @@ export function wholeNameInterpretation(words: readonly Word[]): Interpretation 
   return createInterpretation(words, 0, words.length, []);
 }
 
-/** The words as one name, in every order except the typed one. */
+/** The words as one name, in every order except the typed one; none if there are many words. */
 export function reorderedInterpretations(words: readonly Word[]): Interpretation[] {
   if (words.length < 2 || words.length > MAX_REORDERED_WORDS) return [];
   const asTyped = wholeNameInterpretation(words);
@@ -63,10 +63,10 @@ function permutations(items: readonly string[]): string[][] {
   return items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
 }
 
-/** Interpretations with region words, longest name first. */
+/** Interpretations in which some words name regions, longest name first. */
 export function regionInterpretations(
   words: readonly Word[],
-  regions: Regions,
+  lookup: RegionLookup,
   matching: RegionMatching,
   { respectsCommas = true } = {},
 ): Interpretation[] {
@@ -76,52 +76,52 @@ export function regionInterpretations(
     for (let from = 0; from + length <= words.length; from++) {
       const to = from + length;
       if ((respectsCommas && isRuledOutByCommas(words, from, to)) || isTooShortAfterRegion(words, from, to)) continue;
-      const before = splitRegionWords(words, 0, from, regions, matching);
+      const before = splitIntoGroups(words, 0, from, lookup, matching);
       if (before === undefined) continue;
-      const after = splitRegionWords(words, to, words.length, regions, matching);
+      const after = splitIntoGroups(words, to, words.length, lookup, matching);
       if (after === undefined) continue;
       const groups = [...before, ...after];
       if (groups.length > MAX_REGION_GROUPS) continue;
-      if (matching !== 'exact' && groups.every(({ isExact }) => isExact)) continue; // already an exact interpretation
+      if (matching !== 'exact' && groups.every(({ isExact }) => isExact)) continue; // 'exact' gives this one
       interpretations.push(createInterpretation(words, from, to, groups));
     }
   }
   return interpretations;
 }
 
-/** Whether a name follows region words but is too short to search for in the region: "la c". */
+/** Whether a name follows a region but is too short to search for there, such as "c" in "la c". */
 function isTooShortAfterRegion(words: readonly Word[], from: number, to: number): boolean {
   return (
     from > 0 && to === words.length && to - from === 1 && (words[from]?.text.length ?? 0) < MIN_LENGTH_AFTER_REGION
   );
 }
 
-/** QUERY_FLAGS of this interpretation. */
+/** QUERY_FLAGS of an interpretation. `isPlain`: no accents and no punctuation except commas. */
 export function queryFlags(interpretation: Interpretation, isPlain: boolean): number {
   const lengthBits = lengthClass(interpretation.text.length) << QUERY_FLAGS.lengthShift;
-  const regionBit = interpretation.regions.length > 0 ? QUERY_FLAGS.hasRegion : 0;
+  const regionBit = interpretation.regionGroups.length > 0 ? QUERY_FLAGS.hasRegion : 0;
   return lengthBits | (isPlain ? QUERY_FLAGS.isPlain : 0) | regionBit;
 }
 
 /** Number of query words that are exactly the name of a region. */
-export function countExactRegionWords({ regions }: Interpretation): number {
-  return regions.reduce((count, { from, to, isExact }) => count + (isExact ? to - from : 0), 0);
+export function countExactRegionWords({ regionGroups }: Interpretation): number {
+  return regionGroups.reduce((count, { from, to, isExact }) => count + (isExact ? to - from : 0), 0);
 }
 
 function createInterpretation(
   words: readonly Word[],
   from: number,
   to: number,
-  regions: readonly RegionWords[],
+  regionGroups: readonly RegionGroup[],
 ): Interpretation {
   const text = textOf(words, from, to);
-  const penalty = regions.every(({ isExact }) => isExact) ? 0 : PENALTIES.inexactRegion;
-  return { from, to, text, isPrefix: to === words.length, regions, penalty, alternatePenalty: 0 };
+  const penalty = regionGroups.every(({ isExact }) => isExact) ? 0 : PENALTIES.inexactRegion;
+  return { from, to, text, isPrefix: to === words.length, regionGroups, penalty, alternatePenalty: 0 };
 }
 
 /**
- * Whether the words from..to cannot be the name because of commas: the name must be all the words
- * between two commas, so "st louis, missouri" is not "st" in "louis missouri".
+ * Whether commas show that the words are not the name. Commas split the query into parts, and the
+ * name must be one whole part, so "st louis, missouri" is not "st" in "louis missouri".
  */
 function isRuledOutByCommas(words: readonly Word[], from: number, to: number): boolean {
   for (let i = from + 1; i < to; i++) if (words[i]?.isAfterComma) return true;
@@ -132,19 +132,18 @@ function isRuledOutByCommas(words: readonly Word[], from: number, to: number): b
   return !(startsPart && endsPart);
 }
 
-/** Splits words into groups that name regions, longest first; undefined if a word names none. */
-function splitRegionWords(
+/** Splits words into region groups, longest first; undefined if some word names no region. */
+function splitIntoGroups(
   words: readonly Word[],
   from: number,
   to: number,
-  regions: Regions,
+  lookup: RegionLookup,
   matching: RegionMatching,
-): RegionWords[] | undefined {
-  const groups: RegionWords[] = [];
+): RegionGroup[] | undefined {
+  const groups: RegionGroup[] = [];
   for (let at = from; at < to; ) {
-    let group: RegionWords | undefined;
-    for (let end = to; end > at && group === undefined; end--)
-      group = matchRegionWords(words, at, end, regions, matching);
+    let group: RegionGroup | undefined;
+    for (let end = to; end > at && group === undefined; end--) group = findGroup(words, at, end, lookup, matching);
     if (group === undefined) return undefined;
     groups.push(group);
     at = group.to;
@@ -152,21 +151,21 @@ function splitRegionWords(
   return groups;
 }
 
-function matchRegionWords(
+/** The group of exactly these words; undefined if together they name no region. */
+function findGroup(
   words: readonly Word[],
   from: number,
   to: number,
-  regions: Regions,
+  lookup: RegionLookup,
   matching: RegionMatching,
-): RegionWords | undefined {
+): RegionGroup | undefined {
   const text = textOf(words, from, to);
   const isLast = to === words.length;
-  const named = regions.named(text);
-  if (named.length > 0 && !(matching === 'prefix' && isLast)) return { from, to, regions: named, isExact: true };
-  if (matching === 'exact') return undefined;
-  const similar =
-    matching === 'misspelt' ? regions.misspelt(text, isLast) : isLast ? regions.startingWith(text) : named;
-  return similar.length === 0 ? undefined : { from, to, regions: similar, isExact: false };
+  const isUnfinished = matching === 'prefix' && isLast;
+  let regions = isUnfinished ? lookup.startingWith(text) : lookup.named(text);
+  const isExact = !isUnfinished && regions.length > 0;
+  if (matching === 'misspelt' && !isExact) regions = lookup.misspelt(text, isLast);
+  return regions.length === 0 ? undefined : { from, to, regions, isExact };
 }
 
 function textOf(words: readonly Word[], from: number, to: number): string {

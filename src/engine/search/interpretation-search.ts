@@ -3,14 +3,14 @@
  * typos, filters by its regions, and offers the matches to the candidates.
  */
 import type { Index } from '../../index-file/layout.ts';
-import { POSTING, postingClass } from '../../index-file/posting.ts';
+import { isMainFromStart, POSTING } from '../../index-file/posting.ts';
 import { openTrie } from '../../index-file/trie.ts';
 import type { LatLng } from '../../place/sphere.ts';
 import type { SpatialIndex } from '../nearest.ts';
 import { type Interpretation, queryFlags } from '../query/interpretations.ts';
 import type { Candidates } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
-import { NEARNESS, namesakePenalty, typoPenalty } from '../rank/scores.ts';
+import { MAX_IMPORTANCE, NEARNESS, namesakePenalty, typoPenalty } from '../rank/scores.ts';
 import { KeyTrie } from '../trie/key-trie.ts';
 import { MatchRanges } from '../trie/match-ranges.ts';
 import { type TypoQuery, TypoWalk } from '../trie/typo-walk.ts';
@@ -29,13 +29,15 @@ export interface SearchScope {
 /** Which misspelt names a typo search covers. */
 export type TypoOptions = Pick<TypoQuery, 'maxTypos' | 'firstLetter' | 'isMainOnly'>;
 
-/** A circle with fewer places than this is searched place by place. */
+/** A circle with fewer places than this is searched place by place (NearbyScan). */
 const SMALL_CIRCLE = 8000;
 /** Value of `nearbyCount` before the places near the point are looked up. */
 const NOT_LOOKED_UP = -1;
-/** Typos are ignored if the best match is this much better than a match with typos can be. */
+/** Matches with typos are not searched for if they score this much less than the best match. */
 const TYPO_MARGIN = 0.75;
-/** Maximum interpretations tried: candidates store the index in one byte. */
+/** The trie stores importances as 0..255. */
+const MAX_TRIE_IMPORTANCE = 0xff;
+/** Maximum number of interpretations: candidates store the index in one byte. */
 const MAX_INTERPRETATIONS = 255;
 
 export class InterpretationSearch {
@@ -43,7 +45,7 @@ export class InterpretationSearch {
   readonly walk: TypoWalk;
   /** All interpretations tried in this search; candidates refer to them by index. */
   interpretations: Interpretation[] = [];
-  /** The stage that tried each interpretation. */
+  /** For each interpretation, the name of the stage that tried it. */
   stages: string[] = [];
   /** Name of the current stage. */
   stage = '';
@@ -55,6 +57,7 @@ export class InterpretationSearch {
   private readonly ranges = new MatchRanges();
   private readonly rangeScan: RangeScan;
   private readonly nearbyScan: NearbyScan;
+  /** The places in the circle or, without a radius, near the point; at most SMALL_CIRCLE. */
   private readonly nearby = new Uint32Array(SMALL_CIRCLE);
   private nearbyCount = NOT_LOOKED_UP;
   private around: LatLng | undefined;
@@ -62,7 +65,9 @@ export class InterpretationSearch {
   private isBiased = false;
   private isSmallCircle = false;
   private isPlain = true;
+  /** Number of matching places in `nearby`, summed over the interpretations. */
   private nearbyTotal = 0;
+  /** See TypoQuery. */
   private readonly minImportance = new Int16Array(3);
 
   constructor(index: Index, context: SearchContext) {
@@ -93,6 +98,7 @@ export class InterpretationSearch {
     }
   }
 
+  /** Number of places that match, as far as they were counted. */
   get total(): number {
     return this.isSmallCircle ? this.nearbyTotal : this.rangeScan.total;
   }
@@ -101,8 +107,8 @@ export class InterpretationSearch {
     return this.isSmallCircle || this.rangeScan.isTotalExact;
   }
 
-  /** Offers names that equal the text or start with it. */
-  tryExact(interpretation: Interpretation): void {
+  /** Offers places with a name that equals the text or starts with it. */
+  tryWithoutTypos(interpretation: Interpretation): void {
     const { ranges, keys } = this;
     if (!keys.find(interpretation.text)) {
       this.add(interpretation);
@@ -110,25 +116,27 @@ export class InterpretationSearch {
     }
     ranges.clear();
     ranges.addKeyRanges(keys, 0, interpretation.isPrefix);
-    this.scanRanges({ ...interpretation, alternatePenalty: this.namesakePenalty(interpretation) }, true);
+    const alternatePenalty = this.findNamesakePenalty(interpretation);
+    this.scanRanges({ ...interpretation, alternatePenalty }, { isCounted: true });
   }
 
-  /** Offers names with typos, unless none could score close to the best match so far. */
-  tryTypos(interpretation: Interpretation, options: TypoOptions): void {
+  /** Offers places with a name within typos of the text, unless none can score high enough. */
+  tryWithTypos(interpretation: Interpretation, options: TypoOptions): void {
     const { minImportance, ranges } = this;
     const { topUnbiased, hasPoint } = this.candidates;
-    // -Infinity if nothing was found yet; with a point, nearness may admit less important places
+    // with a point, nearness may lift places above the threshold
     const threshold = hasPoint ? Number.NEGATIVE_INFINITY : topUnbiased.threshold;
     const minScore = Math.max(topUnbiased.bestScore - TYPO_MARGIN, threshold);
     for (const typos of [0, 1, 2]) {
-      const importance = minScore + typoPenalty(Math.max(1, typos));
-      minImportance[typos] = Math.max(0, Math.min(256, Math.floor(importance * 255)));
+      const importance = minScore + typoPenalty(Math.max(1, typos)); // without typos so far, one must follow
+      const minimum = Math.floor(importance * MAX_TRIE_IMPORTANCE);
+      minImportance[typos] = Math.max(0, Math.min(minimum, MAX_TRIE_IMPORTANCE + 1));
     }
-    if (minImportance[1]! > 255) return;
+    if (minImportance[1]! > MAX_TRIE_IMPORTANCE) return;
     const { text, isPrefix } = interpretation;
     ranges.clear();
     this.walk.collectInto(ranges, { text, isPrefix, minImportance, ...options });
-    this.scanRanges(interpretation, false);
+    this.scanRanges(interpretation, { isCounted: false });
   }
 
   /** Sets the interpretation that all candidates offered from now on belong to. */
@@ -142,7 +150,7 @@ export class InterpretationSearch {
     });
   }
 
-  /** Returns the index of the interpretation. */
+  /** Lists the interpretation if there is room; returns the last index. */
   private add(interpretation: Interpretation): number {
     if (this.interpretations.length < MAX_INTERPRETATIONS) this.interpretations.push(interpretation);
     const last = this.interpretations.length - 1;
@@ -150,34 +158,35 @@ export class InterpretationSearch {
     return last;
   }
 
-  private scanRanges(interpretation: Interpretation, isCounted: boolean): void {
+  /** Offers the places of `ranges`; with `isCounted` they count in the total. */
+  private scanRanges(interpretation: Interpretation, { isCounted }: { isCounted: boolean }): void {
     if (this.interpretations.length >= MAX_INTERPRETATIONS - 1) return; // the last is for the word-by-word stage
     this.setCurrent(interpretation);
     this.requireRegions(interpretation);
-    if (!this.isSmallCircle) this.rangeScan.scan(this.ranges, isCounted);
+    if (!this.isSmallCircle) this.rangeScan.scan(this.ranges, { isCounted });
     // the range scan reads only the most important places of long ranges, whatever their distance
     if (this.isSmallCircle || (this.isBiased && this.ranges.maxLength > MAX_WHOLE_WITH_POINT)) this.scanNearby();
     this.filter.clearRegions();
   }
 
-  /** The penalty for an alternate name that is also the main name of another place. */
-  private namesakePenalty(interpretation: Interpretation): number {
+  /** The penalty for an alternate name if the key last looked up is another place's main name. */
+  private findNamesakePenalty(interpretation: Interpretation): number {
     const { postings, placeImportance } = this.index;
     this.requireRegions(interpretation);
     let penalty = 0;
     for (let position = this.keys.lo; position < this.keys.exactEnd && this.work.spend(1); position++) {
       const posting = postings[position]!;
       const place = posting & POSTING.placeMask;
-      if (postingClass(posting) !== 0 || !this.filter.accepts(place)) continue;
-      penalty = namesakePenalty(placeImportance[place]! / 0xffff); // the first posting has the most important place
+      if (!isMainFromStart(posting >>> POSTING.flagShift) || !this.filter.accepts(place)) continue;
+      penalty = namesakePenalty(placeImportance[place]! / MAX_IMPORTANCE); // later places are less important
       break;
     }
     this.filter.clearRegions();
     return penalty;
   }
 
-  private requireRegions({ regions }: Interpretation): void {
-    for (let bit = 0; bit < regions.length; bit++) this.filter.requireRegions(bit, regions[bit]!.regions);
+  private requireRegions({ regionGroups }: Interpretation): void {
+    for (let bit = 0; bit < regionGroups.length; bit++) this.filter.requireRegions(bit, regionGroups[bit]!.regions);
   }
 
   private scanNearby(): void {
@@ -185,7 +194,7 @@ export class InterpretationSearch {
     this.nearbyTotal += this.nearbyScan.scan(this.ranges);
   }
 
-  /** Looks up the places near the point, up to SMALL_CIRCLE of them. */
+  /** Fills `nearby` with the places within the radius. */
   private findNearby(radiusMeters: number): void {
     const { around } = this;
     this.nearbyCount = 0;

@@ -7,17 +7,17 @@ import { MATCH } from '../trie/match-ranges.ts';
 import type { InterpretationSearch } from './interpretation-search.ts';
 
 /**
- * With this many exact matches, typos are searched for only if the last of them is weak. The number
- * does not depend on the page size, so that a smaller page is a prefix of a larger one.
+ * With this many matches, typos are searched for only if the last of them is weak. The number does
+ * not depend on the page size, so that a smaller page is a prefix of a larger one.
  */
-const ENOUGH_HITS = 10;
-/** Below this the best match is no better than one that drops a word of a well-known name. */
+const ENOUGH_MATCHES = 10;
+/** A match below this is no better than a well-known name that lacks a word of the query. */
 const POOR_SCORE = 0.2;
-/** If the tenth match is below this, a town with a misspelt name ranks above it. */
+/** A match below this would rank below a town with a misspelt name. */
 const WEAK_SCORE = 0;
-/** An exact match this good, a town or a place nearby, shows that the first letter is right. */
+/** A match this good, a town or a place nearby, shows that the first letter is right. */
 const GOOD_SCORE = 0.4;
-/** By number of typos: a match of a whole name with this many letters is the intended one. */
+/** By number of typos: a whole name with at least this many letters does not match by chance. */
 const MIN_DISTINCTIVE_LENGTH = [7, 7, 10];
 
 export class MatchQuality {
@@ -29,31 +29,31 @@ export class MatchQuality {
     this.search = search;
   }
 
-  get hasNoMatches(): boolean {
-    return this.candidates.topUnbiased.count === 0;
+  get hasMatches(): boolean {
+    return this.candidates.topUnbiased.count > 0;
   }
 
-  /** Whether there are too few matches, or a misspelt town would rank above the tenth. */
+  /** Whether there are fewer than ENOUGH_MATCHES matches, or one of the first ones is weak. */
   get isWeak(): boolean {
     const { topUnbiased: top } = this.candidates;
-    return top.count < ENOUGH_HITS || top.score[top.order[ENOUGH_HITS - 1]!]! < WEAK_SCORE;
+    return top.count < ENOUGH_MATCHES || top.score[top.order[ENOUGH_MATCHES - 1]!]! < WEAK_SCORE;
   }
 
-  /** Whether the query is the main name of the best place, and too long for a coincidence. */
+  /** Whether the best match is a whole main name that is too long to match by chance. */
   get isDistinctiveName(): boolean {
     const { topUnbiased: top } = this.candidates;
     if (top.count === 0) return false;
     const best = top.order[0]!;
     const { text } = this.interpretationOf(best);
-    return text.length >= MIN_DISTINCTIVE_LENGTH[0]! && this.isWholeName(best) && isMainName(top.flags[best]!);
+    return text.length >= MIN_DISTINCTIVE_LENGTH[0]! && this.isWholeMainName(best);
   }
 
   /** Whether there are few matches, and the best has typos and is not a whole main name. */
   get hasOnlyDoubtfulTypos(): boolean {
     const { topUnbiased: top } = this.candidates;
-    if (top.count === 0 || top.count >= ENOUGH_HITS) return false;
+    if (top.count === 0 || top.count >= ENOUGH_MATCHES) return false;
     const best = top.order[0]!;
-    return top.typos[best]! > 0 && !(this.isWholeName(best) && isMainName(top.flags[best]!));
+    return top.typos[best]! > 0 && !this.isWholeMainName(best);
   }
 
   get isFirstLetterRight(): boolean {
@@ -66,20 +66,24 @@ export class MatchQuality {
     if (top.bestScore >= POOR_SCORE) return false;
     if (top.count === 0) return true;
     const best = top.order[0]!;
-    const { text, regions, penalty } = this.interpretationOf(best);
+    const { text, regionGroups, penalty } = this.interpretationOf(best);
     if (penalty !== 0) return true;
     const typos = top.typos[best]!;
     if (typos === 0) return !this.isWholeName(best);
-    if (regions.length > 0) return typos > 1;
-    const isDistinctive =
-      text.length >= MIN_DISTINCTIVE_LENGTH[typos]! && !words.some(({ isAfterComma }) => isAfterComma);
-    return !(isDistinctive && this.isWholeName(best) && (typos === 1 || isMainName(top.flags[best]!)));
+    if (regionGroups.length > 0) return typos > 1;
+    // a comma suggests a region, but here all words are the name
+    if (text.length < MIN_DISTINCTIVE_LENGTH[typos]! || words.some(({ isAfterComma }) => isAfterComma)) return true;
+    return typos === 1 ? !this.isWholeName(best) : !this.isWholeMainName(best);
   }
 
-  /** Whether the match is a whole name, typos aside. */
+  /** Whether the candidate in this slot matches by a whole name, typos aside. */
   private isWholeName(slot: number): boolean {
     const { topUnbiased: top } = this.candidates;
     return top.match[slot] === MATCH.exact && (top.flags[slot]! & POSTING.isLaterWord) === 0;
+  }
+
+  private isWholeMainName(slot: number): boolean {
+    return this.isWholeName(slot) && isMainName(this.candidates.topUnbiased.flags[slot]!);
   }
 
   private interpretationOf(slot: number): Interpretation {

@@ -1,8 +1,11 @@
 /**
  * Offers the places of ranges of postings to the candidates. Short ranges are read whole and their
- * places counted. For long ranges the index lists the best postings. A filter makes those lists
- * useless: then the scan reads all blocks of postings except those whose lowest id is already too
- * unimportant (ids are in importance order).
+ * places counted. For long ranges the index lists the best postings (in its sections `run…`). With
+ * a filter those lists are useless: then the scan reads all blocks of postings except those whose
+ * lowest id is already too unimportant (ids are in importance order).
+ *
+ * Blocks are read in rounds: the first round offers the places with the lowest ids, and the next
+ * one goes through the range again for higher ids that can still get in.
  */
 import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
@@ -18,21 +21,24 @@ import type { SearchContext } from './search-context.ts';
 const MAX_WHOLE = POSTING.longRange;
 /** Like MAX_WHOLE, for queries with a filter, which makes the lists useless. */
 const MAX_WHOLE_FILTERED = 512;
-/** Expected places in the first round over a longer filtered range: they mostly fill the page. */
+/** Expected postings in the first round over a longer filtered range: they mostly fill the page. */
 const FIRST_FILTERED_ROUND = 8192;
 /**
  * With a point, ranges up to this long are read whole, so that every place's nearness counts. In
  * longer ranges the range scan reads the most important places, the nearby scan the nearest ones.
  */
 export const MAX_WHOLE_WITH_POINT = 1024;
-/** Expected places in the first round over a long range, and the growth from round to round. */
+/** Values of `usesNearness`: in ranges that are read whole, places may get in by nearness. */
+const WITH_NEARNESS = true;
+const WITHOUT_NEARNESS = false;
+/** Expected postings in the first round over a long range, and the growth from round to round. */
 const FIRST_ROUND = 64;
 const ROUND_GROWTH = 8;
 /** Work of reading a posting if there is a filter or a point, so that its place is read too. */
 const PLACE_WORK = 2;
 /** Work of reading the lists of a range. */
 const LIST_WORK = 32;
-/** For each list of a range, the posting flags with the lowest penalty. */
+/** For main names, alternate names and later words: the posting flags with the lowest penalty. */
 const CHEAPEST_FLAGS = [0, 1 << POSTING.qualityShift, POSTING.isLaterWord];
 
 export class RangeScan {
@@ -41,8 +47,9 @@ export class RangeScan {
   private readonly candidates: Candidates;
   private readonly work: WorkBudget;
   private readonly countedPlaces = new PlaceSet();
-  /** Ranges with places that are not listed, and the maximum score of such a place. */
-  private unread: { readonly range: number; readonly maxScore: number }[] = [];
+  /** Ranges with unlisted places that may get in, and an upper bound of those places' scores. */
+  private unlisted: { readonly range: number; readonly maxScore: number }[] = [];
+  /** Number of places counted; for long ranges, the number of postings. */
   total = 0;
   isTotalExact = true;
 
@@ -60,7 +67,7 @@ export class RangeScan {
   }
 
   /** Offers the places of all ranges; with `isCounted` they count in the total. */
-  scan(ranges: MatchRanges, isCounted: boolean): void {
+  scan(ranges: MatchRanges, { isCounted }: { isCounted: boolean }): void {
     const { candidates, filter } = this;
     const maxWhole = candidates.hasPoint ? MAX_WHOLE_WITH_POINT : filter.isActive ? MAX_WHOLE_FILTERED : MAX_WHOLE;
     const isExactCount = isCounted && ranges.totalLength <= maxWhole;
@@ -68,8 +75,8 @@ export class RangeScan {
       this.isTotalExact = false;
       this.total += ranges.totalLength;
     }
-    if (this.unread.length > 0) this.unread = [];
-    // the last range, of longer names, is the largest: starting there avoids evictions
+    if (this.unlisted.length > 0) this.unlisted = [];
+    // without typos, the last range is the longest: starting there evicts fewer candidates
     for (let i = ranges.count - 1; i >= 0; i--) {
       const lo = ranges.lo[i]!;
       const hi = ranges.hi[i]!;
@@ -80,8 +87,8 @@ export class RangeScan {
       else if (filter.isActive) this.readFiltered(lo, hi);
       else this.readListed(i, lo, hi);
     }
-    for (const { range, maxScore } of this.unread) {
-      // all lists are read by now, so few ranges can still hold a candidate
+    // all lists are read by now, so few of these ranges can still hold a candidate
+    for (const { range, maxScore } of this.unlisted) {
       if (maxScore <= candidates.topUnbiased.threshold) continue;
       candidates.setMatch(ranges.match[range]!, ranges.typos[range]!);
       this.readRounds(ranges.lo[range]!, ranges.hi[range]!);
@@ -101,7 +108,7 @@ export class RangeScan {
   private countAll(lo: number, hi: number): void {
     const { postings } = this.index;
     const { filter, countedPlaces, candidates } = this;
-    let limit = candidates.idLimit(true);
+    let limit = candidates.idLimit(WITH_NEARNESS);
     const end = lo + this.grantPostings(hi - lo);
     for (let position = lo; position < end; position++) {
       const posting = postings[position]!;
@@ -109,8 +116,8 @@ export class RangeScan {
       if (filter.isActive && !filter.accepts(place)) continue;
       if (countedPlaces.add(place)) this.total++;
       if (place >= limit) continue;
-      candidates.offerPosting(posting, position, true);
-      limit = candidates.idLimit(true);
+      candidates.offerPosting(posting, position, WITH_NEARNESS);
+      limit = candidates.idLimit(WITH_NEARNESS);
     }
   }
 
@@ -118,26 +125,26 @@ export class RangeScan {
   private readAll(lo: number, hi: number): void {
     const { postings } = this.index;
     const { filter, candidates } = this;
-    let limit = candidates.idLimit(true);
+    let limit = candidates.idLimit(WITH_NEARNESS);
     const end = lo + this.grantPostings(hi - lo);
     for (let position = lo; position < end; position++) {
       const posting = postings[position]!;
       const place = posting & POSTING.placeMask;
       if (place >= limit || (filter.isActive && !filter.accepts(place))) continue;
-      candidates.offerPosting(posting, position, true);
-      limit = candidates.idLimit(true);
+      candidates.offerPosting(posting, position, WITH_NEARNESS);
+      limit = candidates.idLimit(WITH_NEARNESS);
     }
   }
 
-  /** Offers the places of a long range that pass the filter. */
+  /** Offers the places of a long range that pass the filter, in two rounds. */
   private readFiltered(lo: number, hi: number): void {
     const { candidates } = this;
     const places = this.index.metadata.places;
-    const first = Math.ceil(places * Math.min(1, FIRST_FILTERED_ROUND / (hi - lo)));
-    this.readRound(lo, hi, 0, Math.min(first, candidates.idLimit(false)));
-    // the rest in one more round: few places pass, and every further round would read as much again
-    const limit = candidates.idLimit(false);
-    if (first < limit) this.readRound(lo, hi, first, limit);
+    const firstEnd = Math.ceil(places * Math.min(1, FIRST_FILTERED_ROUND / (hi - lo)));
+    this.readRound(lo, hi, 0, Math.min(firstEnd, candidates.idLimit(WITHOUT_NEARNESS)));
+    // the second round reads all the rest: few places pass, and each round reads most blocks again
+    const limit = candidates.idLimit(WITHOUT_NEARNESS);
+    if (firstEnd < limit) this.readRound(lo, hi, firstEnd, limit);
   }
 
   /** Offers the places of a long range, the most important first. */
@@ -145,10 +152,10 @@ export class RangeScan {
     let from = 0;
     let to = Math.ceil((this.index.metadata.places * FIRST_ROUND) / (hi - lo));
     // after the first round hardly any other place can get in
-    for (let limit = this.candidates.idLimit(false); from < limit; to *= ROUND_GROWTH) {
+    for (let limit = this.candidates.idLimit(WITHOUT_NEARNESS); from < limit; to *= ROUND_GROWTH) {
       this.readRound(lo, hi, from, Math.min(to, limit));
       from = to;
-      limit = this.candidates.idLimit(false);
+      limit = this.candidates.idLimit(WITHOUT_NEARNESS);
     }
   }
 
@@ -159,13 +166,13 @@ export class RangeScan {
     for (let position = lo; position < hi && work.spend(this.postingWork); position++) {
       const posting = postings[position]!;
       const place = posting & POSTING.placeMask;
-      if (place >= candidates.idLimit(false)) return;
+      if (place >= candidates.idLimit(WITHOUT_NEARNESS)) return;
       if (filter.isActive && !filter.accepts(place)) continue;
-      candidates.offerPosting(posting, position, false);
+      candidates.offerPosting(posting, position, WITHOUT_NEARNESS);
     }
   }
 
-  /** Offers the listed postings of a range, and notes the maximum score of unlisted places. */
+  /** Offers the listed postings of a range; notes the range if unlisted places may get in. */
   private readListed(range: number, lo: number, hi: number): void {
     const { runStart, runTops, placeImportance } = this.index;
     const { candidates } = this;
@@ -173,9 +180,10 @@ export class RangeScan {
     const listed = this.findListedRange(lo, hi);
     if (!this.work.spend(LIST_WORK)) return;
     if (listed === undefined) {
-      this.unread.push({ range, maxScore: Number.POSITIVE_INFINITY });
+      this.unlisted.push({ range, maxScore: Number.POSITIVE_INFINITY });
       return;
     }
+    // three lists follow each other: the length, the postings in importance order, their positions
     let at = runStart[listed]!;
     let maxScore = Number.NEGATIVE_INFINITY;
     for (let list = 0; list < POSTING.topSizes.length; list++) {
@@ -186,30 +194,30 @@ export class RangeScan {
       let floor = candidates.importanceFloor(flags);
       for (; at < end; at++) {
         const posting = runTops[at]!;
-        // the list is in importance order
         if (placeImportance[posting & POSTING.placeMask]! <= floor) break;
-        candidates.offerPosting(posting, runTops[at + length]!, false);
+        candidates.offerPosting(posting, runTops[at + length]!, WITHOUT_NEARNESS);
         if (topUnbiased.threshold === threshold) continue;
         threshold = topUnbiased.threshold;
         floor = candidates.importanceFloor(flags);
       }
+      // a full list may leave places out, all less important than the listed ones
       if (length === POSTING.topSizes[list]!) {
-        const next = runTops[Math.min(at, end - 1)]! & POSTING.placeMask;
-        maxScore = Math.max(maxScore, candidates.maxScore(next, flags));
+        const nextOrLast = runTops[Math.min(at, end - 1)]! & POSTING.placeMask;
+        maxScore = Math.max(maxScore, candidates.maxScore(nextOrLast, flags));
       }
       at = end + length;
     }
-    if (maxScore > topUnbiased.threshold) this.unread.push({ range, maxScore });
+    if (maxScore > topUnbiased.threshold) this.unlisted.push({ range, maxScore });
   }
 
-  /** Index of a range's lists. Ranges up to `POSTING.longRange` or of a single key have none. */
+  /** Number of the range among those with lists; undefined if it has none. */
   private findListedRange(lo: number, hi: number): number | undefined {
     const { runLo, runHi } = this.index;
     const range = lowerBound(runLo.length, (i) => runLo[i]! < lo || (runLo[i] === lo && runHi[i]! < hi));
     return runLo[range] === lo && runHi[range] === hi ? range : undefined;
   }
 
-  /** Offers the places of a range with ids from..to. */
+  /** Offers the places of a range whose ids are at least `from` and below `to`. */
   private readRound(lo: number, hi: number, from: number, to: number): void {
     const { postings, postingBlocks } = this.index;
     const { filter, candidates, work } = this;
@@ -227,7 +235,7 @@ export class RangeScan {
         const place = posting & POSTING.placeMask;
         if (place < from || place >= to) continue;
         if (filter.isActive && !filter.accepts(place)) continue;
-        candidates.offerPosting(posting, position, false);
+        candidates.offerPosting(posting, position, WITHOUT_NEARNESS);
       }
     }
   }

@@ -3,29 +3,29 @@ import type { Index } from '../../index-file/layout.ts';
 import type { Word } from '../../text/fold.ts';
 import { PAGE_CANDIDATES } from '../page/page-selection.ts';
 import type { Interpretation } from '../query/interpretations.ts';
-import { Regions } from '../query/regions.ts';
+import { RegionLookup } from '../query/region-lookup.ts';
 import type { Candidates } from '../rank/candidates.ts';
 import { PENALTIES } from '../rank/scores.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { InterpretationSearch, type SearchScope } from './interpretation-search.ts';
 import { MatchQuality } from './match-quality.ts';
 import type { SearchContext } from './search-context.ts';
-import { type Phase, type SearchRun, STAGES } from './stages.ts';
+import { type Phase, type SearchState, STAGES } from './stages.ts';
 import { WordByWordScan } from './word-by-word-scan.ts';
 
 export interface SearchOutcome {
   /** The interpretations that were tried; candidates refer to them by index. */
   readonly interpretations: readonly Interpretation[];
-  /** The name of the stage that tried each interpretation. */
+  /** For each interpretation, the name of the stage that tried it. */
   readonly stages: readonly string[];
-  /** With a point but no radius: the slots of the best match anywhere and the best nearby. */
+  /** With a point: slots in `Candidates.top` of the best match anywhere and the best nearby. */
   readonly guaranteed: readonly number[];
   /** Number of places that match the words as typed. */
   readonly total: number;
   readonly isTotalExact: boolean;
   /** Index of the interpretation of the word-by-word stage; -1 if that stage did not run. */
   readonly wordByWordInterpretation: number;
-  /** Words of the query that the best place lacks. */
+  /** Words of the query that the best hit lacks. */
   readonly missingWords: readonly Word[];
 }
 
@@ -35,7 +35,7 @@ const WORD_BY_WORD_SHARE = 0.2;
 export class TextSearch {
   private readonly candidates: Candidates;
   private readonly work: WorkBudget;
-  private readonly regions: Regions;
+  private readonly regionLookup: RegionLookup;
   private readonly search: InterpretationSearch;
   private readonly quality: MatchQuality;
   private readonly wordByWord: WordByWordScan;
@@ -44,20 +44,21 @@ export class TextSearch {
     const { filter, candidates, work } = context;
     this.candidates = candidates;
     this.work = work;
-    this.regions = new Regions(index, work);
+    this.regionLookup = new RegionLookup(index, work);
     this.search = new InterpretationSearch(index, context);
     this.quality = new MatchQuality(candidates, this.search);
+    const { regionLookup } = this;
     const { keys, walk } = this.search;
-    this.wordByWord = new WordByWordScan({ index, keys, walk, regions: this.regions, filter, candidates, work });
+    this.wordByWord = new WordByWordScan({ index, keys, walk, regionLookup, filter, candidates, work });
   }
 
   /** Fills the candidates. The caller must first reset the candidates and set the filter. */
   run(words: readonly Word[], scope: SearchScope): SearchOutcome {
-    const { search, candidates, regions, quality, wordByWord, work } = this;
+    const { search, candidates, regionLookup, quality, wordByWord, work } = this;
     search.reset(scope);
-    const run: SearchRun = {
+    const state: SearchState = {
       words,
-      regions,
+      regionLookup,
       search,
       quality,
       wordByWord,
@@ -66,16 +67,17 @@ export class TextSearch {
       typoInterpretations: [],
       misspeltRegionInterpretations: [],
     };
-    runStages('typed', run);
+    runStages('typed', state);
     const { total, isTotalExact } = search;
-    candidates.top.lowerCapacity(PAGE_CANDIDATES);
-    run.typoInterpretations = search.interpretations.filter(
+    candidates.top.lowerCapacity(PAGE_CANDIDATES); // more candidates, for a few letters, must match as typed
+    state.typoInterpretations = search.interpretations.filter(
+      // not reordered words, and not unfinished names before a region
       ({ penalty }) => penalty === 0 || penalty === PENALTIES.inexactRegion,
     );
     const reserved = work.reserve(words.length > 1 ? WORD_BY_WORD_SHARE : 0);
-    runStages('fuzzy', run);
+    runStages('fuzzy', state);
     work.release(reserved);
-    const isWordByWord = runStages('wordByWord', run);
+    const isWordByWord = runStages('wordByWord', state);
     const guaranteed = candidates.finish();
     const { interpretations, stages } = search;
     const wordByWordInterpretation = isWordByWord ? interpretations.length - 1 : -1;
@@ -93,13 +95,13 @@ export class TextSearch {
   }
 }
 
-/** Returns whether any stage of the phase ran. */
-function runStages(phase: Phase, run: SearchRun): boolean {
+/** Runs the stages of a phase; returns whether any of them ran. */
+function runStages(phase: Phase, state: SearchState): boolean {
   let hasRun = false;
   for (const stage of STAGES) {
-    if (stage.phase !== phase || !stage.when(run)) continue;
-    run.search.stage = stage.name;
-    stage.run(run);
+    if (stage.phase !== phase || !stage.when(state)) continue;
+    state.search.stage = stage.name;
+    stage.run(state);
     hasRun = true;
   }
   return hasRun;

@@ -1,6 +1,6 @@
 /**
- * The stages of a text search, in the order they run. `when` decides, after the stages before it,
- * whether a stage runs: most run only if nothing was found. docs/ranking.md lists the stages.
+ * The stages of a text search, in the order in which they run. Each is skipped if its `when` is
+ * false at that point: most run only if nothing was found yet. docs/ranking.md lists the stages.
  */
 import type { Word } from '../../text/fold.ts';
 import {
@@ -9,22 +9,22 @@ import {
   reorderedInterpretations,
   wholeNameInterpretation,
 } from '../query/interpretations.ts';
-import type { Regions } from '../query/regions.ts';
+import type { RegionLookup } from '../query/region-lookup.ts';
 import { PENALTIES } from '../rank/scores.ts';
 import type { InterpretationSearch, TypoOptions } from './interpretation-search.ts';
 import type { MatchQuality } from './match-quality.ts';
 import type { WordByWordScan } from './word-by-word-scan.ts';
 
 /** One search in progress, as the stages see it. */
-export interface SearchRun {
+export interface SearchState {
   readonly words: readonly Word[];
-  readonly regions: Regions;
+  readonly regionLookup: RegionLookup;
   readonly search: InterpretationSearch;
   readonly quality: MatchQuality;
   readonly wordByWord: WordByWordScan;
-  /** Whether the stages before `commaInName` found nothing. */
+  /** Whether there are several words, and the stages up to `unfinishedRegion` found nothing. */
   isUnmatched: boolean;
-  /** Interpretations in which region words are whole region names. */
+  /** Interpretations with whole region names. */
   exactRegionInterpretations: readonly Interpretation[];
   /** Interpretations that the typo stages try. */
   typoInterpretations: readonly Interpretation[];
@@ -41,89 +41,90 @@ export type Phase = 'typed' | 'fuzzy' | 'wordByWord';
 export interface Stage {
   readonly name: string;
   readonly phase: Phase;
-  when(run: SearchRun): boolean;
-  run(run: SearchRun): void;
+  when(state: SearchState): boolean;
+  run(state: SearchState): void;
 }
 
-/** Minimum name length for one typo, for two, and for two as a last resort. */
-const ONE_TYPO_LENGTH = 4;
-const TWO_TYPOS_LENGTH = 8;
-const LAST_RESORT_LENGTH = 6;
-/** Two typos, in order of likelihood: each walk costs more than all the stages before it. */
+/** Minimum name length for one typo, for two, and for two in the stages that try shorter names. */
+const ONE_TYPO_MIN_LENGTH = 4;
+const TWO_TYPOS_MIN_LENGTH = 8;
+const SHORT_NAME_MIN_LENGTH = 6;
+/** Searches for two typos, likeliest first: each costs more than all the stages before it. */
 const MAIN_NAMES_RIGHT_START = { maxTypos: 2, firstLetter: 'right', isMainOnly: true } satisfies TypoOptions;
 const MAIN_NAMES_WRONG_START = { maxTypos: 2, firstLetter: 'wrong', isMainOnly: true } satisfies TypoOptions;
-const ANY_NAME = [
+const ANY_NAME_SEARCHES = [
   { maxTypos: 2, firstLetter: 'right' },
   { maxTypos: 2, firstLetter: 'wrong' },
 ] satisfies TypoOptions[];
-const SHORT_NAME = [{ maxTypos: 2, isMainOnly: true }, { maxTypos: 2 }] satisfies TypoOptions[];
+const SHORT_NAME_SEARCHES = [{ maxTypos: 2, isMainOnly: true }, { maxTypos: 2 }] satisfies TypoOptions[];
 
 const always = () => true;
-const hasSeveralWords = ({ words }: SearchRun) => words.length > 1;
-const hasNoMatches = ({ quality }: SearchRun) => quality.hasNoMatches;
+const hasSeveralWords = ({ words }: SearchState) => words.length > 1;
+const hasNoMatches = ({ quality }: SearchState) => !quality.hasMatches;
 
 export const STAGES: readonly Stage[] = [
   {
     name: 'asTyped',
     phase: 'typed',
     when: always,
-    run: ({ search, words }) => search.tryExact(wholeNameInterpretation(words)),
+    run: ({ search, words }) => search.tryWithoutTypos(wholeNameInterpretation(words)),
   },
   {
     name: 'reordered',
     phase: 'typed',
-    when: (run) => hasSeveralWords(run) && hasNoMatches(run),
-    run: (run) => tryAllExact(run, reorderedInterpretations(run.words)),
+    when: (state) => hasSeveralWords(state) && hasNoMatches(state),
+    run: (state) => tryWithoutTypos(state, reorderedInterpretations(state.words)),
   },
   {
     name: 'withRegion',
     phase: 'typed',
     when: hasSeveralWords,
-    run: (run) => {
-      run.exactRegionInterpretations = regionInterpretations(run.words, run.regions, 'exact');
-      tryAllExact(run, run.exactRegionInterpretations);
+    run: (state) => {
+      state.exactRegionInterpretations = regionInterpretations(state.words, state.regionLookup, 'exact');
+      tryWithoutTypos(state, state.exactRegionInterpretations);
     },
   },
   {
     name: 'unfinishedRegion',
     phase: 'typed',
-    when: (run) => hasSeveralWords(run) && hasNoMatches(run),
-    run: (run) => {
-      tryAllExact(run, regionInterpretations(run.words, run.regions, 'prefix'));
-      run.isUnmatched = run.quality.hasNoMatches;
+    when: (state) => hasSeveralWords(state) && hasNoMatches(state),
+    run: (state) => {
+      tryWithoutTypos(state, regionInterpretations(state.words, state.regionLookup, 'prefix'));
+      state.isUnmatched = hasNoMatches(state);
     },
   },
   {
-    // "Haag (Rheintal), Saint Gallen"
+    // for example "Haag (Rheintal), Saint Gallen": parentheses count as commas
     name: 'commaInName',
     phase: 'typed',
-    when: (run) => run.isUnmatched && run.words.some(({ isAfterComma }) => isAfterComma),
-    run: (run) => tryAllExact(run, regionInterpretations(run.words, run.regions, 'exact', { respectsCommas: false })),
+    when: (state) => state.isUnmatched && state.words.some(({ isAfterComma }) => isAfterComma),
+    run: (state) => {
+      const options = { respectsCommas: false };
+      tryWithoutTypos(state, regionInterpretations(state.words, state.regionLookup, 'exact', options));
+    },
   },
   {
-    // "winds, ct"
+    // for example "winds, ct" for "Windsor, CT"
     name: 'unfinishedName',
     phase: 'typed',
-    when: (run) => run.isUnmatched,
-    run: (run) => {
+    when: (state) => state.isUnmatched,
+    run: (state) => {
       const penalty = PENALTIES.unfinishedBeforeRegion;
-      const unfinished = run.exactRegionInterpretations.filter(({ isPrefix }) => !isPrefix);
-      tryAllExact(
-        run,
-        unfinished.map((interpretation) => ({ ...interpretation, isPrefix: true, penalty })),
-      );
+      const beforeRegion = state.exactRegionInterpretations.filter(({ isPrefix }) => !isPrefix);
+      const unfinished = beforeRegion.map((interpretation) => ({ ...interpretation, isPrefix: true, penalty }));
+      tryWithoutTypos(state, unfinished);
     },
   },
   {
     name: 'oneTypo',
     phase: 'fuzzy',
     when: ({ quality }) => quality.isWeak && !quality.isDistinctiveName,
-    run: (run) => {
-      const firstLetter = run.quality.isFirstLetterRight ? 'right' : 'any';
-      tryTypos(run, run.typoInterpretations, ONE_TYPO_LENGTH, {
+    run: (state) => {
+      const firstLetter = state.quality.isFirstLetterRight ? 'right' : 'any';
+      tryWithTypos(state, state.typoInterpretations, ONE_TYPO_MIN_LENGTH, {
         maxTypos: 1,
         firstLetter,
-        isMainOnly: !run.quality.hasNoMatches,
+        isMainOnly: state.quality.hasMatches,
       });
     },
   },
@@ -131,54 +132,54 @@ export const STAGES: readonly Stage[] = [
     name: 'secondTypo',
     phase: 'fuzzy',
     when: ({ quality }) => quality.hasOnlyDoubtfulTypos,
-    run: (run) => tryTypos(run, run.typoInterpretations, LAST_RESORT_LENGTH, MAIN_NAMES_RIGHT_START),
+    run: (state) => tryWithTypos(state, state.typoInterpretations, SHORT_NAME_MIN_LENGTH, MAIN_NAMES_RIGHT_START),
   },
   {
     name: 'misspeltRegion',
     phase: 'fuzzy',
     when: hasNoMatches,
-    run: (run) => {
-      run.misspeltRegionInterpretations = regionInterpretations(run.words, run.regions, 'misspelt');
-      tryAllExact(run, run.misspeltRegionInterpretations);
+    run: (state) => {
+      state.misspeltRegionInterpretations = regionInterpretations(state.words, state.regionLookup, 'misspelt');
+      tryWithoutTypos(state, state.misspeltRegionInterpretations);
     },
   },
   {
     name: 'twoTypos',
     phase: 'fuzzy',
     when: hasNoMatches,
-    run: (run) => tryTypos(run, run.typoInterpretations, TWO_TYPOS_LENGTH, MAIN_NAMES_RIGHT_START),
+    run: (state) => tryWithTypos(state, state.typoInterpretations, TWO_TYPOS_MIN_LENGTH, MAIN_NAMES_RIGHT_START),
   },
   {
     name: 'twoTyposWrongStart',
     phase: 'fuzzy',
-    when: ({ quality }) => quality.hasNoMatches || quality.hasOnlyDoubtfulTypos,
-    run: (run) => tryTypos(run, run.typoInterpretations, TWO_TYPOS_LENGTH, MAIN_NAMES_WRONG_START),
+    when: (state) => hasNoMatches(state) || state.quality.hasOnlyDoubtfulTypos,
+    run: (state) => tryWithTypos(state, state.typoInterpretations, TWO_TYPOS_MIN_LENGTH, MAIN_NAMES_WRONG_START),
   },
   {
     name: 'twoTyposAnyName',
     phase: 'fuzzy',
     when: hasNoMatches,
-    run: (run) => tryTyposUntilFound(run, run.typoInterpretations, TWO_TYPOS_LENGTH, ANY_NAME),
+    run: (state) => tryWithTyposUntilFound(state, state.typoInterpretations, TWO_TYPOS_MIN_LENGTH, ANY_NAME_SEARCHES),
   },
   {
     name: 'typoAndMisspeltRegion',
     phase: 'fuzzy',
     when: hasNoMatches,
-    run: (run) => tryTypos(run, run.misspeltRegionInterpretations, ONE_TYPO_LENGTH, { maxTypos: 1 }),
+    run: (state) => tryWithTypos(state, state.misspeltRegionInterpretations, ONE_TYPO_MIN_LENGTH, { maxTypos: 1 }),
   },
   {
     name: 'twoTyposShortName',
     phase: 'fuzzy',
     when: hasNoMatches,
-    run: (run) => {
-      const short = run.typoInterpretations.filter(({ text }) => text.length < TWO_TYPOS_LENGTH);
-      tryTyposUntilFound(run, short, LAST_RESORT_LENGTH, SHORT_NAME);
+    run: (state) => {
+      const short = state.typoInterpretations.filter(({ text }) => text.length < TWO_TYPOS_MIN_LENGTH);
+      tryWithTyposUntilFound(state, short, SHORT_NAME_MIN_LENGTH, SHORT_NAME_SEARCHES);
     },
   },
   {
     name: 'wordByWord',
     phase: 'wordByWord',
-    when: (run) => hasSeveralWords(run) && run.quality.isPoor(run.words),
+    when: (state) => hasSeveralWords(state) && state.quality.isPoor(state.words),
     run: ({ words, search, wordByWord }) => {
       search.setCurrent(wholeNameInterpretation(words));
       wordByWord.scan(words);
@@ -186,26 +187,26 @@ export const STAGES: readonly Stage[] = [
   },
 ];
 
-function tryAllExact({ search }: SearchRun, interpretations: readonly Interpretation[]): void {
-  for (const interpretation of interpretations) search.tryExact(interpretation);
+function tryWithoutTypos({ search }: SearchState, interpretations: readonly Interpretation[]): void {
+  for (const interpretation of interpretations) search.tryWithoutTypos(interpretation);
 }
 
-function tryTypos(
-  { search }: SearchRun,
+function tryWithTypos(
+  { search }: SearchState,
   interpretations: readonly Interpretation[],
   minLength: number,
   options: TypoOptions,
 ): void {
   for (const interpretation of interpretations) {
-    if (interpretation.text.length >= minLength) search.tryTypos(interpretation, options);
+    if (interpretation.text.length >= minLength) search.tryWithTypos(interpretation, options);
   }
 }
 
-function tryTyposUntilFound(
-  run: SearchRun,
+function tryWithTyposUntilFound(
+  state: SearchState,
   interpretations: readonly Interpretation[],
   minLength: number,
-  attempts: readonly TypoOptions[],
+  searches: readonly TypoOptions[],
 ): void {
-  for (const options of attempts) if (run.quality.hasNoMatches) tryTypos(run, interpretations, minLength, options);
+  for (const options of searches) if (hasNoMatches(state)) tryWithTypos(state, interpretations, minLength, options);
 }

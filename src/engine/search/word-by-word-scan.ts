@@ -7,7 +7,7 @@ import type { Index } from '../../index-file/layout.ts';
 import { POSTING } from '../../index-file/posting.ts';
 import type { Word } from '../../text/fold.ts';
 import { isParticle } from '../../text/word-starts.ts';
-import type { Regions } from '../query/regions.ts';
+import type { RegionLookup } from '../query/region-lookup.ts';
 import type { Candidates } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import { PENALTIES } from '../rank/scores.ts';
@@ -17,25 +17,28 @@ import { RangeMasks } from '../trie/range-masks.ts';
 import type { TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
 
-/** The scan does not start from a word with more postings than this. */
+/** The scan starts from no word with more postings than this. */
 const MAX_START_POSTINGS = 5_000;
 /** Further words are ignored: each place is compared with every word. */
 const MAX_WORDS = 12;
 /** Shorter words must match whole words: as prefixes they would match almost anything. */
 const MIN_PREFIX_LENGTH = 4;
-/** Minimum length of a word with one typo, and with two, whose first letter must be right. */
-const ONE_TYPO_LENGTH = 4;
-const TWO_TYPOS_LENGTH = 8;
+/** Minimum length of a word for one typo, and for two typos with the first letter right. */
+const ONE_TYPO_MIN_LENGTH = 4;
+const TWO_TYPOS_MIN_LENGTH = 8;
 const ANY_IMPORTANCE = [0, 0, 0];
 /** Work of reading a posting and filtering its place. */
 const FILTERED_WORK = 4;
+/** Work of comparing a place with the words, and each of its postings by binary search. */
+const COMPARED_PLACE_WORK = 4;
+const COMPARED_POSTING_WORK = 3;
 /** Share of the work budget set aside for comparing places: misspelt words may use up the rest. */
 const COMPARING_SHARE = 0.1;
 
 interface WordMatches {
+  /** Postings of the names that have the word. */
   readonly ranges: MatchRanges;
-  /** Number of postings in the ranges. */
-  readonly postingCount: number;
+  /** Regions that the word names. */
   readonly regions: ReadonlySet<number>;
   /** Penalty for lacking the word. */
   readonly penalty: number;
@@ -47,7 +50,7 @@ export class WordByWordScan {
   private readonly index: Index;
   private readonly keys: KeyTrie;
   private readonly walk: TypoWalk;
-  private readonly regions: Regions;
+  private readonly regionLookup: RegionLookup;
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
   private readonly work: WorkBudget;
@@ -60,7 +63,7 @@ export class WordByWordScan {
     index: Index;
     keys: KeyTrie;
     walk: TypoWalk;
-    regions: Regions;
+    regionLookup: RegionLookup;
     filter: PlaceFilter;
     candidates: Candidates;
     work: WorkBudget;
@@ -68,7 +71,7 @@ export class WordByWordScan {
     this.index = context.index;
     this.keys = context.keys;
     this.walk = context.walk;
-    this.regions = context.regions;
+    this.regionLookup = context.regionLookup;
     this.filter = context.filter;
     this.candidates = context.candidates;
     this.work = context.work;
@@ -83,16 +86,16 @@ export class WordByWordScan {
     this.masks = new RangeMasks(matches.map(({ ranges }, word) => ({ ranges, setOf: () => word })));
     this.regionMasks = createRegionMasks(matches);
     const starts = matches
-      .filter(({ postingCount: count, isOptional }) => count > 0 && count <= MAX_START_POSTINGS && !isOptional)
-      .sort((a, b) => a.postingCount - b.postingCount);
+      .filter(({ ranges, isOptional }) => ranges.count > 0 && ranges.totalLength <= MAX_START_POSTINGS && !isOptional)
+      .sort((a, b) => a.ranges.totalLength - b.ranges.totalLength);
     let fewestMissing = words.length;
     for (const [i, start] of starts.entries()) {
-      if (fewestMissing < i) break; // a place not found yet lacks all `i` earlier words, which is more
+      if (fewestMissing < i) break; // places not offered yet lack the `i` words before, which is more
       fewestMissing = Math.min(fewestMissing, this.scanFrom(start));
     }
   }
 
-  /** For each word of the last scan, whether the place has it in a name or as a region. */
+  /** For each word of the last scan, whether the place has it or need not have it. */
   matchedWords(place: number): boolean[] {
     const found = this.wordMaskOf(place);
     return this.matches.map(({ isOptional }, word) => isOptional || (found & (1 << word)) !== 0);
@@ -100,14 +103,14 @@ export class WordByWordScan {
 
   private findMatches({ text }: Word, isLast: boolean): WordMatches {
     const ranges = new MatchRanges();
-    const regions = new Set(this.regions.named(text));
+    const regions = new Set(this.regionLookup.named(text));
     if (this.keys.find(text)) {
       const { lo, moreWordsEnd, hi } = this.keys;
       ranges.add(lo, isLast && text.length >= MIN_PREFIX_LENGTH ? hi : moreWordsEnd, MATCH.moreWords, 0);
     }
-    if (ranges.count === 0 && regions.size === 0 && text.length >= ONE_TYPO_LENGTH) {
+    if (ranges.count === 0 && regions.size === 0 && text.length >= ONE_TYPO_MIN_LENGTH) {
       this.walk.collectInto(ranges, { text, maxTypos: 1, isPrefix: isLast, minImportance: ANY_IMPORTANCE });
-      if (ranges.count === 0 && text.length >= TWO_TYPOS_LENGTH) {
+      if (ranges.count === 0 && text.length >= TWO_TYPOS_MIN_LENGTH) {
         this.walk.collectInto(ranges, {
           text,
           maxTypos: 2,
@@ -116,11 +119,9 @@ export class WordByWordScan {
           firstLetter: 'right',
         });
       }
-      for (const region of this.regions.misspelt(text, isLast)) regions.add(region);
+      for (const region of this.regionLookup.misspelt(text, isLast)) regions.add(region);
     }
-    const postingCount = ranges.totalLength;
-    const penalty = this.droppedWordPenalty(postingCount);
-    return { ranges, postingCount, regions, penalty, isOptional: isParticle(text) };
+    return { ranges, regions, penalty: this.droppedWordPenalty(ranges.totalLength), isOptional: isParticle(text) };
   }
 
   /** Lacking a word that many names have ("city") costs less than lacking a rare one. */
@@ -129,14 +130,15 @@ export class WordByWordScan {
     return PENALTIES.droppedWord * (1 + rarity);
   }
 
-  /** Offers the places that have a word; returns the minimum number of words that one lacks. */
+  /** Offers the places that have a word; returns the minimum number of words that a place lacks. */
   private scanFrom(start: WordMatches): number {
     const { postings } = this.index;
     const { matches } = this;
     let fewestMissing = matches.length;
     const postingWork = this.filter.isActive ? FILTERED_WORK : 1;
+    const usesNearness = true;
     this.candidates.setMatch(MATCH.moreWords, 0, PENALTIES.wordByWord);
-    let limit = this.candidates.idLimit(true); // from this id on, not even a place with all words gets in
+    let limit = this.candidates.idLimit(usesNearness); // from this id on, not even a place with all words gets in
     for (let r = 0; r < start.ranges.count; r++) {
       for (let position = start.ranges.lo[r]!; position < start.ranges.hi[r]!; position++) {
         if (!this.work.spend(postingWork)) return fewestMissing;
@@ -156,17 +158,17 @@ export class WordByWordScan {
         }
         fewestMissing = Math.min(fewestMissing, missing);
         this.candidates.setMatch(MATCH.moreWords, typos, PENALTIES.wordByWord + penalty);
-        this.candidates.offer(position, true);
+        this.candidates.offer(position, usesNearness);
         this.candidates.setMatch(MATCH.moreWords, 0, PENALTIES.wordByWord);
-        limit = this.candidates.idLimit(true);
+        limit = this.candidates.idLimit(usesNearness);
       }
     }
     return fewestMissing;
   }
 
-  /** Work of comparing a place with the words: a binary search for each of its postings. */
   private comparisonWork(place: number): number {
-    return 4 + 3 * (this.index.placePostings[place + 1]! - this.index.placePostings[place]!);
+    const postings = this.index.placePostings[place + 1]! - this.index.placePostings[place]!;
+    return COMPARED_PLACE_WORK + COMPARED_POSTING_WORK * postings;
   }
 
   /** A bit for each word that the place has, in a name or as a region. */
@@ -187,7 +189,9 @@ export class WordByWordScan {
   private typosIn(word: number): number {
     const { found } = this.masks;
     const bit = 1 << word;
-    return (found[0]! & bit) !== 0 || ((found[1]! | found[2]!) & bit) === 0 ? 0 : (found[1]! & bit) !== 0 ? 1 : 2;
+    if ((found[0]! & bit) !== 0) return 0;
+    if ((found[1]! & bit) !== 0) return 1;
+    return (found[2]! & bit) !== 0 ? 2 : 0; // neither: the word names a region
   }
 }
 

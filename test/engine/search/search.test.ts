@@ -341,7 +341,7 @@ test('a query that no place matches whole drops words and reports them', () => {
   assert.deepEqual(result.degraded, { query: 'rio', dropped: ['xqzw'], corrected: [], expanded: [] });
 });
 
-test('degraded reports misspelt names, unfinished regions and misspelt regions', () => {
+test('`degraded` reports misspelt names, unfinished regions and misspelt regions', () => {
   const degradedFor = (text: string) => engine.search(aQuery(text)).degraded;
   assert.deepEqual(degradedFor('sprngfield, il'), {
     query: 'Springfield il',

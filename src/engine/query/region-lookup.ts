@@ -7,7 +7,7 @@ import { TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
 
 const NO_REGIONS = new Uint32Array();
-/** Minimum letters of an unfinished region name, and of a misspelt one. */
+/** Minimum number of letters of an unfinished region name, and of a misspelt one. */
 const MIN_PREFIX_LENGTH = 2;
 const MIN_MISSPELT_LENGTH = 5;
 const MAX_CACHED = 256;
@@ -18,7 +18,7 @@ interface MisspeltMatch {
   readonly work: number;
 }
 
-export class Regions {
+export class RegionLookup {
   private readonly keys: KeyTrie;
   private readonly postings: Uint32Array;
   private readonly walk: TypoWalk;
@@ -46,12 +46,12 @@ export class Regions {
     return this.postings.subarray(this.keys.lo, this.keys.hi);
   }
 
-  /** Regions within one typo of the text, which with `isPrefix` may be an unfinished name. */
+  /** Regions within one typo of the text, or none if the work budget is used up. */
   misspelt(text: string, isPrefix: boolean): Uint32Array {
     if (text.length < MIN_MISSPELT_LENGTH) return NO_REGIONS;
     const cache = isPrefix ? this.misspeltPrefixes : this.misspeltNames;
     const cached = cache.get(text);
-    // spend what the lookup cost, so that results do not depend on earlier searches
+    // spend what finding them cost, so that results do not depend on earlier searches
     if (cached !== undefined) return this.work.spend(cached.work) ? cached.regions : NO_REGIONS;
     const usedBefore = this.work.used;
     const regions = this.findMisspelt(text, isPrefix);
