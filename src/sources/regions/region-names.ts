@@ -1,4 +1,4 @@
-/** Region names without their generic word: people type "Dallas", not "Dallas County". */
+/** Names of divisions without their generic word: people type "Dallas", not "Dallas County". */
 
 /** A generic word and a preposition before the name: "Landkreis Gotha", "Provincia de Salta". */
 const GENERIC_PREFIX =
@@ -8,11 +8,11 @@ const GENERIC_PREFIX =
 const GENERIC_SUFFIX =
   /\s+(?:County|District|Province|Region|Oblast|oblast|Department|Governorate|Prefecture|State|Parish|Municipality|Regional Municipality|District Municipality|Regional District|Republic|Krai|Kray|Okrug|Autonomous Okrug|Rayon|Raion|Voivodeship|Canton|Division|Territory|Emirate|Census Area|Borough|City|Kommun|kommun|Kommune|kommune|İlçesi|Tumani|Járás|pagasts|vald|Shi|Gun|Aūdany|novads|Administrative Okrug|Urban District|Metropolitan Area|Special Administrative Region|Autonomous Region)$/u;
 
-/** Remainders that are too generic to be a name: "Northern", "Capital", "12". */
+/** Remainders that are not names: "Northern", "Capital", "of Something", "12", two letters. */
 const NOT_A_NAME =
   /^(?:(?:North|South|East|West|Central|Upper|Lower|Capital|Federal|Metropolitan|Regional|National|Urban|Rural)(?:ern)?|(?:of|de|du|da|do)\b.*|\P{L}.*|.{0,2})$/iu;
 
-/** Returns an empty list if the name has no generic word, or consists only of one. */
+/** Returns the name without the generic word before it, after it or both; empty if none remains. */
 export function plainNames(name: string): string[] {
   const names = new Set<string>();
   const withoutPrefix = name.replace(GENERIC_PREFIX, '');

@@ -38,7 +38,7 @@ test('a remainder that is not a name is dropped', () => {
   }
 });
 
-test('a name without a generic word stays alone', () => {
+test('a name without a generic word has no shorter form', () => {
   for (const name of ['Texas', 'Île-de-France', 'Gradiška', 'Cantonment', 'Kyoto'])
     assert.deepEqual(plainNames(name), []);
 });

@@ -1,2 +1,2 @@
-/** Aliases of first-level regions, separated by `|`, by country and GeoNames code. */
+/** Aliases of first-level divisions, separated by `|`, by country and GeoNames code. */
 export type AliasTable = Readonly<Record<string, Readonly<Record<string, string>>>>;
