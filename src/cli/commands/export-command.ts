@@ -13,7 +13,7 @@ import { openIndex } from '../../index-file/open-index.ts';
 import { openPlaces } from '../../index-file/read-places.ts';
 import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
-import { writeDatasetLine, writePlaceLine, writeRegionLine } from '../../sources/ndjson/lines.ts';
+import { formatDatasetLine, formatPlaceLine, formatRegionLine } from '../../sources/ndjson/format-lines.ts';
 import { formatCount, formatMegabytes } from '../print/facts.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { NotFoundError, note, printResult, requireOpenOutput } from '../print/output.ts';
@@ -122,13 +122,13 @@ function countryCode(index: Index, id: number): string {
 /** Yields the line about the dataset, then the divisions of the places, then the places. */
 function* exportLines(index: Index, ids: Uint32Array, counts: ExportCounts): Generator<string> {
   const { regions, place } = openPlaces(index);
-  yield writeDatasetLine(index.metadata);
+  yield formatDatasetLine(index.metadata);
   const used = new Set<number>();
   for (const id of ids) used.add(index.placeAdmin1[id]!).add(index.placeAdmin2[id]!);
   for (const [id, region] of regions) {
     if (!used.has(id)) continue;
     counts.regions++;
-    yield writeRegionLine(region);
+    yield formatRegionLine(region);
   }
   for (const id of ids) {
     if (index.placeCountry[id] === 0) {
@@ -136,7 +136,7 @@ function* exportLines(index: Index, ids: Uint32Array, counts: ExportCounts): Gen
       continue;
     }
     counts.places++;
-    yield writePlaceLine(place(id));
+    yield formatPlaceLine(place(id));
   }
 }
 

@@ -9,80 +9,72 @@ import { type Line, readLines } from '../input/lines.ts';
 import { PlaceIds } from '../place-ids.ts';
 import { readBundledRegions } from '../regions/bundled-regions.ts';
 import { createCountries } from '../regions/countries.ts';
+import { COUNTRY_CODES } from '../regions/country-codes.ts';
 import { createRegion, createRegions, namedDivisionKey } from '../regions/regions.ts';
 import { countKept, countRejected, createReport } from '../report.ts';
-import { createPlace, type DivisionKeys, parseNdjsonRow } from './row.ts';
+import { createPlace, type DivisionKeys, parseNdjsonLine, type Rejection } from './parse-line.ts';
 import type { DatasetLine, PlaceLine, RegionLine } from './schema.ts';
 
-/** The version joins the versions of the files: from their `dataset` lines, or else their names. */
+/** The gazetteer's version joins those of the files: of the `dataset` line, or else the name. */
 export async function openNdjson(paths: readonly string[]): Promise<Gazetteer> {
   const files = findInputs(paths);
   const datasets = await Promise.all(files.map(readDataset));
-  const countries = createCountries();
   const divisions = new NamedDivisions();
   const report = createReport();
-  const countryCodes = new Set(countries.map(({ code }) => code));
   const versions = files.map((file, i) => datasets[i]?.version ?? file.name.replace(/\.\w+$/, ''));
   return {
     version: versions.join('+') || 'ndjson',
     attribution: [...new Set(datasets.flatMap((dataset) => dataset?.attribution ?? []))],
-    countries,
+    countries: createCountries(),
     regions: divisions.regions,
-    places: readPlaces(files, { divisions, report, countryCodes }),
+    places: readPlaces(files, { divisions, report }),
     report,
   };
 }
 
-interface ReadContext {
-  readonly divisions: NamedDivisions;
-  readonly report: SourceReport;
-  readonly countryCodes: ReadonlySet<string>;
-}
-
-async function* readPlaces(files: readonly InputFile[], context: ReadContext): AsyncGenerator<Place> {
-  const { report } = context;
+async function* readPlaces(
+  files: readonly InputFile[],
+  { divisions, report }: { divisions: NamedDivisions; report: SourceReport },
+): AsyncGenerator<Place> {
   const ids = new PlaceIds();
   for (const file of files) {
     for await (const lines of readLines(file)) {
       for (const line of lines) {
-        if (line.fault === undefined && line.text.trim() === '') continue;
-        const row = line.fault === undefined ? readRow(line, context) : { reason: line.fault, got: line.text };
+        const result = readPlace(line, divisions);
+        if (result === undefined) continue;
         const at = { file: file.label, line: line.number };
-        if (row === undefined) continue;
-        if ('reason' in row) countRejected(report, row.reason, row.got, at);
-        else if (!ids.add(row.id)) countRejected(report, 'duplicate id', row.id, at);
+        if ('reason' in result) countRejected(report, result.reason, result.got, at);
+        else if (!ids.add(result.id)) countRejected(report, 'duplicate id', result.id, at);
         else {
           countKept(report);
-          yield row;
+          yield result;
         }
       }
     }
   }
 }
 
-interface Rejection {
-  readonly reason: string;
-  readonly got: string;
-}
-
-/** Undefined for a valid line that is not a place. */
-function readRow({ text, number }: Line, { divisions, countryCodes }: ReadContext): Place | Rejection | undefined {
-  const row = parseNdjsonRow(text);
-  if (row.kind === 'rejected') return row;
-  if (row.kind === 'dataset') return number === 1 ? undefined : { reason: 'dataset line is not the first', got: text };
-  if (row.kind === 'region') {
-    divisions.add(row.region);
+/** Returns undefined for an empty line and for a region or dataset line; adds the region. */
+function readPlace({ text, number, fault }: Line, divisions: NamedDivisions): Place | Rejection | undefined {
+  if (fault !== undefined) return { reason: fault, got: text };
+  if (text.trim() === '') return undefined;
+  const line = parseNdjsonLine(text);
+  if (line.kind === 'rejected') return line;
+  if (line.kind === 'dataset') return number === 1 ? undefined : { reason: 'dataset line is not the first', got: text };
+  if (line.kind === 'region') {
+    divisions.add(line.region);
     return undefined;
   }
-  if (!countryCodes.has(row.place.country)) return { reason: 'unknown country', got: row.place.country };
-  const keys = divisions.findKeys(row.place);
-  return typeof keys === 'string' ? { reason: 'unknown division', got: keys } : createPlace(row.place, keys);
+  if (!COUNTRY_CODES.has(line.place.country)) return { reason: 'unknown country', got: line.place.country };
+  const keys = divisions.findKeys(line.place);
+  return typeof keys === 'string' ? { reason: 'unknown division', got: keys } : createPlace(line.place, keys);
 }
 
+/** The `dataset` line of a file; undefined if the first line is another one. */
 async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | undefined> {
   for await (const [first] of readLines(file)) {
-    const row = first === undefined ? undefined : parseNdjsonRow(first.text);
-    return row?.kind === 'dataset' ? row.dataset : undefined;
+    const line = first === undefined ? undefined : parseNdjsonLine(first.text);
+    return line?.kind === 'dataset' ? line.dataset : undefined;
   }
   return undefined;
 }
@@ -90,29 +82,32 @@ async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | un
 /** Divisions of places, identified by the key of a region line, a GeoNames key or a name. */
 class NamedDivisions {
   readonly regions: Region[] = [];
-  readonly #known = new Set<string>();
+  readonly #keys = new Set<string>();
   #bundled: ReadonlyMap<string, Region> | undefined;
 
   add({ key, name, aliases }: RegionLine['region']): void {
-    if (this.#known.has(key)) return;
-    this.#known.add(key);
+    if (this.#keys.has(key)) return;
+    this.#keys.add(key);
     this.regions.push(createRegion(key, name, aliases));
   }
 
   /** Returns the keys of the place's divisions, or an error message. */
   findKeys({ country, admin1, admin2 }: PlaceLine): DivisionKeys | string {
     if (admin1 === undefined) return admin2 === undefined ? {} : `admin2 ${JSON.stringify(admin2)} without an admin1`;
-    const first = this.#findKey(admin1, country);
-    if (first === undefined) return `admin1 ${JSON.stringify(admin1)}: no earlier region line has this key`;
-    if (admin2 === undefined) return { admin1: first };
-    const second = this.#findKey(admin2, first);
-    if (second === undefined) return `admin2 ${JSON.stringify(admin2)}: no earlier region line has this key`;
-    return { admin1: first, admin2: second };
+    const admin1Key = this.#findKey(admin1, country);
+    if (admin1Key === undefined) return `admin1 ${JSON.stringify(admin1)}: no earlier region line has this key`;
+    if (admin2 === undefined) return { admin1: admin1Key };
+    const admin2Key = this.#findKey(admin2, admin1Key);
+    if (admin2Key === undefined) return `admin2 ${JSON.stringify(admin2)}: no earlier region line has this key`;
+    return { admin1: admin1Key, admin2: admin2Key };
   }
 
-  /** A text that starts with the key of `parent` must be a key; any other text is a name. */
+  /**
+   * A text that starts with the key of `parent` must be a known key, or undefined is returned. Any
+   * other text is a name; it becomes a division if it is new.
+   */
   #findKey(text: string, parent: string): string | undefined {
-    if (text.startsWith(`${parent}.`)) return this.#known.has(text) || this.#addBundled(text) ? text : undefined;
+    if (text.startsWith(`${parent}.`)) return this.#keys.has(text) || this.#addBundled(text) ? text : undefined;
     const name = text.trim();
     const key = namedDivisionKey(parent, name);
     this.add({ key, name });
@@ -123,7 +118,7 @@ class NamedDivisions {
     this.#bundled ??= new Map(createRegions(readBundledRegions()).map((region) => [region.key, region]));
     const region = this.#bundled.get(key);
     if (region === undefined) return false;
-    this.#known.add(key);
+    this.#keys.add(key);
     this.regions.push(region);
     return true;
   }

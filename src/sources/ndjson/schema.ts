@@ -6,13 +6,18 @@
 import { type Static, Type } from 'typebox';
 import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';
 
+/** The language tag of names of unknown language. */
+export const UNKNOWN_LANGUAGE = 'und';
+/** A BCP 47 language tag. */
+export const LANGUAGE_PATTERN = '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$';
+
 const strict = { additionalProperties: false } as const;
-const nonEmpty = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' });
+const nonBlank = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' });
 const oneOf = <Value extends string>(values: readonly Value[]) => Type.Enum([...values]);
 
 const NameSchema = Type.Union([
-  nonEmpty,
-  Type.Object({ value: nonEmpty, kind: oneOf(NAME_KINDS) }, { ...strict, description: 'A name with its kind' }),
+  nonBlank,
+  Type.Object({ value: nonBlank, kind: oneOf(NAME_KINDS) }, { ...strict, description: 'A name with its kind' }),
 ]);
 
 export const PlaceLineSchema = Type.Object(
@@ -21,9 +26,9 @@ export const PlaceLineSchema = Type.Object(
       pattern: '^[A-Z][1-9][0-9]{0,14}$',
       description: 'A capital letter for the source, then digits',
     }),
-    name: nonEmpty,
+    name: nonBlank,
     names: Type.Optional(
-      Type.Record(Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' }), Type.Array(NameSchema), {
+      Type.Record(Type.String({ pattern: LANGUAGE_PATTERN }), Type.Array(NameSchema), {
         ...strict,
         description:
           'Alternate names by BCP 47 language tag, the preferred one first; `und` if the language is unknown',
@@ -70,9 +75,9 @@ export const RegionLineSchema = Type.Object(
           maxLength: 200,
           description: 'Country and code, `US.TX`; for the second level `US.TX.113`',
         }),
-        name: nonEmpty,
+        name: nonBlank,
         aliases: Type.Optional(
-          Type.Array(nonEmpty, { description: 'Alternate names, codes and abbreviations that people type' }),
+          Type.Array(nonBlank, { description: 'Alternate names, codes and abbreviations that people type' }),
         ),
       },
       strict,
@@ -86,7 +91,7 @@ export const DatasetLineSchema = Type.Object(
     dataset: Type.Object(
       {
         version: Type.String({ pattern: '^[\\w.+:-]{1,200}$' }),
-        attribution: Type.Optional(Type.Array(nonEmpty)),
+        attribution: Type.Optional(Type.Array(nonBlank)),
       },
       strict,
     ),

@@ -1,7 +1,6 @@
 /**
  * Applies an overlay to a base index. The result is a small gazetteer of the changed and added
- * places; its index is opened on top of the base index. A change to an unknown place is an error
- * that names the line.
+ * places; its index is opened on top of the base index.
  */
 import type { Country, Gazetteer } from '../../place/gazetteer.ts';
 import type { Place, PlaceName, Region } from '../../place/place.ts';
@@ -11,17 +10,18 @@ import { SourceError } from '../source-error.ts';
 import type { ChangedFields, OverlayLine } from './lines.ts';
 
 /** The part of the base index that an overlay reads. */
-export interface BasePlaces {
+interface BasePlaces {
   readonly regions: Iterable<Region>;
   /** Undefined if no place has this id. */
   place(id: string): Place | undefined;
 }
 
-export interface OverlayOptions {
+interface OverlayOptions {
   readonly version: string;
   readonly countries: readonly Country[];
 }
 
+/** Throws a SourceError if a line changes an unknown place or adds an existing one. */
 export function overlayGazetteer(
   lines: readonly OverlayLine[],
   base: BasePlaces,
@@ -29,9 +29,9 @@ export function overlayGazetteer(
 ): Gazetteer {
   const divisions = new Divisions(base.regions);
   const changed = new Map<string, Place | 'hidden'>();
-  const replaces = new Set<string>();
+  const replacedIds = new Set<string>();
   /** Ids of places whose importance a line has set. */
-  const ranked = new Set<string>();
+  const rankedIds = new Set<string>();
   for (const { at, change } of lines) {
     const id = change.kind === 'add' ? change.place.id : change.id;
     const current = changed.get(id) ?? base.place(id);
@@ -42,19 +42,19 @@ export function overlayGazetteer(
       continue;
     }
     if (!exists) throw new SourceError(`${at}: ${change.kind}: place ${id} does not exist`);
-    if (base.place(id) !== undefined) replaces.add(id);
+    if (base.place(id) !== undefined) replacedIds.add(id);
     if (change.kind === 'hide') {
       changed.set(id, 'hidden');
-      ranked.delete(id);
+      rankedIds.delete(id);
     }
     if (change.kind === 'rank') {
       changed.set(id, { ...current, importance: change.importance });
-      ranked.add(id);
+      rankedIds.add(id);
     }
     if (change.kind === 'addName') changed.set(id, { ...current, names: [...current.names, change.name] });
     if (change.kind === 'change') {
       const fields = divisions.resolveFields(change.fields, current.country);
-      changed.set(id, divisions.resolvePlace(withFields(current, { fields, isRanked: ranked.has(id) })));
+      changed.set(id, divisions.resolvePlace(withFields(current, { fields, isRanked: rankedIds.has(id) })));
     }
   }
   const places = [...changed.values()].filter((place) => place !== 'hidden');
@@ -64,18 +64,16 @@ export function overlayGazetteer(
     countries,
     regions: divisions.regions,
     places: toStream(places),
-    replaces: [...replaces].sort(),
+    replaces: [...replacedIds].sort(),
     report: { ...createReport(), rowsRead: lines.length, rowsKept: lines.length },
   };
 }
 
-interface Change {
-  readonly fields: ChangedFields;
-  /** Whether a line of the overlay has set the importance, which then stays. */
-  readonly isRanked: boolean;
-}
-
-function withFields(place: Place, { fields, isRanked }: Change): Place {
+/** Drops an importance that the fields affect, to be computed again, unless a line has set it. */
+function withFields(
+  place: Place,
+  { fields, isRanked }: { readonly fields: ChangedFields; readonly isRanked: boolean },
+): Place {
   const { name, population, ...others } = fields;
   const changed: { -readonly [Field in keyof Place]: Place[Field] } = {
     ...withoutOldDivisions(place, fields),
@@ -83,22 +81,22 @@ function withFields(place: Place, { fields, isRanked }: Change): Place {
   };
   if (name !== undefined) changed.names = renamed(place.names, name);
   if (population === 0)
-    delete changed.population; // 0 means unknown, as in all formats
+    delete changed.population; // 0 means unknown, as in NDJSON files
   else if (population !== undefined) changed.population = population;
   const affectsImportance = population !== undefined || fields.adminRank !== undefined;
-  if (affectsImportance && !isRanked) delete changed.importance; // the builder computes it from the new fields
+  if (affectsImportance && !isRanked) delete changed.importance;
   return changed;
 }
 
-/** Removes the divisions below a country or first-level division that the place leaves. */
+/** Removes the divisions of a place that moves to another country or first-level division. */
 function withoutOldDivisions(place: Place, { country, admin1 }: ChangedFields): Place {
-  const { admin1: oldAdmin1, admin2: _, ...rest } = place;
-  if (country !== undefined && country !== place.country) return rest;
-  if (admin1 === undefined || admin1 === oldAdmin1) return place;
-  return oldAdmin1 === undefined ? rest : { ...rest, admin1: oldAdmin1 };
+  const { admin1: _admin1, admin2: _admin2, ...rest } = place;
+  const changesCountry = country !== undefined && country !== place.country;
+  const changesAdmin1 = admin1 !== undefined && admin1 !== place.admin1;
+  return changesCountry || changesAdmin1 ? rest : place;
 }
 
-/** The old main name stays as an alternate name. */
+/** Makes `name` the main name. The old main name stays as an alternate name. */
 function renamed(names: readonly PlaceName[], name: string): PlaceName[] {
   const others = names
     .filter(({ value }) => value !== name)
@@ -110,11 +108,12 @@ function renamed(names: readonly PlaceName[], name: string): PlaceName[] {
 class Divisions {
   readonly regions: Region[];
   private readonly byKey = new Map<string, Region>();
+  /** By parent key, tab and lower-case name. */
   private readonly byName = new Map<string, Region>();
 
   constructor(regions: Iterable<Region>) {
     this.regions = [...regions];
-    for (const region of this.regions) this.add(region);
+    for (const region of this.regions) this.addToMaps(region);
   }
 
   /** Replaces the names of divisions with their keys. */
@@ -125,7 +124,7 @@ class Divisions {
     return place.admin2 === undefined ? resolved : { ...resolved, admin2: this.findKey(place.admin2, admin1, 2) };
   }
 
-  /** Replaces the name of the first-level division with its key, to compare it with the old one. */
+  /** Replaces the name of the first-level division with its key, as the place has it. */
   resolveFields(fields: ChangedFields, country: string): ChangedFields {
     const { admin1 } = fields;
     return admin1 === undefined ? fields : { ...fields, admin1: this.findKey(admin1, fields.country ?? country, 1) };
@@ -137,11 +136,11 @@ class Divisions {
     const key = namedDivisionKey(parent, keyOrName);
     const region: Region = { key, level, country: parent.slice(0, 2), name: keyOrName, aliases: [] };
     this.regions.push(region);
-    this.add(region);
+    this.addToMaps(region);
     return key;
   }
 
-  private add(region: Region): void {
+  private addToMaps(region: Region): void {
     this.byKey.set(region.key, region);
     const parent = region.key.slice(0, region.key.lastIndexOf('.'));
     this.byName.set(`${parent}\t${region.name.toLowerCase()}`, region);

@@ -7,12 +7,13 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Place, PlaceName } from '../../place/place.ts';
 import { canonicalLanguage } from '../language-tag.ts';
-import { createPlace } from '../ndjson/row.ts';
-import { type PlaceLine, PlaceLineSchema } from '../ndjson/schema.ts';
+import { createPlace } from '../ndjson/parse-line.ts';
+import { LANGUAGE_PATTERN, type PlaceLine, PlaceLineSchema } from '../ndjson/schema.ts';
 import { COUNTRY_CODES } from '../regions/country-codes.ts';
 import { SourceError } from '../source-error.ts';
 
-export type OverlayChange =
+type OverlayChange =
+  /** The divisions of the place are names or keys, as written. */
   | { readonly kind: 'add'; readonly place: Place }
   | { readonly kind: 'change'; readonly id: string; readonly fields: ChangedFields }
   | { readonly kind: 'hide'; readonly id: string }
@@ -28,15 +29,16 @@ export interface OverlayLine {
   readonly change: OverlayChange;
 }
 
+/** Maximum invalid lines in one error message. */
 const MAX_ERRORS = 10;
 
 const strict = { additionalProperties: false } as const;
 const { id: idSchema, ...fieldSchemas } = PlaceLineSchema.properties;
-const { names: _names, externalIds: _externalIds, ...changeable } = fieldSchemas;
+const { names: _names, externalIds: _externalIds, ...changeableSchemas } = fieldSchemas;
 
 const LINE_SCHEMAS = {
   add: Type.Object({ add: PlaceLineSchema }, strict),
-  change: Type.Intersect([Type.Object({ change: idSchema }), Type.Partial(Type.Object(changeable))], {
+  change: Type.Intersect([Type.Object({ change: idSchema }), Type.Partial(Type.Object(changeableSchemas))], {
     unevaluatedProperties: false,
   }),
   hide: Type.Object({ hide: idSchema }, strict),
@@ -45,7 +47,7 @@ const LINE_SCHEMAS = {
     {
       addName: idSchema,
       name: fieldSchemas.name,
-      language: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' })),
+      language: Type.Optional(Type.String({ pattern: LANGUAGE_PATTERN })),
     },
     strict,
   ),
@@ -56,7 +58,7 @@ const validators = Object.fromEntries(KINDS.map((kind) => [kind, Compile(LINE_SC
   [K in Kind]: ReturnType<typeof Compile<(typeof LINE_SCHEMAS)[K]>>;
 };
 
-/** Skips empty lines. Throws a SourceError that names up to ten invalid lines. */
+/** Skips empty lines. Throws a SourceError that lists the invalid lines. */
 export function parseOverlay(text: string, file: string): OverlayLine[] {
   const lines: OverlayLine[] = [];
   const errors: string[] = [];
@@ -84,15 +86,17 @@ function parseLine(text: string): OverlayChange | string {
   if (kind === undefined) return `contains no change: expected one of ${KINDS.join(', ')}`;
   if (!validators[kind].Check(line)) {
     const [error] = validators[kind].Errors(line);
-    return `${kind}: ${error?.instancePath.slice(1).replaceAll('/', '.') || 'the line'} ${error?.message ?? 'does not match the schema'}`;
+    const field = error?.instancePath.slice(1).replaceAll('/', '.');
+    return `${kind}: ${field || 'the line'} ${error?.message ?? 'does not match the schema'}`;
   }
   return createChange(kind, line);
 }
 
+/** Returns the change, or an error message. */
 function createChange(kind: Kind, line: unknown): OverlayChange | string {
   if (kind === 'add') {
     const { add } = line as Static<(typeof LINE_SCHEMAS)['add']>;
-    return COUNTRY_CODES.has(add.country) ? { kind, place: addedPlace(add) } : unknownCountry(kind, add.country);
+    return COUNTRY_CODES.has(add.country) ? { kind, place: createPlace(add) } : unknownCountry(kind, add.country);
   }
   if (kind === 'hide') return { kind, id: (line as Static<(typeof LINE_SCHEMAS)['hide']>).hide };
   if (kind === 'rank') {
@@ -101,12 +105,8 @@ function createChange(kind: Kind, line: unknown): OverlayChange | string {
   }
   if (kind === 'addName') {
     const { addName, name, language } = line as Static<(typeof LINE_SCHEMAS)['addName']>;
-    const tag = language === undefined ? undefined : canonicalLanguage(language);
-    return {
-      kind,
-      id: addName,
-      name: { value: name, kind: 'alternate', ...(tag === undefined ? {} : { language: tag }) },
-    };
+    const tag = language === undefined ? {} : { language: canonicalLanguage(language) };
+    return { kind, id: addName, name: { value: name, kind: 'alternate', ...tag } };
   }
   const { change, ...fields } = line as { change: string } & ChangedFields;
   const { country } = fields;
@@ -117,13 +117,4 @@ function createChange(kind: Kind, line: unknown): OverlayChange | string {
 
 function unknownCountry(kind: Kind, code: string): string {
   return `${kind}: unknown country ${code}: expected an ISO 3166-1 alpha-2 code such as FR`;
-}
-
-/** Leaves divisions as written: only the index knows whether they are names or keys. */
-function addedPlace(line: PlaceLine): Place {
-  const { admin1, admin2 } = line;
-  return createPlace(line, {
-    ...(admin1 === undefined ? {} : { admin1 }),
-    ...(admin2 === undefined ? {} : { admin2 }),
-  });
 }

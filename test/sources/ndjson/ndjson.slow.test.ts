@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { NAME_KINDS, PLACE_TYPES, type Place } from '../../../src/place/place.ts';
-import { writeDatasetLine, writePlaceLine, writeRegionLine } from '../../../src/sources/ndjson/lines.ts';
+import { formatDatasetLine, formatPlaceLine, formatRegionLine } from '../../../src/sources/ndjson/format-lines.ts';
 import { openNdjson } from '../../../src/sources/ndjson/ndjson.ts';
 import { aFile, GOOD, readAll } from './ndjson-files.ts';
 
-test('no line stops the reading of the next', async (context) => {
+test('no line, however invalid, prevents the next line from being read', async (context) => {
   await fc.assert(
     fc.asyncProperty(
       fc.json(),
@@ -66,9 +66,9 @@ test('written lines are read back unchanged', async (context) => {
           aliases: ['x'],
         } as const;
         const lines = [
-          writeDatasetLine({ version: 'v 1', attribution: ['Me'] }),
-          writeRegionLine(region),
-          writePlaceLine(place),
+          formatDatasetLine({ version: 'v 1', attribution: ['Me'] }),
+          formatRegionLine(region),
+          formatPlaceLine(place),
         ];
         const gazetteer = await openNdjson([aFile(context, 'out.ndjson', lines.join(''))]);
         const [back] = await readAll(gazetteer);

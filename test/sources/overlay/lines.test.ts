@@ -6,7 +6,7 @@ test('one error names all invalid lines', () => {
   assert.throws(() => parseOverlay('{\n{"hide":"G1"}\n[]', 'f'), { message: /^f:1: .*\nf:3: /s });
 });
 
-test('a change has its file and line', () => {
+test('each change records its file and line', () => {
   const lines = parseOverlay('\n{"hide":"G1"}', 'f');
   assert.deepEqual(lines, [{ at: 'f:2', change: { kind: 'hide', id: 'G1' } }]);
 });

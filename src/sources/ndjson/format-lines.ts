@@ -1,25 +1,26 @@
-/** Writes the lines of an NDJSON file, which `ndjson.ts` reads back unchanged. */
+/** Formats the lines of an NDJSON file, which `ndjson.ts` reads back unchanged. */
 import type { Gazetteer } from '../../place/gazetteer.ts';
 import type { Place, Region } from '../../place/place.ts';
 import { printableJson } from '../../text/printable-json.ts';
-import type { DatasetLine, PlaceLine, RegionLine } from './schema.ts';
+import { type DatasetLine, type PlaceLine, type RegionLine, UNKNOWN_LANGUAGE } from './schema.ts';
 
-/** This must be the first line of a file. */
-export function writeDatasetLine({ version, attribution }: Pick<Gazetteer, 'version' | 'attribution'>): string {
+/** Returns the line that must come first. Replaces invalid characters in the version with `-`. */
+export function formatDatasetLine({ version, attribution }: Pick<Gazetteer, 'version' | 'attribution'>): string {
   const dataset = { version: version.replace(/[^\w.+:-]/g, '-'), attribution: [...attribution] };
   return toLine({ dataset } satisfies DatasetLine);
 }
 
-/** This must come before the lines of places in the region. */
-export function writeRegionLine({ key, name, aliases }: Region): string {
+/** Returns a line that must come before the lines of places in the region. */
+export function formatRegionLine({ key, name, aliases }: Region): string {
   return toLine({ region: { key, name, aliases: [...aliases] } } satisfies RegionLine);
 }
 
-export function writePlaceLine(place: Place): string {
+/** Leaves out an importance set by hand, which the format does not have. */
+export function formatPlaceLine(place: Place): string {
   const { id, type, lat, lng, country, admin1, admin2, population, timezone, adminRank, externalIds } = place;
   const [main, ...others] = place.names;
   const names: NonNullable<PlaceLine['names']> = {};
-  for (const { value, kind, language = 'und' } of others) {
+  for (const { value, kind, language = UNKNOWN_LANGUAGE } of others) {
     names[language] ??= [];
     names[language].push(kind === 'alternate' ? value : { value, kind });
   }

@@ -1,0 +1,124 @@
+/** Parses a line of Toponym's NDJSON format, and creates the place that a line describes. */
+import { Compile } from 'typebox/compile';
+import type { Place, PlaceName } from '../../place/place.ts';
+import { guessType } from '../geonames/place-row.ts';
+import { previewJson } from '../json-preview.ts';
+import { canonicalLanguage } from '../language-tag.ts';
+import {
+  type DatasetLine,
+  DatasetLineSchema,
+  type PlaceLine,
+  PlaceLineSchema,
+  type RegionLine,
+  RegionLineSchema,
+  UNKNOWN_LANGUAGE,
+} from './schema.ts';
+
+type ParsedLine =
+  | { readonly kind: 'place'; readonly place: PlaceLine }
+  | { readonly kind: 'region'; readonly region: RegionLine['region'] }
+  | { readonly kind: 'dataset'; readonly dataset: DatasetLine['dataset'] }
+  | ({ readonly kind: 'rejected' } & Rejection);
+
+/** `reason` groups similar rejections in a report; `got` quotes what was found in this line. */
+export interface Rejection {
+  readonly reason: string;
+  readonly got: string;
+}
+
+const placeValidator = Compile(PlaceLineSchema);
+const regionValidator = Compile(RegionLineSchema);
+const datasetValidator = Compile(DatasetLineSchema);
+
+/** Never throws. An invalid line gives a rejection. */
+export function parseNdjsonLine(text: string): ParsedLine {
+  let line: unknown;
+  try {
+    line = JSON.parse(text);
+  } catch (error) {
+    return reject('not JSON', `${(error as Error).message}: ${text}`);
+  }
+  if (typeof line !== 'object' || line === null || Array.isArray(line)) return reject('not an object', text);
+  if ('region' in line) {
+    return regionValidator.Check(line) ? { kind: 'region', ...line } : mismatch(line, regionValidator.Errors(line));
+  }
+  if ('dataset' in line) {
+    return datasetValidator.Check(line) ? { kind: 'dataset', ...line } : mismatch(line, datasetValidator.Errors(line));
+  }
+  return placeValidator.Check(line) ? { kind: 'place', place: line } : mismatch(line, placeValidator.Errors(line));
+}
+
+export type DivisionKeys = Pick<PlaceLine, 'admin1' | 'admin2'>;
+
+/** Creates the place that a line describes. Its divisions stay as written unless keys are given. */
+export function createPlace(line: PlaceLine, { admin1, admin2 }: DivisionKeys = line): Place {
+  const { id, lat, lng, country, timezone, adminRank = 0, externalIds } = line;
+  // as in GeoNames, 0 means unknown
+  const population = line.population === 0 ? undefined : line.population;
+  return {
+    id,
+    type: line.type ?? guessType(population, adminRank),
+    names: collectNames(line),
+    lat,
+    lng,
+    country,
+    adminRank,
+    ...(admin1 === undefined ? {} : { admin1 }),
+    ...(admin2 === undefined ? {} : { admin2 }),
+    ...(population === undefined ? {} : { population }),
+    ...(timezone === undefined ? {} : { timezone }),
+    ...(externalIds === undefined ? {} : { externalIds }),
+  };
+}
+
+/** Returns the main name, then the others in the order of the line, without repeats. */
+function collectNames({ name, names = {} }: PlaceLine): PlaceName[] {
+  const all: PlaceName[] = [{ value: name, kind: 'main' }];
+  const seen = new Set([`\t${name}`]); // language, tab, name
+  for (const [tag, values] of Object.entries(names)) {
+    const language = tag === UNKNOWN_LANGUAGE ? undefined : canonicalLanguage(tag);
+    for (const entry of values) {
+      const { value, kind } = typeof entry === 'string' ? ({ value: entry, kind: 'alternate' } as const) : entry;
+      const key = `${language ?? ''}\t${value}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      // only `name` is the main name
+      const otherName = { value, kind: kind === 'main' ? 'alternate' : kind } as const;
+      all.push(language === undefined ? otherName : { ...otherName, language });
+    }
+  }
+  return all;
+}
+
+interface SchemaError {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly message: string;
+  readonly params: object;
+}
+
+/** Rejects a line by the first schema error. */
+function mismatch(line: object, [error]: readonly SchemaError[]): ParsedLine {
+  if (error === undefined) return reject('does not match the schema', previewJson(line));
+  const { params, keyword, instancePath } = error;
+  if (keyword === 'required' && 'requiredProperties' in params) {
+    const missing = (params.requiredProperties as string[]).join(', ');
+    return reject(`${missing} missing`, previewJson(line));
+  }
+  const path = instancePath.slice(1).split('/');
+  // the validator's keyword for a field that is not allowed
+  if (keyword === 'boolean') return reject('unknown field', `${path.join('.')} in ${previewJson(line)}`);
+  const value = path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], line);
+  const prefix = path.length === 1 ? '' : `${path.join('.')}: `;
+  return reject(`bad ${path[0]}`, `${prefix}${previewJson(value)} ${error.message}${swapHint(line)}`);
+}
+
+function reject(reason: string, got: string): ParsedLine {
+  return { kind: 'rejected', reason, got };
+}
+
+function swapHint(line: object): string {
+  const { lat, lng } = line as { lat?: unknown; lng?: unknown };
+  const areSwapped = typeof lat === 'number' && typeof lng === 'number' && Math.abs(lat) > 90 && Math.abs(lng) <= 90;
+  return areSwapped ? ' (lat and lng swapped?)' : '';
+}
