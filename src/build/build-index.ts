@@ -121,7 +121,7 @@ function buildSections(
 }
 
 function indexUsedRegions({ store, rows }: RankedPlaces, gazetteer: Gazetteer, strings: StringPool): RegionTable {
-  const used = new Set<string>();
-  for (const row of rows) used.add(store.country(row)).add(store.admin1(row)).add(store.admin2(row));
-  return buildRegionIndex(gazetteer.countries, gazetteer.regions, { isUsed: (key) => used.has(key), strings });
+  const usedKeys = new Set<string>();
+  for (const row of rows) usedKeys.add(store.country(row)).add(store.admin1(row)).add(store.admin2(row));
+  return buildRegionIndex(gazetteer.countries, gazetteer.regions, { usedKeys, strings });
 }

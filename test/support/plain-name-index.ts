@@ -114,8 +114,8 @@ function plainGaps(keys: readonly string[], lengths: readonly number[]): Int32Ar
   const starts = new Set(
     lengths.flatMap((length) => keys.filter((key) => key.length >= length).map((key) => key.slice(0, length))),
   );
-  const entries = [...starts].reduce((sum, start) => sum + start.length, 1);
-  const log2Words = Math.max(Math.log2(BLOCK_WORDS), Math.ceil(Math.log2(entries * BITS_PER_ENTRY)) - 5);
+  const entries = [...starts].reduce((sum, start) => sum + start.length, 0);
+  const log2Words = Math.ceil(Math.log2(Math.max(BLOCK_WORDS, (entries * BITS_PER_ENTRY) / 32)));
   const words = new Int32Array(2 ** log2Words);
   for (const start of starts) {
     for (let gap = 0; gap < start.length; gap++) {

@@ -10,31 +10,35 @@ import {
 } from '../../index-file/gap-filter.ts';
 import type { SortedKeys } from './key-table.ts';
 
-export interface GapKeys {
+const BITS_PER_WORD = 32;
+
+interface GapFilterInput {
   readonly keys: SortedKeys;
   /** Number of letters that each key shares with the previous one. */
-  readonly common: Uint32Array;
+  readonly commonLengths: Uint32Array;
   /** Lengths of the prefixes to add. */
-  readonly lengths: readonly number[];
+  readonly prefixLengths: readonly number[];
   /** Selects the keys to add (default: all). */
   readonly isIncluded?: (key: number) => boolean;
 }
 
-export function buildGapFilter(gapKeys: GapKeys): Int32Array {
-  let entries = 1;
-  forEachPrefix(gapKeys, (length) => {
+export function buildGapFilter(input: GapFilterInput): Int32Array {
+  let entries = 0;
+  forEachPrefix(input, (length) => {
     entries += length;
   });
-  const log2Words = Math.max(Math.log2(BLOCK_WORDS), Math.ceil(Math.log2(entries * BITS_PER_ENTRY)) - 5);
+  const minWords = Math.max(BLOCK_WORDS, (entries * BITS_PER_ENTRY) / BITS_PER_WORD);
+  const log2Words = Math.ceil(Math.log2(minWords));
   const words = new Int32Array(2 ** log2Words);
-  const { units } = gapKeys.keys;
-  const hashes = new Int32Array(Math.max(...gapKeys.lengths) + 1);
-  forEachPrefix(gapKeys, (length, begin) => {
-    for (let i = 0; i < length; i++) hashes[i + 1] = rolled(hashes[i]!, units[begin + i]!);
+  const { letters } = input.keys;
+  /** Of the current prefix: hashes[i] is the hash of its first i letters. */
+  const hashes = new Int32Array(Math.max(...input.prefixLengths) + 1);
+  forEachPrefix(input, (length, begin) => {
+    for (let i = 0; i < length; i++) hashes[i + 1] = rolled(hashes[i]!, letters[begin + i]!);
     for (let gap = 0; gap < length; gap++) {
       const hash = joined(rolled(hashes[gap]!, GAP), hashes, gap + 1, length);
       const first = firstWord(hash, log2Words);
-      const bit = 1 << units[begin + gap]!;
+      const bit = 1 << letters[begin + gap]!; // a shift uses the low five bits of the letter
       words[first]! |= bit;
       words[secondWord(hash, first)]! |= bit;
     }
@@ -44,15 +48,17 @@ export function buildGapFilter(gapKeys: GapKeys): Int32Array {
 
 /** Calls back once for each distinct prefix that has one of the lengths. */
 function forEachPrefix(
-  { keys, common, lengths, isIncluded }: GapKeys,
+  { keys, commonLengths, prefixLengths, isIncluded = () => true }: GapFilterInput,
   onPrefix: (length: number, begin: number) => void,
 ): void {
   let shared = 0; // letters in common with the last included key
   for (let key = 0; key < keys.begin.length; key++) {
-    shared = Math.min(shared, common[key]!);
-    if (isIncluded?.(key) === false) continue;
+    shared = Math.min(shared, commonLengths[key]!);
+    if (!isIncluded(key)) continue;
     const begin = keys.begin[key]!;
-    for (const length of lengths) if (length > shared && length <= keys.end[key]! - begin) onPrefix(length, begin);
+    for (const length of prefixLengths) {
+      if (length > shared && length <= keys.end[key]! - begin) onPrefix(length, begin);
+    }
     shared = Number.POSITIVE_INFINITY;
   }
 }

@@ -1,27 +1,28 @@
 /**
  * Collects distinct keys, numbered in the order of addition, and sorts them at the end. All letters
- * are in one array, and a hash table of numbers finds equal keys: a Map of ten million strings
- * would take gigabytes, and holds at most 16.7 million.
+ * (UTF-16 code units) are in one array, and a hash table of key numbers finds equal keys: a Map of
+ * ten million strings would take gigabytes, and holds at most 16.7 million.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { hashText } from '../../collections/hash.ts';
 import { fillWith, grown } from '../../collections/typed-array.ts';
 import { sortedOrder } from './sort-keys.ts';
 
-/** Keys in code unit order. Key i is the letters from units[begin[i]] up to units[end[i]]. */
+/** Keys in code unit order. Key i is the letters from begin[i] up to end[i]. */
 export interface SortedKeys {
-  readonly units: Uint16Array;
+  readonly letters: Uint16Array;
   readonly begin: Uint32Array;
   readonly end: Uint32Array;
-  /** Position of each key in this order, by its number. */
+  /** Position of each key in this order, by its number in the table. */
   readonly rank: Uint32Array;
 }
 
 export class KeyTable {
-  private units = new Uint16Array(1 << 12);
+  private letters = new Uint16Array(1 << 12);
   private readonly ends = new GrowingArray(Uint32Array);
   /** Key numbers plus 1 by hash, with linear probing; 0 is a free slot. */
   private slots = new Uint32Array(1 << 10);
+  /** Hash of each key, by number. */
   private hashes = new Int32Array(1 << 9);
 
   get size(): number {
@@ -34,22 +35,22 @@ export class KeyTable {
     const hash = hashText(key);
     let slot = hash & mask;
     for (let found = this.slots[slot]!; found !== 0; found = this.slots[slot]!) {
-      if (this.hashes[found - 1] === hash && this.isKey(found - 1, key)) return found - 1;
+      if (this.hashes[found - 1] === hash && this.isEqual(found - 1, key)) return found - 1;
       slot = (slot + 1) & mask;
     }
     return this.append(key, hash, slot);
   }
 
   sort(): SortedKeys {
-    const units = this.units.subarray(0, this.keyStart(this.size));
+    const letters = this.letters.subarray(0, this.keyStart(this.size));
     const ends = this.ends.view();
-    const order = sortedOrder(units, ends);
+    const order = sortedOrder(letters, ends);
     const rank = new Uint32Array(order.length);
     order.forEach((number, i) => {
       rank[number] = i;
     });
     return {
-      units,
+      letters,
       begin: fillWith(new Uint32Array(order.length), (i) => this.keyStart(order[i]!)),
       end: fillWith(new Uint32Array(order.length), (i) => ends[order[i]!]!),
       rank,
@@ -60,19 +61,19 @@ export class KeyTable {
     return number === 0 ? 0 : this.ends.at(number - 1);
   }
 
-  private isKey(number: number, key: string): boolean {
+  private isEqual(number: number, key: string): boolean {
     const start = this.keyStart(number);
     if (this.ends.at(number) - start !== key.length) return false;
     let i = 0;
-    while (i < key.length && this.units[start + i] === key.charCodeAt(i)) i++;
+    while (i < key.length && this.letters[start + i] === key.charCodeAt(i)) i++;
     return i === key.length;
   }
 
   private append(key: string, hash: number, slot: number): number {
     const number = this.size;
     const start = this.keyStart(number);
-    if (start + key.length > this.units.length) this.units = grown(this.units, start + key.length);
-    for (let i = 0; i < key.length; i++) this.units[start + i] = key.charCodeAt(i);
+    if (start + key.length > this.letters.length) this.letters = grown(this.letters, start + key.length);
+    for (let i = 0; i < key.length; i++) this.letters[start + i] = key.charCodeAt(i);
     this.ends.push(start + key.length);
     this.hashes[number] = hash;
     this.slots[slot] = number + 1;

@@ -1,12 +1,16 @@
-/** The distinct keys of a place: each word start of each spelling of each name. */
+/**
+ * The distinct keys of a place: each spelling of each name, from each of its word starts. Romanised
+ * names and codes are keys only from their first word.
+ */
 import { POSTING } from '../../index-file/posting.ts';
 import type { NameKind, PlaceName } from '../../place/place.ts';
 import { listSpellings } from '../../text/spellings.ts';
 import { wordStarts } from '../../text/word-starts.ts';
 import { areInUse } from './names-in-use.ts';
 
-export interface NameKey {
-  /** Flags of the posting (see index-file/posting.ts); lower is better. */
+/** The name that a key comes from. */
+interface KeyOrigin {
+  /** Flags of the posting: see index-file/posting.ts. */
   flags: number;
   /** Index of the name among the place's names. */
   ordinal: number;
@@ -15,18 +19,20 @@ export interface NameKey {
 /** Maximum searchable names per place: an ordinal has one byte. */
 const MAX_NAMES = 256;
 
-/** Quality by kind; an alternate name that is not in common use counts as historic. */
+/** Quality by kind, as in a posting's flags. */
 const QUALITY: Readonly<Record<NameKind, number>> = { main: 0, alternate: 1, historic: 2, code: 2, romanized: 3 };
+/** Flags of spellings other than the name as written. */
+const NOT_AS_WRITTEN = POSTING.isNotPlain | POSTING.isNotMarked;
 
-export function createKeys(names: readonly PlaceName[]): Map<string, NameKey> {
-  const keys = new Map<string, NameKey>();
+export function createKeys(names: readonly PlaceName[]): Map<string, KeyOrigin> {
+  const keys = new Map<string, KeyOrigin>();
   const isInUse = areInUse(names);
   names.slice(0, MAX_NAMES).forEach((name, ordinal) => {
     const kind = name.kind === 'alternate' && !isInUse[ordinal] ? 'historic' : name.kind;
     const quality = QUALITY[kind] << POSTING.qualityShift;
     const lower = name.value.toLowerCase();
-    listSpellings(name.value).forEach((spelling, variant) => {
-      const flags = quality | writingFlags(lower, spelling, variant);
+    listSpellings(name.value).forEach((spelling, i) => {
+      const flags = quality | (i === 0 ? writingFlags(lower, spelling) : NOT_AS_WRITTEN);
       addKey(keys, spelling, { flags, ordinal });
       if (name.kind === 'romanized' || name.kind === 'code') return;
       for (const start of wordStarts(spelling).slice(1)) {
@@ -37,20 +43,20 @@ export function createKeys(names: readonly PlaceName[]): Map<string, NameKey> {
   return keys;
 }
 
-/** Only the first spelling (variant 0) is the name as written, either plain or with marks. */
-function writingFlags(lower: string, spelling: string, variant: number): number {
-  if (variant > 0) return POSTING.isNotPlain | POSTING.isNotMarked;
+/** The first spelling is the name as written: plain, or with marks (accents or punctuation). */
+function writingFlags(lower: string, spelling: string): number {
   return lower === spelling ? POSTING.isNotMarked : POSTING.isNotPlain;
 }
 
 /** Keeps the better of two names with the same key; equally good names combine their flags. */
-function addKey(keys: Map<string, NameKey>, key: string, candidate: NameKey): void {
+function addKey(keys: Map<string, KeyOrigin>, key: string, candidate: KeyOrigin): void {
   const known = keys.get(key);
   if (known === undefined) keys.set(key, candidate);
   else if (matchRank(candidate) < matchRank(known)) Object.assign(known, candidate);
   else if (matchRank(candidate) === matchRank(known)) known.flags &= candidate.flags;
 }
 
-function matchRank({ flags }: NameKey): number {
+/** Lower is better. */
+function matchRank({ flags }: KeyOrigin): number {
   return flags & (POSTING.isLaterWord | POSTING.qualityMask);
 }

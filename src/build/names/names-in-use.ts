@@ -1,7 +1,8 @@
 /**
  * Finds the alternate names in common use. Such a name sounds like the main name or like another
- * name of the place. Any other name is usually a former name or a nickname ("Franklin" for
- * Columbus), and must not rank a large city above the places that have this name today.
+ * name of the place, judged by phonetic skeletons. Any other name is usually a former name or a
+ * nickname ("Franklin" for Columbus), and must not rank a large city above the places that have
+ * this name today.
  */
 import type { PlaceName } from '../../place/place.ts';
 import { fold } from '../../text/fold.ts';
@@ -13,16 +14,17 @@ const LATIN = /^[a-z0-9 ]+$/;
 export function areInUse(names: readonly PlaceName[]): boolean[] {
   if (names.length === 1) return [true];
   const folded = names.map(({ value }) => fold(value));
+  /** Distinct names by the skeleton of their first word. */
   const namesBySkeleton = new Map<string, Set<string>>();
   folded.forEach((text) => {
-    const [first = ''] = phoneticSkeletons(text);
-    namesBySkeleton.set(first, (namesBySkeleton.get(first) ?? new Set()).add(text));
+    const [skeleton = ''] = phoneticSkeletons(text);
+    namesBySkeleton.set(skeleton, (namesBySkeleton.get(skeleton) ?? new Set()).add(text));
   });
-  const main = new Set(phoneticSkeletons(folded[0] ?? ''));
+  const mainSkeletons = new Set(phoneticSkeletons(folded[0] ?? ''));
   return folded.map((text, i) => {
     if (i === 0 || !LATIN.test(text)) return true;
     const skeletons = phoneticSkeletons(text);
     const similarNames = namesBySkeleton.get(skeletons[0] ?? '')?.size ?? 0;
-    return skeletons.some((skeleton) => main.has(skeleton)) || similarNames > 1;
+    return skeletons.some((skeleton) => mainSkeletons.has(skeleton)) || similarNames > 1;
   });
 }

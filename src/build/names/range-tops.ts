@@ -1,7 +1,8 @@
 /**
  * Lists the most important places of each long range of postings that a prefix can lead to, so that
- * a search need not read the range. There is one list per class of match, because a match by an
- * alternate name or a later word counts less, and the engine decides how much less.
+ * a search need not read the range. The sections of the index call such a range a run. There is one
+ * list per class of match, because a match by an alternate name or a later word counts less, and
+ * the engine decides how much less.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { POSTING, postingClass, postingCost } from '../../index-file/posting.ts';
@@ -11,10 +12,10 @@ export interface RangeTops {
   /** Ranges, ordered by start, then by end. */
   readonly runLo: Uint32Array;
   readonly runHi: Uint32Array;
-  /** Start of each range's lists in `tops`, and one more entry for the end. */
+  /** Start of each range's lists in `runTops`, and one more entry for the end. */
   readonly runStart: Uint32Array;
-  /** Three lists per range: the length, the postings ordered by place id, and their positions. */
-  readonly tops: Uint32Array;
+  /** Three lists per range, each: its length, the postings ordered by place id, their positions. */
+  readonly runTops: Uint32Array;
 }
 
 interface Range {
@@ -41,28 +42,28 @@ export function buildRangeTops(trie: Trie, postings: Uint32Array): RangeTops {
     runLo: Uint32Array.from(ranges, ({ lo }) => lo),
     runHi: Uint32Array.from(ranges, ({ hi }) => hi),
     runStart: starts.toArray(),
-    tops: tops.toArray(),
+    runTops: tops.toArray(),
   };
 }
 
-/** For each node: all its postings, and those of keys that continue its last word. */
-function longRanges({ char, child, value }: Trie, end: number): Range[] {
+/** Lists, for each node, the range of all its keys, and of the keys that continue its last word. */
+function longRanges({ char, child, value }: Trie, postingCount: number): Range[] {
   const ranges: Range[] = [];
   const add = (lo: number, hi: number) => {
     if (hi - lo > POSTING.longRange) ranges.push({ lo, hi });
   };
-  const nodes: { node: number; hi: number }[] = [{ node: 0, hi: end }];
-  for (let next = nodes.pop(); next !== undefined; next = nodes.pop()) {
+  const pending: { node: number; hi: number }[] = [{ node: 0, hi: postingCount }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, hi } = next;
-    const first = child[node]!;
-    const last = child[node + 1]!;
+    const firstChild = child[node]!;
+    const childEnd = child[node + 1]!;
     add(value[node]!, hi);
-    if (first === last) continue;
-    const continued = first + (char[first] === SPACE ? 1 : 0);
-    if (continued < last && value[continued]! > value[node]!) add(value[continued]!, hi);
-    for (let i = first; i < last; i++) {
-      const childHi = i + 1 < last ? value[i + 1]! : hi;
-      if (childHi - value[i]! > POSTING.longRange) nodes.push({ node: i, hi: childHi });
+    // a space sorts first; the other children continue the last word
+    const firstContinued = char[firstChild] === SPACE ? firstChild + 1 : firstChild;
+    if (firstContinued < childEnd) add(value[firstContinued]!, hi);
+    for (let i = firstChild; i < childEnd; i++) {
+      const childHi = i + 1 < childEnd ? value[i + 1]! : hi;
+      if (childHi - value[i]! > POSTING.longRange) pending.push({ node: i, hi: childHi });
     }
   }
   return ranges
@@ -70,6 +71,7 @@ function longRanges({ char, child, value }: Trie, end: number): Range[] {
     .filter(({ lo, hi }, i, all) => i === 0 || lo !== all[i - 1]!.lo || hi !== all[i - 1]!.hi);
 }
 
+/** Positions of the best postings of a range, by class of match. */
 function bestPositions({ lo, hi }: Range, postings: Uint32Array): number[][] {
   const lists = POSTING.topSizes.map((size) => new LowestPlaces(size));
   for (let position = lo; position < hi; position++) {
@@ -79,7 +81,7 @@ function bestPositions({ lo, hi }: Range, postings: Uint32Array): number[][] {
   return lists.map(({ positions }) => positions);
 }
 
-/** Keeps the positions of the lowest place ids offered: the best posting of each place. */
+/** Keeps the positions of the best postings of the lowest place ids, one per place. */
 class LowestPlaces {
   readonly positions: number[] = [];
   private readonly places: number[] = [];
@@ -99,9 +101,10 @@ class LowestPlaces {
     const isPresent = places[at] === place;
     const cost = postingCost(posting);
     if (isPresent && costs[at]! <= cost) return;
-    places.splice(at, Number(isPresent), place);
-    positions.splice(at, Number(isPresent), position);
-    costs.splice(at, Number(isPresent), cost);
+    const replaced = isPresent ? 1 : 0;
+    places.splice(at, replaced, place);
+    positions.splice(at, replaced, position);
+    costs.splice(at, replaced, cost);
     if (places.length > this.size) {
       places.pop();
       positions.pop();

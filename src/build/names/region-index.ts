@@ -1,6 +1,6 @@
 /**
- * Builds the table of regions, with dense ids (0 for none, then countries, first level, second
- * level), and a trie of all their spellings.
+ * Builds the table of regions and a trie of all their spellings. Regions are numbered from 1:
+ * countries, then first-level divisions, then second-level divisions. Id 0 means no region.
  */
 import type { Sections } from '../../index-file/layout.ts';
 import type { Country } from '../../place/gazetteer.ts';
@@ -8,77 +8,66 @@ import type { Region } from '../../place/place.ts';
 import { listSpellings } from '../../text/spellings.ts';
 import type { StringPool } from '../pack/string-pool.ts';
 import { KeyTable } from './key-table.ts';
-import { buildTrie } from './trie.ts';
+import { buildTrie, type TrieSections, trieSections } from './trie.ts';
 
 export interface RegionTable {
+  /** Region ids by country code or key of a division. */
   readonly idByKey: ReadonlyMap<string, number>;
+  /** Codes of regions 1, 2, … */
   readonly countryCodes: readonly string[];
   readonly sections: RegionSections;
 }
 
-type RegionSections = Pick<
-  Sections,
-  | 'regionText'
-  | 'regionParent'
-  | 'regionLevel'
-  | 'regionTrieChar'
-  | 'regionTrieChild'
-  | 'regionTrieTail'
-  | 'regionTrieValue'
-  | 'regionTrieBest'
-  | 'regionTrieMain'
-  | 'regionTrieGaps'
-  | 'regionTrieMainGaps'
-  | 'regionTrieTails'
-  | 'regionPostings'
->;
+type RegionSections = TrieSections<'regionTrie'> &
+  Pick<Sections, 'regionText' | 'regionParent' | 'regionLevel' | 'regionPostings'>;
 
-/** Leaves out regions without places. `isUsed` takes a country code or region key. */
+/** Leaves out regions without places. `usedKeys` are country codes and keys of divisions. */
 export function buildRegionIndex(
   countries: readonly Country[],
   regions: readonly Region[],
-  { isUsed, strings }: { isUsed: (key: string) => boolean; strings: StringPool },
+  { usedKeys, strings }: { usedKeys: ReadonlySet<string>; strings: StringPool },
 ): RegionTable {
-  const used = [
+  const usedRegions = [
     ...countries
-      .filter(({ code }) => isUsed(code))
+      .filter(({ code }) => usedKeys.has(code))
       .map(({ code, name, aliases }) => ({ key: code, level: 0, parent: '', name, aliases: [code, ...aliases] }))
       .sort(compareKeys),
     ...regions
-      .filter(({ key }) => isUsed(key))
+      .filter(({ key }) => usedKeys.has(key))
       .map((region) => ({ ...region, parent: parentKey(region) }))
       .sort((a, b) => a.level - b.level || compareKeys(a, b)),
   ];
-  const idByKey = new Map(used.map(({ key }, i) => [key, i + 1]));
-  const regionText = new Uint32Array(used.length + 1);
-  const regionParent = new Uint32Array(used.length + 1);
-  const regionLevel = new Uint8Array(used.length + 1);
+  const idByKey = new Map(usedRegions.map(({ key }, i) => [key, i + 1]));
+  const regionText = new Uint32Array(usedRegions.length + 1);
+  const regionParent = new Uint32Array(usedRegions.length + 1);
+  const regionLevel = new Uint8Array(usedRegions.length + 1);
   const table = new KeyTable();
-  const idsOfKey: Set<number>[] = [];
-  used.forEach(({ name, level, parent, aliases }, i) => {
+  const idsBySpelling: Set<number>[] = [];
+  usedRegions.forEach(({ name, level, parent, aliases }, i) => {
     const id = i + 1;
     regionText[id] = strings.add(name);
     regionParent[id] = idByKey.get(parent) ?? 0;
     regionLevel[id] = level;
     for (const alias of [name, ...aliases]) {
       for (const spelling of listSpellings(alias)) {
-        const key = table.add(spelling);
-        idsOfKey[key] = (idsOfKey[key] ?? new Set()).add(id);
+        const number = table.add(spelling);
+        idsBySpelling[number] = (idsBySpelling[number] ?? new Set()).add(id);
       }
     }
   });
   return {
     idByKey,
-    countryCodes: used.filter(({ level }) => level === 0).map(({ key }) => key),
-    sections: { regionText, regionParent, regionLevel, ...buildRegionTrie(table, idsOfKey) },
+    countryCodes: usedRegions.filter(({ level }) => level === 0).map(({ key }) => key),
+    sections: { regionText, regionParent, regionLevel, ...buildRegionTrie(table, idsBySpelling) },
   };
 }
 
-function buildRegionTrie(table: KeyTable, idsOfKey: readonly ReadonlySet<number>[]) {
+/** `idsBySpelling` has the region ids by number in the table. */
+function buildRegionTrie(table: KeyTable, idsBySpelling: readonly ReadonlySet<number>[]) {
   const keys = table.sort();
   const idsByRank: ReadonlySet<number>[] = [];
-  idsOfKey.forEach((ids, key) => {
-    idsByRank[keys.rank[key]!] = ids;
+  idsBySpelling.forEach((ids, number) => {
+    idsByRank[keys.rank[number]!] = ids;
   });
   const starts = new Uint32Array(table.size + 1);
   const postings: number[] = [];
@@ -86,19 +75,10 @@ function buildRegionTrie(table: KeyTable, idsOfKey: readonly ReadonlySet<number>
     postings.push(...[...ids].sort((a, b) => a - b));
     starts[i + 1] = postings.length;
   });
-  const trie = buildTrie({ keys, starts, best: new Uint8Array(table.size), main: new Uint8Array(table.size) });
-  return {
-    regionTrieChar: trie.char,
-    regionTrieChild: trie.child,
-    regionTrieTail: trie.tail,
-    regionTrieValue: trie.value,
-    regionTrieBest: trie.best,
-    regionTrieMain: trie.main,
-    regionTrieGaps: trie.gaps,
-    regionTrieMainGaps: trie.mainGaps,
-    regionTrieTails: trie.tails,
-    regionPostings: Uint32Array.from(postings),
-  };
+  // regions have no importance, and their names are all of one kind
+  const zeros = new Uint8Array(table.size);
+  const trie = buildTrie({ keys, starts, best: zeros, main: zeros });
+  return { ...trieSections(trie, 'regionTrie'), regionPostings: Uint32Array.from(postings) };
 }
 
 /** `US.TX` for `US.TX.113`, and `US` for `US.TX`. */

@@ -1,7 +1,7 @@
 /**
  * Multikey quicksort: sorts distinct keys in code unit order without comparing common prefixes
- * again. The next two letters of each key are cached next to its number, so most comparisons read
- * no key. The letter 0 never occurs in a key; here it means the end of the key.
+ * again. The next two letters of each key are cached as one number, so most comparisons read no
+ * key. The letter 0 never occurs in a key; here it means the end of the key.
  */
 import { medianOfThree } from '../../collections/median.ts';
 import { sequence } from '../../collections/typed-array.ts';
@@ -10,26 +10,26 @@ import { sequence } from '../../collections/typed-array.ts';
 const MAX_INSERTION_LENGTH = 12;
 
 /** Returns the key numbers in sorted order. Key n is the letters from ends[n - 1] up to ends[n]. */
-export function sortedOrder(units: Uint16Array, ends: Uint32Array): Uint32Array {
-  const sort = new KeySort(units, ends);
+export function sortedOrder(letters: Uint16Array, ends: Uint32Array): Uint32Array {
+  const sort = new KeySort(letters, ends);
   sort.run();
   return sort.order;
 }
 
 class KeySort {
   readonly order: Uint32Array;
-  private readonly units: Uint16Array;
+  private readonly letters: Uint16Array;
   private readonly ends: Uint32Array;
-  /** Parallel to `order`: the two letters of each key at the depth of its range. */
-  private readonly letters: Uint32Array;
-  /** Unsorted ranges as a flat list: [start, end, common letters, …]. */
+  /** Parallel to `order`: the two letters of each key that follow those its range shares. */
+  private readonly pairs: Uint32Array;
+  /** Unsorted ranges as a flat list: [start, end, number of shared letters, …]. */
   private readonly pending: number[] = [];
 
-  constructor(units: Uint16Array, ends: Uint32Array) {
-    this.units = units;
+  constructor(letters: Uint16Array, ends: Uint32Array) {
+    this.letters = letters;
     this.ends = ends;
     this.order = sequence(ends.length);
-    this.letters = new Uint32Array(ends.length);
+    this.pairs = new Uint32Array(ends.length);
   }
 
   run(): void {
@@ -45,25 +45,25 @@ class KeySort {
   /** Schedules a range whose keys share their first `depth` letters. */
   private push(lo: number, hi: number, depth: number): void {
     if (hi - lo < 2) return;
-    for (let i = lo; i < hi; i++) this.letters[i] = this.lettersAt(this.order[i]!, depth);
+    for (let i = lo; i < hi; i++) this.pairs[i] = this.pairAt(this.order[i]!, depth);
     this.pending.push(lo, hi, depth);
   }
 
   /** Splits a range into keys less than, equal to and greater than the pivot. */
   private partition(lo: number, hi: number, depth: number): void {
-    const { letters, pending } = this;
-    const pivot = medianOfThree(letters[lo]!, letters[(lo + hi) >>> 1]!, letters[hi - 1]!);
+    const { pairs, pending } = this;
+    const pivot = medianOfThree(pairs[lo]!, pairs[(lo + hi) >>> 1]!, pairs[hi - 1]!);
     let less = lo;
     let greater = hi;
     for (let i = lo; i < greater; ) {
-      const value = letters[i]!;
+      const value = pairs[i]!;
       if (value < pivot) this.swap(i++, less++);
       else if (value > pivot) this.swap(i, --greater);
       else i++;
     }
     if (less - lo > 1) pending.push(lo, less, depth);
     if (hi - greater > 1) pending.push(greater, hi, depth);
-    // if the two letters include the end of the key, only one key has them
+    // if the pair includes the end of the key, only one key has it
     if ((pivot & 0xffff) !== 0) this.push(less, greater, depth + 2);
   }
 
@@ -74,30 +74,32 @@ class KeySort {
   }
 
   private isBefore(i: number, j: number, depth: number): boolean {
-    const a = this.letters[i]!;
-    const b = this.letters[j]!;
+    const a = this.pairs[i]!;
+    const b = this.pairs[j]!;
     if (a !== b) return a < b;
+    // distinct keys differ at their end at the latest
     for (let at = depth + 2; ; at += 2) {
-      const nextA = this.lettersAt(this.order[i]!, at);
-      const nextB = this.lettersAt(this.order[j]!, at);
+      const nextA = this.pairAt(this.order[i]!, at);
+      const nextB = this.pairAt(this.order[j]!, at);
       if (nextA !== nextB) return nextA < nextB;
     }
   }
 
-  private lettersAt(key: number, depth: number): number {
+  /** The two letters of a key after its first `depth` letters, as one number. */
+  private pairAt(key: number, depth: number): number {
     const at = (key === 0 ? 0 : this.ends[key - 1]!) + depth;
     const end = this.ends[key]!;
     if (at >= end) return 0;
-    return (this.units[at]! * 0x1_0000 + (at + 1 < end ? this.units[at + 1]! : 0)) >>> 0;
+    return (this.letters[at]! * 0x1_0000 + (at + 1 < end ? this.letters[at + 1]! : 0)) >>> 0;
   }
 
   private swap(i: number, j: number): void {
-    const { order, letters } = this;
+    const { order, pairs } = this;
     const key = order[i]!;
     order[i] = order[j]!;
     order[j] = key;
-    const pair = letters[i]!;
-    letters[i] = letters[j]!;
-    letters[j] = pair;
+    const pair = pairs[i]!;
+    pairs[i] = pairs[j]!;
+    pairs[j] = pair;
   }
 }

@@ -15,8 +15,8 @@ test('distinct keys are numbered in the order of addition and sorted by code uni
     if (!numbers.has(key)) numbers.set(key, numbers.size);
     assert.equal(table.add(key), numbers.get(key));
   }
-  const { units, begin, end, rank } = table.sort();
-  const sorted = Array.from(begin, (start, i) => String.fromCharCode(...units.subarray(start, end[i])));
+  const { letters: sortedLetters, begin, end, rank } = table.sort();
+  const sorted = Array.from(begin, (start, i) => String.fromCharCode(...sortedLetters.subarray(start, end[i])));
   assert.deepEqual(sorted, [...numbers.keys()].sort());
   assert.deepEqual(
     sorted.map((key) => rank[numbers.get(key) as number]),
