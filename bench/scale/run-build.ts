@@ -15,10 +15,10 @@ export interface Built {
 const [folder = '', count = '0', indexFile = ''] = process.argv.slice(2);
 const start = performance.now();
 let readMs = 0;
-const { bytes, report } = await buildIndex(openScaleGazetteer(folder, Number(count)), ({ stage }) => {
+const { chunks, report } = await buildIndex(openScaleGazetteer(folder, Number(count)), ({ stage }) => {
   if (stage === 'sorting') readMs = performance.now() - start;
 });
-writeIndexFile(indexFile, bytes);
+writeIndexFile(indexFile, chunks);
 const built: Built = {
   places: report.places,
   names: report.names,

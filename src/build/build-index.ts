@@ -1,6 +1,6 @@
 /**
- * Builds the bytes of an index file from a gazetteer. Pure and deterministic: the same places give
- * the same bytes, whatever their order.
+ * Builds the bytes of an index file from a gazetteer. The same places give the same bytes,
+ * whatever their order.
  */
 import type { Index, Meta, Sections } from '../index-file/layout.ts';
 import { encodeIndex } from '../index-file/write-index.ts';
@@ -20,7 +20,7 @@ export interface BuildReport {
   readonly places: number;
   readonly names: number;
   readonly bytes: number;
-  /** Number of records merged into a place of another source. */
+  /** Numbers of records merged into a record of another source. */
   readonly merged: MergeCounts;
   /** Number of retired ids that redirect to a place. */
   readonly retired: number;
@@ -39,8 +39,8 @@ export interface BuildProgress {
   readonly total?: number;
 }
 
-export interface BuildOptions {
-  /** The index to replace. Its ids that are missing from the new data redirect to successors. */
+interface BuildOptions {
+  /** The index to replace. An id missing from the new data redirects to its successor, if any. */
   readonly previous?: Index | undefined;
 }
 
@@ -50,7 +50,7 @@ export async function buildIndex(
   gazetteer: Gazetteer,
   onProgress: OnProgress = () => {},
   { previous }: BuildOptions = {},
-): Promise<{ bytes: Uint8Array[]; report: BuildReport }> {
+): Promise<{ chunks: Uint8Array[]; report: BuildReport }> {
   const store = await readPlaces(gazetteer, onProgress);
   const merged = mergePlaces(store, (done, total) => onProgress({ stage: 'merging', done, total }));
   const retired = findRetiredIds(store, merged, {
@@ -59,16 +59,16 @@ export async function buildIndex(
   });
   onProgress({ stage: 'sorting', done: 0, total: merged.rows.length });
   const ranked = rankPlaces(store, merged.rows);
-  const { sections, names } = buildSections(gazetteer, ranked, { retired, onProgress });
+  const sections = buildSections(gazetteer, ranked, { retired, onProgress });
   onProgress({ stage: 'writing', done: 0 });
-  const bytes = encodeIndex(sections);
+  const chunks = encodeIndex(sections);
   return {
-    bytes,
+    chunks,
     report: {
       source: gazetteer.report,
       places: merged.rows.length,
-      names,
-      bytes: bytes.reduce((sum, piece) => sum + piece.length, 0),
+      names: sections.nameText.length,
+      bytes: chunks.reduce((sum, chunk) => sum + chunk.length, 0),
       merged: merged.counts,
       retired: retired.length,
     },
@@ -88,12 +88,12 @@ function buildSections(
   gazetteer: Gazetteer,
   ranked: RankedPlaces,
   { retired, onProgress }: { retired: readonly RetiredId[]; onProgress: OnProgress },
-): { sections: Sections; names: number } {
+): Sections {
   const strings = new StringPool();
   const regions = indexUsedRegions(ranked, gazetteer, strings);
   const records = buildRecords(ranked, { regions, strings, retired });
   const total = ranked.rows.length;
-  const names = buildNameIndex(ranked, {
+  const nameIndex = buildNameIndex(ranked, {
     onPlaces: (done) => onProgress({ stage: 'indexing names', done, total }),
     onKeys: (keys) => onProgress({ stage: 'sorting keys', done: 0, total: keys }),
   });
@@ -108,16 +108,15 @@ function buildSections(
     languages: records.languages,
     ...(gazetteer.replaces === undefined ? {} : { replaces: gazetteer.replaces }),
   };
-  const sections: Sections = {
+  return {
     meta: new Uint8Array(Buffer.from(JSON.stringify(meta))),
     ...records.sections,
     ...regions.sections,
-    ...names,
+    ...nameIndex,
     treeIds: tree.ids,
     treeCoords: tree.coords,
     texts: strings.toArray(),
   };
-  return { sections, names: meta.names };
 }
 
 function indexUsedRegions({ store, rows }: RankedPlaces, gazetteer: Gazetteer, strings: StringPool): RegionTable {

@@ -7,5 +7,5 @@ import { buildIndex } from '../build/build-index.ts';
 import { writeIndexFile } from '../index-file/file.ts';
 import { openEmbedded } from '../sources/embedded.ts';
 
-const { bytes } = await buildIndex(openEmbedded(), (progress) => parentPort?.postMessage(progress));
-writeIndexFile(workerData as string, bytes);
+const { chunks } = await buildIndex(openEmbedded(), (progress) => parentPort?.postMessage(progress));
+writeIndexFile(workerData as string, chunks);

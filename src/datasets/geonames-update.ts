@@ -97,10 +97,10 @@ async function build(downloads: readonly Download[], { out, onBuildProgress }: U
   try {
     const paths = downloads.map(({ path }) => path);
     const gazetteer = await openGeonames(paths, onBuildProgress);
-    const { bytes, report } = await buildIndex(gazetteer, onBuildProgress, { previous: readPreviousIndex(out) });
+    const { chunks, report } = await buildIndex(gazetteer, onBuildProgress, { previous: readPreviousIndex(out) });
     if (report.places === 0) throw await noPlacesError([{ format: 'geonames', paths }], out);
     rmSync(originPath(out), { force: true });
-    writeIndexFile(out, bytes);
+    writeIndexFile(out, chunks);
     // written last: after a crash in between, the next run rebuilds
     writeFileSync(originPath(out), await describeOrigin(out, downloads));
     return { ...report, version: gazetteer.version };

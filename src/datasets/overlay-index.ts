@@ -35,7 +35,7 @@ async function buildOverlay(path: string, bytes: SharedArrayBuffer): Promise<Sha
     },
     { version: `overlay-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`, countries: createCountries() },
   );
-  const built = Buffer.concat((await buildIndex(gazetteer)).bytes);
+  const built = Buffer.concat((await buildIndex(gazetteer)).chunks);
   const shared = new SharedArrayBuffer(built.length);
   new Uint8Array(shared).set(built);
   return shared;

@@ -13,5 +13,5 @@ const places = Array.from({ length: 200 }, (_, i) =>
 process.stdout.write('building\n');
 for (let build = 1; ; build++) {
   const gazetteer = { ...aGazetteer(places), version: `${round}-${build}` };
-  writeIndexFile(file, (await buildIndex(gazetteer)).bytes);
+  writeIndexFile(file, (await buildIndex(gazetteer)).chunks);
 }

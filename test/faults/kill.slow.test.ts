@@ -13,7 +13,7 @@ test('a builder killed at any moment leaves a complete index, the old one or the
   const file = join(folder, 'a.toponym');
   const { renewed } = await runKillRounds(file, 25, 1);
   assert.ok(renewed > 0, 'no builder lived long enough to write');
-  writeIndexFile(file, (await buildIndex(aGazetteer([aPlace()]))).bytes);
+  writeIndexFile(file, (await buildIndex(aGazetteer([aPlace()]))).chunks);
   assert.doesNotThrow(() => readIndexFile(file));
   assert.deepEqual(readdirSync(folder), ['a.toponym']);
 });

@@ -26,13 +26,13 @@ const places = [
 test('the same places in any order give the same bytes', async () => {
   const one = await buildIndex(aGazetteer(places));
   const other = await buildIndex(aGazetteer([...places].reverse()));
-  assert.deepEqual(Buffer.concat(one.bytes), Buffer.concat(other.bytes));
+  assert.deepEqual(Buffer.concat(one.chunks), Buffer.concat(other.chunks));
 });
 
 test('an index that was written can be read back', async (t) => {
   const file = path.join(temporaryFolder(t), 'a.toponym');
-  const { bytes } = await buildIndex(aGazetteer(places));
-  writeIndexFile(file, bytes);
+  const { chunks } = await buildIndex(aGazetteer(places));
+  writeIndexFile(file, chunks);
   const index = openIndex(readIndexFile(file));
   assert.equal(index.metadata.places, 3);
   assert.deepEqual(readdirSync(path.dirname(file)), ['a.toponym']);

@@ -50,7 +50,7 @@ export async function aFullIndex(): Promise<ArrayBuffer> {
     }),
   );
   const file = Buffer.concat(
-    (await buildIndex({ ...aGazetteer([...places, ...others]), attribution: [LONG_CREDIT] })).bytes,
+    (await buildIndex({ ...aGazetteer([...places, ...others]), attribution: [LONG_CREDIT] })).chunks,
   );
   return file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
 }

@@ -14,8 +14,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 async function writeVersion(file: string, version: string, name: string): Promise<void> {
   const places = [aPlace({ id: 'G1', name }), aPlace({ id: 'G2', name: `${name} Minor`, population: 10 })];
-  const { bytes } = await buildIndex({ ...aGazetteer(places), version });
-  writeIndexFile(file, bytes);
+  const { chunks } = await buildIndex({ ...aGazetteer(places), version });
+  writeIndexFile(file, chunks);
 }
 
 test('a changed index is reloaded under load: no call fails and no response mixes versions', async (context) => {

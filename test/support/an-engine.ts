@@ -67,8 +67,8 @@ export async function anIndex(
   places: readonly Place[],
   overlay: { readonly replaces?: readonly string[] } = {},
 ): Promise<SharedArrayBuffer> {
-  const { bytes } = await buildIndex({ ...aGazetteer(places), ...overlay });
-  const whole = Buffer.concat(bytes);
+  const { chunks } = await buildIndex({ ...aGazetteer(places), ...overlay });
+  const whole = Buffer.concat(chunks);
   const shared = new SharedArrayBuffer(whole.length);
   new Uint8Array(shared).set(whole);
   return shared;

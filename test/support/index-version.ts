@@ -5,6 +5,6 @@ import { aGazetteer, aPlace } from './an-engine.ts';
 /** Writes an index with this data version, of places with these names, the most populous first. */
 export async function writeVersion(file: string, version: string, names: readonly string[]): Promise<void> {
   const places = names.map((name, i) => aPlace({ id: `G${i + 1}`, name, population: 100_000 - i }));
-  const { bytes } = await buildIndex({ ...aGazetteer(places), version });
-  writeIndexFile(file, bytes);
+  const { chunks } = await buildIndex({ ...aGazetteer(places), version });
+  writeIndexFile(file, chunks);
 }

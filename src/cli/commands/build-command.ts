@@ -74,7 +74,7 @@ async function build(flags: BuildFlags): Promise<void> {
   );
   const progress = createProgress(`Building ${flags.out}`);
   const options = { country, onProgress: progress.show, out };
-  const { bytes, report, gazetteers, version } = await readAndBuild(groups, options)
+  const { chunks, report, gazetteers, version } = await readAndBuild(groups, options)
     .catch((error: unknown) => {
       if (!isInputError(error)) throw error;
       throw new UsageError(`--from ${errorMessage(error)}.`, { cause: error });
@@ -85,7 +85,7 @@ async function build(flags: BuildFlags): Promise<void> {
     throw await noPlacesError(groups, out);
   }
   try {
-    writeIndexFile(out, bytes);
+    writeIndexFile(out, chunks);
   } catch (error) {
     throw unwritableOutput(out, error);
   }

@@ -158,5 +158,5 @@ test('merging does not depend on the order of the input', async () => {
   const one = await buildIndex(aGazetteer(places));
   const other = await buildIndex(aGazetteer(places.toSorted((a, b) => (a.id < b.id ? 1 : -1))));
   assert.ok(one.report.merged.byName > 20 && one.report.merged.bySharedId > 5, JSON.stringify(one.report.merged));
-  assert.deepEqual(Buffer.concat(one.bytes), Buffer.concat(other.bytes));
+  assert.deepEqual(Buffer.concat(one.chunks), Buffer.concat(other.chunks));
 });

@@ -13,7 +13,7 @@ async function buildChain(...datasets: readonly (readonly Place[])[]) {
   for (const places of datasets) {
     const previous = bytes === undefined ? undefined : openIndex(bytes);
     const built = await buildIndex(aGazetteer(places), undefined, { previous });
-    bytes = new Uint8Array(Buffer.concat(built.bytes)).buffer;
+    bytes = new Uint8Array(Buffer.concat(built.chunks)).buffer;
     retired = built.report.retired;
   }
   const engine = openEngine(bytes as ArrayBuffer);
@@ -59,13 +59,13 @@ test('ids retired by earlier builds redirect directly to the current place', asy
   assert.equal(retired, 3);
 });
 
-test('a merged id becomes a separate place again when its data says so', async () => {
+test('the id of a merged record is a place of its own again when the other record is gone', async () => {
   const { successor, engine } = await buildChain([villefort('G1'), villefort('N1')], [villefort('N1'), other]);
   assert.equal(engine.get('N1')?.record.objectID, 'N1');
   assert.equal(successor('N1'), undefined);
 });
 
-test('if the record that gave the id is missing, another record of the settlement succeeds it, even renamed', async () => {
+test('the missing id of a merged place redirects to its other record, even if that is renamed', async () => {
   const before = [villefort('G1'), villefort('N1')];
   assert.equal((await buildChain(before, [aPlace({ id: 'N1', name: 'Newtown' }), other])).successor('G1'), 'N1');
 });
@@ -79,9 +79,9 @@ test('a retired id that returns in the data is no longer retired', async () => {
 test('rebuilding the same data over its own index gives the same bytes', async () => {
   const places = [villefort('G1'), villefort('N1', { externalIds: ['wd:Q5'] }), other];
   const first = await buildIndex(aGazetteer(places));
-  const previous = openIndex(new Uint8Array(Buffer.concat(first.bytes)).buffer);
+  const previous = openIndex(new Uint8Array(Buffer.concat(first.chunks)).buffer);
   const second = await buildIndex(aGazetteer(places), undefined, { previous });
-  assert.deepEqual(Buffer.concat(second.bytes), Buffer.concat(first.bytes));
+  assert.deepEqual(Buffer.concat(second.chunks), Buffer.concat(first.chunks));
 });
 
 test('malformed ids match no retired id', async () => {

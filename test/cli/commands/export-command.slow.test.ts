@@ -27,8 +27,8 @@ const FIXTURES = fileURLToPath(new URL('../../fixtures/sources', import.meta.url
  */
 async function writeIndex(context: TestContext, gazetteer: Gazetteer) {
   const cwd = temporaryFolder(context);
-  const { bytes } = await buildIndex(gazetteer);
-  writeIndexFile(join(cwd, 'a.toponym'), bytes);
+  const { chunks } = await buildIndex(gazetteer);
+  writeIndexFile(join(cwd, 'a.toponym'), chunks);
   const run = async (...args: string[]) => {
     const { code, stdout, stderr } = await runToponym(args, { cwd });
     assert.equal(code, 0, stderr);
@@ -108,8 +108,8 @@ test('the export has the dataset line, then the divisions, then the places', asy
 test('after an export and a build, the name of a division still finds its places', async (context) => {
   const { cwd, run } = await writeIndex(context, await openNdjson([join(FIXTURES, 'own.ndjson')]));
   await run('export', '--index', 'a.toponym', '--out', 'a.ndjson');
-  const { bytes } = await buildIndex(await openNdjson([join(cwd, 'a.ndjson')]));
-  writeIndexFile(join(cwd, 'b.toponym'), bytes);
+  const { chunks } = await buildIndex(await openNdjson([join(cwd, 'a.ndjson')]));
+  writeIndexFile(join(cwd, 'b.toponym'), chunks);
   const found = openEngine(readIndexFile(join(cwd, 'b.toponym'))).search({ text: 'seestadt, model country', limit: 2 });
   assert.deepEqual([found.hits[0]?.record.objectID, found.degraded], ['X1', undefined]);
 });
