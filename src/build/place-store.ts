@@ -1,7 +1,7 @@
 /**
  * Compact storage for the places of a build: 56 bytes per place and 8 per name, plus the strings,
  * where objects would take a kilobyte per place. A place is a row; rows are added but never
- * changed.
+ * changed. The names of all rows are numbered consecutively.
  */
 import { GrowingArray } from '../collections/growing-array.ts';
 import { Interner } from '../collections/interner.ts';
@@ -9,11 +9,11 @@ import { grown } from '../collections/typed-array.ts';
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type PlaceType } from '../place/place.ts';
 import { StringPool } from './pack/string-pool.ts';
 
-/** 32-bit words per row. */
-const WORDS = 14;
-/** Offsets in a row. The first two words are the number of the id, as a double. */
+/** An even number of 32-bit words, because the first two hold a double. */
+const WORDS_PER_ROW = 14;
+/** Offsets in a row. The first two words are the digits of the id, as a double. */
 const FIELD = {
-  /** Letter of the id, type and rank: one byte each. */
+  /** From the lowest byte: letter of the id, type, administrative rank. */
   letterTypeRank: 2,
   latE7: 3,
   lngE7: 4,
@@ -25,7 +25,7 @@ const FIELD = {
   /** Ends of the row's names and external ids; they start where those of the previous row end. */
   nameEnd: 10,
   externalEnd: 11,
-  /** 1..65536, or 0 if it is to be computed. */
+  /** 1 + the importance (0 to 65535), or 0 if it is to be computed. */
   importance: 12,
 } as const;
 const TYPE_SHIFT = 8;
@@ -36,14 +36,14 @@ const KIND_BITS = 8;
 export class PlaceStore {
   readonly strings = new StringPool();
   length = 0;
-  private words = new Int32Array(WORDS * 1024);
+  private words = new Int32Array(WORDS_PER_ROW * 1024);
   private doubles = new Float64Array(this.words.buffer);
   /** For each name, its offset in `strings`. */
-  private readonly nameTexts = new GrowingArray(Uint32Array);
+  private readonly nameOffsets = new GrowingArray(Uint32Array);
   /** For each name, its language, with its kind in the low bits. */
   private readonly nameTags = new GrowingArray(Uint32Array);
   /** For each external id, its offset in `strings`. */
-  private readonly externalTexts = new GrowingArray(Uint32Array);
+  private readonly externalOffsets = new GrowingArray(Uint32Array);
   private readonly regionKeys = new Interner();
   private readonly countryCodes = new Interner();
   private readonly timezones = new Interner();
@@ -53,13 +53,13 @@ export class PlaceStore {
   add(place: Place): number {
     this.reserve();
     for (const { value, kind, language } of place.names) {
-      this.nameTexts.push(this.strings.add(value));
+      this.nameOffsets.push(this.strings.add(value));
       this.nameTags.push((this.languages.intern(language ?? '') << KIND_BITS) | NAME_KINDS.indexOf(kind));
     }
-    for (const id of place.externalIds ?? []) this.externalTexts.push(this.strings.add(id));
+    for (const id of place.externalIds ?? []) this.externalOffsets.push(this.strings.add(id));
     const row = this.length++;
     const { words } = this;
-    const at = row * WORDS;
+    const at = row * WORDS_PER_ROW;
     const letter = place.id.charCodeAt(0);
     this.doubles[at / 2] = Number(place.id.slice(1));
     words[at + FIELD.letterTypeRank] =
@@ -72,8 +72,8 @@ export class PlaceStore {
     words[at + FIELD.admin2] = this.regionKeys.intern(place.admin2 ?? '');
     words[at + FIELD.timezone] = this.timezones.intern(place.timezone ?? '');
     words[at + FIELD.importance] = place.importance === undefined ? 0 : 1 + Math.round(place.importance * 0xffff);
-    words[at + FIELD.nameEnd] = this.nameTexts.length;
-    words[at + FIELD.externalEnd] = this.externalTexts.length;
+    words[at + FIELD.nameEnd] = this.nameOffsets.length;
+    words[at + FIELD.externalEnd] = this.externalOffsets.length;
     return row;
   }
 
@@ -83,9 +83,9 @@ export class PlaceStore {
     const population = this.population(row);
     const timezone = this.timezone(row);
     const importance = this.importance(row);
-    const externalIds = Array.from(this.externalIdTexts(row), (text) => this.strings.at(text));
+    const externalIds = Array.from(this.externalIdOffsets(row), (offset) => this.strings.at(offset));
     return {
-      id: String.fromCharCode(this.letter(row)) + this.number(row),
+      id: String.fromCharCode(this.idLetter(row)) + this.idNumber(row),
       type: this.type(row),
       names: this.names(row),
       lat: this.latE7(row) / 1e7,
@@ -102,13 +102,13 @@ export class PlaceStore {
   }
 
   /** Character code of the id's letter, which names the source. */
-  letter(row: number): number {
+  idLetter(row: number): number {
     return this.field(row, FIELD.letterTypeRank) & 0xff;
   }
 
-  /** Number of the id. */
-  number(row: number): number {
-    return this.doubles[(row * WORDS) / 2]!;
+  /** The digits of the id. */
+  idNumber(row: number): number {
+    return this.doubles[(row * WORDS_PER_ROW) / 2]!;
   }
 
   type(row: number): PlaceType {
@@ -132,7 +132,7 @@ export class PlaceStore {
     return population === UNKNOWN_POPULATION ? undefined : population;
   }
 
-  /** Importance from 0 to 65535, if it was set by hand. */
+  /** From 0 to 65535; undefined if it is to be computed. */
   importance(row: number): number | undefined {
     const stored = this.field(row, FIELD.importance);
     return stored === 0 ? undefined : stored - 1;
@@ -157,7 +157,7 @@ export class PlaceStore {
     return this.timezones.strings[this.field(row, FIELD.timezone)]!;
   }
 
-  /** First name of a row; the last one is before `nameEnd`. */
+  /** Number of the row's first name; its last name comes just before `nameEnd`. */
   nameStart(row: number): number {
     return row === 0 ? 0 : this.nameEnd(row - 1);
   }
@@ -167,8 +167,8 @@ export class PlaceStore {
   }
 
   /** Offset of a name in `strings`. */
-  nameText(name: number): number {
-    return this.nameTexts.at(name);
+  nameOffset(name: number): number {
+    return this.nameOffsets.at(name);
   }
 
   /** Language of a name, or empty if unknown. */
@@ -184,7 +184,7 @@ export class PlaceStore {
   names(row: number): PlaceName[] {
     const names: PlaceName[] = [];
     for (let name = this.nameStart(row); name < this.nameEnd(row); name++) {
-      const value = this.strings.at(this.nameText(name));
+      const value = this.strings.at(this.nameOffset(name));
       const kind = NAME_KINDS[this.nameKind(name)]!;
       const language = this.nameLanguage(name);
       names.push(language === '' ? { value, kind } : { value, kind, language });
@@ -193,17 +193,18 @@ export class PlaceStore {
   }
 
   /** Offsets of a row's external ids in `strings`; equal ids have equal offsets. */
-  externalIdTexts(row: number): Uint32Array {
+  externalIdOffsets(row: number): Uint32Array {
     const start = row === 0 ? 0 : this.field(row - 1, FIELD.externalEnd);
-    return this.externalTexts.view().subarray(start, this.field(row, FIELD.externalEnd));
+    return this.externalOffsets.view().subarray(start, this.field(row, FIELD.externalEnd));
   }
 
   private field(row: number, field: number): number {
-    return this.words[row * WORDS + field]!;
+    return this.words[row * WORDS_PER_ROW + field]!;
   }
 
+  /** Makes room for one more row. */
   private reserve(): void {
-    if ((this.length + 1) * WORDS <= this.words.length) return;
+    if ((this.length + 1) * WORDS_PER_ROW <= this.words.length) return;
     this.words = grown(this.words);
     this.doubles = new Float64Array(this.words.buffer);
   }

@@ -1,6 +1,6 @@
 /**
- * Assigns dense ids to places in order of importance, then of their ids as text, so that the order
- * of the input does not matter.
+ * Assigns dense ids (0, 1, 2, …) to places in order of importance. Places of equal importance are
+ * in the order of their ids as text, so that the order of the input does not matter.
  */
 import { fillWith } from '../collections/typed-array.ts';
 import { computeImportance } from './importance.ts';
@@ -15,31 +15,34 @@ export interface RankedPlaces {
 }
 
 export function rankPlaces(store: PlaceStore, rows: Uint32Array): RankedPlaces {
-  const importance = new Uint16Array(store.length);
-  const leftAligned = new Float64Array(store.length);
+  const importanceByRow = new Uint16Array(store.length);
+  const paddedNumberByRow = new Float64Array(store.length);
   for (const row of rows) {
     const factors = {
       population: store.population(row),
       nameCount: store.nameEnd(row) - store.nameStart(row),
       adminRank: store.adminRank(row),
     };
-    importance[row] = store.importance(row) ?? Math.round(computeImportance(factors) * 0xffff);
-    leftAligned[row] = leftAlign(store.number(row));
+    importanceByRow[row] = store.importance(row) ?? Math.round(computeImportance(factors) * 0xffff);
+    paddedNumberByRow[row] = padRight(store.idNumber(row));
   }
-  const ranked = rows.slice().sort((a, b) => {
-    const byImportanceAndLetter = importance[b]! - importance[a]! || store.letter(a) - store.letter(b);
-    return byImportanceAndLetter || leftAligned[a]! - leftAligned[b]! || store.number(a) - store.number(b);
-  });
+  const ranked = rows.toSorted(
+    (a, b) =>
+      importanceByRow[b]! - importanceByRow[a]! ||
+      store.idLetter(a) - store.idLetter(b) ||
+      paddedNumberByRow[a]! - paddedNumberByRow[b]! ||
+      store.idNumber(a) - store.idNumber(b),
+  );
   return {
     store,
     rows: ranked,
-    importance: fillWith(new Uint16Array(rows.length), (id) => importance[ranked[id]!]!),
+    importance: fillWith(new Uint16Array(rows.length), (id) => importanceByRow[ranked[id]!]!),
   };
 }
 
-/** Pads a number to 16 digits with zeros on the right, so that numbers sort as text does. */
-function leftAlign(number: number): number {
-  let aligned = number;
-  while (aligned > 0 && aligned < 1e15) aligned *= 10;
-  return aligned;
+/** Pads a number with zeros to 16 digits, so that numbers sort as text does: 12 before 9. */
+function padRight(number: number): number {
+  let padded = number;
+  while (padded > 0 && padded < 1e15) padded *= 10;
+  return padded;
 }

@@ -10,108 +10,113 @@ import { sequence } from '../../collections/typed-array.ts';
 import { EARTH_RADIUS_METERS } from '../../place/sphere.ts';
 import type { PlaceStore } from '../place-store.ts';
 import { compareIds, IdLookup } from './id-lookup.ts';
-import { comparableNames, costByName, costBySharedId, MAX_DISTANCE_METERS } from './same-place.ts';
+import { comparableNames, costByName, costBySharedId, MAX_METERS_BY_NAME } from './same-place.ts';
 
-export interface Pair {
+interface Pair {
   readonly a: number;
   readonly b: number;
-  /** Lower is more certain. Negative: found by a shared id; otherwise by name. */
+  /** Lower is more certain. Negative if found by a shared external id, not by name. */
   readonly cost: number;
 }
 
+/** The dataset of a row, as one bit. */
+type DatasetBit = (row: number) => number;
+
 export interface PairOptions {
-  /** The side of a row, as one bit. Only rows of different sides are paired. */
-  readonly getSide: (row: number) => number;
+  /** Only rows of different datasets are paired. */
+  readonly datasetBit: DatasetBit;
   /** Called with the number of rows compared by name, and the total. */
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Letters of place ids by the prefix of external ids that refer to them. */
+/** Id letters by prefix of external ids that are ids of places: `gn:123` is the place `G123`. */
 const LETTER_BY_PREFIX: Readonly<Record<string, number>> = { gn: 'G'.charCodeAt(0), wof: 'F'.charCodeAt(0) };
-/** If more rows share an external id, they are not the same settlement. */
+/** An external id that more rows share does not identify a settlement. */
 const MAX_ROWS_PER_ID = 32;
 /** Rows between two progress reports. */
 const PROGRESS_STEP = 10_000;
-const MAX_DISTANCE_E7 = Math.ceil(((MAX_DISTANCE_METERS / EARTH_RADIUS_METERS) * 180e7) / Math.PI);
+/** Difference in latitude, in degrees × 10^7, at which rows are too far apart to match by name. */
+const MAX_LAT_DIFFERENCE_E7 = Math.ceil(((MAX_METERS_BY_NAME / EARTH_RADIUS_METERS) * 180e7) / Math.PI);
 
-/** Sorts pairs by certainty, then by ids, so the order of rows does not matter. */
-export function findPairs(store: PlaceStore, rows: Uint32Array, { getSide, onProgress }: PairOptions): readonly Pair[] {
+/**
+ * Returns the most certain pairs first, then in the order of their ids, so that the order of `rows`
+ * does not matter. A pair that is found in several ways is listed several times.
+ */
+export function findPairs(store: PlaceStore, rows: Uint32Array, { datasetBit, onProgress }: PairOptions): Pair[] {
   const compare = (a: number, b: number) => compareIds(store, a, b);
   const pairs: Pair[] = [];
-  const addPair = (a: number, b: number, cost: number | undefined) => {
+  const addPair = (a: number, b: number, costOf: typeof costByName) => {
+    if (datasetBit(a) === datasetBit(b)) return;
+    const cost = costOf(store, a, b);
     if (cost !== undefined) pairs.push(compare(a, b) < 0 ? { a, b, cost } : { a: b, b: a, cost });
   };
-  collectBySharedId(store, rows, (a, b) => {
-    if (getSide(a) !== getSide(b)) addPair(a, b, costBySharedId(store, a, b));
-  });
-  const candidates = rowsInSharedCountries(store, rows, getSide);
-  let done = 0;
-  collectByName(store, candidates, {
-    onPair: (a, b) => {
-      if (getSide(a) !== getSide(b)) addPair(a, b, costByName(store, a, b));
-    },
-    onRow: () => {
-      if (done++ % PROGRESS_STEP === 0) onProgress(done - 1, candidates.length);
-    },
+  visitPairsBySharedId(store, rows, (a, b) => addPair(a, b, costBySharedId));
+  visitPairsByName(store, rowsInSharedCountries(store, rows, datasetBit), {
+    onPair: (a, b) => addPair(a, b, costByName),
+    onProgress,
   });
   return pairs.sort((p, q) => p.cost - q.cost || compare(p.a, q.a) || compare(p.b, q.b));
 }
 
-/** Rows in countries with several sides. Most builds add only a few countries to world data. */
-function rowsInSharedCountries(store: PlaceStore, rows: Uint32Array, getSide: (row: number) => number): Uint32Array {
-  const sides = new Map<string, number>();
-  for (const row of rows) sides.set(store.country(row), (sides.get(store.country(row)) ?? 0) | getSide(row));
-  return rows.filter((row) => sides.get(store.country(row)) !== getSide(row));
+/** Leaves out countries that only one dataset covers: nothing there can match by name. */
+function rowsInSharedCountries(store: PlaceStore, rows: Uint32Array, datasetBit: DatasetBit): Uint32Array {
+  const datasets = new Map<string, number>();
+  for (const row of rows) {
+    const country = store.country(row);
+    datasets.set(country, (datasets.get(country) ?? 0) | datasetBit(row));
+  }
+  return rows.filter((row) => datasets.get(store.country(row)) !== datasetBit(row));
 }
 
 type OnPair = (a: number, b: number) => void;
 
-function collectBySharedId(store: PlaceStore, rows: Uint32Array, onPair: OnPair): void {
-  const texts = new GrowingArray(Uint32Array);
-  const owners = new GrowingArray(Uint32Array);
+function visitPairsBySharedId(store: PlaceStore, rows: Uint32Array, onPair: OnPair): void {
+  // parallel lists: the external ids of all rows, and the row of each
+  const idOffsets = new GrowingArray(Uint32Array);
+  const idRows = new GrowingArray(Uint32Array);
   for (const row of rows) {
-    for (const text of store.externalIdTexts(row)) {
-      texts.push(text);
-      owners.push(row);
+    for (const offset of store.externalIdOffsets(row)) {
+      idOffsets.push(offset);
+      idRows.push(row);
     }
   }
-  if (texts.length === 0) return;
-  const order = sequence(texts.length).sort((i, j) => texts.at(i) - texts.at(j));
+  if (idOffsets.length === 0) return;
+  const order = sequence(idOffsets.length).sort((i, j) => idOffsets.at(i) - idOffsets.at(j));
   const lookup = new IdLookup(store, rows);
   for (let lo = 0; lo < order.length; ) {
-    const text = texts.at(order[lo]!);
+    const offset = idOffsets.at(order[lo]!);
     let hi = lo + 1;
-    while (hi < order.length && texts.at(order[hi]!) === text) hi++;
-    const sharing = Array.from(order.subarray(lo, hi), (i) => owners.at(i));
-    const owner = findOwner(store.strings.at(text), lookup);
-    if (owner !== undefined && !sharing.includes(owner)) sharing.push(owner);
-    if (sharing.length <= MAX_ROWS_PER_ID) forEachPair(sharing, onPair);
+    while (hi < order.length && idOffsets.at(order[hi]!) === offset) hi++;
+    const sharing = Array.from(order.subarray(lo, hi), (i) => idRows.at(i));
+    const own = findOwnRow(store.strings.at(offset), lookup);
+    if (own !== undefined && !sharing.includes(own)) sharing.push(own);
+    if (sharing.length <= MAX_ROWS_PER_ID) visitAllPairs(sharing, onPair);
     lo = hi;
   }
 }
 
 /** Finds the row whose own id is this external id. */
-function findOwner(externalId: string, lookup: IdLookup): number | undefined {
+function findOwnRow(externalId: string, lookup: IdLookup): number | undefined {
   const colon = externalId.indexOf(':');
   const letter = LETTER_BY_PREFIX[externalId.slice(0, colon)];
   return letter === undefined ? undefined : lookup.find(letter, Number(externalId.slice(colon + 1)));
 }
 
-function forEachPair(rows: readonly number[], onPair: OnPair): void {
+function visitAllPairs(rows: readonly number[], onPair: OnPair): void {
   rows.forEach((a, i) => {
     for (const b of rows.slice(i + 1)) onPair(a, b);
   });
 }
 
-function collectByName(
+function visitPairsByName(
   store: PlaceStore,
   rows: Uint32Array,
-  { onPair, onRow }: { onPair: OnPair; onRow: () => void },
+  { onPair, onProgress }: { onPair: OnPair; onProgress: PairOptions['onProgress'] },
 ): void {
-  const northward = rows.slice().sort((a, b) => store.latE7(a) - store.latE7(b));
+  const northward = rows.toSorted((a, b) => store.latE7(a) - store.latE7(b));
   const seen = new SeenNames(rows.reduce((sum, row) => sum + store.nameEnd(row) - store.nameStart(row), 0));
-  for (const row of northward) {
-    onRow();
+  northward.forEach((row, i) => {
+    if (i % PROGRESS_STEP === 0) onProgress(i, rows.length);
     const latE7 = store.latE7(row);
     const seed = hashText(store.country(row));
     let isMain = true;
@@ -119,7 +124,7 @@ function collectByName(
       seen.add(hashText(name, seed), { row, latE7, isMain }, onPair);
       isMain = false;
     }
-  }
+  });
 }
 
 interface NameOwner {
@@ -129,16 +134,19 @@ interface NameOwner {
   readonly isMain: boolean;
 }
 
-/** Hash table of the names seen so far. An entry is four adjacent words: one cache line. */
+/**
+ * Hash table of the names seen so far. It compares only hashes: `costByName` compares the names.
+ * An entry is four adjacent words in one cache line.
+ */
 class SeenNames {
   /** Newest entry of each chain, by the low bits of the hash; 0 ends a chain. */
   private readonly heads: Uint32Array;
   /** Per entry: hash, row with `isMain` in the lowest bit, latitude, next entry to the south. */
   private readonly entries: Int32Array;
-  private count = 1;
+  private nextEntry = 1;
 
   constructor(maxNames: number) {
-    this.heads = new Uint32Array(powerOfTwo(2 * maxNames));
+    this.heads = new Uint32Array(powerOfTwoFrom(2 * maxNames));
     this.entries = new Int32Array(4 * (maxNames + 1));
   }
 
@@ -146,21 +154,22 @@ class SeenNames {
   add(hash: number, { row, latE7, isMain }: NameOwner, onPair: OnPair): void {
     const { entries } = this;
     const slot = hash & (this.heads.length - 1);
-    const main = isMain ? 1 : 0;
+    const mainBit = isMain ? 1 : 0;
     for (let at = 4 * this.heads[slot]!; at !== 0; at = 4 * entries[at + 3]!) {
-      if (entries[at + 2]! < latE7 - MAX_DISTANCE_E7) break;
-      const owner = entries[at + 1]!;
-      if (entries[at] === hash && ((owner | main) & 1) === 1) onPair(owner >>> 1, row);
+      if (entries[at + 2]! < latE7 - MAX_LAT_DIFFERENCE_E7) break;
+      const rowAndMain = entries[at + 1]!;
+      if (entries[at] === hash && ((rowAndMain | mainBit) & 1) === 1) onPair(rowAndMain >>> 1, row);
     }
-    const at = 4 * this.count;
+    const at = 4 * this.nextEntry;
     entries[at] = hash;
-    entries[at + 1] = (row << 1) | main;
+    entries[at + 1] = (row << 1) | mainBit;
     entries[at + 2] = latE7;
     entries[at + 3] = this.heads[slot]!;
-    this.heads[slot] = this.count++;
+    this.heads[slot] = this.nextEntry++;
   }
 }
 
-function powerOfTwo(min: number): number {
+/** The lowest power of two that is at least `min`, and at least 2. */
+function powerOfTwoFrom(min: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(2, min)));
 }

@@ -9,18 +9,19 @@ export class IdLookup {
 
   constructor(store: PlaceStore, rows: Uint32Array) {
     this.store = store;
-    this.sorted = rows.slice().sort((a, b) => compareIds(store, a, b));
+    this.sorted = rows.toSorted((a, b) => compareIds(store, a, b));
   }
 
+  /** `letter` is a character code. Returns undefined if no row has this id. */
   find(letter: number, number: number): number | undefined {
     const { store, sorted } = this;
-    const compare = (row: number) => store.letter(row) - letter || store.number(row) - number;
+    const compare = (row: number) => store.idLetter(row) - letter || store.idNumber(row) - number;
     const row = sorted[lowerBound(sorted.length, (i) => compare(sorted[i]!) < 0)];
     return row !== undefined && compare(row) === 0 ? row : undefined;
   }
 }
 
-/** Orders rows by the letter of their id, then by its number: the order of an index file. */
+/** Orders rows by the letter of their id, then by its number, as `placeByNumber` does. */
 export function compareIds(store: PlaceStore, a: number, b: number): number {
-  return store.letter(a) - store.letter(b) || store.number(a) - store.number(b);
+  return store.idLetter(a) - store.idLetter(b) || store.idNumber(a) - store.idNumber(b);
 }

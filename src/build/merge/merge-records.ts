@@ -1,7 +1,7 @@
 /** Merges the records of a settlement field by field, by the rules of the table in docs/data.md. */
 import type { Place, PlaceName } from '../../place/place.ts';
 
-/** `records` are in source order: the merged place keeps the id and the point of the first. */
+/** Takes the record of the most trusted source first; the merged place keeps its id and point. */
 export function mergeRecords(records: readonly [Place, ...Place[]]): Place {
   const [first] = records;
   const withPopulation = records.find(({ population }) => (population ?? 0) > 0);
@@ -28,34 +28,43 @@ export function mergeRecords(records: readonly [Place, ...Place[]]): Place {
   };
 }
 
-/** Returns the names of the first record unchanged, then the names that the other records add. */
+/** Returns the names of the first record, then the names that only other records have. */
 function mergeNames([first, ...others]: readonly [Place, ...Place[]]): PlaceName[] {
   const names: PlaceName[] = [...first.names];
-  const positions = new Map<string, number[]>();
+  const positionsByText = new Map<string, number[]>();
   names.forEach(({ value }, i) => {
-    positions.set(value, [...(positions.get(value) ?? []), i]);
+    positionsByText.set(value, [...(positionsByText.get(value) ?? []), i]);
   });
   for (const name of others.flatMap((place) => place.names)) {
-    const known = positions.get(name.value);
-    if (known === undefined) {
-      positions.set(name.value, [names.push(name.kind === 'main' ? { ...name, kind: 'alternate' } : name) - 1]);
-    } else addDetails(names, known, name);
+    const positions = positionsByText.get(name.value);
+    if (positions === undefined) positionsByText.set(name.value, [names.push(notMain(name)) - 1]);
+    else mergeIntoSameText(names, positions, name);
   }
   return names;
 }
 
-/** Adds the language of a known name, or replaces the kind `romanized` with a better one. */
-function addDetails(names: PlaceName[], known: number[], { value, kind, language }: PlaceName): void {
-  const same = known.find((i) => names[i]!.language === language);
+/**
+ * Merges a name into those with the same text, which are at `positions` in `names`. The name
+ * completes the one in its language, or else one without a language. If there is neither, it is
+ * added, provided that it has a language.
+ */
+function mergeIntoSameText(names: PlaceName[], positions: number[], name: PlaceName): void {
+  const { value, kind, language } = name;
+  const sameLanguage = positions.find((i) => names[i]!.language === language);
   // the main name stays without a language: it is shown if no language is requested
-  const untagged = known.find((i) => i > 0 && names[i]!.language === undefined);
-  const at = same ?? untagged;
+  const noLanguage = positions.find((i) => i > 0 && names[i]!.language === undefined);
+  const at = sameLanguage ?? noLanguage;
   if (at !== undefined) {
-    const name = names[at]!;
-    const bestKind = name.kind === 'romanized' && kind !== 'main' ? kind : name.kind;
-    const tag = name.language ?? language;
+    const known = names[at]!;
+    const bestKind = known.kind === 'romanized' && kind !== 'main' ? kind : known.kind;
+    const tag = known.language ?? language;
     names[at] = tag === undefined ? { value, kind: bestKind } : { value, kind: bestKind, language: tag };
   } else if (language !== undefined) {
-    known.push(names.push({ value, kind: kind === 'main' ? 'alternate' : kind, language }) - 1);
+    positions.push(names.push(notMain(name)) - 1);
   }
+}
+
+/** The main name of another record becomes an alternate name. */
+function notMain(name: PlaceName): PlaceName {
+  return name.kind === 'main' ? { ...name, kind: 'alternate' } : name;
 }

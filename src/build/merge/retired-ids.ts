@@ -3,8 +3,7 @@
  * of the previous index that are missing from the data although their settlement now has another
  * id. A retired id always maps directly to a current place, however many builds ago it was retired.
  */
-
-import { fillWith } from '../../collections/typed-array.ts';
+import { fillWith, sequence } from '../../collections/typed-array.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { readNumber, readSource } from '../../index-file/packed-record.ts';
 import { openPlaces } from '../../index-file/read-places.ts';
@@ -12,9 +11,9 @@ import type { PlaceStore } from '../place-store.ts';
 import { findPairs, type PairOptions } from './find-pairs.ts';
 import { IdLookup } from './id-lookup.ts';
 import type { MergedPlaces } from './merge-places.ts';
-import { compareByTrust, type SourceId, sourceBit } from './source-order.ts';
+import { compareByTrust, type IdParts, readId, sourceBit } from './source-order.ts';
 
-export interface RetiredId extends SourceId {
+export interface RetiredId extends IdParts {
   /** Row of the place that replaces it. */
   readonly row: number;
 }
@@ -27,47 +26,58 @@ interface CurrentData {
   readonly onProgress: OnProgress;
 }
 
-/** Sorted by letter and number. May add rows to the store that are not places. */
+/** Stands for a missing row. */
+const NONE = -1;
+
+/** Sorted by letter and number. Adds rows to the store that are not in `merged.rows`. */
 export function findRetiredIds(
   store: PlaceStore,
   merged: MergedPlaces,
   { previous, onProgress }: { previous: Index | undefined; onProgress: OnProgress },
 ): RetiredId[] {
-  const retired = Array.from(merged.absorbed, ([from, row]) => ({
-    letter: store.letter(from),
-    number: store.number(from),
-    row,
-  }));
+  const retired = Array.from(merged.absorbed, ([absorbed, row]) => ({ ...readId(store, absorbed), row }));
   if (previous !== undefined) retired.push(...retiredSince(previous, { store, merged, onProgress }));
   return retired.sort((a, b) => a.letter - b.letter || a.number - b.number);
 }
 
-function* retiredSince(previous: Index, { store, merged, onProgress }: CurrentData): Iterable<RetiredId> {
-  const current = new CurrentIds(store, merged);
-  const successors = current.findRows(previous.placeType.length, (place) => [
-    readSource(previous, place),
-    readNumber(previous, place),
-  ]);
-  const retiredRows = current.findRows(previous.retiredPlace.length, (i) => [
-    previous.retiredSource[i]!,
-    previous.retiredNumber[i]!,
-  ]);
-  const isMissing = fillWith(new Uint8Array(successors.length), (place) => (successors[place] === NONE ? 1 : 0));
-  const known = knownSources(previous, { successors, retiredRows, rows: store.length });
-  fillInByOtherRecords(successors, previous, retiredRows);
-  fillInBySimilarity(successors, previous, { store, merged, known, onProgress });
-  for (const [place, row] of successors.entries()) {
-    if (isMissing[place] === 0 || row === NONE) continue;
-    yield { letter: readSource(previous, place), number: readNumber(previous, place), row };
-  }
-  for (const [i, place] of previous.retiredPlace.entries()) {
-    const row = successors[place]!;
-    if (retiredRows[i] !== NONE || row === NONE) continue;
-    yield { letter: previous.retiredSource[i]!, number: previous.retiredNumber[i]!, row };
+function* retiredSince(previous: Index, current: CurrentData): Iterable<RetiredId> {
+  const ids = new PreviousIds(previous);
+  const currentIds = new CurrentIds(current.store, current.merged);
+  const rowOfId = fillWith(new Int32Array(ids.count), (i) => currentIds.findRow(ids.at(i)));
+  /** For each place of the previous index, the row of the same settlement, or NONE. */
+  const successors = rowOfId.slice(0, ids.placeCount);
+  fillInByOtherIds(successors, ids, rowOfId);
+  const knownSources = collectKnownSources(ids, rowOfId, current.store.length);
+  fillInBySimilarity(successors, previous, { ...current, knownSources });
+  for (const [i, row] of rowOfId.entries()) {
+    const successor = successors[ids.placeAt(i)]!;
+    if (row === NONE && successor !== NONE) yield { ...ids.at(i), row: successor };
   }
 }
 
-const NONE = -1;
+/** The ids of the previous index: those of its places, by dense id, then its retired ids. */
+class PreviousIds {
+  readonly placeCount: number;
+  readonly count: number;
+  private readonly index: Index;
+
+  constructor(index: Index) {
+    this.index = index;
+    this.placeCount = index.placeType.length;
+    this.count = this.placeCount + index.retiredPlace.length;
+  }
+
+  at(i: number): IdParts {
+    const { index, placeCount } = this;
+    if (i < placeCount) return { letter: readSource(index, i), number: readNumber(index, i) };
+    return { letter: index.retiredSource[i - placeCount]!, number: index.retiredNumber[i - placeCount]! };
+  }
+
+  /** Dense id, in the previous index, of the place that the id leads to. */
+  placeAt(i: number): number {
+    return i < this.placeCount ? i : this.index.retiredPlace[i - this.placeCount]!;
+  }
+}
 
 /** The ids of the current data, including those of merged records. */
 class CurrentIds {
@@ -81,72 +91,55 @@ class CurrentIds {
     this.rowOfAbsorbed = absorbed;
   }
 
-  /** For each id, the row of the place that has it or has absorbed it, or NONE. */
-  findRows(count: number, idAt: (i: number) => readonly [letter: number, number: number]): Int32Array {
-    return fillWith(new Int32Array(count), (i) => {
-      const [letter, number] = idAt(i);
-      const place = this.places.find(letter, number);
-      if (place !== undefined) return place;
-      const absorbed = this.absorbed.find(letter, number);
-      return absorbed === undefined ? NONE : this.rowOfAbsorbed.get(absorbed)!;
-    });
+  /** The row of the place that has the id or has absorbed it, or NONE. */
+  findRow({ letter, number }: IdParts): number {
+    const place = this.places.find(letter, number);
+    if (place !== undefined) return place;
+    const absorbed = this.absorbed.find(letter, number);
+    return absorbed === undefined ? NONE : this.rowOfAbsorbed.get(absorbed)!;
   }
 }
 
-interface PreviousRows {
-  readonly successors: Int32Array;
-  readonly retiredRows: Int32Array;
-  readonly rows: number;
-}
-
-/** For each row, bits of the sources that already had its current ids in the previous index. */
-function knownSources(previous: Index, { successors, retiredRows, rows }: PreviousRows): Uint32Array {
-  const known = new Uint32Array(rows);
-  const add = (row: number, letter: number) => {
-    if (row !== NONE) known[row]! |= sourceBit(letter);
-  };
-  successors.forEach((row, place) => {
-    add(row, readSource(previous, place));
-  });
-  retiredRows.forEach((row, i) => {
-    add(row, previous.retiredSource[i]!);
-  });
-  return known;
-}
-
-/** Fills in successors of merged places through their other records. */
-function fillInByOtherRecords(successors: Int32Array, previous: Index, retiredRows: Int32Array): void {
-  const idAt = (i: number) => ({ letter: previous.retiredSource[i]!, number: previous.retiredNumber[i]! });
-  const byTrust = Array.from(retiredRows.keys()).sort((i, j) => compareByTrust(idAt(i), idAt(j)));
-  for (const i of byTrust) {
-    const place = previous.retiredPlace[i]!;
-    if (successors[place] === NONE) successors[place] = retiredRows[i]!;
+/** If the data lacks the id of a merged place, another of its records may still be there. */
+function fillInByOtherIds(successors: Int32Array, ids: PreviousIds, rowOfId: Int32Array): void {
+  const retired = sequence(ids.count).subarray(ids.placeCount);
+  for (const i of retired.sort((a, b) => compareByTrust(ids.at(a), ids.at(b)))) {
+    const place = ids.placeAt(i);
+    if (successors[place] === NONE) successors[place] = rowOfId[i]!;
   }
 }
 
-/** Fills in successors by the evidence that is used for merging. */
+/** For each row, the bits of the sources whose current id of it was in the previous index. */
+function collectKnownSources(ids: PreviousIds, rowOfId: Int32Array, rowCount: number): Uint32Array {
+  const knownSources = new Uint32Array(rowCount);
+  for (const [i, row] of rowOfId.entries()) {
+    if (row !== NONE) knownSources[row]! |= sourceBit(ids.at(i).letter);
+  }
+  return knownSources;
+}
+
+/** Fills in successors by the evidence used for merging. Adds the missing places to the store. */
 function fillInBySimilarity(
   successors: Int32Array,
   previous: Index,
-  { store, merged, known, onProgress }: CurrentData & { readonly known: Uint32Array },
+  { store, merged, knownSources, onProgress }: CurrentData & { readonly knownSources: Uint32Array },
 ): void {
   const firstMissingRow = store.length;
-  const missing = [...successors.keys()].filter((place) => successors[place] === NONE);
+  const missing = sequence(successors.length).filter((place) => successors[place] === NONE);
   if (missing.length === 0) return;
   const places = openPlaces(previous);
   for (const place of missing) store.add(places.place(place));
   const rows = new Uint32Array(merged.rows.length + missing.length);
   rows.set(merged.rows);
-  missing.forEach((_, i) => {
-    rows[merged.rows.length + i] = firstMissingRow + i;
-  });
+  rows.set(sequence(store.length).subarray(firstMissingRow), merged.rows.length);
   for (const { a, b, cost } of findPairs(store, rows, {
-    getSide: (row) => (row < firstMissingRow ? 1 : 2),
+    datasetBit: (row) => (row < firstMissingRow ? 1 : 2),
     onProgress,
   })) {
     const [row, missingRow] = a < firstMissingRow ? [a, b] : [b, a];
-    // if the source already had both ids, the neighbour with the same name is another settlement
-    if (cost >= 0 && (known[row]! & sourceBit(store.letter(missingRow))) !== 0) continue;
+    const isByName = cost >= 0;
+    // if a source listed both in the previous index, they are two settlements with one name
+    if (isByName && (knownSources[row]! & sourceBit(store.idLetter(missingRow))) !== 0) continue;
     const place = missing[missingRow - firstMissingRow]!;
     if (successors[place] === NONE) successors[place] = row;
   }

@@ -1,6 +1,6 @@
 /**
  * Decides whether two records are the same settlement, and at what cost: lower is more certain.
- * Either both have the same external id, or they are near each other in one country and share a
+ * Either they share an external id, or they are near each other in one country and share a
  * name that is the main name of at least one of them. The allowed distance grows with their size:
  * gazetteers place a village within a few kilometres, but a large city anywhere in its area.
  */
@@ -9,10 +9,10 @@ import { distanceMeters } from '../../place/sphere.ts';
 import { fold } from '../../text/fold.ts';
 import type { PlaceStore } from '../place-store.ts';
 
-/** Records with a shared id that are farther apart are an error in the data. */
+/** Records farther apart that share an external id are an error in the data. */
 const MAX_SHARED_ID_METERS = 50_000;
-/** Maximum distance by type. GeoNames often rounds villages to arc minutes (up to 1.9 km off). */
-const METERS_BY_TYPE: Readonly<Record<PlaceType, number>> = {
+/** Maximum distance by type. GeoNames often places villages at whole arc minutes, 1.9 km apart. */
+const MAX_METERS_BY_TYPE: Readonly<Record<PlaceType, number>> = {
   city: 15_000,
   town: 8_000,
   village: 4_000,
@@ -20,25 +20,25 @@ const METERS_BY_TYPE: Readonly<Record<PlaceType, number>> = {
   locality: 3_000,
   'suburban area': 3_000,
 };
-const CODE = NAME_KINDS.indexOf('code');
+const CODE_KIND = NAME_KINDS.indexOf('code');
 const LARGE_CITY_POPULATION = 1_000_000;
-/** Maximum distance between records of large cities, and so of any two records with one name. */
-export const MAX_DISTANCE_METERS = 25_000;
+/** Maximum distance for large cities, and so for any two records with the same name. */
+export const MAX_METERS_BY_NAME = 25_000;
 /** Cost of each step between two types in PLACE_TYPES; the full allowed distance costs 1. */
 const TYPE_STEP_COST = 0.25;
 /** Cost of a name that is the main name of only one record. */
 const ALTERNATE_NAME_COST = 0.25;
 
 /**
- * Cost of merging two records with a shared id, from -2 to -1: always less than a cost by name.
- * Undefined if they are too far apart.
+ * Cost of merging two records with a shared external id, from -2 to -1: always less than a cost by
+ * name. Undefined if they are too far apart.
  */
 export function costBySharedId(store: PlaceStore, a: number, b: number): number | undefined {
   const meters = metersBetween(store, a, b);
   return meters > MAX_SHARED_ID_METERS ? undefined : meters / MAX_SHARED_ID_METERS - 2;
 }
 
-/** 0 or more, lower for more similar records; undefined if they are different settlements. */
+/** Cost of merging two records by name, 0 or more. Undefined if they are different settlements. */
 export function costByName(store: PlaceStore, a: number, b: number): number | undefined {
   if (store.country(a) !== store.country(b)) return undefined;
   const typeA = store.type(a);
@@ -48,25 +48,25 @@ export function costByName(store: PlaceStore, a: number, b: number): number | un
   const maxMeters = Math.min(allowedMeters(store, a), allowedMeters(store, b));
   const meters = metersBetween(store, a, b);
   if (meters > maxMeters) return undefined;
-  const namesCost = nameCost(store, a, b);
-  if (namesCost === undefined) return undefined;
-  return (
-    meters / maxMeters + namesCost + TYPE_STEP_COST * Math.abs(PLACE_TYPES.indexOf(typeA) - PLACE_TYPES.indexOf(typeB))
-  );
+  const nameCost = costOfNames(store, a, b);
+  if (nameCost === undefined) return undefined;
+  const typeSteps = Math.abs(PLACE_TYPES.indexOf(typeA) - PLACE_TYPES.indexOf(typeB));
+  return meters / maxMeters + nameCost + TYPE_STEP_COST * typeSteps;
 }
 
 /** Folded names of a place except codes, the main name first. */
 export function comparableNames(store: PlaceStore, row: number): Set<string> {
   const folded = new Set<string>();
   for (let name = store.nameStart(row); name < store.nameEnd(row); name++) {
-    if (store.nameKind(name) === CODE) continue;
-    const text = store.strings.at(store.nameText(name));
-    folded.add(fold(text) || text);
+    if (store.nameKind(name) === CODE_KIND) continue;
+    const text = store.strings.at(store.nameOffset(name));
+    folded.add(fold(text) || text); // the text itself if it has no letters
   }
   return folded;
 }
 
-function nameCost(store: PlaceStore, a: number, b: number): number | undefined {
+/** Undefined if neither record has the main name of the other. */
+function costOfNames(store: PlaceStore, a: number, b: number): number | undefined {
   const namesA = comparableNames(store, a);
   const namesB = comparableNames(store, b);
   const [mainA = ''] = namesA;
@@ -78,7 +78,7 @@ function nameCost(store: PlaceStore, a: number, b: number): number | undefined {
 function allowedMeters(store: PlaceStore, row: number): number {
   const type = store.type(row);
   const isLarge = type === 'city' && (store.population(row) ?? 0) >= LARGE_CITY_POPULATION;
-  return isLarge ? MAX_DISTANCE_METERS : METERS_BY_TYPE[type];
+  return isLarge ? MAX_METERS_BY_NAME : MAX_METERS_BY_TYPE[type];
 }
 
 function metersBetween(store: PlaceStore, a: number, b: number): number {

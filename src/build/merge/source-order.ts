@@ -1,12 +1,15 @@
+/** The order of trust of the sources. The letter that an id starts with identifies its source. */
+import type { PlaceStore } from '../place-store.ts';
+
 /**
- * Sources by the letter of their ids, and their order of trust: GeoNames, OpenStreetMap, Who's On
- * First, then all others by letter. The three kinds of OpenStreetMap element are one source.
+ * Letters of GeoNames, OpenStreetMap (nodes, ways, relations) and Who's On First, most trusted
+ * first. Any other letter is a less trusted source of its own.
  */
 const TRUSTED_FIRST = ['G', 'NWR', 'F'] as const;
 
 const LETTER_A = 0x41;
-const LETTERS = 26;
-const RANK_BY_LETTER = Uint8Array.from({ length: LETTERS }, (_, i) => {
+const LETTER_COUNT = 26;
+const RANK_BY_LETTER = Uint8Array.from({ length: LETTER_COUNT }, (_, i) => {
   const rank = TRUSTED_FIRST.findIndex((letters) => letters.includes(String.fromCharCode(LETTER_A + i)));
   return rank === -1 ? TRUSTED_FIRST.length + i : rank;
 });
@@ -16,17 +19,23 @@ export function sourceRank(letter: number): number {
   return RANK_BY_LETTER[letter - LETTER_A]!;
 }
 
-/** A bit for the source, so that sources can be combined into a set. */
+/** The source as one bit, so that a number can hold a set of sources. */
 export function sourceBit(letter: number): number {
   return 1 << sourceRank(letter);
 }
 
-export interface SourceId {
+/** A place id, split. */
+export interface IdParts {
+  /** Character code. */
   readonly letter: number;
   readonly number: number;
 }
 
-/** Orders the ids of a settlement by source, letter and number. It keeps the first one. */
-export function compareByTrust(a: SourceId, b: SourceId): number {
+export function readId(store: PlaceStore, row: number): IdParts {
+  return { letter: store.idLetter(row), number: store.idNumber(row) };
+}
+
+/** Orders the ids of merged records, most trusted first. The merged place keeps the first id. */
+export function compareByTrust(a: IdParts, b: IdParts): number {
   return sourceRank(a.letter) - sourceRank(b.letter) || a.letter - b.letter || a.number - b.number;
 }

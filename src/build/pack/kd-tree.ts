@@ -9,14 +9,14 @@
  */
 import { medianOfThree } from '../../collections/median.ts';
 
-export interface KdTree {
+interface KdTree {
   /** Place ids, in tree order. */
   readonly ids: Uint32Array<ArrayBuffer>;
   /** x, y, z of each entry, in tree order. */
   readonly coords: Float32Array<ArrayBuffer>;
 }
 
-/** Ranges up to this length stay unsorted. Readers may stop splitting at this length or above. */
+/** Ranges up to this length stay unsorted. Readers may treat longer ranges as leaves too. */
 const LEAF_SIZE = 4;
 
 const RADIANS_PER_E7 = Math.PI / 180 / 1e7;
@@ -40,8 +40,9 @@ export function buildKdTree(latE7: Int32Array, lngE7: Int32Array): KdTree {
   return tree;
 }
 
-/** Works depth first with a stack of ranges; halving keeps the stack under 3 × 32 numbers. */
+/** Orders the entries. The stack is short (under 3 × 32 numbers), because ranges are halved. */
 function arrange(tree: KdTree, count: number): void {
+  // unordered ranges as a flat list: [first, last, axis, …]
   const pending: number[] = [0, count - 1, 0];
   while (pending.length > 0) {
     const axis = pending.pop()!;
@@ -56,13 +57,13 @@ function arrange(tree: KdTree, count: number): void {
 }
 
 interface Selection {
-  first: number;
-  last: number;
+  readonly first: number;
+  readonly last: number;
   readonly middle: number;
   readonly axis: number;
 }
 
-/** Hoare's quickselect: puts the entry at `middle` that a full sort would put there. */
+/** Hoare's quickselect: puts the entry at `middle` that sorting the range would put there. */
 function select(tree: KdTree, range: Selection): void {
   const { coords } = tree;
   const { middle, axis } = range;

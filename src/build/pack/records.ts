@@ -1,10 +1,10 @@
 /**
- * Builds the sections with the data that hits display: packed records and columns by dense id,
- * names, retired ids and external ids.
+ * Builds the sections of places, apart from search: packed records, columns by dense id, names,
+ * retired ids and external ids.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { Interner } from '../../collections/interner.ts';
-import { fillWith, sequence } from '../../collections/typed-array.ts';
+import { fillWith, sequence, type TypedArray } from '../../collections/typed-array.ts';
 import type { Sections } from '../../index-file/layout.ts';
 import { RECORD_LAYOUT, writePackedRecord } from '../../index-file/packed-record.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
@@ -14,8 +14,8 @@ import type { RegionTable } from '../names/region-index.ts';
 import type { RankedPlaces } from '../rank-places.ts';
 import type { StringPool } from './string-pool.ts';
 
-export interface RecordTables {
-  readonly sections: PlaceSections & NameTables & RetiredSections & ExternalSections;
+interface RecordTables {
+  readonly sections: PlaceSections & NameSections & RetiredSections & ExternalSections;
   readonly timezones: readonly string[];
   readonly languages: readonly string[];
 }
@@ -33,61 +33,58 @@ type PlaceSections = Pick<
   | 'placeAdmin2'
   | 'placeByNumber'
 >;
-type NameTables = Pick<Sections, 'placeNames' | 'nameText' | 'nameLanguage' | 'nameKind'>;
+type NameSections = Pick<Sections, 'placeNames' | 'nameText' | 'nameLanguage' | 'nameKind'>;
 type RetiredSections = Pick<Sections, 'retiredSource' | 'retiredNumber' | 'retiredPlace'>;
 type ExternalSections = Pick<Sections, 'externalPlace' | 'externalText'>;
 
-interface RecordInputs {
-  readonly regions: RegionTable;
-  readonly strings: StringPool;
-  readonly retired: readonly RetiredId[];
-}
-
-export function buildRecords(ranked: RankedPlaces, { regions, strings, retired }: RecordInputs): RecordTables {
+export function buildRecords(
+  ranked: RankedPlaces,
+  { regions, strings, retired }: { regions: RegionTable; strings: StringPool; retired: readonly RetiredId[] },
+): RecordTables {
   const timezones = new Interner();
   const languages = new Interner();
-  const names = nameTables(ranked, languages, strings);
+  const names = nameSections(ranked, languages, strings);
   return {
     sections: {
-      ...placeTables(ranked, { regions, timezones, names }),
+      ...placeSections(ranked, { regions, timezones, names }),
       ...names,
-      ...retiredColumns(ranked, retired),
-      ...externalColumns(ranked, strings),
+      ...retiredSections(ranked, retired),
+      ...externalSections(ranked, strings),
     },
     timezones: timezones.strings,
     languages: languages.strings,
   };
 }
 
-function placeTables(
+function placeSections(
   ranked: RankedPlaces,
-  { regions, timezones, names }: { regions: RegionTable; timezones: Interner; names: NameTables },
+  { regions, timezones, names }: { regions: RegionTable; timezones: Interner; names: NameSections },
 ): PlaceSections {
   const { store, rows } = ranked;
   const count = rows.length;
-  const u32 = (read: (row: number) => number) => fillWith(new Uint32Array(count), (id) => read(rows[id]!));
-  const i32 = (read: (row: number) => number) => fillWith(new Int32Array(count), (id) => read(rows[id]!));
+  const column = <A extends TypedArray>(array: A, read: (row: number) => number) =>
+    fillWith(array, (id) => read(rows[id]!));
   const regionId = (key: string) => regions.idByKey.get(key) ?? 0;
   const columns = {
-    placeType: fillWith(new Uint8Array(count), (id) => PLACE_TYPES.indexOf(store.type(rows[id]!))),
-    placeLatE7: i32((row) => store.latE7(row)),
-    placeLngE7: i32((row) => store.lngE7(row)),
+    placeType: column(new Uint8Array(count), (row) => PLACE_TYPES.indexOf(store.type(row))),
+    placeLatE7: column(new Int32Array(count), (row) => store.latE7(row)),
+    placeLngE7: column(new Int32Array(count), (row) => store.lngE7(row)),
     placeImportance: ranked.importance,
-    placeRank: fillWith(new Uint8Array(count), (id) => store.adminRank(rows[id]!)),
-    placeCountry: fillWith(new Uint16Array(count), (id) => regionId(store.country(rows[id]!))),
-    placeAdmin1: u32((row) => regionId(store.admin1(row))),
-    placeAdmin2: u32((row) => regionId(store.admin2(row))),
+    placeRank: column(new Uint8Array(count), (row) => store.adminRank(row)),
+    placeCountry: column(new Uint16Array(count), (row) => regionId(store.country(row))),
+    placeAdmin1: column(new Uint32Array(count), (row) => regionId(store.admin1(row))),
+    placeAdmin2: column(new Uint32Array(count), (row) => regionId(store.admin2(row))),
     placeByNumber: sequence(count).sort((a, b) => compareIds(store, rows[a]!, rows[b]!)),
   };
   const placeCards = new Uint32Array(count * RECORD_LAYOUT.words);
   rows.forEach((row, id) => {
     writePackedRecord(placeCards, id, {
-      source: store.letter(row),
-      number: store.number(row),
+      source: store.idLetter(row),
+      number: store.idNumber(row),
       type: columns.placeType[id]!,
       latE7: columns.placeLatE7[id]!,
       lngE7: columns.placeLngE7[id]!,
-      population: Math.min(store.population(row) ?? 0, 0xffff_ffff),
+      population: store.population(row) ?? 0,
       name: names.nameText[names.placeNames[id]!]!,
       admin2: columns.placeAdmin2[id]!,
       importance: ranked.importance[id]!,
@@ -97,7 +94,7 @@ function placeTables(
   return { placeCards, ...columns };
 }
 
-function nameTables({ store, rows }: RankedPlaces, languages: Interner, strings: StringPool): NameTables {
+function nameSections({ store, rows }: RankedPlaces, languages: Interner, strings: StringPool): NameSections {
   const count = rows.reduce((sum, row) => sum + store.nameEnd(row) - store.nameStart(row), 0);
   const placeNames = new Uint32Array(rows.length + 1);
   const nameText = new Uint32Array(count);
@@ -106,7 +103,7 @@ function nameTables({ store, rows }: RankedPlaces, languages: Interner, strings:
   let next = 0;
   rows.forEach((row, id) => {
     for (let name = store.nameStart(row); name < store.nameEnd(row); name++) {
-      nameText[next] = strings.addFrom(store.strings, store.nameText(name));
+      nameText[next] = strings.addFrom(store.strings, store.nameOffset(name));
       nameLanguage[next] = languages.intern(store.nameLanguage(name));
       nameKind[next] = store.nameKind(name);
       next++;
@@ -116,7 +113,7 @@ function nameTables({ store, rows }: RankedPlaces, languages: Interner, strings:
   return { placeNames, nameText, nameLanguage, nameKind };
 }
 
-function retiredColumns({ store, rows }: RankedPlaces, retired: readonly RetiredId[]): RetiredSections {
+function retiredSections({ store, rows }: RankedPlaces, retired: readonly RetiredId[]): RetiredSections {
   const idOfRow = new Uint32Array(store.length);
   rows.forEach((row, id) => {
     idOfRow[row] = id;
@@ -128,13 +125,13 @@ function retiredColumns({ store, rows }: RankedPlaces, retired: readonly Retired
   };
 }
 
-function externalColumns({ store, rows }: RankedPlaces, strings: StringPool): ExternalSections {
+function externalSections({ store, rows }: RankedPlaces, strings: StringPool): ExternalSections {
   const places = new GrowingArray(Uint32Array);
   const offsets = new GrowingArray(Uint32Array);
   rows.forEach((row, id) => {
-    for (const text of store.externalIdTexts(row)) {
+    for (const offset of store.externalIdOffsets(row)) {
       places.push(id);
-      offsets.push(strings.addFrom(store.strings, text));
+      offsets.push(strings.addFrom(store.strings, offset));
     }
   });
   return { externalPlace: places.toArray(), externalText: offsets.toArray() };

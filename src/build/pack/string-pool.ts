@@ -1,25 +1,28 @@
 /**
  * Distinct strings as UTF-8, one after another, each after its length in two bytes. Offset 0 is the
  * empty string. A hash table of offsets finds equal strings: a Map of strings would take ten times
- * the memory, and holds at most 16.7 million.
+ * the memory, and holds at most 16.7 million strings.
  */
 import { hashBytes } from '../../collections/hash.ts';
 
-const MAX_BYTES = 0xffff;
+/** Maximum bytes of a string. */
+const MAX_SIZE = 0xffff;
+/** Bytes of the length before each string. */
 const LENGTH_BYTES = 2;
 
 export class StringPool {
   private bytes = Buffer.alloc(1 << 16);
+  /** Bytes in use. */
   private length = LENGTH_BYTES;
   private count = 0;
   /** Offsets by hash, with linear probing; 0 is a free slot. */
   private slots = new Uint32Array(1 << 12);
 
-  /** Returns the offset of the string, which is added unless present. */
+  /** Returns the offset of the string, which is added unless present. Throws if it is too long. */
   add(text: string): number {
     if (text === '') return 0;
     const size = Buffer.byteLength(text);
-    if (size > MAX_BYTES) throw new RangeError(`a string of ${size} bytes is too long: the maximum is ${MAX_BYTES}`);
+    if (size > MAX_SIZE) throw new RangeError(`a string of ${size} bytes is too long: the maximum is ${MAX_SIZE}`);
     this.reserve(LENGTH_BYTES + size);
     this.bytes.writeUInt16LE(size, this.length);
     this.bytes.write(text, this.length + LENGTH_BYTES);
@@ -41,10 +44,10 @@ export class StringPool {
   }
 
   toArray(): Uint8Array {
-    return Uint8Array.prototype.slice.call(this.bytes, 0, this.length);
+    return new Uint8Array(this.bytes.subarray(0, this.length));
   }
 
-  /** Adds the string just written after the end, unless an equal one is present. */
+  /** Adds the string just written past the end unless present. Returns its offset. */
   private internLast(size: number): number {
     const offset = this.length;
     const slot = this.findSlot(offset);
@@ -79,8 +82,8 @@ export class StringPool {
     }
   }
 
-  private reserve(more: number): void {
-    if (this.length + more <= this.bytes.length) return;
-    this.bytes = Buffer.concat([this.bytes], Math.max(2 * this.bytes.length, this.length + more));
+  private reserve(moreBytes: number): void {
+    const needed = this.length + moreBytes;
+    if (needed > this.bytes.length) this.bytes = Buffer.concat([this.bytes], Math.max(2 * this.bytes.length, needed));
   }
 }

@@ -32,7 +32,7 @@ function aCrowd(count: number): PlaceStore {
 test('the pairs are those found by comparing all rows with each other', () => {
   const store = aCrowd(400);
   const rows = Uint32Array.from({ length: store.length }, (_, row) => row);
-  const getSide = (row: number) => 1 << (store.letter(row) & 31);
+  const datasetBit = (row: number) => 1 << (store.idLetter(row) & 31);
   const expected = new Set<string>();
   const idsOf = (row: number) => {
     const { id, externalIds = [] } = store.place(row);
@@ -40,7 +40,7 @@ test('the pairs are those found by comparing all rows with each other', () => {
   };
   for (const a of rows) {
     for (const b of rows.subarray(a + 1)) {
-      if (getSide(a) === getSide(b)) continue;
+      if (datasetBit(a) === datasetBit(b)) continue;
       const others = idsOf(b);
       const shared = [...idsOf(a)].some((id) => others.has(id)) ? costBySharedId(store, a, b) : undefined;
       for (const cost of [shared, costByName(store, a, b)]) {
@@ -48,7 +48,7 @@ test('the pairs are those found by comparing all rows with each other', () => {
       }
     }
   }
-  const found = findPairs(store, rows, { getSide, onProgress: () => {} });
+  const found = findPairs(store, rows, { datasetBit, onProgress: () => {} });
   assert.ok(expected.size > 100);
   assert.deepEqual(new Set(found.map(({ a, b, cost }) => `${[a, b].sort()} ${cost}`)), expected);
   assert.deepEqual(
