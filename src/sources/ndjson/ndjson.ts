@@ -15,7 +15,7 @@ import { countKept, countRejected, createReport } from '../report.ts';
 import { createPlace, type DivisionKeys, parseNdjsonLine, type Rejection } from './parse-line.ts';
 import type { DatasetLine, PlaceLine, RegionLine } from './schema.ts';
 
-/** The gazetteer's version joins those of the files: of the `dataset` line, or else the name. */
+/** The gazetteer's version joins those in the files' `dataset` lines, or else the files' names. */
 export async function openNdjson(paths: readonly string[]): Promise<Gazetteer> {
   const files = findInputs(paths);
   const datasets = await Promise.all(files.map(readDataset));
