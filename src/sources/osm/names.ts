@@ -85,7 +85,9 @@ function mainName(tags: Tags): string | undefined {
     if (first !== undefined) return first;
   }
   for (const [key, text] of tags) {
-    if (key.startsWith('name:') && isLanguage(key.slice('name:'.length))) return splitList(text)[0];
+    if (!key.startsWith('name:') || !isLanguage(key.slice('name:'.length))) continue;
+    const [first] = splitList(text);
+    if (first !== undefined) return first;
   }
   return undefined;
 }

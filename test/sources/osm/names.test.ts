@@ -63,6 +63,7 @@ test('without a name tag, the main name is the international, English or any oth
   assert.equal(readNames(tagsOf({ int_name: 'I', 'name:en': 'E' }))[0]?.value, 'I');
   assert.equal(readNames(tagsOf({ 'name:de': 'D', 'name:en': 'E' }))[0]?.value, 'E');
   assert.equal(readNames(tagsOf({ 'name:de': 'D' }))[0]?.value, 'D');
+  assert.equal(readNames(tagsOf({ 'name:fr': ' ; ', 'name:de': 'D' }))[0]?.value, 'D');
   assert.deepEqual(readNames(tagsOf({ name: ' ; ', place: 'city' })), []);
 });
 
