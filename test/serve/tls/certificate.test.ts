@@ -37,6 +37,16 @@ test('a pair that is about to expire is replaced', async (context) => {
   assert.ok(second.validTo.getTime() > first.validTo.getTime());
 });
 
+test("the operator's own pair in the state folder is not replaced when it expires", async (context) => {
+  const folder = temporaryFolder(context);
+  const { certPath, keyPath } = await ensureCertificate(folder, new Date());
+  const own = await generate([{ name: 'commonName', value: 'example.com' }], { keyType: 'ec' });
+  writeFileSync(certPath, own.cert);
+  writeFileSync(keyPath, own.private);
+  const { validTo, fingerprint } = await loadCertificate({ certPath, keyPath });
+  assert.equal((await ensureCertificate(folder, validTo)).fingerprint, fingerprint);
+});
+
 test('a certificate and a key that do not belong together are refused by name', async (context) => {
   const one = await ensureCertificate(temporaryFolder(context), new Date());
   const other = await ensureCertificate(temporaryFolder(context), new Date());
