@@ -2,8 +2,9 @@
  * Builds the bytes of an index file from a gazetteer. The same places give the same bytes,
  * whatever their order.
  */
+
+import { encodeIndex } from '../index-file/encode-index.ts';
 import type { Index, Meta, Sections } from '../index-file/layout.ts';
-import { encodeIndex } from '../index-file/write-index.ts';
 import type { Gazetteer, SourceReport } from '../place/gazetteer.ts';
 import { type MergeCounts, mergePlaces } from './merge/merge-places.ts';
 import { findRetiredIds, type RetiredId } from './merge/retired-ids.ts';

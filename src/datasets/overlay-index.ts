@@ -1,4 +1,7 @@
-/** Builds the index of an overlay file in memory, to be opened on top of the main index. */
+/**
+ * Builds the index of an overlay file, which corrects and adds places, in memory. The engine opens
+ * it on top of the base index.
+ */
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { buildIndex } from '../build/build-index.ts';
@@ -13,31 +16,33 @@ import { parseOverlay } from '../sources/overlay/lines.ts';
 import { createCountries } from '../sources/regions/countries.ts';
 
 const MAX_OVERLAY_BYTES = 64 * 1024 * 1024;
+/** An index stores importance as 0 to 65,535, a place has it as 0 to 1. */
+const MAX_IMPORTANCE = 0xffff;
 
 export function overlaySource(givenPath: string) {
   const path = resolve(givenPath);
-  return { path, build: (index: SharedArrayBuffer) => buildOverlay(path, index) };
+  return { path, build: (baseIndex: SharedArrayBuffer) => buildOverlay(path, baseIndex) };
 }
 
-async function buildOverlay(path: string, bytes: SharedArrayBuffer): Promise<SharedArrayBuffer> {
+async function buildOverlay(path: string, baseIndex: SharedArrayBuffer): Promise<SharedArrayBuffer> {
   const text = readOverlay(path);
-  const index = openIndex(bytes);
-  const places = openPlaces(index);
+  const base = openIndex(baseIndex);
+  const places = openPlaces(base);
   const gazetteer = overlayGazetteer(
     parseOverlay(text, path),
     {
       regions: places.regions.values(),
       place: (id) => {
-        const found = findPlace(index, id);
+        const found = findPlace(base, id);
         if (found === undefined) return undefined;
-        return { ...places.place(found), importance: index.placeImportance[found]! / 0xffff };
+        return { ...places.readPlace(found), importance: base.placeImportance[found]! / MAX_IMPORTANCE };
       },
     },
     { version: `overlay-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`, countries: createCountries() },
   );
-  const built = Buffer.concat((await buildIndex(gazetteer)).chunks);
-  const shared = new SharedArrayBuffer(built.length);
-  new Uint8Array(shared).set(built);
+  const bytes = Buffer.concat((await buildIndex(gazetteer)).chunks);
+  const shared = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(shared).set(bytes);
   return shared;
 }
 

@@ -45,6 +45,7 @@ function countValues(values: Uint8Array | Uint16Array, size: number): number[] {
   return counts;
 }
 
+/** Leaves out counts of 0. */
 function byDescendingCount(counts: [string, number][]): Record<string, number> {
   return Object.fromEntries(counts.filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)));
 }

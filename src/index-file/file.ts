@@ -6,30 +6,31 @@ import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
 import { FileKindError, openRegularFile } from '../files/regular-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { IndexFormatError } from './format-error.ts';
-import { HEAD_BYTES, openIndex, parseHead, verifyIndex } from './open-index.ts';
+import { HEAD_BYTES } from './layout.ts';
+import { openIndex, parseHead, verifyChecksums } from './open-index.ts';
 import { verifyStructure } from './verify/verify-structure.ts';
 
-/** fs.readSync accepts less than 2 GiB. */
+/** 256 MiB: `fs.readSync` cannot read 2 GiB or more at once, so files are read in pieces. */
 const MAX_READ_BYTES = 1 << 28;
 
 export interface ReadOptions {
   /**
-   * Set for a file that this program wrote to a folder that only its user can write to: only its
-   * checksums are verified. Saves a third of the time to read the embedded index at every start.
+   * Verifies only the checksums, not the structure. For files that this program itself wrote to a
+   * folder that only its user can write to. Saves a third of the time to read the embedded index.
    */
   readonly isTrusted?: boolean;
 }
 
 /**
  * Reads and verifies an index file: first size and version, then checksums and structure.
- * Throws IndexFormatError naming the file, or the system's error if the file is missing.
+ * Throws IndexFormatError naming the file, or the system's error if the file cannot be read.
  */
 export function readIndexFile(file: string, { isTrusted = false }: ReadOptions = {}): SharedArrayBuffer {
   try {
     const handle = openRegularFile(file);
     try {
       const buffer = readWhole(handle);
-      verifyIndex(buffer);
+      verifyChecksums(buffer);
       if (!isTrusted) verifyStructure(openIndex(buffer));
       return buffer;
     } finally {
@@ -75,7 +76,7 @@ function allocate(size: number): SharedArrayBuffer {
 /** Replaces the file atomically. Refuses a folder, or a link to one, before anything is written. */
 export function writeIndexFile(file: string, chunks: readonly Uint8Array[]): void {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-    // has a code, as system errors do
+    // with a code, so that callers report it like an error of the system
     throw Object.assign(new Error(`${file} is a folder: name a file in it`), { code: 'EISDIR' });
   }
   replaceFile(file, chunks);

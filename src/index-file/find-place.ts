@@ -23,10 +23,10 @@ export function findSuccessor(
   if (id === undefined) return undefined;
   const compare = (i: number) => retiredSource[i]! - id.source || retiredNumber[i]! - id.number;
   const at = lowerBound(retiredPlace.length, (i) => compare(i) < 0);
-  return retiredSource[at] === id.source && retiredNumber[at] === id.number ? retiredPlace[at] : undefined;
+  return compare(at) === 0 ? retiredPlace[at] : undefined;
 }
 
-/** Undefined if no place can have this id: `G01` is not `G1`. */
+/** Undefined if no place can have this id. `G01` is not another form of `G1`. */
 function parseId(objectID: string): { source: number; number: number } | undefined {
   if (!/^[A-Z](0|[1-9][0-9]{0,15})$/.test(objectID)) return undefined;
   const number = Number(objectID.slice(1));

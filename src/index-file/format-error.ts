@@ -3,7 +3,7 @@ export class IndexFormatError extends Error {
   override readonly name = 'IndexFormatError';
 }
 
-/** The section contradicts itself or another section. */
+/** Creates the error for a section with a wrong checksum or contradictory content. */
 export function damagedSection(section: string, problem: string): IndexFormatError {
   return new IndexFormatError(`section ${section} is damaged: ${problem}. Rebuild the index`);
 }

@@ -3,7 +3,7 @@
  * trie. For the first few letters of each key, each letter in turn is left out: the hash of the
  * letters around the gap picks two 32-bit words, and the letter left out picks a bit in both. One
  * lookup therefore gives all letters that some key may have between a prefix and the letters after
- * it. With the embedded places, it also reports about 2 to 5% of the letters that no key has.
+ * it. With the embedded places, the rate of false positives is about 2 to 5%.
  *
  * Hashes roll: appending a letter gives `hash × FACTOR + letter` in 32 bits, so the hash of two
  * concatenated texts is computed from their hashes.
@@ -15,13 +15,17 @@
  * size. Adding 10 and 12 for main names avoids some useless paths, but saves no time.
  */
 export const GAP_LENGTHS = { all: [6], main: [4, 6, 8] } as const;
-/** Bits per entry before rounding up to a power of two. 24 would make walks 3 to 13% faster. */
+/**
+ * Bits per entry before rounding up to a power of two. 24 would make walks 3 to 13% faster, but
+ * double the size.
+ */
 export const BITS_PER_ENTRY = 12;
 /** Words per block, a cache line: both words of an entry are in the same block. */
 export const BLOCK_WORDS = 16;
 /** Represents the gap in a hash; not a letter. */
 export const GAP = 0xffff;
 
+// odd multipliers that mix bits well: the first is from xxHash, the others from MurmurHash3
 const FACTOR = 0x9e3779b1;
 const SPREAD = 0x85ebca6b;
 const SPREAD_SECOND = 0xc2b2ae35;
@@ -31,8 +35,8 @@ export function rolled(hash: number, letter: number): number {
   return (Math.imul(hash, FACTOR) + letter) | 0;
 }
 
-/** Powers of FACTOR: a hash is multiplied by `factors[n]` when n letters follow. */
-export const factors: Int32Array = Int32Array.from({ length: 64 }, () => 1);
+/** Powers of FACTOR: a hash is multiplied by `factors[n]` when n letters follow, up to 63. */
+const factors = new Int32Array(64).fill(1);
 for (let i = 1; i < factors.length; i++) factors[i] = Math.imul(factors[i - 1]!, FACTOR);
 
 /**
@@ -49,7 +53,7 @@ export function firstWord(hash: number, log2Words: number): number {
   return Math.imul(hash ^ (hash >>> 15), SPREAD) >>> (32 - log2Words);
 }
 
-/** Index of the second word of a gap, in the same block as the first. */
+/** Index of the second word of a gap: another word in the block of the first. */
 export function secondWord(hash: number, first: number): number {
   return first ^ (1 + ((Math.imul(hash, SPREAD_SECOND) >>> 16) % (BLOCK_WORDS - 1)));
 }

@@ -1,25 +1,33 @@
 /**
- * Layout of an index file: a header, a directory, then the sections, each a typed array.
- * docs/index-format.md has a diagram. All numbers are little-endian; checksums cover every byte.
+ * Layout of an index file: the head (a header and a directory of the sections), then the sections,
+ * each a typed array. docs/index-format.md has a diagram. All numbers are little-endian; checksums
+ * cover every byte.
  */
 import { TEXT_VERSION } from '../text/fold.ts';
 
 /** Must be raised when the meaning of any section changes. */
 export const FORMAT_VERSION = 6;
+/** Format version and text version, such as `6.1`. */
+export const VERSIONS = `${FORMAT_VERSION}.${TEXT_VERSION}`;
 export const MAGIC = 'TOPONYM\n';
-/** Magic 8, format version 4, text version 4, section count 4, head checksum 4, file length 8. */
-export const HEADER_BYTES = 32;
-/** Name 24, offset 8, length 8, checksum 4, element size 4. */
-export const ENTRY_BYTES = 48;
+/** Offsets of the header's fields, which follow the magic bytes, and the size of the header. */
+export const HEADER = {
+  formatVersion: 8,
+  textVersion: 12,
+  sectionCount: 16,
+  headChecksum: 20,
+  fileBytes: 24,
+  size: 32,
+} as const;
+/** A directory entry: size of its name, offsets of the fields after the name, size of the entry. */
+export const ENTRY = { nameBytes: 24, offset: 24, bytes: 32, checksum: 40, elementBytes: 44, size: 48 } as const;
 /** Sections start at multiples of this, so that any typed array can view them. */
 const ALIGNMENT = 64;
 
 /** Size of a section or the head in the file, with its padding. */
-export function aligned(bytes: number): number {
+export function paddedSize(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
-
-export const VERSIONS = `${FORMAT_VERSION}.${TEXT_VERSION}`;
 
 /** Sections of a trie of folded keys: see trie.ts. */
 const trie = {
@@ -85,18 +93,20 @@ export const SECTIONS = {
   nameTrieTails: trie.Tails,
   nameTrieGaps: trie.Gaps,
   nameTrieMainGaps: trie.MainGaps,
-  /** Place id and flags, ordered by key, then by place. */
+  /** Dense ids and flags, ordered by key, then by place: see posting.ts. */
   postings: Uint32Array,
-  /** Lowest place id in each block of postings. */
+  /** Lowest dense id in each block of postings. */
   postingBlocks: Uint32Array,
   /** Best postings of long ranges: see build/names/range-tops.ts. */
   runLo: Uint32Array,
   runHi: Uint32Array,
   runStart: Uint32Array,
   runTops: Uint32Array,
-  /** Postings by place: those of p are placePostings[p] to placePostings[p + 1]. */
+  /** Postings by place: those of p are in slots placePostings[p] to placePostings[p + 1]. */
   placePostings: Uint32Array,
+  /** The posting in each slot, as its index in `postings`. */
   postingOf: Uint32Array,
+  /** Which of its place's names the posting in each slot came from. */
   postingName: Uint8Array,
 
   // Regions by every name and abbreviation.
@@ -121,14 +131,17 @@ export type Sections = { readonly [Name in SectionName]: ViewOf<(typeof SECTIONS
 type ViewOf<Constructor> = Constructor extends { readonly prototype: infer View extends TypedArray } ? View : never;
 type TypedArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 export const SECTION_NAMES = Object.keys(SECTIONS) as readonly SectionName[];
+/** Size of the head with its padding. */
+export const HEAD_BYTES = paddedSize(HEADER.size + SECTION_NAMES.length * ENTRY.size);
 
 /** Content of the `meta` section. */
 export interface Meta {
+  /** Version of the data, such as `geonames-cities500-2026-05-02`. */
   readonly version: string;
   readonly attribution: readonly string[];
   readonly places: number;
   readonly names: number;
-  /** ISO codes of regions 1, 2, … */
+  /** ISO codes of the countries, which are regions 1, 2, … */
   readonly countries: readonly string[];
   readonly timezones: readonly string[];
   readonly languages: readonly string[];

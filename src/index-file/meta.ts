@@ -2,23 +2,23 @@
 import { damagedSection } from './format-error.ts';
 import type { Meta } from './layout.ts';
 
-const COUNTRY = /^[A-Z]{2}$/;
-/** A tag, or empty if unknown. Tags become property names, so `toString` must not match. */
-const LANGUAGE = /^([A-Za-z]{2,3}([-_][A-Za-z0-9]+)*)?$/;
+const COUNTRY_CODE = /^[A-Z]{2}$/;
+/** A language tag, or empty. Tags become property names, so `toString` must not match. */
+const LANGUAGE_TAG = /^([A-Za-z]{2,3}([-_][A-Za-z0-9]+)*)?$/;
 
 /** Throws IndexFormatError. */
 export function parseMeta(bytes: Uint8Array): Meta {
   const fields = parseObject(Buffer.from(bytes).toString());
   const meta = {
-    version: readText(fields, 'version'),
-    attribution: readTexts(fields, 'attribution'),
+    version: readString(fields, 'version'),
+    attribution: readStrings(fields, 'attribution'),
     places: readCount(fields, 'places'),
     names: readCount(fields, 'names'),
-    countries: readTexts(fields, 'countries', COUNTRY),
-    timezones: readTexts(fields, 'timezones'),
-    languages: readTexts(fields, 'languages', LANGUAGE),
+    countries: readStrings(fields, 'countries', COUNTRY_CODE),
+    timezones: readStrings(fields, 'timezones'),
+    languages: readStrings(fields, 'languages', LANGUAGE_TAG),
   };
-  return fields.replaces === undefined ? meta : { ...meta, replaces: readTexts(fields, 'replaces') };
+  return fields.replaces === undefined ? meta : { ...meta, replaces: readStrings(fields, 'replaces') };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ function parseObject(json: string): Fields {
   throw damagedSection('meta', 'it is not a JSON object');
 }
 
-function readText(fields: Fields, name: string): string {
+function readString(fields: Fields, name: string): string {
   const value = fields[name];
   if (typeof value !== 'string') throw damagedSection('meta', `${name} is not a string`);
   return value;
@@ -47,7 +47,7 @@ function readCount(fields: Fields, name: string): number {
   return value;
 }
 
-function readTexts(fields: Fields, name: string, pattern?: RegExp): string[] {
+function readStrings(fields: Fields, name: string, pattern?: RegExp): string[] {
   const value = fields[name];
   if (!Array.isArray(value)) throw damagedSection('meta', `${name} is not a list`);
   return value.map((item: unknown) => {

@@ -1,15 +1,16 @@
 /**
  * Opens the bytes of an index file as typed-array views, without copying. The head and the meta
- * section are always checked; `verifyIndex` and `verifyStructure` check the rest.
+ * section are always checked; `verifyChecksums` and `verifyStructure` check the rest.
  */
 import { crc32 } from 'node:zlib';
-import { IndexFormatError } from './format-error.ts';
+import { damagedSection, IndexFormatError } from './format-error.ts';
 import {
-  aligned,
-  ENTRY_BYTES,
-  HEADER_BYTES,
+  ENTRY,
+  HEAD_BYTES,
+  HEADER,
   type Index,
   MAGIC,
+  paddedSize,
   SECTION_NAMES,
   SECTIONS,
   type SectionName,
@@ -25,9 +26,7 @@ export interface SectionEntry {
   readonly checksum: number;
 }
 
-/** Size of the head of an index: header, directory and padding. */
-export const HEAD_BYTES = aligned(HEADER_BYTES + SECTION_NAMES.length * ENTRY_BYTES);
-
+/** Throws IndexFormatError if the head or the meta section is damaged or of another version. */
 export function openIndex(buffer: SharedArrayBuffer | ArrayBuffer): Index {
   const sections = Object.fromEntries(
     readDirectory(buffer).map(({ name, offset, bytes }) => {
@@ -39,12 +38,10 @@ export function openIndex(buffer: SharedArrayBuffer | ArrayBuffer): Index {
 }
 
 /** Checks every byte of the file against its checksums. Throws IndexFormatError. */
-export function verifyIndex(buffer: SharedArrayBuffer | ArrayBuffer): void {
+export function verifyChecksums(buffer: SharedArrayBuffer | ArrayBuffer): void {
   for (const { name, offset, bytes, checksum } of readDirectory(buffer)) {
-    const stored = new Uint8Array(buffer as ArrayBuffer, offset, aligned(bytes));
-    if (crc32(stored) !== checksum) {
-      throw new IndexFormatError(`section ${name} is damaged: its checksum does not match. Rebuild the index`);
-    }
+    const section = new Uint8Array(buffer as ArrayBuffer, offset, paddedSize(bytes));
+    if (crc32(section) !== checksum) throw damagedSection(name, 'its checksum does not match');
   }
 }
 
@@ -58,12 +55,12 @@ export function readDirectory(buffer: SharedArrayBuffer | ArrayBuffer): SectionE
 export function parseHead(bytes: Uint8Array, fileBytes: number): SectionEntry[] {
   const head = Buffer.from(bytes); // a copy, because the checksum field is cleared
   checkHeader(head);
-  const checksum = head.readUInt32LE(20);
-  head.writeUInt32LE(0, 20);
+  const checksum = head.readUInt32LE(HEADER.headChecksum);
+  head.writeUInt32LE(0, HEADER.headChecksum);
   if (crc32(head) !== checksum) {
     throw new IndexFormatError('the head of the index is damaged: its checksum does not match. Rebuild the index');
   }
-  const stated = Number(head.readBigUInt64LE(24));
+  const stated = Number(head.readBigUInt64LE(HEADER.fileBytes));
   if (stated !== fileBytes) {
     throw new IndexFormatError(`the index is ${fileBytes} bytes long and should be ${stated}. Rebuild the index`);
   }
@@ -73,33 +70,35 @@ export function parseHead(bytes: Uint8Array, fileBytes: number): SectionEntry[] 
 }
 
 function checkHeader(head: Buffer): void {
-  if (head.length < HEADER_BYTES || head.toString('latin1', 0, 8) !== MAGIC) {
+  if (head.length < HEADER.size || head.toString('latin1', 0, MAGIC.length) !== MAGIC) {
     throw new IndexFormatError('not a Toponym index: it does not start with the magic bytes');
   }
-  const version = `${head.readUInt32LE(8)}.${head.readUInt32LE(12)}`;
+  const version = `${head.readUInt32LE(HEADER.formatVersion)}.${head.readUInt32LE(HEADER.textVersion)}`;
   if (version !== VERSIONS) {
     throw new IndexFormatError(`index of version ${version}, this program reads ${VERSIONS}. Rebuild the index`);
   }
-  if (head.readUInt32LE(16) !== SECTION_NAMES.length || head.length < HEAD_BYTES) throw damagedDirectory();
+  const sectionCount = head.readUInt32LE(HEADER.sectionCount);
+  if (sectionCount !== SECTION_NAMES.length || head.length < HEAD_BYTES) throw damagedDirectory();
 }
 
 function readEntry(head: Buffer, name: SectionName, i: number): SectionEntry {
-  const entry = HEADER_BYTES + i * ENTRY_BYTES;
-  const stored = head.toString('latin1', entry, entry + 24).replace(/\0+$/, '');
-  const bytes = Number(head.readBigUInt64LE(entry + 32));
-  const elementBytes = SECTIONS[name].BYTES_PER_ELEMENT;
-  if (stored !== name || head.readUInt32LE(entry + 44) !== elementBytes || bytes % elementBytes !== 0) {
-    throw damagedDirectory();
-  }
-  return { name, offset: Number(head.readBigUInt64LE(entry + 24)), bytes, checksum: head.readUInt32LE(entry + 40) };
+  const entry = HEADER.size + i * ENTRY.size;
+  const storedName = head.toString('latin1', entry, entry + ENTRY.nameBytes).replace(/\0+$/, '');
+  const offset = Number(head.readBigUInt64LE(entry + ENTRY.offset));
+  const bytes = Number(head.readBigUInt64LE(entry + ENTRY.bytes));
+  const checksum = head.readUInt32LE(entry + ENTRY.checksum);
+  const elementBytes = head.readUInt32LE(entry + ENTRY.elementBytes);
+  const isExpected = storedName === name && elementBytes === SECTIONS[name].BYTES_PER_ELEMENT;
+  if (!isExpected || bytes % elementBytes !== 0) throw damagedDirectory();
+  return { name, offset, bytes, checksum };
 }
 
-/** Sections follow one another without gaps, in the order of the layout, and fill the file. */
+/** Throws unless sections follow one another without gaps, in layout order, and fill the file. */
 function checkSections(entries: readonly SectionEntry[], fileBytes: number): void {
   let expected = HEAD_BYTES;
   for (const { offset, bytes } of entries) {
     if (offset !== expected) throw damagedDirectory();
-    expected += aligned(bytes);
+    expected += paddedSize(bytes);
   }
   if (expected !== fileBytes) throw damagedDirectory();
 }

@@ -1,18 +1,21 @@
 /**
  * Packed records: the section `placeCards` holds eight 32-bit words per place, everything a record
- * shows except text. Reading a record touches adjacent memory, where columns would be far apart.
- * Fields that are scanned for many places are also stored as columns (`placeType`, …).
+ * shows except text. All fields of a record are adjacent in memory, so reading it is fast. Fields
+ * that are scanned for many places are also stored as columns (`placeType`, …).
  */
 import type { Sections } from './layout.ts';
 
 type PackedRecords = Pick<Sections, 'placeCards'>;
 
-/** Positions of the fields in a packed record, in 32-bit words, and the masks of shared words. */
 export const RECORD_LAYOUT = {
+  /** Words per record. */
   words: 8,
+
+  // Position of each field, in words.
   numberLow: 0,
   /** From the lowest bit: 21 high bits of the number, 3 bits of type, 8 bits of source letter. */
-  numberHigh: 1,
+  numberHighTypeSource: 1,
+  /** Signed, like `lngE7`: readers convert the unsigned word with `| 0`. */
   latE7: 2,
   lngE7: 3,
   population: 4,
@@ -20,7 +23,9 @@ export const RECORD_LAYOUT = {
   admin2: 6,
   /** Importance in the lower half, time zone in the upper half. */
   importanceAndTimezone: 7,
-  highMask: 0x1f_ffff,
+
+  // Shifts and masks of the words that hold several fields.
+  numberHighMask: 0x1f_ffff,
   typeShift: 21,
   typeMask: 7,
   sourceShift: 24,
@@ -31,19 +36,20 @@ export const RECORD_LAYOUT = {
 const TWO_32 = 2 ** 32;
 
 export interface PackedRecord {
-  /** Code of the letter that an object id starts with. */
+  /** Character code of the letter that the object id starts with. */
   readonly source: number;
   /** The digits of the object id. */
   readonly number: number;
   /** Index in PLACE_TYPES. */
   readonly type: number;
+  /** Degrees × 10⁷, like `lngE7`. */
   readonly latE7: number;
   readonly lngE7: number;
   /** 0 if unknown. */
   readonly population: number;
   /** Offset of the main name in `texts`. */
   readonly name: number;
-  /** Region id; 0 for none. */
+  /** Region id of the second-level division; 0 for none. */
   readonly admin2: number;
   /** 0 to 65,535. */
   readonly importance: number;
@@ -51,29 +57,30 @@ export interface PackedRecord {
   readonly timezone: number;
 }
 
-export function writePackedRecord(words: Uint32Array, place: number, record: PackedRecord): void {
+export function writePackedRecord(placeCards: Uint32Array, place: number, record: PackedRecord): void {
   const start = place * RECORD_LAYOUT.words;
-  const high = Math.floor(record.number / TWO_32);
-  words[start + RECORD_LAYOUT.numberLow] = record.number % TWO_32;
-  words[start + RECORD_LAYOUT.numberHigh] =
-    high | (record.type << RECORD_LAYOUT.typeShift) | (record.source << RECORD_LAYOUT.sourceShift);
-  words[start + RECORD_LAYOUT.latE7] = record.latE7;
-  words[start + RECORD_LAYOUT.lngE7] = record.lngE7;
-  words[start + RECORD_LAYOUT.population] = record.population;
-  words[start + RECORD_LAYOUT.name] = record.name;
-  words[start + RECORD_LAYOUT.admin2] = record.admin2;
-  words[start + RECORD_LAYOUT.importanceAndTimezone] = record.importance | (record.timezone << RECORD_LAYOUT.halfShift);
+  const numberHigh = Math.floor(record.number / TWO_32);
+  placeCards[start + RECORD_LAYOUT.numberLow] = record.number % TWO_32;
+  placeCards[start + RECORD_LAYOUT.numberHighTypeSource] =
+    numberHigh | (record.type << RECORD_LAYOUT.typeShift) | (record.source << RECORD_LAYOUT.sourceShift);
+  placeCards[start + RECORD_LAYOUT.latE7] = record.latE7;
+  placeCards[start + RECORD_LAYOUT.lngE7] = record.lngE7;
+  placeCards[start + RECORD_LAYOUT.population] = record.population;
+  placeCards[start + RECORD_LAYOUT.name] = record.name;
+  placeCards[start + RECORD_LAYOUT.admin2] = record.admin2;
+  placeCards[start + RECORD_LAYOUT.importanceAndTimezone] =
+    record.importance | (record.timezone << RECORD_LAYOUT.halfShift);
 }
 
 export function readSource({ placeCards }: PackedRecords, place: number): number {
-  return placeCards[place * RECORD_LAYOUT.words + RECORD_LAYOUT.numberHigh]! >>> RECORD_LAYOUT.sourceShift;
+  return placeCards[place * RECORD_LAYOUT.words + RECORD_LAYOUT.numberHighTypeSource]! >>> RECORD_LAYOUT.sourceShift;
 }
 
 export function readNumber({ placeCards }: PackedRecords, place: number): number {
   const start = place * RECORD_LAYOUT.words;
   return (
     placeCards[start + RECORD_LAYOUT.numberLow]! +
-    (placeCards[start + RECORD_LAYOUT.numberHigh]! & RECORD_LAYOUT.highMask) * TWO_32
+    (placeCards[start + RECORD_LAYOUT.numberHighTypeSource]! & RECORD_LAYOUT.numberHighMask) * TWO_32
   );
 }
 
@@ -87,7 +94,7 @@ export function readMainNameOffset({ placeCards }: PackedRecords, place: number)
 
 export function readType({ placeCards }: PackedRecords, place: number): number {
   return (
-    (placeCards[place * RECORD_LAYOUT.words + RECORD_LAYOUT.numberHigh]! >>> RECORD_LAYOUT.typeShift) &
+    (placeCards[place * RECORD_LAYOUT.words + RECORD_LAYOUT.numberHighTypeSource]! >>> RECORD_LAYOUT.typeShift) &
     RECORD_LAYOUT.typeMask
   );
 }

@@ -1,25 +1,28 @@
 /**
- * A posting: 32 bits with the place that a key refers to and flags for how it matches. Lower flags
- * are better matches. Place ids are in importance order, so lower ids are better places.
+ * A posting: 32 bits with the dense id of the place that a key leads to, and flags for how well
+ * the key matches the place. Dense ids are in importance order, so lower ids are better places.
+ * A query prefers names written like it, with or without accents: `isNotPlain` and `isNotMarked`
+ * say how the names were written.
  */
 export const POSTING = {
-  /** Low bits: the place, up to 134 million. */
+  /** Low 27 bits: the dense id, up to 134 million. */
   placeMask: 0x07ff_ffff,
+  /** The flags are the high 5 bits; the masks below apply after this shift. */
   flagShift: 27,
-  /** Flag: no name without accents or punctuation is spelled exactly like the key. */
+  /** Flag: no name written without accents and punctuation equals the key. */
   isNotPlain: 1,
-  /** Two flag bits: 0 main name, 1 alternate, 2 historic or code, 3 machine romanisation. */
+  /** Two flag bits, the name's quality: 0 main, 1 alternate, 2 historic or code, 3 romanised. */
   qualityShift: 1,
   qualityMask: 0b110,
   /** Flag: the key starts at a later word of the name. */
   isLaterWord: 0b1000,
-  /** Flag: no name with accents or punctuation folds to the key. */
+  /** Flag: no name written with accents or punctuation folds to the key. */
   isNotMarked: 0b10000,
   /** Postings per entry of `postingBlocks`. */
   blockSize: 64,
-  /** Longer ranges have lists of their best postings. */
+  /** Ranges of more postings than this have lists of their best postings. */
   longRange: 128,
-  /** Maximum length of the list of each class: main name, alternate name, later word. */
+  /** Maximum length of these lists, one per class of posting: main name, alternate, later word. */
   topSizes: [40, 40, 8],
 } as const;
 
@@ -32,10 +35,10 @@ export function isMainFromStart(flags: number): boolean {
   return (flags & (POSTING.qualityMask | POSTING.isLaterWord)) === 0;
 }
 
-/** Cost by quality: a machine romanisation (3) costs less than a historic name or code (2). */
+/** Cost by quality: a romanised name (3) costs less than a historic name or code (2). */
 const QUALITY_COSTS = [0, 1, 3, 2] as const;
 
-/** Orders the postings of one place in a range, best first: by kind of name, then by spelling. */
+/** Orders the postings of one place: the lowest cost is the best kind of name, then spelling. */
 export function postingCost(posting: number): number {
   const flags = posting >>> POSTING.flagShift;
   const quality = QUALITY_COSTS[(flags & POSTING.qualityMask) >> POSTING.qualityShift] ?? 0;

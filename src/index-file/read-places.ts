@@ -1,34 +1,36 @@
 /**
  * Reads places and divisions back from an opened index, as far as the file preserves them. The
- * file does not store the keys of divisions, so new keys are derived from their names, and it
- * stores the alternate names of divisions only in folded form.
+ * file does not store the keys of divisions (such as `US.TX`), so new keys are derived from their
+ * names. It stores the alternate names of divisions only in folded form.
  */
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type Region } from '../place/place.ts';
 import { listSpellings } from '../text/spellings.ts';
 import type { Index } from './layout.ts';
 import { readObjectId, readPopulation, readTimezone } from './packed-record.ts';
 
+/** Maximum length of a division's name in its key. */
+const MAX_KEY_NAME_LENGTH = 80;
+
 export interface IndexedPlaces {
   /** Divisions by region id, parents first. */
   readonly regions: ReadonlyMap<number, Region>;
-  /** Reads the place with this dense id. */
-  place(id: number): Place;
+  readPlace(denseId: number): Place;
 }
 
 export function openPlaces(index: Index): IndexedPlaces {
   const texts = Buffer.from(index.texts.buffer as ArrayBuffer, index.texts.byteOffset, index.texts.byteLength);
   const textAt = (offset: number) => {
-    const start = offset + 2;
+    const start = offset + 2; // after the length, which has two bytes
     return texts.toString('utf8', start, start + texts.readUInt16LE(offset));
   };
   const tables = { textAt, regions: readRegions(index, textAt), externals: readExternals(index) };
-  return { regions: tables.regions, place: (id) => readPlace(index, id, tables) };
+  return { regions: tables.regions, readPlace: (id) => readPlace(index, id, tables) };
 }
 
 interface Tables {
   readonly textAt: (offset: number) => string;
   readonly regions: ReadonlyMap<number, Region>;
-  /** Text offsets of external ids, by place. */
+  /** Offsets in `texts` of the ids that a place has in other datasets, by dense id. */
   readonly externals: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -76,7 +78,7 @@ function readExternals({ externalPlace, externalText }: Index): Map<number, numb
 }
 
 function readRegions(index: Index, textAt: Tables['textAt']): Map<number, Region> {
-  const aliases = readAliases(index);
+  const foldedNames = readFoldedNames(index);
   const regions = new Map<number, Region>();
   const keys = new Set<string>();
   for (let id = index.metadata.countries.length + 1; id < index.regionText.length; id++) {
@@ -84,21 +86,24 @@ function readRegions(index: Index, textAt: Tables['textAt']): Map<number, Region
     const parent = parentKey(index, id, regions);
     if (parent === undefined) continue;
     const name = textAt(index.regionText[id]!);
-    const key = unusedKey(`${parent}.~${name.toLowerCase().replaceAll('.', '·').slice(0, 80)}`, keys);
+    // dots separate the parts of a key, and `~` avoids clashes with codes such as `TX`
+    const ownPart = `~${name.toLowerCase().replaceAll('.', '·').slice(0, MAX_KEY_NAME_LENGTH)}`;
+    const key = unusedKey(`${parent}.${ownPart}`, keys);
     keys.add(key);
-    const own = new Set(listSpellings(name));
-    const others = (aliases.get(id) ?? []).filter((alias) => !own.has(alias));
-    regions.set(id, { key, level, country: key.slice(0, 2), name, aliases: others });
+    const spellings = new Set(listSpellings(name));
+    const alternateNames = (foldedNames.get(id) ?? []).filter((folded) => !spellings.has(folded));
+    regions.set(id, { key, level, country: key.slice(0, 2), name, aliases: alternateNames });
   }
   return regions;
 }
 
-/** Undefined if the parent is not in the index, because no place belongs to it. */
+/** Key of the region's parent; undefined if the parent is not in the index. */
 function parentKey(index: Index, region: number, regions: ReadonlyMap<number, Region>): string | undefined {
   const parent = index.regionParent[region]!;
   return index.metadata.countries[parent - 1] ?? regions.get(parent)?.key;
 }
 
+/** Returns the key, with a number appended if it is used already. */
 function unusedKey(key: string, used: ReadonlySet<string>): string {
   let unused = key;
   for (let n = 2; used.has(unused); n++) unused = `${key}~${n}`;
@@ -107,34 +112,34 @@ function unusedKey(key: string, used: ReadonlySet<string>): string {
 
 interface PendingNode {
   readonly node: number;
-  /** The text down to the node's edge. */
-  readonly before: string;
+  /** Letters from the root to the node's parent. */
+  readonly prefix: string;
   /** End of the postings at or below the node. */
   readonly end: number;
 }
 
-/** Folded names by region, from a walk over the whole region trie. */
-function readAliases(index: Index): Map<number, string[]> {
+/** Folded names by region id, from a walk over the whole region trie: see trie.ts. */
+function readFoldedNames(index: Index): Map<number, string[]> {
   const { regionTrieChild: child, regionTrieValue: value, regionPostings } = index;
-  const aliases = new Map<number, string[]>();
-  const pending: PendingNode[] = [{ node: 0, before: '', end: regionPostings.length }];
+  const names = new Map<number, string[]>();
+  const pending: PendingNode[] = [{ node: 0, prefix: '', end: regionPostings.length }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { node, before, end } = next;
-    const text = before + readEdge(index, node);
-    const first = child[node]!;
-    const last = child[node + 1]!;
-    const own = regionPostings.subarray(value[node], first < last ? value[first] : end);
-    for (const region of own) {
-      const known = aliases.get(region);
-      if (known === undefined) aliases.set(region, [text]);
-      else known.push(text);
+    const { node, prefix, end } = next;
+    const name = prefix + readEdge(index, node);
+    const firstChild = child[node]!;
+    const childEnd = child[node + 1]!;
+    const ownPostings = regionPostings.subarray(value[node], firstChild < childEnd ? value[firstChild] : end);
+    for (const region of ownPostings) {
+      const known = names.get(region);
+      if (known === undefined) names.set(region, [name]);
+      else known.push(name);
     }
-    // last child first, so that names are visited in order
-    for (let i = last - 1; i >= first; i--) {
-      pending.push({ node: i, before: text, end: i + 1 < last ? value[i + 1]! : end });
+    // children are pushed in reverse, so that they are popped in order
+    for (let i = childEnd - 1; i >= firstChild; i--) {
+      pending.push({ node: i, prefix: name, end: i + 1 < childEnd ? value[i + 1]! : end });
     }
   }
-  return aliases;
+  return names;
 }
 
 /** Letters of the edge into a node; empty for the root. */

@@ -9,12 +9,12 @@ import type { Sections } from './layout.ts';
  *   tail[n]..tail[n+1]     other letters of the edge, in `tails`
  *   child[n]..child[n+1]   children of n
  *   value[n]               first posting at or below n
- *   best[n]                upper bound of the importance (0..255) at or below n
+ *   best[n]                maximum importance at or below n, scaled to 0..255 and rounded up
  *   main[n]                1 if a key at or below n starts at the first word of a main name; else 0
  *
  * Postings are in key order, so the postings at or below a node are one range: from value[n] to the
- * value of its next sibling (or the end of its parent). The postings of n's own key come before
- * those of its first child.
+ * value of its next sibling, or to the end of its parent's range if it is the last sibling. The
+ * postings of n's own key come before those of its first child.
  */
 export interface Trie {
   readonly char: Uint16Array;
@@ -24,12 +24,16 @@ export interface Trie {
   readonly best: Uint8Array;
   readonly main: Uint8Array;
   readonly tails: Uint16Array;
-  /** Gap filters of all keys and of main names: see gap-filter.ts. */
+  /** Gap filter of all keys: see gap-filter.ts. */
   readonly gaps: Int32Array;
+  /** Gap filter of the keys of main names. */
   readonly mainGaps: Int32Array;
 }
 
-export function openTrie(index: Sections, name: 'nameTrie' | 'regionTrie'): Trie {
+/** The sections of a trie begin with its name. */
+export type TrieName = 'nameTrie' | 'regionTrie';
+
+export function openTrie(index: Sections, name: TrieName): Trie {
   return {
     char: index[`${name}Char`],
     child: index[`${name}Child`],

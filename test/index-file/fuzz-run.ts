@@ -8,7 +8,7 @@ import { decodeUtf8 } from '../../src/http/response/latin1-bytes.ts';
 import { fullRecordJson, resultJson } from '../../src/http/response/result-json.ts';
 import { describeIndex } from '../../src/index-file/describe.ts';
 import { IndexFormatError } from '../../src/index-file/format-error.ts';
-import { openIndex, verifyIndex } from '../../src/index-file/open-index.ts';
+import { openIndex, verifyChecksums } from '../../src/index-file/open-index.ts';
 import { openPlaces } from '../../src/index-file/read-places.ts';
 import { verifyStructure } from '../../src/index-file/verify/verify-structure.ts';
 import { seededRandom } from '../support/seeded-random.ts';
@@ -51,8 +51,8 @@ function runQueries(index: ArrayBuffer): void {
   }
   describeIndex(index);
   const opened = openIndex(index);
-  const { place } = openPlaces(opened);
-  for (let id = 0; id < opened.metadata.places; id++) place(id);
+  const { readPlace } = openPlaces(opened);
+  for (let id = 0; id < opened.metadata.places; id++) readPlace(id);
 }
 
 const [firstSeed = 1, count = 100] = process.argv.slice(2).map(Number);
@@ -65,7 +65,7 @@ for (let seed = firstSeed; seed < firstSeed + count; seed++) {
   mutate(index, random);
   const sealed = index.seal();
   try {
-    verifyIndex(sealed);
+    verifyChecksums(sealed);
     verifyStructure(openIndex(sealed));
   } catch (error) {
     if (!(error instanceof IndexFormatError)) throw error;

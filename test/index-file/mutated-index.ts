@@ -5,9 +5,10 @@
 import { crc32 } from 'node:zlib';
 import { buildIndex } from '../../src/build/build-index.ts';
 import {
-  aligned,
-  ENTRY_BYTES,
-  HEADER_BYTES,
+  ENTRY,
+  HEAD_BYTES,
+  HEADER,
+  paddedSize,
   SECTION_NAMES,
   SECTIONS,
   type SectionName,
@@ -86,7 +87,7 @@ export class MutableIndex {
   }
 
   entryAt(section: number): number {
-    return HEADER_BYTES + section * ENTRY_BYTES;
+    return HEADER.size + section * ENTRY.size;
   }
 
   /** Corrects every checksum that can be computed. */
@@ -94,12 +95,12 @@ export class MutableIndex {
     const { bytes } = this;
     for (let i = 0; i < SECTION_NAMES.length; i++) {
       const entry = this.entryAt(i);
-      const offset = Number(bytes.readBigUInt64LE(entry + 24));
-      const end = offset + aligned(Number(bytes.readBigUInt64LE(entry + 32)));
-      if (end <= bytes.length) bytes.writeUInt32LE(crc32(bytes.subarray(offset, end)), entry + 40);
+      const offset = Number(bytes.readBigUInt64LE(entry + ENTRY.offset));
+      const end = offset + paddedSize(Number(bytes.readBigUInt64LE(entry + ENTRY.bytes)));
+      if (end <= bytes.length) bytes.writeUInt32LE(crc32(bytes.subarray(offset, end)), entry + ENTRY.checksum);
     }
-    bytes.writeUInt32LE(0, 20);
-    bytes.writeUInt32LE(crc32(bytes.subarray(0, aligned(this.entryAt(SECTION_NAMES.length)))), 20);
+    bytes.writeUInt32LE(0, HEADER.headChecksum);
+    bytes.writeUInt32LE(crc32(bytes.subarray(0, HEAD_BYTES)), HEADER.headChecksum);
     return this.buffer;
   }
 }
@@ -139,7 +140,7 @@ function changeWord(words: ReturnType<MutableIndex['section']>, random: Random):
 
 function changeDirectory({ bytes, entryAt }: MutableIndex, random: Random): void {
   const entry = entryAt(random(SECTION_NAMES.length));
-  const field = entry + [24, 32, 44][random(3)]!;
+  const field = entry + [ENTRY.offset, ENTRY.bytes, ENTRY.elementBytes][random(3)]!;
   const before = Number(bytes.readBigUInt64LE(field));
   const values = [
     0,
@@ -151,13 +152,14 @@ function changeDirectory({ bytes, entryAt }: MutableIndex, random: Random): void
     2 ** 53,
     random(2 ** 20),
   ];
-  if (field === entry + 44) bytes.writeUInt32LE(values[random(values.length)]! % 2 ** 32, field);
+  if (field === entry + ENTRY.elementBytes) bytes.writeUInt32LE(values[random(values.length)]! % 2 ** 32, field);
   else bytes.writeBigUInt64LE(BigInt(values[random(values.length)]!), field);
 }
 
 /** Swaps two sections in the directory only. */
 function swapEntries({ bytes, entryAt }: MutableIndex, random: Random): void {
-  const [a, b] = [entryAt(random(SECTION_NAMES.length)) + 24, entryAt(random(SECTION_NAMES.length)) + 24];
+  const randomEntry = () => entryAt(random(SECTION_NAMES.length)) + ENTRY.offset;
+  const [a, b] = [randomEntry(), randomEntry()];
   const saved = Buffer.from(bytes.subarray(a, a + 16));
   bytes.copy(bytes, a, b, b + 16);
   saved.copy(bytes, b);

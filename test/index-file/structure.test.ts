@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import type { SectionName } from '../../src/index-file/layout.ts';
-import { openIndex, verifyIndex } from '../../src/index-file/open-index.ts';
+import { openIndex, verifyChecksums } from '../../src/index-file/open-index.ts';
 import { verifyStructure } from '../../src/index-file/verify/verify-structure.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { aFullIndex, MutableIndex } from './mutated-index.ts';
@@ -14,7 +14,7 @@ const base = await aFullIndex();
 const FAR = 0x00ff_ffff;
 
 function verify(index: ArrayBuffer): void {
-  verifyIndex(index);
+  verifyChecksums(index);
   verifyStructure(openIndex(index));
 }
 
@@ -84,7 +84,7 @@ for (const [name, at, value] of CHANGES) {
     assert.notEqual(section[at], value);
     section[at] = value;
     const sealed = index.seal();
-    assert.doesNotThrow(() => verifyIndex(sealed));
+    assert.doesNotThrow(() => verifyChecksums(sealed));
     assert.throws(() => verify(sealed), {
       name: 'IndexFormatError',
       message: /^section \w+ is damaged: .*Rebuild the index$/,

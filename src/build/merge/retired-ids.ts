@@ -128,7 +128,7 @@ function fillInBySimilarity(
   const missing = sequence(successors.length).filter((place) => successors[place] === NONE);
   if (missing.length === 0) return;
   const places = openPlaces(previous);
-  for (const place of missing) store.add(places.place(place));
+  for (const place of missing) store.add(places.readPlace(place));
   const rows = new Uint32Array(merged.rows.length + missing.length);
   rows.set(merged.rows);
   rows.set(sequence(store.length).subarray(firstMissingRow), merged.rows.length);

@@ -26,6 +26,7 @@ interface ExportFlags {
   readonly json?: boolean;
 }
 
+/** Updated while lines are written; complete after the last line. */
 interface ExportCounts {
   places: number;
   regions: number;
@@ -61,12 +62,12 @@ async function exportPlaces(flags: ExportFlags): Promise<void> {
     throw new NotFoundError(`the index has no places${describeFilter(filter)}; nothing was written.`);
   }
   const counts: ExportCounts = { places: 0, regions: 0, bytes: 0, withoutCountry: 0 };
-  const lines = batches(exportLines(index, ids, counts), counts);
+  const chunks = encodeLines(exportLines(index, ids, counts), counts);
   if (out === undefined) {
-    const isComplete = await writeToOutput(lines);
+    const isComplete = await writeToOutput(chunks);
     if (isComplete && flags.json) note(JSON.stringify({ out: '-', ...counts }));
   } else {
-    writeToFile(out, lines);
+    writeToFile(out, chunks);
     printResult(flags.json, { out, ...counts }, () => formatCounts(out, counts));
   }
   noteOmissions(index, ids, { filter, counts });
@@ -119,9 +120,9 @@ function countryCode(index: Index, id: number): string {
   return index.metadata.countries[index.placeCountry[id]! - 1] ?? '';
 }
 
-/** Yields the line about the dataset, then the divisions of the places, then the places. */
+/** Yields the dataset line, then the divisions of the places, then the places; updates `counts`. */
 function* exportLines(index: Index, ids: Uint32Array, counts: ExportCounts): Generator<string> {
-  const { regions, place } = openPlaces(index);
+  const { regions, readPlace } = openPlaces(index);
   yield formatDatasetLine(index.metadata);
   const used = new Set<number>();
   for (const id of ids) used.add(index.placeAdmin1[id]!).add(index.placeAdmin2[id]!);
@@ -136,31 +137,32 @@ function* exportLines(index: Index, ids: Uint32Array, counts: ExportCounts): Gen
       continue;
     }
     counts.places++;
-    yield formatPlaceLine(place(id));
+    yield formatPlaceLine(readPlace(id));
   }
 }
 
-function* batches(lines: Iterable<string>, counts: ExportCounts): Generator<Buffer> {
+/** Yields the lines in batches and counts their bytes. */
+function* encodeLines(lines: Iterable<string>, counts: ExportCounts): Generator<Buffer> {
   let batch = '';
   for (const line of lines) {
     batch += line;
     if (batch.length < BATCH_CHARS) continue;
-    yield encode(batch, counts);
+    yield encodeBatch(batch, counts);
     batch = '';
   }
-  if (batch !== '') yield encode(batch, counts);
+  if (batch !== '') yield encodeBatch(batch, counts);
 }
 
-function encode(batch: string, counts: ExportCounts): Buffer {
+function encodeBatch(batch: string, counts: ExportCounts): Buffer {
   const bytes = Buffer.from(batch);
   counts.bytes += bytes.length;
   return bytes;
 }
 
 /** Returns false if the reader closed the pipe early, as `head` does; this is not an error. */
-async function writeToOutput(lines: Iterable<Buffer>): Promise<boolean> {
+async function writeToOutput(chunks: Iterable<Buffer>): Promise<boolean> {
   try {
-    await pipeline(Readable.from(lines), process.stdout, { end: false });
+    await pipeline(Readable.from(chunks), process.stdout, { end: false });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
@@ -168,9 +170,9 @@ async function writeToOutput(lines: Iterable<Buffer>): Promise<boolean> {
   }
 }
 
-function writeToFile(out: string, lines: Iterable<Buffer>): void {
+function writeToFile(out: string, chunks: Iterable<Buffer>): void {
   try {
-    replaceFile(out, lines);
+    replaceFile(out, chunks);
   } catch (error) {
     throw unwritableOutput(out, error);
   }

@@ -1,4 +1,7 @@
-/** Checks places, names, ids, regions and the k-d tree: every reference into another section. */
+/**
+ * Checks places, names, ids, regions and the k-d tree: every reference into another section. The
+ * functions throw IndexFormatError.
+ */
 import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';
 import { damagedSection } from '../format-error.ts';
 import type { Index } from '../layout.ts';
@@ -6,19 +9,23 @@ import { RECORD_LAYOUT } from '../packed-record.ts';
 
 const MAX_LAT_E7 = 90e7;
 const MAX_LNG_E7 = 180e7;
-const MAX_RANK = 5;
+const MAX_ADMIN_RANK = 5;
 const [LETTER_A, LETTER_Z] = [0x41, 0x5a];
-const LEVEL_2 = 2;
-/** Tolerance for coordinates, which are rounded to 32-bit floats. */
-const UNIT_ERROR = 1e-5;
+/** Tolerance for the squared length of unit vectors with coordinates rounded to 32-bit floats. */
+const MAX_LENGTH_ERROR = 1e-5;
 
-/** Countries come first, then divisions by level; every region comes after its parent. */
+/**
+ * Countries come first, at level 0, then divisions of level 1, then of level 2. Every region comes
+ * after its parent, except region 0, which means none.
+ */
 export function verifyRegions({ metadata, regionParent, regionLevel }: Index): void {
   const countries = metadata.countries.length;
   for (let region = 0; region < regionLevel.length; region++) {
     const level = regionLevel[region]!;
-    const minLevel = region <= countries ? 0 : Math.max(1, regionLevel[region - 1]!);
-    if (level < minLevel || level > (region <= countries ? 0 : LEVEL_2)) {
+    const isDivision = region > countries;
+    const minLevel = isDivision ? Math.max(1, regionLevel[region - 1]!) : 0;
+    const maxLevel = isDivision ? 2 : 0;
+    if (level < minLevel || level > maxLevel) {
       throw damagedSection('regionLevel', `region ${region} has level ${level}`);
     }
     if (regionParent[region]! >= Math.max(region, 1)) {
@@ -47,7 +54,7 @@ export function verifyPlaces(index: Index): void {
     if (Math.abs(placeLatE7[place]!) > MAX_LAT_E7) throw fail('placeLatE7', place);
     if (Math.abs(placeLngE7[place]!) > MAX_LNG_E7) throw fail('placeLngE7', place);
     if (place > 0 && placeImportance[place]! > placeImportance[place - 1]!) throw fail('placeImportance', place);
-    if (placeRank[place]! > MAX_RANK) throw fail('placeRank', place);
+    if (placeRank[place]! > MAX_ADMIN_RANK) throw fail('placeRank', place);
     if (placeCountry[place]! > countries) throw fail('placeCountry', place);
     if (placeAdmin1[place]! >= regions) throw fail('placeAdmin1', place);
     if (placeAdmin2[place]! >= regions) throw fail('placeAdmin2', place);
@@ -60,11 +67,11 @@ export function verifyPackedRecords(index: Index): void {
   const timezones = index.metadata.timezones.length;
   for (let place = 0; place < placeType.length; place++) {
     const start = place * RECORD_LAYOUT.words;
-    const high = placeCards[start + RECORD_LAYOUT.numberHigh]!;
+    const second = placeCards[start + RECORD_LAYOUT.numberHighTypeSource]!;
     const last = placeCards[start + RECORD_LAYOUT.importanceAndTimezone]!;
     const isConsistent =
-      ((high >>> RECORD_LAYOUT.typeShift) & RECORD_LAYOUT.typeMask) === placeType[place] &&
-      isIdLetter(high >>> RECORD_LAYOUT.sourceShift) &&
+      ((second >>> RECORD_LAYOUT.typeShift) & RECORD_LAYOUT.typeMask) === placeType[place] &&
+      isIdLetter(second >>> RECORD_LAYOUT.sourceShift) &&
       (placeCards[start + RECORD_LAYOUT.latE7]! | 0) === placeLatE7[place] &&
       (placeCards[start + RECORD_LAYOUT.lngE7]! | 0) === placeLngE7[place] &&
       placeCards[start + RECORD_LAYOUT.name] === nameText[placeNames[place]!] &&
@@ -77,16 +84,16 @@ export function verifyPackedRecords(index: Index): void {
 
 /** Every place is in the tree once, at a point of the unit sphere. */
 export function verifySpatialTree({ treeIds, treeCoords }: Index): void {
-  const isSeen = new Uint8Array(treeIds.length);
+  const seen = new Uint8Array(treeIds.length);
   for (let i = 0; i < treeIds.length; i++) {
     const place = treeIds[i]!;
-    if (place >= isSeen.length || isSeen[place] === 1)
+    if (place >= seen.length || seen[place] === 1)
       throw damagedSection('treeIds', `entry ${i} is not a place, or repeats one`);
-    isSeen[place] = 1;
+    seen[place] = 1;
     const x = treeCoords[3 * i]!;
     const y = treeCoords[3 * i + 1]!;
     const z = treeCoords[3 * i + 2]!;
-    const isUnit = Math.abs(x * x + y * y + z * z - 1) < UNIT_ERROR; // false for NaN
+    const isUnit = Math.abs(x * x + y * y + z * z - 1) < MAX_LENGTH_ERROR; // false for NaN
     if (!isUnit) throw damagedSection('treeCoords', `entry ${i} is not on the unit sphere`);
   }
 }
@@ -98,7 +105,7 @@ export function verifyPlaceIds(ids: Uint32Array, places: number, section: string
   }
 }
 
-/** Offsets run from 0 to `end`; each is at least `minStep` after the previous one. */
+/** Offsets must run from 0 to `end`, each at least `minStep` after the previous one. */
 export function verifyAscending(
   offsets: Uint32Array,
   section: string,

@@ -1,10 +1,12 @@
-/** Checks postings, postings by place, and the top lists of long ranges. */
+/**
+ * Checks postings, postings by place, and the lists of the best postings of long ranges, which are
+ * described in build/names/range-tops.ts. The functions throw IndexFormatError.
+ */
 import { damagedSection } from '../format-error.ts';
 import type { Index } from '../layout.ts';
 import { POSTING } from '../posting.ts';
 import { verifyAscending } from './verify-places.ts';
 
-/** Throws IndexFormatError. */
 export function verifyPostings(index: Index): void {
   const { postings, postingOf, regionPostings, regionText } = index;
   const { places } = index.metadata;
@@ -21,7 +23,7 @@ export function verifyPostings(index: Index): void {
   }
 }
 
-/** The name that a posting came from must be one of its place's names. Throws IndexFormatError. */
+/** The name that a posting came from must be one of its place's names. */
 export function verifyPostingNames({ placePostings, postingName, placeNames }: Index): void {
   verifyAscending(placePostings, 'placePostings', { end: postingName.length, minStep: 0 });
   let slot = 0;
@@ -33,7 +35,6 @@ export function verifyPostingNames({ placePostings, postingName, placeNames }: I
   }
 }
 
-/** Throws IndexFormatError. */
 export function verifyTopLists({ runLo, runHi, runStart, runTops, postings }: Index): void {
   verifyAscending(runStart, 'runStart', { end: runTops.length, minStep: 0 });
   for (let range = 0; range < runLo.length; range++) {
@@ -46,17 +47,19 @@ export function verifyTopLists({ runLo, runHi, runStart, runTops, postings }: In
     let at = runStart[range]!;
     const end = runStart[range + 1]!;
     for (const maxLength of POSTING.topSizes) {
-      const length = at < end ? runTops[at++]! : maxLength + 1;
-      if (length > maxLength || at + 2 * length > end) {
+      // a list is its length, its postings, and their positions in `postings`
+      const length = runTops[at]!;
+      const listEnd = at + 1 + 2 * length;
+      if (at >= end || length > maxLength || listEnd > end) {
         throw damagedSection('runTops', `a list of range ${range} is too long`);
       }
-      for (const listEnd = at + length; at < listEnd; at++) {
-        const position = runTops[at + length]!;
-        if (position < lo || position >= hi || postings[position] !== runTops[at]) {
+      for (let i = at + 1; i <= at + length; i++) {
+        const position = runTops[i + length]!;
+        if (position < lo || position >= hi || postings[position] !== runTops[i]) {
           throw damagedSection('runTops', `a list of range ${range} contradicts the postings`);
         }
       }
-      at += length;
+      at = listEnd;
     }
     if (at !== end) throw damagedSection('runTops', `the lists of range ${range} do not fill their space`);
   }

@@ -1,15 +1,15 @@
 /**
  * Checks that every reference between sections of an opened index is valid. Checksums show that a
  * file is as it was written, not that it was written correctly. If an index passes, no query throws
- * or loops forever; whether queries find the right places is not checked. The time is linear in the
- * file size: twice the time of the checksums.
+ * or loops forever; whether queries find the right places is not checked. The checks take about
+ * twice as long as the checksums.
  */
 import { damagedSection } from '../format-error.ts';
 import { BLOCK_WORDS } from '../gap-filter.ts';
 import type { Index, SectionName } from '../layout.ts';
 import { RECORD_LAYOUT } from '../packed-record.ts';
 import { POSTING } from '../posting.ts';
-import { openTrie } from '../trie.ts';
+import { openTrie, type TrieName } from '../trie.ts';
 import {
   verifyNames,
   verifyPackedRecords,
@@ -19,15 +19,15 @@ import {
   verifySpatialTree,
 } from './verify-places.ts';
 import { verifyPostingNames, verifyPostings, verifyTopLists } from './verify-postings.ts';
-import { findTexts, verifyTextOffsets } from './verify-texts.ts';
+import { findTextStarts, verifyTextOffsets } from './verify-texts.ts';
 import { verifyTrie } from './verify-trie.ts';
 
 /** Throws IndexFormatError. */
 export function verifyStructure(index: Index): void {
   verifySizes(index);
-  const texts = findTexts(index.texts);
+  const starts = findTextStarts(index.texts);
   for (const section of ['nameText', 'regionText', 'externalText'] as const) {
-    verifyTextOffsets(index[section], texts, section);
+    verifyTextOffsets(index[section], starts, section);
   }
   verifyRegions(index);
   verifyNames(index);
@@ -44,7 +44,7 @@ export function verifyStructure(index: Index): void {
   verifyTopLists(index);
 }
 
-/** The length of every section is determined by `meta` or by another section. */
+/** Checks the lengths of sections against `meta` and against each other. */
 function verifySizes(index: Index): void {
   const { places, names, countries } = index.metadata;
   const postings = index.postings.length;
@@ -94,7 +94,7 @@ function verifySizes(index: Index): void {
   }
 }
 
-function trieLengths(index: Index, trie: 'nameTrie' | 'regionTrie'): Partial<Record<SectionName, number>> {
+function trieLengths(index: Index, trie: TrieName): Partial<Record<SectionName, number>> {
   const nodes = index[`${trie}Char`].length;
   return {
     [`${trie}Child`]: nodes + 1,

@@ -1,4 +1,4 @@
-/** Checks the string pool: a sequence of texts, each a two-byte length and then valid UTF-8. */
+/** Checks the string pool, section `texts`: each text is a two-byte length, then valid UTF-8. */
 import { isUtf8 } from 'node:buffer';
 import { damagedSection } from '../format-error.ts';
 
@@ -12,8 +12,9 @@ const MAX_TEXT_BYTES = 0xffff;
 export type TextStarts = Uint8Array;
 
 /** Throws IndexFormatError if the pool is not a sequence of texts. */
-export function findTexts(texts: Uint8Array): TextStarts {
+export function findTextStarts(texts: Uint8Array): TextStarts {
   const starts = new Uint8Array((texts.length >>> 3) + 1);
+  // with room for a text that begins at the end of the chunk
   const chunk = Buffer.alloc(CHUNK_BYTES + LENGTH_BYTES + MAX_TEXT_BYTES);
   for (let from = 0; from < texts.length; ) {
     const copied = texts.subarray(from, from + chunk.length);

@@ -23,13 +23,16 @@ export function verifyTrie(trie: Trie, name: string, postingCount: number): void
   verifyValues(trie, name, postingCount);
 }
 
-/** Nodes are in breadth-first order, so the children of one level are the next level. */
+/**
+ * The first postings of nodes must ascend within each level. Nodes are in breadth-first order, so
+ * the children of one level are the next level.
+ */
 function verifyValues({ child, value }: Trie, name: string, postingCount: number): void {
-  for (let from = 0, to = 1; from < to; ) {
-    for (let node = from + 1; node < to; node++) {
+  for (let start = 0, end = 1; start < end; ) {
+    for (let node = start + 1; node < end; node++) {
       if (value[node]! < value[node - 1]!) throw damagedSection(`${name}Value`, `node ${node} is out of order`);
     }
-    if (value[to - 1]! > postingCount) throw damagedSection(`${name}Value`, 'it refers beyond the postings');
-    [from, to] = [to, child[to]!];
+    if (value[end - 1]! > postingCount) throw damagedSection(`${name}Value`, 'it refers beyond the postings');
+    [start, end] = [end, child[end]!];
   }
 }

@@ -44,10 +44,10 @@ async function writeIndex(context: TestContext, gazetteer: Gazetteer) {
 /** Returns the places of an index by id, with their names sorted by language and value. */
 function placesIn(file: string): Map<string, Place> {
   const index = openIndex(readIndexFile(file));
-  const { place } = openPlaces(index);
+  const { readPlace } = openPlaces(index);
   return new Map(
     Array.from({ length: index.metadata.places }, (_, id) => {
-      const { names, ...fields } = place(id);
+      const { names, ...fields } = readPlace(id);
       const [main, ...others] = names.map((name) => ({ language: '', ...name }));
       others.sort((a, b) => `${a.language} ${a.value}`.localeCompare(`${b.language} ${b.value}`, 'en'));
       return [fields.id, { ...fields, names: main === undefined ? [] : [main, ...others] }];

@@ -1,0 +1,51 @@
+/** Encodes sections as the bytes of an index file. The same sections always give the same bytes. */
+import { crc32 } from 'node:zlib';
+import { TEXT_VERSION } from '../text/fold.ts';
+import {
+  ENTRY,
+  FORMAT_VERSION,
+  HEAD_BYTES,
+  HEADER,
+  MAGIC,
+  paddedSize,
+  SECTION_NAMES,
+  SECTIONS,
+  type Sections,
+} from './layout.ts';
+
+/** Returns the file as consecutive chunks, to avoid a copy in one large buffer. */
+export function encodeIndex(sections: Sections): Uint8Array[] {
+  const head = Buffer.alloc(HEAD_BYTES);
+  const chunks: Uint8Array[] = [head];
+  let offset = HEAD_BYTES;
+  SECTION_NAMES.forEach((name, i) => {
+    const array = sections[name];
+    const section = padded(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+    const entry = HEADER.size + i * ENTRY.size;
+    head.write(name, entry, ENTRY.nameBytes, 'latin1');
+    head.writeBigUInt64LE(BigInt(offset), entry + ENTRY.offset);
+    head.writeBigUInt64LE(BigInt(array.byteLength), entry + ENTRY.bytes);
+    head.writeUInt32LE(crc32Of(section), entry + ENTRY.checksum);
+    head.writeUInt32LE(SECTIONS[name].BYTES_PER_ELEMENT, entry + ENTRY.elementBytes);
+    chunks.push(...section);
+    offset += paddedSize(array.byteLength);
+  });
+  head.write(MAGIC, 0, 'latin1');
+  head.writeUInt32LE(FORMAT_VERSION, HEADER.formatVersion);
+  head.writeUInt32LE(TEXT_VERSION, HEADER.textVersion);
+  head.writeUInt32LE(SECTION_NAMES.length, HEADER.sectionCount);
+  head.writeBigUInt64LE(BigInt(offset), HEADER.fileBytes);
+  // last, because the checksum covers the whole head, with zeros in its own place
+  head.writeUInt32LE(crc32(head), HEADER.headChecksum);
+  return chunks;
+}
+
+/** The bytes of a section and its padding of zeros. The checksum covers both. */
+function padded(bytes: Uint8Array): Uint8Array[] {
+  const padding = paddedSize(bytes.length) - bytes.length;
+  return padding === 0 ? [bytes] : [bytes, new Uint8Array(padding)];
+}
+
+function crc32Of(chunks: readonly Uint8Array[]): number {
+  return chunks.reduce((sum, chunk) => crc32(chunk, sum), 0);
+}
