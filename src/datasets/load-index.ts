@@ -1,6 +1,7 @@
 /**
- * Loads the index that a command uses: the file named by the user, or the index of the embedded
- * data. `indexFolder` is where the embedded index is stored if the user has no usable cache folder.
+ * Loads the index that a command uses: the file given by the user, or else the index of the
+ * embedded data. That is in the user's cache folder, or in `indexFolder` if a service without a
+ * usable cache folder has stored it there.
  */
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,16 +9,16 @@ import { dirname, join, resolve } from 'node:path';
 import { errorMessage } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { readIndexFile } from '../index-file/file.ts';
-import { type EnsureOptions, embeddedIndexName, ensureEmbeddedIndex, readCachedIndex } from './embedded-index.ts';
-import { isWritableFolder, userCacheFolder } from './user-cache.ts';
+import { embeddedIndexName, ensureEmbeddedIndex, type LoadOptions, readCachedIndex } from './embedded-index.ts';
+import { ensureWritableFolder, userCacheFolder } from './user-cache.ts';
 
-/** Loads the index for one command. Without a cache folder, the embedded index is not kept. */
+/** If the embedded index cannot be stored, builds it in a temporary folder for this call. */
 export async function loadIndex(
   givenPath: string | undefined,
   indexFolder: string,
-  options: EnsureOptions,
+  options: LoadOptions,
 ): Promise<SharedArrayBuffer> {
-  if (givenPath !== undefined) return readNamedIndex(resolve(givenPath));
+  if (givenPath !== undefined) return readGivenIndex(resolve(givenPath));
   const path = embeddedIndexPath(indexFolder);
   if (path !== undefined) return await ensureEmbeddedIndex(path, options);
   const folder = mkdtempSync(join(tmpdir(), 'toponym-'));
@@ -33,19 +34,21 @@ export function indexPaths(givenPath: string | undefined, indexFolder: string): 
   return givenPath === undefined ? embeddedPaths(indexFolder) : [resolve(givenPath)];
 }
 
-/** Loads the index at `path` for the service; builds the embedded index if it is missing. */
+/** Loads the index at `path` for the service. Builds it first if it is embedded and missing. */
 export async function loadServedIndex(
-  givenPath: string | undefined,
   path: string,
-  options: EnsureOptions,
+  options: LoadOptions & { readonly isEmbedded: boolean },
 ): Promise<SharedArrayBuffer> {
-  if (givenPath === undefined) return await ensureEmbeddedIndex(path, options);
+  if (options.isEmbedded) return await ensureEmbeddedIndex(path, options);
   options.beforeRead?.();
-  return readNamedIndex(path);
+  return readGivenIndex(path);
 }
 
-/** Throws UsageError if the file cannot be read, IndexFormatError if it is not a usable index. */
-export function readNamedIndex(path: string): SharedArrayBuffer {
+/**
+ * Reads an index file given by the user. Throws UsageError if the file cannot be read, and
+ * IndexFormatError if it is not a usable index.
+ */
+export function readGivenIndex(path: string): SharedArrayBuffer {
   try {
     return readIndexFile(path);
   } catch (error) {
@@ -54,23 +57,24 @@ export function readNamedIndex(path: string): SharedArrayBuffer {
   }
 }
 
-/** Path of the embedded index, existing or to be built; undefined without a usable cache. */
+/** Path of the embedded index, existing or to be built; undefined if it cannot be stored. */
 export function embeddedIndexPath(indexFolder: string): string | undefined {
   const existing = embeddedPaths(indexFolder).find((path) => existsSync(path) && isUsable(path));
   if (existing !== undefined) return existing;
   const cache = userCacheFolder();
-  if (cache === undefined || !isWritableFolder(cache)) return undefined;
+  if (cache === undefined || !ensureWritableFolder(cache)) return undefined;
   const path = join(cache, embeddedIndexName());
+  // anything that exists here is unusable, or it would have been found above
   return existsSync(path) ? undefined : path;
 }
 
-/** Whether the file can be read or replaced. An entry of another kind is never replaced. */
+/** Whether this is a file that can be read or replaced. Folders and devices are never replaced. */
 function isUsable(path: string): boolean {
   if (!statSync(path).isFile()) return false;
-  return isWritableFolder(dirname(path)) || readCachedIndex(path) !== undefined;
+  return ensureWritableFolder(dirname(path)) || readCachedIndex(path) !== undefined;
 }
 
-/** Candidate paths of the embedded index, best first. */
+/** Paths where the embedded index may be, preferred first. */
 function embeddedPaths(indexFolder: string): string[] {
   const cache = userCacheFolder();
   const folders = cache === undefined ? [indexFolder] : [cache, indexFolder];

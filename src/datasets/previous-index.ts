@@ -5,8 +5,8 @@ import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
 
 /**
- * Reads the index that a build replaces, so that its retired ids lead to their successors. Returns
- * undefined if there is none, or if it is damaged or of another format version.
+ * Reads the index that a build replaces, so that ids missing from the new data can redirect to
+ * their successors. Returns undefined if there is none, or if it is damaged or of another version.
  */
 export function readPreviousIndex(path: string): Index | undefined {
   if (!existsSync(path)) return undefined;

@@ -19,8 +19,8 @@ export function userCacheFolder(
   return home === undefined ? undefined : join(home, '.cache', 'toponym');
 }
 
-/** Whether the folder can be written; creates it if it is missing. */
-export function isWritableFolder(path: string): boolean {
+/** Creates the folder if it is missing. Returns whether it can be written. */
+export function ensureWritableFolder(path: string): boolean {
   try {
     makeFolder(path);
     accessSync(path, constants.W_OK | constants.X_OK);
@@ -35,6 +35,6 @@ function homeFolder(env: Readonly<Record<string, string | undefined>>): string |
   try {
     return homedir();
   } catch {
-    return undefined; // the user is not in the system's user list, as in some containers
+    return undefined; // the system does not know the user, as in some containers
   }
 }

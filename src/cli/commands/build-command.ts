@@ -16,9 +16,8 @@ import { noPlacesError, type SourceFormat } from '../../sources/no-places.ts';
 import { openOsm } from '../../sources/osm/osm.ts';
 import type { OnProgress } from '../../sources/report.ts';
 import { SourceError } from '../../sources/source-error.ts';
-import { formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
+import { type Fact, formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
 import { note, printResult } from '../print/output.ts';
-import { printable } from '../print/printable.ts';
 import { createProgress } from '../print/progress.ts';
 
 interface OpenOptions {
@@ -30,10 +29,11 @@ type Open = (paths: readonly string[], options: OpenOptions) => Promise<readonly
 
 const FORMATS: Readonly<Record<SourceFormat, Open>> = {
   geonames: async (paths, { onProgress }) => [await openGeonames(paths, onProgress)],
-  osm: openExtracts,
+  osm: openOsmFiles,
   ndjson: async (paths) => [await openNdjson(paths)],
 };
 const FORMAT_NAMES = Object.keys(FORMATS).join(', ');
+const FACT_LAYOUT = { nameWidth: 10 } as const;
 
 interface BuildFlags {
   readonly from: readonly string[];
@@ -97,31 +97,33 @@ async function build(flags: BuildFlags): Promise<void> {
 async function readAndBuild(groups: readonly SourceGroup[], options: OpenOptions & { readonly out: string }) {
   const gazetteers: Gazetteer[] = [];
   for (const { open, paths } of groups) gazetteers.push(...(await open(paths, options)));
-  const [only, ...others] = gazetteers;
-  const gazetteer = only !== undefined && others.length === 0 ? only : concatenate(gazetteers);
-  const rows = () => gazetteers.reduce((sum, { report }) => sum + report.rowsRead, 0);
+  const [first, ...others] = gazetteers;
+  const gazetteer = first !== undefined && others.length === 0 ? first : concatenate(gazetteers);
+  const rowsRead = () => gazetteers.reduce((sum, { report }) => sum + report.rowsRead, 0);
   const built = await buildIndex(
     gazetteer,
-    (step) => options.onProgress(step.stage === 'reading' ? { stage: 'reading rows', done: rows() } : step),
+    (step) => options.onProgress(step.stage === 'reading' ? { stage: 'reading rows', done: rowsRead() } : step),
     { previous: readPreviousIndex(options.out) },
   );
   return { ...built, gazetteers, version: gazetteer.version };
 }
 
-async function openExtracts(paths: readonly string[], { country, onProgress }: OpenOptions): Promise<Gazetteer[]> {
+/** Each OpenStreetMap file is a gazetteer of its own. */
+async function openOsmFiles(paths: readonly string[], { country, onProgress }: OpenOptions): Promise<Gazetteer[]> {
   const gazetteers: Gazetteer[] = [];
   for (const path of paths)
     gazetteers.push(await openOsm(path, country === undefined ? { onProgress } : { country, onProgress }));
   return gazetteers;
 }
 
+/** A format and its files, as given with `--from`. */
 interface SourceGroup {
   readonly format: SourceFormat;
   readonly open: Open;
   readonly paths: string[];
 }
 
-/** Groups the words of all `--from` flags, where each format precedes its files. */
+/** Groups the words of all `--from` flags, in which each format comes before its files. */
 function groupSources(from: readonly string[]): SourceGroup[] {
   const groups: SourceGroup[] = [];
   for (const word of from) {
@@ -146,6 +148,7 @@ function isInputError(error: unknown): boolean {
   return error instanceof SourceError || (error instanceof Error && 'syscall' in error && 'path' in error);
 }
 
+/** What the printed report shows besides the BuildReport. */
 interface BuildRun {
   readonly out: string;
   readonly seconds: number;
@@ -164,10 +167,10 @@ function presentSource({ rowsRead, rowsKept, rejected }: SourceReport) {
 }
 
 function formatReport({ source, places, names, bytes, merged, retired }: BuildReport, run: BuildRun): string {
-  const facts: [string, string][] = [
+  const facts: Fact[] = [
     ['Wrote', `${run.out} (${formatMegabytes(bytes)}) in ${run.seconds} s`],
     ['Data', run.version],
-    ...run.attribution.map((owner): [string, string] => ['Credit', owner]),
+    ...run.attribution.map((owner): Fact => ['Credit', owner]),
     ['Rows read', formatCount(source.rowsRead)],
     ['Rows kept', formatCount(source.rowsKept)],
     ['Merged', `${formatCount(merged.bySharedId)} by a shared id, ${formatCount(merged.byName)} by name`],
@@ -175,13 +178,16 @@ function formatReport({ source, places, names, bytes, merged, retired }: BuildRe
     ['Old ids', `${formatCount(retired)} redirected to current places`],
     ['Names', formatCount(names)],
   ];
-  return [...formatFacts(facts, 10), ...formatRejected(source.rejected)].join('\n');
+  return [...formatFacts(facts, FACT_LAYOUT), ...formatRejected(source.rejected)].join('\n');
 }
 
 function formatRejected(rejected: SourceReport['rejected']): string[] {
-  if (rejected.size === 0) return ['Rejected   none'];
-  return [...rejected].flatMap(([reason, { count, samples }]) => [
-    `Rejected   ${formatCount(count)}: ${printable(reason)}`,
-    ...samples.map((sample) => `             ${printable(sample)}`),
-  ]);
+  if (rejected.size === 0) return formatFacts([['Rejected', 'none']], FACT_LAYOUT);
+  return [...rejected].flatMap(([reason, { count, samples }]) => {
+    const facts: Fact[] = [
+      ['Rejected', `${formatCount(count)}: ${reason}`],
+      ...samples.map((sample): Fact => ['', `  ${sample}`]),
+    ];
+    return formatFacts(facts, FACT_LAYOUT);
+  });
 }

@@ -1,13 +1,13 @@
 /** `toponym inspect`: verifies an index file and shows its contents. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { readNamedIndex } from '../../datasets/load-index.ts';
+import { readGivenIndex } from '../../datasets/load-index.ts';
 import { describeIndex, type IndexDescription } from '../../index-file/describe.ts';
-import { formatCount, formatFacts } from '../print/facts.ts';
+import { type Fact, formatCount, formatFacts } from '../print/facts.ts';
 import { printResult } from '../print/output.ts';
-import { type Column, textTable } from '../print/text-table.ts';
+import { textTable } from '../print/text-table.ts';
 
-const MAX_ROWS = 15;
+const MAX_COUNT_ROWS = 15;
 
 export function addInspectCommand(program: Command): void {
   program
@@ -17,13 +17,13 @@ export function addInspectCommand(program: Command): void {
     .option('--json', 'print JSON')
     .action((file: string, flags: { json?: boolean }) => {
       const path = resolve(file);
-      const description = describeIndex(readNamedIndex(path));
+      const description = describeIndex(readGivenIndex(path));
       printResult(flags.json, { path, ...description }, () => formatDescription(path, description));
     });
 }
 
 function formatDescription(path: string, index: IndexDescription): string {
-  const facts: [string, string][] = [
+  const facts: Fact[] = [
     ['File', `${path} (${formatCount(index.bytes)} bytes, all checksums valid)`],
     ['Format', index.formatVersion],
     ['Data', index.dataVersion],
@@ -36,21 +36,19 @@ function formatDescription(path: string, index: IndexDescription): string {
     { title: 'BYTES', value: (section) => formatCount(section.bytes), align: 'right' },
     { title: 'CRC-32', value: (section) => section.checksum.toString(16).padStart(8, '0') },
   ]);
-  const types = textTable(Object.entries(index.byType), countColumns('TYPE'));
-  const countries = formatTopRows(index.byCountry, countColumns('COUNTRY'));
-  const languages = formatTopRows(index.byLanguage, countColumns('LANGUAGE', 'NAMES'));
-  return [...formatFacts(facts, 8), '', types, '', ...countries, '', ...languages, '', sections].join('\n');
+  const types = countTable(index.byType, 'TYPE', 'PLACES');
+  const countries = countTable(index.byCountry, 'COUNTRY', 'PLACES');
+  const languages = countTable(index.byLanguage, 'LANGUAGE', 'NAMES');
+  return [...formatFacts(facts, { nameWidth: 8 }), '', types, '', countries, '', languages, '', sections].join('\n');
 }
 
-function formatTopRows(counts: Readonly<Record<string, number>>, columns: Column<[string, number]>[]): string[] {
+/** Shows the first MAX_COUNT_ROWS counts, and how many more there are. */
+function countTable(counts: Readonly<Record<string, number>>, nameTitle: string, countTitle: string): string {
   const entries = Object.entries(counts);
-  const table = textTable(entries.slice(0, MAX_ROWS), columns);
-  return entries.length > MAX_ROWS ? [table, `and ${entries.length - MAX_ROWS} more; --json lists all`] : [table];
-}
-
-function countColumns(title: string, counted = 'PLACES'): Column<[string, number]>[] {
-  return [
-    { title, value: ([name]) => name },
-    { title: counted, value: ([, number]) => formatCount(number), align: 'right' },
-  ];
+  const table = textTable(entries.slice(0, MAX_COUNT_ROWS), [
+    { title: nameTitle, value: ([name]) => name },
+    { title: countTitle, value: ([, count]) => formatCount(count), align: 'right' },
+  ]);
+  const omitted = entries.length - MAX_COUNT_ROWS;
+  return omitted > 0 ? `${table}\nand ${omitted} more; --json lists all` : table;
 }

@@ -2,6 +2,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { MAX_RECORDS } from '../../access/keys/key-record.ts';
 import type { KeyStore } from '../../access/keys/key-store.ts';
 import { openSqliteKeys } from '../../access/keys/sqlite-keys.ts';
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
@@ -21,7 +22,7 @@ export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('create, list, revoke and back up API keys');
   addSettings(keys.command('create').description('create a key and print it once'), ['state'])
     .requiredOption('--label <text>', 'purpose of the key')
-    .option('--max-records <number>', 'maximum records in one response, 1 to 20 (default: 20)')
+    .option('--max-records <number>', `maximum records in one response, 1 to ${MAX_RECORDS} (default: ${MAX_RECORDS})`)
     .option(
       '--per-minute <number>',
       `requests per minute from one address, or "unlimited" (default: ${DEFAULT_PER_MINUTE})`,
@@ -121,7 +122,8 @@ function backUpKeys(givenPath: string, flags: JsonFlag): void {
 function refuseSqliteNames(file: string, keysPath: string): void {
   for (const store of [keysPath, resolveLinks(keysPath)]) {
     const name = basename(store);
-    if (resolveLinks(dirname(file)) !== resolveLinks(dirname(store)) || !basename(file).startsWith(name)) continue;
+    const isSameFolder = resolveLinks(dirname(file)) === resolveLinks(dirname(store));
+    if (!isSameFolder || !basename(file).startsWith(name)) continue;
     const reason = `names that begin with ${name} in the folder of the key store belong to SQLite`;
     throw new UsageError(`The backup file ${file} cannot be written: ${reason}; name another file.`);
   }

@@ -3,6 +3,7 @@
  * own code parses the options and writes the response, so the results are the same.
  */
 import { type Command, Option } from 'commander';
+import { MAX_RECORDS } from '../../access/keys/key-record.ts';
 import { loadIndex } from '../../datasets/load-index.ts';
 import { overlaySource } from '../../datasets/overlay-index.ts';
 import { openEngine } from '../../engine/open-engine.ts';
@@ -25,7 +26,7 @@ import { flagFor, type Settings } from '../settings/settings.ts';
 interface PlaceCommand {
   readonly name: string;
   readonly endpoint: EndpointName;
-  /** The API option that is given as the argument. */
+  /** The API option whose value is the argument of the command. */
   readonly argument: OptionName;
   readonly placeholder: string;
   readonly description: string;
@@ -131,14 +132,16 @@ function withFlagNames(text: string, argument?: OptionName): string {
 }
 
 async function callEndpoint(endpoint: Endpoint, given: URLSearchParams, settings: Settings): Promise<object> {
-  const options = readOptions(`${given}`, undefined, endpoint.options);
+  const noBody = undefined;
+  const options = readOptions(String(given), noBody, endpoint.options);
   const { indexFolder } = stateFolderAt(settings.state);
   const index = await withIndexingProgress((callbacks) => loadIndex(settings.index, indexFolder, callbacks));
   const overlay = settings.overlay === undefined ? undefined : await overlaySource(settings.overlay).build(index);
   const response = endpoint.respond(options, {
     engine: openEngine(index, overlay),
-    maxRecords: 20,
+    maxRecords: MAX_RECORDS,
     callerAddress: { family: 4, bytes: [127, 0, 0, 1] },
+    // reads the files only if the location of an address is needed
     locate: (address) => createLocator(embeddedIpDatabasePaths().map(readIpDatabase))(address),
   });
   return JSON.parse(decodeUtf8(response)) as object;
@@ -158,7 +161,7 @@ function toCommandError(error: unknown, argument: Argument): unknown {
   if (option === undefined || !message.startsWith(`${option}: `))
     return new UsageError(`${message}.`, { cause: error });
   const name = option === argument.option ? argument.placeholder : flagName(option);
-  // the user's value is repeated unchanged
+  // the user's value, which follows "got", is repeated unchanged
   const [rule = '', ...got] = message.slice(option.length).split(', got ');
   return new UsageError(`${[name + withFlagNames(rule, argument.option), ...got].join(', got ')}.`, { cause: error });
 }

@@ -77,7 +77,7 @@ async function start(
   let data: DataFacts | undefined;
   const load = async (beforeRead: () => void) => {
     const bytes = await withIndexingProgress((callbacks) =>
-      loadServedIndex(settings.index, indexPath, { beforeRead, stopping, ...callbacks }),
+      loadServedIndex(indexPath, { isEmbedded: settings.index === undefined, beforeRead, stopping, ...callbacks }),
     );
     data = openIndex(bytes).metadata;
     return bytes;
@@ -86,7 +86,10 @@ async function start(
   return { service, data };
 }
 
-/** Path of the index for the start and every reload; in the state folder if there is no cache. */
+/**
+ * Path of the index for the start and every reload. The embedded index is in the state folder if
+ * the user has no usable cache folder.
+ */
 function servedIndexPath(givenPath: string | undefined, state: StateFolder): string {
   if (givenPath !== undefined) return resolve(givenPath);
   return embeddedIndexPath(state.indexFolder) ?? join(openIndexFolder(state), embeddedIndexName());

@@ -7,7 +7,7 @@ import { UsageError } from '../../errors/usage-error.ts';
 import type { DownloadProgress } from '../../fetch/download.ts';
 import { displayUrl } from '../../fetch/download-error.ts';
 import { openIndexFolder, openStateFolder } from '../../serve/state/state-folder.ts';
-import { formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
+import { type Fact, formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
 import { note, printResult, shellQuote } from '../print/output.ts';
 import { createProgress } from '../print/progress.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
@@ -60,18 +60,18 @@ async function update(flags: UpdateFlags): Promise<void> {
     cache: resolve(flags.cache ?? join(state.path, 'cache', 'geonames')),
     out,
     onBuildProgress: progress.show,
-    onDownload(file, state) {
-      progress.show({ stage: `downloading ${file}`, done: state.bytes, detail: formatProgress(state) });
+    onDownload(file, download) {
+      progress.show({ stage: `downloading ${file}`, done: download.bytes, detail: formatDownload(download) });
     },
     onRetry(file, reason, delayMs) {
       progress.end();
       note(`${file}: ${reason}; retrying in ${Math.ceil(delayMs / 1000)} s`);
     },
   }).finally(() => progress.end());
-  report(out, result, flags.json ?? false);
+  printReport(flags.json, out, result);
 }
 
-function report(out: string, { downloads, built }: UpdateResult, isJson: boolean): void {
+function printReport(isJson: boolean | undefined, out: string, { downloads, built }: UpdateResult): void {
   const files = downloads.map(({ url, bytes, sha256, outcome }) => ({
     url: displayUrl(new URL(url)),
     bytes,
@@ -92,14 +92,14 @@ function presentBuilt({ version, source, places, names, bytes }: BuiltIndex) {
 
 function formatBuilt(out: string, { version, source, places, names, bytes }: BuiltIndex): string[] {
   const rejected = Array.from(source.rejected, ([reason, { count }]) => `${formatCount(count)}: ${reason}`);
-  const facts: [string, string][] = [
+  const facts: Fact[] = [
     ['Wrote', `${out} (${formatMegabytes(bytes)})`],
     ['Data', version],
     ['Places', formatCount(places)],
     ['Names', formatCount(names)],
-    ...rejected.map((text): [string, string] => ['Rejected', text]),
+    ...rejected.map((text): Fact => ['Rejected', text]),
   ];
-  return formatFacts(facts, 10);
+  return formatFacts(facts, { nameWidth: 10 });
 }
 
 function nextSteps(out: string): string[] {
@@ -109,7 +109,7 @@ function nextSteps(out: string): string[] {
   ];
 }
 
-function formatProgress({ bytes, totalBytes, bytesPerSecond, secondsLeft }: DownloadProgress): string {
+function formatDownload({ bytes, totalBytes, bytesPerSecond, secondsLeft }: DownloadProgress): string {
   const size =
     totalBytes === undefined ? formatMegabytes(bytes) : `${formatMegabytes(bytes)} of ${formatMegabytes(totalBytes)}`;
   const rate = bytesPerSecond === 0 ? '' : `, ${formatMegabytes(bytesPerSecond)}/s`;

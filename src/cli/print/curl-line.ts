@@ -5,6 +5,7 @@ import { relative } from 'node:path';
 import type { Service } from '../../serve/serve.ts';
 import { shellQuote } from './output.ts';
 
+/** `key` is the key itself, or the path of the file that contains it. */
 export function curlLine(
   service: Pick<Service, 'url' | 'address' | 'certificate'>,
   header: string,
@@ -31,18 +32,18 @@ interface Target {
 function curlTarget({ url, address, certificate }: Pick<Service, 'url' | 'address' | 'certificate'>): Target {
   if (address.kind === 'unix') return { flags: ['--unix-socket', address.path], base: 'http://localhost' };
   if (certificate === undefined) return { flags: [], base: url };
-  const trust = ['--cacert', shortestPath(certificate.certPath)];
+  const trustFlags = ['--cacert', shortestPath(certificate.certPath)];
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
-  const name = alternativeName(new X509Certificate(certificate.cert), host);
-  if (name === undefined) return { flags: trust, base: url };
+  const name = otherName(new X509Certificate(certificate.cert), host);
+  if (name === undefined) return { flags: trustFlags, base: url };
   const { port } = address;
   // the certificate is for another name: request that name, and tell curl where to connect
   const connectTo = `${name}:${port}:${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-  return { flags: [...trust, '--connect-to', connectTo], base: `https://${name}:${port}` };
+  return { flags: [...trustFlags, '--connect-to', connectTo], base: `https://${name}:${port}` };
 }
 
-/** Returns a name in the certificate, or undefined if the certificate is valid for the host. */
-function alternativeName(certificate: X509Certificate, host: string): string | undefined {
+/** A name in a certificate that is not valid for the host; undefined if it is valid or has none. */
+function otherName(certificate: X509Certificate, host: string): string | undefined {
   if ((isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined) return undefined;
   return /DNS:([\w.-]+)/.exec(certificate.subjectAltName ?? '')?.[1];
 }

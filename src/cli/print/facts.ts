@@ -1,8 +1,10 @@
 /** Facts and figures as text for people. */
 import { printable } from './printable.ts';
 
-/** Formats one fact per line; names are padded to `nameWidth`. */
-export function formatFacts(facts: readonly (readonly [name: string, value: string])[], nameWidth: number): string[] {
+export type Fact = readonly [name: string, value: string];
+
+/** Formats one fact per line, with the values in one column. */
+export function formatFacts(facts: readonly Fact[], { nameWidth }: { readonly nameWidth: number }): string[] {
   return facts.map(([name, value]) => `${name.padEnd(nameWidth)} ${printable(value)}`);
 }
 

@@ -1,11 +1,11 @@
 /** Progress of building the embedded index, shown on standard error. */
-import type { EnsureOptions } from '../../datasets/embedded-index.ts';
+import type { LoadOptions } from '../../datasets/embedded-index.ts';
 import { note } from './output.ts';
 import { createProgress } from './progress.ts';
 
 /** Runs `load` and shows the progress of the build that it may start. */
 export async function withIndexingProgress<T>(
-  load: (options: Pick<EnsureOptions, 'onProgress' | 'onWait'>) => Promise<T>,
+  load: (options: Pick<LoadOptions, 'onProgress' | 'onWait'>) => Promise<T>,
 ): Promise<T> {
   const progress = createProgress('Indexing the embedded places');
   const onWait = () => note('Another process is indexing the embedded places: waiting for it.');

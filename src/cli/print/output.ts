@@ -66,7 +66,7 @@ export class OutputError extends Error {
   override readonly name = 'OutputError';
 }
 
-/** Errors shown without a stack. Any other error is a bug. */
+/** Names of errors shown without a stack; system errors are too. Any other error is a bug. */
 const PLAIN_ERRORS = [
   'NotFoundError',
   'OutputError',
@@ -84,7 +84,8 @@ export function reportError(error: unknown): number {
     note(`toponym: ${message}`);
     return 2;
   }
-  const isPlain = PLAIN_ERRORS.includes(name) || (code !== undefined && /^E[A-Z]+$/.test(code));
+  const isSystemError = code !== undefined && /^E[A-Z]+$/.test(code);
+  const isPlain = isSystemError || PLAIN_ERRORS.includes(name);
   note(isPlain ? `toponym: ${message}` : `toponym: unexpected error\n${stack ?? String(error)}`);
   return 1;
 }

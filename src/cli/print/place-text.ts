@@ -1,6 +1,9 @@
 /** Responses of the API as text for a terminal. */
+import { formatCount } from './facts.ts';
 import { printable } from './printable.ts';
 import { fillLines, terminalWidth, textTable } from './text-table.ts';
+
+const NAME_WIDTH = 12;
 
 /** The response fields that are shown. */
 interface SearchResponse {
@@ -38,11 +41,11 @@ export function formatHits(response: object): string {
     { title: 'ID', value: (hit) => hit.objectID },
     { title: 'PLACE', value: (hit) => hit.label, isName: true },
     { title: 'TYPE', value: (hit) => hit.type },
-    { title: 'POPULATION', value: (hit) => hit.population?.toLocaleString('en') ?? '-', align: 'right' },
+    { title: 'POPULATION', value: (hit) => formatOptionalCount(hit.population) ?? '-', align: 'right' },
     { title: 'LAT,LNG', value: formatPoint },
     ...(hasDistance ? [{ title: 'DISTANCE', value: formatDistance, align: 'right' } as const] : []),
   ]);
-  const total = `${exhaustiveNbHits === false ? 'about ' : ''}${nbHits.toLocaleString('en')}`;
+  const total = `${exhaustiveNbHits === false ? 'about ' : ''}${formatCount(nbHits)}`;
   return [...notes, table, '', `${hits.length} of ${total}`].join('\n');
 }
 
@@ -53,7 +56,7 @@ export function formatRecord(response: object): string {
     ['Note', record.supersededBy && `the requested id was replaced by ${record.supersededBy}`],
     ['Place', record.label],
     ['Type', record.type],
-    ['Population', record.population?.toLocaleString('en')],
+    ['Population', formatOptionalCount(record.population)],
     ['Importance', String(record.importance)],
     ['Time zone', record.timezone],
     ['Lat,lng', formatPoint(record)],
@@ -65,10 +68,14 @@ export function formatRecord(response: object): string {
   return facts.flatMap(([name, value]) => (value === undefined ? [] : formatFact(name, value))).join('\n');
 }
 
-/** Formats a name and its value; continuation lines are indented to the value. */
+/** Formats a name and its value, which is wrapped if it is longer than the line. */
 function formatFact(name: string, value: string): string[] {
-  const lines = fillLines(printable(value).split(' '), ' ', terminalWidth() - 13);
-  return lines.map((line, i) => `${(i === 0 ? printable(name) : '').padEnd(12)} ${line}`);
+  const lines = fillLines(printable(value).split(' '), ' ', terminalWidth() - NAME_WIDTH - 1);
+  return lines.map((line, i) => `${(i === 0 ? printable(name) : '').padEnd(NAME_WIDTH)} ${line}`);
+}
+
+function formatOptionalCount(count: number | undefined): string | undefined {
+  return count === undefined ? undefined : formatCount(count);
 }
 
 function formatPoint({ _geoloc: { lat, lng } }: Hit): string {
@@ -77,5 +84,5 @@ function formatPoint({ _geoloc: { lat, lng } }: Hit): string {
 
 function formatDistance({ distance }: Hit): string {
   if (distance === undefined) return '-';
-  return distance < 10_000 ? `${distance} m` : `${Math.round(distance / 1000).toLocaleString('en')} km`;
+  return distance < 10_000 ? `${distance} m` : `${formatCount(Math.round(distance / 1000))} km`;
 }

@@ -1,7 +1,12 @@
 /** Progress on standard error: one redrawn line on a terminal, one line per stage elsewhere. */
+import { formatCount } from './facts.ts';
 import { printable } from './printable.ts';
 
 const REDRAW_INTERVAL_MS = 100;
+/** A rate is shown after this time, when it is reliable. */
+const MIN_RATE_SECONDS = 0.5;
+/** Moves the cursor to the start of the line and clears the line. */
+const CLEAR_LINE = '\r\x1b[2K';
 
 export interface Step {
   readonly stage: string;
@@ -33,22 +38,22 @@ export function createProgress(title: string, stream: NodeJS.WriteStream = proce
       }
       if (!isNewStage && nowMs - drawnMs < REDRAW_INTERVAL_MS) return;
       drawnMs = nowMs;
-      const line = `${title}: ${stage}${formatCount(step, (nowMs - startedMs) / 1000)}`;
-      stream.write(`\r\x1b[2K${printable(line)}`);
+      const line = `${title}: ${stage}${formatDone(step, (nowMs - startedMs) / 1000)}`;
+      stream.write(`${CLEAR_LINE}${printable(line)}`);
     },
     end() {
-      if (stream.isTTY && stage !== '') stream.write('\r\x1b[2K');
+      if (stream.isTTY && stage !== '') stream.write(CLEAR_LINE);
     },
   };
 }
 
-function formatCount({ done, total, detail }: Step, seconds: number): string {
+function formatDone({ done, total, detail }: Step, seconds: number): string {
   if (detail !== undefined) return ` ${detail}`;
   if (done === 0) return '…';
   const share = total === undefined ? '' : ` ${Math.floor((100 * done) / total)}%`;
-  const count = `${share} ${done.toLocaleString('en')}`;
-  if (seconds < 0.5) return count; // too early for a reliable rate
+  const count = `${share} ${formatCount(done)}`;
+  if (seconds < MIN_RATE_SECONDS) return count;
   const perSecond = done / seconds;
   const left = total === undefined ? '' : `, ${Math.ceil((total - done) / perSecond)} s left`;
-  return `${count} (${Math.round(perSecond).toLocaleString('en')}/s${left})`;
+  return `${count} (${formatCount(Math.round(perSecond))}/s${left})`;
 }

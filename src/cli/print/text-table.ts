@@ -8,12 +8,16 @@ export interface Column<Row> {
   readonly title: string;
   readonly value: (row: Row) => string;
   readonly align?: 'right';
-  /** Marks the column that may be shortened and that heads a block (default: the first column). */
+  /**
+   * Marks the column that may be shortened and that heads a block. In a table without one, nothing
+   * is shortened, and the first column heads a block.
+   */
   readonly isName?: boolean;
 }
 
 /** Shorter names would no longer distinguish rows. */
 const MIN_NAME_WIDTH = 24;
+const COLUMN_GAP = '  ';
 
 export function textTable<Row>(
   rows: readonly Row[],
@@ -25,12 +29,13 @@ export function textTable<Row>(
     ...rows.map((row) => columns.map((column) => printable(column.value(row)))),
   ];
   const widths = columns.map((_, i) => Math.max(...cells.map((line) => displayWidth(line[i] ?? ''))));
-  const excess = widths.reduce((sum, width) => sum + width + 2, -2) - maxWidth;
-  const name = columns.findIndex((column) => column.isName);
-  if (excess > 0 && (name === -1 || (widths[name] ?? 0) - excess < MIN_NAME_WIDTH)) {
-    return rows.map((row) => formatBlock(row, columns, maxWidth)).join('\n');
+  const tableWidth = widths.reduce((sum, width) => sum + width, 0) + COLUMN_GAP.length * (columns.length - 1);
+  if (tableWidth > maxWidth) {
+    const nameColumn = columns.findIndex((column) => column.isName);
+    const nameWidth = (widths[nameColumn] ?? 0) - (tableWidth - maxWidth);
+    if (nameWidth < MIN_NAME_WIDTH) return rows.map((row) => formatBlock(row, columns, maxWidth)).join('\n');
+    widths[nameColumn] = nameWidth;
   }
-  if (excess > 0) widths[name] = (widths[name] ?? 0) - excess;
   return cells.map((line) => formatLine(line, columns, widths)).join('\n');
 }
 
@@ -57,8 +62,9 @@ function formatBlock<Row>(row: Row, columns: readonly Column<Row>[], width: numb
   const facts = columns
     .filter((column) => column !== heading)
     .map((column) => `${column.title} ${printable(column.value(row))}`);
-  const lines = fillLines(facts, '  ', width - 2);
-  return [printable(heading.value(row)), ...lines.map((line) => `  ${line}`)].join('\n');
+  const indent = '  ';
+  const lines = fillLines(facts, COLUMN_GAP, width - indent.length);
+  return [printable(heading.value(row)), ...lines.map((line) => indent + line)].join('\n');
 }
 
 function formatLine<Row>(line: readonly string[], columns: readonly Column<Row>[], widths: readonly number[]): string {
@@ -68,7 +74,7 @@ function formatLine<Row>(line: readonly string[], columns: readonly Column<Row>[
     const gap = ' '.repeat(width - displayWidth(cell));
     return columns[i]?.align === 'right' ? gap + cell : cell + gap;
   });
-  return padded.join('  ').trimEnd();
+  return padded.join(COLUMN_GAP).trimEnd();
 }
 
 function shorten(text: string, width: number): string {

@@ -1,4 +1,7 @@
-/** Resolves the settings. Every error names the source of the invalid value. */
+/**
+ * Finds the value of each setting: from its flag, its environment variable, the configuration file,
+ * or the default. Every error is a UsageError that names the source of the invalid value.
+ */
 import { join } from 'node:path';
 import { errorMessage } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
@@ -10,10 +13,7 @@ import { BadValue, flagFor, SETTINGS, type Setting, type SettingKey, type Settin
 const MAX_CONFIG_BYTES = 1024 * 1024;
 
 export interface SettingSources {
-  /**
-   * By setting key, as commander collects them: text, `true` for a switch, a list for a repeated
-   * flag.
-   */
+  /** By setting key, as commander parses them: text, a list if repeated, `true` for a switch. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder of the default `toponym.json`. */
@@ -58,7 +58,8 @@ function readConfigFile({ flags, env, workingFolder }: SettingSources): Map<stri
     if (!Object.hasOwn(SETTINGS, key)) {
       throw new UsageError(`${path}: unknown setting "${key}". Known settings: ${Object.keys(SETTINGS).join(', ')}.`);
     }
-    return [key, { text: configText(value, `${key} in ${path}`), source: `${key} in ${path}` }];
+    const source = `${key} in ${path}`;
+    return [key, { text: configText(value, source), source }];
   });
   return new Map(entries);
 }

@@ -116,7 +116,7 @@ export const SETTINGS = {
   serviceName: {
     description: 'name in the key header, X-<name>-Key',
     placeholder: 'name',
-    parse: headerName,
+    parse: headerNamePart,
     defaultText: 'Service',
   },
   ipDatabase: {
@@ -184,7 +184,7 @@ function nonEmpty(text: string): string {
   return text;
 }
 
-/** Marks a setting that may be absent; `parse` reads a value that is present. */
+/** Makes only the type optional: the setting may be absent, and then nothing is parsed. */
 function optional<T>(parse: Parse<T>): (text: string) => T | undefined {
   return parse;
 }
@@ -226,7 +226,7 @@ function cidr(text: string): Cidr {
   return parsed;
 }
 
-function headerName(text: string): string {
+function headerNamePart(text: string): string {
   if (!SERVICE_NAME.test(text))
     throw new BadValue('must be at most 64 letters and digits, with single dashes between them');
   return text;
@@ -235,7 +235,8 @@ function headerName(text: string): string {
 /** Ends the URL with a slash, so that file names resolve relative to it. */
 function folderUrl(text: string): string {
   const url = URL.parse(text.endsWith('/') ? text : `${text}/`);
-  const refusal = url === null ? 'must be a URL such as https://example.com/dump/' : urlRefusal(url);
-  if (url === null || refusal !== undefined) throw new BadValue(refusal ?? '');
+  if (url === null) throw new BadValue('must be a URL such as https://example.com/dump/');
+  const refusal = urlRefusal(url);
+  if (refusal !== undefined) throw new BadValue(refusal);
   return url.href;
 }
