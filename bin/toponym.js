@@ -12,8 +12,8 @@ import {
   isNodeNewEnough,
   NODE_BINARY,
   NODE_PACKAGE,
-  nodeTooOld,
-  packagedNodeUnusable,
+  nodeTooOldMessage,
+  packagedNodeUnusableMessage,
 } from '../src/cli/node-version.js';
 import { ignoreDebuggerSignal } from '../src/serve/held-signals.js';
 
@@ -23,13 +23,13 @@ const root = join(dirname(realpathSync(fileURLToPath(import.meta.url))), '..');
 const program = join(root, 'src', 'cli', 'main.js');
 
 if (isNodeNewEnough()) {
-  process.argv[1] = program;
+  process.argv[1] = program; // as if Node.js had been started with the program
   await import(pathToFileURL(program).href);
 } else {
   const node = findPackagedNode();
   if (node === undefined) {
     const hint = NODE_PACKAGE === undefined ? 'Install it' : `Run "npm ci" in ${root} to get it, or install it`;
-    console.error(`${nodeTooOld()} ${hint} from https://nodejs.org.`);
+    console.error(`${nodeTooOldMessage()} ${hint} from https://nodejs.org.`);
     process.exitCode = 1;
   } else {
     runOn(node);
@@ -50,11 +50,12 @@ function runOn(node) {
   const child = spawn(node, ['--disable-sigusr1', program, ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
-    console.error(packagedNodeUnusable(node, error.code));
+    console.error(packagedNodeUnusableMessage(node, error.code));
     process.exit(1);
   });
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code ?? 1);
+    // ends this process by the same signal
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
   });

@@ -1,8 +1,7 @@
 /**
  * Lock that lets one process at a time install into a folder. The holder listens on a socket, which
  * the system closes when the process ends, even if it is killed. A file with a process id would
- * outlive a killed process. `node:sqlite`, the lock elsewhere in this program, is not in Node.js
- * 20.
+ * outlive a killed process. Other locks of this program use `node:sqlite`, which Node.js 20 lacks.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

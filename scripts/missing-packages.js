@@ -12,7 +12,8 @@ export function missingPackages(root, { needsDev, nodePackage }) {
   const installed = readPackages(join(root, 'node_modules', '.package-lock.json')) ?? {};
   return Object.entries(locked)
     .filter(([path, entry]) => {
-      if (path === '' || (isForDevelopment(entry) && !needsDev)) return false;
+      const isRootProject = path === '';
+      if (isRootProject || (isForDevelopment(entry) && !needsDev)) return false;
       const present = installed[path];
       if (present !== undefined) return present.version !== entry.version;
       return !entry.optional || path === `node_modules/${nodePackage}`;

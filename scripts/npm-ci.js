@@ -21,14 +21,14 @@ const KILL_AFTER_MS = 3000;
 
 /** Replaces node_modules by the locked packages. A signal ends this process. */
 export async function installPackages(root, { needsDev }) {
-  // without --include=dev, NODE_ENV=production would omit the development dependencies
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...NETWORK_FLAGS];
+  // without this flag, NODE_ENV=production would omit the development dependencies
   if (needsDev) args.push('--include=dev');
   const child = startNpm(args, root);
-  const stop = forwardSignals(child);
+  const stopForwarding = forwardSignals(child);
   const { error, code, signal } = await ended(child);
-  const stoppedBy = stop.done();
-  if (stoppedBy !== undefined) return endBySignal(stoppedBy);
+  const received = stopForwarding();
+  if (received !== undefined) return endBySignal(received);
   if (error) throw new Error(`npm could not be started (${error.message}). It comes with Node.js: https://nodejs.org`);
   if (code === 0) return;
   throw new Error(
@@ -39,7 +39,7 @@ export async function installPackages(root, { needsDev }) {
 }
 
 function startNpm(args, cwd) {
-  const options = { cwd, stdio: ['ignore', 2, 2] };
+  const options = { cwd, stdio: ['ignore', 2, 2] }; // all output of npm goes to standard error
   const script = process.env.npm_execpath ?? '';
   // pnpm and yarn set npm_execpath too, but have other commands and flags
   if (basename(script) === 'npm-cli.js') {
@@ -49,7 +49,10 @@ function startNpm(args, cwd) {
   return spawn('npm', args, { ...options, shell: process.platform === 'win32' });
 }
 
-/** Forwards signals to the child until `done` is called, which returns the first signal. */
+/**
+ * Forwards signals to the child, and kills it if it does not end. Returns a function that stops
+ * forwarding and returns the first signal, if any.
+ */
 function forwardSignals(child) {
   let first;
   let timer;
@@ -59,12 +62,11 @@ function forwardSignals(child) {
     timer ??= setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
   };
   for (const signal of SIGNALS) process.on(signal, forward);
-  const done = () => {
+  return () => {
     clearTimeout(timer);
     for (const signal of SIGNALS) process.off(signal, forward);
     return first;
   };
-  return { done };
 }
 
 function ended(child) {

@@ -13,9 +13,9 @@ import {
   NEEDED_NODE_MAJOR,
   NODE_BINARY,
   NODE_PACKAGE,
-  nodeTooOld,
+  nodeTooOldMessage,
   PLATFORM,
-  packagedNodeUnusable,
+  packagedNodeUnusableMessage,
 } from '../src/cli/node-version.js';
 import { withInstallLock } from './install-lock.js';
 import { missingPackages } from './missing-packages.js';
@@ -25,7 +25,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const needs = { needsDev: process.argv.includes('--dev'), nodePackage: isNodeNewEnough() ? undefined : NODE_PACKAGE };
 
 try {
-  if (!isNodeNewEnough() && NODE_PACKAGE === undefined) throw new Error(noNodePackage());
+  if (!isNodeNewEnough() && NODE_PACKAGE === undefined) throw new Error(noNodePackageMessage());
   if (missingPackages(root, needs).length > 0) await withInstallLock(root, install);
   if (!isNodeNewEnough()) checkPackagedNode();
 } catch (error) {
@@ -41,23 +41,23 @@ async function install() {
   console.error('Installing dependencies with npm…');
   await installPackages(root, needs);
   const missing = missingPackages(root, needs);
-  if (missing.length > 0) throw new Error(stillMissing(missing));
+  if (missing.length > 0) throw new Error(stillMissingMessage(missing));
 }
 
 /** npm ignores failed downloads of optional packages, and the packaged Node.js is one of them. */
-function stillMissing(missing) {
+function stillMissingMessage(missing) {
   const names = missing.map((path) => path.replace(/^.*node_modules\//, '')).join(', ');
-  const nodeOnly = missing.length === 1 && names === NODE_PACKAGE;
-  return nodeOnly
-    ? `${nodeTooOld()} npm did not install ${names}, the optional package with a newer one: the download failed, or npm ` +
+  const isOnlyNode = missing.length === 1 && names === NODE_PACKAGE;
+  return isOnlyNode
+    ? `${nodeTooOldMessage()} npm did not install ${names}, the optional package with a newer one: the download failed, or npm ` +
         `is configured to omit optional packages. Run "npm ci --include=optional", or install Node.js ${NEEDED_NODE_MAJOR} from ` +
         'https://nodejs.org.'
     : `npm reported success but did not install: ${names}. Delete the folder node_modules and run the command again.`;
 }
 
-function noNodePackage() {
+function noNodePackageMessage() {
   return (
-    `${nodeTooOld()} There is no npm package with a newer Node.js for ${PLATFORM}: install Node.js ${NEEDED_NODE_MAJOR} ` +
+    `${nodeTooOldMessage()} There is no npm package with a newer Node.js for ${PLATFORM}: install Node.js ${NEEDED_NODE_MAJOR} ` +
     'from https://nodejs.org and run the command again.'
   );
 }
@@ -67,5 +67,5 @@ function checkPackagedNode() {
   const run = spawnSync(path, ['--version'], { encoding: 'utf8' });
   if (run.status === 0) return;
   const reason = run.error?.code ?? (run.stderr.trim().split('\n')[0] || `exit code ${run.status ?? run.signal}`);
-  throw new Error(packagedNodeUnusable(path, reason));
+  throw new Error(packagedNodeUnusableMessage(path, reason));
 }

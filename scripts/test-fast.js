@@ -1,6 +1,6 @@
 /**
- * Runs the fast tests: all except `*.slow.test.ts`. Four processes run a quarter of the files each,
- * and load every module once instead of once per file, which takes half of the processor time.
+ * Runs the fast tests: all except `*.slow.test.ts`. Each of four processes runs a quarter of the
+ * files and loads every module once instead of once per file, which halves the processor time.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

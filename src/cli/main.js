@@ -6,9 +6,10 @@
 import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { holdSignals, ignoreDebuggerSignal } from '../serve/held-signals.js';
-import { isNodeNewEnough, nodeTooOld } from './node-version.js';
+import { isNodeNewEnough, nodeTooOldMessage } from './node-version.js';
 
 ignoreDebuggerSignal();
+// a signal that arrives while the program is loading is handled by the service later
 if (process.argv[2] === 'serve') holdSignals();
 
 const root = new URL('../../', import.meta.url);
@@ -22,7 +23,7 @@ if (isNodeNewEnough()) {
   // a code of 0 must not overwrite the exit code of an output error
   if (code !== 0) process.exitCode = code;
 } else {
-  console.error(`toponym: ${nodeTooOld()} "npm start" and "npx toponym" install one on Linux (x64, arm64).`);
+  console.error(`toponym: ${nodeTooOldMessage()} "npm start" and "npx toponym" install one on Linux (x64, arm64).`);
   process.exitCode = 1;
 }
 

@@ -27,18 +27,18 @@ export function isNodeNewEnough() {
   return Number.parseInt(process.versions.node, 10) >= NEEDED_NODE_MAJOR;
 }
 
-export function nodeTooOld() {
+export function nodeTooOldMessage() {
   return `Toponym needs Node.js ${NEEDED_NODE_MAJOR} or newer, but this is ${process.version}.`;
 }
 
 /**
  * Explains why the packaged Node.js did not start.
- * @param {string} path of its binary
+ * @param {string} path path of the Node.js binary
  * @param {string} reason the error from the system
  */
-export function packagedNodeUnusable(path, reason) {
+export function packagedNodeUnusableMessage(path, reason) {
   return (
-    `${nodeTooOld()} The Node.js that npm installed, ${path}, cannot run on this machine (${reason}). It needs glibc, ` +
+    `${nodeTooOldMessage()} The Node.js that npm installed, ${path}, cannot run on this machine (${reason}). It needs glibc, ` +
     `which Alpine and other musl systems do not have. Install Node.js ${NEEDED_NODE_MAJOR} from your system's packages ` +
     'or from https://nodejs.org and run the command again.'
   );
