@@ -37,11 +37,11 @@ const ZIP: FileSignature = {
 };
 const DIVISIONS: FileSignature = {
   description: "a table of GeoNames' divisions",
-  matches: (head) => /^[A-Z]{2}\.\S+\t/.test(latin1(head)),
+  matches: (head) => /^[A-Z]{2}\.\S+\t/.test(head.toString('latin1')),
 };
 const COUNTRIES: FileSignature = {
   description: "GeoNames' table of countries",
-  matches: (head) => /^(#|[A-Z]{2}\t)/.test(latin1(head)),
+  matches: (head) => /^(#|[A-Z]{2}\t)/.test(head.toString('latin1')),
 };
 
 export function planGeonames({ set, country, alternateNames }: GeonamesChoice): GeonamesPlan {
@@ -70,8 +70,4 @@ function checkCountry(country: string, set: string | undefined): string {
   throw new UsageError(
     `--country ${code} covers all places of the country: omit --set ${set}, or use --set allCountries.`,
   );
-}
-
-function latin1(head: Buffer): string {
-  return head.toString('latin1');
 }

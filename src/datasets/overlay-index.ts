@@ -1,7 +1,4 @@
-/**
- * Builds the index of an overlay file, which corrects and adds places, in memory. The engine opens
- * it on top of the base index.
- */
+/** Builds the index of an overlay file in memory, to be opened on top of the base index. */
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { buildIndex } from '../build/build-index.ts';

@@ -7,11 +7,11 @@ import type { Sections } from './layout.ts';
 
 type PackedRecords = Pick<Sections, 'placeCards'>;
 
-export const RECORD_LAYOUT = {
-  /** Words per record. */
-  words: 8,
+/** 32-bit words per record. */
+export const RECORD_WORDS = 8;
 
-  // Position of each field, in words.
+/** Position of each field in a record, in words. */
+const WORD = {
   numberLow: 0,
   /** From the lowest bit: 21 high bits of the number, 3 bits of type, 8 bits of source letter. */
   numberHighTypeSource: 1,
@@ -22,17 +22,14 @@ export const RECORD_LAYOUT = {
   name: 5,
   admin2: 6,
   /** Importance in the lower half, time zone in the upper half. */
-  importanceAndTimezone: 7,
-
-  // Shifts and masks of the words that hold several fields.
-  numberHighMask: 0x1f_ffff,
-  typeShift: 21,
-  typeMask: 7,
-  sourceShift: 24,
-  halfShift: 16,
-  halfMask: 0xffff,
+  importanceTimezone: 7,
 } as const;
-
+const NUMBER_HIGH_MASK = 0x1f_ffff;
+const TYPE_SHIFT = 21;
+const TYPE_MASK = 7;
+const SOURCE_SHIFT = 24;
+const HALF_SHIFT = 16;
+const HALF_MASK = 0xffff;
 const TWO_32 = 2 ** 32;
 
 export interface PackedRecord {
@@ -58,30 +55,27 @@ export interface PackedRecord {
 }
 
 export function writePackedRecord(placeCards: Uint32Array, place: number, record: PackedRecord): void {
-  const start = place * RECORD_LAYOUT.words;
+  const start = place * RECORD_WORDS;
   const numberHigh = Math.floor(record.number / TWO_32);
-  placeCards[start + RECORD_LAYOUT.numberLow] = record.number % TWO_32;
-  placeCards[start + RECORD_LAYOUT.numberHighTypeSource] =
-    numberHigh | (record.type << RECORD_LAYOUT.typeShift) | (record.source << RECORD_LAYOUT.sourceShift);
-  placeCards[start + RECORD_LAYOUT.latE7] = record.latE7;
-  placeCards[start + RECORD_LAYOUT.lngE7] = record.lngE7;
-  placeCards[start + RECORD_LAYOUT.population] = record.population;
-  placeCards[start + RECORD_LAYOUT.name] = record.name;
-  placeCards[start + RECORD_LAYOUT.admin2] = record.admin2;
-  placeCards[start + RECORD_LAYOUT.importanceAndTimezone] =
-    record.importance | (record.timezone << RECORD_LAYOUT.halfShift);
+  placeCards[start + WORD.numberLow] = record.number % TWO_32;
+  placeCards[start + WORD.numberHighTypeSource] =
+    numberHigh | (record.type << TYPE_SHIFT) | (record.source << SOURCE_SHIFT);
+  placeCards[start + WORD.latE7] = record.latE7;
+  placeCards[start + WORD.lngE7] = record.lngE7;
+  placeCards[start + WORD.population] = record.population;
+  placeCards[start + WORD.name] = record.name;
+  placeCards[start + WORD.admin2] = record.admin2;
+  placeCards[start + WORD.importanceTimezone] = record.importance | (record.timezone << HALF_SHIFT);
 }
 
 export function readSource({ placeCards }: PackedRecords, place: number): number {
-  return placeCards[place * RECORD_LAYOUT.words + RECORD_LAYOUT.numberHighTypeSource]! >>> RECORD_LAYOUT.sourceShift;
+  return placeCards[place * RECORD_WORDS + WORD.numberHighTypeSource]! >>> SOURCE_SHIFT;
 }
 
 export function readNumber({ placeCards }: PackedRecords, place: number): number {
-  const start = place * RECORD_LAYOUT.words;
-  return (
-    placeCards[start + RECORD_LAYOUT.numberLow]! +
-    (placeCards[start + RECORD_LAYOUT.numberHighTypeSource]! & RECORD_LAYOUT.numberHighMask) * TWO_32
-  );
+  const start = place * RECORD_WORDS;
+  const high = placeCards[start + WORD.numberHighTypeSource]! & NUMBER_HIGH_MASK;
+  return high * TWO_32 + placeCards[start + WORD.numberLow]!;
 }
 
 export function readObjectId(records: PackedRecords, place: number): string {
@@ -89,36 +83,33 @@ export function readObjectId(records: PackedRecords, place: number): string {
 }
 
 export function readMainNameOffset({ placeCards }: PackedRecords, place: number): number {
-  return placeCards[place * RECORD_LAYOUT.words + RECORD_LAYOUT.name]!;
+  return placeCards[place * RECORD_WORDS + WORD.name]!;
 }
 
 export function readType({ placeCards }: PackedRecords, place: number): number {
-  return (
-    (placeCards[place * RECORD_LAYOUT.words + RECORD_LAYOUT.numberHighTypeSource]! >>> RECORD_LAYOUT.typeShift) &
-    RECORD_LAYOUT.typeMask
-  );
+  return (placeCards[place * RECORD_WORDS + WORD.numberHighTypeSource]! >>> TYPE_SHIFT) & TYPE_MASK;
 }
 
 export function readLatE7({ placeCards }: PackedRecords, place: number): number {
-  return placeCards[place * RECORD_LAYOUT.words + RECORD_LAYOUT.latE7]! | 0;
+  return placeCards[place * RECORD_WORDS + WORD.latE7]! | 0;
 }
 
 export function readLngE7({ placeCards }: PackedRecords, place: number): number {
-  return placeCards[place * RECORD_LAYOUT.words + RECORD_LAYOUT.lngE7]! | 0;
+  return placeCards[place * RECORD_WORDS + WORD.lngE7]! | 0;
 }
 
 export function readImportance({ placeCards }: PackedRecords, place: number): number {
-  return placeCards[place * RECORD_LAYOUT.words + RECORD_LAYOUT.importanceAndTimezone]! & RECORD_LAYOUT.halfMask;
+  return placeCards[place * RECORD_WORDS + WORD.importanceTimezone]! & HALF_MASK;
 }
 
 export function readAdmin2({ placeCards }: PackedRecords, place: number): number {
-  return placeCards[place * RECORD_LAYOUT.words + RECORD_LAYOUT.admin2]!;
+  return placeCards[place * RECORD_WORDS + WORD.admin2]!;
 }
 
 export function readPopulation({ placeCards }: PackedRecords, place: number): number {
-  return placeCards[place * RECORD_LAYOUT.words + RECORD_LAYOUT.population]!;
+  return placeCards[place * RECORD_WORDS + WORD.population]!;
 }
 
 export function readTimezone({ placeCards }: PackedRecords, place: number): number {
-  return placeCards[place * RECORD_LAYOUT.words + RECORD_LAYOUT.importanceAndTimezone]! >>> RECORD_LAYOUT.halfShift;
+  return placeCards[place * RECORD_WORDS + WORD.importanceTimezone]! >>> HALF_SHIFT;
 }

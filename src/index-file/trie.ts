@@ -24,9 +24,8 @@ export interface Trie {
   readonly best: Uint8Array;
   readonly main: Uint8Array;
   readonly tails: Uint16Array;
-  /** Gap filter of all keys: see gap-filter.ts. */
+  /** Gap filter of all keys (see gap-filter.ts); `mainGaps` is that of main names. */
   readonly gaps: Int32Array;
-  /** Gap filter of the keys of main names. */
   readonly mainGaps: Int32Array;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   type PackedRecord,
-  RECORD_LAYOUT,
+  RECORD_WORDS,
   readAdmin2,
   readImportance,
   readLatE7,
@@ -68,13 +68,13 @@ test('a packed record reads back as it was written, including the minimum and ma
       fields.map((field) => [field, [MIN[field], MAX[field], between(MIN[field], MAX[field])][random(3)]]),
     ),
   ) as unknown as PackedRecord[];
-  const words = new Uint32Array(records.length * RECORD_LAYOUT.words);
+  const words = new Uint32Array(records.length * RECORD_WORDS);
   for (const [place, record] of records.entries()) writePackedRecord(words, place, record);
   for (const [place, record] of records.entries()) assert.deepEqual(readPackedRecord(words, place), record);
 });
 
 test('an object id is its source letter followed by its number', () => {
-  const placeCards = new Uint32Array(RECORD_LAYOUT.words);
+  const placeCards = new Uint32Array(RECORD_WORDS);
   writePackedRecord(placeCards, 0, { ...MIN, source: 0x4e, number: 12_345_678_901 });
   assert.equal(readObjectId({ placeCards }, 0), 'N12345678901');
 });

@@ -6,7 +6,7 @@ import { GrowingArray } from '../../collections/growing-array.ts';
 import { Interner } from '../../collections/interner.ts';
 import { fillWith, sequence, type TypedArray } from '../../collections/typed-array.ts';
 import type { Sections } from '../../index-file/layout.ts';
-import { RECORD_LAYOUT, writePackedRecord } from '../../index-file/packed-record.ts';
+import { RECORD_WORDS, writePackedRecord } from '../../index-file/packed-record.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
 import { compareIds } from '../merge/id-lookup.ts';
 import type { RetiredId } from '../merge/retired-ids.ts';
@@ -76,7 +76,7 @@ function placeSections(
     placeAdmin2: column(new Uint32Array(count), (row) => regionId(store.admin2(row))),
     placeByNumber: sequence(count).sort((a, b) => compareIds(store, rows[a]!, rows[b]!)),
   };
-  const placeCards = new Uint32Array(count * RECORD_LAYOUT.words);
+  const placeCards = new Uint32Array(count * RECORD_WORDS);
   rows.forEach((row, id) => {
     writePackedRecord(placeCards, id, {
       source: store.idLetter(row),

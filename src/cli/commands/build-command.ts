@@ -183,11 +183,9 @@ function formatReport({ source, places, names, bytes, merged, retired }: BuildRe
 
 function formatRejected(rejected: SourceReport['rejected']): string[] {
   if (rejected.size === 0) return formatFacts([['Rejected', 'none']], FACT_LAYOUT);
-  return [...rejected].flatMap(([reason, { count, samples }]) => {
-    const facts: Fact[] = [
-      ['Rejected', `${formatCount(count)}: ${reason}`],
-      ...samples.map((sample): Fact => ['', `  ${sample}`]),
-    ];
-    return formatFacts(facts, FACT_LAYOUT);
-  });
+  const facts = [...rejected].flatMap(([reason, { count, samples }]): Fact[] => [
+    ['Rejected', `${formatCount(count)}: ${reason}`],
+    ...samples.map((sample): Fact => ['', `  ${sample}`]),
+  ]);
+  return formatFacts(facts, FACT_LAYOUT);
 }

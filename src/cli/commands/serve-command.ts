@@ -86,10 +86,7 @@ async function start(
   return { service, data };
 }
 
-/**
- * Path of the index for the start and every reload. The embedded index is in the state folder if
- * the user has no usable cache folder.
- */
+/** The embedded index is in the state folder if the user has no usable cache folder. */
 function servedIndexPath(givenPath: string | undefined, state: StateFolder): string {
   if (givenPath !== undefined) return resolve(givenPath);
   return embeddedIndexPath(state.indexFolder) ?? join(openIndexFolder(state), embeddedIndexName());

@@ -5,12 +5,10 @@ import { relative } from 'node:path';
 import type { Service } from '../../serve/serve.ts';
 import { shellQuote } from './output.ts';
 
+type ServedAddress = Pick<Service, 'url' | 'address' | 'certificate'>;
+
 /** `key` is the key itself, or the path of the file that contains it. */
-export function curlLine(
-  service: Pick<Service, 'url' | 'address' | 'certificate'>,
-  header: string,
-  key: string | { readonly path: string },
-): string {
+export function curlLine(service: ServedAddress, header: string, key: string | { readonly path: string }): string {
   const { flags, base } = curlTarget(service);
   return [
     ...['curl', ...flags, '-H'].map(shellQuote),
@@ -24,12 +22,7 @@ function headerFromFile(header: string, path: string): string {
   return `"${header}: $(cat ${shellQuote(path)})"`;
 }
 
-interface Target {
-  readonly flags: readonly string[];
-  readonly base: string;
-}
-
-function curlTarget({ url, address, certificate }: Pick<Service, 'url' | 'address' | 'certificate'>): Target {
+function curlTarget({ url, address, certificate }: ServedAddress): { flags: string[]; base: string } {
   if (address.kind === 'unix') return { flags: ['--unix-socket', address.path], base: 'http://localhost' };
   if (certificate === undefined) return { flags: [], base: url };
   const trustFlags = ['--cacert', shortestPath(certificate.certPath)];

@@ -41,7 +41,11 @@ export function formatHits(response: object): string {
     { title: 'ID', value: (hit) => hit.objectID },
     { title: 'PLACE', value: (hit) => hit.label, isName: true },
     { title: 'TYPE', value: (hit) => hit.type },
-    { title: 'POPULATION', value: (hit) => formatOptionalCount(hit.population) ?? '-', align: 'right' },
+    {
+      title: 'POPULATION',
+      value: (hit) => (hit.population === undefined ? '-' : formatCount(hit.population)),
+      align: 'right',
+    },
     { title: 'LAT,LNG', value: formatPoint },
     ...(hasDistance ? [{ title: 'DISTANCE', value: formatDistance, align: 'right' } as const] : []),
   ]);
@@ -56,7 +60,7 @@ export function formatRecord(response: object): string {
     ['Note', record.supersededBy && `the requested id was replaced by ${record.supersededBy}`],
     ['Place', record.label],
     ['Type', record.type],
-    ['Population', formatOptionalCount(record.population)],
+    ['Population', record.population === undefined ? undefined : formatCount(record.population)],
     ['Importance', String(record.importance)],
     ['Time zone', record.timezone],
     ['Lat,lng', formatPoint(record)],
@@ -72,10 +76,6 @@ export function formatRecord(response: object): string {
 function formatFact(name: string, value: string): string[] {
   const lines = fillLines(printable(value).split(' '), ' ', terminalWidth() - NAME_WIDTH - 1);
   return lines.map((line, i) => `${(i === 0 ? printable(name) : '').padEnd(NAME_WIDTH)} ${line}`);
-}
-
-function formatOptionalCount(count: number | undefined): string | undefined {
-  return count === undefined ? undefined : formatCount(count);
 }
 
 function formatPoint({ _geoloc: { lat, lng } }: Hit): string {

@@ -19,9 +19,5 @@ export function printableLines(text: string): string {
 }
 
 function escapeControl(control: string): string {
-  return NAMED_ESCAPES[control] ?? `\\x${toHex(control)}`;
-}
-
-function toHex(control: string): string {
-  return control.charCodeAt(0).toString(16).padStart(2, '0');
+  return NAMED_ESCAPES[control] ?? `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`;
 }

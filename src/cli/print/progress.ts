@@ -3,9 +3,6 @@ import { formatCount } from './facts.ts';
 import { printable } from './printable.ts';
 
 const REDRAW_INTERVAL_MS = 100;
-/** A rate is shown after this time, when it is reliable. */
-const MIN_RATE_SECONDS = 0.5;
-/** Moves the cursor to the start of the line and clears the line. */
 const CLEAR_LINE = '\r\x1b[2K';
 
 export interface Step {
@@ -52,7 +49,7 @@ function formatDone({ done, total, detail }: Step, seconds: number): string {
   if (done === 0) return '…';
   const share = total === undefined ? '' : ` ${Math.floor((100 * done) / total)}%`;
   const count = `${share} ${formatCount(done)}`;
-  if (seconds < MIN_RATE_SECONDS) return count;
+  if (seconds < 0.5) return count; // too early for a reliable rate
   const perSecond = done / seconds;
   const left = total === undefined ? '' : `, ${Math.ceil((total - done) / perSecond)} s left`;
   return `${count} (${formatCount(Math.round(perSecond))}/s${left})`;

@@ -8,10 +8,7 @@ export interface Column<Row> {
   readonly title: string;
   readonly value: (row: Row) => string;
   readonly align?: 'right';
-  /**
-   * Marks the column that may be shortened and that heads a block. In a table without one, nothing
-   * is shortened, and the first column heads a block.
-   */
+  /** The only column that may be shortened; it also heads a block (default: the first column). */
   readonly isName?: boolean;
 }
 

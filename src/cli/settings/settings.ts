@@ -16,8 +16,8 @@ export interface Setting<T> {
   /** Placeholder of the value in the help text; a switch has none. */
   readonly placeholder?: string;
   readonly parse: Parse<T>;
-  /** The default as a user would write it; undefined for a setting that may be absent. */
-  readonly defaultText: string | undefined;
+  /** The default as a user would write it, unless the setting may be absent. */
+  readonly defaultText?: string;
   /** Describes the default in the help text, instead of `defaultText`. */
   readonly defaultDescription?: string;
   /** Whether the flag may be repeated. */
@@ -46,14 +46,12 @@ export const SETTINGS = {
     description: 'index file to search',
     placeholder: 'file',
     parse: optional(nonEmpty),
-    defaultText: undefined,
     defaultDescription: 'the embedded data, indexed on first use',
   },
   overlay: {
     description: 'file of corrections and additions to the index',
     placeholder: 'file',
     parse: optional(nonEmpty),
-    defaultText: undefined,
     defaultDescription: 'none',
   },
   watchSeconds: {
@@ -84,14 +82,12 @@ export const SETTINGS = {
     description: 'certificate in PEM form, with its chain; needs --tls-key',
     placeholder: 'file',
     parse: optional(nonEmpty),
-    defaultText: undefined,
     defaultDescription: 'generated on the first start',
   },
   tlsKey: {
     description: 'private key in PEM form; needs --tls-cert',
     placeholder: 'file',
     parse: optional(nonEmpty),
-    defaultText: undefined,
     defaultDescription: 'generated on the first start',
   },
   behindProxy: {
@@ -124,14 +120,12 @@ export const SETTINGS = {
     placeholder: 'files',
     parse: optional(list(nonEmpty)),
     isList: true,
-    defaultText: undefined,
     defaultDescription: 'the embedded DB-IP files',
   },
   metricsPort: {
     description: 'port on 127.0.0.1 for GET /metrics; 0 picks a free one',
     placeholder: 'number',
     parse: optional(integer(0, 65_535)),
-    defaultText: undefined,
     defaultDescription: 'off',
   },
   drainGraceSeconds: {

@@ -5,7 +5,16 @@
 import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';
 import { damagedSection } from '../format-error.ts';
 import type { Index } from '../layout.ts';
-import { RECORD_LAYOUT } from '../packed-record.ts';
+import {
+  readAdmin2,
+  readImportance,
+  readLatE7,
+  readLngE7,
+  readMainNameOffset,
+  readSource,
+  readTimezone,
+  readType,
+} from '../packed-record.ts';
 
 const MAX_LAT_E7 = 90e7;
 const MAX_LNG_E7 = 180e7;
@@ -63,21 +72,18 @@ export function verifyPlaces(index: Index): void {
 
 /** A packed record must agree with the columns that repeat its fields. */
 export function verifyPackedRecords(index: Index): void {
-  const { placeCards, placeType, placeLatE7, placeLngE7, placeAdmin2, placeImportance, placeNames, nameText } = index;
+  const { placeType, placeLatE7, placeLngE7, placeAdmin2, placeImportance, placeNames, nameText } = index;
   const timezones = index.metadata.timezones.length;
   for (let place = 0; place < placeType.length; place++) {
-    const start = place * RECORD_LAYOUT.words;
-    const second = placeCards[start + RECORD_LAYOUT.numberHighTypeSource]!;
-    const last = placeCards[start + RECORD_LAYOUT.importanceAndTimezone]!;
     const isConsistent =
-      ((second >>> RECORD_LAYOUT.typeShift) & RECORD_LAYOUT.typeMask) === placeType[place] &&
-      isIdLetter(second >>> RECORD_LAYOUT.sourceShift) &&
-      (placeCards[start + RECORD_LAYOUT.latE7]! | 0) === placeLatE7[place] &&
-      (placeCards[start + RECORD_LAYOUT.lngE7]! | 0) === placeLngE7[place] &&
-      placeCards[start + RECORD_LAYOUT.name] === nameText[placeNames[place]!] &&
-      placeCards[start + RECORD_LAYOUT.admin2] === placeAdmin2[place] &&
-      (last & RECORD_LAYOUT.halfMask) === placeImportance[place] &&
-      last >>> RECORD_LAYOUT.halfShift < timezones;
+      readType(index, place) === placeType[place] &&
+      isIdLetter(readSource(index, place)) &&
+      readLatE7(index, place) === placeLatE7[place] &&
+      readLngE7(index, place) === placeLngE7[place] &&
+      readMainNameOffset(index, place) === nameText[placeNames[place]!] &&
+      readAdmin2(index, place) === placeAdmin2[place] &&
+      readImportance(index, place) === placeImportance[place] &&
+      readTimezone(index, place) < timezones;
     if (!isConsistent) throw damagedSection('placeCards', `the record of place ${place} contradicts its columns`);
   }
 }

@@ -7,7 +7,7 @@
 import { damagedSection } from '../format-error.ts';
 import { BLOCK_WORDS } from '../gap-filter.ts';
 import type { Index, SectionName } from '../layout.ts';
-import { RECORD_LAYOUT } from '../packed-record.ts';
+import { RECORD_WORDS } from '../packed-record.ts';
 import { POSTING } from '../posting.ts';
 import { openTrie, type TrieName } from '../trie.ts';
 import {
@@ -49,7 +49,7 @@ function verifySizes(index: Index): void {
   const { places, names, countries } = index.metadata;
   const postings = index.postings.length;
   const lengths: Partial<Record<SectionName, number>> = {
-    placeCards: places * RECORD_LAYOUT.words,
+    placeCards: places * RECORD_WORDS,
     placeType: places,
     placeLatE7: places,
     placeLngE7: places,
