@@ -15,7 +15,7 @@
  * size. Adding 10 and 12 for main names avoids some useless paths, but saves no time.
  */
 export const GAP_LENGTHS = { all: [6], main: [4, 6, 8] } as const;
-/** Bits per entry before rounding up to a power of two. 24 is 3 to 13% faster but twice as large. */
+/** Bits per entry before rounding up to a power of two. 24: 3 to 13% faster, but twice as large. */
 export const BITS_PER_ENTRY = 12;
 /** Words per block, a cache line: both words of an entry are in the same block. */
 export const BLOCK_WORDS = 16;
