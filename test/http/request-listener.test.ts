@@ -152,6 +152,7 @@ test('readiness follows the service, health does not', async (t) => {
   const { request } = anApp(t, { notReadyReason: () => reason });
   const notReady = await request('/readyz');
   assert.deepEqual([notReady.statusCode, notReady.json().code, notReady.json().message], [503, 'not_ready', reason]);
+  assert.equal(notReady.headers['retry-after'], '1');
   assert.equal((await request('/healthz')).statusCode, 200);
   reason = undefined;
   assert.equal((await request('/readyz')).statusCode, 200);
