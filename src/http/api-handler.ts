@@ -37,12 +37,12 @@ interface Call {
   readonly bodyBytes: Buffer;
 }
 
-/** The body of a successful response, or the error to send. */
+/** The body of a successful response (one character per byte), or the error to send. */
 type ComputedResponse = Latin1Bytes | Error;
 
 export function apiRoutes(settings: ApiSettings): Route[] {
   const queue = new CallQueue<Call, ComputedResponse>({
-    clientOf: ({ exchange }) => exchange.request.socket,
+    connectionOf: ({ exchange }) => exchange.request.socket,
     compute: (call) => computeResponse(call, settings),
     send: ({ exchange }, response) => sendComputed(exchange, response),
   });

@@ -4,26 +4,25 @@
  * sending each fill the processor's caches with their own code and data; alternating between them
  * for each call would evict both.
  *
- * No client delays the others for long: after a few milliseconds the remaining calls wait for the
- * next tick. A call that takes long marks its client as slow, and calls of slow clients are
- * deferred until after all other calls. At least one deferred call runs per tick.
+ * No connection delays the others for long: after a few milliseconds the remaining calls wait for
+ * the next tick. A call that takes long marks its connection as slow, and calls of slow connections
+ * are deferred until after all other calls. At least one deferred call runs per tick.
  */
 
 /** Maximum calls in a batch. */
 const BATCH_SIZE = 16;
 /** Time after which the remaining calls wait for the next tick. A typical call takes 0.1 ms. */
 const YIELD_AFTER_MS = 5;
-/** A call that takes longer than this marks its client as slow. */
+/** A call that takes longer than this marks its connection as slow. */
 const SLOW_CALL_MS = 1;
-/** How long a client stays marked as slow. */
+/** How long a connection stays marked as slow. */
 const SLOW_FOR_MS = 1000;
 
+/** What to do with a call. `compute` and `send` must not throw. */
 export interface CallSteps<Call, Response> {
-  /** Identifies the client of a call. */
-  readonly clientOf: (call: Call) => object;
-  /** Must not throw. */
+  /** Returns the same object for all calls of a connection. */
+  readonly connectionOf: (call: Call) => object;
   readonly compute: (call: Call) => Response;
-  /** Must not throw. */
   readonly send: (call: Call, response: Response) => void;
   /** A monotonic clock in milliseconds; `performance.now` by default. */
   readonly now?: () => number;
@@ -32,13 +31,14 @@ export interface CallSteps<Call, Response> {
 export class CallQueue<Call, Response> {
   readonly #steps: CallSteps<Call, Response>;
   readonly #now: () => number;
-  #calls: Call[] = [];
-  /** Calls of clients marked as slow. */
+  readonly #calls: Call[] = [];
+  /** Calls of slow connections. */
   readonly #deferredCalls: Call[] = [];
+  /** Until when a connection is marked as slow. */
   readonly #slowUntilMs = new WeakMap<object, number>();
-  /** The latest time in `#slowUntilMs`. After it no client is slow. */
+  /** The latest time in `#slowUntilMs`. After it no connection is slow. */
   #latestSlowUntilMs = 0;
-  /** The last reading of the clock: when the previous call ended and the next one starts. */
+  /** The last reading of the clock: before the first call, or after a call or a batch. */
   #clockMs = 0;
   #isScheduled = false;
 
@@ -55,34 +55,26 @@ export class CallQueue<Call, Response> {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setImmediate(() => this.#endTick());
+    setImmediate(() => this.#answerCalls());
   }
 
-  #endTick(): void {
+  #answerCalls(): void {
     this.#isScheduled = false;
     this.#clockMs = this.#now();
     const yieldAtMs = this.#clockMs + YIELD_AFTER_MS;
-    const calls = this.#calls;
-    this.#calls = [];
-    let next = 0;
-    while (next < calls.length && this.#clockMs < yieldAtMs) next = this.#answerBatch(calls, next, yieldAtMs);
-    // the remaining calls stay ahead of calls that arrived in the meantime
-    if (next < calls.length) this.#calls = [...calls.slice(next), ...this.#calls];
+    while (this.#calls.length > 0 && this.#clockMs < yieldAtMs) this.#answerBatch(yieldAtMs);
     this.#answerDeferred(yieldAtMs);
     if (this.#calls.length + this.#deferredCalls.length > 0) this.#schedule();
   }
 
-  /**
-   * Answers one batch of `calls`, starting at index `from`; defers calls of slow clients. Returns
-   * the index of the next call.
-   */
-  #answerBatch(calls: readonly Call[], from: number, yieldAtMs: number): number {
+  /** Answers up to BATCH_SIZE calls, until `yieldAtMs`. Defers calls of slow connections. */
+  #answerBatch(yieldAtMs: number): void {
     const batch: Call[] = [];
     const responses: Response[] = [];
-    let next = from;
-    while (next < calls.length && batch.length < BATCH_SIZE && this.#clockMs < yieldAtMs) {
-      const call = calls[next++]!;
-      if (this.#isFromSlowClient(call)) {
+    while (batch.length < BATCH_SIZE && this.#clockMs < yieldAtMs) {
+      const call = this.#calls.shift();
+      if (call === undefined) break;
+      if (this.#isFromSlowConnection(call)) {
         this.#deferredCalls.push(call);
       } else {
         batch.push(call);
@@ -91,7 +83,6 @@ export class CallQueue<Call, Response> {
     }
     for (let i = 0; i < batch.length; i++) this.#steps.send(batch[i]!, responses[i]!);
     this.#clockMs = this.#now();
-    return next;
   }
 
   /** Answers deferred calls until `yieldAtMs`, but at least one. */
@@ -104,20 +95,21 @@ export class CallQueue<Call, Response> {
     } while (this.#clockMs < yieldAtMs);
   }
 
-  /** Also marks the client as slow if the call takes long. */
+  /** Also marks the connection as slow if the call takes long. */
   #compute(call: Call): Response {
+    const startedMs = this.#clockMs; // nothing has run since this reading
     const response = this.#steps.compute(call);
-    const endedMs = this.#now();
-    if (endedMs - this.#clockMs > SLOW_CALL_MS) {
-      this.#latestSlowUntilMs = endedMs + SLOW_FOR_MS;
-      this.#slowUntilMs.set(this.#steps.clientOf(call), this.#latestSlowUntilMs);
+    this.#clockMs = this.#now();
+    if (this.#clockMs - startedMs > SLOW_CALL_MS) {
+      this.#latestSlowUntilMs = this.#clockMs + SLOW_FOR_MS;
+      this.#slowUntilMs.set(this.#steps.connectionOf(call), this.#latestSlowUntilMs);
     }
-    this.#clockMs = endedMs;
     return response;
   }
 
-  #isFromSlowClient(call: Call): boolean {
+  #isFromSlowConnection(call: Call): boolean {
+    // most of the time no connection is slow
     if (this.#latestSlowUntilMs <= this.#clockMs) return false;
-    return (this.#slowUntilMs.get(this.#steps.clientOf(call)) ?? 0) > this.#clockMs;
+    return (this.#slowUntilMs.get(this.#steps.connectionOf(call)) ?? 0) > this.#clockMs;
   }
 }

@@ -6,7 +6,7 @@ import { anApp, appEngine } from './an-app.ts';
 
 interface TestCall {
   readonly name: string;
-  readonly client: object;
+  readonly connection: object;
   /** How long computing its response takes, on the test's clock. */
   readonly takesMs: number;
 }
@@ -16,7 +16,7 @@ function aQueue() {
   const log: string[] = [];
   let nowMs = 0;
   const queue = new CallQueue<TestCall, string>({
-    clientOf: ({ client }) => client,
+    connectionOf: ({ connection }) => connection,
     compute: ({ name, takesMs }) => {
       nowMs += takesMs;
       log.push(`compute ${name}`);
@@ -25,7 +25,7 @@ function aQueue() {
     send: ({ name }) => log.push(`send ${name}`),
     now: () => nowMs,
   });
-  const add = (name: string, client: object = {}, takesMs = 0) => queue.add({ name, client, takesMs });
+  const add = (name: string, connection: object = {}, takesMs = 0) => queue.add({ name, connection, takesMs });
   const sent = () => log.filter((line) => line.startsWith('send ')).map((line) => line.slice('send '.length));
   const wait = (ms: number) => {
     nowMs += ms;
@@ -55,7 +55,7 @@ test('slow calls yield to the event loop, and the rest is answered in order, tic
   assert.deepEqual(sent(), ['a', 'b', 'c', 'd']);
 });
 
-test('a client with slow calls gets one response per tick, after everybody else', async () => {
+test('a connection with slow calls gets one response per tick, after everybody else', async () => {
   const { add, sent } = aQueue();
   const slow = {};
   for (let i = 1; i <= 4; i++) add(`slow ${i}`, slow, 20);
@@ -72,13 +72,13 @@ test('a client with slow calls gets one response per tick, after everybody else'
   assert.deepEqual(sent().slice(6), ['slow 4']);
 });
 
-test("a client's calls have normal priority again a second after a slow one", async () => {
+test("a connection's calls have normal priority again a second after a slow one", async () => {
   const { add, sent, wait } = aQueue();
-  const client = {};
-  add('slow', client, 20);
+  const connection = {};
+  add('slow', connection, 20);
   await nextTick();
   wait(2000);
-  add('before', client);
+  add('before', connection);
   add('after');
   await nextTick();
   assert.deepEqual(sent(), ['slow', 'before', 'after']);
