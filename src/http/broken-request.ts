@@ -1,7 +1,6 @@
 /**
  * Error responses to data that is not HTTP, arrives too slowly or exceeds Node's limit for headers.
- * There is no request object, only a socket, so the response is formatted here. Its body is like
- * that of any other error.
+ * There is no response object, only a socket, so status line and headers are formatted here.
  */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
@@ -10,19 +9,18 @@ import { CORS_HEADERS } from './cors.ts';
 import { errorResponse, RequestError } from './errors.ts';
 import { LINGER_MS } from './timeouts.ts';
 
-const PARSER_ERROR_PREFIX = 'HPE_';
-
-/** Converts an error of Node's server. Undefined if the client cannot get it: TLS has failed. */
+/** Converts an error of Node's server. Undefined if no response can be sent, as when TLS fails. */
 export function brokenRequestError({ code = '' }: NodeJS.ErrnoException): RequestError | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new RequestError('request_timeout');
   if (code === 'HPE_HEADER_OVERFLOW') return new RequestError('headers_too_large');
-  return code.startsWith(PARSER_ERROR_PREFIX) ? new RequestError('bad_request') : undefined;
+  const isParserError = code.startsWith('HPE_');
+  return isParserError ? new RequestError('bad_request') : undefined;
 }
 
-/** Formats an error as a complete HTTP response, which closes the connection. */
+/** Formats an error as the text of a whole HTTP response. */
 export function rawErrorResponse(error: RequestError, extraHeaders: Readonly<Record<string, string>> = {}): string {
   const requestId = randomUUID();
-  const { status, contentType, body } = errorResponse(error, requestId, undefined);
+  const { status, contentType, body } = errorResponse(error, requestId);
   const headers = {
     'content-type': contentType,
     'content-length': Buffer.byteLength(body),

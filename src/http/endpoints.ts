@@ -1,7 +1,4 @@
-/**
- * The three endpoints: the options of each, and its response.
- * Each response is computed in one pass: options -> query object -> engine -> JSON.
- */
+/** The three endpoints: their options and their responses (options -> query -> engine -> JSON). */
 import { type Address, formatAddress } from '../access/address.ts';
 import { MAX_RECORDS } from '../access/keys/key-record.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -123,18 +120,16 @@ function limitOf(options: OptionValues, context: CallContext): number {
 }
 
 /**
- * Returns the point to search around, if any. `message` is set if the address asked for cannot be
- * located. Throws RequestError if `aroundRadius` is given without a point.
+ * Returns the point to search around, if any, and a message if the requested IP address cannot be
+ * located. Throws RequestError if `aroundRadius` is given and there is no point.
  */
 function pointOf(options: OptionValues, context: CallContext): { point: LatLng | undefined; message?: string } {
   if (options.aroundLatLng !== undefined) return { point: options.aroundLatLng };
   const viaIP = options.aroundLatLngViaIP;
   if (viaIP === undefined || viaIP === 'none') {
     if (options.aroundRadius === undefined) return { point: undefined };
-    throw new RequestError('invalid_option', {
-      option: 'aroundRadius',
-      message: 'aroundRadius: needs a point to measure from; add aroundLatLng or aroundLatLngViaIP',
-    });
+    const message = 'aroundRadius: needs a point to measure from; add aroundLatLng or aroundLatLngViaIP';
+    throw new RequestError('invalid_option', { option: 'aroundRadius', message });
   }
   const address = formatAddress(viaIP === 'own' ? context.callerAddress : viaIP);
   const point = context.locate(address);
@@ -144,13 +139,11 @@ function pointOf(options: OptionValues, context: CallContext): { point: LatLng |
   if (options.aroundRadius === undefined) {
     return { point: undefined, message: `${problem}, so the search ran without a point` };
   }
-  throw new RequestError('invalid_option', {
-    option: 'aroundLatLngViaIP',
-    message: `${problem}, so aroundRadius has no point; give aroundLatLng`,
-  });
+  const message = `${problem}, so aroundRadius has no point; give aroundLatLng`;
+  throw new RequestError('invalid_option', { option: 'aroundLatLngViaIP', message });
 }
 
-/** Formats options as a URL query string, without those that are undefined. */
+/** Formats options as a URL query string; skips undefined ones. */
 function encodeParams(values: Partial<Record<OptionName, string | number | boolean | undefined>>): string {
   let text = '';
   for (const name in values) {

@@ -39,36 +39,25 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-export interface ErrorDetails {
-  readonly message?: string;
-  /** Name of the option that the error is about. */
-  readonly option?: string | undefined;
-}
-
 /** An error response, caused by the request or by the state of the service. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly code: ErrorCode;
+  /** The option whose name the message starts with. */
   readonly option: string | undefined;
 
-  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+  constructor(code: ErrorCode, details: { message?: string; option?: string | undefined } = {}) {
     super(details.message ?? ERRORS[code].message);
     this.code = code;
     this.option = details.option;
   }
 }
 
-export interface ErrorResponse {
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: string;
-}
-
 /** Formats an error as JSON, or as problem+json (RFC 9457) if the client accepts it. */
-export function errorResponse(error: RequestError, requestId: string, accept: string | undefined): ErrorResponse {
+export function errorResponse(error: RequestError, requestId: string, accept = '') {
   const { status } = ERRORS[error.code];
   const fields = { message: error.message, status, code: error.code, requestId };
-  if (!acceptsProblemJson(accept)) {
+  if (!accept.includes('application/problem+json')) {
     return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(fields) };
   }
   const problem = { type: 'about:blank', title: STATUS_CODES[status], detail: error.message, ...fields };
@@ -85,8 +74,4 @@ export function quote(value: string): string {
   const short = masked.length > MAX_QUOTED_LENGTH ? `${masked.slice(0, MAX_QUOTED_LENGTH)}…` : masked;
   const escapeCode = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(short).replace(UNESCAPED_CONTROLS, escapeCode);
-}
-
-function acceptsProblemJson(accept: string | undefined): boolean {
-  return accept?.includes('application/problem+json') ?? false;
 }

@@ -12,7 +12,7 @@ const TOO_MANY_CHUNKS = `the body comes in more than ${MAX_CHUNKS} chunks; send 
 
 export interface RequestBody {
   readonly format: 'form' | 'json';
-  readonly bytes: Latin1Bytes;
+  readonly latin1: Latin1Bytes;
 }
 
 const FORMATS: ReadonlyMap<string, RequestBody['format']> = new Map([
@@ -39,7 +39,8 @@ export function readBody(request: IncomingMessage, done: (body: Buffer | Request
     if (chunks === 1) {
       body = chunk;
     } else {
-      // copies the chunks into one Buffer: a Buffer of a single byte takes hundreds of bytes
+      // copies all chunks into one Buffer of the maximum size, because a chunk's own Buffer takes
+      // hundreds of bytes even for one byte
       if (chunks === 2) body = Buffer.concat([body], MAX_BODY_BYTES);
       chunk.copy(body, length);
     }
@@ -56,37 +57,36 @@ export function discardRestOfBody(request: IncomingMessage): void {
   request.resume();
 }
 
-/** Makes the stream pass chunks on at once. Before the first read, it buffers them. */
+/** Makes the stream emit chunks as they arrive. Before its first read, it stores them instead. */
 function stopBuffering(request: IncomingMessage): void {
   request.read(0);
 }
 
-/** Whether the rest of the body is too large to be read just to reuse the connection. */
-export function hasLargeUnreadBody({ complete, headers }: IncomingMessage): boolean {
+/** Whether more than MAX_BODY_BYTES of the body may still arrive. */
+export function mayHaveLargeUnreadBody({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > MAX_BODY_BYTES;
 }
 
-/** Throws RequestError if the body is neither a form nor JSON, unless it is empty. */
+/** Throws RequestError if the body is neither a form nor JSON. An empty body may have any type. */
 export function toRequestBody(headers: IncomingHttpHeaders, bytes: Buffer): RequestBody | undefined {
   const format = bodyFormat(headers);
-  if (format !== undefined) return { format, bytes: latin1FromBuffer(bytes) };
+  if (format !== undefined) return { format, latin1: latin1FromBuffer(bytes) };
   // browsers label an empty body text/plain
   if (bytes.length === 0) return undefined;
-  if (headers['content-type'] === undefined)
-    throw new RequestError('unsupported_media_type', { message: TYPE_MISSING });
-  throw new RequestError('unsupported_media_type');
+  const details = headers['content-type'] === undefined ? { message: TYPE_MISSING } : {};
+  throw new RequestError('unsupported_media_type', details);
 }
 
 const TYPE_MISSING =
   'the body has no Content-Type; send application/x-www-form-urlencoded, or application/json for a JSON object';
 
-/** Undefined for other types, other character sets than UTF-8, and compressed bodies. */
+/** Returns undefined if the body is neither form nor JSON, not in UTF-8, or compressed. */
 function bodyFormat(headers: IncomingHttpHeaders): RequestBody['format'] | undefined {
   const { 'content-type': type = '', 'content-encoding': encoding } = headers;
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return undefined;
   const format = FORMATS.get(type);
-  if (format !== undefined) return format;
+  if (format !== undefined) return format; // the usual case: no parameters after the type
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(type)?.[1] ?? 'utf-8';
   if (!/^utf-?8$/i.test(charset)) return undefined;
   return FORMATS.get(type.split(';', 1)[0]!.trim().toLowerCase());

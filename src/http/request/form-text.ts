@@ -15,35 +15,30 @@ export function readForm(latin1: string, onPair: (name: string, value: string) =
   for (const pair of latin1.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals), undefined);
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     onPair(name, equals < 0 ? '' : decode(pair.slice(equals + 1), name));
   }
 }
 
-/** `option` is the name of the option whose value is decoded; undefined for the name itself. */
-function decode(text: string, option: string | undefined): string {
+/** Decodes the value of `option`; without `option`, decodes the name of one. */
+function decode(text: string, option?: string): string {
   if (PLAIN.test(text)) return text;
-  const broken = BAD_ESCAPE.exec(text);
-  if (broken !== null) {
-    throw new RequestError('invalid_option', {
-      option,
-      message: `${displayName(option)}: ${quote(broken[0])} is not a percent escape; write a percent sign as %25`,
-    });
+  const badEscape = BAD_ESCAPE.exec(text);
+  if (badEscape !== null) {
+    throw decodingError(`${quote(badEscape[0])} is not a percent escape; write a percent sign as %25`, option);
   }
   try {
     // unescaped bytes beyond ASCII are accepted if they are valid UTF-8
     const escaped = text.replace(NON_ASCII, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
     return decodeURIComponent(escaped.replaceAll('+', ' '));
   } catch {
-    throw new RequestError('invalid_option', {
-      option,
-      message: `${displayName(option)}: the bytes are not UTF-8; encode the text as UTF-8 before percent-escaping it`,
-    });
+    throw decodingError('the bytes are not UTF-8; encode the text as UTF-8 before percent-escaping it', option);
   }
 }
 
-/** Quotes an option's name unless it consists of letters, like those of all known options. */
-function displayName(option: string | undefined): string {
-  if (option === undefined) return 'an option name';
-  return /^[A-Za-z]{1,30}$/.test(option) ? option : quote(option);
+function decodingError(problem: string, option: string | undefined): RequestError {
+  if (option === undefined) return new RequestError('invalid_option', { message: `an option name: ${problem}` });
+  // known options consist of letters; any other name may contain anything
+  const shownName = /^[A-Za-z]{1,30}$/.test(option) ? option : quote(option);
+  return new RequestError('invalid_option', { option, message: `${shownName}: ${problem}` });
 }

@@ -1,6 +1,6 @@
 /**
- * Reads a JSON body: a flat object of options whose values are strings, numbers and booleans. A
- * name that occurs twice is reported twice: `JSON.parse` alone would silently use the last value.
+ * Reads a JSON body: a flat object of options whose values are strings, numbers and booleans.
+ * `JSON.parse` hides that a name occurs twice, so the names are read separately.
  */
 import { quote, RequestError } from '../errors.ts';
 
@@ -8,7 +8,7 @@ export type JsonScalar = string | number | boolean;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Calls `onPair` for each option, in order. Throws RequestError if the body is invalid. */
+/** Calls `onPair` for each option, in order, with duplicates. Throws RequestError if invalid. */
 export function readJsonBody(body: Uint8Array, onPair: (name: string, value: JsonScalar) => void): void {
   const text = decodeUtf8(body);
   const parsed = parseJson(text);
@@ -21,10 +21,8 @@ export function readJsonBody(body: Uint8Array, onPair: (name: string, value: Jso
   for (const name of topLevelNames(text)) {
     const value = values.get(name);
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-      throw new RequestError('invalid_option', {
-        option: name,
-        message: `${quote(name)}: must be a string, a number or a boolean, got ${nameOfType(value)}`,
-      });
+      const message = `${quote(name)}: must be a string, a number or a boolean, got ${nameOfType(value)}`;
+      throw new RequestError('invalid_option', { message });
     }
     onPair(name, value);
   }

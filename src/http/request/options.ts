@@ -7,14 +7,15 @@ import { MAX_RECORDS } from '../../access/keys/key-record.ts';
 import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
 import { HALF_CIRCUMFERENCE_METERS, type LatLng } from '../../place/sphere.ts';
 import { quote } from '../errors.ts';
+import { MAX_BODY_BYTES } from './body.ts';
 
 export const MAX_QUERY_BYTES = 512;
 const MAX_RADIUS_METERS = Math.ceil(HALF_CIRCUMFERENCE_METERS);
 
-/** An option has an invalid value. The message does not name the option. */
+/** An option has an invalid value. The message does not name the option; `readOptions` adds it. */
 export class OptionValueError extends Error {}
 
-export interface OptionSpec<T> {
+export interface OptionSpec {
   readonly description: string;
   readonly example: string | number | boolean;
   /** JSON Schema as a literal: typebox is loaded only for the OpenAPI document. */
@@ -23,7 +24,7 @@ export interface OptionSpec<T> {
   readonly jsonTypes: readonly ('number' | 'boolean')[];
   /** Maximum length in bytes of UTF-8; a longer value is refused before it is parsed. */
   readonly maxBytes: number;
-  readonly parse: (text: string) => T;
+  readonly parse: (text: string) => unknown;
 }
 
 export const OPTIONS = {
@@ -61,7 +62,7 @@ export const OPTIONS = {
   },
   aroundLatLngViaIP: {
     description:
-      "Search around the location of this IPv4 or IPv6 address; `true` means the caller's own address, `false` no point. Ignored if aroundLatLng is given.",
+      "Search around the location of this IPv4 or IPv6 address; `true` means the caller's own address, `false` means no point. Ignored if aroundLatLng is given.",
     example: '203.0.113.7',
     schema: { type: 'string' },
     jsonTypes: ['boolean'],
@@ -91,7 +92,7 @@ export const OPTIONS = {
     example: 'fr',
     schema: { type: 'string' },
     jsonTypes: [],
-    maxBytes: 16_384, // as large as a body, because invalid tags are ignored, not refused
+    maxBytes: MAX_BODY_BYTES, // no request exceeds it: an invalid tag is ignored, however long
     parse: parseLanguage,
   },
   countries: {
@@ -110,7 +111,7 @@ export const OPTIONS = {
     maxBytes: 64,
     parse: parseObjectID,
   },
-} as const satisfies Record<string, OptionSpec<unknown>>;
+} as const satisfies Record<string, OptionSpec>;
 
 export type OptionName = keyof typeof OPTIONS;
 export type OptionValues = { readonly [N in OptionName]?: ReturnType<(typeof OPTIONS)[N]['parse']> };
@@ -148,7 +149,8 @@ function parseRadius(text: string): number {
   return Math.min(parsePositiveInteger(text), MAX_RADIUS_METERS);
 }
 
-const LAT_LNG = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*,\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*$/;
+const DECIMAL = String.raw`\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*`;
+const LAT_LNG = new RegExp(`^${DECIMAL},${DECIMAL}$`);
 
 function parseLatLng(text: string): LatLng {
   const match = LAT_LNG.exec(text);
@@ -164,7 +166,7 @@ function parseLatLng(text: string): LatLng {
 }
 
 function checkedDegrees(what: string, value: number, { max, text }: { max: number; text: string }): number {
-  if (!(Math.abs(value) <= max)) {
+  if (Math.abs(value) > max) {
     throw new OptionValueError(`${what} must be between -${max} and ${max}, got ${quote(text)}`);
   }
   return value === 0 ? 0 : value; // turns -0, which would show in the response, into 0

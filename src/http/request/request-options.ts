@@ -13,21 +13,28 @@ export function readOptions(
   body: RequestBody | undefined,
   allowed: readonly OptionName[],
 ): OptionValues {
-  const given: GivenOption[] = [];
+  const given = new Map<OptionName, JsonScalar>();
   const collect = (name: string, value: JsonScalar) => {
-    given.push({ name: checkedName(name, allowed, given), value });
+    const option = allowed.find((candidate) => candidate === name);
+    if (option === undefined) {
+      const message = `${quote(name)} is not an option here; the options are ${allowed.join(', ')}`;
+      throw new RequestError('unknown_option', { message });
+    }
+    if (given.has(option)) {
+      const message = `${option} was given twice; give it once, in the body or in the URL`;
+      throw new RequestError('duplicate_option', { message });
+    }
+    given.set(option, value);
   };
 
   readForm(queryString, collect);
-  if (body?.format === 'form') readFormBody(body.bytes, collect);
-  if (body?.format === 'json' && body.bytes.length > 0) readJsonBody(Buffer.from(body.bytes, 'latin1'), collect);
+  if (body?.format === 'form') readFormBody(body.latin1, collect);
+  if (body?.format === 'json' && body.latin1.length > 0) readJsonBody(Buffer.from(body.latin1, 'latin1'), collect);
 
+  // if both are given, aroundLatLngViaIP is ignored, even if its value is invalid
+  if (given.has('aroundLatLng')) given.delete('aroundLatLngViaIP');
   const values: Partial<Record<OptionName, unknown>> = {};
-  for (const { name, value } of given) {
-    // a point overrides the address, even an invalid one
-    if (name === 'aroundLatLngViaIP' && isGiven('aroundLatLng', given)) continue;
-    values[name] = parseOption(name, value);
-  }
+  for (const [name, value] of given) values[name] = parseOption(name, value);
   return values as OptionValues;
 }
 
@@ -42,41 +49,12 @@ const JSON_LABELLED_AS_FORM =
 
 export function requireOption<T>(name: OptionName, value: T | undefined): T {
   if (value !== undefined) return value;
-  throw new RequestError('missing_option', {
-    option: name,
-    message: `${name} is required, for example ${name}=${OPTIONS[name].example}`,
-  });
-}
-
-interface GivenOption {
-  readonly name: OptionName;
-  readonly value: JsonScalar;
-}
-
-/** Throws RequestError if the name is not allowed or was given before. */
-function checkedName(name: string, allowed: readonly OptionName[], given: readonly GivenOption[]): OptionName {
-  const option = allowed.find((candidate) => candidate === name);
-  if (option === undefined) {
-    throw new RequestError('unknown_option', {
-      option: name,
-      message: `${quote(name)} is not an option here; the options are ${allowed.join(', ')}`,
-    });
-  }
-  if (isGiven(option, given)) {
-    throw new RequestError('duplicate_option', {
-      option,
-      message: `${option} was given twice; give it once, in the body or in the URL`,
-    });
-  }
-  return option;
-}
-
-function isGiven(option: OptionName, given: readonly GivenOption[]): boolean {
-  return given.some(({ name }) => name === option);
+  const message = `${name} is required, for example ${name}=${OPTIONS[name].example}`;
+  throw new RequestError('missing_option', { message });
 }
 
 function parseOption(name: OptionName, value: JsonScalar): unknown {
-  const spec: OptionSpec<unknown> = OPTIONS[name];
+  const spec: OptionSpec = OPTIONS[name];
   try {
     return spec.parse(checkedText(spec, value));
   } catch (error) {
@@ -86,7 +64,7 @@ function parseOption(name: OptionName, value: JsonScalar): unknown {
 }
 
 /** Returns the value as text. Throws OptionValueError if its type, text or length is invalid. */
-function checkedText(spec: OptionSpec<unknown>, value: JsonScalar): string {
+function checkedText(spec: OptionSpec, value: JsonScalar): string {
   if (typeof value !== 'string') {
     const { jsonTypes } = spec;
     if (jsonTypes.some((type) => type === typeof value)) return String(value);

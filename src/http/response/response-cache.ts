@@ -3,8 +3,8 @@
  * not even parsed. A cached response lacks only its processing time. New data resets the cache.
  *
  * The cache admits every response while there is room. Once it is full, it admits only responses to
- * requests seen recently, because most requests are never repeated. It evicts the oldest entry; an
- * oldest entry that was used moves to the back instead, with one use fewer.
+ * requests seen recently, because most requests are never repeated. To make room, it looks at the
+ * oldest entry: if it was used, it moves to the back with one use fewer, otherwise it is evicted.
  */
 import { hashText } from '../../collections/hash.ts';
 import type { Dataset } from '../../engine/engine.ts';
@@ -46,8 +46,8 @@ export function createCacheKey(
   body: RequestBody | undefined,
   maxRecords: number,
 ): string | undefined {
-  if (queryString.length + (body?.bytes.length ?? 0) > MAX_KEY_LENGTH) return undefined;
-  return `${maxRecords} ${queryString} ${body === undefined ? '' : body.format + body.bytes}`;
+  if (queryString.length + (body?.latin1.length ?? 0) > MAX_KEY_LENGTH) return undefined;
+  return `${maxRecords} ${queryString} ${body === undefined ? '' : body.format + body.latin1}`;
 }
 
 /** Whether the response depends on the options alone and is likely to be requested again. */
@@ -92,7 +92,8 @@ export class ResponseCache {
     if (dataset !== this.#dataset) this.#reset(dataset);
     const bytes = response.length + key.length + ENTRY_BYTES;
     const wasSeen = this.#wasSeenRecently(key);
-    if (bytes > this.#maxBytes || (!wasSeen && this.#bytes + bytes > this.#maxBytes)) return;
+    const isFull = this.#bytes + bytes > this.#maxBytes;
+    if (bytes > this.#maxBytes || (isFull && !wasSeen)) return;
     if (!this.#makeRoom(bytes)) return;
     const timeStart = response.lastIndexOf(TIME_FIELD) + TIME_FIELD.length;
     const timeEnd = response.indexOf(',', timeStart);

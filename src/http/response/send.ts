@@ -2,19 +2,20 @@
 import { CORS_HEADERS } from '../cors.ts';
 import { errorResponse, RequestError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
-import { discardRestOfBody, hasLargeUnreadBody } from '../request/body.ts';
+import { discardRestOfBody, mayHaveLargeUnreadBody } from '../request/body.ts';
 import type { Latin1Bytes } from './latin1-bytes.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Value of Retry-After in 503 responses. */
 const RETRY_AFTER_SECONDS = '1';
+/** A flat list [name, value, …]. */
 const COMMON_HEADERS = Object.entries({ 'x-content-type-options': 'nosniff', ...CORS_HEADERS }).flat();
 
 export interface HttpResponse {
   readonly status: number;
   readonly contentType?: string;
-  /** Further headers: a flat list [name, value, …]. */
+  /** Further headers, as a flat list. */
   readonly headers?: readonly string[];
   /** Absent for 204 and 304. */
   readonly body?: Buffer | Latin1Bytes;
@@ -25,13 +26,14 @@ export function sendResponse(exchange: Exchange, { status, contentType, headers 
   const allHeaders = ['x-request-id', exchange.id, ...COMMON_HEADERS, ...exchange.headers, ...headers];
   if (contentType !== undefined) allHeaders.push('content-type', contentType);
   if (body !== undefined) allHeaders.push('content-length', String(body.length));
-  // to reuse the connection, the rest of the body would have to be read, which may be gigabytes
-  if (hasLargeUnreadBody(request)) {
+  if (mayHaveLargeUnreadBody(request)) {
+    // closes the connection rather than read the rest of the request, which may be gigabytes;
+    // what arrives before it is closed is discarded
     allHeaders.push('connection', 'close');
     discardRestOfBody(request);
   }
   response.writeHead(status, allHeaders);
-  // each character of Latin1Bytes is one byte of UTF-8; a Buffer ignores the encoding
+  // writes each character of a Latin1Bytes as one byte; for a Buffer, Node ignores the encoding
   response.end(body, 'latin1');
 }
 
@@ -41,7 +43,7 @@ export function sendError(exchange: Exchange, thrown: unknown): void {
   const { id, log, request, response } = exchange;
   if (error.code === 'internal') log.error({ reqId: id, err: thrown }, 'a request failed');
   if (response.headersSent) {
-    // closes the connection, so that the client does not mistake the response for a complete one
+    // closes the connection, so that the client knows that the response is incomplete
     response.destroy();
     return;
   }
