@@ -3,23 +3,21 @@
  * the key's own list of origins (admission.ts).
  */
 
-const EXPOSED_HEADERS = [
+export const RATE_HEADERS = [
   'RateLimit',
   'RateLimit-Policy',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
-  'Retry-After',
-  'X-Request-Id',
-].join(', ');
+];
 
 /** Headers of every response, errors included. */
 export const CORS_HEADERS = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': EXPOSED_HEADERS,
+  'access-control-expose-headers': [...RATE_HEADERS, 'Retry-After', 'X-Request-Id'].join(', '),
 } as const;
 
-/** Headers of a preflight response: a flat list [name, value, …]. Browsers cache it for a day. */
+/** Headers of a preflight response, cached for a day: a flat list [name, value, …]. */
 export function preflightHeaders(allowedMethods: string, keyHeader: string): string[] {
   return Object.entries({
     allow: allowedMethods,

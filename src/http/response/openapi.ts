@@ -5,6 +5,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import { API_PREFIX } from '../api-handler.ts';
+import { RATE_HEADERS } from '../cors.ts';
 import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
 import { ERRORS } from '../errors.ts';
 import { OPTIONS, type OptionName } from '../request/options.ts';
@@ -121,14 +122,6 @@ function headerReferences(names: readonly string[]): object {
 function reference(kind: 'schemas' | 'responses' | 'headers', name: string): object {
   return { $ref: `#/components/${kind}/${name}` };
 }
-
-const RATE_HEADERS = [
-  'RateLimit-Policy',
-  'RateLimit',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-];
 
 const TEXT = { type: 'string' };
 const COUNT = { type: 'integer' };
