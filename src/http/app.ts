@@ -1,6 +1,6 @@
 /**
  * The HTTP application: everything between a parsed HTTP request and the engine. It opens no port
- * and no file: `serve/` passes in what it needs and listens. An API call passes through four files:
+ * and no file: that is done in `serve/`. An API call passes through four files:
  * request-listener.ts (route) -> api-handler.ts (admission, body, options) -> call-queue.ts (order)
  * -> response/send.ts.
  */
@@ -64,7 +64,6 @@ export function createApp(options: AppOptions): App {
   let isDraining = false;
   const shared = {
     ...options,
-    serviceName,
     keyHeader,
     trustedProxies: options.trustedProxies ?? [],
     monotonicNow: options.monotonicNow ?? processMilliseconds,
@@ -82,9 +81,10 @@ export function createApp(options: AppOptions): App {
   new Connections(listener).attachTo(server);
   return {
     server,
-    close: async () => {
+    close: () => {
       isDraining = true;
-      await closeServer(server);
+      // also resolves if the server is already closed or never listened
+      return new Promise((resolve) => server.close(() => resolve()));
     },
   };
 }
@@ -96,11 +96,6 @@ const SERVER_OPTIONS: ServerOptions = {
   // a request without Host gets a normal response: Host is not used, and Node's 400 has no message
   requireHostHeader: false,
 };
-
-/** Also resolves if the server is already closed or never listened. */
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => server.close(() => resolve()));
-}
 
 /** A clock that all threads share; `performance.now()` counts from the start of its own thread. */
 function processMilliseconds(): number {

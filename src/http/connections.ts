@@ -25,18 +25,19 @@ const MAX_OPEN = 8192;
  * chunk: 64 KB of tiny chunks take 4 MB.
  */
 const MAX_WAITING_CHUNKED = 64;
-/** Maximum requests started per tick. More would delay new connections, accepted one per tick. */
+/** Maximum requests started per tick. Node accepts one connection per tick; more would delay it. */
 const MAX_STARTS_PER_TICK = 32;
 /** Interval at which stalled connections are dropped. */
 const STALL_CHECK_MS = 1000;
 
 interface Connection {
   readonly socket: Socket;
-  /** `#stallChecks` when a response last finished, or when the first open request arrived. */
+  /** Value of `#stallChecks` when a response last finished or the first open request arrived. */
   progressAtCheck: number;
   inProgress: number;
   readonly waiting: OpenRequest[];
   newestRequest: OpenRequest | undefined;
+  /** Whether it is in `#queue`. */
   isQueued: boolean;
   /** Sent after all other responses; the connection is then closed. Empty to close it only. */
   finalResponse: string | undefined;
@@ -62,6 +63,7 @@ export class Connections {
   #openCount = 0;
   #startedThisTick = 0;
   #isScheduled = false;
+  /** Number of stall checks so far, which serves as a clock. */
   #stallChecks = 0;
 
   constructor(listener: RequestListener) {
@@ -76,8 +78,9 @@ export class Connections {
     server.on('checkExpectation', accept);
     server.on('connect', (_request: IncomingMessage, socket: Socket) => {
       socket.on('error', () => socket.destroy());
-      const refusal = rawErrorResponse(CONNECT_REFUSED, { allow: 'GET, HEAD, POST, OPTIONS' });
-      this.#closeWith(this.#connectionOf(socket), refusal);
+      const message = 'CONNECT is not supported here: this service is not a proxy';
+      const error = new RequestError('method_not_allowed', { message });
+      this.#closeWith(this.#connectionOf(socket), rawErrorResponse(error, { allow: 'GET, HEAD, POST, OPTIONS' }));
     });
     // a client may close its side and still read all responses; Node's types lack the property
     Object.assign(server, { httpAllowHalfOpen: true });
@@ -106,7 +109,7 @@ export class Connections {
     return inProgress < MAX_IN_PROGRESS && waiting.length === 0 && this.#startedThisTick < MAX_STARTS_PER_TICK;
   }
 
-  /** Makes a request wait. Drops the connection if it may not. */
+  /** Makes a request wait, or drops its connection if that is over a limit. */
   #wait(connection: Connection, openRequest: OpenRequest): void {
     const { socket, waiting } = connection;
     const isChunked = openRequest.request.headers['transfer-encoding'] !== undefined;
@@ -131,7 +134,7 @@ export class Connections {
     this.#startedThisTick++;
     this.#schedule();
     response.on('close', () => this.#finish(connection, openRequest));
-    // the connection cannot be reused: Node ignores data that follows a request with Upgrade
+    // Node ignores what follows a request with Upgrade, so the connection cannot be reused
     if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close');
     this.#listener(request, response);
   }
@@ -230,12 +233,14 @@ export class Connections {
       socket.destroy();
       return;
     }
-    const incomplete = newestRequest?.request.complete ? undefined : newestRequest;
-    const isAnswered = incomplete?.response.headersSent ?? false;
-    if (incomplete !== undefined && !isAnswered) this.#abandon(connection, incomplete);
+    // the error is in the newest request, or after it if that request is complete
+    const broken = newestRequest?.request.complete ? undefined : newestRequest;
+    const isAnswered = broken?.response.headersSent ?? false;
+    if (broken !== undefined && !isAnswered) this.#abandon(connection, broken);
     this.#closeWith(connection, isAnswered ? '' : rawErrorResponse(requestError));
   }
 
+  /** Stops counting a request that gets no response of its own. */
   #abandon(connection: Connection, openRequest: OpenRequest): void {
     if (connection.waiting.at(-1) === openRequest) {
       connection.waiting.pop();
@@ -272,7 +277,8 @@ export class Connections {
       finalResponse: undefined,
     };
     this.#bySocket.set(socket, connection);
-    // a closed TCP socket has no remote address: its calls would be counted as those of 127.0.0.1
+    // without a remote address, the calls of a closed TCP socket would count as those of 127.0.0.1;
+    // a Unix socket, which has no addresses at all, may do so
     if (socket.remoteAddress === undefined && socket.localAddress !== undefined) socket.destroy();
     // Node resumes a socket whenever the body of one of its requests is read
     socket.on('resume', () => {
@@ -286,7 +292,3 @@ export class Connections {
 function openCountOf({ inProgress, waiting }: Connection): number {
   return inProgress + waiting.length;
 }
-
-const CONNECT_REFUSED = new RequestError('method_not_allowed', {
-  message: 'CONNECT is not supported here: this service is not a proxy',
-});

@@ -20,7 +20,7 @@ export interface Exchange {
   readonly path: string;
   /** The part of the URL after the question mark, as sent. */
   readonly queryString: string;
-  /** When the request arrived, by `performance.now()`. */
+  /** When its handling started, by `performance.now()`. */
   readonly startedMs: number;
   /** Headers for the response, even if it becomes an error: a flat list [name, value, …]. */
   readonly headers: string[];
@@ -48,7 +48,7 @@ export function createExchange(request: IncomingMessage, response: ServerRespons
 
 /** Splits a request target: a path, or an absolute URL (`https://host/path`) sent by a proxy. */
 function splitTarget(target: string): { readonly path: string; readonly queryString: string } {
-  const relative = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]+/i, '') || '/';
+  const relative = target.replace(/^https?:\/\/[^/?]+/i, '');
   const [path = ''] = relative.split(/[?#]/, 1);
   const queryStart = relative.indexOf('?');
   return { path: path || '/', queryString: queryStart < 0 ? '' : relative.slice(queryStart + 1) };

@@ -6,6 +6,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { maskKeysInPath } from '../access/keys/key-text.ts';
 import { preflightHeaders } from './cors.ts';
+import { elapsedMs } from './endpoints.ts';
 import { RequestError } from './errors.ts';
 import { createExchange, decodePath, type Exchange, type RequestLog } from './exchange.ts';
 import type { CacheCounts } from './response/response-cache.ts';
@@ -52,9 +53,9 @@ export function createRequestListener(routes: readonly Route[], settings: Listen
   };
 }
 
-/** Whether the client expects anything but `100-continue`, which Node handles. */
+/** Whether the header Expect asks for anything but `100-continue`, which Node itself answers. */
 function hasUnknownExpectation({ headers, httpVersion }: IncomingMessage): boolean {
-  // HTTP/1.0 does not define the header Expect
+  // HTTP/1.0 does not define the header
   if (headers.expect === undefined || httpVersion !== '1.1') return false;
   return !/^\s*100-continue\s*$/i.test(headers.expect);
 }
@@ -79,11 +80,10 @@ function handleUnroutedMethod(exchange: Exchange, allowed: string, keyHeader: st
 /** The log contains neither query string nor headers, so search terms and keys stay out of it. */
 function recordResponse(exchange: Exchange, { log, metrics }: ListenerSettings): void {
   const { id: reqId, path, request, response, keyId } = exchange;
-  const elapsedMs = performance.now() - exchange.startedMs;
+  const { statusCode: status } = response;
+  const ms = elapsedMs(exchange.startedMs);
   if (log.isLevelEnabled('info')) {
-    const ms = Math.round(elapsedMs * 1000) / 1000; // to the microsecond
-    const { method } = request;
-    log.info({ reqId, method, path: maskKeysInPath(path), status: response.statusCode, ms, keyId }, 'answered');
+    log.info({ reqId, method: request.method, path: maskKeysInPath(path), status, ms, keyId }, 'answered');
   }
-  metrics?.onResponse(exchange.endpoint, response.statusCode, elapsedMs / 1000);
+  metrics?.onResponse(exchange.endpoint, status, ms / 1000);
 }

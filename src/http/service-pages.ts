@@ -17,7 +17,6 @@ export interface ServiceSettings extends PageLimitRules {
   readonly notReadyReason: () => string | undefined;
   /** A warning that `/readyz` shows; empty for none. */
   readonly notice?: () => string;
-  readonly serviceName: string;
   readonly keyHeader: string;
   readonly version: string;
 }
@@ -40,7 +39,7 @@ export function serviceRoutes(settings: ServiceSettings): Route[] {
 function sendReadiness(exchange: Exchange, settings: ServiceSettings): void {
   const reason = settings.notReadyReason();
   if (reason !== undefined) throw new RequestError('not_ready', { message: reason });
-  const notice = settings.notice?.() || undefined;
+  const notice = settings.notice?.() || undefined; // an empty notice is omitted
   sendJsonText(exchange, JSON.stringify({ status: 'ready', notice }));
 }
 

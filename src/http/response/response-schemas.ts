@@ -8,8 +8,6 @@ import { MATCH_LEVELS } from '../../engine/engine.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
 import { ERRORS } from '../errors.ts';
 
-const LatLngSchema = Type.Object({ lat: Type.Number(), lng: Type.Number() });
-
 const recordFields = {
   objectID: Type.String({ description: 'Identifier: a letter for the source, then digits.' }),
   name: Type.String({ description: 'The name, in the requested language if known.' }),
@@ -24,7 +22,7 @@ const recordFields = {
   population: Type.Optional(Type.Number({ description: 'Absent if unknown.' })),
   importance: Type.Number({ minimum: 0, maximum: 1 }),
   timezone: Type.Optional(Type.String()),
-  _geoloc: LatLngSchema,
+  _geoloc: Type.Object({ lat: Type.Number(), lng: Type.Number() }),
 };
 
 const RankingInfoSchema = Type.Object({
