@@ -3,10 +3,10 @@
  * coordinates: see docs/performance.md.
  */
 
-/** Coordinates have at most seven decimals. */
+/** Coordinates have at most seven decimals. `String` writes numbers with more decimals. */
 const DECIMALS = 7;
 const SCALE = 10 ** DECIMALS;
-// numbers from MIN_PLAIN to PLAIN_END are written here, all others by `String`
+// `String` also writes numbers below MIN_PLAIN, except 0, and numbers from PLAIN_END on
 /** `String` formats smaller numbers with an exponent. */
 const MIN_PLAIN = 1e-6;
 /** Below this, scaled numbers are exact and whole parts are 32-bit integers. */
@@ -19,7 +19,7 @@ const ZERO = 0x30;
 /** Bytes that `writeNumber` may need: `String` returns at most 25 characters. */
 export const MAX_NUMBER_BYTES = 32;
 
-/** Writes a finite number as `String` formats it, and returns the offset of its end. */
+/** Writes a finite number as `String` formats it. Returns the offset of its end. */
 export function writeNumber(buffer: Buffer, start: number, value: number): number {
   const absolute = Math.abs(value);
   const scaled = Math.round(absolute * SCALE);
@@ -41,7 +41,7 @@ export function writeNumber(buffer: Buffer, start: number, value: number): numbe
   return writeDigits(buffer, end, fraction, decimals);
 }
 
-/** Writes an integer below 1e8 with at least `minDigits` digits, and returns the offset of its end. */
+/** Writes an integer below 1e8 with at least `minDigits` digits. Returns the offset of its end. */
 function writeDigits(buffer: Buffer, start: number, value: number, minDigits: number): number {
   let digits = minDigits;
   while (value >= POWERS_OF_TEN[digits]!) digits++;

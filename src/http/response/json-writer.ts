@@ -40,7 +40,7 @@ export class JsonWriter {
     return latin1FromBuffer(this.#buffer, 0, this.#length);
   }
 
-  /** Appends encoded JSON. */
+  /** Appends JSON that is already encoded in UTF-8. */
   bytes(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#buffer.set(bytes, this.#length);
