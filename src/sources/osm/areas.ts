@@ -18,9 +18,9 @@ export interface OsmArea {
   readonly tags: Tags;
   /** Undefined unless the area is an administrative boundary. */
   readonly adminLevel: number | undefined;
-  /** Node at which maps print the area's name. */
+  /** Id of the node at which maps print the area's name. */
   readonly labelNode: number | undefined;
-  /** Node of the area's seat of government. */
+  /** Id of the node of the area's seat of government. */
   readonly centreNode: number | undefined;
   /** Undefined if a part of the outline is missing from the file, or it is not closed. */
   readonly outline: Outline | undefined;
@@ -28,8 +28,8 @@ export interface OsmArea {
 
 export interface OsmAreaData {
   readonly areas: readonly OsmArea[];
-  /** Tags of the nodes with `place=country`. */
-  readonly countryNodes: readonly Tags[];
+  /** The nodes with `place=country`. */
+  readonly countryNodes: readonly { readonly tags: Tags }[];
   /** Coordinates of a label or centre node, if it is in the file. */
   nodePoint(nodeId: number): { readonly lat: number; readonly lng: number } | undefined;
   /** Blocks that contain nodes. */
@@ -60,40 +60,39 @@ export async function readAreas(file: OsmFile, onProgress: OnProgress): Promise<
     },
   });
 
-  const nodesByWay = new Map<number, Float64Array>();
+  const nodeIdsByWay = new Map<number, Float64Array>();
   const neededWays = new Set(drafts.flatMap(({ wayIds }) => wayIds));
   await passes.run('reading boundary lines', ELEMENT_BITS.way, {
     way(id, tags, nodeIds) {
       const isPlace = tags.has('place');
-      if (isPlace || neededWays.has(id)) nodesByWay.set(id, Float64Array.from(nodeIds()));
+      if (isPlace || neededWays.has(id)) nodeIdsByWay.set(id, Float64Array.from(nodeIds()));
       if (isPlace) drafts.push(draftOfWay(id, tags));
     },
   });
 
-  const points = new NodePoints(neededNodes(nodesByWay.values(), drafts));
-  const countryNodes: Tags[] = [];
+  const points = new NodePoints(neededNodeIds(nodeIdsByWay.values(), drafts));
+  const countryNodes: { tags: Tags }[] = [];
   await passes.run('reading boundary points', ELEMENT_BITS.node, {
     node(id, { lat, lng }, tags) {
       points.set(id, lat, lng);
-      if (tags?.get('place') === 'country') countryNodes.push(tags);
+      if (tags?.get('place') === 'country') countryNodes.push({ tags });
     },
   });
-  const lines = new Map<number, Polyline | undefined>();
-  for (const [id, nodeIds] of nodesByWay) lines.set(id, points.createLine(nodeIds));
+  const linesByWay = new Map(Array.from(nodeIdsByWay, ([id, nodeIds]) => [id, points.createLine(nodeIds)]));
   return {
-    areas: drafts.map((draft) => ({ ...draft, outline: createOutline(draft.wayIds, lines) })),
+    areas: drafts.map((draft) => ({ ...draft, outline: createOutline(draft.wayIds, linesByWay) })),
     countryNodes,
     nodePoint: (nodeId) => points.get(nodeId),
     nodeBlocks: passes.blocksWith(ELEMENT_BITS.node),
   };
 }
 
-/** Runs passes over the file. The first pass unpacks all blocks, later ones only those they need. */
+/** Runs passes over the file. The first unpacks all blocks, later ones only those they need. */
 class Passes {
   readonly #file: OsmFile;
   readonly #onProgress: OnProgress;
-  /** By block, once it was unpacked: the ELEMENT_BITS of the elements in it. */
-  readonly #contents: number[] = [];
+  /** ELEMENT_BITS of each block; undefined until it is unpacked. */
+  readonly #blockBits: number[] = [];
 
   constructor(file: OsmFile, onProgress: OnProgress) {
     this.#file = file;
@@ -103,15 +102,15 @@ class Passes {
   /** Visits the elements of one kind. */
   async run(stage: string, elementBit: number, visitor: OsmVisitor): Promise<void> {
     for (const [i, block] of this.#file.blocks.entries()) {
-      const known = this.#contents[i];
-      if (known !== undefined && (known & elementBit) === 0) continue;
-      this.#contents[i] = await this.#file.decode(block, (bytes) => visitBlock(bytes, visitor));
+      const bits = this.#blockBits[i];
+      if (bits !== undefined && (bits & elementBit) === 0) continue;
+      this.#blockBits[i] = await this.#file.decode(block, (bytes) => visitBlock(bytes, visitor));
       this.#onProgress({ stage: `${stage} in ${this.#file.label}`, done: i + 1 });
     }
   }
 
   blocksWith(elementBit: number): OsmBlock[] {
-    return this.#file.blocks.filter((_, i) => ((this.#contents[i] ?? 0) & elementBit) !== 0);
+    return this.#file.blocks.filter((_, i) => ((this.#blockBits[i] ?? 0) & elementBit) !== 0);
   }
 }
 
@@ -185,7 +184,7 @@ function draftOfRelation(id: number, tags: Tags, members: readonly Member[]): Ar
 }
 
 /** Returns the ids of the needed nodes, sorted and without duplicates. */
-function neededNodes(ways: Iterable<Float64Array>, drafts: readonly AreaDraft[]): Float64Array {
+function neededNodeIds(ways: Iterable<Float64Array>, drafts: readonly AreaDraft[]): Float64Array {
   const ids = new GrowingArray(Float64Array);
   for (const nodeIds of ways) ids.pushAll(nodeIds);
   for (const { labelNode, centreNode } of drafts) {
@@ -196,10 +195,10 @@ function neededNodes(ways: Iterable<Float64Array>, drafts: readonly AreaDraft[])
   return sorted.filter((id, i) => id !== sorted[i - 1]);
 }
 
-function createOutline(
-  wayIds: readonly number[],
-  lines: ReadonlyMap<number, Polyline | undefined>,
-): Outline | undefined {
-  const parts = wayIds.map((id) => lines.get(id)).filter((line) => line !== undefined);
-  return parts.length < wayIds.length ? undefined : Outline.of(parts);
+type LinesByWay = ReadonlyMap<number, Polyline | undefined>;
+
+/** Undefined if a line is missing or the outline is not closed. */
+function createOutline(wayIds: readonly number[], linesByWay: LinesByWay): Outline | undefined {
+  const lines = wayIds.map((id) => linesByWay.get(id)).filter((line) => line !== undefined);
+  return lines.length < wayIds.length ? undefined : Outline.of(lines);
 }

@@ -5,25 +5,19 @@
  * level (Andorra's parishes have level 7, Liechtenstein's communes level 8).
  */
 import type { Country } from '../../place/gazetteer.ts';
-import type { Region } from '../../place/place.ts';
+import type { Place, Region } from '../../place/place.ts';
 import { codeAliases, createRegion, namedDivisionKey } from '../regions/regions.ts';
 import type { OsmArea, OsmAreaData } from './areas.ts';
 import type { Tags } from './elements.ts';
-import { readNames } from './names.ts';
+import { mainName, readNames } from './names.ts';
 import { isoCountry, isoDivision, taggedCountry } from './tags.ts';
 import type { WorldBorders } from './world-borders.ts';
 
-export interface OsmLocation {
-  readonly country: string;
-  readonly admin1?: string;
-  readonly admin2?: string;
-}
-
-export interface OsmDivisionsOptions {
+interface OsmDivisionsOptions {
   readonly countries: readonly Country[];
   /** Country of places that are in no country boundary and have no country tag. */
   readonly defaultCountry?: string | undefined;
-  /** For the countries of such places if there is no `defaultCountry`. */
+  /** Locates such places if there is no `defaultCountry`. */
   readonly borders?: WorldBorders | undefined;
 }
 
@@ -45,16 +39,16 @@ export class OsmDivisions {
   /** Country of the whole extract, if the file has no complete boundary of it. */
   readonly #extractCountry: string | undefined;
 
-  constructor({ areas, countryNodes }: OsmAreaData, options: OsmDivisionsOptions) {
-    for (const area of areas) if (area.adminLevel !== undefined) this.#addArea(area);
+  constructor(areaData: OsmAreaData, options: OsmDivisionsOptions) {
+    for (const area of areaData.areas) if (area.adminLevel !== undefined) this.#addArea(area);
     this.#codesByName = codesByName(options.countries);
     this.#defaultCountry = options.defaultCountry;
     this.#borders = options.borders;
-    this.#extractCountry = this.#findExtractCountry(areas, countryNodes);
+    this.#extractCountry = this.#findExtractCountry(areaData);
   }
 
   /** Locates an element and adds its divisions to `regions`. Undefined if its country is unknown. */
-  locate(lat: number, lng: number, tags: Tags): OsmLocation | undefined {
+  locate(lat: number, lng: number, tags: Tags): Pick<Place, 'country' | 'admin1' | 'admin2'> | undefined {
     const enclosing = this.#findEnclosing(lat, lng);
     const country = this.#findCountry(enclosing, tags) ?? this.#defaultCountry ?? this.#guessCountry(lat, lng);
     if (country === undefined) return undefined;
@@ -94,12 +88,12 @@ export class OsmDivisions {
   #findCountry(enclosing: readonly OsmArea[], tags: Tags): string | undefined {
     const innermostFirst = [...enclosing].sort((a, b) => (b.adminLevel ?? 0) - (a.adminLevel ?? 0));
     for (const area of innermostFirst) {
-      const code = area.adminLevel === 2 ? this.#countryCode(area.tags) : this.#isoCode(area.tags);
+      const code = area.adminLevel === 2 ? this.#countryCode(area.tags) : isoCountry(area.tags);
       if (code !== undefined) return code;
     }
     for (const area of innermostFirst) {
-      const [code] = isoDivision(area.tags) ?? [];
-      if (code !== undefined && this.#isCountry(code)) return code;
+      const [country] = isoDivision(area.tags) ?? [];
+      if (country !== undefined) return country;
     }
     return this.#codeByName(taggedCountry(tags));
   }
@@ -118,34 +112,25 @@ export class OsmDivisions {
   }
 
   /** The only country with a node in the file, or else the only one with a partial boundary. */
-  #findExtractCountry(areas: readonly OsmArea[], countryNodes: readonly Tags[]): string | undefined {
+  #findExtractCountry({ areas, countryNodes }: OsmAreaData): string | undefined {
     const countryAreas = areas.filter(({ adminLevel }) => adminLevel === 2);
     const completeAreas = countryAreas.filter(({ outline }) => outline !== undefined);
     const partialAreas = countryAreas.filter(({ outline }) => outline === undefined);
-    const distinctCodes = (all: readonly Tags[]) => new Set(all.map((tags) => this.#countryCode(tags)));
-    const tagsOf = ({ tags }: OsmArea) => tags;
-    const [only, ...others] = distinctCodes(countryNodes.length > 0 ? countryNodes : partialAreas.map(tagsOf));
+    const codesOf = (elements: readonly { readonly tags: Tags }[]) =>
+      new Set(elements.map(({ tags }) => this.#countryCode(tags)));
+    const [only, ...others] = codesOf(countryNodes.length > 0 ? countryNodes : partialAreas);
     // a point outside the complete boundary of a country is not in that country
-    const isComplete = distinctCodes(completeAreas.map(tagsOf)).has(only);
+    const isComplete = codesOf(completeAreas).has(only);
     return others.length > 0 || isComplete ? undefined : only;
-  }
-
-  #isoCode(tags: Tags): string | undefined {
-    const code = isoCountry(tags);
-    return code !== undefined && this.#isCountry(code) ? code : undefined;
   }
 
   /** The code of a country's boundary or node, by its ISO tags or else its name. */
   #countryCode(tags: Tags): string | undefined {
-    return this.#isoCode(tags) ?? this.#codeByName(tags.get('name:en')) ?? this.#codeByName(tags.get('name'));
+    return isoCountry(tags) ?? this.#codeByName(tags.get('name:en')) ?? this.#codeByName(tags.get('name'));
   }
 
   #codeByName(name: string | undefined): string | undefined {
     return name === undefined ? undefined : this.#codesByName.get(name.trim().toLowerCase());
-  }
-
-  #isCountry(code: string): boolean {
-    return this.#codesByName.has(code.toLowerCase());
   }
 
   /** Returns the key of the division with this boundary; adds the division if it is new. */
@@ -173,11 +158,12 @@ export class OsmDivisions {
   }
 }
 
-/** Finds a named area whose level is above `parentLevel`; earlier entries of `levels` win. */
+/** Finds an area with a name and a larger level than `parentLevel`, by the first of `levels`. */
 function findByLevel(enclosing: readonly OsmArea[], levels: readonly number[], parentLevel = 0): OsmArea | undefined {
   for (const level of levels) {
-    const area = enclosing.find(({ adminLevel, tags }) => adminLevel === level && readNames(tags).length > 0);
-    if (area !== undefined && level > parentLevel) return area;
+    if (level <= parentLevel) continue;
+    const area = enclosing.find(({ adminLevel, tags }) => adminLevel === level && mainName(tags) !== undefined);
+    if (area !== undefined) return area;
   }
   return undefined;
 }

@@ -3,7 +3,7 @@
  * ways (lines through nodes) and relations (lists of members, such as the ways of a boundary).
  * Field numbers: https://wiki.openstreetmap.org/wiki/PBF_Format
  */
-import { WireError, WireReader } from './wire-reader.ts';
+import { decodeDeltas, WireError, WireReader } from './wire-reader.ts';
 
 export type Tags = ReadonlyMap<string, string>;
 
@@ -17,7 +17,7 @@ export interface Member {
 export interface OsmVisitor {
   /** `tags` is undefined for nodes without tags, which are most of them. */
   node?(id: number, at: { readonly lat: number; readonly lng: number }, tags: Tags | undefined): void;
-  /** `nodeIds` decodes the ids; it may be called once. */
+  /** `nodeIds` decodes the ids when it is called. */
   way?(id: number, tags: Tags, nodeIds: () => number[]): void;
   relation?(id: number, tags: Tags, members: () => Member[]): void;
 }
@@ -39,11 +39,11 @@ interface BlockContext {
   readonly lngOffset: number;
 }
 
-/** Returns the ELEMENT_BITS of the block, also for elements that the visitor does not visit. */
+/** Returns the ELEMENT_BITS of all kinds in the block, including those without a visitor method. */
 export function visitBlock(bytes: Uint8Array, visitor: OsmVisitor): number {
   const reader = new WireReader(bytes);
   const groups: Uint8Array[] = [];
-  // the default values of the format
+  // the format's default values
   const block = { strings: new StringTable([]), granularity: 100, latOffset: 0, lngOffset: 0 };
   while (reader.next()) {
     if (reader.field === 1) block.strings = new StringTable(readStrings(reader.message()));
@@ -102,9 +102,9 @@ function visitDenseNodes(reader: WireReader, block: BlockContext, visitor: OsmVi
   let lngs: number[] = [];
   let keysAndValues: number[] = [];
   while (reader.next()) {
-    if (reader.field === 1) ids = reader.deltaCodedList();
-    else if (reader.field === 8) lats = reader.deltaCodedList();
-    else if (reader.field === 9) lngs = reader.deltaCodedList();
+    if (reader.field === 1) ids = decodeDeltas(reader.bytes());
+    else if (reader.field === 8) lats = decodeDeltas(reader.bytes());
+    else if (reader.field === 9) lngs = decodeDeltas(reader.bytes());
     else if (reader.field === 10) keysAndValues = reader.varints();
     else reader.skip();
   }
@@ -123,15 +123,15 @@ function visitWay(reader: WireReader, block: BlockContext, visitor: OsmVisitor):
   let id = 0;
   let keys: number[] = [];
   let values: number[] = [];
-  let nodes: WireReader | undefined;
+  let nodes: Uint8Array = new Uint8Array();
   while (reader.next()) {
     if (reader.field === 1) id = reader.varint();
     else if (reader.field === 2) keys = reader.varints();
     else if (reader.field === 3) values = reader.varints();
-    else if (reader.field === 8) nodes = reader.message();
+    else if (reader.field === 8) nodes = reader.bytes();
     else reader.skip();
   }
-  visitor.way?.(id, block.strings.tags(keys, values), () => nodes?.restAsDeltaCodedList() ?? []);
+  visitor.way?.(id, block.strings.tags(keys, values), () => decodeDeltas(nodes));
 }
 
 function visitRelation(reader: WireReader, block: BlockContext, visitor: OsmVisitor): void {
@@ -146,7 +146,7 @@ function visitRelation(reader: WireReader, block: BlockContext, visitor: OsmVisi
     else if (reader.field === 2) keys = reader.varints();
     else if (reader.field === 3) values = reader.varints();
     else if (reader.field === 8) roles = reader.varints();
-    else if (reader.field === 9) ids = reader.deltaCodedList();
+    else if (reader.field === 9) ids = decodeDeltas(reader.bytes());
     else if (reader.field === 10) kinds = reader.varints();
     else reader.skip();
   }

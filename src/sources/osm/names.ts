@@ -6,18 +6,20 @@ import type { NameKind, PlaceName } from '../../place/place.ts';
 import { canonicalLanguage } from '../language-tag.ts';
 import type { Tags } from './elements.ts';
 
-/** Name keys, most important first, with the kind of all names except the main name. */
-const NAME_KEYS: readonly (readonly [key: string, kind: NameKind])[] = [
-  ['name', 'alternate'],
-  ['official_name', 'alternate'],
-  ['int_name', 'alternate'],
-  ['nat_name', 'alternate'],
-  ['reg_name', 'alternate'],
-  ['loc_name', 'alternate'],
-  ['short_name', 'alternate'],
-  ['alt_name', 'alternate'],
-  ['old_name', 'historic'],
-];
+/** Most important first. */
+const NAME_KEYS = [
+  'name',
+  'official_name',
+  'int_name',
+  'nat_name',
+  'reg_name',
+  'loc_name',
+  'short_name',
+  'alt_name',
+  'old_name',
+] as const;
+/** Tags that may have the main name, in order of preference. */
+const MAIN_NAME_KEYS = ['name', 'int_name', 'name:en', 'official_name', 'loc_name', 'alt_name'] as const;
 
 /** Suffixes that look like a language but are not: `name:old`, `name:alt`. */
 const NOT_LANGUAGES: ReadonlySet<string> = new Set(['old', 'alt', 'loc', 'nat', 'reg', 'int', 'off', 'src', 'ref']);
@@ -36,29 +38,24 @@ const ROMANIZED: Readonly<Record<string, string>> = {
 /** Longer values are mistakes: the longest real names have under 170 characters. */
 const MAX_NAME_LENGTH = 250;
 
-/** Returns the main name first: `name`, or else an international or other name. May be empty. */
+/** Returns the main name first. Empty if the element has no name. */
 export function readNames(tags: Tags): PlaceName[] {
-  const names: PlaceName[] = [];
-  const seen = new Set<string>();
-  const add = (text: string, kind: NameKind, language = '') => {
+  const main = mainName(tags);
+  if (main === undefined) return [];
+  const names: PlaceName[] = [{ value: main, kind: 'main' }];
+  const add = (text: string, kind: NameKind, language?: string) => {
     for (const value of splitList(text)) {
-      const key = `${language}\t${value}`;
-      // a name is not repeated without a language
-      if (seen.has(key) || (language === '' && names.some((name) => name.value === value))) continue;
-      seen.add(key);
-      names.push(language === '' ? { value, kind } : { value, kind, language });
+      const name = language === undefined ? { value, kind } : { value, kind, language };
+      if (!includesName(names, name)) names.push(name);
     }
   };
-  const main = mainName(tags);
-  if (main === undefined) return names;
-  names.push({ value: main, kind: 'main' });
-  seen.add(`\t${main}`);
-  for (const [nameKey, kind] of NAME_KEYS) {
-    const plain = tags.get(nameKey);
-    if (plain !== undefined) add(plain, kind);
+  for (const nameKey of NAME_KEYS) {
+    const kind = nameKey === 'old_name' ? 'historic' : 'alternate';
+    add(tags.get(nameKey) ?? '', kind);
+    const prefix = `${nameKey}:`;
     for (const [key, text] of tags) {
-      if (!key.startsWith(nameKey) || key[nameKey.length] !== ':') continue;
-      const suffix = key.slice(nameKey.length + 1);
+      if (!key.startsWith(prefix)) continue;
+      const suffix = key.slice(prefix.length);
       const romanized = ROMANIZED[suffix];
       if (romanized !== undefined) add(text, kind === 'historic' ? kind : 'romanized', romanized);
       else if (isLanguage(suffix)) add(text, kind, canonicalLanguage(suffix));
@@ -69,24 +66,23 @@ export function readNames(tags: Tags): PlaceName[] {
 
 /** Returns an element's own names, then the names that only another element has. */
 export function mergeNames(own: readonly PlaceName[], others: readonly PlaceName[]): PlaceName[] {
-  const nameKey = ({ value, language }: PlaceName) => `${language ?? ''}\t${value}`;
-  const seen = new Set(own.map(nameKey));
-  const values = new Set(own.map(({ value }) => value));
   const added = others
-    .filter((name) => !seen.has(nameKey(name)) && (name.language !== undefined || !values.has(name.value)))
+    .filter((name) => !includesName(own, name))
     .map((name): PlaceName => (name.kind === 'main' ? { ...name, kind: 'alternate' } : name));
   return [...own, ...added];
 }
 
-function mainName(tags: Tags): string | undefined {
-  for (const key of ['name', 'int_name', 'name:en', 'official_name', 'loc_name', 'alt_name']) {
+/** Whether `names` has the name in the same language, or in any if the name has no language. */
+function includesName(names: readonly PlaceName[], { value, language }: PlaceName): boolean {
+  return names.some((other) => other.value === value && (language === undefined || other.language === language));
+}
+
+/** Returns the name of the first tag in MAIN_NAME_KEYS, or else a name in any language. */
+export function mainName(tags: Tags): string | undefined {
+  const otherKeys = [...tags.keys()].filter((key) => key.startsWith('name:') && isLanguage(key.slice('name:'.length)));
+  for (const key of [...MAIN_NAME_KEYS, ...otherKeys]) {
     // each of these tags may be a list ("Bozen;Bolzano")
     const [first] = splitList(tags.get(key) ?? '');
-    if (first !== undefined) return first;
-  }
-  for (const [key, text] of tags) {
-    if (!key.startsWith('name:') || !isLanguage(key.slice('name:'.length))) continue;
-    const [first] = splitList(text);
     if (first !== undefined) return first;
   }
   return undefined;

@@ -19,7 +19,7 @@ import { OsmFile } from './pbf-file.ts';
 import { capitalRank, parsePlaceType, parsePopulation } from './tags.ts';
 import { loadWorldBorders } from './world-borders.ts';
 
-export const OSM_ATTRIBUTION =
+const OSM_ATTRIBUTION =
   '© OpenStreetMap contributors (https://www.openstreetmap.org/copyright), ODbL 1.0 (https://opendatacommons.org/licenses/odbl/1-0/)';
 
 export interface OsmOptions {
@@ -31,7 +31,7 @@ export interface OsmOptions {
   readonly onProgress?: OnProgress;
 }
 
-/** `regions` contains the regions with places, so it is final once the places have been read. */
+/** `regions` of the result has only regions with places: it is filled while places are read. */
 export async function openOsm(path: string, { country, onProgress = () => {} }: OsmOptions = {}): Promise<Gazetteer> {
   const file = await OsmFile.open(path);
   const areaData = await readAreas(file, onProgress).finally(() => file.close());
@@ -47,26 +47,22 @@ export async function openOsm(path: string, { country, onProgress = () => {} }: 
     attribution: [OSM_ATTRIBUTION],
     countries,
     regions: divisions.regions,
-    places: readPlaces(file, areaData, {
-      divisions,
-      report,
-      file: file.label,
-      matcher: new AreaMatcher(areaData.areas),
-    }),
+    places: readPlaces({ file, areaData, divisions, matcher: new AreaMatcher(areaData.areas), report }),
     report,
   };
 }
 
 interface PlaceContext {
+  readonly file: OsmFile;
+  readonly areaData: OsmAreaData;
   readonly divisions: OsmDivisions;
-  readonly report: SourceReport;
-  /** Name of the file, for the report. */
-  readonly file: string;
   readonly matcher: AreaMatcher;
+  readonly report: SourceReport;
 }
 
 /** Reads the nodes first, because an area that is the same place as a node is not a second place. */
-async function* readPlaces(file: OsmFile, areaData: OsmAreaData, context: PlaceContext): AsyncGenerator<Place> {
+async function* readPlaces(context: PlaceContext): AsyncGenerator<Place> {
+  const { file, areaData } = context;
   const seenNodes = new Set<number>();
   try {
     for (const block of areaData.nodeBlocks) {
@@ -81,7 +77,7 @@ async function* readPlaces(file: OsmFile, areaData: OsmAreaData, context: PlaceC
       yield* places;
     }
     for (const area of areaData.areas) {
-      const place = area.tags.has('place') ? createAreaPlace(area, areaData, context) : undefined;
+      const place = area.tags.has('place') ? createAreaPlace(area, context) : undefined;
       if (place !== undefined) yield place;
     }
   } finally {
@@ -89,12 +85,10 @@ async function* readPlaces(file: OsmFile, areaData: OsmAreaData, context: PlaceC
   }
 }
 
-interface ElementId {
+interface Element {
+  /** Node, way or relation. */
   readonly kind: 'N' | 'W' | 'R';
   readonly id: number;
-}
-
-interface Element extends ElementId {
   readonly tags: Tags;
   readonly lat: number;
   readonly lng: number;
@@ -103,15 +97,15 @@ interface Element extends ElementId {
 }
 
 /** Undefined if the area is rejected. */
-function createAreaPlace(area: OsmArea, areaData: OsmAreaData, context: PlaceContext): Place | undefined {
+function createAreaPlace(area: OsmArea, context: PlaceContext): Place | undefined {
   const { kind, id, tags } = area;
   const reject = rejecter(area, context);
   if (parsePlaceType(tags) === undefined) return reject('not a populated place', `place=${tags.get('place')}`);
   const node = context.matcher.matchedNode(area);
   if (node !== undefined) return reject('area of a place that is also a point', `N${node}`);
-  const point = areaPoint(area, areaData);
+  const point = areaPoint(area, context.areaData);
   if (point === undefined) return reject('incomplete area', 'a part of its outline is missing from the file');
-  return createPlace({ kind, id, tags, lat: point.lat, lng: point.lng, isRepeated: false }, context);
+  return createPlace({ kind, id, tags, ...point, isRepeated: false }, context);
 }
 
 function areaPoint(area: OsmArea, areaData: OsmAreaData): { lat: number; lng: number } | undefined {
@@ -123,9 +117,9 @@ function areaPoint(area: OsmArea, areaData: OsmAreaData): { lat: number; lng: nu
 }
 
 /** Returns a function that counts the element as rejected and returns undefined. */
-function rejecter({ kind, id }: ElementId, { report, file }: PlaceContext) {
+function rejecter({ kind, id }: Pick<Element, 'kind' | 'id'>, { report, file }: PlaceContext) {
   return (reason: string, got: string): undefined => {
-    countRejected(report, reason, got, { file, line: `${kind}${id}` });
+    countRejected(report, reason, got, { file: file.label, line: `${kind}${id}` });
   };
 }
 

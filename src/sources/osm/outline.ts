@@ -37,17 +37,6 @@ export class Outline {
     this.#lines = lines;
   }
 
-  boundingBox(): Box {
-    const min = (side: keyof Box) => this.#lines.reduce((least, line) => Math.min(least, line[side]), Infinity);
-    const max = (side: keyof Box) => this.#lines.reduce((most, line) => Math.max(most, line[side]), -Infinity);
-    return {
-      minLat: min('minLat') / UNITS_PER_DEGREE,
-      maxLat: max('maxLat') / UNITS_PER_DEGREE,
-      minLng: min('minLng') / UNITS_PER_DEGREE,
-      maxLng: max('maxLng') / UNITS_PER_DEGREE,
-    };
-  }
-
   /** Undefined if the lines do not form closed rings. */
   static of(lines: readonly Polyline[]): Outline | undefined {
     const openEnds = new Set<string>();
@@ -59,6 +48,14 @@ export class Outline {
       }
     }
     return lines.length === 0 || openEnds.size > 0 ? undefined : new Outline(lines);
+  }
+
+  boundingBox(): Box {
+    const min = (side: keyof Box) =>
+      this.#lines.reduce((value, line) => Math.min(value, line[side]), Infinity) / UNITS_PER_DEGREE;
+    const max = (side: keyof Box) =>
+      this.#lines.reduce((value, line) => Math.max(value, line[side]), -Infinity) / UNITS_PER_DEGREE;
+    return { minLat: min('minLat'), maxLat: max('maxLat'), minLng: min('minLng'), maxLng: max('maxLng') };
   }
 
   contains(lat: number, lng: number): boolean {

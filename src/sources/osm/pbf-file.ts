@@ -11,7 +11,7 @@ import { SourceError } from '../source-error.ts';
 import { WireError, WireReader } from './wire-reader.ts';
 
 export interface OsmBlock {
-  /** Block number from 1. */
+  /** From 1; block 1 is the header of the file. */
   readonly number: number;
   /** Offset of the block's data in the file. */
   readonly offset: number;
@@ -25,7 +25,7 @@ const KNOWN_FEATURES: ReadonlySet<string> = new Set(['OsmSchema-V0.6', 'DenseNod
 /** Field numbers of a block's data, by compression. */
 const DATA_FIELD = { uncompressed: 1, zlib: 3, zstd: 7 } as const;
 const UNSUPPORTED_COMPRESSIONS: Readonly<Record<number, string>> = { 4: 'LZMA', 5: 'bzip2', 6: 'LZ4' };
-/** A later date (year 4147) is damaged and ignored. */
+/** Later dates (after the year 4147) are damaged and ignored. */
 const MAX_DATE_SECONDS = 2 ** 36;
 
 const inflateAsync = promisify(inflate);
@@ -48,16 +48,12 @@ export class OsmFile {
 
   static async open(path: string): Promise<OsmFile> {
     const label = basename(path);
-    const handle = await openFile(path);
-    try {
-      const [first, ...blocks] = await listBlocks(handle, label);
-      if (first === undefined) throw new SourceError(`${label}: is empty`);
-      const header = await readBlock(handle, first, label);
-      const date = withPosition(label, first, () => readFileHeader(header));
-      return new OsmFile(path, blocks, date);
-    } finally {
-      await handle.close();
-    }
+    await using handle = await openFile(path);
+    const [first, ...blocks] = await listBlocks(handle, label);
+    if (first === undefined) throw new SourceError(`${label}: is empty`);
+    const header = await readBlock(handle, first, label);
+    const date = withPosition(label, first, () => readFileHeader(header));
+    return new OsmFile(path, blocks, date);
   }
 
   /** Unpacks a block and passes its bytes to `decode`. Errors name the file and the block. */
@@ -67,7 +63,7 @@ export class OsmFile {
     return withPosition(this.label, block, () => decode(bytes));
   }
 
-  /** Closes the file until the next block is read. */
+  /** The next `decode` opens the file again. */
   async close(): Promise<void> {
     const handle = this.#handle;
     this.#handle = undefined;
@@ -175,7 +171,7 @@ function blockError(label: string, { number, offset }: BlockPosition, problem: s
   return new SourceError(`${label}: block ${number} at byte ${offset}: ${problem}`, options);
 }
 
-/** Returns fewer bytes at the end of the file. */
+/** Returns fewer bytes than `length` if the file ends before. */
 async function readAt(handle: FileHandle, offset: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
   const { bytesRead } = await handle.read(buffer, 0, length, offset);

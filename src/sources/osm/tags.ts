@@ -1,5 +1,6 @@
 /** Reads the type, population, rank (`Place.adminRank`) and country of OpenStreetMap elements. */
 import type { PlaceType } from '../../place/place.ts';
+import { COUNTRY_CODES } from '../regions/country-codes.ts';
 import type { Tags } from './elements.ts';
 
 const TYPES: Readonly<Record<string, PlaceType>> = {
@@ -39,7 +40,7 @@ export function parsePopulation(text: string | undefined): number | undefined {
   return population > 0 && population <= MAX_POPULATION ? population : undefined;
 }
 
-/** Rank by the tag `capital`, whose value is `yes` or the admin level of the division. */
+/** Rank by the tag `capital`: `yes` for a national capital, or the admin level of the division. */
 export function capitalRank(tags: Tags): number {
   const capital = tags.get('capital') ?? '';
   if (capital === 'yes') return 5;
@@ -65,11 +66,11 @@ export function taggedCountry(tags: Tags): string | undefined {
   );
 }
 
-/** The ISO 3166-1 code of a boundary, in upper case. */
+/** The ISO 3166-1 code of a country's boundary or node, in upper case. */
 export function isoCountry(tags: Tags): string | undefined {
   for (const key of ['ISO3166-1:alpha2', 'ISO3166-1', 'country_code_iso3166_1_alpha_2', 'iso3166-1']) {
     const code = tags.get(key)?.trim().toUpperCase() ?? '';
-    if (/^[A-Z]{2}$/.test(code)) return code;
+    if (COUNTRY_CODES.has(code)) return code;
   }
   return undefined;
 }
@@ -77,5 +78,5 @@ export function isoCountry(tags: Tags): string | undefined {
 /** The parts of an ISO 3166-2 code: `['US', 'TX']` for `ISO3166-2=US-TX`. */
 export function isoDivision(tags: Tags): readonly [country: string, code: string] | undefined {
   const [, country, code] = /^([A-Z]{2})-([A-Z\d]{1,3})$/.exec(tags.get('ISO3166-2')?.trim() ?? '') ?? [];
-  return country === undefined || code === undefined ? undefined : [country, code];
+  return country !== undefined && code !== undefined && COUNTRY_CODES.has(country) ? [country, code] : undefined;
 }

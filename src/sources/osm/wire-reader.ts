@@ -3,6 +3,8 @@ export class WireError extends Error {
   override readonly name = 'WireError';
 }
 
+/** Enough for 64 bits: each byte of a number holds 7 bits. */
+const MAX_NUMBER_BYTES = 10;
 const WIRE_TYPE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
 /**
@@ -28,9 +30,9 @@ export class WireReader {
   /** Moves to the next field; false at the end of the message. */
   next(): boolean {
     if (this.isAtEnd) return false;
-    const tag = this.varint();
-    this.field = Math.floor(tag / 8);
-    this.#wireType = tag % 8;
+    const numberAndType = this.varint();
+    this.field = Math.floor(numberAndType / 8);
+    this.#wireType = numberAndType % 8;
     return true;
   }
 
@@ -38,7 +40,7 @@ export class WireReader {
   varint(): number {
     let value = 0;
     let factor = 1;
-    for (let i = 0; i < 10; i++) {
+    for (let i = 0; i < MAX_NUMBER_BYTES; i++) {
       const byte = this.#bytes[this.#at++];
       if (byte === undefined) throw new WireError('a number is truncated');
       value += (byte & 0x7f) * factor;
@@ -57,10 +59,10 @@ export class WireReader {
   /** Reads a signed number in two's complement. */
   int64(): number {
     let value = 0n;
-    for (let shift = 0n; shift < 70n; shift += 7n) {
+    for (let i = 0; i < MAX_NUMBER_BYTES; i++) {
       const byte = this.#bytes[this.#at++];
       if (byte === undefined) throw new WireError('a number is truncated');
-      value |= BigInt(byte & 0x7f) << shift;
+      value |= BigInt(byte & 0x7f) << BigInt(7 * i);
       if (byte < 0x80) return Number(BigInt.asIntN(64, value));
     }
     throw new WireError('a number has more than 64 bits');
@@ -92,22 +94,6 @@ export class WireReader {
     return values;
   }
 
-  /** Reads a packed list of signed numbers, each stored as its difference from the previous one. */
-  deltaCodedList(): number[] {
-    return this.message().restAsDeltaCodedList();
-  }
-
-  /** Reads the rest of the message like the list of `deltaCodedList`. */
-  restAsDeltaCodedList(): number[] {
-    const values: number[] = [];
-    let value = 0;
-    while (!this.isAtEnd) {
-      value += this.zigzag();
-      values.push(value);
-    }
-    return values;
-  }
-
   skip(): void {
     if (this.#wireType === WIRE_TYPE.varint) this.varint();
     else if (this.#wireType === WIRE_TYPE.bytes) this.bytes();
@@ -116,4 +102,16 @@ export class WireReader {
     else throw new WireError(`field ${this.field} has the unknown wire type ${this.#wireType}`);
     if (this.#at > this.#bytes.length) throw new WireError(`field ${this.field} is truncated`);
   }
+}
+
+/** Decodes a list of numbers of which each is stored as its difference from the previous one. */
+export function decodeDeltas(bytes: Uint8Array): number[] {
+  const reader = new WireReader(bytes);
+  const values: number[] = [];
+  let value = 0;
+  while (!reader.isAtEnd) {
+    value += reader.zigzag();
+    values.push(value);
+  }
+  return values;
 }

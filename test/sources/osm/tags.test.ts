@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { capitalRank, parsePopulation } from '../../../src/sources/osm/tags.ts';
+import { capitalRank, isoCountry, isoDivision, parsePopulation } from '../../../src/sources/osm/tags.ts';
 
 const tagsOf = (tags: Record<string, string>) => new Map(Object.entries(tags));
 
@@ -30,4 +30,11 @@ test('the rank of a capital depends on the level of its division', () => {
     capitalRank(tagsOf({ capital })),
   );
   assert.deepEqual(ranks, [5, 5, 4, 4, 3, 3, 2, 1, 0, 0]);
+});
+
+test('only codes of ISO 3166-1 are country codes', () => {
+  assert.equal(isoCountry(tagsOf({ 'ISO3166-1': 'gb' })), 'GB');
+  assert.equal(isoCountry(tagsOf({ 'ISO3166-1': 'UK' })), undefined);
+  assert.deepEqual(isoDivision(tagsOf({ 'ISO3166-2': 'GB-ENG' })), ['GB', 'ENG']);
+  assert.equal(isoDivision(tagsOf({ 'ISO3166-2': 'UK-ENG' })), undefined);
 });
