@@ -1,8 +1,7 @@
 /**
- * A downloaded file and, beside it, metadata with its source and SHA-256. A file that does not
- * match its metadata counts as missing. Only their owner can read them; the metadata contains no
- * password. Both are flushed and renamed into place, so each is either the old or the new version,
- * never a partial one.
+ * A downloaded file and, beside it, a file of metadata with its source and SHA-256. A download that
+ * does not match its metadata counts as missing. Both files are readable by their owner only, and
+ * are flushed and renamed into place, so that neither is ever partial.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -10,16 +9,17 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { writePrivateFile } from '../files/private-file.ts';
 
 export interface FileMetadata {
+  /** Without user and password. */
   readonly url: string;
   readonly bytes: number;
   /** In hexadecimal. */
   readonly sha256: string;
-  /** As the server sent it; empty if it sent none. The same holds for `lastModified`. */
+  /** `etag` and `lastModified` are response headers; empty if the server did not send them. */
   readonly etag: string;
   readonly lastModified: string;
 }
 
-/** Returns the metadata of the file, if the file is intact and came from this address. */
+/** Undefined unless the file matches its metadata and came from this address. */
 export async function findCachedFile(path: string, url: string): Promise<FileMetadata | undefined> {
   const metadata = await readMetadata<FileMetadata>(metadataPath(path));
   if (metadata?.url !== url) return undefined;
@@ -35,7 +35,7 @@ export async function findCachedFile(path: string, url: string): Promise<FileMet
 
 /** Moves a complete, flushed file to its final name and writes its metadata. */
 export async function storeFile(path: string, temporaryPath: string, metadata: FileMetadata): Promise<void> {
-  // after a crash between the two steps the metadata does not match, and the file counts as missing
+  // after a crash between the two steps, the file does not match its metadata and counts as missing
   await rename(temporaryPath, path);
   writeMetadata(metadataPath(path), metadata);
 }

@@ -1,6 +1,6 @@
 /**
  * The chunks of a response body, including those that arrived just before the connection was lost.
- * A stream discards the chunks in its buffer when it fails, so they would be downloaded again.
+ * The response itself discards its buffered chunks when it fails; we would download them again.
  */
 import type { IncomingMessage } from 'node:http';
 
@@ -15,7 +15,7 @@ export class ChunkQueue {
   #error: unknown;
   #wake = () => {};
 
-  /** Must be called in the same tick as the `response` event, so that no chunk is missed. */
+  /** Must be called in the listener of the `response` event, so that no chunk is missed. */
   constructor(response: IncomingMessage) {
     this.#response = response;
     response.on('data', (chunk: Buffer) => {

@@ -1,24 +1,22 @@
-/** Errors of downloads: the fault of one attempt, and the error that ends the download. */
-
-/** Ends a download. The message names the address and the reason, and is complete for users. */
+/** Thrown when a download has failed. The message names the address and the reason. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
 }
 
-export interface FaultOptions extends ErrorOptions {
-  /** Whether a retry may succeed. */
-  readonly isTransient: boolean;
+interface FaultOptions extends ErrorOptions {
+  /** Whether a retry may succeed; false by default. */
+  readonly isTransient?: boolean;
   /** Delay that the server requested. */
   readonly retryAfterMs?: number;
 }
 
-/** Ends one attempt. The message is only the reason. */
+/** Thrown when one attempt of a download has failed. The message is only the reason. */
 export class TransferFault extends Error {
   override readonly name = 'TransferFault';
   readonly isTransient: boolean;
   readonly retryAfterMs: number;
 
-  constructor(reason: string, { isTransient, retryAfterMs = 0, ...options }: FaultOptions) {
+  constructor(reason: string, { isTransient = false, retryAfterMs = 0, ...options }: FaultOptions = {}) {
     super(reason, options);
     this.isTransient = isTransient;
     this.retryAfterMs = retryAfterMs;

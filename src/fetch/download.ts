@@ -5,8 +5,9 @@
  */
 import { open } from 'node:fs/promises';
 import { type FileMetadata, findCachedFile, hashFile, storeFile } from './cached-file.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { systemClock } from './clock.ts';
 import { DownloadError, displayUrl, storedUrl, TransferFault } from './download-error.ts';
+import type { ExchangeOptions } from './exchange.ts';
 import { MAX_FAILURES, PROGRESS_BYTES, retryDelayMs } from './retry.ts';
 import { type PartMetadata, partBytes, removePart, type TransferJob, transfer } from './transfer.ts';
 import { urlRefusal } from './url-refusal.ts';
@@ -27,17 +28,12 @@ export interface FileSignature {
   readonly matches: (head: Buffer) => boolean;
 }
 
-export interface DownloadOptions {
+export interface DownloadOptions extends Partial<Omit<ExchangeOptions, 'headers'>> {
   readonly maxBytes: number;
   readonly signature?: FileSignature;
   readonly onProgress?: (progress: DownloadProgress) => void;
   /** Called before each wait for a retry. */
   readonly onRetry?: (reason: string, delayMs: number) => void;
-  /** A certificate authority to trust instead of the system's, in PEM form. */
-  readonly ca?: string;
-  /** Maximum time without data from the server. */
-  readonly idleMs?: number;
-  readonly clock?: Clock;
   /** Varies the retry delays; returns a number from 0 to 1. */
   readonly random?: () => number;
 }
@@ -49,9 +45,10 @@ export interface Download extends FileMetadata {
 }
 
 const IDLE_MS = 30_000;
+/** Length of the beginning of a file that is passed to `FileSignature.matches`. */
 const HEAD_BYTES = 512;
 
-/** Leaves the old file if it throws DownloadError. The caller must hold a lock: see lock.ts. */
+/** If it throws DownloadError, the old file stays. The caller must hold a lock: see lock.ts. */
 export async function downloadFile(url: URL, path: string, options: DownloadOptions): Promise<Download> {
   const refusal = urlRefusal(url);
   if (refusal !== undefined) throw new DownloadError(`${displayUrl(url)}: the address ${refusal}`);
@@ -78,9 +75,9 @@ function createJob(url: URL, path: string, options: DownloadOptions): TransferJo
     url,
     partPath: `${path}.part`,
     maxBytes,
+    ca,
     idleMs,
     clock,
-    ...(ca === undefined ? {} : { ca }),
     onBytes(bytes, totalBytes) {
       // the count did not grow: a new attempt has started
       if (attemptStart === undefined || bytes <= lastBytes) attemptStart = { bytes, atMs: clock.nowMs() };
@@ -138,11 +135,7 @@ async function checkSignature(job: TransferJob, signature: FileSignature | undef
 }
 
 async function readHead(path: string): Promise<Buffer> {
-  const handle = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(path, 'r');
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  return buffer.subarray(0, bytesRead);
 }

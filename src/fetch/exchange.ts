@@ -1,10 +1,8 @@
 /**
- * One GET request that follows redirects: the head of the response, then its body as a stream.
- * HTTPS only, except for loopback.
+ * One GET request that follows redirects. HTTPS only, except for loopback.
  *
- * Uses node:https instead of fetch(), which decompresses bodies, so that lengths and ranges no
- * longer match, hides whether a response had a length, and accepts a certificate authority only
- * through an extra package.
+ * Does not use fetch(): it decompresses bodies, after which lengths and ranges do not match; it
+ * hides whether a response had a length; and a certificate authority needs an extra package.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -17,7 +15,7 @@ import { urlRefusal } from './url-refusal.ts';
 export interface ExchangeOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** A certificate authority to trust instead of the system's, in PEM form. */
-  readonly ca?: string;
+  readonly ca?: string | undefined;
   /** Maximum time without data from the server. */
   readonly idleMs: number;
   readonly clock: Clock;
@@ -47,9 +45,7 @@ export async function openExchange(start: URL, options: ExchangeOptions): Promis
     exchange.close();
     url = redirectTarget(url, headers.location);
   }
-  throw new TransferFault(`redirected more than ${MAX_REDIRECTS} times, last to ${displayUrl(url)}`, {
-    isTransient: false,
-  });
+  throw new TransferFault(`redirected more than ${MAX_REDIRECTS} times, last to ${displayUrl(url)}`);
 }
 
 /** Formats a status for messages, such as `404 Not Found`. */
@@ -60,21 +56,19 @@ export function formatStatus({ statusCode = 0, statusMessage = '' }: IncomingMes
 function redirectTarget(from: URL, location: string | undefined): URL {
   const to = location === undefined ? null : URL.parse(location, from.href);
   if (to === null) {
-    throw new TransferFault(`redirected without a valid Location, got ${JSON.stringify(location)}`, {
-      isTransient: false,
-    });
+    throw new TransferFault(`redirected without a valid Location, got ${JSON.stringify(location)}`);
   }
   const isDowngrade = from.protocol === 'https:' && to.protocol !== 'https:';
   const refusal = isDowngrade ? 'must be https' : urlRefusal(to);
   if (refusal === undefined) return to;
-  throw new TransferFault(`redirected to ${displayUrl(to)}, which ${refusal}`, { isTransient: false });
+  throw new TransferFault(`redirected to ${displayUrl(to)}, which ${refusal}`);
 }
 
 function send(url: URL, { headers, ca, idleMs, clock }: ExchangeOptions): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     const createRequest = url.protocol === 'https:' ? requestHttps : requestHttp;
     // agent: false closes the connection after the response
-    const request = createRequest(url, { headers, agent: false, ...(ca === undefined ? {} : { ca }) });
+    const request = createRequest(url, { headers, ca, agent: false });
     let stopTimer = () => {};
     let response: IncomingMessage | undefined;
     let fault: TransferFault | undefined;
@@ -105,7 +99,7 @@ function send(url: URL, { headers, ca, idleMs, clock }: ExchangeOptions): Promis
     // Node emits neither `response` nor `error` after `upgrade`
     request.once('upgrade', (received: IncomingMessage, socket: Duplex) => {
       socket.destroy();
-      fail(new TransferFault(`the server answered ${formatStatus(received)}`, { isTransient: false }));
+      fail(new TransferFault(`the server answered ${formatStatus(received)}`));
     });
     // `close` is the last event of every request: no response can follow
     request.once('close', () => {

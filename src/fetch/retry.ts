@@ -1,10 +1,10 @@
 /** Retry delays: exponential backoff with jitter, so that machines do not retry all at once. */
 
-/** Consecutive failures that end a download, after about half a minute with the delays below. */
+/** Consecutive failures that end a download, after about half a minute of delays in all. */
 export const MAX_FAILURES = 6;
-/** Progress that resets the failure count: large files take many attempts on bad connections. */
+/** Received bytes that reset the failure count: large files may need many attempts. */
 export const PROGRESS_BYTES = 1 << 20;
-/** Longer delays requested by the server end the download. */
+/** If the server asks for a longer delay, the download ends. */
 export const MAX_RETRY_AFTER_MS = 300_000;
 
 const FIRST_DELAY_MS = 1000;

@@ -1,6 +1,6 @@
 /**
- * One attempt to download a file into a part file, which resumes an earlier attempt if the server
- * supports that. The part file always begins one version of the file; in doubt it is deleted.
+ * One attempt to download a file into a part file. Resumes an earlier attempt if the server can.
+ * The part file never mixes two versions of the file: in doubt it is deleted.
  */
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -46,12 +46,12 @@ export async function transfer(
   }
 }
 
-export async function removePart({ partPath }: Pick<TransferJob, 'partPath'>): Promise<void> {
+export async function removePart({ partPath }: TransferJob): Promise<void> {
   await rm(partPath, { force: true });
   await rm(metadataPath(partPath), { force: true });
 }
 
-export async function partBytes({ partPath }: Pick<TransferJob, 'partPath'>): Promise<number> {
+export async function partBytes({ partPath }: TransferJob): Promise<number> {
   try {
     return (await stat(partPath)).size;
   } catch (error) {
@@ -71,15 +71,10 @@ function requestHeaders(cached: FileMetadata | undefined, part: Part | undefined
   return headers;
 }
 
-interface FilesOnDisk {
-  readonly cached: FileMetadata | undefined;
-  readonly part: Part | undefined;
-}
-
 async function handleResponse(
   job: TransferJob,
   exchange: Exchange,
-  { cached, part }: FilesOnDisk,
+  { cached, part }: { cached: FileMetadata | undefined; part: Part | undefined },
 ): Promise<PartMetadata | 'unchanged'> {
   const { response } = exchange;
   const { statusCode: status = 0 } = response;
@@ -94,9 +89,7 @@ async function handleResponse(
   if (status !== 200 && !(status === 206 && part !== undefined)) throw statusFault(response);
   const encoding = response.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
-    throw new TransferFault(`the response is compressed (Content-Encoding: ${encoding}), which was not requested`, {
-      isTransient: false,
-    });
+    throw new TransferFault(`the response is compressed (Content-Encoding: ${encoding}), which was not requested`);
   }
   if (status === 206 && part !== undefined) {
     const totalBytes = await checkContentRange(job, response, part);
@@ -131,46 +124,35 @@ function contentLength({ headers }: IncomingMessage): number | undefined {
   if (headers['transfer-encoding']?.includes('chunked')) return undefined;
   throw new TransferFault(
     'the response has no length (no Content-Length, not chunked), so truncation could not be detected',
-    { isTransient: false },
   );
 }
 
-/** The bytes of the file that a response holds: all from `from` on. */
-interface Span {
-  readonly from: number;
-  readonly totalBytes: number | undefined;
-}
-
-async function writeBody(job: TransferJob, exchange: Exchange, { from, totalBytes }: Span): Promise<void> {
+/** Writes the response body into the part file at `from`. `totalBytes` is the size of the file. */
+async function writeBody(
+  job: TransferJob,
+  exchange: Exchange,
+  { from, totalBytes }: { from: number; totalBytes: number | undefined },
+): Promise<void> {
   if (totalBytes !== undefined && totalBytes > job.maxBytes) throw tooLarge(job, totalBytes);
-  const handle = await open(job.partPath, from === 0 ? 'w' : 'r+', 0o600);
-  try {
-    const bytes = await appendInto(handle, job, exchange, { from, totalBytes });
-    if (totalBytes !== undefined && bytes !== totalBytes) {
-      throw new TransferFault(`the response ended after ${bytes} of ${totalBytes} bytes`, { isTransient: true });
-    }
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function appendInto(handle: FileHandle, job: TransferJob, exchange: Exchange, span: Span): Promise<number> {
-  let bytes = span.from;
-  job.onBytes(bytes, span.totalBytes);
+  await using handle = await open(job.partPath, from === 0 ? 'w' : 'r+', 0o600);
+  let bytes = from;
+  job.onBytes(bytes, totalBytes);
   try {
     for await (const chunk of exchange.body()) {
       if (bytes + chunk.length > job.maxBytes) throw tooLarge(job, bytes + chunk.length);
       await writeAll(handle, chunk, bytes);
       bytes += chunk.length;
-      job.onBytes(bytes, span.totalBytes);
+      job.onBytes(bytes, totalBytes);
     }
   } catch (error) {
     if (!(error instanceof TransferFault) || !error.isTransient) throw error;
-    const received = span.totalBytes === undefined ? `${bytes}` : `${bytes} of ${span.totalBytes}`;
+    const received = totalBytes === undefined ? `${bytes}` : `${bytes} of ${totalBytes}`;
     throw new TransferFault(`${error.message} after ${received} bytes`, { isTransient: true, cause: error });
   }
-  return bytes;
+  if (totalBytes !== undefined && bytes !== totalBytes) {
+    throw new TransferFault(`the response ended after ${bytes} of ${totalBytes} bytes`, { isTransient: true });
+  }
+  await handle.sync();
 }
 
 /** Repeats the write, because a single write may be partial. */
@@ -181,7 +163,7 @@ async function writeAll(handle: FileHandle, chunk: Buffer, position: number): Pr
 }
 
 function tooLarge({ maxBytes }: TransferJob, bytes: number): TransferFault {
-  return new TransferFault(`is ${bytes} bytes or more, expected at most ${maxBytes}`, { isTransient: false });
+  return new TransferFault(`is ${bytes} bytes or more, expected at most ${maxBytes}`);
 }
 
 function statusFault(response: IncomingMessage): TransferFault {
@@ -193,14 +175,16 @@ function statusFault(response: IncomingMessage): TransferFault {
     return new TransferFault(status, { isTransient, retryAfterMs });
   }
   const seconds = Math.ceil(retryAfterMs / 1000);
-  return new TransferFault(`${status} and asked to retry after ${seconds} s`, { isTransient: false });
+  return new TransferFault(`${status} and asked to retry after ${seconds} s`);
 }
 
 function partMetadata(url: URL, { headers }: IncomingMessage): PartMetadata {
   const { etag = '', 'last-modified': lastModified = '', date = '' } = headers;
-  // a weak ETag does not identify exact bytes, nor does the time of a change in the last second
+  // a weak ETag (W/"…") does not identify exact bytes
+  const isStrong = etag.startsWith('"');
+  // times are in whole seconds: a file changed in the last second may change again within it
   const isTimeExact = Date.parse(date) - Date.parse(lastModified) >= 1000;
-  const ifRange = /^"/.test(etag) ? etag : isTimeExact ? lastModified : '';
+  const ifRange = isStrong ? etag : isTimeExact ? lastModified : '';
   return { url: storedUrl(url), etag, lastModified, ifRange };
 }
 
