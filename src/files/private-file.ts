@@ -4,7 +4,10 @@ import { replaceFile } from './replace-file.ts';
 
 const OWNER_ONLY = 0o600;
 
-/** Creates an empty file. Deletes a file that a killed process left under this name. */
+/**
+ * Creates an empty file under a temporary name, for `publishFile`. Deletes a file that a killed
+ * process left under this name.
+ */
 export function createPrivateFile(file: string): void {
   rmSync(file, { force: true });
   closeSync(openSync(file, 'wx', OWNER_ONLY));
@@ -16,11 +19,12 @@ export function writePrivateFile(file: string, text: string): void {
 }
 
 /**
- * Gives a finished file its final name. Returns false if that name is taken. The temporary name may
- * remain; the caller deletes it.
+ * Gives a finished file its final name. Returns false if that name is taken. The caller deletes the
+ * temporary name, which may remain.
  */
 export function publishFile(temporary: string, name: string): boolean {
   try {
+    // unlike a rename, a link never replaces a file
     linkSync(temporary, name);
   } catch {
     if (isNameTaken(name)) return false;

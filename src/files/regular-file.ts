@@ -16,7 +16,7 @@ export class FileKindError extends Error {
   }
 }
 
-/** O_NONBLOCK (absent on Windows): opening does not wait if the file has become a pipe. */
+/** O_NONBLOCK (absent on Windows): `open` does not block if a pipe has replaced the file. */
 export const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const CHUNK_BYTES = 64 * 1024;
 

@@ -12,7 +12,7 @@ const GENERIC_SUFFIX =
 const NOT_A_NAME =
   /^(?:(?:North|South|East|West|Central|Upper|Lower|Capital|Federal|Metropolitan|Regional|National|Urban|Rural)(?:ern)?|(?:of|de|du|da|do)\b.*|\P{L}.*|.{0,2})$/iu;
 
-/** Returns the name without the generic word before it, after it or both; empty if none remains. */
+/** Returns the name without the generic word before it, after it or both, where a name remains. */
 export function plainNames(name: string): string[] {
   const names = new Set<string>();
   const withoutPrefix = name.replace(GENERIC_PREFIX, '');

@@ -1,4 +1,4 @@
-/** Creates divisions with the aliases that people type. */
+/** Creates divisions (regions within a country) with the aliases that people type. */
 import type { Region } from '../../place/place.ts';
 import { REGION_ALIASES } from './region-aliases.ts';
 import { plainNames } from './region-names.ts';

@@ -1,4 +1,4 @@
-/** Aliases of first-level divisions: see ../region-aliases.ts. */
+/** Aliases of first-level divisions by GeoNames code, in addition to their names in GeoNames. */
 import type { AliasTable } from './alias-table.ts';
 
 export const ASIA: AliasTable = {
