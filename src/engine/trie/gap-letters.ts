@@ -1,6 +1,7 @@
 /**
- * Reads a gap filter (index-file/gap-filter.ts): which letters may some key have in a gap, between
- * a prefix and the rest of a text? A set of letters is 32 bits; letters whose codes are equal
+ * Reads a gap filter (index-file/gap-filter.ts). It is asked about keys that start with a prefix
+ * and go on like the query's text. The gap is one letter of the prefix that is left open: which
+ * letters may the keys have there? A set of letters is 32 bits; letters whose codes are equal
  * modulo 32 share a bit.
  */
 import { firstWord, GAP, joined, rolled, secondWord } from '../../index-file/gap-filter.ts';
@@ -18,54 +19,53 @@ export function hasLetter(set: number, letter: number): boolean {
 export class GapLetters {
   private readonly filter: Int32Array;
   private readonly log2Words: number;
-  /** For each length of a key, the length of its longest prefix in the filter; 0 if none is. */
+  /** For each length of a key, how many of its first letters the filter covers. */
   private readonly coveredLength = new Uint8Array(2 * MAX_TEXT_LENGTH);
   /** Letters of the text. */
   readonly letters = new Uint16Array(MAX_TEXT_LENGTH);
   /** hashes[i] is the hash of the text's first i letters. */
   private readonly hashes = new Int32Array(MAX_TEXT_LENGTH + 1);
-  private length = 0;
+  private textLength = 0;
 
-  /** `prefixLengths`: lengths of the prefixes in the filter, ascending. */
-  constructor(filter: Int32Array, prefixLengths: readonly number[]) {
+  /** `lengths`, ascending: the filter covers the first letters of keys, up to each length. */
+  constructor(filter: Int32Array, lengths: readonly number[]) {
     this.filter = filter;
     this.log2Words = Math.log2(filter.length);
-    for (const length of prefixLengths) this.coveredLength.fill(length, length);
+    for (const length of lengths) this.coveredLength.fill(length, /* from */ length);
   }
 
-  /** Sets the text, of up to MAX_TEXT_LENGTH letters. */
+  /** Sets the query's text, of up to MAX_TEXT_LENGTH letters. */
   setText(text: string): void {
-    this.length = text.length;
+    this.textLength = text.length;
     for (let i = 0; i < text.length; i++) {
       this.letters[i] = text.charCodeAt(i);
       this.hashes[i + 1] = rolled(this.hashes[i]!, text.charCodeAt(i));
     }
   }
 
-  /** Letters between a prefix of `depth` letters, which has this hash, and the text from `at`. */
-  lettersInGap(hash: number, depth: number, at: number): number {
-    const covered = this.coveredLength[depth + 1 + this.length - at]!;
-    if (covered <= depth) return ANY_LETTER;
-    return this.lettersAround(joined(rolled(hash, GAP), this.hashes, at, at + covered - depth - 1));
+  /**
+   * Letters that may fill the gap in a prefix if the text from `at` follows it. `prefixHash` was
+   * computed with GAP in place of the letter.
+   */
+  lettersInGap(prefixHash: number, prefixLength: number, at: number): number {
+    const covered = this.coveredLength[prefixLength + this.textLength - at]!;
+    if (covered < prefixLength) return ANY_LETTER; // the filter covers no prefix this long
+    const coveredEnd = at + covered - prefixLength;
+    return this.lettersFor(joined(prefixHash, this.hashes, at, coveredEnd));
   }
 
-  /** Like `lettersInGap`, for keys with `letter` between the gap and the text from `at`. */
-  lettersInGapBefore(letter: number, hash: number, depth: number, at: number): number {
-    const covered = this.coveredLength[depth + 2 + this.length - at]!;
-    if (covered <= depth + 1) return ANY_LETTER;
-    return this.lettersAround(joined(rolled(rolled(hash, GAP), letter), this.hashes, at, at + covered - depth - 2));
+  /** Whether the text from `at` may follow a prefix without a gap. */
+  mayContinue(prefixHash: number, prefixLength: number, at: number): boolean {
+    const covered = this.coveredLength[prefixLength + this.textLength - at]!;
+    if (covered <= prefixLength) return true;
+    // looks up the last letter that the filter covers as if it were a gap
+    const last = at + covered - prefixLength - 1;
+    const letters = this.lettersFor(rolled(joined(prefixHash, this.hashes, at, last), GAP));
+    return hasLetter(letters, this.letters[last]!);
   }
 
-  /** Whether the text from `at` may follow a prefix of `depth` letters with this hash. */
-  mayContinue(hash: number, depth: number, at: number): boolean {
-    const covered = this.coveredLength[depth + this.length - at]!;
-    if (covered <= depth) return true;
-    const gap = at + covered - depth - 1; // leaves out the last letter that the filter covers
-    return hasLetter(this.lettersAround(rolled(joined(hash, this.hashes, at, gap), GAP)), this.letters[gap]!);
-  }
-
-  /** Letters for the gap in a text with this hash. */
-  private lettersAround(hash: number): number {
+  /** Letters for the gap in the covered letters of a key; `hash` is their hash, with GAP. */
+  private lettersFor(hash: number): number {
     const first = firstWord(hash, this.log2Words);
     return this.filter[first]! & this.filter[secondWord(hash, first)]!;
   }

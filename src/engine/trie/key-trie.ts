@@ -44,12 +44,13 @@ export class KeyTrie {
     return true;
   }
 
-  /** Sets the ranges of a text that ends at `tailAt` in `node`, whose postings end at `hi`. */
+  /** Sets the ranges of a text that leads to this position in the trie: see TrieCursor. */
   setRanges(node: number, tailAt: number, hi: number): void {
     const { char, child, tail, value, tails } = this.trie;
     this.lo = value[node]!;
     this.hi = hi;
     if (tailAt < tail[node + 1]!) {
+      // the text ends within an edge, so no key equals it, and all keys go on with the same letter
       this.exactEnd = this.lo;
       this.moreWordsEnd = tails[tailAt] === SPACE ? hi : this.lo;
       return;

@@ -1,7 +1,6 @@
 /**
- * Looks up which of several sets of ranges contain a posting. The ranges are cut into disjoint
- * segments, so one binary search serves all sets; a misspelt word alone may have hundreds of
- * ranges.
+ * Looks up which of several sets of ranges contain a posting. A misspelt word may have hundreds of
+ * ranges, so the ranges are cut into disjoint segments: one binary search then serves all sets.
  */
 import type { MatchRanges } from './match-ranges.ts';
 
@@ -65,17 +64,9 @@ export class RangeMasks {
   }
 }
 
-/** The start (change 1) or end (change -1) of a range. */
-interface Edge {
-  readonly position: number;
-  readonly set: number;
-  readonly typos: number;
-  readonly change: 1 | -1;
-}
-
-/** The starts and ends of all ranges, by position. */
-function edgesOf(rangeSets: readonly RangeSets[]): Edge[] {
-  const edges: Edge[] = [];
+/** The starts (change 1) and ends (change -1) of all ranges, by position. */
+function edgesOf(rangeSets: readonly RangeSets[]) {
+  const edges: { position: number; set: number; typos: number; change: 1 | -1 }[] = [];
   for (const { ranges, setOf } of rangeSets) {
     for (let r = 0; r < ranges.count; r++) {
       const set = setOf(r);

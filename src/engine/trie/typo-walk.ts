@@ -3,7 +3,7 @@
  * follows the text down the trie (index-file/trie.ts) and at each letter also tries every edit. The
  * gap filter rules out most edits, and branches without important places are skipped.
  */
-import { GAP_LENGTHS, rolled } from '../../index-file/gap-filter.ts';
+import { GAP, GAP_LENGTHS, rolled } from '../../index-file/gap-filter.ts';
 import { groupBits, highestLetter, scriptGroups } from '../../text/script.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { ANY_LETTER, GapLetters, hasLetter, NO_LETTER } from './gap-letters.ts';
@@ -17,21 +17,21 @@ const MAX_TYPOS = 2;
 /** Work of trying all edits at one letter, or of matching the rest of the text. */
 const STEP_WORK = 4;
 /**
- * In a search for a prefix, deleting the rest of the text makes all keys below the cursor match.
- * They are then covered with that many typos (`coveredTypos`) and need not be added again with as
- * many or more. This value of `coveredTypos` means that the keys are not covered.
+ * If the last word may be unfinished, deleting the rest of the text makes all keys below the cursor
+ * match. `coveredTypos` is the number of typos of such a match: matches below the cursor with as
+ * many typos or more need not be added. This value means that there is no such match.
  */
 const NOT_COVERED = MAX_TYPOS + 1;
 
 /** Whether a key's first letter must equal the text's (`right`) or differ from it (`wrong`). */
-export type FirstLetter = 'any' | 'right' | 'wrong';
+type FirstLetter = 'any' | 'right' | 'wrong';
 
 export interface TypoQuery {
   readonly text: string;
   readonly maxTypos: 1 | 2;
   /** Whether the last word may be unfinished. */
   readonly isPrefix: boolean;
-  /** Most typos come later in the text, and `right` leaves only a fifth of the trie to search. */
+  /** Most typos come later in the text, and `right` skips four fifths of the trie. */
   readonly firstLetter?: FirstLetter;
   /** By number of typos: branches whose best place is less important (0..255) are skipped. */
   readonly minImportance: ArrayLike<number>;
@@ -104,12 +104,13 @@ export class TypoWalk {
     for (let at = from; ; at++) {
       if (!this.work.spend(STEP_WORK)) return;
       if (at === length) this.add(cursor.node, cursor.tailAt, cursor.hi, typos, coveredTypos);
-      const typosWithoutRest = typos + length - at;
+      const typosWithoutRest = typos + length - at; // if the rest of the text is deleted
       const isCovered = isPrefix && typosWithoutRest <= maxTypos;
       const coveredByDeletion = isCovered ? Math.min(coveredTypos, typosWithoutRest) : coveredTypos;
       if (at < length) {
         if (lastEdit !== EDIT.insertion) this.tryDeletion(typos, at, coveredTypos);
         this.tryTransposition(typos, at, coveredByDeletion);
+        // these cost two typos
         if (typos + 2 === maxTypos) {
           this.tryTranspositionAroundExtra(typos, at, coveredByDeletion);
           this.tryTranspositionAroundMissing(typos, at, coveredByDeletion);
@@ -129,7 +130,7 @@ export class TypoWalk {
       this.follow(typos + 1, at + 1, coveredTypos, EDIT.deletion);
       return;
     }
-    // of two equal letters only the second is deleted
+    // deleting the next letter, which is equal, has the same effect
     if (at + 1 < this.length && this.letters[at] === this.letters[at + 1]) return;
     if (this.gaps.mayContinue(cursor.hash, cursor.depth, at + 1))
       this.finish(cursor.node, cursor.tailAt, cursor.hi, at + 1, coveredTypos);
@@ -176,7 +177,7 @@ export class TypoWalk {
     next.copyFrom(this.cursors[typos]!);
     if (!this.step(next, following, maxTypos)) return;
     const { node, tailAt, hi, depth, hash } = next;
-    const possible = gaps.lettersInGapBefore(letter, hash, depth, at + 2);
+    const possible = gaps.lettersInGap(rolled(rolled(hash, GAP), letter), depth + 2, at + 2);
     if (possible === NO_LETTER) return;
     const { char, child, tail, tails } = this.keys.trie;
     const isInTail = tailAt < tail[node + 1]!; // then the only next letter leads to the same node
@@ -202,8 +203,9 @@ export class TypoWalk {
     let insertable = ANY_LETTER;
     let substitutable = ANY_LETTER;
     if (isLastTypo) {
-      insertable = lastEdit === EDIT.substitution ? NO_LETTER : gaps.lettersInGap(hash, depth, at);
-      substitutable = at === length ? NO_LETTER : gaps.lettersInGap(hash, depth, at + 1);
+      const gapHash = rolled(hash, GAP);
+      insertable = lastEdit === EDIT.substitution ? NO_LETTER : gaps.lettersInGap(gapHash, depth + 1, at);
+      substitutable = at === length ? NO_LETTER : gaps.lettersInGap(gapHash, depth + 1, at + 1);
     }
     const possible = insertable | substitutable;
     if (possible === NO_LETTER) return;
