@@ -32,10 +32,13 @@ export function degradedQuery(text: string, words: readonly Word[], best: BestMa
   }
   if (dropped.length + corrected.length + expanded.length === 0) return undefined;
   const remaining = words.filter((word) => !best.missing.includes(word)).map((word) => asTyped(text, word));
-  return { query: applyChanges(remaining.join(' '), [...corrected, ...expanded]), dropped, corrected, expanded };
+  let query = remaining.join(' ');
+  // a function, because `$` has a meaning in a replacement string
+  for (const { from, to } of [...corrected, ...expanded]) query = query.replace(from, () => to);
+  return { query, dropped, corrected, expanded };
 }
 
-/** One change per misspelt word if the name has as many words as were typed; otherwise one. */
+/** One change per misspelt word, or one for the whole name if it has more or fewer words. */
 function correctedWords(text: string, words: readonly Word[], { interpretation, name, missing }: BestMatch): Change[] {
   const typedWords = words.slice(interpretation.from, interpretation.to).filter((word) => !missing.includes(word));
   const nameWords = name.split(/[\s-]+/u).filter((word) => fold(word) !== '');
@@ -63,9 +66,4 @@ function intendedRegion(typed: string, { county, administrative, country }: Reco
 
 function asTyped(text: string, { start, end }: Word): string {
   return text.slice(start, end);
-}
-
-function applyChanges(query: string, changes: readonly Change[]): string {
-  // a function, because `$` has a meaning in a replacement string
-  return changes.reduce((changed, { from, to }) => changed.replace(from, () => to), query);
 }

@@ -75,25 +75,24 @@ export function regionInterpretations(
   for (let length = words.length - 1; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
       const to = from + length;
-      if ((respectsCommas && isRuledOutByCommas(words, from, to)) || isTooShortAfterRegion(words, from, to)) continue;
+      if ((respectsCommas && isRuledOutByCommas(words, from, to)) || isTooShortAfterRegion(words, from)) continue;
       const before = splitIntoGroups(words, 0, from, lookup, matching);
       if (before === undefined) continue;
       const after = splitIntoGroups(words, to, words.length, lookup, matching);
       if (after === undefined) continue;
       const groups = [...before, ...after];
       if (groups.length > MAX_REGION_GROUPS) continue;
-      if (matching !== 'exact' && groups.every(({ isExact }) => isExact)) continue; // 'exact' gives this one
+      if (matching !== 'exact' && groups.every(({ isExact }) => isExact)) continue; // found with 'exact'
       interpretations.push(createInterpretation(words, from, to, groups));
     }
   }
   return interpretations;
 }
 
-/** Whether a name follows a region but is too short to search for there, such as "c" in "la c". */
-function isTooShortAfterRegion(words: readonly Word[], from: number, to: number): boolean {
-  return (
-    from > 0 && to === words.length && to - from === 1 && (words[from]?.text.length ?? 0) < MIN_LENGTH_AFTER_REGION
-  );
+/** Whether the name is only a short last word, such as "c" after Louisiana in "la c". */
+function isTooShortAfterRegion(words: readonly Word[], from: number): boolean {
+  const isLastWord = from > 0 && from === words.length - 1;
+  return isLastWord && (words[from]?.text.length ?? 0) < MIN_LENGTH_AFTER_REGION;
 }
 
 /** QUERY_FLAGS of an interpretation. `isPlain`: no accents and no punctuation except commas. */
@@ -124,12 +123,11 @@ function createInterpretation(
  * name must be one whole part, so "st louis, missouri" is not "st" in "louis missouri".
  */
 function isRuledOutByCommas(words: readonly Word[], from: number, to: number): boolean {
-  for (let i = from + 1; i < to; i++) if (words[i]?.isAfterComma) return true;
-  const hasComma = words.some(({ isAfterComma }) => isAfterComma);
-  if (!hasComma) return false;
+  if (!words.some(({ isAfterComma }) => isAfterComma)) return false;
   const startsPart = from === 0 || words[from]?.isAfterComma === true;
   const endsPart = to === words.length || words[to]?.isAfterComma === true;
-  return !(startsPart && endsPart);
+  const hasCommaInside = words.slice(from + 1, to).some(({ isAfterComma }) => isAfterComma);
+  return !startsPart || !endsPart || hasCommaInside;
 }
 
 /** Splits words into region groups, longest first; undefined if some word names no region. */

@@ -12,21 +12,14 @@ const MIN_PREFIX_LENGTH = 2;
 const MIN_MISSPELT_LENGTH = 5;
 const MAX_CACHED = 256;
 
-interface MisspeltMatch {
-  readonly regions: Uint32Array;
-  /** Work spent on finding the regions. */
-  readonly work: number;
-}
-
 export class RegionLookup {
   private readonly keys: KeyTrie;
   private readonly postings: Uint32Array;
   private readonly walk: TypoWalk;
   private readonly ranges = new MatchRanges();
   private readonly work: WorkBudget;
-  /** Caches: one query looks up the same words many times. */
-  private readonly misspeltPrefixes = new Map<string, MisspeltMatch>();
-  private readonly misspeltNames = new Map<string, MisspeltMatch>();
+  /** Results of `misspelt` and the work of finding them: a query looks up its words many times. */
+  private readonly cache = new Map<string, { readonly regions: Uint32Array; readonly work: number }>();
 
   constructor(index: Index, work: WorkBudget) {
     this.work = work;
@@ -46,19 +39,20 @@ export class RegionLookup {
     return this.postings.subarray(this.keys.lo, this.keys.hi);
   }
 
-  /** Regions within one typo of the text, or none if the work budget is used up. */
+  /** Regions whose name is within one typo of the text; none if the work budget is used up. */
   misspelt(text: string, isPrefix: boolean): Uint32Array {
     if (text.length < MIN_MISSPELT_LENGTH) return NO_REGIONS;
-    const cache = isPrefix ? this.misspeltPrefixes : this.misspeltNames;
-    const cached = cache.get(text);
-    // spend what finding them cost, so that results do not depend on earlier searches
+    const { cache } = this;
+    const cacheKey = isPrefix ? `${text}*` : text;
+    const cached = cache.get(cacheKey);
+    // the work is spent again, so that results do not depend on earlier searches
     if (cached !== undefined) return this.work.spend(cached.work) ? cached.regions : NO_REGIONS;
     const usedBefore = this.work.used;
     const regions = this.findMisspelt(text, isPrefix);
     // a walk that was cut short must not be cached
     if (this.work.isUsedUp) return NO_REGIONS;
     if (cache.size === MAX_CACHED) cache.clear();
-    cache.set(text, { regions, work: this.work.used - usedBefore });
+    cache.set(cacheKey, { regions, work: this.work.used - usedBefore });
     return regions;
   }
 
