@@ -78,7 +78,7 @@ class IndexEngine implements Engine {
     });
     this.candidates = new Candidates(index, MAX_CANDIDATES, isHidden);
     const { spatial, filter, candidates, work } = this;
-    this.textSearch = new TextSearch(index, { spatial, filter, candidates, work });
+    this.textSearch = new TextSearch({ index, spatial, filter, candidates, work });
     this.duplicates = new Duplicates(index, this.records, MAX_CANDIDATES);
   }
 

@@ -5,11 +5,10 @@
  */
 import type { Index } from '../../index-file/layout.ts';
 import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
-import type { SpatialIndex } from '../nearest.ts';
-import type { PlaceFilter } from '../rank/place-filter.ts';
+import type { SearchQuery } from '../engine.ts';
 import { MAX_IMPORTANCE, MAX_NEARNESS, nearnessBonus } from '../rank/scores.ts';
 import { TopCandidates } from '../rank/top-candidates.ts';
-import type { WorkBudget } from '../work-budget.ts';
+import type { SearchContext } from './search-context.ts';
 
 /** Work of reading a place of a circle, of reading any other place, and of computing a distance. */
 const CIRCLE_WORK = 2;
@@ -20,23 +19,8 @@ const BY_IMPORTANCE_SHARE = 0.3;
 /** Shortens a distance slightly, so that rounding never makes `maxBonus` lower than the bonus. */
 const ROUNDING_FACTOR = 1 - 1e-9;
 
-export interface BrowseContext {
-  readonly index: Index;
-  readonly filter: PlaceFilter;
-  readonly spatial: SpatialIndex;
-  readonly work: WorkBudget;
-}
-
-export interface BrowseScope {
-  readonly limit: number;
-  readonly around: LatLng | undefined;
-  readonly radiusMeters: number | undefined;
-}
-
-interface Circle {
-  readonly around: LatLng;
-  readonly radiusMeters: number;
-}
+type BrowseContext = Omit<SearchContext, 'candidates'>;
+type BrowseScope = Pick<SearchQuery, 'limit' | 'around' | 'radiusMeters'>;
 
 export interface BrowsedPlace {
   readonly place: number;
@@ -63,7 +47,7 @@ export function browse(context: BrowseContext, scope: BrowseScope): BrowseResult
     const places = Array.from({ length: Math.min(limit, placeCount) }, (_, place) => ({ place, nearness: 0 }));
     return { places, total: placeCount, isTotalExact: true, isExhaustive: true };
   }
-  if (around !== undefined && radiusMeters !== undefined) return browseCircle(context, limit, { around, radiusMeters });
+  if (around !== undefined && radiusMeters !== undefined) return browseCircle(context, limit, around, radiusMeters);
   return browseAll(context, limit, around);
 }
 
@@ -72,7 +56,7 @@ export function browse(context: BrowseContext, scope: BrowseScope): BrowseResult
  * the hits are looked for among all places in importance order: a circle that large soon fills a
  * page.
  */
-function browseCircle(context: BrowseContext, limit: number, { around, radiusMeters }: Circle): BrowseResult {
+function browseCircle(context: BrowseContext, limit: number, around: LatLng, radiusMeters: number): BrowseResult {
   const { index, filter, spatial, work } = context;
   const top = new TopCandidates(limit);
   const reserved = work.reserve(BY_IMPORTANCE_SHARE);
@@ -86,7 +70,7 @@ function browseCircle(context: BrowseContext, limit: number, { around, radiusMet
   });
   work.release(reserved);
   if (work.isExceeded) return browseByImportance(context, limit, total);
-  const places = Array.from(top.order.subarray(0, top.count), (slot) => ({ place: top.place[slot]!, nearness: 0 }));
+  const places = placesOf(top).map((place) => ({ place, nearness: 0 }));
   return { places, total, isTotalExact: true, isExhaustive: true };
 }
 
@@ -121,14 +105,17 @@ function browseAll({ index, filter, work }: BrowseContext, limit: number, around
     if (!work.spend(MEASURED_WORK)) break;
     top.offer(place, importance + bonus(index, place, around));
   }
-  const isTotalExact = filter.acceptsAll || !work.isExceeded;
-  const places = Array.from(top.order.subarray(0, top.count), (slot) => top.place[slot]!);
   return {
-    places: places.map((id) => ({ place: id, nearness: bonus(index, id, around) })),
+    places: placesOf(top).map((id) => ({ place: id, nearness: bonus(index, id, around) })),
     total: filter.acceptsAll ? index.metadata.places : total,
-    isTotalExact,
+    isTotalExact: filter.acceptsAll || !work.isExceeded,
     isExhaustive: !work.isExceeded || !canBeHit,
   };
+}
+
+/** Best first. */
+function placesOf(top: TopCandidates): number[] {
+  return Array.from(top.order.subarray(0, top.count), (slot) => top.place[slot]!);
 }
 
 function bonus(index: Index, place: number, around: LatLng | undefined): number {

@@ -70,7 +70,8 @@ export class InterpretationSearch {
   /** See TypoQuery. */
   private readonly minImportance = new Int16Array(3);
 
-  constructor(index: Index, context: SearchContext) {
+  constructor(context: SearchContext) {
+    const { index } = context;
     this.index = index;
     this.spatial = context.spatial;
     this.filter = context.filter;
@@ -78,8 +79,8 @@ export class InterpretationSearch {
     this.work = context.work;
     this.keys = new KeyTrie(openTrie(index, 'nameTrie'), index.postings.length);
     this.walk = new TypoWalk(this.keys, context.work);
-    this.rangeScan = new RangeScan(index, context);
-    this.nearbyScan = new NearbyScan(index, context);
+    this.rangeScan = new RangeScan(context);
+    this.nearbyScan = new NearbyScan(context);
   }
 
   reset(scope: SearchScope): void {
@@ -111,7 +112,7 @@ export class InterpretationSearch {
   tryWithoutTypos(interpretation: Interpretation): void {
     const { ranges, keys } = this;
     if (!keys.find(interpretation.text)) {
-      this.add(interpretation);
+      this.add(interpretation); // the typo stages try all listed interpretations
       return;
     }
     ranges.clear();
@@ -165,7 +166,10 @@ export class InterpretationSearch {
     this.requireRegions(interpretation);
     if (!this.isSmallCircle) this.rangeScan.scan(this.ranges, { isCounted });
     // the range scan reads only the most important places of long ranges, whatever their distance
-    if (this.isSmallCircle || (this.isBiased && this.ranges.maxLength > MAX_WHOLE_WITH_POINT)) this.scanNearby();
+    if (this.isSmallCircle || (this.isBiased && this.ranges.maxLength > MAX_WHOLE_WITH_POINT)) {
+      if (this.nearbyCount === NOT_LOOKED_UP) this.findNearby(NEARNESS.nearbyMeters);
+      this.nearbyTotal += this.nearbyScan.scan(this.ranges);
+    }
     this.filter.clearRegions();
   }
 
@@ -187,11 +191,6 @@ export class InterpretationSearch {
 
   private requireRegions({ regionGroups }: Interpretation): void {
     for (let bit = 0; bit < regionGroups.length; bit++) this.filter.requireRegions(bit, regionGroups[bit]!.regions);
-  }
-
-  private scanNearby(): void {
-    if (this.nearbyCount === NOT_LOOKED_UP) this.findNearby(NEARNESS.nearbyMeters);
-    this.nearbyTotal += this.nearbyScan.scan(this.ranges);
   }
 
   /** Fills `nearby` with the places within the radius. */

@@ -1,6 +1,6 @@
 /**
- * Finds the places near a point that match: the best nearby match, which a scan by importance would
- * reach last, and all matches of a search restricted to a small circle.
+ * Finds the matching places near a point: the best nearby match, which a scan by importance would
+ * reach last, or all matches in a small circle.
  *
  * A search scans the same places for each interpretation, so their postings are gathered once.
  */
@@ -13,7 +13,7 @@ import { RangeMasks, TYPO_LEVELS } from '../trie/range-masks.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import type { SearchContext } from './search-context.ts';
 
-/** Number of parts of the postings. Ranges overlap few parts, which rules out most postings. */
+/** Number of equal parts of all postings. Postings in a part without ranges are skipped. */
 const PARTS = 4096;
 /** Work of reading a gathered posting, of comparing it with the ranges, and of sorting a range. */
 const GATHERED_WORK = 1 / 8;
@@ -37,7 +37,7 @@ export class NearbyScan {
   /** Positions of the postings of all places. */
   private positions = new Uint32Array(INITIAL_CAPACITY);
 
-  constructor(index: Index, { filter, candidates, work }: Pick<SearchContext, 'filter' | 'candidates' | 'work'>) {
+  constructor({ index, filter, candidates, work }: SearchContext) {
     this.index = index;
     this.filter = filter;
     this.candidates = candidates;
@@ -92,7 +92,7 @@ export class NearbyScan {
     }
   }
 
-  /** Offers those postings of place `i`, from `from` on, that are in a range; returns if any is. */
+  /** Offers the postings of place `i`, from `from` on, that are in a range; returns whether any is. */
   private offerMatches(i: number, from: number, masks: RangeMasks): boolean {
     const { isPartOverlapped, partShift, positions, filter, work, candidates } = this;
     const end = this.ends[i]!;

@@ -1,8 +1,8 @@
 /**
  * Offers the places of ranges of postings to the candidates. Short ranges are read whole and their
  * places counted. For long ranges the index lists the best postings (in its sections `run…`). With
- * a filter those lists are useless: then the scan reads all blocks of postings except those whose
- * lowest id is already too unimportant (ids are in importance order).
+ * a filter those lists are useless, so the scan reads the range in blocks. It skips blocks whose
+ * lowest id is too high to get in: ids are in importance order.
  *
  * Blocks are read in rounds: the first round offers the places with the lowest ids, and the next
  * one goes through the range again for higher ids that can still get in.
@@ -53,7 +53,7 @@ export class RangeScan {
   total = 0;
   isTotalExact = true;
 
-  constructor(index: Index, { filter, candidates, work }: Pick<SearchContext, 'filter' | 'candidates' | 'work'>) {
+  constructor({ index, filter, candidates, work }: SearchContext) {
     this.index = index;
     this.filter = filter;
     this.candidates = candidates;
@@ -80,10 +80,11 @@ export class RangeScan {
     for (let i = ranges.count - 1; i >= 0; i--) {
       const lo = ranges.lo[i]!;
       const hi = ranges.hi[i]!;
+      const isOneKey = ranges.match[i] === MATCH.exact;
+      const isShort = hi - lo <= maxWhole;
       candidates.setMatch(ranges.match[i]!, ranges.typos[i]!);
-      if (isExactCount) this.countAll(lo, hi);
-      else if (hi - lo <= maxWhole && (candidates.hasPoint || ranges.match[i] !== MATCH.exact)) this.readAll(lo, hi);
-      else if (ranges.match[i] === MATCH.exact) this.readOrdered(lo, hi);
+      if (isExactCount || (isShort && (candidates.hasPoint || !isOneKey))) this.readAll(lo, hi, isExactCount);
+      else if (isOneKey) this.readOrdered(lo, hi);
       else if (filter.isActive) this.readFiltered(lo, hi);
       else this.readListed(i, lo, hi);
     }
@@ -104,8 +105,8 @@ export class RangeScan {
     return Math.floor(this.work.grant(count * this.postingWork) / this.postingWork);
   }
 
-  /** Offers and counts the places of a range. */
-  private countAll(lo: number, hi: number): void {
+  /** Offers the places of a range; with `isCounted` also counts them. */
+  private readAll(lo: number, hi: number, isCounted: boolean): void {
     const { postings } = this.index;
     const { filter, countedPlaces, candidates } = this;
     let limit = candidates.idLimit(WITH_NEARNESS);
@@ -113,24 +114,10 @@ export class RangeScan {
     for (let position = lo; position < end; position++) {
       const posting = postings[position]!;
       const place = posting & POSTING.placeMask;
+      if (place >= limit && !isCounted) continue;
       if (filter.isActive && !filter.accepts(place)) continue;
-      if (countedPlaces.add(place)) this.total++;
+      if (isCounted && countedPlaces.add(place)) this.total++;
       if (place >= limit) continue;
-      candidates.offerPosting(posting, position, WITH_NEARNESS);
-      limit = candidates.idLimit(WITH_NEARNESS);
-    }
-  }
-
-  /** Offers the places of a range. */
-  private readAll(lo: number, hi: number): void {
-    const { postings } = this.index;
-    const { filter, candidates } = this;
-    let limit = candidates.idLimit(WITH_NEARNESS);
-    const end = lo + this.grantPostings(hi - lo);
-    for (let position = lo; position < end; position++) {
-      const posting = postings[position]!;
-      const place = posting & POSTING.placeMask;
-      if (place >= limit || (filter.isActive && !filter.accepts(place))) continue;
       candidates.offerPosting(posting, position, WITH_NEARNESS);
       limit = candidates.idLimit(WITH_NEARNESS);
     }

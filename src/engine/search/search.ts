@@ -1,5 +1,4 @@
 /** Runs the stages of a text search, from words to ranked candidates. */
-import type { Index } from '../../index-file/layout.ts';
 import type { Word } from '../../text/fold.ts';
 import { PAGE_CANDIDATES } from '../page/page-selection.ts';
 import type { Interpretation } from '../query/interpretations.ts';
@@ -40,16 +39,13 @@ export class TextSearch {
   private readonly quality: MatchQuality;
   private readonly wordByWord: WordByWordScan;
 
-  constructor(index: Index, context: SearchContext) {
-    const { filter, candidates, work } = context;
-    this.candidates = candidates;
-    this.work = work;
-    this.regionLookup = new RegionLookup(index, work);
-    this.search = new InterpretationSearch(index, context);
-    this.quality = new MatchQuality(candidates, this.search);
-    const { regionLookup } = this;
-    const { keys, walk } = this.search;
-    this.wordByWord = new WordByWordScan({ index, keys, walk, regionLookup, filter, candidates, work });
+  constructor(context: SearchContext) {
+    this.candidates = context.candidates;
+    this.work = context.work;
+    this.regionLookup = new RegionLookup(context.index, context.work);
+    this.search = new InterpretationSearch(context);
+    this.quality = new MatchQuality(context.candidates, this.search);
+    this.wordByWord = new WordByWordScan(context, this.search, this.regionLookup);
   }
 
   /** Fills the candidates. The caller must first reset the candidates and set the filter. */
@@ -69,7 +65,8 @@ export class TextSearch {
     };
     runStages('typed', state);
     const { total, isTotalExact } = search;
-    candidates.top.lowerCapacity(PAGE_CANDIDATES); // more candidates, for a few letters, must match as typed
+    // queries of a few letters have a higher capacity, but only for matches as typed
+    candidates.top.lowerCapacity(PAGE_CANDIDATES);
     state.typoInterpretations = search.interpretations.filter(
       // not reordered words, and not unfinished names before a region
       ({ penalty }) => penalty === 0 || penalty === PENALTIES.inexactRegion,

@@ -58,7 +58,6 @@ const ANY_NAME_SEARCHES = [
 ] satisfies TypoOptions[];
 const SHORT_NAME_SEARCHES = [{ maxTypos: 2, isMainOnly: true }, { maxTypos: 2 }] satisfies TypoOptions[];
 
-const always = () => true;
 const hasSeveralWords = ({ words }: SearchState) => words.length > 1;
 const hasNoMatches = ({ quality }: SearchState) => !quality.hasMatches;
 
@@ -66,7 +65,7 @@ export const STAGES: readonly Stage[] = [
   {
     name: 'asTyped',
     phase: 'typed',
-    when: always,
+    when: () => true,
     run: ({ search, words }) => search.tryWithoutTypos(wholeNameInterpretation(words)),
   },
   {

@@ -16,6 +16,8 @@ import { MATCH, MatchRanges } from '../trie/match-ranges.ts';
 import { RangeMasks } from '../trie/range-masks.ts';
 import type { TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
+import type { InterpretationSearch } from './interpretation-search.ts';
+import type { SearchContext } from './search-context.ts';
 
 /** The scan starts from no word with more postings than this. */
 const MAX_START_POSTINGS = 5_000;
@@ -26,10 +28,9 @@ const MIN_PREFIX_LENGTH = 4;
 /** Minimum length of a word for one typo, and for two typos with the first letter right. */
 const ONE_TYPO_MIN_LENGTH = 4;
 const TWO_TYPOS_MIN_LENGTH = 8;
-const ANY_IMPORTANCE = [0, 0, 0];
 /** Work of reading a posting and filtering its place. */
 const FILTERED_WORK = 4;
-/** Work of comparing a place with the words, and each of its postings by binary search. */
+/** Work of comparing a place with the words: for the place, and for each of its postings. */
 const COMPARED_PLACE_WORK = 4;
 const COMPARED_POSTING_WORK = 3;
 /** Share of the work budget set aside for comparing places: misspelt words may use up the rest. */
@@ -59,19 +60,11 @@ export class WordByWordScan {
   /** For each region that some words name, a bit for each of those words. */
   private regionMasks = new Map<number, number>();
 
-  constructor(context: {
-    index: Index;
-    keys: KeyTrie;
-    walk: TypoWalk;
-    regionLookup: RegionLookup;
-    filter: PlaceFilter;
-    candidates: Candidates;
-    work: WorkBudget;
-  }) {
+  constructor(context: SearchContext, { keys, walk }: InterpretationSearch, regionLookup: RegionLookup) {
     this.index = context.index;
-    this.keys = context.keys;
-    this.walk = context.walk;
-    this.regionLookup = context.regionLookup;
+    this.keys = keys;
+    this.walk = walk;
+    this.regionLookup = regionLookup;
     this.filter = context.filter;
     this.candidates = context.candidates;
     this.work = context.work;
@@ -90,7 +83,7 @@ export class WordByWordScan {
       .sort((a, b) => a.ranges.totalLength - b.ranges.totalLength);
     let fewestMissing = words.length;
     for (const [i, start] of starts.entries()) {
-      if (fewestMissing < i) break; // places not offered yet lack the `i` words before, which is more
+      if (fewestMissing < i) break; // places not offered yet lack the `i` words tried before, or more
       fewestMissing = Math.min(fewestMissing, this.scanFrom(start));
     }
   }
@@ -109,15 +102,10 @@ export class WordByWordScan {
       ranges.add(lo, isLast && text.length >= MIN_PREFIX_LENGTH ? hi : moreWordsEnd, MATCH.moreWords, 0);
     }
     if (ranges.count === 0 && regions.size === 0 && text.length >= ONE_TYPO_MIN_LENGTH) {
-      this.walk.collectInto(ranges, { text, maxTypos: 1, isPrefix: isLast, minImportance: ANY_IMPORTANCE });
+      const query = { text, isPrefix: isLast, minImportance: [0, 0, 0] };
+      this.walk.collectInto(ranges, { ...query, maxTypos: 1 });
       if (ranges.count === 0 && text.length >= TWO_TYPOS_MIN_LENGTH) {
-        this.walk.collectInto(ranges, {
-          text,
-          maxTypos: 2,
-          isPrefix: isLast,
-          minImportance: ANY_IMPORTANCE,
-          firstLetter: 'right',
-        });
+        this.walk.collectInto(ranges, { ...query, maxTypos: 2, firstLetter: 'right' });
       }
       for (const region of this.regionLookup.misspelt(text, isLast)) regions.add(region);
     }
