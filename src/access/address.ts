@@ -40,14 +40,15 @@ export function parseCidr(text: string): Cidr | undefined {
   const addressText = slash < 0 ? text : text.slice(0, slash);
   const address = parseAddress(addressText);
   if (address === undefined) return undefined;
-  if (slash < 0) return { address, prefixLength: address.bytes.length * 8 };
+  const addressBits = address.bytes.length * 8;
+  if (slash < 0) return { address, prefixLength: addressBits };
 
   const prefixText = text.slice(slash + 1);
   if (!/^\d{1,3}$/.test(prefixText)) return undefined;
   // the prefix length of a mapped address (::ffff:10.0.0.0/104) counts 128 bits
   const writtenBits = isIP(addressText) === 6 ? 128 : 32;
-  const prefixLength = Number(prefixText) - (writtenBits - address.bytes.length * 8);
-  if (prefixLength < 0 || prefixLength > address.bytes.length * 8) return undefined;
+  const prefixLength = Number(prefixText) - (writtenBits - addressBits);
+  if (prefixLength < 0 || prefixLength > addressBits) return undefined;
   return { address, prefixLength };
 }
 
@@ -71,7 +72,7 @@ const LOOPBACK: Address = { family: 4, bytes: [127, 0, 0, 1] };
 
 /** Address of the other end of a connection; loopback for Unix sockets, which have no address. */
 export function peerAddress(peer: string | undefined): Address {
-  return (peer === undefined ? undefined : parseAddress(peer)) ?? LOOPBACK;
+  return parseAddress(peer ?? '') ?? LOOPBACK;
 }
 
 /**

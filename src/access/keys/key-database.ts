@@ -17,7 +17,7 @@ const BUSY_TIMEOUT_MS = 5000;
 /** Opens the store for reading and writing. Creates it if it is missing; upgrades an older one. */
 export function openKeyDatabase(file: string): DatabaseSync {
   if (!isNameTaken(file)) createKeyDatabase(file);
-  // SQLite would create an empty file at the target of the link, or fail without a reason
+  // for a link without a target, SQLite would create an empty file there or fail without a reason
   if (!existsSync(file)) throw new Error('the link points to a file that does not exist (is its volume mounted?)');
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
@@ -70,7 +70,7 @@ export function checkIntegrity(db: DatabaseSync): void {
   if (finding !== 'ok') throw new DamageError(String(finding).replaceAll('\n', ' '));
 }
 
-/** Throws DamageError unless `key_revision` has one row, by which readers notice changes. */
+/** Throws DamageError unless `key_revision` has one row. Readers notice changes by its revision. */
 export function checkRevision(db: DatabaseSync): void {
   const rows = db.prepare('SELECT revision FROM key_revision').all();
   const [row] = rows;

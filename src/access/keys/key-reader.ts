@@ -12,24 +12,19 @@ import type { KeyRecord } from './key-record.ts';
 import { keyStoreError } from './key-store-errors.ts';
 import { KnownKeys } from './known-keys.ts';
 
-export interface KeyReader {
-  find(keyText: string): KeyRecord | undefined;
-  close(): void;
-}
-
 /**
  * Throws KeyStoreError if the store cannot be read. `onProblem` is called once when the store, or a
  * row of it, becomes unreadable later.
  */
 export function openKeyReader(file: string, onProblem: (error: Error) => void): KeyReader {
   try {
-    return new SqliteKeyReader(file, openKeyDatabaseForReading(file), onProblem);
+    return new KeyReader(file, openKeyDatabaseForReading(file), onProblem);
   } catch (cause) {
     throw keyStoreError(file, cause);
   }
 }
 
-class SqliteKeyReader implements KeyReader {
+export class KeyReader {
   readonly #db: DatabaseSync;
   readonly #onProblem: (cause: unknown) => void;
   readonly #dataVersion: StatementSync;

@@ -46,7 +46,7 @@ export function tableBytes(shape: TableShape): number {
 
 /** View of a table at `byteOffset`, a multiple of 8. Zeroed memory is an empty table. */
 export class LogTable {
-  readonly #shape: TableShape;
+  readonly shape: TableShape;
   readonly #locks: Int32Array;
   readonly #ids: Int32Array;
   /** Per bucket: the logs of single clients, then the overflow log. */
@@ -54,7 +54,7 @@ export class LogTable {
 
   constructor(buffer: SharedArrayBuffer, byteOffset: number, shape: TableShape) {
     const { buckets } = shape;
-    this.#shape = shape;
+    this.shape = shape;
     this.#locks = new Int32Array(buffer, byteOffset, buckets);
     this.#ids = new Int32Array(buffer, byteOffset + this.#locks.byteLength, buckets * LOGS_PER_BUCKET * ID_WORDS);
     this.#cells = new Float64Array(buffer, byteOffset + lockAndIdBytes(shape), buckets * bucketCells(shape));
@@ -62,7 +62,7 @@ export class LogTable {
 
   /** Counts a call of a client. `id` is a 128-bit hash; zero is reserved for empty logs. */
   take(id: Int32Array, limit: number, nowMs: number): Allowance {
-    const bucket = ((id[0] ?? 0) >>> 0) % this.#shape.buckets;
+    const bucket = ((id[0] ?? 0) >>> 0) % this.shape.buckets;
     const version = acquireLock(this.#locks, bucket);
     try {
       const log = this.#find(bucket, id) ?? this.#assign(bucket, id, nowMs) ?? this.#overflowLog(bucket);
@@ -108,8 +108,8 @@ export class LogTable {
   }
 
   #log(bucket: number, index: number): SlidingLog {
-    const { slots } = this.#shape;
-    return { cells: this.#cells, start: bucket * bucketCells(this.#shape) + index * logCells(slots), slots };
+    const { slots } = this.shape;
+    return { cells: this.#cells, start: bucket * bucketCells(this.shape) + index * logCells(slots), slots };
   }
 }
 

@@ -14,7 +14,7 @@ export const DEFAULT_PER_MINUTE = 60;
 
 /** Capacities of logs, in calls. */
 const LOG_SIZES = [64, 256, 1024, 4096, 16_384] as const;
-const LARGEST_LOG = LOG_SIZES[LOG_SIZES.length - 1] ?? 0;
+const LARGEST_LOG = Math.max(...LOG_SIZES);
 
 export interface RateCall {
   /** From `limitGroup`. */
@@ -44,7 +44,7 @@ const MIB = 1024 * 1024;
 const DEFAULT_LOG_BYTES = 64 * MIB;
 // 32 MiB: 15,000 addresses per minute for limits up to 256, 3,800 to 1,024, 960 to 4,096, 240 above
 const KEY_LOG_BYTES = 32 * MIB;
-/** Default limit, bytes of default logs, bytes of other logs, seed (4 words), padding (1 word). */
+/** The buffer starts with the default limit, the bytes of default and other logs, a seed, padding. */
 const HEADER_WORDS = 8;
 const SEED_WORD = 3;
 const SEED_WORDS = 4;
@@ -81,17 +81,12 @@ export function openRateLimiter(buffer: SharedArrayBuffer): RateLimiter {
   };
 }
 
-interface SizedTable {
-  readonly slots: number;
-  readonly table: LogTable;
-}
-
-function openTables(buffer: SharedArrayBuffer, header: Int32Array): SizedTable[] {
+function openTables(buffer: SharedArrayBuffer, header: Int32Array): LogTable[] {
   let byteOffset = header.byteLength;
   return tableShapes(header).map((shape) => {
     const table = new LogTable(buffer, byteOffset, shape);
     byteOffset += tableBytes(shape);
-    return { slots: shape.slots, table };
+    return table;
   });
 }
 
@@ -101,10 +96,10 @@ function tableShapes(header: Int32Array): TableShape[] {
   return LOG_SIZES.map((slots) => shapeWithin(slots, slots === defaultSlots ? defaultBytes : keyBytes));
 }
 
-function tableFor(tables: readonly SizedTable[], limit: number): LogTable {
-  const found = tables.find((sized) => sized.slots >= limit);
-  if (found === undefined) throw new RangeError(`a limit can be at most ${LARGEST_LOG} per minute, got ${limit}`);
-  return found.table;
+function tableFor(tables: readonly LogTable[], limit: number): LogTable {
+  const table = tables.find(({ shape }) => shape.slots >= limit);
+  if (table === undefined) throw new RangeError(`a limit can be at most ${LARGEST_LOG} per minute, got ${limit}`);
+  return table;
 }
 
 /** 128 bits: finding two clients that share a log would take years of flooding. */

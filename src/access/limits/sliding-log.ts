@@ -56,11 +56,13 @@ export function takeCall(log: SlidingLog, limit: number, nowMs: number): Allowan
   const time = Math.max(nowMs, newestTime(log));
   const counted = countSince(log, time - WINDOW_MS);
   if (counted >= limit) {
+    // once this call has left the window, fewer than `limit` calls remain in it
     const retryAfterMs = nthNewestTime(log, limit - 1) + WINDOW_MS - time;
     return { accepted: false, limit, remaining: 0, resetMs: retryAfterMs, retryAfterMs };
   }
   append(log, time);
-  const resetMs = nthNewestTime(log, counted) + WINDOW_MS - time;
+  const oldestCounted = nthNewestTime(log, counted);
+  const resetMs = oldestCounted + WINDOW_MS - time;
   return { accepted: true, limit, remaining: limit - counted - 1, resetMs, retryAfterMs: 0 };
 }
 
