@@ -29,7 +29,7 @@ export interface PairOptions {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Id letters by prefix of external ids that are ids of places: `gn:123` is the place `G123`. */
+/** External ids with these prefixes are also place ids: `gn:123` is the place `G123`. */
 const LETTER_BY_PREFIX: Readonly<Record<string, number>> = { gn: 'G'.charCodeAt(0), wof: 'F'.charCodeAt(0) };
 /** An external id that more rows share does not identify a settlement. */
 const MAX_ROWS_PER_ID = 32;
@@ -87,25 +87,23 @@ function visitPairsBySharedId(store: PlaceStore, rows: Uint32Array, onPair: OnPa
     const offset = idOffsets.at(order[lo]!);
     let hi = lo + 1;
     while (hi < order.length && idOffsets.at(order[hi]!) === offset) hi++;
-    const sharing = Array.from(order.subarray(lo, hi), (i) => idRows.at(i));
-    const own = findOwnRow(store.strings.at(offset), lookup);
-    if (own !== undefined && !sharing.includes(own)) sharing.push(own);
-    if (sharing.length <= MAX_ROWS_PER_ID) visitAllPairs(sharing, onPair);
+    const sharingRows = Array.from(order.subarray(lo, hi), (i) => idRows.at(i));
+    const ownRow = findOwnRow(store.strings.at(offset), lookup);
+    if (ownRow !== undefined && !sharingRows.includes(ownRow)) sharingRows.push(ownRow);
+    if (sharingRows.length <= MAX_ROWS_PER_ID) {
+      for (const [i, a] of sharingRows.entries()) {
+        for (const b of sharingRows.slice(i + 1)) onPair(a, b);
+      }
+    }
     lo = hi;
   }
 }
 
-/** Finds the row whose own id is this external id. */
+/** Finds the row whose place id is this external id. */
 function findOwnRow(externalId: string, lookup: IdLookup): number | undefined {
   const colon = externalId.indexOf(':');
   const letter = LETTER_BY_PREFIX[externalId.slice(0, colon)];
   return letter === undefined ? undefined : lookup.find(letter, Number(externalId.slice(colon + 1)));
-}
-
-function visitAllPairs(rows: readonly number[], onPair: OnPair): void {
-  rows.forEach((a, i) => {
-    for (const b of rows.slice(i + 1)) onPair(a, b);
-  });
 }
 
 function visitPairsByName(
@@ -127,31 +125,21 @@ function visitPairsByName(
   });
 }
 
-interface NameOwner {
-  readonly row: number;
-  readonly latE7: number;
-  /** Whether the name is the row's main name. */
-  readonly isMain: boolean;
-}
-
-/**
- * Hash table of the names seen so far. It compares only hashes: `costByName` compares the names.
- * An entry is four adjacent words in one cache line.
- */
+/** Hash table of the names seen so far. It compares only hashes; `costByName` compares names. */
 class SeenNames {
   /** Newest entry of each chain, by the low bits of the hash; 0 ends a chain. */
   private readonly heads: Uint32Array;
-  /** Per entry: hash, row with `isMain` in the lowest bit, latitude, next entry to the south. */
+  /** Four words per entry: hash, row × 2 + `isMain`, latitude, next entry of the chain. */
   private readonly entries: Int32Array;
   private nextEntry = 1;
 
   constructor(maxNames: number) {
-    this.heads = new Uint32Array(powerOfTwoFrom(2 * maxNames));
+    this.heads = new Uint32Array(2 ** Math.ceil(Math.log2(2 * maxNames)));
     this.entries = new Int32Array(4 * (maxNames + 1));
   }
 
   /** Adds a name. Reports each nearby row that shares it, if it is the main name of either row. */
-  add(hash: number, { row, latE7, isMain }: NameOwner, onPair: OnPair): void {
+  add(hash: number, { row, latE7, isMain }: { row: number; latE7: number; isMain: boolean }, onPair: OnPair): void {
     const { entries } = this;
     const slot = hash & (this.heads.length - 1);
     const mainBit = isMain ? 1 : 0;
@@ -167,9 +155,4 @@ class SeenNames {
     entries[at + 3] = this.heads[slot]!;
     this.heads[slot] = this.nextEntry++;
   }
-}
-
-/** The lowest power of two that is at least `min`, and at least 2. */
-function powerOfTwoFrom(min: number): number {
-  return 2 ** Math.ceil(Math.log2(Math.max(2, min)));
 }

@@ -31,36 +31,29 @@ export function mergeRecords(records: readonly [Place, ...Place[]]): Place {
 /** Returns the names of the first record, then the names that only other records have. */
 function mergeNames([first, ...others]: readonly [Place, ...Place[]]): PlaceName[] {
   const names: PlaceName[] = [...first.names];
-  const positionsByText = new Map<string, number[]>();
-  names.forEach(({ value }, i) => {
-    positionsByText.set(value, [...(positionsByText.get(value) ?? []), i]);
-  });
-  for (const name of others.flatMap((place) => place.names)) {
-    const positions = positionsByText.get(name.value);
-    if (positions === undefined) positionsByText.set(name.value, [names.push(notMain(name)) - 1]);
-    else mergeIntoSameText(names, positions, name);
-  }
+  for (const name of others.flatMap((place) => place.names)) mergeNameInto(names, name);
   return names;
 }
 
 /**
- * Merges a name into those with the same text, which are at `positions` in `names`. The name
- * completes the one in its language, or else one without a language. If there is neither, it is
- * added, provided that it has a language.
+ * Merges a name into the one with the same text and language, or else into one with the same text
+ * and no language. If there is neither, the name is added, unless its text is known and it has no
+ * language.
  */
-function mergeIntoSameText(names: PlaceName[], positions: number[], name: PlaceName): void {
+function mergeNameInto(names: PlaceName[], name: PlaceName): void {
   const { value, kind, language } = name;
-  const sameLanguage = positions.find((i) => names[i]!.language === language);
-  // the main name stays without a language: it is shown if no language is requested
-  const noLanguage = positions.find((i) => i > 0 && names[i]!.language === undefined);
+  const sameText = [...names.keys()].filter((i) => names[i]!.value === value);
+  const sameLanguage = sameText.find((i) => names[i]!.language === language);
+  // the main name (0) stays without a language: it is shown if no language is requested
+  const noLanguage = sameText.find((i) => i > 0 && names[i]!.language === undefined);
   const at = sameLanguage ?? noLanguage;
   if (at !== undefined) {
     const known = names[at]!;
     const bestKind = known.kind === 'romanized' && kind !== 'main' ? kind : known.kind;
     const tag = known.language ?? language;
     names[at] = tag === undefined ? { value, kind: bestKind } : { value, kind: bestKind, language: tag };
-  } else if (language !== undefined) {
-    positions.push(names.push(notMain(name)) - 1);
+  } else if (sameText.length === 0 || language !== undefined) {
+    names.push(notMain(name));
   }
 }
 

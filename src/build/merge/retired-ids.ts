@@ -41,9 +41,15 @@ export function findRetiredIds(
 }
 
 function* retiredSince(previous: Index, current: CurrentData): Iterable<RetiredId> {
+  const { rows, absorbed } = current.merged;
   const ids = new PreviousIds(previous);
-  const currentIds = new CurrentIds(current.store, current.merged);
-  const rowOfId = fillWith(new Int32Array(ids.count), (i) => currentIds.findRow(ids.at(i)));
+  const currentIds = new IdLookup(current.store, concat(rows, Uint32Array.from(absorbed.keys())));
+  /** For each id of the previous index, the row of the place that has it now, or NONE. */
+  const rowOfId = fillWith(new Int32Array(ids.count), (i) => {
+    const { letter, number } = ids.at(i);
+    const row = currentIds.find(letter, number) ?? NONE;
+    return absorbed.get(row) ?? row; // a merged place also has the ids that it absorbed
+  });
   /** For each place of the previous index, the row of the same settlement, or NONE. */
   const successors = rowOfId.slice(0, ids.placeCount);
   fillInByOtherIds(successors, ids, rowOfId);
@@ -79,28 +85,7 @@ class PreviousIds {
   }
 }
 
-/** The ids of the current data, including those of merged records. */
-class CurrentIds {
-  private readonly places: IdLookup;
-  private readonly absorbed: IdLookup;
-  private readonly rowOfAbsorbed: ReadonlyMap<number, number>;
-
-  constructor(store: PlaceStore, { rows, absorbed }: MergedPlaces) {
-    this.places = new IdLookup(store, rows);
-    this.absorbed = new IdLookup(store, Uint32Array.from(absorbed.keys()));
-    this.rowOfAbsorbed = absorbed;
-  }
-
-  /** The row of the place that has the id or has absorbed it, or NONE. */
-  findRow({ letter, number }: IdParts): number {
-    const place = this.places.find(letter, number);
-    if (place !== undefined) return place;
-    const absorbed = this.absorbed.find(letter, number);
-    return absorbed === undefined ? NONE : this.rowOfAbsorbed.get(absorbed)!;
-  }
-}
-
-/** If the data lacks the id of a merged place, another of its records may still be there. */
+/** If the data lacks the id of a merged place, it may still have another record of that place. */
 function fillInByOtherIds(successors: Int32Array, ids: PreviousIds, rowOfId: Int32Array): void {
   const retired = sequence(ids.count).subarray(ids.placeCount);
   for (const i of retired.sort((a, b) => compareByTrust(ids.at(a), ids.at(b)))) {
@@ -109,7 +94,7 @@ function fillInByOtherIds(successors: Int32Array, ids: PreviousIds, rowOfId: Int
   }
 }
 
-/** For each row, the bits of the sources whose current id of it was in the previous index. */
+/** For each row, one bit per source that listed it in the previous index under a current id. */
 function collectKnownSources(ids: PreviousIds, rowOfId: Int32Array, rowCount: number): Uint32Array {
   const knownSources = new Uint32Array(rowCount);
   for (const [i, row] of rowOfId.entries()) {
@@ -124,15 +109,12 @@ function fillInBySimilarity(
   previous: Index,
   { store, merged, knownSources, onProgress }: CurrentData & { readonly knownSources: Uint32Array },
 ): void {
-  const firstMissingRow = store.length;
   const missing = sequence(successors.length).filter((place) => successors[place] === NONE);
   if (missing.length === 0) return;
   const places = openPlaces(previous);
-  for (const place of missing) store.add(places.readPlace(place));
-  const rows = new Uint32Array(merged.rows.length + missing.length);
-  rows.set(merged.rows);
-  rows.set(sequence(store.length).subarray(firstMissingRow), merged.rows.length);
-  for (const { a, b, cost } of findPairs(store, rows, {
+  const firstMissingRow = store.length;
+  const missingRows = missing.map((place) => store.add(places.readPlace(place)));
+  for (const { a, b, cost } of findPairs(store, concat(merged.rows, missingRows), {
     datasetBit: (row) => (row < firstMissingRow ? 1 : 2),
     onProgress,
   })) {
@@ -143,4 +125,11 @@ function fillInBySimilarity(
     const place = missing[missingRow - firstMissingRow]!;
     if (successors[place] === NONE) successors[place] = row;
   }
+}
+
+function concat(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const both = new Uint32Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
 }

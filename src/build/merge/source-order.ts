@@ -24,7 +24,7 @@ export function sourceBit(letter: number): number {
   return 1 << sourceRank(letter);
 }
 
-/** A place id, split. */
+/** A place id, such as `G123`, split into its letter and its digits. */
 export interface IdParts {
   /** Character code. */
   readonly letter: number;
