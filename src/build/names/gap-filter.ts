@@ -16,14 +16,14 @@ interface GapFilterInput {
   readonly keys: SortedKeys;
   /** Number of letters that each key shares with the previous one. */
   readonly commonLengths: Uint32Array;
-  /** Lengths of the prefixes to add. */
+  /** Lengths of the prefixes of keys to add. */
   readonly prefixLengths: readonly number[];
-  /** Selects the keys to add (default: all). */
+  /** Selects the keys whose prefixes are added (default: all). */
   readonly isIncluded?: (key: number) => boolean;
 }
 
 export function buildGapFilter(input: GapFilterInput): Int32Array {
-  let entries = 0;
+  let entries = 0; // one for each letter of each prefix
   forEachPrefix(input, (length) => {
     entries += length;
   });
@@ -31,7 +31,7 @@ export function buildGapFilter(input: GapFilterInput): Int32Array {
   const log2Words = Math.ceil(Math.log2(minWords));
   const words = new Int32Array(2 ** log2Words);
   const { letters } = input.keys;
-  /** Of the current prefix: hashes[i] is the hash of its first i letters. */
+  /** hashes[i] is the hash of the first i letters of the current prefix. */
   const hashes = new Int32Array(Math.max(...input.prefixLengths) + 1);
   forEachPrefix(input, (length, begin) => {
     for (let i = 0; i < length; i++) hashes[i + 1] = rolled(hashes[i]!, letters[begin + i]!);
@@ -57,6 +57,7 @@ function forEachPrefix(
     if (!isIncluded(key)) continue;
     const begin = keys.begin[key]!;
     for (const length of prefixLengths) {
+      // shorter prefixes are also prefixes of the last included key
       if (length > shared && length <= keys.end[key]! - begin) onPrefix(length, begin);
     }
     shared = Number.POSITIVE_INFINITY;

@@ -1,34 +1,25 @@
 /** Builds the search sections: the trie of names, and its postings by key and by place. */
 import { GrowingArray } from '../../collections/growing-array.ts';
-import { fillWith } from '../../collections/typed-array.ts';
-import type { Sections } from '../../index-file/layout.ts';
 import { isMainFromStart, POSTING } from '../../index-file/posting.ts';
 import type { RankedPlaces } from '../rank-places.ts';
 import { KeyTable } from './key-table.ts';
 import { createKeys } from './name-keys.ts';
-import { buildRangeTops, type RangeTops } from './range-tops.ts';
-import { buildTrie, type TrieSections, trieSections } from './trie.ts';
+import { buildRangeTops } from './range-tops.ts';
+import { buildTrie, trieSections } from './trie.ts';
 
-type SearchSections = TrieSections<'nameTrie'> &
-  RangeTops &
-  Pick<Sections, 'postings' | 'postingBlocks' | 'placePostings' | 'postingOf' | 'postingName'>;
-
-/** While building, one number stores the flags of a posting and, in its low bits, the ordinal. */
-const ORDINAL_BITS = 8;
-const ORDINAL_MASK = 0xff;
 /** Places between two progress reports. */
 const PROGRESS_STEP = 10_000;
 
 interface NameProgress {
   /** Called with the number of places whose names have been read. */
   readonly onPlaces: (done: number) => void;
-  /** Called when all names have been read, with the number of keys to sort. */
+  /** Called once all names have been read, with the number of keys to sort. */
   readonly onKeys: (keys: number) => void;
 }
 
-export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameProgress): SearchSections {
+export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameProgress) {
   const { rows, importance } = ranked;
-  const { table, keyNumbers, flagsAndOrdinals, placePostings } = collectKeys(ranked, onPlaces);
+  const { table, keyNumbers, flags, postingName, placePostings } = collectKeys(ranked, onPlaces);
   onKeys(table.size);
   const keys = table.sort();
   const { rank } = keys;
@@ -39,15 +30,14 @@ export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameP
   const best = new Uint8Array(rank.length);
   const main = new Uint8Array(rank.length);
   for (let place = 0; place < rows.length; place++) {
-    const bound = importanceBound(importance[place]!);
+    const byteImportance = Math.ceil(importance[place]! / 257); // 0..255, because 65535 = 255 × 257
     for (let slot = placePostings[place]!; slot < placePostings[place + 1]!; slot++) {
       const key = rank[keyNumbers[slot]!]!;
       const position = nextPosition[key]!++;
-      const flags = flagsAndOrdinals[slot]! >>> ORDINAL_BITS;
-      postings[position] = place | (flags << POSTING.flagShift);
+      postings[position] = place | (flags[slot]! << POSTING.flagShift);
       postingOf[slot] = position;
-      if (bound > best[key]!) best[key] = bound;
-      if (isMainFromStart(flags)) main[key] = 1;
+      best[key] = Math.max(best[key]!, byteImportance);
+      if (isMainFromStart(flags[slot]!)) main[key] = 1;
     }
   }
   const trie = buildTrie({ keys, starts, best, main });
@@ -58,30 +48,30 @@ export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameP
     ...buildRangeTops(trie, postings),
     placePostings,
     postingOf,
-    postingName: fillWith(new Uint8Array(flagsAndOrdinals.length), (slot) => flagsAndOrdinals[slot]! & ORDINAL_MASK),
+    postingName,
   };
 }
 
-/** Scales an importance from 0..65535 to 0..255 (65535 = 255 × 257), rounding up. */
-function importanceBound(importance: number): number {
-  return Math.ceil(importance / 257);
-}
-
-/** Lists the postings in the order of places: a posting's index in these lists is its slot. */
+/**
+ * Lists the postings in the order of places: a posting's index in these lists is its slot. The
+ * postings of place p are in the slots from placePostings[p] up to placePostings[p + 1].
+ */
 function collectKeys({ store, rows }: RankedPlaces, onPlaces: NameProgress['onPlaces']) {
   const table = new KeyTable();
   const keyNumbers = new GrowingArray(Uint32Array);
-  const flagsAndOrdinals = new GrowingArray(Uint32Array);
+  const flags = new GrowingArray(Uint8Array);
+  const postingName = new GrowingArray(Uint8Array);
   const placePostings = new Uint32Array(rows.length + 1);
   rows.forEach((row, place) => {
     if (place % PROGRESS_STEP === 0) onPlaces(place);
-    for (const [key, { flags, ordinal }] of createKeys(store.names(row))) {
+    for (const [key, origin] of createKeys(store.names(row))) {
       keyNumbers.push(table.add(key));
-      flagsAndOrdinals.push((flags << ORDINAL_BITS) | ordinal);
+      flags.push(origin.flags);
+      postingName.push(origin.ordinal);
     }
     placePostings[place + 1] = keyNumbers.length;
   });
-  return { table, keyNumbers: keyNumbers.view(), flagsAndOrdinals: flagsAndOrdinals.view(), placePostings };
+  return { table, keyNumbers: keyNumbers.view(), flags: flags.view(), postingName: postingName.view(), placePostings };
 }
 
 /** Start of each key's postings, and one more entry for the end. */

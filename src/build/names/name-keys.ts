@@ -16,19 +16,19 @@ interface KeyOrigin {
   ordinal: number;
 }
 
-/** Maximum searchable names per place: an ordinal has one byte. */
+/** Maximum searchable names per place: the index stores an ordinal in one byte. */
 const MAX_NAMES = 256;
 
-/** Quality by kind, as in a posting's flags. */
+/** Quality of a name by its kind: see `POSTING.qualityShift`. */
 const QUALITY: Readonly<Record<NameKind, number>> = { main: 0, alternate: 1, historic: 2, code: 2, romanized: 3 };
 /** Flags of spellings other than the name as written. */
 const NOT_AS_WRITTEN = POSTING.isNotPlain | POSTING.isNotMarked;
 
 export function createKeys(names: readonly PlaceName[]): Map<string, KeyOrigin> {
   const keys = new Map<string, KeyOrigin>();
-  const isInUse = areInUse(names);
+  const inUse = areInUse(names);
   names.slice(0, MAX_NAMES).forEach((name, ordinal) => {
-    const kind = name.kind === 'alternate' && !isInUse[ordinal] ? 'historic' : name.kind;
+    const kind = name.kind === 'alternate' && !inUse[ordinal] ? 'historic' : name.kind;
     const quality = QUALITY[kind] << POSTING.qualityShift;
     const lower = name.value.toLowerCase();
     listSpellings(name.value).forEach((spelling, i) => {

@@ -1,8 +1,8 @@
 /**
  * Finds the alternate names in common use. Such a name sounds like the main name or like another
- * name of the place, judged by phonetic skeletons. Any other name is usually a former name or a
- * nickname ("Franklin" for Columbus), and must not rank a large city above the places that have
- * this name today.
+ * name of the place: their phonetic skeletons (the first consonants of a word) are equal. Any other
+ * name is usually a former name or a nickname ("Franklin" for Columbus), and must not rank a large
+ * city above the places that have this name today.
  */
 import type { PlaceName } from '../../place/place.ts';
 import { fold } from '../../text/fold.ts';
@@ -24,7 +24,7 @@ export function areInUse(names: readonly PlaceName[]): boolean[] {
   return folded.map((text, i) => {
     if (i === 0 || !LATIN.test(text)) return true;
     const skeletons = phoneticSkeletons(text);
-    const similarNames = namesBySkeleton.get(skeletons[0] ?? '')?.size ?? 0;
+    const similarNames = namesBySkeleton.get(skeletons[0] ?? '')?.size ?? 0; // including this one
     return skeletons.some((skeleton) => mainSkeletons.has(skeleton)) || similarNames > 1;
   });
 }

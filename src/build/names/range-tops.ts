@@ -1,14 +1,14 @@
 /**
  * Lists the most important places of each long range of postings that a prefix can lead to, so that
- * a search need not read the range. The sections of the index call such a range a run. There is one
- * list per class of match, because a match by an alternate name or a later word counts less, and
- * the engine decides how much less.
+ * a search need not read the range. The index sections call such a range a run. There is one list
+ * per class of match (main name, alternate name, later word), because the engine decides how much
+ * less a match of a lower class counts.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { POSTING, postingClass, postingCost } from '../../index-file/posting.ts';
 import type { Trie } from '../../index-file/trie.ts';
 
-export interface RangeTops {
+interface RangeTops {
   /** Ranges, ordered by start, then by end. */
   readonly runLo: Uint32Array;
   readonly runHi: Uint32Array;
@@ -46,7 +46,7 @@ export function buildRangeTops(trie: Trie, postings: Uint32Array): RangeTops {
   };
 }
 
-/** Lists, for each node, the range of all its keys, and of the keys that continue its last word. */
+/** For each node, the range of all its keys, and the range of those that continue its last word. */
 function longRanges({ char, child, value }: Trie, postingCount: number): Range[] {
   const ranges: Range[] = [];
   const add = (lo: number, hi: number) => {
@@ -71,44 +71,22 @@ function longRanges({ char, child, value }: Trie, postingCount: number): Range[]
     .filter(({ lo, hi }, i, all) => i === 0 || lo !== all[i - 1]!.lo || hi !== all[i - 1]!.hi);
 }
 
-/** Positions of the best postings of a range, by class of match. */
+/** Positions of the best postings of a range, by class of match: the lowest places, once each. */
 function bestPositions({ lo, hi }: Range, postings: Uint32Array): number[][] {
-  const lists = POSTING.topSizes.map((size) => new LowestPlaces(size));
+  const placeAt = (position: number) => postings[position]! & POSTING.placeMask;
+  const lists: number[][] = POSTING.topSizes.map(() => []);
   for (let position = lo; position < hi; position++) {
     const posting = postings[position]!;
-    lists[postingClass(posting)]!.offer(posting, position);
+    const place = placeAt(position);
+    const list = lists[postingClass(posting)]!;
+    const maxLength = POSTING.topSizes[postingClass(posting)];
+    if (list.length === maxLength && place > placeAt(list[maxLength - 1]!)) continue;
+    let at = list.length;
+    while (at > 0 && placeAt(list[at - 1]!) >= place) at--;
+    const isListed = at < list.length && placeAt(list[at]!) === place;
+    if (isListed && postingCost(postings[list[at]!]!) <= postingCost(posting)) continue;
+    list.splice(at, isListed ? 1 : 0, position);
+    if (list.length > maxLength) list.pop();
   }
-  return lists.map(({ positions }) => positions);
-}
-
-/** Keeps the positions of the best postings of the lowest place ids, one per place. */
-class LowestPlaces {
-  readonly positions: number[] = [];
-  private readonly places: number[] = [];
-  private readonly costs: number[] = [];
-  private readonly size: number;
-
-  constructor(size: number) {
-    this.size = size;
-  }
-
-  offer(posting: number, position: number): void {
-    const { places, positions, costs } = this;
-    const place = posting & POSTING.placeMask;
-    if (places.length === this.size && place > places[this.size - 1]!) return;
-    let at = places.length;
-    while (at > 0 && places[at - 1]! >= place) at--;
-    const isPresent = places[at] === place;
-    const cost = postingCost(posting);
-    if (isPresent && costs[at]! <= cost) return;
-    const replaced = isPresent ? 1 : 0;
-    places.splice(at, replaced, place);
-    positions.splice(at, replaced, position);
-    costs.splice(at, replaced, cost);
-    if (places.length > this.size) {
-      places.pop();
-      positions.pop();
-      costs.pop();
-    }
-  }
+  return lists;
 }

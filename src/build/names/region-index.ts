@@ -62,7 +62,7 @@ export function buildRegionIndex(
   };
 }
 
-/** `idsBySpelling` has the region ids by number in the table. */
+/** `idsBySpelling` has the region ids of each spelling, by the spelling's number in the table. */
 function buildRegionTrie(table: KeyTable, idsBySpelling: readonly ReadonlySet<number>[]) {
   const keys = table.sort();
   const idsByRank: ReadonlySet<number>[] = [];

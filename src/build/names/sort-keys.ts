@@ -11,16 +11,14 @@ const MAX_INSERTION_LENGTH = 12;
 
 /** Returns the key numbers in sorted order. Key n is the letters from ends[n - 1] up to ends[n]. */
 export function sortedOrder(letters: Uint16Array, ends: Uint32Array): Uint32Array {
-  const sort = new KeySort(letters, ends);
-  sort.run();
-  return sort.order;
+  return new KeySort(letters, ends).run();
 }
 
 class KeySort {
-  readonly order: Uint32Array;
+  private readonly order: Uint32Array;
   private readonly letters: Uint16Array;
   private readonly ends: Uint32Array;
-  /** Parallel to `order`: the two letters of each key that follow those its range shares. */
+  /** Parallel to `order`: the two letters of each key after those that its range shares. */
   private readonly pairs: Uint32Array;
   /** Unsorted ranges as a flat list: [start, end, number of shared letters, …]. */
   private readonly pending: number[] = [];
@@ -32,7 +30,7 @@ class KeySort {
     this.pairs = new Uint32Array(ends.length);
   }
 
-  run(): void {
+  run(): Uint32Array {
     this.push(0, this.order.length, 0);
     for (let depth = this.pending.pop(); depth !== undefined; depth = this.pending.pop()) {
       const hi = this.pending.pop()!;
@@ -40,6 +38,7 @@ class KeySort {
       if (hi - lo <= MAX_INSERTION_LENGTH) this.insertionSort(lo, hi, depth);
       else this.partition(lo, hi, depth);
     }
+    return this.order;
   }
 
   /** Schedules a range whose keys share their first `depth` letters. */

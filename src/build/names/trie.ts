@@ -1,7 +1,7 @@
 /** Builds a trie of sorted keys: see index-file/trie.ts for its structure. */
 import { GAP_LENGTHS } from '../../index-file/gap-filter.ts';
 import type { SectionName, Sections } from '../../index-file/layout.ts';
-import type { Trie } from '../../index-file/trie.ts';
+import type { Trie, TrieName } from '../../index-file/trie.ts';
 import { buildGapFilter } from './gap-filter.ts';
 import type { SortedKeys } from './key-table.ts';
 
@@ -19,7 +19,6 @@ export function buildTrie(input: TrieInput): Trie {
   return new TrieBuilder(input).build();
 }
 
-type TrieName = 'nameTrie' | 'regionTrie';
 export type TrieSections<Name extends TrieName> = Pick<Sections, Extract<SectionName, `${Name}${string}`>>;
 
 /** The inverse of `openTrie`. */
