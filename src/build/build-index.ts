@@ -21,7 +21,6 @@ export interface BuildReport {
   readonly places: number;
   readonly names: number;
   readonly bytes: number;
-  /** Numbers of records merged into a record of another source. */
   readonly merged: MergeCounts;
   /** Number of retired ids that redirect to a place. */
   readonly retired: number;
@@ -40,17 +39,13 @@ export interface BuildProgress {
   readonly total?: number;
 }
 
-interface BuildOptions {
-  /** The index to replace. An id missing from the new data redirects to its successor, if any. */
-  readonly previous?: Index | undefined;
-}
-
 type OnProgress = (progress: BuildProgress) => void;
 
+/** Ids of the `previous` index that the new data lacks redirect to their successors, if any. */
 export async function buildIndex(
   gazetteer: Gazetteer,
   onProgress: OnProgress = () => {},
-  { previous }: BuildOptions = {},
+  { previous }: { readonly previous?: Index | undefined } = {},
 ): Promise<{ chunks: Uint8Array[]; report: BuildReport }> {
   const store = await readPlaces(gazetteer, onProgress);
   const merged = mergePlaces(store, (done, total) => onProgress({ stage: 'merging', done, total }));

@@ -22,10 +22,10 @@ const FIELD = {
   admin1: 7,
   admin2: 8,
   timezone: 9,
-  /** Ends of the row's names and external ids; they start where those of the previous row end. */
+  /** Where the row's names and external ids end. Those of the next row start there. */
   nameEnd: 10,
   externalEnd: 11,
-  /** 1 + the importance (0 to 65535), or 0 if it is to be computed. */
+  /** 1 + the importance (0 to 65535); 0 if the source gives none. */
   importance: 12,
 } as const;
 const TYPE_SHIFT = 8;
@@ -34,15 +34,14 @@ const UNKNOWN_POPULATION = 0xffff_ffff;
 const KIND_BITS = 8;
 
 export class PlaceStore {
+  /** Names and external ids. */
   readonly strings = new StringPool();
   length = 0;
   private words = new Int32Array(WORDS_PER_ROW * 1024);
   private doubles = new Float64Array(this.words.buffer);
-  /** For each name, its offset in `strings`. */
   private readonly nameOffsets = new GrowingArray(Uint32Array);
-  /** For each name, its language, with its kind in the low bits. */
+  /** For each name, its language (its number in `languages`), with its kind in the low bits. */
   private readonly nameTags = new GrowingArray(Uint32Array);
-  /** For each external id, its offset in `strings`. */
   private readonly externalOffsets = new GrowingArray(Uint32Array);
   private readonly regionKeys = new Interner();
   private readonly countryCodes = new Interner();
@@ -51,7 +50,10 @@ export class PlaceStore {
 
   /** Appends a place and returns its row. */
   add(place: Place): number {
-    this.reserve();
+    if ((this.length + 1) * WORDS_PER_ROW > this.words.length) {
+      this.words = grown(this.words);
+      this.doubles = new Float64Array(this.words.buffer);
+    }
     for (const { value, kind, language } of place.names) {
       this.nameOffsets.push(this.strings.add(value));
       this.nameTags.push((this.languages.intern(language ?? '') << KIND_BITS) | NAME_KINDS.indexOf(kind));
@@ -132,7 +134,7 @@ export class PlaceStore {
     return population === UNKNOWN_POPULATION ? undefined : population;
   }
 
-  /** From 0 to 65535; undefined if it is to be computed. */
+  /** From 0 to 65535; undefined if the source gives none. */
   importance(row: number): number | undefined {
     const stored = this.field(row, FIELD.importance);
     return stored === 0 ? undefined : stored - 1;
@@ -200,12 +202,5 @@ export class PlaceStore {
 
   private field(row: number, field: number): number {
     return this.words[row * WORDS_PER_ROW + field]!;
-  }
-
-  /** Makes room for one more row. */
-  private reserve(): void {
-    if ((this.length + 1) * WORDS_PER_ROW <= this.words.length) return;
-    this.words = grown(this.words);
-    this.doubles = new Float64Array(this.words.buffer);
   }
 }

@@ -14,33 +14,10 @@ import type { RegionTable } from '../names/region-index.ts';
 import type { RankedPlaces } from '../rank-places.ts';
 import type { StringPool } from './string-pool.ts';
 
-interface RecordTables {
-  readonly sections: PlaceSections & NameSections & RetiredSections & ExternalSections;
-  readonly timezones: readonly string[];
-  readonly languages: readonly string[];
-}
-
-type PlaceSections = Pick<
-  Sections,
-  | 'placeCards'
-  | 'placeType'
-  | 'placeLatE7'
-  | 'placeLngE7'
-  | 'placeImportance'
-  | 'placeRank'
-  | 'placeCountry'
-  | 'placeAdmin1'
-  | 'placeAdmin2'
-  | 'placeByNumber'
->;
-type NameSections = Pick<Sections, 'placeNames' | 'nameText' | 'nameLanguage' | 'nameKind'>;
-type RetiredSections = Pick<Sections, 'retiredSource' | 'retiredNumber' | 'retiredPlace'>;
-type ExternalSections = Pick<Sections, 'externalPlace' | 'externalText'>;
-
 export function buildRecords(
   ranked: RankedPlaces,
   { regions, strings, retired }: { regions: RegionTable; strings: StringPool; retired: readonly RetiredId[] },
-): RecordTables {
+) {
   const timezones = new Interner();
   const languages = new Interner();
   const names = nameSections(ranked, languages, strings);
@@ -58,8 +35,12 @@ export function buildRecords(
 
 function placeSections(
   ranked: RankedPlaces,
-  { regions, timezones, names }: { regions: RegionTable; timezones: Interner; names: NameSections },
-): PlaceSections {
+  {
+    regions,
+    timezones,
+    names,
+  }: { regions: RegionTable; timezones: Interner; names: Pick<Sections, 'placeNames' | 'nameText'> },
+) {
   const { store, rows } = ranked;
   const count = rows.length;
   const column = <A extends TypedArray>(array: A, read: (row: number) => number) =>
@@ -94,7 +75,7 @@ function placeSections(
   return { placeCards, ...columns };
 }
 
-function nameSections({ store, rows }: RankedPlaces, languages: Interner, strings: StringPool): NameSections {
+function nameSections({ store, rows }: RankedPlaces, languages: Interner, strings: StringPool) {
   const count = rows.reduce((sum, row) => sum + store.nameEnd(row) - store.nameStart(row), 0);
   const placeNames = new Uint32Array(rows.length + 1);
   const nameText = new Uint32Array(count);
@@ -113,7 +94,7 @@ function nameSections({ store, rows }: RankedPlaces, languages: Interner, string
   return { placeNames, nameText, nameLanguage, nameKind };
 }
 
-function retiredSections({ store, rows }: RankedPlaces, retired: readonly RetiredId[]): RetiredSections {
+function retiredSections({ store, rows }: RankedPlaces, retired: readonly RetiredId[]) {
   const idOfRow = new Uint32Array(store.length);
   rows.forEach((row, id) => {
     idOfRow[row] = id;
@@ -125,7 +106,7 @@ function retiredSections({ store, rows }: RankedPlaces, retired: readonly Retire
   };
 }
 
-function externalSections({ store, rows }: RankedPlaces, strings: StringPool): ExternalSections {
+function externalSections({ store, rows }: RankedPlaces, strings: StringPool) {
   const places = new GrowingArray(Uint32Array);
   const offsets = new GrowingArray(Uint32Array);
   rows.forEach((row, id) => {

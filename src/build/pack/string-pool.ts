@@ -47,7 +47,7 @@ export class StringPool {
     return new Uint8Array(this.bytes.subarray(0, this.length));
   }
 
-  /** Adds the string just written past the end unless present. Returns its offset. */
+  /** Keeps the string just written at the end unless the pool has it. Returns its offset. */
   private internLast(size: number): number {
     const offset = this.length;
     const slot = this.findSlot(offset);
@@ -60,7 +60,7 @@ export class StringPool {
     return offset;
   }
 
-  /** The slot of an equal string, or the free slot for this one. */
+  /** The slot of a string equal to the one at `offset`, or the free slot for it. */
   private findSlot(offset: number): number {
     const { bytes, slots } = this;
     const mask = slots.length - 1;
