@@ -23,7 +23,7 @@ export function describeIndex(buffer: SharedArrayBuffer | ArrayBuffer): IndexDes
   const index = openIndex(buffer);
   const { metadata } = index;
   const types = countValues(index.placeType, PLACE_TYPES.length);
-  const countries = countValues(index.placeCountry, metadata.countries.length + 1);
+  const countries = countValues(index.placeCountry, metadata.countries.length + 1); // numbered from 1
   const languages = countValues(index.nameLanguage, metadata.languages.length);
   return {
     formatVersion: VERSIONS,

@@ -20,15 +20,16 @@ export function encodeIndex(sections: Sections): Uint8Array[] {
   let offset = HEAD_BYTES;
   SECTION_NAMES.forEach((name, i) => {
     const array = sections[name];
-    const section = padded(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    const padding = new Uint8Array(paddedSize(bytes.length) - bytes.length);
     const entry = HEADER.size + i * ENTRY.size;
     head.write(name, entry, ENTRY.nameBytes, 'latin1');
     head.writeBigUInt64LE(BigInt(offset), entry + ENTRY.offset);
-    head.writeBigUInt64LE(BigInt(array.byteLength), entry + ENTRY.bytes);
-    head.writeUInt32LE(crc32Of(section), entry + ENTRY.checksum);
+    head.writeBigUInt64LE(BigInt(bytes.length), entry + ENTRY.bytes);
+    head.writeUInt32LE(crc32(padding, crc32(bytes)), entry + ENTRY.checksum);
     head.writeUInt32LE(SECTIONS[name].BYTES_PER_ELEMENT, entry + ENTRY.elementBytes);
-    chunks.push(...section);
-    offset += paddedSize(array.byteLength);
+    chunks.push(bytes, padding);
+    offset += bytes.length + padding.length;
   });
   head.write(MAGIC, 0, 'latin1');
   head.writeUInt32LE(FORMAT_VERSION, HEADER.formatVersion);
@@ -38,14 +39,4 @@ export function encodeIndex(sections: Sections): Uint8Array[] {
   // last, because the checksum covers the whole head, with zeros in its own place
   head.writeUInt32LE(crc32(head), HEADER.headChecksum);
   return chunks;
-}
-
-/** The bytes of a section and its padding of zeros. The checksum covers both. */
-function padded(bytes: Uint8Array): Uint8Array[] {
-  const padding = paddedSize(bytes.length) - bytes.length;
-  return padding === 0 ? [bytes] : [bytes, new Uint8Array(padding)];
-}
-
-function crc32Of(chunks: readonly Uint8Array[]): number {
-  return chunks.reduce((sum, chunk) => crc32(chunk, sum), 0);
 }

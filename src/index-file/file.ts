@@ -13,19 +13,14 @@ import { verifyStructure } from './verify/verify-structure.ts';
 /** 256 MiB: `fs.readSync` cannot read 2 GiB or more at once, so files are read in pieces. */
 const MAX_READ_BYTES = 1 << 28;
 
-export interface ReadOptions {
-  /**
-   * Verifies only the checksums, not the structure. For files that this program itself wrote to a
-   * folder that only its user can write to. Saves a third of the time to read the embedded index.
-   */
-  readonly isTrusted?: boolean;
-}
-
 /**
  * Reads and verifies an index file: first size and version, then checksums and structure.
  * Throws IndexFormatError naming the file, or the system's error if the file cannot be read.
+ *
+ * With `isTrusted` the structure is not verified, which saves a third of the time to read the
+ * embedded index. For files that this program wrote to a folder that only its user can write to.
  */
-export function readIndexFile(file: string, { isTrusted = false }: ReadOptions = {}): SharedArrayBuffer {
+export function readIndexFile(file: string, { isTrusted = false } = {}): SharedArrayBuffer {
   try {
     const handle = openRegularFile(file);
     try {

@@ -3,7 +3,7 @@ import { lowerBound } from '../collections/lower-bound.ts';
 import type { Index } from './layout.ts';
 import { readNumber, readSource } from './packed-record.ts';
 
-/** Dense id of the place with this object id; undefined if there is none. */
+/** Dense id of the place with this object id, such as `G123`; undefined if there is none. */
 export function findPlace(index: Index, objectID: string): number | undefined {
   const { placeByNumber } = index;
   const id = parseId(objectID);

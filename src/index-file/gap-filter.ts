@@ -37,11 +37,12 @@ const factors = new Int32Array(64).fill(1);
 for (let i = 1; i < factors.length; i++) factors[i] = Math.imul(factors[i - 1]!, FACTOR);
 
 /**
- * Hash of a text followed by the letters `from` to `to` of another text.
- * `hashes[i]` is the hash of the other text's first i letters.
+ * Hash of a text (whose own hash is `hash`) followed by the letters `from` up to `to` of another
+ * text. `hashes[i]` is the hash of the other text's first i letters.
  */
 export function joined(hash: number, hashes: Int32Array, from: number, to: number): number {
   const factor = factors[to - from]!;
+  // hash × factor + the hash of the added letters, which is hashes[to] - hashes[from] × factor
   return (Math.imul(hash - hashes[from]!, factor) + hashes[to]!) | 0;
 }
 
@@ -50,7 +51,7 @@ export function firstWord(hash: number, log2Words: number): number {
   return Math.imul(hash ^ (hash >>> 15), SPREAD) >>> (32 - log2Words);
 }
 
-/** Index of the second word of a gap: another word in the block of the first. */
+/** Index of the second word of a gap: another word in the block of `first`, the first word. */
 export function secondWord(hash: number, first: number): number {
   return first ^ (1 + ((Math.imul(hash, SPREAD_SECOND) >>> 16) % (BLOCK_WORDS - 1)));
 }

@@ -24,23 +24,10 @@ export const ENTRY = { nameBytes: 24, offset: 24, bytes: 32, checksum: 40, eleme
 /** Sections start at multiples of this, so that any typed array can view them. */
 const ALIGNMENT = 64;
 
-/** Size of a section or the head in the file, with its padding. */
+/** Size of a section, or of the head, in the file: `bytes` and the padding. */
 export function paddedSize(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
-
-/** Sections of a trie of folded keys: see trie.ts. */
-const trie = {
-  Char: Uint16Array,
-  Child: Uint32Array,
-  Tail: Uint32Array,
-  Value: Uint32Array,
-  Best: Uint8Array,
-  Main: Uint8Array,
-  Tails: Uint16Array,
-  Gaps: Int32Array,
-  MainGaps: Int32Array,
-} as const;
 
 /** Every section and its array type, in file order. */
 export const SECTIONS = {
@@ -78,21 +65,21 @@ export const SECTIONS = {
   nameKind: Uint8Array,
   texts: Uint8Array,
 
-  // Regions: countries, then first-level divisions, then second-level divisions. 0 means none.
+  // Regions by id: 0 means none, then countries, first-level divisions, second-level divisions.
   regionText: Uint32Array,
   regionParent: Uint32Array,
   regionLevel: Uint8Array,
 
-  // Search: a key for every word start of every spelling of every name.
-  nameTrieChar: trie.Char,
-  nameTrieChild: trie.Child,
-  nameTrieTail: trie.Tail,
-  nameTrieValue: trie.Value,
-  nameTrieBest: trie.Best,
-  nameTrieMain: trie.Main,
-  nameTrieTails: trie.Tails,
-  nameTrieGaps: trie.Gaps,
-  nameTrieMainGaps: trie.MainGaps,
+  // Search: a trie (see trie.ts) with a key for every word start of every spelling of every name.
+  nameTrieChar: Uint16Array,
+  nameTrieChild: Uint32Array,
+  nameTrieTail: Uint32Array,
+  nameTrieValue: Uint32Array,
+  nameTrieBest: Uint8Array,
+  nameTrieMain: Uint8Array,
+  nameTrieTails: Uint16Array,
+  nameTrieGaps: Int32Array,
+  nameTrieMainGaps: Int32Array,
   /** Dense ids and flags, ordered by key, then by place: see posting.ts. */
   postings: Uint32Array,
   /** Lowest dense id in each block of postings. */
@@ -109,16 +96,16 @@ export const SECTIONS = {
   /** Which of its place's names the posting in each slot came from. */
   postingName: Uint8Array,
 
-  // Regions by every name and abbreviation.
-  regionTrieChar: trie.Char,
-  regionTrieChild: trie.Child,
-  regionTrieTail: trie.Tail,
-  regionTrieValue: trie.Value,
-  regionTrieBest: trie.Best,
-  regionTrieMain: trie.Main,
-  regionTrieTails: trie.Tails,
-  regionTrieGaps: trie.Gaps,
-  regionTrieMainGaps: trie.MainGaps,
+  // A trie of every name and abbreviation of regions, and the region ids by key.
+  regionTrieChar: Uint16Array,
+  regionTrieChild: Uint32Array,
+  regionTrieTail: Uint32Array,
+  regionTrieValue: Uint32Array,
+  regionTrieBest: Uint8Array,
+  regionTrieMain: Uint8Array,
+  regionTrieTails: Uint16Array,
+  regionTrieGaps: Int32Array,
+  regionTrieMainGaps: Int32Array,
   regionPostings: Uint32Array,
 
   // Nearest places: a k-d tree over unit vectors.
@@ -127,9 +114,7 @@ export const SECTIONS = {
 } as const;
 
 export type SectionName = keyof typeof SECTIONS;
-export type Sections = { readonly [Name in SectionName]: ViewOf<(typeof SECTIONS)[Name]> };
-type ViewOf<Constructor> = Constructor extends { readonly prototype: infer View extends TypedArray } ? View : never;
-type TypedArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+export type Sections = { readonly [Name in SectionName]: (typeof SECTIONS)[Name]['prototype'] };
 export const SECTION_NAMES = Object.keys(SECTIONS) as readonly SectionName[];
 /** Size of the head with its padding. */
 export const HEAD_BYTES = paddedSize(HEADER.size + SECTION_NAMES.length * ENTRY.size);

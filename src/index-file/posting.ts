@@ -9,18 +9,18 @@ export const POSTING = {
   placeMask: 0x07ff_ffff,
   /** The flags are the high 5 bits; the masks below apply after this shift. */
   flagShift: 27,
-  /** Flag: no name written without accents and punctuation equals the key. */
+  /** Flag: the place has no name that is written like the key, without accents and punctuation. */
   isNotPlain: 1,
   /** Two flag bits, the name's quality: 0 main, 1 alternate, 2 historic or code, 3 romanised. */
   qualityShift: 1,
   qualityMask: 0b110,
   /** Flag: the key starts at a later word of the name. */
   isLaterWord: 0b1000,
-  /** Flag: no name written with accents or punctuation folds to the key. */
+  /** Flag: the place has no name that is written like the key, but with accents or punctuation. */
   isNotMarked: 0b10000,
   /** Postings per entry of `postingBlocks`. */
   blockSize: 64,
-  /** Ranges of more postings than this have lists of their best postings. */
+  /** Lists of the best postings are stored for ranges of more postings than this. */
   longRange: 128,
   /** Maximum length of these lists, one per class of posting: main name, alternate, later word. */
   topSizes: [40, 40, 8],

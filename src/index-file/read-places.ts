@@ -11,32 +11,32 @@ import { readObjectId, readPopulation, readTimezone } from './packed-record.ts';
 /** Maximum length of a division's name in its key. */
 const MAX_KEY_NAME_LENGTH = 80;
 
-export interface IndexedPlaces {
-  /** Divisions by region id, parents first. */
-  readonly regions: ReadonlyMap<number, Region>;
-  readPlace(denseId: number): Place;
-}
-
-export function openPlaces(index: Index): IndexedPlaces {
+/** `readPlace` takes a dense id: the number of a place in the index. */
+export function openPlaces(index: Index) {
   const texts = Buffer.from(index.texts.buffer as ArrayBuffer, index.texts.byteOffset, index.texts.byteLength);
   const textAt = (offset: number) => {
     const start = offset + 2; // after the length, which has two bytes
     return texts.toString('utf8', start, start + texts.readUInt16LE(offset));
   };
-  const tables = { textAt, regions: readRegions(index, textAt), externals: readExternals(index) };
-  return { regions: tables.regions, readPlace: (id) => readPlace(index, id, tables) };
+  const regions = readRegions(index, textAt);
+  const externalsByPlace = Map.groupBy(index.externalPlace.keys(), (i) => index.externalPlace[i]!);
+  const tables = { textAt, regions, externalsByPlace };
+  return { regions, readPlace: (id: number) => readPlace(index, id, tables) };
 }
 
+type TextAt = (offset: number) => string;
+
 interface Tables {
-  readonly textAt: (offset: number) => string;
+  readonly textAt: TextAt;
+  /** Divisions by region id, parents first. */
   readonly regions: ReadonlyMap<number, Region>;
-  /** Offsets in `texts` of the ids that a place has in other datasets, by dense id. */
-  readonly externals: ReadonlyMap<number, readonly number[]>;
+  /** The entries of `externalText` (ids in other datasets) by dense id of the place. */
+  readonly externalsByPlace: ReadonlyMap<number, readonly number[]>;
 }
 
 function readPlace(index: Index, id: number, tables: Tables): Place {
-  const { regions, externals, textAt } = tables;
-  const externalIds = externals.get(id)?.map(textAt);
+  const { regions, externalsByPlace, textAt } = tables;
+  const externalIds = externalsByPlace.get(id)?.map((i) => textAt(index.externalText[i]!));
   const population = readPopulation(index, id);
   const timezone = index.metadata.timezones[readTimezone(index, id)];
   const admin1 = regions.get(index.placeAdmin1[id]!)?.key;
@@ -44,7 +44,7 @@ function readPlace(index: Index, id: number, tables: Tables): Place {
   return {
     id: readObjectId(index, id),
     type: PLACE_TYPES[index.placeType[id]!]!,
-    names: readNames(index, id, tables),
+    names: readNames(index, id, textAt),
     lat: index.placeLatE7[id]! / 1e7,
     lng: index.placeLngE7[id]! / 1e7,
     country: index.metadata.countries[index.placeCountry[id]! - 1] ?? '',
@@ -57,7 +57,7 @@ function readPlace(index: Index, id: number, tables: Tables): Place {
   };
 }
 
-function readNames(index: Index, id: number, { textAt }: Tables): PlaceName[] {
+function readNames(index: Index, id: number, textAt: TextAt): PlaceName[] {
   const names: PlaceName[] = [];
   for (let name = index.placeNames[id]!; name < index.placeNames[id + 1]!; name++) {
     const language = index.metadata.languages[index.nameLanguage[name]!];
@@ -67,40 +67,25 @@ function readNames(index: Index, id: number, { textAt }: Tables): PlaceName[] {
   return names;
 }
 
-function readExternals({ externalPlace, externalText }: Index): Map<number, number[]> {
-  const externals = new Map<number, number[]>();
-  externalPlace.forEach((place, i) => {
-    const offsets = externals.get(place) ?? [];
-    offsets.push(externalText[i]!);
-    externals.set(place, offsets);
-  });
-  return externals;
-}
-
-function readRegions(index: Index, textAt: Tables['textAt']): Map<number, Region> {
+function readRegions(index: Index, textAt: TextAt): Map<number, Region> {
   const foldedNames = readFoldedNames(index);
   const regions = new Map<number, Region>();
   const keys = new Set<string>();
   for (let id = index.metadata.countries.length + 1; id < index.regionText.length; id++) {
     const level = index.regionLevel[id] === 1 ? 1 : 2;
-    const parent = parentKey(index, id, regions);
-    if (parent === undefined) continue;
+    const parent = index.regionParent[id]!;
+    const parentKey = index.metadata.countries[parent - 1] ?? regions.get(parent)?.key;
+    if (parentKey === undefined) continue; // the parent is not in the index
     const name = textAt(index.regionText[id]!);
     // dots separate the parts of a key, and `~` avoids clashes with codes such as `TX`
     const ownPart = `~${name.toLowerCase().replaceAll('.', '·').slice(0, MAX_KEY_NAME_LENGTH)}`;
-    const key = unusedKey(`${parent}.${ownPart}`, keys);
+    const key = unusedKey(`${parentKey}.${ownPart}`, keys);
     keys.add(key);
     const spellings = new Set(listSpellings(name));
     const alternateNames = (foldedNames.get(id) ?? []).filter((folded) => !spellings.has(folded));
     regions.set(id, { key, level, country: key.slice(0, 2), name, aliases: alternateNames });
   }
   return regions;
-}
-
-/** Key of the region's parent; undefined if the parent is not in the index. */
-function parentKey(index: Index, region: number, regions: ReadonlyMap<number, Region>): string | undefined {
-  const parent = index.regionParent[region]!;
-  return index.metadata.countries[parent - 1] ?? regions.get(parent)?.key;
 }
 
 /** Returns the key, with a number appended if it is used already. */

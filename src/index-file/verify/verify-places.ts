@@ -19,13 +19,14 @@ import {
 const MAX_LAT_E7 = 90e7;
 const MAX_LNG_E7 = 180e7;
 const MAX_ADMIN_RANK = 5;
-const [LETTER_A, LETTER_Z] = [0x41, 0x5a];
+const LETTER_A = 0x41;
+const LETTER_Z = 0x5a;
 /** Tolerance for the squared length of unit vectors with coordinates rounded to 32-bit floats. */
 const MAX_LENGTH_ERROR = 1e-5;
 
 /**
- * Countries come first, at level 0, then divisions of level 1, then of level 2. Every region comes
- * after its parent, except region 0, which means none.
+ * Regions are in the order of their levels: 0 (countries), 1, 2 (divisions). Every region comes
+ * after its parent, except region 0, which means none and is its own parent.
  */
 export function verifyRegions({ metadata, regionParent, regionLevel }: Index): void {
   const countries = metadata.countries.length;
@@ -55,18 +56,19 @@ export function verifyNames({ metadata, placeNames, nameLanguage, nameKind }: In
 export function verifyPlaces(index: Index): void {
   const { metadata, placeType, placeLatE7, placeLngE7, placeImportance, placeRank } = index;
   const { placeCountry, placeAdmin1, placeAdmin2 } = index;
-  const fail = (section: string, place: number) => damagedSection(section, `place ${place} has a value out of range`);
+  const outOfRange = (section: string, place: number) =>
+    damagedSection(section, `place ${place} has a value out of range`);
   const countries = metadata.countries.length;
   const regions = index.regionText.length;
   for (let place = 0; place < metadata.places; place++) {
-    if (placeType[place]! >= PLACE_TYPES.length) throw fail('placeType', place);
-    if (Math.abs(placeLatE7[place]!) > MAX_LAT_E7) throw fail('placeLatE7', place);
-    if (Math.abs(placeLngE7[place]!) > MAX_LNG_E7) throw fail('placeLngE7', place);
-    if (place > 0 && placeImportance[place]! > placeImportance[place - 1]!) throw fail('placeImportance', place);
-    if (placeRank[place]! > MAX_ADMIN_RANK) throw fail('placeRank', place);
-    if (placeCountry[place]! > countries) throw fail('placeCountry', place);
-    if (placeAdmin1[place]! >= regions) throw fail('placeAdmin1', place);
-    if (placeAdmin2[place]! >= regions) throw fail('placeAdmin2', place);
+    if (placeType[place]! >= PLACE_TYPES.length) throw outOfRange('placeType', place);
+    if (Math.abs(placeLatE7[place]!) > MAX_LAT_E7) throw outOfRange('placeLatE7', place);
+    if (Math.abs(placeLngE7[place]!) > MAX_LNG_E7) throw outOfRange('placeLngE7', place);
+    if (place > 0 && placeImportance[place]! > placeImportance[place - 1]!) throw outOfRange('placeImportance', place);
+    if (placeRank[place]! > MAX_ADMIN_RANK) throw outOfRange('placeRank', place);
+    if (placeCountry[place]! > countries) throw outOfRange('placeCountry', place);
+    if (placeAdmin1[place]! >= regions) throw outOfRange('placeAdmin1', place);
+    if (placeAdmin2[place]! >= regions) throw outOfRange('placeAdmin2', place);
   }
 }
 
@@ -75,9 +77,11 @@ export function verifyPackedRecords(index: Index): void {
   const { placeType, placeLatE7, placeLngE7, placeAdmin2, placeImportance, placeNames, nameText } = index;
   const timezones = index.metadata.timezones.length;
   for (let place = 0; place < placeType.length; place++) {
+    const source = readSource(index, place);
     const isConsistent =
       readType(index, place) === placeType[place] &&
-      isIdLetter(readSource(index, place)) &&
+      source >= LETTER_A &&
+      source <= LETTER_Z &&
       readLatE7(index, place) === placeLatE7[place] &&
       readLngE7(index, place) === placeLngE7[place] &&
       readMainNameOffset(index, place) === nameText[placeNames[place]!] &&
@@ -121,8 +125,4 @@ export function verifyAscending(
   for (let i = 1; i < offsets.length; i++) {
     if (offsets[i]! < offsets[i - 1]! + minStep) throw damagedSection(section, `entry ${i} is out of order`);
   }
-}
-
-function isIdLetter(letter: number): boolean {
-  return letter >= LETTER_A && letter <= LETTER_Z;
 }

@@ -25,7 +25,7 @@ export function verifyTrie(trie: Trie, name: string, postingCount: number): void
 
 /**
  * The first postings of nodes must ascend within each level. Nodes are in breadth-first order, so
- * the children of one level are the next level.
+ * the next level starts at `end`, and ends where the children of node `end` start.
  */
 function verifyValues({ child, value }: Trie, name: string, postingCount: number): void {
   for (let start = 0, end = 1; start < end; ) {
