@@ -5,10 +5,15 @@
 import type { SourceReport } from '../place/gazetteer.ts';
 import { shorten } from './json-preview.ts';
 
-/** Maximum samples per reason. */
-const MAX_SAMPLES = 5;
+const MAX_SAMPLES_PER_REASON = 5;
 
-/** Position of a row in a source, for messages. */
+export interface Rejection {
+  /** The same text for all rows with this problem. */
+  readonly reason: string;
+  /** The offending value. */
+  readonly got: string;
+}
+
 export interface RowPosition {
   readonly file: string;
   /** Line number from 1, or the element's id in a file without lines. */
@@ -30,18 +35,15 @@ export function countKept(report: SourceReport): void {
   report.rowsKept++;
 }
 
-export function countRejected(report: SourceReport, reason: string, got: string, at: RowPosition): void {
+export function countRejected(report: SourceReport, { reason, got }: Rejection, at: RowPosition): void {
   report.rowsRead++;
   addRejected(report, reason, `${at.file}:${at.line}: ${shorten(got)}`);
 }
 
-/** Counts a row as rejected that is already included in `rowsRead`. */
+/** Counts a rejected row that `rowsRead` already includes. */
 export function addRejected({ rejected }: SourceReport, reason: string, sample: string): void {
-  let entry = rejected.get(reason);
-  if (entry === undefined) {
-    entry = { count: 0, samples: [] };
-    rejected.set(reason, entry);
-  }
+  const entry = rejected.get(reason) ?? { count: 0, samples: [] };
+  rejected.set(reason, entry);
   entry.count++;
-  if (entry.samples.length < MAX_SAMPLES) entry.samples.push(sample);
+  if (entry.samples.length < MAX_SAMPLES_PER_REASON) entry.samples.push(sample);
 }

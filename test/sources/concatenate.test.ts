@@ -12,7 +12,7 @@ function aGazetteer(version: string, ids: readonly string[], rest: Partial<Gazet
       countKept(report);
       yield { id, type: 'town', names: [{ value: id, kind: 'main' }], lat: 0, lng: 0, country: 'LI', adminRank: 0 };
     }
-    countRejected(report, 'short row', 'x', { file: version, line: 9 });
+    countRejected(report, { reason: 'short row', got: 'x' }, { file: version, line: 9 });
   }
   return { version, attribution: [`by ${version}`], countries: [], regions: [], places: places(), report, ...rest };
 }

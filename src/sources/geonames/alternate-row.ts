@@ -13,7 +13,7 @@ export interface AlternateName {
   readonly kind: NameKind | 'wikidata';
   /** BCP 47 tag, or empty. */
   readonly language: string;
-  /** Sort key among the names of a language, lowest first: "New York" before "The Big Apple". */
+  /** Sorts the names of a language, lowest first: "New York" before "The Big Apple". */
   readonly order: number;
 }
 
@@ -34,6 +34,7 @@ export function parseAlternateRow(line: string): AlternateRow | 'malformed' | un
   if (parsed === undefined) return undefined;
   if (parsed.kind === 'wikidata' && !/^Q\d+$/.test(value)) return undefined;
   const kind = historic === '1' ? 'historic' : parsed.kind;
+  // a sum of powers of two, so that each flag outweighs all later ones
   const order =
     (kind === 'historic' ? 8 : 0) +
     (colloquial === '1' ? 4 : 0) +

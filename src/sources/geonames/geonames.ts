@@ -11,15 +11,15 @@ import { findInputs, type InputFile } from '../input/input-files.ts';
 import { type Line, readLines } from '../input/lines.ts';
 import { readBundledRegions } from '../regions/bundled-regions.ts';
 import { createCountries } from '../regions/countries.ts';
-import { createRegions, parseRegionRow, type RegionRow } from '../regions/regions.ts';
-import { countKept, countRejected, createReport, type OnProgress } from '../report.ts';
+import { createRegions, parseRegionRow } from '../regions/regions.ts';
+import { countKept, countRejected, createReport, type OnProgress, type RowPosition } from '../report.ts';
 import { SourceError } from '../source-error.ts';
 import { AlternateNames } from './alternate-names.ts';
 import { type AlternateName, parseAlternateRow } from './alternate-row.ts';
-import { type CountryRow, extendCountries, parseCountryRow } from './country-info.ts';
+import { extendCountries, parseCountryRow } from './country-info.ts';
 import { classifyGeonamesFiles, type GeonamesFiles } from './file-kinds.ts';
 import { mergeNames } from './merge-names.ts';
-import { COLUMN, isRejection, POPULATED_PLACE, parseGeonamesRow } from './place-row.ts';
+import { COLUMN, POPULATED_PLACE, parseGeonamesRow } from './place-row.ts';
 
 export const GEONAMES_ATTRIBUTION =
   'GeoNames (https://www.geonames.org/), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)';
@@ -35,9 +35,9 @@ export async function openGeonames(paths: readonly string[], onProgress: OnProgr
   const report = createReport();
   const regionRows = await readRows(files.regions, { report, parse: parseRegionRow, reason: 'bad division row' });
   const countryRows = await readRows(files.countries, { report, parse: parseCountryRow, reason: 'bad country row' });
-  const ids = collectIds([...regionRows, ...countryRows]);
+  const regionIds = [...regionRows, ...countryRows].flatMap(({ geonameId }) => geonameId ?? []);
   const alternateNames =
-    files.alternateNames.length === 0 ? undefined : await readAlternateNames(files, { ids, report, onProgress });
+    files.alternateNames.length === 0 ? undefined : await readAlternateNames(files, { regionIds, report, onProgress });
   const namesById = (id: number) => regionAliases(alternateNames?.get(id) ?? []);
   return createGeonames({
     name: `geonames-${firstDump.name.replace(/\.\w+$/, '')}`,
@@ -45,22 +45,22 @@ export async function openGeonames(paths: readonly string[], onProgress: OnProgr
     regions: createRegions(files.regions.length === 0 ? readBundledRegions() : regionRows, namesById),
     countries: extendCountries(createCountries(), countryRows, namesById),
     report,
-    ...(alternateNames === undefined ? {} : { alternateNames }),
+    alternateNames,
   });
 }
 
-export interface GeonamesParts {
-  /** First part of the version; the second is the newest modification date in the data. */
+interface GeonamesParts {
+  /** First part of the version, which ends with the newest modification date in the data. */
   readonly name: string;
   readonly dumps: readonly InputFile[];
   /** Divisions that the rows may refer to. */
   readonly regions: readonly Region[];
   readonly countries: readonly Country[];
-  readonly alternateNames?: AlternateNames;
+  readonly alternateNames?: AlternateNames | undefined;
   readonly report?: SourceReport;
 }
 
-/** The version is final once all places are read, because it ends with the newest date. */
+/** The version is final once all places are read. */
 export function createGeonames(parts: GeonamesParts): Gazetteer {
   const state: ReadState = { report: parts.report ?? createReport(), newestDate: '' };
   return {
@@ -88,15 +88,13 @@ async function* readPlaces(parts: GeonamesParts, state: ReadState): AsyncGenerat
   for (const file of parts.dumps) {
     for await (const lines of readLines(file)) {
       for (const line of lines) {
-        if (skipLine(line, file, report)) continue;
-        state.newestDate = laterDate(state.newestDate, line.text);
         const at = { file: file.label, line: line.number };
+        if (skipLine(line, at, report)) continue;
+        state.newestDate = laterDate(state.newestDate, line.text);
         const row = parseGeonamesRow(line.text);
-        if (isRejection(row)) {
-          countRejected(report, row.reason, row.got, at);
-        } else if (!ids.add(geonameIdOf(row))) {
-          countRejected(report, 'duplicate id', row.id, at);
-        } else {
+        if ('reason' in row) countRejected(report, row, at);
+        else if (!ids.add(geonameIdOf(row))) countRejected(report, { reason: 'duplicate id', got: row.id }, at);
+        else {
           countKept(report);
           yield withAlternateNames(withKnownRegions(row, regionKeys), parts.alternateNames);
         }
@@ -106,9 +104,9 @@ async function* readPlaces(parts: GeonamesParts, state: ReadState): AsyncGenerat
 }
 
 /** Returns whether the line is faulty or empty; counts a faulty line as rejected. */
-function skipLine(line: Line, file: InputFile, report: SourceReport): boolean {
-  if (line.fault !== undefined) countRejected(report, line.fault, line.text, { file: file.label, line: line.number });
-  return line.fault !== undefined || line.text === '';
+function skipLine({ fault, text }: Line, at: RowPosition, report: SourceReport): boolean {
+  if (fault !== undefined) countRejected(report, { reason: fault, got: text }, at);
+  return fault !== undefined || text === '';
 }
 
 /** Returns the later of `newest` and the date in the last column of the line. */
@@ -131,7 +129,7 @@ function withAlternateNames(place: Place, alternateNames: AlternateNames | undef
   return wikidataIds.length === 0 ? named : { ...named, externalIds: wikidataIds };
 }
 
-/** Removes the keys of unknown divisions: dumps and tables of divisions may differ in date. */
+/** Removes the keys of unknown divisions: the dump may be older or newer than their table. */
 function withKnownRegions(place: Place, regionKeys: ReadonlySet<string>): Place {
   const { admin1, admin2 } = place;
   const isKnown1 = admin1 === undefined || regionKeys.has(admin1);
@@ -145,26 +143,22 @@ function withKnownRegions(place: Place, regionKeys: ReadonlySet<string>): Place 
   };
 }
 
-interface TableOptions<Row> {
-  readonly report: SourceReport;
-  /** Undefined if the line is malformed. */
-  readonly parse: (line: string) => Row | undefined;
-  /** Reported for malformed lines. */
-  readonly reason: string;
-}
-
-/** Reads a small table. Only rejected rows are counted, because the others are not places. */
+/**
+ * Reads a small table. Lines for which `parse` returns undefined are reported with the `reason`;
+ * the others are not counted, because they are not places.
+ */
 async function readRows<Row>(
   files: readonly InputFile[],
-  { report, parse, reason }: TableOptions<Row>,
+  { report, parse, reason }: { report: SourceReport; parse: (line: string) => Row | undefined; reason: string },
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (const file of files) {
     for await (const lines of readLines(file)) {
       for (const line of lines) {
-        if (skipLine(line, file, report) || line.text.startsWith('#')) continue;
+        const at = { file: file.label, line: line.number };
+        if (skipLine(line, at, report) || line.text.startsWith('#')) continue;
         const row = parse(line.text);
-        if (row === undefined) countRejected(report, reason, line.text, { file: file.label, line: line.number });
+        if (row === undefined) countRejected(report, { reason, got: line.text }, at);
         else rows.push(row);
       }
     }
@@ -172,24 +166,13 @@ async function readRows<Row>(
   return rows;
 }
 
-function collectIds(rows: readonly (RegionRow | CountryRow)[]): GrowingArray<Uint32Array> {
-  const ids = new GrowingArray(Uint32Array);
-  for (const { geonameId } of rows) if (geonameId !== undefined) ids.push(geonameId);
-  return ids;
-}
-
-interface AlternateNamesOptions {
-  /** Ids of divisions and countries; the ids of the places are added to them. */
-  readonly ids: GrowingArray<Uint32Array>;
-  readonly report: SourceReport;
-  readonly onProgress: OnProgress;
-}
-
-/** Reads the ids of the places, then the names of all ids. */
+/** Reads the ids of the places, then the names of the places, divisions and countries. */
 async function readAlternateNames(
   files: GeonamesFiles,
-  { ids, report, onProgress }: AlternateNamesOptions,
+  { regionIds, report, onProgress }: { regionIds: number[]; report: SourceReport; onProgress: OnProgress },
 ): Promise<AlternateNames> {
+  const ids = new GrowingArray(Uint32Array);
+  ids.pushAll(regionIds);
   let done = 0;
   for (const file of files.dumps) {
     for await (const lines of readLines(file)) {
@@ -203,11 +186,11 @@ async function readAlternateNames(
   for (const file of files.alternateNames) {
     for await (const lines of readLines(file)) {
       for (const line of lines) {
-        if (skipLine(line, file, report)) continue;
+        const at = { file: file.label, line: line.number };
+        if (skipLine(line, at, report)) continue;
         const row = parseAlternateRow(line.text);
-        if (row === 'malformed') {
-          countRejected(report, 'bad alternate name row', line.text, { file: file.label, line: line.number });
-        } else if (row !== undefined) names.add(row);
+        if (row === 'malformed') countRejected(report, { reason: 'bad alternate name row', got: line.text }, at);
+        else if (row !== undefined) names.add(row);
       }
       done += lines.length;
       onProgress({ stage: 'reading alternate names', done });

@@ -13,8 +13,9 @@ export function mergeNames(names: readonly PlaceName[], tagged: readonly Alterna
   const merged: PlaceName[] = [main];
   const mergedValues = new Set([main.value]);
   const seen = new Set<string>();
-  // A name that already occurred in another language is moved to the end, because only a limited
-  // number of names is searchable. But it stays before less preferred names of its own language.
+  // Names that are spelled like a merged name of another language. They come last, because only a
+  // limited number of names is searchable. But if another name of their language follows, they come
+  // before it, so that the preferred name of each language stays its first.
   const deferredByLanguage = new Map<string, PlaceName[]>();
   for (const { value, kind, language } of [...tagged].sort((a, b) => a.order - b.order)) {
     const languageAndValue = `${language}\t${value}`;

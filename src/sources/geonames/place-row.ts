@@ -3,13 +3,8 @@
  * throws. Columns and codes: https://download.geonames.org/export/dump/readme.txt
  */
 import type { NameKind, Place, PlaceName, PlaceType } from '../../place/place.ts';
+import type { Rejection } from '../report.ts';
 import { guessLanguage } from './name-script.ts';
-
-export interface Rejection {
-  readonly reason: string;
-  /** The offending value. */
-  readonly got: string;
-}
 
 const COLUMN_COUNT = 19;
 /** Indices of the columns that are used. */
@@ -115,10 +110,6 @@ export function parseGeonamesRow(line: string): Place | Rejection {
   return place;
 }
 
-export function isRejection(row: Place | Rejection): row is Rejection {
-  return 'reason' in row;
-}
-
 /** Whether the text is a GeoNames id: a positive number of up to ten digits. */
 export function isGeonameId(text: string): boolean {
   return /^[1-9]\d{0,9}$/.test(text);
@@ -182,8 +173,7 @@ function describeCoordinates(lat: string, lng: string): string {
 /** Undefined for 0, which GeoNames writes for an unknown population. */
 function parsePopulation(text: string): number | undefined {
   if (!/^\d{1,15}$/.test(text)) return undefined;
-  const population = Number(text);
-  return population === 0 ? undefined : population;
+  return Number(text) || undefined;
 }
 
 /** Collapses white space: where GeoNames removes a comma from a name, two spaces remain. */

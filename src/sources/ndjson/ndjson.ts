@@ -11,11 +11,11 @@ import { readBundledRegions } from '../regions/bundled-regions.ts';
 import { createCountries } from '../regions/countries.ts';
 import { COUNTRY_CODES } from '../regions/country-codes.ts';
 import { createRegion, createRegions, namedDivisionKey } from '../regions/regions.ts';
-import { countKept, countRejected, createReport } from '../report.ts';
-import { createPlace, type DivisionKeys, parseNdjsonLine, type Rejection } from './parse-line.ts';
+import { countKept, countRejected, createReport, type Rejection } from '../report.ts';
+import { createPlace, type DivisionKeys, parseNdjsonLine } from './parse-line.ts';
 import type { DatasetLine, PlaceLine, RegionLine } from './schema.ts';
 
-/** The gazetteer's version joins those in the files' `dataset` lines, or else the files' names. */
+/** A file without a `dataset` line has its name as its version. */
 export async function openNdjson(paths: readonly string[]): Promise<Gazetteer> {
   const files = findInputs(paths);
   const datasets = await Promise.all(files.map(readDataset));
@@ -43,8 +43,8 @@ async function* readPlaces(
         const result = readPlace(line, divisions);
         if (result === undefined) continue;
         const at = { file: file.label, line: line.number };
-        if ('reason' in result) countRejected(report, result.reason, result.got, at);
-        else if (!ids.add(result.id)) countRejected(report, 'duplicate id', result.id, at);
+        if ('reason' in result) countRejected(report, result, at);
+        else if (!ids.add(result.id)) countRejected(report, { reason: 'duplicate id', got: result.id }, at);
         else {
           countKept(report);
           yield result;
@@ -54,7 +54,7 @@ async function* readPlaces(
   }
 }
 
-/** Returns undefined for an empty line and for a region or dataset line; adds the region. */
+/** Returns undefined for a line that is not a place. Adds the region of a region line. */
 function readPlace({ text, number, fault }: Line, divisions: NamedDivisions): Place | Rejection | undefined {
   if (fault !== undefined) return { reason: fault, got: text };
   if (text.trim() === '') return undefined;
@@ -70,7 +70,7 @@ function readPlace({ text, number, fault }: Line, divisions: NamedDivisions): Pl
   return typeof keys === 'string' ? { reason: 'unknown division', got: keys } : createPlace(line.place, keys);
 }
 
-/** The `dataset` line of a file; undefined if the first line is another one. */
+/** Undefined if the first line of the file is not a `dataset` line. */
 async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | undefined> {
   for await (const [first] of readLines(file)) {
     const line = first === undefined ? undefined : parseNdjsonLine(first.text);
@@ -79,7 +79,7 @@ async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | un
   return undefined;
 }
 
-/** Divisions of places, identified by the key of a region line, a GeoNames key or a name. */
+/** The divisions that the lines define or refer to. */
 class NamedDivisions {
   readonly regions: Region[] = [];
   readonly #keys = new Set<string>();
@@ -102,18 +102,17 @@ class NamedDivisions {
     return { admin1: admin1Key, admin2: admin2Key };
   }
 
-  /**
-   * A text that starts with the key of `parent` must be a known key, or undefined is returned. Any
-   * other text is a name; it becomes a division if it is new.
-   */
+  /** Returns undefined for an unknown key. An unknown name becomes a new division. */
   #findKey(text: string, parent: string): string | undefined {
-    if (text.startsWith(`${parent}.`)) return this.#keys.has(text) || this.#addBundled(text) ? text : undefined;
+    const isKey = text.startsWith(`${parent}.`);
+    if (isKey) return this.#keys.has(text) || this.#addBundled(text) ? text : undefined;
     const name = text.trim();
     const key = namedDivisionKey(parent, name);
     this.add({ key, name });
     return key;
   }
 
+  /** Adds a division of the bundled GeoNames table. Returns false if the key is unknown. */
   #addBundled(key: string): boolean {
     this.#bundled ??= new Map(createRegions(readBundledRegions()).map((region) => [region.key, region]));
     const region = this.#bundled.get(key);

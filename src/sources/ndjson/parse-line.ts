@@ -1,9 +1,11 @@
 /** Parses a line of Toponym's NDJSON format, and creates the place that a line describes. */
 import { Compile } from 'typebox/compile';
+import type { TLocalizedValidationError } from 'typebox/error';
 import type { Place, PlaceName } from '../../place/place.ts';
 import { guessType } from '../geonames/place-row.ts';
 import { previewJson } from '../json-preview.ts';
 import { canonicalLanguage } from '../language-tag.ts';
+import type { Rejection } from '../report.ts';
 import {
   type DatasetLine,
   DatasetLineSchema,
@@ -19,12 +21,6 @@ type ParsedLine =
   | { readonly kind: 'region'; readonly region: RegionLine['region'] }
   | { readonly kind: 'dataset'; readonly dataset: DatasetLine['dataset'] }
   | ({ readonly kind: 'rejected' } & Rejection);
-
-/** `reason` groups similar rejections in a report; `got` quotes what was found in this line. */
-export interface Rejection {
-  readonly reason: string;
-  readonly got: string;
-}
 
 const placeValidator = Compile(PlaceLineSchema);
 const regionValidator = Compile(RegionLineSchema);
@@ -51,23 +47,17 @@ export function parseNdjsonLine(text: string): ParsedLine {
 export type DivisionKeys = Pick<PlaceLine, 'admin1' | 'admin2'>;
 
 /** Creates the place that a line describes. Its divisions stay as written unless keys are given. */
-export function createPlace(line: PlaceLine, { admin1, admin2 }: DivisionKeys = line): Place {
-  const { id, lat, lng, country, timezone, adminRank = 0, externalIds } = line;
+export function createPlace(line: PlaceLine, divisionKeys: DivisionKeys = {}): Place {
+  const { name: _name, population: statedPopulation, adminRank = 0, ...fields } = line;
   // as in GeoNames, 0 means unknown
-  const population = line.population === 0 ? undefined : line.population;
+  const population = statedPopulation || undefined;
   return {
-    id,
+    ...fields,
+    ...divisionKeys,
     type: line.type ?? guessType(population, adminRank),
     names: collectNames(line),
-    lat,
-    lng,
-    country,
     adminRank,
-    ...(admin1 === undefined ? {} : { admin1 }),
-    ...(admin2 === undefined ? {} : { admin2 }),
     ...(population === undefined ? {} : { population }),
-    ...(timezone === undefined ? {} : { timezone }),
-    ...(externalIds === undefined ? {} : { externalIds }),
   };
 }
 
@@ -90,24 +80,15 @@ function collectNames({ name, names = {} }: PlaceLine): PlaceName[] {
   return all;
 }
 
-interface SchemaError {
-  readonly keyword: string;
-  readonly instancePath: string;
-  readonly message: string;
-  readonly params: object;
-}
-
 /** Rejects a line by the first schema error. */
-function mismatch(line: object, [error]: readonly SchemaError[]): ParsedLine {
+function mismatch(line: object, [error]: readonly TLocalizedValidationError[]): ParsedLine {
   if (error === undefined) return reject('does not match the schema', previewJson(line));
-  const { params, keyword, instancePath } = error;
-  if (keyword === 'required' && 'requiredProperties' in params) {
-    const missing = (params.requiredProperties as string[]).join(', ');
-    return reject(`${missing} missing`, previewJson(line));
+  if (error.keyword === 'required') {
+    return reject(`${error.params.requiredProperties.join(', ')} missing`, previewJson(line));
   }
-  const path = instancePath.slice(1).split('/');
+  const path = error.instancePath.slice(1).split('/');
   // the validator's keyword for a field that is not allowed
-  if (keyword === 'boolean') return reject('unknown field', `${path.join('.')} in ${previewJson(line)}`);
+  if (error.keyword === 'boolean') return reject('unknown field', `${path.join('.')} in ${previewJson(line)}`);
   const value = path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], line);
   const prefix = path.length === 1 ? '' : `${path.join('.')}: `;
   return reject(`bad ${path[0]}`, `${prefix}${previewJson(value)} ${error.message}${swapHint(line)}`);

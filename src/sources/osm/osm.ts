@@ -119,7 +119,7 @@ function areaPoint(area: OsmArea, areaData: OsmAreaData): { lat: number; lng: nu
 /** Returns a function that counts the element as rejected and returns undefined. */
 function rejecter({ kind, id }: Pick<Element, 'kind' | 'id'>, { report, file }: PlaceContext) {
   return (reason: string, got: string): undefined => {
-    countRejected(report, reason, got, { file: file.label, line: `${kind}${id}` });
+    countRejected(report, { reason, got }, { file: file.label, line: `${kind}${id}` });
   };
 }
 
