@@ -52,11 +52,8 @@ const LINE_SCHEMAS = {
     strict,
   ),
 };
-type Kind = keyof typeof LINE_SCHEMAS;
-const KINDS = Object.keys(LINE_SCHEMAS) as Kind[];
-const validators = Object.fromEntries(KINDS.map((kind) => [kind, Compile(LINE_SCHEMAS[kind])])) as {
-  [K in Kind]: ReturnType<typeof Compile<(typeof LINE_SCHEMAS)[K]>>;
-};
+type ValidLine = Static<(typeof LINE_SCHEMAS)[keyof typeof LINE_SCHEMAS]>;
+const VALIDATORS = Object.entries(LINE_SCHEMAS).map(([kind, schema]) => ({ kind, validator: Compile(schema) }));
 
 /** Skips empty lines. Throws a SourceError that lists the invalid lines. */
 export function parseOverlay(text: string, file: string): OverlayLine[] {
@@ -82,39 +79,30 @@ function parseLine(text: string): OverlayChange | string {
     return `not JSON: ${(error as Error).message}`;
   }
   if (typeof line !== 'object' || line === null || Array.isArray(line)) return 'not a JSON object';
-  const kind = KINDS.find((name) => name in line);
-  if (kind === undefined) return `contains no change: expected one of ${KINDS.join(', ')}`;
-  if (!validators[kind].Check(line)) {
-    const [error] = validators[kind].Errors(line);
+  const found = VALIDATORS.find(({ kind }) => kind in line);
+  if (found === undefined) return `contains no change: expected one of ${Object.keys(LINE_SCHEMAS).join(', ')}`;
+  const { kind, validator } = found;
+  if (!validator.Check(line)) {
+    const [error] = validator.Errors(line);
     const field = error?.instancePath.slice(1).replaceAll('/', '.');
     return `${kind}: ${field || 'the line'} ${error?.message ?? 'does not match the schema'}`;
   }
-  return createChange(kind, line);
+  // only lines that add or change a place may have a country
+  const { country } = ('add' in line ? line.add : line) as { country?: string };
+  if (country !== undefined && !COUNTRY_CODES.has(country)) {
+    return `${kind}: unknown country ${country}: expected an ISO 3166-1 alpha-2 code such as FR`;
+  }
+  return createChange(line);
 }
 
-/** Returns the change, or an error message. */
-function createChange(kind: Kind, line: unknown): OverlayChange | string {
-  if (kind === 'add') {
-    const { add } = line as Static<(typeof LINE_SCHEMAS)['add']>;
-    return COUNTRY_CODES.has(add.country) ? { kind, place: createPlace(add) } : unknownCountry(kind, add.country);
+function createChange(line: ValidLine): OverlayChange {
+  if ('add' in line) return { kind: 'add', place: createPlace(line.add) };
+  if ('hide' in line) return { kind: 'hide', id: line.hide };
+  if ('rank' in line) return { kind: 'rank', id: line.rank, importance: line.importance };
+  if ('addName' in line) {
+    const tag = line.language === undefined ? {} : { language: canonicalLanguage(line.language) };
+    return { kind: 'addName', id: line.addName, name: { value: line.name, kind: 'alternate', ...tag } };
   }
-  if (kind === 'hide') return { kind, id: (line as Static<(typeof LINE_SCHEMAS)['hide']>).hide };
-  if (kind === 'rank') {
-    const { rank, importance } = line as Static<(typeof LINE_SCHEMAS)['rank']>;
-    return { kind, id: rank, importance };
-  }
-  if (kind === 'addName') {
-    const { addName, name, language } = line as Static<(typeof LINE_SCHEMAS)['addName']>;
-    const tag = language === undefined ? {} : { language: canonicalLanguage(language) };
-    return { kind, id: addName, name: { value: name, kind: 'alternate', ...tag } };
-  }
-  const { change, ...fields } = line as { change: string } & ChangedFields;
-  const { country } = fields;
-  return country === undefined || COUNTRY_CODES.has(country)
-    ? { kind, id: change, fields }
-    : unknownCountry(kind, country);
-}
-
-function unknownCountry(kind: Kind, code: string): string {
-  return `${kind}: unknown country ${code}: expected an ISO 3166-1 alpha-2 code such as FR`;
+  const { change, ...fields } = line;
+  return { kind: 'change', id: change, fields };
 }
