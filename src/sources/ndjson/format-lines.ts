@@ -15,30 +15,30 @@ export function formatRegionLine({ key, name, aliases }: Region): string {
   return toLine({ region: { key, name, aliases: [...aliases] } } satisfies RegionLine);
 }
 
-/** Leaves out an importance set by hand, which the format does not have. */
+/** Leaves out `importance`: the format has no such field. */
 export function formatPlaceLine(place: Place): string {
-  const { id, type, lat, lng, country, admin1, admin2, population, timezone, adminRank, externalIds } = place;
   const [main, ...others] = place.names;
   const names: NonNullable<PlaceLine['names']> = {};
   for (const { value, kind, language = UNKNOWN_LANGUAGE } of others) {
     names[language] ??= [];
     names[language].push(kind === 'alternate' ? value : { value, kind });
   }
+  // JSON leaves out undefined fields
   return toLine({
-    id,
+    id: place.id,
     name: main?.value ?? '',
-    ...(others.length === 0 ? {} : { names }),
-    type,
-    lat,
-    lng,
-    country,
-    ...(admin1 === undefined ? {} : { admin1 }),
-    ...(admin2 === undefined ? {} : { admin2 }),
-    ...(population === undefined ? {} : { population }),
-    ...(timezone === undefined ? {} : { timezone }),
-    ...(adminRank === 0 ? {} : { adminRank }),
-    ...(externalIds === undefined ? {} : { externalIds: [...externalIds] }),
-  } satisfies PlaceLine);
+    names: others.length === 0 ? undefined : names,
+    type: place.type,
+    lat: place.lat,
+    lng: place.lng,
+    country: place.country,
+    admin1: place.admin1,
+    admin2: place.admin2,
+    population: place.population,
+    timezone: place.timezone,
+    adminRank: place.adminRank || undefined,
+    externalIds: place.externalIds,
+  } satisfies Record<keyof PlaceLine, unknown>);
 }
 
 function toLine(value: object): string {

@@ -59,7 +59,8 @@ export const PlaceLineSchema = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 5,
-        description: '1 seat of a lower division … 4 seat of a first-level division, 5 national capital',
+        description:
+          '0 not a seat, 1 seat of a lower division, 2 of a third-level, 3 of a second-level, 4 of a first-level division, 5 national capital',
       }),
     ),
   },
