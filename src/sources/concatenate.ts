@@ -15,9 +15,15 @@ export function concatenate(gazetteers: readonly Gazetteer[]): Gazetteer {
       return gazetteers.map(({ version }) => version).join('+');
     },
     attribution: [...new Set(gazetteers.flatMap(({ attribution }) => attribution))],
-    countries: mergeCountries(gazetteers),
+    countries: mergeBy(
+      gazetteers.flatMap(({ countries }) => countries),
+      'code',
+    ),
     get regions() {
-      return mergeRegions(gazetteers);
+      return mergeBy(
+        gazetteers.flatMap(({ regions }) => regions),
+        'key',
+      );
     },
     places: readPlaces(gazetteers, report),
     report,
@@ -52,26 +58,16 @@ function addReportInto(total: SourceReport, report: SourceReport): void {
   }
 }
 
-function mergeCountries(gazetteers: readonly Gazetteer[]): Country[] {
-  const merged = new Map<string, Country>();
-  for (const country of gazetteers.flatMap(({ countries }) => countries)) {
-    const known = merged.get(country.code);
-    if (known === undefined) merged.set(country.code, country);
-    else merged.set(country.code, { ...known, aliases: [...new Set([...known.aliases, ...country.aliases])] });
-  }
-  return [...merged.values()];
-}
-
-/** Of regions with the same key, keeps the first; the names of the others become its aliases. */
-function mergeRegions(gazetteers: readonly Gazetteer[]): Region[] {
-  const merged = new Map<string, Region>();
-  for (const region of gazetteers.flatMap(({ regions }) => regions)) {
-    const known = merged.get(region.key);
-    if (known === undefined) merged.set(region.key, region);
+/** Of items with the same `field`, keeps the first; the names of the others become its aliases. */
+function mergeBy<Item extends Country | Region>(items: readonly Item[], field: keyof Item): Item[] {
+  const merged = new Map<unknown, Item>();
+  for (const item of items) {
+    const first = merged.get(item[field]);
+    if (first === undefined) merged.set(item[field], item);
     else {
-      const aliases = new Set([...known.aliases, region.name, ...region.aliases]);
-      aliases.delete(known.name);
-      merged.set(region.key, { ...known, aliases: [...aliases] });
+      const aliases = new Set([...first.aliases, item.name, ...item.aliases]);
+      aliases.delete(first.name);
+      merged.set(item[field], { ...first, aliases: [...aliases] });
     }
   }
   return [...merged.values()];

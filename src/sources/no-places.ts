@@ -9,11 +9,6 @@ import { SourceError } from './source-error.ts';
 
 export type SourceFormat = 'geonames' | 'osm' | 'ndjson';
 
-interface SourceFiles {
-  readonly format: SourceFormat;
-  readonly paths: readonly string[];
-}
-
 /** The input that each format expects, to complete the sentence "--from FORMAT reads …". */
 const EXPECTED_INPUT: Readonly<Record<SourceFormat, string>> = {
   geonames: 'GeoNames dumps: tab-separated rows of 19 columns, as in cities500.zip or allCountries.zip',
@@ -24,7 +19,10 @@ const EXPECTED_INPUT: Readonly<Record<SourceFormat, string>> = {
 const MAX_DESCRIBED_FILES = 3;
 
 /** Reads the start of the files to describe them. `out` is the index file that was not written. */
-export async function noPlacesError(sources: readonly SourceFiles[], out: string): Promise<SourceError> {
+export async function noPlacesError(
+  sources: readonly { readonly format: SourceFormat; readonly paths: readonly string[] }[],
+  out: string,
+): Promise<SourceError> {
   const lines: string[] = [];
   for (const { format, paths } of sources) {
     const files = format === 'osm' ? describeExtracts(paths) : await describeFiles(format, paths);
@@ -33,7 +31,7 @@ export async function noPlacesError(sources: readonly SourceFiles[], out: string
   return new SourceError([`no places found; ${out} was not written.`, ...lines].join('\n'));
 }
 
-/** Opening an extract refuses all other files, so these are extracts. */
+/** The files are extracts: all others were refused when they were opened. */
 function describeExtracts(paths: readonly string[]): string[] {
   return paths.slice(0, MAX_DESCRIBED_FILES).map((path) => `${path} is an extract without a usable place`);
 }

@@ -14,7 +14,7 @@ export interface Line {
   readonly fault?: 'bad UTF-8' | 'line too long';
 }
 
-/** The longest row GeoNames allows is under 13,000 characters. */
+/** A generous limit: the longest row that GeoNames allows is under 13,000 characters. */
 export const MAX_LINE_BYTES = 1 << 20;
 
 const LF = 0x0a;
@@ -29,35 +29,28 @@ const LONG_LINE_SAMPLE_BYTES = 200;
 export async function* readLines(file: InputFile): AsyncGenerator<readonly Line[]> {
   const chunks = file.read();
   let nextNumber = 1;
+  /** Start of a line that the next chunk continues. */
+  let unfinished: Buffer = Buffer.alloc(0);
   try {
-    for await (const lines of splitChunks(chunks)) {
+    for await (const chunk of chunks) {
+      const lastLineBreak = chunk.lastIndexOf(LF);
+      if (lastLineBreak === -1) {
+        // drops the rest of an overlong line
+        if (unfinished.length <= MAX_LINE_BYTES) unfinished = Buffer.concat([unfinished, chunk]);
+        continue;
+      }
+      const lines = splitLines(joinLines(unfinished, chunk.subarray(0, lastLineBreak)), nextNumber);
       yield lines;
       nextNumber += lines.length;
+      unfinished = chunk.subarray(lastLineBreak + 1);
     }
   } catch (cause) {
     throw new SourceError(`${file.label}:${nextNumber}: ${(cause as Error).message}`, { cause });
   }
-}
-
-async function* splitChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly Line[]> {
-  let nextNumber = 1;
-  /** Start of a line that the next chunk continues. */
-  let unfinished: Buffer = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    const lastLineBreak = chunk.lastIndexOf(LF);
-    if (lastLineBreak === -1) {
-      if (unfinished.length <= MAX_LINE_BYTES) unfinished = Buffer.concat([unfinished, chunk]);
-      continue;
-    }
-    const lines = splitLines(joinLines(unfinished, chunk.subarray(0, lastLineBreak)), nextNumber);
-    yield lines;
-    nextNumber += lines.length;
-    unfinished = chunk.subarray(lastLineBreak + 1);
-  }
   if (unfinished.length > 0) yield splitLines(unfinished, nextNumber);
 }
 
-/** Joins the start of a line to its rest and later lines. Drops the rest of an overlong line. */
+/** Joins the start of a line to its rest, which later lines may follow. Cuts an overlong line. */
 function joinLines(unfinished: Buffer, rest: Buffer): Buffer {
   if (unfinished.length <= MAX_LINE_BYTES) return Buffer.concat([unfinished, rest]);
   const lineBreak = rest.indexOf(LF);

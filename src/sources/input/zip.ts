@@ -17,7 +17,12 @@ export interface ZipEntry {
 }
 
 const METHODS = { stored: 0, deflated: 8 } as const;
-const SIGNATURES = { entry: 'PK\x01\x02', header: 'PK\x03\x04', end: 'PK\x05\x06', zip64Locator: 'PK\x06\x07' };
+const SIGNATURES = {
+  directoryEntry: 'PK\x01\x02',
+  localHeader: 'PK\x03\x04',
+  endRecord: 'PK\x05\x06',
+  zip64Locator: 'PK\x06\x07',
+};
 const END_RECORD_BYTES = 22;
 const MAX_COMMENT_BYTES = 0xffff;
 const ZIP64_END_RECORD_BYTES = 56;
@@ -35,7 +40,7 @@ export function listZip(path: string): ZipEntry[] {
     const directory = readDirectory(file);
     const entries: ZipEntry[] = [];
     let at = 0;
-    while (at + DIRECTORY_ENTRY_BYTES <= directory.length && hasSignature(directory, at, SIGNATURES.entry)) {
+    while (at + DIRECTORY_ENTRY_BYTES <= directory.length && hasSignature(directory, at, SIGNATURES.directoryEntry)) {
       const nameEnd = at + DIRECTORY_ENTRY_BYTES + directory.readUInt16LE(at + 28);
       const extraEnd = nameEnd + directory.readUInt16LE(at + 30);
       const commentEnd = extraEnd + directory.readUInt16LE(at + 32);
@@ -86,7 +91,7 @@ function readDirectory(file: number): Buffer {
   const { size } = fstatSync(file);
   const tailBytes = ZIP64_LOCATOR_BYTES + END_RECORD_BYTES + MAX_COMMENT_BYTES;
   const tail = readAt(file, Math.max(0, size - tailBytes), size);
-  const end = tail.lastIndexOf(SIGNATURES.end);
+  const end = tail.lastIndexOf(SIGNATURES.endRecord);
   if (end === -1 || end + END_RECORD_BYTES > tail.length)
     throw new Error('the archive has no directory: it is truncated or not a zip file');
   let bytes = tail.readUInt32LE(end + 12);
@@ -104,21 +109,21 @@ function readDirectory(file: number): Buffer {
   return readAt(file, offset, offset + bytes);
 }
 
-function parseEntry(name: string, header: Buffer, extra: Buffer): ZipEntry {
-  const method = header.readUInt16LE(10);
+function parseEntry(name: string, directoryEntry: Buffer, extra: Buffer): ZipEntry {
+  const method = directoryEntry.readUInt16LE(10);
   if (method !== METHODS.stored && method !== METHODS.deflated) {
     throw new Error(`${name} uses compression method ${method}; only stored and deflated entries are supported`);
   }
   // in zip64, a number of all ones stands for the next 64-bit number in the zip64 field
-  let next = findZip64Field(extra);
+  let nextZip64Number = findZip64Field(extra);
   const readNumber = (at: number): number => {
-    const number = header.readUInt32LE(at);
-    if (number !== 0xffffffff || next === -1) return number;
-    next += 8;
-    return Number(extra.readBigUInt64LE(next - 8));
+    const number = directoryEntry.readUInt32LE(at);
+    if (number !== 0xffffffff || nextZip64Number === -1) return number;
+    nextZip64Number += 8;
+    return Number(extra.readBigUInt64LE(nextZip64Number - 8));
   };
-  const crc = header.readUInt32LE(16);
-  // in the order of the zip64 field
+  const crc = directoryEntry.readUInt32LE(16);
+  // these must be read in the order of the zip64 field
   const unpackedBytes = readNumber(24);
   const packedBytes = readNumber(20);
   return { name, method, crc, unpackedBytes, packedBytes, offset: readNumber(42) };
@@ -147,7 +152,7 @@ function dataStart(path: string, entry: ZipEntry): number {
   const file = openSync(path, 'r');
   try {
     const header = readAt(file, entry.offset, entry.offset + LOCAL_HEADER_BYTES);
-    if (!hasSignature(header, 0, SIGNATURES.header))
+    if (!hasSignature(header, 0, SIGNATURES.localHeader))
       throw new Error('has no header at the offset that the directory states');
     return entry.offset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
   } finally {
