@@ -1,4 +1,4 @@
-/** Checks an output path early, so that an hour-long build does not end in an error. */
+/** Output files of commands, checked early, so that an hour-long build does not end in an error. */
 import { accessSync, closeSync, constants, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorMessage } from '../errors/error-message.ts';
@@ -27,23 +27,31 @@ export function checkOutputFile(out: string, inputs: readonly string[]): void {
   if (input !== undefined) throw unwritableOutput(out, `it is also an input (${input}); name another file`);
 }
 
-/** Creates the UsageError for an unwritable output file; `cause` is a reason or an error. */
-export function unwritableOutput(out: string, cause: unknown): UsageError {
+/** Calls `write`, and turns what it throws into a UsageError. */
+export function writeOutputFile(out: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    throw unwritableOutput(out, error);
+  }
+}
+
+/** `cause` is an error, or the reason as text. */
+function unwritableOutput(out: string, cause: unknown): UsageError {
   return new UsageError(`--out ${out} cannot be written: ${errorMessage(cause)}.`, { cause });
 }
 
 /** Finds the input that is the same file as `out`, possibly through a link. */
 function findInput(out: string, existing: Stats, inputs: readonly string[]): string | undefined {
-  const files = inputs.flatMap((path) => (tryStat(path)?.isDirectory() ? inputsIn(path, out) : [path]));
+  const files = inputs.flatMap((path) => {
+    if (!tryStat(path)?.isDirectory()) return [path];
+    // an index in a folder of inputs is the result of an earlier build, not an input
+    return isIndex(out) ? [] : readdirSync(path).map((name) => join(path, name));
+  });
   return files.find((path) => {
     const stats = tryStat(path);
     return stats?.dev === existing.dev && stats.ino === existing.ino;
   });
-}
-
-/** Lists the files in a folder of inputs; none if `out` is an index, which is never an input. */
-function inputsIn(folder: string, out: string): string[] {
-  return isIndex(out) ? [] : readdirSync(folder).map((name) => join(folder, name));
 }
 
 function isIndex(path: string): boolean {

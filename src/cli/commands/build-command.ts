@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type BuildReport, buildIndex } from '../../build/build-index.ts';
-import { checkOutputFile, unwritableOutput } from '../../datasets/check-output.ts';
+import { checkOutputFile, writeOutputFile } from '../../datasets/check-output.ts';
 import { parseCountryCode } from '../../datasets/country-code.ts';
 import { readPreviousIndex } from '../../datasets/previous-index.ts';
 import { errorMessage } from '../../errors/error-message.ts';
@@ -21,18 +21,18 @@ import { note, printResult } from '../print/output.ts';
 import { createProgress } from '../print/progress.ts';
 
 interface OpenOptions {
-  readonly country: string | undefined;
+  readonly country?: string;
   readonly onProgress: OnProgress;
 }
 
-type Open = (paths: readonly string[], options: OpenOptions) => Promise<readonly Gazetteer[]>;
+type Opener = (paths: readonly string[], options: OpenOptions) => Promise<readonly Gazetteer[]>;
 
-const FORMATS: Readonly<Record<SourceFormat, Open>> = {
+const OPENERS: Readonly<Record<SourceFormat, Opener>> = {
   geonames: async (paths, { onProgress }) => [await openGeonames(paths, onProgress)],
   osm: openOsmFiles,
   ndjson: async (paths) => [await openNdjson(paths)],
 };
-const FORMAT_NAMES = Object.keys(FORMATS).join(', ');
+const FORMAT_NAMES = Object.keys(OPENERS).join(', ');
 const FACT_LAYOUT = { nameWidth: 10 } as const;
 
 interface BuildFlags {
@@ -66,14 +66,12 @@ export function addBuildCommand(program: Command): void {
 async function build(flags: BuildFlags): Promise<void> {
   const startedMs = performance.now();
   const groups = groupSources(flags.from);
-  const country = flags.country === undefined ? undefined : parseCountryCode(flags.country);
+  const countryOption = flags.country === undefined ? {} : { country: parseCountryCode(flags.country) };
   const out = resolve(flags.out);
-  checkOutputFile(
-    out,
-    groups.flatMap(({ paths }) => paths),
-  );
+  const inputs = groups.flatMap(({ paths }) => paths);
+  checkOutputFile(out, inputs);
   const progress = createProgress(`Building ${flags.out}`);
-  const options = { country, onProgress: progress.show, out };
+  const options = { ...countryOption, onProgress: progress.show, out };
   const { chunks, report, gazetteers, version } = await readAndBuild(groups, options)
     .catch((error: unknown) => {
       if (!isInputError(error)) throw error;
@@ -84,11 +82,7 @@ async function build(flags: BuildFlags): Promise<void> {
     note(formatRejected(report.source.rejected).join('\n'));
     throw await noPlacesError(groups, out);
   }
-  try {
-    writeIndexFile(out, chunks);
-  } catch (error) {
-    throw unwritableOutput(out, error);
-  }
+  writeOutputFile(out, () => writeIndexFile(out, chunks));
   const seconds = Math.round((performance.now() - startedMs) / 100) / 10;
   const run = { out, seconds, version, attribution: gazetteers.flatMap(({ attribution }) => attribution) };
   printResult(flags.json, presentReport(report, run, gazetteers), () => formatReport(report, run));
@@ -96,7 +90,7 @@ async function build(flags: BuildFlags): Promise<void> {
 
 async function readAndBuild(groups: readonly SourceGroup[], options: OpenOptions & { readonly out: string }) {
   const gazetteers: Gazetteer[] = [];
-  for (const { open, paths } of groups) gazetteers.push(...(await open(paths, options)));
+  for (const { format, paths } of groups) gazetteers.push(...(await OPENERS[format](paths, options)));
   const [first, ...others] = gazetteers;
   const gazetteer = first !== undefined && others.length === 0 ? first : concatenate(gazetteers);
   const rowsRead = () => gazetteers.reduce((sum, { report }) => sum + report.rowsRead, 0);
@@ -109,17 +103,15 @@ async function readAndBuild(groups: readonly SourceGroup[], options: OpenOptions
 }
 
 /** Each OpenStreetMap file is a gazetteer of its own. */
-async function openOsmFiles(paths: readonly string[], { country, onProgress }: OpenOptions): Promise<Gazetteer[]> {
+async function openOsmFiles(paths: readonly string[], options: OpenOptions): Promise<Gazetteer[]> {
   const gazetteers: Gazetteer[] = [];
-  for (const path of paths)
-    gazetteers.push(await openOsm(path, country === undefined ? { onProgress } : { country, onProgress }));
+  for (const path of paths) gazetteers.push(await openOsm(path, options));
   return gazetteers;
 }
 
 /** A format and its files, as given with `--from`. */
 interface SourceGroup {
   readonly format: SourceFormat;
-  readonly open: Open;
   readonly paths: string[];
 }
 
@@ -129,7 +121,7 @@ function groupSources(from: readonly string[]): SourceGroup[] {
   for (const word of from) {
     const group = groups.at(-1);
     if (isFormat(word)) {
-      if (word !== group?.format) groups.push({ format: word, open: FORMATS[word], paths: [] });
+      if (word !== group?.format) groups.push({ format: word, paths: [] });
     } else if (group === undefined) {
       throw new UsageError(`--from: must begin with a format (${FORMAT_NAMES}), got ${JSON.stringify(word)}.`);
     } else group.paths.push(word);
@@ -140,7 +132,7 @@ function groupSources(from: readonly string[]): SourceGroup[] {
 }
 
 function isFormat(word: string): word is SourceFormat {
-  return Object.hasOwn(FORMATS, word);
+  return Object.hasOwn(OPENERS, word);
 }
 
 /** Whether an input file is damaged or cannot be read. */

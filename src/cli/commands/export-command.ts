@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { checkOutputFile, unwritableOutput } from '../../datasets/check-output.ts';
+import { checkOutputFile, writeOutputFile } from '../../datasets/check-output.ts';
 import { parseCountryCode } from '../../datasets/country-code.ts';
 import { indexPaths, loadIndex } from '../../datasets/load-index.ts';
 import { UsageError } from '../../errors/usage-error.ts';
@@ -50,7 +50,7 @@ export function addExportCommand(program: Command): void {
 }
 
 async function exportPlaces(flags: ExportFlags): Promise<void> {
-  const settings = readSettings({ ...flags });
+  const settings = readSettings(flags);
   const filter = parseFilter(flags);
   const out = flags.out === '-' ? undefined : resolve(flags.out);
   const { indexFolder } = stateFolderAt(settings.state);
@@ -67,7 +67,7 @@ async function exportPlaces(flags: ExportFlags): Promise<void> {
     const isComplete = await writeToOutput(chunks);
     if (isComplete && flags.json) note(JSON.stringify({ out: '-', ...counts }));
   } else {
-    writeToFile(out, chunks);
+    writeOutputFile(out, () => replaceFile(out, chunks));
     printResult(flags.json, { out, ...counts }, () => formatCounts(out, counts));
   }
   noteOmissions(index, ids, { filter, counts });
@@ -115,24 +115,24 @@ function matchingIds(index: Index, { countries, types }: Filter): Uint32Array {
   });
 }
 
-/** Returns an empty string if the country is unknown. */
+/** Countries are numbered from 1; 0 is unknown, for which this returns an empty string. */
 function countryCode(index: Index, id: number): string {
   return index.metadata.countries[index.placeCountry[id]! - 1] ?? '';
 }
 
-/** Yields the dataset line, then the divisions of the places, then the places; updates `counts`. */
+/** Yields a line about the dataset, one per division in use and one per place; updates `counts`. */
 function* exportLines(index: Index, ids: Uint32Array, counts: ExportCounts): Generator<string> {
   const { regions, readPlace } = openPlaces(index);
   yield formatDatasetLine(index.metadata);
-  const used = new Set<number>();
-  for (const id of ids) used.add(index.placeAdmin1[id]!).add(index.placeAdmin2[id]!);
-  for (const [id, region] of regions) {
-    if (!used.has(id)) continue;
+  const usedRegions = new Set<number>();
+  for (const id of ids) usedRegions.add(index.placeAdmin1[id]!).add(index.placeAdmin2[id]!);
+  for (const [regionId, region] of regions) {
+    if (!usedRegions.has(regionId)) continue;
     counts.regions++;
     yield formatRegionLine(region);
   }
   for (const id of ids) {
-    if (index.placeCountry[id] === 0) {
+    if (countryCode(index, id) === '') {
       counts.withoutCountry++;
       continue;
     }
@@ -167,14 +167,6 @@ async function writeToOutput(chunks: Iterable<Buffer>): Promise<boolean> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
     return false;
-  }
-}
-
-function writeToFile(out: string, chunks: Iterable<Buffer>): void {
-  try {
-    replaceFile(out, chunks);
-  } catch (error) {
-    throw unwritableOutput(out, error);
   }
 }
 
