@@ -76,7 +76,7 @@ export function readCachedIndex(path: string): SharedArrayBuffer | undefined {
 async function buildInWorker(path: string, { stopping, onProgress = () => {} }: LoadOptions): Promise<void> {
   const builder = new Worker(BUILDER_FILE, { workerData: path });
   builder.on('message', onProgress);
-  const { threadId } = builder; // -1 after the thread has ended
+  const { threadId } = builder; // part of the temporary file's name; -1 after the thread has ended
   const stop = () => void builder.terminate();
   stopping?.addEventListener('abort', stop);
   await once(builder, 'exit');
@@ -115,7 +115,7 @@ function removeOldIndexes(path: string): void {
   }
 }
 
-/** Stands for the package's data: hashing the data would take half a second at every start. */
+/** Hashed instead of the package's data, which would take half a second at every start. */
 function packageVersion(name: string): string {
   const manifest = findPackageJSON(name, import.meta.url);
   if (manifest === undefined) throw new Error(`the package ${name} is not installed: run npm install`);

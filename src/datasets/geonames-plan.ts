@@ -12,7 +12,7 @@ export interface GeonamesChoice {
 }
 
 export interface RemoteFile {
-  /** Path relative to the dump folder of GeoNames and to the cache folder. */
+  /** Path relative to GeoNames' dump folder, such as `alternatenames/FR.zip`. */
   readonly name: string;
   readonly maxBytes: number;
   readonly signature: FileSignature;
@@ -24,42 +24,41 @@ export interface GeonamesPlan {
   readonly files: readonly RemoteFile[];
 }
 
-const DEFAULT_SET = 'cities500';
 // in 2026: allCountries.zip 0.4 GB, alternateNamesV2.zip 0.2 GB, the largest table 3 MB
 const MAX_ZIP_BYTES = 4e9;
 const MAX_TABLE_BYTES = 100e6;
 
 /** First bytes in hexadecimal, of an archive with files and of an empty one. */
 const ZIP_STARTS: readonly string[] = ['504b0304', '504b0506'];
-const ZIP: FileSignature = {
+const ZIP_SIGNATURE: FileSignature = {
   description: 'a zip archive',
   matches: (head) => ZIP_STARTS.includes(head.toString('hex', 0, 4)),
 };
-const DIVISIONS: FileSignature = {
+const DIVISIONS_SIGNATURE: FileSignature = {
   description: "a table of GeoNames' divisions",
   matches: (head) => /^[A-Z]{2}\.\S+\t/.test(head.toString('latin1')),
 };
-const COUNTRIES: FileSignature = {
+const COUNTRIES_SIGNATURE: FileSignature = {
   description: "GeoNames' table of countries",
   matches: (head) => /^(#|[A-Z]{2}\t)/.test(head.toString('latin1')),
 };
 
 export function planGeonames({ set, country, alternateNames }: GeonamesChoice): GeonamesPlan {
-  const name = country === undefined ? checkSet(set ?? DEFAULT_SET) : checkCountry(country, set);
-  const alternateNamesFile = country === undefined ? 'alternateNamesV2.zip' : `alternatenames/${name}.zip`;
-  return {
-    name,
-    files: [
-      { name: `${name}.zip`, maxBytes: MAX_ZIP_BYTES, signature: ZIP },
-      { name: 'admin1CodesASCII.txt', maxBytes: MAX_TABLE_BYTES, signature: DIVISIONS },
-      { name: 'admin2Codes.txt', maxBytes: MAX_TABLE_BYTES, signature: DIVISIONS },
-      { name: 'countryInfo.txt', maxBytes: MAX_TABLE_BYTES, signature: COUNTRIES },
-      ...(alternateNames ? [{ name: alternateNamesFile, maxBytes: MAX_ZIP_BYTES, signature: ZIP }] : []),
-    ],
-  };
+  const name = country === undefined ? checkSet(set) : checkCountry(country, set);
+  const files: RemoteFile[] = [
+    { name: `${name}.zip`, maxBytes: MAX_ZIP_BYTES, signature: ZIP_SIGNATURE },
+    { name: 'admin1CodesASCII.txt', maxBytes: MAX_TABLE_BYTES, signature: DIVISIONS_SIGNATURE },
+    { name: 'admin2Codes.txt', maxBytes: MAX_TABLE_BYTES, signature: DIVISIONS_SIGNATURE },
+    { name: 'countryInfo.txt', maxBytes: MAX_TABLE_BYTES, signature: COUNTRIES_SIGNATURE },
+  ];
+  if (alternateNames) {
+    const file = country === undefined ? 'alternateNamesV2.zip' : `alternatenames/${name}.zip`;
+    files.push({ name: file, maxBytes: MAX_ZIP_BYTES, signature: ZIP_SIGNATURE });
+  }
+  return { name, files };
 }
 
-function checkSet(set: string): string {
+function checkSet(set = 'cities500'): string {
   if ((GEONAMES_SETS as readonly string[]).includes(set)) return set;
   throw new UsageError(`--set: must be one of ${GEONAMES_SETS.join(', ')}, got ${JSON.stringify(set)}.`);
 }

@@ -45,17 +45,13 @@ export interface UpdateResult {
   readonly built: BuiltIndex | undefined;
 }
 
-export interface BuiltIndex extends BuildReport {
-  readonly version: string;
-}
+export type BuiltIndex = BuildReport & { readonly version: string };
 
 /** Throws UsageError, DownloadError or SourceError; the old index is then unchanged. */
 export async function updateGeonames(plan: GeonamesPlan, options: UpdateOptions): Promise<UpdateResult> {
   checkCache(options.cache);
-  checkOutputFile(
-    options.out,
-    plan.files.map(({ name }) => cachePath(options.cache, name)),
-  );
+  const inputs = plan.files.map(({ name }) => join(options.cache, name));
+  checkOutputFile(options.out, inputs);
   const lock = takeLock(join(options.cache, '.lock'));
   if (lock === undefined) {
     throw new UsageError(`Another update is using ${options.cache}: wait for it, or choose another --cache.`);
@@ -80,12 +76,8 @@ function checkCache(cache: string): void {
   }
 }
 
-function cachePath(cache: string, name: string): string {
-  return join(cache, ...name.split('/'));
-}
-
 async function download({ name, maxBytes, signature }: RemoteFile, options: UpdateOptions): Promise<Download> {
-  const path = cachePath(options.cache, name);
+  const path = join(options.cache, name);
   makeFolder(dirname(path));
   return await downloadFile(new URL(name, options.sourceUrl), path, {
     maxBytes,
@@ -122,7 +114,9 @@ async function isBuiltFrom(out: string, downloads: readonly Download[]): Promise
 
 async function describeOrigin(out: string, downloads: readonly Download[]): Promise<string> {
   const files = downloads.map(({ url, sha256 }) => `${displayUrl(new URL(url))} ${sha256}`);
-  return `${[`toponym ${VERSION} format ${VERSIONS}`, ...files, `index ${(await hashFile(out)).sha256}`].join('\n')}\n`;
+  const index = await hashFile(out);
+  const lines = [`toponym ${VERSION} format ${VERSIONS}`, ...files, `index ${index.sha256}`];
+  return `${lines.join('\n')}\n`;
 }
 
 function originPath(out: string): string {

@@ -1,7 +1,7 @@
 /**
  * Loads the index that a command uses: the file given by the user, or else the index of the
- * embedded data. That is in the user's cache folder, or in `indexFolder` if a service without a
- * usable cache folder has stored it there.
+ * embedded data. The latter is in the user's cache folder, or in `indexFolder`, where a service
+ * stores it if the user has no usable cache folder.
  */
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,16 +32,6 @@ export async function loadIndex(
 /** Lists the files that `loadIndex` may read. */
 export function indexPaths(givenPath: string | undefined, indexFolder: string): string[] {
   return givenPath === undefined ? embeddedPaths(indexFolder) : [resolve(givenPath)];
-}
-
-/** Loads the index at `path` for the service. Builds it first if it is embedded and missing. */
-export async function loadServedIndex(
-  path: string,
-  options: LoadOptions & { readonly isEmbedded: boolean },
-): Promise<SharedArrayBuffer> {
-  if (options.isEmbedded) return await ensureEmbeddedIndex(path, options);
-  options.beforeRead?.();
-  return readGivenIndex(path);
 }
 
 /**

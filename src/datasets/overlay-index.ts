@@ -1,4 +1,4 @@
-/** Builds the index of an overlay file in memory, to be opened on top of the base index. */
+/** Builds a small index in memory from an overlay: a file of corrections to the base index. */
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { buildIndex } from '../build/build-index.ts';
@@ -13,7 +13,7 @@ import { parseOverlay } from '../sources/overlay/lines.ts';
 import { createCountries } from '../sources/regions/countries.ts';
 
 const MAX_OVERLAY_BYTES = 64 * 1024 * 1024;
-/** An index stores importance as 0 to 65,535, a place has it as 0 to 1. */
+/** An index stores importance as 0 to 65,535; the importance of a Place is 0 to 1. */
 const MAX_IMPORTANCE = 0xffff;
 
 export function overlaySource(givenPath: string) {
@@ -25,17 +25,18 @@ async function buildOverlay(path: string, baseIndex: SharedArrayBuffer): Promise
   const text = readOverlay(path);
   const base = openIndex(baseIndex);
   const places = openPlaces(base);
+  const hash = createHash('sha256').update(text).digest('hex');
   const gazetteer = overlayGazetteer(
     parseOverlay(text, path),
     {
       regions: places.regions.values(),
       place: (id) => {
-        const found = findPlace(base, id);
-        if (found === undefined) return undefined;
-        return { ...places.readPlace(found), importance: base.placeImportance[found]! / MAX_IMPORTANCE };
+        const denseId = findPlace(base, id);
+        if (denseId === undefined) return undefined;
+        return { ...places.readPlace(denseId), importance: base.placeImportance[denseId]! / MAX_IMPORTANCE };
       },
     },
-    { version: `overlay-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`, countries: createCountries() },
+    { version: `overlay-${hash.slice(0, 8)}`, countries: createCountries() },
   );
   const bytes = Buffer.concat((await buildIndex(gazetteer)).chunks);
   const shared = new SharedArrayBuffer(bytes.length);

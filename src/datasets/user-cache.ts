@@ -15,8 +15,12 @@ export function userCacheFolder(
   const named = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_CACHE_HOME;
   // the XDG specification requires that relative paths are ignored
   if (named !== undefined && isAbsolute(named)) return join(named, 'toponym');
-  const home = homeFolder(env);
-  return home === undefined ? undefined : join(home, '.cache', 'toponym');
+  try {
+    const home = env.HOME !== undefined && isAbsolute(env.HOME) ? env.HOME : homedir();
+    return join(home, '.cache', 'toponym');
+  } catch {
+    return undefined; // the system does not know the user, as in some containers
+  }
 }
 
 /** Creates the folder if it is missing. Returns whether it can be written. */
@@ -27,14 +31,5 @@ export function ensureWritableFolder(path: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-function homeFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
-  if (env.HOME !== undefined && isAbsolute(env.HOME)) return env.HOME;
-  try {
-    return homedir();
-  } catch {
-    return undefined; // the system does not know the user, as in some containers
   }
 }

@@ -1,8 +1,8 @@
 /** `toponym serve`: runs the service and prints its address, key and a first call. */
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { embeddedIndexName } from '../../datasets/embedded-index.ts';
-import { embeddedIndexPath, loadServedIndex } from '../../datasets/load-index.ts';
+import { embeddedIndexName, ensureEmbeddedIndex } from '../../datasets/embedded-index.ts';
+import { embeddedIndexPath, readGivenIndex } from '../../datasets/load-index.ts';
 import type { Meta } from '../../index-file/layout.ts';
 import { openIndex } from '../../index-file/open-index.ts';
 import { createLog } from '../../serve/log.ts';
@@ -61,7 +61,7 @@ async function startUnlessStopped(settings: Settings, stopping: AbortSignal) {
   }
 }
 
-/** A separate function, so that no variable of `serve` keeps a replaced index alive. */
+/** Separate from `serve`, whose variables would keep the first index in memory after a reload. */
 async function start(
   settings: Settings,
   stopping: AbortSignal,
@@ -76,9 +76,13 @@ async function start(
   const options = { ...settings, state, indexPath, overlay, version: VERSION, stopping };
   let data: DataFacts | undefined;
   const load = async (beforeRead: () => void) => {
-    const bytes = await withIndexingProgress((callbacks) =>
-      loadServedIndex(indexPath, { isEmbedded: settings.index === undefined, beforeRead, stopping, ...callbacks }),
-    );
+    const bytes = await withIndexingProgress(async (callbacks) => {
+      if (settings.index === undefined) {
+        return await ensureEmbeddedIndex(indexPath, { beforeRead, stopping, ...callbacks });
+      }
+      beforeRead();
+      return readGivenIndex(indexPath);
+    });
     data = openIndex(bytes).metadata;
     return bytes;
   };
@@ -124,9 +128,9 @@ function formatFirstCall(service: Service, header: string): string[] {
     const key = canShowKey(firstKey) ? firstKey.key : { path: firstKey.path };
     return ['Try it:', '', `  ${curlLine(service, header, key)}`];
   }
-  const isInvalid = firstKey.reason === 'invalid';
-  const advice = isInvalid
-    ? 'The first key no longer works. To create another'
-    : 'Use one of your keys, or create another';
+  const advice =
+    firstKey.reason === 'invalid'
+      ? 'The first key no longer works. To create another'
+      : 'Use one of your keys, or create another';
   return [`${advice}: npx toponym keys create --label NAME`];
 }
