@@ -23,12 +23,11 @@ const FLAG_BY_FIELD: Readonly<Record<keyof NewKeyFields, string>> = {
 
 /** Throws UsageError if a flag is invalid. */
 export function parseKeyFlags(flags: CreateFlags, nowMs: number): NewKeyFields {
-  const { label, maxRecords, perMinute, expires } = flags;
   const fields: NewKeyFields = {
-    label,
-    maxRecords: maxRecords === undefined ? undefined : parseCount('--max-records', maxRecords),
-    perMinute: perMinute === undefined ? undefined : parsePerMinute(perMinute),
-    expiresAt: expires === undefined ? undefined : parseDate(expires),
+    label: flags.label,
+    maxRecords: parseCount('--max-records', flags.maxRecords),
+    perMinute: flags.perMinute === 'unlimited' ? 'unlimited' : parseCount('--per-minute', flags.perMinute),
+    expiresAt: flags.expires === undefined ? undefined : parseDate(flags.expires),
     allowedOrigins: flags.origin,
     allowedCidrs: flags.cidr,
   };
@@ -41,27 +40,22 @@ export function parseKeyFlags(flags: CreateFlags, nowMs: number): NewKeyFields {
   }
 }
 
-function parseCount(flag: string, text: string): number {
+function parseCount(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new UsageError(`${flag}: must be an integer, got ${JSON.stringify(text)}.`);
 }
 
-function parsePerMinute(text: string): number | 'unlimited' {
-  return text === 'unlimited' ? text : parseCount('--per-minute', text);
-}
-
 function parseDate(text: string): number {
-  const ms = /^\d{4}-\d{2}-\d{2}(T.+)?$/.test(text) ? Date.parse(withTimeZone(text)) : Number.NaN;
-  // Date.parse reads 31 February as 3 March
-  const day = text.slice(0, 10);
-  const isRealDate = !Number.isNaN(ms) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
-  if (isRealDate) return ms;
+  const [, day, time = ''] = /^(\d{4}-\d{2}-\d{2})(T.+)?$/.exec(text) ?? [];
+  const needsZone = time !== '' && !/(Z|[+-]\d{2}:?\d{2})$/i.test(time);
+  const ms = Date.parse(needsZone ? `${text}Z` : text); // without a zone it would be local time
+  if (day !== undefined && !Number.isNaN(ms)) {
+    // Date.parse accepts 31 February as 3 March
+    const isRealDay = new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+    if (isRealDay) return ms;
+  }
   throw new UsageError(
     `--expires: must be a date such as 2030-12-31 or 2030-12-31T23:59:59Z, got ${JSON.stringify(text)}.`,
   );
-}
-
-/** Adds UTC to a time without a zone, as Date.parse does for a date alone. */
-function withTimeZone(text: string): string {
-  return text.includes('T') && !/(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? `${text}Z` : text;
 }

@@ -20,7 +20,9 @@ interface JsonFlag {
 
 export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('create, list, revoke and back up API keys');
-  addSettings(keys.command('create').description('create a key and print it once'), ['state'])
+  const addCommand = (name: string, description: string) =>
+    addSettings(keys.command(name).description(description), ['state']);
+  addCommand('create', 'create a key and print it once')
     .requiredOption('--label <text>', 'purpose of the key')
     .option('--max-records <number>', `maximum records in one response, 1 to ${MAX_RECORDS} (default: ${MAX_RECORDS})`)
     .option(
@@ -32,17 +34,15 @@ export function addKeysCommand(program: Command): void {
     .option('--cidr <blocks...>', 'IP addresses that may use the key, such as 192.0.2.0/24 (default: any)')
     .option('--json', 'print JSON')
     .action(createKey);
-  addSettings(keys.command('list').description('list keys and their limits, never the keys themselves'), ['state'])
+  addCommand('list', 'list keys and their limits, never the keys themselves')
     .option('--json', 'print JSON')
     .action(listKeys);
-  addSettings(
-    keys.command('revoke').argument('<id>', 'id of the key, from keys list').description('revoke a key permanently'),
-    ['state'],
-  )
+  addCommand('revoke', 'revoke a key permanently')
+    .argument('<id>', 'id of the key, from keys list')
     .option('--json', 'print JSON')
     .action(revokeKey);
-  const backup = keys.command('backup').argument('<file>', 'file to write; must not exist yet');
-  addSettings(backup.description('copy the key store, even while the service runs'), ['state'])
+  addCommand('backup', 'copy the key store, even while the service runs')
+    .argument('<file>', 'file to write; must not exist yet')
     .option('--json', 'print JSON')
     .action(backUpKeys);
 }
@@ -120,6 +120,7 @@ function backUpKeys(givenPath: string, flags: JsonFlag): void {
 
 /** Refuses names such as `keys.sqlite-journal`: SQLite would delete the file as its own. */
 function refuseSqliteNames(file: string, keysPath: string): void {
+  // if the store is a link, both its names are reserved
   for (const store of [keysPath, resolveLinks(keysPath)]) {
     const name = basename(store);
     const isSameFolder = resolveLinks(dirname(file)) === resolveLinks(dirname(store));
@@ -139,7 +140,7 @@ function resolveLinks(path: string): string {
 }
 
 function stateFolder(flags: object): StateFolder {
-  return stateFolderAt(readSettings({ ...flags }).state);
+  return stateFolderAt(readSettings(flags).state);
 }
 
 /** Throws if there is no key store: a mistyped path must not create an empty one. */

@@ -30,7 +30,7 @@ interface PlaceCommand {
   readonly argument: OptionName;
   readonly placeholder: string;
   readonly description: string;
-  /** Joins several words into one value; without it the argument is one word. */
+  /** Joins the words of the argument into one value; without it the argument is one word. */
   readonly join?: (words: readonly string[]) => string;
   readonly examples: readonly string[];
   readonly format: (response: object) => string;
@@ -76,33 +76,29 @@ export function addPlaceCommands(program: Command): void {
   for (const definition of COMMANDS) addPlaceCommand(program, definition);
 }
 
-function addPlaceCommand(
-  program: Command,
-  { name, endpoint: endpointName, argument, ...definition }: PlaceCommand,
-): void {
-  const endpoint = ENDPOINTS.find((candidate) => candidate.name === endpointName);
-  if (endpoint === undefined) throw new Error(`no endpoint ${endpointName}`);
-  const { join, placeholder } = definition;
-  const command = program.command(name).description(definition.description);
+function addPlaceCommand(program: Command, definition: PlaceCommand): void {
+  const { argument, placeholder, join } = definition;
+  const endpoint = ENDPOINTS.find(({ name }) => name === definition.endpoint);
+  if (endpoint === undefined) throw new Error(`no endpoint ${definition.endpoint}`);
+  const command = program.command(definition.name).description(definition.description);
   command.argument(join === undefined ? `<${placeholder}>` : `<${placeholder}...>`);
-  const options = endpoint.options
-    .filter((option) => option !== argument)
-    .map((option) => [option, createOption(option)] as const);
-  for (const [, flag] of options) command.addOption(flag);
+  const options = endpoint.options.filter((option) => option !== argument);
+  const flags = options.map((option) => ({ option, flag: createFlag(option) }));
+  for (const { flag } of flags) command.addOption(flag);
   addSettings(command, ['index', 'overlay', 'state'])
     .option('--json', 'print the JSON response of the API')
     .addHelpText('after', ['\nExamples:', ...definition.examples.map((line) => `  toponym ${line}`)].join('\n'))
-    .action(async (words: string | readonly string[], flags: Record<string, unknown>) => {
+    .action(async (words: string | readonly string[], flagValues: Record<string, unknown>) => {
       const value = typeof words === 'string' ? words : (join?.(words) ?? '');
       const given = new URLSearchParams({ [argument]: value });
-      for (const [option, flag] of options) {
-        const text = flags[flag.attributeName()];
+      for (const { option, flag } of flags) {
+        const text = flagValues[flag.attributeName()];
         if (text !== undefined) given.set(option, String(text));
       }
-      const response = await callEndpoint(endpoint, given, readSettings(flags)).catch((error: unknown) => {
+      const response = await callEndpoint(endpoint, given, readSettings(flagValues)).catch((error: unknown) => {
         throw toCommandError(error, { option: argument, placeholder, value });
       });
-      printResult(flags.json === true, response, () => definition.format(response));
+      printResult(flagValues.json === true, response, () => definition.format(response));
     });
 }
 
@@ -112,7 +108,7 @@ function joinPoint(words: readonly string[]): string {
   return text.includes(',') ? text : text.replaceAll(/\s+/g, ',');
 }
 
-function createOption(name: OptionName): Option {
+function createFlag(name: OptionName): Option {
   const { description, example } = OPTIONS[name];
   const value = typeof example === 'boolean' ? '' : ' <value>';
   return new Option(`${flagName(name)}${value}`, withFlagNames(description));
@@ -147,14 +143,11 @@ async function callEndpoint(endpoint: Endpoint, given: URLSearchParams, settings
   return JSON.parse(decodeUtf8(response)) as object;
 }
 
-interface Argument {
-  readonly option: OptionName;
-  readonly placeholder: string;
-  readonly value: string;
-}
-
 /** Rewords an error of the API for the command line: flags instead of options, and an exit code. */
-function toCommandError(error: unknown, argument: Argument): unknown {
+function toCommandError(
+  error: unknown,
+  argument: { readonly option: OptionName; readonly placeholder: string; readonly value: string },
+): unknown {
   if (!(error instanceof RequestError)) return error;
   const { code, option, message } = error;
   if (code === 'object_not_found') return new NotFoundError(`${message}: ${argument.value}`);

@@ -51,7 +51,7 @@ async function update(flags: UpdateFlags): Promise<void> {
     throw new UsageError(`--from: must be geonames, got ${JSON.stringify(flags.from)}.`);
   }
   const plan = planGeonames(flags);
-  const settings = readSettings({ ...flags });
+  const settings = readSettings(flags);
   const state = openStateFolder(settings.state);
   const out = resolve(flags.out ?? join(openIndexFolder(state), `${plan.name}.toponym`));
   const progress = createProgress(`Updating ${out}`);
@@ -81,7 +81,12 @@ function printReport(isJson: boolean | undefined, out: string, { downloads, buil
   const status = built === undefined ? 'unchanged' : 'built';
   printResult(isJson, { out, status, ...(built && presentBuilt(built)), files }, () => {
     if (built === undefined) return `${out} is up to date: the server has nothing newer.`;
-    return [...formatBuilt(out, built), '', ...nextSteps(out)].join('\n');
+    return [
+      ...formatBuilt(out, built),
+      '',
+      'A service that serves this file reloads it automatically (--watch-seconds), or at once on SIGHUP: kill -HUP PID',
+      `To serve it: npx toponym serve --index ${shellQuote(out)}`,
+    ].join('\n');
   });
 }
 
@@ -100,13 +105,6 @@ function formatBuilt(out: string, { version, source, places, names, bytes }: Bui
     ...rejected.map((text): Fact => ['Rejected', text]),
   ];
   return formatFacts(facts, { nameWidth: 10 });
-}
-
-function nextSteps(out: string): string[] {
-  return [
-    'A service that serves this file reloads it automatically (--watch-seconds), or at once on SIGHUP: kill -HUP PID',
-    `To serve it: npx toponym serve --index ${shellQuote(out)}`,
-  ];
 }
 
 function formatDownload({ bytes, totalBytes, bytesPerSecond, secondsLeft }: DownloadProgress): string {

@@ -12,14 +12,11 @@ export function curlLine(service: ServedAddress, header: string, key: string | {
   const { flags, base } = curlTarget(service);
   return [
     ...['curl', ...flags, '-H'].map(shellQuote),
-    typeof key === 'string' ? shellQuote(`${header}: ${key}`) : headerFromFile(header, shortestPath(key.path)),
+    typeof key === 'string'
+      ? shellQuote(`${header}: ${key}`)
+      : `"${header}: $(cat ${shellQuote(shortestPath(key.path))})"`, // read when the command runs
     ...['-d', 'query=paris', `${base}/api/1/query`].map(shellQuote),
   ].join(' ');
-}
-
-/** Lets the shell read the key when the command runs. */
-function headerFromFile(header: string, path: string): string {
-  return `"${header}: $(cat ${shellQuote(path)})"`;
 }
 
 function curlTarget({ url, address, certificate }: ServedAddress): { flags: string[]; base: string } {
@@ -35,7 +32,7 @@ function curlTarget({ url, address, certificate }: ServedAddress): { flags: stri
   return { flags: [...trustFlags, '--connect-to', connectTo], base: `https://${name}:${port}` };
 }
 
-/** A name in a certificate that is not valid for the host; undefined if it is valid or has none. */
+/** If the certificate is not valid for the host, returns a name that it is valid for, if any. */
 function otherName(certificate: X509Certificate, host: string): string | undefined {
   if ((isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined) return undefined;
   return /DNS:([\w.-]+)/.exec(certificate.subjectAltName ?? '')?.[1];

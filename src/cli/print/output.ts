@@ -56,17 +56,17 @@ export function note(text: string): void {
   process.stderr.write(`${printableLines(text)}\n`);
 }
 
-/** Something that the user requested does not exist: one sentence, exit code 1. */
+/** Something that the user requested does not exist. Only the message is shown; exit code 1. */
 export class NotFoundError extends Error {
   override readonly name = 'NotFoundError';
 }
 
-/** The result cannot be written: one sentence, exit code 1. */
-export class OutputError extends Error {
+/** The result cannot be written. Only the message is shown; exit code 1. */
+class OutputError extends Error {
   override readonly name = 'OutputError';
 }
 
-/** Names of errors shown without a stack; system errors are too. Any other error is a bug. */
+/** Errors with these names, and system errors, are shown without a stack. Any other is a bug. */
 const PLAIN_ERRORS = [
   'NotFoundError',
   'OutputError',

@@ -64,11 +64,8 @@ export function formatRecord(response: object): string {
     ['Importance', String(record.importance)],
     ['Time zone', record.timezone],
     ['Lat,lng', formatPoint(record)],
-    ...Object.entries(record.names).map(([language, names]): [string, string] => [
-      `Names ${language}`,
-      names.join(', '),
-    ]),
   ];
+  for (const [language, names] of Object.entries(record.names)) facts.push([`Names ${language}`, names.join(', ')]);
   return facts.flatMap(([name, value]) => (value === undefined ? [] : formatFact(name, value))).join('\n');
 }
 

@@ -5,7 +5,7 @@ import { printable } from './printable.ts';
 const REDRAW_INTERVAL_MS = 100;
 const CLEAR_LINE = '\r\x1b[2K';
 
-export interface Step {
+interface Step {
   readonly stage: string;
   readonly done: number;
   readonly total?: number;
@@ -13,18 +13,12 @@ export interface Step {
   readonly detail?: string;
 }
 
-export interface Progress {
-  show(step: Step): void;
-  /** Clears the line on a terminal. */
-  end(): void;
-}
-
-export function createProgress(title: string, stream: NodeJS.WriteStream = process.stderr): Progress {
+export function createProgress(title: string, stream: NodeJS.WriteStream = process.stderr) {
   let stage = '';
   let startedMs = 0;
   let drawnMs = 0;
   return {
-    show(step) {
+    show(step: Step): void {
       const nowMs = performance.now();
       const isNewStage = step.stage !== stage;
       if (isNewStage) startedMs = nowMs;
@@ -38,7 +32,8 @@ export function createProgress(title: string, stream: NodeJS.WriteStream = proce
       const line = `${title}: ${stage}${formatDone(step, (nowMs - startedMs) / 1000)}`;
       stream.write(`${CLEAR_LINE}${printable(line)}`);
     },
-    end() {
+    /** Clears the line on a terminal. */
+    end(): void {
       if (stream.isTTY && stage !== '') stream.write(CLEAR_LINE);
     },
   };

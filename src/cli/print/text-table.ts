@@ -8,7 +8,7 @@ export interface Column<Row> {
   readonly title: string;
   readonly value: (row: Row) => string;
   readonly align?: 'right';
-  /** The only column that may be shortened; it also heads a block (default: the first column). */
+  /** Only this column may be shortened. It heads the blocks; without it, the first column does. */
   readonly isName?: boolean;
 }
 
@@ -29,6 +29,7 @@ export function textTable<Row>(
   const tableWidth = widths.reduce((sum, width) => sum + width, 0) + COLUMN_GAP.length * (columns.length - 1);
   if (tableWidth > maxWidth) {
     const nameColumn = columns.findIndex((column) => column.isName);
+    // negative if no column is a name
     const nameWidth = (widths[nameColumn] ?? 0) - (tableWidth - maxWidth);
     if (nameWidth < MIN_NAME_WIDTH) return rows.map((row) => formatBlock(row, columns, maxWidth)).join('\n');
     widths[nameColumn] = nameWidth;
@@ -78,7 +79,7 @@ function shorten(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let shortened = '';
   for (const { segment } of graphemes.segment(text)) {
-    if (displayWidth(shortened + segment) > width - 1) break;
+    if (displayWidth(`${shortened}${segment}…`) > width) break;
     shortened += segment;
   }
   return `${shortened}…`;

@@ -31,8 +31,8 @@ export function resolveSettings(sources: SettingSources): Settings {
     const setting: Setting<unknown> = SETTINGS[key as SettingKey];
     const candidates = [fromFlag(key, sources.flags), fromEnvironment(key, sources.env), file.get(key)];
     // overridden values are checked too: they would fail once the overriding value is removed
-    const values = candidates.filter((each) => each !== undefined).map((each) => parseRaw(setting, each));
-    return [key, values.length === 0 ? parseDefault(setting) : values[0]];
+    const [value] = candidates.filter((each) => each !== undefined).map((each) => parseRaw(setting, each));
+    return [key, value ?? parseDefault(setting)];
   });
   return Object.fromEntries(entries) as Settings;
 }

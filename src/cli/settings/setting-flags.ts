@@ -10,8 +10,8 @@ export function addSettings(command: Command, keys: readonly SettingKey[]): Comm
 }
 
 /** Reads the settings of this run from its flags, the environment and the configuration file. */
-export function readSettings(flags: Readonly<Record<string, unknown>>): Settings {
-  return resolveSettings({ flags, env: process.env, workingFolder: process.cwd() });
+export function readSettings(flags: object): Settings {
+  return resolveSettings({ flags: { ...flags }, env: process.env, workingFolder: process.cwd() });
 }
 
 function createOption(key: SettingKey, setting: Setting<unknown>): Option {

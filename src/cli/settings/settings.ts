@@ -8,7 +8,7 @@ import { type Cidr, parseCidr } from '../../access/address.ts';
 import { urlRefusal } from '../../fetch/url-refusal.ts';
 import { SERVICE_NAME } from '../../http/service-name.ts';
 
-/** Parses a value; throws a BadValue that says which values are valid. */
+/** Throws BadValue. */
 type Parse<T> = (text: string) => T;
 
 export interface Setting<T> {
@@ -16,7 +16,7 @@ export interface Setting<T> {
   /** Placeholder of the value in the help text; a switch has none. */
   readonly placeholder?: string;
   readonly parse: Parse<T>;
-  /** The default as a user would write it, unless the setting may be absent. */
+  /** The default as a user would write it; a setting without it may be undefined. */
   readonly defaultText?: string;
   /** Describes the default in the help text, instead of `defaultText`. */
   readonly defaultDescription?: string;
@@ -27,7 +27,7 @@ export interface Setting<T> {
 /** The message says which values are valid; the caller adds the source of the value. */
 export class BadValue extends Error {}
 
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export const SETTINGS = {
   host: {
@@ -178,7 +178,7 @@ function nonEmpty(text: string): string {
   return text;
 }
 
-/** Makes only the type optional: the setting may be absent, and then nothing is parsed. */
+/** Adds undefined to the type, for a setting that has no default and may be absent. */
 function optional<T>(parse: Parse<T>): (text: string) => T | undefined {
   return parse;
 }
