@@ -1,6 +1,6 @@
 /**
- * 32-bit FNV-1a for hash tables whose size is a power of two, which use only the low bits: the high
- * bits, which FNV-1a mixes best, are folded into them.
+ * 32-bit FNV-1a hashes for hash tables whose size is a power of two. Such a table uses only the low
+ * bits of a hash, so the high bits, which FNV-1a mixes best, are XORed into them.
  */
 const OFFSET_BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;

@@ -1,8 +1,6 @@
-/** Binary search. */
-
 /**
- * The first index below `count` for which `isBefore` is false, or `count` if there is none.
- * `isBefore` must be false for all later indices too.
+ * Binary search: the first index below `count` for which `isBefore` is false, or `count` if there is
+ * none. `isBefore` must be false for all later indices too.
  */
 export function lowerBound(count: number, isBefore: (i: number) => boolean): number {
   let low = 0;

@@ -1,5 +1,3 @@
-/** Typed arrays that grow, and typed arrays filled by a function. */
-
 export type TypedArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
 
 /** Returns a zero-padded copy that is at least twice as long, and at least `minLength` long. */

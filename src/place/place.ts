@@ -33,7 +33,10 @@ export interface Place {
   readonly admin2?: string;
   readonly population?: number;
   readonly timezone?: string;
-  /** 0 none, 1 seat of a lower division … 4 seat of a first-level division, 5 national capital. */
+  /**
+   * 5 for a national capital; 4, 3 or 2 for the seat of a division of the first, second or third
+   * level; 1 for the seat of a lower division; 0 for others.
+   */
   readonly adminRank: number;
   /** 0..1, if set by hand; otherwise the builder computes it. */
   readonly importance?: number;

@@ -7,9 +7,10 @@ import { COMMA, foldCodePoint, SEPARATOR } from './fold.ts';
 const INITIAL_CAPACITY = 128;
 /** Maximum letters per byte of UTF-8: U+FDFA has three bytes and folds to 15 letters. */
 const MAX_LETTERS_PER_BYTE = 5;
-/** Table entries of ASCII characters without a letter: removed characters and word separators. */
+/** Entries of `asciiLetters` for characters that are removed, and for those that end a word. */
 const REMOVED = 0;
 const WORD_BREAK = 1;
+/** For each ASCII character, the letter it folds to. */
 const asciiLetters = Uint8Array.from({ length: 0x80 }, (_, code) => {
   const piece = foldCodePoint(code);
   return piece === '' ? REMOVED : isWordBreak(piece) ? WORD_BREAK : piece.charCodeAt(0);
@@ -33,12 +34,12 @@ export class FoldedText {
   }
 
   /** Folds the bytes from `from` up to `to`, which must be well-formed UTF-8. */
-  set(bytes: Uint8Array, from: number, to: number): void {
+  foldBytes(bytes: Uint8Array, from: number, to: number): void {
     this.reserve(to - from);
     this.wordCount = 0;
     this.letterCount = 0;
     this.isInWord = false;
-    let offset = 0;
+    let offset = 0; // in UTF-16
     for (let i = from; i < to; ) {
       const byte = bytes[i]!;
       if (byte < 0x80) {

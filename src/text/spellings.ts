@@ -1,6 +1,6 @@
 /**
- * The ways a name is typed. Spellings are added when the index is built, so a query is folded once
- * and prefix search works within each of them ("sain", "st den", "saint den").
+ * The ways a name is typed. An index holds every spelling of a name, so a query is only folded, and
+ * the beginning of any spelling finds the name: "st den" and "saint den" find Saint-Denis.
  */
 import { fold } from './fold.ts';
 
@@ -16,31 +16,29 @@ export function listSpellings(name: string): string[] {
   return [...spellings];
 }
 
-/** Yields the name as written, with umlauts spelt out, and with spaces after elisions and dots. */
-function* writtenForms(name: string): Iterable<string> {
-  yield name;
-  if (UMLAUT.test(name)) yield name.replace(UMLAUTS, (letter) => SPELT_UMLAUT[letter] ?? letter);
-  if (ELISION.test(name)) yield name.replace(ELISIONS, '$1 ');
-  if (DOTTED.test(name)) yield name.replace(DOTS, '. ');
+/** The name as written, with umlauts spelt out, and with spaces after elisions and dots. */
+function writtenForms(name: string): Iterable<string> {
+  if (!UMLAUT_APOSTROPHE_OR_DOT.test(name)) return [name]; // true of most names, and faster
+  return new Set([
+    name,
+    name.replace(UMLAUT, (letter) => SPELT_UMLAUT[letter] ?? letter),
+    name.replace(ELISION, '$1 '),
+    name.replace(DOT, '$1. '),
+  ]);
 }
 
 /** Letters that Germans, Danes, Swedes and Norwegians also write as two letters. */
 const SPELT_UMLAUT: Readonly<Record<string, string>> = {
   ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue', å: 'aa', Å: 'Aa', ø: 'oe', Ø: 'Oe',
 }; // biome-ignore format: a table
-const UMLAUT = /[äöüåøÄÖÜÅØ]/;
-const UMLAUTS = /[äöüåøÄÖÜÅØ]/g;
+const UMLAUT = /[äöüåøÄÖÜÅØ]/g;
+const UMLAUT_APOSTROPHE_OR_DOT = /[äöüåøÄÖÜÅØ'’.]/;
 /** d'Or, L'Aquila, dell'Adda, Sant'Elia, N'Djamena: up to five letters before the apostrophe. */
-const ELISION = /(?:^|[\s-])\p{L}{1,5}['’](?=\p{L})/u;
-const ELISIONS = /(?<=^|[\s-])(\p{L}{1,5})['’](?=\p{L})/gu;
+const ELISION = /((?:^|[\s-])\p{L}{1,5})['’](?=\p{L})/gu;
 /** A full stop that replaces a space: "St.Gallen". */
-const DOTTED = /\p{L}{2}\.\p{L}{2}/u;
-const DOTS = /(?<=\p{L}{2})\.(?=\p{L}{2})/gu;
+const DOT = /(\p{L}{2})\.(?=\p{L}{2})/gu;
 
-/**
- * Abbreviations and their full words, the most common one first. A row applies in either direction
- * but is never chained, so "saint" does not become "sankt" by way of "st".
- */
+/** Abbreviations, each with its full words; the most common full word comes first. */
 const ABBREVIATIONS: readonly (readonly [string, string, ...string[]])[] = [
   ['st', 'saint', 'sankt', 'sint'],
   ['ste', 'sainte'],
@@ -63,13 +61,17 @@ const ABBREVIATIONS: readonly (readonly [string, string, ...string[]])[] = [
   ['e', 'east'],
   ['w', 'west'],
 ];
-/** Only the most common word of each abbreviation, and nothing for single letters. */
+/** Full word by abbreviation: only the most common one, and none for single letters. */
 const SHORT_TO_LONG = new Map(
   ABBREVIATIONS.filter(([short]) => short.length > 1).map(([short, long]) => [short, long]),
 );
 const LONG_TO_SHORT = new Map(ABBREVIATIONS.flatMap(([short, ...long]) => long.map((word) => [word, short] as const)));
 
-/** Yields the spellings with one word abbreviated or expanded, except the last word. */
+/**
+ * Yields the spellings with one word abbreviated or expanded. The last word stays as it is:
+ * abbreviations mostly stand before another word. A new spelling is not changed again, so "saint"
+ * becomes "st" but never "sankt".
+ */
 function* respell(folded: string): Iterable<string> {
   const words = folded.split(' ');
   for (let i = 0; i < words.length - 1; i++) {

@@ -11,11 +11,6 @@ export interface Letters {
   readonly to: number;
 }
 
-export interface Tolerance {
-  readonly maxTypos: number;
-  readonly isPrefix: boolean;
-}
-
 export class TypoMatcher {
   private word = '';
   private list: ArrayLike<number> = [];
@@ -23,7 +18,8 @@ export class TypoMatcher {
   private isPrefix = false;
 
   /** Whether the word is within `maxTypos` edits of the letters (with `isPrefix`: of a prefix). */
-  isWithin(word: string, { list, from, to }: Letters, { maxTypos, isPrefix }: Tolerance): boolean {
+  isWithin(word: string, letters: Letters, { maxTypos, isPrefix }: { maxTypos: number; isPrefix: boolean }): boolean {
+    const { list, from, to } = letters;
     this.word = word;
     this.list = list;
     this.to = to;

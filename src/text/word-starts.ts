@@ -3,11 +3,11 @@
  * particles. "rio de janeiro" is found by "rio" and by "janeiro", not by "de".
  */
 
-/** Maximum word starts per name. Words after them do not find the name. */
+/** Maximum word starts per name: later words do not find the name. */
 const MAX_STARTS = 6;
 
 /** Articles, prepositions and conjunctions of the most common languages of names. */
-const PARTICLES = new Set(
+export const PARTICLES = new Set(
   (
     'a al am an and at auf bei by d da das de dei del della den der des di die do dos du e el en et i im in l la las le ' +
     'les los lez na nad ob of on op oo pod pri s san sous sub sul sur t the u und unter upon van von vor y ya z zu zum zur'
@@ -23,9 +23,4 @@ export function wordStarts(folded: string): number[] {
     start += word.length + 1;
   }
   return starts.slice(0, MAX_STARTS);
-}
-
-/** Whether a folded word is an article, preposition or conjunction. */
-export function isParticle(word: string): boolean {
-  return PARTICLES.has(word);
 }

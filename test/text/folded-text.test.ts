@@ -9,7 +9,7 @@ const folded = new FoldedText();
 /** The words of a text in the middle of other bytes, in the form of `foldWords`. */
 function wordsOf(text: string): { text: string; start: number; end: number }[] {
   const bytes = Buffer.from(`Zürich${text}東京`);
-  folded.set(bytes, Buffer.byteLength('Zürich'), bytes.length - Buffer.byteLength('東京'));
+  folded.foldBytes(bytes, Buffer.byteLength('Zürich'), bytes.length - Buffer.byteLength('東京'));
   const { letters, starts, ends, wordOffsets } = folded;
   return Array.from({ length: folded.wordCount }, (_, word) => {
     const [from, to] = [wordOffsets[word]!, wordOffsets[word + 1]!];
@@ -51,14 +51,14 @@ test('one FoldedText folds texts of any length in turn', () => {
 test('characters that fold to many letters fit', () => {
   const many = 'ﷺ'.repeat(85);
   const folded = new FoldedText();
-  folded.set(Buffer.from(many), 0, Buffer.byteLength(many));
+  folded.foldBytes(Buffer.from(many), 0, Buffer.byteLength(many));
   assert.equal(String.fromCharCode(...folded.letters.subarray(0, folded.wordOffsets[1])), foldWords(many)[0]?.text);
 });
 
 test('texts are equal if their words are equal', () => {
   const folds = (text: string) => {
     const folded = new FoldedText();
-    folded.set(Buffer.from(text), 0, Buffer.byteLength(text));
+    folded.foldBytes(Buffer.from(text), 0, Buffer.byteLength(text));
     return folded;
   };
   const isSame = (a: string, b: string) => folds(a).equals(folds(b));

@@ -1,4 +1,4 @@
-/** Compares folded names in place, without creating strings. */
+/** Folds two names and compares them, without creating strings. */
 import { FoldedText } from '../../text/folded-text.ts';
 import type { StoredText } from './stored-text.ts';
 
@@ -6,7 +6,7 @@ const folded = new FoldedText();
 const otherFolded = new FoldedText();
 
 export function isSameWhenFolded(name: StoredText, other: StoredText): boolean {
-  folded.set(name.bytes, name.start, name.end);
-  otherFolded.set(other.bytes, other.start, other.end);
+  folded.foldBytes(name.bytes, name.start, name.end);
+  otherFolded.foldBytes(other.bytes, other.start, other.end);
   return folded.equals(otherFolded);
 }

@@ -34,7 +34,7 @@ export function highlightName(
   isMisspelt: boolean,
 ): Highlight {
   if (!isMisspelt && startsWithAscii(stored, typed)) return asciiHighlight;
-  folded.set(stored.bytes, stored.start, stored.end);
+  folded.foldBytes(stored.bytes, stored.start, stored.end);
   const ranges: [number, number][] = [];
   const isMatched: boolean[] = [];
   let matchedCount = 0;
@@ -61,7 +61,7 @@ export interface WordPositions {
 
 /** Matches each typed word to one word of the name, preferably in the order of the name. */
 export function wordPositions(stored: StoredText, typed: readonly Word[], isMisspelt: boolean): WordPositions {
-  folded.set(stored.bytes, stored.start, stored.end);
+  folded.foldBytes(stored.bytes, stored.start, stored.end);
   const positions: number[] = [];
   let exact = 0;
   for (let i = 0; i < typed.length; i++) {
@@ -99,7 +99,7 @@ function lengthOf(word: number): number {
   return folded.wordOffsets[word + 1]! - folded.wordOffsets[word]!;
 }
 
-/** Ranges of the words in a name that starts with them, with one separator between two words. */
+/** Ranges of the words in a name that starts with them, separated by single characters. */
 function asciiRanges(words: readonly Word[]): [number, number][] {
   let at = 0;
   return words.map(({ text }) => {
@@ -120,8 +120,7 @@ function startsWithAscii({ bytes, start, end }: StoredText, typed: readonly Word
       const letter = bytes[at++]!;
       const isUpperCase = letter >= 0x41 && letter <= 0x5a;
       const lower = isUpperCase ? letter + 0x20 : letter;
-      const isAscii = lower <= 0x7f;
-      if (!isAscii || lower !== text.charCodeAt(j)) return false;
+      if (letter > 0x7f || lower !== text.charCodeAt(j)) return false;
     }
   }
   return true;

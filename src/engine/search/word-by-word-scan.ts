@@ -6,7 +6,7 @@
 import type { Index } from '../../index-file/layout.ts';
 import { POSTING } from '../../index-file/posting.ts';
 import type { Word } from '../../text/fold.ts';
-import { isParticle } from '../../text/word-starts.ts';
+import { PARTICLES } from '../../text/word-starts.ts';
 import type { RegionLookup } from '../query/region-lookup.ts';
 import type { Candidates } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
@@ -109,7 +109,7 @@ export class WordByWordScan {
       }
       for (const region of this.regionLookup.misspelt(text, isLast)) regions.add(region);
     }
-    return { ranges, regions, penalty: this.droppedWordPenalty(ranges.totalLength), isOptional: isParticle(text) };
+    return { ranges, regions, penalty: this.droppedWordPenalty(ranges.totalLength), isOptional: PARTICLES.has(text) };
   }
 
   /** Lacking a word that many names have ("city") costs less than lacking a rare one. */
