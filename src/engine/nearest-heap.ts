@@ -1,6 +1,6 @@
 /**
- * Keeps the k nearest entries so far, in a heap with the farthest on top, and spares: entries that
- * are farther than all k, but by so little that rounding may be the reason.
+ * Keeps the k nearest entries so far, in a heap with the farthest on top. Also keeps spares: entries
+ * that seem farther than all k, but by no more than the rounding errors, so they may be nearer.
  *
  * Distances are squared chords; a chord is the straight line between two points of the unit sphere.
  * The limit is the squared chord beyond which an entry cannot be among the k nearest.
@@ -12,7 +12,6 @@ export const CHORD_ERROR = 6e-8;
 
 export class NearestHeap {
   #k = 0;
-  #maxLimit = 0;
   #size = 0;
   #ids = new Uint32Array(32);
   #squaredChords = new Float64Array(32);
@@ -20,10 +19,9 @@ export class NearestHeap {
   #spareIds = new Uint32Array(32);
   #spareSquaredChords = new Float64Array(32);
 
-  /** Empties the heap. `maxLimit` caps the limits that `offer` returns. */
-  reset(k: number, maxLimit: number): void {
+  /** Empties the heap. */
+  reset(k: number): void {
     this.#k = k;
-    this.#maxLimit = maxLimit;
     this.#size = 0;
     this.#spareCount = 0;
     if (this.#ids.length < k) {
@@ -70,9 +68,13 @@ export class NearestHeap {
     return i < this.#size ? this.#ids[i]! : this.#spareIds[i - this.#size]!;
   }
 
-  /** The limit when the heap has k entries. */
+  /**
+   * The limit when the heap has k entries. The top's chord and that of another entry may each be off
+   * by CHORD_ERROR, so an entry farther by up to twice the error can still be nearer in truth.
+   */
   #limit(): number {
-    return Math.min(this.#maxLimit, widen(this.#squaredChords[0]!));
+    const chord = Math.sqrt(this.#squaredChords[0]!) + 2 * CHORD_ERROR;
+    return chord * chord;
   }
 
   #add(id: number, squaredChord: number): void {
@@ -90,7 +92,7 @@ export class NearestHeap {
     squaredChords[i] = squaredChord;
   }
 
-  /** Replaces the top entry of the heap that the first `size` entries form. */
+  /** Replaces the top entry of the heap, which consists of the first `size` entries. */
   #replaceTop(id: number, squaredChord: number, size: number): void {
     const ids = this.#ids;
     const squaredChords = this.#squaredChords;
@@ -133,13 +135,4 @@ export class NearestHeap {
     }
     this.#spareCount = count;
   }
-}
-
-/**
- * The largest squared chord to a stored vector that one of the k nearest places can have, if
- * `squaredChord` is the k-th smallest. Both chords may be off by CHORD_ERROR.
- */
-function widen(squaredChord: number): number {
-  const chord = Math.sqrt(squaredChord) + 2 * CHORD_ERROR;
-  return chord * chord;
 }

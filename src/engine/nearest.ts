@@ -37,7 +37,6 @@ export interface Neighbors {
 interface NearestOptions {
   /** Filter, called once for each place that may be among the nearest. */
   readonly accept?: ((id: number) => boolean) | undefined;
-  readonly maxMeters?: number | undefined;
   /** Work budget: each call of `accept` costs one unit, and the query ends when none are left. */
   readonly work?: WorkBudget | undefined;
 }
@@ -58,13 +57,12 @@ const STOP = -1;
 /** Maximum pending ranges: one far side of a split per level; 2^32 entries make 32 levels. */
 const MAX_PENDING = 33;
 const RADIANS = Math.PI / 180;
-const NO_OPTIONS: NearestOptions = {};
 
 export class SpatialIndex {
   readonly #views: SpatialViews;
   /** For each range that the walk has yet to visit: first entry, last entry, axis of its split. */
   readonly #ranges = new Int32Array(MAX_PENDING * 3);
-  /** For each pending range: its minimum squared chord, then its offset from the point by axis. */
+  /** For each pending range: its minimum squared chord, and its offset from the point by axis. */
   readonly #bounds = new Float64Array(MAX_PENDING * 4);
 
   #lat = 0;
@@ -76,7 +74,6 @@ export class SpatialIndex {
   #radiusMeters = 0;
   /** Places up to this squared chord are within the radius despite CHORD_ERROR. */
   #certainLimit = 0;
-  #maxLimit = NO_LIMIT;
 
   readonly #heap = new NearestHeap();
 
@@ -85,17 +82,15 @@ export class SpatialIndex {
   }
 
   /** Writes the `k` nearest places that the options allow to `into`. Returns their number. */
-  nearest(lat: number, lng: number, k: number, into: Neighbors, options: NearestOptions = NO_OPTIONS): number {
+  nearest(lat: number, lng: number, k: number, into: Neighbors, options: NearestOptions = {}): number {
     if (k < 1) return 0;
-    const maxMeters = options.maxMeters ?? HALF_CIRCUMFERENCE_METERS;
     this.#visit = undefined;
     this.#accept = options.accept;
     this.#work = options.work;
     this.#k = k;
-    this.#maxLimit = limitForRadius(maxMeters);
-    this.#heap.reset(k, this.#maxLimit);
-    this.#walk(lat, lng);
-    return this.#rankInto(into, maxMeters);
+    this.#heap.reset(k);
+    this.#walk(lat, lng, NO_LIMIT);
+    return this.#rankInto(into);
   }
 
   /** Visits every place within the radius, in no particular order. */
@@ -103,13 +98,12 @@ export class SpatialIndex {
     this.#visit = visit;
     this.#radiusMeters = radiusMeters;
     this.#certainLimit = limitForRadius(radiusMeters, -CHORD_ERROR);
-    this.#maxLimit = limitForRadius(radiusMeters);
-    this.#walk(lat, lng);
+    this.#walk(lat, lng, limitForRadius(radiusMeters, CHORD_ERROR));
     this.#visit = undefined;
   }
 
   /** Offers the entries within the limit, near sides of splits first. `#offer` lowers the limit. */
-  #walk(lat: number, lng: number): void {
+  #walk(lat: number, lng: number, maxLimit: number): void {
     this.#lat = lat;
     this.#lng = lng;
     const cosLat = Math.cos(lat * RADIANS);
@@ -119,7 +113,7 @@ export class SpatialIndex {
     const { coords } = this.#views;
     const ranges = this.#ranges;
     const bounds = this.#bounds;
-    let limit = this.#maxLimit;
+    let limit = maxLimit;
     let pending = 0;
     let first = 0;
     let last = this.#views.ids.length - 1;
@@ -191,18 +185,16 @@ export class SpatialIndex {
   }
 
   /** Writes the places of the heap to `into`, by true distance. Returns their number. */
-  #rankInto(into: Neighbors, maxMeters: number): number {
+  #rankInto(into: Neighbors): number {
     const candidates = this.#heap.finish();
     let count = 0;
-    for (let i = 0; i < candidates; i++) count = this.#insert(into, count, this.#heap.idAt(i), maxMeters);
+    for (let i = 0; i < candidates; i++) count = this.#insert(into, count, this.#heap.idAt(i));
     return count;
   }
 
   /** A step of an insertion sort, since the places come almost in order. Returns the new count. */
-  #insert(into: Neighbors, count: number, id: number, maxMeters: number): number {
+  #insert(into: Neighbors, count: number, id: number): number {
     const meters = this.#metersTo(id);
-    if (meters > maxMeters) return count;
-    const isFull = count === this.#k;
     let i = count;
     while (i > 0) {
       const other = into.meters[i - 1]!;
@@ -216,7 +208,7 @@ export class SpatialIndex {
     if (i === this.#k) return count;
     into.meters[i] = meters;
     into.ids[i] = id;
-    return isFull ? count : count + 1;
+    return Math.min(count + 1, this.#k);
   }
 
   #metersTo(id: number): number {
@@ -225,7 +217,7 @@ export class SpatialIndex {
 }
 
 /** The squared chord of a radius, after adding `error` to the chord itself. */
-function limitForRadius(meters: number, error = CHORD_ERROR): number {
+function limitForRadius(meters: number, error: number): number {
   if (meters >= HALF_CIRCUMFERENCE_METERS) return NO_LIMIT;
   const chord = Math.max(0, 2 * Math.sin(Math.max(0, meters) / (2 * EARTH_RADIUS_METERS)) + error);
   return chord * chord;

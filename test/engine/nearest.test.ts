@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildKdTree } from '../../src/build/pack/kd-tree.ts';
+import type { SpatialIndex } from '../../src/engine/nearest.ts';
 import { distanceMeters } from '../../src/place/sphere.ts';
 import { createNeighbors, createRandom, indexOf } from './spatial-index.ts';
 
@@ -35,16 +36,21 @@ test('places closer together than float32 resolves are in the true order', () =>
   }
 });
 
-test('a maximum distance is inclusive', () => {
+function countWithin(index: SpatialIndex, radiusMeters: number): number {
+  let count = 0;
+  index.within(0, 0, radiusMeters, () => count++);
+  return count;
+}
+
+test('a radius is inclusive', () => {
   const index = indexOf([
     [0, 0],
     [0, 1],
     [0, 2],
   ]);
-  const into = createNeighbors(3);
-  const maxMeters = distanceMeters(0, 0, 0, 1);
-  assert.equal(index.nearest(0, 0, 3, into, { maxMeters }), 2);
-  assert.equal(index.nearest(0, 0, 3, into, { maxMeters: maxMeters - 0.01 }), 1);
+  const radiusMeters = distanceMeters(0, 0, 0, 1);
+  assert.equal(countWithin(index, radiusMeters), 2);
+  assert.equal(countWithin(index, radiusMeters - 0.01), 1);
 });
 
 test('fewer places than requested are all returned, and an empty index returns none', () => {
