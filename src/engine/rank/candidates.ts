@@ -1,7 +1,7 @@
 /**
- * Scores matching places and keeps the best. The penalty of a match is set once for a range of
- * postings, so offering a place costs a few array reads and mostly one comparison. A search
- * allocates nothing here.
+ * Scores matching places and keeps the best. Places are offered as postings: see
+ * index-file/posting.ts. The penalty of a match is set once for a range of postings, so offering a
+ * place costs a few array reads and mostly one comparison. A search allocates nothing here.
  */
 import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
@@ -23,9 +23,9 @@ const NEARBY_BONUS = nearnessBonus(NEARNESS.nearbyMeters);
 /** Beyond this many degrees of latitude the nearness bonus is negligible and counts as 0. */
 const MAX_BONUS_DEGREES = 20;
 /** Number of equal steps from importance 0 to 1, for `placeCountByStep`. */
-const STEPS = 256;
+const IMPORTANCE_STEPS = 256;
 
-/** The properties of an interpretation that affect the scores of its matches. */
+/** The properties of an interpretation (a way to read the query) that affect its matches' scores. */
 interface InterpretationScoring {
   /** Index of the interpretation in this search. */
   readonly interpretation: number;
@@ -58,7 +58,7 @@ export class Candidates {
   /** Penalty that does not depend on the posting: the interpretation's and any extra one. */
   private penalty = 0;
 
-  /** `isHidden`: 1 for each place that an overlay hides. */
+  /** `isHidden`, by place: 1 if an overlay hides the place. */
   constructor(index: Index, capacity: number, isHidden: Uint8Array | undefined) {
     this.index = index;
     this.isHidden = isHidden;
@@ -95,7 +95,10 @@ export class Candidates {
     this.penalty = this.scoring.penalty + extraPenalty;
   }
 
-  /** Upper bound of a place's score for these posting flags, without the nearness bonus. */
+  /**
+   * A place's score for these posting flags, without the nearness bonus. An upper bound: the
+   * interpretation's `alternatePenalty` is not subtracted.
+   */
   maxScore(place: number, flags: number): number {
     return (
       this.index.placeImportance[place]! / MAX_IMPORTANCE - this.penalty - matchPenalties[this.penaltyOffset | flags]!
@@ -116,12 +119,13 @@ export class Candidates {
     if (usesNearness && this.around !== undefined) {
       threshold = Math.min(threshold, this.top.threshold - MAX_NEARNESS, this.nearby.threshold - MAX_NEARNESS);
     }
-    const minStep = (threshold + this.penalty + matchPenalties[this.penaltyOffset]!) * STEPS;
+    const minImportance = threshold + this.penalty + matchPenalties[this.penaltyOffset]!;
+    const minStep = minImportance * IMPORTANCE_STEPS;
     if (minStep <= 0) return this.index.metadata.places;
-    return minStep >= STEPS ? 0 : this.placeCountByStep[Math.floor(minStep)]!;
+    return minStep >= IMPORTANCE_STEPS ? 0 : this.placeCountByStep[Math.floor(minStep)]!;
   }
 
-  /** Offers the place of a posting; only with `usesNearness` can a nearness bonus get it in. */
+  /** Offers the place of a posting. With `usesNearness`, its nearness bonus can get it in. */
   offer(position: number, usesNearness: boolean): void {
     this.offerPosting(this.index.postings[position]!, position, usesNearness);
   }
@@ -191,7 +195,8 @@ export class Candidates {
     while (guaranteed.includes(top.order[rank]!)) rank--;
     const last = top.order[rank]!;
     top.replacePlace(last, place);
-    top.score[last] = list.score[best]! + (list === this.unbiased ? this.bonus(place) : 0);
+    const missingBonus = list === this.unbiased ? this.bonus(place) : 0; // scores in `nearby` include it
+    top.score[last] = list.score[best]! + missingBonus;
     top.copyMatch(last, list, best);
     return last;
   }
@@ -211,9 +216,7 @@ export class Candidates {
 
 /** For each step, the number of importances at or above it. `importances` must be descending. */
 function countByStep(importances: Uint16Array): Uint32Array {
-  const counts = new Uint32Array(STEPS);
-  for (let step = 0; step < STEPS; step++) {
-    counts[step] = lowerBound(importances.length, (i) => (importances[i]! / MAX_IMPORTANCE) * STEPS >= step);
-  }
-  return counts;
+  return Uint32Array.from({ length: IMPORTANCE_STEPS }, (_, step) =>
+    lowerBound(importances.length, (i) => (importances[i]! / MAX_IMPORTANCE) * IMPORTANCE_STEPS >= step),
+  );
 }

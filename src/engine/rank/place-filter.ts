@@ -21,18 +21,18 @@ export class PlaceFilter {
   private hasCountries = false;
   private around: LatLng | undefined;
   private radiusMeters: number | undefined;
-  /** For each region, the bits of the requirements that it meets. */
+  /** For each region, the bits of the requirements that it meets: see `requireRegions`. */
   private readonly regionBits: Uint8Array;
-  /** Regions that have bits in `regionBits`. */
+  /** The regions with bits in `regionBits`. */
   private markedRegions: number[] = [];
   private requiredBits = 0;
-  /** LEVEL_BITS of the marked regions: mostly one, so the other levels need no lookup. */
+  /** LEVEL_BITS of the marked regions: mostly one bit, so the other levels need no lookup. */
   private markedLevels = 0;
   /** Whether the query has filters or region words; if not, only hidden places are rejected. */
   isActive = false;
   private readonly isHidden: Uint8Array | undefined;
 
-  /** `isHidden`: 1 for each place that an overlay hides. */
+  /** `isHidden`, by place: 1 if an overlay hides the place. */
   constructor(index: Index, isHidden: Uint8Array | undefined) {
     this.index = index;
     this.isHidden = isHidden;

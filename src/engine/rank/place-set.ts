@@ -5,7 +5,7 @@
 const INITIAL_SLOTS = 2048;
 /** Hash multiplier that spreads consecutive ids over the slots: 2^32 over the golden ratio. */
 const HASH_MULTIPLIER = 0x9e3779b1;
-/** The last of 16 bits. The reset after it is rare enough to be cheap, and tests can reach it. */
+/** The largest 16-bit number: low enough for tests to reach, and the reset after it is rare. */
 const LAST_GENERATION = 0xffff;
 
 export class PlaceSet {

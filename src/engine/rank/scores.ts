@@ -1,9 +1,8 @@
 /**
  * All constants of the ranking. A hit's score is its place's importance (0..1) minus the penalties
  * of its match plus the nearness bonus. All have the same unit, so a penalty tells how much more
- * important a place must be to win in spite of it. A typo costs 0.45: a match with a typo
- * beats an exact one only if its place is 0.45 more important, the difference between a world city
- * and a village. docs/ranking.md explains each constant by example.
+ * important a place must be to win in spite of it. A typo costs 0.45, the difference in importance
+ * between a world city and a village. docs/ranking.md explains each constant by example.
  */
 import { POSTING } from '../../index-file/posting.ts';
 import { MATCH } from '../trie/match-ranges.ts';
@@ -46,7 +45,7 @@ export const PENALTIES = {
   missingMarks: 0.04,
   /** The query has accents or punctuation, the name has none: people type accents on purpose. */
   superfluousMarks: 0.15,
-  /** By the number of typos, and for each further one. */
+  /** By the number of typos; each typo after the second adds `furtherTypo`. */
   typos: [0, 0.45, 0.6],
   furtherTypo: 0.2,
   /** Extra with region words: people who know the region mostly know the name and its spelling. */
@@ -96,10 +95,10 @@ export function lengthClass(letters: number): number {
   return letters <= 3 ? 0 : letters <= 5 ? 1 : letters === 6 ? 2 : LONG_NAME;
 }
 
-/** Numbers of values that a penalty depends on; three or more typos count as three. */
+/** Number of values of each input of a penalty; three or more typos count as three. */
 const COUNTS = { queryFlags: 16, match: 3, typos: 4, postingFlags: 32 } as const;
 
-/** Penalty of each kind of match, at index `penaltyIndex(…) | flags` with the posting's flags. */
+/** Penalty of each kind of match, at index `penaltyIndex(…) | flags`: see POSTING for the flags. */
 export const matchPenalties = new Float64Array(COUNTS.queryFlags * COUNTS.match * COUNTS.typos * COUNTS.postingFlags);
 
 /** Index into `matchPenalties`. `match`: see MATCH. `queryFlags`: see QUERY_FLAGS. */
@@ -121,52 +120,43 @@ export function penaltyParts(
   const hasRegion = (queryFlags & QUERY_FLAGS.hasRegion) !== 0;
   const nameLengthClass = queryFlags >> QUERY_FLAGS.lengthShift;
   const hasSameMarks = (flags & (isPlain ? POSTING.isNotPlain : POSTING.isNotMarked)) === 0;
-  const misspelt = sum(
-    [isAlternate, 'misspeltAlternate'],
-    [isPartOfName && nameLengthClass < LONG_NAME, 'misspeltPart'],
-    [hasRegion, 'misspeltInRegion'],
-  );
-  const moreWords = sum([true, 'moreWords'], [isAlternate, 'moreWordsAlternate'], [hasRegion, 'moreWordsInRegion']);
-  const unfinished = (PENALTIES.unfinished[nameLengthClass] ?? 0) + sum([isAlternate, 'unfinishedAlternate']);
+  const misspelt =
+    penaltyIf(isAlternate, PENALTIES.misspeltAlternate) +
+    penaltyIf(isPartOfName && nameLengthClass < LONG_NAME, PENALTIES.misspeltPart) +
+    penaltyIf(hasRegion, PENALTIES.misspeltInRegion);
+  const moreWords =
+    PENALTIES.moreWords +
+    penaltyIf(isAlternate, PENALTIES.moreWordsAlternate) +
+    penaltyIf(hasRegion, PENALTIES.moreWordsInRegion);
+  const unfinished = PENALTIES.unfinished[nameLengthClass]! + penaltyIf(isAlternate, PENALTIES.unfinishedAlternate);
   const isUnfinished = match === MATCH.unfinished || nameLengthClass === 0;
-  const laterWord = sum([true, 'laterWord'], [isAlternate, 'laterWordAlternate']);
+  const laterWord = PENALTIES.laterWord + penaltyIf(isAlternate, PENALTIES.laterWordAlternate);
+  const nameExtras =
+    penaltyIf(isAlternate && nameLengthClass === 0, PENALTIES.shortAlternate) +
+    penaltyIf(isAlternate && hasRegion, PENALTIES.alternateInRegion) +
+    penaltyIf(!hasSameMarks, isPlain ? PENALTIES.missingMarks : PENALTIES.superfluousMarks);
   return {
     typo: typos === 0 ? 0 : typoPenalty(typos) + misspelt,
     exact: match === MATCH.exact ? 0 : isUnfinished ? unfinished : moreWords,
     position: (flags & POSTING.isLaterWord) === 0 ? 0 : laterWord,
-    name:
-      (PENALTIES.nameQuality[quality] ?? 0) +
-      sum(
-        [isAlternate && nameLengthClass === 0, 'shortAlternate'],
-        [isAlternate && hasRegion, 'alternateInRegion'],
-        [!hasSameMarks, isPlain ? 'missingMarks' : 'superfluousMarks'],
-      ),
+    name: PENALTIES.nameQuality[quality]! + nameExtras,
   };
 }
 
-/** Names of the penalties that are single numbers. */
-type PenaltyName = {
-  [Name in keyof typeof PENALTIES]: (typeof PENALTIES)[Name] extends number ? Name : never;
-}[keyof typeof PENALTIES];
-
-/** The sum of the penalties that apply. */
-function sum(...penalties: readonly (readonly [boolean, PenaltyName])[]): number {
-  return penalties.reduce((total, [applies, name]) => total + (applies ? PENALTIES[name] : 0), 0);
+function penaltyIf(applies: boolean, penalty: number): number {
+  return applies ? penalty : 0;
 }
 
-function fillPenalties(): void {
-  for (let queryFlags = 0; queryFlags < COUNTS.queryFlags; queryFlags++) {
-    for (let match = 0; match < COUNTS.match; match++) {
-      for (let typos = 0; typos < COUNTS.typos; typos++) {
-        for (let flags = 0; flags < COUNTS.postingFlags; flags++) {
-          const { typo, exact, position, name } = penaltyParts(match, typos, { flags, queryFlags });
-          matchPenalties[penaltyIndex(match, typos, queryFlags) | flags] = typo + exact + position + name;
-        }
+for (let queryFlags = 0; queryFlags < COUNTS.queryFlags; queryFlags++) {
+  for (let match = 0; match < COUNTS.match; match++) {
+    for (let typos = 0; typos < COUNTS.typos; typos++) {
+      for (let flags = 0; flags < COUNTS.postingFlags; flags++) {
+        const { typo, exact, position, name } = penaltyParts(match, typos, { flags, queryFlags });
+        matchPenalties[penaltyIndex(match, typos, queryFlags) | flags] = typo + exact + position + name;
       }
     }
   }
 }
-fillPenalties();
 
 const SMALL_TOWN_IMPORTANCE = 0.4;
 
@@ -193,7 +183,7 @@ const INVERSE_HERE = 1 / NEARNESS.hereMeters ** 2;
 /** Distance at which the bonus falls to `bonus`, which must be above 0. */
 export function metersForBonus(bonus: number): number {
   if (bonus >= MAX_NEARNESS) return 0;
-  // solves a * x ** 2 + 2 * b * x = c, where x is the square of the distance
+  // nearnessBonus(√x) = bonus, solved as a * x ** 2 + 2 * b * x = c
   const a = bonus * INVERSE_AROUND * INVERSE_HERE;
   const b =
     (bonus * (INVERSE_AROUND + INVERSE_HERE) - NEARNESS.around * INVERSE_HERE - NEARNESS.here * INVERSE_AROUND) / 2;

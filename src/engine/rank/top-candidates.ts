@@ -4,11 +4,10 @@
  * the slots, so a search allocates nothing.
  */
 
-/** Number of buckets, chosen by the last bits of a place id. Counts fit a byte, as slots do. */
+/** A place's bucket is its id modulo this number. */
 const BUCKETS = 256;
 
 export class TopCandidates {
-  private readonly slotCount: number;
   /** Number of places per bucket: mostly 0, which shows without a scan that a place is absent. */
   private readonly buckets = new Uint8Array(BUCKETS);
   /** Maximum number of candidates in this search. */
@@ -33,7 +32,6 @@ export class TopCandidates {
   readonly interpretation: Uint8Array;
 
   constructor(capacity: number) {
-    this.slotCount = capacity;
     this.capacity = capacity;
     this.order = new Uint8Array(capacity);
     this.score = new Float64Array(capacity);
@@ -47,7 +45,7 @@ export class TopCandidates {
 
   /** Removes all candidates and sets the capacity for the next search. */
   clear(capacity: number): void {
-    this.capacity = Math.min(capacity, this.slotCount);
+    this.capacity = Math.min(capacity, this.order.length);
     for (let slot = 0; slot < this.count; slot++) this.buckets[this.place[slot]! % BUCKETS] = 0;
     this.count = 0;
     this.threshold = Number.NEGATIVE_INFINITY;
@@ -112,8 +110,7 @@ export class TopCandidates {
 
   /** The slot of a place, or -1. */
   slotOf(place: number): number {
-    const rank = this.rankOf(place);
-    return rank === -1 ? -1 : this.order[rank]!;
+    return this.place.subarray(0, this.count).indexOf(place);
   }
 
   private rankOf(place: number): number {
