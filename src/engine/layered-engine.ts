@@ -23,7 +23,7 @@ export class LayeredEngine implements Engine {
   private readonly overlay: Engine;
   private readonly replaced: ReadonlySet<string>;
 
-  /** `replaced`: ids of places in `base`. The caller must have hidden those places there. */
+  /** `replaced`: object ids of the places that `overlay` replaces, which `base` must already hide. */
   constructor(base: Engine, overlay: Engine, replaced: readonly string[]) {
     this.base = base;
     this.overlay = overlay;
@@ -106,5 +106,5 @@ function forMergedPage(hit: Hit, levels: number, next: Hit | undefined): Hit {
 }
 
 function withDecidedBy({ decidedBy: _, ...ranking }: Ranking, next: Ranking | undefined): Ranking {
-  return next === undefined ? ranking : { ...ranking, decidedBy: decidedBy(ranking, next) };
+  return next === undefined ? ranking : { ...ranking, decidedBy: decidedBy(ranking.criteria, next.criteria) };
 }

@@ -2,6 +2,7 @@
  * The engine over an opened index: text search, nearest places, lookup by id. Each thread has its
  * own instance, which reuses scratch memory from query to query; the index itself is shared.
  */
+import { findPlace, findSuccessor } from '../index-file/find-place.ts';
 import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
 import { fold, foldWords } from '../text/fold.ts';
@@ -10,7 +11,7 @@ import { LayeredEngine } from './layered-engine.ts';
 import { SpatialIndex } from './nearest.ts';
 import { cutPage, MAX_HITS } from './page/cut-page.ts';
 import { Duplicates } from './page/duplicates.ts';
-import { browseBreakdown, browseRanking, createRanking, scoreBreakdown } from './page/explanation.ts';
+import { browseCriteria, browseRanking, createRanking, searchCriteria } from './page/explanation.ts';
 import { HitPage, type PageContext } from './page/hit-page.ts';
 import { formatLabel } from './page/labels.ts';
 import { candidateCount, MAX_CANDIDATES, selectSlots } from './page/page-selection.ts';
@@ -18,6 +19,7 @@ import { PlaceRecords } from './page/place-records.ts';
 import { countExactRegionWords, queryFlags } from './query/interpretations.ts';
 import { Candidates } from './rank/candidates.ts';
 import { PlaceFilter } from './rank/place-filter.ts';
+import { MAX_IMPORTANCE } from './rank/scores.ts';
 import { browse } from './search/browse.ts';
 import { type SearchOutcome, TextSearch } from './search/search.ts';
 import { ShortPrefixCache } from './short-prefix-cache.ts';
@@ -26,8 +28,8 @@ import { MAX_WORK, WorkBudget } from './work-budget.ts';
 const PLAIN_ASCII = /^[A-Za-z0-9, ]*$/;
 const NO_HITS: SearchResult = { hits: [], total: 0, isTotalExact: true, isExhaustive: true };
 /**
- * Share of the work budget for the overlay, which is small. The rest is more than any query needs
- * whose right result is known: see MAX_WORK.
+ * Share of the work budget for the overlay, which is small. The rest of MAX_WORK is more than any
+ * query needed when MAX_WORK was chosen.
  */
 const OVERLAY_SHARE = 0.1;
 
@@ -68,7 +70,7 @@ class IndexEngine implements Engine {
     const { version, places, attribution } = index.metadata;
     this.dataset = { version, places, attribution };
     this.records = new PlaceRecords(index);
-    const isHidden = hiddenPlaces(index, this.records, replaced);
+    const isHidden = hiddenPlaces(index, replaced);
     this.filter = new PlaceFilter(index, isHidden);
     this.spatial = new SpatialIndex({
       ids: index.treeIds,
@@ -155,8 +157,8 @@ class IndexEngine implements Engine {
   }
 
   get(objectID: string, language?: string): FullRecord | undefined {
-    const found = this.records.find(objectID);
-    const place = found ?? this.records.findSuccessor(objectID);
+    const found = findPlace(this.index, objectID);
+    const place = found ?? findSuccessor(this.index, objectID);
     if (place === undefined) return undefined;
     const record = this.records.record(place, language);
     return {
@@ -173,19 +175,20 @@ class IndexEngine implements Engine {
       { index, filter, spatial, work },
       { limit, around, radiusMeters },
     );
-    const breakdowns = places.map(({ place, nearness }) => browseBreakdown(this.index, place, nearness));
     const page = this.pageWithoutText({ language, from: around });
-    places.forEach(({ place }, i) => {
-      const breakdown = breakdowns[i]!;
-      const hit = page.add(place, breakdown.score);
-      if (!explain) return;
-      const inputs = { filters: this.filter.count, geoDistanceMeters: hit.distanceMeters ?? 0 };
-      hit.ranking = browseRanking(breakdown, breakdowns[i + 1], inputs);
-    });
+    const importanceOf = (place: number) => index.placeImportance[place]! / MAX_IMPORTANCE;
+    for (const { place, nearness } of places) page.add(place, importanceOf(place) + nearness);
+    if (explain) {
+      const criteria = places.map(({ place, nearness }) => browseCriteria(importanceOf(place), nearness));
+      page.hits.forEach((hit, i) => {
+        const inputs = { filters: filter.count, geoDistanceMeters: hit.distanceMeters ?? 0 };
+        hit.ranking = browseRanking(criteria[i]!, criteria[i + 1], inputs);
+      });
+    }
     page.total = total;
     page.isTotalExact = isTotalExact;
     page.isExhaustive = isExhaustive;
-    page.work = this.work.used;
+    page.work = work.used;
     return page;
   }
 
@@ -201,9 +204,9 @@ class IndexEngine implements Engine {
   ): void {
     const { index, candidates, filter } = this;
     const { top } = candidates;
-    const breakdowns = slots.map((slot) => {
+    const criteria = slots.map((slot) => {
       const interpretation = outcome.interpretations[top.interpretation[slot]!]!;
-      return scoreBreakdown(index, top, slot, {
+      return searchCriteria(index, top, slot, {
         nearness: candidates.bonus(top.place[slot]!),
         queryFlags: queryFlags(interpretation, isPlain),
         alternatePenalty: interpretation.alternatePenalty,
@@ -216,8 +219,8 @@ class IndexEngine implements Engine {
         top,
         slot,
         stage: outcome.stages[interpretationIndex]!,
-        breakdown: breakdowns[i]!,
-        next: breakdowns[i + 1],
+        criteria: criteria[i]!,
+        next: criteria[i + 1],
         words: page.context.words.length - outcome.missingWords.length,
         filters: filter.count,
         wordPositions: hit.wordPositions(),
@@ -230,11 +233,11 @@ class IndexEngine implements Engine {
 }
 
 /** For each place, 1 if `ids` has its object id, else 0; undefined if `ids` is empty. */
-function hiddenPlaces(index: Index, records: PlaceRecords, ids: readonly string[]): Uint8Array | undefined {
+function hiddenPlaces(index: Index, ids: readonly string[]): Uint8Array | undefined {
   if (ids.length === 0) return undefined;
   const isHidden = new Uint8Array(index.metadata.places);
   for (const id of ids) {
-    const place = records.find(id);
+    const place = findPlace(index, id);
     if (place !== undefined) isHidden[place] = 1;
   }
   return isHidden;

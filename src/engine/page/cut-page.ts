@@ -1,7 +1,7 @@
 /**
  * Cuts a page to fewer items. Guaranteed items, such as the best match nearby, stay on the page.
- * Without them, a smaller page is a prefix of a larger one. With them, all items of a page of two
- * or more are on every larger page, in the same order.
+ * Without guaranteed items, a smaller page is a prefix of a larger one. With them, every larger page
+ * has all items of a page of two or more, in the same order.
  */
 
 /** Size of the largest page, which every smaller one is cut from. */

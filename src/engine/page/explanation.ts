@@ -7,19 +7,16 @@ import type { TopCandidates } from '../rank/top-candidates.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import type { WordPositions } from './highlight.ts';
 
-interface ScoreBreakdown {
-  readonly score: number;
-  /** In display order: `score`, and the points by criterion that add up to it. */
-  readonly criteria: Readonly<Record<string, number>>;
-}
+/** In display order: `score`, and the points by criterion that add up to it. */
+type Criteria = Ranking['criteria'];
 
 /** Splits the score of candidate `slot` into its parts. */
-export function scoreBreakdown(
+export function searchCriteria(
   index: Index,
   top: TopCandidates,
   slot: number,
   { nearness, queryFlags, alternatePenalty }: { nearness: number; queryFlags: number; alternatePenalty: number },
-): ScoreBreakdown {
+): Criteria {
   const place = top.place[slot]!;
   const flags = top.flags[slot]!;
   const importance = index.placeImportance[place]! / MAX_IMPORTANCE;
@@ -27,7 +24,8 @@ export function scoreBreakdown(
   const score = top.score[slot]!;
   const name = parts.name + ((flags & POSTING.qualityMask) === 0 ? 0 : alternatePenalty);
   const matchScore = importance - parts.typo - parts.exact - parts.position - name + nearness;
-  const criteria = {
+  return rounded({
+    score,
     words: score - matchScore, // penalties of the interpretation and of a word-by-word match
     typo: -parts.typo,
     exact: -parts.exact,
@@ -35,20 +33,17 @@ export function scoreBreakdown(
     name: -name,
     geo: nearness,
     importance,
-  };
-  return { score, criteria: rounded({ score, ...criteria }) };
+  });
 }
 
-/** The score of a place found by browsing: its importance and its nearness. */
-export function browseBreakdown(index: Index, place: number, nearness: number): ScoreBreakdown {
-  const importance = index.placeImportance[place]! / MAX_IMPORTANCE;
-  const score = importance + nearness;
-  return { score, criteria: rounded({ score, geo: nearness, importance }) };
+/** The parts of the score of a place found without words. */
+export function browseCriteria(importance: number, nearness: number): Criteria {
+  return rounded({ score: importance + nearness, geo: nearness, importance });
 }
 
 export function browseRanking(
-  breakdown: ScoreBreakdown,
-  next: ScoreBreakdown | undefined,
+  criteria: Criteria,
+  next: Criteria | undefined,
   inputs: Pick<Ranking, 'filters' | 'geoDistanceMeters'>,
 ): Ranking {
   return {
@@ -56,23 +51,30 @@ export function browseRanking(
     typos: 0,
     firstMatchedWord: 0,
     proximityDistance: 0,
-    userScore: Math.round((breakdown.criteria.importance ?? 0) * 10_000),
     exactWords: 0,
     words: 0,
     ...inputs,
-    geoPrecision: 1,
-    criteria: breakdown.criteria,
-    ...(next === undefined ? {} : { decidedBy: decidedBy(breakdown, next) }),
+    ...scoreFields(criteria, next),
   };
 }
 
-/** The criterion by which `hit` is most ahead of `next`; `id` if they are equal in all. */
-export function decidedBy(hit: Pick<ScoreBreakdown, 'criteria'>, next: Pick<ScoreBreakdown, 'criteria'>): string {
+/** The fields of a ranking that follow from the scores of the hit and of the next hit. */
+function scoreFields(criteria: Criteria, next: Criteria | undefined) {
+  return {
+    userScore: Math.round(criteria.importance! * 10_000),
+    geoPrecision: 1,
+    criteria,
+    ...(next === undefined ? {} : { decidedBy: decidedBy(criteria, next) }),
+  };
+}
+
+/** The criterion by which a hit is most ahead of the next; `id` if it is ahead in none. */
+export function decidedBy(criteria: Criteria, next: Criteria): string {
   let maxAhead = 0;
   let name = 'id';
-  for (const [criterion, points] of Object.entries(hit.criteria)) {
+  for (const [criterion, points] of Object.entries(criteria)) {
     if (criterion === 'score') continue;
-    const ahead = points - (next.criteria[criterion] ?? 0);
+    const ahead = points - (next[criterion] ?? 0);
     if (ahead > maxAhead) {
       maxAhead = ahead;
       name = criterion;
@@ -84,8 +86,9 @@ export function decidedBy(hit: Pick<ScoreBreakdown, 'criteria'>, next: Pick<Scor
 interface RankingInputs extends Pick<Ranking, 'stage' | 'words' | 'filters' | 'geoDistanceMeters'> {
   readonly top: TopCandidates;
   readonly slot: number;
-  readonly breakdown: ScoreBreakdown;
-  readonly next: ScoreBreakdown | undefined;
+  readonly criteria: Criteria;
+  /** The criteria of the next hit. */
+  readonly next: Criteria | undefined;
   /** Positions of the query's name words in the name that matched. */
   readonly wordPositions: WordPositions;
   /** Whether consecutive words of the name matched; false for a word-by-word match. */
@@ -95,7 +98,7 @@ interface RankingInputs extends Pick<Ranking, 'stage' | 'words' | 'filters' | 'g
 }
 
 export function createRanking(inputs: RankingInputs): Ranking {
-  const { top, slot, breakdown, next, wordPositions } = inputs;
+  const { top, slot, wordPositions } = inputs;
   const isWholeName = inputs.isContiguous && top.match[slot] === MATCH.exact && top.typos[slot] === 0;
   const exactNameWords = isWholeName ? wordPositions.positions.length : wordPositions.exact;
   return {
@@ -103,14 +106,11 @@ export function createRanking(inputs: RankingInputs): Ranking {
     typos: top.typos[slot]!,
     firstMatchedWord: firstMatchedWord(inputs),
     proximityDistance: wordsBetween(wordPositions.positions),
-    userScore: Math.round(breakdown.criteria.importance! * 10_000),
     exactWords: exactNameWords + inputs.exactRegionWords,
     words: inputs.words,
     filters: inputs.filters,
     geoDistanceMeters: inputs.geoDistanceMeters,
-    geoPrecision: 1,
-    criteria: breakdown.criteria,
-    ...(next === undefined ? {} : { decidedBy: decidedBy(breakdown, next) }),
+    ...scoreFields(inputs.criteria, inputs.next),
   };
 }
 

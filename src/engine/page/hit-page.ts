@@ -3,6 +3,7 @@
  * they are read, from the index and the match.
  */
 import type { Index } from '../../index-file/layout.ts';
+import { readObjectId } from '../../index-file/packed-record.ts';
 import { isMainName } from '../../index-file/posting.ts';
 import { bearingDegrees, distanceMeters, type LatLng } from '../../place/sphere.ts';
 import type { Word } from '../../text/fold.ts';
@@ -72,7 +73,7 @@ export class HitPage implements SearchResult {
     return hit;
   }
 
-  /** Number of region levels in a hit's label. */
+  /** Number of divisions in a hit's label: see `formatLabel`. */
   labelLevels(hit: PageHit): number {
     this.cachedLevels ??= labelLevels(this.hits.map(({ record }) => record));
     return this.cachedLevels[hit.rank]!;
@@ -126,13 +127,10 @@ class PageHit implements Hit {
     this.place = fields.place;
     this.score = fields.score;
     this.match = fields.match;
-    this.ranking = undefined;
-    this.guarantee = undefined;
-    this.cachedRecord = undefined;
   }
 
   get objectID(): string {
-    return this.page.context.records.objectId(this.place);
+    return readObjectId(this.page.context.index, this.place);
   }
 
   get record(): IndexRecord {

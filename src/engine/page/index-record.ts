@@ -14,14 +14,11 @@ import type { PlaceRecord, RecordRegions } from '../engine.ts';
 import { MAX_IMPORTANCE } from '../rank/scores.ts';
 import type { StoredText } from './stored-text.ts';
 
-const UNITS_PER_DEGREE = 1e7;
-/** Importances are shown with four decimals. */
-const SHOWN_STEPS = 10_000;
-
 export class IndexRecord implements PlaceRecord {
   readonly nameText: StoredText;
   readonly regions: RecordRegions;
   private readonly index: Index;
+  /** The place's dense id: its number in the index. */
   private readonly place: number;
 
   constructor(index: Index, place: number, nameText: StoredText, regions: RecordRegions) {
@@ -49,18 +46,20 @@ export class IndexRecord implements PlaceRecord {
   }
 
   get importance(): number {
-    return Math.round((readImportance(this.index, this.place) / MAX_IMPORTANCE) * SHOWN_STEPS) / SHOWN_STEPS;
+    const importance = readImportance(this.index, this.place) / MAX_IMPORTANCE;
+    return Math.round(importance * 10_000) / 10_000; // four decimals
   }
 
   get timezone(): string | undefined {
-    return this.index.metadata.timezones[readTimezone(this.index, this.place)] || undefined;
+    const timezone = this.index.metadata.timezones[readTimezone(this.index, this.place)];
+    return timezone === '' ? undefined : timezone;
   }
 
   get lat(): number {
-    return readLatE7(this.index, this.place) / UNITS_PER_DEGREE;
+    return readLatE7(this.index, this.place) / 1e7;
   }
 
   get lng(): number {
-    return readLngE7(this.index, this.place) / UNITS_PER_DEGREE;
+    return readLngE7(this.index, this.place) / 1e7;
   }
 }

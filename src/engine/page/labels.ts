@@ -1,10 +1,10 @@
 /** Labels of hits: name, the fewest regions that distinguish a hit from the others, and country. */
 import type { PlaceRecord } from '../engine.ts';
 
-/** Maximum number of region levels in a label between name and country. */
+/** Maximum number of divisions in a label, between name and country. */
 const MAX_LEVELS = 2;
 
-/** For each record, the number of region levels that its label needs to differ from the others. */
+/** For each record, the number of divisions that its label needs to differ from the others. */
 export function labelLevels(records: readonly PlaceRecord[]): Uint8Array {
   const levels = new Uint8Array(records.length);
   for (let i = 1; i < records.length; i++) {
@@ -23,7 +23,7 @@ function levelsNeeded(a: PlaceRecord, b: PlaceRecord): number {
   return levels;
 }
 
-/** Whether the labels with `levels` (0 or 1) region levels are the same. */
+/** Whether the labels with `levels` (0 or 1) divisions are the same. */
 function isSameLabel(a: PlaceRecord, b: PlaceRecord, levels: number): boolean {
   if (a.name !== b.name || a.regions.country !== b.regions.country) return false;
   return levels === 0 || a.regions.administrative[0] === b.regions.administrative[0];

@@ -17,7 +17,7 @@ import type { Duplicates } from './duplicates.ts';
 const MAX_TYPING_LENGTH = 6;
 /** Lengths of queries that could mean more places than fit on a page. */
 const FEW_LETTERS = { min: 2, max: 4 };
-/** From this length on, a text that is a whole name means that name. */
+/** From this length on, a query that is a whole name means that name. */
 const MIN_NAME_LENGTH = 4;
 /**
  * For few letters, the best candidates' share of the page; the most populous get the rest. For

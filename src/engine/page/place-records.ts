@@ -1,22 +1,14 @@
 /** Reads records and names of places from the index. */
-import { findPlace, findSuccessor } from '../../index-file/find-place.ts';
 import type { Index } from '../../index-file/layout.ts';
-import { readAdmin2, readMainNameOffset, readObjectId } from '../../index-file/packed-record.ts';
+import { readAdmin2, readMainNameOffset } from '../../index-file/packed-record.ts';
 import type { RecordRegions } from '../engine.ts';
 import { IndexRecord } from './index-record.ts';
 import { StoredText } from './stored-text.ts';
 
-/** Region ids; 0 for none. */
-interface RegionIds {
-  readonly countryId: number;
-  readonly admin1Id: number;
-  readonly admin2Id: number;
-}
-
 /** Clients choose the language tags, so the cache of country names must be bounded. */
 const MAX_CACHED_LANGUAGES = 500;
 
-type CachedRegions = RecordRegions & Pick<RegionIds, 'countryId' | 'admin1Id'>;
+type CachedRegions = RecordRegions & { readonly countryId: number; readonly admin1Id: number };
 
 export interface StoredName {
   readonly value: StoredText;
@@ -46,23 +38,16 @@ export class PlaceRecords {
     return new IndexRecord(this.index, place, this.displayName(place, language), this.regionsOf(place, language));
   }
 
+  /** The regions of a place; region id 0 stands for none. */
   private regionsOf(place: number, language: string | undefined): RecordRegions {
     const countryId = this.index.placeCountry[place]!;
     const admin1Id = this.index.placeAdmin1[place]!;
     const admin2Id = readAdmin2(this.index, place);
     const smallest = admin2Id || admin1Id || countryId;
-    if (language === undefined) {
-      const cached = this.cachedRegions[smallest];
-      if (cached !== undefined && cached.admin1Id === admin1Id && cached.countryId === countryId) return cached;
-    }
-    const regions = this.createRegions({ countryId, admin1Id, admin2Id }, language);
-    if (language === undefined) this.cachedRegions[smallest] = regions;
-    return regions;
-  }
-
-  private createRegions({ countryId, admin1Id, admin2Id }: RegionIds, language: string | undefined): CachedRegions {
+    const cached = language === undefined ? this.cachedRegions[smallest] : undefined;
+    if (cached?.admin1Id === admin1Id && cached.countryId === countryId) return cached;
     const code = this.index.metadata.countries[countryId - 1] ?? '';
-    return {
+    const regions = {
       countryId,
       admin1Id,
       country: this.countryName(countryId, code, language),
@@ -70,20 +55,8 @@ export class PlaceRecords {
       administrative: admin1Id === 0 ? [] : [this.regionName(admin1Id)],
       county: admin2Id === 0 ? [] : [this.regionName(admin2Id)],
     };
-  }
-
-  objectId(place: number): string {
-    return readObjectId(this.index, place);
-  }
-
-  /** The dense id of the place with this object id, or undefined. */
-  find(objectID: string): number | undefined {
-    return findPlace(this.index, objectID);
-  }
-
-  /** The dense id of the place that replaces a merged or retired object id, or undefined. */
-  findSuccessor(objectID: string): number | undefined {
-    return findSuccessor(this.index, objectID);
+    if (language === undefined) this.cachedRegions[smallest] = regions;
+    return regions;
   }
 
   mainNameText(place: number): StoredText {

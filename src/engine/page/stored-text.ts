@@ -1,4 +1,4 @@
-/** UTF-8 slice of the index, decoded lazily. */
+/** A text of the index as UTF-8, decoded to a string when it is first read. */
 export class StoredText {
   readonly bytes: Buffer;
   readonly start: number;
@@ -9,7 +9,6 @@ export class StoredText {
     this.bytes = bytes;
     this.start = start;
     this.end = end;
-    this.decoded = undefined;
   }
 
   static of(text: string): StoredText {
