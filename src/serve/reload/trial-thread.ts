@@ -5,16 +5,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Engine, Hit, SearchResult } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
-import { errorMessage } from '../../errors/error-message.ts';
 import { fullRecordJson, resultJson } from '../../http/response/result-json.ts';
 import type { LatLng } from '../../place/sphere.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
-
-export interface TrialResult {
-  readonly version: string;
-  /** Empty on success. */
-  readonly failure: string;
-}
 
 const LIMIT = 20;
 const POINTS: readonly LatLng[] = [
@@ -30,19 +23,16 @@ const POINTS: readonly LatLng[] = [
 
 parentPort?.postMessage(runTrial(workerData as ServedData));
 
-function runTrial({ index, overlay }: ServedData): TrialResult {
-  try {
-    const engine = openEngine(index, overlay);
-    const listed = [
-      ...formatHits(engine, engine.search({ text: '', limit: LIMIT, explain: true })),
-      ...POINTS.flatMap((at) => formatHits(engine, engine.reverse({ at, limit: LIMIT }), at)),
-    ];
-    const found = listed.filter((hit) => tryPlace(engine, hit)).length;
-    if (found < listed.length / 2) throw new Error(`only ${found} of ${listed.length} places are found by their names`);
-    return { version: engine.dataset.version, failure: '' };
-  } catch (error) {
-    return { version: '', failure: errorMessage(error) };
-  }
+/** Returns the version of the data. An error ends the thread. */
+function runTrial({ index, overlay }: ServedData): string {
+  const engine = openEngine(index, overlay);
+  const listed = [
+    ...formatHits(engine, engine.search({ text: '', limit: LIMIT, explain: true })),
+    ...POINTS.flatMap((at) => formatHits(engine, engine.reverse({ at, limit: LIMIT }), at)),
+  ];
+  const found = listed.filter((hit) => tryPlace(engine, hit)).length;
+  if (found < listed.length / 2) throw new Error(`only ${found} of ${listed.length} places are found by their names`);
+  return engine.dataset.version;
 }
 
 /** Searches for a place in several ways. Returns whether its name finds a place of that name. */
