@@ -2,8 +2,6 @@
 import type { SecureContextOptions } from 'node:tls';
 import type { TlsPair } from '../threads/worker-messages.ts';
 
-export const MIN_TLS_VERSION = 'TLSv1.2';
-
 export function secureContextOptions({ cert, key }: TlsPair): SecureContextOptions {
-  return { minVersion: MIN_TLS_VERSION, cert, key };
+  return { minVersion: 'TLSv1.2', cert, key };
 }

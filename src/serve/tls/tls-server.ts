@@ -9,14 +9,14 @@ import type { Socket } from 'node:net';
 import { rawErrorResponse, sendAndClose } from '../../http/broken-request.ts';
 import { RequestError } from '../../http/errors.ts';
 import { HANDSHAKE_TIMEOUT_MS } from '../../http/timeouts.ts';
-import { MIN_TLS_VERSION } from './secure-context.ts';
 
 const REFUSAL = 'This port speaks HTTPS, and the request was plain HTTP. Use the same address with https://.';
 const TLS_HANDSHAKE = 0x16;
 
 export function createTlsServer(options: ServerOptions): Server {
-  const server = createServer({ minVersion: MIN_TLS_VERSION, handshakeTimeout: HANDSHAKE_TIMEOUT_MS, ...options });
-  const startTls = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
+  const server = createServer({ handshakeTimeout: HANDSHAKE_TIMEOUT_MS, ...options });
+  const tlsListeners = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
+  // connections that have not sent anything: Node does not know them, so it would not close them
   const silentSockets = new Set<Socket>();
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
@@ -34,20 +34,15 @@ export function createTlsServer(options: ServerOptions): Server {
       socket.setTimeout(0, destroy); // also removes the listener
       socket.removeListener('error', destroy);
       socket.unshift(chunk);
-      for (const start of startTls) start.call(server, socket);
+      for (const startTls of tlsListeners) startTls.call(server, socket);
     });
   });
-  closeSilentWithIdle(server, silentSockets);
-  return server;
-}
-
-/** Makes `closeIdleConnections` also close connections that have not sent anything. */
-function closeSilentWithIdle(server: Server, silentSockets: ReadonlySet<Socket>): void {
-  const closeIdle = server.closeIdleConnections;
-  server.closeIdleConnections = function closeIdleConnections() {
+  const closeIdleConnections = server.closeIdleConnections;
+  server.closeIdleConnections = () => {
     for (const socket of silentSockets) socket.destroy();
-    closeIdle.call(server);
+    closeIdleConnections.call(server);
   };
+  return server;
 }
 
 function refusePlainHttp(socket: Socket): void {

@@ -9,6 +9,7 @@ import { type TestContext, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { ensureCertificate } from '../../../src/serve/tls/certificate.ts';
+import { secureContextOptions } from '../../../src/serve/tls/secure-context.ts';
 import { createTlsServer } from '../../../src/serve/tls/tls-server.ts';
 import { anApp, listen } from '../../http/an-app.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -16,7 +17,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 async function aServer(context: TestContext, options: ServerOptions = {}) {
   const { cert, key } = await ensureCertificate(temporaryFolder(context), new Date());
   const requests: string[] = [];
-  const server = createTlsServer({ cert, key, ...options });
+  const server = createTlsServer({ ...secureContextOptions({ cert, key }), ...options });
   server.on('request', (request, response) => {
     requests.push(request.url ?? '');
     void text(request).then((body) => response.end(`secret ${body.length}`));
