@@ -1,8 +1,8 @@
 /**
  * MaxMind DB files in shared memory: the main thread reads them once, and every thread opens the
  * same bytes. The files are large and few calls need them, so a service checks only their metadata
- * before it starts and loads the rest while it serves. No thread ever waits for a file: `loadState`
- * says whether a file can be used yet.
+ * before it starts and loads the rest while it serves. No thread waits for that: `loadState` says
+ * whether a file can be used yet.
  */
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -11,10 +11,10 @@ import { errorMessage } from '../errors/error-message.ts';
 import { checkRegularFile, openRegularFile, READ_FLAGS } from '../files/regular-file.ts';
 
 export interface IpDatabase {
-  /** For messages. */
+  /** For error messages. */
   readonly path: string;
   readonly bytes: SharedArrayBuffer;
-  /** One 32-bit LOAD_STATE, updated by the main thread; absent if `bytes` was complete at once. */
+  /** One 32-bit LOAD_STATE, updated by the main thread; absent if `bytes` is complete. */
   readonly state?: SharedArrayBuffer;
 }
 
@@ -53,7 +53,7 @@ export function readIpDatabase(path: string): IpDatabase {
   });
 }
 
-/** Checks that the file is a MaxMind DB without reading all of it. Throws IpDatabaseError. */
+/** Reads only what `openIpReader` checks: metadata and separator. Throws IpDatabaseError. */
 export function checkIpDatabase(path: string): CheckedIpDatabase {
   const database = withFile(path, (file, size) => {
     const bytes = new SharedArrayBuffer(size);
@@ -73,7 +73,7 @@ export function loadState({ state }: IpDatabase): keyof typeof LOAD_STATE {
   return value === LOAD_STATE.loading ? 'loading' : value === LOAD_STATE.loaded ? 'loaded' : 'failed';
 }
 
-/** Checks the metadata and the separator: if the tree has lost bytes, the separator is not zero. */
+/** Checks the metadata, and that the separator is zero: it is not if the tree has lost bytes. */
 export function openIpReader({ path, bytes }: IpDatabase): IpReader {
   const reader = openUnchecked(path, bytes);
   const { searchTreeSize } = reader.metadata;
@@ -94,7 +94,7 @@ function openUnchecked(path: string, bytes: SharedArrayBuffer): IpReader {
 }
 
 async function loadWhole({ path, bytes, state }: Required<IpDatabase>): Promise<void> {
-  const cell = new Int32Array(state);
+  const setState = (value: number) => Atomics.store(new Int32Array(state), 0, value);
   try {
     await using file = await open(path, READ_FLAGS);
     checkRegularFile(await file.stat());
@@ -105,9 +105,9 @@ async function loadWhole({ path, bytes, state }: Required<IpDatabase>): Promise<
       offset += bytesRead;
     }
     openIpReader({ path, bytes }); // the file may have been replaced since the check
-    Atomics.store(cell, 0, LOAD_STATE.loaded);
+    setState(LOAD_STATE.loaded);
   } catch (error) {
-    Atomics.store(cell, 0, LOAD_STATE.failed);
+    setState(LOAD_STATE.failed);
     throw toIpDatabaseError(path, error);
   }
 }

@@ -16,8 +16,8 @@ export type Locate = (address: string) => LatLng | 'loading' | undefined;
 export function createLocator(databases: readonly IpDatabase[]): Locate {
   const lazyReaders = databases.map(createLazyReader);
   return (raw) => {
-    const address = unwrapAddress(raw);
-    if (address === undefined || isUnroutable(address)) return undefined;
+    const address = normalizeAddress(raw);
+    if (address === undefined || UNROUTABLE.check(address, familyOf(address))) return undefined;
     for (const lazyReader of lazyReaders) {
       const reader = lazyReader();
       if (reader === 'loading') return 'loading';
@@ -39,8 +39,8 @@ function createLazyReader(database: IpDatabase): () => IpReader | 'loading' | un
   };
 }
 
-/** `::ffff:8.8.8.8`, also spelled `::ffff:808:808`, is `8.8.8.8`; a zone (`%eth0`) is dropped. */
-function unwrapAddress(raw: string): string | undefined {
+/** Drops a zone (`%eth0`). Both `::ffff:8.8.8.8` and `::ffff:808:808` become `8.8.8.8`. */
+function normalizeAddress(raw: string): string | undefined {
   const address = raw.split('%', 1)[0] ?? '';
   if (isIP(address) !== 6) return isIPv4(address) ? address : undefined;
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
@@ -85,11 +85,11 @@ function toNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-function isUnroutable(address: string): boolean {
-  return UNROUTABLE.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIPv4(address) ? 'ipv4' : 'ipv6';
 }
 
-// IANA special-purpose registries: never a public address of a client
+// networks of IANA's special-purpose registries: no client has such a public address
 const UNROUTABLE = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -105,10 +105,6 @@ for (const [network, prefix] of [
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
-] as const) {
-  UNROUTABLE.addSubnet(network, prefix, 'ipv4');
-}
-for (const [network, prefix] of [
   ['::', 96],
   ['100::', 64],
   ['2001:db8::', 32],
@@ -116,5 +112,5 @@ for (const [network, prefix] of [
   ['fe80::', 10],
   ['ff00::', 8],
 ] as const) {
-  UNROUTABLE.addSubnet(network, prefix, 'ipv6');
+  UNROUTABLE.addSubnet(network, prefix, familyOf(network));
 }

@@ -1,11 +1,11 @@
 /** The IP databases that the settings select, checked before the service starts. */
 import { errorMessage } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import { embeddedIpDatabasePaths } from '../locate/embedded.ts';
+import { embeddedIpDatabasePaths } from '../locate/embedded-ip-databases.ts';
 import { type CheckedIpDatabase, checkIpDatabase, IpDatabaseError } from '../locate/ip-database.ts';
 import type { Logger } from './log.ts';
 
-/** `paths` undefined selects the embedded files; `none` selects no database. Throws UsageError. */
+/** Without `paths`, selects the embedded files; the path `none` selects none. Throws UsageError. */
 export function checkIpDatabases(paths: readonly string[] | undefined, log: Logger): CheckedIpDatabase[] {
   if (paths?.length === 1 && paths[0] === 'none') return [];
   const selected = paths ?? embeddedIpDatabasePaths();

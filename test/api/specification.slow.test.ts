@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { embeddedIpDatabasePaths } from '../../src/locate/embedded.ts';
+import { embeddedIpDatabasePaths } from '../../src/locate/embedded-ip-databases.ts';
 import { PLACE_TYPES } from '../../src/place/place.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { createKey, type RunningService, runService } from '../support/running-service.ts';

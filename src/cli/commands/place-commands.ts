@@ -13,7 +13,7 @@ import { RequestError } from '../../http/errors.ts';
 import { OPTIONS, type OptionName } from '../../http/request/options.ts';
 import { readOptions } from '../../http/request/request-options.ts';
 import { decodeUtf8 } from '../../http/response/latin1-bytes.ts';
-import { embeddedIpDatabasePaths } from '../../locate/embedded.ts';
+import { embeddedIpDatabasePaths } from '../../locate/embedded-ip-databases.ts';
 import { readIpDatabase } from '../../locate/ip-database.ts';
 import { createLocator } from '../../locate/locator.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';

@@ -1,4 +1,4 @@
-/** The optional package of IP databases: DB-IP City Lite (CC BY 4.0), files for IPv4 and IPv6. */
+/** The IP databases of an optional npm package: DB-IP City Lite (CC BY 4.0), for IPv4 and IPv6. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
