@@ -9,7 +9,7 @@ import { type AddressSettings, type ListenAddress, prepareAddress, urlOf } from 
 import type { Logger } from './log.ts';
 import type { MetricsServer } from './metrics/metrics-server.ts';
 import { processMetrics } from './metrics/process-metrics.ts';
-import { type ReloadSources, tlsPairOf } from './reload/reload.ts';
+import type { ReloadSources } from './reload/reload.ts';
 import { Reloader } from './reload/reloader.ts';
 import { checkPlaceCount } from './reload/shrunken-data.ts';
 import { ensureFirstKey, type FirstKey } from './state/first-key.ts';
@@ -67,7 +67,7 @@ const CACHE_BYTES = 128 * 1024 * 1024;
 
 /**
  * Reads and verifies the index. Calls `beforeRead` right before it opens the file, so that no later
- * change is missed. Separate from the options: they stay in memory, and the first index must not.
+ * change is missed. Not in the options: those stay in memory, and this function may hold an index.
  */
 export type LoadIndex = (beforeRead: () => void) => Promise<SharedArrayBuffer>;
 
@@ -79,17 +79,16 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   const keys = new ServiceKeys(options.state.keysPath, log);
   const pool = new WorkerPool(log);
   pool.onKeysUsed = (uses) => keys.addUses(uses);
-  const reloader = new Reloader({ pool, sources, log, ...reloadPaths(options) });
-  const parts = { options, sources, keys, pool, reloader, log };
+  const reloader = new Reloader({ pool, sources, log });
+  const parts = { options, threads, sources, keys, pool, reloader, log };
   pool.load(threads);
   let metrics: MetricsServer | undefined;
   try {
-    const { sharedConfig, places, certificate, firstKey, ipDatabases } = await prepareWorkers(parts, loadIndex);
+    const { worker, places, certificate, firstKey, ipDatabases } = await prepareWorkers(parts, loadIndex);
     metrics = await startMetrics(parts);
     // check again: building the index takes long enough for another program to take the address
     const address = await prepareAddress(options);
     options.stopping?.throwIfAborted();
-    const worker = { ...sharedConfig, isPortShared: threads > 1, cacheBytes: Math.floor(CACHE_BYTES / threads) };
     await pool.start({ worker, address });
     void loadIpDatabases(ipDatabases, log);
     reloader.start(places, options.watchSeconds);
@@ -104,6 +103,7 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
 
 interface ServiceParts {
   readonly options: ServeOptions;
+  readonly threads: number;
   readonly sources: ReloadSources;
   readonly keys: ServiceKeys;
   readonly pool: WorkerPool;
@@ -112,7 +112,8 @@ interface ServiceParts {
 }
 
 /** Reads and checks everything the workers need, while they load their code. */
-async function prepareWorkers({ options, sources, keys, reloader, log }: ServiceParts, loadIndex: LoadIndex) {
+async function prepareWorkers(parts: ServiceParts, loadIndex: LoadIndex) {
+  const { options, threads, sources, keys, reloader, log } = parts;
   const { indexPath, allowShrunkenData, stopping } = options;
   const certificate = await sources.loadCertificate();
   stopping?.throwIfAborted();
@@ -125,10 +126,12 @@ async function prepareWorkers({ options, sources, keys, reloader, log }: Service
   const { keysPath, firstKeyPath } = options.state;
   const firstKey = ensureFirstKey(keys.store, firstKeyPath, Date.now());
   const { serviceName, trustedProxies, logLevel, version } = options;
-  const sharedConfig: Omit<WorkerConfig, 'isPortShared' | 'cacheBytes'> = {
+  const worker: WorkerConfig = {
     data: { index, overlay },
     notice: '',
-    tls: tlsPairOf(certificate),
+    tls: certificate,
+    isPortShared: threads > 1,
+    cacheBytes: Math.floor(CACHE_BYTES / threads),
     ipDatabases: ipDatabases.map(({ database }) => database),
     rateBuffer: createRateBuffer(),
     keysPath,
@@ -137,7 +140,7 @@ async function prepareWorkers({ options, sources, keys, reloader, log }: Service
     logLevel,
     version,
   };
-  return { sharedConfig, places, certificate, firstKey, ipDatabases };
+  return { worker, places, certificate, firstKey, ipDatabases };
 }
 
 function createService(
@@ -145,6 +148,12 @@ function createService(
   metrics: MetricsServer | undefined,
   { certificate, firstKey }: Pick<Service, 'certificate' | 'firstKey'>,
 ): Service {
+  const stop = async () => {
+    reloader.stop();
+    metrics?.close();
+    await pool.terminate();
+    keys.close();
+  };
   return {
     certificate,
     firstKey,
@@ -157,15 +166,9 @@ function createService(
       const limits = { graceMs: options.drainGraceSeconds * 1000, limitMs: options.drainSeconds * 1000 };
       const isComplete = await pool.drain(limits);
       if (!isComplete) log.warn({ seconds: options.drainSeconds }, 'requests still running were aborted');
-      metrics?.close();
-      keys.close();
+      await stop();
     },
-    stop: async () => {
-      reloader.stop();
-      metrics?.close();
-      await pool.terminate();
-      keys.close();
-    },
+    stop,
   };
 }
 
@@ -186,19 +189,16 @@ function warnIfProxyIsUntrusted({ behindProxy, trustedProxies }: ServeOptions, l
 }
 
 function reloadSources(options: ServeOptions, log: Logger): ReloadSources {
+  const { indexPath, allowShrunkenData, overlay, tlsCert, tlsKey, state } = options;
+  const paths = [indexPath, overlay?.path, tlsCert, tlsKey, state.path];
   return {
-    indexPath: options.indexPath,
-    allowShrunkenData: options.allowShrunkenData,
-    overlayPath: options.overlay?.path,
-    buildOverlay: async (index) => await options.overlay?.build(index),
+    indexPath,
+    allowShrunkenData,
+    overlayPath: overlay?.path,
+    privatePaths: paths.filter((path) => path !== undefined),
+    buildOverlay: async (index) => await overlay?.build(index),
     loadCertificate: () => loadServiceCertificate(options, log),
   };
-}
-
-function reloadPaths({ indexPath, overlay, tlsCert, tlsKey, state }: ServeOptions) {
-  const watchedPaths = [indexPath, ...(overlay ? [overlay.path] : [])];
-  const privatePaths = [...watchedPaths, tlsCert, tlsKey, state.path].filter((path) => path !== undefined);
-  return { watchedPaths, privatePaths };
 }
 
 function usableThreads(threads: number, kind: ListenAddress['kind'], log: Logger): number {

@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import { errorMessage } from '../../errors/error-message.ts';
 import { readIndexFile } from '../../index-file/file.ts';
 import type { Logger } from '../log.ts';
-import type { ServedData, TlsPair } from '../threads/worker-messages.ts';
+import type { ServedData } from '../threads/worker-messages.ts';
 import type { WorkerPool } from '../threads/worker-pool.ts';
 import type { Certificate } from '../tls/certificate.ts';
 import type { Notice } from './notice.ts';
@@ -18,6 +18,8 @@ export interface ReloadSources {
   readonly indexPath: string;
   readonly allowShrunkenData: boolean;
   readonly overlayPath: string | undefined;
+  /** Paths that `/readyz` shows without their folders. */
+  readonly privatePaths: readonly string[];
   /** Builds the overlay for this index; undefined if none is configured. */
   readonly buildOverlay: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer | undefined>;
   /** Returns undefined behind a proxy. */
@@ -36,11 +38,11 @@ export interface ReloadParts {
 export interface ReloadResult {
   /** Whether everything was reloaded. */
   readonly isComplete: boolean;
-  /** Places in the new index, without the overlay; undefined if the old data stay in use. */
-  readonly places: number | undefined;
+  /** Number of places in the new index; undefined if the old index stays in use. */
+  readonly newPlaces: number | undefined;
 }
 
-/** Also updates the notice. Never rejects. */
+/** Reloads every file that can be used, then updates the notice. Never rejects. */
 export async function reloadAll(parts: ReloadParts): Promise<ReloadResult> {
   const { pool, sources, notice, log } = parts;
   const problems: string[] = [];
@@ -56,28 +58,24 @@ export async function reloadAll(parts: ReloadParts): Promise<ReloadResult> {
     }
   };
   const certificate = await attempt('certificate', () => reloadCertificate(parts));
-  const loaded = await attempt('index', async () => loadIndex(parts), sources.indexPath);
+  const loaded = await attempt('index', () => loadIndex(parts), sources.indexPath);
   const data = loaded && (await attempt('overlay', () => addOverlay(sources, loaded.index), sources.overlayPath));
   const version = data && (await attempt('index', () => reloadData(pool, data), sources.indexPath));
   notice.set('reload', problems.join('; '));
-  await attempt('notice', () => pool.reload({ notice: notice.text }));
+  await attempt('notice', () => pool.replace({ notice: notice.text }));
   const isComplete = problems.length === 0;
   if (isComplete) log.info({ data: version, certificate }, 'reloaded');
-  return { isComplete, places: version === undefined ? undefined : loaded?.places };
-}
-
-export function tlsPairOf(certificate: Certificate | undefined): TlsPair | undefined {
-  return certificate && { cert: certificate.cert, key: certificate.key };
+  return { isComplete, newPlaces: version === undefined ? undefined : loaded?.places };
 }
 
 /** Returns the fingerprint of the new certificate. */
 async function reloadCertificate({ pool, sources }: ReloadParts): Promise<string | undefined> {
   const certificate = await sources.loadCertificate();
-  if (certificate !== undefined) await pool.reload({ tls: tlsPairOf(certificate) });
+  if (certificate !== undefined) await pool.replace({ tls: certificate });
   return certificate?.fingerprint;
 }
 
-function loadIndex({ sources, servedPlaces }: ReloadParts) {
+async function loadIndex({ sources, servedPlaces }: ReloadParts) {
   const index = readIndexFile(sources.indexPath);
   return { index, places: checkPlaceCount(index, { ...sources, servedPlaces }) };
 }
@@ -89,6 +87,6 @@ async function addOverlay({ buildOverlay }: ReloadSources, index: SharedArrayBuf
 /** Tests the data with searches before the workers get them. Returns their version. */
 async function reloadData(pool: WorkerPool, data: ServedData): Promise<string> {
   const version = await trySearches(data);
-  await pool.reload({ data });
+  await pool.replace({ data });
   return version;
 }

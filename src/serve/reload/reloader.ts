@@ -6,18 +6,13 @@
 import { statSync } from 'node:fs';
 import { errorMessage } from '../../errors/error-message.ts';
 import type { ProcessState } from '../metrics/process-metrics.ts';
-import { collectGarbageSoon, MEMORY_FREED_MS } from '../threads/garbage-collection.ts';
+import { collectGarbageSoon, PAUSE_AFTER_RELOAD_MS } from '../threads/garbage-collection.ts';
 import { FileWatch } from './file-watch.ts';
 import { Notice } from './notice.ts';
 import { type ReloadParts, reloadAll } from './reload.ts';
 import { createReloadQueue, type ReloadQueue } from './reload-queue.ts';
 
-export interface ReloaderOptions extends Pick<ReloadParts, 'pool' | 'sources' | 'log'> {
-  /** Files whose changes cause a reload. */
-  readonly watchedPaths: readonly string[];
-  /** Paths that `/readyz` shows without their folders. */
-  readonly privatePaths: readonly string[];
-}
+type ReloaderOptions = Pick<ReloadParts, 'pool' | 'sources' | 'log'>;
 
 export class Reloader {
   readonly #options: ReloaderOptions;
@@ -27,34 +22,35 @@ export class Reloader {
   #servedPlaces: number | undefined;
   readonly #reloads = { ok: 0, failed: 0 };
   /** Modification times of the index file last read and of the one being served. */
-  #readIndexModifiedMs: number | undefined;
-  #servedIndexModifiedMs: number | undefined;
+  #lastReadModifiedMs: number | undefined;
+  #servedModifiedMs: number | undefined;
 
   constructor(options: ReloaderOptions) {
     this.#options = options;
-    this.#notice = new Notice(options.privatePaths);
-    this.#watch = new FileWatch(options.watchedPaths, {
+    const { indexPath, overlayPath, privatePaths } = options.sources;
+    this.#notice = new Notice(privatePaths);
+    this.#watch = new FileWatch(overlayPath === undefined ? [indexPath] : [indexPath, overlayPath], {
       onChange: () => void this.request(),
       onProblem: (problem) => void this.#reportWatchProblem(problem),
     });
-    this.#queue = createReloadQueue(() => this.#reload(), MEMORY_FREED_MS);
+    this.#queue = createReloadQueue(() => this.#reload(), PAUSE_AFTER_RELOAD_MS);
   }
 
   /** Call right before the files are read: every later change causes a reload. */
   markRead(): void {
     this.#watch.markRead();
-    this.#readIndexModifiedMs = modifiedMs(this.#options.sources.indexPath);
+    this.#lastReadModifiedMs = modifiedMs(this.#options.sources.indexPath);
   }
 
   /** State that metrics show. */
   get state(): ProcessState {
-    return { reloads: this.#reloads, indexModifiedMs: this.#servedIndexModifiedMs };
+    return { reloads: this.#reloads, indexModifiedMs: this.#servedModifiedMs };
   }
 
   /** Files are not watched if `watchSeconds` is 0. */
   start(servedPlaces: number, watchSeconds: number): void {
     this.#servedPlaces = servedPlaces;
-    this.#servedIndexModifiedMs = this.#readIndexModifiedMs;
+    this.#servedModifiedMs = this.#lastReadModifiedMs;
     if (watchSeconds > 0) this.#watch.start(watchSeconds * 1000);
   }
 
@@ -74,10 +70,10 @@ export class Reloader {
   async #reload(): Promise<void> {
     this.markRead();
     const parts = { ...this.#options, servedPlaces: this.#servedPlaces, notice: this.#notice };
-    const { isComplete, places } = await reloadAll(parts);
-    if (places !== undefined) {
-      this.#servedPlaces = places;
-      this.#servedIndexModifiedMs = this.#readIndexModifiedMs;
+    const { isComplete, newPlaces } = await reloadAll(parts);
+    if (newPlaces !== undefined) {
+      this.#servedPlaces = newPlaces;
+      this.#servedModifiedMs = this.#lastReadModifiedMs;
     }
     this.#reloads[isComplete ? 'ok' : 'failed']++;
     collectGarbageSoon();
@@ -89,7 +85,7 @@ export class Reloader {
     else log.error({ reason: problem }, 'a watched file cannot be read: the old data stay in use');
     this.#notice.set('watch', problem);
     try {
-      await pool.reload({ notice: this.#notice.text });
+      await pool.replace({ notice: this.#notice.text });
     } catch (error) {
       log.error({ reason: errorMessage(error) }, 'the worker threads did not receive the notice');
     }

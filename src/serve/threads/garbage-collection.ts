@@ -5,10 +5,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Delay in which operations that use the old index finish. */
+/** Time in which operations that use the old index finish. */
 const SETTLE_MS = 1000;
-/** The old index is freed this long after a reload, unless a thread is very busy. */
-export const MEMORY_FREED_MS = 1500;
+/** Time after a reload in which the old index is freed, unless a thread is very busy. */
+export const PAUSE_AFTER_RELOAD_MS = 1500;
 
 export function collectGarbageSoon(): void {
   setTimeout(collectGarbage, SETTLE_MS).unref();

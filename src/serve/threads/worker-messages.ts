@@ -22,7 +22,7 @@ export interface ServedData {
 }
 
 /** Everything that can be replaced while the service runs. */
-export interface Reloadable {
+export interface Replaceable {
   readonly data: ServedData;
   /** Why the newest files are not being served, as `/readyz` shows it; empty if they are. */
   readonly notice: string;
@@ -31,7 +31,7 @@ export interface Reloadable {
 }
 
 /** Everything a worker needs to start, except the address. */
-export interface WorkerConfig extends Reloadable {
+export interface WorkerConfig extends Replaceable {
   /** Whether other threads listen on the same port. */
   readonly isPortShared: boolean;
   /** Budget of this worker's response cache, in bytes. */
@@ -50,7 +50,7 @@ export interface WorkerConfig extends Reloadable {
 export type ToWorker =
   | ({ readonly type: 'start' } & WorkerConfig)
   | { readonly type: 'listen'; readonly address: ListenAddress }
-  | ({ readonly type: 'reload'; readonly id: number } & Partial<Reloadable>)
+  | ({ readonly type: 'replace'; readonly id: number } & Partial<Replaceable>)
   | { readonly type: 'metrics'; readonly id: number }
   | { readonly type: 'drain'; readonly graceMs: number };
 
@@ -58,6 +58,6 @@ export type FromWorker =
   | { readonly type: 'listening'; readonly port: number }
   | { readonly type: 'listenFailed'; readonly message: string }
   | { readonly type: 'keysUsed'; readonly uses: KeyUses }
-  /** `refusal` says why the worker still has the old data; empty after a successful reload. */
-  | { readonly type: 'reloaded'; readonly id: number; readonly refusal: string }
+  /** `refusal` says why the worker keeps the old values; empty if it has replaced them. */
+  | { readonly type: 'replaced'; readonly id: number; readonly refusal: string }
   | { readonly type: 'metrics'; readonly id: number; readonly metrics: Metric[] };

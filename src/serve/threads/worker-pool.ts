@@ -1,16 +1,16 @@
 /**
  * The worker threads. The pool starts them, lets them share one port, replaces threads that exit,
- * and sends messages to all of them. Loading its code is the slowest part of a thread's start, so
- * threads are created before their data is read.
+ * and sends messages to all of them. A thread takes longest to load its code, so the threads are
+ * created first, and receive their data when it has been read.
  */
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import type { Logger } from '../log.ts';
 import type { Metric } from '../metrics/metric.ts';
-import type { FromWorker, Reloadable, ToWorker, WorkerConfig } from './worker-messages.ts';
+import type { FromWorker, Replaceable, ToWorker, WorkerConfig } from './worker-messages.ts';
 import { WorkerThread } from './worker-thread.ts';
 
-const WORKER_FILE = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+const WORKER_FILE = new URL('./worker.ts', import.meta.url);
 const MIN_RESTART_DELAY_MS = 100;
 const MAX_RESTART_DELAY_MS = 10_000;
 // a thread that lived this long is considered stable, so the restart delay is reset
@@ -58,6 +58,7 @@ export class WorkerPool {
       for (const thread of threads) thread.post({ type: 'start', ...worker });
       const isAnyPort = address.kind === 'tcp' && address.port === 0;
       if (isAnyPort) {
+        // the first thread gets a free port, which the others share
         const port = await threads.shift()?.listen(address);
         if (port !== undefined) this.#config = { worker, address: { ...address, port } };
       }
@@ -69,19 +70,19 @@ export class WorkerPool {
   }
 
   /**
-   * Resolves when every thread that replies in time has replaced these values. Busy threads and
-   * threads that start later get them too. If a thread refuses them, all threads restore the old
-   * ones, and the refusal is thrown.
+   * Sends new values to all threads, and to threads that start later. Waits for the threads that
+   * reply in time. If one of them refuses, all threads restore the old values, and this function
+   * throws the refusal.
    */
-  async reload(next: Partial<Reloadable>): Promise<void> {
+  async replace(next: Partial<Replaceable>): Promise<void> {
     const before = this.#requireConfig();
     this.#config = { ...before, worker: { ...before.worker, ...next } };
-    const replies = await this.#requestAll((id) => ({ type: 'reload', id, ...next }));
-    const refusal = replies.map((reply) => (reply.type === 'reloaded' ? reply.refusal : '')).find(Boolean);
+    const replies = await this.#requestAll((id) => ({ type: 'replace', id, ...next }));
+    const refusal = replies.map((reply) => (reply.type === 'replaced' ? reply.refusal : '')).find(Boolean);
     if (refusal === undefined) return;
     this.#config = before;
     const { data, tls } = before.worker;
-    await this.#requestAll((id) => ({ type: 'reload', id, ...(next.data && { data }), ...(next.tls && { tls }) }));
+    await this.#requestAll((id) => ({ type: 'replace', id, ...(next.data && { data }), ...(next.tls && { tls }) }));
     throw new Error(refusal);
   }
 

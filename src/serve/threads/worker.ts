@@ -1,6 +1,6 @@
 /**
  * Entry point of a worker thread: serves the shared index through its own listener on the shared
- * port. WorkerPool creates it; messages tell it when to start, listen, reload and drain.
+ * port. WorkerPool creates it; messages tell it when to start, listen, replace its data and drain.
  */
 import { createServer, type Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
@@ -25,7 +25,7 @@ import { secureContextOptions } from '../tls/secure-context.ts';
 import { createTlsServer } from '../tls/tls-server.ts';
 import { monitorEventLoop } from './event-loop-monitor.ts';
 import { collectGarbageSoon } from './garbage-collection.ts';
-import type { FromWorker, Reloadable, ToWorker, WorkerConfig } from './worker-messages.ts';
+import type { FromWorker, Replaceable, ToWorker, WorkerConfig } from './worker-messages.ts';
 
 const KEY_USE_REPORT_MS = 5_000;
 const CLOSE_IDLE_MS = 50;
@@ -70,7 +70,7 @@ class WorkerServer {
     if (message.type === 'listen') void this.#listen(message.address);
     if (message.type === 'drain') void this.#drain(message.graceMs);
     if (message.type === 'metrics') this.#sendMetrics(message.id);
-    if (message.type === 'reload') send({ type: 'reloaded', id: message.id, refusal: this.#reload(message) });
+    if (message.type === 'replace') send({ type: 'replaced', id: message.id, refusal: this.#replace(message) });
   }
 
   #sendMetrics(id: number): void {
@@ -132,7 +132,7 @@ class WorkerServer {
   }
 
   /** Returns why the thread refuses the new values and keeps the old ones; empty on success. */
-  #reload({ data, tls, notice }: Partial<Reloadable>): string {
+  #replace({ data, tls, notice }: Partial<Replaceable>): string {
     this.#notice = notice ?? this.#notice;
     this.#metrics.setReloadProblem(this.#notice !== '');
     try {
