@@ -1,6 +1,7 @@
 /**
  * The first signal handlers of the process. Signals that arrive while the program is loading are
- * held until `receiveSignals` provides a handler. Plain JavaScript, which every Node.js can load.
+ * held until `receiveSignals` provides a handler. Plain JavaScript, because the Node.js that loads
+ * this file may be too old for TypeScript.
  */
 const SIGNALS = /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP']);
 
@@ -12,7 +13,7 @@ const held = [];
 let handle = (signal) => held.push(signal);
 let isHolding = false;
 
-/** Without a listener, SIGUSR1 opens the debugger of Node.js, and any local user can run code. */
+/** Without a listener, SIGUSR1 opens the debugger, which lets any local user run code. */
 export function ignoreDebuggerSignal() {
   process.on('SIGUSR1', () => {});
 }

@@ -8,17 +8,12 @@ import { type Logger, pino } from 'pino';
 
 export type { Logger };
 
-export interface LogWriter {
-  /** Never throws. */
-  write(line: string): void;
-}
-
 const STANDARD_ERROR = 2;
 // long enough for a live reader to make room in its pipe
 const MAX_WAIT_MS = 50;
 const RETRY_MS = 5;
 const PINO_WARN_LEVEL = 40;
-// never changes: Atomics.wait on it only blocks the thread for a while
+// its value never changes, so Atomics.wait on it always sleeps for the whole timeout
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 export function createLog(level: string): Logger {
@@ -26,9 +21,9 @@ export function createLog(level: string): Logger {
 }
 
 /**
- * Opens a pipe again without blocking, for this thread alone. All processes that inherited a pipe
- * share its blocking flag, so any of them could make our writes block. Files are not reopened: two
- * descriptors of one file would overwrite each other's lines.
+ * Opens a pipe again, without blocking and for this thread only. All processes that inherited a
+ * pipe share its blocking flag, so any of them could make our writes block. A file is not opened
+ * again: two descriptors of one file would overwrite each other's lines.
  */
 function reopenPipe(fd: number): number {
   try {
@@ -39,7 +34,8 @@ function reopenPipe(fd: number): number {
   }
 }
 
-export function createLogWriter(fd: number): LogWriter {
+/** `write` never throws. */
+export function createLogWriter(fd: number): { write(line: string): void } {
   let droppedLines = 0;
   let isLineIncomplete = false;
   return {
@@ -47,7 +43,7 @@ export function createLogWriter(fd: number): LogWriter {
       const lineEnd = isLineIncomplete ? '\n' : '';
       const note = droppedLines === 0 ? '' : droppedLinesNote(droppedLines);
       const bytes = Buffer.from(lineEnd + note + line);
-      // wait once for a stalled reader, not for every line
+      // after a dropped line, do not wait for the stalled reader again
       const written = writeBytes(fd, bytes, droppedLines === 0 ? MAX_WAIT_MS : 0);
       if (written > 0) isLineIncomplete = written < bytes.length;
       droppedLines = written === bytes.length ? 0 : droppedLines + 1;

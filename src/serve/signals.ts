@@ -1,6 +1,7 @@
 /**
- * Signals to the service: SIGTERM and SIGINT abort its start or drain it, a second one ends it
- * immediately, SIGHUP reloads. SIGHUPs that arrive during the start become one reload after it.
+ * Signals to the service. The first SIGTERM or SIGINT aborts the start, or stops a running service
+ * after its running requests; a second one stops it immediately. SIGHUP reloads the files; all
+ * SIGHUPs that arrive during the start become one reload after it.
  */
 import { receiveSignals } from './held-signals.js';
 import type { Service } from './serve.ts';
@@ -73,6 +74,5 @@ function onParentExit(stop: () => void): void {
     if (process.ppid === parent) return;
     clearInterval(watch);
     stop();
-  }, PARENT_POLL_MS);
-  watch.unref();
+  }, PARENT_POLL_MS).unref();
 }

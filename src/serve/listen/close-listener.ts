@@ -1,6 +1,6 @@
 /**
  * Closes a listener without losing connections that the kernel has established and the thread has
- * not accepted yet. Closing would reset them, so the thread accepts until none arrives for a while.
+ * not accepted yet. Closing resets them, so the thread accepts until none arrives for a while.
  */
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';

@@ -32,17 +32,16 @@ export async function startMetricsServer(
       });
     return collecting;
   };
-  const server = createServer((request, response) => {
-    if (request.url !== '/metrics') return void response.writeHead(404).end('Only /metrics is here.\n');
-    if (request.method !== 'GET') return void response.writeHead(405, { Allow: 'GET' }).end();
-    metricsText()
-      .then((text) => {
-        response.writeHead(200, { 'Content-Type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text);
-      })
-      .catch((error: unknown) => {
-        log.error({ err: error }, 'metrics could not be collected');
-        response.writeHead(500).end();
-      });
+  const server = createServer(async (request, response) => {
+    if (request.url !== '/metrics') return response.writeHead(404).end('Only /metrics is here.\n');
+    if (request.method !== 'GET') return response.writeHead(405, { Allow: 'GET' }).end();
+    try {
+      const text = await metricsText();
+      response.writeHead(200, { 'Content-Type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text);
+    } catch (error) {
+      log.error({ err: error }, 'metrics could not be collected');
+      response.writeHead(500).end();
+    }
   });
   try {
     await startListening(server, { host: HOST, port });

@@ -7,15 +7,15 @@ import type { CacheCounts } from '../../http/response/response-cache.ts';
 import { counter, gauge, type Metric } from './metric.ts';
 
 export interface RequestMetrics extends AppMetrics {
-  /** Call with true while the newest files cannot be reloaded. */
+  /** Says whether the newest files could not be reloaded. */
   setReloadProblem(hasProblem: boolean): void;
   collect(): Metric[];
 }
 
+/** Counts of the responses of one endpoint. */
 interface EndpointCounts {
-  /** Responses by status. */
   readonly byStatus: Map<number, number>;
-  /** Responses by duration: bucket i ends at SECONDS_BUCKETS[i], the last has no upper bound. */
+  /** By duration: bucket i ends at SECONDS_BUCKETS[i], and the last has no upper bound. */
   readonly byBucket: Float64Array;
   totalSeconds: number;
 }
@@ -49,8 +49,16 @@ export function createRequestMetrics(): RequestMetrics {
       requestsMetric(byEndpoint),
       secondsMetric(byEndpoint),
       shedMetric(byEndpoint),
-      ...cacheMetrics(cache),
-      reloadProblemMetric(hasReloadProblem),
+      counter(cache.hits, { name: 'toponym_cache_hits_total', help: 'Searches answered from the response cache.' }),
+      counter(cache.misses, {
+        name: 'toponym_cache_misses_total',
+        help: 'Searches looked up in the response cache and not found.',
+      }),
+      gauge(hasReloadProblem ? 1 : 0, {
+        name: 'toponym_reload_problem',
+        help: '1 while the newest index, overlay or certificate could not be reloaded and the old one is being served.',
+        aggregator: 'max',
+      }),
     ],
   };
 }
@@ -98,23 +106,5 @@ function shedMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric {
   return counter(shed, {
     name: 'toponym_shed_requests_total',
     help: 'API calls answered with 503 because the thread was overloaded or stopping.',
-  });
-}
-
-function cacheMetrics({ hits, misses }: CacheCounts): Metric[] {
-  return [
-    counter(hits, { name: 'toponym_cache_hits_total', help: 'Searches answered from the response cache.' }),
-    counter(misses, {
-      name: 'toponym_cache_misses_total',
-      help: 'Searches looked up in the response cache and not found.',
-    }),
-  ];
-}
-
-function reloadProblemMetric(hasProblem: boolean): Metric {
-  return gauge(hasProblem ? 1 : 0, {
-    name: 'toponym_reload_problem',
-    help: '1 while the newest index, overlay or certificate could not be reloaded and the old one is being served.',
-    aggregator: 'max',
   });
 }

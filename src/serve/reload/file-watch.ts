@@ -8,9 +8,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { errorMessage } from '../../errors/error-message.ts';
 
 export interface WatchEvents {
-  /** Called at each poll while a file differs from the version last read, until `markRead`. */
+  /** Called at each poll that finds a file different from the version last read. */
   readonly onChange: () => void;
-  /** Called when the reasons why stat fails change; empty when it works for all files again. */
+  /** Called when `problem`, the reasons why stat fails, changes. It is '' if stat works for all. */
   readonly onProblem: (problem: string) => void;
 }
 
@@ -49,11 +49,11 @@ export class FileWatch {
   }
 
   poll(): void {
-    const last = this.#lastPoll;
+    const before = this.#lastPoll;
     const now = this.#paths.map(examine);
     this.#lastPoll = now;
-    const isSettled = now.map((state, i) => isDeepStrictEqual(state, last[i]));
-    if (isSettled.every(Boolean)) {
+    const isSettled = (state: FileState, i: number) => isDeepStrictEqual(state, before[i]);
+    if (now.every(isSettled)) {
       const problem = now
         .map((state) => state.problem)
         .filter(Boolean)
@@ -61,10 +61,9 @@ export class FileWatch {
       if (problem !== this.#problem) this.#events.onProblem(problem);
       this.#problem = problem;
     }
-    const isChanged = now.some(
-      ({ fingerprint }, i) => isSettled[i] && fingerprint !== '' && fingerprint !== this.#lastRead[i]?.fingerprint,
-    );
-    if (isChanged) this.#events.onChange();
+    const isChanged = ({ fingerprint }: FileState, i: number) =>
+      fingerprint !== '' && fingerprint !== this.#lastRead[i]?.fingerprint;
+    if (now.some((state, i) => isSettled(state, i) && isChanged(state, i))) this.#events.onChange();
   }
 }
 

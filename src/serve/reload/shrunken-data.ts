@@ -14,12 +14,9 @@ export interface PlaceCountCheck {
 
 /** Returns the number of places in the index. Throws IndexFormatError if it is too small. */
 export function checkPlaceCount(index: SharedArrayBuffer, check: PlaceCountCheck): number {
+  const { indexPath, allowShrunkenData, servedPlaces } = check;
   const { places } = openIndex(index).metadata;
-  if (!check.allowShrunkenData) refuseShrunken(places, check);
-  return places;
-}
-
-function refuseShrunken(places: number, { indexPath, servedPlaces }: PlaceCountCheck): void {
+  if (allowShrunkenData) return places;
   if (places === 0) {
     throw new IndexFormatError(
       `${indexPath}: the index holds no places. Check its build report, or allow this with --allow-shrunken-data`,
@@ -31,4 +28,5 @@ function refuseShrunken(places: number, { indexPath, servedPlaces }: PlaceCountC
       `${indexPath}: the index holds ${counts}. Check its build report; to use it anyway, restart the service or set --allow-shrunken-data`,
     );
   }
+  return places;
 }

@@ -13,8 +13,6 @@ export type FirstKey =
   | { readonly key: string; readonly path: string; readonly isNew: boolean }
   | { readonly key: undefined; readonly reason: 'text-missing' | 'invalid' };
 
-export const FIRST_KEY_LABEL = 'first key';
-
 const MAX_KEY_BYTES = 1024;
 
 /** Creates the key if the store is empty; otherwise reads the text of the key created earlier. */
@@ -30,7 +28,7 @@ export function ensureFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: numb
 
 /** Writes the text, then stores the key. Undefined if another process created a key first. */
 function createFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): string | undefined {
-  return keys.createFirst({ label: FIRST_KEY_LABEL }, nowMs, (key) => {
+  return keys.createFirst({ label: 'first key' }, nowMs, (key) => {
     try {
       writePrivateFile(firstKeyPath, `${key}\n`);
     } catch (cause) {

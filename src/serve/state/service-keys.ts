@@ -10,7 +10,7 @@ import { openSqliteKeys } from '../../access/keys/sqlite-keys.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import type { Logger } from '../log.ts';
 
-// workers also report every five seconds, so a use is on the disk after at most ten
+// workers also report every five seconds, so a use is on the disk after at most ten seconds
 const FLUSH_INTERVAL_MS = 5_000;
 
 export class ServiceKeys {
@@ -75,7 +75,7 @@ export class ServiceKeys {
   }
 }
 
-/** Device and inode, or empty if stat fails. Never opens the file: key-database.ts explains why. */
+/** Device and inode, or empty if stat fails. Only SQLite may open the file: see key-database.ts. */
 function fileIdOf(path: string): string {
   try {
     const { dev, ino } = statSync(path);
