@@ -27,7 +27,7 @@ import type { Searched } from './run-search.ts';
 const TITLE = 'Scale';
 const HEAP = '--max-old-space-size=16384';
 /** Sections of the index that only search needs; the others hold the records. */
-const SEARCH_SECTION = /^(nameTrie|regionTrie|posting|run|placePostings|regionPostings|tree)/;
+const SEARCH_SECTION = /^(nameTrie|regionTrie|posting|run|placeSlots|regionPostings|tree)/;
 const CALLS = 200;
 
 interface Trial {

@@ -1,7 +1,7 @@
 /**
  * Gap filter: a Bloom filter that says which letters can fill a gap in a key, without reading the
  * trie. For the first few letters of each key, each letter in turn is left out: the hash of the
- * letters around the gap picks two 32-bit words, and the letter left out picks a bit in both. One
+ * letters around the gap picks two cells of 32 bits, and the letter left out picks a bit in both. One
  * lookup therefore gives all letters that some key may have between a prefix and the letters after
  * it. With the embedded places, the rate of false positives is about 2 to 5%.
  *
@@ -17,8 +17,8 @@
 export const GAP_LENGTHS = { all: [6], main: [4, 6, 8] } as const;
 /** Bits per entry before rounding up to a power of two. 24: 3 to 13% faster, but twice as large. */
 export const BITS_PER_ENTRY = 12;
-/** Words per block, a cache line: both words of an entry are in the same block. */
-export const BLOCK_WORDS = 16;
+/** Cells per block, a cache line: both cells of an entry are in the same block. */
+export const BLOCK_CELLS = 16;
 /** Represents the gap in a hash; not a letter. */
 export const GAP = 0xffff;
 
@@ -28,7 +28,7 @@ const SPREAD = 0x85ebca6b;
 const SPREAD_SECOND = 0xc2b2ae35;
 
 /** Hash of a text with one more letter. */
-export function rolled(hash: number, letter: number): number {
+export function appendLetter(hash: number, letter: number): number {
   return (Math.imul(hash, FACTOR) + letter) | 0;
 }
 
@@ -40,18 +40,18 @@ for (let i = 1; i < factors.length; i++) factors[i] = Math.imul(factors[i - 1]!,
  * Hash of a text (whose own hash is `hash`) followed by the letters `from` up to `to` of another
  * text. `hashes[i]` is the hash of the other text's first i letters.
  */
-export function joined(hash: number, hashes: Int32Array, from: number, to: number): number {
+export function appendLetters(hash: number, hashes: Int32Array, from: number, to: number): number {
   const factor = factors[to - from]!;
   // hash × factor + the hash of the added letters, which is hashes[to] - hashes[from] × factor
   return (Math.imul(hash - hashes[from]!, factor) + hashes[to]!) | 0;
 }
 
-/** Index of the first of the two words of a gap, out of 2^`log2Words`. */
-export function firstWord(hash: number, log2Words: number): number {
-  return Math.imul(hash ^ (hash >>> 15), SPREAD) >>> (32 - log2Words);
+/** Index of the first of the two cells of a gap, out of 2^`log2Cells`. */
+export function firstCell(hash: number, log2Cells: number): number {
+  return Math.imul(hash ^ (hash >>> 15), SPREAD) >>> (32 - log2Cells);
 }
 
-/** Index of the second word of a gap: another word in the block of `first`, the first word. */
-export function secondWord(hash: number, first: number): number {
-  return first ^ (1 + ((Math.imul(hash, SPREAD_SECOND) >>> 16) % (BLOCK_WORDS - 1)));
+/** Index of the second cell of a gap: another cell in the block of `first`, the first cell. */
+export function secondCell(hash: number, first: number): number {
+  return first ^ (1 + ((Math.imul(hash, SPREAD_SECOND) >>> 16) % (BLOCK_CELLS - 1)));
 }

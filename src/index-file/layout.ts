@@ -6,8 +6,8 @@
 import { TEXT_VERSION } from '../text/fold.ts';
 
 /** Must be raised when the meaning of any section changes. */
-export const FORMAT_VERSION = 6;
-/** Format version and text version, such as `6.1`. */
+export const FORMAT_VERSION = 7;
+/** Format version and text version, such as `7.1`. */
 export const VERSIONS = `${FORMAT_VERSION}.${TEXT_VERSION}`;
 export const MAGIC = 'TOPONYM\n';
 /** Offsets of the header's fields, which follow the magic bytes, and the size of the header. */
@@ -36,7 +36,7 @@ export const SECTIONS = {
 
   // Places by dense id: 0 is the most important.
   /** Packed records: see packed-record.ts. */
-  placeCards: Uint32Array,
+  packedRecords: Uint32Array,
   placeType: Uint8Array,
   placeLatE7: Int32Array,
   placeLngE7: Int32Array,
@@ -71,39 +71,39 @@ export const SECTIONS = {
   regionLevel: Uint8Array,
 
   // Search: a trie (see trie.ts) with a key for every word start of every spelling of every name.
-  nameTrieChar: Uint16Array,
-  nameTrieChild: Uint32Array,
-  nameTrieTail: Uint32Array,
-  nameTrieValue: Uint32Array,
-  nameTrieBest: Uint8Array,
-  nameTrieMain: Uint8Array,
-  nameTrieTails: Uint16Array,
+  nameTrieEdgeLetter: Uint16Array,
+  nameTrieChildStart: Uint32Array,
+  nameTrieTailStart: Uint32Array,
+  nameTriePostingStart: Uint32Array,
+  nameTrieMaxImportance: Uint8Array,
+  nameTrieHasMainName: Uint8Array,
+  nameTrieTailLetters: Uint16Array,
   nameTrieGaps: Int32Array,
   nameTrieMainGaps: Int32Array,
   /** Dense ids and flags, ordered by key, then by place: see posting.ts. */
   postings: Uint32Array,
   /** Lowest dense id in each block of postings. */
   postingBlocks: Uint32Array,
-  /** Best postings of long ranges: see build/names/range-tops.ts. */
-  runLo: Uint32Array,
-  runHi: Uint32Array,
-  runStart: Uint32Array,
-  runTops: Uint32Array,
-  /** Postings by place: those of p are in slots placePostings[p] to placePostings[p + 1]. */
-  placePostings: Uint32Array,
+  /** Long ranges of postings, and lists of their best postings: see build/names/range-tops.ts. */
+  rangeStart: Uint32Array,
+  rangeEnd: Uint32Array,
+  rangeTopsStart: Uint32Array,
+  rangeTops: Uint32Array,
+  /** Slots list the postings by place: those of p are slots placeSlots[p] to placeSlots[p + 1]. */
+  placeSlots: Uint32Array,
   /** The posting in each slot, as its index in `postings`. */
-  postingOf: Uint32Array,
+  slotPosting: Uint32Array,
   /** Which of its place's names the posting in each slot came from. */
-  postingName: Uint8Array,
+  slotName: Uint8Array,
 
   // A trie of every name and abbreviation of regions, and the region ids by key.
-  regionTrieChar: Uint16Array,
-  regionTrieChild: Uint32Array,
-  regionTrieTail: Uint32Array,
-  regionTrieValue: Uint32Array,
-  regionTrieBest: Uint8Array,
-  regionTrieMain: Uint8Array,
-  regionTrieTails: Uint16Array,
+  regionTrieEdgeLetter: Uint16Array,
+  regionTrieChildStart: Uint32Array,
+  regionTrieTailStart: Uint32Array,
+  regionTriePostingStart: Uint32Array,
+  regionTrieMaxImportance: Uint8Array,
+  regionTrieHasMainName: Uint8Array,
+  regionTrieTailLetters: Uint16Array,
   regionTrieGaps: Int32Array,
   regionTrieMainGaps: Int32Array,
   regionPostings: Uint32Array,

@@ -1,11 +1,11 @@
 /**
- * Packed records: the section `placeCards` holds eight 32-bit words per place, everything a record
+ * Packed records: the section `packedRecords` holds eight 32-bit words per place, everything a record
  * shows except text. All fields of a record are adjacent in memory, so reading it is fast. Fields
  * that are scanned for many places are also stored as columns (`placeType`, …).
  */
 import type { Sections } from './layout.ts';
 
-type PackedRecords = Pick<Sections, 'placeCards'>;
+type PackedRecords = Pick<Sections, 'packedRecords'>;
 
 /** 32-bit words per record. */
 export const RECORD_WORDS = 8;
@@ -54,62 +54,62 @@ export interface PackedRecord {
   readonly timezone: number;
 }
 
-export function writePackedRecord(placeCards: Uint32Array, place: number, record: PackedRecord): void {
+export function writePackedRecord(packedRecords: Uint32Array, place: number, record: PackedRecord): void {
   const start = place * RECORD_WORDS;
   const numberHigh = Math.floor(record.number / TWO_32);
-  placeCards[start + WORD.numberLow] = record.number % TWO_32;
-  placeCards[start + WORD.numberHighTypeSource] =
+  packedRecords[start + WORD.numberLow] = record.number % TWO_32;
+  packedRecords[start + WORD.numberHighTypeSource] =
     numberHigh | (record.type << TYPE_SHIFT) | (record.source << SOURCE_SHIFT);
-  placeCards[start + WORD.latE7] = record.latE7;
-  placeCards[start + WORD.lngE7] = record.lngE7;
-  placeCards[start + WORD.population] = record.population;
-  placeCards[start + WORD.name] = record.name;
-  placeCards[start + WORD.admin2] = record.admin2;
-  placeCards[start + WORD.importanceTimezone] = record.importance | (record.timezone << HALF_SHIFT);
+  packedRecords[start + WORD.latE7] = record.latE7;
+  packedRecords[start + WORD.lngE7] = record.lngE7;
+  packedRecords[start + WORD.population] = record.population;
+  packedRecords[start + WORD.name] = record.name;
+  packedRecords[start + WORD.admin2] = record.admin2;
+  packedRecords[start + WORD.importanceTimezone] = record.importance | (record.timezone << HALF_SHIFT);
 }
 
-export function readSource({ placeCards }: PackedRecords, place: number): number {
-  return placeCards[place * RECORD_WORDS + WORD.numberHighTypeSource]! >>> SOURCE_SHIFT;
+export function readSource({ packedRecords }: PackedRecords, place: number): number {
+  return packedRecords[place * RECORD_WORDS + WORD.numberHighTypeSource]! >>> SOURCE_SHIFT;
 }
 
-export function readNumber({ placeCards }: PackedRecords, place: number): number {
+export function readNumber({ packedRecords }: PackedRecords, place: number): number {
   const start = place * RECORD_WORDS;
-  const high = placeCards[start + WORD.numberHighTypeSource]! & NUMBER_HIGH_MASK;
-  return high * TWO_32 + placeCards[start + WORD.numberLow]!;
+  const high = packedRecords[start + WORD.numberHighTypeSource]! & NUMBER_HIGH_MASK;
+  return high * TWO_32 + packedRecords[start + WORD.numberLow]!;
 }
 
 export function readObjectId(records: PackedRecords, place: number): string {
   return String.fromCharCode(readSource(records, place)) + readNumber(records, place);
 }
 
-export function readMainNameOffset({ placeCards }: PackedRecords, place: number): number {
-  return placeCards[place * RECORD_WORDS + WORD.name]!;
+export function readMainNameOffset({ packedRecords }: PackedRecords, place: number): number {
+  return packedRecords[place * RECORD_WORDS + WORD.name]!;
 }
 
-export function readType({ placeCards }: PackedRecords, place: number): number {
-  return (placeCards[place * RECORD_WORDS + WORD.numberHighTypeSource]! >>> TYPE_SHIFT) & TYPE_MASK;
+export function readType({ packedRecords }: PackedRecords, place: number): number {
+  return (packedRecords[place * RECORD_WORDS + WORD.numberHighTypeSource]! >>> TYPE_SHIFT) & TYPE_MASK;
 }
 
-export function readLatE7({ placeCards }: PackedRecords, place: number): number {
-  return placeCards[place * RECORD_WORDS + WORD.latE7]! | 0;
+export function readLatE7({ packedRecords }: PackedRecords, place: number): number {
+  return packedRecords[place * RECORD_WORDS + WORD.latE7]! | 0;
 }
 
-export function readLngE7({ placeCards }: PackedRecords, place: number): number {
-  return placeCards[place * RECORD_WORDS + WORD.lngE7]! | 0;
+export function readLngE7({ packedRecords }: PackedRecords, place: number): number {
+  return packedRecords[place * RECORD_WORDS + WORD.lngE7]! | 0;
 }
 
-export function readImportance({ placeCards }: PackedRecords, place: number): number {
-  return placeCards[place * RECORD_WORDS + WORD.importanceTimezone]! & HALF_MASK;
+export function readImportance({ packedRecords }: PackedRecords, place: number): number {
+  return packedRecords[place * RECORD_WORDS + WORD.importanceTimezone]! & HALF_MASK;
 }
 
-export function readAdmin2({ placeCards }: PackedRecords, place: number): number {
-  return placeCards[place * RECORD_WORDS + WORD.admin2]!;
+export function readAdmin2({ packedRecords }: PackedRecords, place: number): number {
+  return packedRecords[place * RECORD_WORDS + WORD.admin2]!;
 }
 
-export function readPopulation({ placeCards }: PackedRecords, place: number): number {
-  return placeCards[place * RECORD_WORDS + WORD.population]!;
+export function readPopulation({ packedRecords }: PackedRecords, place: number): number {
+  return packedRecords[place * RECORD_WORDS + WORD.population]!;
 }
 
-export function readTimezone({ placeCards }: PackedRecords, place: number): number {
-  return placeCards[place * RECORD_WORDS + WORD.importanceTimezone]! >>> HALF_SHIFT;
+export function readTimezone({ packedRecords }: PackedRecords, place: number): number {
+  return packedRecords[place * RECORD_WORDS + WORD.importanceTimezone]! >>> HALF_SHIFT;
 }

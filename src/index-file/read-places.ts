@@ -105,15 +105,18 @@ interface PendingNode {
 
 /** Folded names by region id, from a walk over the whole region trie: see trie.ts. */
 function readFoldedNames(index: Index): Map<number, string[]> {
-  const { regionTrieChild: child, regionTrieValue: value, regionPostings } = index;
+  const { regionTrieChildStart: childStart, regionTriePostingStart: postingStart, regionPostings } = index;
   const names = new Map<number, string[]>();
   const pending: PendingNode[] = [{ node: 0, prefix: '', end: regionPostings.length }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, prefix, end } = next;
     const name = prefix + readEdge(index, node);
-    const firstChild = child[node]!;
-    const childEnd = child[node + 1]!;
-    const ownPostings = regionPostings.subarray(value[node], firstChild < childEnd ? value[firstChild] : end);
+    const firstChild = childStart[node]!;
+    const childEnd = childStart[node + 1]!;
+    const ownPostings = regionPostings.subarray(
+      postingStart[node],
+      firstChild < childEnd ? postingStart[firstChild] : end,
+    );
     for (const region of ownPostings) {
       const known = names.get(region);
       if (known === undefined) names.set(region, [name]);
@@ -121,16 +124,16 @@ function readFoldedNames(index: Index): Map<number, string[]> {
     }
     // children are pushed in reverse, so that they are popped in order
     for (let i = childEnd - 1; i >= firstChild; i--) {
-      pending.push({ node: i, prefix: name, end: i + 1 < childEnd ? value[i + 1]! : end });
+      pending.push({ node: i, prefix: name, end: i + 1 < childEnd ? postingStart[i + 1]! : end });
     }
   }
   return names;
 }
 
 /** Letters of the edge into a node; empty for the root. */
-function readEdge({ regionTrieChar, regionTrieTail, regionTrieTails }: Index, node: number): string {
+function readEdge({ regionTrieEdgeLetter, regionTrieTailStart, regionTrieTailLetters }: Index, node: number): string {
   if (node === 0) return '';
-  const tail = regionTrieTails.subarray(regionTrieTail[node], regionTrieTail[node + 1]);
+  const tail = regionTrieTailLetters.subarray(regionTrieTailStart[node], regionTrieTailStart[node + 1]);
   const bytes = Buffer.from(tail.buffer as ArrayBuffer, tail.byteOffset, tail.byteLength);
-  return String.fromCharCode(regionTrieChar[node]!) + bytes.toString('utf16le');
+  return String.fromCharCode(regionTrieEdgeLetter[node]!) + bytes.toString('utf16le');
 }

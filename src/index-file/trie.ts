@@ -5,25 +5,26 @@ import type { Sections } from './layout.ts';
  * node are consecutive, in the order of their first letters, and a node's children end where the
  * next node's start.
  *
- *   char[n]                first letter of the edge into n
- *   tail[n]..tail[n+1]     other letters of the edge, in `tails`
- *   child[n]..child[n+1]   children of n
- *   value[n]               first posting at or below n
- *   best[n]                maximum importance at or below n, scaled to 0..255 and rounded up
- *   main[n]                1 if a key at or below n starts at the first word of a main name; else 0
+ *   edgeLetter[n]       first letter of the edge into n
+ *   tailStart[n]        where the other letters of the edge start in `tailLetters`; they end at
+ *                       tailStart[n + 1]
+ *   childStart[n]       first child of n; the children end at childStart[n + 1]
+ *   postingStart[n]     first posting at or below n
+ *   maxImportance[n]    maximum importance at or below n, scaled to 0..255 and rounded up
+ *   hasMainName[n]      1 if a key at or below n starts at the first word of a main name; else 0
  *
- * Postings are in key order, so the postings at or below a node are one range: from value[n] to the
- * value of its next sibling, or to the end of its parent's range if it is the last sibling. The
+ * Postings are in key order, so the postings at or below a node are one range: from postingStart[n] to
+ * that of its next sibling, or to the end of its parent's range if it is the last sibling. The
  * postings of n's own key come before those of its first child.
  */
 export interface Trie {
-  readonly char: Uint16Array;
-  readonly child: Uint32Array;
-  readonly tail: Uint32Array;
-  readonly value: Uint32Array;
-  readonly best: Uint8Array;
-  readonly main: Uint8Array;
-  readonly tails: Uint16Array;
+  readonly edgeLetter: Uint16Array;
+  readonly tailStart: Uint32Array;
+  readonly tailLetters: Uint16Array;
+  readonly childStart: Uint32Array;
+  readonly postingStart: Uint32Array;
+  readonly maxImportance: Uint8Array;
+  readonly hasMainName: Uint8Array;
   /** Gap filter of all keys (see gap-filter.ts); `mainGaps` is that of main names. */
   readonly gaps: Int32Array;
   readonly mainGaps: Int32Array;
@@ -34,13 +35,13 @@ export type TrieName = 'nameTrie' | 'regionTrie';
 
 export function openTrie(index: Sections, name: TrieName): Trie {
   return {
-    char: index[`${name}Char`],
-    child: index[`${name}Child`],
-    tail: index[`${name}Tail`],
-    value: index[`${name}Value`],
-    best: index[`${name}Best`],
-    main: index[`${name}Main`],
-    tails: index[`${name}Tails`],
+    edgeLetter: index[`${name}EdgeLetter`],
+    tailStart: index[`${name}TailStart`],
+    tailLetters: index[`${name}TailLetters`],
+    childStart: index[`${name}ChildStart`],
+    postingStart: index[`${name}PostingStart`],
+    maxImportance: index[`${name}MaxImportance`],
+    hasMainName: index[`${name}HasMainName`],
     gaps: index[`${name}Gaps`],
     mainGaps: index[`${name}MainGaps`],
   };

@@ -43,8 +43,8 @@ const MAX: PackedRecord = {
   timezone: 0xffff,
 };
 
-function readPackedRecord(placeCards: Uint32Array, place: number): PackedRecord {
-  const records = { placeCards };
+function readPackedRecord(packedRecords: Uint32Array, place: number): PackedRecord {
+  const records = { packedRecords };
   return {
     source: readSource(records, place),
     number: readNumber(records, place),
@@ -74,7 +74,7 @@ test('a packed record reads back as it was written, including the minimum and ma
 });
 
 test('an object id is its source letter followed by its number', () => {
-  const placeCards = new Uint32Array(RECORD_WORDS);
-  writePackedRecord(placeCards, 0, { ...MIN, source: 0x4e, number: 12_345_678_901 });
-  assert.equal(readObjectId({ placeCards }, 0), 'N12345678901');
+  const packedRecords = new Uint32Array(RECORD_WORDS);
+  writePackedRecord(packedRecords, 0, { ...MIN, source: 0x4e, number: 12_345_678_901 });
+  assert.equal(readObjectId({ packedRecords }, 0), 'N12345678901');
 });

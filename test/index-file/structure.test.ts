@@ -28,9 +28,9 @@ test('a built index passes the checks and has an entry in every section', () => 
 /** Section, entry and value of single changes that checksums cannot detect. */
 const CHANGES: readonly (readonly [SectionName, at: number, value: number])[] = [
   ['placeType', 0, 6],
-  ['placeCards', 1, 0],
-  ['placeCards', 5, 3],
-  ['placeCards', 7, 0xffff_ffff],
+  ['packedRecords', 1, 0],
+  ['packedRecords', 5, 3],
+  ['packedRecords', 7, 0xffff_ffff],
   ['placeLatE7', 3, 900_000_001],
   ['placeLngE7', 3, -1_800_000_001],
   ['placeImportance', 299, 0xffff],
@@ -54,22 +54,22 @@ const CHANGES: readonly (readonly [SectionName, at: number, value: number])[] = 
   ['regionParent', 1, 1],
   ['regionLevel', 1, 1],
   ['regionLevel', 3, 3],
-  ['nameTrieChild', 0, 0],
-  ['nameTrieChild', 3, 3],
-  ['nameTrieChild', 3, FAR],
-  ['nameTrieTail', 1, 1],
-  ['nameTrieTail', 5, FAR],
-  ['nameTrieValue', 2, FAR],
-  ['regionTrieChild', 2, 1],
-  ['regionTrieValue', 1, FAR],
+  ['nameTrieChildStart', 0, 0],
+  ['nameTrieChildStart', 3, 3],
+  ['nameTrieChildStart', 3, FAR],
+  ['nameTrieTailStart', 1, 1],
+  ['nameTrieTailStart', 5, FAR],
+  ['nameTriePostingStart', 2, FAR],
+  ['regionTrieChildStart', 2, 1],
+  ['regionTriePostingStart', 1, FAR],
   ['postings', 9, FAR],
-  ['runHi', 0, FAR],
-  ['runStart', 0, 1],
-  ['runTops', 0, 41],
-  ['runTops', 1, FAR],
-  ['placePostings', 1, FAR],
-  ['postingOf', 0, FAR],
-  ['postingName', 0, 200],
+  ['rangeEnd', 0, FAR],
+  ['rangeTopsStart', 0, 1],
+  ['rangeTops', 0, 41],
+  ['rangeTops', 1, FAR],
+  ['placeSlots', 1, FAR],
+  ['slotPosting', 0, FAR],
+  ['slotName', 0, 200],
   ['regionPostings', 0, 0],
   ['regionPostings', 0, FAR],
   ['treeIds', 0, FAR],
@@ -98,8 +98,8 @@ test('a place that is twice in the k-d tree and a trie with a cycle are refused'
   ids[0] = ids[1]!;
   assert.throws(() => verify(repeated.seal()), /^IndexFormatError: section treeIds is damaged/);
   const cycle = new MutableIndex(base);
-  cycle.section('nameTrieChild').fill(1, 1, -1);
-  assert.throws(() => verify(cycle.seal()), /^IndexFormatError: section nameTrieChild is damaged/);
+  cycle.section('nameTrieChildStart').fill(1, 1, -1);
+  assert.throws(() => verify(cycle.seal()), /^IndexFormatError: section nameTrieChildStart is damaged/);
 });
 
 test('a meta section with a missing field or a wrong value is refused', () => {

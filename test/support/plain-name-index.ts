@@ -4,13 +4,13 @@
  */
 import { createKeys } from '../../src/build/names/name-keys.ts';
 import {
+  appendLetter,
   BITS_PER_ENTRY,
-  BLOCK_WORDS,
-  firstWord,
+  BLOCK_CELLS,
+  firstCell,
   GAP,
   GAP_LENGTHS,
-  rolled,
-  secondWord,
+  secondCell,
 } from '../../src/index-file/gap-filter.ts';
 import { POSTING } from '../../src/index-file/posting.ts';
 import type { Trie } from '../../src/index-file/trie.ts';
@@ -19,9 +19,9 @@ import type { PlaceName } from '../../src/place/place.ts';
 export interface PlainNameIndex {
   readonly trie: Trie;
   readonly postings: Uint32Array;
-  readonly placePostings: Uint32Array;
-  readonly postingOf: Uint32Array;
-  readonly postingName: Uint8Array;
+  readonly placeSlots: Uint32Array;
+  readonly slotPosting: Uint32Array;
+  readonly slotName: Uint8Array;
 }
 
 interface Posting {
@@ -37,20 +37,20 @@ export function plainNameIndex(
 ): PlainNameIndex {
   const postingsByKey = new Map<string, Posting[]>();
   const ordinals: number[] = [];
-  const placePostings = [0];
+  const placeSlots = [0];
   places.forEach(({ names }, place) => {
     for (const [key, { flags, ordinal }] of createKeys(names)) {
       const list = postingsByKey.get(key) ?? [];
       postingsByKey.set(key, list);
       list.push({ place, flags, slot: ordinals.push(ordinal) - 1 });
     }
-    placePostings.push(ordinals.length);
+    placeSlots.push(ordinals.length);
   });
   const keys = [...postingsByKey.keys()].sort();
   const inKeyOrder = keys.flatMap((key) => postingsByKey.get(key) as Posting[]);
-  const postingOf = new Uint32Array(inKeyOrder.length);
+  const slotPosting = new Uint32Array(inKeyOrder.length);
   inKeyOrder.forEach(({ slot }, position) => {
-    postingOf[slot] = position;
+    slotPosting[slot] = position;
   });
   return {
     trie: plainTrie(keys, (key) => {
@@ -60,9 +60,9 @@ export function plainNameIndex(
       return { count: list.length, best: Math.min(255, Math.ceil(best / 257)), isMain };
     }),
     postings: Uint32Array.from(inKeyOrder, ({ place, flags }) => place | (flags << POSTING.flagShift)),
-    placePostings: Uint32Array.from(placePostings),
-    postingOf,
-    postingName: Uint8Array.from(ordinals),
+    placeSlots: Uint32Array.from(placeSlots),
+    slotPosting,
+    slotName: Uint8Array.from(ordinals),
   };
 }
 
@@ -85,28 +85,30 @@ function plainTrie(
     postings += postingsOf(key).count;
   }
   const nodes: Node[] = [{ edge: '', prefix: '', keys }];
-  const child: number[] = [];
+  const childStart: number[] = [];
   for (const node of nodes) {
-    child.push(nodes.length);
+    childStart.push(nodes.length);
     nodes.push(...childrenOf(node));
   }
-  child.push(nodes.length);
+  childStart.push(nodes.length);
   const tails = nodes.map(({ edge }) => edge.slice(1));
-  const tail = [0];
-  for (const text of tails) tail.push((tail.at(-1) as number) + text.length);
+  const tailStart = [0];
+  for (const text of tails) tailStart.push((tailStart.at(-1) as number) + text.length);
   return {
-    char: Uint16Array.from(nodes, ({ edge }) => (edge === '' ? 0 : edge.charCodeAt(0))),
-    child: Uint32Array.from(child),
-    tail: Uint32Array.from(tail),
-    value: Uint32Array.from(nodes, (node) => startOf.get(node.keys[0] ?? '') ?? 0),
-    best: Uint8Array.from(nodes, (node) => node.keys.reduce((max, key) => Math.max(max, postingsOf(key).best), 0)),
-    main: Uint8Array.from(nodes, (node) => Number(node.keys.some((key) => postingsOf(key).isMain))),
+    edgeLetter: Uint16Array.from(nodes, ({ edge }) => (edge === '' ? 0 : edge.charCodeAt(0))),
+    childStart: Uint32Array.from(childStart),
+    tailStart: Uint32Array.from(tailStart),
+    postingStart: Uint32Array.from(nodes, (node) => startOf.get(node.keys[0] ?? '') ?? 0),
+    maxImportance: Uint8Array.from(nodes, (node) =>
+      node.keys.reduce((max, key) => Math.max(max, postingsOf(key).best), 0),
+    ),
+    hasMainName: Uint8Array.from(nodes, (node) => Number(node.keys.some((key) => postingsOf(key).isMain))),
     gaps: plainGaps(keys, GAP_LENGTHS.all),
     mainGaps: plainGaps(
       keys.filter((key) => postingsOf(key).isMain),
       GAP_LENGTHS.main,
     ),
-    tails: Uint16Array.from(tails.join('').split(''), (unit) => unit.charCodeAt(0)),
+    tailLetters: Uint16Array.from(tails.join('').split(''), (unit) => unit.charCodeAt(0)),
   };
 }
 
@@ -115,17 +117,17 @@ function plainGaps(keys: readonly string[], lengths: readonly number[]): Int32Ar
     lengths.flatMap((length) => keys.filter((key) => key.length >= length).map((key) => key.slice(0, length))),
   );
   const entries = [...starts].reduce((sum, start) => sum + start.length, 0);
-  const log2Words = Math.ceil(Math.log2(Math.max(BLOCK_WORDS, (entries * BITS_PER_ENTRY) / 32)));
-  const words = new Int32Array(2 ** log2Words);
+  const log2Cells = Math.ceil(Math.log2(Math.max(BLOCK_CELLS, (entries * BITS_PER_ENTRY) / 32)));
+  const cells = new Int32Array(2 ** log2Cells);
   for (const start of starts) {
     for (let gap = 0; gap < start.length; gap++) {
       const around = start.split('').map((letter, i) => (i === gap ? GAP : letter.charCodeAt(0)));
-      const hash = around.reduce(rolled, 0);
-      const first = firstWord(hash, log2Words);
-      for (const word of [first, secondWord(hash, first)]) words[word]! |= 1 << (start.charCodeAt(gap) % 32);
+      const hash = around.reduce(appendLetter, 0);
+      const first = firstCell(hash, log2Cells);
+      for (const cell of [first, secondCell(hash, first)]) cells[cell]! |= 1 << (start.charCodeAt(gap) % 32);
     }
   }
-  return words;
+  return cells;
 }
 
 function childrenOf({ prefix, keys }: Node): Node[] {

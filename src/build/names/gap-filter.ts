@@ -1,16 +1,16 @@
 /** Builds the gap filter of sorted keys: see index-file/gap-filter.ts. */
 import {
+  appendLetter,
+  appendLetters,
   BITS_PER_ENTRY,
-  BLOCK_WORDS,
-  firstWord,
+  BLOCK_CELLS,
+  firstCell,
   GAP,
-  joined,
-  rolled,
-  secondWord,
+  secondCell,
 } from '../../index-file/gap-filter.ts';
 import type { SortedKeys } from './key-table.ts';
 
-const BITS_PER_WORD = 32;
+const BITS_PER_CELL = 32;
 
 interface GapFilterInput {
   readonly keys: SortedKeys;
@@ -27,23 +27,24 @@ export function buildGapFilter(input: GapFilterInput): Int32Array {
   forEachPrefix(input, (length) => {
     entries += length;
   });
-  const minWords = Math.max(BLOCK_WORDS, (entries * BITS_PER_ENTRY) / BITS_PER_WORD);
-  const log2Words = Math.ceil(Math.log2(minWords));
-  const words = new Int32Array(2 ** log2Words);
+  const minCells = Math.max(BLOCK_CELLS, (entries * BITS_PER_ENTRY) / BITS_PER_CELL);
+  const log2Cells = Math.ceil(Math.log2(minCells));
+  const cells = new Int32Array(2 ** log2Cells);
   const { letters } = input.keys;
   /** hashes[i] is the hash of the first i letters of the current prefix. */
   const hashes = new Int32Array(Math.max(...input.prefixLengths) + 1);
   forEachPrefix(input, (length, begin) => {
-    for (let i = 0; i < length; i++) hashes[i + 1] = rolled(hashes[i]!, letters[begin + i]!);
+    for (let i = 0; i < length; i++) hashes[i + 1] = appendLetter(hashes[i]!, letters[begin + i]!);
     for (let gap = 0; gap < length; gap++) {
-      const hash = joined(rolled(hashes[gap]!, GAP), hashes, gap + 1, length);
-      const first = firstWord(hash, log2Words);
+      // hash of the prefix with GAP in place of the letter
+      const hash = appendLetters(appendLetter(hashes[gap]!, GAP), hashes, gap + 1, length);
+      const first = firstCell(hash, log2Cells);
       const bit = 1 << letters[begin + gap]!; // a shift uses the low five bits of the letter
-      words[first]! |= bit;
-      words[secondWord(hash, first)]! |= bit;
+      cells[first]! |= bit;
+      cells[secondCell(hash, first)]! |= bit;
     }
   });
-  return words;
+  return cells;
 }
 
 /** Calls back once for each distinct prefix that has one of the lengths. */
@@ -51,7 +52,7 @@ function forEachPrefix(
   { keys, commonLengths, prefixLengths, isIncluded = () => true }: GapFilterInput,
   onPrefix: (length: number, begin: number) => void,
 ): void {
-  let shared = 0; // letters in common with the last included key
+  let shared = 0; // letters that this key shares with the last included key
   for (let key = 0; key < keys.begin.length; key++) {
     shared = Math.min(shared, commonLengths[key]!);
     if (!isIncluded(key)) continue;
@@ -60,6 +61,6 @@ function forEachPrefix(
       // shorter prefixes are also prefixes of the last included key
       if (length > shared && length <= keys.end[key]! - begin) onPrefix(length, begin);
     }
-    shared = Number.POSITIVE_INFINITY;
+    shared = keys.end[key]! - begin; // it is now the last included key, and shares all its letters
   }
 }

@@ -19,59 +19,59 @@ interface NameProgress {
 
 export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameProgress) {
   const { rows, importance } = ranked;
-  const { table, keyNumbers, flags, postingName, placePostings } = collectKeys(ranked, onPlaces);
+  const { table, keyNumbers, flags, slotName, placeSlots } = collectKeys(ranked, onPlaces);
   onKeys(table.size);
   const keys = table.sort();
   const { rank } = keys;
   const starts = postingStarts(keyNumbers, rank);
   const nextPosition = starts.slice(); // for each key, where its next posting goes
   const postings = new Uint32Array(keyNumbers.length);
-  const postingOf = new Uint32Array(keyNumbers.length);
-  const best = new Uint8Array(rank.length);
-  const main = new Uint8Array(rank.length);
+  const slotPosting = new Uint32Array(keyNumbers.length);
+  const maxImportance = new Uint8Array(rank.length);
+  const hasMainName = new Uint8Array(rank.length);
   for (let place = 0; place < rows.length; place++) {
     const byteImportance = Math.ceil(importance[place]! / 257); // 0..255, because 65535 = 255 × 257
-    for (let slot = placePostings[place]!; slot < placePostings[place + 1]!; slot++) {
+    for (let slot = placeSlots[place]!; slot < placeSlots[place + 1]!; slot++) {
       const key = rank[keyNumbers[slot]!]!;
       const position = nextPosition[key]!++;
       postings[position] = place | (flags[slot]! << POSTING.flagShift);
-      postingOf[slot] = position;
-      best[key] = Math.max(best[key]!, byteImportance);
-      if (isMainFromStart(flags[slot]!)) main[key] = 1;
+      slotPosting[slot] = position;
+      maxImportance[key] = Math.max(maxImportance[key]!, byteImportance);
+      if (isMainFromStart(flags[slot]!)) hasMainName[key] = 1;
     }
   }
-  const trie = buildTrie({ keys, starts, best, main });
+  const trie = buildTrie({ keys, postingStarts: starts, maxImportance, hasMainName });
   return {
     ...trieSections(trie, 'nameTrie'),
     postings,
     postingBlocks: blockMinima(postings),
     ...buildRangeTops(trie, postings),
-    placePostings,
-    postingOf,
-    postingName,
+    placeSlots,
+    slotPosting,
+    slotName,
   };
 }
 
 /**
  * Lists the postings in the order of places: a posting's index in these lists is its slot. The
- * postings of place p are in the slots from placePostings[p] up to placePostings[p + 1].
+ * postings of place p are in the slots from placeSlots[p] up to placeSlots[p + 1].
  */
 function collectKeys({ store, rows }: RankedPlaces, onPlaces: NameProgress['onPlaces']) {
   const table = new KeyTable();
   const keyNumbers = new GrowingArray(Uint32Array);
   const flags = new GrowingArray(Uint8Array);
-  const postingName = new GrowingArray(Uint8Array);
-  const placePostings = new Uint32Array(rows.length + 1);
+  const slotName = new GrowingArray(Uint8Array);
+  const placeSlots = new Uint32Array(rows.length + 1);
   rows.forEach((row, place) => {
     if (place % PROGRESS_STEP === 0) onPlaces(place);
     for (const [key, origin] of createKeys(store.names(row))) {
       keyNumbers.push(table.add(key));
       flags.push(origin.flags);
-      postingName.push(origin.ordinal);
+      slotName.push(origin.ordinal);
     }
-    placePostings[place + 1] = keyNumbers.length;
+    placeSlots[place + 1] = keyNumbers.length;
   });
-  return { table, keyNumbers: keyNumbers.view(), flags: flags.view(), postingName: postingName.view(), placePostings };
+  return { table, keyNumbers: keyNumbers.view(), flags: flags.view(), slotName: slotName.view(), placeSlots };
 }
 
 /** Start of each key's postings, and one more entry for the end. */

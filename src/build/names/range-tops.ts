@@ -1,8 +1,7 @@
 /**
  * Lists the most important places of each long range of postings that a prefix can lead to, so that
- * a search need not read the range. The index sections call such a range a run. There is one list
- * per class of match (main name, alternate name, later word), because the engine decides how much
- * less a match of a lower class counts.
+ * a search need not read the range. There is one list per class of match (main name, alternate
+ * name, later word), because the engine decides how much less a match of a lower class counts.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { POSTING, postingClass, postingCost } from '../../index-file/posting.ts';
@@ -10,12 +9,12 @@ import type { Trie } from '../../index-file/trie.ts';
 
 interface RangeTops {
   /** Ranges, ordered by start, then by end. */
-  readonly runLo: Uint32Array;
-  readonly runHi: Uint32Array;
-  /** Start of each range's lists in `runTops`, and one more entry for the end. */
-  readonly runStart: Uint32Array;
+  readonly rangeStart: Uint32Array;
+  readonly rangeEnd: Uint32Array;
+  /** Start of each range's lists in `rangeTops`, and one more entry for the end. */
+  readonly rangeTopsStart: Uint32Array;
   /** Three lists per range, each: its length, the postings ordered by place id, their positions. */
-  readonly runTops: Uint32Array;
+  readonly rangeTops: Uint32Array;
 }
 
 interface Range {
@@ -39,15 +38,15 @@ export function buildRangeTops(trie: Trie, postings: Uint32Array): RangeTops {
   }
   starts.push(tops.length);
   return {
-    runLo: Uint32Array.from(ranges, ({ lo }) => lo),
-    runHi: Uint32Array.from(ranges, ({ hi }) => hi),
-    runStart: starts.toArray(),
-    runTops: tops.toArray(),
+    rangeStart: Uint32Array.from(ranges, ({ lo }) => lo),
+    rangeEnd: Uint32Array.from(ranges, ({ hi }) => hi),
+    rangeTopsStart: starts.toArray(),
+    rangeTops: tops.toArray(),
   };
 }
 
 /** For each node, the range of all its keys, and the range of those that continue its last word. */
-function longRanges({ char, child, value }: Trie, postingCount: number): Range[] {
+function longRanges({ edgeLetter, childStart, postingStart }: Trie, postingCount: number): Range[] {
   const ranges: Range[] = [];
   const add = (lo: number, hi: number) => {
     if (hi - lo > POSTING.longRange) ranges.push({ lo, hi });
@@ -55,15 +54,15 @@ function longRanges({ char, child, value }: Trie, postingCount: number): Range[]
   const pending: { node: number; hi: number }[] = [{ node: 0, hi: postingCount }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, hi } = next;
-    const firstChild = child[node]!;
-    const childEnd = child[node + 1]!;
-    add(value[node]!, hi);
+    const firstChild = childStart[node]!;
+    const childEnd = childStart[node + 1]!;
+    add(postingStart[node]!, hi);
     // a space sorts first; the other children continue the last word
-    const firstContinued = char[firstChild] === SPACE ? firstChild + 1 : firstChild;
-    if (firstContinued < childEnd) add(value[firstContinued]!, hi);
+    const firstContinued = edgeLetter[firstChild] === SPACE ? firstChild + 1 : firstChild;
+    if (firstContinued < childEnd) add(postingStart[firstContinued]!, hi);
     for (let i = firstChild; i < childEnd; i++) {
-      const childHi = i + 1 < childEnd ? value[i + 1]! : hi;
-      if (childHi - value[i]! > POSTING.longRange) pending.push({ node: i, hi: childHi });
+      const childHi = i + 1 < childEnd ? postingStart[i + 1]! : hi;
+      if (childHi - postingStart[i]! > POSTING.longRange) pending.push({ node: i, hi: childHi });
     }
   }
   return ranges

@@ -77,7 +77,7 @@ function buildRegionTrie(table: KeyTable, idsBySpelling: readonly ReadonlySet<nu
   });
   // regions have no importance, and their names are all of one kind
   const zeros = new Uint8Array(table.size);
-  const trie = buildTrie({ keys, starts, best: zeros, main: zeros });
+  const trie = buildTrie({ keys, postingStarts: starts, maxImportance: zeros, hasMainName: zeros });
   return { ...trieSections(trie, 'regionTrie'), regionPostings: Uint32Array.from(postings) };
 }
 

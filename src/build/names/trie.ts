@@ -8,11 +8,11 @@ import type { SortedKeys } from './key-table.ts';
 interface TrieInput {
   readonly keys: SortedKeys;
   /** Start of each key's postings, and one more entry for the end. */
-  readonly starts: Uint32Array;
-  /** Upper bound of the importance of each key's postings. */
-  readonly best: Uint8Array;
+  readonly postingStarts: Uint32Array;
+  /** Maximum importance of each key's postings, scaled to 0..255 and rounded up. */
+  readonly maxImportance: Uint8Array;
   /** 1 for each key that starts at the first word of a main name, otherwise 0. */
-  readonly main: Uint8Array;
+  readonly hasMainName: Uint8Array;
 }
 
 export function buildTrie(input: TrieInput): Trie {
@@ -24,13 +24,13 @@ export type TrieSections<Name extends TrieName> = Pick<Sections, Extract<Section
 /** The inverse of `openTrie`. */
 export function trieSections<Name extends TrieName>(trie: Trie, name: Name): TrieSections<Name> {
   return {
-    [`${name}Char`]: trie.char,
-    [`${name}Child`]: trie.child,
-    [`${name}Tail`]: trie.tail,
-    [`${name}Value`]: trie.value,
-    [`${name}Best`]: trie.best,
-    [`${name}Main`]: trie.main,
-    [`${name}Tails`]: trie.tails,
+    [`${name}EdgeLetter`]: trie.edgeLetter,
+    [`${name}TailStart`]: trie.tailStart,
+    [`${name}TailLetters`]: trie.tailLetters,
+    [`${name}ChildStart`]: trie.childStart,
+    [`${name}PostingStart`]: trie.postingStart,
+    [`${name}MaxImportance`]: trie.maxImportance,
+    [`${name}HasMainName`]: trie.hasMainName,
     [`${name}Gaps`]: trie.gaps,
     [`${name}MainGaps`]: trie.mainGaps,
   } as TrieSections<Name>;
@@ -39,7 +39,7 @@ export function trieSections<Name extends TrieName>(trie: Trie, name: Name): Tri
 /**
  * Adds nodes in breadth-first order; node 0 is the root. A node's keys are those from `firstKey` up
  * to `endKey`, and share their first `depth` letters. The arrays are allocated at their maximum
- * length; memory pages that are never written take no memory.
+ * length; pages that are never written take no memory.
  */
 class TrieBuilder {
   private readonly input: TrieInput;
@@ -48,61 +48,61 @@ class TrieBuilder {
   private readonly firstKey: Uint32Array;
   private readonly endKey: Uint32Array;
   private readonly depth: Uint32Array;
-  private readonly char: Uint16Array;
-  private readonly child: Uint32Array;
-  private readonly tail: Uint32Array;
-  private readonly tails: Uint16Array;
-  private nodes = 1;
-  private tailsLength = 0;
+  private readonly edgeLetter: Uint16Array;
+  private readonly tailStart: Uint32Array;
+  private readonly tailLetters: Uint16Array;
+  private readonly childStart: Uint32Array;
+  private nodeCount = 1;
+  private tailLength = 0;
 
   constructor(input: TrieInput) {
     const count = input.keys.begin.length;
-    // each node except the root has its own key or is where two keys diverge
+    // at most a node per key, a node where each two neighbouring keys diverge, the root and the end
     const maxNodes = 2 * count + 2;
     this.input = input;
     this.commonLengths = commonPrefixLengths(input.keys);
     this.firstKey = new Uint32Array(maxNodes);
     this.endKey = new Uint32Array(maxNodes);
     this.depth = new Uint32Array(maxNodes);
-    this.char = new Uint16Array(maxNodes);
-    this.child = new Uint32Array(maxNodes);
-    this.tail = new Uint32Array(maxNodes);
-    this.tails = new Uint16Array(input.keys.letters.length);
+    this.edgeLetter = new Uint16Array(maxNodes);
+    this.childStart = new Uint32Array(maxNodes);
+    this.tailStart = new Uint32Array(maxNodes);
+    this.tailLetters = new Uint16Array(input.keys.letters.length);
     this.endKey[0] = count;
   }
 
   build(): Trie {
-    for (let node = 0; node < this.nodes; node++) {
-      this.child[node] = this.nodes;
+    for (let node = 0; node < this.nodeCount; node++) {
+      this.childStart[node] = this.nodeCount;
       this.addChildren(node);
     }
-    const { nodes, commonLengths } = this;
+    const { nodeCount, commonLengths } = this;
     const { keys } = this.input;
-    this.child[nodes] = nodes;
-    this.tail[nodes] = this.tailsLength;
-    const value = new Uint32Array(nodes);
-    const best = new Uint8Array(nodes);
-    const main = new Uint8Array(nodes);
-    // children come after their parents, so in reverse order their values are already known
-    for (let node = nodes - 1; node >= 0; node--) {
-      value[node] = this.input.starts[this.firstKey[node]!]!;
-      best[node] = this.subtreeMax(node, this.input.best, best);
-      main[node] = this.subtreeMax(node, this.input.main, main);
+    this.childStart[nodeCount] = nodeCount;
+    this.tailStart[nodeCount] = this.tailLength;
+    const postingStart = new Uint32Array(nodeCount);
+    const maxImportance = new Uint8Array(nodeCount);
+    const hasMainName = new Uint8Array(nodeCount);
+    // children come after their parents: in reverse order, their maxima are already known
+    for (let node = nodeCount - 1; node >= 0; node--) {
+      postingStart[node] = this.input.postingStarts[this.firstKey[node]!]!;
+      maxImportance[node] = this.subtreeMax(node, this.input.maxImportance, maxImportance);
+      hasMainName[node] = this.subtreeMax(node, this.input.hasMainName, hasMainName);
     }
     return {
-      char: this.char.slice(0, nodes),
-      child: this.child.slice(0, nodes + 1),
-      tail: this.tail.slice(0, nodes + 1),
-      value,
-      best,
-      main,
-      tails: this.tails.slice(0, this.tailsLength),
+      edgeLetter: this.edgeLetter.slice(0, nodeCount),
+      tailStart: this.tailStart.slice(0, nodeCount + 1),
+      tailLetters: this.tailLetters.slice(0, this.tailLength),
+      childStart: this.childStart.slice(0, nodeCount + 1),
+      postingStart,
+      maxImportance,
+      hasMainName,
       gaps: buildGapFilter({ keys, commonLengths, prefixLengths: GAP_LENGTHS.all }),
       mainGaps: buildGapFilter({
         keys,
         commonLengths,
         prefixLengths: GAP_LENGTHS.main,
-        isIncluded: (key) => this.input.main[key] === 1,
+        isIncluded: (key) => this.input.hasMainName[key] === 1,
       }),
     };
   }
@@ -126,14 +126,14 @@ class TrieBuilder {
   /** Adds the node of keys `lo` up to `hi`; its edge has their letters `from` up to `to`. */
   private addNode(lo: number, hi: number, { from, to }: { readonly from: number; readonly to: number }): void {
     const { letters, begin } = this.input.keys;
-    const node = this.nodes++;
+    const node = this.nodeCount++;
     const start = begin[lo]!;
     this.firstKey[node] = lo;
     this.endKey[node] = hi;
     this.depth[node] = to;
-    this.char[node] = letters[start + from]!;
-    this.tail[node] = this.tailsLength;
-    for (let i = from + 1; i < to; i++) this.tails[this.tailsLength++] = letters[start + i]!;
+    this.edgeLetter[node] = letters[start + from]!;
+    this.tailStart[node] = this.tailLength;
+    for (let i = from + 1; i < to; i++) this.tailLetters[this.tailLength++] = letters[start + i]!;
   }
 
   /** Maximum over the node's own key and its children, whose `nodeValues` must be known. */
@@ -141,7 +141,8 @@ class TrieBuilder {
     const key = this.firstKey[node]!;
     const isOwnKey = key < this.endKey[node]! && this.keyLength(key) === this.depth[node];
     let max = isOwnKey ? keyValues[key]! : 0;
-    for (let child = this.child[node]!; child < this.child[node + 1]!; child++) max = Math.max(max, nodeValues[child]!);
+    for (let child = this.childStart[node]!; child < this.childStart[node + 1]!; child++)
+      max = Math.max(max, nodeValues[child]!);
     return max;
   }
 

@@ -57,9 +57,9 @@ function placeSections(
     placeAdmin2: column(new Uint32Array(count), (row) => regionId(store.admin2(row))),
     placeByNumber: sequence(count).sort((a, b) => compareIds(store, rows[a]!, rows[b]!)),
   };
-  const placeCards = new Uint32Array(count * RECORD_WORDS);
+  const packedRecords = new Uint32Array(count * RECORD_WORDS);
   rows.forEach((row, id) => {
-    writePackedRecord(placeCards, id, {
+    writePackedRecord(packedRecords, id, {
       source: store.idLetter(row),
       number: store.idNumber(row),
       type: columns.placeType[id]!,
@@ -72,7 +72,7 @@ function placeSections(
       timezone: timezones.intern(store.timezone(row)),
     });
   });
-  return { placeCards, ...columns };
+  return { packedRecords, ...columns };
 }
 
 function nameSections({ store, rows }: RankedPlaces, languages: Interner, strings: StringPool) {

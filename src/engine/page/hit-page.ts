@@ -189,10 +189,10 @@ class PageHit implements Hit {
 
   /** Ordinal of the name that the matching posting was created from. */
   private nameOrdinal(): number {
-    const { placePostings, postingOf, postingName } = this.page.context.index;
+    const { placeSlots, slotPosting, slotName } = this.page.context.index;
     const position = this.match?.position;
-    for (let i = placePostings[this.place]!; i < placePostings[this.place + 1]!; i++) {
-      if (postingOf[i] === position) return postingName[i]!;
+    for (let i = placeSlots[this.place]!; i < placeSlots[this.place + 1]!; i++) {
+      if (slotPosting[i] === position) return slotName[i]!;
     }
     return 0;
   }

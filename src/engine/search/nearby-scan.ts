@@ -50,17 +50,17 @@ export class NearbyScan {
    * the caller must not change.
    */
   setPlaces(places: Uint32Array, count: number): void {
-    const { placePostings, postingOf } = this.index;
+    const { placeSlots, slotPosting } = this.index;
     this.places = places;
     this.placeCount = 0;
     if (this.ends.length < count) this.ends = new Uint32Array(places.length);
     let end = 0;
     for (let i = 0; i < count; i++) {
-      const from = placePostings[places[i]!]!;
-      const to = placePostings[places[i]! + 1]!;
+      const from = placeSlots[places[i]!]!;
+      const to = placeSlots[places[i]! + 1]!;
       if (!this.work.spend(1 + to - from)) return;
       if (end + to - from > this.positions.length) this.positions = grown(this.positions, end + to - from);
-      for (let slot = from; slot < to; slot++) this.positions[end++] = postingOf[slot]!;
+      for (let slot = from; slot < to; slot++) this.positions[end++] = slotPosting[slot]!;
       this.ends[i] = end;
       this.placeCount++;
     }

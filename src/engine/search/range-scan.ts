@@ -161,7 +161,7 @@ export class RangeScan {
 
   /** Offers the listed postings of a range; notes the range if unlisted places may get in. */
   private readListed(range: number, lo: number, hi: number): void {
-    const { runStart, runTops, placeImportance } = this.index;
+    const { rangeTopsStart, rangeTops, placeImportance } = this.index;
     const { candidates } = this;
     const { topUnbiased } = candidates;
     const listed = this.findListedRange(lo, hi);
@@ -171,25 +171,25 @@ export class RangeScan {
       return;
     }
     // three lists follow each other: the length, the postings in importance order, their positions
-    let at = runStart[listed]!;
+    let at = rangeTopsStart[listed]!;
     let maxScore = Number.NEGATIVE_INFINITY;
     for (let list = 0; list < POSTING.topSizes.length; list++) {
-      const length = runTops[at++]!;
+      const length = rangeTops[at++]!;
       const end = at + length;
       const flags = CHEAPEST_FLAGS[list]!;
       let { threshold } = topUnbiased;
       let floor = candidates.importanceFloor(flags);
       for (; at < end; at++) {
-        const posting = runTops[at]!;
+        const posting = rangeTops[at]!;
         if (placeImportance[posting & POSTING.placeMask]! <= floor) break;
-        candidates.offerPosting(posting, runTops[at + length]!, WITHOUT_NEARNESS);
+        candidates.offerPosting(posting, rangeTops[at + length]!, WITHOUT_NEARNESS);
         if (topUnbiased.threshold === threshold) continue;
         threshold = topUnbiased.threshold;
         floor = candidates.importanceFloor(flags);
       }
       // a full list may leave places out, all less important than the listed ones
       if (length === POSTING.topSizes[list]!) {
-        const nextOrLast = runTops[Math.min(at, end - 1)]! & POSTING.placeMask;
+        const nextOrLast = rangeTops[Math.min(at, end - 1)]! & POSTING.placeMask;
         maxScore = Math.max(maxScore, candidates.maxScore(nextOrLast, flags));
       }
       at = end + length;
@@ -199,9 +199,12 @@ export class RangeScan {
 
   /** Number of the range among those with lists; undefined if it has none. */
   private findListedRange(lo: number, hi: number): number | undefined {
-    const { runLo, runHi } = this.index;
-    const range = lowerBound(runLo.length, (i) => runLo[i]! < lo || (runLo[i] === lo && runHi[i]! < hi));
-    return runLo[range] === lo && runHi[range] === hi ? range : undefined;
+    const { rangeStart, rangeEnd } = this.index;
+    const range = lowerBound(
+      rangeStart.length,
+      (i) => rangeStart[i]! < lo || (rangeStart[i] === lo && rangeEnd[i]! < hi),
+    );
+    return rangeStart[range] === lo && rangeEnd[range] === hi ? range : undefined;
   }
 
   /** Offers the places of a range whose ids are at least `from` and below `to`. */

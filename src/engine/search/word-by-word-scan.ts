@@ -155,17 +155,17 @@ export class WordByWordScan {
   }
 
   private comparisonWork(place: number): number {
-    const postings = this.index.placePostings[place + 1]! - this.index.placePostings[place]!;
+    const postings = this.index.placeSlots[place + 1]! - this.index.placeSlots[place]!;
     return COMPARED_PLACE_WORK + COMPARED_POSTING_WORK * postings;
   }
 
   /** A bit for each word that the place has, in a name or as a region. */
   private wordMaskOf(place: number): number {
-    const { placePostings, postingOf, placeCountry, placeAdmin1, placeAdmin2 } = this.index;
+    const { placeSlots, slotPosting, placeCountry, placeAdmin1, placeAdmin2 } = this.index;
     const { masks, regionMasks } = this;
     masks.clear();
-    const end = placePostings[place + 1]!;
-    for (let slot = placePostings[place]!; slot < end; slot++) masks.addPosting(postingOf[slot]!);
+    const end = placeSlots[place + 1]!;
+    for (let slot = placeSlots[place]!; slot < end; slot++) masks.addPosting(slotPosting[slot]!);
     const named = masks.found[0]! | masks.found[1]! | masks.found[2]!;
     if (regionMasks.size === 0) return named;
     const country = regionMasks.get(placeCountry[place]!) ?? 0;

@@ -4,7 +4,7 @@
  * letters may the keys have there? A set of letters is 32 bits; letters whose codes are equal
  * modulo 32 share a bit.
  */
-import { firstWord, GAP, joined, rolled, secondWord } from '../../index-file/gap-filter.ts';
+import { appendLetter, appendLetters, firstCell, GAP, secondCell } from '../../index-file/gap-filter.ts';
 
 /** The set of all letters. */
 export const ANY_LETTER = -1;
@@ -18,7 +18,7 @@ export function hasLetter(set: number, letter: number): boolean {
 
 export class GapLetters {
   private readonly filter: Int32Array;
-  private readonly log2Words: number;
+  private readonly log2Cells: number;
   /** For each length of a key, how many of its first letters the filter covers. */
   private readonly coveredLength = new Uint8Array(2 * MAX_TEXT_LENGTH);
   /** Letters of the text. */
@@ -30,7 +30,7 @@ export class GapLetters {
   /** `lengths`, ascending: the filter covers the first letters of keys, up to each length. */
   constructor(filter: Int32Array, lengths: readonly number[]) {
     this.filter = filter;
-    this.log2Words = Math.log2(filter.length);
+    this.log2Cells = Math.log2(filter.length);
     for (const length of lengths) this.coveredLength.fill(length, /* from */ length);
   }
 
@@ -39,7 +39,7 @@ export class GapLetters {
     this.textLength = text.length;
     for (let i = 0; i < text.length; i++) {
       this.letters[i] = text.charCodeAt(i);
-      this.hashes[i + 1] = rolled(this.hashes[i]!, text.charCodeAt(i));
+      this.hashes[i + 1] = appendLetter(this.hashes[i]!, text.charCodeAt(i));
     }
   }
 
@@ -51,7 +51,7 @@ export class GapLetters {
     const covered = this.coveredLength[prefixLength + this.textLength - at]!;
     if (covered < prefixLength) return ANY_LETTER; // the filter covers no prefix this long
     const coveredEnd = at + covered - prefixLength;
-    return this.lettersFor(joined(prefixHash, this.hashes, at, coveredEnd));
+    return this.lettersFor(appendLetters(prefixHash, this.hashes, at, coveredEnd));
   }
 
   /** Whether the text from `at` may follow a prefix without a gap. */
@@ -60,13 +60,13 @@ export class GapLetters {
     if (covered <= prefixLength) return true;
     // looks up the last letter that the filter covers as if it were a gap
     const last = at + covered - prefixLength - 1;
-    const letters = this.lettersFor(rolled(joined(prefixHash, this.hashes, at, last), GAP));
+    const letters = this.lettersFor(appendLetter(appendLetters(prefixHash, this.hashes, at, last), GAP));
     return hasLetter(letters, this.letters[last]!);
   }
 
   /** Letters for the gap in the covered letters of a key; `hash` is their hash, with GAP. */
   private lettersFor(hash: number): number {
-    const first = firstWord(hash, this.log2Words);
-    return this.filter[first]! & this.filter[secondWord(hash, first)]!;
+    const first = firstCell(hash, this.log2Cells);
+    return this.filter[first]! & this.filter[secondCell(hash, first)]!;
   }
 }

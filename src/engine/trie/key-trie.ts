@@ -23,21 +23,21 @@ export class KeyTrie {
 
   /** Sets the ranges; returns whether any key starts with the text. */
   find(text: string): boolean {
-    const { char, child, tail, value, tails } = this.trie;
+    const { edgeLetter, childStart, tailStart, postingStart, tailLetters } = this.trie;
     let node = 0;
     let hi = this.postingCount;
     let at = 0;
     let tailAt = 0;
     while (at < text.length) {
-      const end = child[node + 1]!;
-      const next = findChild(char, child[node]!, end, text.charCodeAt(at++));
+      const end = childStart[node + 1]!;
+      const next = findChild(edgeLetter, childStart[node]!, end, text.charCodeAt(at++));
       if (next === -1) return false;
-      if (next + 1 < end) hi = value[next + 1]!;
+      if (next + 1 < end) hi = postingStart[next + 1]!;
       node = next;
-      tailAt = tail[node]!;
-      const tailEnd = tail[node + 1]!;
+      tailAt = tailStart[node]!;
+      const tailEnd = tailStart[node + 1]!;
       while (tailAt < tailEnd && at < text.length) {
-        if (tails[tailAt++] !== text.charCodeAt(at++)) return false;
+        if (tailLetters[tailAt++] !== text.charCodeAt(at++)) return false;
       }
     }
     this.setRanges(node, tailAt, hi);
@@ -46,20 +46,20 @@ export class KeyTrie {
 
   /** Sets the ranges of a text that leads to this position in the trie: see TrieCursor. */
   setRanges(node: number, tailAt: number, hi: number): void {
-    const { char, child, tail, value, tails } = this.trie;
-    this.lo = value[node]!;
+    const { edgeLetter, childStart, tailStart, postingStart, tailLetters } = this.trie;
+    this.lo = postingStart[node]!;
     this.hi = hi;
-    if (tailAt < tail[node + 1]!) {
+    if (tailAt < tailStart[node + 1]!) {
       // the text ends within an edge, so no key equals it, and all keys go on with the same letter
       this.exactEnd = this.lo;
-      this.moreWordsEnd = tails[tailAt] === SPACE ? hi : this.lo;
+      this.moreWordsEnd = tailLetters[tailAt] === SPACE ? hi : this.lo;
       return;
     }
-    const first = child[node]!;
-    const end = child[node + 1]!;
-    this.exactEnd = first < end ? value[first]! : hi;
+    const first = childStart[node]!;
+    const end = childStart[node + 1]!;
+    this.exactEnd = first < end ? postingStart[first]! : hi;
     this.moreWordsEnd = this.exactEnd;
-    if (first < end && char[first] === SPACE) this.moreWordsEnd = first + 1 < end ? value[first + 1]! : hi;
+    if (first < end && edgeLetter[first] === SPACE) this.moreWordsEnd = first + 1 < end ? postingStart[first + 1]! : hi;
   }
 }
 
@@ -67,14 +67,14 @@ export class KeyTrie {
 const MAX_COMPARED = 8;
 
 /** The child with the letter, or -1. Children are in the order of their letters. */
-export function findChild(char: Uint16Array, from: number, to: number, letter: number): number {
+export function findChild(edgeLetter: Uint16Array, from: number, to: number, letter: number): number {
   let lo = from;
   let hi = to;
   while (hi - lo > MAX_COMPARED) {
     const middle = (lo + hi) >>> 1;
-    if (char[middle]! <= letter) lo = middle;
+    if (edgeLetter[middle]! <= letter) lo = middle;
     else hi = middle;
   }
-  for (let i = lo; i < hi; i++) if (char[i] === letter) return i;
+  for (let i = lo; i < hi; i++) if (edgeLetter[i] === letter) return i;
   return -1;
 }

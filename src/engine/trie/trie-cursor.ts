@@ -1,5 +1,5 @@
 /** A position in a trie (index-file/trie.ts), and the hash of the letters read on the way there. */
-import { rolled } from '../../index-file/gap-filter.ts';
+import { appendLetter } from '../../index-file/gap-filter.ts';
 
 export class TrieCursor {
   node = 0;
@@ -34,6 +34,6 @@ export class TrieCursor {
     this.tailAt = tailAt;
     this.hi = hi;
     this.depth++;
-    this.hash = rolled(this.hash, letter);
+    this.hash = appendLetter(this.hash, letter);
   }
 }

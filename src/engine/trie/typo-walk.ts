@@ -3,7 +3,7 @@
  * follows the text down the trie (index-file/trie.ts) and at each letter also tries every edit. The
  * gap filter rules out most edits, and branches without important places are skipped.
  */
-import { GAP, GAP_LENGTHS, rolled } from '../../index-file/gap-filter.ts';
+import { appendLetter, GAP, GAP_LENGTHS } from '../../index-file/gap-filter.ts';
 import { groupBits, highestLetter, scriptGroups } from '../../text/script.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { ANY_LETTER, GapLetters, hasLetter, NO_LETTER } from './gap-letters.ts';
@@ -35,7 +35,7 @@ export interface TypoQuery {
   readonly firstLetter?: FirstLetter;
   /** By number of typos: branches whose best place is less important (0..255) are skipped. */
   readonly minImportance: ArrayLike<number>;
-  /** Skips branches without a main name (`Trie.main`): two in three keys are of alternate names. */
+  /** Skips branches without a main name (`Trie.hasMainName`): two in three keys are of alternate names. */
   readonly isMainOnly?: boolean;
 }
 
@@ -144,7 +144,7 @@ export class TypoWalk {
     const following = letters[at + 1]!;
     if (at + 1 >= this.length || letter === following) return;
     const isLastTypo = typos + 1 === this.maxTypos;
-    const hash = rolled(rolled(cursor.hash, following), letter);
+    const hash = appendLetter(appendLetter(cursor.hash, following), letter);
     if (isLastTypo && !this.gaps.mayContinue(hash, cursor.depth + 2, at + 2)) return;
     const next = this.cursors[typos + 1]!;
     next.copyFrom(cursor);
@@ -160,7 +160,7 @@ export class TypoWalk {
     const letter = letters[at]!;
     const far = letters[at + 2]!;
     if (at + 2 >= length || letter === far) return;
-    if (!this.gaps.mayContinue(rolled(rolled(cursor.hash, far), letter), cursor.depth + 2, at + 3)) return;
+    if (!this.gaps.mayContinue(appendLetter(appendLetter(cursor.hash, far), letter), cursor.depth + 2, at + 3)) return;
     const next = this.cursors[typos + 1]!;
     next.copyFrom(cursor);
     if (this.step(next, far, maxTypos) && this.step(next, letter, maxTypos))
@@ -177,13 +177,13 @@ export class TypoWalk {
     next.copyFrom(this.cursors[typos]!);
     if (!this.step(next, following, maxTypos)) return;
     const { node, tailAt, hi, depth, hash } = next;
-    const possible = gaps.lettersInGap(rolled(rolled(hash, GAP), letter), depth + 2, at + 2);
+    const possible = gaps.lettersInGap(appendLetter(appendLetter(hash, GAP), letter), depth + 2, at + 2);
     if (possible === NO_LETTER) return;
-    const { char, child, tail, tails } = this.keys.trie;
-    const isInTail = tailAt < tail[node + 1]!; // then the only next letter leads to the same node
-    const end = isInTail ? node + 1 : child[node + 1]!;
-    for (let to = isInTail ? node : child[node]!; to < end; to++) {
-      const missing = isInTail ? tails[tailAt]! : char[to]!;
+    const { edgeLetter, childStart, tailStart, tailLetters } = this.keys.trie;
+    const isInTail = tailAt < tailStart[node + 1]!; // then the only next letter leads to the same node
+    const end = isInTail ? node + 1 : childStart[node + 1]!;
+    for (let to = isInTail ? node : childStart[node]!; to < end; to++) {
+      const missing = isInTail ? tailLetters[tailAt]! : edgeLetter[to]!;
       if (!hasLetter(possible, missing) || (groupBits[missing]! & this.groups) === 0) continue;
       next.node = node; // `finish` needs no depth and hash
       next.tailAt = tailAt;
@@ -196,14 +196,14 @@ export class TypoWalk {
   /** Tries keys with another letter before the letter at `at`, or instead of it. */
   private tryInsertOrSubstitute(typos: number, at: number, coveredTypos: number, lastEdit: number): void {
     const { cursors, letters, length, groups, highestLetter, isMainOnly, gaps } = this;
-    const { char, child, tail, value, tails, best, main } = this.keys.trie;
+    const { edgeLetter, childStart, tailStart, postingStart, tailLetters, maxImportance, hasMainName } = this.keys.trie;
     const cursor = cursors[typos]!;
     const { node, tailAt, hi, depth, hash } = cursor;
     const isLastTypo = typos + 1 === this.maxTypos;
     let insertable = ANY_LETTER;
     let substitutable = ANY_LETTER;
     if (isLastTypo) {
-      const gapHash = rolled(hash, GAP);
+      const gapHash = appendLetter(hash, GAP);
       insertable = lastEdit === EDIT.substitution ? NO_LETTER : gaps.lettersInGap(gapHash, depth + 1, at);
       substitutable = at === length ? NO_LETTER : gaps.lettersInGap(gapHash, depth + 1, at + 1);
     }
@@ -212,17 +212,21 @@ export class TypoWalk {
     const typed = at === length ? -1 : letters[at]!;
     const next = cursors[typos + 1]!;
     const minImportance = this.minImportance[typos + 1]!;
-    const isInTail = tailAt < tail[node + 1]!; // then the only next letter leads to the same node
-    const end = isInTail ? node + 1 : child[node + 1]!;
-    if (!this.work.spend(isInTail ? 1 : end - child[node]!)) return;
-    for (let to = isInTail ? node : child[node]!; to < end; to++) {
-      const letter = isInTail ? tails[tailAt]! : char[to]!;
+    const isInTail = tailAt < tailStart[node + 1]!; // then the only next letter leads to the same node
+    const end = isInTail ? node + 1 : childStart[node + 1]!;
+    if (!this.work.spend(isInTail ? 1 : end - childStart[node]!)) return;
+    for (let to = isInTail ? node : childStart[node]!; to < end; to++) {
+      const letter = isInTail ? tailLetters[tailAt]! : edgeLetter[to]!;
       if (letter > highestLetter) return; // children are in the order of their letters
       if (!hasLetter(possible, letter) || letter === typed || (groupBits[letter]! & groups) === 0) continue;
-      if (best[to]! < minImportance || (isMainOnly && main[to] === 0) || (node === 0 && !this.mayStartWith(letter)))
+      if (
+        maxImportance[to]! < minImportance ||
+        (isMainOnly && hasMainName[to] === 0) ||
+        (node === 0 && !this.mayStartWith(letter))
+      )
         continue;
-      const toTail = isInTail ? tailAt + 1 : tail[to]!;
-      const toHi = isInTail || to + 1 === end ? hi : value[to + 1]!;
+      const toTail = isInTail ? tailAt + 1 : tailStart[to]!;
+      const toHi = isInTail || to + 1 === end ? hi : postingStart[to + 1]!;
       if (isLastTypo) {
         if (hasLetter(insertable, letter)) this.finish(to, toTail, toHi, at, coveredTypos);
         if (hasLetter(substitutable, letter)) this.finish(to, toTail, toHi, at + 1, coveredTypos);
@@ -240,46 +244,51 @@ export class TypoWalk {
 
   /** After the last typo: matches the rest of the text, from `from` on. Most paths end here. */
   private finish(fromNode: number, fromTailAt: number, fromHi: number, from: number, coveredTypos: number): void {
-    const { char, child, tail, value, tails, best, main } = this.keys.trie;
+    const { edgeLetter, childStart, tailStart, postingStart, tailLetters, maxImportance, hasMainName } = this.keys.trie;
     const { letters, length, maxTypos, isMainOnly } = this;
     const minImportance = this.minImportance[maxTypos]!;
     let node = fromNode;
     let tailAt = fromTailAt;
     let hi = fromHi;
-    let tailEnd = tail[node + 1]!;
+    let tailEnd = tailStart[node + 1]!;
     if (!this.work.spend(STEP_WORK)) return;
     for (let at = from; at < length; at++) {
       const letter = letters[at]!;
       if (tailAt < tailEnd) {
-        if (tails[tailAt++] !== letter) return;
+        if (tailLetters[tailAt++] !== letter) return;
         continue;
       }
       if (node === 0 && !this.mayStartWith(letter)) return;
-      const end = child[node + 1]!;
-      const next = findChild(char, child[node]!, end, letter);
-      if (next === -1 || best[next]! < minImportance || (isMainOnly && main[next] === 0)) return;
-      if (next + 1 < end) hi = value[next + 1]!;
+      const end = childStart[node + 1]!;
+      const next = findChild(edgeLetter, childStart[node]!, end, letter);
+      if (next === -1 || maxImportance[next]! < minImportance || (isMainOnly && hasMainName[next] === 0)) return;
+      if (next + 1 < end) hi = postingStart[next + 1]!;
       node = next;
-      tailAt = tail[node]!;
-      tailEnd = tail[node + 1]!;
+      tailAt = tailStart[node]!;
+      tailEnd = tailStart[node + 1]!;
     }
     this.add(node, tailAt, hi, maxTypos, coveredTypos);
   }
 
   /** Moves the cursor down by a letter; returns false if no branch for it qualifies. */
   private step(cursor: TrieCursor, letter: number, typos: number): boolean {
-    const { char, child, tail, value, tails, best, main } = this.keys.trie;
+    const { edgeLetter, childStart, tailStart, postingStart, tailLetters, maxImportance, hasMainName } = this.keys.trie;
     const { node, tailAt } = cursor;
-    if (tailAt < tail[node + 1]!) {
-      if (tails[tailAt] !== letter) return false;
+    if (tailAt < tailStart[node + 1]!) {
+      if (tailLetters[tailAt] !== letter) return false;
       cursor.advance(node, tailAt + 1, cursor.hi, letter);
       return true;
     }
     if (node === 0 && !this.mayStartWith(letter)) return false;
-    const end = child[node + 1]!;
-    const next = findChild(char, child[node]!, end, letter);
-    if (next === -1 || best[next]! < this.minImportance[typos]! || (this.isMainOnly && main[next] === 0)) return false;
-    cursor.advance(next, tail[next]!, next + 1 < end ? value[next + 1]! : cursor.hi, letter);
+    const end = childStart[node + 1]!;
+    const next = findChild(edgeLetter, childStart[node]!, end, letter);
+    if (
+      next === -1 ||
+      maxImportance[next]! < this.minImportance[typos]! ||
+      (this.isMainOnly && hasMainName[next] === 0)
+    )
+      return false;
+    cursor.advance(next, tailStart[next]!, next + 1 < end ? postingStart[next + 1]! : cursor.hi, letter);
     return true;
   }
 

@@ -88,7 +88,7 @@ export function verifyPackedRecords(index: Index): void {
       readAdmin2(index, place) === placeAdmin2[place] &&
       readImportance(index, place) === placeImportance[place] &&
       readTimezone(index, place) < timezones;
-    if (!isConsistent) throw damagedSection('placeCards', `the record of place ${place} contradicts its columns`);
+    if (!isConsistent) throw damagedSection('packedRecords', `the record of place ${place} contradicts its columns`);
   }
 }
 

@@ -8,12 +8,13 @@ import { POSTING } from '../posting.ts';
 import { verifyAscending } from './verify-places.ts';
 
 export function verifyPostings(index: Index): void {
-  const { postings, postingOf, regionPostings, regionText } = index;
+  const { postings, slotPosting, regionPostings, regionText } = index;
   const { places } = index.metadata;
   for (let i = 0; i < postings.length; i++) {
     const place = postings[i]! & POSTING.placeMask;
     if (place >= places) throw damagedSection('postings', `posting ${i} refers to place ${place} of ${places}`);
-    if (postingOf[i]! >= postings.length) throw damagedSection('postingOf', `slot ${i} does not refer to a posting`);
+    if (slotPosting[i]! >= postings.length)
+      throw damagedSection('slotPosting', `slot ${i} does not refer to a posting`);
   }
   for (let i = 0; i < regionPostings.length; i++) {
     const region = regionPostings[i]!;
@@ -24,43 +25,43 @@ export function verifyPostings(index: Index): void {
 }
 
 /** The name that a posting came from must be one of its place's names. */
-export function verifyPostingNames({ placePostings, postingName, placeNames }: Index): void {
-  verifyAscending(placePostings, 'placePostings', { end: postingName.length, minStep: 0 });
+export function verifyPostingNames({ placeSlots, slotName, placeNames }: Index): void {
+  verifyAscending(placeSlots, 'placeSlots', { end: slotName.length, minStep: 0 });
   let slot = 0;
-  for (let place = 1; place < placePostings.length; place++) {
+  for (let place = 1; place < placeSlots.length; place++) {
     const names = placeNames[place]! - placeNames[place - 1]!;
-    for (const end = placePostings[place]!; slot < end; slot++) {
-      if (postingName[slot]! >= names) throw damagedSection('postingName', `slot ${slot} does not refer to a name`);
+    for (const end = placeSlots[place]!; slot < end; slot++) {
+      if (slotName[slot]! >= names) throw damagedSection('slotName', `slot ${slot} does not refer to a name`);
     }
   }
 }
 
-export function verifyTopLists({ runLo, runHi, runStart, runTops, postings }: Index): void {
-  verifyAscending(runStart, 'runStart', { end: runTops.length, minStep: 0 });
-  for (let range = 0; range < runLo.length; range++) {
-    const lo = runLo[range]!;
-    const hi = runHi[range]!;
-    if (lo >= hi || hi > postings.length) throw damagedSection('runHi', `range ${range} is outside the postings`);
-    if (range > 0 && (runLo[range - 1]! > lo || (runLo[range - 1] === lo && runHi[range - 1]! >= hi))) {
-      throw damagedSection('runLo', `range ${range} is out of order`);
+export function verifyTopLists({ rangeStart, rangeEnd, rangeTopsStart, rangeTops, postings }: Index): void {
+  verifyAscending(rangeTopsStart, 'rangeTopsStart', { end: rangeTops.length, minStep: 0 });
+  for (let range = 0; range < rangeStart.length; range++) {
+    const lo = rangeStart[range]!;
+    const hi = rangeEnd[range]!;
+    if (lo >= hi || hi > postings.length) throw damagedSection('rangeEnd', `range ${range} is outside the postings`);
+    if (range > 0 && (rangeStart[range - 1]! > lo || (rangeStart[range - 1] === lo && rangeEnd[range - 1]! >= hi))) {
+      throw damagedSection('rangeStart', `range ${range} is out of order`);
     }
-    let at = runStart[range]!;
-    const end = runStart[range + 1]!;
+    let at = rangeTopsStart[range]!;
+    const end = rangeTopsStart[range + 1]!;
     for (const maxLength of POSTING.topSizes) {
       // a list is its length, its postings, and their positions in `postings`
-      const length = runTops[at]!;
+      const length = rangeTops[at]!;
       const listEnd = at + 1 + 2 * length;
       if (at >= end || length > maxLength || listEnd > end) {
-        throw damagedSection('runTops', `a list of range ${range} is too long`);
+        throw damagedSection('rangeTops', `a list of range ${range} is too long`);
       }
       for (let i = at + 1; i <= at + length; i++) {
-        const position = runTops[i + length]!;
-        if (position < lo || position >= hi || postings[position] !== runTops[i]) {
-          throw damagedSection('runTops', `a list of range ${range} contradicts the postings`);
+        const position = rangeTops[i + length]!;
+        if (position < lo || position >= hi || postings[position] !== rangeTops[i]) {
+          throw damagedSection('rangeTops', `a list of range ${range} contradicts the postings`);
         }
       }
       at = listEnd;
     }
-    if (at !== end) throw damagedSection('runTops', `the lists of range ${range} do not fill their space`);
+    if (at !== end) throw damagedSection('rangeTops', `the lists of range ${range} do not fill their space`);
   }
 }

@@ -5,7 +5,7 @@
  * twice as long as the checksums.
  */
 import { damagedSection } from '../format-error.ts';
-import { BLOCK_WORDS } from '../gap-filter.ts';
+import { BLOCK_CELLS } from '../gap-filter.ts';
 import type { Index, SectionName } from '../layout.ts';
 import { RECORD_WORDS } from '../packed-record.ts';
 import { POSTING } from '../posting.ts';
@@ -49,7 +49,7 @@ function verifySizes(index: Index): void {
   const { places, names, countries } = index.metadata;
   const postings = index.postings.length;
   const lengths: Partial<Record<SectionName, number>> = {
-    placeCards: places * RECORD_WORDS,
+    packedRecords: places * RECORD_WORDS,
     placeType: places,
     placeLatE7: places,
     placeLngE7: places,
@@ -71,11 +71,11 @@ function verifySizes(index: Index): void {
     ...trieLengths(index, 'nameTrie'),
     ...trieLengths(index, 'regionTrie'),
     postingBlocks: Math.ceil(postings / POSTING.blockSize),
-    runHi: index.runLo.length,
-    runStart: index.runLo.length + 1,
-    placePostings: places + 1,
-    postingOf: postings,
-    postingName: postings,
+    rangeEnd: index.rangeStart.length,
+    rangeTopsStart: index.rangeStart.length + 1,
+    placeSlots: places + 1,
+    slotPosting: postings,
+    slotName: postings,
     treeIds: places,
     treeCoords: places * 3,
   };
@@ -88,19 +88,19 @@ function verifySizes(index: Index): void {
     throw damagedSection('regionText', 'it has fewer entries than there are countries');
   for (const name of ['nameTrieGaps', 'nameTrieMainGaps', 'regionTrieGaps', 'regionTrieMainGaps'] as const) {
     const { length } = index[name];
-    if (length < BLOCK_WORDS || !Number.isInteger(Math.log2(length))) {
-      throw damagedSection(name, `${length} words are not a power of two of at least ${BLOCK_WORDS}`);
+    if (length < BLOCK_CELLS || !Number.isInteger(Math.log2(length))) {
+      throw damagedSection(name, `${length} cells are not a power of two of at least ${BLOCK_CELLS}`);
     }
   }
 }
 
 function trieLengths(index: Index, trie: TrieName): Partial<Record<SectionName, number>> {
-  const nodes = index[`${trie}Char`].length;
+  const nodes = index[`${trie}EdgeLetter`].length;
   return {
-    [`${trie}Child`]: nodes + 1,
-    [`${trie}Tail`]: nodes + 1,
-    [`${trie}Value`]: nodes,
-    [`${trie}Best`]: nodes,
-    [`${trie}Main`]: nodes,
+    [`${trie}ChildStart`]: nodes + 1,
+    [`${trie}TailStart`]: nodes + 1,
+    [`${trie}PostingStart`]: nodes,
+    [`${trie}MaxImportance`]: nodes,
+    [`${trie}HasMainName`]: nodes,
   };
 }

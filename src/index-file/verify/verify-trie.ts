@@ -7,32 +7,36 @@ import type { Trie } from '../trie.ts';
  * node, tails are within their table, and siblings have disjoint, ascending postings.
  */
 export function verifyTrie(trie: Trie, name: string, postingCount: number): void {
-  const { child, tail } = trie;
-  const nodes = trie.char.length;
-  if (nodes === 0 || child[0] !== 1 || child[nodes] !== nodes) throw damagedSection(`${name}Child`, 'it has no root');
+  const { childStart, tailStart } = trie;
+  const nodes = trie.edgeLetter.length;
+  if (nodes === 0 || childStart[0] !== 1 || childStart[nodes] !== nodes)
+    throw damagedSection(`${name}ChildStart`, 'it has no root');
   // the root has no edge, so no tail
-  if (tail[0] !== 0 || tail[1] !== 0 || tail[nodes] !== trie.tails.length) {
-    throw damagedSection(`${name}Tail`, 'it does not cover the tails');
+  if (tailStart[0] !== 0 || tailStart[1] !== 0 || tailStart[nodes] !== trie.tailLetters.length) {
+    throw damagedSection(`${name}TailStart`, 'it does not cover the tails');
   }
   for (let node = 0; node < nodes; node++) {
-    if (child[node]! <= node || child[node]! > child[node + 1]!) {
-      throw damagedSection(`${name}Child`, `node ${node} does not link forward`);
+    if (childStart[node]! <= node || childStart[node]! > childStart[node + 1]!) {
+      throw damagedSection(`${name}ChildStart`, `node ${node} does not link forward`);
     }
-    if (tail[node]! > tail[node + 1]!) throw damagedSection(`${name}Tail`, `node ${node} ends before it begins`);
+    if (tailStart[node]! > tailStart[node + 1]!)
+      throw damagedSection(`${name}TailStart`, `node ${node} ends before it begins`);
   }
-  verifyValues(trie, name, postingCount);
+  verifyPostingStarts(trie, name, postingCount);
 }
 
 /**
  * The first postings of nodes must ascend within each level. Nodes are in breadth-first order, so
  * the next level starts at `end`, and ends where the children of node `end` start.
  */
-function verifyValues({ child, value }: Trie, name: string, postingCount: number): void {
+function verifyPostingStarts({ childStart, postingStart }: Trie, name: string, postingCount: number): void {
   for (let start = 0, end = 1; start < end; ) {
     for (let node = start + 1; node < end; node++) {
-      if (value[node]! < value[node - 1]!) throw damagedSection(`${name}Value`, `node ${node} is out of order`);
+      if (postingStart[node]! < postingStart[node - 1]!)
+        throw damagedSection(`${name}PostingStart`, `node ${node} is out of order`);
     }
-    if (value[end - 1]! > postingCount) throw damagedSection(`${name}Value`, 'it refers beyond the postings');
-    [start, end] = [end, child[end]!];
+    if (postingStart[end - 1]! > postingCount)
+      throw damagedSection(`${name}PostingStart`, 'it refers beyond the postings');
+    [start, end] = [end, childStart[end]!];
   }
 }

@@ -23,20 +23,20 @@ test('the search sections equal those that a plain implementation builds', async
   );
   assert.ok(plain.postings.length > 10_000);
   assert.deepEqual(built.postings, plain.postings);
-  assert.deepEqual(built.placePostings, plain.placePostings);
-  assert.deepEqual(built.postingOf, plain.postingOf);
-  assert.deepEqual(built.postingName, plain.postingName);
+  assert.deepEqual(built.placeSlots, plain.placeSlots);
+  assert.deepEqual(built.slotPosting, plain.slotPosting);
+  assert.deepEqual(built.slotName, plain.slotName);
   assert.deepEqual(
     {
-      char: built.nameTrieChar,
-      child: built.nameTrieChild,
-      tail: built.nameTrieTail,
-      value: built.nameTrieValue,
-      best: built.nameTrieBest,
-      main: built.nameTrieMain,
+      edgeLetter: built.nameTrieEdgeLetter,
+      childStart: built.nameTrieChildStart,
+      tailStart: built.nameTrieTailStart,
+      postingStart: built.nameTriePostingStart,
+      maxImportance: built.nameTrieMaxImportance,
+      hasMainName: built.nameTrieHasMainName,
       gaps: built.nameTrieGaps,
       mainGaps: built.nameTrieMainGaps,
-      tails: built.nameTrieTails,
+      tailLetters: built.nameTrieTailLetters,
     },
     plain.trie,
   );

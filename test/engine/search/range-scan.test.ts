@@ -103,19 +103,26 @@ function pageOf(text: string, best: readonly Scored[], limit: number): number[] 
 
 /** The postings of keys that start with the text, by walking the whole trie. */
 function* keysFrom(text: string): Iterable<{ place: number; position: number }> {
-  const { nameTrieChar, nameTrieChild, nameTrieTail, nameTrieTails, nameTrieValue, postings } = index;
+  const {
+    nameTrieEdgeLetter,
+    nameTrieChildStart,
+    nameTrieTailStart,
+    nameTrieTailLetters,
+    nameTriePostingStart,
+    postings,
+  } = index;
   const nodes = [{ node: 0, key: '', end: postings.length }];
   for (let next = nodes.pop(); next !== undefined; next = nodes.pop()) {
-    const first = nameTrieChild[next.node]!;
-    const last = nameTrieChild[next.node + 1]!;
-    const ownEnd = first < last ? nameTrieValue[first]! : next.end;
-    for (let position = nameTrieValue[next.node]!; position < ownEnd && next.key.startsWith(text); position++) {
+    const first = nameTrieChildStart[next.node]!;
+    const last = nameTrieChildStart[next.node + 1]!;
+    const ownEnd = first < last ? nameTriePostingStart[first]! : next.end;
+    for (let position = nameTriePostingStart[next.node]!; position < ownEnd && next.key.startsWith(text); position++) {
       yield { place: postings[position]! & POSTING.placeMask, position };
     }
     for (let node = first; node < last; node++) {
-      const tail = nameTrieTails.subarray(nameTrieTail[node]!, nameTrieTail[node + 1]!);
-      const key = next.key + String.fromCharCode(nameTrieChar[node]!, ...tail);
-      nodes.push({ node, key, end: node + 1 < last ? nameTrieValue[node + 1]! : next.end });
+      const tail = nameTrieTailLetters.subarray(nameTrieTailStart[node]!, nameTrieTailStart[node + 1]!);
+      const key = next.key + String.fromCharCode(nameTrieEdgeLetter[node]!, ...tail);
+      nodes.push({ node, key, end: node + 1 < last ? nameTriePostingStart[node + 1]! : next.end });
     }
   }
 }

@@ -10,12 +10,12 @@ export function aTrie(
   isMain = (_key: string) => true,
   bestOf = (_key: string) => 255,
 ): KeyTrie {
-  const starts = Uint32Array.from({ length: keys.length + 1 }, (_, i) => i);
+  const postingStarts = Uint32Array.from({ length: keys.length + 1 }, (_, i) => i);
   const table = new KeyTable();
   for (const key of keys) table.add(key);
-  const best = Uint8Array.from(keys, bestOf);
-  const main = Uint8Array.from(keys, (key) => Number(isMain(key)));
-  return new KeyTrie(buildTrie({ keys: table.sort(), starts, best, main }), keys.length);
+  const maxImportance = Uint8Array.from(keys, bestOf);
+  const hasMainName = Uint8Array.from(keys, (key) => Number(isMain(key)));
+  return new KeyTrie(buildTrie({ keys: table.sort(), postingStarts, maxImportance, hasMainName }), keys.length);
 }
 
 export function someKeys(seed: number, count: number, longest = 8): string[] {

@@ -23,7 +23,7 @@ test('data that can be searched pass the trial, with and without an overlay', as
 test('data with correct checksums whose names are not found fail the trial', async (context) => {
   const file = join(temporaryFolder(context), 'data.toponym');
   await writeVersion(file, 'one', NAMES);
-  forgeSection(file, 'nameTrieChild', (bytes) => bytes.fill(0xff));
+  forgeSection(file, 'nameTrieChildStart', (bytes) => bytes.fill(0xff));
   // read without `readIndexFile`, whose checks might refuse this file
   const bytes = readFileSync(file);
   const index = new SharedArrayBuffer(bytes.length);
@@ -54,7 +54,7 @@ test('a forged index does not reach the worker threads', { timeout: 60_000 }, as
   const service = await runService(context, { index, args: ['--threads', '2'] });
   await writeVersion(index, 'two', NAMES);
   // passes every structural check, but no search finds anything
-  forgeSection(index, 'nameTrieTails', (bytes) => bytes.fill(1));
+  forgeSection(index, 'nameTrieTailLetters', (bytes) => bytes.fill(1));
   service.child.kill('SIGHUP');
   await untilNotice(service, /^index data\.toponym not reloaded;/);
   const nearest = await service.call('/api/1/reverse?aroundLatLng=47,2');
