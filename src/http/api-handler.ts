@@ -37,7 +37,7 @@ interface Call {
   readonly bodyBytes: Buffer;
 }
 
-/** The body of a successful response (one character per byte), or the error to send. */
+/** The body of a successful response, or the error to send. */
 type ComputedResponse = Latin1Bytes | Error;
 
 export function apiRoutes(settings: ApiSettings): Route[] {

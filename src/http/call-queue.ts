@@ -4,14 +4,14 @@
  * sending each fill the processor's caches with their own code and data; alternating between them
  * for each call would evict both.
  *
- * No connection delays the others for long: after a few milliseconds the remaining calls wait for
- * the next tick. A call that takes long marks its connection as slow, and calls of slow connections
- * are deferred until after all other calls. At least one deferred call runs per tick.
+ * After a few milliseconds the queue lets the event loop serve other connections, and continues in
+ * the next tick. A call that takes long marks its connection as slow. Calls of slow connections run
+ * after all other calls, but at least one of them runs per tick.
  */
 
 /** Maximum calls in a batch. */
 const BATCH_SIZE = 16;
-/** Time after which the remaining calls wait for the next tick. A typical call takes 0.1 ms. */
+/** Time per tick, after which the remaining calls wait. A typical call takes 0.1 ms. */
 const YIELD_AFTER_MS = 5;
 /** A call that takes longer than this marks its connection as slow. */
 const SLOW_CALL_MS = 1;
@@ -36,10 +36,6 @@ export class CallQueue<Call, Response> {
   readonly #deferredCalls: Call[] = [];
   /** Until when a connection is marked as slow. */
   readonly #slowUntilMs = new WeakMap<object, number>();
-  /** The latest time in `#slowUntilMs`. After it no connection is slow. */
-  #latestSlowUntilMs = 0;
-  /** The last reading of the clock: before the first call, or after a call or a batch. */
-  #clockMs = 0;
   #isScheduled = false;
 
   constructor(steps: CallSteps<Call, Response>) {
@@ -60,9 +56,8 @@ export class CallQueue<Call, Response> {
 
   #answerCalls(): void {
     this.#isScheduled = false;
-    this.#clockMs = this.#now();
-    const yieldAtMs = this.#clockMs + YIELD_AFTER_MS;
-    while (this.#calls.length > 0 && this.#clockMs < yieldAtMs) this.#answerBatch(yieldAtMs);
+    const yieldAtMs = this.#now() + YIELD_AFTER_MS;
+    while (this.#calls.length > 0 && this.#now() < yieldAtMs) this.#answerBatch(yieldAtMs);
     this.#answerDeferred(yieldAtMs);
     if (this.#calls.length + this.#deferredCalls.length > 0) this.#schedule();
   }
@@ -71,7 +66,7 @@ export class CallQueue<Call, Response> {
   #answerBatch(yieldAtMs: number): void {
     const batch: Call[] = [];
     const responses: Response[] = [];
-    while (batch.length < BATCH_SIZE && this.#clockMs < yieldAtMs) {
+    while (batch.length < BATCH_SIZE && this.#now() < yieldAtMs) {
       const call = this.#calls.shift();
       if (call === undefined) break;
       if (this.#isFromSlowConnection(call)) {
@@ -82,7 +77,6 @@ export class CallQueue<Call, Response> {
       }
     }
     for (let i = 0; i < batch.length; i++) this.#steps.send(batch[i]!, responses[i]!);
-    this.#clockMs = this.#now();
   }
 
   /** Answers deferred calls until `yieldAtMs`, but at least one. */
@@ -91,25 +85,21 @@ export class CallQueue<Call, Response> {
       const call = this.#deferredCalls.shift();
       if (call === undefined) return;
       this.#steps.send(call, this.#compute(call));
-      this.#clockMs = this.#now();
-    } while (this.#clockMs < yieldAtMs);
+    } while (this.#now() < yieldAtMs);
   }
 
   /** Also marks the connection as slow if the call takes long. */
   #compute(call: Call): Response {
-    const startedMs = this.#clockMs; // nothing has run since this reading
+    const startedMs = this.#now();
     const response = this.#steps.compute(call);
-    this.#clockMs = this.#now();
-    if (this.#clockMs - startedMs > SLOW_CALL_MS) {
-      this.#latestSlowUntilMs = this.#clockMs + SLOW_FOR_MS;
-      this.#slowUntilMs.set(this.#steps.connectionOf(call), this.#latestSlowUntilMs);
+    const endedMs = this.#now();
+    if (endedMs - startedMs > SLOW_CALL_MS) {
+      this.#slowUntilMs.set(this.#steps.connectionOf(call), endedMs + SLOW_FOR_MS);
     }
     return response;
   }
 
   #isFromSlowConnection(call: Call): boolean {
-    // most of the time no connection is slow
-    if (this.#latestSlowUntilMs <= this.#clockMs) return false;
-    return (this.#slowUntilMs.get(this.#steps.connectionOf(call)) ?? 0) > this.#clockMs;
+    return (this.#slowUntilMs.get(this.#steps.connectionOf(call)) ?? 0) > this.#now();
   }
 }
