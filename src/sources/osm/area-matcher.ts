@@ -4,7 +4,7 @@
  * 2. The node is the centre of the area, and both have the same name.
  * 3. Both have the same Wikidata id.
  * 4. The node is in the area, and both have the same name.
- * Rules 3 and 4 consider only areas that are tagged as a place: municipalities often are not.
+ * Rules 3 and 4 consider only areas with a place tag, which many municipalities lack.
  */
 import type { OsmArea } from './areas.ts';
 import type { Tags } from './elements.ts';
@@ -27,11 +27,11 @@ export class AreaMatcher {
   readonly #matchedNodes = new Map<OsmArea, number>();
 
   constructor(areas: readonly OsmArea[]) {
-    const places = areas.filter(({ tags }) => parsePlaceType(tags) !== undefined);
+    const placeAreas = areas.filter(({ tags }) => parsePlaceType(tags) !== undefined);
     this.#byLabel = new Map(areas.map((area) => [area.labelNode, area]));
     this.#byCentre = Map.groupBy(areas, ({ centreNode }) => centreNode);
-    this.#byWikidata = new Map(places.map((area) => [area.tags.get('wikidata'), area]));
-    this.#byName = Map.groupBy(places, ({ tags }) => mainName(tags));
+    this.#byWikidata = new Map(placeAreas.map((area) => [area.tags.get('wikidata'), area]));
+    this.#byName = Map.groupBy(placeAreas, ({ tags }) => mainName(tags));
   }
 
   /** Finds the area that is the same place as the node, and remembers the match. */
@@ -39,7 +39,7 @@ export class AreaMatcher {
     const area =
       this.#byLabel.get(id) ??
       this.#byCentre.get(id)?.find((candidate) => mainName(candidate.tags) === name) ??
-      this.#byWikidata.get(tags.get('wikidata') ?? '') ??
+      this.#byWikidata.get(tags.get('wikidata') ?? '') ?? // areas without an id are at undefined
       this.#byName.get(name)?.find(({ outline }) => outline?.contains(lat, lng));
     if (area !== undefined && !this.#matchedNodes.has(area)) this.#matchedNodes.set(area, id);
     return area;
@@ -50,7 +50,7 @@ export class AreaMatcher {
     return this.#matchedNodes.get(area);
   }
 
-  /** Rank of the highest division whose centre is the node; 0 if there is none. */
+  /** `Place.adminRank` by the highest division whose centre is the node; 0 if there is none. */
   seatRank(nodeId: number): number {
     const areas = this.#byCentre.get(nodeId) ?? [];
     return Math.max(0, ...areas.map(({ adminLevel }) => (adminLevel === undefined ? 0 : seatRank(adminLevel))));

@@ -101,7 +101,7 @@ class Passes {
 
   /** Visits the elements of one kind. */
   async run(stage: string, elementBit: number, visitor: OsmVisitor): Promise<void> {
-    for (const [i, block] of this.#file.blocks.entries()) {
+    for (const [i, block] of this.#file.dataBlocks.entries()) {
       const bits = this.#blockBits[i];
       if (bits !== undefined && (bits & elementBit) === 0) continue;
       this.#blockBits[i] = await this.#file.decode(block, (bytes) => visitBlock(bytes, visitor));
@@ -110,7 +110,7 @@ class Passes {
   }
 
   blocksWith(elementBit: number): OsmBlock[] {
-    return this.#file.blocks.filter((_, i) => ((this.#blockBits[i] ?? 0) & elementBit) !== 0);
+    return this.#file.dataBlocks.filter((_, i) => ((this.#blockBits[i] ?? 0) & elementBit) !== 0);
   }
 }
 
@@ -132,7 +132,7 @@ class NodePoints {
   set(id: number, lat: number, lng: number): void {
     const previous = this.#ids[this.#next - 1] ?? -Infinity;
     const expected = this.#ids[this.#next] ?? Infinity;
-    // fast path for most nodes: no needed id lies between these two
+    // fast path for most nodes: the id is between two adjacent needed ids
     if (previous < id && id < expected) return;
     const index = id === expected ? this.#next : indexInSorted(this.#ids, id);
     if (index === -1) return;

@@ -1,8 +1,8 @@
 /**
  * Finds the country and divisions of a point from the administrative boundaries in an OpenStreetMap
  * extract. Admin levels differ between countries: usually first-level divisions have admin level 4
- * and second-level divisions 6. A place that is in no boundary of that level gets one of another
- * level (Andorra's parishes have level 7, Liechtenstein's communes level 8).
+ * and second-level divisions 6. A place outside all boundaries of these levels gets divisions
+ * of other levels (Andorra's parishes have level 7, Liechtenstein's communes level 8).
  */
 import type { Country } from '../../place/gazetteer.ts';
 import type { Place, Region } from '../../place/place.ts';
@@ -88,6 +88,7 @@ export class OsmDivisions {
   #findCountry(enclosing: readonly OsmArea[], tags: Tags): string | undefined {
     const innermostFirst = [...enclosing].sort((a, b) => (b.adminLevel ?? 0) - (a.adminLevel ?? 0));
     for (const area of innermostFirst) {
+      // only a boundary of level 2 has the name of a country, which #countryCode also tries
       const code = area.adminLevel === 2 ? this.#countryCode(area.tags) : isoCountry(area.tags);
       if (code !== undefined) return code;
     }
@@ -120,8 +121,8 @@ export class OsmDivisions {
       new Set(elements.map(({ tags }) => this.#countryCode(tags)));
     const [only, ...others] = codesOf(countryNodes.length > 0 ? countryNodes : partialAreas);
     // a point outside the complete boundary of a country is not in that country
-    const isComplete = codesOf(completeAreas).has(only);
-    return others.length > 0 || isComplete ? undefined : only;
+    const hasCompleteBoundary = codesOf(completeAreas).has(only);
+    return others.length > 0 || hasCompleteBoundary ? undefined : only;
   }
 
   /** The code of a country's boundary or node, by its ISO tags or else its name. */
@@ -134,8 +135,8 @@ export class OsmDivisions {
   }
 
   /** Returns the key of the division with this boundary; adds the division if it is new. */
-  #keyByArea(area: OsmArea, parent: string): string {
-    const key = `${parent}.${area.kind}${area.id}`;
+  #keyByArea(area: OsmArea, parentKey: string): string {
+    const key = `${parentKey}.${area.kind}${area.id}`;
     if (this.#regionKeys.has(key)) return key;
     const [main, ...others] = readNames(area.tags);
     const aliases = others.filter(({ kind }) => kind !== 'historic').map(({ value }) => value);
@@ -144,10 +145,10 @@ export class OsmDivisions {
   }
 
   /** Returns the key of the division that one of the tags names; adds the division if it is new. */
-  #keyByName(tags: Tags, tagKeys: readonly string[], parent: string): string | undefined {
+  #keyByName(tags: Tags, tagKeys: readonly string[], parentKey: string): string | undefined {
     const name = tagKeys.map((tagKey) => tags.get(tagKey)?.trim() ?? '').find((text) => text !== '');
     if (name === undefined) return undefined;
-    const key = namedDivisionKey(parent, name);
+    const key = namedDivisionKey(parentKey, name);
     return this.#regionKeys.has(key) ? key : this.#addRegion(key, name, []);
   }
 
@@ -158,7 +159,7 @@ export class OsmDivisions {
   }
 }
 
-/** Finds an area with a name and a larger level than `parentLevel`, by the first of `levels`. */
+/** Returns a named area of the first level that has one. Skips levels up to `parentLevel`. */
 function findByLevel(enclosing: readonly OsmArea[], levels: readonly number[], parentLevel = 0): OsmArea | undefined {
   for (const level of levels) {
     if (level <= parentLevel) continue;

@@ -30,7 +30,7 @@ const GROUP_FIELD = { node: 1, denseNodes: 2, way: 3, relation: 4 } as const;
 /** Kinds by their number in the file. */
 const MEMBER_KINDS = ['N', 'W', 'R'] as const;
 
-/** What the elements of a block share. A coordinate is offset + granularity × number. */
+/** What the elements of a block share. A coordinate is offset + granularity × stored number. */
 interface BlockContext {
   readonly strings: StringTable;
   /** In units of 1e-9 degrees, like the offsets. */
@@ -54,6 +54,7 @@ export function visitBlock(bytes: Uint8Array, visitor: OsmVisitor): number {
     else reader.skip();
   }
   let bits = 0;
+  // last, because elements need all other fields of the block
   for (const group of groups) bits |= visitGroup(new WireReader(group), block, visitor);
   return bits;
 }
@@ -114,7 +115,7 @@ function visitDenseNodes(reader: WireReader, block: BlockContext, visitor: OsmVi
     const start = at;
     while (at < keysAndValues.length && keysAndValues[at] !== 0) at += 2;
     const tags = at === start ? undefined : block.strings.tagsOfPairs(keysAndValues.slice(start, at));
-    at++;
+    at++; // skips the 0
     visitor.node?.(id, toDegrees(lats[i] as number, lngs[i] as number, block), tags);
   });
 }

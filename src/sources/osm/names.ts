@@ -18,7 +18,7 @@ const NAME_KEYS = [
   'alt_name',
   'old_name',
 ] as const;
-/** Tags that may have the main name, in order of preference. */
+/** Tags that may hold the main name, in order of preference. */
 const MAIN_NAME_KEYS = ['name', 'int_name', 'name:en', 'official_name', 'loc_name', 'alt_name'] as const;
 
 /** Suffixes that look like a language but are not: `name:old`, `name:alt`. */
@@ -64,7 +64,7 @@ export function readNames(tags: Tags): PlaceName[] {
   return names;
 }
 
-/** Returns an element's own names, then the names that only another element has. */
+/** Returns an element's own names, then the names that only the other element has. */
 export function mergeNames(own: readonly PlaceName[], others: readonly PlaceName[]): PlaceName[] {
   const added = others
     .filter((name) => !includesName(own, name))
@@ -72,7 +72,7 @@ export function mergeNames(own: readonly PlaceName[], others: readonly PlaceName
   return [...own, ...added];
 }
 
-/** Whether `names` has the name in the same language, or in any if the name has no language. */
+/** Whether `names` has this name in its language, or in any language if the name has none. */
 function includesName(names: readonly PlaceName[], { value, language }: PlaceName): boolean {
   return names.some((other) => other.value === value && (language === undefined || other.language === language));
 }

@@ -60,7 +60,7 @@ interface PlaceContext {
   readonly report: SourceReport;
 }
 
-/** Reads the nodes first, because an area that is the same place as a node is not a second place. */
+/** Reads nodes before areas, because areas that are the same place as a node are rejected. */
 async function* readPlaces(context: PlaceContext): AsyncGenerator<Place> {
   const { file, areaData } = context;
   const seenNodes = new Set<number>();

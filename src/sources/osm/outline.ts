@@ -62,6 +62,7 @@ export class Outline {
     const [y, x] = [lat * UNITS_PER_DEGREE, lng * UNITS_PER_DEGREE];
     let isInside = false;
     for (const line of this.#lines) {
+      // a line entirely south, north or west of the point does not cross the ray
       if (y < line.minLat || y > line.maxLat || x > line.maxLng) continue;
       if (crossesOddTimes(line, y, x)) isInside = !isInside;
     }

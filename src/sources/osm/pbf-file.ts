@@ -11,7 +11,7 @@ import { SourceError } from '../source-error.ts';
 import { WireError, WireReader } from './wire-reader.ts';
 
 export interface OsmBlock {
-  /** From 1; block 1 is the header of the file. */
+  /** From 1; block 1 is the header of the file, the others contain elements. */
   readonly number: number;
   /** Offset of the block's data in the file. */
   readonly offset: number;
@@ -35,25 +35,25 @@ export class OsmFile {
   readonly label: string;
   /** Date of the data, as `yyyy-mm-dd`, if the file has one. */
   readonly date: string | undefined;
-  readonly blocks: readonly OsmBlock[];
+  readonly dataBlocks: readonly OsmBlock[];
   readonly #path: string;
   #handle: FileHandle | undefined;
 
-  private constructor(path: string, blocks: readonly OsmBlock[], date: string | undefined) {
+  private constructor(path: string, dataBlocks: readonly OsmBlock[], date: string | undefined) {
     this.label = basename(path);
     this.#path = path;
-    this.blocks = blocks;
+    this.dataBlocks = dataBlocks;
     this.date = date;
   }
 
   static async open(path: string): Promise<OsmFile> {
     const label = basename(path);
     await using handle = await openFile(path);
-    const [first, ...blocks] = await listBlocks(handle, label);
-    if (first === undefined) throw new SourceError(`${label}: is empty`);
-    const header = await readBlock(handle, first, label);
-    const date = withPosition(label, first, () => readFileHeader(header));
-    return new OsmFile(path, blocks, date);
+    const [headerBlock, ...dataBlocks] = await listBlocks(handle, label);
+    if (headerBlock === undefined) throw new SourceError(`${label}: is empty`);
+    const header = await readBlock(handle, headerBlock, label);
+    const date = withPosition(label, headerBlock, () => readFileHeader(header));
+    return new OsmFile(path, dataBlocks, date);
   }
 
   /** Unpacks a block and passes its bytes to `decode`. Errors name the file and the block. */
@@ -171,7 +171,7 @@ function blockError(label: string, { number, offset }: BlockPosition, problem: s
   return new SourceError(`${label}: block ${number} at byte ${offset}: ${problem}`, options);
 }
 
-/** Returns fewer bytes than `length` if the file ends before. */
+/** Returns fewer bytes than `length` if the file ends earlier. */
 async function readAt(handle: FileHandle, offset: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
   const { bytesRead } = await handle.read(buffer, 0, length, offset);

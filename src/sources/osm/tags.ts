@@ -40,14 +40,14 @@ export function parsePopulation(text: string | undefined): number | undefined {
   return population > 0 && population <= MAX_POPULATION ? population : undefined;
 }
 
-/** Rank by the tag `capital`: `yes` for a national capital, or the admin level of the division. */
+/** Rank by the tag `capital`: `yes` for a national capital, or the level of its division. */
 export function capitalRank(tags: Tags): number {
   const capital = tags.get('capital') ?? '';
   if (capital === 'yes') return 5;
   return /^\d{1,2}$/.test(capital) ? seatRank(Number(capital)) : 0;
 }
 
-/** Rank of the seat of a division; 0 if the level is unknown. */
+/** Rank of the seat of a division of this level; 0 if the level is invalid. */
 export function seatRank(adminLevel: number): number {
   if (adminLevel < 2 || adminLevel > 10) return 0;
   if (adminLevel === 2) return 5;

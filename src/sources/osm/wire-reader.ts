@@ -1,4 +1,4 @@
-/** Thrown when bytes are not a valid message. */
+/** Thrown when bytes are not a valid protocol buffer message. */
 export class WireError extends Error {
   override readonly name = 'WireError';
 }
@@ -104,7 +104,7 @@ export class WireReader {
   }
 }
 
-/** Decodes a list of numbers of which each is stored as its difference from the previous one. */
+/** Decodes a list in which each number is stored as its difference from the previous one. */
 export function decodeDeltas(bytes: Uint8Array): number[] {
   const reader = new WireReader(bytes);
   const values: number[] = [];

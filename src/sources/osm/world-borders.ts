@@ -24,13 +24,9 @@ export async function loadWorldBorders(): Promise<WorldBorders> {
       return code !== null && COUNTRY_CODES.has(code) ? code : undefined;
     },
     isNear(country, lat, lng) {
-      const box: [number, number, number, number] = [
-        lng - NEAR_DEGREES,
-        lat - NEAR_DEGREES,
-        lng + NEAR_DEGREES,
-        lat + NEAR_DEGREES,
-      ];
-      return iso1A2Codes(box).includes(country);
+      const [west, east] = [lng - NEAR_DEGREES, lng + NEAR_DEGREES];
+      const [south, north] = [lat - NEAR_DEGREES, lat + NEAR_DEGREES];
+      return iso1A2Codes([west, south, east, north]).includes(country);
     },
   };
 }
