@@ -105,7 +105,7 @@ async function waitForLock(path: string, { stopping, onWait }: LoadOptions): Pro
   }
 }
 
-/** Removes indexes of other program versions that were built more than 30 days ago. */
+/** Removes indexes built more than 30 days ago by other versions of the program. */
 function removeOldIndexes(path: string): void {
   for (const name of readdirSync(dirname(path))) {
     if (!INDEX_NAME.test(name) || name === basename(path)) continue;

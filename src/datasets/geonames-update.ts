@@ -49,7 +49,7 @@ export type BuiltIndex = BuildReport & { readonly version: string };
 
 /** Throws UsageError, DownloadError or SourceError; the old index is then unchanged. */
 export async function updateGeonames(plan: GeonamesPlan, options: UpdateOptions): Promise<UpdateResult> {
-  checkCache(options.cache);
+  prepareCache(options.cache);
   const inputs = plan.files.map(({ name }) => join(options.cache, name));
   checkOutputFile(options.out, inputs);
   const lock = takeLock(join(options.cache, '.lock'));
@@ -67,7 +67,7 @@ export async function updateGeonames(plan: GeonamesPlan, options: UpdateOptions)
 }
 
 /** Creates the folder. Throws UsageError if it cannot be written, before anything is downloaded. */
-function checkCache(cache: string): void {
+function prepareCache(cache: string): void {
   try {
     makeFolder(cache);
     accessSync(cache, constants.W_OK | constants.X_OK);

@@ -13,7 +13,7 @@ import { parseOverlay } from '../sources/overlay/lines.ts';
 import { createCountries } from '../sources/regions/countries.ts';
 
 const MAX_OVERLAY_BYTES = 64 * 1024 * 1024;
-/** An index stores importance as 0 to 65,535; the importance of a Place is 0 to 1. */
+/** An index stores importance as an integer from 0 to this; `Place.importance` is 0 to 1. */
 const MAX_IMPORTANCE = 0xffff;
 
 export function overlaySource(givenPath: string) {

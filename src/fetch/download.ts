@@ -112,7 +112,7 @@ async function transferWithRetries(
       // a part that was discarded and downloaded again is no progress: the file may keep changing
       if (bytes >= maxPartBytes + PROGRESS_BYTES) {
         maxPartBytes = bytes;
-        failures = 1;
+        failures = 1; // this failure is the first since the progress
       }
       if (!error.isTransient || failures >= MAX_FAILURES) {
         const tries = error.isTransient ? ` (tried ${MAX_FAILURES} times in a row)` : '';

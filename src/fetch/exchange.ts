@@ -2,7 +2,7 @@
  * One GET request that follows redirects. HTTPS only, except for loopback.
  *
  * Does not use fetch(): it decompresses bodies, after which lengths and ranges do not match; it
- * hides whether a response had a length; and a certificate authority needs an extra package.
+ * hides whether a response had a length; and trusting a certificate authority needs a package.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -36,8 +36,8 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const PERMANENT_CODES = /^(ENOTFOUND|ERR_TLS_.*|ERR_SSL_.*|EPROTO|CERT_.*|.*_CERT(IFICATE)?(_.*)?|UNABLE_TO_.*)$/;
 
 /** Throws TransferFault. */
-export async function openExchange(start: URL, options: ExchangeOptions): Promise<Exchange> {
-  let url = start;
+export async function openExchange(firstUrl: URL, options: ExchangeOptions): Promise<Exchange> {
+  let url = firstUrl;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const exchange = await send(url, options);
     const { statusCode = 0, headers } = exchange.response;

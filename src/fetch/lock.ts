@@ -1,5 +1,5 @@
 /**
- * Excludes other processes from a folder with SQLite's lock on a file in it. The system releases
+ * Locks a folder against other processes, with SQLite's lock on a file in it. The system releases
  * the lock however the process ends, so a crash leaves nothing to clean up. A file with a process
  * id would survive a crash and look valid: in containers every run has the same id, and elsewhere
  * another program soon gets the id of a dead process.

@@ -9,16 +9,16 @@ export const MAX_RETRY_AFTER_MS = 300_000;
 
 const FIRST_DELAY_MS = 1000;
 
-/** Doubles with each failure and varies by `random`, but is never below `retryAfterMs`. */
+/** Doubles with each failure; `random` scales it by 0.5 to 1. At least `retryAfterMs`. */
 export function retryDelayMs(failures: number, retryAfterMs: number, random: number): number {
   const backoffMs = FIRST_DELAY_MS * 2 ** (failures - 1);
   return Math.max(retryAfterMs, Math.round((backoffMs / 2) * (1 + random)));
 }
 
-/** In milliseconds, from `120` or `Wed, 21 Oct 2026 07:28:00 GMT`; 0 if missing or malformed. */
+/** Parses `120` or `Wed, 21 Oct 2026 07:28:00 GMT` as a delay in ms; 0 if missing or malformed. */
 export function parseRetryAfter(header: string | undefined, now: Date): number {
   if (header === undefined) return 0;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? 0 : Math.max(0, at - now.getTime());
+  const retryAt = Date.parse(header);
+  return Number.isNaN(retryAt) ? 0 : Math.max(0, retryAt - now.getTime());
 }

@@ -86,15 +86,16 @@ async function handleResponse(
     await removePart(job);
     throw new TransferFault('the file is shorter than the part already downloaded', { isTransient: true });
   }
-  if (status !== 200 && !(status === 206 && part !== undefined)) throw statusFault(response);
+  const continuedPart = status === 206 ? part : undefined;
+  if (status !== 200 && continuedPart === undefined) throw statusFault(response);
   const encoding = response.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
     throw new TransferFault(`the response is compressed (Content-Encoding: ${encoding}), which was not requested`);
   }
-  if (status === 206 && part !== undefined) {
-    const totalBytes = await checkContentRange(job, response, part);
-    await writeBody(job, exchange, { from: part.bytes, totalBytes });
-    return part.metadata;
+  if (continuedPart !== undefined) {
+    const totalBytes = await checkContentRange(job, response, continuedPart);
+    await writeBody(job, exchange, { from: continuedPart.bytes, totalBytes });
+    return continuedPart.metadata;
   }
   const metadata = partMetadata(job.url, response);
   await removePart(job);
@@ -182,7 +183,7 @@ function partMetadata(url: URL, { headers }: IncomingMessage): PartMetadata {
   const { etag = '', 'last-modified': lastModified = '', date = '' } = headers;
   // a weak ETag (W/"…") does not identify exact bytes
   const isStrong = etag.startsWith('"');
-  // times are in whole seconds: a file changed in the last second may change again within it
+  // the time has whole seconds: until its second is over, the file may change without a new time
   const isTimeExact = Date.parse(date) - Date.parse(lastModified) >= 1000;
   const ifRange = isStrong ? etag : isTimeExact ? lastModified : '';
   return { url: storedUrl(url), etag, lastModified, ifRange };

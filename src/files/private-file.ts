@@ -19,8 +19,8 @@ export function writePrivateFile(file: string, text: string): void {
 }
 
 /**
- * Gives a finished file its final name. Returns false if that name is taken. The caller deletes the
- * temporary name, which may remain.
+ * Gives a finished file its final name. Returns false if that name is taken. In both cases the
+ * temporary name may remain, and the caller deletes it.
  */
 export function publishFile(temporary: string, name: string): boolean {
   try {

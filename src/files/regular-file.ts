@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 
-/** The path is not a regular file. The message completes "… is": "a pipe, not a file". */
+/** The path is not a regular file. The message is a reason such as "a pipe, not a file". */
 export class FileKindError extends Error {
   override readonly name = 'FileKindError';
   /** For example "a pipe". */

@@ -55,7 +55,7 @@ function temporaryPrefix(file: string): string {
   return `.${basename(file)}.${hostname()}.`;
 }
 
-/** Removes temporary files of dead processes; `own` may be left from one that had our id. */
+/** Removes temporary files of dead processes, and `own`, left by one that had our process id. */
 function removeAbandoned(file: string, own: string): void {
   const prefix = temporaryPrefix(file);
   for (const name of readdirSync(dirname(file))) {

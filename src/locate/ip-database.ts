@@ -73,7 +73,7 @@ export function loadState({ state }: IpDatabase): keyof typeof LOAD_STATE {
   return value === LOAD_STATE.loading ? 'loading' : value === LOAD_STATE.loaded ? 'loaded' : 'failed';
 }
 
-/** Checks the metadata, and that the separator is zero: it is not if the tree has lost bytes. */
+/** Checks the metadata, and that the separator is all zeros: otherwise the tree is damaged. */
 export function openIpReader({ path, bytes }: IpDatabase): IpReader {
   const reader = openUnchecked(path, bytes);
   const { searchTreeSize } = reader.metadata;

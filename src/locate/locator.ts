@@ -28,7 +28,7 @@ export function createLocator(databases: readonly IpDatabase[]): Locate {
   };
 }
 
-/** The returned function opens the database once it is loaded; undefined if loading failed. */
+/** Returns a function that opens the database if it is loaded; undefined if loading failed. */
 function createLazyReader(database: IpDatabase): () => IpReader | 'loading' | undefined {
   let reader: IpReader | undefined;
   return () => {
@@ -89,7 +89,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIPv4(address) ? 'ipv4' : 'ipv6';
 }
 
-// networks of IANA's special-purpose registries: no client has such a public address
+// networks of IANA's special-purpose registries: addresses that no client on the internet has
 const UNROUTABLE = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
