@@ -96,6 +96,7 @@ async function readAndBuild(groups: readonly SourceGroup[], options: OpenOptions
   const rowsRead = () => gazetteers.reduce((sum, { report }) => sum + report.rowsRead, 0);
   const built = await buildIndex(
     gazetteer,
+    // shows rows instead of places while reading, because rejected rows take time too
     (step) => options.onProgress(step.stage === 'reading' ? { stage: 'reading rows', done: rowsRead() } : step),
     { previous: readPreviousIndex(options.out) },
   );

@@ -66,7 +66,7 @@ class OutputError extends Error {
   override readonly name = 'OutputError';
 }
 
-/** Errors with these names, and system errors, are shown without a stack. Any other is a bug. */
+/** Expected errors: shown without a stack, as are usage errors and system errors. */
 const PLAIN_ERRORS = [
   'NotFoundError',
   'OutputError',

@@ -32,7 +32,6 @@ export function createProgress(title: string, stream: NodeJS.WriteStream = proce
       const line = `${title}: ${stage}${formatDone(step, (nowMs - startedMs) / 1000)}`;
       stream.write(`${CLEAR_LINE}${printable(line)}`);
     },
-    /** Clears the line on a terminal. */
     end(): void {
       if (stream.isTTY && stage !== '') stream.write(CLEAR_LINE);
     },

@@ -8,7 +8,7 @@ export interface Column<Row> {
   readonly title: string;
   readonly value: (row: Row) => string;
   readonly align?: 'right';
-  /** Only this column may be shortened. It heads the blocks; without it, the first column does. */
+  /** The only column that is shortened. It heads each block; without it, the first column does. */
   readonly isName?: boolean;
 }
 

@@ -26,10 +26,10 @@ interface RawValue {
 }
 
 export function resolveSettings(sources: SettingSources): Settings {
-  const file = readConfigFile(sources);
+  const fileValues = readConfigFile(sources);
   const entries = Object.keys(SETTINGS).map((key) => {
     const setting: Setting<unknown> = SETTINGS[key as SettingKey];
-    const candidates = [fromFlag(key, sources.flags), fromEnvironment(key, sources.env), file.get(key)];
+    const candidates = [fromFlag(key, sources.flags), fromEnvironment(key, sources.env), fileValues.get(key)];
     // overridden values are checked too: they would fail once the overriding value is removed
     const [value] = candidates.filter((each) => each !== undefined).map((each) => parseRaw(setting, each));
     return [key, value ?? parseDefault(setting)];

@@ -179,7 +179,7 @@ function nonEmpty(text: string): string {
 }
 
 /** Adds undefined to the type, for a setting that has no default and may be absent. */
-function optional<T>(parse: Parse<T>): (text: string) => T | undefined {
+function optional<T>(parse: Parse<T>): Parse<T | undefined> {
   return parse;
 }
 
