@@ -36,7 +36,7 @@ export interface OsmAreaData {
   readonly nodeBlocks: readonly OsmBlock[];
 }
 
-/** Levels of countries (2) to municipalities (8). Areas of higher levels are parts of settlements. */
+/** Levels of countries (2) to municipalities (8). Higher levels are parts of settlements. */
 const MIN_ADMIN_LEVEL = 2;
 const MAX_ADMIN_LEVEL = 8;
 /** Marks an unknown coordinate; the largest valid one is 1.8e9 (180 degrees). */

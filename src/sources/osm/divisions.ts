@@ -47,7 +47,7 @@ export class OsmDivisions {
     this.#extractCountry = this.#findExtractCountry(areaData);
   }
 
-  /** Locates an element and adds its divisions to `regions`. Undefined if its country is unknown. */
+  /** Locates an element; adds its divisions to `regions`. Undefined if its country is unknown. */
   locate(lat: number, lng: number, tags: Tags): Pick<Place, 'country' | 'admin1' | 'admin2'> | undefined {
     const enclosing = this.#findEnclosing(lat, lng);
     const country = this.#findCountry(enclosing, tags) ?? this.#defaultCountry ?? this.#guessCountry(lat, lng);
