@@ -183,9 +183,9 @@ function partMetadata(url: URL, { headers }: IncomingMessage): PartMetadata {
   const { etag = '', 'last-modified': lastModified = '', date = '' } = headers;
   // a weak ETag (W/"…") does not identify exact bytes
   const isStrong = etag.startsWith('"');
-  // the time has whole seconds: until its second is over, the file may change without a new time
-  const isTimeExact = Date.parse(date) - Date.parse(lastModified) >= 1000;
-  const ifRange = isStrong ? etag : isTimeExact ? lastModified : '';
+  // a file may change twice within the second of its Last-Modified, so that second must be over
+  const isSecondOver = Date.parse(date) - Date.parse(lastModified) >= 1000;
+  const ifRange = isStrong ? etag : isSecondOver ? lastModified : '';
   return { url: storedUrl(url), etag, lastModified, ifRange };
 }
 

@@ -55,7 +55,7 @@ function temporaryPrefix(file: string): string {
   return `.${basename(file)}.${hostname()}.`;
 }
 
-/** Removes temporary files of dead processes, and `own`, left by one that had our process id. */
+/** Removes temporary files of dead processes, and `own` if one with our process id left it. */
 function removeAbandoned(file: string, own: string): void {
   const prefix = temporaryPrefix(file);
   for (const name of readdirSync(dirname(file))) {

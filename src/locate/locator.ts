@@ -28,7 +28,7 @@ export function createLocator(databases: readonly IpDatabase[]): Locate {
   };
 }
 
-/** Returns a function that opens the database if it is loaded; undefined if loading failed. */
+/** The returned function opens a loaded database; it returns undefined if loading failed. */
 function createLazyReader(database: IpDatabase): () => IpReader | 'loading' | undefined {
   let reader: IpReader | undefined;
   return () => {
