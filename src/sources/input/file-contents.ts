@@ -6,7 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import type { InputFile } from './input-files.ts';
 
 const INSPECTED_BYTES = 16_384;
-/** Lines whose separators are counted. */
+/** Number of lines whose columns are counted. */
 const INSPECTED_LINES = 10;
 
 /** A verb phrase that follows the file's name: `is empty`, `looks like a web page (HTML)`. */

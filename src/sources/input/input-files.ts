@@ -15,7 +15,7 @@ export interface InputFile {
   readonly label: string;
   /** File name without its compression extension: `AD.txt` for `AD.txt.gz`. */
   readonly name: string;
-  /** Path as given; in an archive, followed by the name of the entry. */
+  /** Path of the file; in an archive, the path of the archive, `/` and the name of the entry. */
   readonly path: string;
   /** Starts reading at the beginning; may be called again for another pass. */
   read(): AsyncIterable<Buffer>;
@@ -56,7 +56,8 @@ export function uncompressedInput(path: string): InputFile {
 function inputsOf(path: string): InputFile[] {
   const name = basename(path);
   const compression = detectCompression(path);
-  const expected = EXTENSIONS[/\.(gz|zst|zip)$/i.exec(name)?.[1]?.toLowerCase() ?? ''];
+  const [, extension = ''] = /\.(gz|zst|zip)$/i.exec(name) ?? [];
+  const expected = EXTENSIONS[extension.toLowerCase()];
   if (expected !== undefined && expected !== compression)
     throw new SourceError(`${path}: is not a ${expected} file, or is empty`);
   if (compression === 'zip') return archiveInputs(path);

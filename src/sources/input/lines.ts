@@ -39,7 +39,7 @@ export async function* readLines(file: InputFile): AsyncGenerator<readonly Line[
         if (unfinished.length <= MAX_LINE_BYTES) unfinished = Buffer.concat([unfinished, chunk]);
         continue;
       }
-      const lines = splitLines(joinLines(unfinished, chunk.subarray(0, lastLineBreak)), nextNumber);
+      const lines = splitLines(finishLine(unfinished, chunk.subarray(0, lastLineBreak)), nextNumber);
       yield lines;
       nextNumber += lines.length;
       unfinished = chunk.subarray(lastLineBreak + 1);
@@ -50,13 +50,13 @@ export async function* readLines(file: InputFile): AsyncGenerator<readonly Line[
   if (unfinished.length > 0) yield splitLines(unfinished, nextNumber);
 }
 
-/** Joins the start of a line to its rest, which later lines may follow. Cuts an overlong line. */
-function joinLines(unfinished: Buffer, rest: Buffer): Buffer {
-  if (unfinished.length <= MAX_LINE_BYTES) return Buffer.concat([unfinished, rest]);
-  const lineBreak = rest.indexOf(LF);
-  // one byte over the maximum, so that the line is still overlong
+/** Appends the rest of an unfinished line, and the lines that follow it. Cuts an overlong line. */
+function finishLine(unfinished: Buffer, restAndLines: Buffer): Buffer {
+  if (unfinished.length <= MAX_LINE_BYTES) return Buffer.concat([unfinished, restAndLines]);
+  const lineBreak = restAndLines.indexOf(LF);
+  // one byte over the maximum, so that splitLines still reports the line as too long
   const start = unfinished.subarray(0, MAX_LINE_BYTES + 1);
-  return lineBreak === -1 ? start : Buffer.concat([start, rest.subarray(lineBreak)]);
+  return lineBreak === -1 ? start : Buffer.concat([start, restAndLines.subarray(lineBreak)]);
 }
 
 function splitLines(bytes: Buffer, firstNumber: number): Line[] {

@@ -7,7 +7,7 @@ const MIN_SUSPECT_BYTES = 16 * 2 ** 20;
 /** Far above real files: allCountries.txt is 1.7 GB, alternateNamesV2.txt 0.8 GB. */
 const MAX_UNPACKED_BYTES = 64 * 2 ** 30;
 
-/** Passes the chunks on. Throws once they exceed the maximum ratio or size. */
+/** Passes the chunks on. Throws if they exceed a limit; callers add the file to the message. */
 export async function* limitUnpackedSize(chunks: AsyncIterable<Buffer>, packedBytes: number): AsyncGenerator<Buffer> {
   let unpackedBytes = 0;
   for await (const chunk of chunks) {

@@ -1,7 +1,7 @@
 /**
  * Reads the entries of a zip archive as streams, stored or deflated, including zip64. Nothing is
  * written to disk, so entry names such as `../x` are harmless. Sizes and checksums must match the
- * archive's directory. Format: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
+ * archive's directory. Literal offsets: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  */
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, createInflateRaw } from 'node:zlib';
@@ -33,7 +33,7 @@ const LOCAL_HEADER_BYTES = 30;
 /** GeoNames archives have up to two entries; this allows for many country files in one archive. */
 const MAX_DIRECTORY_BYTES = 16 * 2 ** 20;
 
-/** Lists the files of the archive, without folders. */
+/** Lists the files of the archive, without folders. Callers add the path to error messages. */
 export function listZip(path: string): ZipEntry[] {
   const file = openSync(path, 'r');
   try {
@@ -61,7 +61,7 @@ export function listZip(path: string): ZipEntry[] {
   }
 }
 
-/** Throws if the entry is damaged, after yielding the chunks that could be read. */
+/** Throws if the entry is damaged. Callers start the error message with the entry's name. */
 export async function* readZipEntry(path: string, entry: ZipEntry): AsyncGenerator<Buffer> {
   const start = dataStart(path, entry);
   if (entry.packedBytes === 0) return;
@@ -91,14 +91,14 @@ function readDirectory(file: number): Buffer {
   const { size } = fstatSync(file);
   const tailBytes = ZIP64_LOCATOR_BYTES + END_RECORD_BYTES + MAX_COMMENT_BYTES;
   const tail = readAt(file, Math.max(0, size - tailBytes), size);
-  const end = tail.lastIndexOf(SIGNATURES.endRecord);
-  if (end === -1 || end + END_RECORD_BYTES > tail.length)
+  const endRecordAt = tail.lastIndexOf(SIGNATURES.endRecord);
+  if (endRecordAt === -1 || endRecordAt + END_RECORD_BYTES > tail.length)
     throw new Error('the archive has no directory: it is truncated or not a zip file');
-  let bytes = tail.readUInt32LE(end + 12);
-  let offset = tail.readUInt32LE(end + 16);
-  const locator = end - ZIP64_LOCATOR_BYTES;
-  if (locator >= 0 && hasSignature(tail, locator, SIGNATURES.zip64Locator)) {
-    const recordStart = Number(tail.readBigUInt64LE(locator + 8));
+  let bytes = tail.readUInt32LE(endRecordAt + 12);
+  let offset = tail.readUInt32LE(endRecordAt + 16);
+  const locatorAt = endRecordAt - ZIP64_LOCATOR_BYTES;
+  if (locatorAt >= 0 && hasSignature(tail, locatorAt, SIGNATURES.zip64Locator)) {
+    const recordStart = Number(tail.readBigUInt64LE(locatorAt + 8));
     const record = readAt(file, recordStart, recordStart + ZIP64_END_RECORD_BYTES);
     bytes = Number(record.readBigUInt64LE(40));
     offset = Number(record.readBigUInt64LE(48));
@@ -114,22 +114,22 @@ function parseEntry(name: string, directoryEntry: Buffer, extra: Buffer): ZipEnt
   if (method !== METHODS.stored && method !== METHODS.deflated) {
     throw new Error(`${name} uses compression method ${method}; only stored and deflated entries are supported`);
   }
-  // in zip64, a number of all ones stands for the next 64-bit number in the zip64 field
-  let nextZip64Number = findZip64Field(extra);
+  // 0xffffffff means that the number is the next 64-bit number in the entry's zip64 field
+  let zip64At = findZip64Field(extra);
   const readNumber = (at: number): number => {
     const number = directoryEntry.readUInt32LE(at);
-    if (number !== 0xffffffff || nextZip64Number === -1) return number;
-    nextZip64Number += 8;
-    return Number(extra.readBigUInt64LE(nextZip64Number - 8));
+    if (number !== 0xffffffff || zip64At === -1) return number;
+    zip64At += 8;
+    return Number(extra.readBigUInt64LE(zip64At - 8));
   };
   const crc = directoryEntry.readUInt32LE(16);
-  // these must be read in the order of the zip64 field
+  // sizes and offset must be read in the order of the zip64 field
   const unpackedBytes = readNumber(24);
   const packedBytes = readNumber(20);
   return { name, method, crc, unpackedBytes, packedBytes, offset: readNumber(42) };
 }
 
-/** Offset of the first number in the zip64 field of an entry's extra fields, or -1. */
+/** Offset of the first number in the zip64 field, or -1 if the extra fields include none. */
 function findZip64Field(extra: Buffer): number {
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) === ZIP64_FIELD_ID) return at + 4;
