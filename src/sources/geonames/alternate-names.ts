@@ -13,17 +13,17 @@ import type { AlternateName, AlternateRow } from './alternate-row.ts';
 const KINDS = [...NAME_KINDS, 'wikidata'] as const;
 const NO_NAME = 0xffff_ffff;
 
-/** Names are numbered in the order of addition. */
+/** Names are numbered in the order of addition. Those of one id form a linked list, last first. */
 export class AlternateNames {
   /** Ids in ascending order. */
   readonly #ids: Uint32Array;
   /** Number of the last name of each id, by index in `#ids`. */
   readonly #lastNames: Uint32Array;
-  /** By name: the number of the previous name of the same id. */
+  /** By name number: the number of the previous name of the same id. */
   readonly #previousNames = new GrowingArray(Uint32Array);
-  /** By name: where it ends in `#text`. */
+  /** By name number: where the name ends in `#text`. */
   readonly #textEnds = new GrowingArray(Float64Array);
-  /** By name: language in the upper 16 bits, then 8 bits for the order and 8 for the kind. */
+  /** By name number: 16 bits for `language`, then 8 for `order` and, lowest, 8 for `kind`. */
   readonly #attributes = new GrowingArray(Uint32Array);
   readonly #text = new GrowingArray(Uint8Array);
   readonly #languages = new Interner();
@@ -51,17 +51,18 @@ export class AlternateNames {
     const index = indexInSorted(this.#ids, id);
     if (index === -1) return [];
     const names: AlternateName[] = [];
-    let name = this.#lastNames[index] as number;
-    while (name !== NO_NAME) {
-      names.push(this.#readName(name));
-      name = this.#previousNames.at(name);
+    let nameNumber = this.#lastNames[index] as number;
+    while (nameNumber !== NO_NAME) {
+      names.push(this.#readName(nameNumber));
+      nameNumber = this.#previousNames.at(nameNumber);
     }
     return names.reverse();
   }
 
-  #readName(name: number): AlternateName {
-    const attributes = this.#attributes.at(name);
-    const text = this.#text.view().subarray(name === 0 ? 0 : this.#textEnds.at(name - 1), this.#textEnds.at(name));
+  #readName(nameNumber: number): AlternateName {
+    const attributes = this.#attributes.at(nameNumber);
+    const start = nameNumber === 0 ? 0 : this.#textEnds.at(nameNumber - 1);
+    const text = this.#text.view().subarray(start, this.#textEnds.at(nameNumber));
     return {
       value: Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf8'),
       kind: KINDS[attributes & 0xff] as AlternateName['kind'],

@@ -43,7 +43,7 @@ export function parseAlternateRow(line: string): AlternateRow | 'malformed' | un
   return { geonameId: Number(geonameId), value, kind, language: parsed.language, order };
 }
 
-/** Undefined for labels whose rows are ignored. */
+/** Undefined if rows with this label are ignored. */
 function parseLabel(label: string): Pick<AlternateName, 'kind' | 'language'> | undefined {
   if (label === '') return { kind: 'alternate', language: '' };
   if (label === 'wkdt') return { kind: 'wikidata', language: '' };
@@ -51,7 +51,7 @@ function parseLabel(label: string): Pick<AlternateName, 'kind' | 'language'> | u
   // names from the French Revolution
   if (label === 'fr_1793') return { kind: 'historic', language: 'fr' };
   if (label === 'piny') return { kind: 'romanized', language: 'zh-Latn' };
-  // other labels without a language are codes, links and pronunciations: `post`, `link`, `phon`
+  // languages have two or three letters; longer labels mean postcodes, links, pronunciations, …
   if (!/^[a-z]{2,3}([-_][A-Za-z0-9]{2,8})*$/.test(label)) return undefined;
   return { kind: 'alternate', language: canonicalLanguage(label) };
 }

@@ -17,7 +17,7 @@ const UNUSED_FILES =
   /^(readme|iso-languagecodes|timeZones|featureCodes\w*|hierarchy|userTags|adminCode5|shapes\w*|deletes\w*|alternateNamesDeletes.*)\.\w+$/i;
 const TEXT_FILE = /\.(txt|tsv)$/i;
 
-/** Omits files that are not used. A file at one of `givenPaths` may be a dump with any extension. */
+/** Omits unused files. A dump may have any extension if the user gave its path (`givenPaths`). */
 export function classifyGeonamesFiles(files: readonly InputFile[], givenPaths: ReadonlySet<string>): GeonamesFiles {
   const lists: Record<keyof GeonamesFiles, InputFile[]> = { dumps: [], regions: [], countries: [], alternateNames: [] };
   for (const file of files) {
@@ -27,8 +27,7 @@ export function classifyGeonamesFiles(files: readonly InputFile[], givenPaths: R
   return lists;
 }
 
-function fileKind(file: InputFile, givenPaths: ReadonlySet<string>): keyof GeonamesFiles | undefined {
-  const { name, path } = file;
+function fileKind({ name, path }: InputFile, givenPaths: ReadonlySet<string>): keyof GeonamesFiles | undefined {
   if (UNUSED_FILES.test(name)) return undefined;
   // users may rename files, as in `2026-admin1CodesASCII.txt`
   if (/admin[12]Codes/i.test(name)) return 'regions';

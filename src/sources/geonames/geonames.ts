@@ -50,10 +50,10 @@ export async function openGeonames(paths: readonly string[], onProgress: OnProgr
 }
 
 interface GeonamesParts {
-  /** First part of the version, which ends with the newest modification date in the data. */
+  /** The version is this name, a hyphen and the newest modification date in the dumps. */
   readonly name: string;
   readonly dumps: readonly InputFile[];
-  /** Divisions that the rows may refer to. */
+  /** Divisions that the rows of the dumps may refer to. */
   readonly regions: readonly Region[];
   readonly countries: readonly Country[];
   readonly alternateNames?: AlternateNames | undefined;
@@ -91,12 +91,12 @@ async function* readPlaces(parts: GeonamesParts, state: ReadState): AsyncGenerat
         const at = { file: file.label, line: line.number };
         if (skipLine(line, at, report)) continue;
         state.newestDate = laterDate(state.newestDate, line.text);
-        const row = parseGeonamesRow(line.text);
-        if ('reason' in row) countRejected(report, row, at);
-        else if (!ids.add(geonameIdOf(row))) countRejected(report, { reason: 'duplicate id', got: row.id }, at);
+        const result = parseGeonamesRow(line.text);
+        if ('reason' in result) countRejected(report, result, at);
+        else if (!ids.add(geonameIdOf(result))) countRejected(report, { reason: 'duplicate id', got: result.id }, at);
         else {
           countKept(report);
-          yield withAlternateNames(withKnownRegions(row, regionKeys), parts.alternateNames);
+          yield withAlternateNames(withKnownRegions(result, regionKeys), parts.alternateNames);
         }
       }
     }
@@ -129,7 +129,7 @@ function withAlternateNames(place: Place, alternateNames: AlternateNames | undef
   return wikidataIds.length === 0 ? named : { ...named, externalIds: wikidataIds };
 }
 
-/** Removes the keys of unknown divisions: the dump may be older or newer than their table. */
+/** Removes the keys of unknown divisions: the dump and the table of divisions may differ in age. */
 function withKnownRegions(place: Place, regionKeys: ReadonlySet<string>): Place {
   const { admin1, admin2 } = place;
   const isKnown1 = admin1 === undefined || regionKeys.has(admin1);
@@ -144,8 +144,8 @@ function withKnownRegions(place: Place, regionKeys: ReadonlySet<string>): Place 
 }
 
 /**
- * Reads a small table. Lines for which `parse` returns undefined are reported with the `reason`;
- * the others are not counted, because they are not places.
+ * Reads a small table. Lines for which `parse` returns undefined are counted as rejected for the
+ * given reason; valid rows are not counted, because they are not places.
  */
 async function readRows<Row>(
   files: readonly InputFile[],
@@ -206,7 +206,7 @@ function collectPlaceIdInto(ids: GrowingArray<Uint32Array>, line: string): void 
     ids.push(id);
 }
 
-/** Names that find a division or country. Codes and historic names are left out as ambiguous. */
+/** Aliases for a division or country: no codes or historic names, because these are ambiguous. */
 function regionAliases(names: readonly AlternateName[]): string[] {
   return names.filter(({ kind }) => kind === 'alternate').map(({ value }) => value);
 }

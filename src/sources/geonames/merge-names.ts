@@ -1,7 +1,7 @@
 /**
  * Merges the names of a place in a GeoNames dump, most of them of unknown language, with its names
  * in alternateNamesV2.txt, most of them tagged with a language. A name with a language is not
- * repeated without one, and the preferred name of a language comes first.
+ * repeated without one, and the preferred name of each language comes before its other names.
  */
 import type { PlaceName } from '../../place/place.ts';
 import type { AlternateName } from './alternate-row.ts';
@@ -13,9 +13,9 @@ export function mergeNames(names: readonly PlaceName[], tagged: readonly Alterna
   const merged: PlaceName[] = [main];
   const mergedValues = new Set([main.value]);
   const seen = new Set<string>();
-  // Names that are spelled like a merged name of another language. They come last, because only a
-  // limited number of names is searchable. But if another name of their language follows, they come
-  // before it, so that the preferred name of each language stays its first.
+  // Repeats of a merged name in another language (German "Paris" after French "Paris"). They come
+  // last, because only a limited number of names is searchable; or, if their language has another
+  // name, just before it, so that the preferred name of a language comes before its other names.
   const deferredByLanguage = new Map<string, PlaceName[]>();
   for (const { value, kind, language } of [...tagged].sort((a, b) => a.order - b.order)) {
     const languageAndValue = `${language}\t${value}`;

@@ -1,6 +1,6 @@
 /**
  * Guesses the language of a name from its script. Latin, Cyrillic, Arabic, Devanagari, Han and
- * Hebrew are each used by several languages, so names in those scripts get none.
+ * Hebrew are each used by several languages, so names in those scripts get no language.
  */
 
 /** A range of UTF-16 code units, and the language that uses it. */
@@ -46,13 +46,13 @@ const HAN = /\p{Script=Han}/u;
 /** Assamese is written with the Bengali block plus these two letters. */
 const ASSAMESE_LETTERS = /[\u09f0\u09f1]/;
 
-/** BCP 47 tag. Undefined if several languages use the script, or the name mixes scripts. */
+/** A BCP 47 tag. Undefined if several languages use the script, or the name mixes scripts. */
 export function guessLanguage(name: string): string | undefined {
   let found: string | undefined;
   for (let i = 0; i < name.length; i++) {
     const unit = name.charCodeAt(i);
     if (unit < FIRST_BLOCK_UNIT) {
-      // even beside letters of another script: "Θ-Stadt" is not a Greek name
+      // one Latin letter is enough: "Θ-Stadt" is not a Greek name
       if (isLatinLetter(unit)) return undefined;
       continue;
     }
@@ -74,5 +74,6 @@ function languageOfUnit(unit: number): string | undefined {
 function isLatinLetter(unit: number): boolean {
   const lowerCased = unit | 0x20;
   const isAsciiLetter = lowerCased >= 0x61 && lowerCased <= 0x7a;
-  return isAsciiLetter || (unit >= 0xc0 && unit <= 0x24f);
+  const isAccentedLetter = unit >= 0xc0 && unit <= 0x24f;
+  return isAsciiLetter || isAccentedLetter;
 }
