@@ -1,6 +1,6 @@
 /**
- * Combines several gazetteers into one. A place whose id occurred before is rejected. Two records
- * of one settlement with different ids both pass: build/merge/ merges them.
+ * Combines several gazetteers into one. A place whose id occurred before is rejected. Records of
+ * one settlement with different ids are all kept: build/merge/ merges them later.
  */
 import type { Country, Gazetteer, SourceReport } from '../place/gazetteer.ts';
 import type { Place, Region } from '../place/place.ts';
@@ -41,7 +41,7 @@ async function* readPlaces(gazetteers: readonly Gazetteer[], report: SourceRepor
   }
 }
 
-/** Counts a place as rejected that its source has counted as kept. */
+/** Counts a place as rejected, although its source has already counted it as kept. */
 function moveToRejected({ report, version }: Gazetteer, place: Place): void {
   report.rowsKept--;
   addRejected(report, 'id already used by an earlier source', `${version}: ${place.id} ${place.names[0]?.value ?? ''}`);

@@ -23,8 +23,8 @@ export function openEmbedded(): Gazetteer {
 }
 
 /**
- * The table of divisions is newer than the places. So divisions that no longer exist are added, and
- * those of countries that reassigned their codes since then are replaced.
+ * The bundled table of divisions is newer than the places. So divisions that have been abolished
+ * are added, and in countries that have reassigned their codes, all divisions are replaced.
  */
 function regionRows(): RegionRow[] {
   const current = readBundledRegions().filter(({ key }) => !RENUMBERED_COUNTRIES.has(key.slice(0, 2)));

@@ -18,7 +18,6 @@ function canonicalForm(tag: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(tag)[0];
   } catch {
-    // the tag is malformed
-    return undefined;
+    return undefined; // malformed
   }
 }

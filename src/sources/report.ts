@@ -21,8 +21,8 @@ export interface RowPosition {
 }
 
 /**
- * Called while a source is opened, which may take several passes over its files. `done` is the
- * number of lines or blocks that the pass (`stage`) has read.
+ * Called while a source is opened, which may take several passes over its files. `stage` names the
+ * pass, and `done` is the number of lines (in .osm.pbf files: of blocks) that it has read.
  */
 export type OnProgress = (progress: { readonly stage: string; readonly done: number }) => void;
 

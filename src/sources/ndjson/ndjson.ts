@@ -19,7 +19,7 @@ import type { DatasetLine, PlaceLine, RegionLine } from './schema.ts';
 export async function openNdjson(paths: readonly string[]): Promise<Gazetteer> {
   const files = findInputs(paths);
   const datasets = await Promise.all(files.map(readDataset));
-  const divisions = new NamedDivisions();
+  const divisions = new Divisions();
   const report = createReport();
   const versions = files.map((file, i) => datasets[i]?.version ?? file.name.replace(/\.\w+$/, ''));
   return {
@@ -34,7 +34,7 @@ export async function openNdjson(paths: readonly string[]): Promise<Gazetteer> {
 
 async function* readPlaces(
   files: readonly InputFile[],
-  { divisions, report }: { divisions: NamedDivisions; report: SourceReport },
+  { divisions, report }: { divisions: Divisions; report: SourceReport },
 ): AsyncGenerator<Place> {
   const ids = new PlaceIds();
   for (const file of files) {
@@ -54,8 +54,8 @@ async function* readPlaces(
   }
 }
 
-/** Returns undefined for a line that is not a place. Adds the region of a region line. */
-function readPlace({ text, number, fault }: Line, divisions: NamedDivisions): Place | Rejection | undefined {
+/** Adds a region line to `divisions`. Returns undefined if the line is not a place. */
+function readPlace({ text, number, fault }: Line, divisions: Divisions): Place | Rejection | undefined {
   if (fault !== undefined) return { reason: fault, got: text };
   if (text.trim() === '') return undefined;
   const line = parseNdjsonLine(text);
@@ -80,7 +80,7 @@ async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | un
 }
 
 /** The divisions that the lines define or refer to. */
-class NamedDivisions {
+class Divisions {
   readonly regions: Region[] = [];
   readonly #keys = new Set<string>();
   #bundled: ReadonlyMap<string, Region> | undefined;

@@ -80,14 +80,14 @@ function collectNames({ name, names = {} }: PlaceLine): PlaceName[] {
   return all;
 }
 
-/** Rejects a line by the first schema error. */
+/** Rejects a line that does not match its schema, and describes the first error. */
 function mismatch(line: object, [error]: readonly TLocalizedValidationError[]): ParsedLine {
   if (error === undefined) return reject('does not match the schema', previewJson(line));
   if (error.keyword === 'required') {
     return reject(`${error.params.requiredProperties.join(', ')} missing`, previewJson(line));
   }
   const path = error.instancePath.slice(1).split('/');
-  // the validator's keyword for a field that is not allowed
+  // with this keyword the validator reports a field that is not allowed
   if (error.keyword === 'boolean') return reject('unknown field', `${path.join('.')} in ${previewJson(line)}`);
   const value = path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], line);
   const prefix = path.length === 1 ? '' : `${path.join('.')}: `;

@@ -24,7 +24,7 @@ export function overlayGazetteer(
   const divisions = new Divisions(base.regions);
   const changedPlaces = new Map<string, Place | 'hidden'>();
   const replacedIds = new Set<string>();
-  /** Ids of places whose importance a line has set. */
+  /** Ids of places whose importance a `rank` line has set. */
   const rankedIds = new Set<string>();
   for (const { at, change } of lines) {
     const id = change.kind === 'add' ? change.place.id : change.id;
@@ -64,8 +64,8 @@ export function overlayGazetteer(
 }
 
 /**
- * Changes the fields. Drops the importance if they affect it, so that the builder computes it again.
- * But an importance that a line has set (`isRanked`) stays.
+ * Changes the fields. If they affect the importance, drops it so that the builder computes it
+ * again. But an importance set by a `rank` line (`isRanked`) stays.
  */
 function withFields(place: Place, { fields, isRanked }: { fields: ChangedFields; isRanked: boolean }): Place {
   const { name, population, ...others } = fields;
@@ -118,7 +118,7 @@ class Divisions {
     return place.admin2 === undefined ? resolved : { ...resolved, admin2: this.#findKey(place.admin2, admin1) };
   }
 
-  /** Replaces the name of a first-level division with its key, to compare it with the place's. */
+  /** Replaces the name of a first-level division with its key, to compare it with the place. */
   resolveFields(fields: ChangedFields, country: string): ChangedFields {
     const { admin1 } = fields;
     return admin1 === undefined ? fields : { ...fields, admin1: this.#findKey(admin1, fields.country ?? country) };

@@ -1,7 +1,7 @@
 /**
- * Parses overlay files: corrections and additions to an index, one JSON object per line. Each line
- * is one change. One key is the kind of change; its value is the id of the place, or for `add` the
- * place itself. See docs/data.md.
+ * Parses overlay files: corrections and additions to an index. Each line is a JSON object that
+ * describes one change. One key is the kind of change, and its value is the id of the place:
+ * `{"hide":"G42"}`. The value of `add` is the place itself. See docs/data.md.
  */
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -22,7 +22,6 @@ type OverlayChange =
 
 export type ChangedFields = Partial<Omit<PlaceLine, 'id' | 'names' | 'externalIds'>>;
 
-/** A change and where it was read. */
 export interface OverlayLine {
   /** `file:line`, for messages. */
   readonly at: string;

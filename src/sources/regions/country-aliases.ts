@@ -1,5 +1,5 @@
 /**
- * Aliases of countries other than ISO codes: abbreviations, former, short and long names.
+ * Aliases of countries other than ISO codes: abbreviations, and former, short and long names.
  * Parts of a country that are regions (England, Scotland, …) are not included.
  */
 export const COUNTRY_ALIASES: Readonly<Record<string, readonly string[]>> = {

@@ -32,7 +32,7 @@ export function createRegions(
   return [...regions.values()];
 }
 
-/** Adds the name without its generic word to the aliases. */
+/** Creates a division. Its aliases include the name without a word such as "County". */
 export function createRegion(key: string, name: string, givenAliases: readonly string[] = []): Region {
   const aliases = new Set([...givenAliases, ...plainNames(name)]);
   aliases.delete(name);
@@ -41,7 +41,7 @@ export function createRegion(key: string, name: string, givenAliases: readonly s
   return { key, level, country: key.slice(0, 2), name, aliases: [...aliases] };
 }
 
-/** Key of a division that has no code. `parent` is the key of a division or a country code. */
+/** Key of a division without a code. `parent` is a country code or the key of a division. */
 export function namedDivisionKey(parent: string, name: string): string {
   // dots separate the parts of a key, and `~` avoids clashes with codes
   return `${parent}.~${name.toLowerCase().replaceAll('.', '·')}`;
