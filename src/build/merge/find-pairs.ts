@@ -1,8 +1,8 @@
 /**
  * Finds pairs of rows that may be the same settlement, without comparing all rows. Sorting finds
  * rows with the same external id. A sweep from south to north, with a hash table of the names seen
- * so far, finds rows with the same name. Each chain of the table runs from north to south, and a
- * lookup stops where the chain is too far south. Memory: about 24 bytes per name.
+ * so far, finds rows with the same name. The newest entry of a hash chain is the northernmost and
+ * comes first, so a lookup stops at an entry too far south. Memory: about 24 bytes per name.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { hashText } from '../../collections/hash.ts';
@@ -13,13 +13,14 @@ import { compareIds, IdLookup } from './id-lookup.ts';
 import { comparableNames, costByName, costBySharedId, MAX_METERS_BY_NAME } from './same-place.ts';
 
 interface Pair {
+  /** Two rows, in the order of their ids. */
   readonly a: number;
   readonly b: number;
   /** Lower is more certain. Negative if found by a shared external id, not by name. */
   readonly cost: number;
 }
 
-/** The dataset of a row, as one bit. */
+/** The dataset of a row, as one bit. When records are merged, a dataset is a source. */
 type DatasetBit = (row: number) => number;
 
 export interface PairOptions {
@@ -31,10 +32,9 @@ export interface PairOptions {
 
 /** External ids with these prefixes are also place ids: `gn:123` is the place `G123`. */
 const LETTER_BY_PREFIX: Readonly<Record<string, number>> = { gn: 'G'.charCodeAt(0), wof: 'F'.charCodeAt(0) };
-/** An external id that more rows share does not identify a settlement. */
+/** An external id shared by more rows than this does not identify a settlement. */
 const MAX_ROWS_PER_ID = 32;
-/** Rows between two progress reports. */
-const PROGRESS_STEP = 10_000;
+const ROWS_PER_PROGRESS_REPORT = 10_000;
 /** Difference in latitude, in degrees × 10^7, at which rows are too far apart to match by name. */
 const MAX_LAT_DIFFERENCE_E7 = Math.ceil(((MAX_METERS_BY_NAME / EARTH_RADIUS_METERS) * 180e7) / Math.PI);
 
@@ -114,12 +114,11 @@ function visitPairsByName(
   const northward = rows.toSorted((a, b) => store.latE7(a) - store.latE7(b));
   const seen = new SeenNames(rows.reduce((sum, row) => sum + store.nameEnd(row) - store.nameStart(row), 0));
   northward.forEach((row, i) => {
-    if (i % PROGRESS_STEP === 0) onProgress(i, rows.length);
-    const latE7 = store.latE7(row);
-    const seed = hashText(store.country(row));
-    let isMain = true;
+    if (i % ROWS_PER_PROGRESS_REPORT === 0) onProgress(i, rows.length);
+    const countryHash = hashText(store.country(row)); // names match only within a country
+    let isMain = true; // the main name comes first
     for (const name of comparableNames(store, row)) {
-      seen.add(hashText(name, seed), { row, latE7, isMain }, onPair);
+      seen.add(hashText(name, countryHash), { row, latE7: store.latE7(row), isMain }, onPair);
       isMain = false;
     }
   });
@@ -127,9 +126,9 @@ function visitPairsByName(
 
 /** Hash table of the names seen so far. It compares only hashes; `costByName` compares names. */
 class SeenNames {
-  /** Newest entry of each chain, by the low bits of the hash; 0 ends a chain. */
+  /** Number of the newest entry of each chain, by the low bits of the hash; 0 ends a chain. */
   private readonly heads: Uint32Array;
-  /** Four words per entry: hash, row × 2 + `isMain`, latitude, next entry of the chain. */
+  /** Four words per entry: hash, row × 2 + `mainBit`, latitude, next entry of the chain. */
   private readonly entries: Int32Array;
   private nextEntry = 1;
 
@@ -146,7 +145,8 @@ class SeenNames {
     for (let at = 4 * this.heads[slot]!; at !== 0; at = 4 * entries[at + 3]!) {
       if (entries[at + 2]! < latE7 - MAX_LAT_DIFFERENCE_E7) break;
       const rowAndMain = entries[at + 1]!;
-      if (entries[at] === hash && ((rowAndMain | mainBit) & 1) === 1) onPair(rowAndMain >>> 1, row);
+      const isMainOfEither = ((rowAndMain | mainBit) & 1) === 1;
+      if (entries[at] === hash && isMainOfEither) onPair(rowAndMain >>> 1, row);
     }
     const at = 4 * this.nextEntry;
     entries[at] = hash;

@@ -21,7 +21,7 @@ export class IdLookup {
   }
 }
 
-/** Orders rows by the letter of their id, then by its number, as `placeByNumber` does. */
+/** Orders rows by the letter of their id, then by its number. */
 export function compareIds(store: PlaceStore, a: number, b: number): number {
   return store.idLetter(a) - store.idLetter(b) || store.idNumber(a) - store.idNumber(b);
 }

@@ -16,9 +16,9 @@ export interface MergeCounts {
 }
 
 export interface MergedPlaces {
-  /** Rows of the places: those that were not merged, then the merged ones. */
+  /** Rows of all places: records that were not merged, then the rows added for groups. */
   readonly rows: Uint32Array;
-  /** For each row whose id was dropped, the merged row that replaces it. */
+  /** For each row whose id was dropped, the added row that replaces it. */
   readonly absorbed: ReadonlyMap<number, number>;
   readonly counts: MergeCounts;
 }
@@ -27,17 +27,18 @@ export interface MergedPlaces {
 export function mergePlaces(store: PlaceStore, onProgress: PairOptions['onProgress']): MergedPlaces {
   const firstMergedRow = store.length;
   const all = sequence(firstMergedRow);
-  if (all.every((row) => sourceRank(store.idLetter(row)) === sourceRank(store.idLetter(0)))) {
+  const isFromFirstSource = (row: number) => sourceRank(store.idLetter(row)) === sourceRank(store.idLetter(0));
+  if (all.every(isFromFirstSource)) {
     return { rows: all, absorbed: new Map(), counts: { bySharedId: 0, byName: 0 } };
   }
   const { groups, counts } = groupRows(store, all, onProgress);
   const absorbed = new Map<number, number>();
   const isReplaced = new Uint8Array(firstMergedRow);
   for (const group of groups) {
-    const [first, ...others] = group.sort((a, b) => compareByTrust(readId(store, a), readId(store, b)));
-    const merged = store.add(mergeRecords([store.place(first!), ...others.map((row) => store.place(row))]));
+    const [mostTrusted, ...others] = group.sort((a, b) => compareByTrust(readId(store, a), readId(store, b)));
+    const merged = store.add(mergeRecords([store.place(mostTrusted!), ...others.map((row) => store.place(row))]));
     for (const row of group) isReplaced[row] = 1;
-    for (const row of others) absorbed.set(row, merged);
+    for (const row of others) absorbed.set(row, merged); // the id of `mostTrusted` is kept
   }
   const rows = sequence(store.length).filter((row) => row >= firstMergedRow || isReplaced[row] === 0);
   return { rows, absorbed, counts };

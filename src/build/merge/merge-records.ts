@@ -1,7 +1,7 @@
 /** Merges the records of a settlement field by field, by the rules of the table in docs/data.md. */
 import type { Place, PlaceName } from '../../place/place.ts';
 
-/** Takes the record of the most trusted source first; the merged place keeps its id and point. */
+/** Expects the most trusted record first. The merged place keeps that record's id and point. */
 export function mergeRecords(records: readonly [Place, ...Place[]]): Place {
   const [first] = records;
   const withPopulation = records.find(({ population }) => (population ?? 0) > 0);
@@ -36,28 +36,28 @@ function mergeNames([first, ...others]: readonly [Place, ...Place[]]): PlaceName
 }
 
 /**
- * Merges a name into the one with the same text and language, or else into one with the same text
- * and no language. If there is neither, the name is added, unless its text is known and it has no
- * language.
+ * Merges a name into one with the same text and language, or else the same text and no language.
+ * If there is none, the name is added, unless it has no language and its text is already there.
  */
 function mergeNameInto(names: PlaceName[], name: PlaceName): void {
   const { value, kind, language } = name;
   const sameText = [...names.keys()].filter((i) => names[i]!.value === value);
   const sameLanguage = sameText.find((i) => names[i]!.language === language);
-  // the main name (0) stays without a language: it is shown if no language is requested
+  // not the main name (0): it stays without a language, because it is shown if none is requested
   const noLanguage = sameText.find((i) => i > 0 && names[i]!.language === undefined);
   const at = sameLanguage ?? noLanguage;
   if (at !== undefined) {
     const known = names[at]!;
+    // any other kind is better than 'romanized', but the place already has a main name
     const bestKind = known.kind === 'romanized' && kind !== 'main' ? kind : known.kind;
     const tag = known.language ?? language;
     names[at] = tag === undefined ? { value, kind: bestKind } : { value, kind: bestKind, language: tag };
   } else if (sameText.length === 0 || language !== undefined) {
-    names.push(notMain(name));
+    names.push(demoteMainName(name));
   }
 }
 
 /** The main name of another record becomes an alternate name. */
-function notMain(name: PlaceName): PlaceName {
+function demoteMainName(name: PlaceName): PlaceName {
   return name.kind === 'main' ? { ...name, kind: 'alternate' } : name;
 }

@@ -1,7 +1,7 @@
 /**
  * Finds retired ids and the places that replace them: ids dropped when records were merged, and ids
- * of the previous index that are missing from the data although their settlement now has another
- * id. A retired id always maps directly to a current place, however many builds ago it was retired.
+ * of the previous index that the new data lacks, although it has the settlement under another id.
+ * A retired id always maps directly to a current place, however many builds ago it was retired.
  */
 import { fillWith, sequence } from '../../collections/typed-array.ts';
 import type { Index } from '../../index-file/layout.ts';
@@ -26,10 +26,9 @@ interface CurrentData {
   readonly onProgress: OnProgress;
 }
 
-/** Stands for a missing row. */
-const NONE = -1;
+const NO_ROW = -1;
 
-/** Sorted by letter and number. Adds rows to the store that are not in `merged.rows`. */
+/** Returns the ids sorted by letter and number. Adds rows to the store, but not to `merged.rows`. */
 export function findRetiredIds(
   store: PlaceStore,
   merged: MergedPlaces,
@@ -42,22 +41,22 @@ export function findRetiredIds(
 
 function* retiredSince(previous: Index, current: CurrentData): Iterable<RetiredId> {
   const { rows, absorbed } = current.merged;
-  const ids = new PreviousIds(previous);
+  const previousIds = new PreviousIds(previous);
   const currentIds = new IdLookup(current.store, concat(rows, Uint32Array.from(absorbed.keys())));
-  /** For each id of the previous index, the row of the place that has it now, or NONE. */
-  const rowOfId = fillWith(new Int32Array(ids.count), (i) => {
-    const { letter, number } = ids.at(i);
-    const row = currentIds.find(letter, number) ?? NONE;
+  /** For each id of the previous index, the row of the place that has it now, or NO_ROW. */
+  const rowOfId = fillWith(new Int32Array(previousIds.count), (i) => {
+    const { letter, number } = previousIds.at(i);
+    const row = currentIds.find(letter, number) ?? NO_ROW;
     return absorbed.get(row) ?? row; // a merged place also has the ids that it absorbed
   });
-  /** For each place of the previous index, the row of the same settlement, or NONE. */
-  const successors = rowOfId.slice(0, ids.placeCount);
-  fillInByOtherIds(successors, ids, rowOfId);
-  const knownSources = collectKnownSources(ids, rowOfId, current.store.length);
+  /** For each place of the previous index, the row of the same settlement, or NO_ROW. */
+  const successors = rowOfId.slice(0, previousIds.placeCount);
+  fillInByOtherIds(successors, previousIds, rowOfId);
+  const knownSources = collectKnownSources(previousIds, rowOfId, current.store.length);
   fillInBySimilarity(successors, previous, { ...current, knownSources });
   for (const [i, row] of rowOfId.entries()) {
-    const successor = successors[ids.placeAt(i)]!;
-    if (row === NONE && successor !== NONE) yield { ...ids.at(i), row: successor };
+    const successor = successors[previousIds.placeAt(i)]!;
+    if (row === NO_ROW && successor !== NO_ROW) yield { ...previousIds.at(i), row: successor };
   }
 }
 
@@ -85,20 +84,20 @@ class PreviousIds {
   }
 }
 
-/** If the data lacks the id of a merged place, it may still have another record of that place. */
+/** Tries a place's retired ids, most trusted first: the data may still have a record with one. */
 function fillInByOtherIds(successors: Int32Array, ids: PreviousIds, rowOfId: Int32Array): void {
   const retired = sequence(ids.count).subarray(ids.placeCount);
   for (const i of retired.sort((a, b) => compareByTrust(ids.at(a), ids.at(b)))) {
     const place = ids.placeAt(i);
-    if (successors[place] === NONE) successors[place] = rowOfId[i]!;
+    if (successors[place] === NO_ROW) successors[place] = rowOfId[i]!;
   }
 }
 
-/** For each row, one bit per source that listed it in the previous index under a current id. */
+/** For each row, as bits: the sources whose id for it was already in the previous index. */
 function collectKnownSources(ids: PreviousIds, rowOfId: Int32Array, rowCount: number): Uint32Array {
   const knownSources = new Uint32Array(rowCount);
   for (const [i, row] of rowOfId.entries()) {
-    if (row !== NONE) knownSources[row]! |= sourceBit(ids.at(i).letter);
+    if (row !== NO_ROW) knownSources[row]! |= sourceBit(ids.at(i).letter);
   }
   return knownSources;
 }
@@ -109,13 +108,13 @@ function fillInBySimilarity(
   previous: Index,
   { store, merged, knownSources, onProgress }: CurrentData & { readonly knownSources: Uint32Array },
 ): void {
-  const missing = sequence(successors.length).filter((place) => successors[place] === NONE);
+  const missing = sequence(successors.length).filter((place) => successors[place] === NO_ROW);
   if (missing.length === 0) return;
   const places = openPlaces(previous);
   const firstMissingRow = store.length;
   const missingRows = missing.map((place) => store.add(places.readPlace(place)));
   for (const { a, b, cost } of findPairs(store, concat(merged.rows, missingRows), {
-    datasetBit: (row) => (row < firstMissingRow ? 1 : 2),
+    datasetBit: (row) => (row < firstMissingRow ? 1 : 2), // current or previous data
     onProgress,
   })) {
     const [row, missingRow] = a < firstMissingRow ? [a, b] : [b, a];
@@ -123,7 +122,7 @@ function fillInBySimilarity(
     // if a source listed both in the previous index, they are two settlements with one name
     if (isByName && (knownSources[row]! & sourceBit(store.idLetter(missingRow))) !== 0) continue;
     const place = missing[missingRow - firstMissingRow]!;
-    if (successors[place] === NONE) successors[place] = row;
+    if (successors[place] === NO_ROW) successors[place] = row;
   }
 }
 

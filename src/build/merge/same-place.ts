@@ -24,7 +24,7 @@ const CODE_KIND = NAME_KINDS.indexOf('code');
 const LARGE_CITY_POPULATION = 1_000_000;
 /** Maximum distance for large cities, and so for any two records with the same name. */
 export const MAX_METERS_BY_NAME = 25_000;
-/** Cost of each step between two types in PLACE_TYPES; the full allowed distance costs 1. */
+/** Cost of each step between two types in PLACE_TYPES. The maximum distance costs 1. */
 const TYPE_STEP_COST = 0.25;
 /** Cost of a name that is the main name of only one record. */
 const ALTERNATE_NAME_COST = 0.25;
