@@ -1,4 +1,4 @@
-/** Builds the gap filter of sorted keys: see index-file/gap-filter.ts. */
+/** Builds a filter of the letters that fill a gap in a key: see index-file/gap-filter.ts. */
 import {
   appendLetter,
   appendLetters,
@@ -61,6 +61,6 @@ function forEachPrefix(
       // shorter prefixes are also prefixes of the last included key
       if (length > shared && length <= keys.end[key]! - begin) onPrefix(length, begin);
     }
-    shared = keys.end[key]! - begin; // it is now the last included key, and shares all its letters
+    shared = keys.end[key]! - begin; // all letters of this key, now the last included one
   }
 }

@@ -22,7 +22,7 @@ export class KeyTable {
   private readonly ends = new GrowingArray(Uint32Array);
   /** Key numbers plus 1 by hash, with linear probing; 0 is a free slot. */
   private slots = new Uint32Array(1 << 10);
-  /** Hash of each key, by number. */
+  /** Hash of each key, by number. Half as long as `slots`, which are at most half full. */
   private hashes = new Int32Array(1 << 9);
 
   get size(): number {
@@ -46,8 +46,8 @@ export class KeyTable {
     const ends = this.ends.view();
     const order = sortedOrder(letters, ends);
     const rank = new Uint32Array(order.length);
-    order.forEach((number, i) => {
-      rank[number] = i;
+    order.forEach((keyNumber, i) => {
+      rank[keyNumber] = i;
     });
     return {
       letters,
@@ -57,37 +57,37 @@ export class KeyTable {
     };
   }
 
-  private keyStart(number: number): number {
-    return number === 0 ? 0 : this.ends.at(number - 1);
+  private keyStart(keyNumber: number): number {
+    return keyNumber === 0 ? 0 : this.ends.at(keyNumber - 1);
   }
 
-  private isEqual(number: number, key: string): boolean {
-    const start = this.keyStart(number);
-    if (this.ends.at(number) - start !== key.length) return false;
+  private isEqual(keyNumber: number, key: string): boolean {
+    const start = this.keyStart(keyNumber);
+    if (this.ends.at(keyNumber) - start !== key.length) return false;
     let i = 0;
     while (i < key.length && this.letters[start + i] === key.charCodeAt(i)) i++;
     return i === key.length;
   }
 
   private append(key: string, hash: number, slot: number): number {
-    const number = this.size;
-    const start = this.keyStart(number);
+    const keyNumber = this.size;
+    const start = this.keyStart(keyNumber);
     if (start + key.length > this.letters.length) this.letters = grown(this.letters, start + key.length);
     for (let i = 0; i < key.length; i++) this.letters[start + i] = key.charCodeAt(i);
     this.ends.push(start + key.length);
-    this.hashes[number] = hash;
-    this.slots[slot] = number + 1;
+    this.hashes[keyNumber] = hash;
+    this.slots[slot] = keyNumber + 1;
     if (2 * this.size >= this.slots.length) this.growSlots();
-    return number;
+    return keyNumber;
   }
 
   private growSlots(): void {
     const slots = new Uint32Array(2 * this.slots.length);
     const mask = slots.length - 1;
-    for (let number = 0; number < this.size; number++) {
-      let slot = this.hashes[number]! & mask;
+    for (let keyNumber = 0; keyNumber < this.size; keyNumber++) {
+      let slot = this.hashes[keyNumber]! & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = number + 1;
+      slots[slot] = keyNumber + 1;
     }
     this.slots = slots;
     this.hashes = grown(this.hashes);

@@ -7,8 +7,7 @@ import { createKeys } from './name-keys.ts';
 import { buildRangeTops } from './range-tops.ts';
 import { buildTrie, trieSections } from './trie.ts';
 
-/** Places between two progress reports. */
-const PROGRESS_STEP = 10_000;
+const PLACES_PER_PROGRESS_REPORT = 10_000;
 
 interface NameProgress {
   /** Called with the number of places whose names have been read. */
@@ -63,7 +62,7 @@ function collectKeys({ store, rows }: RankedPlaces, onPlaces: NameProgress['onPl
   const slotName = new GrowingArray(Uint8Array);
   const placeSlots = new Uint32Array(rows.length + 1);
   rows.forEach((row, place) => {
-    if (place % PROGRESS_STEP === 0) onPlaces(place);
+    if (place % PLACES_PER_PROGRESS_REPORT === 0) onPlaces(place);
     for (const [key, origin] of createKeys(store.names(row))) {
       keyNumbers.push(table.add(key));
       flags.push(origin.flags);
@@ -77,7 +76,7 @@ function collectKeys({ store, rows }: RankedPlaces, onPlaces: NameProgress['onPl
 /** Start of each key's postings, and one more entry for the end. */
 function postingStarts(keyNumbers: Uint32Array, rank: Uint32Array): Uint32Array {
   const starts = new Uint32Array(rank.length + 1);
-  for (const number of keyNumbers) starts[rank[number]! + 1]!++;
+  for (const keyNumber of keyNumbers) starts[rank[keyNumber]! + 1]!++;
   for (let key = 0; key < rank.length; key++) starts[key + 1]! += starts[key]!;
   return starts;
 }

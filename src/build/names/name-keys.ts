@@ -26,9 +26,9 @@ const NOT_AS_WRITTEN = POSTING.isNotPlain | POSTING.isNotMarked;
 
 export function createKeys(names: readonly PlaceName[]): Map<string, KeyOrigin> {
   const keys = new Map<string, KeyOrigin>();
-  const inUse = areInUse(names);
+  const isInUse = areInUse(names);
   names.slice(0, MAX_NAMES).forEach((name, ordinal) => {
-    const kind = name.kind === 'alternate' && !inUse[ordinal] ? 'historic' : name.kind;
+    const kind = name.kind === 'alternate' && !isInUse[ordinal] ? 'historic' : name.kind;
     const quality = QUALITY[kind] << POSTING.qualityShift;
     const lower = name.value.toLowerCase();
     listSpellings(name.value).forEach((spelling, i) => {
@@ -48,7 +48,7 @@ function writingFlags(lower: string, spelling: string): number {
   return lower === spelling ? POSTING.isNotMarked : POSTING.isNotPlain;
 }
 
-/** Keeps the better of two names with the same key; equally good names combine their flags. */
+/** Keeps the better of two names with the same key, or the flags that equally good names share. */
 function addKey(keys: Map<string, KeyOrigin>, key: string, candidate: KeyOrigin): void {
   const known = keys.get(key);
   if (known === undefined) keys.set(key, candidate);

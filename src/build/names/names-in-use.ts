@@ -1,8 +1,8 @@
 /**
- * Finds the alternate names in common use. Such a name sounds like the main name or like another
- * name of the place: their phonetic skeletons (the first consonants of a word) are equal. Any other
- * name is usually a former name or a nickname ("Franklin" for Columbus), and must not rank a large
- * city above the places that have this name today.
+ * Finds the alternate names in common use. Either a word of the name sounds like a word of the main
+ * name, or its first word sounds like the first word of another name. Any other name is usually a
+ * former name or a nickname ("Franklin" for Columbus), and must not rank a large city above the
+ * places that have this name today.
  */
 import type { PlaceName } from '../../place/place.ts';
 import { fold } from '../../text/fold.ts';
@@ -14,17 +14,17 @@ const LATIN = /^[a-z0-9 ]+$/;
 export function areInUse(names: readonly PlaceName[]): boolean[] {
   if (names.length === 1) return [true];
   const folded = names.map(({ value }) => fold(value));
-  /** Distinct names by the skeleton of their first word. */
-  const namesBySkeleton = new Map<string, Set<string>>();
+  /** Distinct names by the skeleton (roughly, the first consonants) of their first word. */
+  const namesByFirstSkeleton = new Map<string, Set<string>>();
   folded.forEach((text) => {
     const [skeleton = ''] = phoneticSkeletons(text);
-    namesBySkeleton.set(skeleton, (namesBySkeleton.get(skeleton) ?? new Set()).add(text));
+    namesByFirstSkeleton.set(skeleton, (namesByFirstSkeleton.get(skeleton) ?? new Set()).add(text));
   });
   const mainSkeletons = new Set(phoneticSkeletons(folded[0] ?? ''));
   return folded.map((text, i) => {
     if (i === 0 || !LATIN.test(text)) return true;
     const skeletons = phoneticSkeletons(text);
-    const similarNames = namesBySkeleton.get(skeletons[0] ?? '')?.size ?? 0; // including this one
+    const similarNames = namesByFirstSkeleton.get(skeletons[0] ?? '')?.size ?? 0; // including this one
     return skeletons.some((skeleton) => mainSkeletons.has(skeleton)) || similarNames > 1;
   });
 }

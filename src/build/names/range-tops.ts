@@ -13,7 +13,7 @@ interface RangeTops {
   readonly rangeEnd: Uint32Array;
   /** Start of each range's lists in `rangeTops`, and one more entry for the end. */
   readonly rangeTopsStart: Uint32Array;
-  /** Three lists per range, each: its length, the postings ordered by place id, their positions. */
+  /** Three lists per range, each: [length, …postings ordered by place id, …their positions]. */
   readonly rangeTops: Uint32Array;
 }
 
@@ -45,7 +45,7 @@ export function buildRangeTops(trie: Trie, postings: Uint32Array): RangeTops {
   };
 }
 
-/** For each node, the range of all its keys, and the range of those that continue its last word. */
+/** For each node: the range of all its keys, and of the keys that continue its last word. */
 function longRanges({ edgeLetter, childStart, postingStart }: Trie, postingCount: number): Range[] {
   const ranges: Range[] = [];
   const add = (lo: number, hi: number) => {
@@ -57,7 +57,7 @@ function longRanges({ edgeLetter, childStart, postingStart }: Trie, postingCount
     const firstChild = childStart[node]!;
     const childEnd = childStart[node + 1]!;
     add(postingStart[node]!, hi);
-    // a space sorts first; the other children continue the last word
+    // the child that starts a new word, with a space, sorts first; the others continue the last word
     const firstContinued = edgeLetter[firstChild] === SPACE ? firstChild + 1 : firstChild;
     if (firstContinued < childEnd) add(postingStart[firstContinued]!, hi);
     for (let i = firstChild; i < childEnd; i++) {
@@ -67,10 +67,10 @@ function longRanges({ edgeLetter, childStart, postingStart }: Trie, postingCount
   }
   return ranges
     .sort((a, b) => a.lo - b.lo || a.hi - b.hi)
-    .filter(({ lo, hi }, i, all) => i === 0 || lo !== all[i - 1]!.lo || hi !== all[i - 1]!.hi);
+    .filter(({ lo, hi }, i, all) => lo !== all[i - 1]?.lo || hi !== all[i - 1]?.hi); // each range once
 }
 
-/** Positions of the best postings of a range, by class of match: the lowest places, once each. */
+/** By class of match, the positions of the best postings: the lowest place ids, once each. */
 function bestPositions({ lo, hi }: Range, postings: Uint32Array): number[][] {
   const placeAt = (position: number) => postings[position]! & POSTING.placeMask;
   const lists: number[][] = POSTING.topSizes.map(() => []);

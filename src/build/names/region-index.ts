@@ -13,7 +13,7 @@ import { buildTrie, type TrieSections, trieSections } from './trie.ts';
 export interface RegionTable {
   /** Region ids by country code or key of a division. */
   readonly idByKey: ReadonlyMap<string, number>;
-  /** Codes of regions 1, 2, … */
+  /** Codes of the countries, by id: countryCodes[0] is region 1. */
   readonly countryCodes: readonly string[];
   readonly sections: RegionSections;
 }
@@ -50,8 +50,8 @@ export function buildRegionIndex(
     regionLevel[id] = level;
     for (const alias of [name, ...aliases]) {
       for (const spelling of listSpellings(alias)) {
-        const number = table.add(spelling);
-        idsBySpelling[number] = (idsBySpelling[number] ?? new Set()).add(id);
+        const keyNumber = table.add(spelling);
+        idsBySpelling[keyNumber] = (idsBySpelling[keyNumber] ?? new Set()).add(id);
       }
     }
   });
@@ -62,12 +62,12 @@ export function buildRegionIndex(
   };
 }
 
-/** `idsBySpelling` has the region ids of each spelling, by the spelling's number in the table. */
+/** `idsBySpelling` has the region ids of each spelling, by its key number in the table. */
 function buildRegionTrie(table: KeyTable, idsBySpelling: readonly ReadonlySet<number>[]) {
   const keys = table.sort();
   const idsByRank: ReadonlySet<number>[] = [];
-  idsBySpelling.forEach((ids, number) => {
-    idsByRank[keys.rank[number]!] = ids;
+  idsBySpelling.forEach((ids, keyNumber) => {
+    idsByRank[keys.rank[keyNumber]!] = ids;
   });
   const starts = new Uint32Array(table.size + 1);
   const postings: number[] = [];

@@ -62,7 +62,7 @@ class KeySort {
     }
     if (less - lo > 1) pending.push(lo, less, depth);
     if (hi - greater > 1) pending.push(greater, hi, depth);
-    // if the pair includes the end of the key, only one key has it
+    // keys are distinct, so only one key of a range can end within the pair
     if ((pivot & 0xffff) !== 0) this.push(less, greater, depth + 2);
   }
 

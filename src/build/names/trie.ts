@@ -39,7 +39,7 @@ export function trieSections<Name extends TrieName>(trie: Trie, name: Name): Tri
 /**
  * Adds nodes in breadth-first order; node 0 is the root. A node's keys are those from `firstKey` up
  * to `endKey`, and share their first `depth` letters. The arrays are allocated at their maximum
- * length; pages that are never written take no memory.
+ * length; the operating system provides memory only for what is written.
  */
 class TrieBuilder {
   private readonly input: TrieInput;
@@ -57,7 +57,7 @@ class TrieBuilder {
 
   constructor(input: TrieInput) {
     const count = input.keys.begin.length;
-    // at most a node per key, a node where each two neighbouring keys diverge, the root and the end
+    // at most a node per key and a node per fork, plus the root and an entry for the end
     const maxNodes = 2 * count + 2;
     this.input = input;
     this.commonLengths = commonPrefixLengths(input.keys);
@@ -123,7 +123,7 @@ class TrieBuilder {
     }
   }
 
-  /** Adds the node of keys `lo` up to `hi`; its edge has their letters `from` up to `to`. */
+  /** Adds the node of keys `lo` up to `hi`. Its edge (letter and tail) is their letters from..to. */
   private addNode(lo: number, hi: number, { from, to }: { readonly from: number; readonly to: number }): void {
     const { letters, begin } = this.input.keys;
     const node = this.nodeCount++;
@@ -139,8 +139,8 @@ class TrieBuilder {
   /** Maximum over the node's own key and its children, whose `nodeValues` must be known. */
   private subtreeMax(node: number, keyValues: Uint8Array, nodeValues: Uint8Array): number {
     const key = this.firstKey[node]!;
-    const isOwnKey = key < this.endKey[node]! && this.keyLength(key) === this.depth[node];
-    let max = isOwnKey ? keyValues[key]! : 0;
+    const hasOwnKey = key < this.endKey[node]! && this.keyLength(key) === this.depth[node];
+    let max = hasOwnKey ? keyValues[key]! : 0;
     for (let child = this.childStart[node]!; child < this.childStart[node + 1]!; child++)
       max = Math.max(max, nodeValues[child]!);
     return max;
