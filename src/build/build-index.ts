@@ -41,7 +41,7 @@ export interface BuildProgress {
 
 type OnProgress = (progress: BuildProgress) => void;
 
-/** Ids of the `previous` index that the new data lacks redirect to their successors, if any. */
+/** An id of the `previous` index that is not in the new data redirects to its successor, if any. */
 export async function buildIndex(
   gazetteer: Gazetteer,
   onProgress: OnProgress = () => {},

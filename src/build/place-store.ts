@@ -9,7 +9,7 @@ import { grown } from '../collections/typed-array.ts';
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type PlaceType } from '../place/place.ts';
 import { StringPool } from './pack/string-pool.ts';
 
-/** An even number of 32-bit words, because the first two hold a double. */
+/** 32-bit words; an even number, so that the double at the start of each row is aligned. */
 const WORDS_PER_ROW = 14;
 /** Offsets in a row. The first two words are the digits of the id, as a double. */
 const FIELD = {
@@ -40,7 +40,7 @@ export class PlaceStore {
   private words = new Int32Array(WORDS_PER_ROW * 1024);
   private doubles = new Float64Array(this.words.buffer);
   private readonly nameOffsets = new GrowingArray(Uint32Array);
-  /** For each name, its language (its number in `languages`), with its kind in the low bits. */
+  /** For each name, the number of its language in `languages`; the low bits hold its kind. */
   private readonly nameTags = new GrowingArray(Uint32Array);
   private readonly externalOffsets = new GrowingArray(Uint32Array);
   private readonly regionKeys = new Interner();

@@ -40,7 +40,7 @@ export function rankPlaces(store: PlaceStore, rows: Uint32Array): RankedPlaces {
   };
 }
 
-/** Appends zeros up to 16 digits: 12 sorts before 9, as text does, but 1 and 10 become equal. */
+/** Appends zeros up to 16 digits, so that numbers sort as text: 12 before 9. 1 and 10 are equal. */
 function padRight(number: number): number {
   let padded = number;
   while (padded > 0 && padded < 1e15) padded *= 10;

@@ -16,7 +16,7 @@ interface KdTree {
   readonly coords: Float32Array<ArrayBuffer>;
 }
 
-/** Ranges up to this length stay unsorted. Readers may treat longer ranges as leaves too. */
+/** Ranges up to this length stay unsorted. Readers may use a larger value, not a smaller one. */
 const LEAF_SIZE = 4;
 
 const RADIANS_PER_E7 = Math.PI / 180 / 1e7;
@@ -63,7 +63,7 @@ interface Selection {
   readonly axis: number;
 }
 
-/** Hoare's quickselect: puts the entry at `middle` that sorting the range would put there. */
+/** Hoare's quickselect: sorts the range only as far as needed to get the right entry to `middle`. */
 function select(tree: KdTree, range: Selection): void {
   const { coords } = tree;
   const { middle, axis } = range;

@@ -1,6 +1,6 @@
 /**
- * Builds the sections of places, apart from search: packed records, columns by dense id, names,
- * retired ids and external ids.
+ * Builds the sections that describe places: packed records, columns, names, retired ids and
+ * external ids. Place ids are dense ids here: 0, 1, 2, … in order of importance.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { Interner } from '../../collections/interner.ts';

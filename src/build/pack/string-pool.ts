@@ -1,12 +1,11 @@
 /**
- * Distinct strings as UTF-8, one after another, each after its length in two bytes. Offset 0 is the
- * empty string. A hash table of offsets finds equal strings: a Map of strings would take ten times
- * the memory, and holds at most 16.7 million strings.
+ * Distinct strings in UTF-8, each preceded by its length in two bytes. Offset 0 is the empty
+ * string. A hash table of offsets finds equal strings: a Map of strings would take ten times the
+ * memory, and holds at most 16.7 million strings.
  */
 import { hashBytes } from '../../collections/hash.ts';
 
-/** Maximum bytes of a string. */
-const MAX_SIZE = 0xffff;
+const MAX_STRING_BYTES = 0xffff;
 /** Bytes of the length before each string. */
 const LENGTH_BYTES = 2;
 
@@ -22,7 +21,8 @@ export class StringPool {
   add(text: string): number {
     if (text === '') return 0;
     const size = Buffer.byteLength(text);
-    if (size > MAX_SIZE) throw new RangeError(`a string of ${size} bytes is too long: the maximum is ${MAX_SIZE}`);
+    if (size > MAX_STRING_BYTES)
+      throw new RangeError(`a string of ${size} bytes is too long: the maximum is ${MAX_STRING_BYTES}`);
     this.reserve(LENGTH_BYTES + size);
     this.bytes.writeUInt16LE(size, this.length);
     this.bytes.write(text, this.length + LENGTH_BYTES);
@@ -64,12 +64,12 @@ export class StringPool {
   private findSlot(offset: number): number {
     const { bytes, slots } = this;
     const mask = slots.length - 1;
-    const size = LENGTH_BYTES + bytes.readUInt16LE(offset);
-    let slot = hashBytes(bytes, offset, offset + size) & mask;
+    const entrySize = LENGTH_BYTES + bytes.readUInt16LE(offset);
+    let slot = hashBytes(bytes, offset, offset + entrySize) & mask;
     for (let other = slots[slot]!; other !== 0; other = slots[slot]!) {
       let i = 0;
-      while (i < size && bytes[other + i] === bytes[offset + i]) i++;
-      if (i === size) return slot;
+      while (i < entrySize && bytes[other + i] === bytes[offset + i]) i++;
+      if (i === entrySize) return slot;
       slot = (slot + 1) & mask;
     }
     return slot;
