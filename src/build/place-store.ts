@@ -30,7 +30,7 @@ const FIELD = {
 } as const;
 const TYPE_SHIFT = 8;
 const RANK_SHIFT = 16;
-const UNKNOWN_POPULATION = 0xffff_ffff;
+const UNKNOWN_POPULATION = 0xffff_ffff; // also for a number that does not fit 32 bits
 const KIND_BITS = 8;
 
 export class PlaceStore {

@@ -43,7 +43,7 @@ export function createKeys(names: readonly PlaceName[]): Map<string, KeyOrigin> 
   return keys;
 }
 
-/** The first spelling is the name as written: plain, or with marks (accents or punctuation). */
+/** A name is plain if folding only lowers its case, otherwise marked (accents or punctuation). */
 function writingFlags(lower: string, spelling: string): number {
   return lower === spelling ? POSTING.isNotMarked : POSTING.isNotPlain;
 }
