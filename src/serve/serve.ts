@@ -67,7 +67,7 @@ const CACHE_BYTES = 128 * 1024 * 1024;
 
 /**
  * Reads and verifies the index. Calls `beforeRead` right before it opens the file, so that no later
- * change is missed. Not in the options: those stay in memory, and this function may hold an index.
+ * change is missed. It is not in the options, which stay in memory, because it may hold an index.
  */
 export type LoadIndex = (beforeRead: () => void) => Promise<SharedArrayBuffer>;
 
@@ -81,17 +81,17 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   pool.onKeysUsed = (uses) => keys.addUses(uses);
   const reloader = new Reloader({ pool, sources, log });
   const parts = { options, threads, sources, keys, pool, reloader, log };
-  pool.load(threads);
+  pool.createThreads(threads);
   let metrics: MetricsServer | undefined;
   try {
-    const { worker, places, certificate, firstKey, ipDatabases } = await prepareWorkers(parts, loadIndex);
+    const { worker, placeCount, certificate, firstKey, ipDatabases } = await prepareWorkers(parts, loadIndex);
     metrics = await startMetrics(parts);
     // check again: building the index takes long enough for another program to take the address
     const address = await prepareAddress(options);
     options.stopping?.throwIfAborted();
     await pool.start({ worker, address });
     void loadIpDatabases(ipDatabases, log);
-    reloader.start(places, options.watchSeconds);
+    reloader.start(placeCount, options.watchSeconds);
     return createService(parts, metrics, { certificate, firstKey });
   } catch (error) {
     metrics?.close();
@@ -119,7 +119,7 @@ async function prepareWorkers(parts: ServiceParts, loadIndex: LoadIndex) {
   stopping?.throwIfAborted();
   const index = await loadIndex(() => reloader.markRead());
   stopping?.throwIfAborted();
-  const places = checkPlaceCount(index, { indexPath, allowShrunkenData, servedPlaces: undefined });
+  const placeCount = checkPlaceCount(index, { indexPath, allowShrunkenData, servedPlaces: undefined });
   const overlay = await sources.buildOverlay(index);
   stopping?.throwIfAborted();
   const ipDatabases = checkIpDatabases(options.ipDatabase, log);
@@ -140,7 +140,7 @@ async function prepareWorkers(parts: ServiceParts, loadIndex: LoadIndex) {
     logLevel,
     version,
   };
-  return { worker, places, certificate, firstKey, ipDatabases };
+  return { worker, placeCount, certificate, firstKey, ipDatabases };
 }
 
 function createService(

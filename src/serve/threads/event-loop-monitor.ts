@@ -11,7 +11,7 @@ export interface EventLoopMonitor {
 const INTERVAL_MS = 100;
 // 500 ms late: a request that waits longer is better refused with 503 at once and retried elsewhere
 const LATE_MS = 500;
-// a ring buffer of one minute in slots of ten seconds: metrics are collected more often than that
+// a ring buffer with a slot for each ten seconds; metrics are collected at least once a minute
 const SLOTS = 6;
 const SLOT_MS = 10_000;
 
@@ -25,7 +25,7 @@ export function monitorEventLoop(): EventLoopMonitor {
     const delayMs = Math.max(0, nowMs - dueMs);
     lateIntervals = delayMs > LATE_MS ? lateIntervals + 1 : 0;
     dueMs = nowMs + INTERVAL_MS;
-    // clear the slots that begin now
+    // clear the slots that have begun since the last interval
     while (slot < slotAt(nowMs)) maxDelaysMs[++slot % SLOTS] = 0;
     maxDelaysMs[slot % SLOTS] = Math.max(maxDelaysMs[slot % SLOTS] ?? 0, delayMs);
   }, INTERVAL_MS).unref();

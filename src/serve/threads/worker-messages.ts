@@ -58,6 +58,7 @@ export type FromWorker =
   | { readonly type: 'listening'; readonly port: number }
   | { readonly type: 'listenFailed'; readonly message: string }
   | { readonly type: 'keysUsed'; readonly uses: KeyUses }
-  /** `refusal` says why the worker keeps the old values; empty if it has replaced them. */
-  | { readonly type: 'replaced'; readonly id: number; readonly refusal: string }
+  | { readonly type: 'replaced'; readonly id: number }
+  /** The worker cannot use the new values and keeps the old ones. */
+  | { readonly type: 'refused'; readonly id: number; readonly reason: string }
   | { readonly type: 'metrics'; readonly id: number; readonly metrics: Metric[] };

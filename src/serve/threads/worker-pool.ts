@@ -1,7 +1,7 @@
 /**
  * The worker threads. The pool starts them, lets them share one port, replaces threads that exit,
- * and sends messages to all of them. A thread takes longest to load its code, so the threads are
- * created first, and receive their data when it has been read.
+ * and sends messages to all of them. Threads are created early and started later: they load their
+ * code, which takes most of their start, while the main thread reads the data.
  */
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
@@ -46,8 +46,8 @@ export class WorkerPool {
   }
 
   /** Creates the threads, which begin to load their code. */
-  load(threads: number): void {
-    while (this.#loading.length < threads) this.#loading.push(this.#createThread());
+  createThreads(count: number): void {
+    while (this.#loading.length < count) this.#loading.push(this.#createThread());
   }
 
   /** Starts the loaded threads. Resolves when all of them listen. */
@@ -56,9 +56,8 @@ export class WorkerPool {
     this.#config = { worker, address };
     try {
       for (const thread of threads) thread.post({ type: 'start', ...worker });
-      const isAnyPort = address.kind === 'tcp' && address.port === 0;
-      if (isAnyPort) {
-        // the first thread gets a free port, which the others share
+      if (address.kind === 'tcp' && address.port === 0) {
+        // port 0 gives the first thread any free port, which the others then share
         const port = await threads.shift()?.listen(address);
         if (port !== undefined) this.#config = { worker, address: { ...address, port } };
       }
@@ -78,12 +77,13 @@ export class WorkerPool {
     const before = this.#requireConfig();
     this.#config = { ...before, worker: { ...before.worker, ...next } };
     const replies = await this.#requestAll((id) => ({ type: 'replace', id, ...next }));
-    const refusal = replies.map((reply) => (reply.type === 'replaced' ? reply.refusal : '')).find(Boolean);
+    const refusal = replies.find((reply) => reply.type === 'refused');
     if (refusal === undefined) return;
     this.#config = before;
     const { data, tls } = before.worker;
-    await this.#requestAll((id) => ({ type: 'replace', id, ...(next.data && { data }), ...(next.tls && { tls }) }));
-    throw new Error(refusal);
+    const oldValues = { ...(next.data && { data }), ...(next.tls && { tls }) };
+    await this.#requestAll((id) => ({ type: 'replace', id, ...oldValues }));
+    throw new Error(refusal.reason);
   }
 
   /** One list of metrics per thread that replies in time. */

@@ -70,7 +70,7 @@ class WorkerServer {
     if (message.type === 'listen') void this.#listen(message.address);
     if (message.type === 'drain') void this.#drain(message.graceMs);
     if (message.type === 'metrics') this.#sendMetrics(message.id);
-    if (message.type === 'replace') send({ type: 'replaced', id: message.id, refusal: this.#replace(message) });
+    if (message.type === 'replace') this.#replace(message.id, message);
   }
 
   #sendMetrics(id: number): void {
@@ -131,18 +131,19 @@ class WorkerServer {
     send({ type: 'listening', port: typeof bound === 'string' ? 0 : bound.port });
   }
 
-  /** Returns why the thread refuses the new values and keeps the old ones; empty on success. */
-  #replace({ data, tls, notice }: Partial<Replaceable>): string {
+  /** Uses the new values, or refuses them and keeps the old ones. */
+  #replace(id: number, { data, tls, notice }: Partial<Replaceable>): void {
     this.#notice = notice ?? this.#notice;
     this.#metrics.setReloadProblem(this.#notice !== '');
     try {
       if (tls !== undefined) (this.#app.server as unknown as HttpsServer).setSecureContext(secureContextOptions(tls));
-      if (data === undefined) return '';
-      this.#engine = openEngine(data.index, data.overlay);
-      collectGarbageSoon();
-      return '';
+      if (data !== undefined) {
+        this.#engine = openEngine(data.index, data.overlay);
+        collectGarbageSoon();
+      }
+      send({ type: 'replaced', id });
     } catch (error) {
-      return errorMessage(error);
+      send({ type: 'refused', id, reason: errorMessage(error) });
     }
   }
 

@@ -14,7 +14,7 @@ function aPool(workerFile = CRASHING_WORKER) {
   const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   const pool = new WorkerPool(log, workerFile);
   const start = async (threads: number) => {
-    pool.load(threads);
+    pool.createThreads(threads);
     await pool.start({
       worker: { rateBuffer: starts.buffer, tls: { cert: 'first', key: '' } } as unknown as WorkerConfig,
       address: { kind: 'tcp', host: '127.0.0.1', port: 0 },
