@@ -21,9 +21,9 @@ export function createLog(level: string): Logger {
 }
 
 /**
- * Opens a pipe again, without blocking and for this thread only. All processes that inherited a
- * pipe share its blocking flag, so any of them could make our writes block. A file is not opened
- * again: two descriptors of one file would overwrite each other's lines.
+ * Opens a pipe again in non-blocking mode, for this thread only. All processes that inherited a
+ * pipe share its mode, so any of them could make our writes block. A file is not opened again: two
+ * descriptors of one file would overwrite each other's lines.
  */
 function reopenPipe(fd: number): number {
   try {
@@ -37,15 +37,15 @@ function reopenPipe(fd: number): number {
 /** `write` never throws. */
 export function createLogWriter(fd: number): { write(line: string): void } {
   let droppedLines = 0;
-  let isLineIncomplete = false;
+  let isLastLineIncomplete = false;
   return {
     write(line) {
-      const lineEnd = isLineIncomplete ? '\n' : '';
+      const lineEnd = isLastLineIncomplete ? '\n' : '';
       const note = droppedLines === 0 ? '' : droppedLinesNote(droppedLines);
       const bytes = Buffer.from(lineEnd + note + line);
       // after a dropped line, do not wait for the stalled reader again
       const written = writeBytes(fd, bytes, droppedLines === 0 ? MAX_WAIT_MS : 0);
-      if (written > 0) isLineIncomplete = written < bytes.length;
+      if (written > 0) isLastLineIncomplete = written < bytes.length;
       droppedLines = written === bytes.length ? 0 : droppedLines + 1;
     },
   };

@@ -1,6 +1,6 @@
 /**
- * Signals to the service. The first SIGTERM or SIGINT aborts the start, or stops a running service
- * after its running requests; a second one stops it immediately. SIGHUP reloads the files; all
+ * Signals to the service. The first SIGTERM or SIGINT aborts the start, or lets a running service
+ * finish its requests and stop; a second one stops it immediately. SIGHUP reloads the files; all
  * SIGHUPs that arrive during the start become one reload after it.
  */
 import { receiveSignals } from './held-signals.js';

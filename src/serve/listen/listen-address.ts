@@ -69,7 +69,7 @@ function isLoopback(address: string): boolean {
 
 /**
  * Throws if another process listens on the port. The worker threads listen with `reusePort`, which
- * shares the port with any server of the same user. So this function first listens without it.
+ * shares the port with any server of the same user. So this function listens without `reusePort`.
  */
 async function checkPortIsFree(host: string, port: number): Promise<void> {
   const probe = createServer();

@@ -1,7 +1,7 @@
 /**
- * The permissions of a Unix socket. A new socket has the permissions that the umask allows. So the
- * umask allows only the owner until the socket has its mode; nobody else can connect before that.
- * Worker threads cannot set the umask, so the main thread does it while a worker starts to listen.
+ * The permissions of a Unix socket. They can be set only once the socket exists; until then a umask
+ * lets only the owner connect. Worker threads cannot set the umask, so the main thread does it
+ * while a worker starts to listen.
  */
 import { chmodSync } from 'node:fs';
 
@@ -13,9 +13,9 @@ export async function listenWithMode<T>(
 ): Promise<T> {
   const umask = process.umask(OWNER_ONLY_UMASK);
   try {
-    const listening = await listen();
+    const result = await listen();
     chmodSync(path, mode);
-    return listening;
+    return result;
   } finally {
     process.umask(umask);
   }

@@ -1,5 +1,4 @@
 /** `GET /metrics` for Prometheus on a separate loopback port: metrics of all threads, combined. */
-
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AggregatorRegistry, Registry } from 'prom-client';

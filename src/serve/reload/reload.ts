@@ -50,7 +50,7 @@ export async function reloadAll(parts: ReloadParts): Promise<ReloadResult> {
     try {
       return await step();
     } catch (error) {
-      // the notice is public, and reasons quote file content
+      // the notice is public, so it leaves out the reason, which may quote file content
       const named = path === '' ? what : `${what} ${basename(path)}`;
       problems.push(`${named} not reloaded; the log says why`);
       log.error({ reason: errorMessage(error) }, `${what} not reloaded: the old one stays in use`);

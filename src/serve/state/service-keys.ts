@@ -45,7 +45,8 @@ export class ServiceKeys {
   flush(): void {
     this.#warnIfReplaced();
     try {
-      if (this.store.writeUses(this.#uses)) this.#uses.clear();
+      const isWritten = this.store.writeUses(this.#uses); // false if the store is locked
+      if (isWritten) this.#uses.clear();
     } catch (error) {
       // a time that cannot be written is no reason to stop the service
       this.#log.warn({ reason: errorMessage(error) }, 'the times at which keys were last used were not written');
@@ -75,7 +76,7 @@ export class ServiceKeys {
   }
 }
 
-/** Device and inode, or empty if stat fails. Only SQLite may open the file: see key-database.ts. */
+/** Device and inode; empty if stat fails. Must not open the file: see key-database.ts. */
 function fileIdOf(path: string): string {
   try {
     const { dev, ino } = statSync(path);
