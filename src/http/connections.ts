@@ -25,7 +25,7 @@ const MAX_OPEN = 8192;
  * chunk: 64 KB of tiny chunks take 4 MB.
  */
 const MAX_WAITING_CHUNKED = 64;
-/** Maximum requests started per tick. Node accepts one connection per tick; more would delay it. */
+/** Maximum requests started per tick. Ticks must be short: Node accepts one connection in each. */
 const MAX_STARTS_PER_TICK = 32;
 /** Interval at which stalled connections are dropped. */
 const STALL_CHECK_MS = 1000;
@@ -39,7 +39,7 @@ interface Connection {
   newestRequest: OpenRequest | undefined;
   /** Whether it is in `#queue`. */
   isQueued: boolean;
-  /** Sent after all other responses; the connection is then closed. Empty to close it only. */
+  /** Sent after all other responses; then the connection is closed. If empty, it is only closed. */
   finalResponse: string | undefined;
 }
 
@@ -196,7 +196,7 @@ export class Connections {
     this.#stallChecks++;
     for (const connection of this.#busy) {
       const stalledMs = (this.#stallChecks - connection.progressAtCheck) * STALL_CHECK_MS;
-      if (stalledMs <= WRITE_TIMEOUT_MS) return;
+      if (stalledMs <= WRITE_TIMEOUT_MS) return; // the others made progress later
       this.#drop(connection);
     }
   }
@@ -277,8 +277,8 @@ export class Connections {
       finalResponse: undefined,
     };
     this.#bySocket.set(socket, connection);
-    // without a remote address, the calls of a closed TCP socket would count as those of 127.0.0.1;
-    // a Unix socket, which has no addresses at all, may do so
+    // A closed TCP socket has no remote address, so its calls would count as those of 127.0.0.1.
+    // That is right only for a Unix socket, which has no local address either.
     if (socket.remoteAddress === undefined && socket.localAddress !== undefined) socket.destroy();
     // Node resumes a socket whenever the body of one of its requests is read
     socket.on('resume', () => {

@@ -2,7 +2,6 @@
  * The table of errors: code, status and default message. `docs/api.md` and the OpenAPI document
  * list the same errors.
  */
-
 import { STATUS_CODES } from 'node:http';
 import { maskKeys } from '../access/keys/key-text.ts';
 
@@ -65,7 +64,7 @@ export function errorResponse(error: RequestError, requestId: string, accept = '
 }
 
 const MAX_QUOTED_LENGTH = 60;
-/** Control characters, line breaks and text directions that `JSON.stringify` does not escape. */
+/** Control characters, line breaks and direction marks that `JSON.stringify` does not escape. */
 const UNESCAPED_CONTROLS = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
 /** Quotes a value for a message: masks API keys, truncates it and escapes control characters. */

@@ -57,7 +57,7 @@ export function discardRestOfBody(request: IncomingMessage): void {
   request.resume();
 }
 
-/** Makes the stream emit chunks as they arrive. Before its first read, it stores them instead. */
+/** Makes the stream emit chunks as they arrive. Until it is first read, a stream stores them. */
 function stopBuffering(request: IncomingMessage): void {
   request.read(0);
 }

@@ -92,7 +92,7 @@ export const OPTIONS = {
     example: 'fr',
     schema: { type: 'string' },
     jsonTypes: [],
-    maxBytes: MAX_BODY_BYTES, // no request exceeds it: an invalid tag is ignored, however long
+    maxBytes: MAX_BODY_BYTES, // no limit of its own: an invalid tag is ignored, however long
     parse: parseLanguage,
   },
   countries: {

@@ -1,6 +1,6 @@
 /**
  * Reads the options of a request from its URL and its body, which is a form or JSON. Each option
- * may be given once, in either. Throws RequestError for invalid options.
+ * may be given once: in the URL or in the body. Throws RequestError for invalid options.
  */
 import { quote, RequestError } from '../errors.ts';
 import type { RequestBody } from './body.ts';

@@ -3,13 +3,12 @@
  * coordinates: see docs/performance.md.
  */
 
-/** Coordinates have at most seven decimals. `String` writes numbers with more decimals. */
+/** Coordinates have at most seven decimals. */
 const DECIMALS = 7;
 const SCALE = 10 ** DECIMALS;
-// `String` also writes numbers below MIN_PLAIN, except 0, and numbers from PLAIN_END on
-/** `String` formats smaller numbers with an exponent. */
+/** `String` formats smaller numbers, except 0, with an exponent. */
 const MIN_PLAIN = 1e-6;
-/** Below this, scaled numbers are exact and whole parts are 32-bit integers. */
+/** Below this, numbers times SCALE are exact, and whole parts are 32-bit integers. */
 const PLAIN_END = 1e8;
 const POWERS_OF_TEN = Array.from({ length: 9 }, (_, exponent) => 10 ** exponent);
 const MINUS = 0x2d;
@@ -23,9 +22,9 @@ export const MAX_NUMBER_BYTES = 32;
 export function writeNumber(buffer: Buffer, start: number, value: number): number {
   const absolute = Math.abs(value);
   const scaled = Math.round(absolute * SCALE);
-  if (absolute >= PLAIN_END || scaled / SCALE !== absolute || (absolute < MIN_PLAIN && absolute !== 0)) {
-    return start + buffer.write(String(value), start, 'latin1');
-  }
+  const hasFewDecimals = scaled / SCALE === absolute;
+  const isPlain = hasFewDecimals && absolute < PLAIN_END && (absolute >= MIN_PLAIN || absolute === 0);
+  if (!isPlain) return start + buffer.write(String(value), start, 'latin1');
   let end = start;
   if (value < 0) buffer[end++] = MINUS;
   const whole = absolute | 0;

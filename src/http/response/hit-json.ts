@@ -74,7 +74,7 @@ export function writeRecord(out: JsonWriter, record: PlaceRecord, label: string 
   out.number(record.lat);
   out.bytes(LNG);
   out.number(record.lng);
-  out.bytes(END_OBJECT);
+  out.bytes(END_OBJECT); // of _geoloc
 }
 
 /** Writes how a hit matched, and the end of the hit. */
@@ -88,7 +88,7 @@ function writeMatch(out: JsonWriter, hit: Hit, point: LatLng | undefined): void 
     }
     if (bearing !== undefined) {
       out.bytes(BEARING);
-      out.number((Math.round(bearing * 10) / 10) % 360);
+      out.number((Math.round(bearing * 10) / 10) % 360); // 359.96 is rounded to 360, which is 0
     }
   }
   if (matchedName !== undefined) writeMatchedName(out, matchedName);

@@ -2,7 +2,6 @@
  * The OpenAPI 3.1 document, generated from the tables that the service itself uses: options,
  * endpoints, errors, response schemas.
  */
-
 import { STATUS_CODES } from 'node:http';
 import { API_PREFIX } from '../api-handler.ts';
 import { RATE_HEADERS } from '../cors.ts';

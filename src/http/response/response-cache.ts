@@ -3,8 +3,8 @@
  * not even parsed. A cached response lacks only its processing time. New data resets the cache.
  *
  * The cache admits every response while there is room. Once it is full, it admits only responses to
- * requests seen recently, because most requests are never repeated. To make room, it looks at the
- * oldest entry: if it was used, it moves to the back with one use fewer, otherwise it is evicted.
+ * requests seen recently, because most requests are never repeated. To make room, it evicts the
+ * oldest entries. An entry that was used moves to the back instead, with one use fewer.
  */
 import { hashText } from '../../collections/hash.ts';
 import type { Dataset } from '../../engine/engine.ts';

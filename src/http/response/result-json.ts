@@ -23,7 +23,7 @@ export interface ResponseFields {
 const HITS = Buffer.from('{"hits":[');
 const NB_HITS = Buffer.from('],"nbHits":');
 const HITS_PER_PAGE = Buffer.from(',"hitsPerPage":');
-const INEXACT_HITS_PER_PAGE = Buffer.from(',"exhaustiveNbHits":false,"hitsPerPage":');
+const ESTIMATE_AND_HITS_PER_PAGE = Buffer.from(',"exhaustiveNbHits":false,"hitsPerPage":');
 const QUERY = Buffer.from(',"query":"');
 const PARAMS = Buffer.from('","params":"');
 const TIME = Buffer.from('","processingTimeMS":');
@@ -37,7 +37,7 @@ export function resultJson(result: SearchResult, fields: ResponseFields, engine:
   writeHits(out, result.hits, point);
   out.bytes(NB_HITS);
   out.number(result.total);
-  out.bytes(result.isTotalExact ? HITS_PER_PAGE : INEXACT_HITS_PER_PAGE);
+  out.bytes(result.isTotalExact ? HITS_PER_PAGE : ESTIMATE_AND_HITS_PER_PAGE);
   out.number(fields.hitsPerPage);
   out.bytes(QUERY);
   out.escaped(fields.query);
