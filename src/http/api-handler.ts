@@ -13,7 +13,7 @@ import type { Exchange } from './exchange.ts';
 import { readBody, toRequestBody } from './request/body.ts';
 import { readOptions } from './request/request-options.ts';
 import type { Route } from './request-listener.ts';
-import type { Latin1Bytes } from './response/latin1-bytes.ts';
+import type { ByteString } from './response/byte-string.ts';
 import { createCacheKey, isCacheable, type ResponseCache, withProcessingTime } from './response/response-cache.ts';
 import { JSON_TYPE, sendError, sendResponse } from './response/send.ts';
 
@@ -38,7 +38,7 @@ interface Call {
 }
 
 /** The body of a successful response, or the error to send. */
-type ComputedResponse = Latin1Bytes | Error;
+type ComputedResponse = ByteString | Error;
 
 export function apiRoutes(settings: ApiSettings): Route[] {
   const queue = new CallQueue<Call, ComputedResponse>({

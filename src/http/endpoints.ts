@@ -6,7 +6,7 @@ import type { LatLng } from '../place/sphere.ts';
 import { RequestError } from './errors.ts';
 import type { OptionName, OptionValues } from './request/options.ts';
 import { requireOption } from './request/request-options.ts';
-import type { Latin1Bytes } from './response/latin1-bytes.ts';
+import type { ByteString } from './response/byte-string.ts';
 import { formatLatLng, fullRecordJson, resultJson } from './response/result-json.ts';
 
 export type EndpointName = 'query' | 'id' | 'reverse';
@@ -16,7 +16,7 @@ export interface Endpoint {
   readonly summary: string;
   readonly options: readonly OptionName[];
   /** Returns the body of the response. Throws RequestError. */
-  respond(options: OptionValues, context: CallContext): Latin1Bytes;
+  respond(options: OptionValues, context: CallContext): ByteString;
 }
 
 /** What a response depends on besides its options. */
@@ -62,7 +62,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
 ];
 
-function queryResponse(options: OptionValues, context: CallContext): Latin1Bytes {
+function queryResponse(options: OptionValues, context: CallContext): ByteString {
   const startedMs = performance.now();
   const { query: text = '', type: types, countries, language, aroundRadius: radiusMeters } = options;
   const limit = limitOf(options, context);
@@ -92,14 +92,14 @@ function queryResponse(options: OptionValues, context: CallContext): Latin1Bytes
   return resultJson(result, fields, context.engine);
 }
 
-function idResponse(options: OptionValues, context: CallContext): Latin1Bytes {
+function idResponse(options: OptionValues, context: CallContext): ByteString {
   const objectID = requireOption('objectID', options.objectID);
   const full = context.engine.get(objectID, options.language);
   if (full === undefined) throw new RequestError('object_not_found');
   return fullRecordJson(full);
 }
 
-function reverseResponse(options: OptionValues, context: CallContext): Latin1Bytes {
+function reverseResponse(options: OptionValues, context: CallContext): ByteString {
   const startedMs = performance.now();
   const point = requireOption('aroundLatLng', options.aroundLatLng);
   const { type: types, language } = options;

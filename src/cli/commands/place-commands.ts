@@ -12,7 +12,7 @@ import { ENDPOINTS, type Endpoint, type EndpointName } from '../../http/endpoint
 import { RequestError } from '../../http/errors.ts';
 import { OPTIONS, type OptionName } from '../../http/request/options.ts';
 import { readOptions } from '../../http/request/request-options.ts';
-import { decodeUtf8 } from '../../http/response/latin1-bytes.ts';
+import { decodeUtf8 } from '../../http/response/byte-string.ts';
 import { embeddedIpDatabasePaths } from '../../locate/embedded-ip-databases.ts';
 import { readIpDatabase } from '../../locate/ip-database.ts';
 import { createLocator } from '../../locate/locator.ts';

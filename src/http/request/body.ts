@@ -1,7 +1,7 @@
 /** The body of a request: its bytes, and its format according to Content-Type. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { RequestError } from '../errors.ts';
-import { type Latin1Bytes, latin1FromBuffer } from '../response/latin1-bytes.ts';
+import { type ByteString, byteStringFrom } from '../response/byte-string.ts';
 
 export const MAX_BODY_BYTES = 16 * 1024;
 
@@ -12,7 +12,7 @@ const TOO_MANY_CHUNKS = `the body comes in more than ${MAX_CHUNKS} chunks; send 
 
 export interface RequestBody {
   readonly format: 'form' | 'json';
-  readonly latin1: Latin1Bytes;
+  readonly latin1: ByteString;
 }
 
 const FORMATS: ReadonlyMap<string, RequestBody['format']> = new Map([
@@ -71,7 +71,7 @@ export function mayHaveLargeUnreadBody({ complete, headers }: IncomingMessage): 
 /** Throws RequestError if the body is neither a form nor JSON. An empty body may have any type. */
 export function toRequestBody(headers: IncomingHttpHeaders, bytes: Buffer): RequestBody | undefined {
   const format = bodyFormat(headers);
-  if (format !== undefined) return { format, latin1: latin1FromBuffer(bytes) };
+  if (format !== undefined) return { format, latin1: byteStringFrom(bytes) };
   // browsers label an empty body text/plain
   if (bytes.length === 0) return undefined;
   const details = headers['content-type'] === undefined ? { message: TYPE_MISSING } : {};

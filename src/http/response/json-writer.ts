@@ -3,9 +3,10 @@
  * Flattening and encoding concatenated strings would cost more than the search: see
  * docs/performance.md.
  */
+
+import { type ByteString, byteStringFrom } from './byte-string.ts';
 import { MAX_NUMBER_BYTES, writeNumber } from './decimal-digits.ts';
 import { HTML_ENTITIES } from './html.ts';
-import { type Latin1Bytes, latin1FromBuffer } from './latin1-bytes.ts';
 
 const INITIAL_BYTES = 64 * 1024;
 /** Maximum UTF-8 bytes per UTF-16 code unit. */
@@ -36,8 +37,8 @@ export class JsonWriter {
   }
 
   /** Returns a copy of everything written. */
-  toLatin1(): Latin1Bytes {
-    return latin1FromBuffer(this.#buffer, 0, this.#length);
+  toByteString(): ByteString {
+    return byteStringFrom(this.#buffer, 0, this.#length);
   }
 
   /** Appends JSON that is already encoded in UTF-8. */

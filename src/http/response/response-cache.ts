@@ -10,7 +10,7 @@ import { hashText } from '../../collections/hash.ts';
 import type { Dataset } from '../../engine/engine.ts';
 import type { RequestBody } from '../request/body.ts';
 import type { OptionValues } from '../request/options.ts';
-import type { Latin1Bytes } from './latin1-bytes.ts';
+import type { ByteString } from './byte-string.ts';
 
 /** Longer requests are rare and seldom repeated. */
 const MAX_KEY_LENGTH = 200;
@@ -55,8 +55,8 @@ export function isCacheable(options: OptionValues): boolean {
   return options.aroundLatLng === undefined && options.aroundLatLngViaIP === undefined;
 }
 
-export function withProcessingTime({ head, tail }: CachedResponse, processingTimeMS: number): Latin1Bytes {
-  return (head + processingTimeMS + tail) as Latin1Bytes;
+export function withProcessingTime({ head, tail }: CachedResponse, processingTimeMS: number): ByteString {
+  return (head + processingTimeMS + tail) as ByteString;
 }
 
 export class ResponseCache {
@@ -88,7 +88,7 @@ export class ResponseCache {
   }
 
   /** Call after `find` found nothing. Does not add the response if the cache does not admit it. */
-  add(key: string, dataset: Dataset, response: Latin1Bytes): void {
+  add(key: string, dataset: Dataset, response: ByteString): void {
     if (dataset !== this.#dataset) this.#reset(dataset);
     const bytes = response.length + key.length + ENTRY_BYTES;
     const wasSeen = this.#wasSeenRecently(key);

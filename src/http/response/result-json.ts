@@ -4,9 +4,9 @@
  */
 import type { Engine, FullRecord, SearchResult } from '../../engine/engine.ts';
 import type { LatLng } from '../../place/sphere.ts';
+import type { ByteString } from './byte-string.ts';
 import { writeHits, writeRecord } from './hit-json.ts';
 import { JsonWriter } from './json-writer.ts';
-import type { Latin1Bytes } from './latin1-bytes.ts';
 
 /** The fields of a response that do not come from the engine. */
 export interface ResponseFields {
@@ -30,7 +30,7 @@ const TIME = Buffer.from('","processingTimeMS":');
 /** Shared by all responses: each is complete before the next begins. */
 const out = new JsonWriter();
 
-export function resultJson(result: SearchResult, fields: ResponseFields, engine: Engine): Latin1Bytes {
+export function resultJson(result: SearchResult, fields: ResponseFields, engine: Engine): ByteString {
   const { point, message } = fields;
   out.reset();
   out.bytes(HITS);
@@ -50,15 +50,15 @@ export function resultJson(result: SearchResult, fields: ResponseFields, engine:
   if (message !== undefined) out.json(`,"message":${JSON.stringify(message)}`);
   if (result.degraded !== undefined) out.json(`,"degradedQuery":${JSON.stringify(result.degraded)}`);
   out.bytes(datasetAndEnd(engine));
-  return out.toLatin1();
+  return out.toByteString();
 }
 
-export function fullRecordJson({ record, label, names, supersededBy }: FullRecord): Latin1Bytes {
+export function fullRecordJson({ record, label, names, supersededBy }: FullRecord): ByteString {
   out.reset();
   writeRecord(out, record, label);
   const successor = supersededBy === undefined ? '' : `,"supersededBy":"${supersededBy}"`;
   out.json(`,"names":${JSON.stringify(names)}${successor}}`);
-  return out.toLatin1();
+  return out.toByteString();
 }
 
 export function formatLatLng({ lat, lng }: LatLng): string {

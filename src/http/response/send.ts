@@ -3,7 +3,7 @@ import { CORS_HEADERS } from '../cors.ts';
 import { errorResponse, RequestError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { discardRestOfBody, mayHaveLargeUnreadBody } from '../request/body.ts';
-import type { Latin1Bytes } from './latin1-bytes.ts';
+import type { ByteString } from './byte-string.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -18,7 +18,7 @@ export interface HttpResponse {
   /** Further headers, as a flat list. */
   readonly headers?: readonly string[];
   /** Absent for 204 and 304. */
-  readonly body?: Buffer | Latin1Bytes;
+  readonly body?: Buffer | ByteString;
 }
 
 export function sendResponse(exchange: Exchange, { status, contentType, headers = [], body }: HttpResponse): void {
@@ -33,7 +33,7 @@ export function sendResponse(exchange: Exchange, { status, contentType, headers 
     discardRestOfBody(request);
   }
   response.writeHead(status, allHeaders);
-  // writes each character of a Latin1Bytes as one byte; for a Buffer, Node ignores the encoding
+  // writes each character of a ByteString as one byte; for a Buffer, Node ignores the encoding
   response.end(body, 'latin1');
 }
 

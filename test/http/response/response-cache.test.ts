@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Engine } from '../../../src/engine/engine.ts';
-import type { Latin1Bytes } from '../../../src/http/response/latin1-bytes.ts';
+import type { ByteString } from '../../../src/http/response/byte-string.ts';
 import { ResponseCache, withProcessingTime } from '../../../src/http/response/response-cache.ts';
 import { anEngine, withOverrides } from '../../support/an-engine.ts';
 import { anApp, appEngine, MONTMARTRE, PARIS } from '../an-app.ts';
@@ -84,7 +84,7 @@ test('new data resets the cache', async (t) => {
 });
 
 const BUDGET = 1024 * 1024;
-const RESPONSE = `{"query":"${'x'.repeat(4000)}","processingTimeMS":1,"dataset":{}}` as Latin1Bytes;
+const RESPONSE = `{"query":"${'x'.repeat(4000)}","processingTimeMS":1,"dataset":{}}` as ByteString;
 const { dataset } = appEngine;
 
 /** Looks up a request and adds its response if it is missing, as the handler does. */
@@ -147,7 +147,7 @@ test('a full cache admits only requests that were seen before', () => {
 
 test('a response larger than the budget is not cached and evicts nothing', () => {
   const cache = filledCache(100);
-  const large = RESPONSE.replace('x', 'x'.repeat(BUDGET)) as Latin1Bytes;
+  const large = RESPONSE.replace('x', 'x'.repeat(BUDGET)) as ByteString;
   for (const _ of [1, 2]) cache.add('large', dataset, large);
   assert.equal(cache.find('large', dataset), undefined);
   assert.equal(cachedRequests(cache, 100).length, 100);
