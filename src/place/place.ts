@@ -7,7 +7,7 @@
 export const PLACE_TYPES = ['city', 'town', 'village', 'hamlet', 'locality', 'suburban area'] as const;
 export type PlaceType = (typeof PLACE_TYPES)[number];
 
-/** Kinds of names; the kind affects the rank of a match, and is a code in the index file. */
+/** Kinds of names, which affect the rank; in the order of their codes in the index file. */
 export const NAME_KINDS = ['main', 'alternate', 'romanized', 'code', 'historic'] as const;
 export type NameKind = (typeof NAME_KINDS)[number];
 

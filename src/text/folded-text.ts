@@ -7,10 +7,9 @@ import { COMMA, foldCodePoint, SEPARATOR } from './fold.ts';
 const INITIAL_CAPACITY = 128;
 /** Maximum letters per byte of UTF-8: U+FDFA has three bytes and folds to 15 letters. */
 const MAX_LETTERS_PER_BYTE = 5;
-/** Entries of `asciiLetters` for characters that are removed, and for those that end a word. */
 const REMOVED = 0;
 const WORD_BREAK = 1;
-/** For each ASCII character, the letter it folds to. */
+/** For each ASCII character, the letter it folds to, or REMOVED or WORD_BREAK. */
 const asciiLetters = Uint8Array.from({ length: 0x80 }, (_, code) => {
   const piece = foldCodePoint(code);
   return piece === '' ? REMOVED : isWordBreak(piece) ? WORD_BREAK : piece.charCodeAt(0);

@@ -16,14 +16,14 @@ GROUP_STARTS.forEach((start, group) => {
   groupBits.fill(1 << group, start, GROUP_STARTS[group + 1] ?? groupBits.length);
 });
 
-/** Bits of the groups of the letters of a text, and of group 0. */
+/** The bits of all groups that the text has letters of, and the bit of group 0. */
 export function scriptGroups(text: string): number {
   let groups = groupBits[0] as number;
   for (let i = 0; i < text.length; i++) groups |= groupBits[text.charCodeAt(i)] as number;
   return groups;
 }
 
-/** The highest code unit in any of the groups. */
+/** The highest code unit in the groups whose bits are set. */
 export function highestLetter(groups: number): number {
   let group = GROUP_STARTS.length - 1;
   while (group > 0 && (groups & (1 << group)) === 0) group--;

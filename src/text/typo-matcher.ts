@@ -17,14 +17,13 @@ export class TypoMatcher {
   private to = 0;
   private isPrefix = false;
 
-  /** Whether the word is within `maxTypos` edits of the letters (with `isPrefix`: of a prefix). */
+  /** Whether the word is within `maxTypos` edits of the letters; with `isPrefix`, of their start. */
   isWithin(word: string, letters: Letters, { maxTypos, isPrefix }: { maxTypos: number; isPrefix: boolean }): boolean {
-    const { list, from, to } = letters;
     this.word = word;
-    this.list = list;
-    this.to = to;
+    this.list = letters.list;
+    this.to = letters.to;
     this.isPrefix = isPrefix;
-    return this.matches(0, from, maxTypos);
+    return this.matches(0, letters.from, maxTypos);
   }
 
   /** Whether the word from `wordStart` on matches the list from `listStart` on within `edits`. */
@@ -53,7 +52,9 @@ export class TypoMatcher {
     const [first, second, third] = [word.charCodeAt(i), word.charCodeAt(i + 1), word.charCodeAt(i + 2)];
     if (second === list[j] && first === list[j + 1]) return this.matches(i + 2, j + 2, edits - 1);
     if (edits < 2) return false;
-    if (third === list[j] && first === list[j + 1] && this.matches(i + 3, j + 2, edits - 2)) return true;
-    return second === list[j] && j + 2 < to && first === list[j + 2] && this.matches(i + 2, j + 3, edits - 2);
+    const hasExtraLetter = third === list[j] && first === list[j + 1]; // "axb" for "ba"
+    if (hasExtraLetter && this.matches(i + 3, j + 2, edits - 2)) return true;
+    const lacksLetter = second === list[j] && j + 2 < to && first === list[j + 2]; // "ab" for "bxa"
+    return lacksLetter && this.matches(i + 2, j + 3, edits - 2);
   }
 }
