@@ -1,13 +1,13 @@
 /**
  * Cuts a page to fewer items. Guaranteed items, such as the best match nearby, stay on the page.
- * Without guaranteed items, a smaller page is a prefix of a larger one. With them, every larger page
- * has all items of a page of two or more, in the same order.
+ * Without guaranteed items, a smaller page is a prefix of a larger one. With them, a page of
+ * two or more items is a subsequence of every larger page.
  */
 
-/** Size of the largest page, which every smaller one is cut from. */
+/** Size of the largest page. Every smaller page is cut from it. */
 export const MAX_HITS = 20;
 
-/** The first `limit` items. Guaranteed items after them replace the last, unless `limit` is 1. */
+/** The first `limit` items. Later guaranteed items replace the last of them, if `limit` > 1. */
 export function cutPage<T>(items: readonly T[], limit: number, isGuaranteed: (item: T) => boolean): readonly T[] {
   if (items.length <= limit) return items;
   const guaranteed = limit === 1 ? [] : items.filter(isGuaranteed).slice(0, limit);

@@ -4,9 +4,9 @@ import { distanceMeters, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import { isSameWhenFolded } from './folded-name.ts';
 import type { PlaceRecords } from './place-records.ts';
 
-/** Some towns are also listed as the seat of a district; namesakes are rarely this close. */
+/** A town may be listed again as the seat of a district; other namesakes are rarely this close. */
 const DUPLICATE_METERS = 8000;
-/** The same distance in degrees of latitude × 10^7: a larger difference rules out a duplicate. */
+/** The same distance in degrees of latitude × 10^7, for a check without trigonometry. */
 const DUPLICATE_LAT_E7 = Math.ceil((DUPLICATE_METERS / METERS_PER_DEGREE) * 1e7);
 
 type PlaceColumns = Pick<Index, 'placeAdmin1' | 'placeCountry' | 'placeLatE7' | 'placeLngE7'>;

@@ -13,9 +13,9 @@ import { MATCH } from '../trie/match-ranges.ts';
 import { MAX_HITS } from './cut-page.ts';
 import type { Duplicates } from './duplicates.ts';
 
-/** Up to this length people are still typing, and each unfinished name is shown once. */
+/** Up to this query length the user is still typing, and a page shows each longer name once. */
 const MAX_TYPING_LENGTH = 6;
-/** Lengths of queries that could mean more places than fit on a page. */
+/** Range of query lengths: such queries could mean more places than fit on a page. */
 const FEW_LETTERS = { min: 2, max: 4 };
 /** From this length on, a query that is a whole name means that name. */
 const MIN_NAME_LENGTH = 4;
@@ -25,12 +25,12 @@ const MIN_NAME_LENGTH = 4;
  * with the best candidates alone, in 73.0%.
  */
 const BEST_SHARE = 0.4;
-/** From this importance and query length on, candidates stay on the page: San Francisco, "san". */
+/** Candidates this important stay on the page of a query this long: San Francisco, for "san". */
 const WELL_KNOWN_IMPORTANCE = 0.75 * MAX_IMPORTANCE;
 const MIN_WELL_KNOWN_LENGTH = 3;
 /**
- * Number of candidates for few letters. The index lists this many postings of a long range; more
- * candidates would mean reading the whole range.
+ * Number of candidates for few letters. The index stores a list of the best postings of each long
+ * range. More candidates than it has would mean reading the whole range.
  */
 export const MAX_CANDIDATES = POSTING.topSizes[0];
 /** Extra candidates that replace duplicates. */
@@ -41,7 +41,7 @@ export const PAGE_CANDIDATES = MAX_HITS + SPARE_CANDIDATES;
 const CITY_IMPORTANCE = 0.6 * MAX_IMPORTANCE;
 /** From this importance on, a candidate of unknown population is a town and stays on the page. */
 const TOWN_IMPORTANCE = 0.4 * MAX_IMPORTANCE;
-/** Only names of postings at most this far apart are compared: those of one name are adjacent. */
+/** Namesakes are searched among postings at most this far apart: postings are ordered by name. */
 const MAX_NAMESAKE_GAP = 16;
 
 /** Number of candidates that the page for a query is selected from. */
@@ -61,7 +61,7 @@ interface SelectionContext {
   readonly duplicates: Duplicates;
 }
 
-/** The slots in `top` of a page of MAX_HITS, best first. Guaranteed slots replace the last ones. */
+/** Slots in `top` of the candidates on a page of MAX_HITS, guaranteed ones included; best first. */
 export function selectSlots(
   query: SearchQuery,
   guaranteed: readonly number[],
@@ -78,8 +78,8 @@ function bestSlots(query: SearchQuery, context: SelectionContext): number[] {
   const { top, duplicates } = context;
   const letters = text.trim().length;
   const isTyping = around === undefined && letters <= MAX_TYPING_LENGTH;
-  const isFew = isFewLetters(query) && !(letters >= MIN_NAME_LENGTH && hasWholeName(top));
-  const maxSlots = isFew ? top.count : MAX_HITS;
+  const addsPopulous = isFewLetters(query) && !isFinishedName(letters, top);
+  const maxSlots = addsPopulous ? top.count : MAX_HITS;
   const slots: number[] = [];
   const repeated: number[] = [];
   duplicates.clear();
@@ -89,20 +89,21 @@ function bestSlots(query: SearchQuery, context: SelectionContext): number[] {
     const isRepeated = isTyping && top.match[slot] === MATCH.unfinished && repeatsName(slot, slots, context);
     (isRepeated ? repeated : slots).push(slot);
   }
-  const shown = isFew ? selectBestAndPopulous(slots, letters, context) : slots;
+  const shown = addsPopulous ? selectBestAndPopulous(slots, letters, context) : slots;
   if (shown.length < MAX_HITS) shown.push(...repeated.slice(0, MAX_HITS - shown.length));
-  return isFew || repeated.length > 0 ? sortByScore(shown, top) : shown;
+  return addsPopulous || repeated.length > 0 ? sortByScore(shown, top) : shown;
 }
 
-/** Whether the query is the whole main name of a candidate. */
-function hasWholeName(top: TopCandidates): boolean {
+/** Whether the query is long enough to be a whole name, and is the main name of a candidate. */
+function isFinishedName(letters: number, top: TopCandidates): boolean {
+  if (letters < MIN_NAME_LENGTH) return false;
   for (let slot = 0; slot < top.count; slot++) if (isWholeName(slot, top)) return true;
   return false;
 }
 
 /**
- * Selects the best slots, then the most populous of the others. Slots whose main name does not
- * start with the query come last.
+ * Selects the best slots, then the most populous of the others. Among the others, candidates whose
+ * main name does not start with the query come last.
  */
 function selectBestAndPopulous(slots: readonly number[], letters: number, { top, index }: SelectionContext): number[] {
   const canBeWellKnown = letters >= MIN_WELL_KNOWN_LENGTH;
