@@ -15,7 +15,7 @@ import type {
 } from './engine.ts';
 import { cutPage, MAX_HITS } from './page/cut-page.ts';
 import { decidedBy } from './page/explanation.ts';
-import { formatLabel, labelLevels } from './page/labels.ts';
+import { divisionsNeeded, formatLabel } from './page/labels.ts';
 
 export class LayeredEngine implements Engine {
   readonly dataset: Dataset;
@@ -23,7 +23,7 @@ export class LayeredEngine implements Engine {
   private readonly overlay: Engine;
   private readonly replaced: ReadonlySet<string>;
 
-  /** `replaced`: object ids of the places that `overlay` replaces, which `base` must already hide. */
+  /** `replaced`: object ids of places that `overlay` replaces and `base` was opened to hide. */
   constructor(base: Engine, overlay: Engine, replaced: readonly string[]) {
     this.base = base;
     this.overlay = overlay;
@@ -37,10 +37,10 @@ export class LayeredEngine implements Engine {
 
   search(query: SearchQuery): SearchResult {
     // cut after merging, so that a smaller page is a prefix of a larger one
-    const fullPage = { ...query, limit: MAX_HITS };
-    const overlayResult = this.overlay.search(fullPage);
+    const fullPageQuery = { ...query, limit: MAX_HITS };
+    const overlayResult = this.overlay.search(fullPageQuery);
     if (overlayResult.hits.length === 0 && overlayResult.isExhaustive) return this.base.search(query);
-    return mergeResults(this.base.search(fullPage), overlayResult, query.limit);
+    return mergeResults(this.base.search(fullPageQuery), overlayResult, query.limit);
   }
 
   reverse(query: ReverseQuery): SearchResult {
@@ -63,12 +63,12 @@ function mergeResults(base: SearchResult, overlay: SearchResult, limit: number):
   const sorted = [...base.hits, ...overlay.hits].sort((a, b) => b.score - a.score);
   const guaranteed = [bestOfKind(sorted, 'anywhere'), bestOfKind(sorted, 'nearby')];
   const hits = cutPage(sorted, limit, (hit) => guaranteed.includes(hit));
-  const levels = labelLevels(hits.map(({ record }) => record));
+  const labelDivisions = divisionsNeeded(hits.map(({ record }) => record));
   const best = hits[0];
   const isFromOverlay = best !== undefined && overlay.hits.includes(best);
   const degraded = isFromOverlay ? overlay.degraded : base.degraded;
   return {
-    hits: hits.map((hit, i) => forMergedPage(hit, levels[i]!, hits[i + 1])),
+    hits: hits.map((hit, i) => forMergedPage(hit, labelDivisions[i]!, hits[i + 1])),
     total: base.total + overlay.total,
     isTotalExact: base.isTotalExact && overlay.isTotalExact,
     isExhaustive: base.isExhaustive && overlay.isExhaustive,
@@ -88,15 +88,15 @@ function bestOfKind(hits: readonly Hit[], kind: Guarantee['kind']): Hit | undefi
   return best;
 }
 
-/** A copy of a hit, with the fields recomputed that depend on the other hits of the page. */
-function forMergedPage(hit: Hit, levels: number, next: Hit | undefined): Hit {
+/** Copies a hit and recomputes its label and `decidedBy`, which depend on the other hits. */
+function forMergedPage(hit: Hit, labelDivisions: number, next: Hit | undefined): Hit {
   const { objectID, record, score, distanceMeters, bearingDegrees, matchedName, highlight } = hit;
   return {
     objectID,
     record,
     score,
-    label: formatLabel(record, levels),
-    hasShortLabel: levels === 0,
+    label: formatLabel(record, labelDivisions),
+    hasShortLabel: labelDivisions === 0,
     distanceMeters,
     bearingDegrees,
     matchedName,

@@ -27,10 +27,7 @@ import { MAX_WORK, WorkBudget } from './work-budget.ts';
 
 const PLAIN_ASCII = /^[A-Za-z0-9, ]*$/;
 const NO_HITS: SearchResult = { hits: [], total: 0, isTotalExact: true, isExhaustive: true };
-/**
- * Share of the work budget for the overlay, which is small. The rest of MAX_WORK is more than any
- * query needed when MAX_WORK was chosen.
- */
+/** Share of the work budget for the overlay, which is small. The base may need the rest. */
 const OVERLAY_SHARE = 0.1;
 
 /**
@@ -88,11 +85,11 @@ class IndexEngine implements Engine {
     const { shortPrefixes } = this;
     if (!shortPrefixes.isCacheable(query)) return this.searchUncached(query);
     const cached = shortPrefixes.get(query);
-    if (cached !== undefined) return cached.copy(query.language, query.limit);
+    if (cached !== undefined) return cached.copy(query);
     const result = this.searchUncached({ ...query, limit: MAX_HITS });
     if (!(result instanceof HitPage)) return result; // no hits
     shortPrefixes.set(query, result);
-    return result.copy(query.language, query.limit);
+    return result.copy(query);
   }
 
   private searchUncached(query: SearchQuery): SearchResult {
@@ -106,14 +103,14 @@ class IndexEngine implements Engine {
     const isPlain = isPlainText(query.text);
     const outcome = this.textSearch.run(words, { isPlain, around, radiusMeters });
     const { index, records } = this;
-    const { top } = this.candidates;
+    const { top } = this.candidates; // candidates are identified by their slots in `top`
     const isExhaustive = !this.work.isExceeded;
     if (top.count === 0) return { hits: [], total: 0, isTotalExact: isExhaustive, isExhaustive, work: this.work.used };
     const { missingWords } = outcome;
     const page = new HitPage({ index, records, language, from: around, text: query.text, words, missingWords });
     const guaranteed = radiusMeters === undefined ? outcome.guaranteed : [];
-    const allSlots = selectSlots(query, guaranteed, { top, index, duplicates: this.duplicates });
-    const slots = cutPage(allSlots, query.limit, (slot) => guaranteed.includes(slot));
+    const fullPage = selectSlots(query, guaranteed, { top, index, duplicates: this.duplicates });
+    const slots = cutPage(fullPage, query.limit, (slot) => guaranteed.includes(slot));
     for (const slot of slots) {
       const hit = page.add(top.place[slot]!, top.score[slot]!, {
         position: top.position[slot]!,
@@ -124,19 +121,19 @@ class IndexEngine implements Engine {
       if (guaranteed.includes(slot)) hit.guarantee = this.guaranteeOf(slot, guaranteed);
     }
     if (explain) this.explain(page, slots, { outcome, isPlain });
-    // the outcome's total counts only places that match the words as typed
-    page.total = Math.max(outcome.total, allSlots.length);
-    page.isTotalExact = isExhaustive && outcome.isTotalExact && allSlots.length <= outcome.total;
+    // `outcome.total` leaves out places that match with typos, so the page can have more hits
+    page.total = Math.max(outcome.total, fullPage.length);
+    page.isTotalExact = isExhaustive && outcome.isTotalExact && fullPage.length <= outcome.total;
     page.isExhaustive = isExhaustive;
     page.work = this.work.used;
     return page;
   }
 
-  /** The first guaranteed slot has the best match anywhere, the second the best match nearby. */
-  private guaranteeOf(slot: number, [anywhere]: readonly number[]): Guarantee {
+  /** `guaranteed`: the slot of the best match anywhere, then that of the best match nearby. */
+  private guaranteeOf(slot: number, guaranteed: readonly number[]): Guarantee {
     const { top } = this.candidates;
     const score = top.score[slot]!;
-    if (slot !== anywhere) return { kind: 'nearby', score };
+    if (slot !== guaranteed[0]) return { kind: 'nearby', score };
     return { kind: 'anywhere', score: score - this.candidates.bonus(top.place[slot]!) };
   }
 
@@ -163,7 +160,7 @@ class IndexEngine implements Engine {
     const record = this.records.record(place, language);
     return {
       record,
-      label: formatLabel(record, 0),
+      label: formatLabel(record),
       names: this.records.allNames(place),
       ...(found === undefined ? { supersededBy: record.objectID } : {}),
     };
@@ -246,6 +243,6 @@ function hiddenPlaces(index: Index, ids: readonly string[]): Uint8Array | undefi
 /** Whether the text has no accents and no punctuation except commas. */
 function isPlainText(text: string): boolean {
   if (PLAIN_ASCII.test(text)) return true;
-  const spaced = text.toLowerCase().replace(/[\s,]+/gu, ' ');
-  return fold(text) === spaced.trim();
+  const withoutCommas = text.toLowerCase().replace(/[\s,]+/gu, ' ');
+  return fold(text) === withoutCommas.trim(); // folding found nothing else to remove
 }

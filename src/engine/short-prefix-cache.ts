@@ -1,6 +1,6 @@
 /**
- * Cache of the result pages for queries of up to three letters. While people type, most searches
- * begin with one of a few thousand such texts. They match the most places, so they cost the most.
+ * Cache of the result pages for queries of up to three letters. Most people begin by typing one of
+ * a few thousand such queries, which match the most places and so cost the most.
  */
 import type { SearchQuery } from './engine.ts';
 import type { HitPage } from './page/hit-page.ts';
@@ -12,7 +12,7 @@ const MAX_PAGES = 4096;
 export class ShortPrefixCache {
   private readonly pages = new Map<string, HitPage>();
 
-  /** Whether the text is short and alone decides the hits, apart from language and limit. */
+  /** Whether the text is short, and the query has no options besides language and limit. */
   isCacheable({ text, types, countries, around, radiusMeters, explain }: SearchQuery): boolean {
     return text.length <= MAX_TEXT_LENGTH && !types && !countries && !around && !radiusMeters && !explain;
   }
@@ -21,9 +21,9 @@ export class ShortPrefixCache {
     return this.pages.get(text);
   }
 
-  /** Stores a copy, because the page itself would keep its records in memory. */
+  /** Stores a copy, because the page may already hold the records of its hits. */
   set({ text }: SearchQuery, page: HitPage): void {
     if (this.pages.size === MAX_PAGES) this.pages.clear();
-    this.pages.set(text, page.copy(undefined, page.hits.length));
+    this.pages.set(text, page.copy({ limit: page.hits.length }));
   }
 }

@@ -1,16 +1,16 @@
 /** Explains a hit's rank: the parts of its score, and the part that puts it before the next hit. */
 import type { Index } from '../../index-file/layout.ts';
-import { POSTING } from '../../index-file/posting.ts';
+import { isMainName, POSTING } from '../../index-file/posting.ts';
 import type { Ranking } from '../engine.ts';
 import { MAX_IMPORTANCE, penaltyParts } from '../rank/scores.ts';
 import type { TopCandidates } from '../rank/top-candidates.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import type { WordPositions } from './highlight.ts';
 
-/** In display order: `score`, and the points by criterion that add up to it. */
+/** The score, and the points of each criterion, which add up to it. Shown in this order. */
 type Criteria = Ranking['criteria'];
 
-/** Splits the score of candidate `slot` into its parts. */
+/** Splits the score of the candidate in slot `slot` of `top` into its parts. */
 export function searchCriteria(
   index: Index,
   top: TopCandidates,
@@ -22,15 +22,15 @@ export function searchCriteria(
   const importance = index.placeImportance[place]! / MAX_IMPORTANCE;
   const parts = penaltyParts(top.match[slot]!, top.typos[slot]!, { flags, queryFlags });
   const score = top.score[slot]!;
-  const name = parts.name + ((flags & POSTING.qualityMask) === 0 ? 0 : alternatePenalty);
-  const matchScore = importance - parts.typo - parts.exact - parts.position - name + nearness;
+  const namePenalty = parts.name + (isMainName(flags) ? 0 : alternatePenalty);
+  const sumOfOthers = importance - parts.typo - parts.exact - parts.position - namePenalty + nearness;
   return rounded({
     score,
-    words: score - matchScore, // penalties of the interpretation and of a word-by-word match
+    words: score - sumOfOthers, // penalties of the interpretation and of a word-by-word match
     typo: -parts.typo,
     exact: -parts.exact,
     position: -parts.position,
-    name: -name,
+    name: -namePenalty,
     geo: nearness,
     importance,
   });
@@ -68,19 +68,19 @@ function scoreFields(criteria: Criteria, next: Criteria | undefined) {
   };
 }
 
-/** The criterion by which a hit is most ahead of the next; `id` if it is ahead in none. */
+/** The criterion by which a hit is most ahead of the next; `id` (the tie-break) if there is none. */
 export function decidedBy(criteria: Criteria, next: Criteria): string {
   let maxAhead = 0;
-  let name = 'id';
+  let decisive = 'id';
   for (const [criterion, points] of Object.entries(criteria)) {
     if (criterion === 'score') continue;
     const ahead = points - (next[criterion] ?? 0);
     if (ahead > maxAhead) {
       maxAhead = ahead;
-      name = criterion;
+      decisive = criterion;
     }
   }
-  return name;
+  return decisive;
 }
 
 interface RankingInputs extends Pick<Ranking, 'stage' | 'words' | 'filters' | 'geoDistanceMeters'> {
@@ -100,7 +100,7 @@ interface RankingInputs extends Pick<Ranking, 'stage' | 'words' | 'filters' | 'g
 export function createRanking(inputs: RankingInputs): Ranking {
   const { top, slot, wordPositions } = inputs;
   const isWholeName = inputs.isContiguous && top.match[slot] === MATCH.exact && top.typos[slot] === 0;
-  const exactNameWords = isWholeName ? wordPositions.positions.length : wordPositions.exact;
+  const exactNameWords = isWholeName ? wordPositions.positions.length : wordPositions.exactCount;
   return {
     stage: inputs.stage,
     typos: top.typos[slot]!,
@@ -121,7 +121,7 @@ function firstMatchedWord({ top, slot, wordPositions, isContiguous }: RankingInp
   const matched = positions.filter((position) => position !== -1);
   if (matched.length === 0) return 1;
   const first = Math.min(...matched);
-  // "st michel" matches Mont Saint Michel from word 1 on, but only "michel" has a position there
+  // "st michel" matches Mont Saint Michel from word 1 on, but only "michel" has a position: 2
   return isContiguous ? Math.max(1, first - positions.indexOf(first)) : first;
 }
 

@@ -10,11 +10,11 @@ export interface TypedName {
   readonly words: readonly Word[];
   /** The same words as typed. */
   readonly asTyped: readonly string[];
-  /** Highlight of every name that starts with exactly these words in ASCII. */
+  /** The highlight of all names that start with exactly these words, in ASCII. */
   readonly asciiHighlight: Highlight;
 }
 
-/** Scratch memory: the name that is being matched. */
+/** Scratch memory: the folded name that is being matched. Functions below take its word numbers. */
 const folded = new FoldedText();
 const typoMatcher = new TypoMatcher();
 
@@ -56,14 +56,14 @@ export interface WordPositions {
   /** For each typed word, the index of the matching word of the name, or -1. */
   readonly positions: readonly number[];
   /** Number of typed words that are whole words of the name, without typos. */
-  readonly exact: number;
+  readonly exactCount: number;
 }
 
-/** Matches each typed word to one word of the name, preferably in the order of the name. */
+/** Matches each typed word to a word of the name, preferably one after the previous match. */
 export function wordPositions(stored: StoredText, typed: readonly Word[], isMisspelt: boolean): WordPositions {
   folded.foldBytes(stored.bytes, stored.start, stored.end);
   const positions: number[] = [];
-  let exact = 0;
+  let exactCount = 0;
   for (let i = 0; i < typed.length; i++) {
     const { text } = typed[i]!;
     const isLast = i === typed.length - 1;
@@ -78,12 +78,11 @@ export function wordPositions(stored: StoredText, typed: readonly Word[], isMiss
       byPreference.find((word) => isLast && startsWith(word, text)) ??
       byPreference.find((word) => isMisspelt && isSimilar(word, text, isLast));
     positions.push(found ?? -1);
-    if (found !== undefined && equals(found, text)) exact++;
+    if (found !== undefined && equals(found, text)) exactCount++;
   }
-  return { positions, exact };
+  return { positions, exactCount };
 }
 
-/** Whether word number `word` of the name equals the text. */
 function equals(word: number, text: string): boolean {
   return text.length === lengthOf(word) && startsWith(word, text);
 }
@@ -150,11 +149,12 @@ function bestMatch(word: number, typed: readonly Word[], isMisspelt: boolean): W
   return similar;
 }
 
-/** Whether a word is within one typo of a text of four or more letters; two typos from eight on. */
+/** Whether a word is a misspelt `text`: one typo from four letters on, two from eight on. */
 function isSimilar(word: number, text: string, isPrefix: boolean): boolean {
   const maxTypos = text.length >= 8 ? 2 : text.length >= 4 ? 1 : 0;
   const extraLetters = lengthOf(word) - text.length;
-  if (maxTypos === 0 || extraLetters < -maxTypos || (extraLetters > maxTypos && !isPrefix)) return false;
+  const isTooLong = extraLetters > maxTypos && !isPrefix;
+  if (maxTypos === 0 || isTooLong || extraLetters < -maxTypos) return false;
   const from = folded.wordOffsets[word]!;
   const to = folded.wordOffsets[word + 1]!;
   return typoMatcher.isWithin(text, { list: folded.letters, from, to }, { maxTypos, isPrefix });

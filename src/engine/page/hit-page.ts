@@ -13,12 +13,12 @@ import type { Interpretation } from '../query/interpretations.ts';
 import { isSameWhenFolded } from './folded-name.ts';
 import { highlightName, type TypedName, typedName, type WordPositions, wordPositions } from './highlight.ts';
 import type { IndexRecord } from './index-record.ts';
-import { formatLabel, labelLevels } from './labels.ts';
+import { divisionsNeeded, formatLabel } from './labels.ts';
 import type { PlaceRecords, StoredName } from './place-records.ts';
 
 /** How a place matched the query. */
 interface Match {
-  /** Position of the posting that matched. */
+  /** Index in the index's `postings` of the posting that matched. */
   readonly position: number;
   /** Flags of that posting. */
   readonly flags: number;
@@ -48,16 +48,16 @@ export class HitPage implements SearchResult {
   isTotalExact = true;
   isExhaustive = true;
   work = 0;
-  private cachedLevels: Uint8Array | undefined;
-  /** Cache for the last interpretation only: mostly all hits have the same one. */
+  private cachedDivisions: Uint8Array | undefined;
+  /** Cache for the last interpretation only: the hits of a page rarely have different ones. */
   private cachedTypedName: { readonly interpretation: Interpretation; readonly name: TypedName } | undefined;
 
   constructor(context: PageContext) {
     this.context = context;
   }
 
-  /** A page of the first `limit` hits in this language, without rankings and guarantees. */
-  copy(language: string | undefined, limit: number): HitPage {
+  /** Copies the first `limit` hits, with names in `language` and without ranking and guarantee. */
+  copy({ language, limit }: { language?: string | undefined; limit: number }): HitPage {
     const page = new HitPage({ ...this.context, language });
     for (const { place, score, match } of this.hits.slice(0, limit)) page.add(place, score, match);
     page.total = this.total;
@@ -74,9 +74,9 @@ export class HitPage implements SearchResult {
   }
 
   /** Number of divisions in a hit's label: see `formatLabel`. */
-  labelLevels(hit: PageHit): number {
-    this.cachedLevels ??= labelLevels(this.hits.map(({ record }) => record));
-    return this.cachedLevels[hit.rank]!;
+  labelDivisions(hit: PageHit): number {
+    this.cachedDivisions ??= divisionsNeeded(this.hits.map(({ record }) => record));
+    return this.cachedDivisions[hit.rank]!;
   }
 
   /** The part of the query that names the place. */
@@ -91,17 +91,18 @@ export class HitPage implements SearchResult {
     return this.cachedTypedName.name;
   }
 
+  /** How the query was changed to match the best hit; undefined if that hit matches as typed. */
   get degraded(): DegradedQuery | undefined {
     const { text, words, missingWords: missing = [] } = this.context;
     const [best] = this.hits;
     if (best?.match === undefined) return undefined;
     const { typos, interpretation } = best.match;
-    if (typos === 0 && missing.length === 0 && interpretation.regionGroups.every(({ isExact }) => isExact))
-      return undefined;
+    const hasExactRegions = interpretation.regionGroups.every(({ isExact }) => isExact);
+    if (typos === 0 && missing.length === 0 && hasExactRegions) return undefined;
     const match: BestMatch = {
       regions: best.record.regions,
       interpretation,
-      name: best.nameOfMatch().value.text,
+      name: best.storedMatchedName().value.text,
       typos,
       missing,
     };
@@ -115,7 +116,6 @@ class PageHit implements Hit {
   readonly place: number;
   readonly score: number;
   readonly match: Match | undefined;
-  /** Set if the query has `explain`. */
   ranking: Ranking | undefined;
   guarantee: Guarantee | undefined;
   private readonly page: HitPage;
@@ -140,11 +140,11 @@ class PageHit implements Hit {
   }
 
   get label(): string {
-    return formatLabel(this.record, this.page.labelLevels(this));
+    return formatLabel(this.record, this.page.labelDivisions(this));
   }
 
   get hasShortLabel(): boolean {
-    return this.page.labelLevels(this) === 0;
+    return this.page.labelDivisions(this) === 0;
   }
 
   get distanceMeters(): number | undefined {
@@ -166,10 +166,11 @@ class PageHit implements Hit {
     return highlightName(this.record.nameText, this.page.typedNameFor(interpretation), typos > 0);
   }
 
+  /** The name that matched; undefined if it is the name that the record shows. */
   get matchedName(): MatchedName | undefined {
     if (this.match === undefined) return undefined;
     if (this.page.context.language === undefined && isMainName(this.match.flags)) return undefined;
-    const { value, language } = this.nameOfMatch();
+    const { value, language } = this.storedMatchedName();
     if (isSameWhenFolded(value, this.record.nameText)) return undefined;
     const { typos } = this.match;
     return language === '' ? { value: value.text, typos } : { value: value.text, language, typos };
@@ -177,22 +178,22 @@ class PageHit implements Hit {
 
   /** Positions of the query's name words in the name that matched. */
   wordPositions(): WordPositions {
-    if (this.match === undefined) return { positions: [], exact: 0 };
+    if (this.match === undefined) return { positions: [], exactCount: 0 };
     const { interpretation, typos } = this.match;
-    return wordPositions(this.nameOfMatch().value, this.page.typedNameFor(interpretation).words, typos > 0);
+    return wordPositions(this.storedMatchedName().value, this.page.typedNameFor(interpretation).words, typos > 0);
   }
 
-  /** The name that matched, even if it is the record's own name. */
-  nameOfMatch(): StoredName {
-    return this.page.context.records.name(this.place, this.nameOrdinal());
+  /** The name that matched, as the index stores it, even if the record shows the same name. */
+  storedMatchedName(): StoredName {
+    return this.page.context.records.name(this.place, this.matchedNameOrdinal());
   }
 
-  /** Ordinal of the name that the matching posting was created from. */
-  private nameOrdinal(): number {
+  /** Which of the place's names matched: searches the place's slots for the matching posting. */
+  private matchedNameOrdinal(): number {
     const { placeSlots, slotPosting, slotName } = this.page.context.index;
     const position = this.match?.position;
-    for (let i = placeSlots[this.place]!; i < placeSlots[this.place + 1]!; i++) {
-      if (slotPosting[i] === position) return slotName[i]!;
+    for (let slot = placeSlots[this.place]!; slot < placeSlots[this.place + 1]!; slot++) {
+      if (slotPosting[slot] === position) return slotName[slot]!;
     }
     return 0;
   }

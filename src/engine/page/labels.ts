@@ -2,38 +2,38 @@
 import type { PlaceRecord } from '../engine.ts';
 
 /** Maximum number of divisions in a label, between name and country. */
-const MAX_LEVELS = 2;
+const MAX_DIVISIONS = 2;
 
 /** For each record, the number of divisions that its label needs to differ from the others. */
-export function labelLevels(records: readonly PlaceRecord[]): Uint8Array {
-  const levels = new Uint8Array(records.length);
+export function divisionsNeeded(records: readonly PlaceRecord[]): Uint8Array {
+  const counts = new Uint8Array(records.length);
   for (let i = 1; i < records.length; i++) {
     for (let j = 0; j < i; j++) {
-      const needed = levelsNeeded(records[i]!, records[j]!);
-      if (needed > levels[i]!) levels[i] = needed;
-      if (needed > levels[j]!) levels[j] = needed;
+      const needed = divisionsToDistinguish(records[i]!, records[j]!);
+      if (needed > counts[i]!) counts[i] = needed;
+      if (needed > counts[j]!) counts[j] = needed;
     }
   }
-  return levels;
+  return counts;
 }
 
-function levelsNeeded(a: PlaceRecord, b: PlaceRecord): number {
-  let levels = 0;
-  while (levels < MAX_LEVELS && isSameLabel(a, b, levels)) levels++;
-  return levels;
+function divisionsToDistinguish(a: PlaceRecord, b: PlaceRecord): number {
+  let count = 0;
+  while (count < MAX_DIVISIONS && isSameLabel(a, b, count)) count++;
+  return count;
 }
 
-/** Whether the labels with `levels` (0 or 1) divisions are the same. */
-function isSameLabel(a: PlaceRecord, b: PlaceRecord, levels: number): boolean {
+/** Whether two labels with this many divisions (0 or 1) are the same. */
+function isSameLabel(a: PlaceRecord, b: PlaceRecord, divisions: number): boolean {
   if (a.name !== b.name || a.regions.country !== b.regions.country) return false;
-  return levels === 0 || a.regions.administrative[0] === b.regions.administrative[0];
+  return divisions === 0 || a.regions.administrative[0] === b.regions.administrative[0];
 }
 
-/** `levels`: 0 no divisions, 1 the first-level one, 2 also the second-level one. */
-export function formatLabel({ name, regions }: PlaceRecord, levels: number): string {
+/** `divisions`: 0 for name and country only, 1 adds the first-level division, 2 also the second. */
+export function formatLabel({ name, regions }: PlaceRecord, divisions = 0): string {
   const { administrative, county, country } = regions;
   let label = name;
-  if (levels > 1) for (const region of county) label += `, ${region}`;
-  if (levels > 0) for (const region of administrative) label += `, ${region}`;
+  if (divisions > 1) for (const region of county) label += `, ${region}`;
+  if (divisions > 0) for (const region of administrative) label += `, ${region}`;
   return country === '' ? label : `${label}, ${country}`;
 }

@@ -38,13 +38,14 @@ export class PlaceRecords {
     return new IndexRecord(this.index, place, this.displayName(place, language), this.regionsOf(place, language));
   }
 
-  /** The regions of a place; region id 0 stands for none. */
+  /** The regions of a place. Region id 0 stands for none; the countries have the ids from 1 on. */
   private regionsOf(place: number, language: string | undefined): RecordRegions {
     const countryId = this.index.placeCountry[place]!;
     const admin1Id = this.index.placeAdmin1[place]!;
     const admin2Id = readAdmin2(this.index, place);
     const smallest = admin2Id || admin1Id || countryId;
     const cached = language === undefined ? this.cachedRegions[smallest] : undefined;
+    // in some data, places in one county are in different states
     if (cached?.admin1Id === admin1Id && cached.countryId === countryId) return cached;
     const code = this.index.metadata.countries[countryId - 1] ?? '';
     const regions = {
@@ -109,7 +110,7 @@ export class PlaceRecords {
     return this.languageIds.get(tag) ?? this.languageIds.get(tag.split('-')[0] ?? '');
   }
 
-  /** The JavaScript runtime's name in the language, if it has one; else the name in the index. */
+  /** The country's name in the language from `Intl`, or else its name in the index. */
   private countryName(region: number, code: string, language: string | undefined): string {
     if (region === 0) return '';
     if (language === undefined) return this.regionName(region);
