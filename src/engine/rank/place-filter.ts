@@ -1,7 +1,4 @@
-/**
- * Decides which places may be hits: by type, country, distance, and the region words of the query.
- * One instance per engine, set for each query.
- */
+/** Decides which places may be hits: by type, country, distance, and the query's region words. */
 import type { Index } from '../../index-file/layout.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
 import { distanceMeters, type LatLng } from '../../place/sphere.ts';
@@ -9,25 +6,25 @@ import type { SearchQuery } from '../engine.ts';
 
 type FilterOptions = Pick<SearchQuery, 'types' | 'countries' | 'around' | 'radiusMeters'>;
 
-/** Bits of the region levels: 1 << `regionLevel`. */
+/** A bit for each level of regions: 1 << `index.regionLevel`. */
 const LEVEL_BITS = { country: 1, admin1: 2, admin2: 4 } as const;
 
 export class PlaceFilter {
   private readonly index: Index;
   /** A bit for each type that is accepted; 0 accepts all. */
   private typeMask = 0;
-  /** By the region id of a country: 1 if the country is accepted. */
+  /** By country id (countries are the regions 1, 2, …): 1 if the country is accepted. */
   private readonly isCountryAccepted: Uint8Array;
   private hasCountries = false;
   private around: LatLng | undefined;
   private radiusMeters: number | undefined;
-  /** For each region, the bits of the requirements that it meets: see `requireRegions`. */
-  private readonly regionBits: Uint8Array;
-  /** The regions with bits in `regionBits`. */
-  private markedRegions: number[] = [];
-  private requiredBits = 0;
-  /** LEVEL_BITS of the marked regions: mostly one bit, so the other levels need no lookup. */
-  private markedLevels = 0;
+  /** For each region, a bit for each requirement that its places meet: see `requireRegions`. */
+  private readonly requirementsMet: Uint8Array;
+  private requiredRegions: number[] = [];
+  /** A bit for each requirement. */
+  private requirements = 0;
+  /** LEVEL_BITS of `requiredRegions`: mostly one level, so a place's other regions are not read. */
+  private requiredLevels = 0;
   /** Whether the query has filters or region words; if not, only hidden places are rejected. */
   isActive = false;
   private readonly isHidden: Uint8Array | undefined;
@@ -37,9 +34,10 @@ export class PlaceFilter {
     this.index = index;
     this.isHidden = isHidden;
     this.isCountryAccepted = new Uint8Array(index.metadata.countries.length + 1);
-    this.regionBits = new Uint8Array(index.regionText.length);
+    this.requirementsMet = new Uint8Array(index.regionText.length);
   }
 
+  /** Sets the filters of the next query. */
   set({ types, countries, around, radiusMeters }: FilterOptions): void {
     this.typeMask = 0;
     for (const type of types ?? []) this.typeMask |= 1 << PLACE_TYPES.indexOf(type);
@@ -54,25 +52,26 @@ export class PlaceFilter {
     this.clearRegions();
   }
 
-  /** Adds requirement number `bit` (0..7): places must be in one of these regions. */
-  requireRegions(bit: number, regions: Uint32Array): void {
-    this.requiredBits |= 1 << bit;
+  /** Adds a requirement (a number from 0 to 7): places must be in one of these regions. */
+  requireRegions(requirement: number, regions: Uint32Array): void {
+    const bit = 1 << requirement;
+    this.requirements |= bit;
     for (const region of regions) {
-      this.regionBits[region]! |= 1 << bit;
-      this.markedRegions.push(region);
-      this.markedLevels |= 1 << this.index.regionLevel[region]!;
+      this.requirementsMet[region]! |= bit;
+      this.requiredRegions.push(region);
+      this.requiredLevels |= 1 << this.index.regionLevel[region]!;
     }
     this.isActive = true;
   }
 
   /** Removes the requirements of `requireRegions`. */
   clearRegions(): void {
-    if (this.requiredBits !== 0) {
-      for (const region of this.markedRegions) this.regionBits[region] = 0;
-      this.markedRegions = []; // setting the length to 0 would be a slower call into the runtime
+    if (this.requirements !== 0) {
+      for (const region of this.requiredRegions) this.requirementsMet[region] = 0;
+      this.requiredRegions = []; // faster than setting the length to 0
     }
-    this.requiredBits = 0;
-    this.markedLevels = 0;
+    this.requirements = 0;
+    this.requiredLevels = 0;
     this.isActive = this.typeMask !== 0 || this.hasCountries || this.radiusMeters !== undefined;
   }
 
@@ -89,15 +88,15 @@ export class PlaceFilter {
     if (this.isHidden?.[place] === 1) return false;
     if (this.typeMask !== 0 && (this.typeMask & (1 << index.placeType[place]!)) === 0) return false;
     if (this.hasCountries && this.isCountryAccepted[index.placeCountry[place]!] === 0) return false;
-    return this.requiredBits === 0 || (this.regionBitsOf(place) & this.requiredBits) === this.requiredBits;
+    return this.requirements === 0 || (this.requirementsMetBy(place) & this.requirements) === this.requirements;
   }
 
-  private regionBitsOf(place: number): number {
-    const { index, regionBits, markedLevels } = this;
+  private requirementsMetBy(place: number): number {
+    const { index, requirementsMet, requiredLevels } = this;
     let bits = 0;
-    if ((markedLevels & LEVEL_BITS.country) !== 0) bits |= regionBits[index.placeCountry[place]!]!;
-    if ((markedLevels & LEVEL_BITS.admin1) !== 0) bits |= regionBits[index.placeAdmin1[place]!]!;
-    if ((markedLevels & LEVEL_BITS.admin2) !== 0) bits |= regionBits[index.placeAdmin2[place]!]!;
+    if ((requiredLevels & LEVEL_BITS.country) !== 0) bits |= requirementsMet[index.placeCountry[place]!]!;
+    if ((requiredLevels & LEVEL_BITS.admin1) !== 0) bits |= requirementsMet[index.placeAdmin1[place]!]!;
+    if ((requiredLevels & LEVEL_BITS.admin2) !== 0) bits |= requirementsMet[index.placeAdmin2[place]!]!;
     return bits;
   }
 

@@ -190,7 +190,7 @@ export class InterpretationSearch {
   }
 
   private requireRegions({ regionGroups }: Interpretation): void {
-    for (let bit = 0; bit < regionGroups.length; bit++) this.filter.requireRegions(bit, regionGroups[bit]!.regions);
+    for (let i = 0; i < regionGroups.length; i++) this.filter.requireRegions(i, regionGroups[i]!.regions);
   }
 
   /** Fills `nearby` with the places within the radius. */
