@@ -1,8 +1,8 @@
 /**
- * Reads a gap filter (index-file/gap-filter.ts). It is asked about keys that start with a prefix
- * and go on like the query's text. The gap is one letter of the prefix that is left open: which
- * letters may the keys have there? A set of letters is 32 bits; letters whose codes are equal
- * modulo 32 share a bit.
+ * Looks up in a gap filter (index-file/gap-filter.ts) whether any key may start with a prefix and
+ * continue with the rest of the query's text. If the prefix has a gap, one unknown letter, the
+ * result is the set of letters that keys may have there. A set of letters is 32 bits; letters whose
+ * codes are equal modulo 32 share a bit.
  */
 import { appendLetter, appendLetters, firstCell, GAP, secondCell } from '../../index-file/gap-filter.ts';
 
@@ -11,7 +11,7 @@ export const ANY_LETTER = -1;
 export const NO_LETTER = 0;
 const MAX_TEXT_LENGTH = 64;
 
-/** Whether a set may contain a letter. */
+/** Whether a set may contain a letter. `>>>` takes the letter modulo 32. */
 export function hasLetter(set: number, letter: number): boolean {
   return ((set >>> letter) & 1) !== 0;
 }
@@ -19,7 +19,7 @@ export function hasLetter(set: number, letter: number): boolean {
 export class GapLetters {
   private readonly filter: Int32Array;
   private readonly log2Cells: number;
-  /** For each length of a key, how many of its first letters the filter covers. */
+  /** coveredLength[n] is how many of the first letters of a key of n letters the filter covers. */
   private readonly coveredLength = new Uint8Array(2 * MAX_TEXT_LENGTH);
   /** Letters of the text. */
   readonly letters = new Uint16Array(MAX_TEXT_LENGTH);
@@ -27,14 +27,14 @@ export class GapLetters {
   private readonly hashes = new Int32Array(MAX_TEXT_LENGTH + 1);
   private textLength = 0;
 
-  /** `lengths`, ascending: the filter covers the first letters of keys, up to each length. */
+  /** `lengths`, ascending: of each key, the filter contains the prefixes of these lengths. */
   constructor(filter: Int32Array, lengths: readonly number[]) {
     this.filter = filter;
     this.log2Cells = Math.log2(filter.length);
-    for (const length of lengths) this.coveredLength.fill(length, /* from */ length);
+    for (const length of lengths) this.coveredLength.fill(length, /* start */ length);
   }
 
-  /** Sets the query's text, of up to MAX_TEXT_LENGTH letters. */
+  /** Sets the query's text, which may have up to MAX_TEXT_LENGTH letters. */
   setText(text: string): void {
     this.textLength = text.length;
     for (let i = 0; i < text.length; i++) {
@@ -44,27 +44,27 @@ export class GapLetters {
   }
 
   /**
-   * Letters that may fill the gap in a prefix if the text from `at` follows it. `prefixHash` was
-   * computed with GAP in place of the letter.
+   * The set of letters that may fill the gap in a prefix, if the text from index `at` on follows
+   * the prefix. `prefixHash` is computed with GAP in place of the unknown letter.
    */
   lettersInGap(prefixHash: number, prefixLength: number, at: number): number {
     const covered = this.coveredLength[prefixLength + this.textLength - at]!;
-    if (covered < prefixLength) return ANY_LETTER; // the filter covers no prefix this long
+    if (covered < prefixLength) return ANY_LETTER; // the filter cannot tell: it covers only a part of the prefix
     const coveredEnd = at + covered - prefixLength;
     return this.lettersFor(appendLetters(prefixHash, this.hashes, at, coveredEnd));
   }
 
-  /** Whether the text from `at` may follow a prefix without a gap. */
+  /** Whether some key may start with a prefix (without a gap) and the text from index `at` on. */
   mayContinue(prefixHash: number, prefixLength: number, at: number): boolean {
     const covered = this.coveredLength[prefixLength + this.textLength - at]!;
     if (covered <= prefixLength) return true;
-    // looks up the last letter that the filter covers as if it were a gap
+    // treats the last covered letter as a gap, and checks that this letter may fill it
     const last = at + covered - prefixLength - 1;
     const letters = this.lettersFor(appendLetter(appendLetters(prefixHash, this.hashes, at, last), GAP));
     return hasLetter(letters, this.letters[last]!);
   }
 
-  /** Letters for the gap in the covered letters of a key; `hash` is their hash, with GAP. */
+  /** The set of letters that may fill a gap. `hash`: of the covered letters, with GAP. */
   private lettersFor(hash: number): number {
     const first = firstCell(hash, this.log2Cells);
     return this.filter[first]! & this.filter[secondCell(hash, first)]!;

@@ -10,7 +10,7 @@ const SPACE = 0x20;
 export class KeyTrie {
   readonly trie: Trie;
   readonly postingCount: number;
-  /** Bounds of the three ranges: lo..exactEnd, exactEnd..moreWordsEnd and moreWordsEnd..hi. */
+  /** The ranges of the last lookup: lo..exactEnd, exactEnd..moreWordsEnd and moreWordsEnd..hi. */
   lo = 0;
   exactEnd = 0;
   moreWordsEnd = 0;
@@ -25,14 +25,14 @@ export class KeyTrie {
   find(text: string): boolean {
     const { edgeLetter, childStart, tailStart, postingStart, tailLetters } = this.trie;
     let node = 0;
-    let hi = this.postingCount;
+    let hi = this.postingCount; // end of the postings at or below the node
     let at = 0;
-    let tailAt = 0;
+    let tailAt = 0; // index in `tailLetters` of the next letter of the edge into the node
     while (at < text.length) {
       const end = childStart[node + 1]!;
       const next = findChild(edgeLetter, childStart[node]!, end, text.charCodeAt(at++));
       if (next === -1) return false;
-      if (next + 1 < end) hi = postingStart[next + 1]!;
+      if (next + 1 < end) hi = postingStart[next + 1]!; // the last child's postings end with its parent's
       node = next;
       tailAt = tailStart[node]!;
       const tailEnd = tailStart[node + 1]!;
@@ -44,7 +44,7 @@ export class KeyTrie {
     return true;
   }
 
-  /** Sets the ranges of a text that leads to this position in the trie: see TrieCursor. */
+  /** Sets the ranges of a text that leads to this position: TrieCursor explains the parameters. */
   setRanges(node: number, tailAt: number, hi: number): void {
     const { edgeLetter, childStart, tailStart, postingStart, tailLetters } = this.trie;
     this.lo = postingStart[node]!;
@@ -66,7 +66,7 @@ export class KeyTrie {
 /** Up to this many children are compared one by one, which is faster than a binary search. */
 const MAX_COMPARED = 8;
 
-/** The child with the letter, or -1. Children are in the order of their letters. */
+/** Finds the child with the letter among children `from` up to `to`, sorted by letter; else -1. */
 export function findChild(edgeLetter: Uint16Array, from: number, to: number, letter: number): number {
   let lo = from;
   let hi = to;

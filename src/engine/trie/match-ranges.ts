@@ -1,4 +1,4 @@
-/** Ranges of postings that match a text, and how they match, in typed arrays that grow. */
+/** Ranges of postings whose keys match a text, and how they match, in typed arrays that grow. */
 import { grown } from '../../collections/typed-array.ts';
 import type { KeyTrie } from './key-trie.ts';
 
@@ -7,7 +7,7 @@ export const MATCH = { exact: 0, moreWords: 1, unfinished: 2 } as const;
 
 export class MatchRanges {
   count = 0;
-  /** Sum of the lengths of the ranges, in postings; overlapping parts count more than once. */
+  /** Number of postings in all ranges; a posting in two ranges counts twice. */
   totalLength = 0;
   /** Length of the longest range. */
   maxLength = 0;
@@ -38,7 +38,7 @@ export class MatchRanges {
     this.typos[i] = typos;
   }
 
-  /** Adds the ranges of the trie's last lookup, those of unfinished words only with `isPrefix`. */
+  /** Adds the ranges of the trie's last lookup; that of longer last words only if `isPrefix`. */
   addKeyRanges({ lo, exactEnd, moreWordsEnd, hi }: KeyTrie, typos: number, isPrefix: boolean): void {
     this.add(lo, exactEnd, MATCH.exact, typos);
     this.add(exactEnd, moreWordsEnd, MATCH.moreWords, typos);

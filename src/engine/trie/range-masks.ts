@@ -1,6 +1,6 @@
 /**
- * Looks up which of several sets of ranges contain a posting. A misspelt word may have hundreds of
- * ranges, so the ranges are cut into disjoint segments: one binary search then serves all sets.
+ * Looks up which sets of ranges contain a posting. A misspelt word may have hundreds of ranges, so
+ * all ranges are cut into disjoint segments, which know their sets: one binary search is enough.
  */
 import type { MatchRanges } from './match-ranges.ts';
 
@@ -16,7 +16,7 @@ export interface RangeSets {
 export class RangeMasks {
   /** Starts of the segments, ascending; the first is 0. */
   private readonly starts: Uint32Array;
-  /** For each segment and number of typos, a bit for each set. */
+  /** For each segment and number of typos, a bit for each set that contains the segment. */
   private readonly masks: Uint32Array;
   /** For each number of typos, a bit for each set that contains a posting added since `clear`. */
   readonly found = new Uint32Array(TYPO_LEVELS);
@@ -26,8 +26,8 @@ export class RangeMasks {
     const masks = [0, 0, 0];
     // for each set and number of typos, how many of its ranges contain the current position
     const openCounts = new Map<number, number>();
-    const current = [0, 0, 0]; // masks at the current position
-    for (const { position, set, typos, change } of edgesOf(rangeSets)) {
+    const current = [0, 0, 0]; // for each number of typos, the mask at the current position
+    for (const { position, set, typos, change } of boundariesOf(rangeSets)) {
       const setAndTypos = set * TYPO_LEVELS + typos;
       const count = (openCounts.get(setAndTypos) ?? 0) + change;
       openCounts.set(setAndTypos, count);
@@ -65,15 +65,15 @@ export class RangeMasks {
 }
 
 /** The starts (change 1) and ends (change -1) of all ranges, by position. */
-function edgesOf(rangeSets: readonly RangeSets[]) {
-  const edges: { position: number; set: number; typos: number; change: 1 | -1 }[] = [];
+function boundariesOf(rangeSets: readonly RangeSets[]) {
+  const boundaries: { position: number; set: number; typos: number; change: 1 | -1 }[] = [];
   for (const { ranges, setOf } of rangeSets) {
     for (let r = 0; r < ranges.count; r++) {
       const set = setOf(r);
       const typos = ranges.typos[r]!;
-      edges.push({ position: ranges.lo[r]!, set, typos, change: 1 });
-      edges.push({ position: ranges.hi[r]!, set, typos, change: -1 });
+      boundaries.push({ position: ranges.lo[r]!, set, typos, change: 1 });
+      boundaries.push({ position: ranges.hi[r]!, set, typos, change: -1 });
     }
   }
-  return edges.sort((a, b) => a.position - b.position);
+  return boundaries.sort((a, b) => a.position - b.position);
 }

@@ -3,7 +3,7 @@ import { appendLetter } from '../../index-file/gap-filter.ts';
 
 export class TrieCursor {
   node = 0;
-  /** Index in `tails` of the next letter of the edge into the node. */
+  /** Index in `tailLetters` of the next letter of the edge into the node. */
   tailAt = 0;
   /** End of the postings at or below the node. */
   hi = 0;
@@ -28,7 +28,7 @@ export class TrieCursor {
     this.hash = other.hash;
   }
 
-  /** Moves to a position one letter further down. */
+  /** Moves to this position, which is one letter further down. */
   advance(node: number, tailAt: number, hi: number, letter: number): void {
     this.node = node;
     this.tailAt = tailAt;

@@ -1,7 +1,7 @@
 /**
  * Finds keys within one or two typos of a text, and keys that start with such a text. The walk
  * follows the text down the trie (index-file/trie.ts) and at each letter also tries every edit. The
- * gap filter rules out most edits, and branches without important places are skipped.
+ * gap filter (gap-letters.ts) rules out most edits. Branches without important places are skipped.
  */
 import { appendLetter, GAP, GAP_LENGTHS } from '../../index-file/gap-filter.ts';
 import { groupBits, highestLetter, scriptGroups } from '../../text/script.ts';
@@ -11,15 +11,15 @@ import { findChild, type KeyTrie } from './key-trie.ts';
 import type { MatchRanges } from './match-ranges.ts';
 import { TrieCursor } from './trie-cursor.ts';
 
-/** Nothing is found for longer texts: they are not place names with typos. */
+/** Longer texts have no matches: they are not place names with typos. */
 const MAX_TEXT_LENGTH = 28;
 const MAX_TYPOS = 2;
 /** Work of trying all edits at one letter, or of matching the rest of the text. */
 const STEP_WORK = 4;
 /**
  * If the last word may be unfinished, deleting the rest of the text makes all keys below the cursor
- * match. `coveredTypos` is the number of typos of such a match: matches below the cursor with as
- * many typos or more need not be added. This value means that there is no such match.
+ * match. `coveredTypos` is the number of typos of that match: further unfinished matches below the
+ * cursor are added only with fewer typos. NOT_COVERED means that there is no such match.
  */
 const NOT_COVERED = MAX_TYPOS + 1;
 
@@ -33,15 +33,15 @@ export interface TypoQuery {
   readonly isPrefix: boolean;
   /** Most typos come later in the text, and `right` skips four fifths of the trie. */
   readonly firstLetter?: FirstLetter;
-  /** By number of typos: branches whose best place is less important (0..255) are skipped. */
+  /** By number of typos: branches whose best place has less importance (0..255) are skipped. */
   readonly minImportance: ArrayLike<number>;
-  /** Skips branches without a main name (`Trie.hasMainName`): two in three keys are of alternate names. */
+  /** Whether to skip branches without a main name; two in three keys are of alternate names. */
   readonly isMainOnly?: boolean;
 }
 
 /**
  * Edits that turn the text into a key. Some pairs of consecutive edits are skipped: insertion and
- * deletion equal a substitution, and other pairs equal the same pair in another order.
+ * deletion together are a substitution, and other pairs have the same effect in the other order.
  */
 const EDIT = { none: 0, deletion: 1, insertion: 2, substitution: 3 } as const;
 
@@ -53,7 +53,7 @@ export class TypoWalk {
   /** Positions of the walk after 0, 1 and 2 edits. */
   private readonly cursors: readonly TrieCursor[] = [new TrieCursor(), new TrieCursor(), new TrieCursor()];
   private readonly minImportance = new Int16Array(MAX_TYPOS + 1);
-  /** `allGaps` or `mainGaps`. */
+  /** The gap filter of this query: `allGaps` or `mainGaps`. */
   private gaps: GapLetters;
   /** Letters of the text; those from `length` on are left over from other texts. */
   private letters: Uint16Array;
@@ -96,27 +96,27 @@ export class TypoWalk {
     this.follow(0, 0, NOT_COVERED, EDIT.none);
   }
 
-  /** Follows the text from `from` on, after `edit`, and tries all edits at each letter. */
-  private follow(typos: number, from: number, coveredTypos: number, edit: number): void {
+  /** Follows the text from index `from` on and tries all edits at each letter. */
+  private follow(typos: number, from: number, coveredTypos: number, editBefore: number): void {
     const { length, maxTypos, isPrefix } = this;
     const cursor = this.cursors[typos]!;
-    let lastEdit = edit;
+    let lastEdit = editBefore;
     for (let at = from; ; at++) {
       if (!this.work.spend(STEP_WORK)) return;
       if (at === length) this.add(cursor.node, cursor.tailAt, cursor.hi, typos, coveredTypos);
       const typosWithoutRest = typos + length - at; // if the rest of the text is deleted
-      const isCovered = isPrefix && typosWithoutRest <= maxTypos;
-      const coveredByDeletion = isCovered ? Math.min(coveredTypos, typosWithoutRest) : coveredTypos;
+      const canDeleteRest = isPrefix && typosWithoutRest <= maxTypos;
+      const coveredIfNotDeleted = canDeleteRest ? Math.min(coveredTypos, typosWithoutRest) : coveredTypos;
       if (at < length) {
         if (lastEdit !== EDIT.insertion) this.tryDeletion(typos, at, coveredTypos);
-        this.tryTransposition(typos, at, coveredByDeletion);
+        this.tryTransposition(typos, at, coveredIfNotDeleted);
         // these cost two typos
         if (typos + 2 === maxTypos) {
-          this.tryTranspositionAroundExtra(typos, at, coveredByDeletion);
-          this.tryTranspositionAroundMissing(typos, at, coveredByDeletion);
+          this.tryTranspositionAroundExtra(typos, at, coveredIfNotDeleted);
+          this.tryTranspositionAroundMissing(typos, at, coveredIfNotDeleted);
         }
       }
-      if (lastEdit !== EDIT.deletion) this.tryInsertOrSubstitute(typos, at, coveredByDeletion, lastEdit);
+      if (lastEdit !== EDIT.deletion) this.tryInsertOrSubstitute(typos, at, coveredIfNotDeleted, lastEdit);
       if (at === length || !this.step(cursor, this.letters[at]!, typos)) return;
       lastEdit = EDIT.none;
     }
@@ -180,12 +180,12 @@ export class TypoWalk {
     const possible = gaps.lettersInGap(appendLetter(appendLetter(hash, GAP), letter), depth + 2, at + 2);
     if (possible === NO_LETTER) return;
     const { edgeLetter, childStart, tailStart, tailLetters } = this.keys.trie;
-    const isInTail = tailAt < tailStart[node + 1]!; // then the only next letter leads to the same node
+    const isInTail = tailAt < tailStart[node + 1]!; // within an edge: one next letter, same node
     const end = isInTail ? node + 1 : childStart[node + 1]!;
-    for (let to = isInTail ? node : childStart[node]!; to < end; to++) {
-      const missing = isInTail ? tailLetters[tailAt]! : edgeLetter[to]!;
+    for (let target = isInTail ? node : childStart[node]!; target < end; target++) {
+      const missing = isInTail ? tailLetters[tailAt]! : edgeLetter[target]!;
       if (!hasLetter(possible, missing) || (groupBits[missing]! & this.groups) === 0) continue;
-      next.node = node; // `finish` needs no depth and hash
+      next.node = node; // moves the cursor back, except its depth and hash, which `finish` does not need
       next.tailAt = tailAt;
       next.hi = hi;
       if (this.step(next, missing, maxTypos) && this.step(next, letter, maxTypos))
@@ -200,7 +200,7 @@ export class TypoWalk {
     const cursor = cursors[typos]!;
     const { node, tailAt, hi, depth, hash } = cursor;
     const isLastTypo = typos + 1 === this.maxTypos;
-    let insertable = ANY_LETTER;
+    let insertable = ANY_LETTER; // the set of letters that may be inserted
     let substitutable = ANY_LETTER;
     if (isLastTypo) {
       const gapHash = appendLetter(hash, GAP);
@@ -212,37 +212,37 @@ export class TypoWalk {
     const typed = at === length ? -1 : letters[at]!;
     const next = cursors[typos + 1]!;
     const minImportance = this.minImportance[typos + 1]!;
-    const isInTail = tailAt < tailStart[node + 1]!; // then the only next letter leads to the same node
+    const isInTail = tailAt < tailStart[node + 1]!; // within an edge: one next letter, same node
     const end = isInTail ? node + 1 : childStart[node + 1]!;
     if (!this.work.spend(isInTail ? 1 : end - childStart[node]!)) return;
-    for (let to = isInTail ? node : childStart[node]!; to < end; to++) {
-      const letter = isInTail ? tailLetters[tailAt]! : edgeLetter[to]!;
+    for (let target = isInTail ? node : childStart[node]!; target < end; target++) {
+      const letter = isInTail ? tailLetters[tailAt]! : edgeLetter[target]!;
       if (letter > highestLetter) return; // children are in the order of their letters
       if (!hasLetter(possible, letter) || letter === typed || (groupBits[letter]! & groups) === 0) continue;
       if (
-        maxImportance[to]! < minImportance ||
-        (isMainOnly && hasMainName[to] === 0) ||
+        maxImportance[target]! < minImportance ||
+        (isMainOnly && hasMainName[target] === 0) ||
         (node === 0 && !this.mayStartWith(letter))
       )
         continue;
-      const toTail = isInTail ? tailAt + 1 : tailStart[to]!;
-      const toHi = isInTail || to + 1 === end ? hi : postingStart[to + 1]!;
+      const targetTailAt = isInTail ? tailAt + 1 : tailStart[target]!;
+      const targetHi = isInTail || target + 1 === end ? hi : postingStart[target + 1]!;
       if (isLastTypo) {
-        if (hasLetter(insertable, letter)) this.finish(to, toTail, toHi, at, coveredTypos);
-        if (hasLetter(substitutable, letter)) this.finish(to, toTail, toHi, at + 1, coveredTypos);
+        if (hasLetter(insertable, letter)) this.finish(target, targetTailAt, targetHi, at, coveredTypos);
+        if (hasLetter(substitutable, letter)) this.finish(target, targetTailAt, targetHi, at + 1, coveredTypos);
         continue;
       }
       next.copyFrom(cursor);
-      next.advance(to, toTail, toHi, letter);
+      next.advance(target, targetTailAt, targetHi, letter);
       this.follow(typos + 1, at, coveredTypos, EDIT.insertion);
       if (at === length) continue;
       next.copyFrom(cursor);
-      next.advance(to, toTail, toHi, letter);
+      next.advance(target, targetTailAt, targetHi, letter);
       this.follow(typos + 1, at + 1, coveredTypos, EDIT.substitution);
     }
   }
 
-  /** After the last typo: matches the rest of the text, from `from` on. Most paths end here. */
+  /** After the last typo: matches the rest of the text, from index `from` on. */
   private finish(fromNode: number, fromTailAt: number, fromHi: number, from: number, coveredTypos: number): void {
     const { edgeLetter, childStart, tailStart, postingStart, tailLetters, maxImportance, hasMainName } = this.keys.trie;
     const { letters, length, maxTypos, isMainOnly } = this;
@@ -270,7 +270,7 @@ export class TypoWalk {
     this.add(node, tailAt, hi, maxTypos, coveredTypos);
   }
 
-  /** Moves the cursor down by a letter; returns false if no branch for it qualifies. */
+  /** Moves the cursor down by a letter; returns false if the branch is missing or skipped. */
   private step(cursor: TrieCursor, letter: number, typos: number): boolean {
     const { edgeLetter, childStart, tailStart, postingStart, tailLetters, maxImportance, hasMainName } = this.keys.trie;
     const { node, tailAt } = cursor;
