@@ -1,7 +1,7 @@
 /**
- * Scores matching places and keeps the best. Places are offered as postings: see
- * index-file/posting.ts. The penalty of a match is set once for a range of postings, so offering a
- * place costs a few array reads and mostly one comparison. A search allocates nothing here.
+ * Scores matching places and keeps the best. A place is offered as a posting: its id, and flags of
+ * the name that matched (index-file/posting.ts). `setMatch` is called once for a range of postings,
+ * so `offer` costs a few array reads and mostly one comparison. A search allocates nothing here.
  */
 import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
@@ -20,12 +20,12 @@ import { TopCandidates } from './top-candidates.ts';
 
 /** Minimum nearness bonus of a place that counts as nearby. */
 const NEARBY_BONUS = nearnessBonus(NEARNESS.nearbyMeters);
-/** Beyond this many degrees of latitude the nearness bonus is negligible and counts as 0. */
+/** If the latitudes differ by more degrees, the nearness bonus is negligible and counts as 0. */
 const MAX_BONUS_DEGREES = 20;
 /** Number of equal steps from importance 0 to 1, for `placeCountByStep`. */
 const IMPORTANCE_STEPS = 256;
 
-/** The properties of an interpretation (a way to read the query) that affect its matches' scores. */
+/** Properties of an interpretation (a way to read the query) that affect its matches' scores. */
 interface InterpretationScoring {
   /** Index of the interpretation in this search. */
   readonly interpretation: number;
@@ -41,21 +41,21 @@ export class Candidates {
   private readonly index: Index;
   /** The best candidates, which the page is selected from. */
   readonly top: TopCandidates;
-  /** With a point: the best candidates by score without the nearness bonus. */
+  /** If the query has a point: the best candidates by score without the nearness bonus. */
   private readonly unbiased: TopCandidates;
-  /** With a point: the best candidate nearby. */
+  /** If the query has a point: the best candidate nearby. */
   private readonly nearby = new TopCandidates(1);
   private readonly isHidden: Uint8Array | undefined;
-  /** For each importance step, the number of places at or above it, which have the lowest ids. */
+  /** For each importance step, the number of places at or above it. These have the lowest ids. */
   private readonly placeCountByStep: Uint32Array;
   private around: LatLng | undefined;
   private scoring: InterpretationScoring = { interpretation: 0, penalty: 0, alternatePenalty: 0, queryFlags: 0 };
   /** How the current postings match: see MATCH. */
   private match = 0;
   private typos = 0;
-  /** Index into `matchPenalties` of the current match; the posting's flags are added to it. */
+  /** Index in `matchPenalties` of the current match with posting flags 0. */
   private penaltyOffset = 0;
-  /** Penalty that does not depend on the posting: the interpretation's and any extra one. */
+  /** The penalty that does not depend on the posting: of the interpretation, and `extraPenalty`. */
   private penalty = 0;
 
   /** `isHidden`, by place: 1 if an overlay hides the place. */
@@ -96,8 +96,8 @@ export class Candidates {
   }
 
   /**
-   * A place's score for these posting flags, without the nearness bonus. An upper bound: the
-   * interpretation's `alternatePenalty` is not subtracted.
+   * Upper bound of a place's score for these posting flags, without the nearness bonus: the score
+   * before the interpretation's `alternatePenalty` is subtracted.
    */
   maxScore(place: number, flags: number): number {
     return (
@@ -105,27 +105,27 @@ export class Candidates {
     );
   }
 
-  /** Stored importance that a place must exceed to get in, with these posting flags. */
+  /** Importance (0..MAX_IMPORTANCE) that a place with these posting flags must exceed to get in. */
   importanceFloor(flags: number): number {
     return (this.topUnbiased.threshold + this.penalty + matchPenalties[this.penaltyOffset | flags]!) * MAX_IMPORTANCE;
   }
 
   /**
-   * The id from which on all places are too unimportant to get in; with `usesNearness`, even with
-   * the maximum nearness bonus.
+   * Places with this id or a higher one are too unimportant to get in; with `usesNearness`, even if
+   * they get the maximum nearness bonus.
    */
   idLimit(usesNearness: boolean): number {
     let { threshold } = this.topUnbiased;
     if (usesNearness && this.around !== undefined) {
       threshold = Math.min(threshold, this.top.threshold - MAX_NEARNESS, this.nearby.threshold - MAX_NEARNESS);
     }
-    const minImportance = threshold + this.penalty + matchPenalties[this.penaltyOffset]!;
+    const minImportance = threshold + this.penalty + matchPenalties[this.penaltyOffset]!; // flags 0 cost least
     const minStep = minImportance * IMPORTANCE_STEPS;
     if (minStep <= 0) return this.index.metadata.places;
     return minStep >= IMPORTANCE_STEPS ? 0 : this.placeCountByStep[Math.floor(minStep)]!;
   }
 
-  /** Offers the place of a posting. With `usesNearness`, its nearness bonus can get it in. */
+  /** Offers the place of the posting at `position`. With `usesNearness`, nearness can get it in. */
   offer(position: number, usesNearness: boolean): void {
     this.offerPosting(this.index.postings[position]!, position, usesNearness);
   }
@@ -137,19 +137,19 @@ export class Candidates {
     let score = this.maxScore(place, flags);
     if ((flags & POSTING.qualityMask) !== 0) score -= this.scoring.alternatePenalty;
     if (this.around === undefined) {
-      if (score > this.top.threshold) this.insert(this.top, posting, score, position);
+      if (score > this.top.threshold) this.offerTo(this.top, posting, score, position);
       return;
     }
-    if (score > this.unbiased.threshold) this.insert(this.unbiased, posting, score, position);
+    if (score > this.unbiased.threshold) this.offerTo(this.unbiased, posting, score, position);
     const bonusNeeded = Math.min(this.top.threshold, this.nearby.threshold) - score;
     if (!usesNearness || bonusNeeded >= MAX_NEARNESS || this.isTooFar(place, bonusNeeded)) return;
     const bonus = this.bonus(place);
-    if (score + bonus > this.top.threshold) this.insert(this.top, posting, score + bonus, position);
+    if (score + bonus > this.top.threshold) this.offerTo(this.top, posting, score + bonus, position);
     if (bonus >= NEARBY_BONUS && score + bonus > this.nearby.threshold)
-      this.insert(this.nearby, posting, score + bonus, position);
+      this.offerTo(this.nearby, posting, score + bonus, position);
   }
 
-  /** Whether the latitude alone rules out the bonus needed, as it does for most places. */
+  /** Whether the latitude alone shows that a place's bonus is below the one needed; mostly so. */
   private isTooFar(place: number, bonusNeeded: number): boolean {
     if (bonusNeeded <= 0) return false;
     const degrees = Math.abs(this.index.placeLatE7[place]! / 1e7 - this.around!.lat);
@@ -166,8 +166,8 @@ export class Candidates {
   }
 
   /**
-   * With a point: offers the unbiased candidates, with their bonus, to `top`. Returns the slots
-   * that the page must show: of the best match without the bonus, and of the best match nearby.
+   * If the query has a point: offers the unbiased candidates, with their bonus, to `top`. Returns
+   * the slots of the two that must be among the hits: the best without the bonus, the best nearby.
    */
   finish(): number[] {
     if (this.around === undefined) return [];
@@ -184,14 +184,14 @@ export class Candidates {
     return guaranteed;
   }
 
-  /** Puts a list's best place into `top`, replacing the last if needed, and returns its slot. */
+  /** Makes sure that `top` has the best place of a list, and returns its slot in `top`. */
   private forceInclude(list: TopCandidates, guaranteed: readonly number[]): number {
     const { top } = this;
     const best = list.order[0]!;
     const place = list.place[best]!;
     const found = top.slotOf(place);
     if (found !== -1) return found;
-    let rank = top.count - 1;
+    let rank = top.count - 1; // replaces the last candidate that is not guaranteed
     while (guaranteed.includes(top.order[rank]!)) rank--;
     const last = top.order[rank]!;
     top.replacePlace(last, place);
@@ -201,7 +201,7 @@ export class Candidates {
     return last;
   }
 
-  private insert(list: TopCandidates, posting: number, score: number, position: number): void {
+  private offerTo(list: TopCandidates, posting: number, score: number, position: number): void {
     const place = posting & POSTING.placeMask;
     if (this.isHidden?.[place] === 1) return;
     const slot = list.offer(place, score);

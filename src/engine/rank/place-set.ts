@@ -1,16 +1,16 @@
 /**
- * A hash set of place ids in typed arrays. Clearing it costs nothing: a slot is in use only if it
- * has the current generation number.
+ * A hash set of place ids in typed arrays. Clearing it only starts a new generation: a slot counts
+ * as empty unless it was filled in the current generation.
  */
-const INITIAL_SLOTS = 2048;
+const INITIAL_SLOTS = 2048; // a power of two, as the bit mask in `add` requires
 /** Hash multiplier that spreads consecutive ids over the slots: 2^32 over the golden ratio. */
 const HASH_MULTIPLIER = 0x9e3779b1;
-/** The largest 16-bit number: low enough for tests to reach, and the reset after it is rare. */
+/** The largest 16-bit number: few enough generations for a test, and the reset after it is rare. */
 const LAST_GENERATION = 0xffff;
 
 export class PlaceSet {
   private places = new Uint32Array(INITIAL_SLOTS);
-  /** Generation of each slot; 0 means never used. */
+  /** The generation in which each slot was filled; 0 means never. */
   private generations = new Uint16Array(INITIAL_SLOTS);
   private generation = 1;
   private count = 0;

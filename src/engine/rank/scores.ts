@@ -1,6 +1,6 @@
 /**
  * All constants of the ranking. A hit's score is its place's importance (0..1) minus the penalties
- * of its match plus the nearness bonus. All have the same unit, so a penalty tells how much more
+ * of its match plus the nearness bonus. All have the same unit, so a penalty is how much more
  * important a place must be to win in spite of it. A typo costs 0.45, the difference in importance
  * between a world city and a village. docs/ranking.md explains each constant by example.
  */
@@ -11,12 +11,12 @@ import { MATCH } from '../trie/match-ranges.ts';
 export const MAX_IMPORTANCE = 0xffff;
 
 export const PENALTIES = {
-  /** The name has more words. After up to three letters `unfinished` applies instead. */
+  /** The name has more words than the query. Up to three typed letters count as `unfinished`. */
   moreWords: 0.12,
   /**
    * The last word is unfinished, by `lengthClass` of the typed name. With four to six letters
-   * people are mostly still typing, with seven they have mostly typed the whole word. Whole names
-   * of three letters are so rare that a match with one is likely intended.
+   * people are mostly still typing, with seven they have mostly typed the whole word. Names of up
+   * to three letters are so rare that a place with just this name is likely the one meant.
    */
   unfinished: [0.3, 0.2, 0.2, 0.35],
   /** The match starts at a later word of the name. */
@@ -25,7 +25,7 @@ export const PENALTIES = {
   laterWordAlternate: 0.2,
   /** By the posting's quality: main name, alternate, historic or code, machine romanisation. */
   nameQuality: [0, 0.04, 0.2, 0.15],
-  /** Extra for up to three letters of an alternate name: mostly a code or a coincidence. */
+  /** Extra if up to three letters match an alternate name: mostly a code or a coincidence. */
   shortAlternate: 0.15,
   /**
    * Extra for an alternate name that is the main name of another place: this share of the
@@ -39,7 +39,7 @@ export const PENALTIES = {
   unfinishedAlternate: 0.25,
   /** Extra for typos in an alternate name. */
   misspeltAlternate: 0.2,
-  /** Extra for typos if up to six letters match part of a name: almost any short text does. */
+  /** Extra for typos if up to six letters match a part of a name: almost any short text does. */
   misspeltPart: 0.2,
   /** The name has accents or punctuation, the query has none. */
   missingMarks: 0.04,
@@ -84,7 +84,7 @@ export const QUERY_FLAGS = {
   isPlain: 1,
   /** Some words name regions. */
   hasRegion: 2,
-  /** The bits from this one on are the `lengthClass` of the typed name. */
+  /** Not a flag, but a shift: the bits above the flags are the `lengthClass` of the typed name. */
   lengthShift: 2,
 } as const;
 /** The `lengthClass` of names of more than six letters. */
@@ -98,16 +98,16 @@ export function lengthClass(letters: number): number {
 /** Number of values of each input of a penalty; three or more typos count as three. */
 const COUNTS = { queryFlags: 16, match: 3, typos: 4, postingFlags: 32 } as const;
 
-/** Penalty of each kind of match, at index `penaltyIndex(…) | flags`: see POSTING for the flags. */
+/** Penalty of each kind of match, at index `penaltyIndex(…) | flags`, with flags of POSTING. */
 export const matchPenalties = new Float64Array(COUNTS.queryFlags * COUNTS.match * COUNTS.typos * COUNTS.postingFlags);
 
-/** Index into `matchPenalties`. `match`: see MATCH. `queryFlags`: see QUERY_FLAGS. */
+/** Index in `matchPenalties` for posting flags 0. For `match` see MATCH. */
 export function penaltyIndex(match: number, typos: number, queryFlags: number): number {
   const cappedTypos = Math.min(typos, COUNTS.typos - 1);
   return ((queryFlags * COUNTS.match + match) * COUNTS.typos + cappedTypos) * COUNTS.postingFlags;
 }
 
-/** The parts of a match's penalty, which add up to its entry in `matchPenalties`. */
+/** The parts of a match's penalty, by criterion of `_rankingInfo`; `matchPenalties` sums them. */
 export function penaltyParts(
   match: number,
   typos: number,
@@ -129,7 +129,7 @@ export function penaltyParts(
     penaltyIf(isAlternate, PENALTIES.moreWordsAlternate) +
     penaltyIf(hasRegion, PENALTIES.moreWordsInRegion);
   const unfinished = PENALTIES.unfinished[nameLengthClass]! + penaltyIf(isAlternate, PENALTIES.unfinishedAlternate);
-  const isUnfinished = match === MATCH.unfinished || nameLengthClass === 0;
+  const countsAsUnfinished = match === MATCH.unfinished || nameLengthClass === 0;
   const laterWord = PENALTIES.laterWord + penaltyIf(isAlternate, PENALTIES.laterWordAlternate);
   const nameExtras =
     penaltyIf(isAlternate && nameLengthClass === 0, PENALTIES.shortAlternate) +
@@ -137,7 +137,7 @@ export function penaltyParts(
     penaltyIf(!hasSameMarks, isPlain ? PENALTIES.missingMarks : PENALTIES.superfluousMarks);
   return {
     typo: typos === 0 ? 0 : typoPenalty(typos) + misspelt,
-    exact: match === MATCH.exact ? 0 : isUnfinished ? unfinished : moreWords,
+    exact: match === MATCH.exact ? 0 : countsAsUnfinished ? unfinished : moreWords,
     position: (flags & POSTING.isLaterWord) === 0 ? 0 : laterWord,
     name: PENALTIES.nameQuality[quality]! + nameExtras,
   };
@@ -176,14 +176,14 @@ export function nearnessBonus(meters: number): number {
   return NEARNESS.around / (1 + around * around) + NEARNESS.here / (1 + here * here);
 }
 
-/** Inverse squares of the distances at which the parts of the bonus are halved. */
+/** 1 / distance² for the distances at which the parts of the bonus are halved. */
 const INVERSE_AROUND = 1 / NEARNESS.aroundMeters ** 2;
 const INVERSE_HERE = 1 / NEARNESS.hereMeters ** 2;
 
 /** Distance at which the bonus falls to `bonus`, which must be above 0. */
 export function metersForBonus(bonus: number): number {
   if (bonus >= MAX_NEARNESS) return 0;
-  // nearnessBonus(√x) = bonus, solved as a * x ** 2 + 2 * b * x = c
+  // nearnessBonus(meters) = bonus is a quadratic equation of x = meters²: a * x² + 2 * b * x = c
   const a = bonus * INVERSE_AROUND * INVERSE_HERE;
   const b =
     (bonus * (INVERSE_AROUND + INVERSE_HERE) - NEARNESS.around * INVERSE_HERE - NEARNESS.here * INVERSE_AROUND) / 2;

@@ -1,19 +1,19 @@
 /**
- * Keeps the best candidates so far, each place once with its best match. Equal scores are in the
- * order of place ids. Candidates occupy a fixed number of slots in typed arrays, and `order` sorts
- * the slots, so a search allocates nothing.
+ * Keeps the best candidates so far, each place once with its best match. Ties go to the lower place
+ * id. Candidates occupy slots in typed arrays of a fixed size, so a search allocates nothing.
+ * `order` lists the slots by rank.
  */
 
 /** A place's bucket is its id modulo this number. */
 const BUCKETS = 256;
 
 export class TopCandidates {
-  /** Number of places per bucket: mostly 0, which shows without a scan that a place is absent. */
+  /** Number of candidates per bucket: mostly 0, so that most absent places need no scan. */
   private readonly buckets = new Uint8Array(BUCKETS);
   /** Maximum number of candidates in this search. */
   capacity: number;
   count = 0;
-  /** Scores at or below this do not get in. */
+  /** A candidate gets in only with a higher score than this. */
   threshold = Number.NEGATIVE_INFINITY;
   /** Slots, best first. */
   readonly order: Uint8Array;
@@ -61,7 +61,7 @@ export class TopCandidates {
     if (this.count === this.capacity) this.threshold = this.score[this.order[this.count - 1]!]!;
   }
 
-  /** Returns the place's slot, whose match the caller must set, or -1 if the score is too low. */
+  /** Adds a place or raises its score. Returns its slot, or -1 if it does not get in. */
   offer(place: number, score: number): number {
     if (score <= this.threshold) return -1;
     const { order, count } = this;
@@ -76,7 +76,7 @@ export class TopCandidates {
       this.count++;
       this.buckets[place % BUCKETS]!++;
     } else {
-      rank = count - 1;
+      rank = count - 1; // replaces the last candidate
       slot = order[rank]!;
       this.replacePlace(slot, place);
     }
@@ -92,7 +92,7 @@ export class TopCandidates {
     return slot;
   }
 
-  /** Changes the place of a slot, but not the score and match, which the caller must set. */
+  /** Gives a slot to another place. The caller must then set its score and match. */
   replacePlace(slot: number, place: number): void {
     this.buckets[this.place[slot]! % BUCKETS]!--;
     this.buckets[place % BUCKETS]!++;
