@@ -1,13 +1,13 @@
 /**
- * Keeps the k nearest entries so far, in a heap with the farthest on top. Also keeps spares: entries
- * that seem farther than all k, but by no more than the rounding errors, so they may be nearer.
+ * Keeps the k nearest entries so far, in a heap with the farthest on top. Also keeps spares:
+ * entries that seem farther than these k, but by so little that rounding errors may be the reason.
  *
  * Distances are squared chords; a chord is the straight line between two points of the unit sphere.
  * The limit is the squared chord beyond which an entry cannot be among the k nearest.
  */
 import { grown } from '../collections/typed-array.ts';
 
-/** Maximum error of a chord (not squared) to a stored vector: see nearest.ts. */
+/** Maximum error of a chord (not squared): nearest.ts derives it. */
 export const CHORD_ERROR = 6e-8;
 
 export class NearestHeap {
@@ -19,7 +19,7 @@ export class NearestHeap {
   #spareIds = new Uint32Array(32);
   #spareSquaredChords = new Float64Array(32);
 
-  /** Empties the heap. */
+  /** Empties the heap and sets k. */
   reset(k: number): void {
     this.#k = k;
     this.#size = 0;
@@ -69,8 +69,8 @@ export class NearestHeap {
   }
 
   /**
-   * The limit when the heap has k entries. The top's chord and that of another entry may each be off
-   * by CHORD_ERROR, so an entry farther by up to twice the error can still be nearer in truth.
+   * The limit when the heap has k entries. The top's chord and that of another entry may each be
+   * off by CHORD_ERROR, so an entry that seems farther by up to twice the error may be nearer.
    */
   #limit(): number {
     const chord = Math.sqrt(this.#squaredChords[0]!) + 2 * CHORD_ERROR;
@@ -92,7 +92,7 @@ export class NearestHeap {
     squaredChords[i] = squaredChord;
   }
 
-  /** Replaces the top entry of the heap, which consists of the first `size` entries. */
+  /** Replaces the top entry of a heap that consists of the first `size` entries. */
   #replaceTop(id: number, squaredChord: number, size: number): void {
     const ids = this.#ids;
     const squaredChords = this.#squaredChords;

@@ -1,14 +1,14 @@
 /**
- * Exact nearest places and places within a radius, on the sphere, over the k-d tree of
- * `build/pack/kd-tree.ts`.
+ * Finds the nearest places, and all places within a radius, on the sphere. The search goes through
+ * the k-d tree of `build/pack/kd-tree.ts`, and its result is exact.
  *
  * The tree stores each place as a float32 unit vector. Chords, the straight lines from the query's
  * point to these vectors, only rule places out; the haversine formula on the places' own
  * coordinates decides for the rest. Why no place is lost: a stored component is within 2^-25 of the
  * true one, so a stored vector is within √3 × 2^-25 < 5.2e-8 (a third of a metre) of the true one,
  * and a chord to it is off by no more than that. CHORD_ERROR rounds this up to 6e-8, which covers
- * the errors of double arithmetic (1e-15) many times over. Splits compare stored components with
- * each other, so the bounds that they imply hold exactly for stored vectors.
+ * the errors of double arithmetic (1e-15) many times over. The tree was split by the stored
+ * components, so the bounds of its ranges hold exactly for stored vectors.
  *
  * One instance serves one query at a time and reuses its stacks and heap, so a query allocates
  * nothing.
@@ -28,7 +28,7 @@ interface SpatialViews {
   readonly lngE7: Int32Array;
 }
 
-/** Output of a query, nearest first, ties by lower id. Both arrays need at least `k` elements. */
+/** Result of `nearest`, nearest first, ties by lower id. Both arrays need at least `k` elements. */
 export interface Neighbors {
   readonly ids: Uint32Array;
   readonly meters: Float64Array;
@@ -54,15 +54,15 @@ const LEAF_SIZE = 12;
 const NO_LIMIT = 5;
 /** Limit that ends the walk: squared chords are at least 0. */
 const STOP = -1;
-/** Maximum pending ranges: one far side of a split per level; 2^32 entries make 32 levels. */
+/** Maximum pending ranges: the far side of one split per level; 2^32 entries make 32 levels. */
 const MAX_PENDING = 33;
 const RADIANS = Math.PI / 180;
 
 export class SpatialIndex {
   readonly #views: SpatialViews;
-  /** For each range that the walk has yet to visit: first entry, last entry, axis of its split. */
+  /** For each pending range (still to be visited): first entry, last entry, axis of its split. */
   readonly #ranges = new Int32Array(MAX_PENDING * 3);
-  /** For each pending range: its minimum squared chord, and its offset from the point by axis. */
+  /** For each pending range: its minimum squared chord; its distance from the point on x, y, z. */
   readonly #bounds = new Float64Array(MAX_PENDING * 4);
 
   #lat = 0;
@@ -81,7 +81,7 @@ export class SpatialIndex {
     this.#views = views;
   }
 
-  /** Writes the `k` nearest places that the options allow to `into`. Returns their number. */
+  /** Writes the `k` nearest places that `options` allows into `into`. Returns their number. */
   nearest(lat: number, lng: number, k: number, into: Neighbors, options: NearestOptions = {}): number {
     if (k < 1) return 0;
     this.#visit = undefined;
@@ -102,7 +102,7 @@ export class SpatialIndex {
     this.#visit = undefined;
   }
 
-  /** Offers the entries within the limit, near sides of splits first. `#offer` lowers the limit. */
+  /** Offers all entries up to a squared chord, the limit, which each `#offer` may lower. */
   #walk(lat: number, lng: number, maxLimit: number): void {
     this.#lat = lat;
     this.#lng = lng;
@@ -118,8 +118,8 @@ export class SpatialIndex {
     let first = 0;
     let last = this.#views.ids.length - 1;
     let axis = 0;
-    let bound = 0;
-    let offX = 0;
+    let bound = 0; // minimum squared chord of the current range
+    let offX = 0; // offX, offY, offZ: distance of the range from the point on each axis
     let offY = 0;
     let offZ = 0;
     for (;;) {
@@ -132,7 +132,7 @@ export class SpatialIndex {
         if (squaredChord <= limit) limit = this.#offer(middle, squaredChord, limit);
         const split = axis === 0 ? dx : axis === 1 ? dy : dz;
         const off = axis === 0 ? offX : axis === 1 ? offY : offZ;
-        const farBound = bound - off * off + split * split;
+        const farBound = bound - off * off + split * split; // on this axis the far side is `split` away
         const nextAxis = axis === 2 ? 0 : axis + 1;
         const isNearSideLower = split >= 0;
         if (farBound <= limit) {
@@ -147,7 +147,7 @@ export class SpatialIndex {
         }
         if (isNearSideLower) last = middle - 1;
         else first = middle + 1;
-        axis = nextAxis;
+        axis = nextAxis; // goes on in the near side
       }
       for (let i = first; i <= last; i++) {
         const dx = coords[i * 3]! - qx;
@@ -170,7 +170,7 @@ export class SpatialIndex {
     }
   }
 
-  /** Handles one entry within the limit; returns the new limit. */
+  /** Visits an entry within the limit or adds it to the heap; returns the new limit. */
   #offer(index: number, squaredChord: number, limit: number): number {
     const id = this.#views.ids[index]!;
     if (this.#visit !== undefined) {
@@ -186,13 +186,13 @@ export class SpatialIndex {
 
   /** Writes the places of the heap to `into`, by true distance. Returns their number. */
   #rankInto(into: Neighbors): number {
-    const candidates = this.#heap.finish();
+    const candidates = this.#heap.finish(); // almost in order, so an insertion sort is fast
     let count = 0;
     for (let i = 0; i < candidates; i++) count = this.#insert(into, count, this.#heap.idAt(i));
     return count;
   }
 
-  /** A step of an insertion sort, since the places come almost in order. Returns the new count. */
+  /** Inserts a place in order of distance and keeps the first k. Returns the new count. */
   #insert(into: Neighbors, count: number, id: number): number {
     const meters = this.#metersTo(id);
     let i = count;
@@ -216,7 +216,7 @@ export class SpatialIndex {
   }
 }
 
-/** The squared chord of a radius, after adding `error` to the chord itself. */
+/** The square of a radius's chord plus `error`. */
 function limitForRadius(meters: number, error: number): number {
   if (meters >= HALF_CIRCUMFERENCE_METERS) return NO_LIMIT;
   const chord = Math.max(0, 2 * Math.sin(Math.max(0, meters) / (2 * EARTH_RADIUS_METERS)) + error);

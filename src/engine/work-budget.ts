@@ -14,7 +14,7 @@ export const MAX_WORK = 580_000;
 export class WorkBudget {
   private readonly max: number;
   private remaining: number;
-  /** Whether some work was refused. */
+  /** Whether the search needed more units than it had. */
   isExceeded = false;
 
   constructor(max = MAX_WORK) {
@@ -27,7 +27,7 @@ export class WorkBudget {
     this.isExceeded = false;
   }
 
-  /** Whether no units are left at the moment; reserved units may be released later. */
+  /** Whether no units are left, apart from reserved ones. */
   get isUsedUp(): boolean {
     return this.remaining === 0;
   }
@@ -45,7 +45,7 @@ export class WorkBudget {
     return false;
   }
 
-  /** Sets aside a share of the whole budget, or all units left if fewer; returns their number. */
+  /** Sets aside a share (0..1) of the whole budget, or all units left if fewer; returns them. */
   reserve(share: number): number {
     const reserved = Math.min(share * this.max, this.remaining);
     this.remaining -= reserved;
