@@ -193,12 +193,12 @@ export class Candidates {
     if (found !== -1) return found;
     let rank = top.count - 1; // replaces the last candidate that is not guaranteed
     while (guaranteed.includes(top.order[rank]!)) rank--;
-    const last = top.order[rank]!;
-    top.replacePlace(last, place);
+    const slot = top.order[rank]!;
+    top.replacePlace(slot, place);
     const missingBonus = list === this.unbiased ? this.bonus(place) : 0; // scores in `nearby` include it
-    top.score[last] = list.score[best]! + missingBonus;
-    top.copyMatch(last, list, best);
-    return last;
+    top.score[slot] = list.score[best]! + missingBonus;
+    top.copyMatch(slot, list, best);
+    return slot;
   }
 
   private offerTo(list: TopCandidates, posting: number, score: number, position: number): void {

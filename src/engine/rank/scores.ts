@@ -11,7 +11,7 @@ import { MATCH } from '../trie/match-ranges.ts';
 export const MAX_IMPORTANCE = 0xffff;
 
 export const PENALTIES = {
-  /** The name has more words than the query. Up to three typed letters count as `unfinished`. */
+  /** The name has more words. If up to three letters were typed, `unfinished` applies instead. */
   moreWords: 0.12,
   /**
    * The last word is unfinished, by `lengthClass` of the typed name. With four to six letters

@@ -21,7 +21,7 @@ export class TopCandidates {
   // By slot:
   readonly score: Float64Array;
   readonly place: Uint32Array;
-  /** Position of the posting that matched. */
+  /** Index in `postings` of the posting that matched. */
   readonly position: Uint32Array;
   /** Flags of that posting. */
   readonly flags: Uint8Array;
@@ -61,7 +61,7 @@ export class TopCandidates {
     if (this.count === this.capacity) this.threshold = this.score[this.order[this.count - 1]!]!;
   }
 
-  /** Adds a place or raises its score. Returns its slot, or -1 if it does not get in. */
+  /** Adds a place or raises its score. Returns the slot, whose match the caller must set, or -1. */
   offer(place: number, score: number): number {
     if (score <= this.threshold) return -1;
     const { order, count } = this;

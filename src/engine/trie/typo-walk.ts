@@ -93,7 +93,7 @@ export class TypoWalk {
     this.groups = scriptGroups(text);
     this.highestLetter = highestLetter(this.groups);
     this.cursors[0]!.moveToRoot(this.keys.postingCount);
-    this.follow(0, 0, NOT_COVERED, EDIT.none);
+    this.follow(/* typos */ 0, /* from */ 0, NOT_COVERED, EDIT.none);
   }
 
   /** Follows the text from index `from` on and tries all edits at each letter. */
