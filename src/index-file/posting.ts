@@ -1,28 +1,29 @@
 /**
- * A posting: 32 bits with the dense id of the place that a key leads to, and flags for how well
- * the key matches the place. Dense ids are in importance order, so lower ids are better places.
- * A query prefers names written like it, with or without accents: `isNotPlain` and `isNotMarked`
- * say how the names were written.
+ * A posting: 32 bits with the dense id of the place that a key leads to, and flags for the names
+ * that give the key. Dense ids are in importance order, so lower ids are better places.
+ *
+ * Keys have no marks (accents and punctuation). The key `sao` comes from the plain name Sao, from
+ * the marked name São, or from both. A query with marks prefers marked names, others plain names.
  */
 export const POSTING = {
   /** Low 27 bits: the dense id, up to 134 million. */
   placeMask: 0x07ff_ffff,
   /** The flags are the high 5 bits; the masks below apply after this shift. */
   flagShift: 27,
-  /** Flag: the place has no name that is written like the key, without accents and punctuation. */
-  isNotPlain: 1,
+  /** Flag: no plain name gives the key; for example, the place is called São, but never Sao. */
+  lacksPlainName: 0b1,
   /** Two flag bits, the name's quality: 0 main, 1 alternate, 2 historic or code, 3 romanised. */
   qualityShift: 1,
   qualityMask: 0b110,
   /** Flag: the key starts at a later word of the name. */
   isLaterWord: 0b1000,
-  /** Flag: the place has no name that is written like the key, but with accents or punctuation. */
-  isNotMarked: 0b10000,
+  /** Flag: no marked name gives the key. Some keys lack both: `duesseldorf`, from Düsseldorf. */
+  lacksMarkedName: 0b10000,
   /** Postings per entry of `postingBlocks`. */
   blockSize: 64,
-  /** Lists of the best postings are stored for ranges of more postings than this. */
+  /** Ranges of more postings than this have stored lists of their best postings. */
   longRange: 128,
-  /** Maximum length of these lists, one per class of posting: main name, alternate, later word. */
+  /** Maximum lengths of a range's three lists: of main names, alternate names and later words. */
   topSizes: [40, 40, 8],
 } as const;
 
@@ -38,11 +39,11 @@ export function isMainFromStart(flags: number): boolean {
 /** Cost by quality: a romanised name (3) costs less than a historic name or code (2). */
 const QUALITY_COSTS = [0, 1, 3, 2] as const;
 
-/** Orders the postings of one place: the lowest cost is the best kind of name, then spelling. */
+/** Lower is better: first by the quality of the name, then plain before marked before neither. */
 export function postingCost(posting: number): number {
   const flags = posting >>> POSTING.flagShift;
-  const quality = QUALITY_COSTS[(flags & POSTING.qualityMask) >> POSTING.qualityShift] ?? 0;
-  return 4 * quality + (flags & POSTING.isNotPlain ? 2 : 0) + (flags & POSTING.isNotMarked ? 1 : 0);
+  const qualityCost = QUALITY_COSTS[(flags & POSTING.qualityMask) >> POSTING.qualityShift] ?? 0;
+  return 4 * qualityCost + (flags & POSTING.lacksPlainName ? 2 : 0) + (flags & POSTING.lacksMarkedName ? 1 : 0);
 }
 
 /** Index in `topSizes` of the list that a posting belongs to. */

@@ -22,7 +22,7 @@ const MAX_NAMES = 256;
 /** Quality of a name by its kind: see `POSTING.qualityShift`. */
 const QUALITY: Readonly<Record<NameKind, number>> = { main: 0, alternate: 1, historic: 2, code: 2, romanized: 3 };
 /** Flags of spellings other than the name as written. */
-const NOT_AS_WRITTEN = POSTING.isNotPlain | POSTING.isNotMarked;
+const NOT_AS_WRITTEN = POSTING.lacksPlainName | POSTING.lacksMarkedName;
 
 export function createKeys(names: readonly PlaceName[]): Map<string, KeyOrigin> {
   const keys = new Map<string, KeyOrigin>();
@@ -45,7 +45,7 @@ export function createKeys(names: readonly PlaceName[]): Map<string, KeyOrigin> 
 
 /** A name is plain if folding only lowers its case, otherwise marked (accents or punctuation). */
 function writingFlags(lower: string, spelling: string): number {
-  return lower === spelling ? POSTING.isNotMarked : POSTING.isNotPlain;
+  return lower === spelling ? POSTING.lacksMarkedName : POSTING.lacksPlainName;
 }
 
 /** Keeps the better of two names with the same key, or the flags that equally good names share. */

@@ -119,7 +119,7 @@ export function penaltyParts(
   const isPlain = (queryFlags & QUERY_FLAGS.isPlain) !== 0;
   const hasRegion = (queryFlags & QUERY_FLAGS.hasRegion) !== 0;
   const nameLengthClass = queryFlags >> QUERY_FLAGS.lengthShift;
-  const hasSameMarks = (flags & (isPlain ? POSTING.isNotPlain : POSTING.isNotMarked)) === 0;
+  const hasSameMarks = (flags & (isPlain ? POSTING.lacksPlainName : POSTING.lacksMarkedName)) === 0;
   const misspelt =
     penaltyIf(isAlternate, PENALTIES.misspeltAlternate) +
     penaltyIf(isPartOfName && nameLengthClass < LONG_NAME, PENALTIES.misspeltPart) +
