@@ -45,7 +45,7 @@ export function parseCidr(text: string): Cidr | undefined {
 
   const prefixText = text.slice(slash + 1);
   if (!/^\d{1,3}$/.test(prefixText)) return undefined;
-  // the prefix length of a mapped address (::ffff:10.0.0.0/104) counts 128 bits
+  // ::ffff:10.0.0.0/104 is 10.0.0.0/8: its prefix length counts the 96 bits before the IPv4 address
   const writtenBits = isIP(addressText) === 6 ? 128 : 32;
   const prefixLength = Number(prefixText) - (writtenBits - addressBits);
   if (prefixLength < 0 || prefixLength > addressBits) return undefined;

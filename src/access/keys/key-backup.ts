@@ -12,21 +12,23 @@ import { isDamage } from './key-store-errors.ts';
 export function copyKeyDatabase(db: DatabaseSync, file: string): number {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
-    createPrivateFile(temporary);
+    createPrivateFile(temporary); // SQLite writes into an empty file and keeps its permissions
     db.prepare('VACUUM INTO ?').run(temporary);
-    const keys = countCheckedKeys(temporary);
+    const keys = verifyCopy(temporary);
     syncToDisk(temporary);
-    if (publishFile(temporary, file)) return keys;
+    const isPublished = publishFile(temporary, file);
+    if (!isPublished) throw new Error('the file exists');
+    return keys;
   } catch (error) {
     if (isDamage(error)) throw error;
     throw new KeyStoreError(`the backup ${file} cannot be written: ${errorMessage(error)}`, { cause: error });
   } finally {
     rmSync(temporary, { force: true });
   }
-  throw new KeyStoreError(`the backup ${file} cannot be written: the file exists`);
 }
 
-function countCheckedKeys(file: string): number {
+/** Throws if the copy is damaged. Returns the number of its keys. */
+function verifyCopy(file: string): number {
   const copy = new DatabaseSync(file, { readOnly: true });
   try {
     checkIntegrity(copy);

@@ -3,8 +3,8 @@
  *
  * A running service has several connections to the file. POSIX drops all locks of a process on a
  * file when the process closes any descriptor of it; another process with SQLite could then delete
- * the write-ahead log while the service uses it. So only SQLite may open the file; it is created
- * completely under another name and moved into place.
+ * the write-ahead log while the service uses it. So only SQLite may open the file. A new store is
+ * completed under another name and then moved into place.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -17,7 +17,7 @@ const BUSY_TIMEOUT_MS = 5000;
 /** Opens the store for reading and writing. Creates it if it is missing; upgrades an older one. */
 export function openKeyDatabase(file: string): DatabaseSync {
   if (!isNameTaken(file)) createKeyDatabase(file);
-  // for a link without a target, SQLite would create an empty file there or fail without a reason
+  // if the file is a link without a target, SQLite would create an empty target or give no reason
   if (!existsSync(file)) throw new Error('the link points to a file that does not exist (is its volume mounted?)');
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
@@ -70,7 +70,7 @@ export function checkIntegrity(db: DatabaseSync): void {
   if (finding !== 'ok') throw new DamageError(String(finding).replaceAll('\n', ' '));
 }
 
-/** Throws DamageError unless `key_revision` has one row. Readers notice changes by its revision. */
+/** Throws DamageError unless `key_revision` has one row, by which readers notice changes. */
 export function checkRevision(db: DatabaseSync): void {
   const rows = db.prepare('SELECT revision FROM key_revision').all();
   const [row] = rows;

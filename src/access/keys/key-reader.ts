@@ -1,7 +1,7 @@
 /**
- * Key lookup of a worker thread: from memory, refreshed from the store. SQLite is asked only once
- * per tick whether another connection has written (`PRAGMA data_version`), because asking costs
- * more than the rest of admission. A revocation by any process takes effect in the next tick.
+ * Key lookup of a worker thread: from memory, refreshed from the store. `PRAGMA data_version` shows
+ * whether another connection has written. It is slow, so it runs once per tick (turn of the event
+ * loop), not at every call. A revocation by any process takes effect in the next tick.
  *
  * The connection cannot write and, once opened, never waits for a lock. If the store becomes
  * unreadable, the keys read last stay valid: a failed disk must not make the service refuse calls.
@@ -27,7 +27,7 @@ export function openKeyReader(file: string, onProblem: (error: Error) => void): 
 export class KeyReader {
   readonly #db: DatabaseSync;
   readonly #onProblem: (cause: unknown) => void;
-  readonly #dataVersion: StatementSync;
+  readonly #dataVersionQuery: StatementSync;
   readonly #known: KnownKeys;
   #seenDataVersion: unknown;
   #isRefreshedThisTick = false;
@@ -39,7 +39,7 @@ export class KeyReader {
   constructor(file: string, db: DatabaseSync, onProblem: (error: Error) => void) {
     this.#db = db;
     this.#onProblem = (cause) => onProblem(keyStoreError(file, cause));
-    this.#dataVersion = db.prepare('PRAGMA data_version');
+    this.#dataVersionQuery = db.prepare('PRAGMA data_version');
     this.#known = new KnownKeys(db);
     this.#refresh();
     db.exec('PRAGMA busy_timeout = 0');
@@ -71,7 +71,7 @@ export class KeyReader {
 
   /** Does nothing if no other connection has written. */
   #refresh(): void {
-    const dataVersion = this.#dataVersion.get()?.data_version;
+    const dataVersion = this.#dataVersionQuery.get()?.data_version;
     if (dataVersion === this.#seenDataVersion) return;
     const problem = this.#known.refresh();
     this.#seenDataVersion = dataVersion;

@@ -91,10 +91,8 @@ function isOriginAllowed(allowed: readonly string[], origin: string | undefined)
 }
 
 function isAddressAllowed(allowed: readonly string[], address: Address): boolean {
-  return isInAny(
-    address,
-    allowed.map(parseCidr).filter((cidr) => cidr !== undefined),
-  );
+  const blocks = allowed.map(parseCidr).filter((block) => block !== undefined);
+  return isInAny(address, blocks);
 }
 
 function requireInteger(field: keyof NewKeyFields, value: number, max: number): void {
@@ -141,8 +139,7 @@ function checkedOrigin(text: string): string {
 
 function checkedCidr(text: string): string {
   if (parseCidr(text) === undefined) {
-    const message = `must be like 192.0.2.0/24 or 2001:db8::/32, got ${JSON.stringify(text)}`;
-    throw new KeyFieldError('allowedCidrs', message);
+    throw new KeyFieldError('allowedCidrs', `must be like 192.0.2.0/24 or 2001:db8::/32, got ${JSON.stringify(text)}`);
   }
   return text;
 }

@@ -1,4 +1,4 @@
-/** Interfaces of the key store. It has no rules: `judgeKey` decides whether a key may be used. */
+/** Interfaces of the key store. It only stores keys: `judgeKey` decides whether one may be used. */
 import type { KeyRecord, NewKeyFields } from './key-record.ts';
 
 /** What API calls need from the store. */
@@ -28,7 +28,7 @@ export interface KeyStore {
   list(): KeyRecord[];
   /** Returns undefined if the id is unknown. Revoking again keeps the first time. */
   revoke(id: string, nowMs: number): KeyRecord | undefined;
-  /** Keeps stored times that are later. Returns false, without waiting, if the store is locked. */
+  /** Never replaces a later time. Returns false, without waiting, if the store is locked. */
   writeUses(uses: KeyUses): boolean;
   /** Throws KeyStoreError if any part of the store is damaged. */
   verify(): void;

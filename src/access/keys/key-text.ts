@@ -57,7 +57,7 @@ function checksum(body: string): string {
   return text;
 }
 
-/** Discards bytes from 248 = 4 * 62 on, so that all characters are equally likely. */
+/** Discards bytes of 248 (4 × 62) and above, so that all characters are equally likely. */
 function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {

@@ -20,8 +20,8 @@ interface Entry {
 }
 
 export class KnownKeys {
-  readonly #revision: StatementSync;
-  readonly #newerRows: StatementSync;
+  readonly #revisionQuery: StatementSync;
+  readonly #newerRowsQuery: StatementSync;
   #seenRevision = NOTHING_SEEN;
   readonly #buckets = new Map<string, readonly Entry[]>();
   /**
@@ -32,8 +32,8 @@ export class KnownKeys {
   readonly #byText = new Map<string, KeyRecord>();
 
   constructor(db: DatabaseSync) {
-    this.#revision = db.prepare('SELECT revision FROM key_revision');
-    this.#newerRows = db.prepare('SELECT * FROM keys WHERE revision > ?');
+    this.#revisionQuery = db.prepare('SELECT revision FROM key_revision');
+    this.#newerRowsQuery = db.prepare('SELECT * FROM keys WHERE revision > ?');
   }
 
   find(keyText: string): KeyRecord | undefined {
@@ -46,16 +46,16 @@ export class KnownKeys {
   }
 
   /**
-   * Reads the changed rows. If a row cannot be parsed, its key stays as it was, or is removed if
-   * the row has a time of revocation; the error of the first such row is returned. Throws, and
-   * changes nothing, if the store cannot be read.
+   * Reads the changed rows. If a row cannot be parsed, its key stays as it was, unless the row says
+   * that the key was revoked: then the key is removed. Returns the error of the first row that
+   * cannot be parsed. Throws, and changes nothing, if the store cannot be read.
    */
   refresh(): DamageError | undefined {
-    const revision = this.#revision.get()?.revision;
+    const revision = this.#revisionQuery.get()?.revision;
     if (typeof revision !== 'number') throw new DamageError('table key_revision is empty');
     if (revision === this.#seenRevision) return undefined;
     const isRestored = revision < this.#seenRevision; // from an older backup
-    const rows = this.#newerRows.all(isRestored ? NOTHING_SEEN : this.#seenRevision);
+    const rows = this.#newerRowsQuery.all(isRestored ? NOTHING_SEEN : this.#seenRevision);
     this.#seenRevision = revision;
     if (isRestored) this.#buckets.clear();
     this.#byText.clear();

@@ -1,6 +1,6 @@
 /**
- * The embedded key store: one SQLite file, used by the main thread of the service, by the command
- * line and, for reading (`key-reader.ts`), by every worker thread.
+ * The key store: one SQLite file, used by the main thread of the service and by the command line.
+ * Worker threads only read it: see key-reader.ts.
  */
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
@@ -37,7 +37,7 @@ class SqliteKeys implements KeyStore {
 
   create(fields: NewKeyFields, nowMs: number): NewKey {
     const created = newKey(fields, nowMs);
-    this.#guard(() => inTransaction(this.#db, () => this.#insert(created)));
+    this.#convertErrors(() => inTransaction(this.#db, () => this.#insert(created)));
     return created;
   }
 
@@ -45,7 +45,7 @@ class SqliteKeys implements KeyStore {
     const created = newKey(fields, nowMs);
     let isFirst = false;
     // the transaction excludes other writers, so the store stays empty until the key is inserted
-    this.#guard(() =>
+    this.#convertErrors(() =>
       inTransaction(this.#db, () => {
         isFirst = this.isEmpty();
         if (!isFirst) return;
@@ -57,18 +57,18 @@ class SqliteKeys implements KeyStore {
   }
 
   list(): KeyRecord[] {
-    return this.#guard(() => {
+    return this.#convertErrors(() => {
       const rows = this.#db.prepare('SELECT * FROM keys ORDER BY created_at, id').all();
       return rows.map((row) => parseKeyRow(row).record);
     });
   }
 
   isEmpty(): boolean {
-    return this.#guard(() => this.#db.prepare('SELECT id FROM keys LIMIT 1').get() === undefined);
+    return this.#convertErrors(() => this.#db.prepare('SELECT id FROM keys LIMIT 1').get() === undefined);
   }
 
   revoke(id: string, nowMs: number): KeyRecord | undefined {
-    this.#guard(() =>
+    this.#convertErrors(() =>
       inTransaction(this.#db, () => {
         this.#db
           .prepare('UPDATE keys SET revoked_at = ?, revision = ? WHERE id = ? AND revoked_at IS NULL')
@@ -80,7 +80,7 @@ class SqliteKeys implements KeyStore {
 
   writeUses(uses: KeyUses): boolean {
     if (uses.size === 0) return true;
-    return this.#guard(() =>
+    return this.#convertErrors(() =>
       tryInTransaction(this.#db, () => {
         const update = this.#db.prepare('UPDATE keys SET last_used_at = max(ifnull(last_used_at, 0), ?) WHERE id = ?');
         for (const [id, usedAtMs] of uses) update.run(Math.floor(usedAtMs), id);
@@ -89,7 +89,7 @@ class SqliteKeys implements KeyStore {
   }
 
   verify(): void {
-    this.#guard(() => {
+    this.#convertErrors(() => {
       checkIntegrity(this.#db);
       checkRevision(this.#db);
     });
@@ -97,7 +97,7 @@ class SqliteKeys implements KeyStore {
   }
 
   backUp(file: string): { readonly keys: number } {
-    return this.#guard(() => ({ keys: copyKeyDatabase(this.#db, file) }));
+    return this.#convertErrors(() => ({ keys: copyKeyDatabase(this.#db, file) }));
   }
 
   close(): void {
@@ -125,20 +125,19 @@ class SqliteKeys implements KeyStore {
   }
 
   #readOne(sql: string, parameter: string): KeyRecord | undefined {
-    return this.#guard(() => {
+    return this.#convertErrors(() => {
       const row = this.#db.prepare(sql).get(parameter);
       return row === undefined ? undefined : parseKeyRow(row).record;
     });
   }
 
   #nextRevision(): number {
-    return Number(
-      this.#db.prepare('UPDATE key_revision SET revision = revision + 1 RETURNING revision').get()?.revision,
-    );
+    const update = this.#db.prepare('UPDATE key_revision SET revision = revision + 1 RETURNING revision');
+    return Number(update.get()?.revision);
   }
 
   /** Converts errors of `action` to KeyStoreError. */
-  #guard<T>(action: () => T): T {
+  #convertErrors<T>(action: () => T): T {
     try {
       return action();
     } catch (cause) {

@@ -2,10 +2,10 @@
  * A lock in one word of shared memory, held for microseconds.
  *
  * The word is a version number: even while the lock is free, odd while it is held, and different
- * for every owner. A thread killed while it holds the lock would block it forever, so waiters take
- * over a lock whose version has not changed for about 250 ms. A takeover changes the version, so
- * only one of several waiting threads succeeds, and an owner that was only slow cannot release the
- * lock of its successor.
+ * for every owner. A thread that is killed while it holds the lock never releases it, so waiters
+ * take over a lock whose version has not changed for about 250 ms. A takeover changes the version,
+ * so only one of several waiting threads succeeds, and an owner that was only slow cannot release
+ * the lock of its successor.
  */
 
 /** Attempts to get the lock before the first wait. */

@@ -8,8 +8,8 @@
  * bucket is in use, new clients share the bucket's overflow log, with the same limit: a flood slows
  * new clients down, but raises nobody's limit.
  *
- * A client that later gets its own log starts with a copy of the overflow log, which contains all
- * its calls, so it cannot use its limit twice.
+ * When a client later gets its own log, that log starts as a copy of the overflow log. The copy
+ * contains all calls of the client, so the client cannot use its limit twice.
  */
 import { acquireLock, releaseLock } from './bucket-lock.ts';
 import {

@@ -32,7 +32,7 @@ export interface RateLimiter {
 export interface RateSettings {
   /** Calls in any 60 seconds, unless the key has its own limit. */
   readonly defaultPerMinute?: number;
-  /** Memory for the logs of the default limit's size; `DEFAULT_LOG_BYTES` if absent. */
+  /** Memory for logs of the size that the default limit needs; `DEFAULT_LOG_BYTES` if absent. */
   readonly defaultLogBytes?: number;
   /** Memory for the logs of each other size; `KEY_LOG_BYTES` if absent. */
   readonly keyLogBytes?: number;
@@ -44,7 +44,7 @@ const MIB = 1024 * 1024;
 const DEFAULT_LOG_BYTES = 64 * MIB;
 // 32 MiB: 15,000 addresses per minute for limits up to 256, 3,800 to 1,024, 960 to 4,096, 240 above
 const KEY_LOG_BYTES = 32 * MIB;
-/** The buffer starts with the default limit, the bytes of default and other logs, a seed, padding. */
+/** The buffer starts with: default limit, `defaultLogBytes`, `keyLogBytes`, the seed, padding. */
 const HEADER_WORDS = 8;
 const SEED_WORD = 3;
 const SEED_WORDS = 4;
@@ -102,7 +102,7 @@ function tableFor(tables: readonly LogTable[], limit: number): LogTable {
   return table;
 }
 
-/** 128 bits: finding two clients that share a log would take years of flooding. */
+/** Hash of 128 bits: it would take years of flooding to find two clients with the same hash. */
 function hashWords(text: string): Int32Array {
   const hex = hash('sha1', text, 'hex'); // four times as fast as creating a Buffer
   const words = new Int32Array(4);

@@ -29,7 +29,7 @@ export interface Allowance {
   readonly limit: number;
   /** Further calls that would be accepted right now. */
   readonly remaining: number;
-  /** Time until the oldest counted call leaves the window. */
+  /** Time until the oldest call in the window leaves it. */
   readonly resetMs: number;
   /** Time until a call will be accepted; 0 if this one was. */
   readonly retryAfterMs: number;
@@ -56,13 +56,13 @@ export function takeCall(log: SlidingLog, limit: number, nowMs: number): Allowan
   const time = Math.max(nowMs, newestTime(log));
   const counted = countSince(log, time - WINDOW_MS);
   if (counted >= limit) {
-    // once this call has left the window, fewer than `limit` calls remain in it
+    // a call is accepted again when the `limit`-th newest call leaves the window
     const retryAfterMs = nthNewestTime(log, limit - 1) + WINDOW_MS - time;
     return { accepted: false, limit, remaining: 0, resetMs: retryAfterMs, retryAfterMs };
   }
   append(log, time);
-  const oldestCounted = nthNewestTime(log, counted);
-  const resetMs = oldestCounted + WINDOW_MS - time;
+  // the new call is now number 0, so the oldest call in the window is number `counted`
+  const resetMs = nthNewestTime(log, counted) + WINDOW_MS - time;
   return { accepted: true, limit, remaining: limit - counted - 1, resetMs, retryAfterMs: 0 };
 }
 
@@ -77,7 +77,7 @@ function nthNewestTime(log: SlidingLog, n: number): number {
   return cell(log, FIRST_SLOT + slot);
 }
 
-/** Number of calls after `time`, by binary search. */
+/** Number of calls after `time`. The binary search counts from the newest call back. */
 function countSince(log: SlidingLog, time: number): number {
   return lowerBound(cell(log, USED), (n) => nthNewestTime(log, n) > time);
 }
