@@ -15,7 +15,7 @@ import { takeLock } from '../fetch/lock.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { readTextFile } from '../files/regular-file.ts';
 import { writeIndexFile } from '../index-file/file.ts';
-import { VERSIONS } from '../index-file/layout.ts';
+import { INDEX_VERSION } from '../index-file/layout.ts';
 import { openGeonames } from '../sources/geonames/geonames.ts';
 import { noPlacesError } from '../sources/no-places.ts';
 import type { OnProgress } from '../sources/report.ts';
@@ -115,7 +115,7 @@ async function isBuiltFrom(out: string, downloads: readonly Download[]): Promise
 async function describeOrigin(out: string, downloads: readonly Download[]): Promise<string> {
   const files = downloads.map(({ url, sha256 }) => `${displayUrl(new URL(url))} ${sha256}`);
   const index = await hashFile(out);
-  const lines = [`toponym ${VERSION} format ${VERSIONS}`, ...files, `index ${index.sha256}`];
+  const lines = [`toponym ${VERSION} format ${INDEX_VERSION}`, ...files, `index ${index.sha256}`];
   return `${lines.join('\n')}\n`;
 }
 

@@ -1,6 +1,6 @@
 /** Summary of an index file for people: its sections and counts. */
 import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
-import { VERSIONS } from './layout.ts';
+import { INDEX_VERSION } from './layout.ts';
 import { openIndex, readDirectory, type SectionEntry } from './open-index.ts';
 
 export interface IndexDescription {
@@ -22,25 +22,26 @@ export interface IndexDescription {
 export function describeIndex(buffer: SharedArrayBuffer | ArrayBuffer): IndexDescription {
   const index = openIndex(buffer);
   const { metadata } = index;
-  const types = countValues(index.placeType, PLACE_TYPES.length);
-  const countries = countValues(index.placeCountry, metadata.countries.length + 1); // numbered from 1
-  const languages = countValues(index.nameLanguage, metadata.languages.length);
+  const placesByType = countValues(index.placeType, PLACE_TYPES.length);
+  const placesByCountry = countValues(index.placeCountry, metadata.countries.length + 1); // 0 is none
+  const namesByLanguage = countValues(index.nameLanguage, metadata.languages.length);
   return {
-    formatVersion: VERSIONS,
+    formatVersion: INDEX_VERSION, // `openIndex` accepts no other
     dataVersion: metadata.version,
     attribution: metadata.attribution,
     bytes: buffer.byteLength,
     places: metadata.places,
     names: metadata.names,
     sections: readDirectory(buffer),
-    byType: Object.fromEntries(PLACE_TYPES.map((type, i) => [type, types[i]])) as Record<PlaceType, number>,
-    byCountry: byDescendingCount(metadata.countries.map((code, i) => [code, countries[i + 1] ?? 0])),
-    byLanguage: byDescendingCount(metadata.languages.map((language, i) => [language || 'und', languages[i] ?? 0])),
+    byType: Object.fromEntries(PLACE_TYPES.map((type, i) => [type, placesByType[i]])) as Record<PlaceType, number>,
+    byCountry: byDescendingCount(metadata.countries.map((code, i) => [code, placesByCountry[i + 1] ?? 0])),
+    byLanguage: byDescendingCount(metadata.languages.map((tag, i) => [tag || 'und', namesByLanguage[i] ?? 0])),
   };
 }
 
-function countValues(values: Uint8Array | Uint16Array, size: number): number[] {
-  const counts = new Array<number>(size).fill(0);
+/** Returns how often each of the values from 0 to `valueCount` - 1 occurs. */
+function countValues(values: Uint8Array | Uint16Array, valueCount: number): number[] {
+  const counts = new Array<number>(valueCount).fill(0);
   for (const value of values) counts[value]!++;
   return counts;
 }

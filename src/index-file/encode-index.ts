@@ -22,12 +22,13 @@ export function encodeIndex(sections: Sections): Uint8Array[] {
     const array = sections[name];
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
     const padding = new Uint8Array(paddedSize(bytes.length) - bytes.length);
-    const entry = HEADER.size + i * ENTRY.size;
-    head.write(name, entry, ENTRY.nameBytes, 'latin1');
-    head.writeBigUInt64LE(BigInt(offset), entry + ENTRY.offset);
-    head.writeBigUInt64LE(BigInt(bytes.length), entry + ENTRY.bytes);
-    head.writeUInt32LE(crc32(padding, crc32(bytes)), entry + ENTRY.checksum);
-    head.writeUInt32LE(SECTIONS[name].BYTES_PER_ELEMENT, entry + ENTRY.elementBytes);
+    const checksum = crc32(padding, crc32(bytes)); // of the bytes followed by the padding
+    const entryStart = HEADER.size + i * ENTRY.size;
+    head.write(name, entryStart, ENTRY.nameBytes, 'latin1');
+    head.writeBigUInt64LE(BigInt(offset), entryStart + ENTRY.offset);
+    head.writeBigUInt64LE(BigInt(bytes.length), entryStart + ENTRY.bytes);
+    head.writeUInt32LE(checksum, entryStart + ENTRY.checksum);
+    head.writeUInt32LE(SECTIONS[name].BYTES_PER_ELEMENT, entryStart + ENTRY.elementBytes);
     chunks.push(bytes, padding);
     offset += bytes.length + padding.length;
   });
@@ -36,7 +37,7 @@ export function encodeIndex(sections: Sections): Uint8Array[] {
   head.writeUInt32LE(TEXT_VERSION, HEADER.textVersion);
   head.writeUInt32LE(SECTION_NAMES.length, HEADER.sectionCount);
   head.writeBigUInt64LE(BigInt(offset), HEADER.fileBytes);
-  // last, because the checksum covers the whole head, with zeros in its own place
+  // last, because this checksum covers the whole head, while its own field is still 0
   head.writeUInt32LE(crc32(head), HEADER.headChecksum);
   return chunks;
 }

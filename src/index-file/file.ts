@@ -18,7 +18,7 @@ const MAX_READ_BYTES = 1 << 28;
  * Throws IndexFormatError naming the file, or the system's error if the file cannot be read.
  *
  * With `isTrusted` the structure is not verified, which saves a third of the time to read the
- * embedded index. For files that this program wrote to a folder that only its user can write to.
+ * embedded index. Trust only files that this program wrote where no other user can write.
  */
 export function readIndexFile(file: string, { isTrusted = false } = {}): SharedArrayBuffer {
   try {
@@ -71,7 +71,7 @@ function allocate(size: number): SharedArrayBuffer {
 /** Replaces the file atomically. Refuses a folder, or a link to one, before anything is written. */
 export function writeIndexFile(file: string, chunks: readonly Uint8Array[]): void {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-    // with a code, so that callers report it like an error of the system
+    // has a code, so that callers report it as they report errors of the system
     throw Object.assign(new Error(`${file} is a folder: name a file in it`), { code: 'EISDIR' });
   }
   replaceFile(file, chunks);

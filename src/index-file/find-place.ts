@@ -1,4 +1,4 @@
-/** Lookup of dense ids by object id: binary searches in the index. */
+/** Finds a place's dense id (its number in the index) by its object id, with binary searches. */
 import { lowerBound } from '../collections/lower-bound.ts';
 import type { Index } from './layout.ts';
 import { readNumber, readSource } from './packed-record.ts';
@@ -14,16 +14,14 @@ export function findPlace(index: Index, objectID: string): number | undefined {
   return place !== undefined && compare(place) === 0 ? place : undefined;
 }
 
-/** Dense id of the place that replaced a merged or retired object id, if any. */
-export function findSuccessor(
-  { retiredSource, retiredNumber, retiredPlace }: Index,
-  objectID: string,
-): number | undefined {
+/** Dense id of the place that replaced a place with this merged or retired object id, if any. */
+export function findSuccessor(index: Index, objectID: string): number | undefined {
+  const { retiredSource, retiredNumber, retiredPlace } = index;
   const id = parseId(objectID);
   if (id === undefined) return undefined;
   const compare = (i: number) => retiredSource[i]! - id.source || retiredNumber[i]! - id.number;
   const at = lowerBound(retiredPlace.length, (i) => compare(i) < 0);
-  return compare(at) === 0 ? retiredPlace[at] : undefined;
+  return at < retiredPlace.length && compare(at) === 0 ? retiredPlace[at] : undefined;
 }
 
 /** Undefined if no place can have this id. `G01` is not another form of `G1`. */

@@ -1,9 +1,9 @@
 /**
- * Gap filter: a Bloom filter that says which letters can fill a gap in a key, without reading the
- * trie. For the first few letters of each key, each letter in turn is left out: the hash of the
- * letters around the gap picks two cells of 32 bits, and the letter left out picks a bit in both. One
- * lookup therefore gives all letters that some key may have between a prefix and the letters after
- * it. With the embedded places, the rate of false positives is about 2 to 5%.
+ * Gap filter: a Bloom filter that says which letters can fill a gap in a prefix of a key, without
+ * reading the trie. If a key starts with `berlin`, then `l` can fill `ber_in`. Each letter of each
+ * prefix is left out in turn: the hash of `ber_in` picks two cells of 32 bits, and `l` picks a bit
+ * that is set in both. So one lookup gives all letters that may fill a gap. With the embedded
+ * places, the rate of false positives is about 2 to 5%.
  *
  * Hashes roll: appending a letter gives `hash × FACTOR + letter` in 32 bits, so the hash of two
  * concatenated texts is computed from their hashes.
@@ -19,7 +19,7 @@ export const GAP_LENGTHS = { all: [6], main: [4, 6, 8] } as const;
 export const BITS_PER_ENTRY = 12;
 /** Cells per block, a cache line: both cells of an entry are in the same block. */
 export const BLOCK_CELLS = 16;
-/** Represents the gap in a hash; not a letter. */
+/** Hashed in place of the letter left out; not a letter. */
 export const GAP = 0xffff;
 
 // odd multipliers that mix bits well: the first is from xxHash, the others from MurmurHash3
@@ -32,7 +32,7 @@ export function appendLetter(hash: number, letter: number): number {
   return (Math.imul(hash, FACTOR) + letter) | 0;
 }
 
-/** Powers of FACTOR: a hash is multiplied by `factors[n]` when n letters follow, up to 63. */
+/** `factors[n]` is FACTOR to the power n: appending n letters multiplies a hash by it. */
 const factors = new Int32Array(64).fill(1);
 for (let i = 1; i < factors.length; i++) factors[i] = Math.imul(factors[i - 1]!, FACTOR);
 
@@ -46,12 +46,12 @@ export function appendLetters(hash: number, hashes: Int32Array, from: number, to
   return (Math.imul(hash - hashes[from]!, factor) + hashes[to]!) | 0;
 }
 
-/** Index of the first of the two cells of a gap, out of 2^`log2Cells`. */
+/** Index of the first cell that a hash picks, out of 2^`log2Cells`. */
 export function firstCell(hash: number, log2Cells: number): number {
   return Math.imul(hash ^ (hash >>> 15), SPREAD) >>> (32 - log2Cells);
 }
 
-/** Index of the second cell of a gap: another cell in the block of `first`, the first cell. */
+/** Index of the second cell: XOR with 1 to 15 gives another cell in the block of the first. */
 export function secondCell(hash: number, first: number): number {
   return first ^ (1 + ((Math.imul(hash, SPREAD_SECOND) >>> 16) % (BLOCK_CELLS - 1)));
 }

@@ -8,7 +8,7 @@ import { TEXT_VERSION } from '../text/fold.ts';
 /** Must be raised when the meaning of any section changes. */
 export const FORMAT_VERSION = 7;
 /** Format version and text version, such as `7.1`. */
-export const VERSIONS = `${FORMAT_VERSION}.${TEXT_VERSION}`;
+export const INDEX_VERSION = `${FORMAT_VERSION}.${TEXT_VERSION}`;
 export const MAGIC = 'TOPONYM\n';
 /** Offsets of the header's fields, which follow the magic bytes, and the size of the header. */
 export const HEADER = {
@@ -19,12 +19,12 @@ export const HEADER = {
   fileBytes: 24,
   size: 32,
 } as const;
-/** A directory entry: size of its name, offsets of the fields after the name, size of the entry. */
+/** A directory entry: size of its name, positions of its other fields, size of the entry. */
 export const ENTRY = { nameBytes: 24, offset: 24, bytes: 32, checksum: 40, elementBytes: 44, size: 48 } as const;
 /** Sections start at multiples of this, so that any typed array can view them. */
 const ALIGNMENT = 64;
 
-/** Size of a section, or of the head, in the file: `bytes` and the padding. */
+/** Rounds the size of a section, or of the head, up to a multiple of ALIGNMENT. */
 export function paddedSize(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
@@ -34,27 +34,28 @@ export const SECTIONS = {
   /** JSON: data version, attribution, counts, languages, time zones, country codes. */
   meta: Uint8Array,
 
-  // Places by dense id: 0 is the most important.
+  // Places by dense id: 0 is the most important. Coordinates are degrees × 10⁷.
   /** Packed records: see packed-record.ts. */
   packedRecords: Uint32Array,
   placeType: Uint8Array,
   placeLatE7: Int32Array,
   placeLngE7: Int32Array,
   placeImportance: Uint16Array,
-  /** Administrative rank, 0 to 5: see Place. Overlays derive importance from it. */
+  /** From `Place.adminRank`. No search reads it; new builds compute importance from it. */
   placeRank: Uint8Array,
+  /** Region ids, like `placeAdmin1` and `placeAdmin2`. */
   placeCountry: Uint16Array,
   placeAdmin1: Uint32Array,
   placeAdmin2: Uint32Array,
-  /** Dense ids ordered by (source letter, number). */
+  /** Dense ids ordered by object id: by its letter (the source), then by its number. */
   placeByNumber: Uint32Array,
 
-  // Merged and retired ids, ordered by (source letter, number), and the places that replaced them.
+  // Merged and retired object ids in the same order, and the places that replaced them.
   retiredSource: Uint8Array,
   retiredNumber: Float64Array,
   retiredPlace: Uint32Array,
 
-  // Ids of places in other datasets, by place. Only the next build reads them.
+  // Ids of places in other datasets, such as `wd:Q90`, ordered by place. Only new builds read them.
   externalPlace: Uint32Array,
   externalText: Uint32Array,
 
@@ -63,6 +64,7 @@ export const SECTIONS = {
   nameText: Uint32Array,
   nameLanguage: Uint16Array,
   nameKind: Uint8Array,
+  /** The string pool: `nameText`, `externalText` and `regionText` hold offsets in it. */
   texts: Uint8Array,
 
   // Regions by id: 0 means none, then countries, first-level divisions, second-level divisions.
@@ -70,7 +72,7 @@ export const SECTIONS = {
   regionParent: Uint32Array,
   regionLevel: Uint8Array,
 
-  // Search: a trie (see trie.ts) with a key for every word start of every spelling of every name.
+  // Search: a trie (see trie.ts). Its keys are the spellings of names, from each word to the end.
   nameTrieEdgeLetter: Uint16Array,
   nameTrieChildStart: Uint32Array,
   nameTrieTailStart: Uint32Array,
@@ -89,14 +91,14 @@ export const SECTIONS = {
   rangeEnd: Uint32Array,
   rangeTopsStart: Uint32Array,
   rangeTops: Uint32Array,
-  /** Slots list the postings by place: those of p are slots placeSlots[p] to placeSlots[p + 1]. */
+  /** Slots hold the postings by place: p has slots placeSlots[p] to placeSlots[p + 1]. */
   placeSlots: Uint32Array,
   /** The posting in each slot, as its index in `postings`. */
   slotPosting: Uint32Array,
-  /** Which of its place's names the posting in each slot came from. */
+  /** The name that the posting in each slot came from: 0 is the first name of the place. */
   slotName: Uint8Array,
 
-  // A trie of every name and abbreviation of regions, and the region ids by key.
+  // A trie of the names and abbreviations of regions. Its postings are region ids.
   regionTrieEdgeLetter: Uint16Array,
   regionTrieChildStart: Uint32Array,
   regionTrieTailStart: Uint32Array,
@@ -126,11 +128,11 @@ export interface Meta {
   readonly attribution: readonly string[];
   readonly places: number;
   readonly names: number;
-  /** ISO codes of the countries, which are regions 1, 2, … */
+  /** ISO codes of the countries: `countries[0]` is region 1. */
   readonly countries: readonly string[];
   readonly timezones: readonly string[];
   readonly languages: readonly string[];
-  /** Overlays only: ids of places in the base index that the overlay hides or replaces. */
+  /** Only in an overlay (an index of corrections): ids of base places that it hides or replaces. */
   readonly replaces?: readonly string[];
 }
 

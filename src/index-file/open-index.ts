@@ -8,6 +8,7 @@ import {
   ENTRY,
   HEAD_BYTES,
   HEADER,
+  INDEX_VERSION,
   type Index,
   MAGIC,
   paddedSize,
@@ -15,7 +16,6 @@ import {
   SECTIONS,
   type SectionName,
   type Sections,
-  VERSIONS,
 } from './layout.ts';
 import { parseMeta } from './meta.ts';
 
@@ -60,9 +60,9 @@ export function parseHead(bytes: Uint8Array, fileBytes: number): SectionEntry[] 
   if (crc32(head) !== checksum) {
     throw new IndexFormatError('the head of the index is damaged: its checksum does not match. Rebuild the index');
   }
-  const stated = Number(head.readBigUInt64LE(HEADER.fileBytes));
-  if (stated !== fileBytes) {
-    throw new IndexFormatError(`the index is ${fileBytes} bytes long and should be ${stated}. Rebuild the index`);
+  const statedBytes = Number(head.readBigUInt64LE(HEADER.fileBytes));
+  if (statedBytes !== fileBytes) {
+    throw new IndexFormatError(`the index is ${fileBytes} bytes long and should be ${statedBytes}. Rebuild the index`);
   }
   const entries = SECTION_NAMES.map((name, i) => readEntry(head, name, i));
   checkSections(entries, fileBytes);
@@ -74,20 +74,20 @@ function checkHeader(head: Buffer): void {
     throw new IndexFormatError('not a Toponym index: it does not start with the magic bytes');
   }
   const version = `${head.readUInt32LE(HEADER.formatVersion)}.${head.readUInt32LE(HEADER.textVersion)}`;
-  if (version !== VERSIONS) {
-    throw new IndexFormatError(`index of version ${version}, this program reads ${VERSIONS}. Rebuild the index`);
+  if (version !== INDEX_VERSION) {
+    throw new IndexFormatError(`index of version ${version}, this program reads ${INDEX_VERSION}. Rebuild the index`);
   }
   const sectionCount = head.readUInt32LE(HEADER.sectionCount);
   if (sectionCount !== SECTION_NAMES.length || head.length < HEAD_BYTES) throw damagedDirectory();
 }
 
 function readEntry(head: Buffer, name: SectionName, i: number): SectionEntry {
-  const entry = HEADER.size + i * ENTRY.size;
-  const storedName = head.toString('latin1', entry, entry + ENTRY.nameBytes).replace(/\0+$/, '');
-  const offset = Number(head.readBigUInt64LE(entry + ENTRY.offset));
-  const bytes = Number(head.readBigUInt64LE(entry + ENTRY.bytes));
-  const checksum = head.readUInt32LE(entry + ENTRY.checksum);
-  const elementBytes = head.readUInt32LE(entry + ENTRY.elementBytes);
+  const entryStart = HEADER.size + i * ENTRY.size;
+  const storedName = head.toString('latin1', entryStart, entryStart + ENTRY.nameBytes).replace(/\0+$/, '');
+  const offset = Number(head.readBigUInt64LE(entryStart + ENTRY.offset));
+  const bytes = Number(head.readBigUInt64LE(entryStart + ENTRY.bytes));
+  const checksum = head.readUInt32LE(entryStart + ENTRY.checksum);
+  const elementBytes = head.readUInt32LE(entryStart + ENTRY.elementBytes);
   const isExpected = storedName === name && elementBytes === SECTIONS[name].BYTES_PER_ELEMENT;
   if (!isExpected || bytes % elementBytes !== 0) throw damagedDirectory();
   return { name, offset, bytes, checksum };
@@ -95,12 +95,12 @@ function readEntry(head: Buffer, name: SectionName, i: number): SectionEntry {
 
 /** Throws unless sections follow one another without gaps, in layout order, and fill the file. */
 function checkSections(entries: readonly SectionEntry[], fileBytes: number): void {
-  let expected = HEAD_BYTES;
+  let expectedOffset = HEAD_BYTES;
   for (const { offset, bytes } of entries) {
-    if (offset !== expected) throw damagedDirectory();
-    expected += paddedSize(bytes);
+    if (offset !== expectedOffset) throw damagedDirectory();
+    expectedOffset += paddedSize(bytes);
   }
-  if (expected !== fileBytes) throw damagedDirectory();
+  if (expectedOffset !== fileBytes) throw damagedDirectory();
 }
 
 function damagedDirectory(): IndexFormatError {

@@ -1,7 +1,7 @@
 /**
- * Packed records: the section `packedRecords` holds eight 32-bit words per place, everything a record
- * shows except text. All fields of a record are adjacent in memory, so reading it is fast. Fields
- * that are scanned for many places are also stored as columns (`placeType`, …).
+ * Packed records: the section `packedRecords` holds eight 32-bit words per place, with everything
+ * that responses show of it except text. Adjacent fields are fast to read. Fields that a search
+ * reads for many places are also stored as columns (`placeType`, …).
  */
 import type { Sections } from './layout.ts';
 
@@ -12,6 +12,7 @@ export const RECORD_WORDS = 8;
 
 /** Position of each field in a record, in words. */
 const WORD = {
+  /** Low 32 bits of the number in the object id. */
   numberLow: 0,
   /** From the lowest bit: 21 high bits of the number, 3 bits of type, 8 bits of source letter. */
   numberHighTypeSource: 1,

@@ -1,7 +1,7 @@
 /**
- * Reads places and divisions back from an opened index, as far as the file preserves them. The
- * file does not store the keys of divisions (such as `US.TX`), so new keys are derived from their
- * names. It stores the alternate names of divisions only in folded form.
+ * Reads places and divisions (states, counties, …) back from an opened index, as far as the file
+ * preserves them. It does not store the keys of divisions (such as `US.TX`), so new keys are
+ * derived from their names. It stores the alternate names of divisions only in folded form.
  */
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type Region } from '../place/place.ts';
 import { listSpellings } from '../text/spellings.ts';
@@ -11,7 +11,7 @@ import { readObjectId, readPopulation, readTimezone } from './packed-record.ts';
 /** Maximum length of a division's name in its key. */
 const MAX_KEY_NAME_LENGTH = 80;
 
-/** `readPlace` takes a dense id: the number of a place in the index. */
+/** The `readPlace` that is returned takes a dense id: the number of a place in the index. */
 export function openPlaces(index: Index) {
   const texts = Buffer.from(index.texts.buffer as ArrayBuffer, index.texts.byteOffset, index.texts.byteLength);
   const textAt = (offset: number) => {
@@ -30,7 +30,7 @@ interface Tables {
   readonly textAt: TextAt;
   /** Divisions by region id, parents first. */
   readonly regions: ReadonlyMap<number, Region>;
-  /** The entries of `externalText` (ids in other datasets) by dense id of the place. */
+  /** By dense id: where a place has its entries (ids in other datasets) in `externalText`. */
   readonly externalsByPlace: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -59,10 +59,10 @@ function readPlace(index: Index, id: number, tables: Tables): Place {
 
 function readNames(index: Index, id: number, textAt: TextAt): PlaceName[] {
   const names: PlaceName[] = [];
-  for (let name = index.placeNames[id]!; name < index.placeNames[id + 1]!; name++) {
-    const language = index.metadata.languages[index.nameLanguage[name]!];
-    const read = { value: textAt(index.nameText[name]!), kind: NAME_KINDS[index.nameKind[name]!]! };
-    names.push(language ? { ...read, language } : read);
+  for (let i = index.placeNames[id]!; i < index.placeNames[id + 1]!; i++) {
+    const language = index.metadata.languages[index.nameLanguage[i]!];
+    const name = { value: textAt(index.nameText[i]!), kind: NAME_KINDS[index.nameKind[i]!]! };
+    names.push(language ? { ...name, language } : name);
   }
   return names;
 }
@@ -74,6 +74,7 @@ function readRegions(index: Index, textAt: TextAt): Map<number, Region> {
   for (let id = index.metadata.countries.length + 1; id < index.regionText.length; id++) {
     const level = index.regionLevel[id] === 1 ? 1 : 2;
     const parent = index.regionParent[id]!;
+    // the key of a country is its code; countries[0] is region 1
     const parentKey = index.metadata.countries[parent - 1] ?? regions.get(parent)?.key;
     if (parentKey === undefined) continue; // the parent is not in the index
     const name = textAt(index.regionText[id]!);
@@ -113,14 +114,9 @@ function readFoldedNames(index: Index): Map<number, string[]> {
     const name = prefix + readEdge(index, node);
     const firstChild = childStart[node]!;
     const childEnd = childStart[node + 1]!;
-    const ownPostings = regionPostings.subarray(
-      postingStart[node],
-      firstChild < childEnd ? postingStart[firstChild] : end,
-    );
-    for (const region of ownPostings) {
-      const known = names.get(region);
-      if (known === undefined) names.set(region, [name]);
-      else known.push(name);
+    const ownEnd = firstChild < childEnd ? postingStart[firstChild] : end;
+    for (const region of regionPostings.subarray(postingStart[node], ownEnd)) {
+      names.set(region, [...(names.get(region) ?? []), name]);
     }
     // children are pushed in reverse, so that they are popped in order
     for (let i = childEnd - 1; i >= firstChild; i--) {

@@ -3,7 +3,7 @@ import type { Sections } from './layout.ts';
 /**
  * A path-compressed trie of sorted keys in flat arrays, laid out breadth-first: the children of a
  * node are consecutive, in the order of their first letters, and a node's children end where the
- * next node's start.
+ * next node's start. The postings of a key are the places or regions that it leads to.
  *
  *   edgeLetter[n]       first letter of the edge into n
  *   tailStart[n]        where the other letters of the edge start in `tailLetters`; they end at
@@ -13,9 +13,9 @@ import type { Sections } from './layout.ts';
  *   maxImportance[n]    maximum importance at or below n, scaled to 0..255 and rounded up
  *   hasMainName[n]      1 if a key at or below n starts at the first word of a main name; else 0
  *
- * Postings are in key order, so the postings at or below a node are one range: from postingStart[n] to
- * that of its next sibling, or to the end of its parent's range if it is the last sibling. The
- * postings of n's own key come before those of its first child.
+ * Postings are in key order, so the postings at or below node n are one range. It starts at
+ * postingStart[n] and ends where the range of the next sibling starts, or, for a last sibling, with
+ * the parent's range. The postings of n's own key come before those of its first child.
  */
 export interface Trie {
   readonly edgeLetter: Uint16Array;
@@ -25,7 +25,7 @@ export interface Trie {
   readonly postingStart: Uint32Array;
   readonly maxImportance: Uint8Array;
   readonly hasMainName: Uint8Array;
-  /** Gap filter of all keys (see gap-filter.ts); `mainGaps` is that of main names. */
+  /** Gap filter of all keys: see gap-filter.ts. `mainGaps` is the filter of main names only. */
   readonly gaps: Int32Array;
   readonly mainGaps: Int32Array;
 }

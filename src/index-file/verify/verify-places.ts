@@ -53,6 +53,7 @@ export function verifyNames({ metadata, placeNames, nameLanguage, nameKind }: In
   }
 }
 
+/** Values must be in range, and places in order of importance. */
 export function verifyPlaces(index: Index): void {
   const { metadata, placeType, placeLatE7, placeLngE7, placeImportance, placeRank } = index;
   const { placeCountry, placeAdmin1, placeAdmin2 } = index;

@@ -1,6 +1,6 @@
 /**
- * Checks postings, postings by place, and the lists of the best postings of long ranges, which are
- * described in build/names/range-tops.ts. The functions throw IndexFormatError.
+ * Checks postings, their slots (the postings grouped by place), and the lists of the best postings
+ * of long ranges: see build/names/range-tops.ts. The functions throw IndexFormatError.
  */
 import { damagedSection } from '../format-error.ts';
 import type { Index } from '../layout.ts';
@@ -13,6 +13,7 @@ export function verifyPostings(index: Index): void {
   for (let i = 0; i < postings.length; i++) {
     const place = postings[i]! & POSTING.placeMask;
     if (place >= places) throw damagedSection('postings', `posting ${i} refers to place ${place} of ${places}`);
+    // there are as many slots as postings
     if (slotPosting[i]! >= postings.length)
       throw damagedSection('slotPosting', `slot ${i} does not refer to a posting`);
   }
@@ -25,13 +26,12 @@ export function verifyPostings(index: Index): void {
 }
 
 /** The name that a posting came from must be one of its place's names. */
-export function verifyPostingNames({ placeSlots, slotName, placeNames }: Index): void {
+export function verifySlotNames({ metadata, placeSlots, slotName, placeNames }: Index): void {
   verifyAscending(placeSlots, 'placeSlots', { end: slotName.length, minStep: 0 });
-  let slot = 0;
-  for (let place = 1; place < placeSlots.length; place++) {
-    const names = placeNames[place]! - placeNames[place - 1]!;
-    for (const end = placeSlots[place]!; slot < end; slot++) {
-      if (slotName[slot]! >= names) throw damagedSection('slotName', `slot ${slot} does not refer to a name`);
+  for (let place = 0; place < metadata.places; place++) {
+    const nameCount = placeNames[place + 1]! - placeNames[place]!;
+    for (let slot = placeSlots[place]!; slot < placeSlots[place + 1]!; slot++) {
+      if (slotName[slot]! >= nameCount) throw damagedSection('slotName', `slot ${slot} does not refer to a name`);
     }
   }
 }
@@ -42,13 +42,13 @@ export function verifyTopLists({ rangeStart, rangeEnd, rangeTopsStart, rangeTops
     const lo = rangeStart[range]!;
     const hi = rangeEnd[range]!;
     if (lo >= hi || hi > postings.length) throw damagedSection('rangeEnd', `range ${range} is outside the postings`);
-    if (range > 0 && (rangeStart[range - 1]! > lo || (rangeStart[range - 1] === lo && rangeEnd[range - 1]! >= hi))) {
-      throw damagedSection('rangeStart', `range ${range} is out of order`);
-    }
+    const isInOrder =
+      range === 0 || rangeStart[range - 1]! < lo || (rangeStart[range - 1] === lo && rangeEnd[range - 1]! < hi);
+    if (!isInOrder) throw damagedSection('rangeStart', `range ${range} is out of order`);
     let at = rangeTopsStart[range]!;
     const end = rangeTopsStart[range + 1]!;
+    // three lists, each: its length (up to its own maximum), its postings, their positions
     for (const maxLength of POSTING.topSizes) {
-      // a list is its length, its postings, and their positions in `postings`
       const length = rangeTops[at]!;
       const listEnd = at + 1 + 2 * length;
       if (at >= end || length > maxLength || listEnd > end) {

@@ -18,16 +18,16 @@ import {
   verifyRegions,
   verifySpatialTree,
 } from './verify-places.ts';
-import { verifyPostingNames, verifyPostings, verifyTopLists } from './verify-postings.ts';
+import { verifyPostings, verifySlotNames, verifyTopLists } from './verify-postings.ts';
 import { findTextStarts, verifyTextOffsets } from './verify-texts.ts';
 import { verifyTrie } from './verify-trie.ts';
 
 /** Throws IndexFormatError. */
 export function verifyStructure(index: Index): void {
   verifySizes(index);
-  const starts = findTextStarts(index.texts);
+  const textStarts = findTextStarts(index.texts);
   for (const section of ['nameText', 'regionText', 'externalText'] as const) {
-    verifyTextOffsets(index[section], starts, section);
+    verifyTextOffsets(index[section], textStarts, section);
   }
   verifyRegions(index);
   verifyNames(index);
@@ -40,7 +40,7 @@ export function verifyStructure(index: Index): void {
   verifyTrie(openTrie(index, 'nameTrie'), 'nameTrie', index.postings.length);
   verifyTrie(openTrie(index, 'regionTrie'), 'regionTrie', index.regionPostings.length);
   verifyPostings(index);
-  verifyPostingNames(index);
+  verifySlotNames(index);
   verifyTopLists(index);
 }
 
@@ -48,7 +48,7 @@ export function verifyStructure(index: Index): void {
 function verifySizes(index: Index): void {
   const { places, names, countries } = index.metadata;
   const postings = index.postings.length;
-  const lengths: Partial<Record<SectionName, number>> = {
+  const expectedLengths: Partial<Record<SectionName, number>> = {
     packedRecords: places * RECORD_WORDS,
     placeType: places,
     placeLatE7: places,
@@ -79,9 +79,9 @@ function verifySizes(index: Index): void {
     treeIds: places,
     treeCoords: places * 3,
   };
-  for (const [name, length] of Object.entries(lengths)) {
+  for (const [name, expected] of Object.entries(expectedLengths)) {
     const found = index[name as SectionName].length;
-    if (found !== length) throw damagedSection(name, `it has ${found} elements and should have ${length}`);
+    if (found !== expected) throw damagedSection(name, `it has ${found} elements and should have ${expected}`);
   }
   if (places > POSTING.placeMask) throw damagedSection('meta', `${places} places are more than postings can refer to`);
   if (index.regionText.length < countries.length + 1)

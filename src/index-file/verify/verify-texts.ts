@@ -14,28 +14,29 @@ export type TextStarts = Uint8Array;
 /** Throws IndexFormatError if the pool is not a sequence of texts. */
 export function findTextStarts(texts: Uint8Array): TextStarts {
   const starts = new Uint8Array((texts.length >>> 3) + 1);
-  // with room for a text that begins at the end of the chunk
+  // has room for a text that begins just before CHUNK_BYTES and has the maximum length
   const chunk = Buffer.alloc(CHUNK_BYTES + LENGTH_BYTES + MAX_TEXT_BYTES);
   for (let from = 0; from < texts.length; ) {
     const copied = texts.subarray(from, from + chunk.length);
     chunk.set(copied);
-    const bytes = markTexts(chunk.subarray(0, copied.length), from, starts);
-    if (bytes > copied.length) throw damagedSection('texts', 'a text reaches beyond its end');
-    if (!isUtf8(chunk.subarray(0, bytes))) throw damagedSection('texts', 'a text is not UTF-8');
-    from += bytes;
+    const end = markTexts(chunk.subarray(0, copied.length), from, starts);
+    if (end > copied.length) throw damagedSection('texts', 'a text reaches beyond its end');
+    if (!isUtf8(chunk.subarray(0, end))) throw damagedSection('texts', 'a text is not UTF-8');
+    from += end;
   }
   return starts;
 }
 
 /**
- * Marks the texts that begin in the first CHUNK_BYTES of a copy of the pool, and replaces their
- * lengths with spaces. One call can then check the UTF-8 of all of them, and a character truncated
- * at the end of a text is not completed by the next text. Returns the end of the last text.
+ * Marks in `starts` the texts that begin in the first CHUNK_BYTES of `chunk`, a copy of the pool.
+ * Replaces their lengths in the copy with spaces, so that one call can check the UTF-8 of them all:
+ * a space never completes a character truncated at the end of a text. Returns the last text's end.
  */
 function markTexts(chunk: Uint8Array, chunkOffset: number, starts: TextStarts): number {
   let at = 0;
   while (at < CHUNK_BYTES && at < chunk.length) {
-    starts[(chunkOffset + at) >>> 3]! |= 1 << ((chunkOffset + at) & 7);
+    const offset = chunkOffset + at;
+    starts[offset >>> 3]! |= 1 << (offset & 7);
     // the second byte of a truncated length is undefined, which counts as 0
     const length = chunk[at]! | (chunk[at + 1]! << 8);
     chunk[at] = SPACE;

@@ -9,9 +9,9 @@ import type { Trie } from '../trie.ts';
 export function verifyTrie(trie: Trie, name: string, postingCount: number): void {
   const { childStart, tailStart } = trie;
   const nodes = trie.edgeLetter.length;
+  // node 0 is the root: its children start at 1, and it has no edge, so no tail
   if (nodes === 0 || childStart[0] !== 1 || childStart[nodes] !== nodes)
     throw damagedSection(`${name}ChildStart`, 'it has no root');
-  // the root has no edge, so no tail
   if (tailStart[0] !== 0 || tailStart[1] !== 0 || tailStart[nodes] !== trie.tailLetters.length) {
     throw damagedSection(`${name}TailStart`, 'it does not cover the tails');
   }
