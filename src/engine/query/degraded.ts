@@ -38,7 +38,7 @@ export function degradedQuery(text: string, words: readonly Word[], best: BestMa
   return { query, dropped, corrected, expanded };
 }
 
-/** One change per misspelt word, or one for the whole name if it has more or fewer words. */
+/** One change per misspelt word, or one for the whole name if the numbers of words differ. */
 function correctedWords(text: string, words: readonly Word[], { interpretation, name, missing }: BestMatch): Change[] {
   const typedWords = words.slice(interpretation.from, interpretation.to).filter((word) => !missing.includes(word));
   const nameWords = name.split(/[\s-]+/u).filter((word) => fold(word) !== '');

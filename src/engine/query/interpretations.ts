@@ -13,8 +13,10 @@ export interface Interpretation {
   readonly to: number;
   /** The folded name. */
   readonly text: string;
-  /** Whether the last word of the name may be unfinished: it is the last word of the query. */
+  /** Whether the last word of the name may be unfinished, mostly as the last word of the query. */
   readonly isPrefix: boolean;
+  /** Whether typo stages may try it: not with reordered words, nor unfinished before a region. */
+  readonly allowsTypos: boolean;
   /** The place must be in a region of each group. */
   readonly regionGroups: readonly RegionGroup[];
   /** Penalty of the interpretation itself, such as for reordered words. */
@@ -55,7 +57,7 @@ export function reorderedInterpretations(words: readonly Word[]): Interpretation
   return permutations(words.map(({ text }) => text))
     .map((order) => order.join(' '))
     .filter((text) => text !== asTyped.text)
-    .map((text) => ({ ...asTyped, text, isPrefix: false, penalty: PENALTIES.reordered }));
+    .map((text) => ({ ...asTyped, text, isPrefix: false, allowsTypos: false, penalty: PENALTIES.reordered }));
 }
 
 function permutations(items: readonly string[]): string[][] {
@@ -115,7 +117,8 @@ function createInterpretation(
 ): Interpretation {
   const text = textOf(words, from, to);
   const penalty = regionGroups.every(({ isExact }) => isExact) ? 0 : PENALTIES.inexactRegion;
-  return { from, to, text, isPrefix: to === words.length, regionGroups, penalty, alternatePenalty: 0 };
+  const isPrefix = to === words.length;
+  return { from, to, text, isPrefix, allowsTypos: true, regionGroups, penalty, alternatePenalty: 0 };
 }
 
 /**
@@ -130,7 +133,7 @@ function isRuledOutByCommas(words: readonly Word[], from: number, to: number): b
   return !startsPart || !endsPart || hasCommaInside;
 }
 
-/** Splits words into region groups, longest first; undefined if some word names no region. */
+/** Splits words into the longest possible region groups; undefined if some word names no region. */
 function splitIntoGroups(
   words: readonly Word[],
   from: number,

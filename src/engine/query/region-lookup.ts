@@ -49,8 +49,7 @@ export class RegionLookup {
     if (cached !== undefined) return this.work.spend(cached.work) ? cached.regions : NO_REGIONS;
     const usedBefore = this.work.used;
     const regions = this.findMisspelt(text, isPrefix);
-    // a walk that was cut short must not be cached
-    if (this.work.isUsedUp) return NO_REGIONS;
+    if (this.work.isUsedUp) return NO_REGIONS; // a walk that was cut short must not be cached
     if (cache.size === MAX_CACHED) cache.clear();
     cache.set(cacheKey, { regions, work: this.work.used - usedBefore });
     return regions;

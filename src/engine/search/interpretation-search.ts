@@ -29,8 +29,8 @@ export interface SearchScope {
 /** Which misspelt names a typo search covers. */
 export type TypoOptions = Pick<TypoQuery, 'maxTypos' | 'firstLetter' | 'isMainOnly'>;
 
-/** A circle with fewer places than this is searched place by place (NearbyScan). */
-const SMALL_CIRCLE = 8000;
+/** Capacity of `nearby`. A circle with fewer places is searched place by place (NearbyScan). */
+const MAX_NEARBY_PLACES = 8000;
 /** Value of `nearbyCount` before the places near the point are looked up. */
 const NOT_LOOKED_UP = -1;
 /** Matches with typos are not searched for if they score this much less than the best match. */
@@ -57,8 +57,8 @@ export class InterpretationSearch {
   private readonly ranges = new MatchRanges();
   private readonly rangeScan: RangeScan;
   private readonly nearbyScan: NearbyScan;
-  /** The places in the circle or, without a radius, near the point; at most SMALL_CIRCLE. */
-  private readonly nearby = new Uint32Array(SMALL_CIRCLE);
+  /** The places in the circle or, without a radius, near the point; at most MAX_NEARBY_PLACES. */
+  private readonly nearby = new Uint32Array(MAX_NEARBY_PLACES);
   private nearbyCount = NOT_LOOKED_UP;
   private around: LatLng | undefined;
   /** Whether the query has a point without a radius. */
@@ -67,7 +67,7 @@ export class InterpretationSearch {
   private isPlain = true;
   /** Number of matching places in `nearby`, summed over the interpretations. */
   private nearbyTotal = 0;
-  /** See TypoQuery. */
+  /** Minimum importance by number of typos: see TypoQuery. */
   private readonly minImportance = new Int16Array(3);
 
   constructor(context: SearchContext) {
@@ -95,7 +95,7 @@ export class InterpretationSearch {
     this.isSmallCircle = false;
     if (scope.radiusMeters !== undefined) {
       this.findNearby(scope.radiusMeters);
-      this.isSmallCircle = this.nearbyCount < SMALL_CIRCLE;
+      this.isSmallCircle = this.nearbyCount < MAX_NEARBY_PLACES;
     }
   }
 
@@ -112,7 +112,7 @@ export class InterpretationSearch {
   tryWithoutTypos(interpretation: Interpretation): void {
     const { ranges, keys } = this;
     if (!keys.find(interpretation.text)) {
-      this.add(interpretation); // the typo stages try all listed interpretations
+      this.add(interpretation); // listed for the typo stages
       return;
     }
     ranges.clear();
@@ -128,12 +128,12 @@ export class InterpretationSearch {
     // with a point, nearness may lift places above the threshold
     const threshold = hasPoint ? Number.NEGATIVE_INFINITY : topUnbiased.threshold;
     const minScore = Math.max(topUnbiased.bestScore - TYPO_MARGIN, threshold);
-    for (const typos of [0, 1, 2]) {
-      const importance = minScore + typoPenalty(Math.max(1, typos)); // without typos so far, one must follow
-      const minimum = Math.floor(importance * MAX_TRIE_IMPORTANCE);
-      minImportance[typos] = Math.max(0, Math.min(minimum, MAX_TRIE_IMPORTANCE + 1));
+    for (const typosSoFar of [0, 1, 2]) {
+      const typos = Math.max(1, typosSoFar); // matches without typos were found by earlier stages
+      const minimum = Math.floor((minScore + typoPenalty(typos)) * MAX_TRIE_IMPORTANCE);
+      minImportance[typosSoFar] = Math.max(0, Math.min(minimum, MAX_TRIE_IMPORTANCE + 1));
     }
-    if (minImportance[1]! > MAX_TRIE_IMPORTANCE) return;
+    if (minImportance[1]! > MAX_TRIE_IMPORTANCE) return; // no place is that important
     const { text, isPrefix } = interpretation;
     ranges.clear();
     this.walk.collectInto(ranges, { text, isPrefix, minImportance, ...options });
@@ -199,7 +199,7 @@ export class InterpretationSearch {
     this.nearbyCount = 0;
     if (around === undefined) return;
     this.spatial.within(around.lat, around.lng, radiusMeters, (place) => {
-      if (this.nearbyCount === SMALL_CIRCLE || !this.work.spend(1)) return false;
+      if (this.nearbyCount === MAX_NEARBY_PLACES || !this.work.spend(1)) return false;
       this.nearby[this.nearbyCount++] = place;
       return true;
     });

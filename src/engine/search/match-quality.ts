@@ -44,8 +44,7 @@ export class MatchQuality {
     const { topUnbiased: top } = this.candidates;
     if (top.count === 0) return false;
     const best = top.order[0]!;
-    const { text } = this.interpretationOf(best);
-    return text.length >= MIN_DISTINCTIVE_LENGTH[0]! && this.isWholeMainName(best);
+    return this.interpretationOf(best).text.length >= MIN_DISTINCTIVE_LENGTH[0]! && this.isWholeMainName(best);
   }
 
   /** Whether there are few matches, and the best has typos and is not a whole main name. */
@@ -60,7 +59,7 @@ export class MatchQuality {
     return this.candidates.top.bestScore >= GOOD_SCORE;
   }
 
-  /** Whether the word-by-word stage may find something better. */
+  /** Whether the best match is so doubtful that the word-by-word stage may find a better one. */
   isPoor(words: readonly Word[]): boolean {
     const { topUnbiased: top } = this.candidates;
     if (top.bestScore >= POOR_SCORE) return false;
@@ -71,8 +70,8 @@ export class MatchQuality {
     const typos = top.typos[best]!;
     if (typos === 0) return !this.isWholeName(best);
     if (regionGroups.length > 0) return typos > 1;
-    // a comma suggests a region, but here all words are the name
-    if (text.length < MIN_DISTINCTIVE_LENGTH[typos]! || words.some(({ isAfterComma }) => isAfterComma)) return true;
+    const hasComma = words.some(({ isAfterComma }) => isAfterComma); // suggests a region
+    if (hasComma || text.length < MIN_DISTINCTIVE_LENGTH[typos]!) return true;
     return typos === 1 ? !this.isWholeName(best) : !this.isWholeMainName(best);
   }
 

@@ -1,10 +1,9 @@
-/** Runs the stages of a text search, from words to ranked candidates. */
+/** Runs a text search, from words to ranked candidates: the stages of stages.ts, phase by phase. */
 import type { Word } from '../../text/fold.ts';
 import { PAGE_CANDIDATES } from '../page/page-selection.ts';
 import type { Interpretation } from '../query/interpretations.ts';
 import { RegionLookup } from '../query/region-lookup.ts';
 import type { Candidates } from '../rank/candidates.ts';
-import { PENALTIES } from '../rank/scores.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { InterpretationSearch, type SearchScope } from './interpretation-search.ts';
 import { MatchQuality } from './match-quality.ts';
@@ -17,7 +16,10 @@ export interface SearchOutcome {
   readonly interpretations: readonly Interpretation[];
   /** For each interpretation, the name of the stage that tried it. */
   readonly stages: readonly string[];
-  /** With a point: slots in `Candidates.top` of the best match anywhere and the best nearby. */
+  /**
+   * Slots in `Candidates.top` of the hits that the page must show: with a point, the best match
+   * anywhere and the best match nearby.
+   */
   readonly guaranteed: readonly number[];
   /** Number of places that match the words as typed. */
   readonly total: number;
@@ -28,7 +30,7 @@ export interface SearchOutcome {
   readonly missingWords: readonly Word[];
 }
 
-/** Share of the work budget set aside for the word-by-word stage. */
+/** Share of the work budget set aside for the word-by-word stage, which needs several words. */
 const WORD_BY_WORD_SHARE = 0.2;
 
 export class TextSearch {
@@ -58,35 +60,32 @@ export class TextSearch {
       search,
       quality,
       wordByWord,
-      isUnmatched: false,
+      regionStagesFoundNothing: false,
       exactRegionInterpretations: [],
-      typoInterpretations: [],
+      toRetryWithTypos: [],
       misspeltRegionInterpretations: [],
     };
     runStages('typed', state);
     const { total, isTotalExact } = search;
-    // queries of a few letters have a higher capacity, but only for matches as typed
+    // for a query of a few letters `top` has extra room, which only matches as typed may fill
     candidates.top.lowerCapacity(PAGE_CANDIDATES);
-    state.typoInterpretations = search.interpretations.filter(
-      // not reordered words, and not unfinished names before a region
-      ({ penalty }) => penalty === 0 || penalty === PENALTIES.inexactRegion,
-    );
+    state.toRetryWithTypos = search.interpretations.filter(({ allowsTypos }) => allowsTypos);
     const reserved = work.reserve(words.length > 1 ? WORD_BY_WORD_SHARE : 0);
     runStages('fuzzy', state);
     work.release(reserved);
-    const isWordByWord = runStages('wordByWord', state);
+    const ranWordByWord = runStages('wordByWord', state);
     const guaranteed = candidates.finish();
     const { interpretations, stages } = search;
-    const wordByWordInterpretation = isWordByWord ? interpretations.length - 1 : -1;
-    const missingWords = isWordByWord ? this.missingWords(words) : [];
+    const wordByWordInterpretation = ranWordByWord ? interpretations.length - 1 : -1;
+    const missingWords = this.missingWords(words, wordByWordInterpretation);
     return { interpretations, stages, guaranteed, total, isTotalExact, wordByWordInterpretation, missingWords };
   }
 
   /** The words that the best hit lacks, if it was found word by word. */
-  private missingWords(words: readonly Word[]): Word[] {
+  private missingWords(words: readonly Word[], wordByWordInterpretation: number): Word[] {
     const { top } = this.candidates;
     const best = top.order[0]!;
-    if (top.count === 0 || top.interpretation[best] !== this.search.interpretations.length - 1) return [];
+    if (top.count === 0 || top.interpretation[best] !== wordByWordInterpretation) return [];
     const hasWord = this.wordByWord.matchedWords(top.place[best]!);
     return words.filter((_, i) => !hasWord[i]);
   }

@@ -22,19 +22,19 @@ export interface SearchState {
   readonly search: InterpretationSearch;
   readonly quality: MatchQuality;
   readonly wordByWord: WordByWordScan;
-  /** Whether there are several words, and the stages up to `unfinishedRegion` found nothing. */
-  isUnmatched: boolean;
+  /** Whether the stages up to `unfinishedRegion` found nothing; false if the query is one word. */
+  regionStagesFoundNothing: boolean;
   /** Interpretations with whole region names. */
   exactRegionInterpretations: readonly Interpretation[];
-  /** Interpretations that the typo stages try. */
-  typoInterpretations: readonly Interpretation[];
+  /** Interpretations of the `typed` phase that the typo stages try again. */
+  toRetryWithTypos: readonly Interpretation[];
   /** Interpretations with misspelt region words. */
   misspeltRegionInterpretations: readonly Interpretation[];
 }
 
 /**
- * The phases of a search. Only matches of `typed` stages count in the total. Before the `fuzzy`
- * stages, part of the work budget is set aside for `wordByWord`.
+ * A phase is a group of consecutive stages. Only the matches of phase `typed` count in the total.
+ * During phase `fuzzy` part of the work budget is set aside for phase `wordByWord`.
  */
 export type Phase = 'typed' | 'fuzzy' | 'wordByWord';
 
@@ -45,7 +45,7 @@ export interface Stage {
   run(state: SearchState): void;
 }
 
-/** Minimum name length for one typo, for two, and for two in the stages that try shorter names. */
+/** Minimum name length: for one typo, for two, for two in `secondTypo` and `twoTyposShortName`. */
 const ONE_TYPO_MIN_LENGTH = 4;
 const TWO_TYPOS_MIN_LENGTH = 8;
 const SHORT_NAME_MIN_LENGTH = 6;
@@ -89,14 +89,14 @@ export const STAGES: readonly Stage[] = [
     when: (state) => hasSeveralWords(state) && hasNoMatches(state),
     run: (state) => {
       tryWithoutTypos(state, regionInterpretations(state.words, state.regionLookup, 'prefix'));
-      state.isUnmatched = hasNoMatches(state);
+      state.regionStagesFoundNothing = hasNoMatches(state);
     },
   },
   {
     // for example "Haag (Rheintal), Saint Gallen": parentheses count as commas
     name: 'commaInName',
     phase: 'typed',
-    when: (state) => state.isUnmatched && state.words.some(({ isAfterComma }) => isAfterComma),
+    when: (state) => state.regionStagesFoundNothing && state.words.some(({ isAfterComma }) => isAfterComma),
     run: (state) => {
       const options = { respectsCommas: false };
       tryWithoutTypos(state, regionInterpretations(state.words, state.regionLookup, 'exact', options));
@@ -106,11 +106,11 @@ export const STAGES: readonly Stage[] = [
     // for example "winds, ct" for "Windsor, CT"
     name: 'unfinishedName',
     phase: 'typed',
-    when: (state) => state.isUnmatched,
+    when: (state) => state.regionStagesFoundNothing,
     run: (state) => {
-      const penalty = PENALTIES.unfinishedBeforeRegion;
-      const beforeRegion = state.exactRegionInterpretations.filter(({ isPrefix }) => !isPrefix);
-      const unfinished = beforeRegion.map((interpretation) => ({ ...interpretation, isPrefix: true, penalty }));
+      const endingInRegion = state.exactRegionInterpretations.filter(({ isPrefix }) => !isPrefix);
+      const changes = { isPrefix: true, allowsTypos: false, penalty: PENALTIES.unfinishedBeforeRegion };
+      const unfinished = endingInRegion.map((interpretation) => ({ ...interpretation, ...changes }));
       tryWithoutTypos(state, unfinished);
     },
   },
@@ -120,7 +120,7 @@ export const STAGES: readonly Stage[] = [
     when: ({ quality }) => quality.isWeak && !quality.isDistinctiveName,
     run: (state) => {
       const firstLetter = state.quality.isFirstLetterRight ? 'right' : 'any';
-      tryWithTypos(state, state.typoInterpretations, ONE_TYPO_MIN_LENGTH, {
+      tryWithTypos(state, state.toRetryWithTypos, ONE_TYPO_MIN_LENGTH, {
         maxTypos: 1,
         firstLetter,
         isMainOnly: state.quality.hasMatches,
@@ -131,7 +131,7 @@ export const STAGES: readonly Stage[] = [
     name: 'secondTypo',
     phase: 'fuzzy',
     when: ({ quality }) => quality.hasOnlyDoubtfulTypos,
-    run: (state) => tryWithTypos(state, state.typoInterpretations, SHORT_NAME_MIN_LENGTH, MAIN_NAMES_RIGHT_START),
+    run: (state) => tryWithTypos(state, state.toRetryWithTypos, SHORT_NAME_MIN_LENGTH, MAIN_NAMES_RIGHT_START),
   },
   {
     name: 'misspeltRegion',
@@ -146,19 +146,19 @@ export const STAGES: readonly Stage[] = [
     name: 'twoTypos',
     phase: 'fuzzy',
     when: hasNoMatches,
-    run: (state) => tryWithTypos(state, state.typoInterpretations, TWO_TYPOS_MIN_LENGTH, MAIN_NAMES_RIGHT_START),
+    run: (state) => tryWithTypos(state, state.toRetryWithTypos, TWO_TYPOS_MIN_LENGTH, MAIN_NAMES_RIGHT_START),
   },
   {
     name: 'twoTyposWrongStart',
     phase: 'fuzzy',
     when: (state) => hasNoMatches(state) || state.quality.hasOnlyDoubtfulTypos,
-    run: (state) => tryWithTypos(state, state.typoInterpretations, TWO_TYPOS_MIN_LENGTH, MAIN_NAMES_WRONG_START),
+    run: (state) => tryWithTypos(state, state.toRetryWithTypos, TWO_TYPOS_MIN_LENGTH, MAIN_NAMES_WRONG_START),
   },
   {
     name: 'twoTyposAnyName',
     phase: 'fuzzy',
     when: hasNoMatches,
-    run: (state) => tryWithTyposUntilFound(state, state.typoInterpretations, TWO_TYPOS_MIN_LENGTH, ANY_NAME_SEARCHES),
+    run: (state) => tryWithTyposUntilFound(state, state.toRetryWithTypos, TWO_TYPOS_MIN_LENGTH, ANY_NAME_SEARCHES),
   },
   {
     name: 'typoAndMisspeltRegion',
@@ -171,7 +171,7 @@ export const STAGES: readonly Stage[] = [
     phase: 'fuzzy',
     when: hasNoMatches,
     run: (state) => {
-      const short = state.typoInterpretations.filter(({ text }) => text.length < TWO_TYPOS_MIN_LENGTH);
+      const short = state.toRetryWithTypos.filter(({ text }) => text.length < TWO_TYPOS_MIN_LENGTH);
       tryWithTyposUntilFound(state, short, SHORT_NAME_MIN_LENGTH, SHORT_NAME_SEARCHES);
     },
   },
