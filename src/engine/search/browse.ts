@@ -53,8 +53,7 @@ export function browse(context: BrowseContext, scope: BrowseScope): BrowseResult
 
 /**
  * Browses a circle. If it has too many places for the work budget, only those read are counted, and
- * the hits are looked for among all places in importance order: a circle that large soon fills a
- * page.
+ * `browseByImportance` finds the hits: a circle that large has many of the most important places.
  */
 function browseCircle(context: BrowseContext, limit: number, around: LatLng, radiusMeters: number): BrowseResult {
   const { index, filter, spatial, work } = context;
@@ -74,7 +73,7 @@ function browseCircle(context: BrowseContext, limit: number, around: LatLng, rad
   return { places, total, isTotalExact: true, isExhaustive: true };
 }
 
-/** Finds the `limit` most important places that pass; at least `minTotal` places are known to. */
+/** Finds the `limit` most important places that pass. At least `minTotal` are known to pass. */
 function browseByImportance({ index, filter, work }: BrowseContext, limit: number, minTotal: number): BrowseResult {
   const places: BrowsedPlace[] = [];
   let place = 0;
@@ -86,7 +85,7 @@ function browseByImportance({ index, filter, work }: BrowseContext, limit: numbe
   return { places, total: Math.max(minTotal, places.length), isTotalExact: false, isExhaustive };
 }
 
-/** Reads places in importance order until none can be a hit; with a filter, counts the rest too. */
+/** Reads places in importance order while any can be a hit; with a filter, all, to count them. */
 function browseAll({ index, filter, work }: BrowseContext, limit: number, around: LatLng | undefined): BrowseResult {
   const { placeImportance } = index;
   const top = new TopCandidates(limit);

@@ -1,7 +1,6 @@
 /**
- * Finds the matching places near a point: the best nearby match, which a scan by importance would
- * reach last, or all matches in a small circle.
- *
+ * Finds the matching places near a point: the best nearby match, which a scan in importance order
+ * may not reach, or all matches in a small circle.
  * A search scans the same places for each interpretation, so their postings are gathered once.
  */
 import { grown } from '../../collections/typed-array.ts';
@@ -13,7 +12,7 @@ import { RangeMasks, TYPO_LEVELS } from '../trie/range-masks.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import type { SearchContext } from './search-context.ts';
 
-/** Number of equal parts of all postings. Postings in a part without ranges are skipped. */
+/** The index's postings are cut into this many equal parts. Parts without ranges are skipped. */
 const PARTS = 4096;
 /** Work of reading a gathered posting, of comparing it with the ranges, and of sorting a range. */
 const GATHERED_WORK = 1 / 8;
@@ -32,9 +31,9 @@ export class NearbyScan {
   private readonly work: WorkBudget;
   private places: Uint32Array = new Uint32Array(0);
   private placeCount = 0;
-  /** For each place, the end of its postings in `positions`. */
+  /** For each of `places`, the end of its part of `positions`. */
   private ends = new Uint32Array(0);
-  /** Positions of the postings of all places. */
+  /** Positions of the postings of `places`, place by place. */
   private positions = new Uint32Array(INITIAL_CAPACITY);
 
   constructor({ index, filter, candidates, work }: SearchContext) {
@@ -46,8 +45,8 @@ export class NearbyScan {
   }
 
   /**
-   * Sets the places to scan, as far as the work budget allows: the first `count` of `places`, which
-   * the caller must not change.
+   * Sets the places to scan: the first `count` of `places`, or fewer if the work budget runs out.
+   * The caller must not change `places` afterwards.
    */
   setPlaces(places: Uint32Array, count: number): void {
     const { placeSlots, slotPosting } = this.index;
@@ -56,11 +55,12 @@ export class NearbyScan {
     if (this.ends.length < count) this.ends = new Uint32Array(places.length);
     let end = 0;
     for (let i = 0; i < count; i++) {
-      const from = placeSlots[places[i]!]!;
-      const to = placeSlots[places[i]! + 1]!;
-      if (!this.work.spend(1 + to - from)) return;
-      if (end + to - from > this.positions.length) this.positions = grown(this.positions, end + to - from);
-      for (let slot = from; slot < to; slot++) this.positions[end++] = slotPosting[slot]!;
+      const firstSlot = placeSlots[places[i]!]!;
+      const endSlot = placeSlots[places[i]! + 1]!;
+      const newEnd = end + endSlot - firstSlot; // a slot for each posting of the place
+      if (!this.work.spend(1 + newEnd - end)) return;
+      if (newEnd > this.positions.length) this.positions = grown(this.positions, newEnd);
+      for (let slot = firstSlot; slot < endSlot; slot++) this.positions[end++] = slotPosting[slot]!;
       this.ends[i] = end;
       this.placeCount++;
     }
@@ -72,12 +72,12 @@ export class NearbyScan {
     if (ranges.count === 0 || placeCount === 0) return 0;
     this.markParts(ranges);
     if (!this.work.spend(ends[placeCount - 1]! * GATHERED_WORK + ranges.count * RANGE_WORK)) return 0;
-    const masks = new RangeMasks([{ ranges, setOf: (r) => ranges.match[r]! }]); // a set for each kind of match
+    const masks = new RangeMasks([{ ranges, setOf: (r) => ranges.match[r]! }]); // a set for each kind of MATCH
     let matchCount = 0;
     let at = 0;
     for (let i = 0; i < placeCount; i++) {
       const end = ends[i]!;
-      for (; at < end; at++) if (isPartOverlapped[positions[at]! >>> partShift] !== 0) break;
+      while (at < end && isPartOverlapped[positions[at]! >>> partShift] === 0) at++;
       if (at < end && this.offerMatches(i, at, masks)) matchCount++;
       at = end;
     }
@@ -92,7 +92,7 @@ export class NearbyScan {
     }
   }
 
-  /** Offers the postings of place `i`, from `from` on, that are in a range; returns whether any is. */
+  /** Offers those of place `i`'s postings that are in a range; skips `positions` before `from`. */
   private offerMatches(i: number, from: number, masks: RangeMasks): boolean {
     const { isPartOverlapped, partShift, positions, filter, work, candidates } = this;
     const end = this.ends[i]!;

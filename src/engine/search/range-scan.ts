@@ -1,11 +1,10 @@
 /**
  * Offers the places of ranges of postings to the candidates. Short ranges are read whole and their
- * places counted. For long ranges the index lists the best postings (in its sections `run…`). With
- * a filter those lists are useless, so the scan reads the range in blocks. It skips blocks whose
- * lowest id is too high to get in: ids are in importance order.
+ * places counted. For long ranges the index lists the best postings (section `rangeTops`).
  *
- * Blocks are read in rounds: the first round offers the places with the lowest ids, and the next
- * one goes through the range again for higher ids that can still get in.
+ * If the lists are not enough, or a filter may reject what they list, the range is read in blocks.
+ * Place ids are in importance order, so a block whose lowest id is too high to get in is skipped.
+ * Each round goes through all blocks: the first offers the lowest ids, the next ones higher ids.
  */
 import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
@@ -19,26 +18,26 @@ import type { SearchContext } from './search-context.ts';
 
 /** Ranges up to this long are read whole; the index has lists for longer ones. */
 const MAX_WHOLE = POSTING.longRange;
-/** Like MAX_WHOLE, for queries with a filter, which makes the lists useless. */
+/** Like MAX_WHOLE, for queries with a filter, which do not use the lists. */
 const MAX_WHOLE_FILTERED = 512;
-/** Expected postings in the first round over a longer filtered range: they mostly fill the page. */
+/** Postings to expect in the first round over a longer filtered range: mostly they fill the page. */
 const FIRST_FILTERED_ROUND = 8192;
 /**
  * With a point, ranges up to this long are read whole, so that every place's nearness counts. In
  * longer ranges the range scan reads the most important places, the nearby scan the nearest ones.
  */
 export const MAX_WHOLE_WITH_POINT = 1024;
-/** Values of `usesNearness`: in ranges that are read whole, places may get in by nearness. */
+/** Values of `usesNearness`: only in ranges that are read whole may nearness get a place in. */
 const WITH_NEARNESS = true;
 const WITHOUT_NEARNESS = false;
-/** Expected postings in the first round over a long range, and the growth from round to round. */
+/** Without a filter: postings to expect in the first round, and the growth from round to round. */
 const FIRST_ROUND = 64;
 const ROUND_GROWTH = 8;
 /** Work of reading a posting if there is a filter or a point, so that its place is read too. */
 const PLACE_WORK = 2;
 /** Work of reading the lists of a range. */
 const LIST_WORK = 32;
-/** For main names, alternate names and later words: the posting flags with the lowest penalty. */
+/** The flags with the lowest penalty in each list: main names, alternate names, later words. */
 const CHEAPEST_FLAGS = [0, 1 << POSTING.qualityShift, POSTING.isLaterWord];
 
 export class RangeScan {
@@ -83,6 +82,7 @@ export class RangeScan {
       const isOneKey = ranges.match[i] === MATCH.exact;
       const isShort = hi - lo <= maxWhole;
       candidates.setMatch(ranges.match[i]!, ranges.typos[i]!);
+      // the postings of one key are in importance order: without a point, `readOrdered` stops early
       if (isExactCount || (isShort && (candidates.hasPoint || !isOneKey))) this.readAll(lo, hi, isExactCount);
       else if (isOneKey) this.readOrdered(lo, hi);
       else if (filter.isActive) this.readFiltered(lo, hi);
@@ -126,8 +126,8 @@ export class RangeScan {
   /** Offers the places of a long range that pass the filter, in two rounds. */
   private readFiltered(lo: number, hi: number): void {
     const { candidates } = this;
-    const places = this.index.metadata.places;
-    const firstEnd = Math.ceil(places * Math.min(1, FIRST_FILTERED_ROUND / (hi - lo)));
+    // assumes that the place ids of a range are spread evenly
+    const firstEnd = Math.ceil(this.index.metadata.places * Math.min(1, FIRST_FILTERED_ROUND / (hi - lo)));
     this.readRound(lo, hi, 0, Math.min(firstEnd, candidates.idLimit(WITHOUT_NEARNESS)));
     // the second round reads all the rest: few places pass, and each round reads most blocks again
     const limit = candidates.idLimit(WITHOUT_NEARNESS);
@@ -138,7 +138,7 @@ export class RangeScan {
   private readRounds(lo: number, hi: number): void {
     let from = 0;
     let to = Math.ceil((this.index.metadata.places * FIRST_ROUND) / (hi - lo));
-    // after the first round hardly any other place can get in
+    // mostly one round is enough: after it, `limit` is below `from`
     for (let limit = this.candidates.idLimit(WITHOUT_NEARNESS); from < limit; to *= ROUND_GROWTH) {
       this.readRound(lo, hi, from, Math.min(to, limit));
       from = to;
@@ -170,7 +170,7 @@ export class RangeScan {
       this.unlisted.push({ range, maxScore: Number.POSITIVE_INFINITY });
       return;
     }
-    // three lists follow each other: the length, the postings in importance order, their positions
+    // each list is stored as its length, the postings in importance order, and their positions
     let at = rangeTopsStart[listed]!;
     let maxScore = Number.NEGATIVE_INFINITY;
     for (let list = 0; list < POSTING.topSizes.length; list++) {
@@ -187,17 +187,17 @@ export class RangeScan {
         threshold = topUnbiased.threshold;
         floor = candidates.importanceFloor(flags);
       }
-      // a full list may leave places out, all less important than the listed ones
+      // a full list may leave places out, all less important than the last one read
       if (length === POSTING.topSizes[list]!) {
-        const nextOrLast = rangeTops[Math.min(at, end - 1)]! & POSTING.placeMask;
-        maxScore = Math.max(maxScore, candidates.maxScore(nextOrLast, flags));
+        const lastRead = rangeTops[Math.min(at, end - 1)]! & POSTING.placeMask;
+        maxScore = Math.max(maxScore, candidates.maxScore(lastRead, flags));
       }
       at = end + length;
     }
     if (maxScore > topUnbiased.threshold) this.unlisted.push({ range, maxScore });
   }
 
-  /** Number of the range among those with lists; undefined if it has none. */
+  /** Number of this range among the ranges with lists; undefined if it has no lists. */
   private findListedRange(lo: number, hi: number): number | undefined {
     const { rangeStart, rangeEnd } = this.index;
     const range = lowerBound(
@@ -214,7 +214,7 @@ export class RangeScan {
     for (let position = lo; position < hi; ) {
       const block = Math.floor(position / POSTING.blockSize);
       const end = Math.min(hi, (block + 1) * POSTING.blockSize);
-      const isSkipped = postingBlocks[block]! >= to;
+      const isSkipped = postingBlocks[block]! >= to; // the lowest id of the block
       if (!work.spend(isSkipped ? 1 : (end - position) * this.postingWork)) return;
       if (isSkipped) {
         position = end;

@@ -23,7 +23,7 @@ import type { SearchContext } from './search-context.ts';
 const MAX_START_POSTINGS = 5_000;
 /** Further words are ignored: each place is compared with every word. */
 const MAX_WORDS = 12;
-/** Shorter words must match whole words: as prefixes they would match almost anything. */
+/** A shorter last word must match a whole word: as a prefix it would match almost anything. */
 const MIN_PREFIX_LENGTH = 4;
 /** Minimum length of a word for one typo, and for two typos with the first letter right. */
 const ONE_TYPO_MIN_LENGTH = 4;
@@ -99,7 +99,8 @@ export class WordByWordScan {
     const regions = new Set(this.regionLookup.named(text));
     if (this.keys.find(text)) {
       const { lo, moreWordsEnd, hi } = this.keys;
-      ranges.add(lo, isLast && text.length >= MIN_PREFIX_LENGTH ? hi : moreWordsEnd, MATCH.moreWords, 0);
+      const canBeUnfinished = isLast && text.length >= MIN_PREFIX_LENGTH;
+      ranges.add(lo, canBeUnfinished ? hi : moreWordsEnd, MATCH.moreWords, 0);
     }
     if (ranges.count === 0 && regions.size === 0 && text.length >= ONE_TYPO_MIN_LENGTH) {
       const query = { text, isPrefix: isLast, minImportance: [0, 0, 0] };
@@ -112,13 +113,13 @@ export class WordByWordScan {
     return { ranges, regions, penalty: this.droppedWordPenalty(ranges.totalLength), isOptional: PARTICLES.has(text) };
   }
 
-  /** Lacking a word that many names have ("city") costs less than lacking a rare one. */
+  /** Lacking a word that many names have ("city") costs less than lacking a rare one (rarity 1). */
   private droppedWordPenalty(postingCount: number): number {
     const rarity = 1 - Math.log(postingCount + 1) / Math.log(this.index.postings.length + 2);
     return PENALTIES.droppedWord * (1 + rarity);
   }
 
-  /** Offers the places that have a word; returns the minimum number of words that a place lacks. */
+  /** Offers the places that have the word; returns the fewest words that one of them lacks. */
   private scanFrom(start: WordMatches): number {
     const { postings } = this.index;
     const { matches } = this;
@@ -132,10 +133,10 @@ export class WordByWordScan {
         if (!this.work.spend(postingWork)) return fewestMissing;
         const place = postings[position]! & POSTING.placeMask;
         if (place >= limit || (this.filter.isActive && !this.filter.accepts(place))) continue;
+        if (!this.work.spend(this.comparisonWork(place))) return fewestMissing;
         let missing = 0;
         let penalty = 0;
         let typos = 0;
-        if (!this.work.spend(this.comparisonWork(place))) return fewestMissing;
         const found = this.wordMaskOf(place);
         for (let word = 0; word < matches.length; word++) {
           if ((found & (1 << word)) !== 0) typos += this.typosIn(word);
@@ -147,7 +148,7 @@ export class WordByWordScan {
         fewestMissing = Math.min(fewestMissing, missing);
         this.candidates.setMatch(MATCH.moreWords, typos, PENALTIES.wordByWord + penalty);
         this.candidates.offer(position, usesNearness);
-        this.candidates.setMatch(MATCH.moreWords, 0, PENALTIES.wordByWord);
+        this.candidates.setMatch(MATCH.moreWords, 0, PENALTIES.wordByWord); // for `idLimit`
         limit = this.candidates.idLimit(usesNearness);
       }
     }
