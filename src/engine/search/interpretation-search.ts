@@ -121,7 +121,7 @@ export class InterpretationSearch {
     this.scanRanges({ ...interpretation, alternatePenalty }, { isCounted: true });
   }
 
-  /** Offers places with a name within typos of the text, unless none can score high enough. */
+  /** Offers places with a name up to `maxTypos` typos away, unless none can score high enough. */
   tryWithTypos(interpretation: Interpretation, options: TypoOptions): void {
     const { minImportance, ranges } = this;
     const { topUnbiased, hasPoint } = this.candidates;

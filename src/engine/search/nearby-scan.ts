@@ -1,7 +1,7 @@
 /**
  * Finds the matching places near a point: the best nearby match, which a scan in importance order
- * may not reach, or all matches in a small circle.
- * A search scans the same places for each interpretation, so their postings are gathered once.
+ * may not reach, or all matches in a small circle. A search scans the same places for each
+ * interpretation, so their postings are gathered once.
  */
 import { grown } from '../../collections/typed-array.ts';
 import type { Index } from '../../index-file/layout.ts';

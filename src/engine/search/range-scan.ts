@@ -1,10 +1,10 @@
 /**
- * Offers the places of ranges of postings to the candidates. Short ranges are read whole and their
- * places counted. For long ranges the index lists the best postings (section `rangeTops`).
+ * Offers the places of ranges (consecutive postings) to the candidates. Short ranges are read whole
+ * and their places counted. For long ranges the index lists the best postings (`rangeTops`).
  *
- * If the lists are not enough, or a filter may reject what they list, the range is read in blocks.
- * Place ids are in importance order, so a block whose lowest id is too high to get in is skipped.
- * Each round goes through all blocks: the first offers the lowest ids, the next ones higher ids.
+ * If unlisted places may get in too, or there is a filter, the range is read in blocks. Place ids
+ * are in importance order, so a block is skipped if its lowest id is too high to get in. A round
+ * goes through all blocks: the first round offers the lowest ids, further rounds higher ids.
  */
 import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
@@ -69,8 +69,8 @@ export class RangeScan {
   scan(ranges: MatchRanges, { isCounted }: { isCounted: boolean }): void {
     const { candidates, filter } = this;
     const maxWhole = candidates.hasPoint ? MAX_WHOLE_WITH_POINT : filter.isActive ? MAX_WHOLE_FILTERED : MAX_WHOLE;
-    const isExactCount = isCounted && ranges.totalLength <= maxWhole;
-    if (isCounted && !isExactCount) {
+    const countsPlaces = isCounted && ranges.totalLength <= maxWhole; // if not, postings are counted
+    if (isCounted && !countsPlaces) {
       this.isTotalExact = false;
       this.total += ranges.totalLength;
     }
@@ -83,7 +83,7 @@ export class RangeScan {
       const isShort = hi - lo <= maxWhole;
       candidates.setMatch(ranges.match[i]!, ranges.typos[i]!);
       // the postings of one key are in importance order: without a point, `readOrdered` stops early
-      if (isExactCount || (isShort && (candidates.hasPoint || !isOneKey))) this.readAll(lo, hi, isExactCount);
+      if (countsPlaces || (isShort && (candidates.hasPoint || !isOneKey))) this.readAll(lo, hi, countsPlaces);
       else if (isOneKey) this.readOrdered(lo, hi);
       else if (filter.isActive) this.readFiltered(lo, hi);
       else this.readListed(i, lo, hi);

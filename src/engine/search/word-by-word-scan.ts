@@ -113,9 +113,9 @@ export class WordByWordScan {
     return { ranges, regions, penalty: this.droppedWordPenalty(ranges.totalLength), isOptional: PARTICLES.has(text) };
   }
 
-  /** Lacking a word that many names have ("city") costs less than lacking a rare one (rarity 1). */
+  /** Lacking a word that many names have ("city") costs less than lacking a rare one. */
   private droppedWordPenalty(postingCount: number): number {
-    const rarity = 1 - Math.log(postingCount + 1) / Math.log(this.index.postings.length + 2);
+    const rarity = 1 - Math.log(postingCount + 1) / Math.log(this.index.postings.length + 2); // 1: no postings
     return PENALTIES.droppedWord * (1 + rarity);
   }
 
@@ -156,8 +156,8 @@ export class WordByWordScan {
   }
 
   private comparisonWork(place: number): number {
-    const postings = this.index.placeSlots[place + 1]! - this.index.placeSlots[place]!;
-    return COMPARED_PLACE_WORK + COMPARED_POSTING_WORK * postings;
+    const postingCount = this.index.placeSlots[place + 1]! - this.index.placeSlots[place]!;
+    return COMPARED_PLACE_WORK + COMPARED_POSTING_WORK * postingCount;
   }
 
   /** A bit for each word that the place has, in a name or as a region. */
