@@ -22,8 +22,8 @@ export function createLog(level: string): Logger {
 
 /**
  * Opens a pipe again in non-blocking mode, for this thread only. All processes that inherited a
- * pipe share its mode, so any of them could make our writes block. A file is not opened again: two
- * descriptors of one file would overwrite each other's lines.
+ * pipe share its mode, so any of them could make our writes block. A file is not opened again: a
+ * new descriptor has its own position in the file, so writers could overwrite each other's lines.
  */
 function reopenPipe(fd: number): number {
   try {

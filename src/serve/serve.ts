@@ -23,7 +23,7 @@ export interface ServeOptions extends AddressSettings, CertificateSettings {
   readonly threads: number;
   /** The index file, which a reload reads again. */
   readonly indexPath: string;
-  /** A file of corrections and additions, and a function that builds it into an overlay. */
+  /** A file of corrections and additions; `build` makes an overlay of it, a second small index. */
   readonly overlay?:
     | { readonly path: string; readonly build: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer> }
     | undefined;
@@ -67,7 +67,7 @@ const CACHE_BYTES = 128 * 1024 * 1024;
 
 /**
  * Reads and verifies the index. Calls `beforeRead` right before it opens the file, so that no later
- * change is missed. It is not in the options, which stay in memory, because it may hold an index.
+ * change is missed. Not an option: options stay in memory, and this function may hold an index.
  */
 export type LoadIndex = (beforeRead: () => void) => Promise<SharedArrayBuffer>;
 

@@ -20,7 +20,7 @@ export async function closeListener(server: Server): Promise<void> {
   });
   for (;;) {
     await setTimeout(POLL_MS);
-    // Node accepts waiting connections after its timers and before its immediates
+    // Node accepts waiting connections before its immediates, so `lastConnectionMs` is current
     await setImmediate();
     const nowMs = performance.now();
     if (nowMs - lastConnectionMs >= QUIET_MS || nowMs - startedMs >= MAX_WAIT_MS) break;

@@ -1,4 +1,4 @@
-/** Metrics of the whole process: memory, reloads, the age of the index file. */
+/** Metrics of the whole process. Only the main thread reports them, so aggregators do nothing. */
 import { counter, gauge, type Metric } from './metric.ts';
 
 export interface ProcessState {

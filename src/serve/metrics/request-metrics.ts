@@ -7,7 +7,7 @@ import type { CacheCounts } from '../../http/response/response-cache.ts';
 import { counter, gauge, type Metric } from './metric.ts';
 
 export interface RequestMetrics extends AppMetrics {
-  /** Says whether the newest files could not be reloaded. */
+  /** Call with true while the newest files cannot be reloaded. */
   setReloadProblem(hasProblem: boolean): void;
   collect(): Metric[];
 }
@@ -99,7 +99,7 @@ function secondsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric 
   };
 }
 
-/** API calls refused ("shed") with 503. `other` is excluded: `/readyz` sends 503 while stopping. */
+/** API calls refused ("shed") with 503. Not `other`: there `/readyz` sends 503 while stopping. */
 function shedMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric {
   const counts = [...byEndpoint].filter(([endpoint]) => endpoint !== 'other');
   const shed = counts.reduce((sum, [, { byStatus }]) => sum + (byStatus.get(SERVICE_UNAVAILABLE) ?? 0), 0);

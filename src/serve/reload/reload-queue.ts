@@ -11,7 +11,7 @@ export interface ReloadQueue {
 
 /** `pauseMs` separates two reloads, so that the replaced data are freed between them. */
 export function createReloadQueue(reload: () => Promise<void>, pauseMs: number): ReloadQueue {
-  let running: Promise<void> | undefined;
+  let running: Promise<void> | undefined; // includes the pause after the reload
   let next: Promise<void> | undefined;
   const run = (): Promise<void> => {
     const result = reload();

@@ -20,7 +20,7 @@ export interface ReloadSources {
   readonly overlayPath: string | undefined;
   /** Paths that `/readyz` shows without their folders. */
   readonly privatePaths: readonly string[];
-  /** Builds the overlay for this index; undefined if none is configured. */
+  /** Builds the overlay for this index. Resolves with undefined if none is configured. */
   readonly buildOverlay: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer | undefined>;
   /** Returns undefined behind a proxy. */
   readonly loadCertificate: () => Promise<Certificate | undefined>;
@@ -57,14 +57,14 @@ export async function reloadAll(parts: ReloadParts): Promise<ReloadResult> {
       return undefined;
     }
   };
-  const certificate = await attempt('certificate', () => reloadCertificate(parts));
+  const fingerprint = await attempt('certificate', () => reloadCertificate(parts));
   const loaded = await attempt('index', () => loadIndex(parts), sources.indexPath);
   const data = loaded && (await attempt('overlay', () => addOverlay(sources, loaded.index), sources.overlayPath));
   const version = data && (await attempt('index', () => reloadData(pool, data), sources.indexPath));
   notice.set('reload', problems.join('; '));
   await attempt('notice', () => pool.replace({ notice: notice.text }));
   const isComplete = problems.length === 0;
-  if (isComplete) log.info({ data: version, certificate }, 'reloaded');
+  if (isComplete) log.info({ data: version, certificate: fingerprint }, 'reloaded');
   return { isComplete, newPlaces: version === undefined ? undefined : loaded?.places };
 }
 
@@ -84,7 +84,7 @@ async function addOverlay({ buildOverlay }: ReloadSources, index: SharedArrayBuf
   return { index, overlay: await buildOverlay(index) };
 }
 
-/** Tests the data with searches before the workers get them. Returns their version. */
+/** Tests the data with searches, then sends them to the workers. Returns the data's version. */
 async function reloadData(pool: WorkerPool, data: ServedData): Promise<string> {
   const version = await trySearches(data);
   await pool.replace({ data });

@@ -12,7 +12,7 @@ export interface PlaceCountCheck {
   readonly servedPlaces: number | undefined;
 }
 
-/** Returns the number of places in the index. Throws IndexFormatError if it is too small. */
+/** Returns the number of places in the index. Throws IndexFormatError if there are too few. */
 export function checkPlaceCount(index: SharedArrayBuffer, check: PlaceCountCheck): number {
   const { indexPath, allowShrunkenData, servedPlaces } = check;
   const { places } = openIndex(index).metadata;

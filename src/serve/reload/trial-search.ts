@@ -1,7 +1,7 @@
 /**
- * Searches new data before they are served. Checksums prove only that the file holds the bytes that
- * were written. The searches run in a separate thread: if one throws, hangs or runs out of memory,
- * only that thread ends.
+ * Searches new data before they are served, because a file with correct checksums may still have
+ * been built wrongly. The searches run in a separate thread: if one throws, hangs or runs out of
+ * memory, only that thread ends.
  */
 import { Worker } from 'node:worker_threads';
 import { errorMessage } from '../../errors/error-message.ts';

@@ -1,6 +1,6 @@
 /**
  * The thread of `trySearches`. It lists places without a query and around points on several
- * continents, then looks up each by id, name, prefix and with a typo, and formats all results.
+ * continents, then looks up each place by id, name, prefix and typo, and formats all results.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Engine, Hit, SearchResult } from '../../engine/engine.ts';

@@ -1,8 +1,7 @@
 /**
  * The main thread's connection to the key store. It is opened before any worker reads the store and
- * closed after the last worker has ended. Workers only read; they report the times at which keys
- * were used, and this connection writes them. Writing never waits for a lock: if the store is
- * locked, the times are written at the next flush.
+ * closed after the last worker has ended. Workers only read; they report when keys were used, and
+ * this connection writes those times every few seconds, or later if the store is locked.
  */
 import { statSync } from 'node:fs';
 import type { KeyStore, KeyUses } from '../../access/keys/key-store.ts';
@@ -18,7 +17,7 @@ export class ServiceKeys {
   readonly #path: string;
   readonly #log: Logger;
   readonly #timer: NodeJS.Timeout;
-  readonly #uses = new Map<string, number>();
+  readonly #uses = new Map<string, number>(); // key id to time of last use
   readonly #fileId: string;
   #isReplaced = false;
   #isClosed = false;
@@ -76,7 +75,7 @@ export class ServiceKeys {
   }
 }
 
-/** Device and inode; empty if stat fails. Must not open the file: see key-database.ts. */
+/** Device and inode; empty if stat fails. Opens no file: closing it would drop SQLite's locks. */
 function fileIdOf(path: string): string {
   try {
     const { dev, ino } = statSync(path);

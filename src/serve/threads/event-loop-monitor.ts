@@ -11,12 +11,12 @@ export interface EventLoopMonitor {
 const INTERVAL_MS = 100;
 // 500 ms late: a request that waits longer is better refused with 503 at once and retried elsewhere
 const LATE_MS = 500;
-// a ring buffer with a slot for each ten seconds; metrics are collected at least once a minute
+// the last minute in slots of ten seconds, because metrics are collected at least once a minute
 const SLOTS = 6;
 const SLOT_MS = 10_000;
 
 export function monitorEventLoop(): EventLoopMonitor {
-  const maxDelaysMs = new Float64Array(SLOTS);
+  const maxDelaysMs = new Float64Array(SLOTS); // a ring buffer
   let dueMs = performance.now() + INTERVAL_MS;
   let slot = slotAt(dueMs);
   let lateIntervals = 0;

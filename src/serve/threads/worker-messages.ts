@@ -46,7 +46,7 @@ export interface WorkerConfig extends Replaceable {
   readonly version: string;
 }
 
-/** Messages to a worker, which loads its code, then receives `start`, then `listen`. */
+/** Messages to a worker: first `start`, then `listen`. A reply has the `id` of its message. */
 export type ToWorker =
   | ({ readonly type: 'start' } & WorkerConfig)
   | { readonly type: 'listen'; readonly address: ListenAddress }

@@ -33,7 +33,7 @@ export class WorkerPool {
   #config: PoolConfig | undefined;
   #isStopping = false;
   #restartDelayMs = MIN_RESTART_DELAY_MS;
-  #nextId = 1;
+  #nextMessageId = 1;
 
   constructor(log: Logger, workerFile: URL = WORKER_FILE) {
     this.#log = log;
@@ -80,7 +80,7 @@ export class WorkerPool {
     const refusal = replies.find((reply) => reply.type === 'refused');
     if (refusal === undefined) return;
     this.#config = before;
-    const { data, tls } = before.worker;
+    const { data, tls } = before.worker; // without the notice, which no thread refuses
     const oldValues = { ...(next.data && { data }), ...(next.tls && { tls }) };
     await this.#requestAll((id) => ({ type: 'replace', id, ...oldValues }));
     throw new Error(refusal.reason);
@@ -93,8 +93,8 @@ export class WorkerPool {
   }
 
   /**
-   * Stops the threads: they accept connections for `graceMs`, then finish running requests. Those
-   * that still run after another `limitMs` are aborted. Returns whether all requests finished.
+   * Stops the threads: they accept connections for `graceMs`, then finish running requests.
+   * Requests that take longer than `limitMs` more are aborted. Returns whether all finished.
    */
   async drain({ graceMs, limitMs }: { graceMs: number; limitMs: number }): Promise<boolean> {
     this.#stopRestarting();
@@ -120,7 +120,7 @@ export class WorkerPool {
 
   /** Returns the replies of the threads that reply in time. */
   async #requestAll(createMessage: (id: number) => ToWorker & { readonly id: number }): Promise<FromWorker[]> {
-    const id = this.#nextId++;
+    const id = this.#nextMessageId++;
     const replies = await Promise.all([...this.#threads].map((thread) => thread.request(createMessage(id))));
     return replies.filter((reply) => reply !== undefined);
   }

@@ -93,7 +93,7 @@ export class WorkerThread {
   }
 }
 
-/** Lets workers use the main thread's compile cache, a subfolder of NODE_COMPILE_CACHE. */
+/** Lets workers use the main thread's compile cache: Node's folder inside NODE_COMPILE_CACHE. */
 function workerEnvironment(): NodeJS.ProcessEnv {
   const folder = getCompileCacheDir();
   return folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };

@@ -27,8 +27,8 @@ import { monitorEventLoop } from './event-loop-monitor.ts';
 import { collectGarbageSoon } from './garbage-collection.ts';
 import type { FromWorker, Replaceable, ToWorker, WorkerConfig } from './worker-messages.ts';
 
-const KEY_USE_REPORT_MS = 5_000;
-const CLOSE_IDLE_MS = 50;
+const KEY_USE_REPORT_INTERVAL_MS = 5_000;
+const CLOSE_IDLE_INTERVAL_MS = 50;
 // busy clients send their next call well within this time
 const OPEN_CONNECTIONS_GRACE_MS = 500;
 
@@ -42,14 +42,15 @@ parentPort?.on('message', (message: ToWorker) => {
 class WorkerServer {
   readonly #log: Logger;
   readonly #keys: KeyReader;
-  /** Uses since the last report. The main thread writes them, so no worker waits for a lock. */
-  #keyUses = new Map<string, number>();
+  /** Time of last use by key id, since the last report to the main thread, which writes them. */
+  #keyUseTimes = new Map<string, number>();
   readonly #metrics = createRequestMetrics();
   readonly #eventLoop = monitorEventLoop();
   readonly #isPortShared: boolean;
   readonly #app: App;
   /** The only reference to the index in this thread: replacing the engine releases the index. */
   #engine: Engine;
+  /** Why the newest files could not be reloaded; empty if they were. */
   #notice: string;
   #isDraining = false;
   #unusedConnections: UnusedConnections | undefined;
@@ -63,7 +64,7 @@ class WorkerServer {
     this.#notice = config.notice;
     this.#isPortShared = config.isPortShared;
     this.#app = this.#createApp(config);
-    setInterval(() => this.#reportKeyUses(), KEY_USE_REPORT_MS).unref();
+    setInterval(() => this.#reportKeyUses(), KEY_USE_REPORT_INTERVAL_MS).unref();
   }
 
   handle(message: ToWorker): void {
@@ -90,7 +91,7 @@ class WorkerServer {
       engine: () => this.#engine,
       keys: {
         find: (keyText) => this.#keys.find(keyText),
-        touch: (id, nowMs) => this.#keyUses.set(id, nowMs),
+        touch: (id, nowMs) => this.#keyUseTimes.set(id, nowMs),
       },
       limiter: openRateLimiter(rateBuffer),
       locate: createLocator(ipDatabases),
@@ -161,12 +162,12 @@ class WorkerServer {
     await setTimeoutAsync(graceMs);
     await closeListener(server);
     await Promise.race([closed, setTimeoutAsync(OPEN_CONNECTIONS_GRACE_MS, undefined, { ref: false })]);
-    const closing = setInterval(() => {
-      this.#unusedConnections?.close();
+    const closeTimer = setInterval(() => {
+      this.#unusedConnections?.close(); // without a request yet, which Node does not count as idle
       server.closeIdleConnections();
-    }, CLOSE_IDLE_MS);
+    }, CLOSE_IDLE_INTERVAL_MS);
     await this.#stop();
-    clearInterval(closing);
+    clearInterval(closeTimer);
   }
 
   async #stop(): Promise<void> {
@@ -181,9 +182,9 @@ class WorkerServer {
   }
 
   #reportKeyUses(): void {
-    if (this.#keyUses.size === 0) return;
-    send({ type: 'keysUsed', uses: this.#keyUses });
-    this.#keyUses = new Map();
+    if (this.#keyUseTimes.size === 0) return;
+    send({ type: 'keysUsed', uses: this.#keyUseTimes });
+    this.#keyUseTimes = new Map();
   }
 }
 

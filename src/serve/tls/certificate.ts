@@ -59,11 +59,11 @@ export async function ensureCertificate(
   onReplaced: (reason: string) => void = () => {},
 ): Promise<Certificate> {
   const files = { certPath: join(stateFolder, 'tls', 'cert.pem'), keyPath: join(stateFolder, 'tls', 'key.pem') };
-  const isStored = existsSync(files.certPath) || existsSync(files.keyPath);
-  const flaw = isStored ? findGeneratedPairFlaw(files) : undefined;
+  const hasAnyFile = existsSync(files.certPath) || existsSync(files.keyPath);
+  const flaw = hasAnyFile ? findGeneratedPairFlaw(files) : undefined;
   if (flaw !== undefined) {
     onReplaced(flaw);
-  } else if (isStored) {
+  } else if (hasAnyFile) {
     const stored = await loadStored(files);
     const expiresSoon = stored.validTo.getTime() - now.getTime() <= RENEW_BEFORE_DAYS * DAY_MS;
     if (!expiresSoon || !isGenerated(new X509Certificate(stored.cert))) return stored;

@@ -16,7 +16,7 @@ const TLS_HANDSHAKE = 0x16;
 export function createTlsServer(options: ServerOptions): Server {
   const server = createServer({ handshakeTimeout: HANDSHAKE_TIMEOUT_MS, ...options });
   const tlsListeners = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
-  // connections that have not sent anything: Node does not know them, so it would not close them
+  // connections that have not sent anything: Node gets them later, so it would not close them yet
   const silentSockets = new Set<Socket>();
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
