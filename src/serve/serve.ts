@@ -82,19 +82,19 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   const reloader = new Reloader({ pool, sources, log });
   const parts = { options, threads, sources, keys, pool, reloader, log };
   pool.createThreads(threads);
-  let metrics: MetricsServer | undefined;
+  let metricsServer: MetricsServer | undefined;
   try {
-    const { worker, placeCount, certificate, firstKey, ipDatabases } = await prepareWorkers(parts, loadIndex);
-    metrics = await startMetrics(parts);
+    const { workerConfig, placeCount, certificate, firstKey, ipDatabases } = await prepareWorkers(parts, loadIndex);
+    metricsServer = await startMetrics(parts);
     // check again: building the index takes long enough for another program to take the address
     const address = await prepareAddress(options);
     options.stopping?.throwIfAborted();
-    await pool.start({ worker, address });
+    await pool.start({ workerConfig, address });
     void loadIpDatabases(ipDatabases, log);
     reloader.start(placeCount, options.watchSeconds);
-    return createService(parts, metrics, { certificate, firstKey });
+    return createService(parts, metricsServer, { certificate, firstKey });
   } catch (error) {
-    metrics?.close();
+    metricsServer?.close();
     await pool.terminate();
     keys.close();
     throw error;
@@ -126,7 +126,7 @@ async function prepareWorkers(parts: ServiceParts, loadIndex: LoadIndex) {
   const { keysPath, firstKeyPath } = options.state;
   const firstKey = ensureFirstKey(keys.store, firstKeyPath, Date.now());
   const { serviceName, trustedProxies, logLevel, version } = options;
-  const worker: WorkerConfig = {
+  const workerConfig: WorkerConfig = {
     data: { index, overlay },
     notice: '',
     tls: certificate,
@@ -140,17 +140,17 @@ async function prepareWorkers(parts: ServiceParts, loadIndex: LoadIndex) {
     logLevel,
     version,
   };
-  return { worker, placeCount, certificate, firstKey, ipDatabases };
+  return { workerConfig, placeCount, certificate, firstKey, ipDatabases };
 }
 
 function createService(
   { options, keys, pool, reloader, log }: ServiceParts,
-  metrics: MetricsServer | undefined,
+  metricsServer: MetricsServer | undefined,
   { certificate, firstKey }: Pick<Service, 'certificate' | 'firstKey'>,
 ): Service {
   const stop = async () => {
     reloader.stop();
-    metrics?.close();
+    metricsServer?.close();
     await pool.terminate();
     keys.close();
   };
@@ -159,7 +159,7 @@ function createService(
     firstKey,
     url: urlOf(pool.address, certificate !== undefined),
     address: pool.address,
-    metricsUrl: metrics?.url,
+    metricsUrl: metricsServer?.url,
     reload: () => reloader.request(),
     drain: async () => {
       reloader.stop();

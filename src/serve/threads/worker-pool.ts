@@ -17,7 +17,7 @@ const MAX_RESTART_DELAY_MS = 10_000;
 const STABLE_MS = 30_000;
 
 export interface PoolConfig {
-  readonly worker: WorkerConfig;
+  readonly workerConfig: WorkerConfig;
   readonly address: ListenAddress;
 }
 
@@ -51,15 +51,15 @@ export class WorkerPool {
   }
 
   /** Starts the loaded threads. Resolves when all of them listen. */
-  async start({ worker, address }: PoolConfig): Promise<void> {
+  async start({ workerConfig, address }: PoolConfig): Promise<void> {
     const threads = this.#loading.splice(0);
-    this.#config = { worker, address };
+    this.#config = { workerConfig, address };
     try {
-      for (const thread of threads) thread.post({ type: 'start', ...worker });
+      for (const thread of threads) thread.post({ type: 'start', ...workerConfig });
       if (address.kind === 'tcp' && address.port === 0) {
         // port 0 gives the first thread any free port, which the others then share
         const port = await threads.shift()?.listen(address);
-        if (port !== undefined) this.#config = { worker, address: { ...address, port } };
+        if (port !== undefined) this.#config = { workerConfig, address: { ...address, port } };
       }
       await Promise.all(threads.map((thread) => thread.listen(this.address)));
     } catch (error) {
@@ -75,12 +75,12 @@ export class WorkerPool {
    */
   async replace(next: Partial<Replaceable>): Promise<void> {
     const before = this.#requireConfig();
-    this.#config = { ...before, worker: { ...before.worker, ...next } };
+    this.#config = { ...before, workerConfig: { ...before.workerConfig, ...next } };
     const replies = await this.#requestAll((id) => ({ type: 'replace', id, ...next }));
     const refusal = replies.find((reply) => reply.type === 'refused');
     if (refusal === undefined) return;
     this.#config = before;
-    const { data, tls } = before.worker; // without the notice, which no thread refuses
+    const { data, tls } = before.workerConfig; // without the notice, which no thread refuses
     const oldValues = { ...(next.data && { data }), ...(next.tls && { tls }) };
     await this.#requestAll((id) => ({ type: 'replace', id, ...oldValues }));
     throw new Error(refusal.reason);
@@ -148,8 +148,8 @@ export class WorkerPool {
 
   async #addThread(): Promise<void> {
     const thread = this.#createThread();
-    const { worker, address } = this.#requireConfig();
-    thread.post({ type: 'start', ...worker });
+    const { workerConfig, address } = this.#requireConfig();
+    thread.post({ type: 'start', ...workerConfig });
     await thread.listen(address);
   }
 

@@ -16,7 +16,7 @@ function aPool(workerFile = CRASHING_WORKER) {
   const start = async (threads: number) => {
     pool.createThreads(threads);
     await pool.start({
-      worker: { rateBuffer: starts.buffer, tls: { cert: 'first', key: '' } } as unknown as WorkerConfig,
+      workerConfig: { rateBuffer: starts.buffer, tls: { cert: 'first', key: '' } } as unknown as WorkerConfig,
       address: { kind: 'tcp', host: '127.0.0.1', port: 0 },
     });
   };
