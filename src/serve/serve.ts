@@ -38,6 +38,7 @@ export interface ServeOptions extends AddressSettings, CertificateSettings {
   readonly metricsPort: number | undefined;
   /** How long a stopping service reports that it is not ready but still accepts connections. */
   readonly drainGraceSeconds: number;
+  /** How long running requests may take to finish after that. */
   readonly drainSeconds: number;
   readonly logLevel: string;
   readonly version: string;

@@ -68,8 +68,8 @@ function isLoopback(address: string): boolean {
 }
 
 /**
- * Throws if another process listens on the port. The worker threads would not notice: they listen
- * with `reusePort`, which shares the port with any server of the same user. The probe does not.
+ * Throws if another process listens on the port. Worker threads would not notice, because they use
+ * `reusePort`, which shares the port with any server of the same user; the probe does not use it.
  */
 async function checkPortIsFree(host: string, port: number): Promise<void> {
   const probe = createServer();

@@ -84,7 +84,7 @@ function secondsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric 
     aggregator: 'sum',
     values: [...byEndpoint].flatMap(([endpoint, { byBucket, totalSeconds }]) => {
       let count = 0;
-      // in Prometheus' format a bucket also counts the responses of all lower buckets
+      // a bucket of Prometheus counts all responses up to its upper bound `le`
       const buckets = [...SECONDS_BUCKETS, '+Inf'].map((le, i) => {
         count += byBucket[i] ?? 0;
         return { value: count, labels: { le, endpoint }, metricName: `${name}_bucket` };

@@ -10,7 +10,7 @@ import { errorMessage } from '../../errors/error-message.ts';
 export interface WatchEvents {
   /** Called at each poll that finds a file different from the version last read. */
   readonly onChange: () => void;
-  /** Called when `problem` changes. It says why stat fails; '' if stat works for all files. */
+  /** Called when the reason why stat fails changes; '' if stat works for all files. */
   readonly onProblem: (problem: string) => void;
 }
 

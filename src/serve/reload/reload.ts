@@ -29,7 +29,7 @@ export interface ReloadSources {
 export interface ReloadParts {
   readonly pool: WorkerPool;
   readonly sources: ReloadSources;
-  /** Number of places in the index being served. */
+  /** Number of places in the index being served; undefined until the service has started. */
   readonly servedPlaces: number | undefined;
   readonly notice: Notice;
   readonly log: Logger;

@@ -94,7 +94,7 @@ export class WorkerPool {
 
   /**
    * Stops the threads: they accept connections for `graceMs`, then finish running requests.
-   * Requests that take longer than `limitMs` more are aborted. Returns whether all finished.
+   * Requests still running `limitMs` later are aborted. Returns whether all requests finished.
    */
   async drain({ graceMs, limitMs }: { graceMs: number; limitMs: number }): Promise<boolean> {
     this.#stopRestarting();

@@ -93,8 +93,8 @@ export class WorkerThread {
   }
 }
 
-/** Lets workers use the main thread's compile cache: Node's folder inside NODE_COMPILE_CACHE. */
+/** Lets workers use the main thread's compile cache. */
 function workerEnvironment(): NodeJS.ProcessEnv {
-  const folder = getCompileCacheDir();
+  const folder = getCompileCacheDir(); // a subfolder of NODE_COMPILE_CACHE
   return folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };
 }

@@ -42,7 +42,7 @@ parentPort?.on('message', (message: ToWorker) => {
 class WorkerServer {
   readonly #log: Logger;
   readonly #keys: KeyReader;
-  /** Time of last use by key id, since the last report to the main thread, which writes them. */
+  /** Time of last use by key id; reported to the main thread, which writes it to the key store. */
   #keyUseTimes = new Map<string, number>();
   readonly #metrics = createRequestMetrics();
   readonly #eventLoop = monitorEventLoop();

@@ -1,8 +1,7 @@
 /**
  * An HTTPS server that responds to plain HTTP on its port with a short 400 instead of a failed
  * handshake. It does not redirect to HTTPS: that would hide from the client that it has sent its
- * key unencrypted. The first byte tells the two apart: 0x16 starts every TLS handshake and no HTTP
- * request.
+ * key unencrypted. The first byte tells the two apart: only a TLS handshake starts with 0x16.
  */
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
@@ -16,7 +15,7 @@ const TLS_HANDSHAKE = 0x16;
 export function createTlsServer(options: ServerOptions): Server {
   const server = createServer({ handshakeTimeout: HANDSHAKE_TIMEOUT_MS, ...options });
   const tlsListeners = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
-  // connections that have not sent anything: Node gets them later, so it would not close them yet
+  // connections that have not sent anything yet, so `tlsListeners` have not been called with them
   const silentSockets = new Set<Socket>();
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
@@ -39,7 +38,7 @@ export function createTlsServer(options: ServerOptions): Server {
   });
   const closeIdleConnections = server.closeIdleConnections;
   server.closeIdleConnections = () => {
-    for (const socket of silentSockets) socket.destroy();
+    for (const socket of silentSockets) socket.destroy(); // Node does not know them, so cannot close them
     closeIdleConnections.call(server);
   };
   return server;
