@@ -10,7 +10,7 @@ import { sequence } from '../../collections/typed-array.ts';
 import { EARTH_RADIUS_METERS } from '../../place/sphere.ts';
 import type { PlaceStore } from '../place-store.ts';
 import { compareIds, IdLookup } from './id-lookup.ts';
-import { comparableNames, costByName, costBySharedId, MAX_METERS_BY_NAME } from './same-place.ts';
+import { comparableNames, costByName, costBySharedId, MAX_SAME_NAME_METERS } from './same-place.ts';
 
 interface Pair {
   /** Two rows, in the order of their ids. */
@@ -20,7 +20,7 @@ interface Pair {
   readonly cost: number;
 }
 
-/** The dataset of a row, as one bit. When records are merged, a dataset is a source. */
+/** The dataset of a row, as one bit: its source, or whether it is current or previous data. */
 type DatasetBit = (row: number) => number;
 
 export interface PairOptions {
@@ -35,8 +35,8 @@ const LETTER_BY_PREFIX: Readonly<Record<string, number>> = { gn: 'G'.charCodeAt(
 /** An external id shared by more rows than this does not identify a settlement. */
 const MAX_ROWS_PER_ID = 32;
 const ROWS_PER_PROGRESS_REPORT = 10_000;
-/** Difference in latitude, in degrees × 10^7, at which rows are too far apart to match by name. */
-const MAX_LAT_DIFFERENCE_E7 = Math.ceil(((MAX_METERS_BY_NAME / EARTH_RADIUS_METERS) * 180e7) / Math.PI);
+/** Maximum difference in latitude of rows that match by name, in degrees × 10^7. */
+const MAX_LAT_DIFFERENCE_E7 = Math.ceil(((MAX_SAME_NAME_METERS / EARTH_RADIUS_METERS) * 180e7) / Math.PI);
 
 /**
  * Returns the most certain pairs first, then in the order of their ids, so that the order of `rows`
@@ -60,18 +60,18 @@ export function findPairs(store: PlaceStore, rows: Uint32Array, { datasetBit, on
 
 /** Leaves out countries that only one dataset covers: nothing there can match by name. */
 function rowsInSharedCountries(store: PlaceStore, rows: Uint32Array, datasetBit: DatasetBit): Uint32Array {
-  const datasets = new Map<string, number>();
+  const datasetBitsOf = new Map<string, number>(); // by country
   for (const row of rows) {
     const country = store.country(row);
-    datasets.set(country, (datasets.get(country) ?? 0) | datasetBit(row));
+    datasetBitsOf.set(country, (datasetBitsOf.get(country) ?? 0) | datasetBit(row));
   }
-  return rows.filter((row) => datasets.get(store.country(row)) !== datasetBit(row));
+  return rows.filter((row) => datasetBitsOf.get(store.country(row)) !== datasetBit(row));
 }
 
 type OnPair = (a: number, b: number) => void;
 
 function visitPairsBySharedId(store: PlaceStore, rows: Uint32Array, onPair: OnPair): void {
-  // parallel lists: the external ids of all rows, and the row of each
+  // parallel lists: the external ids of all rows (as offsets in `store.strings`), and the row of each
   const idOffsets = new GrowingArray(Uint32Array);
   const idRows = new GrowingArray(Uint32Array);
   for (const row of rows) {
@@ -99,7 +99,7 @@ function visitPairsBySharedId(store: PlaceStore, rows: Uint32Array, onPair: OnPa
   }
 }
 
-/** Finds the row whose place id is this external id. */
+/** Finds the row of the place that an external id names, such as `G123` for `gn:123`. */
 function findOwnRow(externalId: string, lookup: IdLookup): number | undefined {
   const colon = externalId.indexOf(':');
   const letter = LETTER_BY_PREFIX[externalId.slice(0, colon)];
@@ -126,7 +126,7 @@ function visitPairsByName(
 
 /** Hash table of the names seen so far. It compares only hashes; `costByName` compares names. */
 class SeenNames {
-  /** Number of the newest entry of each chain, by the low bits of the hash; 0 ends a chain. */
+  /** Newest entry of each chain, by the low bits of the hash. Entries count from 1; 0 is none. */
   private readonly heads: Uint32Array;
   /** Four words per entry: hash, row × 2 + `mainBit`, latitude, next entry of the chain. */
   private readonly entries: Int32Array;

@@ -56,7 +56,7 @@ function groupRows(
   for (const { a, b, cost } of pairs) {
     const groupA = groupByRow.get(a) ?? { rows: [a], sourceBits: sourceBitOf(a) };
     const groupB = groupByRow.get(b) ?? { rows: [b], sourceBits: sourceBitOf(b) };
-    if ((groupA.sourceBits & groupB.sourceBits) !== 0) continue;
+    if ((groupA.sourceBits & groupB.sourceBits) !== 0) continue; // also if both are the same group
     const joined = { rows: [...groupA.rows, ...groupB.rows], sourceBits: groupA.sourceBits | groupB.sourceBits };
     for (const row of joined.rows) groupByRow.set(row, joined);
     counts[cost < 0 ? 'bySharedId' : 'byName']++;

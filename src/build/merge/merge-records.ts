@@ -43,15 +43,15 @@ function mergeNameInto(names: PlaceName[], name: PlaceName): void {
   const { value, kind, language } = name;
   const sameText = [...names.keys()].filter((i) => names[i]!.value === value);
   const sameLanguage = sameText.find((i) => names[i]!.language === language);
-  // not the main name (0): it stays without a language, because it is shown if none is requested
+  // `i > 0`: the main name stays without a language, because it is shown if no language is requested
   const noLanguage = sameText.find((i) => i > 0 && names[i]!.language === undefined);
   const at = sameLanguage ?? noLanguage;
   if (at !== undefined) {
     const known = names[at]!;
-    // any other kind is better than 'romanized', but the place already has a main name
+    // any other kind replaces 'romanized', except 'main': the place already has a main name
     const bestKind = known.kind === 'romanized' && kind !== 'main' ? kind : known.kind;
-    const tag = known.language ?? language;
-    names[at] = tag === undefined ? { value, kind: bestKind } : { value, kind: bestKind, language: tag };
+    const mergedLanguage = known.language ?? language;
+    names[at] = { value, kind: bestKind, ...(mergedLanguage === undefined ? {} : { language: mergedLanguage }) };
   } else if (sameText.length === 0 || language !== undefined) {
     names.push(demoteMainName(name));
   }

@@ -1,6 +1,6 @@
 /**
- * Finds retired ids and the places that replace them: ids dropped when records were merged, and ids
- * of the previous index that the new data lacks, although it has the settlement under another id.
+ * Finds retired ids, and the place that replaces each. An id is retired if it was dropped in a
+ * merge of records, or if the new data has the settlement of a previous id only under another id.
  * A retired id always maps directly to a current place, however many builds ago it was retired.
  */
 import { fillWith, sequence } from '../../collections/typed-array.ts';
@@ -20,7 +20,7 @@ export interface RetiredId extends IdParts {
 
 type OnProgress = PairOptions['onProgress'];
 
-interface CurrentData {
+interface CurrentBuild {
   readonly store: PlaceStore;
   readonly merged: MergedPlaces;
   readonly onProgress: OnProgress;
@@ -28,7 +28,7 @@ interface CurrentData {
 
 const NO_ROW = -1;
 
-/** Returns the ids sorted by letter and number. Adds rows to the store, but not to `merged.rows`. */
+/** Returns the ids in order. Adds places of `previous` to the store, but not to `merged.rows`. */
 export function findRetiredIds(
   store: PlaceStore,
   merged: MergedPlaces,
@@ -39,7 +39,7 @@ export function findRetiredIds(
   return retired.sort((a, b) => a.letter - b.letter || a.number - b.number);
 }
 
-function* retiredSince(previous: Index, current: CurrentData): Iterable<RetiredId> {
+function* retiredSince(previous: Index, current: CurrentBuild): Iterable<RetiredId> {
   const { rows, absorbed } = current.merged;
   const previousIds = new PreviousIds(previous);
   const currentIds = new IdLookup(current.store, concat(rows, Uint32Array.from(absorbed.keys())));
@@ -84,7 +84,7 @@ class PreviousIds {
   }
 }
 
-/** Tries a place's retired ids, most trusted first: the data may still have a record with one. */
+/** Looks for current records that have a retired id of the place, the most trusted id first. */
 function fillInByOtherIds(successors: Int32Array, ids: PreviousIds, rowOfId: Int32Array): void {
   const retired = sequence(ids.count).subarray(ids.placeCount);
   for (const i of retired.sort((a, b) => compareByTrust(ids.at(a), ids.at(b)))) {
@@ -93,7 +93,7 @@ function fillInByOtherIds(successors: Int32Array, ids: PreviousIds, rowOfId: Int
   }
 }
 
-/** For each row, as bits: the sources whose id for it was already in the previous index. */
+/** For each current row, the sources (as bits) whose id of it was already in the previous index. */
 function collectKnownSources(ids: PreviousIds, rowOfId: Int32Array, rowCount: number): Uint32Array {
   const knownSources = new Uint32Array(rowCount);
   for (const [i, row] of rowOfId.entries()) {
@@ -106,7 +106,7 @@ function collectKnownSources(ids: PreviousIds, rowOfId: Int32Array, rowCount: nu
 function fillInBySimilarity(
   successors: Int32Array,
   previous: Index,
-  { store, merged, knownSources, onProgress }: CurrentData & { readonly knownSources: Uint32Array },
+  { store, merged, knownSources, onProgress }: CurrentBuild & { readonly knownSources: Uint32Array },
 ): void {
   const missing = sequence(successors.length).filter((place) => successors[place] === NO_ROW);
   if (missing.length === 0) return;
@@ -119,7 +119,7 @@ function fillInBySimilarity(
   })) {
     const [row, missingRow] = a < firstMissingRow ? [a, b] : [b, a];
     const isByName = cost >= 0;
-    // if a source listed both in the previous index, they are two settlements with one name
+    // the previous index had an id from this source for each: two settlements with one name
     if (isByName && (knownSources[row]! & sourceBit(store.idLetter(missingRow))) !== 0) continue;
     const place = missing[missingRow - firstMissingRow]!;
     if (successors[place] === NO_ROW) successors[place] = row;

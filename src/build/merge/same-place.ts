@@ -9,7 +9,7 @@ import { distanceMeters } from '../../place/sphere.ts';
 import { fold } from '../../text/fold.ts';
 import type { PlaceStore } from '../place-store.ts';
 
-/** Records farther apart that share an external id are an error in the data. */
+/** If records with a shared external id are farther apart, the id is an error in the data. */
 const MAX_SHARED_ID_METERS = 50_000;
 /** Maximum distance by type. GeoNames often places villages at whole arc minutes, 1.9 km apart. */
 const MAX_METERS_BY_TYPE: Readonly<Record<PlaceType, number>> = {
@@ -23,8 +23,8 @@ const MAX_METERS_BY_TYPE: Readonly<Record<PlaceType, number>> = {
 const CODE_KIND = NAME_KINDS.indexOf('code');
 const LARGE_CITY_POPULATION = 1_000_000;
 /** Maximum distance for large cities, and so for any two records with the same name. */
-export const MAX_METERS_BY_NAME = 25_000;
-/** Cost of each step between two types in PLACE_TYPES. The maximum distance costs 1. */
+export const MAX_SAME_NAME_METERS = 25_000;
+/** Cost of each step between two types in PLACE_TYPES, where the maximum distance costs 1. */
 const TYPE_STEP_COST = 0.25;
 /** Cost of a name that is the main name of only one record. */
 const ALTERNATE_NAME_COST = 0.25;
@@ -60,7 +60,7 @@ export function comparableNames(store: PlaceStore, row: number): Set<string> {
   for (let name = store.nameStart(row); name < store.nameEnd(row); name++) {
     if (store.nameKind(name) === CODE_KIND) continue;
     const text = store.strings.at(store.nameOffset(name));
-    folded.add(fold(text) || text); // the text itself if it has no letters
+    folded.add(fold(text) || text); // folding leaves nothing of a text without letters
   }
   return folded;
 }
@@ -78,7 +78,7 @@ function costOfNames(store: PlaceStore, a: number, b: number): number | undefine
 function allowedMeters(store: PlaceStore, row: number): number {
   const type = store.type(row);
   const isLarge = type === 'city' && (store.population(row) ?? 0) >= LARGE_CITY_POPULATION;
-  return isLarge ? MAX_METERS_BY_NAME : MAX_METERS_BY_TYPE[type];
+  return isLarge ? MAX_SAME_NAME_METERS : MAX_METERS_BY_TYPE[type];
 }
 
 function metersBetween(store: PlaceStore, a: number, b: number): number {
