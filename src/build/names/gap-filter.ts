@@ -1,4 +1,4 @@
-/** Builds a filter of the letters that fill a gap in a key: see index-file/gap-filter.ts. */
+/** Builds a gap filter, which says that `l` can fill `ber_in`: see index-file/gap-filter.ts. */
 import {
   appendLetter,
   appendLetters,
@@ -36,10 +36,10 @@ export function buildGapFilter(input: GapFilterInput): Int32Array {
   forEachPrefix(input, (length, begin) => {
     for (let i = 0; i < length; i++) hashes[i + 1] = appendLetter(hashes[i]!, letters[begin + i]!);
     for (let gap = 0; gap < length; gap++) {
-      // hash of the prefix with GAP in place of the letter
+      // hash of the prefix with GAP in place of the letter at `gap`
       const hash = appendLetters(appendLetter(hashes[gap]!, GAP), hashes, gap + 1, length);
       const first = firstCell(hash, log2Cells);
-      const bit = 1 << letters[begin + gap]!; // a shift uses the low five bits of the letter
+      const bit = 1 << letters[begin + gap]!; // one of 32: `<<` uses the low five bits of the letter
       cells[first]! |= bit;
       cells[secondCell(hash, first)]! |= bit;
     }
@@ -58,7 +58,7 @@ function forEachPrefix(
     if (!isIncluded(key)) continue;
     const begin = keys.begin[key]!;
     for (const length of prefixLengths) {
-      // shorter prefixes are also prefixes of the last included key
+      // prefixes of up to `shared` letters were reported for the last included key
       if (length > shared && length <= keys.end[key]! - begin) onPrefix(length, begin);
     }
     shared = keys.end[key]! - begin; // all letters of this key, now the last included one

@@ -1,7 +1,7 @@
 /**
  * Collects distinct keys, numbered in the order of addition, and sorts them at the end. All letters
  * (UTF-16 code units) are in one array, and a hash table of key numbers finds equal keys: a Map of
- * ten million strings would take gigabytes, and holds at most 16.7 million.
+ * ten million strings would take gigabytes, and a Map holds at most 16.7 million.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { hashText } from '../../collections/hash.ts';

@@ -59,7 +59,7 @@ function collectKeys({ store, rows }: RankedPlaces, onPlaces: NameProgress['onPl
   const table = new KeyTable();
   const keyNumbers = new GrowingArray(Uint32Array);
   const flags = new GrowingArray(Uint8Array);
-  const slotName = new GrowingArray(Uint8Array);
+  const slotName = new GrowingArray(Uint8Array); // which of the place's names
   const placeSlots = new Uint32Array(rows.length + 1);
   rows.forEach((row, place) => {
     if (place % PLACES_PER_PROGRESS_REPORT === 0) onPlaces(place);

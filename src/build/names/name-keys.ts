@@ -30,9 +30,9 @@ export function createKeys(names: readonly PlaceName[]): Map<string, KeyOrigin> 
   names.slice(0, MAX_NAMES).forEach((name, ordinal) => {
     const kind = name.kind === 'alternate' && !isInUse[ordinal] ? 'historic' : name.kind;
     const quality = QUALITY[kind] << POSTING.qualityShift;
-    const lower = name.value.toLowerCase();
     listSpellings(name.value).forEach((spelling, i) => {
-      const flags = quality | (i === 0 ? writingFlags(lower, spelling) : NOT_AS_WRITTEN);
+      const isAsWritten = i === 0; // the first spelling is the folded name
+      const flags = quality | (isAsWritten ? writingFlags(name.value, spelling) : NOT_AS_WRITTEN);
       addKey(keys, spelling, { flags, ordinal });
       if (name.kind === 'romanized' || name.kind === 'code') return;
       for (const start of wordStarts(spelling).slice(1)) {
@@ -44,11 +44,11 @@ export function createKeys(names: readonly PlaceName[]): Map<string, KeyOrigin> 
 }
 
 /** A name is plain if folding only lowers its case, otherwise marked (accents or punctuation). */
-function writingFlags(lower: string, spelling: string): number {
-  return lower === spelling ? POSTING.lacksMarkedName : POSTING.lacksPlainName;
+function writingFlags(name: string, spelling: string): number {
+  return name.toLowerCase() === spelling ? POSTING.lacksMarkedName : POSTING.lacksPlainName;
 }
 
-/** Keeps the better of two names with the same key, or the flags that equally good names share. */
+/** Of two names with the same key, keeps the better; of equally good ones, the flags they share. */
 function addKey(keys: Map<string, KeyOrigin>, key: string, candidate: KeyOrigin): void {
   const known = keys.get(key);
   if (known === undefined) keys.set(key, candidate);

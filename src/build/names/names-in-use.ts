@@ -1,6 +1,6 @@
 /**
- * Finds the alternate names in common use. Either a word of the name sounds like a word of the main
- * name, or its first word sounds like the first word of another name. Any other name is usually a
+ * Finds the names in common use: a word of the name sounds like a word of the main name, or its
+ * first word sounds like the first word of another name. Any other alternate name is usually a
  * former name or a nickname ("Franklin" for Columbus), and must not rank a large city above the
  * places that have this name today.
  */
@@ -10,7 +10,7 @@ import { phoneticSkeletons } from '../../text/skeleton.ts';
 
 const LATIN = /^[a-z0-9 ]+$/;
 
-/** For each name, whether it is in common use. Names in non-Latin scripts always are. */
+/** For each name, whether it is in common use, as the main name and non-Latin names always are. */
 export function areInUse(names: readonly PlaceName[]): boolean[] {
   if (names.length === 1) return [true];
   const folded = names.map(({ value }) => fold(value));

@@ -1,7 +1,7 @@
 /**
  * Lists the most important places of each long range of postings that a prefix can lead to, so that
- * a search need not read the range. There is one list per class of match (main name, alternate
- * name, later word), because the engine decides how much less a match of a lower class counts.
+ * a search need not read the range. Each class of match (main name, alternate name, later word) has
+ * its own list: only the engine knows how the classes compare, so the build cannot merge them.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { POSTING, postingClass, postingCost } from '../../index-file/posting.ts';
@@ -45,7 +45,7 @@ export function buildRangeTops(trie: Trie, postings: Uint32Array): RangeTops {
   };
 }
 
-/** For each node: the range of all its keys, and of the keys that continue its last word. */
+/** The long ones of each node's two ranges: all its keys, and those that continue its last word. */
 function longRanges({ edgeLetter, childStart, postingStart }: Trie, postingCount: number): Range[] {
   const ranges: Range[] = [];
   const add = (lo: number, hi: number) => {
@@ -70,9 +70,9 @@ function longRanges({ edgeLetter, childStart, postingStart }: Trie, postingCount
     .filter(({ lo, hi }, i, all) => lo !== all[i - 1]?.lo || hi !== all[i - 1]?.hi); // each range once
 }
 
-/** By class of match, the positions of the best postings: the lowest place ids, once each. */
+/** For each class of match: the most important places, as the positions of their best postings. */
 function bestPositions({ lo, hi }: Range, postings: Uint32Array): number[][] {
-  const placeAt = (position: number) => postings[position]! & POSTING.placeMask;
+  const placeAt = (position: number) => postings[position]! & POSTING.placeMask; // lower is more important
   const lists: number[][] = POSTING.topSizes.map(() => []);
   for (let position = lo; position < hi; position++) {
     const posting = postings[position]!;

@@ -1,6 +1,6 @@
 /**
- * Builds the table of regions and a trie of all their spellings. Regions are numbered from 1:
- * countries, then first-level divisions, then second-level divisions. Id 0 means no region.
+ * Builds the table of regions and a trie of all spellings of their names. Regions are numbered from
+ * 1: countries, then first-level divisions, then second-level divisions. Id 0 means no region.
  */
 import type { Sections } from '../../index-file/layout.ts';
 import type { Country } from '../../place/gazetteer.ts';
@@ -42,7 +42,7 @@ export function buildRegionIndex(
   const regionParent = new Uint32Array(usedRegions.length + 1);
   const regionLevel = new Uint8Array(usedRegions.length + 1);
   const table = new KeyTable();
-  const idsBySpelling: Set<number>[] = [];
+  const idsByKeyNumber: Set<number>[] = []; // the regions that have the spelling
   usedRegions.forEach(({ name, level, parent, aliases }, i) => {
     const id = i + 1;
     regionText[id] = strings.add(name);
@@ -51,22 +51,21 @@ export function buildRegionIndex(
     for (const alias of [name, ...aliases]) {
       for (const spelling of listSpellings(alias)) {
         const keyNumber = table.add(spelling);
-        idsBySpelling[keyNumber] = (idsBySpelling[keyNumber] ?? new Set()).add(id);
+        idsByKeyNumber[keyNumber] = (idsByKeyNumber[keyNumber] ?? new Set()).add(id);
       }
     }
   });
   return {
     idByKey,
     countryCodes: usedRegions.filter(({ level }) => level === 0).map(({ key }) => key),
-    sections: { regionText, regionParent, regionLevel, ...buildRegionTrie(table, idsBySpelling) },
+    sections: { regionText, regionParent, regionLevel, ...buildRegionTrie(table, idsByKeyNumber) },
   };
 }
 
-/** `idsBySpelling` has the region ids of each spelling, by its key number in the table. */
-function buildRegionTrie(table: KeyTable, idsBySpelling: readonly ReadonlySet<number>[]) {
+function buildRegionTrie(table: KeyTable, idsByKeyNumber: readonly ReadonlySet<number>[]) {
   const keys = table.sort();
   const idsByRank: ReadonlySet<number>[] = [];
-  idsBySpelling.forEach((ids, keyNumber) => {
+  idsByKeyNumber.forEach((ids, keyNumber) => {
     idsByRank[keys.rank[keyNumber]!] = ids;
   });
   const starts = new Uint32Array(table.size + 1);

@@ -41,28 +41,28 @@ class KeySort {
     return this.order;
   }
 
-  /** Schedules a range whose keys share their first `depth` letters. */
+  /** Schedules a range whose keys share their first `depth` letters, and caches the next two. */
   private push(lo: number, hi: number, depth: number): void {
     if (hi - lo < 2) return;
     for (let i = lo; i < hi; i++) this.pairs[i] = this.pairAt(this.order[i]!, depth);
     this.pending.push(lo, hi, depth);
   }
 
-  /** Splits a range into keys less than, equal to and greater than the pivot. */
+  /** Splits a range into keys whose pair is less than, equal to and greater than the pivot. */
   private partition(lo: number, hi: number, depth: number): void {
     const { pairs, pending } = this;
     const pivot = medianOfThree(pairs[lo]!, pairs[(lo + hi) >>> 1]!, pairs[hi - 1]!);
     let less = lo;
     let greater = hi;
     for (let i = lo; i < greater; ) {
-      const value = pairs[i]!;
-      if (value < pivot) this.swap(i++, less++);
-      else if (value > pivot) this.swap(i, --greater);
+      const pair = pairs[i]!;
+      if (pair < pivot) this.swap(i++, less++);
+      else if (pair > pivot) this.swap(i, --greater);
       else i++;
     }
     if (less - lo > 1) pending.push(lo, less, depth);
     if (hi - greater > 1) pending.push(greater, hi, depth);
-    // keys are distinct, so only one key of a range can end within the pair
+    // if the pivot contains the end of a key (0), only one key equals it, because keys are distinct
     if ((pivot & 0xffff) !== 0) this.push(less, greater, depth + 2);
   }
 

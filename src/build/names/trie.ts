@@ -21,7 +21,7 @@ export function buildTrie(input: TrieInput): Trie {
 
 export type TrieSections<Name extends TrieName> = Pick<Sections, Extract<SectionName, `${Name}${string}`>>;
 
-/** The inverse of `openTrie`. */
+/** Names the arrays of a trie as sections of the index file. */
 export function trieSections<Name extends TrieName>(trie: Trie, name: Name): TrieSections<Name> {
   return {
     [`${name}EdgeLetter`]: trie.edgeLetter,
@@ -113,9 +113,9 @@ class TrieBuilder {
     const end = this.endKey[node]!;
     const depth = this.depth[node]!;
     let lo = this.firstKey[node]!;
-    if (lo < end && this.keyLength(lo) === depth) lo++; // the node's own key
+    if (lo < end && this.keyLength(lo) === depth) lo++; // the node's own key, which ends here
     while (lo < end) {
-      let shared = this.keyLength(lo);
+      let shared = this.keyLength(lo); // letters that the child's keys, lo up to hi, share
       let hi = lo + 1;
       for (; hi < end && commonLengths[hi]! > depth; hi++) shared = Math.min(shared, commonLengths[hi]!);
       this.addNode(lo, hi, { from: depth, to: shared });
@@ -136,7 +136,7 @@ class TrieBuilder {
     for (let i = from + 1; i < to; i++) this.tailLetters[this.tailLength++] = letters[start + i]!;
   }
 
-  /** Maximum over the node's own key and its children, whose `nodeValues` must be known. */
+  /** Maximum of the node's own key and its children, whose `nodeValues` must be known. */
   private subtreeMax(node: number, keyValues: Uint8Array, nodeValues: Uint8Array): number {
     const key = this.firstKey[node]!;
     const hasOwnKey = key < this.endKey[node]! && this.keyLength(key) === this.depth[node];
