@@ -11,7 +11,7 @@ import { StringPool } from './pack/string-pool.ts';
 
 /** 32-bit words; an even number, so that the double at the start of each row is aligned. */
 const WORDS_PER_ROW = 14;
-/** Offsets in a row. The first two words are the digits of the id, as a double. */
+/** Offsets in a row, in words. Words 0 and 1 hold the digits of the id, as a double. */
 const FIELD = {
   /** From the lowest byte: letter of the id, type, administrative rank. */
   letterTypeRank: 2,
@@ -159,7 +159,7 @@ export class PlaceStore {
     return this.timezones.strings[this.field(row, FIELD.timezone)]!;
   }
 
-  /** Number of the row's first name; its last name comes just before `nameEnd`. */
+  /** Number of the row's first name. Its names are numbered from here up to `nameEnd`. */
   nameStart(row: number): number {
     return row === 0 ? 0 : this.nameEnd(row - 1);
   }

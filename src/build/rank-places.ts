@@ -26,21 +26,21 @@ export function rankPlaces(store: PlaceStore, rows: Uint32Array): RankedPlaces {
     importanceByRow[row] = store.importance(row) ?? Math.round(computeImportance(factors) * 0xffff);
     paddedNumberByRow[row] = padRight(store.idNumber(row));
   }
-  const ranked = rows.toSorted(
+  const rankedRows = rows.toSorted(
     (a, b) =>
       importanceByRow[b]! - importanceByRow[a]! ||
       store.idLetter(a) - store.idLetter(b) ||
       paddedNumberByRow[a]! - paddedNumberByRow[b]! ||
-      store.idNumber(a) - store.idNumber(b),
+      store.idNumber(a) - store.idNumber(b), // 1 before 10, which are equal when padded
   );
   return {
     store,
-    rows: ranked,
-    importance: fillWith(new Uint16Array(rows.length), (id) => importanceByRow[ranked[id]!]!),
+    rows: rankedRows,
+    importance: fillWith(new Uint16Array(rows.length), (id) => importanceByRow[rankedRows[id]!]!),
   };
 }
 
-/** Appends zeros up to 16 digits, so that numbers sort as text: 12 before 9. 1 and 10 are equal. */
+/** Appends zeros up to 16 digits: padded numbers sort as text, 12 before 9, but 1 equals 10. */
 function padRight(number: number): number {
   let padded = number;
   while (padded > 0 && padded < 1e15) padded *= 10;

@@ -16,7 +16,7 @@ interface KdTree {
   readonly coords: Float32Array<ArrayBuffer>;
 }
 
-/** Ranges up to this length stay unsorted. Readers may use a larger value, not a smaller one. */
+/** Ranges up to this length stay unsorted, so readers must scan them entry by entry. */
 const LEAF_SIZE = 4;
 
 const RADIANS_PER_E7 = Math.PI / 180 / 1e7;

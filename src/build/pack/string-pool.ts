@@ -6,7 +6,6 @@
 import { hashBytes } from '../../collections/hash.ts';
 
 const MAX_STRING_BYTES = 0xffff;
-/** Bytes of the length before each string. */
 const LENGTH_BYTES = 2;
 
 export class StringPool {
