@@ -35,7 +35,7 @@ export function embeddedIndexName(): string {
 }
 
 export interface LoadOptions {
-  /** Called right before the file is read, so that the caller can note the file's state. */
+  /** Called right before each read of the file, so that the caller can note the file's state. */
   readonly beforeRead?: () => void;
   /** Aborts waiting and building, with an AbortError. */
   readonly stopping?: AbortSignal;
@@ -68,7 +68,8 @@ export function readCachedIndex(path: string): SharedArrayBuffer | undefined {
   try {
     return readIndexFile(path, { isTrusted: true });
   } catch (error) {
-    if (error instanceof IndexFormatError || (error as NodeJS.ErrnoException).syscall !== undefined) return undefined;
+    const isSystemError = (error as NodeJS.ErrnoException).syscall !== undefined;
+    if (error instanceof IndexFormatError || isSystemError) return undefined;
     throw error;
   }
 }
@@ -115,7 +116,7 @@ function removeOldIndexes(path: string): void {
   }
 }
 
-/** Hashed instead of the package's data, which would take half a second at every start. */
+/** Stands for the package's data, which would take half a second to hash at every start. */
 function packageVersion(name: string): string {
   const manifest = findPackageJSON(name, import.meta.url);
   if (manifest === undefined) throw new Error(`the package ${name} is not installed: run npm install`);

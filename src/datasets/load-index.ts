@@ -12,7 +12,7 @@ import { readIndexFile } from '../index-file/file.ts';
 import { embeddedIndexName, ensureEmbeddedIndex, type LoadOptions, readCachedIndex } from './embedded-index.ts';
 import { ensureWritableFolder, userCacheFolder } from './user-cache.ts';
 
-/** If the embedded index cannot be stored, builds it in a temporary folder for this call. */
+/** If the embedded index cannot be cached, builds it in a temporary folder for this call. */
 export async function loadIndex(
   givenPath: string | undefined,
   indexFolder: string,
@@ -42,19 +42,19 @@ export function readGivenIndex(path: string): SharedArrayBuffer {
   try {
     return readIndexFile(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error; // such as IndexFormatError
     throw new UsageError(`The index ${path} cannot be read: ${errorMessage(error)}.`, { cause: error });
   }
 }
 
-/** Path of the embedded index, existing or to be built; undefined if it cannot be stored. */
+/** Path of the embedded index, or else where the cache folder can store it, or else undefined. */
 export function embeddedIndexPath(indexFolder: string): string | undefined {
   const existing = embeddedPaths(indexFolder).find((path) => existsSync(path) && isUsable(path));
   if (existing !== undefined) return existing;
   const cache = userCacheFolder();
   if (cache === undefined || !ensureWritableFolder(cache)) return undefined;
   const path = join(cache, embeddedIndexName());
-  // anything that exists here is unusable, or it would have been found above
+  // whatever exists here is unusable: a usable index would have been found above
   return existsSync(path) ? undefined : path;
 }
 

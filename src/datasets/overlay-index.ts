@@ -16,6 +16,7 @@ const MAX_OVERLAY_BYTES = 64 * 1024 * 1024;
 /** An index stores importance as an integer from 0 to this; `Place.importance` is 0 to 1. */
 const MAX_IMPORTANCE = 0xffff;
 
+/** The overlay's file, and a function that reads it and builds its index. */
 export function overlaySource(givenPath: string) {
   const path = resolve(givenPath);
   return { path, build: (baseIndex: SharedArrayBuffer) => buildOverlay(path, baseIndex) };

@@ -12,9 +12,9 @@ export function userCacheFolder(
   env: Readonly<Record<string, string | undefined>> = process.env,
   platform: string = process.platform,
 ): string | undefined {
-  const named = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_CACHE_HOME;
+  const configured = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_CACHE_HOME;
   // the XDG specification requires that relative paths are ignored
-  if (named !== undefined && isAbsolute(named)) return join(named, 'toponym');
+  if (configured !== undefined && isAbsolute(configured)) return join(configured, 'toponym');
   try {
     const home = env.HOME !== undefined && isAbsolute(env.HOME) ? env.HOME : homedir();
     return join(home, '.cache', 'toponym');
