@@ -16,8 +16,8 @@ export class Duplicates {
   private readonly index: PlaceColumns;
   private readonly names: MainNames;
   private count = 0;
+  /** The places added so far, in the first `count` entries; likewise their first-level regions. */
   private readonly places: Uint32Array;
-  /** The first-level region of each of the places. */
   private readonly regions: Uint32Array;
 
   constructor(index: PlaceColumns, names: MainNames, maxPlaces: number) {

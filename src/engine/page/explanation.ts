@@ -7,7 +7,7 @@ import type { TopCandidates } from '../rank/top-candidates.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import type { WordPositions } from './highlight.ts';
 
-/** The score, and the points of each criterion, which add up to it. Shown in this order. */
+/** The score, then the points of each criterion, which add up to the score. */
 type Criteria = Ranking['criteria'];
 
 /** Splits the score of the candidate in slot `slot` of `top` into its parts. */
@@ -100,6 +100,7 @@ interface RankingInputs extends Pick<Ranking, 'stage' | 'words' | 'filters' | 'g
 export function createRanking(inputs: RankingInputs): Ranking {
   const { top, slot, wordPositions } = inputs;
   const isWholeName = inputs.isContiguous && top.match[slot] === MATCH.exact && top.typos[slot] === 0;
+  // words of a whole name are exact even if they have no position, such as "st" for Saint
   const exactNameWords = isWholeName ? wordPositions.positions.length : wordPositions.exactCount;
   return {
     stage: inputs.stage,
@@ -115,17 +116,17 @@ export function createRanking(inputs: RankingInputs): Ranking {
 }
 
 /** Index of the first word of the name that the match covers. */
-function firstMatchedWord({ top, slot, wordPositions, isContiguous }: RankingInputs): number {
+function firstMatchedWord({ top, slot, wordPositions: { positions }, isContiguous }: RankingInputs): number {
   if ((top.flags[slot]! & POSTING.isLaterWord) === 0) return 0;
-  const { positions } = wordPositions;
   const matched = positions.filter((position) => position !== -1);
-  if (matched.length === 0) return 1;
+  if (matched.length === 0) return 1; // a guess: it is not known which later word it is
   const first = Math.min(...matched);
-  // "st michel" matches Mont Saint Michel from word 1 on, but only "michel" has a position: 2
-  return isContiguous ? Math.max(1, first - positions.indexOf(first)) : first;
+  if (!isContiguous) return first;
+  // "st michel" for Mont Saint Michel: typed word 1 is at 2 in the name, so typed word 0 is at 1
+  return Math.max(1, first - positions.indexOf(first));
 }
 
-/** Number of words of the name between the positions of each typed word and the next. */
+/** Number of words of the name between each matched word and the next one, added up. */
 function wordsBetween(positions: readonly number[]): number {
   const matched = positions.filter((position) => position !== -1);
   let count = 0;

@@ -14,7 +14,7 @@ export interface TypedName {
   readonly asciiHighlight: Highlight;
 }
 
-/** Scratch memory: the folded name that is being matched. Functions below take its word numbers. */
+/** Scratch memory: the folded name that is being matched. Below, `word` is an index of its words. */
 const folded = new FoldedText();
 const typoMatcher = new TypoMatcher();
 
@@ -149,7 +149,7 @@ function bestMatch(word: number, typed: readonly Word[], isMisspelt: boolean): W
   return similar;
 }
 
-/** Whether a word is a misspelt `text`: one typo from four letters on, two from eight on. */
+/** Whether `text` is the word with typos: at most one from four letters on, two from eight on. */
 function isSimilar(word: number, text: string, isPrefix: boolean): boolean {
   const maxTypos = text.length >= 8 ? 2 : text.length >= 4 ? 1 : 0;
   const extraLetters = lengthOf(word) - text.length;

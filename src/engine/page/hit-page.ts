@@ -18,7 +18,7 @@ import type { PlaceRecords, StoredName } from './place-records.ts';
 
 /** How a place matched the query. */
 interface Match {
-  /** Index in the index's `postings` of the posting that matched. */
+  /** Position of the matching posting in the `postings` of the index. */
   readonly position: number;
   /** Flags of that posting. */
   readonly flags: number;
@@ -188,7 +188,7 @@ class PageHit implements Hit {
     return this.page.context.records.name(this.place, this.matchedNameOrdinal());
   }
 
-  /** Which of the place's names matched: searches the place's slots for the matching posting. */
+  /** Which of the place's names matched; 0 is the main name. Slots list the postings of a place. */
   private matchedNameOrdinal(): number {
     const { placeSlots, slotPosting, slotName } = this.page.context.index;
     const position = this.match?.position;

@@ -31,7 +31,7 @@ function isSameLabel(a: PlaceRecord, b: PlaceRecord, divisions: number): boolean
 
 /** `divisions`: 0 for name and country only, 1 adds the first-level division, 2 also the second. */
 export function formatLabel({ name, regions }: PlaceRecord, divisions = 0): string {
-  const { administrative, county, country } = regions;
+  const { administrative, county, country } = regions; // the first two are lists of at most one name
   let label = name;
   if (divisions > 1) for (const region of county) label += `, ${region}`;
   if (divisions > 0) for (const region of administrative) label += `, ${region}`;

@@ -13,24 +13,24 @@ import { MATCH } from '../trie/match-ranges.ts';
 import { MAX_HITS } from './cut-page.ts';
 import type { Duplicates } from './duplicates.ts';
 
-/** Up to this query length the user is still typing, and a page shows each longer name once. */
+/** Up to this query length the user is still typing: the page prefers other names to namesakes. */
 const MAX_TYPING_LENGTH = 6;
 /** Range of query lengths: such queries could mean more places than fit on a page. */
 const FEW_LETTERS = { min: 2, max: 4 };
 /** From this length on, a query that is a whole name means that name. */
 const MIN_NAME_LENGTH = 4;
 /**
- * For few letters, the best candidates' share of the page; the most populous get the rest. For
- * prefixes of the names of places drawn by population, the place is on the page in 74.1% of cases;
- * with the best candidates alone, in 73.0%.
+ * For few letters, the best candidates' share of the page; the most populous get the rest. In a
+ * test with prefixes of names (random places, weighted by population) the page contained the place
+ * in 74.1% of cases; with the best candidates alone, in 73.0%.
  */
 const BEST_SHARE = 0.4;
 /** Candidates this important stay on the page of a query this long: San Francisco, for "san". */
 const WELL_KNOWN_IMPORTANCE = 0.75 * MAX_IMPORTANCE;
 const MIN_WELL_KNOWN_LENGTH = 3;
 /**
- * Number of candidates for few letters. The index stores a list of the best postings of each long
- * range. More candidates than it has would mean reading the whole range.
+ * Number of candidates for few letters. For each prefix with many matches, the index stores a list
+ * of the best main names. More candidates than the list has would mean reading all matches.
  */
 export const MAX_CANDIDATES = POSTING.topSizes[0];
 /** Extra candidates that replace duplicates. */
@@ -41,7 +41,7 @@ export const PAGE_CANDIDATES = MAX_HITS + SPARE_CANDIDATES;
 const CITY_IMPORTANCE = 0.6 * MAX_IMPORTANCE;
 /** From this importance on, a candidate of unknown population is a town and stays on the page. */
 const TOWN_IMPORTANCE = 0.4 * MAX_IMPORTANCE;
-/** Namesakes are searched among postings at most this far apart: postings are ordered by name. */
+/** Postings are ordered by name, so only those at most this far apart are checked for namesakes. */
 const MAX_NAMESAKE_GAP = 16;
 
 /** Number of candidates that the page for a query is selected from. */
@@ -61,7 +61,7 @@ interface SelectionContext {
   readonly duplicates: Duplicates;
 }
 
-/** Slots in `top` of the candidates on a page of MAX_HITS, guaranteed ones included; best first. */
+/** The slots in `top` that a page of MAX_HITS shows, best first. It shows all of `guaranteed`. */
 export function selectSlots(
   query: SearchQuery,
   guaranteed: readonly number[],
@@ -109,7 +109,7 @@ function selectBestAndPopulous(slots: readonly number[], letters: number, { top,
   const canBeWellKnown = letters >= MIN_WELL_KNOWN_LENGTH;
   const shown: number[] = [];
   const others: number[] = [];
-  const populations: number[] = [];
+  const populationBySlot: number[] = [];
   for (let rank = 0; rank < slots.length; rank++) {
     const slot = slots[rank]!;
     const place = top.place[slot]!;
@@ -123,19 +123,19 @@ function selectBestAndPopulous(slots: readonly number[], letters: number, { top,
       shown.push(slot);
     } else {
       others.push(slot);
-      populations[slot] = mainNameStartsWithQuery(slot, top) ? population : -1;
+      populationBySlot[slot] = mainNameStartsWithQuery(slot, top) ? population : -1;
     }
   }
-  return shown.concat(mostPopulous(others, populations, MAX_HITS - shown.length));
+  return shown.concat(mostPopulous(others, populationBySlot, MAX_HITS - shown.length));
 }
 
 /** The `count` slots with the largest populations, largest first; ties keep their order. */
-function mostPopulous(slots: readonly number[], populations: readonly number[], count: number): number[] {
+function mostPopulous(slots: readonly number[], populationBySlot: readonly number[], count: number): number[] {
   const best: number[] = [];
   for (let i = 0; i < slots.length; i++) {
     const slot = slots[i]!;
     let rank = best.length;
-    while (rank > 0 && populations[best[rank - 1]!]! < populations[slot]!) rank--;
+    while (rank > 0 && populationBySlot[best[rank - 1]!]! < populationBySlot[slot]!) rank--;
     if (rank === count) continue;
     for (let last = Math.min(best.length, count - 1); last > rank; last--) best[last] = best[last - 1]!;
     best[rank] = slot;
@@ -152,7 +152,7 @@ function mainNameStartsWithQuery(slot: number, { flags, typos }: TopCandidates):
   return typos[slot] === 0 && isMainFromStart(flags[slot]!);
 }
 
-/** Whether a candidate that is not a city has the same main name as one of those before it. */
+/** Whether the candidate has the main name of one of those before it; never true for a city. */
 function repeatsName(slot: number, before: readonly number[], { top, index }: SelectionContext): boolean {
   const { position, place } = top;
   if (index.placeImportance[place[slot]!]! >= CITY_IMPORTANCE) return false;

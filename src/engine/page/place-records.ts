@@ -45,7 +45,7 @@ export class PlaceRecords {
     const admin2Id = readAdmin2(this.index, place);
     const smallest = admin2Id || admin1Id || countryId;
     const cached = language === undefined ? this.cachedRegions[smallest] : undefined;
-    // in some data, places in one county are in different states
+    // in some data a county is in two states, so the smallest region does not decide the others
     if (cached?.admin1Id === admin1Id && cached.countryId === countryId) return cached;
     const code = this.index.metadata.countries[countryId - 1] ?? '';
     const regions = {
