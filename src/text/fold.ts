@@ -113,12 +113,12 @@ function computePiece(codePoint: number): string {
   if (REMOVED_PUNCTUATION.test(char) || REMOVED_MARK.test(char)) return '';
   if (COMMA_LIKE.test(char)) return COMMA;
   let piece = '';
-  // NFKD turns some characters, such as ™, into capitals
+  // lower case again after NFKD, which turns some characters, such as ™, into capitals
   for (const part of char.toLowerCase().normalize('NFKD').toLowerCase()) {
     const letter = PLAIN_SPELLINGS.get(part) ?? part;
     if (!REMOVED_MARK.test(letter) && LETTER.test(letter)) piece += toHiragana(letter);
   }
-  const isMark = /\p{M}/u.test(char);
+  const isMark = /\p{M}/u.test(char); // a mark without letters does not end the word
   return piece === '' && !isMark ? SEPARATOR : piece;
 }
 

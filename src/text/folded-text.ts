@@ -50,7 +50,7 @@ export class FoldedText {
         continue;
       }
       const size = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
-      const units = size === 4 ? 2 : 1;
+      const units = size === 4 ? 2 : 1; // of UTF-16
       this.addPiece(foldCodePoint(decode(bytes, i, size)), offset, offset + units);
       i += size;
       offset += units;

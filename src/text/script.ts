@@ -18,7 +18,7 @@ GROUP_STARTS.forEach((start, group) => {
 
 /** The bits of all groups that the text has letters of, and the bit of group 0. */
 export function scriptGroups(text: string): number {
-  let groups = groupBits[0] as number;
+  let groups = 1 << 0; // group 0
   for (let i = 0; i < text.length; i++) groups |= groupBits[text.charCodeAt(i)] as number;
   return groups;
 }

@@ -18,7 +18,7 @@ export function listSpellings(name: string): string[] {
 
 /** The name as written, with umlauts spelt out, and with spaces after elisions and dots. */
 function writtenForms(name: string): Iterable<string> {
-  if (!UMLAUT_APOSTROPHE_OR_DOT.test(name)) return [name]; // most names, without replacing anything
+  if (!UMLAUT_APOSTROPHE_OR_DOT.test(name)) return [name]; // the case of most names
   return new Set([
     name,
     name.replace(UMLAUT, (letter) => SPELT_UMLAUT[letter] ?? letter),

@@ -3,7 +3,7 @@
  * particles. "rio de janeiro" is found by "rio" and by "janeiro", not by "de".
  */
 
-/** Maximum word starts per name. No match starts at the words after them. */
+/** Maximum word starts per name. No match starts at a later word. */
 const MAX_STARTS = 6;
 
 /** Articles, prepositions and conjunctions of the most common languages of names. */
