@@ -63,7 +63,6 @@ export function isInCidr(address: Address, cidr: Cidr): boolean {
   return true;
 }
 
-/** An empty list of blocks matches nothing. */
 export function isInAny(address: Address, blocks: readonly Cidr[]): boolean {
   return blocks.some((block) => isInCidr(address, block));
 }
@@ -131,6 +130,7 @@ function isMappedIpv4(bytes: readonly number[]): boolean {
   return bytes[10] === 0xff && bytes[11] === 0xff && bytes.slice(0, 10).every((byte) => byte === 0);
 }
 
+/** The first `count` groups of 16 bits, in hexadecimal. */
 function hextets(address: Address, count: number): string[] {
   return Array.from({ length: count }, (_, i) =>
     (((address.bytes[2 * i] ?? 0) << 8) | (address.bytes[2 * i + 1] ?? 0)).toString(16),

@@ -17,13 +17,13 @@ const BUSY_TIMEOUT_MS = 5000;
 /** Opens the store for reading and writing. Creates it if it is missing; upgrades an older one. */
 export function openKeyDatabase(file: string): DatabaseSync {
   if (!isNameTaken(file)) createKeyDatabase(file);
-  // if the file is a link without a target, SQLite would create an empty target or give no reason
+  // for a link without a target, SQLite would create an empty file, or fail without a clear reason
   if (!existsSync(file)) throw new Error('the link points to a file that does not exist (is its volume mounted?)');
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
     const version = schemaVersion(db);
     refuseUnknownVersion(version);
-    // with FULL, a revocation is on disk when the command that revokes ends
+    // FULL: a commit is on disk when it returns, so a power failure cannot undo a revocation
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     if (version !== SCHEMA_VERSION) inTransaction(db, () => upgradeSchema(db));
     return db;
@@ -70,7 +70,7 @@ export function checkIntegrity(db: DatabaseSync): void {
   if (finding !== 'ok') throw new DamageError(String(finding).replaceAll('\n', ' '));
 }
 
-/** Throws DamageError unless `key_revision` has one row, by which readers notice changes. */
+/** Throws DamageError unless `key_revision` has one row: readers notice changes by its revision. */
 export function checkRevision(db: DatabaseSync): void {
   const rows = db.prepare('SELECT revision FROM key_revision').all();
   const [row] = rows;

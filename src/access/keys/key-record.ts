@@ -47,7 +47,7 @@ export class KeyFieldError extends Error {
 }
 
 /** The facts about a call that decide whether it may use a key. */
-export interface KeyUse {
+export interface KeyedCall {
   readonly nowMs: number;
   readonly origin: string | undefined;
   readonly address: Address;
@@ -55,15 +55,15 @@ export interface KeyUse {
 
 export type KeyVerdict = 'ok' | 'unknown' | 'expired' | 'revoked' | 'origin_not_allowed' | 'address_not_allowed';
 
-export function judgeKey(record: KeyRecord | undefined, use: KeyUse): KeyVerdict {
+export function judgeKey(record: KeyRecord | undefined, call: KeyedCall): KeyVerdict {
   if (record === undefined) return 'unknown';
-  // times are not compared, so that a key stays revoked even if this machine's clock is behind
+  // not compared with `nowMs`: a revoked key stays revoked even if this machine's clock is behind
   if (record.revokedAt !== undefined) return 'revoked';
-  if (record.expiresAt !== undefined && record.expiresAt <= use.nowMs) return 'expired';
-  if (record.allowedOrigins.length > 0 && !isOriginAllowed(record.allowedOrigins, use.origin)) {
+  if (record.expiresAt !== undefined && record.expiresAt <= call.nowMs) return 'expired';
+  if (record.allowedOrigins.length > 0 && !isOriginAllowed(record.allowedOrigins, call.origin)) {
     return 'origin_not_allowed';
   }
-  if (record.allowedCidrs.length > 0 && !isAddressAllowed(record.allowedCidrs, use.address)) {
+  if (record.allowedCidrs.length > 0 && !isAddressAllowed(record.allowedCidrs, call.address)) {
     return 'address_not_allowed';
   }
   return 'ok';

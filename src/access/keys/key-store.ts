@@ -26,9 +26,9 @@ export interface KeyStore {
   isEmpty(): boolean;
   /** Oldest first. */
   list(): KeyRecord[];
-  /** Returns undefined if the id is unknown. Revoking again keeps the first time. */
+  /** Returns undefined if the id is unknown. Revoking again keeps the time of the first. */
   revoke(id: string, nowMs: number): KeyRecord | undefined;
-  /** Never replaces a later time. Returns false, without waiting, if the store is locked. */
+  /** Never replaces a later time of use. Returns false, without waiting, if the store is locked. */
   writeUses(uses: KeyUses): boolean;
   /** Throws KeyStoreError if any part of the store is damaged. */
   verify(): void;

@@ -28,7 +28,6 @@ export function isWellFormedKey(text: string): boolean {
   return checksum(body) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** SHA-256 in hexadecimal. */
 export function hashKey(text: string): string {
   return hash('sha256', text, 'hex');
 }

@@ -9,9 +9,9 @@ import { type KeyRow, parseKeyRow, type StoredKey } from './key-row.ts';
 import { DamageError } from './key-store-errors.ts';
 import { hashKey, isWellFormedKey } from './key-text.ts';
 
-/** Digits of a hash that pick its bucket. Within a bucket, whole hashes are compared. */
+/** First digits of a hash, which pick its bucket. The whole hash is compared in constant time. */
 const BUCKET_DIGITS = 8;
-const NOTHING_SEEN = -1;
+const NOTHING_SEEN = -1; // less than every revision
 
 interface Entry {
   /** ASCII bytes of the hexadecimal hash. */

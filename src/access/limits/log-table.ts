@@ -26,7 +26,7 @@ import {
 /** Logs per bucket for single clients. Each bucket also has an overflow log. */
 export const LOGS_PER_BUCKET = 16;
 const ID_WORDS = 4;
-// 1 s longer than the window: a thread may have read the clock and then waited for the lock
+// 1 s longer than the window: `nowMs` is out of date if the thread had to wait for the lock
 const IDLE_MS = WINDOW_MS + 1000;
 
 export interface TableShape {

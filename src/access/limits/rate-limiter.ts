@@ -34,7 +34,7 @@ export interface RateSettings {
   readonly defaultPerMinute?: number;
   /** Memory for logs of the size that the default limit needs; `DEFAULT_LOG_BYTES` if absent. */
   readonly defaultLogBytes?: number;
-  /** Memory for the logs of each other size; `KEY_LOG_BYTES` if absent. */
+  /** Memory for each other size, for keys with their own limit; `KEY_LOG_BYTES` if absent. */
   readonly keyLogBytes?: number;
 }
 
@@ -42,7 +42,7 @@ const MIB = 1024 * 1024;
 // Upper bounds, 192 MiB for all five tables: memory pages that are never used take no memory.
 // 64 MiB: 116,000 addresses per minute at the default limit
 const DEFAULT_LOG_BYTES = 64 * MIB;
-// 32 MiB: 15,000 addresses per minute for limits up to 256, 3,800 to 1,024, 960 to 4,096, 240 above
+// 32 MiB: 15,000 addresses per minute for limits up to 256; 240 for limits above 4,096
 const KEY_LOG_BYTES = 32 * MIB;
 /** The buffer starts with: default limit, `defaultLogBytes`, `keyLogBytes`, the seed, padding. */
 const HEADER_WORDS = 8;

@@ -29,7 +29,7 @@ export interface Allowance {
   readonly limit: number;
   /** Further calls that would be accepted right now. */
   readonly remaining: number;
-  /** Time until the oldest call in the window leaves it. */
+  /** Time until `remaining` rises, because a call leaves the window. */
   readonly resetMs: number;
   /** Time until a call will be accepted; 0 if this one was. */
   readonly retryAfterMs: number;

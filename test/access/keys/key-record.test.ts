@@ -4,9 +4,9 @@ import { parseAddress } from '../../../src/access/address.ts';
 import {
   checkKeyFields,
   judgeKey,
+  type KeyedCall,
   KeyFieldError,
   type KeyRecord,
-  type KeyUse,
   type NewKeyFields,
 } from '../../../src/access/keys/key-record.ts';
 
@@ -28,7 +28,7 @@ function aKey(fields: Partial<KeyRecord> = {}): KeyRecord {
   };
 }
 
-function use(fields: { origin?: string; address?: string } = {}): KeyUse {
+function use(fields: { origin?: string; address?: string } = {}): KeyedCall {
   const address = parseAddress(fields.address ?? '192.0.2.1');
   assert.ok(address);
   return { nowMs: NOW, origin: fields.origin, address };
