@@ -4,7 +4,7 @@
  * letters.
  */
 
-/** Consonants that sound alike; the first stands for all. */
+/** Groups of consonants that sound alike; the first of each stands for the group. */
 const SOUNDS = ['pbvwf', 'kcqgxj', 'sz', 'td', 'mn', 'l', 'r'];
 const CODES = new Map(SOUNDS.flatMap((sound) => [...sound].map((letter) => [letter, sound.charAt(0)] as const)));
 

@@ -20,7 +20,7 @@ export function copyKeyDatabase(db: DatabaseSync, file: string): number {
     if (!isPublished) throw new Error('the file exists');
     return keys;
   } catch (error) {
-    if (isDamage(error)) throw error;
+    if (isDamage(error)) throw error; // the caller reports a damaged store
     throw new KeyStoreError(`the backup ${file} cannot be written: ${errorMessage(error)}`, { cause: error });
   } finally {
     rmSync(temporary, { force: true });

@@ -37,7 +37,7 @@ export function maskKeys(text: string): string {
   return text.includes(PREFIX) ? text.replace(KEY_IN_TEXT, 'tpk_***') : text;
 }
 
-/** Like `maskKeys`, but also finds keys that are percent-encoded, even repeatedly. */
+/** Also masks keys that are percent-encoded, even repeatedly; then the path returned is decoded. */
 export function maskKeysInPath(path: string): string {
   let decoded = path;
   for (let i = 0; i < MAX_DECODINGS && decoded.includes('%'); i++) {

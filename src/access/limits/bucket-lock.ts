@@ -13,7 +13,7 @@ const SPINS = 1000;
 const WAIT_MS = 1;
 const WAITS_BEFORE_TAKEOVER = 250;
 
-/** Waits a moment for a change of the word from `version`. Returns whether the wait timed out. */
+/** Waits a moment while the word is `version`. Returns whether the wait timed out. */
 export type LockWait = (locks: Int32Array, index: number, version: number) => boolean;
 
 /** Blocks until it has the lock. Returns the version for `releaseLock`. Only tests pass `wait`. */

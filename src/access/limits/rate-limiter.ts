@@ -39,7 +39,7 @@ export interface RateSettings {
 }
 
 const MIB = 1024 * 1024;
-// Upper bounds, 192 MiB for all five tables: memory pages that are never used take no memory.
+// Upper bounds, 192 MiB for all five tables: pages that are never written take no memory.
 // 64 MiB: 116,000 addresses per minute at the default limit
 const DEFAULT_LOG_BYTES = 64 * MIB;
 // 32 MiB: 15,000 addresses per minute for limits up to 256; 240 for limits above 4,096

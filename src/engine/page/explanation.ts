@@ -119,7 +119,7 @@ export function createRanking(inputs: RankingInputs): Ranking {
 function firstMatchedWord({ top, slot, wordPositions: { positions }, isContiguous }: RankingInputs): number {
   if ((top.flags[slot]! & POSTING.isLaterWord) === 0) return 0;
   const matched = positions.filter((position) => position !== -1);
-  if (matched.length === 0) return 1; // a guess: it is not known which later word it is
+  if (matched.length === 0) return 1; // a later word, but it is not known which
   const first = Math.min(...matched);
   if (!isContiguous) return first;
   // "st michel" for Mont Saint Michel: typed word 1 is at 2 in the name, so typed word 0 is at 1

@@ -10,7 +10,7 @@ export interface TypedName {
   readonly words: readonly Word[];
   /** The same words as typed. */
   readonly asTyped: readonly string[];
-  /** The highlight of all names that start with exactly these words, in ASCII. */
+  /** The highlight of every name that starts with exactly these words, in ASCII letters. */
   readonly asciiHighlight: Highlight;
 }
 
@@ -108,7 +108,7 @@ function asciiRanges(words: readonly Word[]): [number, number][] {
   });
 }
 
-/** Whether the name starts with the words in ASCII, the most common case. */
+/** Whether the name starts with the words, in ASCII letters. This is the most common case. */
 function startsWithAscii({ bytes, start, end }: StoredText, typed: readonly Word[]): boolean {
   let at = start;
   for (let i = 0; i < typed.length; i++) {

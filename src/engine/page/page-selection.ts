@@ -123,7 +123,7 @@ function selectBestAndPopulous(slots: readonly number[], letters: number, { top,
       shown.push(slot);
     } else {
       others.push(slot);
-      populationBySlot[slot] = mainNameStartsWithQuery(slot, top) ? population : -1;
+      populationBySlot[slot] = mainNameStartsWithQuery(slot, top) ? population : -1; // -1: last
     }
   }
   return shown.concat(mostPopulous(others, populationBySlot, MAX_HITS - shown.length));
