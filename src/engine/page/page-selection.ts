@@ -156,11 +156,11 @@ function mainNameStartsWithQuery(slot: number, { flags, typos }: TopCandidates):
 function repeatsName(slot: number, before: readonly number[], { top, index }: SelectionContext): boolean {
   const { position, place } = top;
   if (index.placeImportance[place[slot]!]! >= CITY_IMPORTANCE) return false;
-  const first = position[slot]! - MAX_NAMESAKE_GAP;
-  const last = position[slot]! + MAX_NAMESAKE_GAP;
+  const minPosition = position[slot]! - MAX_NAMESAKE_GAP;
+  const maxPosition = position[slot]! + MAX_NAMESAKE_GAP;
   for (let i = 0; i < before.length; i++) {
     const other = before[i]!;
-    if (position[other]! < first || position[other]! > last) continue;
+    if (position[other]! < minPosition || position[other]! > maxPosition) continue;
     // equal texts are stored once, so equal names have equal offsets
     if (readMainNameOffset(index, place[slot]!) === readMainNameOffset(index, place[other]!)) return true;
   }
