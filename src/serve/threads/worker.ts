@@ -51,7 +51,7 @@ class WorkerServer {
   /** The only reference to the index in this thread: replacing the engine releases the index. */
   #engine: Engine;
   /** Why the newest files could not be reloaded; empty if they were. */
-  #notice: string;
+  #notice = '';
   #isDraining = false;
   #unusedConnections: UnusedConnections | undefined;
 
@@ -61,7 +61,7 @@ class WorkerServer {
       this.#log.error({ reason: error.message }, 'the key store cannot be read: the last keys read stay in use'),
     );
     this.#engine = openEngine(config.data.index, config.data.overlay);
-    this.#notice = config.notice;
+    this.#setNotice(config.notice);
     this.#isPortShared = config.isPortShared;
     this.#app = this.#createApp(config);
     setInterval(() => this.#reportKeyUses(), KEY_USE_REPORT_INTERVAL_MS).unref();
@@ -132,10 +132,14 @@ class WorkerServer {
     send({ type: 'listening', port: typeof bound === 'string' ? 0 : bound.port });
   }
 
+  #setNotice(notice: string): void {
+    this.#notice = notice;
+    this.#metrics.setReloadProblem(notice !== '');
+  }
+
   /** Uses the new values, or refuses them and keeps the old ones. */
   #replace(id: number, { data, tls, notice }: Partial<Replaceable>): void {
-    this.#notice = notice ?? this.#notice;
-    this.#metrics.setReloadProblem(this.#notice !== '');
+    if (notice !== undefined) this.#setNotice(notice);
     try {
       if (tls !== undefined) (this.#app.server as unknown as HttpsServer).setSecureContext(secureContextOptions(tls));
       if (data !== undefined) {
