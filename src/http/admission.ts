@@ -41,7 +41,7 @@ interface RateLimit {
   readonly ownLimit?: { readonly keyId: string; readonly perMinute: number };
 }
 
-/** Requests for pages need no key, but are counted like those of a key with its own limit. */
+/** Requests for pages need no key. They are counted as if they had a key `pages` of their own. */
 const PAGE_LIMIT: RateLimit = { policy: 'pages', ownLimit: { keyId: 'pages', perMinute: 60 } };
 
 /**

@@ -88,7 +88,7 @@ function computeResponse({ endpoint, exchange, caller, bodyBytes }: Call, settin
   }
 }
 
-/** Never throws, so that a response that cannot be sent does not affect other calls. */
+/** If sending the response fails, sends the error instead, so that the queue can go on. */
 function sendComputed(exchange: Exchange, response: ComputedResponse): void {
   try {
     if (response instanceof Error) sendError(exchange, response);

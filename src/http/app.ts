@@ -27,7 +27,7 @@ export interface AppOptions {
   readonly locate: LocateAddress;
   /** `Acme` makes the key header `X-Acme-Key`. */
   readonly serviceName?: string;
-  /** Proxies whose `X-Forwarded-For` is trusted; default none. 127.0.0.1 includes Unix sockets. */
+  /** Proxies whose `X-Forwarded-For` is trusted. A Unix socket counts as 127.0.0.1. */
   readonly trustedProxies?: readonly Cidr[];
   /** Wall clock in milliseconds. */
   readonly now?: () => number;

@@ -9,7 +9,6 @@
  * after all other calls, but at least one of them runs per tick.
  */
 
-/** Maximum calls in a batch. */
 const BATCH_SIZE = 16;
 /** Time per tick, after which the remaining calls wait. A typical call takes 0.1 ms. */
 const YIELD_AFTER_MS = 5;

@@ -1,12 +1,12 @@
 /**
- * Limits the open requests of each connection and of the whole thread, and the requests that start
- * in one tick of the event loop.
+ * Limits the open requests (in progress or waiting) of each connection and of the whole thread, and
+ * the requests that start in one tick of the event loop.
  *
  * HTTP/1.1 clients may send many requests before they read a response. Node emits every request as
  * soon as it is parsed, so without a limit a client that never reads makes the server hold
- * thousands of responses. Here a connection has a few requests in progress. The others wait, and
- * while any waits, nothing more is read from the connection. A response has a bounded size, so this
- * also bounds the bytes that wait to be sent.
+ * thousands of responses. Here a connection has at most MAX_IN_PROGRESS requests in progress. The
+ * others wait, and while any waits, nothing more is read from the connection. Responses have a
+ * bounded size, so this also bounds the bytes that wait to be sent.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -25,7 +25,7 @@ const MAX_OPEN = 8192;
  * chunk: 64 KB of tiny chunks take 4 MB.
  */
 const MAX_WAITING_CHUNKED = 64;
-/** Maximum requests started per tick. Ticks must be short: Node accepts one connection in each. */
+/** Maximum requests started per tick. Ticks must be short: Node accepts one connection per tick. */
 const MAX_STARTS_PER_TICK = 32;
 /** Interval at which stalled connections are dropped. */
 const STALL_CHECK_MS = 1000;
@@ -47,7 +47,7 @@ interface Connection {
 interface OpenRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The rest of the request never arrived, so it gets no response. */
+  /** The rest never arrived: the connection's `finalResponse` replaces the request's response. */
   isAbandoned: boolean;
 }
 
@@ -139,7 +139,7 @@ export class Connections {
     this.#listener(request, response);
   }
 
-  /** Does nothing for abandoned requests, nor for closing connections, which `#forget` handles. */
+  /** Abandoned requests are already uncounted; `#forget` uncounts those of a closing connection. */
   #finish(connection: Connection, openRequest: OpenRequest): void {
     if (!connection.socket.writable || openRequest.isAbandoned) return;
     this.#endRequest(connection);

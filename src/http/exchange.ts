@@ -20,7 +20,7 @@ export interface Exchange {
   readonly path: string;
   /** The part of the URL after the question mark, as sent. */
   readonly queryString: string;
-  /** When its handling started, by `performance.now()`. */
+  /** When the request's handling started, by `performance.now()`. */
   readonly startedMs: number;
   /** Headers for the response, even if it becomes an error: a flat list [name, value, …]. */
   readonly headers: string[];

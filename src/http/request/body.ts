@@ -12,6 +12,7 @@ const TOO_MANY_CHUNKS = `the body comes in more than ${MAX_CHUNKS} chunks; send 
 
 export interface RequestBody {
   readonly format: 'form' | 'json';
+  /** The bytes, one character per byte. */
   readonly latin1: ByteString;
 }
 
@@ -47,7 +48,7 @@ export function readBody(request: IncomingMessage, done: (body: Buffer | Request
     length += chunk.length;
   };
   const onEnd = () => finish(body.subarray(0, length));
-  if (request.headers['transfer-encoding'] !== undefined) stopBuffering(request);
+  if (request.headers['transfer-encoding'] !== undefined) stopBuffering(request); // may be many tiny chunks
   request.on('data', onData).on('end', onEnd);
 }
 
@@ -72,8 +73,7 @@ export function mayHaveLargeUnreadBody({ complete, headers }: IncomingMessage): 
 export function toRequestBody(headers: IncomingHttpHeaders, bytes: Buffer): RequestBody | undefined {
   const format = bodyFormat(headers);
   if (format !== undefined) return { format, latin1: byteStringFrom(bytes) };
-  // browsers label an empty body text/plain
-  if (bytes.length === 0) return undefined;
+  if (bytes.length === 0) return undefined; // browsers label an empty body text/plain
   const details = headers['content-type'] === undefined ? { message: TYPE_MISSING } : {};
   throw new RequestError('unsupported_media_type', details);
 }

@@ -158,7 +158,7 @@ function createRegionPieces({ country, countryCode, administrative, county }: Re
   return { afterName: piece(labelEnd + afterLabel), afterLabel: piece(afterLabel) };
 }
 
-/** There are fewer valid time zones. The limit bounds the memory for data with invalid ones. */
+/** More than there are valid time zones; bounds the memory for data with invalid ones. */
 const MAX_TIMEZONES = 1000;
 const timezonePieces = new Map<string | undefined, Buffer>();
 

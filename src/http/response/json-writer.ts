@@ -1,7 +1,6 @@
 /**
- * Writes JSON as bytes into a buffer that is reused for the next response.
- * Flattening and encoding concatenated strings would cost more than the search: see
- * docs/performance.md.
+ * Writes JSON as bytes into a buffer that is reused for the next response. To concatenate strings
+ * and encode the result would cost more than the search: see docs/performance.md.
  */
 
 import { type ByteString, byteStringFrom } from './byte-string.ts';
@@ -11,7 +10,7 @@ import { HTML_ENTITIES } from './html.ts';
 const INITIAL_BYTES = 64 * 1024;
 /** Maximum UTF-8 bytes per UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;
-/** Maximum UTF-8 bytes per UTF-16 code unit after escaping: `\\u0000` and `&quot;` have six. */
+/** Maximum UTF-8 bytes per UTF-16 code unit after escaping: `\u0000` and `&quot;` have six. */
 const MAX_ESCAPED_BYTES_PER_UNIT = 6;
 // surrogates are the code units 0xd800 to 0xdfff
 const SURROGATE = 0xd800;

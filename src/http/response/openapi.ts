@@ -103,10 +103,10 @@ function describeErrors(status: number): object {
   const codes = Object.entries(ERRORS).filter(([, error]) => error.status === status);
   // 417 and 503 are sent before the rate limit is checked
   const rateHeaders = status === 417 || status === 503 ? [] : RATE_HEADERS;
-  const extra = status === 429 || status === 503 ? ['Retry-After'] : [];
+  const retryHeaders = status === 429 || status === 503 ? ['Retry-After'] : [];
   return {
     description: `${STATUS_CODES[status]}: ${codes.map(([code]) => `\`${code}\``).join(', ')}`,
-    headers: headerReferences(['X-Request-Id', ...rateHeaders, ...extra]),
+    headers: headerReferences(['X-Request-Id', ...rateHeaders, ...retryHeaders]),
     content: {
       'application/json': { schema: reference('schemas', 'Error') },
       'application/problem+json': { schema: reference('schemas', 'Problem') },

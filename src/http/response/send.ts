@@ -27,8 +27,8 @@ export function sendResponse(exchange: Exchange, { status, contentType, headers 
   if (contentType !== undefined) allHeaders.push('content-type', contentType);
   if (body !== undefined) allHeaders.push('content-length', String(body.length));
   if (mayHaveLargeUnreadBody(request)) {
-    // closes the connection rather than read the rest of the request, which may be gigabytes;
-    // what arrives before it is closed is discarded
+    // closes the connection rather than read the rest of the request, which may be gigabytes, and
+    // discards what still arrives until then
     allHeaders.push('connection', 'close');
     discardRestOfBody(request);
   }
