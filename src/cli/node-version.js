@@ -1,6 +1,6 @@
 /**
- * The required Node.js version and the npm packages that contain it. Plain JavaScript for Node.js
- * 20, because the launcher and the set-up import it before a newer Node.js is known to exist.
+ * The required Node.js version and the npm packages that contain it. This is plain JavaScript that
+ * Node.js 20 can run: the launcher and the set-up use it to find out whether they need a newer one.
  */
 export const NEEDED_NODE_MAJOR = 24;
 

@@ -82,7 +82,7 @@ function noteOmissions(index: Index, ids: Uint32Array, run: { filter: Filter; co
   if (withoutCountry > 0) note(`${formatCount(withoutCountry)} places without a known country were left out.`);
 }
 
-/** Places to export; undefined means any. */
+/** Which places to export; undefined means any. */
 interface Filter {
   readonly countries: readonly string[] | undefined;
   readonly types: readonly PlaceType[] | undefined;
@@ -107,6 +107,7 @@ function parseType(text: string): PlaceType {
   throw new UsageError(`--type: must be one of ${PLACE_TYPES.join(', ')}, got ${JSON.stringify(text)}.`);
 }
 
+/** Ids of the places to export; an id is a place's number in the index. */
 function matchingIds(index: Index, { countries, types }: Filter): Uint32Array {
   const ids = Uint32Array.from({ length: index.metadata.places }, (_, id) => id);
   return ids.filter((id) => {
@@ -120,7 +121,7 @@ function countryCode(index: Index, id: number): string {
   return index.metadata.countries[index.placeCountry[id]! - 1] ?? '';
 }
 
-/** Yields a line about the dataset, one per division in use and one per place; updates `counts`. */
+/** Yields a line about the dataset, one per region of the places and one per place. */
 function* exportLines(index: Index, ids: Uint32Array, counts: ExportCounts): Generator<string> {
   const { regions, readPlace } = openPlaces(index);
   yield formatDatasetLine(index.metadata);

@@ -143,7 +143,7 @@ async function callEndpoint(endpoint: Endpoint, given: URLSearchParams, settings
   return JSON.parse(decodeUtf8(response)) as object;
 }
 
-/** Rewords an error of the API for the command line: flags instead of options, and an exit code. */
+/** Converts an error of the API to one of the command line, which names flags, not options. */
 function toCommandError(
   error: unknown,
   argument: { readonly option: OptionName; readonly placeholder: string; readonly value: string },

@@ -6,7 +6,7 @@ import { embeddedIndexPath, readGivenIndex } from '../../datasets/load-index.ts'
 import type { Meta } from '../../index-file/layout.ts';
 import { openIndex } from '../../index-file/open-index.ts';
 import { createLog } from '../../serve/log.ts';
-import { type Service, startService } from '../../serve/serve.ts';
+import { type LoadIndex, type Service, startService } from '../../serve/serve.ts';
 import { ServiceSignals } from '../../serve/signals.ts';
 import type { FirstKey } from '../../serve/state/first-key.ts';
 import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/state/state-folder.ts';
@@ -75,7 +75,7 @@ async function start(
   const indexPath = servedIndexPath(settings.index, state);
   const options = { ...settings, state, indexPath, overlay, version: VERSION, stopping };
   let data: DataFacts | undefined;
-  const load = async (beforeRead: () => void) => {
+  const load: LoadIndex = async (beforeRead) => {
     const bytes = await withIndexingProgress(async (callbacks) => {
       if (settings.index === undefined) {
         return await ensureEmbeddedIndex(indexPath, { beforeRead, stopping, ...callbacks });

@@ -14,7 +14,7 @@ export function curlLine(service: ServedAddress, header: string, key: string | {
     ...['curl', ...flags, '-H'].map(shellQuote),
     typeof key === 'string'
       ? shellQuote(`${header}: ${key}`)
-      : `"${header}: $(cat ${shellQuote(shortestPath(key.path))})"`, // read when the command runs
+      : `"${header}: $(cat ${shellQuote(shortestPath(key.path))})"`, // the shell inserts the key when it runs the command
     ...['-d', 'query=paris', `${base}/api/1/query`].map(shellQuote),
   ].join(' ');
 }

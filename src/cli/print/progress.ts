@@ -5,7 +5,7 @@ import { printable } from './printable.ts';
 const REDRAW_INTERVAL_MS = 100;
 const CLEAR_LINE = '\r\x1b[2K';
 
-interface Step {
+interface StageProgress {
   readonly stage: string;
   readonly done: number;
   readonly total?: number;
@@ -18,18 +18,18 @@ export function createProgress(title: string, stream: NodeJS.WriteStream = proce
   let startedMs = 0;
   let drawnMs = 0;
   return {
-    show(step: Step): void {
+    show(progress: StageProgress): void {
       const nowMs = performance.now();
-      const isNewStage = step.stage !== stage;
+      const isNewStage = progress.stage !== stage;
       if (isNewStage) startedMs = nowMs;
-      stage = step.stage;
+      stage = progress.stage;
       if (!stream.isTTY) {
         if (isNewStage) stream.write(`${printable(`${title}: ${stage}`)}\n`);
         return;
       }
       if (!isNewStage && nowMs - drawnMs < REDRAW_INTERVAL_MS) return;
       drawnMs = nowMs;
-      const line = `${title}: ${stage}${formatDone(step, (nowMs - startedMs) / 1000)}`;
+      const line = `${title}: ${stage}${formatDone(progress, (nowMs - startedMs) / 1000)}`;
       stream.write(`${CLEAR_LINE}${printable(line)}`);
     },
     end(): void {
@@ -38,7 +38,7 @@ export function createProgress(title: string, stream: NodeJS.WriteStream = proce
   };
 }
 
-function formatDone({ done, total, detail }: Step, seconds: number): string {
+function formatDone({ done, total, detail }: StageProgress, seconds: number): string {
   if (detail !== undefined) return ` ${detail}`;
   if (done === 0) return '…';
   const share = total === undefined ? '' : ` ${Math.floor((100 * done) / total)}%`;

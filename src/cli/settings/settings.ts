@@ -155,7 +155,7 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type SettingKey = keyof typeof SETTINGS;
-/** Settings of the service; the others belong to single commands. */
+/** All settings except `sourceUrl`, which only `toponym update` uses. */
 export const SERVE_SETTINGS = (Object.keys(SETTINGS) as SettingKey[]).filter((key) => key !== 'sourceUrl');
 export type Settings = { readonly [K in SettingKey]: ReturnType<(typeof SETTINGS)[K]['parse']> };
 
