@@ -39,7 +39,7 @@ interface Connection {
   newestRequest: OpenRequest | undefined;
   /** Whether it is in `#queue`. */
   isQueued: boolean;
-  /** Sent after all other responses; then the connection is closed. If empty, it is only closed. */
+  /** Sent after all other responses, unless it is empty; then the connection is closed. */
   finalResponse: string | undefined;
 }
 
@@ -139,7 +139,7 @@ export class Connections {
     this.#listener(request, response);
   }
 
-  /** Abandoned requests are already uncounted; `#forget` uncounts those of a closing connection. */
+  /** `#abandon` has handled abandoned requests, and `#forget` handles closing connections. */
   #finish(connection: Connection, openRequest: OpenRequest): void {
     if (!connection.socket.writable || openRequest.isAbandoned) return;
     this.#endRequest(connection);

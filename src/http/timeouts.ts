@@ -3,7 +3,7 @@
  * lists the same values.
  */
 
-/** From a request's first byte, or for the first request from the connection, to its end. */
+/** From a request's first byte (first request: from the start of the connection) to its end. */
 export const REQUEST_TIMEOUT_MS = 10_000;
 /** How often REQUEST_TIMEOUT_MS is checked. With Node's default of 30 s, 10 s could become 40 s. */
 export const REQUEST_CHECK_INTERVAL_MS = 1000;

@@ -95,6 +95,7 @@ export class ResponseCache {
     const isFull = this.#bytes + bytes > this.#maxBytes;
     if (bytes > this.#maxBytes || (isFull && !wasSeen)) return;
     if (!this.#makeRoom(bytes)) return;
+    // the hits come first, so a search from the end finds the field sooner
     const timeStart = response.lastIndexOf(TIME_FIELD) + TIME_FIELD.length;
     const timeEnd = response.indexOf(',', timeStart);
     const entry = { head: response.slice(0, timeStart), tail: response.slice(timeEnd), bytes, uses: 0 };
