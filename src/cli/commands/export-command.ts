@@ -107,7 +107,7 @@ function parseType(text: string): PlaceType {
   throw new UsageError(`--type: must be one of ${PLACE_TYPES.join(', ')}, got ${JSON.stringify(text)}.`);
 }
 
-/** Ids of the places to export; an id is a place's number in the index. */
+/** Ids of the places that pass the filter; an id is a place's number in the index. */
 function matchingIds(index: Index, { countries, types }: Filter): Uint32Array {
   const ids = Uint32Array.from({ length: index.metadata.places }, (_, id) => id);
   return ids.filter((id) => {

@@ -121,11 +121,11 @@ function backUpKeys(givenPath: string, flags: JsonFlag): void {
 /** Refuses names such as `keys.sqlite-journal`: SQLite would delete the file as its own. */
 function refuseSqliteNames(file: string, keysPath: string): void {
   // if the store is a link, both its names are reserved
-  for (const store of [keysPath, resolveLinks(keysPath)]) {
-    const name = basename(store);
-    const isSameFolder = resolveLinks(dirname(file)) === resolveLinks(dirname(store));
-    if (!isSameFolder || !basename(file).startsWith(name)) continue;
-    const reason = `names that begin with ${name} in the folder of the key store belong to SQLite`;
+  for (const storePath of [keysPath, resolveLinks(keysPath)]) {
+    const storeName = basename(storePath);
+    const isSameFolder = resolveLinks(dirname(file)) === resolveLinks(dirname(storePath));
+    if (!isSameFolder || !basename(file).startsWith(storeName)) continue;
+    const reason = `names that begin with ${storeName} in the folder of the key store belong to SQLite`;
     throw new UsageError(`The backup file ${file} cannot be written: ${reason}; name another file.`);
   }
 }

@@ -89,7 +89,7 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
     .option('--json', 'print the JSON response of the API')
     .addHelpText('after', ['\nExamples:', ...definition.examples.map((line) => `  toponym ${line}`)].join('\n'))
     .action(async (words: string | readonly string[], flagValues: Record<string, unknown>) => {
-      const value = typeof words === 'string' ? words : (join?.(words) ?? '');
+      const value = typeof words === 'string' ? words : (join?.(words) ?? ''); // a list if join is defined
       const given = new URLSearchParams({ [argument]: value });
       for (const { option, flag } of flags) {
         const text = flagValues[flag.attributeName()];

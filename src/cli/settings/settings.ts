@@ -16,7 +16,7 @@ export interface Setting<T> {
   /** Placeholder of the value in the help text; a switch has none. */
   readonly placeholder?: string;
   readonly parse: Parse<T>;
-  /** The default as a user would write it; a setting without it may be undefined. */
+  /** The default as a user would write it. Without one, the setting may be undefined. */
   readonly defaultText?: string;
   /** Describes the default in the help text, instead of `defaultText`. */
   readonly defaultDescription?: string;
