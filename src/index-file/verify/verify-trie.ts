@@ -11,7 +11,7 @@ export function verifyTrie(trie: Trie, name: string, postingCount: number): void
   const nodes = trie.edgeLetter.length;
   // node 0 is the root: its children start at 1, and it has no edge, so no tail
   if (nodes === 0 || childStart[0] !== 1 || childStart[nodes] !== nodes)
-    throw damagedSection(`${name}ChildStart`, 'it has no root');
+    throw damagedSection(`${name}ChildStart`, 'it does not cover the nodes');
   if (tailStart[0] !== 0 || tailStart[1] !== 0 || tailStart[nodes] !== trie.tailLetters.length) {
     throw damagedSection(`${name}TailStart`, 'it does not cover the tails');
   }
@@ -26,17 +26,18 @@ export function verifyTrie(trie: Trie, name: string, postingCount: number): void
 }
 
 /**
- * The first postings of nodes must ascend within each level. Nodes are in breadth-first order, so
- * the next level starts at `end`, and ends where the children of node `end` start.
+ * The first postings of nodes must ascend within each level (the nodes at the same depth). Levels
+ * are stored one after another: a level ends where the children of its first node start.
  */
 function verifyPostingStarts({ childStart, postingStart }: Trie, name: string, postingCount: number): void {
-  for (let start = 0, end = 1; start < end; ) {
-    for (let node = start + 1; node < end; node++) {
+  for (let levelStart = 0; levelStart < postingStart.length; ) {
+    const levelEnd = childStart[levelStart]!;
+    for (let node = levelStart + 1; node < levelEnd; node++) {
       if (postingStart[node]! < postingStart[node - 1]!)
         throw damagedSection(`${name}PostingStart`, `node ${node} is out of order`);
     }
-    if (postingStart[end - 1]! > postingCount)
+    if (postingStart[levelEnd - 1]! > postingCount)
       throw damagedSection(`${name}PostingStart`, 'it refers beyond the postings');
-    [start, end] = [end, childStart[end]!];
+    levelStart = levelEnd;
   }
 }
