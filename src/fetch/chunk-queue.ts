@@ -1,8 +1,9 @@
 /**
  * The chunks of a response body, including those that arrived just before the connection was lost.
- * The response itself discards its buffered chunks when it fails; we would download them again.
+ * Node's response discards such chunks, and they would have to be downloaded again.
  */
 import type { IncomingMessage } from 'node:http';
+import { connectionLost } from './download-error.ts';
 
 /** Reading from the network pauses while more than this is queued. */
 const MAX_QUEUED_BYTES = 1 << 20;
@@ -25,7 +26,7 @@ export class ChunkQueue {
       this.#wake();
     });
     response.once('error', (error) => this.#end(error));
-    response.once('close', () => this.#end(response.complete ? undefined : new Error('aborted')));
+    response.once('close', () => this.#end(response.complete ? undefined : connectionLost()));
     response.once('end', () => this.#end(undefined));
   }
 

@@ -23,6 +23,10 @@ export class TransferFault extends Error {
   }
 }
 
+export function connectionLost(cause?: unknown): TransferFault {
+  return new TransferFault('the connection was lost', { isTransient: true, cause });
+}
+
 /** Formats an address for messages, without user, password and query. */
 export function displayUrl({ origin, pathname }: URL): string {
   return origin + pathname;

@@ -45,8 +45,7 @@ export interface Download extends FileMetadata {
 }
 
 const IDLE_MS = 30_000;
-/** Length of the beginning of a file that is passed to `FileSignature.matches`. */
-const HEAD_BYTES = 512;
+const SIGNATURE_BYTES = 512;
 
 /** If it throws DownloadError, the old file stays. The caller must hold a lock: see lock.ts. */
 export async function downloadFile(url: URL, path: string, options: DownloadOptions): Promise<Download> {
@@ -79,7 +78,7 @@ function createJob(url: URL, path: string, options: DownloadOptions): TransferJo
     idleMs,
     clock,
     onBytes(bytes, totalBytes) {
-      // the count did not grow: a new attempt has started
+      // every attempt first reports the size of the part file, which is not above the last count
       if (attemptStart === undefined || bytes <= lastBytes) attemptStart = { bytes, atMs: clock.nowMs() };
       lastBytes = bytes;
       const seconds = (clock.nowMs() - attemptStart.atMs) / 1000;
@@ -136,6 +135,6 @@ async function checkSignature(job: TransferJob, signature: FileSignature | undef
 
 async function readHead(path: string): Promise<Buffer> {
   await using handle = await open(path, 'r');
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(SIGNATURE_BYTES), 0, SIGNATURE_BYTES, 0);
   return buffer.subarray(0, bytesRead);
 }

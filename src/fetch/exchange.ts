@@ -1,15 +1,15 @@
 /**
- * One GET request that follows redirects. HTTPS only, except for loopback.
+ * One GET request that follows redirects to HTTPS or loopback. The caller checks the first address.
  *
- * Does not use fetch(): it decompresses bodies, after which lengths and ranges do not match; it
- * hides whether a response had a length; and trusting a certificate authority needs a package.
+ * Does not use fetch(), which decompresses bodies (so that lengths and ranges no longer match) and
+ * hides whether a response had a length. With fetch(), the `ca` option would also need a package.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { ChunkQueue } from './chunk-queue.ts';
 import type { Clock } from './clock.ts';
-import { displayUrl, TransferFault } from './download-error.ts';
+import { connectionLost, displayUrl, TransferFault } from './download-error.ts';
 import { urlRefusal } from './url-refusal.ts';
 
 export interface ExchangeOptions {
@@ -71,6 +71,7 @@ function send(url: URL, { headers, ca, idleMs, clock }: ExchangeOptions): Promis
     const request = createRequest(url, { headers, ca, agent: false });
     let stopTimer = () => {};
     let response: IncomingMessage | undefined;
+    // kept for `readBody`, where the response may report only that the connection was lost
     let fault: TransferFault | undefined;
     const startTimer = () => {
       stopTimer = clock.after(idleMs, () => {
@@ -103,7 +104,7 @@ function send(url: URL, { headers, ca, idleMs, clock }: ExchangeOptions): Promis
     });
     // `close` is the last event of every request: no response can follow
     request.once('close', () => {
-      if (response === undefined) fail(fault ?? toFault(new Error('aborted')));
+      if (response === undefined) fail(fault ?? connectionLost());
     });
     startTimer();
     request.end();
@@ -131,14 +132,10 @@ function send(url: URL, { headers, ca, idleMs, clock }: ExchangeOptions): Promis
 function toFault(error: unknown): TransferFault {
   if (error instanceof TransferFault) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
-  const isTransient = !PERMANENT_CODES.test(code);
-  return new TransferFault(describeError(code, message), { isTransient, cause: error });
-}
-
-function describeError(code: string, message: string): string {
-  if (message === 'aborted' || code === 'ECONNRESET') return 'the connection was lost';
-  // an error of the HTTP parser, which also reports bytes after the end of a response
-  if (code.startsWith('HPE_')) return `the server sent more than its Content-Length, or invalid HTTP (${message})`;
-  // an error has no message if several addresses all refused the connection
-  return message || code;
+  if (code === 'ECONNRESET') return connectionLost(error);
+  const isParserError = code.startsWith('HPE_'); // also for bytes after the end of a response
+  const reason = isParserError
+    ? `the server sent more than its Content-Length, or invalid HTTP (${message})`
+    : message || code; // there is no message if several addresses all refused the connection
+  return new TransferFault(reason, { isTransient: !PERMANENT_CODES.test(code), cause: error });
 }
