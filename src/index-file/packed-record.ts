@@ -1,13 +1,12 @@
 /**
- * Packed records: the section `packedRecords` holds eight 32-bit words per place, with everything
- * that responses show of it except text. Adjacent fields are fast to read. Fields that a search
+ * Packed records: the section `packedRecords` holds eight 32-bit words per place: everything that
+ * responses show of the place except text. Adjacent fields are fast to read. Fields that a search
  * reads for many places are also stored as columns (`placeType`, …).
  */
 import type { Sections } from './layout.ts';
 
 type PackedRecords = Pick<Sections, 'packedRecords'>;
 
-/** 32-bit words per record. */
 export const RECORD_WORDS = 8;
 
 /** Position of each field in a record, in words. */
@@ -20,7 +19,7 @@ const WORD = {
   latE7: 2,
   lngE7: 3,
   population: 4,
-  name: 5,
+  mainNameOffset: 5,
   admin2: 6,
   /** Importance in the lower half, time zone in the upper half. */
   importanceTimezone: 7,
@@ -45,8 +44,8 @@ export interface PackedRecord {
   readonly lngE7: number;
   /** 0 if unknown. */
   readonly population: number;
-  /** Offset of the main name in `texts`. */
-  readonly name: number;
+  /** In the section `texts`. */
+  readonly mainNameOffset: number;
   /** Region id of the second-level division; 0 for none. */
   readonly admin2: number;
   /** 0 to 65,535. */
@@ -64,7 +63,7 @@ export function writePackedRecord(packedRecords: Uint32Array, place: number, rec
   packedRecords[start + WORD.latE7] = record.latE7;
   packedRecords[start + WORD.lngE7] = record.lngE7;
   packedRecords[start + WORD.population] = record.population;
-  packedRecords[start + WORD.name] = record.name;
+  packedRecords[start + WORD.mainNameOffset] = record.mainNameOffset;
   packedRecords[start + WORD.admin2] = record.admin2;
   packedRecords[start + WORD.importanceTimezone] = record.importance | (record.timezone << HALF_SHIFT);
 }
@@ -84,7 +83,7 @@ export function readObjectId(records: PackedRecords, place: number): string {
 }
 
 export function readMainNameOffset({ packedRecords }: PackedRecords, place: number): number {
-  return packedRecords[place * RECORD_WORDS + WORD.name]!;
+  return packedRecords[place * RECORD_WORDS + WORD.mainNameOffset]!;
 }
 
 export function readType({ packedRecords }: PackedRecords, place: number): number {

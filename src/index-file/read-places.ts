@@ -1,7 +1,7 @@
 /**
- * Reads places and divisions (states, counties, …) back from an opened index, as far as the file
- * preserves them. It does not store the keys of divisions (such as `US.TX`), so new keys are
- * derived from their names. It stores the alternate names of divisions only in folded form.
+ * Reads places and divisions (states, counties, …) back from an opened index. An index does not
+ * store the keys of divisions (such as `US.TX`), so new keys are derived from their names. It
+ * stores the alternate names of divisions only in folded form: no case, no accents.
  */
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type Region } from '../place/place.ts';
 import { listSpellings } from '../text/spellings.ts';
@@ -11,7 +11,7 @@ import { readObjectId, readPopulation, readTimezone } from './packed-record.ts';
 /** Maximum length of a division's name in its key. */
 const MAX_KEY_NAME_LENGTH = 80;
 
-/** The `readPlace` that is returned takes a dense id: the number of a place in the index. */
+/** The returned `readPlace` takes a dense id, which is the number of a place in the index. */
 export function openPlaces(index: Index) {
   const texts = Buffer.from(index.texts.buffer as ArrayBuffer, index.texts.byteOffset, index.texts.byteLength);
   const textAt = (offset: number) => {
@@ -30,7 +30,7 @@ interface Tables {
   readonly textAt: TextAt;
   /** Divisions by region id, parents first. */
   readonly regions: ReadonlyMap<number, Region>;
-  /** By dense id: where a place has its entries (ids in other datasets) in `externalText`. */
+  /** By dense id of a place: indexes in `externalText` of the place's ids in other datasets. */
   readonly externalsByPlace: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -74,7 +74,7 @@ function readRegions(index: Index, textAt: TextAt): Map<number, Region> {
   for (let id = index.metadata.countries.length + 1; id < index.regionText.length; id++) {
     const level = index.regionLevel[id] === 1 ? 1 : 2;
     const parent = index.regionParent[id]!;
-    // the key of a country is its code; countries[0] is region 1
+    // the key of a country is its code, so every key starts with a code; countries[0] is region 1
     const parentKey = index.metadata.countries[parent - 1] ?? regions.get(parent)?.key;
     if (parentKey === undefined) continue; // the parent is not in the index
     const name = textAt(index.regionText[id]!);
@@ -101,26 +101,27 @@ interface PendingNode {
   /** Letters from the root to the node's parent. */
   readonly prefix: string;
   /** End of the postings at or below the node. */
-  readonly end: number;
+  readonly postingsEnd: number;
 }
 
 /** Folded names by region id, from a walk over the whole region trie: see trie.ts. */
 function readFoldedNames(index: Index): Map<number, string[]> {
   const { regionTrieChildStart: childStart, regionTriePostingStart: postingStart, regionPostings } = index;
   const names = new Map<number, string[]>();
-  const pending: PendingNode[] = [{ node: 0, prefix: '', end: regionPostings.length }];
+  const pending: PendingNode[] = [{ node: 0, prefix: '', postingsEnd: regionPostings.length }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { node, prefix, end } = next;
+    const { node, prefix, postingsEnd } = next;
     const name = prefix + readEdge(index, node);
     const firstChild = childStart[node]!;
     const childEnd = childStart[node + 1]!;
-    const ownEnd = firstChild < childEnd ? postingStart[firstChild] : end;
-    for (const region of regionPostings.subarray(postingStart[node], ownEnd)) {
+    const ownPostingsEnd = firstChild < childEnd ? postingStart[firstChild] : postingsEnd;
+    for (const region of regionPostings.subarray(postingStart[node], ownPostingsEnd)) {
       names.set(region, [...(names.get(region) ?? []), name]);
     }
     // children are pushed in reverse, so that they are popped in order
     for (let i = childEnd - 1; i >= firstChild; i--) {
-      pending.push({ node: i, prefix: name, end: i + 1 < childEnd ? postingStart[i + 1]! : end });
+      const isLast = i + 1 === childEnd;
+      pending.push({ node: i, prefix: name, postingsEnd: isLast ? postingsEnd : postingStart[i + 1]! });
     }
   }
   return names;

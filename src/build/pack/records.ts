@@ -66,7 +66,7 @@ function placeSections(
       latE7: columns.placeLatE7[id]!,
       lngE7: columns.placeLngE7[id]!,
       population: store.population(row) ?? 0,
-      name: names.nameText[names.placeNames[id]!]!, // the first is the main name
+      mainNameOffset: names.nameText[names.placeNames[id]!]!, // the first is the main name
       admin2: columns.placeAdmin2[id]!,
       importance: ranked.importance[id]!,
       timezone: timezones.intern(store.timezone(row)),
