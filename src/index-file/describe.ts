@@ -23,7 +23,7 @@ export function describeIndex(buffer: SharedArrayBuffer | ArrayBuffer): IndexDes
   const index = openIndex(buffer);
   const { metadata } = index;
   const placesByType = countValues(index.placeType, PLACE_TYPES.length);
-  const placesByCountry = countValues(index.placeCountry, metadata.countries.length + 1); // 0 is none
+  const placesByCountry = countValues(index.placeCountry, metadata.countries.length + 1); // + 1 because 0 means none
   const namesByLanguage = countValues(index.nameLanguage, metadata.languages.length);
   return {
     formatVersion: INDEX_VERSION, // `openIndex` accepts no other

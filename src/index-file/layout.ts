@@ -41,7 +41,7 @@ export const SECTIONS = {
   placeLatE7: Int32Array,
   placeLngE7: Int32Array,
   placeImportance: Uint16Array,
-  /** From `Place.adminRank`. No search reads it; new builds compute importance from it. */
+  /** `Place.adminRank`. Searches do not read it, only builds that take places from this index. */
   placeRank: Uint8Array,
   /** Region ids, like `placeAdmin1` and `placeAdmin2`. */
   placeCountry: Uint16Array,
@@ -55,7 +55,7 @@ export const SECTIONS = {
   retiredNumber: Float64Array,
   retiredPlace: Uint32Array,
 
-  // Ids of places in other datasets, such as `wd:Q90`, ordered by place. Only new builds read them.
+  // Ids of places in other datasets, such as `wd:Q90`, ordered by place. Searches do not read them.
   externalPlace: Uint32Array,
   externalText: Uint32Array,
 
@@ -91,7 +91,7 @@ export const SECTIONS = {
   rangeEnd: Uint32Array,
   rangeTopsStart: Uint32Array,
   rangeTops: Uint32Array,
-  /** Slots hold the postings by place: p has slots placeSlots[p] to placeSlots[p + 1]. */
+  /** Slots group the postings by place: place p has slots placeSlots[p] to placeSlots[p + 1]. */
   placeSlots: Uint32Array,
   /** The posting in each slot, as its index in `postings`. */
   slotPosting: Uint32Array,
@@ -132,7 +132,7 @@ export interface Meta {
   readonly countries: readonly string[];
   readonly timezones: readonly string[];
   readonly languages: readonly string[];
-  /** Only in an overlay (an index of corrections): ids of base places that it hides or replaces. */
+  /** Only in an overlay, which corrects a base index: ids of base places to hide or replace. */
   readonly replaces?: readonly string[];
 }
 

@@ -1,5 +1,6 @@
 /**
- * Opens the bytes of an index file as typed-array views, without copying. The head and the meta
+ * Opens the bytes of an index file as typed-array views, without copying. A file starts with its
+ * head: a header (versions, sizes) and a directory (one entry per section). The head and the meta
  * section are always checked; `verifyChecksums` and `verifyStructure` check the rest.
  */
 import { crc32 } from 'node:zlib';
@@ -51,7 +52,7 @@ export function readDirectory(buffer: SharedArrayBuffer | ArrayBuffer): SectionE
   return parseHead(head, buffer.byteLength);
 }
 
-/** Like `readDirectory`; `bytes` are the first HEAD_BYTES of the file, or all of a shorter file. */
+/** Like `readDirectory`. `bytes` is the start of the file: HEAD_BYTES, or less if it is shorter. */
 export function parseHead(bytes: Uint8Array, fileBytes: number): SectionEntry[] {
   const head = Buffer.from(bytes); // a copy, because the checksum field is cleared
   checkHeader(head);

@@ -3,7 +3,7 @@
  * that give the key. Dense ids are in importance order, so lower ids are better places.
  *
  * Keys have no marks (accents and punctuation). The key `sao` comes from the plain name Sao, from
- * the marked name São, or from both. A query with marks prefers marked names, others plain names.
+ * the marked name São, or from both. Queries with marks prefer marked names; others prefer plain.
  */
 export const POSTING = {
   /** Low 27 bits: the dense id, up to 134 million. */

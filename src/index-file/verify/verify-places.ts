@@ -38,7 +38,8 @@ export function verifyRegions({ metadata, regionParent, regionLevel }: Index): v
     if (level < minLevel || level > maxLevel) {
       throw damagedSection('regionLevel', `region ${region} has level ${level}`);
     }
-    if (regionParent[region]! >= Math.max(region, 1)) {
+    const maxParent = region === 0 ? 0 : region - 1;
+    if (regionParent[region]! > maxParent) {
       throw damagedSection('regionParent', `region ${region} has a later region as its parent`);
     }
   }
@@ -73,7 +74,7 @@ export function verifyPlaces(index: Index): void {
   }
 }
 
-/** A packed record must agree with the columns that repeat its fields. */
+/** Fields that columns repeat must agree with them; source letters and time zones must be valid. */
 export function verifyPackedRecords(index: Index): void {
   const { placeType, placeLatE7, placeLngE7, placeAdmin2, placeImportance, placeNames, nameText } = index;
   const timezones = index.metadata.timezones.length;

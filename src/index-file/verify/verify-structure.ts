@@ -1,8 +1,7 @@
 /**
  * Checks that every reference between sections of an opened index is valid. Checksums show that a
  * file is as it was written, not that it was written correctly. If an index passes, no query throws
- * or loops forever; whether queries find the right places is not checked. The checks take about
- * twice as long as the checksums.
+ * or loops forever; whether queries find the right places is not checked.
  */
 import { damagedSection } from '../format-error.ts';
 import { BLOCK_CELLS } from '../gap-filter.ts';
