@@ -5,12 +5,12 @@ import { replaceFile } from './replace-file.ts';
 const OWNER_ONLY = 0o600;
 
 /**
- * Creates an empty file under a temporary name, for `publishFile`. Deletes a file that a killed
- * process left under this name.
+ * Creates an empty file under a temporary name, for `publishFile` to rename. Deletes a file that a
+ * killed process left under this name.
  */
-export function createPrivateFile(file: string): void {
-  rmSync(file, { force: true });
-  closeSync(openSync(file, 'wx', OWNER_ONLY));
+export function createPrivateFile(temporary: string): void {
+  rmSync(temporary, { force: true });
+  closeSync(openSync(temporary, 'wx', OWNER_ONLY));
 }
 
 /** Writes a whole file. An existing file is replaced together with its permissions. */

@@ -7,7 +7,6 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSy
 /** The path is not a regular file. The message is a reason such as "a pipe, not a file". */
 export class FileKindError extends Error {
   override readonly name = 'FileKindError';
-  /** For example "a pipe". */
   readonly kind: string;
 
   constructor(kind: string) {
@@ -16,7 +15,7 @@ export class FileKindError extends Error {
   }
 }
 
-/** O_NONBLOCK (absent on Windows): `open` does not block if a pipe has replaced the file. */
+/** With O_NONBLOCK (not on Windows), `open` does not block if a pipe replaced a checked file. */
 export const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const CHUNK_BYTES = 64 * 1024;
 

@@ -11,7 +11,6 @@ import { errorMessage } from '../errors/error-message.ts';
 import { checkRegularFile, openRegularFile, READ_FLAGS } from '../files/regular-file.ts';
 
 export interface IpDatabase {
-  /** For error messages. */
   readonly path: string;
   readonly bytes: SharedArrayBuffer;
   /** One 32-bit LOAD_STATE, updated by the main thread; absent if `bytes` is complete. */
@@ -33,8 +32,7 @@ export class IpDatabaseError extends Error {
 export type IpReader = Reader<Response>;
 
 const LOAD_STATE = { loading: 0, loaded: 1, failed: 2 } as const;
-// the format puts the metadata in the last 128 KiB
-const METADATA_BYTES = 128 * 1024;
+const METADATA_BYTES = 128 * 1024; // the format puts the metadata in the last 128 KiB
 // the format puts 16 zero bytes between the search tree and the data
 const SEPARATOR_BYTES = 16;
 // many times the size of the largest commercial files
