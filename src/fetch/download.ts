@@ -78,7 +78,7 @@ function createJob(url: URL, path: string, options: DownloadOptions): TransferJo
     idleMs,
     clock,
     onBytes(bytes, totalBytes) {
-      // every attempt first reports the size of the part file, which is not above the last count
+      // a new attempt first reports what the part file already has, so the count has not grown
       if (attemptStart === undefined || bytes <= lastBytes) attemptStart = { bytes, atMs: clock.nowMs() };
       lastBytes = bytes;
       const seconds = (clock.nowMs() - attemptStart.atMs) / 1000;

@@ -1,6 +1,6 @@
 /**
  * One attempt to download a file into a part file. Resumes an earlier attempt if the server can.
- * The part file never mixes two versions of the file: in doubt it is deleted.
+ * The part file never mixes two versions of the file: if in doubt, it is deleted.
  */
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';

@@ -5,8 +5,8 @@ import { replaceFile } from './replace-file.ts';
 const OWNER_ONLY = 0o600;
 
 /**
- * Creates an empty file under a temporary name, for `publishFile` to rename. Deletes a file that a
- * killed process left under this name.
+ * Creates an empty file under a temporary name; `publishFile` gives it the final one. Deletes a
+ * file that a killed process left under the temporary name.
  */
 export function createPrivateFile(temporary: string): void {
   rmSync(temporary, { force: true });

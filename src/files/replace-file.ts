@@ -55,7 +55,7 @@ function temporaryPrefix(file: string): string {
   return `.${basename(file)}.${hostname()}.`;
 }
 
-/** Removes temporary files of dead processes, and `own` if a dead process had our process id. */
+/** Removes temporary files of dead processes. A file at `own` is from one that had our id. */
 function removeAbandoned(file: string, own: string): void {
   const prefix = temporaryPrefix(file);
   for (const name of readdirSync(dirname(file))) {
