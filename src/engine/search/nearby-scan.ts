@@ -72,7 +72,7 @@ export class NearbyScan {
     if (ranges.count === 0 || placeCount === 0) return 0;
     this.markParts(ranges);
     if (!this.work.spend(ends[placeCount - 1]! * GATHERED_WORK + ranges.count * RANGE_WORK)) return 0;
-    const masks = new RangeMasks([{ ranges, setOf: (r) => ranges.match[r]! }]); // a set for each kind of MATCH
+    const masks = new RangeMasks([{ ranges, setNumberOf: (r) => ranges.match[r]! }]); // a set for each kind of MATCH
     let matchCount = 0;
     let at = 0;
     for (let i = 0; i < placeCount; i++) {
@@ -104,7 +104,7 @@ export class NearbyScan {
       if (isPartOverlapped[position >>> partShift] === 0) continue;
       if (!work.spend(MATCH_WORK)) break;
       masks.clear();
-      masks.addPosting(position);
+      masks.addSetsAt(position);
       for (let typos = 0; typos < TYPO_LEVELS; typos++) {
         for (let match = 0, bits = masks.found[typos]!; bits !== 0; match++, bits >>>= 1) {
           if ((bits & 1) === 0) continue;

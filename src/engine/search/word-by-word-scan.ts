@@ -76,7 +76,7 @@ export class WordByWordScan {
     const matches = words.slice(0, MAX_WORDS).map((word, i) => this.findMatches(word, i === words.length - 1));
     this.work.release(reserved);
     this.matches = matches;
-    this.masks = new RangeMasks(matches.map(({ ranges }, word) => ({ ranges, setOf: () => word })));
+    this.masks = new RangeMasks(matches.map(({ ranges }, word) => ({ ranges, setNumberOf: () => word })));
     this.regionMasks = createRegionMasks(matches);
     const starts = matches
       .filter(({ ranges, isOptional }) => ranges.count > 0 && ranges.totalLength <= MAX_START_POSTINGS && !isOptional)
@@ -166,7 +166,7 @@ export class WordByWordScan {
     const { masks, regionMasks } = this;
     masks.clear();
     const end = placeSlots[place + 1]!;
-    for (let slot = placeSlots[place]!; slot < end; slot++) masks.addPosting(slotPosting[slot]!);
+    for (let slot = placeSlots[place]!; slot < end; slot++) masks.addSetsAt(slotPosting[slot]!);
     const named = masks.found[0]! | masks.found[1]! | masks.found[2]!;
     if (regionMasks.size === 0) return named;
     const country = regionMasks.get(placeCountry[place]!) ?? 0;

@@ -1,24 +1,24 @@
 /**
- * Looks up which sets of ranges contain a posting. A misspelt word may have hundreds of ranges, so
- * all ranges are cut into disjoint segments, which know their sets: one binary search is enough.
+ * Looks up which sets of ranges contain a posting; a set has, for example, the ranges of one query
+ * word. A misspelt word may have hundreds, and ranges overlap. So they are cut into disjoint
+ * segments, which hold their sets as bits: one binary search finds the segment of a posting.
  */
 import type { MatchRanges } from './match-ranges.ts';
 
-/** Possible numbers of typos: 0, 1 and 2. */
-export const TYPO_LEVELS = 3;
+export const TYPO_LEVELS = 3; // 0, 1 or 2 typos
 
 export interface RangeSets {
   readonly ranges: MatchRanges;
   /** The number (0..31) of the set that range `r` belongs to. */
-  setOf(r: number): number;
+  setNumberOf(r: number): number;
 }
 
 export class RangeMasks {
   /** Starts of the segments, ascending; the first is 0. */
   private readonly starts: Uint32Array;
-  /** For each segment and number of typos, a bit for each set that contains the segment. */
+  /** At `segment * TYPO_LEVELS + typos`: a bit for each set that contains the segment. */
   private readonly masks: Uint32Array;
-  /** For each number of typos, a bit for each set that contains a posting added since `clear`. */
+  /** By number of typos: a bit for each set that `addSetsAt` has added since `clear`. */
   readonly found = new Uint32Array(TYPO_LEVELS);
 
   constructor(rangeSets: readonly RangeSets[]) {
@@ -49,7 +49,7 @@ export class RangeMasks {
   }
 
   /** Adds the sets that contain the posting at this position to `found`. */
-  addPosting(position: number): void {
+  addSetsAt(position: number): void {
     const { starts, masks, found } = this;
     let low = 0;
     let high = starts.length;
@@ -67,9 +67,9 @@ export class RangeMasks {
 /** The starts (change 1) and ends (change -1) of all ranges, by position. */
 function boundariesOf(rangeSets: readonly RangeSets[]) {
   const boundaries: { position: number; set: number; typos: number; change: 1 | -1 }[] = [];
-  for (const { ranges, setOf } of rangeSets) {
+  for (const { ranges, setNumberOf } of rangeSets) {
     for (let r = 0; r < ranges.count; r++) {
-      const set = setOf(r);
+      const set = setNumberOf(r);
       const typos = ranges.typos[r]!;
       boundaries.push({ position: ranges.lo[r]!, set, typos, change: 1 });
       boundaries.push({ position: ranges.hi[r]!, set, typos, change: -1 });

@@ -15,11 +15,11 @@ test('on random ranges the masks equal a comparison with every range', () => {
       }
       return ranges;
     });
-    const masks = new RangeMasks(words.map((ranges, word) => ({ ranges, setOf: () => word })));
+    const masks = new RangeMasks(words.map((ranges, word) => ({ ranges, setNumberOf: () => word })));
     for (let i = 0; i < 50; i++) {
       const positions = Array.from({ length: 1 + random(3) }, () => random(350));
       masks.clear();
-      for (const position of positions) masks.addPosting(position);
+      for (const position of positions) masks.addSetsAt(position);
       assert.deepEqual([...masks.found], naiveMasks(words, positions));
     }
   }
