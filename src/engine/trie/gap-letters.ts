@@ -6,8 +6,7 @@
  */
 import { appendLetter, appendLetters, firstCell, GAP, secondCell } from '../../index-file/gap-filter.ts';
 
-/** The set of all letters. */
-export const ANY_LETTER = -1;
+export const ANY_LETTER = -1; // all 32 bits
 export const NO_LETTER = 0;
 const MAX_TEXT_LENGTH = 64;
 
@@ -48,7 +47,8 @@ export class GapLetters {
    * the prefix. `prefixHash` is computed with GAP in place of the unknown letter.
    */
   lettersInGap(prefixHash: number, prefixLength: number, at: number): number {
-    const covered = this.coveredLength[prefixLength + this.textLength - at]!;
+    const keyLength = prefixLength + this.textLength - at;
+    const covered = this.coveredLength[keyLength]!;
     if (covered < prefixLength) return ANY_LETTER; // the filter cannot tell: it covers only a part of the prefix
     const coveredEnd = at + covered - prefixLength;
     return this.lettersFor(appendLetters(prefixHash, this.hashes, at, coveredEnd));
@@ -56,15 +56,16 @@ export class GapLetters {
 
   /** Whether some key may start with a prefix (without a gap) and the text from index `at` on. */
   mayContinue(prefixHash: number, prefixLength: number, at: number): boolean {
-    const covered = this.coveredLength[prefixLength + this.textLength - at]!;
-    if (covered <= prefixLength) return true;
-    // treats the last covered letter as a gap, and checks that this letter may fill it
+    const keyLength = prefixLength + this.textLength - at;
+    const covered = this.coveredLength[keyLength]!;
+    if (covered <= prefixLength) return true; // the filter cannot tell: it covers none of the text
+    // looks up the last covered letter as a gap, and checks that the letter itself may fill it
     const last = at + covered - prefixLength - 1;
     const letters = this.lettersFor(appendLetter(appendLetters(prefixHash, this.hashes, at, last), GAP));
     return hasLetter(letters, this.letters[last]!);
   }
 
-  /** The set of letters that may fill a gap. `hash`: of the covered letters, with GAP. */
+  /** The set of letters that may fill a gap. `hash` is that of the covered letters, with GAP. */
   private lettersFor(hash: number): number {
     const first = firstCell(hash, this.log2Cells);
     return this.filter[first]! & this.filter[secondCell(hash, first)]!;

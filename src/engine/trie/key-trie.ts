@@ -44,7 +44,7 @@ export class KeyTrie {
     return true;
   }
 
-  /** Sets the ranges of a text that leads to this position: TrieCursor explains the parameters. */
+  /** Sets the ranges of the text that leads to this position, which TrieCursor explains. */
   setRanges(node: number, tailAt: number, hi: number): void {
     const { edgeLetter, childStart, tailStart, postingStart, tailLetters } = this.trie;
     this.lo = postingStart[node]!;

@@ -11,9 +11,9 @@ export class MatchRanges {
   totalLength = 0;
   /** Length of the longest range. */
   maxLength = 0;
-  /** First posting of each range. */
+  /** Position of the first posting of each range. */
   lo = new Uint32Array(256);
-  /** Posting after the last of each range. */
+  /** Position after the last posting of each range. */
   hi = new Uint32Array(256);
   /** How each range matches: see MATCH. */
   match = new Uint8Array(256);
@@ -38,7 +38,7 @@ export class MatchRanges {
     this.typos[i] = typos;
   }
 
-  /** Adds the ranges of the trie's last lookup; that of longer last words only if `isPrefix`. */
+  /** Adds the ranges of the trie's last lookup. `isPrefix`: keys with a longer last word too. */
   addKeyRanges({ lo, exactEnd, moreWordsEnd, hi }: KeyTrie, typos: number, isPrefix: boolean): void {
     this.add(lo, exactEnd, MATCH.exact, typos);
     this.add(exactEnd, moreWordsEnd, MATCH.moreWords, typos);

@@ -1,7 +1,7 @@
 /**
- * Finds keys within one or two typos of a text, and keys that start with such a text. The walk
- * follows the text down the trie (index-file/trie.ts) and at each letter also tries every edit. The
- * gap filter (gap-letters.ts) rules out most edits. Branches without important places are skipped.
+ * Finds keys that equal a text, or start with it, apart from one or two typos. The walk follows the
+ * text down the trie (index-file/trie.ts) and at each letter also tries every edit. The gap filter
+ * (gap-letters.ts) rules out most edits. Branches without important places are skipped.
  */
 import { appendLetter, GAP, GAP_LENGTHS } from '../../index-file/gap-filter.ts';
 import { groupBits, highestLetter, scriptGroups } from '../../text/script.ts';
@@ -31,7 +31,7 @@ export interface TypoQuery {
   readonly maxTypos: 1 | 2;
   /** Whether the last word may be unfinished. */
   readonly isPrefix: boolean;
-  /** Most typos come later in the text, and `right` skips four fifths of the trie. */
+  /** `any` by default. `right` skips four fifths of the trie; most typos come later in the text. */
   readonly firstLetter?: FirstLetter;
   /** By number of typos: branches whose best place has less importance (0..255) are skipped. */
   readonly minImportance: ArrayLike<number>;
@@ -63,7 +63,7 @@ export class TypoWalk {
   private isPrefix = false;
   private isMainOnly = false;
   private firstLetter: FirstLetter = 'any';
-  /** Script groups of the text, as bits: only letters of these groups are tried. */
+  /** Script groups of the text, as bits, and their highest letter: other letters are not tried. */
   private groups = 0;
   private highestLetter = 0;
 
@@ -104,14 +104,15 @@ export class TypoWalk {
     for (let at = from; ; at++) {
       if (!this.work.spend(STEP_WORK)) return;
       if (at === length) this.add(cursor.node, cursor.tailAt, cursor.hi, typos, coveredTypos);
-      const typosWithoutRest = typos + length - at; // if the rest of the text is deleted
-      const canDeleteRest = isPrefix && typosWithoutRest <= maxTypos;
-      const coveredIfNotDeleted = canDeleteRest ? Math.min(coveredTypos, typosWithoutRest) : coveredTypos;
+      // if the whole rest can be deleted, tryDeletion adds all keys below, so other edits skip them
+      const typosIfRestDeleted = typos + length - at;
+      const canDeleteRest = isPrefix && typosIfRestDeleted <= maxTypos;
+      const coveredIfNotDeleted = canDeleteRest ? Math.min(coveredTypos, typosIfRestDeleted) : coveredTypos;
       if (at < length) {
         if (lastEdit !== EDIT.insertion) this.tryDeletion(typos, at, coveredTypos);
         this.tryTransposition(typos, at, coveredIfNotDeleted);
-        // these cost two typos
         if (typos + 2 === maxTypos) {
+          // these cost two typos
           this.tryTranspositionAroundExtra(typos, at, coveredIfNotDeleted);
           this.tryTranspositionAroundMissing(typos, at, coveredIfNotDeleted);
         }
