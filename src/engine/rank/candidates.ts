@@ -74,7 +74,7 @@ export class Candidates {
     this.nearby.clear(1);
   }
 
-  /** The best candidates by score without the nearness bonus. They decide which stages run. */
+  /** The best by score without the nearness bonus: they decide which stages of the search run. */
   get topUnbiased(): TopCandidates {
     return this.around === undefined ? this.top : this.unbiased;
   }
@@ -111,8 +111,8 @@ export class Candidates {
   }
 
   /**
-   * Places with this id or a higher one are too unimportant to get in; with `usesNearness`, even if
-   * they get the maximum nearness bonus.
+   * Places with this id or a higher one are not important enough to get in; with `usesNearness`,
+   * not even with the maximum nearness bonus. (Ids are in order of importance.)
    */
   idLimit(usesNearness: boolean): number {
     let { threshold } = this.topUnbiased;
@@ -125,7 +125,7 @@ export class Candidates {
     return minStep >= IMPORTANCE_STEPS ? 0 : this.placeCountByStep[Math.floor(minStep)]!;
   }
 
-  /** Offers the place of the posting at `position`. With `usesNearness`, nearness can get it in. */
+  /** Offers the place of the posting at `position`. Its nearness bonus counts if `usesNearness`. */
   offer(position: number, usesNearness: boolean): void {
     this.offerPosting(this.index.postings[position]!, position, usesNearness);
   }
@@ -149,7 +149,7 @@ export class Candidates {
       this.offerTo(this.nearby, posting, score + bonus, position);
   }
 
-  /** Whether the latitude alone shows that a place's bonus is below the one needed; mostly so. */
+  /** Whether the latitude alone shows that a place's bonus is too small: true for most places. */
   private isTooFar(place: number, bonusNeeded: number): boolean {
     if (bonusNeeded <= 0) return false;
     const degrees = Math.abs(this.index.placeLatE7[place]! / 1e7 - this.around!.lat);

@@ -5,7 +5,7 @@
 const INITIAL_SLOTS = 2048; // a power of two, as the bit mask in `add` requires
 /** Hash multiplier that spreads consecutive ids over the slots: 2^32 over the golden ratio. */
 const HASH_MULTIPLIER = 0x9e3779b1;
-/** The largest 16-bit number: few enough generations for a test, and the reset after it is rare. */
+/** The largest 16-bit number: the reset after it is rare, but a test can still reach it. */
 const LAST_GENERATION = 0xffff;
 
 export class PlaceSet {

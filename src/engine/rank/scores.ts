@@ -15,8 +15,8 @@ export const PENALTIES = {
   moreWords: 0.12,
   /**
    * The last word is unfinished, by `lengthClass` of the typed name. With four to six letters
-   * people are mostly still typing, with seven they have mostly typed the whole word. Names of up
-   * to three letters are so rare that a place with just this name is likely the one meant.
+   * people are mostly still typing; with seven they have mostly typed the whole word. Few names
+   * have up to three letters, so a place with exactly the typed name is likely meant.
    */
   unfinished: [0.3, 0.2, 0.2, 0.35],
   /** The match starts at a later word of the name. */
@@ -45,7 +45,7 @@ export const PENALTIES = {
   missingMarks: 0.04,
   /** The query has accents or punctuation, the name has none: people type accents on purpose. */
   superfluousMarks: 0.15,
-  /** By the number of typos; each typo after the second adds `furtherTypo`. */
+  /** For 0, 1 and 2 typos in all; each further typo adds `furtherTypo`. */
   typos: [0, 0.45, 0.6],
   furtherTypo: 0.2,
   /** Extra with region words: people who know the region mostly know the name and its spelling. */
@@ -56,7 +56,7 @@ export const PENALTIES = {
   reordered: 0.15,
   /** The place has all the words, but not next to each other or not in one name. */
   wordByWord: 0.35,
-  /** For each word that the place lacks, up to twice this for the rarest words. */
+  /** For each word that the place lacks; up to twice this if the word is rare. */
   droppedWord: 0.3,
   /** The name is unfinished and followed by a region. */
   unfinishedBeforeRegion: 0.1,

@@ -1,7 +1,7 @@
 /**
  * Keeps the best candidates so far, each place once with its best match. Ties go to the lower place
  * id. Candidates occupy slots in typed arrays of a fixed size, so a search allocates nothing.
- * `order` lists the slots by rank.
+ * `order` lists the slots, best candidate first.
  */
 
 /** A place's bucket is its id modulo this number. */
@@ -15,7 +15,6 @@ export class TopCandidates {
   count = 0;
   /** A candidate gets in only with a higher score than this. */
   threshold = Number.NEGATIVE_INFINITY;
-  /** Slots, best first. */
   readonly order: Uint8Array;
 
   // By slot:
@@ -61,7 +60,7 @@ export class TopCandidates {
     if (this.count === this.capacity) this.threshold = this.score[this.order[this.count - 1]!]!;
   }
 
-  /** Adds a place or raises its score. Returns the slot, whose match the caller must set, or -1. */
+  /** Adds a place or raises its score. Returns its slot (the caller sets the match) or -1. */
   offer(place: number, score: number): number {
     if (score <= this.threshold) return -1;
     const { order, count } = this;
@@ -99,7 +98,7 @@ export class TopCandidates {
     this.place[slot] = place;
   }
 
-  /** Copies the match of a candidate from another list. */
+  /** Copies how a candidate of another list matched: all fields except place and score. */
   copyMatch(slot: number, from: TopCandidates, fromSlot: number): void {
     this.position[slot] = from.position[fromSlot]!;
     this.flags[slot] = from.flags[fromSlot]!;
