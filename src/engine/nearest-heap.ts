@@ -1,5 +1,5 @@
 /**
- * Keeps the k nearest entries so far, in a heap with the farthest on top. Also keeps spares:
+ * Keeps the k nearest places so far as entries of a heap, the farthest on top. Also keeps spares:
  * entries that seem farther than these k, but by so little that rounding errors may be the reason.
  *
  * Distances are squared chords; a chord is the straight line between two points of the unit sphere.
@@ -34,7 +34,7 @@ export class NearestHeap {
   offer(id: number, squaredChord: number, limit: number): number {
     if (this.#size < this.#k) {
       this.#add(id, squaredChord);
-      return this.#size < this.#k ? limit : this.#limit();
+      return this.#size < this.#k ? limit : this.#limitWhenFull();
     }
     const topSquaredChord = this.#squaredChords[0]!;
     if (squaredChord >= topSquaredChord) {
@@ -43,14 +43,14 @@ export class NearestHeap {
     }
     const topId = this.#ids[0]!;
     this.#replaceTop(id, squaredChord, this.#size);
-    const nextLimit = this.#limit();
+    const nextLimit = this.#limitWhenFull();
     if (topSquaredChord <= nextLimit) this.#addSpare(topId, topSquaredChord, nextLimit);
     return nextLimit;
   }
 
   /** Sorts the heap, nearest first, and drops spares beyond the limit. Returns the entry count. */
   finish(): number {
-    if (this.#size === this.#k) this.#dropSparesBeyond(this.#limit());
+    if (this.#size === this.#k) this.#dropSparesBeyond(this.#limitWhenFull());
     const ids = this.#ids;
     const squaredChords = this.#squaredChords;
     for (let end = this.#size - 1; end > 0; end--) {
@@ -69,10 +69,10 @@ export class NearestHeap {
   }
 
   /**
-   * The limit when the heap has k entries. The top's chord and that of another entry may each be
+   * The limit once the heap has k entries. The chords of the top and of another entry may each be
    * off by CHORD_ERROR, so an entry that seems farther by up to twice the error may be nearer.
    */
-  #limit(): number {
+  #limitWhenFull(): number {
     const chord = Math.sqrt(this.#squaredChords[0]!) + 2 * CHORD_ERROR;
     return chord * chord;
   }

@@ -17,12 +17,10 @@ import { distanceMeters, EARTH_RADIUS_METERS, HALF_CIRCUMFERENCE_METERS } from '
 import { CHORD_ERROR, NearestHeap } from './nearest-heap.ts';
 import type { WorkBudget } from './work-budget.ts';
 
-/**
- * Views over the index: `ids` and `coords` (x, y, z) in tree order, `latE7` and `lngE7` (degrees
- * × 10^7) by place id.
- */
+/** Views over the index: the first two in tree order, the others (degrees × 10^7) by place id. */
 interface SpatialViews {
   readonly ids: Uint32Array;
+  /** x, y, z of each entry. */
   readonly coords: Float32Array;
   readonly latE7: Int32Array;
   readonly lngE7: Int32Array;
@@ -81,7 +79,7 @@ export class SpatialIndex {
     this.#views = views;
   }
 
-  /** Writes the `k` nearest places that `options` allows into `into`. Returns their number. */
+  /** Writes the `k` nearest places that `accept` allows into `into`. Returns their number. */
   nearest(lat: number, lng: number, k: number, into: Neighbors, options: NearestOptions = {}): number {
     if (k < 1) return 0;
     this.#visit = undefined;
@@ -102,12 +100,12 @@ export class SpatialIndex {
     this.#visit = undefined;
   }
 
-  /** Offers all entries up to a squared chord, the limit, which each `#offer` may lower. */
+  /** Offers entries within the limit: the squared chord `maxLimit`, until `#offer` lowers it. */
   #walk(lat: number, lng: number, maxLimit: number): void {
     this.#lat = lat;
     this.#lng = lng;
     const cosLat = Math.cos(lat * RADIANS);
-    const qx = cosLat * Math.cos(lng * RADIANS);
+    const qx = cosLat * Math.cos(lng * RADIANS); // qx, qy, qz: the query's point as a unit vector
     const qy = cosLat * Math.sin(lng * RADIANS);
     const qz = Math.sin(lat * RADIANS);
     const { coords } = this.#views;
@@ -147,7 +145,7 @@ export class SpatialIndex {
         }
         if (isNearSideLower) last = middle - 1;
         else first = middle + 1;
-        axis = nextAxis; // goes on in the near side
+        axis = nextAxis; // the loop goes on with the near side
       }
       for (let i = first; i <= last; i++) {
         const dx = coords[i * 3]! - qx;
@@ -170,7 +168,7 @@ export class SpatialIndex {
     }
   }
 
-  /** Visits an entry within the limit or adds it to the heap; returns the new limit. */
+  /** Visits an entry (in `within`) or adds it to the heap (in `nearest`); returns the new limit. */
   #offer(index: number, squaredChord: number, limit: number): number {
     const id = this.#views.ids[index]!;
     if (this.#visit !== undefined) {
@@ -216,7 +214,7 @@ export class SpatialIndex {
   }
 }
 
-/** The square of a radius's chord plus `error`. */
+/** Squared chord of a radius. `error` is added to the chord before it is squared. */
 function limitForRadius(meters: number, error: number): number {
   if (meters >= HALF_CIRCUMFERENCE_METERS) return NO_LIMIT;
   const chord = Math.max(0, 2 * Math.sin(Math.max(0, meters) / (2 * EARTH_RADIUS_METERS)) + error);
