@@ -35,7 +35,7 @@ export interface SearchResult {
   readonly isExhaustive: boolean;
   /** Units of work the search used: see work-budget.ts. */
   readonly work?: number | undefined;
-  /** Present when the best hit does not match all the words as typed. */
+  /** Present when the best hit does not have all the words of the query as typed. */
   readonly degraded?: DegradedQuery | undefined;
 }
 
@@ -115,7 +115,7 @@ export interface Hit {
  */
 export interface Guarantee {
   readonly kind: 'anywhere' | 'nearby';
-  /** The hit's score; for `anywhere`, without the nearness bonus. */
+  /** The hit's score; for `anywhere`, without the part that it gets for nearness. */
   readonly score: number;
 }
 

@@ -23,7 +23,7 @@ export class LayeredEngine implements Engine {
   private readonly overlay: Engine;
   private readonly replaced: ReadonlySet<string>;
 
-  /** `replaced`: object ids of places that `overlay` replaces and `base` was opened to hide. */
+  /** `replaced`: object ids that `overlay` replaces or removes. `base` must already hide them. */
   constructor(base: Engine, overlay: Engine, replaced: readonly string[]) {
     this.base = base;
     this.overlay = overlay;
@@ -49,9 +49,10 @@ export class LayeredEngine implements Engine {
 
   get(objectID: string, language?: string): FullRecord | undefined {
     const corrected = this.overlay.get(objectID, language);
-    if (corrected !== undefined || this.replaced.has(objectID)) return corrected;
+    if (corrected !== undefined) return corrected;
+    if (this.replaced.has(objectID)) return undefined; // the overlay removes the place
     const found = this.base.get(objectID, language);
-    // a retired id may lead to a place that is itself replaced
+    // a retired id leads to its successor, which the overlay may replace
     const successor = found?.supersededBy;
     if (successor === undefined || !this.replaced.has(successor)) return found;
     const replacement = this.overlay.get(successor, language);

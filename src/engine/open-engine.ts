@@ -108,7 +108,7 @@ class IndexEngine implements Engine {
     if (top.count === 0) return { hits: [], total: 0, isTotalExact: isExhaustive, isExhaustive, work: this.work.used };
     const { missingWords } = outcome;
     const page = new HitPage({ index, records, language, from: around, text: query.text, words, missingWords });
-    const guaranteed = radiusMeters === undefined ? outcome.guaranteed : [];
+    const guaranteed = radiusMeters === undefined ? outcome.guaranteed : []; // slots that the page must show
     const fullPage = selectSlots(query, guaranteed, { top, index, duplicates: this.duplicates });
     const slots = cutPage(fullPage, query.limit, (slot) => guaranteed.includes(slot));
     for (const slot of slots) {
@@ -244,5 +244,5 @@ function hiddenPlaces(index: Index, ids: readonly string[]): Uint8Array | undefi
 function isPlainText(text: string): boolean {
   if (PLAIN_ASCII.test(text)) return true;
   const withoutCommas = text.toLowerCase().replace(/[\s,]+/gu, ' ');
-  return fold(text) === withoutCommas.trim(); // folding found nothing else to remove
+  return fold(text) === withoutCommas.trim(); // equal if folding changes nothing else
 }

@@ -21,7 +21,7 @@ export class ShortPrefixCache {
     return this.pages.get(text);
   }
 
-  /** Stores a copy, because the page may already hold the records of its hits. */
+  /** Stores a copy, which takes less memory: it lacks the records that the page has created. */
   set({ text }: SearchQuery, page: HitPage): void {
     if (this.pages.size === MAX_PAGES) this.pages.clear();
     this.pages.set(text, page.copy({ limit: page.hits.length }));

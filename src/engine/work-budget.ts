@@ -45,7 +45,7 @@ export class WorkBudget {
     return false;
   }
 
-  /** Sets aside a share (0..1) of the whole budget, or all units left if fewer; returns them. */
+  /** Sets aside a share (0..1) of the whole budget, or what is left if less. Returns the units. */
   reserve(share: number): number {
     const reserved = Math.min(share * this.max, this.remaining);
     this.remaining -= reserved;

@@ -28,7 +28,7 @@ export interface Place {
   readonly lng: number;
   /** ISO 3166-1 alpha-2, upper case. */
   readonly country: string;
-  /** Keys of its regions of the first and second level (for GeoNames: `US.TX`, `US.TX.113`). */
+  /** `key` of its `Region` of level 1, and of level 2 (for GeoNames: `US.TX`, `US.TX.113`). */
   readonly admin1?: string;
   readonly admin2?: string;
   readonly population?: number;
