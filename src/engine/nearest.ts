@@ -52,7 +52,7 @@ const LEAF_SIZE = 12;
 const NO_LIMIT = 5;
 /** Limit that ends the walk: squared chords are at least 0. */
 const STOP = -1;
-/** Maximum pending ranges: the far side of one split per level; 2^32 entries make 32 levels. */
+/** Maximum pending ranges: the far side of one split per level; 2^32 entries make 33 levels. */
 const MAX_PENDING = 33;
 const RADIANS = Math.PI / 180;
 

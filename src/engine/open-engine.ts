@@ -103,12 +103,12 @@ class IndexEngine implements Engine {
     const isPlain = isPlainText(query.text);
     const outcome = this.textSearch.run(words, { isPlain, around, radiusMeters });
     const { index, records } = this;
-    const { top } = this.candidates; // candidates are identified by their slots in `top`
+    const { top } = this.candidates; // below, a candidate is given by its slot in `top`
     const isExhaustive = !this.work.isExceeded;
     if (top.count === 0) return { hits: [], total: 0, isTotalExact: isExhaustive, isExhaustive, work: this.work.used };
     const { missingWords } = outcome;
     const page = new HitPage({ index, records, language, from: around, text: query.text, words, missingWords });
-    const guaranteed = radiusMeters === undefined ? outcome.guaranteed : []; // slots that the page must show
+    const guaranteed = radiusMeters === undefined ? outcome.guaranteed : []; // see `Guarantee`
     const fullPage = selectSlots(query, guaranteed, { top, index, duplicates: this.duplicates });
     const slots = cutPage(fullPage, query.limit, (slot) => guaranteed.includes(slot));
     for (const slot of slots) {

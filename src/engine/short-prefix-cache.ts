@@ -6,7 +6,7 @@ import type { SearchQuery } from './engine.ts';
 import type { HitPage } from './page/hit-page.ts';
 
 const MAX_TEXT_LENGTH = 3;
-/** A page takes about 2 KB, and each thread has its own cache. */
+/** A page takes about 2 KB, so a full cache takes 8 MB; each thread has one. */
 const MAX_PAGES = 4096;
 
 export class ShortPrefixCache {

@@ -87,7 +87,7 @@ export class Candidates {
     this.scoring = scoring;
   }
 
-  /** Sets how the postings that are offered next match: see MATCH. */
+  /** Sets how the postings offered next match (see MATCH), and a penalty on top of that. */
   setMatch(match: number, typos: number, extraPenalty = 0): void {
     this.match = match;
     this.typos = typos;

@@ -8,7 +8,7 @@
 const BUCKETS = 256;
 
 export class TopCandidates {
-  /** Number of candidates per bucket: mostly 0, so that most absent places need no scan. */
+  /** Number of candidates per bucket. It is mostly 0: then `offer` need not look for the place. */
   private readonly buckets = new Uint8Array(BUCKETS);
   /** Maximum number of candidates in this search. */
   capacity: number;

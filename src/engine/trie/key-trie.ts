@@ -57,7 +57,7 @@ export class KeyTrie {
     }
     const first = childStart[node]!;
     const end = childStart[node + 1]!;
-    this.exactEnd = first < end ? postingStart[first]! : hi;
+    this.exactEnd = first < end ? postingStart[first]! : hi; // a node's own postings come before its children's
     this.moreWordsEnd = this.exactEnd;
     if (first < end && edgeLetter[first] === SPACE) this.moreWordsEnd = first + 1 < end ? postingStart[first + 1]! : hi;
   }
