@@ -4,7 +4,7 @@
  * 2. The node is the centre of the area, and both have the same name.
  * 3. Both have the same Wikidata id.
  * 4. The node is in the area, and both have the same name.
- * Rules 3 and 4 consider only areas with a place tag, which many municipalities lack.
+ * Rules 1 and 2 also find areas without a place type, such as many municipalities; 3 and 4 do not.
  */
 import type { OsmArea } from './areas.ts';
 import type { Tags } from './elements.ts';
@@ -20,6 +20,7 @@ interface PlaceNode {
 }
 
 export class AreaMatcher {
+  // areas without a label, centre, … are at the key undefined, which is never looked up
   readonly #byLabel: ReadonlyMap<number | undefined, OsmArea>;
   readonly #byCentre: ReadonlyMap<number | undefined, OsmArea[]>;
   readonly #byWikidata: ReadonlyMap<string | undefined, OsmArea>;
@@ -34,12 +35,12 @@ export class AreaMatcher {
     this.#byName = Map.groupBy(placeAreas, ({ tags }) => mainName(tags));
   }
 
-  /** Finds the area that is the same place as the node, and remembers the match. */
+  /** Finds an area by the rules above, and remembers the match. */
   matchArea({ id, tags, name, lat, lng }: PlaceNode): OsmArea | undefined {
     const area =
       this.#byLabel.get(id) ??
       this.#byCentre.get(id)?.find((candidate) => mainName(candidate.tags) === name) ??
-      this.#byWikidata.get(tags.get('wikidata') ?? '') ?? // areas without an id are at undefined
+      this.#byWikidata.get(tags.get('wikidata') ?? '') ?? // no area is at ''
       this.#byName.get(name)?.find(({ outline }) => outline?.contains(lat, lng));
     if (area !== undefined && !this.#matchedNodes.has(area)) this.#matchedNodes.set(area, id);
     return area;
@@ -51,7 +52,7 @@ export class AreaMatcher {
   }
 
   /** `Place.adminRank` by the highest division whose centre is the node; 0 if there is none. */
-  seatRank(nodeId: number): number {
+  nodeSeatRank(nodeId: number): number {
     const areas = this.#byCentre.get(nodeId) ?? [];
     return Math.max(0, ...areas.map(({ adminLevel }) => (adminLevel === undefined ? 0 : seatRank(adminLevel))));
   }

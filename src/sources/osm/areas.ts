@@ -1,8 +1,8 @@
 /**
  * Reads the areas of an OpenStreetMap extract: administrative boundaries, and places mapped as
- * areas. An extract lists nodes before the ways that use them, and ways before relations. So there
- * are three passes: relations determine the needed ways, and ways determine the needed nodes.
- * Memory grows with the boundaries, not with the file.
+ * areas. Relations determine which ways are needed, and ways determine which nodes are needed, but
+ * an extract lists nodes first and relations last. So there are three passes: relations, ways,
+ * nodes. Memory grows with the boundaries, not with the file.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { indexInSorted } from '../../collections/lower-bound.ts';
@@ -22,7 +22,7 @@ export interface OsmArea {
   readonly labelNode: number | undefined;
   /** Id of the node of the area's seat of government. */
   readonly centreNode: number | undefined;
-  /** Undefined if a part of the outline is missing from the file, or it is not closed. */
+  /** Undefined if a part is missing from the file, or the outline is not closed. */
   readonly outline: Outline | undefined;
 }
 
@@ -32,7 +32,6 @@ export interface OsmAreaData {
   readonly countryNodes: readonly { readonly tags: Tags }[];
   /** Coordinates of a label or centre node, if it is in the file. */
   nodePoint(nodeId: number): { readonly lat: number; readonly lng: number } | undefined;
-  /** Blocks that contain nodes. */
   readonly nodeBlocks: readonly OsmBlock[];
 }
 
@@ -197,7 +196,6 @@ function neededNodeIds(ways: Iterable<Float64Array>, drafts: readonly AreaDraft[
 
 type LinesByWay = ReadonlyMap<number, Polyline | undefined>;
 
-/** Undefined if a line is missing or the outline is not closed. */
 function createOutline(wayIds: readonly number[], linesByWay: LinesByWay): Outline | undefined {
   const lines = wayIds.map((id) => linesByWay.get(id)).filter((line) => line !== undefined);
   return lines.length < wayIds.length ? undefined : Outline.of(lines);

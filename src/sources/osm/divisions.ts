@@ -36,7 +36,6 @@ export class OsmDivisions {
   readonly #codesByName: ReadonlyMap<string, string>;
   readonly #defaultCountry: string | undefined;
   readonly #borders: WorldBorders | undefined;
-  /** Country of the whole extract, if the file has no complete boundary of it. */
   readonly #extractCountry: string | undefined;
 
   constructor(areaData: OsmAreaData, options: OsmDivisionsOptions) {
@@ -88,7 +87,7 @@ export class OsmDivisions {
   #findCountry(enclosing: readonly OsmArea[], tags: Tags): string | undefined {
     const innermostFirst = [...enclosing].sort((a, b) => (b.adminLevel ?? 0) - (a.adminLevel ?? 0));
     for (const area of innermostFirst) {
-      // only a boundary of level 2 has the name of a country, which #countryCode also tries
+      // #countryCode also tries the name, which is the name of a country only at level 2
       const code = area.adminLevel === 2 ? this.#countryCode(area.tags) : isoCountry(area.tags);
       if (code !== undefined) return code;
     }
@@ -100,9 +99,8 @@ export class OsmDivisions {
   }
 
   /**
-   * Guesses the country of a point from the simplified world borders and the country of the
-   * extract. At sea and near the extract's country, that country wins; elsewhere the world borders
-   * do, because an extract may reach far into a neighbouring country.
+   * Guesses the country of a point: that of the extract if the point is near that country or at
+   * sea; otherwise by the world borders, because an extract may reach far into other countries.
    */
   #guessCountry(lat: number, lng: number): string | undefined {
     const byBorders = this.#borders?.countryAt(lat, lng);
@@ -112,7 +110,11 @@ export class OsmDivisions {
     return isAtSea || this.#borders?.isNear(extractCountry, lat, lng) === true ? extractCountry : byBorders;
   }
 
-  /** The only country with a node in the file, or else the only one with a partial boundary. */
+  /**
+   * Finds the country that the extract was cut for: the only one with a `place=country` node or,
+   * without such nodes, the only one with a partial boundary. Undefined if the file also has its
+   * complete boundary: a point whose country must be guessed is then outside that country.
+   */
   #findExtractCountry({ areas, countryNodes }: OsmAreaData): string | undefined {
     const countryAreas = areas.filter(({ adminLevel }) => adminLevel === 2);
     const completeAreas = countryAreas.filter(({ outline }) => outline !== undefined);
@@ -120,7 +122,6 @@ export class OsmDivisions {
     const codesOf = (elements: readonly { readonly tags: Tags }[]) =>
       new Set(elements.map(({ tags }) => this.#countryCode(tags)));
     const [only, ...others] = codesOf(countryNodes.length > 0 ? countryNodes : partialAreas);
-    // a point outside the complete boundary of a country is not in that country
     const hasCompleteBoundary = codesOf(completeAreas).has(only);
     return others.length > 0 || hasCompleteBoundary ? undefined : only;
   }
@@ -159,7 +160,7 @@ export class OsmDivisions {
   }
 }
 
-/** Returns a named area of the first level that has one. Skips levels up to `parentLevel`. */
+/** Tries `levels` in order and returns the first named area. Skips levels up to `parentLevel`. */
 function findByLevel(enclosing: readonly OsmArea[], levels: readonly number[], parentLevel = 0): OsmArea | undefined {
   for (const level of levels) {
     if (level <= parentLevel) continue;

@@ -29,6 +29,8 @@ export const ELEMENT_BITS = { node: 1, way: 2, relation: 4 } as const;
 const GROUP_FIELD = { node: 1, denseNodes: 2, way: 3, relation: 4 } as const;
 /** Kinds by their number in the file. */
 const MEMBER_KINDS = ['N', 'W', 'R'] as const;
+/** Used as the index where a number is missing, so that the lookup fails. */
+const MISSING = -1;
 
 /** What the elements of a block share. A coordinate is offset + granularity × stored number. */
 interface BlockContext {
@@ -110,7 +112,7 @@ function visitDenseNodes(reader: WireReader, block: BlockContext, visitor: OsmVi
     else reader.skip();
   }
   if (lats.length !== ids.length || lngs.length !== ids.length) throw new WireError('nodes without coordinates');
-  let at = 0;
+  let at = 0; // in keysAndValues
   ids.forEach((id, i) => {
     const start = at;
     while (at < keysAndValues.length && keysAndValues[at] !== 0) at += 2;
@@ -153,9 +155,9 @@ function visitRelation(reader: WireReader, block: BlockContext, visitor: OsmVisi
   }
   const members = () =>
     ids.map((memberId, i): Member => {
-      const kind = MEMBER_KINDS[kinds[i] ?? -1];
+      const kind = MEMBER_KINDS[kinds[i] ?? MISSING];
       if (kind === undefined) throw new WireError(`relation ${id} has a member of unknown type`);
-      return { kind, id: memberId, role: block.strings.at(roles[i] ?? -1) };
+      return { kind, id: memberId, role: block.strings.at(roles[i] ?? MISSING) };
     });
   visitor.relation?.(id, block.strings.tags(keys, values), members);
 }
@@ -199,7 +201,7 @@ class StringTable {
 
   tagsOfPairs(pairs: readonly number[]): Tags {
     const tags = new Map<string, string>();
-    for (let i = 0; i < pairs.length; i += 2) tags.set(this.at(pairs[i] as number), this.at(pairs[i + 1] ?? -1));
+    for (let i = 0; i < pairs.length; i += 2) tags.set(this.at(pairs[i] as number), this.at(pairs[i + 1] ?? MISSING));
     return tags;
   }
 }

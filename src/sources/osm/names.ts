@@ -1,6 +1,6 @@
 /**
  * Reads the names of an OpenStreetMap element: `name`, `name:LANGUAGE` and the other name keys.
- * Semicolons separate the names of a list.
+ * The value of a tag may be a list of names, separated by semicolons.
  */
 import type { NameKind, PlaceName } from '../../place/place.ts';
 import { canonicalLanguage } from '../language-tag.ts';
@@ -72,16 +72,16 @@ export function mergeNames(own: readonly PlaceName[], others: readonly PlaceName
   return [...own, ...added];
 }
 
-/** Whether `names` has this name in its language, or in any language if the name has none. */
+/** Whether `names` has this value in the same language, or in any if no language is given. */
 function includesName(names: readonly PlaceName[], { value, language }: PlaceName): boolean {
   return names.some((other) => other.value === value && (language === undefined || other.language === language));
 }
 
-/** Returns the name of the first tag in MAIN_NAME_KEYS, or else a name in any language. */
+/** Returns the first name in the order of MAIN_NAME_KEYS, or else a name in any language. */
 export function mainName(tags: Tags): string | undefined {
   const otherKeys = [...tags.keys()].filter((key) => key.startsWith('name:') && isLanguage(key.slice('name:'.length)));
   for (const key of [...MAIN_NAME_KEYS, ...otherKeys]) {
-    // each of these tags may be a list ("Bozen;Bolzano")
+    // "Bozen" of "Bozen;Bolzano"
     const [first] = splitList(tags.get(key) ?? '');
     if (first !== undefined) return first;
   }

@@ -152,7 +152,7 @@ function createPlace(element: Element, context: PlaceContext): Place | undefined
     names: area === undefined ? names : mergeNames(names, readNames(area.tags)),
     lat,
     lng,
-    adminRank: Math.max(capitalRank(tags), kind === 'N' ? matcher.seatRank(id) : 0),
+    adminRank: Math.max(capitalRank(tags), kind === 'N' ? matcher.nodeSeatRank(id) : 0),
     ...readPopulation(tags, area?.tags),
     ...readWikidataIds(tags, area?.tags),
   };

@@ -71,18 +71,18 @@ export class Outline {
 
   /** Centroid of the lines, not of the area: near the middle of the area, but not always inside. */
   centroid(): { readonly lat: number; readonly lng: number } {
-    let [lat, lng, length] = [0, 0, 0];
+    let [latSum, lngSum, length] = [0, 0, 0]; // the middles of the segments, weighted by length
     for (const { lats, lngs } of this.#lines) {
       for (let i = 1; i < lats.length; i++) {
         const [lat1, lat2] = [lats[i - 1] as number, lats[i] as number];
         const [lng1, lng2] = [lngs[i - 1] as number, lngs[i] as number];
         const segmentLength = Math.hypot(lat2 - lat1, lng2 - lng1);
-        lat += (segmentLength * (lat1 + lat2)) / 2;
-        lng += (segmentLength * (lng1 + lng2)) / 2;
+        latSum += (segmentLength * (lat1 + lat2)) / 2;
+        lngSum += (segmentLength * (lng1 + lng2)) / 2;
         length += segmentLength;
       }
     }
-    return { lat: lat / length / UNITS_PER_DEGREE, lng: lng / length / UNITS_PER_DEGREE };
+    return { lat: latSum / length / UNITS_PER_DEGREE, lng: lngSum / length / UNITS_PER_DEGREE };
   }
 }
 

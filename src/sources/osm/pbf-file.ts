@@ -25,7 +25,7 @@ const KNOWN_FEATURES: ReadonlySet<string> = new Set(['OsmSchema-V0.6', 'DenseNod
 /** Field numbers of a block's data, by compression. */
 const DATA_FIELD = { uncompressed: 1, zlib: 3, zstd: 7 } as const;
 const UNSUPPORTED_COMPRESSIONS: Readonly<Record<number, string>> = { 4: 'LZMA', 5: 'bzip2', 6: 'LZ4' };
-/** Later dates (after the year 4147) are damaged and ignored. */
+/** In the year 4147; a later date is taken for damage and ignored. */
 const MAX_DATE_SECONDS = 2 ** 36;
 
 const inflateAsync = promisify(inflate);
@@ -155,6 +155,7 @@ function readFileHeader(bytes: Uint8Array): string | undefined {
   return date;
 }
 
+/** For messages. `offset` is that of the block while blocks are listed, later that of its data. */
 type BlockPosition = Pick<OsmBlock, 'number' | 'offset'>;
 
 /** Replaces a WireError by a SourceError that names the file and the block. */

@@ -27,8 +27,8 @@ export function parsePlaceType(tags: Tags): PlaceType | undefined {
 const MAX_POPULATION = 100_000_000;
 
 /**
- * Parses "12,345", "12 345", "12.345", "~1200" and "1200 (2011)". Undefined for any other text, and
- * for 0, which may mean that a place is abandoned or that its population is unknown.
+ * Parses text such as "12,345", "12 345", "12.345", "~1200" or "1200 (2011)". Undefined for other
+ * text, and for 0, which may mean that a place is abandoned or that its population is unknown.
  */
 export function parsePopulation(text: string | undefined): number | undefined {
   const digits =
@@ -40,7 +40,7 @@ export function parsePopulation(text: string | undefined): number | undefined {
   return population > 0 && population <= MAX_POPULATION ? population : undefined;
 }
 
-/** Rank by the tag `capital`: `yes` for a national capital, or the level of its division. */
+/** Rank by the tag `capital`, which is `yes` (national) or the admin level of a division. */
 export function capitalRank(tags: Tags): number {
   const capital = tags.get('capital') ?? '';
   if (capital === 'yes') return 5;
