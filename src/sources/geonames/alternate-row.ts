@@ -34,7 +34,7 @@ export function parseAlternateRow(line: string): AlternateRow | 'malformed' | un
   if (parsed === undefined) return undefined;
   if (parsed.kind === 'wikidata' && !/^Q\d+$/.test(value)) return undefined;
   const kind = historic === '1' ? 'historic' : parsed.kind;
-  // a sum of powers of two, so that each flag outweighs all later ones
+  // a sum of powers of two, so that each flag outweighs all flags below it
   const order =
     (kind === 'historic' ? 8 : 0) +
     (colloquial === '1' ? 4 : 0) +

@@ -18,7 +18,7 @@ export function parseCountryRow(line: string): CountryRow | undefined {
   return Number.isInteger(geonameId) && geonameId > 0 ? { code, alpha3, name, geonameId } : { code, alpha3, name };
 }
 
-/** Adds all names of the rows to the countries as aliases, and adds countries that are missing. */
+/** Adds missing countries; the names and alternate names of the rows become aliases. */
 export function extendCountries(
   countries: readonly Country[],
   rows: readonly CountryRow[],

@@ -53,7 +53,6 @@ interface GeonamesParts {
   /** The version is this name, a hyphen and the newest modification date in the dumps. */
   readonly name: string;
   readonly dumps: readonly InputFile[];
-  /** Divisions that the rows of the dumps may refer to. */
   readonly regions: readonly Region[];
   readonly countries: readonly Country[];
   readonly alternateNames?: AlternateNames | undefined;

@@ -13,9 +13,9 @@ export function mergeNames(names: readonly PlaceName[], tagged: readonly Alterna
   const merged: PlaceName[] = [main];
   const mergedValues = new Set([main.value]);
   const seen = new Set<string>();
-  // Repeats of a merged name in another language (German "Paris" after French "Paris"). They come
-  // last, because only a limited number of names is searchable; or, if their language has another
-  // name, just before it, so that the preferred name of a language comes before its other names.
+  // Names whose value is already merged, in another language (German "Paris" after French "Paris").
+  // They come last, because only the first names of a place are searchable. But if their language
+  // also has a new value, they come just before it, so that names of a language stay in order.
   const deferredByLanguage = new Map<string, PlaceName[]>();
   for (const { value, kind, language } of [...tagged].sort((a, b) => a.order - b.order)) {
     const languageAndValue = `${language}\t${value}`;

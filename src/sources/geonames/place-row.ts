@@ -110,7 +110,6 @@ export function parseGeonamesRow(line: string): Place | Rejection {
   return place;
 }
 
-/** Whether the text is a GeoNames id: a positive number of up to ten digits. */
 export function isGeonameId(text: string): boolean {
   return /^[1-9]\d{0,9}$/.test(text);
 }

@@ -1,7 +1,7 @@
 /**
- * Reads the entries of a zip archive, stored or deflated, as streams; supports zip64. Writes
- * nothing to disk, so names such as `../x` are harmless. Sizes and checksums must match
- * the directory. Format and offsets: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
+ * Reads the entries of a zip archive, stored or deflated, as streams; supports zip64. Writes nothing
+ * to disk, so names such as `../x` are harmless. Sizes and checksums must match the directory, which
+ * is at the end. Format and offsets: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  */
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, createInflateRaw } from 'node:zlib';
@@ -143,6 +143,7 @@ function rejectOverlappingEntries(entries: readonly ZipEntry[]): void {
   for (const entry of [...entries].sort((a, b) => a.offset - b.offset)) {
     if (entry.offset < end)
       throw new Error(`${entry.name} overlaps another entry: the archive is damaged or malicious`);
+    // at the earliest: the name and the extra fields come between the header and the data
     end = entry.offset + LOCAL_HEADER_BYTES + entry.packedBytes;
   }
 }

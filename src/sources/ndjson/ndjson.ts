@@ -54,7 +54,7 @@ async function* readPlaces(
   }
 }
 
-/** Adds a region line to `divisions`. Returns undefined if the line is not a place. */
+/** Returns undefined for a line that is not a place; adds a region line to `divisions`. */
 function readPlace({ text, number, fault }: Line, divisions: Divisions): Place | Rejection | undefined {
   if (fault !== undefined) return { reason: fault, got: text };
   if (text.trim() === '') return undefined;

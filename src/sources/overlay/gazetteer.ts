@@ -23,7 +23,7 @@ export function overlayGazetteer(
 ): Gazetteer {
   const divisions = new Divisions(base.regions);
   const changedPlaces = new Map<string, Place | 'hidden'>();
-  const replacedIds = new Set<string>();
+  const replacedBaseIds = new Set<string>();
   /** Ids of places whose importance a `rank` line has set. */
   const rankedIds = new Set<string>();
   for (const { at, change } of lines) {
@@ -36,7 +36,7 @@ export function overlayGazetteer(
       continue;
     }
     if (!exists) throw new SourceError(`${at}: ${change.kind}: place ${id} does not exist`);
-    if (base.place(id) !== undefined) replacedIds.add(id);
+    if (base.place(id) !== undefined) replacedBaseIds.add(id);
     if (change.kind === 'hide') {
       changedPlaces.set(id, 'hidden');
       rankedIds.delete(id);
@@ -58,14 +58,14 @@ export function overlayGazetteer(
     countries,
     regions: divisions.regions,
     places: toStream(places),
-    replaces: [...replacedIds].sort(),
+    replaces: [...replacedBaseIds].sort(),
     report: { ...createReport(), rowsRead: lines.length, rowsKept: lines.length },
   };
 }
 
 /**
  * Changes the fields. If they affect the importance, drops it so that the builder computes it
- * again. But an importance set by a `rank` line (`isRanked`) stays.
+ * again, unless a `rank` line has set it (`isRanked`).
  */
 function withFields(place: Place, { fields, isRanked }: { fields: ChangedFields; isRanked: boolean }): Place {
   const { name, population, ...others } = fields;
@@ -118,7 +118,7 @@ class Divisions {
     return place.admin2 === undefined ? resolved : { ...resolved, admin2: this.#findKey(place.admin2, admin1) };
   }
 
-  /** Replaces the name of a first-level division with its key, to compare it with the place. */
+  /** Replaces the name of a first-level division with its key, to compare it with the place's. */
   resolveFields(fields: ChangedFields, country: string): ChangedFields {
     const { admin1 } = fields;
     return admin1 === undefined ? fields : { ...fields, admin1: this.#findKey(admin1, fields.country ?? country) };

@@ -62,7 +62,7 @@ export function codeAliases(country: string, code: string): string[] {
 function collectAliases({ key, asciiName = '' }: RegionRow, name: string): string[] {
   const [country = '', code = '', ...secondLevelCode] = key.split('.');
   const listed = REGION_ALIASES[key] ?? [];
-  const isJapanesePrefecture = listed.some((alias) => alias.endsWith('県'));
+  const isJapanesePrefecture = listed.some((alias) => alias.endsWith('県')); // 県: prefecture
   return [
     ...(asciiName === '' ? [] : [asciiName]),
     ...(secondLevelCode.length === 0 ? codeAliases(country, code) : []),
