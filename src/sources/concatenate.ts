@@ -58,7 +58,7 @@ function addReportInto(total: SourceReport, report: SourceReport): void {
   }
 }
 
-/** Of items with the same `field`, keeps the first; the names of the others become its aliases. */
+/** Of items with the same value in `field`, keeps the first, with the others' names as aliases. */
 function mergeBy<Item extends Country | Region>(items: readonly Item[], field: keyof Item): Item[] {
   const merged = new Map<unknown, Item>();
   for (const item of items) {

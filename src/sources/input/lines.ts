@@ -19,7 +19,6 @@ export const MAX_LINE_BYTES = 1 << 20;
 
 const LF = 0x0a;
 const BYTE_ORDER_MARK = '\ufeff';
-/** Bytes of an overlong line to keep as a sample. */
 const LONG_LINE_SAMPLE_BYTES = 200;
 
 /**

@@ -83,6 +83,7 @@ async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | un
 class Divisions {
   readonly regions: Region[] = [];
   readonly #keys = new Set<string>();
+  /** Divisions of the bundled GeoNames table by key; read when a key is in no region line. */
   #bundled: ReadonlyMap<string, Region> | undefined;
 
   add({ key, name, aliases }: RegionLine['region']): void {
@@ -112,7 +113,7 @@ class Divisions {
     return key;
   }
 
-  /** Adds a division of the bundled GeoNames table. Returns false if the key is unknown. */
+  /** Adds a division of the bundled table. Returns false if the key is unknown. */
   #addBundled(key: string): boolean {
     this.#bundled ??= new Map(createRegions(readBundledRegions()).map((region) => [region.key, region]));
     const region = this.#bundled.get(key);

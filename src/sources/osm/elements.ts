@@ -17,7 +17,7 @@ export interface Member {
 export interface OsmVisitor {
   /** `tags` is undefined for nodes without tags, which are most of them. */
   node?(id: number, at: { readonly lat: number; readonly lng: number }, tags: Tags | undefined): void;
-  /** `nodeIds` decodes the ids when it is called. */
+  /** `nodeIds` and, below, `members` are decoded only if they are called. */
   way?(id: number, tags: Tags, nodeIds: () => number[]): void;
   relation?(id: number, tags: Tags, members: () => Member[]): void;
 }

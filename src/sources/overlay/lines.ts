@@ -28,8 +28,7 @@ export interface OverlayLine {
   readonly change: OverlayChange;
 }
 
-/** Maximum invalid lines in one error message. */
-const MAX_ERRORS = 10;
+const MAX_LISTED_ERRORS = 10;
 
 const strict = { additionalProperties: false } as const;
 const { id: idSchema, ...fieldSchemas } = PlaceLineSchema.properties;
@@ -65,7 +64,7 @@ export function parseOverlay(text: string, file: string): OverlayLine[] {
     if (typeof change === 'string') errors.push(`${at}: ${change}`);
     else lines.push({ at, change });
   });
-  if (errors.length > 0) throw new SourceError(errors.slice(0, MAX_ERRORS).join('\n'));
+  if (errors.length > 0) throw new SourceError(errors.slice(0, MAX_LISTED_ERRORS).join('\n'));
   return lines;
 }
 
