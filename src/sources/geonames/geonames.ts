@@ -102,7 +102,7 @@ async function* readPlaces(parts: GeonamesParts, state: ReadState): AsyncGenerat
   }
 }
 
-/** Returns whether the line is faulty or empty; counts a faulty line as rejected. */
+/** Whether to skip the line because it is faulty or empty. Counts a faulty line as rejected. */
 function skipLine({ fault, text }: Line, at: RowPosition, report: SourceReport): boolean {
   if (fault !== undefined) countRejected(report, { reason: fault, got: text }, at);
   return fault !== undefined || text === '';

@@ -52,7 +52,7 @@ export class OsmFile {
     const [headerBlock, ...dataBlocks] = await listBlocks(handle, label);
     if (headerBlock === undefined) throw new SourceError(`${label}: is empty`);
     const header = await readBlock(handle, headerBlock, label);
-    const date = withPosition(label, headerBlock, () => readFileHeader(header));
+    const { date } = withPosition(label, headerBlock, () => parseFileHeader(header));
     return new OsmFile(path, dataBlocks, date);
   }
 
@@ -138,8 +138,8 @@ async function unpackBlock(packed: Uint8Array): Promise<Uint8Array> {
   throw new Error('it contains no data');
 }
 
-/** Returns the date of the data. Throws if the file requires an unknown feature. */
-function readFileHeader(bytes: Uint8Array): string | undefined {
+/** Throws if the file requires an unknown feature. */
+function parseFileHeader(bytes: Uint8Array): { date: string | undefined } {
   const reader = new WireReader(bytes);
   let date: string | undefined;
   while (reader.next()) {
@@ -152,7 +152,7 @@ function readFileHeader(bytes: Uint8Array): string | undefined {
       if (seconds > 0 && seconds < MAX_DATE_SECONDS) date = new Date(seconds * 1000).toISOString().slice(0, 10);
     } else reader.skip();
   }
-  return date;
+  return { date };
 }
 
 /** For messages. `offset` is that of the block while blocks are listed, later that of its data. */
