@@ -52,13 +52,13 @@ function correctedWords(text: string, words: readonly Word[], { interpretation, 
   });
 }
 
-/** The place's region whose folded name shares the longest prefix with `typed`, which is folded. */
-function intendedRegion(typed: string, { county, administrative, country }: RecordRegions): string {
+/** The place's region whose folded name shares the longest prefix with the text. */
+function intendedRegion(foldedText: string, { county, administrative, country }: RecordRegions): string {
   const regions = [...administrative, ...county, country];
   const sharedPrefix = (name: string) => {
     const folded = fold(name);
     let shared = 0;
-    while (shared < typed.length && folded[shared] === typed[shared]) shared++;
+    while (shared < foldedText.length && folded[shared] === foldedText[shared]) shared++;
     return shared;
   };
   return regions.reduce((best, name) => (sharedPrefix(name) > sharedPrefix(best) ? name : best), regions[0] ?? '');

@@ -13,9 +13,9 @@ export interface Interpretation {
   readonly to: number;
   /** The folded name. */
   readonly text: string;
-  /** Whether the last word of the name may be unfinished, mostly as the last word of the query. */
+  /** Whether the name may be unfinished: usually if it ends with the last word of the query. */
   readonly isPrefix: boolean;
-  /** Whether typo stages may try it: not with reordered words, nor unfinished before a region. */
+  /** False if the words are reordered, or the name is unfinished although a region follows. */
   readonly allowsTypos: boolean;
   /** The place must be in a region of each group. */
   readonly regionGroups: readonly RegionGroup[];
@@ -38,7 +38,7 @@ export interface RegionGroup {
 /** How words match region names: exactly, with the query's last word unfinished, or with a typo. */
 export type RegionMatching = 'exact' | 'prefix' | 'misspelt';
 
-/** The place filter has a bit for each region group in one byte. */
+/** The place filter uses one bit of a byte for each region group. */
 const MAX_REGION_GROUPS = 8;
 const MIN_LENGTH_AFTER_REGION = 3;
 /** Longer queries are not split: they are rare, and the cost is cubic in the number of words. */
@@ -84,7 +84,7 @@ export function regionInterpretations(
       if (after === undefined) continue;
       const groups = [...before, ...after];
       if (groups.length > MAX_REGION_GROUPS) continue;
-      if (matching !== 'exact' && groups.every(({ isExact }) => isExact)) continue; // found with 'exact'
+      if (matching !== 'exact' && groups.every(({ isExact }) => isExact)) continue; // listed with 'exact'
       interpretations.push(createInterpretation(words, from, to, groups));
     }
   }
@@ -97,7 +97,7 @@ function isTooShortAfterRegion(words: readonly Word[], from: number): boolean {
   return isLastWord && (words[from]?.text.length ?? 0) < MIN_LENGTH_AFTER_REGION;
 }
 
-/** QUERY_FLAGS of an interpretation. `isPlain`: no accents and no punctuation except commas. */
+/** Bits of QUERY_FLAGS. `isPlain`: the query has no accents and no punctuation except commas. */
 export function queryFlags(interpretation: Interpretation, isPlain: boolean): number {
   const lengthBits = lengthClass(interpretation.text.length) << QUERY_FLAGS.lengthShift;
   const regionBit = interpretation.regionGroups.length > 0 ? QUERY_FLAGS.hasRegion : 0;

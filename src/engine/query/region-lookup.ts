@@ -7,6 +7,7 @@ import { TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
 
 const NO_REGIONS = new Uint32Array();
+const NO_MIN_IMPORTANCE = [0, 0]; // for 0 typos and for 1: regions have no importance
 /** Minimum number of letters of an unfinished region name, and of a misspelt one. */
 const MIN_PREFIX_LENGTH = 2;
 const MIN_MISSPELT_LENGTH = 5;
@@ -14,7 +15,8 @@ const MAX_CACHED = 256;
 
 export class RegionLookup {
   private readonly keys: KeyTrie;
-  private readonly postings: Uint32Array;
+  /** Region ids in the order of their names, so names with the same start are one range. */
+  private readonly regionIds: Uint32Array;
   private readonly walk: TypoWalk;
   private readonly ranges = new MatchRanges();
   private readonly work: WorkBudget;
@@ -23,45 +25,44 @@ export class RegionLookup {
 
   constructor(index: Index, work: WorkBudget) {
     this.work = work;
-    this.postings = index.regionPostings;
+    this.regionIds = index.regionPostings;
     this.keys = new KeyTrie(openTrie(index, 'regionTrie'), index.regionPostings.length);
     this.walk = new TypoWalk(this.keys, work);
   }
 
   /** Regions with exactly this name. */
   named(text: string): Uint32Array {
-    return this.keys.find(text) ? this.postings.subarray(this.keys.lo, this.keys.exactEnd) : NO_REGIONS;
+    return this.keys.find(text) ? this.regionIds.subarray(this.keys.lo, this.keys.exactEnd) : NO_REGIONS;
   }
 
   /** Regions whose name starts with the text. */
   startingWith(text: string): Uint32Array {
     if (text.length < MIN_PREFIX_LENGTH || !this.keys.find(text)) return NO_REGIONS;
-    return this.postings.subarray(this.keys.lo, this.keys.hi);
+    return this.regionIds.subarray(this.keys.lo, this.keys.hi);
   }
 
   /** Regions whose name is within one typo of the text; none if the work budget is used up. */
   misspelt(text: string, isPrefix: boolean): Uint32Array {
     if (text.length < MIN_MISSPELT_LENGTH) return NO_REGIONS;
-    const { cache } = this;
     const cacheKey = isPrefix ? `${text}*` : text;
-    const cached = cache.get(cacheKey);
+    const cached = this.cache.get(cacheKey);
     // the work is spent again, so that results do not depend on earlier searches
     if (cached !== undefined) return this.work.spend(cached.work) ? cached.regions : NO_REGIONS;
     const usedBefore = this.work.used;
     const regions = this.findMisspelt(text, isPrefix);
     if (this.work.isUsedUp) return NO_REGIONS; // a walk that was cut short must not be cached
-    if (cache.size === MAX_CACHED) cache.clear();
-    cache.set(cacheKey, { regions, work: this.work.used - usedBefore });
+    if (this.cache.size === MAX_CACHED) this.cache.clear();
+    this.cache.set(cacheKey, { regions, work: this.work.used - usedBefore });
     return regions;
   }
 
   private findMisspelt(text: string, isPrefix: boolean): Uint32Array {
     const { ranges } = this;
     ranges.clear();
-    this.walk.collectInto(ranges, { text, maxTypos: 1, isPrefix, minImportance: [0, 0] });
+    this.walk.collectInto(ranges, { text, maxTypos: 1, isPrefix, minImportance: NO_MIN_IMPORTANCE });
     const found = new Set<number>();
     for (let i = 0; i < ranges.count; i++) {
-      for (const region of this.postings.subarray(ranges.lo[i], ranges.hi[i])) found.add(region);
+      for (const region of this.regionIds.subarray(ranges.lo[i], ranges.hi[i])) found.add(region);
     }
     return Uint32Array.from(found);
   }
