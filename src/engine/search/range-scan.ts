@@ -1,10 +1,10 @@
 /**
- * Offers the places of ranges (consecutive postings) to the candidates. Short ranges are read whole
- * and their places counted. For long ranges the index lists the best postings (`rangeTops`).
+ * Offers the places of ranges to the candidates. A range is consecutive postings, which are place
+ * ids with flags. Short ranges are read whole. For long ranges the index lists the best postings.
  *
  * If unlisted places may get in too, or there is a filter, the range is read in blocks. Place ids
- * are in importance order, so a block is skipped if its lowest id is too high to get in. A round
- * goes through all blocks: the first round offers the lowest ids, further rounds higher ids.
+ * are in importance order, so a block is skipped if even its lowest id is too high to get in. A
+ * round goes through all blocks: the first round offers the lowest ids, further rounds higher ids.
  */
 import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
@@ -20,22 +20,21 @@ import type { SearchContext } from './search-context.ts';
 const MAX_WHOLE = POSTING.longRange;
 /** Like MAX_WHOLE, for queries with a filter, which do not use the lists. */
 const MAX_WHOLE_FILTERED = 512;
-/** Postings to expect in the first round over a longer filtered range: mostly they fill the page. */
+/** About how many postings the first round filters in a longer range: mostly enough for a page. */
 const FIRST_FILTERED_ROUND = 8192;
 /**
  * With a point, ranges up to this long are read whole, so that every place's nearness counts. In
  * longer ranges the range scan reads the most important places, the nearby scan the nearest ones.
  */
 export const MAX_WHOLE_WITH_POINT = 1024;
-/** Values of `usesNearness`: only in ranges that are read whole may nearness get a place in. */
+/** Values of `usesNearness`. Nearness helps only the places of ranges that are read whole. */
 const WITH_NEARNESS = true;
 const WITHOUT_NEARNESS = false;
-/** Without a filter: postings to expect in the first round, and the growth from round to round. */
+/** Without a filter: about how many postings the first round offers, and the growth per round. */
 const FIRST_ROUND = 64;
 const ROUND_GROWTH = 8;
-/** Work of reading a posting if there is a filter or a point, so that its place is read too. */
+/** Work of reading a posting and its place (for a filter or a point), and the lists of a range. */
 const PLACE_WORK = 2;
-/** Work of reading the lists of a range. */
 const LIST_WORK = 32;
 /** The flags with the lowest penalty in each list: main names, alternate names, later words. */
 const CHEAPEST_FLAGS = [0, 1 << POSTING.qualityShift, POSTING.isLaterWord];
@@ -47,7 +46,7 @@ export class RangeScan {
   private readonly work: WorkBudget;
   private readonly countedPlaces = new PlaceSet();
   /** Ranges with unlisted places that may get in, and an upper bound of those places' scores. */
-  private unlisted: { readonly range: number; readonly maxScore: number }[] = [];
+  private toReadInRounds: { readonly range: number; readonly maxScore: number }[] = [];
   /** Number of places counted; for long ranges, the number of postings. */
   total = 0;
   isTotalExact = true;
@@ -74,7 +73,7 @@ export class RangeScan {
       this.isTotalExact = false;
       this.total += ranges.totalLength;
     }
-    if (this.unlisted.length > 0) this.unlisted = [];
+    if (this.toReadInRounds.length > 0) this.toReadInRounds = [];
     // without typos, the last range is the longest: starting there evicts fewer candidates
     for (let i = ranges.count - 1; i >= 0; i--) {
       const lo = ranges.lo[i]!;
@@ -89,7 +88,7 @@ export class RangeScan {
       else this.readListed(i, lo, hi);
     }
     // all lists are read by now, so few of these ranges can still hold a candidate
-    for (const { range, maxScore } of this.unlisted) {
+    for (const { range, maxScore } of this.toReadInRounds) {
       if (maxScore <= candidates.topUnbiased.threshold) continue;
       candidates.setMatch(ranges.match[range]!, ranges.typos[range]!);
       this.readRounds(ranges.lo[range]!, ranges.hi[range]!);
@@ -126,12 +125,12 @@ export class RangeScan {
   /** Offers the places of a long range that pass the filter, in two rounds. */
   private readFiltered(lo: number, hi: number): void {
     const { candidates } = this;
-    // assumes that the place ids of a range are spread evenly
-    const firstEnd = Math.ceil(this.index.metadata.places * Math.min(1, FIRST_FILTERED_ROUND / (hi - lo)));
-    this.readRound(lo, hi, 0, Math.min(firstEnd, candidates.idLimit(WITHOUT_NEARNESS)));
-    // the second round reads all the rest: few places pass, and each round reads most blocks again
+    // about FIRST_FILTERED_ROUND postings have lower ids, if the ids of the range are spread evenly
+    const firstRoundEnd = Math.ceil(this.index.metadata.places * Math.min(1, FIRST_FILTERED_ROUND / (hi - lo)));
+    this.readRound(lo, hi, 0, Math.min(firstRoundEnd, candidates.idLimit(WITHOUT_NEARNESS)));
+    // one round for all the rest: few places pass, and each round reads most blocks again
     const limit = candidates.idLimit(WITHOUT_NEARNESS);
-    if (firstEnd < limit) this.readRound(lo, hi, firstEnd, limit);
+    if (firstRoundEnd < limit) this.readRound(lo, hi, firstRoundEnd, limit);
   }
 
   /** Offers the places of a long range, the most important first. */
@@ -164,14 +163,14 @@ export class RangeScan {
     const { rangeTopsStart, rangeTops, placeImportance } = this.index;
     const { candidates } = this;
     const { topUnbiased } = candidates;
-    const listed = this.findListedRange(lo, hi);
+    const rangeWithLists = this.findRangeWithLists(lo, hi);
     if (!this.work.spend(LIST_WORK)) return;
-    if (listed === undefined) {
-      this.unlisted.push({ range, maxScore: Number.POSITIVE_INFINITY });
+    if (rangeWithLists === undefined) {
+      this.toReadInRounds.push({ range, maxScore: Number.POSITIVE_INFINITY });
       return;
     }
     // each list is stored as its length, the postings in importance order, and their positions
-    let at = rangeTopsStart[listed]!;
+    let at = rangeTopsStart[rangeWithLists]!;
     let maxScore = Number.NEGATIVE_INFINITY;
     for (let list = 0; list < POSTING.topSizes.length; list++) {
       const length = rangeTops[at++]!;
@@ -183,7 +182,7 @@ export class RangeScan {
         const posting = rangeTops[at]!;
         if (placeImportance[posting & POSTING.placeMask]! <= floor) break;
         candidates.offerPosting(posting, rangeTops[at + length]!, WITHOUT_NEARNESS);
-        if (topUnbiased.threshold === threshold) continue;
+        if (topUnbiased.threshold === threshold) continue; // and the floor is the same
         threshold = topUnbiased.threshold;
         floor = candidates.importanceFloor(flags);
       }
@@ -194,11 +193,11 @@ export class RangeScan {
       }
       at = end + length;
     }
-    if (maxScore > topUnbiased.threshold) this.unlisted.push({ range, maxScore });
+    if (maxScore > topUnbiased.threshold) this.toReadInRounds.push({ range, maxScore });
   }
 
   /** Number of this range among the ranges with lists; undefined if it has no lists. */
-  private findListedRange(lo: number, hi: number): number | undefined {
+  private findRangeWithLists(lo: number, hi: number): number | undefined {
     const { rangeStart, rangeEnd } = this.index;
     const range = lowerBound(
       rangeStart.length,
@@ -214,7 +213,7 @@ export class RangeScan {
     for (let position = lo; position < hi; ) {
       const block = Math.floor(position / POSTING.blockSize);
       const end = Math.min(hi, (block + 1) * POSTING.blockSize);
-      const isSkipped = postingBlocks[block]! >= to; // the lowest id of the block
+      const isSkipped = postingBlocks[block]! >= to; // postingBlocks: the lowest id of each block
       if (!work.spend(isSkipped ? 1 : (end - position) * this.postingWork)) return;
       if (isSkipped) {
         position = end;
