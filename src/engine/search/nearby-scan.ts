@@ -1,7 +1,7 @@
 /**
  * Finds the matching places near a point: the best nearby match, which a scan in importance order
- * may not reach, or all matches in a small circle. A search scans the same places for each
- * interpretation, so their postings are gathered once.
+ * may not reach, or all matches in a small circle. Each interpretation of a query scans the same
+ * places, so the postings of these places are gathered once.
  */
 import { grown } from '../../collections/typed-array.ts';
 import type { Index } from '../../index-file/layout.ts';
@@ -31,9 +31,9 @@ export class NearbyScan {
   private readonly work: WorkBudget;
   private places: Uint32Array = new Uint32Array(0);
   private placeCount = 0;
-  /** For each of `places`, the end of its part of `positions`. */
+  /** For each of `places`, the index in `positions` after its last posting. */
   private ends = new Uint32Array(0);
-  /** Positions of the postings of `places`, place by place. */
+  /** Where the index has the postings of `places`, place by place. */
   private positions = new Uint32Array(INITIAL_CAPACITY);
 
   constructor({ index, filter, candidates, work }: SearchContext) {
@@ -57,9 +57,9 @@ export class NearbyScan {
     for (let i = 0; i < count; i++) {
       const firstSlot = placeSlots[places[i]!]!;
       const endSlot = placeSlots[places[i]! + 1]!;
-      const newEnd = end + endSlot - firstSlot; // a slot for each posting of the place
-      if (!this.work.spend(1 + newEnd - end)) return;
-      if (newEnd > this.positions.length) this.positions = grown(this.positions, newEnd);
+      const postingCount = endSlot - firstSlot; // a place has one slot per posting
+      if (!this.work.spend(1 + postingCount)) return;
+      if (end + postingCount > this.positions.length) this.positions = grown(this.positions, end + postingCount);
       for (let slot = firstSlot; slot < endSlot; slot++) this.positions[end++] = slotPosting[slot]!;
       this.ends[i] = end;
       this.placeCount++;
@@ -72,7 +72,7 @@ export class NearbyScan {
     if (ranges.count === 0 || placeCount === 0) return 0;
     this.markParts(ranges);
     if (!this.work.spend(ends[placeCount - 1]! * GATHERED_WORK + ranges.count * RANGE_WORK)) return 0;
-    const masks = new RangeMasks([{ ranges, setNumberOf: (r) => ranges.match[r]! }]); // a set for each kind of MATCH
+    const masks = new RangeMasks([{ ranges, setNumberOf: (r) => ranges.match[r]! }]); // set numbers: values of MATCH
     let matchCount = 0;
     let at = 0;
     for (let i = 0; i < placeCount; i++) {
@@ -92,7 +92,7 @@ export class NearbyScan {
     }
   }
 
-  /** Offers those of place `i`'s postings that are in a range; skips `positions` before `from`. */
+  /** Offers the postings of `places[i]` that are in a range, from `positions[from]` on. */
   private offerMatches(i: number, from: number, masks: RangeMasks): boolean {
     const { isPartOverlapped, partShift, positions, filter, work, candidates } = this;
     const end = this.ends[i]!;

@@ -33,7 +33,7 @@ const FILTERED_WORK = 4;
 /** Work of comparing a place with the words: for the place, and for each of its postings. */
 const COMPARED_PLACE_WORK = 4;
 const COMPARED_POSTING_WORK = 3;
-/** Share of the work budget set aside for comparing places: misspelt words may use up the rest. */
+/** Share of the work budget set aside for comparing; finding misspelt words may use the rest. */
 const COMPARING_SHARE = 0.1;
 
 interface WordMatches {
@@ -41,8 +41,7 @@ interface WordMatches {
   readonly ranges: MatchRanges;
   /** Regions that the word names. */
   readonly regions: ReadonlySet<number>;
-  /** Penalty for lacking the word. */
-  readonly penalty: number;
+  readonly penaltyIfMissing: number;
   /** Whether lacking the word costs nothing: it is an article, preposition or conjunction. */
   readonly isOptional: boolean;
 }
@@ -76,6 +75,7 @@ export class WordByWordScan {
     const matches = words.slice(0, MAX_WORDS).map((word, i) => this.findMatches(word, i === words.length - 1));
     this.work.release(reserved);
     this.matches = matches;
+    // each word's ranges are a set, whose number is the word's index
     this.masks = new RangeMasks(matches.map(({ ranges }, word) => ({ ranges, setNumberOf: () => word })));
     this.regionMasks = createRegionMasks(matches);
     const starts = matches
@@ -83,7 +83,7 @@ export class WordByWordScan {
       .sort((a, b) => a.ranges.totalLength - b.ranges.totalLength);
     let fewestMissing = words.length;
     for (const [i, start] of starts.entries()) {
-      if (fewestMissing < i) break; // places not offered yet lack the `i` words tried before, or more
+      if (fewestMissing < i) break; // the places left are worse: they lack at least the `i` words tried so far
       fewestMissing = Math.min(fewestMissing, this.scanFrom(start));
     }
   }
@@ -103,14 +103,15 @@ export class WordByWordScan {
       ranges.add(lo, canBeUnfinished ? hi : moreWordsEnd, MATCH.moreWords, 0);
     }
     if (ranges.count === 0 && regions.size === 0 && text.length >= ONE_TYPO_MIN_LENGTH) {
-      const query = { text, isPrefix: isLast, minImportance: [0, 0, 0] };
+      const query = { text, isPrefix: isLast, minImportance: [0, 0, 0] }; // no minimum for 0, 1 and 2 typos
       this.walk.collectInto(ranges, { ...query, maxTypos: 1 });
       if (ranges.count === 0 && text.length >= TWO_TYPOS_MIN_LENGTH) {
         this.walk.collectInto(ranges, { ...query, maxTypos: 2, firstLetter: 'right' });
       }
       for (const region of this.regionLookup.misspelt(text, isLast)) regions.add(region);
     }
-    return { ranges, regions, penalty: this.droppedWordPenalty(ranges.totalLength), isOptional: PARTICLES.has(text) };
+    const penaltyIfMissing = this.droppedWordPenalty(ranges.totalLength);
+    return { ranges, regions, penaltyIfMissing, isOptional: PARTICLES.has(text) };
   }
 
   /** Lacking a word that many names have ("city") costs less than lacking a rare one. */
@@ -119,7 +120,7 @@ export class WordByWordScan {
     return PENALTIES.droppedWord * (1 + rarity);
   }
 
-  /** Offers the places that have the word; returns the fewest words that one of them lacks. */
+  /** Offers the places that have the word; returns how many words the most complete one lacks. */
   private scanFrom(start: WordMatches): number {
     const { postings } = this.index;
     const { matches } = this;
@@ -142,13 +143,13 @@ export class WordByWordScan {
           if ((found & (1 << word)) !== 0) typos += this.typosIn(word);
           else if (!matches[word]!.isOptional) {
             missing++;
-            penalty += matches[word]!.penalty;
+            penalty += matches[word]!.penaltyIfMissing;
           }
         }
         fewestMissing = Math.min(fewestMissing, missing);
         this.candidates.setMatch(MATCH.moreWords, typos, PENALTIES.wordByWord + penalty);
         this.candidates.offer(position, usesNearness);
-        this.candidates.setMatch(MATCH.moreWords, 0, PENALTIES.wordByWord); // for `idLimit`
+        this.candidates.setMatch(MATCH.moreWords, 0, PENALTIES.wordByWord); // `idLimit` assumes all words
         limit = this.candidates.idLimit(usesNearness);
       }
     }
@@ -167,7 +168,7 @@ export class WordByWordScan {
     masks.clear();
     const end = placeSlots[place + 1]!;
     for (let slot = placeSlots[place]!; slot < end; slot++) masks.addSetsAt(slotPosting[slot]!);
-    const named = masks.found[0]! | masks.found[1]! | masks.found[2]!;
+    const named = masks.found[0]! | masks.found[1]! | masks.found[2]!; // with 0, 1 or 2 typos
     if (regionMasks.size === 0) return named;
     const country = regionMasks.get(placeCountry[place]!) ?? 0;
     const admin1 = regionMasks.get(placeAdmin1[place]!) ?? 0;
