@@ -1,7 +1,6 @@
 /**
- * Searches without words: finds the most important places that pass the filters. With a point and
- * no radius, places near the point get a bonus. The places that pass are counted as far as the work
- * budget allows.
+ * Searches without words: finds the most important places that pass the filters, and counts those
+ * that pass. With a point and no radius, places near the point get a bonus.
  */
 import type { Index } from '../../index-file/layout.ts';
 import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
@@ -85,7 +84,7 @@ function browseByImportance({ index, filter, work }: BrowseContext, limit: numbe
   return { places, total: Math.max(minTotal, places.length), isTotalExact: false, isExhaustive };
 }
 
-/** Reads places in importance order while any can be a hit; with a filter, all, to count them. */
+/** Reads places in importance order until none can be a hit; with a filter, all, to count them. */
 function browseAll({ index, filter, work }: BrowseContext, limit: number, around: LatLng | undefined): BrowseResult {
   const { placeImportance } = index;
   const top = new TopCandidates(limit);
@@ -123,7 +122,7 @@ function bonus(index: Index, place: number, around: LatLng | undefined): number 
   return nearnessBonus(distanceMeters(around.lat, around.lng, lat, index.placeLngE7[place]! / 1e7));
 }
 
-/** Upper bound of the bonus, computed from the latitude alone. */
+/** Upper bound of the bonus: places are at least as far away as their latitudes differ. */
 function maxBonus(index: Index, place: number, around: LatLng | undefined): number {
   if (around === undefined) return 0;
   return nearnessBonus(Math.abs(index.placeLatE7[place]! / 1e7 - around.lat) * METERS_PER_DEGREE * ROUNDING_FACTOR);

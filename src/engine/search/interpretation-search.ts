@@ -47,8 +47,7 @@ export class InterpretationSearch {
   interpretations: Interpretation[] = [];
   /** For each interpretation, the name of the stage that tried it. */
   stages: string[] = [];
-  /** Name of the current stage. */
-  stage = '';
+  currentStage = '';
   private readonly index: Index;
   private readonly spatial: SpatialIndex;
   private readonly filter: PlaceFilter;
@@ -129,7 +128,7 @@ export class InterpretationSearch {
     const threshold = hasPoint ? Number.NEGATIVE_INFINITY : topUnbiased.threshold;
     const minScore = Math.max(topUnbiased.bestScore - TYPO_MARGIN, threshold);
     for (const typosSoFar of [0, 1, 2]) {
-      const typos = Math.max(1, typosSoFar); // matches without typos were found by earlier stages
+      const typos = Math.max(1, typosSoFar); // at least 1: earlier stages found the matches without typos
       const minimum = Math.floor((minScore + typoPenalty(typos)) * MAX_TRIE_IMPORTANCE);
       minImportance[typosSoFar] = Math.max(0, Math.min(minimum, MAX_TRIE_IMPORTANCE + 1));
     }
@@ -155,7 +154,7 @@ export class InterpretationSearch {
   private add(interpretation: Interpretation): number {
     if (this.interpretations.length < MAX_INTERPRETATIONS) this.interpretations.push(interpretation);
     const last = this.interpretations.length - 1;
-    this.stages[last] = this.stage;
+    this.stages[last] = this.currentStage;
     return last;
   }
 
@@ -165,8 +164,9 @@ export class InterpretationSearch {
     this.setCurrent(interpretation);
     this.requireRegions(interpretation);
     if (!this.isSmallCircle) this.rangeScan.scan(this.ranges, { isCounted });
-    // the range scan reads only the most important places of long ranges, whatever their distance
-    if (this.isSmallCircle || (this.isBiased && this.ranges.maxLength > MAX_WHOLE_WITH_POINT)) {
+    // of a long range, the range scan reads only the most important places
+    const mayMissNearby = this.isBiased && this.ranges.maxLength > MAX_WHOLE_WITH_POINT;
+    if (this.isSmallCircle || mayMissNearby) {
       if (this.nearbyCount === NOT_LOOKED_UP) this.findNearby(NEARNESS.nearbyMeters);
       this.nearbyTotal += this.nearbyScan.scan(this.ranges);
     }
@@ -182,8 +182,8 @@ export class InterpretationSearch {
       const posting = postings[position]!;
       const place = posting & POSTING.placeMask;
       if (!isMainFromStart(posting >>> POSTING.flagShift) || !this.filter.accepts(place)) continue;
-      penalty = namesakePenalty(placeImportance[place]! / MAX_IMPORTANCE); // later places are less important
-      break;
+      penalty = namesakePenalty(placeImportance[place]! / MAX_IMPORTANCE);
+      break; // later places are less important
     }
     this.filter.clearRegions();
     return penalty;

@@ -30,7 +30,7 @@ export interface SearchOutcome {
   readonly missingWords: readonly Word[];
 }
 
-/** Share of the work budget set aside for the word-by-word stage, which needs several words. */
+/** Share of the work budget set aside for the word-by-word stage if it may run. */
 const WORD_BY_WORD_SHARE = 0.2;
 
 export class TextSearch {
@@ -66,7 +66,7 @@ export class TextSearch {
       misspeltRegionInterpretations: [],
     };
     runStages('typed', state);
-    const { total, isTotalExact } = search;
+    const { total, isTotalExact } = search; // matches of later phases do not count
     // for a query of a few letters `top` has extra room, which only matches as typed may fill
     candidates.top.lowerCapacity(PAGE_CANDIDATES);
     state.toRetryWithTypos = search.interpretations.filter(({ allowsTypos }) => allowsTypos);
@@ -76,7 +76,7 @@ export class TextSearch {
     const ranWordByWord = runStages('wordByWord', state);
     const guaranteed = candidates.finish();
     const { interpretations, stages } = search;
-    const wordByWordInterpretation = ranWordByWord ? interpretations.length - 1 : -1;
+    const wordByWordInterpretation = ranWordByWord ? interpretations.length - 1 : -1; // it ran last
     const missingWords = this.missingWords(words, wordByWordInterpretation);
     return { interpretations, stages, guaranteed, total, isTotalExact, wordByWordInterpretation, missingWords };
   }
@@ -96,7 +96,7 @@ function runStages(phase: Phase, state: SearchState): boolean {
   let hasRun = false;
   for (const stage of STAGES) {
     if (stage.phase !== phase || !stage.when(state)) continue;
-    state.search.stage = stage.name;
+    state.search.currentStage = stage.name;
     stage.run(state);
     hasRun = true;
   }

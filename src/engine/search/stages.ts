@@ -45,11 +45,11 @@ export interface Stage {
   run(state: SearchState): void;
 }
 
-/** Minimum name length: for one typo, for two, for two in `secondTypo` and `twoTyposShortName`. */
+/** Minimum length of a name for one typo, and for two. */
 const ONE_TYPO_MIN_LENGTH = 4;
 const TWO_TYPOS_MIN_LENGTH = 8;
-const SHORT_NAME_MIN_LENGTH = 6;
-/** Searches for two typos, likeliest first: each costs more than all the stages before it. */
+const SHORT_NAME_MIN_LENGTH = 6; // for two typos, in `secondTypo` and `twoTyposShortName`
+/** Searches for two typos. The likeliest run first, because each costs more than all before it. */
 const MAIN_NAMES_RIGHT_START = { maxTypos: 2, firstLetter: 'right', isMainOnly: true } satisfies TypoOptions;
 const MAIN_NAMES_WRONG_START = { maxTypos: 2, firstLetter: 'wrong', isMainOnly: true } satisfies TypoOptions;
 const ANY_NAME_SEARCHES = [
