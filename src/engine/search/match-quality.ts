@@ -1,4 +1,4 @@
-/** The quality of the matches found so far, which decides the later stages of a search. */
+/** Judges the matches so far, mostly without the nearness bonus, to decide which stages follow. */
 import { isMainName, POSTING } from '../../index-file/posting.ts';
 import type { Word } from '../../text/fold.ts';
 import type { Interpretation } from '../query/interpretations.ts';
