@@ -36,11 +36,14 @@ export function rankPlaces(store: PlaceStore, rows: Uint32Array): RankedPlaces {
   return {
     store,
     rows: rankedRows,
-    importance: fillWith(new Uint16Array(rows.length), (id) => importanceByRow[rankedRows[id]!]!),
+    importance: fillWith(new Uint16Array(rows.length), (denseId) => importanceByRow[rankedRows[denseId]!]!),
   };
 }
 
-/** Appends zeros up to 16 digits: padded numbers sort as text, 12 before 9, but 1 equals 10. */
+/**
+ * Appends zeros up to 16 digits. Padded numbers are in the order of the original numbers as text:
+ * 12 before 9. Only numbers such as 1 and 10 become equal.
+ */
 function padRight(number: number): number {
   let padded = number;
   while (padded > 0 && padded < 1e15) padded *= 10;

@@ -1,6 +1,6 @@
 /**
- * Binary search: the first index below `count` for which `isBefore` is false, or `count` if there is
- * none. `isBefore` must be true up to some index and false from there on.
+ * Binary search: the first index below `count` for which `isBefore` is false, or `count` if there
+ * is none. `isBefore` must be true up to some index and false from there on.
  */
 export function lowerBound(count: number, isBefore: (i: number) => boolean): number {
   let low = 0;

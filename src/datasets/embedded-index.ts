@@ -57,7 +57,7 @@ export async function ensureEmbeddedIndex(path: string, options: LoadOptions = {
     if (builtByAnother !== undefined) return builtByAnother;
     await buildInWorker(path, options);
     beforeRead();
-    return readIndexFile(path, { isTrusted: true });
+    return readIndexFile(path, { skipStructure: true });
   } finally {
     lock?.release();
   }
@@ -66,7 +66,7 @@ export async function ensureEmbeddedIndex(path: string, options: LoadOptions = {
 /** Returns undefined if the file is missing, damaged or unreadable. */
 export function readCachedIndex(path: string): SharedArrayBuffer | undefined {
   try {
-    return readIndexFile(path, { isTrusted: true });
+    return readIndexFile(path, { skipStructure: true });
   } catch (error) {
     const isSystemError = (error as NodeJS.ErrnoException).syscall !== undefined;
     if (error instanceof IndexFormatError || isSystemError) return undefined;
@@ -116,7 +116,7 @@ function removeOldIndexes(path: string): void {
   }
 }
 
-/** Stands for the package's data, which would take half a second to hash at every start. */
+/** Hashed instead of the package's data, which would take half a second at every start. */
 function packageVersion(name: string): string {
   const manifest = findPackageJSON(name, import.meta.url);
   if (manifest === undefined) throw new Error(`the package ${name} is not installed: run npm install`);

@@ -1,8 +1,8 @@
 /**
  * Locks a folder against other processes, with SQLite's lock on a file in it. The system releases
  * the lock however the process ends, so a crash leaves nothing to clean up. A file with a process
- * id would survive a crash, and look valid once another process has the id: in a container, the next
- * run always has it.
+ * id would survive a crash, and look valid once another process has the id: in a container, the
+ * next run always has it.
  */
 import { DatabaseSync } from 'node:sqlite';
 

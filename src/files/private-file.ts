@@ -27,14 +27,14 @@ export function publishFile(temporary: string, name: string): boolean {
     // unlike a rename, a link never replaces a file
     linkSync(temporary, name);
   } catch {
-    if (isNameTaken(name)) return false;
+    if (pathExists(name)) return false;
     // the file system has no hard links
     renameSync(temporary, name);
   }
   return true;
 }
 
-/** Whether anything has this name, even a link whose target is missing. */
-export function isNameTaken(name: string): boolean {
-  return lstatSync(name, { throwIfNoEntry: false }) !== undefined;
+/** Whether anything is at this path, even a link whose target is missing. */
+export function pathExists(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

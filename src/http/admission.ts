@@ -71,8 +71,8 @@ export function admit(rules: AdmissionRules, exchange: Exchange): Caller {
   return { address, key: validKey };
 }
 
-/** Counts a request for a page. Throws `rate_limited` if the address has requested too many. */
-export function countPage(rules: PageLimitRules, exchange: Exchange): void {
+/** Throws `rate_limited` if the address has requested too many pages. */
+export function limitPages(rules: PageLimitRules, exchange: Exchange): void {
   countRequest(rules, exchange, { address: addressOf(rules, exchange.request), limit: PAGE_LIMIT });
 }
 

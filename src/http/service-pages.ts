@@ -3,7 +3,7 @@
  * needs a key. Requests for the last two are limited per address, separately from calls.
  */
 import type { Dataset, Engine } from '../engine/engine.ts';
-import { countPage, type PageLimitRules } from './admission.ts';
+import { limitPages, type PageLimitRules } from './admission.ts';
 import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { Route } from './request-listener.ts';
@@ -51,7 +51,7 @@ function sendJsonText(exchange: Exchange, body: string): void {
 function createOpenApiHandler(settings: ServiceSettings): Route['handle'] {
   let openApi: Promise<StaticPage> | undefined;
   return (exchange) => {
-    countPage(settings, exchange);
+    limitPages(settings, exchange);
     openApi ??= openApiPage(settings).catch((error: unknown) => {
       openApi = undefined; // the next request tries again
       throw error;
@@ -68,7 +68,7 @@ async function openApiPage(settings: ServiceSettings): Promise<StaticPage> {
 function createFrontPageHandler(settings: ServiceSettings): Route['handle'] {
   let cached: { readonly dataset: Dataset; readonly page: StaticPage } | undefined;
   return (exchange) => {
-    countPage(settings, exchange);
+    limitPages(settings, exchange);
     const { dataset } = settings.engine();
     if (cached?.dataset !== dataset) {
       cached = { dataset, page: createStaticPage(HTML_TYPE, frontPage(dataset, settings)) };

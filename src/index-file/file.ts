@@ -17,16 +17,16 @@ const MAX_READ_BYTES = 1 << 28;
  * Reads and verifies an index file: first size and version, then checksums and structure.
  * Throws IndexFormatError naming the file, or the system's error if the file cannot be read.
  *
- * With `isTrusted` the structure is not verified, which saves a third of the time to read the
- * embedded index. Trust only files that this program wrote where no other user can write.
+ * With `skipStructure` the structure is not verified, which saves a third of the time to read the
+ * embedded index. Skip it only for files that this program wrote where no other user can write.
  */
-export function readIndexFile(file: string, { isTrusted = false } = {}): SharedArrayBuffer {
+export function readIndexFile(file: string, { skipStructure = false } = {}): SharedArrayBuffer {
   try {
     const handle = openRegularFile(file);
     try {
       const buffer = readWhole(handle);
       verifyChecksums(buffer);
-      if (!isTrusted) verifyStructure(openIndex(buffer));
+      if (!skipStructure) verifyStructure(openIndex(buffer));
       return buffer;
     } finally {
       closeSync(handle);

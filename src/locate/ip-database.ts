@@ -13,7 +13,7 @@ import { checkRegularFile, openRegularFile, READ_FLAGS } from '../files/regular-
 export interface IpDatabase {
   readonly path: string;
   readonly bytes: SharedArrayBuffer;
-  /** One 32-bit LOAD_STATE, updated by the main thread; absent if `bytes` is complete. */
+  /** One 32-bit LOAD_STATE, updated by the main thread. Absent if the file was read at once. */
   readonly state?: SharedArrayBuffer;
 }
 

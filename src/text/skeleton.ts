@@ -1,7 +1,7 @@
 /**
  * Phonetic skeletons: the first three consonants of a word, roughly. They show that "Londres" and
- * "Londra" are forms of "London", and that "Saint Charles" is not a form of "Denver". Only for Latin
- * letters.
+ * "Londra" are forms of "London", and that "Saint Charles" is not a form of "Denver". Only for
+ * Latin letters.
  */
 
 /** Groups of consonants that sound alike; the first of each stands for the group. */

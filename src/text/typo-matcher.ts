@@ -17,7 +17,7 @@ export class TypoMatcher {
   private to = 0;
   private isPrefix = false;
 
-  /** Whether the word is within `maxTypos` edits of the letters; with `isPrefix`, of their start. */
+  /** Whether the word is within `maxTypos` edits of the letters (`isPrefix`: of their start). */
   isWithin(word: string, letters: Letters, { maxTypos, isPrefix }: { maxTypos: number; isPrefix: boolean }): boolean {
     this.word = word;
     this.list = letters.list;

@@ -8,7 +8,7 @@
  */
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { createPrivateFile, isNameTaken, publishFile } from '../../files/private-file.ts';
+import { createPrivateFile, pathExists, publishFile } from '../../files/private-file.ts';
 import { DamageError, isBusy } from './key-store-errors.ts';
 
 const SCHEMA_VERSION = 2;
@@ -16,7 +16,7 @@ const BUSY_TIMEOUT_MS = 5000;
 
 /** Opens the store for reading and writing. Creates it if it is missing; upgrades an older one. */
 export function openKeyDatabase(file: string): DatabaseSync {
-  if (!isNameTaken(file)) createKeyDatabase(file);
+  if (!pathExists(file)) createKeyDatabase(file);
   // for a link without a target, SQLite would create an empty file, or fail without a clear reason
   if (!existsSync(file)) throw new Error('the link points to a file that does not exist (is its volume mounted?)');
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });

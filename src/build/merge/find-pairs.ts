@@ -71,7 +71,7 @@ function rowsInSharedCountries(store: PlaceStore, rows: Uint32Array, datasetBit:
 type OnPair = (a: number, b: number) => void;
 
 function visitPairsBySharedId(store: PlaceStore, rows: Uint32Array, onPair: OnPair): void {
-  // parallel lists: the external ids of all rows (as offsets in `store.strings`), and the row of each
+  // parallel lists: the external ids of all rows (offsets in `store.strings`), and the row of each
   const idOffsets = new GrowingArray(Uint32Array);
   const idRows = new GrowingArray(Uint32Array);
   for (const row of rows) {

@@ -43,7 +43,7 @@ function mergeNameInto(names: PlaceName[], name: PlaceName): void {
   const { value, kind, language } = name;
   const sameText = [...names.keys()].filter((i) => names[i]!.value === value);
   const sameLanguage = sameText.find((i) => names[i]!.language === language);
-  // `i > 0`: the main name stays without a language, because it is shown if no language is requested
+  // `i > 0`: the main name stays without a language, as it is shown if no language is requested
   const noLanguage = sameText.find((i) => i > 0 && names[i]!.language === undefined);
   const at = sameLanguage ?? noLanguage;
   if (at !== undefined) {

@@ -57,7 +57,7 @@ function longRanges({ edgeLetter, childStart, postingStart }: Trie, postingCount
     const firstChild = childStart[node]!;
     const childEnd = childStart[node + 1]!;
     add(postingStart[node]!, hi);
-    // the child that starts a new word, with a space, sorts first; the others continue the last word
+    // the child that starts a new word (a space) sorts first; the others continue the last word
     const firstContinued = edgeLetter[firstChild] === SPACE ? firstChild + 1 : firstChild;
     if (firstContinued < childEnd) add(postingStart[firstContinued]!, hi);
     for (let i = firstChild; i < childEnd; i++) {

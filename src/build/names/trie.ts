@@ -123,7 +123,7 @@ class TrieBuilder {
     }
   }
 
-  /** Adds the node of keys `lo` up to `hi`. Its edge (letter and tail) is their letters from..to. */
+  /** Adds a node of keys `lo` up to `hi`. Its edge (letter and tail) is their letters from..to. */
   private addNode(lo: number, hi: number, { from, to }: { readonly from: number; readonly to: number }): void {
     const { letters, begin } = this.input.keys;
     const node = this.nodeCount++;

@@ -63,7 +63,7 @@ interface Selection {
   readonly axis: number;
 }
 
-/** Hoare's quickselect: sorts the range only as far as needed to get the right entry to `middle`. */
+/** Hoare's quickselect: sorts the range as far as needed to put the right entry at `middle`. */
 function select(tree: KdTree, range: Selection): void {
   const { coords } = tree;
   const { middle, axis } = range;

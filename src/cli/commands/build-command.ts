@@ -98,6 +98,7 @@ async function readAndBuild(groups: readonly SourceGroup[], options: OpenOptions
     gazetteer,
     // shows rows instead of places while reading, because rejected rows take time too
     (step) => options.onProgress(step.stage === 'reading' ? { stage: 'reading rows', done: rowsRead() } : step),
+    // ids of the replaced index that the new data lacks redirect to their successors
     { previous: readPreviousIndex(options.out) },
   );
   return { ...built, gazetteers, version: gazetteer.version };

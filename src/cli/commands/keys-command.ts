@@ -7,7 +7,7 @@ import type { KeyStore } from '../../access/keys/key-store.ts';
 import { openSqliteKeys } from '../../access/keys/sqlite-keys.ts';
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
 import { UsageError } from '../../errors/usage-error.ts';
-import { isNameTaken } from '../../files/private-file.ts';
+import { pathExists } from '../../files/private-file.ts';
 import { openStateFolder, type StateFolder, stateFolderAt } from '../../serve/state/state-folder.ts';
 import { keyTable, presentKey } from '../print/key-view.ts';
 import { NotFoundError, note, printResult, requireOpenOutput, shellQuote } from '../print/output.ts';
@@ -76,7 +76,7 @@ function createKey(flags: CreateFlags): void {
 
 function listKeys(flags: JsonFlag): void {
   const state = stateFolder(flags);
-  if (!isNameTaken(state.keysPath)) {
+  if (!pathExists(state.keysPath)) {
     const reason = `There is no key store in ${state.path}. Name the state folder of the service with --state.`;
     printResult(flags.json, [], () => reason);
     if (flags.json) note(reason);
@@ -146,7 +146,7 @@ function stateFolder(flags: object): StateFolder {
 /** Throws if there is no key store: a mistyped path must not create an empty one. */
 function existingStateFolder(flags: object): StateFolder {
   const state = stateFolder(flags);
-  if (isNameTaken(state.keysPath)) return state;
+  if (pathExists(state.keysPath)) return state;
   throw new NotFoundError(`there is no key store in ${state.path}: name the state folder of the service with --state.`);
 }
 

@@ -61,7 +61,7 @@ async function startUnlessStopped(settings: Settings, stopping: AbortSignal) {
   }
 }
 
-/** Separate from `serve`, whose variables would keep the first index in memory after a reload. */
+/** Not part of `serve`, which runs until the service stops and would keep `load` and its index. */
 async function start(
   settings: Settings,
   stopping: AbortSignal,
@@ -90,7 +90,10 @@ async function start(
   return { service, data };
 }
 
-/** The embedded index is in the state folder if the user has no usable cache folder. */
+/**
+ * The given index, or an existing embedded index, or else where to build it: in the user's cache
+ * folder, or in the state folder if that cannot be used.
+ */
 function servedIndexPath(givenPath: string | undefined, state: StateFolder): string {
   if (givenPath !== undefined) return resolve(givenPath);
   return embeddedIndexPath(state.indexFolder) ?? join(openIndexFolder(state), embeddedIndexName());
@@ -117,6 +120,7 @@ function canShowKey(firstKey: Extract<FirstKey, { key: string }>): boolean {
   return firstKey.isNew || process.stdout.isTTY;
 }
 
+/** The first key, its file, or why there is neither: other keys are stored only as hashes. */
 function formatKey(firstKey: FirstKey): string {
   if (firstKey.key === undefined) return 'not shown: only hashes of keys are stored';
   return canShowKey(firstKey) ? firstKey.key : `in ${firstKey.path}`;

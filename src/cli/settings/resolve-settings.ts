@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { errorMessage } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
-import { isNameTaken } from '../../files/private-file.ts';
+import { pathExists } from '../../files/private-file.ts';
 import { readTextFile } from '../../files/regular-file.ts';
 import { previewJson } from '../../sources/json-preview.ts';
 import { BadValue, flagFor, SETTINGS, type Setting, type SettingKey, type Settings, variableFor } from './settings.ts';
@@ -51,9 +51,9 @@ function fromEnvironment(key: string, env: SettingSources['env']): RawValue | un
 }
 
 function readConfigFile({ flags, env, workingFolder }: SettingSources): Map<string, RawValue> {
-  const named = flags.config ?? (env.TOPONYM_CONFIG || undefined);
-  const path = named === undefined ? join(workingFolder, 'toponym.json') : String(named);
-  if (named === undefined && !isNameTaken(path)) return new Map();
+  const givenPath = flags.config ?? (env.TOPONYM_CONFIG || undefined);
+  const path = givenPath === undefined ? join(workingFolder, 'toponym.json') : String(givenPath);
+  if (givenPath === undefined && !pathExists(path)) return new Map();
   const entries = Object.entries(parseConfig(path)).map(([key, value]): [string, RawValue] => {
     if (!Object.hasOwn(SETTINGS, key)) {
       throw new UsageError(`${path}: unknown setting "${key}". Known settings: ${Object.keys(SETTINGS).join(', ')}.`);

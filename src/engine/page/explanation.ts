@@ -68,7 +68,7 @@ function scoreFields(criteria: Criteria, next: Criteria | undefined) {
   };
 }
 
-/** The criterion by which a hit is most ahead of the next; `id` (the tie-break) if there is none. */
+/** The criterion in which a hit leads most, or `id`, the tie-break, if there is none. */
 export function decidedBy(criteria: Criteria, next: Criteria): string {
   let maxAhead = 0;
   let decisive = 'id';

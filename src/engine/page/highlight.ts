@@ -14,7 +14,7 @@ export interface TypedName {
   readonly asciiHighlight: Highlight;
 }
 
-/** Scratch memory: the folded name that is being matched. Below, `word` is an index of its words. */
+/** Scratch memory: the folded name being matched. Below, `word` is an index of its words. */
 const folded = new FoldedText();
 const typoMatcher = new TypoMatcher();
 

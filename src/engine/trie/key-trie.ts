@@ -24,15 +24,15 @@ export class KeyTrie {
   /** Sets the ranges; returns whether any key starts with the text. */
   find(text: string): boolean {
     const { edgeLetter, childStart, tailStart, postingStart, tailLetters } = this.trie;
-    let node = 0;
+    let node = 0; // the lower end of the edge that is read
     let hi = this.postingCount; // end of the postings at or below the node
     let at = 0;
-    let tailAt = 0; // index in `tailLetters` of the next letter of the edge into the node
+    let tailAt = 0; // index in `tailLetters` of the first letter of the edge that is not yet read
     while (at < text.length) {
       const end = childStart[node + 1]!;
       const next = findChild(edgeLetter, childStart[node]!, end, text.charCodeAt(at++));
       if (next === -1) return false;
-      if (next + 1 < end) hi = postingStart[next + 1]!; // the last child's postings end with its parent's
+      if (next + 1 < end) hi = postingStart[next + 1]!; // the last child's end where its parent's end
       node = next;
       tailAt = tailStart[node]!;
       const tailEnd = tailStart[node + 1]!;
@@ -44,7 +44,7 @@ export class KeyTrie {
     return true;
   }
 
-  /** Sets the ranges of the text that leads to this position, which TrieCursor explains. */
+  /** Sets the ranges of the text that leads to a position: see the fields of TrieCursor. */
   setRanges(node: number, tailAt: number, hi: number): void {
     const { edgeLetter, childStart, tailStart, postingStart, tailLetters } = this.trie;
     this.lo = postingStart[node]!;

@@ -2,8 +2,9 @@
 import { appendLetter } from '../../index-file/gap-filter.ts';
 
 export class TrieCursor {
+  /** The lower end of the edge that is read. */
   node = 0;
-  /** Index in `tailLetters` of the next letter of the edge into the node. */
+  /** Index in `tailLetters` of the first letter of the edge that is not yet read. */
   tailAt = 0;
   /** End of the postings at or below the node. */
   hi = 0;

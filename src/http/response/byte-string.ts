@@ -1,6 +1,6 @@
 /**
- * A byte string: bytes as a string with one character per byte, Node's encoding `latin1`. Node sends
- * the headers of a response and a string in one write, but headers and a Buffer in two: see
+ * A byte string: bytes as a string with one character per byte, Node's encoding `latin1`. Node
+ * sends the headers of a response and a string in one write, but headers and a Buffer in two: see
  * docs/performance.md.
  */
 export type ByteString = string & { readonly [byteString]: true };

@@ -45,25 +45,26 @@ export function writeHits(out: JsonWriter, hits: readonly Hit[], point: LatLng |
   for (let i = 0; i < hits.length; i++) {
     const hit = hits[i]!;
     if (i > 0) out.bytes(COMMA);
-    writeRecord(out, hit.record, hit.hasShortLabel ? undefined : hit.label);
+    const longLabel = hit.hasShortLabel ? undefined : hit.label;
+    writeRecord(out, hit.record, longLabel);
     writeMatch(out, hit, point);
   }
 }
 
 /**
- * Writes an object with the fields of a record, without its closing brace. If `label` is undefined,
- * the label is the name and the country.
+ * Writes an object with the fields of a record, without its closing brace. Without `longLabel`, it
+ * writes the short label: the name and the country.
  */
-export function writeRecord(out: JsonWriter, record: PlaceRecord, label: string | undefined): void {
+export function writeRecord(out: JsonWriter, record: PlaceRecord, longLabel: string | undefined): void {
   const { name, population, timezone } = record;
   out.bytes(OBJECT_ID);
   out.escaped(record.objectID);
   out.bytes(NAME);
   out.escaped(name);
   out.bytes(TYPE_AND_LABEL[record.type]);
-  out.escaped(label ?? name);
+  out.escaped(longLabel ?? name);
   const regions = regionPieces(record.regions);
-  out.bytes(label === undefined ? regions.afterName : regions.afterLabel);
+  out.bytes(longLabel === undefined ? regions.countryAndFields : regions.fields);
   if (population !== undefined) {
     out.bytes(POPULATION);
     out.number(population);
@@ -134,10 +135,10 @@ function writeHighlight(out: JsonWriter, name: string, { ranges, matchLevel, mat
 
 /** The end of the label and the fields that follow it, which places of one region share. */
 interface RegionPieces {
-  /** What follows a label of which only the name was written: the country, then the fields. */
-  readonly afterName: Buffer;
-  /** What follows a label that was written completely: the fields. */
-  readonly afterLabel: Buffer;
+  /** The end of a short label, after the name, and the fields that follow it. */
+  readonly countryAndFields: Buffer;
+  /** The fields that follow the label. */
+  readonly fields: Buffer;
 }
 
 const piecesByRegions = new WeakMap<RecordRegions, RegionPieces>();
@@ -152,10 +153,10 @@ function regionPieces(regions: RecordRegions): RegionPieces {
 }
 
 function createRegionPieces({ country, countryCode, administrative, county }: RecordRegions): RegionPieces {
-  const fields = JSON.stringify({ country, country_code: countryCode, administrative, county });
-  const afterLabel = `",${fields.slice(1, -1)}`;
+  const json = JSON.stringify({ country, country_code: countryCode, administrative, county });
+  const fields = `",${json.slice(1, -1)}`; // begins with the closing quote of the label
   const labelEnd = country === '' ? '' : `, ${JSON.stringify(country).slice(1, -1)}`;
-  return { afterName: piece(labelEnd + afterLabel), afterLabel: piece(afterLabel) };
+  return { countryAndFields: piece(labelEnd + fields), fields: piece(fields) };
 }
 
 /** More than there are valid time zones; bounds the memory for data with invalid ones. */

@@ -27,8 +27,8 @@ export function sendResponse(exchange: Exchange, { status, contentType, headers 
   if (contentType !== undefined) allHeaders.push('content-type', contentType);
   if (body !== undefined) allHeaders.push('content-length', String(body.length));
   if (mayHaveLargeUnreadBody(request)) {
-    // closes the connection rather than read the rest of the request, which may be gigabytes, and
-    // discards what still arrives until then
+    // the rest of the request may be gigabytes: the connection is closed after this response, and
+    // what arrives before that is discarded
     allHeaders.push('connection', 'close');
     discardRestOfBody(request);
   }

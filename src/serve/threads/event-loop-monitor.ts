@@ -11,7 +11,7 @@ export interface EventLoopMonitor {
 const INTERVAL_MS = 100;
 // 500 ms late: a request that waits longer is better refused with 503 at once and retried elsewhere
 const LATE_MS = 500;
-// the last minute in slots of ten seconds, because metrics are collected at least once a minute
+// the last minute, because metrics are collected at least that often; old slots drop out one by one
 const SLOTS = 6;
 const SLOT_MS = 10_000;
 

@@ -1,6 +1,7 @@
 /**
  * Finds the input files of a source in files, folders and zip archives, and reads them as streams
- * of uncompressed bytes. The first bytes of a file determine its compression (gzip, Zstandard, zip).
+ * of uncompressed bytes. The first bytes of a file determine its compression (gzip, Zstandard,
+ * zip).
  */
 import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';

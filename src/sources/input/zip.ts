@@ -1,7 +1,8 @@
 /**
- * Reads the entries of a zip archive, stored or deflated, as streams; supports zip64. Writes nothing
- * to disk, so names such as `../x` are harmless. Sizes and checksums must match the directory, which
- * is at the end. Format and offsets: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
+ * Reads the entries of a zip archive, stored or deflated, as streams; supports zip64. Writes
+ * nothing to disk, so names such as `../x` are harmless. Sizes and checksums must match the
+ * directory, which is at the end. Format and offsets:
+ * https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  */
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, createInflateRaw } from 'node:zlib';

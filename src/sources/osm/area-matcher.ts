@@ -1,7 +1,7 @@
 /**
  * Finds the area that is the same place as a node, by the first of these rules that finds one:
- * 1. The node is the label of the area.
- * 2. The node is the centre of the area, and both have the same name.
+ * 1. The node is the area's label, the point at which maps print its name.
+ * 2. The node is the area's seat of government, and both have the same name.
  * 3. Both have the same Wikidata id.
  * 4. The node is in the area, and both have the same name.
  * Rules 1 and 2 also find areas without a place type, such as many municipalities; 3 and 4 do not.
@@ -20,9 +20,9 @@ interface PlaceNode {
 }
 
 export class AreaMatcher {
-  // areas without a label, centre, … are at the key undefined, which is never looked up
+  // areas without a label, seat, … are at the key undefined, which is never looked up
   readonly #byLabel: ReadonlyMap<number | undefined, OsmArea>;
-  readonly #byCentre: ReadonlyMap<number | undefined, OsmArea[]>;
+  readonly #bySeat: ReadonlyMap<number | undefined, OsmArea[]>;
   readonly #byWikidata: ReadonlyMap<string | undefined, OsmArea>;
   readonly #byName: ReadonlyMap<string | undefined, OsmArea[]>;
   readonly #matchedNodes = new Map<OsmArea, number>();
@@ -30,7 +30,7 @@ export class AreaMatcher {
   constructor(areas: readonly OsmArea[]) {
     const placeAreas = areas.filter(({ tags }) => parsePlaceType(tags) !== undefined);
     this.#byLabel = new Map(areas.map((area) => [area.labelNode, area]));
-    this.#byCentre = Map.groupBy(areas, ({ centreNode }) => centreNode);
+    this.#bySeat = Map.groupBy(areas, ({ seatNode }) => seatNode);
     this.#byWikidata = new Map(placeAreas.map((area) => [area.tags.get('wikidata'), area]));
     this.#byName = Map.groupBy(placeAreas, ({ tags }) => mainName(tags));
   }
@@ -39,8 +39,8 @@ export class AreaMatcher {
   matchArea({ id, tags, name, lat, lng }: PlaceNode): OsmArea | undefined {
     const area =
       this.#byLabel.get(id) ??
-      this.#byCentre.get(id)?.find((candidate) => mainName(candidate.tags) === name) ??
-      this.#byWikidata.get(tags.get('wikidata') ?? '') ?? // no area is at ''
+      this.#bySeat.get(id)?.find((candidate) => mainName(candidate.tags) === name) ??
+      this.#byWikidata.get(tags.get('wikidata') ?? '') ?? // '' finds no area
       this.#byName.get(name)?.find(({ outline }) => outline?.contains(lat, lng));
     if (area !== undefined && !this.#matchedNodes.has(area)) this.#matchedNodes.set(area, id);
     return area;
@@ -51,9 +51,9 @@ export class AreaMatcher {
     return this.#matchedNodes.get(area);
   }
 
-  /** `Place.adminRank` by the highest division whose centre is the node; 0 if there is none. */
+  /** The rank of the highest division whose seat the node is (see Place.adminRank), or 0. */
   nodeSeatRank(nodeId: number): number {
-    const areas = this.#byCentre.get(nodeId) ?? [];
+    const areas = this.#bySeat.get(nodeId) ?? [];
     return Math.max(0, ...areas.map(({ adminLevel }) => (adminLevel === undefined ? 0 : seatRank(adminLevel))));
   }
 }

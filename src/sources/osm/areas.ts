@@ -21,7 +21,7 @@ export interface OsmArea {
   /** Id of the node at which maps print the area's name. */
   readonly labelNode: number | undefined;
   /** Id of the node of the area's seat of government. */
-  readonly centreNode: number | undefined;
+  readonly seatNode: number | undefined;
   /** Undefined if a part is missing from the file, or the outline is not closed. */
   readonly outline: Outline | undefined;
 }
@@ -30,7 +30,7 @@ export interface OsmAreaData {
   readonly areas: readonly OsmArea[];
   /** The nodes with `place=country`. */
   readonly countryNodes: readonly { readonly tags: Tags }[];
-  /** Coordinates of a label or centre node, if it is in the file. */
+  /** Coordinates of a label or seat node, if it is in the file. */
   nodePoint(nodeId: number): { readonly lat: number; readonly lng: number } | undefined;
   readonly nodeBlocks: readonly OsmBlock[];
 }
@@ -165,7 +165,7 @@ function parseAdminLevel(tags: Tags): number | undefined {
 }
 
 function draftOfWay(id: number, tags: Tags): AreaDraft {
-  return { kind: 'W', id, tags, adminLevel: undefined, wayIds: [id], labelNode: undefined, centreNode: undefined };
+  return { kind: 'W', id, tags, adminLevel: undefined, wayIds: [id], labelNode: undefined, seatNode: undefined };
 }
 
 function draftOfRelation(id: number, tags: Tags, members: readonly Member[]): AreaDraft {
@@ -178,7 +178,7 @@ function draftOfRelation(id: number, tags: Tags, members: readonly Member[]): Ar
     adminLevel: parseAdminLevel(tags),
     wayIds: ways.map((way) => way.id),
     labelNode: findNode('label'),
-    centreNode: findNode('admin_centre', 'admin_center'),
+    seatNode: findNode('admin_centre', 'admin_center'),
   };
 }
 
@@ -186,9 +186,9 @@ function draftOfRelation(id: number, tags: Tags, members: readonly Member[]): Ar
 function neededNodeIds(ways: Iterable<Float64Array>, drafts: readonly AreaDraft[]): Float64Array {
   const ids = new GrowingArray(Float64Array);
   for (const nodeIds of ways) ids.pushAll(nodeIds);
-  for (const { labelNode, centreNode } of drafts) {
+  for (const { labelNode, seatNode } of drafts) {
     if (labelNode !== undefined) ids.push(labelNode);
-    if (centreNode !== undefined) ids.push(centreNode);
+    if (seatNode !== undefined) ids.push(seatNode);
   }
   const sorted = ids.view().sort();
   return sorted.filter((id, i) => id !== sorted[i - 1]);

@@ -51,7 +51,7 @@ export function readNames(tags: Tags): PlaceName[] {
   };
   for (const nameKey of NAME_KEYS) {
     const kind = nameKey === 'old_name' ? 'historic' : 'alternate';
-    add(tags.get(nameKey) ?? '', kind);
+    add(tags.get(nameKey) ?? '', kind); // of the list "Bozen;Bolzano", the main name is not added again
     const prefix = `${nameKey}:`;
     for (const [key, text] of tags) {
       if (!key.startsWith(prefix)) continue;
@@ -72,7 +72,7 @@ export function mergeNames(own: readonly PlaceName[], others: readonly PlaceName
   return [...own, ...added];
 }
 
-/** Whether `names` has this value in the same language, or in any if no language is given. */
+/** Whether a name is already in `names`. A name without a language equals one in any language. */
 function includesName(names: readonly PlaceName[], { value, language }: PlaceName): boolean {
   return names.some((other) => other.value === value && (language === undefined || other.language === language));
 }

@@ -109,7 +109,7 @@ function createAreaPlace(area: OsmArea, context: PlaceContext): Place | undefine
 }
 
 function areaPoint(area: OsmArea, areaData: OsmAreaData): { lat: number; lng: number } | undefined {
-  for (const node of [area.labelNode, area.centreNode]) {
+  for (const node of [area.labelNode, area.seatNode]) {
     const point = node === undefined ? undefined : areaData.nodePoint(node);
     if (point !== undefined) return point;
   }
