@@ -62,7 +62,10 @@ export function apiRoutes(settings: ApiSettings): Route[] {
   }));
 }
 
-/** Returns errors instead of throwing them. Responses of the endpoint query are cached. */
+/**
+ * Returns errors instead of throwing them. The cache holds responses of the endpoint `query`,
+ * except those that depend on a point or on the caller's address.
+ */
 function computeResponse({ endpoint, exchange, caller, bodyBytes }: Call, settings: ApiSettings): ComputedResponse {
   const startedMs = performance.now();
   const { cache } = settings;

@@ -77,7 +77,7 @@ function handleUnroutedMethod(exchange: Exchange, allowed: string, keyHeader: st
   throw new RequestError('method_not_allowed', { message: `${method} is not supported here; use ${allowed}` });
 }
 
-/** The log contains neither query string nor headers, so search terms and keys stay out of it. */
+/** Logs neither query string nor headers: they contain search terms and keys. */
 function recordResponse(exchange: Exchange, { log, metrics }: ListenerSettings): void {
   const { id: reqId, path, request, response, keyId } = exchange;
   const { statusCode: status } = response;

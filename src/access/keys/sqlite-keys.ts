@@ -115,7 +115,7 @@ class SqliteKeys implements KeyStore {
         hashKey(key),
         record.label,
         record.maxRecords,
-        record.perMinute === undefined ? null : String(record.perMinute),
+        record.perMinute === undefined ? null : String(record.perMinute), // a number or 'unlimited'
         JSON.stringify(record.allowedOrigins),
         JSON.stringify(record.allowedCidrs),
         record.createdAt,
@@ -131,6 +131,7 @@ class SqliteKeys implements KeyStore {
     });
   }
 
+  /** Revisions tell key readers which rows to read again. Times of use are not such a change. */
   #nextRevision(): number {
     const update = this.#db.prepare('UPDATE key_revision SET revision = revision + 1 RETURNING revision');
     return Number(update.get()?.revision);

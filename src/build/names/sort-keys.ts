@@ -31,7 +31,7 @@ class KeySort {
   }
 
   run(): Uint32Array {
-    this.push(0, this.order.length, 0);
+    this.pushWithNewPairs(0, this.order.length, 0);
     for (let depth = this.pending.pop(); depth !== undefined; depth = this.pending.pop()) {
       const hi = this.pending.pop()!;
       const lo = this.pending.pop()!;
@@ -42,7 +42,7 @@ class KeySort {
   }
 
   /** Schedules a range whose keys share their first `depth` letters, and caches the next two. */
-  private push(lo: number, hi: number, depth: number): void {
+  private pushWithNewPairs(lo: number, hi: number, depth: number): void {
     if (hi - lo < 2) return;
     for (let i = lo; i < hi; i++) this.pairs[i] = this.pairAt(this.order[i]!, depth);
     this.pending.push(lo, hi, depth);
@@ -60,10 +60,11 @@ class KeySort {
       else if (pair > pivot) this.swap(i, --greater);
       else i++;
     }
+    // these two parts keep their depth, so their cached pairs stay valid
     if (less - lo > 1) pending.push(lo, less, depth);
     if (hi - greater > 1) pending.push(greater, hi, depth);
     // if the pivot contains the end of a key (0), only one key equals it, because keys are distinct
-    if ((pivot & 0xffff) !== 0) this.push(less, greater, depth + 2);
+    if ((pivot & 0xffff) !== 0) this.pushWithNewPairs(less, greater, depth + 2);
   }
 
   private insertionSort(lo: number, hi: number, depth: number): void {

@@ -7,7 +7,8 @@ import { TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
 
 const NO_REGIONS = new Uint32Array();
-const NO_MIN_IMPORTANCE = [0, 0]; // for 0 typos and for 1: regions have no importance
+/** The minimum importance by number of typos (0, 1): none, because regions have no importance. */
+const NO_MIN_IMPORTANCE = [0, 0];
 /** Minimum number of letters of an unfinished region name, and of a misspelt one. */
 const MIN_PREFIX_LENGTH = 2;
 const MIN_MISSPELT_LENGTH = 5;

@@ -96,10 +96,10 @@ export class Candidates {
   }
 
   /**
-   * Upper bound of a place's score for these posting flags, without the nearness bonus: the score
-   * before the interpretation's `alternatePenalty` is subtracted.
+   * Score of a place with these posting flags, before the nearness bonus is added and the
+   * interpretation's `alternatePenalty` is subtracted.
    */
-  maxScore(place: number, flags: number): number {
+  baseScore(place: number, flags: number): number {
     return (
       this.index.placeImportance[place]! / MAX_IMPORTANCE - this.penalty - matchPenalties[this.penaltyOffset | flags]!
     );
@@ -125,7 +125,10 @@ export class Candidates {
     return minStep >= IMPORTANCE_STEPS ? 0 : this.placeCountByStep[Math.floor(minStep)]!;
   }
 
-  /** Offers the place of the posting at `position`. Its nearness bonus counts if `usesNearness`. */
+  /**
+   * Offers the place of the posting at `position`: without a point to `top`; with a point to
+   * `unbiased` and, if `usesNearness`, with its nearness bonus to `top` and `nearby`.
+   */
   offer(position: number, usesNearness: boolean): void {
     this.offerPosting(this.index.postings[position]!, position, usesNearness);
   }
@@ -134,7 +137,7 @@ export class Candidates {
   offerPosting(posting: number, position: number, usesNearness: boolean): void {
     const place = posting & POSTING.placeMask;
     const flags = posting >>> POSTING.flagShift;
-    let score = this.maxScore(place, flags);
+    let score = this.baseScore(place, flags);
     if ((flags & POSTING.qualityMask) !== 0) score -= this.scoring.alternatePenalty;
     if (this.around === undefined) {
       if (score > this.top.threshold) this.offerTo(this.top, posting, score, position);

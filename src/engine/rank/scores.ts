@@ -14,11 +14,11 @@ export const PENALTIES = {
   /** The name has more words. If up to three letters were typed, `unfinished` applies instead. */
   moreWords: 0.12,
   /**
-   * The last word is unfinished, by `lengthClass` of the typed name. With four to six letters
-   * people are mostly still typing; with seven they have mostly typed the whole word. Few names
-   * have up to three letters, so a place with exactly the typed name is likely meant.
+   * The last word is unfinished, by `lengthClass` of the typed name. Up to three letters: a place
+   * with exactly this short name, which is rare, is likely meant. Four to six: people are mostly
+   * still typing. Seven or more: they have mostly typed the whole word.
    */
-  unfinished: [0.3, 0.2, 0.2, 0.35],
+  unfinished: [0.3, 0.2, 0.35],
   /** The match starts at a later word of the name. */
   laterWord: 0.3,
   /** Extra for an alternate name: its later words are often just "city". */
@@ -88,15 +88,15 @@ export const QUERY_FLAGS = {
   lengthShift: 2,
 } as const;
 /** The `lengthClass` of names of more than six letters. */
-const LONG_NAME = 3;
+const LONG_NAME = 2;
 
-/** Class of a typed name's length: 0 up to three letters, 1 four or five, 2 six, 3 more. */
+/** Class of a typed name's length: 0 up to three letters, 1 four to six, 2 more. */
 export function lengthClass(letters: number): number {
-  return letters <= 3 ? 0 : letters <= 5 ? 1 : letters === 6 ? 2 : LONG_NAME;
+  return letters <= 3 ? 0 : letters <= 6 ? 1 : LONG_NAME;
 }
 
 /** Number of values of each input of a penalty; three or more typos count as three. */
-const COUNTS = { queryFlags: 16, match: 3, typos: 4, postingFlags: 32 } as const;
+const COUNTS = { queryFlags: 12, match: 3, typos: 4, postingFlags: 32 } as const;
 
 /** Penalty of each kind of match, at index `penaltyIndex(…) | flags`, with flags of POSTING. */
 export const matchPenalties = new Float64Array(COUNTS.queryFlags * COUNTS.match * COUNTS.typos * COUNTS.postingFlags);
@@ -119,7 +119,7 @@ export function penaltyParts(
   const isPlain = (queryFlags & QUERY_FLAGS.isPlain) !== 0;
   const hasRegion = (queryFlags & QUERY_FLAGS.hasRegion) !== 0;
   const nameLengthClass = queryFlags >> QUERY_FLAGS.lengthShift;
-  const hasSameMarks = (flags & (isPlain ? POSTING.lacksPlainName : POSTING.lacksMarkedName)) === 0;
+  const lacksNameAsTyped = (flags & (isPlain ? POSTING.lacksPlainName : POSTING.lacksMarkedName)) !== 0;
   const misspelt =
     penaltyIf(isAlternate, PENALTIES.misspeltAlternate) +
     penaltyIf(isPartOfName && nameLengthClass < LONG_NAME, PENALTIES.misspeltPart) +
@@ -134,7 +134,7 @@ export function penaltyParts(
   const nameExtras =
     penaltyIf(isAlternate && nameLengthClass === 0, PENALTIES.shortAlternate) +
     penaltyIf(isAlternate && hasRegion, PENALTIES.alternateInRegion) +
-    penaltyIf(!hasSameMarks, isPlain ? PENALTIES.missingMarks : PENALTIES.superfluousMarks);
+    penaltyIf(lacksNameAsTyped, isPlain ? PENALTIES.missingMarks : PENALTIES.superfluousMarks);
   return {
     typo: typos === 0 ? 0 : typoPenalty(typos) + misspelt,
     exact: match === MATCH.exact ? 0 : countsAsUnfinished ? unfinished : moreWords,

@@ -16,7 +16,7 @@ import { MatchRanges } from '../trie/match-ranges.ts';
 import { type TypoQuery, TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { NearbyScan } from './nearby-scan.ts';
-import { MAX_WHOLE_WITH_POINT, RangeScan } from './range-scan.ts';
+import { MAX_READ_WHOLE_WITH_POINT, RangeScan } from './range-scan.ts';
 import type { SearchContext } from './search-context.ts';
 
 export interface SearchScope {
@@ -37,7 +37,10 @@ const NOT_LOOKED_UP = -1;
 const TYPO_MARGIN = 0.75;
 /** The trie stores importances as 0..255. */
 const MAX_TRIE_IMPORTANCE = 0xff;
-/** Maximum number of interpretations: candidates store the index in one byte. */
+/**
+ * Maximum number of interpretations: candidates store the index in one byte. The last one is
+ * reserved for the word-by-word stage.
+ */
 const MAX_INTERPRETATIONS = 255;
 
 export class InterpretationSearch {
@@ -128,7 +131,8 @@ export class InterpretationSearch {
     const threshold = hasPoint ? Number.NEGATIVE_INFINITY : topUnbiased.threshold;
     const minScore = Math.max(topUnbiased.bestScore - TYPO_MARGIN, threshold);
     for (const typosSoFar of [0, 1, 2]) {
-      const typos = Math.max(1, typosSoFar); // at least 1: earlier stages found the matches without typos
+      // a walk without a typo so far will make one: matches without typos were found before
+      const typos = Math.max(1, typosSoFar);
       const minimum = Math.floor((minScore + typoPenalty(typos)) * MAX_TRIE_IMPORTANCE);
       minImportance[typosSoFar] = Math.max(0, Math.min(minimum, MAX_TRIE_IMPORTANCE + 1));
     }
@@ -150,7 +154,7 @@ export class InterpretationSearch {
     });
   }
 
-  /** Lists the interpretation if there is room; returns the last index. */
+  /** Lists the interpretation and returns its index. If the list is full, returns the last one. */
   private add(interpretation: Interpretation): number {
     if (this.interpretations.length < MAX_INTERPRETATIONS) this.interpretations.push(interpretation);
     const last = this.interpretations.length - 1;
@@ -158,14 +162,14 @@ export class InterpretationSearch {
     return last;
   }
 
-  /** Offers the places of `ranges`; with `isCounted` they count in the total. */
+  /** Offers the places of `ranges`. With `isCounted`, the range scan counts them in its total. */
   private scanRanges(interpretation: Interpretation, { isCounted }: { isCounted: boolean }): void {
-    if (this.interpretations.length >= MAX_INTERPRETATIONS - 1) return; // the last is for the word-by-word stage
+    if (this.interpretations.length >= MAX_INTERPRETATIONS - 1) return;
     this.setCurrent(interpretation);
     this.requireRegions(interpretation);
     if (!this.isSmallCircle) this.rangeScan.scan(this.ranges, { isCounted });
     // of a long range, the range scan reads only the most important places
-    const mayMissNearby = this.isBiased && this.ranges.maxLength > MAX_WHOLE_WITH_POINT;
+    const mayMissNearby = this.isBiased && this.ranges.maxLength > MAX_READ_WHOLE_WITH_POINT;
     if (this.isSmallCircle || mayMissNearby) {
       if (this.nearbyCount === NOT_LOOKED_UP) this.findNearby(NEARNESS.nearbyMeters);
       this.nearbyTotal += this.nearbyScan.scan(this.ranges);

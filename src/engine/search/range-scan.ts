@@ -1,6 +1,7 @@
 /**
  * Offers the places of ranges to the candidates. A range is consecutive postings, which are place
- * ids with flags. Short ranges are read whole. For long ranges the index lists the best postings.
+ * ids with flags. Short ranges are read whole. For each long range the index has three lists of its
+ * best postings: by main name, by alternate name and by later word.
  *
  * If unlisted places may get in too, or there is a filter, the range is read in blocks. Place ids
  * are in importance order, so a block is skipped if even its lowest id is too high to get in. A
@@ -17,17 +18,17 @@ import type { WorkBudget } from '../work-budget.ts';
 import type { SearchContext } from './search-context.ts';
 
 /** Ranges up to this long are read whole; the index has lists for longer ones. */
-const MAX_WHOLE = POSTING.longRange;
-/** Like MAX_WHOLE, for queries with a filter, which do not use the lists. */
-const MAX_WHOLE_FILTERED = 512;
+const MAX_READ_WHOLE = POSTING.longRange;
+/** Like MAX_READ_WHOLE, for queries with a filter, which do not use the lists. */
+const MAX_READ_WHOLE_FILTERED = 512;
 /** About how many postings the first round filters in a longer range: mostly enough for a page. */
 const FIRST_FILTERED_ROUND = 8192;
 /**
  * With a point, ranges up to this long are read whole, so that every place's nearness counts. In
  * longer ranges the range scan reads the most important places, the nearby scan the nearest ones.
  */
-export const MAX_WHOLE_WITH_POINT = 1024;
-/** Values of `usesNearness`. Nearness helps only the places of ranges that are read whole. */
+export const MAX_READ_WHOLE_WITH_POINT = 1024;
+/** Values of `usesNearness`: whether nearness may help a place to get in. */
 const WITH_NEARNESS = true;
 const WITHOUT_NEARNESS = false;
 /** Without a filter: about how many postings the first round offers, and the growth per round. */
@@ -67,22 +68,27 @@ export class RangeScan {
   /** Offers the places of all ranges; with `isCounted` they count in the total. */
   scan(ranges: MatchRanges, { isCounted }: { isCounted: boolean }): void {
     const { candidates, filter } = this;
-    const maxWhole = candidates.hasPoint ? MAX_WHOLE_WITH_POINT : filter.isActive ? MAX_WHOLE_FILTERED : MAX_WHOLE;
+    const maxWhole = candidates.hasPoint
+      ? MAX_READ_WHOLE_WITH_POINT
+      : filter.isActive
+        ? MAX_READ_WHOLE_FILTERED
+        : MAX_READ_WHOLE;
     const countsPlaces = isCounted && ranges.totalLength <= maxWhole; // if not, postings are counted
     if (isCounted && !countsPlaces) {
       this.isTotalExact = false;
       this.total += ranges.totalLength;
     }
     if (this.toReadInRounds.length > 0) this.toReadInRounds = [];
-    // without typos, the last range is the longest: starting there evicts fewer candidates
+    // without typos, the last range is the longest and has the most important places: read first,
+    // they keep out places that they would evict later
     for (let i = ranges.count - 1; i >= 0; i--) {
       const lo = ranges.lo[i]!;
       const hi = ranges.hi[i]!;
       const isOneKey = ranges.match[i] === MATCH.exact;
       const isShort = hi - lo <= maxWhole;
       candidates.setMatch(ranges.match[i]!, ranges.typos[i]!);
-      // the postings of one key are in importance order: without a point, `readOrdered` stops early
-      if (countsPlaces || (isShort && (candidates.hasPoint || !isOneKey))) this.readAll(lo, hi, countsPlaces);
+      const canStopEarly = isOneKey && !candidates.hasPoint; // one key's postings are by importance
+      if (countsPlaces || (isShort && !canStopEarly)) this.readAll(lo, hi, countsPlaces);
       else if (isOneKey) this.readOrdered(lo, hi);
       else if (filter.isActive) this.readFiltered(lo, hi);
       else this.readListed(i, lo, hi);
@@ -186,10 +192,10 @@ export class RangeScan {
         threshold = topUnbiased.threshold;
         floor = candidates.importanceFloor(flags);
       }
-      // a full list may leave places out, all less important than the last one read
+      // a full list may leave places out, all less important than the place where the loop stopped
       if (length === POSTING.topSizes[list]!) {
-        const lastRead = rangeTops[Math.min(at, end - 1)]! & POSTING.placeMask;
-        maxScore = Math.max(maxScore, candidates.maxScore(lastRead, flags));
+        const stoppedAt = rangeTops[Math.min(at, end - 1)]! & POSTING.placeMask;
+        maxScore = Math.max(maxScore, candidates.baseScore(stoppedAt, flags));
       }
       at = end + length;
     }

@@ -24,10 +24,10 @@ export class KeyTrie {
   /** Sets the ranges; returns whether any key starts with the text. */
   find(text: string): boolean {
     const { edgeLetter, childStart, tailStart, postingStart, tailLetters } = this.trie;
-    let node = 0; // the lower end of the edge that is read
+    let node = 0; // the node that the current edge leads to
     let hi = this.postingCount; // end of the postings at or below the node
     let at = 0;
-    let tailAt = 0; // index in `tailLetters` of the first letter of the edge that is not yet read
+    let tailAt = 0; // index in `tailLetters` of the next letter of the current edge
     while (at < text.length) {
       const end = childStart[node + 1]!;
       const next = findChild(edgeLetter, childStart[node]!, end, text.charCodeAt(at++));

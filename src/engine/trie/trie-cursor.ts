@@ -2,11 +2,11 @@
 import { appendLetter } from '../../index-file/gap-filter.ts';
 
 export class TrieCursor {
-  /** The lower end of the edge that is read. */
+  /** The node that the current edge leads to. The cursor may be in the middle of that edge. */
   node = 0;
-  /** Index in `tailLetters` of the first letter of the edge that is not yet read. */
+  /** Index in `Trie.tailLetters` of the next letter of the current edge. */
   tailAt = 0;
-  /** End of the postings at or below the node. */
+  /** End of the postings at or below the node, which the trie does not store. */
   hi = 0;
   /** Number of letters read. */
   depth = 0;
@@ -29,7 +29,7 @@ export class TrieCursor {
     this.hash = other.hash;
   }
 
-  /** Moves to this position, which is one letter further down. */
+  /** Moves to the given position, which is one letter further down. */
   advance(node: number, tailAt: number, hi: number, letter: number): void {
     this.node = node;
     this.tailAt = tailAt;

@@ -36,9 +36,9 @@ const RankingInfoSchema = Type.Object({
   geoDistance: Type.Integer({ description: 'Metres; 0 without a point.' }),
   geoPrecision: Type.Integer({ description: 'Always 1: distances are exact to the metre.' }),
   nbExactWords: Type.Integer({
-    description: 'Query words that are whole words of the name, or names of regions, as typed.',
+    description: 'Number of query words that match exactly: whole words of the name, or full names of regions.',
   }),
-  words: Type.Integer({ description: 'Query words that matched.' }),
+  words: Type.Integer({ description: 'Number of query words that matched.' }),
   filters: Type.Integer({ description: 'Number of filters set.' }),
   matchedGeoLocation: Type.Optional(
     Type.Object({ lat: Type.Number(), lng: Type.Number(), distance: Type.Optional(Type.Integer()) }),

@@ -18,7 +18,7 @@ export function parseCountryRow(line: string): CountryRow | undefined {
   return Number.isInteger(geonameId) && geonameId > 0 ? { code, alpha3, name, geonameId } : { code, alpha3, name };
 }
 
-/** Adds missing countries; the names and alternate names of the rows become aliases. */
+/** Adds missing countries. The rows' names and the names in `namesById` become aliases. */
 export function extendCountries(
   countries: readonly Country[],
   rows: readonly CountryRow[],
@@ -26,6 +26,7 @@ export function extendCountries(
 ): Country[] {
   const byCode = new Map(countries.map((country) => [country.code, country]));
   for (const row of rows) {
+    // known countries already have their alpha-3 code as an alias
     const { name, aliases } = byCode.get(row.code) ?? { name: row.name, aliases: [row.alpha3] };
     const alternateNames = row.geonameId === undefined ? [] : namesById(row.geonameId);
     const all = new Set([...aliases, row.name, ...alternateNames].filter((alias) => alias !== '' && alias !== name));

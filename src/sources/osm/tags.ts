@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, PlaceType>> = {
   neighbourhood: 'suburban area',
 };
 
-/** Undefined for anything except settlements and localities: islands, squares, states, … */
+/** Undefined for anything else than a settlement or locality, such as an island or a state. */
 export function parsePlaceType(tags: Tags): PlaceType | undefined {
   const place = tags.get('place') ?? '';
   return Object.hasOwn(TYPES, place) ? TYPES[place] : undefined;
