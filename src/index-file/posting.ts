@@ -2,22 +2,23 @@
  * A posting: 32 bits with the dense id of the place that a key leads to, and flags for the names
  * that give the key. Dense ids are in importance order, so lower ids are better places.
  *
- * Keys have no marks (accents and punctuation). The key `sao` comes from the plain name Sao, from
- * the marked name São, or from both. Queries with marks prefer marked names; others prefer plain.
+ * Keys have no marks (accents and punctuation). The key `sao` is the plain name Sao, the marked
+ * name São without its marks, or both. `duesseldorf` is neither: it is a respelling of Düsseldorf.
+ * Queries with marks prefer marked names; others prefer plain.
  */
 export const POSTING = {
   /** Low 27 bits: the dense id, up to 134 million. */
   placeMask: 0x07ff_ffff,
   /** The flags are the high 5 bits; the masks below apply after this shift. */
   flagShift: 27,
-  /** Flag: no plain name gives the key; for example, the place is called São, but never Sao. */
+  /** Flag: the key is not a plain name; for example, the place is called São, but never Sao. */
   lacksPlainName: 0b1,
   /** Two flag bits, the name's quality: 0 main, 1 alternate, 2 historic or code, 3 romanised. */
   qualityShift: 1,
   qualityMask: 0b110,
   /** Flag: the key starts at a later word of the name. */
   isLaterWord: 0b1000,
-  /** Flag: no marked name gives the key. Some keys lack both: `duesseldorf`, from Düsseldorf. */
+  /** Flag: the key is not a marked name without its marks. A respelling has both flags. */
   lacksMarkedName: 0b10000,
   /** Postings per entry of `postingBlocks`. */
   blockSize: 64,

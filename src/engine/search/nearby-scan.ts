@@ -31,9 +31,9 @@ export class NearbyScan {
   private readonly work: WorkBudget;
   private places: Uint32Array = new Uint32Array(0);
   private placeCount = 0;
-  /** For each of `places`, the index in `positions` after its last posting. */
+  /** For each of `places`, where its part of `positions` ends. */
   private ends = new Uint32Array(0);
-  /** Where the index has the postings of `places`, place by place. */
+  /** Positions in `Index.postings` of the postings of `places`, place by place. */
   private positions = new Uint32Array(INITIAL_CAPACITY);
 
   constructor({ index, filter, candidates, work }: SearchContext) {
@@ -72,7 +72,8 @@ export class NearbyScan {
     if (ranges.count === 0 || placeCount === 0) return 0;
     this.markParts(ranges);
     if (!this.work.spend(ends[placeCount - 1]! * GATHERED_WORK + ranges.count * RANGE_WORK)) return 0;
-    const masks = new RangeMasks([{ ranges, setNumberOf: (r) => ranges.match[r]! }]); // set numbers: values of MATCH
+    // bit m of a mask: the posting is in a range that matches in way m (see MATCH)
+    const masks = new RangeMasks([{ ranges, setNumberOf: (r) => ranges.match[r]! }]);
     let matchCount = 0;
     let at = 0;
     for (let i = 0; i < placeCount; i++) {

@@ -1,7 +1,8 @@
 /**
  * Offers the places of ranges to the candidates. A range is consecutive postings, which are place
- * ids with flags. Short ranges are read whole. For each long range the index has three lists of its
- * best postings: by main name, by alternate name and by later word.
+ * ids with flags. Short ranges are read whole. For each long range the index has three lists: its
+ * best main names, its best alternate names and its best later words. An exact match is the range
+ * of one key, whose postings are in importance order, so that reading can stop early.
  *
  * If unlisted places may get in too, or there is a filter, the range is read in blocks. Place ids
  * are in importance order, so a block is skipped if even its lowest id is too high to get in. A
@@ -28,7 +29,7 @@ const FIRST_FILTERED_ROUND = 8192;
  * longer ranges the range scan reads the most important places, the nearby scan the nearest ones.
  */
 export const MAX_READ_WHOLE_WITH_POINT = 1024;
-/** Values of `usesNearness`: whether nearness may help a place to get in. */
+/** Arguments of Candidates: whether nearness may help a place to get in. */
 const WITH_NEARNESS = true;
 const WITHOUT_NEARNESS = false;
 /** Without a filter: about how many postings the first round offers, and the growth per round. */
@@ -79,15 +80,15 @@ export class RangeScan {
       this.total += ranges.totalLength;
     }
     if (this.toReadInRounds.length > 0) this.toReadInRounds = [];
-    // without typos, the last range is the longest and has the most important places: read first,
-    // they keep out places that they would evict later
+    // backwards: without typos, the last range is the longest and has the most important places;
+    // offered first, these keep lesser places out instead of evicting them later
     for (let i = ranges.count - 1; i >= 0; i--) {
       const lo = ranges.lo[i]!;
       const hi = ranges.hi[i]!;
       const isOneKey = ranges.match[i] === MATCH.exact;
       const isShort = hi - lo <= maxWhole;
       candidates.setMatch(ranges.match[i]!, ranges.typos[i]!);
-      const canStopEarly = isOneKey && !candidates.hasPoint; // one key's postings are by importance
+      const canStopEarly = isOneKey && !candidates.hasPoint; // in importance order
       if (countsPlaces || (isShort && !canStopEarly)) this.readAll(lo, hi, countsPlaces);
       else if (isOneKey) this.readOrdered(lo, hi);
       else if (filter.isActive) this.readFiltered(lo, hi);

@@ -75,7 +75,7 @@ export class WordByWordScan {
     const matches = words.slice(0, MAX_WORDS).map((word, i) => this.findMatches(word, i === words.length - 1));
     this.work.release(reserved);
     this.matches = matches;
-    // each word's ranges are a set, whose number is the word's index
+    // bit i of a mask: the posting is in a range of word i
     this.masks = new RangeMasks(matches.map(({ ranges }, word) => ({ ranges, setNumberOf: () => word })));
     this.regionMasks = createRegionMasks(matches);
     const starts = matches

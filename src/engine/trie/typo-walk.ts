@@ -1,7 +1,9 @@
 /**
  * Finds keys that equal a text, or start with it, apart from one or two typos. The walk follows the
  * text down the trie (index-file/trie.ts) and at each letter also tries every edit. The gap filter
- * (gap-letters.ts) rules out most edits. Branches without important places are skipped.
+ * (gap-letters.ts) rules out most edits without reading the trie: for a prefix with one unknown
+ * letter, the gap, and the rest of the text, it gives the set of letters that keys may have there,
+ * as 32 bits. Branches without important places are skipped.
  */
 import { appendLetter, GAP, GAP_LENGTHS } from '../../index-file/gap-filter.ts';
 import { groupBits, highestLetter, scriptGroups } from '../../text/script.ts';
@@ -17,9 +19,10 @@ const MAX_TYPOS = 2;
 /** Work of trying all edits at one letter, or of matching the rest of the text. */
 const STEP_WORK = 4;
 /**
- * If the last word may be unfinished, deleting the rest of the text makes all keys below the cursor
- * match. `coveredTypos` is the number of typos of that match: further unfinished matches below the
- * cursor are added only with fewer typos. NOT_COVERED means that there is no such match.
+ * A value of `coveredTypos`, which most methods receive. If the last word may be unfinished and one
+ * or two letters of the text are left, deleting them leaves a prefix of every key below the cursor:
+ * all these keys match with `coveredTypos` typos. Other edits then add unfinished matches only with
+ * fewer typos. NOT_COVERED: the keys below the cursor are not added in this way.
  */
 const NOT_COVERED = MAX_TYPOS + 1;
 
@@ -40,8 +43,9 @@ export interface TypoQuery {
 }
 
 /**
- * Edits that turn the text into a key. Some pairs of consecutive edits are skipped: insertion and
- * deletion together are a substitution, and other pairs have the same effect in the other order.
+ * Edits that turn the text into a key. Skipped after a deletion: insertion (together they are a
+ * substitution) and substitution (the same in the other order). Skipped after an insertion:
+ * deletion. Skipped after a substitution: insertion.
  */
 const EDIT = { none: 0, deletion: 1, insertion: 2, substitution: 3 } as const;
 
@@ -104,20 +108,21 @@ export class TypoWalk {
     for (let at = from; ; at++) {
       if (!this.work.spend(STEP_WORK)) return;
       if (at === length) this.add(cursor.node, cursor.tailAt, cursor.hi, typos, coveredTypos);
-      // if the whole rest can be deleted, tryDeletion adds all keys below, so other edits skip them
+      // if the whole rest can be deleted, tryDeletion adds all keys below the cursor, and the other
+      // edits add only matches with fewer typos than that
       const typosIfRestDeleted = typos + length - at;
       const canDeleteRest = isPrefix && typosIfRestDeleted <= maxTypos;
-      const coveredIfNotDeleted = canDeleteRest ? Math.min(coveredTypos, typosIfRestDeleted) : coveredTypos;
+      const coveredForOtherEdits = canDeleteRest ? Math.min(coveredTypos, typosIfRestDeleted) : coveredTypos;
       if (at < length) {
         if (lastEdit !== EDIT.insertion) this.tryDeletion(typos, at, coveredTypos);
-        this.tryTransposition(typos, at, coveredIfNotDeleted);
+        this.tryTransposition(typos, at, coveredForOtherEdits);
         if (typos + 2 === maxTypos) {
           // these cost two typos
-          this.tryTranspositionAroundExtra(typos, at, coveredIfNotDeleted);
-          this.tryTranspositionAroundMissing(typos, at, coveredIfNotDeleted);
+          this.tryTranspositionAroundExtra(typos, at, coveredForOtherEdits);
+          this.tryTranspositionAroundMissing(typos, at, coveredForOtherEdits);
         }
       }
-      if (lastEdit !== EDIT.deletion) this.tryInsertOrSubstitute(typos, at, coveredIfNotDeleted, lastEdit);
+      if (lastEdit !== EDIT.deletion) this.tryInsertOrSubstitute(typos, at, coveredForOtherEdits, lastEdit);
       if (at === length || !this.step(cursor, this.letters[at]!, typos)) return;
       lastEdit = EDIT.none;
     }
@@ -181,7 +186,7 @@ export class TypoWalk {
     const possible = gaps.lettersInGap(appendLetter(appendLetter(hash, GAP), letter), depth + 2, at + 2);
     if (possible === NO_LETTER) return;
     const { edgeLetter, childStart, tailStart, tailLetters } = this.keys.trie;
-    const isInTail = tailAt < tailStart[node + 1]!; // within an edge: one next letter, same node
+    const isInTail = tailAt < tailStart[node + 1]!; // then the loop runs once, with `target` = `node`
     const end = isInTail ? node + 1 : childStart[node + 1]!;
     for (let target = isInTail ? node : childStart[node]!; target < end; target++) {
       const missing = isInTail ? tailLetters[tailAt]! : edgeLetter[target]!;
@@ -213,7 +218,7 @@ export class TypoWalk {
     const typed = at === length ? -1 : letters[at]!;
     const next = cursors[typos + 1]!;
     const minImportance = this.minImportance[typos + 1]!;
-    const isInTail = tailAt < tailStart[node + 1]!; // within an edge: one next letter, same node
+    const isInTail = tailAt < tailStart[node + 1]!; // then the loop runs once, with `target` = `node`
     const end = isInTail ? node + 1 : childStart[node + 1]!;
     if (!this.work.spend(isInTail ? 1 : end - childStart[node]!)) return;
     for (let target = isInTail ? node : childStart[node]!; target < end; target++) {

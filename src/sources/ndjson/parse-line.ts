@@ -44,9 +44,10 @@ export function parseNdjsonLine(text: string): ParsedLine {
   return placeValidator.Check(line) ? { kind: 'place', place: line } : mismatch(line, placeValidator.Errors(line));
 }
 
+/** Keys of the divisions of a place, such as `US.TX`. A line may give their names instead. */
 export type DivisionKeys = Pick<PlaceLine, 'admin1' | 'admin2'>;
 
-/** Creates the place that a line describes. Its divisions stay as written unless keys are given. */
+/** Creates the place that a line describes. `divisionKeys` replace its `admin1` and `admin2`. */
 export function createPlace(line: PlaceLine, divisionKeys: DivisionKeys = {}): Place {
   const { name: _name, population: statedPopulation, adminRank = 0, ...fields } = line;
   // as in GeoNames, 0 means unknown
