@@ -100,7 +100,7 @@ interface RankingInputs extends Pick<Ranking, 'stage' | 'words' | 'filters' | 'g
 export function createRanking(inputs: RankingInputs): Ranking {
   const { top, slot, wordPositions } = inputs;
   const isWholeName = inputs.isContiguous && top.match[slot] === MATCH.exact && top.typos[slot] === 0;
-  // words of a whole name are exact even if they have no position, such as "st" for Saint
+  // of a whole name all typed words are exact, even without a position (-1): "st" for Saint
   const exactNameWords = isWholeName ? wordPositions.positions.length : wordPositions.exactCount;
   return {
     stage: inputs.stage,

@@ -13,6 +13,7 @@ export interface BestMatch {
   readonly missing: readonly Word[];
 }
 
+/** A text as typed, and the text used instead. */
 interface Change {
   readonly from: string;
   readonly to: string;
@@ -43,12 +44,14 @@ function correctedWords(text: string, words: readonly Word[], { interpretation, 
   const typedWords = words.slice(interpretation.from, interpretation.to).filter((word) => !missing.includes(word));
   const nameWords = name.split(/[\s-]+/u).filter((word) => fold(word) !== '');
   if (typedWords.length !== nameWords.length) {
-    const from = typedWords.map((word) => asTyped(text, word)).join(' ');
-    return fold(from) === fold(name) ? [] : [{ from, to: name }];
+    const typed = typedWords.map((word) => asTyped(text, word)).join(' ');
+    // folding splits words at more characters than `nameWords`, so the texts may still be equal
+    return fold(typed) === fold(name) ? [] : [{ from: typed, to: name }];
   }
   return typedWords.flatMap((word, i) => {
-    const to = nameWords[i] ?? '';
-    return fold(to).startsWith(word.text) ? [] : [{ from: asTyped(text, word), to }];
+    const nameWord = nameWords[i] ?? '';
+    const isUnfinishedOrRight = fold(nameWord).startsWith(word.text);
+    return isUnfinishedOrRight ? [] : [{ from: asTyped(text, word), to: nameWord }];
   });
 }
 

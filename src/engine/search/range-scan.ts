@@ -144,10 +144,12 @@ export class RangeScan {
   private readRounds(lo: number, hi: number): void {
     let from = 0;
     let to = Math.ceil((this.index.metadata.places * FIRST_ROUND) / (hi - lo));
+    let limit = this.candidates.idLimit(WITHOUT_NEARNESS);
     // mostly one round is enough: after it, `limit` is below `from`
-    for (let limit = this.candidates.idLimit(WITHOUT_NEARNESS); from < limit; to *= ROUND_GROWTH) {
+    while (from < limit) {
       this.readRound(lo, hi, from, Math.min(to, limit));
       from = to;
+      to *= ROUND_GROWTH;
       limit = this.candidates.idLimit(WITHOUT_NEARNESS);
     }
   }

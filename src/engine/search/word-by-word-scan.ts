@@ -98,6 +98,7 @@ export class WordByWordScan {
     const ranges = new MatchRanges();
     const regions = new Set(this.regionLookup.named(text));
     if (this.keys.find(text)) {
+      // up to moreWordsEnd the word is complete; from there to hi it has more letters
       const { lo, moreWordsEnd, hi } = this.keys;
       const canBeUnfinished = isLast && text.length >= MIN_PREFIX_LENGTH;
       ranges.add(lo, canBeUnfinished ? hi : moreWordsEnd, MATCH.moreWords, 0);
@@ -149,7 +150,8 @@ export class WordByWordScan {
         fewestMissing = Math.min(fewestMissing, missing);
         this.candidates.setMatch(MATCH.moreWords, typos, PENALTIES.wordByWord + penalty);
         this.candidates.offer(position, usesNearness);
-        this.candidates.setMatch(MATCH.moreWords, 0, PENALTIES.wordByWord); // `idLimit` assumes all words
+        // back to a match of all words: `idLimit` is the limit for such a match
+        this.candidates.setMatch(MATCH.moreWords, 0, PENALTIES.wordByWord);
         limit = this.candidates.idLimit(usesNearness);
       }
     }
@@ -167,6 +169,7 @@ export class WordByWordScan {
     const { masks, regionMasks } = this;
     masks.clear();
     const end = placeSlots[place + 1]!;
+    // slotPosting has the positions of the place's postings
     for (let slot = placeSlots[place]!; slot < end; slot++) masks.addSetsAt(slotPosting[slot]!);
     const named = masks.found[0]! | masks.found[1]! | masks.found[2]!; // with 0, 1 or 2 typos
     if (regionMasks.size === 0) return named;
