@@ -12,7 +12,7 @@ const MAX_PAGES = 4096;
 export class ShortPrefixCache {
   private readonly pages = new Map<string, HitPage>();
 
-  /** Whether the text is short, and the query has no options besides language and limit. */
+  /** Whether the text is short and the query has no options except language and limit. */
   isCacheable({ text, types, countries, around, radiusMeters, explain }: SearchQuery): boolean {
     return text.length <= MAX_TEXT_LENGTH && !types && !countries && !around && !radiusMeters && !explain;
   }

@@ -19,7 +19,7 @@ export interface Endpoint {
   respond(options: OptionValues, context: CallContext): ByteString;
 }
 
-/** What a response depends on besides the options. */
+/** The inputs of a response that are not options. */
 export interface CallContext {
   readonly engine: Engine;
   /** The maximum number of hits for the caller's key. */

@@ -142,7 +142,7 @@ function isInputError(error: unknown): boolean {
   return error instanceof SourceError || (error instanceof Error && 'syscall' in error && 'path' in error);
 }
 
-/** What the printed report shows besides the BuildReport. */
+/** Fields of the printed report that are not in the BuildReport. */
 interface BuildRun {
   readonly out: string;
   readonly seconds: number;
