@@ -41,6 +41,7 @@ interface RateLimit {
   readonly ownLimit?: { readonly keyId: string; readonly perMinute: number };
 }
 
+const DEFAULT_LIMIT: RateLimit = { policy: 'default' };
 /** Requests for pages need no key. They are counted as if they had a key `pages` of their own. */
 const PAGE_LIMIT: RateLimit = { policy: 'pages', ownLimit: { keyId: 'pages', perMinute: 60 } };
 
@@ -81,7 +82,7 @@ function addressOf(rules: PageLimitRules, { socket, headers }: IncomingMessage):
 }
 
 function limitOf(key: KeyRecord | undefined): RateLimit | 'unlimited' {
-  if (key?.perMinute === undefined) return { policy: 'default' };
+  if (key?.perMinute === undefined) return DEFAULT_LIMIT;
   if (key.perMinute === 'unlimited') return 'unlimited';
   return { policy: 'key', ownLimit: { keyId: key.id, perMinute: key.perMinute } };
 }
