@@ -1,24 +1,25 @@
 /**
- * A posting: 32 bits with the dense id of the place that a key leads to, and flags for the names
- * that give the key. Dense ids are in importance order, so lower ids are better places.
+ * A posting: 32 bits with the dense id of the place that a key leads to, and flags for the place's
+ * names that give the key. Dense ids are in importance order, so lower ids are better places.
  *
- * Keys have no marks (accents and punctuation). The key `sao` is the plain name Sao, the marked
- * name São without its marks, or both. `duesseldorf` is neither: it is a respelling of Düsseldorf.
- * Queries with marks prefer marked names; others prefer plain.
+ * Keys have no marks (accents and punctuation). For one place, the key `sao` may stand for a plain
+ * name (Sao), for a marked name (São), or for both, if the place has both. `duesseldorf` stands for
+ * neither: it is a respelling of Düsseldorf. Queries with marks prefer places that have the marked
+ * name; queries without marks prefer places that have the plain name.
  */
 export const POSTING = {
   /** Low 27 bits: the dense id, up to 134 million. */
   placeMask: 0x07ff_ffff,
   /** The flags are the high 5 bits; the masks below apply after this shift. */
   flagShift: 27,
-  /** Flag: the key is not a plain name; for example, the place is called São, but never Sao. */
+  /** Flag: no plain name of the place gives this key: it is called São, but never Sao. */
   lacksPlainName: 0b1,
   /** Two flag bits, the name's quality: 0 main, 1 alternate, 2 historic or code, 3 romanised. */
   qualityShift: 1,
   qualityMask: 0b110,
   /** Flag: the key starts at a later word of the name. */
   isLaterWord: 0b1000,
-  /** Flag: the key is not a marked name without its marks. A respelling has both flags. */
+  /** Flag: no marked name of the place gives this key. A respelling has both flags. */
   lacksMarkedName: 0b10000,
   /** Postings per entry of `postingBlocks`. */
   blockSize: 64,
@@ -40,7 +41,7 @@ export function isMainFromStart(flags: number): boolean {
 /** Cost by quality: a romanised name (3) costs less than a historic name or code (2). */
 const QUALITY_COSTS = [0, 1, 3, 2] as const;
 
-/** Lower is better: first by the quality of the name, then plain before marked before neither. */
+/** Lower is better: by quality, then both plain and marked, only plain, only marked, neither. */
 export function postingCost(posting: number): number {
   const flags = posting >>> POSTING.flagShift;
   const qualityCost = QUALITY_COSTS[(flags & POSTING.qualityMask) >> POSTING.qualityShift] ?? 0;

@@ -37,7 +37,7 @@ export function maskKeys(text: string): string {
   return text.includes(PREFIX) ? text.replace(KEY_IN_TEXT, 'tpk_***') : text;
 }
 
-/** Also masks keys that are percent-encoded, even repeatedly; then the path returned is decoded. */
+/** Masks keys in a path, even percent-encoded ones: if there are any, returns the decoded path. */
 export function maskKeysInPath(path: string): string {
   let decoded = path;
   for (let i = 0; i < MAX_DECODINGS && decoded.includes('%'); i++) {

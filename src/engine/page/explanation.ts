@@ -89,7 +89,7 @@ interface RankingInputs extends Pick<Ranking, 'stage' | 'words' | 'filters' | 'g
   readonly criteria: Criteria;
   /** The criteria of the next hit. */
   readonly next: Criteria | undefined;
-  /** Positions of the query's name words in the name that matched. */
+  /** Where the words of the query stand in the name that matched. */
   readonly wordPositions: WordPositions;
   /** Whether consecutive words of the name matched; false for a word-by-word match. */
   readonly isContiguous: boolean;
@@ -100,7 +100,8 @@ interface RankingInputs extends Pick<Ranking, 'stage' | 'words' | 'filters' | 'g
 export function createRanking(inputs: RankingInputs): Ranking {
   const { top, slot, wordPositions } = inputs;
   const isWholeName = inputs.isContiguous && top.match[slot] === MATCH.exact && top.typos[slot] === 0;
-  // of a whole name all typed words are exact, even without a position (-1): "st" for Saint
+  // if the whole name matched, every typed word is exact, even one whose position in the name is
+  // not known (-1), such as "st" for Saint
   const exactNameWords = isWholeName ? wordPositions.positions.length : wordPositions.exactCount;
   return {
     stage: inputs.stage,
@@ -126,7 +127,7 @@ function firstMatchedWord({ top, slot, wordPositions: { positions }, isContiguou
   return Math.max(1, first - positions.indexOf(first));
 }
 
-/** Number of words of the name between each matched word and the next one, added up. */
+/** Number of words of the name that stand between matched words. */
 function wordsBetween(positions: readonly number[]): number {
   const matched = positions.filter((position) => position !== -1);
   let count = 0;

@@ -25,21 +25,23 @@ const MIN_NAME_LENGTH = 4;
  * in 74.1% of cases; with the best candidates alone, in 73.0%.
  */
 const BEST_SHARE = 0.4;
-/** Candidates this important stay on the page of a query this long: San Francisco, for "san". */
+/** From this importance on, a candidate stays on the page: San Francisco, for "san". */
 const WELL_KNOWN_IMPORTANCE = 0.75 * MAX_IMPORTANCE;
+/** Shorter queries drop even well-known candidates: too many begin with two letters. */
 const MIN_WELL_KNOWN_LENGTH = 3;
 /**
- * Number of candidates for few letters. For each prefix with many matches, the index stores a list
- * of the best main names. More candidates than the list has would mean reading all matches.
+ * Number of candidates for few letters, the maximum for any query. For each prefix with many
+ * matches, the index stores a list of the best main names. More candidates than the list has would
+ * mean reading all matches.
  */
 export const MAX_CANDIDATES = POSTING.topSizes[0];
 /** Extra candidates that replace duplicates. */
 const SPARE_CANDIDATES = 6;
-/** Number of candidates for all other queries. */
+/** Number of candidates for all other queries: those of a page, and spare ones. */
 export const PAGE_CANDIDATES = MAX_HITS + SPARE_CANDIDATES;
 /** From this importance on, all namesakes are shown: Valencia in Spain and the one in Venezuela. */
 const CITY_IMPORTANCE = 0.6 * MAX_IMPORTANCE;
-/** From this importance on, a candidate of unknown population is a town and stays on the page. */
+/** From this importance on, a candidate without a known population (0) stays on the page. */
 const TOWN_IMPORTANCE = 0.4 * MAX_IMPORTANCE;
 /** Postings are ordered by name, so only those at most this far apart are checked for namesakes. */
 const MAX_NAMESAKE_GAP = 16;
@@ -61,7 +63,7 @@ interface SelectionContext {
   readonly duplicates: Duplicates;
 }
 
-/** The slots in `top` that a page of MAX_HITS shows, best first. It shows all of `guaranteed`. */
+/** The slots in `top` that a page of MAX_HITS shows, best first, with all of `guaranteed`. */
 export function selectSlots(
   query: SearchQuery,
   guaranteed: readonly number[],

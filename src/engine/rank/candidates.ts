@@ -41,9 +41,9 @@ export class Candidates {
   private readonly index: Index;
   /** The best candidates, which the page is selected from. */
   readonly top: TopCandidates;
-  /** If the query has a point: the best candidates by score without the nearness bonus. */
-  private readonly unbiased: TopCandidates;
-  /** If the query has a point: the best candidate nearby. */
+  /** Used if the query has a point: the best candidates by score without the nearness bonus. */
+  private readonly withoutNearness: TopCandidates;
+  /** Used if the query has a point: the best candidate nearby. */
   private readonly nearby = new TopCandidates(1);
   private readonly isHidden: Uint8Array | undefined;
   /** For each importance step, the number of places at or above it. These have the lowest ids. */
@@ -64,19 +64,19 @@ export class Candidates {
     this.isHidden = isHidden;
     this.placeCountByStep = countByStep(index.placeImportance);
     this.top = new TopCandidates(capacity);
-    this.unbiased = new TopCandidates(capacity);
+    this.withoutNearness = new TopCandidates(capacity);
   }
 
   reset(around: LatLng | undefined, capacity: number): void {
     this.around = around;
     this.top.clear(capacity);
-    this.unbiased.clear(capacity);
+    this.withoutNearness.clear(capacity);
     this.nearby.clear(1);
   }
 
   /** The best by score without the nearness bonus: they decide which stages of the search run. */
-  get topUnbiased(): TopCandidates {
-    return this.around === undefined ? this.top : this.unbiased;
+  get topWithoutNearness(): TopCandidates {
+    return this.around === undefined ? this.top : this.withoutNearness;
   }
 
   get hasPoint(): boolean {
@@ -107,7 +107,9 @@ export class Candidates {
 
   /** Importance (0..MAX_IMPORTANCE) that a place with these posting flags must exceed to get in. */
   importanceFloor(flags: number): number {
-    return (this.topUnbiased.threshold + this.penalty + matchPenalties[this.penaltyOffset | flags]!) * MAX_IMPORTANCE;
+    return (
+      (this.topWithoutNearness.threshold + this.penalty + matchPenalties[this.penaltyOffset | flags]!) * MAX_IMPORTANCE
+    );
   }
 
   /**
@@ -115,7 +117,7 @@ export class Candidates {
    * not even with the maximum nearness bonus. (Ids are in order of importance.)
    */
   idLimit(usesNearness: boolean): number {
-    let { threshold } = this.topUnbiased;
+    let { threshold } = this.topWithoutNearness;
     if (usesNearness && this.around !== undefined) {
       threshold = Math.min(threshold, this.top.threshold - MAX_NEARNESS, this.nearby.threshold - MAX_NEARNESS);
     }
@@ -127,7 +129,7 @@ export class Candidates {
 
   /**
    * Offers the place of the posting at `position`: without a point to `top`; with a point to
-   * `unbiased` and, if `usesNearness`, with its nearness bonus to `top` and `nearby`.
+   * `withoutNearness` and, if `usesNearness`, with its nearness bonus to `top` and `nearby`.
    */
   offer(position: number, usesNearness: boolean): void {
     this.offerPosting(this.index.postings[position]!, position, usesNearness);
@@ -143,7 +145,7 @@ export class Candidates {
       if (score > this.top.threshold) this.offerTo(this.top, posting, score, position);
       return;
     }
-    if (score > this.unbiased.threshold) this.offerTo(this.unbiased, posting, score, position);
+    if (score > this.withoutNearness.threshold) this.offerTo(this.withoutNearness, posting, score, position);
     const bonusNeeded = Math.min(this.top.threshold, this.nearby.threshold) - score;
     if (!usesNearness || bonusNeeded >= MAX_NEARNESS || this.isTooFar(place, bonusNeeded)) return;
     const bonus = this.bonus(place);
@@ -169,19 +171,19 @@ export class Candidates {
   }
 
   /**
-   * If the query has a point: offers the unbiased candidates, with their bonus, to `top`. Returns
+   * If the query has a point: offers the candidates of `withoutNearness`, with their bonus, to `top`. Returns
    * the slots of the two that must be among the hits: the best without the bonus, the best nearby.
    */
   finish(): number[] {
     if (this.around === undefined) return [];
-    const { top, unbiased, nearby } = this;
-    for (const slot of unbiased.order.subarray(0, unbiased.count)) {
-      const place = unbiased.place[slot]!;
-      const topSlot = top.offer(place, unbiased.score[slot]! + this.bonus(place));
-      if (topSlot !== -1) top.copyMatch(topSlot, unbiased, slot);
+    const { top, withoutNearness, nearby } = this;
+    for (const slot of withoutNearness.order.subarray(0, withoutNearness.count)) {
+      const place = withoutNearness.place[slot]!;
+      const topSlot = top.offer(place, withoutNearness.score[slot]! + this.bonus(place));
+      if (topSlot !== -1) top.copyMatch(topSlot, withoutNearness, slot);
     }
     const guaranteed: number[] = [];
-    for (const list of [unbiased, nearby]) {
+    for (const list of [withoutNearness, nearby]) {
       if (list.count > 0) guaranteed.push(this.forceInclude(list, guaranteed));
     }
     return guaranteed;
@@ -198,7 +200,7 @@ export class Candidates {
     while (guaranteed.includes(top.order[rank]!)) rank--;
     const slot = top.order[rank]!;
     top.replacePlace(slot, place);
-    const missingBonus = list === this.unbiased ? this.bonus(place) : 0; // scores in `nearby` include it
+    const missingBonus = list === this.withoutNearness ? this.bonus(place) : 0; // scores in `nearby` include it
     top.score[slot] = list.score[best]! + missingBonus;
     top.copyMatch(slot, list, best);
     return slot;

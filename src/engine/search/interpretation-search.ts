@@ -126,10 +126,10 @@ export class InterpretationSearch {
   /** Offers places with a name up to `maxTypos` typos away, unless none can score high enough. */
   tryWithTypos(interpretation: Interpretation, options: TypoOptions): void {
     const { minImportance, ranges } = this;
-    const { topUnbiased, hasPoint } = this.candidates;
+    const { topWithoutNearness, hasPoint } = this.candidates;
     // with a point, nearness may lift places above the threshold
-    const threshold = hasPoint ? Number.NEGATIVE_INFINITY : topUnbiased.threshold;
-    const minScore = Math.max(topUnbiased.bestScore - TYPO_MARGIN, threshold);
+    const threshold = hasPoint ? Number.NEGATIVE_INFINITY : topWithoutNearness.threshold;
+    const minScore = Math.max(topWithoutNearness.bestScore - TYPO_MARGIN, threshold);
     for (const typosSoFar of [0, 1, 2]) {
       // a walk without a typo so far will make one: matches without typos were found before
       const typos = Math.max(1, typosSoFar);

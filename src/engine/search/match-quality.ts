@@ -30,29 +30,29 @@ export class MatchQuality {
   }
 
   get hasMatches(): boolean {
-    return this.candidates.topUnbiased.count > 0;
+    return this.candidates.topWithoutNearness.count > 0;
   }
 
   /** Whether there are too few matches, or the last of the best ENOUGH_MATCHES is weak. */
   get isWeak(): boolean {
-    const { count, order, score } = this.candidates.topUnbiased;
+    const { count, order, score } = this.candidates.topWithoutNearness;
     return count < ENOUGH_MATCHES || score[order[ENOUGH_MATCHES - 1]!]! < WEAK_SCORE;
   }
 
   /** Whether the best match is a whole main name that is too long to match by chance. */
   get isDistinctiveName(): boolean {
-    const { topUnbiased } = this.candidates;
-    if (topUnbiased.count === 0) return false;
-    const best = topUnbiased.order[0]!;
+    const { topWithoutNearness } = this.candidates;
+    if (topWithoutNearness.count === 0) return false;
+    const best = topWithoutNearness.order[0]!;
     return this.interpretationOf(best).text.length >= MIN_DISTINCTIVE_LENGTH[0]! && this.isWholeMainName(best);
   }
 
   /** Whether there are few matches, and the best has typos and is not a whole main name. */
   get hasOnlyDoubtfulTypos(): boolean {
-    const { topUnbiased } = this.candidates;
-    if (topUnbiased.count === 0 || topUnbiased.count >= ENOUGH_MATCHES) return false;
-    const best = topUnbiased.order[0]!;
-    return topUnbiased.typos[best]! > 0 && !this.isWholeMainName(best);
+    const { topWithoutNearness } = this.candidates;
+    if (topWithoutNearness.count === 0 || topWithoutNearness.count >= ENOUGH_MATCHES) return false;
+    const best = topWithoutNearness.order[0]!;
+    return topWithoutNearness.typos[best]! > 0 && !this.isWholeMainName(best);
   }
 
   get isFirstLetterRight(): boolean {
@@ -61,13 +61,13 @@ export class MatchQuality {
 
   /** Whether the best match is so doubtful that the word-by-word stage may find a better one. */
   isPoor(words: readonly Word[]): boolean {
-    const { topUnbiased } = this.candidates;
-    if (topUnbiased.bestScore >= POOR_SCORE) return false;
-    if (topUnbiased.count === 0) return true;
-    const best = topUnbiased.order[0]!;
+    const { topWithoutNearness } = this.candidates;
+    if (topWithoutNearness.bestScore >= POOR_SCORE) return false;
+    if (topWithoutNearness.count === 0) return true;
+    const best = topWithoutNearness.order[0]!;
     const { text, regionGroups, penalty } = this.interpretationOf(best);
     if (penalty !== 0) return true;
-    const typos = topUnbiased.typos[best]!;
+    const typos = topWithoutNearness.typos[best]!;
     if (typos === 0) return !this.isWholeName(best);
     if (regionGroups.length > 0) return typos > 1;
     const hasComma = words.some(({ isAfterComma }) => isAfterComma); // suggests a region
@@ -77,15 +77,17 @@ export class MatchQuality {
 
   /** Whether the candidate in this slot matches by a whole name, typos aside. */
   private isWholeName(slot: number): boolean {
-    const { topUnbiased } = this.candidates;
-    return topUnbiased.match[slot] === MATCH.exact && (topUnbiased.flags[slot]! & POSTING.isLaterWord) === 0;
+    const { topWithoutNearness } = this.candidates;
+    return (
+      topWithoutNearness.match[slot] === MATCH.exact && (topWithoutNearness.flags[slot]! & POSTING.isLaterWord) === 0
+    );
   }
 
   private isWholeMainName(slot: number): boolean {
-    return this.isWholeName(slot) && isMainName(this.candidates.topUnbiased.flags[slot]!);
+    return this.isWholeName(slot) && isMainName(this.candidates.topWithoutNearness.flags[slot]!);
   }
 
   private interpretationOf(slot: number): Interpretation {
-    return this.search.interpretations[this.candidates.topUnbiased.interpretation[slot]!]!;
+    return this.search.interpretations[this.candidates.topWithoutNearness.interpretation[slot]!]!;
   }
 }

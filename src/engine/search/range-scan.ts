@@ -22,7 +22,7 @@ import type { SearchContext } from './search-context.ts';
 const MAX_READ_WHOLE = POSTING.longRange;
 /** Like MAX_READ_WHOLE, for queries with a filter, which do not use the lists. */
 const MAX_READ_WHOLE_FILTERED = 512;
-/** About how many postings the first round filters in a longer range: mostly enough for a page. */
+/** With a filter: about how many postings of a long range the first of two rounds offers. */
 const FIRST_FILTERED_ROUND = 8192;
 /**
  * With a point, ranges up to this long are read whole, so that every place's nearness counts. In
@@ -32,11 +32,13 @@ export const MAX_READ_WHOLE_WITH_POINT = 1024;
 /** Arguments of Candidates: whether nearness may help a place to get in. */
 const WITH_NEARNESS = true;
 const WITHOUT_NEARNESS = false;
-/** Without a filter: about how many postings the first round offers, and the growth per round. */
+/** Without a filter: about how many postings of a long range the first round offers. */
 const FIRST_ROUND = 64;
+/** Without a filter: each further round goes up to ids this many times as high. */
 const ROUND_GROWTH = 8;
-/** Work of reading a posting and its place (for a filter or a point), and the lists of a range. */
+/** Work of reading a posting together with its place, as a filter or a point requires. */
 const PLACE_WORK = 2;
+/** Work of reading the three lists of a range. */
 const LIST_WORK = 32;
 /** The flags with the lowest penalty in each list: main names, alternate names, later words. */
 const CHEAPEST_FLAGS = [0, 1 << POSTING.qualityShift, POSTING.isLaterWord];
@@ -88,7 +90,8 @@ export class RangeScan {
       const isOneKey = ranges.match[i] === MATCH.exact;
       const isShort = hi - lo <= maxWhole;
       candidates.setMatch(ranges.match[i]!, ranges.typos[i]!);
-      const canStopEarly = isOneKey && !candidates.hasPoint; // in importance order
+      // one key's postings are in importance order: `readOrdered` stops early, even in a short range
+      const canStopEarly = isOneKey && !candidates.hasPoint;
       if (countsPlaces || (isShort && !canStopEarly)) this.readAll(lo, hi, countsPlaces);
       else if (isOneKey) this.readOrdered(lo, hi);
       else if (filter.isActive) this.readFiltered(lo, hi);
@@ -96,7 +99,7 @@ export class RangeScan {
     }
     // all lists are read by now, so few of these ranges can still hold a candidate
     for (const { range, maxScore } of this.toReadInRounds) {
-      if (maxScore <= candidates.topUnbiased.threshold) continue;
+      if (maxScore <= candidates.topWithoutNearness.threshold) continue;
       candidates.setMatch(ranges.match[range]!, ranges.typos[range]!);
       this.readRounds(ranges.lo[range]!, ranges.hi[range]!);
     }
@@ -132,8 +135,7 @@ export class RangeScan {
   /** Offers the places of a long range that pass the filter, in two rounds. */
   private readFiltered(lo: number, hi: number): void {
     const { candidates } = this;
-    // about FIRST_FILTERED_ROUND postings have lower ids, if the ids of the range are spread evenly
-    const firstRoundEnd = Math.ceil(this.index.metadata.places * Math.min(1, FIRST_FILTERED_ROUND / (hi - lo)));
+    const firstRoundEnd = this.idBelowWhich(FIRST_FILTERED_ROUND, lo, hi);
     this.readRound(lo, hi, 0, Math.min(firstRoundEnd, candidates.idLimit(WITHOUT_NEARNESS)));
     // one round for all the rest: few places pass, and each round reads most blocks again
     const limit = candidates.idLimit(WITHOUT_NEARNESS);
@@ -143,7 +145,7 @@ export class RangeScan {
   /** Offers the places of a long range, the most important first. */
   private readRounds(lo: number, hi: number): void {
     let from = 0;
-    let to = Math.ceil((this.index.metadata.places * FIRST_ROUND) / (hi - lo));
+    let to = this.idBelowWhich(FIRST_ROUND, lo, hi);
     let limit = this.candidates.idLimit(WITHOUT_NEARNESS);
     // mostly one round is enough: after it, `limit` is below `from`
     while (from < limit) {
@@ -152,6 +154,11 @@ export class RangeScan {
       to *= ROUND_GROWTH;
       limit = this.candidates.idLimit(WITHOUT_NEARNESS);
     }
+  }
+
+  /** The id below which a range has about `count` postings, if its ids are spread evenly. */
+  private idBelowWhich(count: number, lo: number, hi: number): number {
+    return Math.ceil(this.index.metadata.places * Math.min(1, count / (hi - lo)));
   }
 
   /** Offers the best postings of one key, which are in importance order. */
@@ -171,7 +178,7 @@ export class RangeScan {
   private readListed(range: number, lo: number, hi: number): void {
     const { rangeTopsStart, rangeTops, placeImportance } = this.index;
     const { candidates } = this;
-    const { topUnbiased } = candidates;
+    const { topWithoutNearness } = candidates;
     const rangeWithLists = this.findRangeWithLists(lo, hi);
     if (!this.work.spend(LIST_WORK)) return;
     if (rangeWithLists === undefined) {
@@ -185,24 +192,25 @@ export class RangeScan {
       const length = rangeTops[at++]!;
       const end = at + length;
       const flags = CHEAPEST_FLAGS[list]!;
-      let { threshold } = topUnbiased;
+      let { threshold } = topWithoutNearness;
       let floor = candidates.importanceFloor(flags);
       for (; at < end; at++) {
         const posting = rangeTops[at]!;
         if (placeImportance[posting & POSTING.placeMask]! <= floor) break;
         candidates.offerPosting(posting, rangeTops[at + length]!, WITHOUT_NEARNESS);
-        if (topUnbiased.threshold === threshold) continue; // and the floor is the same
-        threshold = topUnbiased.threshold;
+        if (topWithoutNearness.threshold === threshold) continue; // and the floor is the same
+        threshold = topWithoutNearness.threshold;
         floor = candidates.importanceFloor(flags);
       }
-      // a full list may leave places out, all less important than the place where the loop stopped
+      // if the list is full, the range may have further places that it leaves out; these are no more
+      // important than the place where the loop stopped, so none scores higher than that place would
       if (length === POSTING.topSizes[list]!) {
         const stoppedAt = rangeTops[Math.min(at, end - 1)]! & POSTING.placeMask;
         maxScore = Math.max(maxScore, candidates.baseScore(stoppedAt, flags));
       }
       at = end + length;
     }
-    if (maxScore > topUnbiased.threshold) this.toReadInRounds.push({ range, maxScore });
+    if (maxScore > topWithoutNearness.threshold) this.toReadInRounds.push({ range, maxScore });
   }
 
   /** Number of this range among the ranges with lists; undefined if it has no lists. */

@@ -1,4 +1,7 @@
-/** A position in a trie (index-file/trie.ts), and the hash of the letters read on the way there. */
+/**
+ * A position in a trie (index-file/trie.ts), and the hash of the letters read on the way there. The
+ * typo walk looks the hash up in the gap filter (index-file/gap-filter.ts).
+ */
 import { appendLetter } from '../../index-file/gap-filter.ts';
 
 export class TrieCursor {
@@ -6,17 +9,17 @@ export class TrieCursor {
   node = 0;
   /** Index in `Trie.tailLetters` of the next letter of the current edge. */
   tailAt = 0;
-  /** End of the postings at or below the node, which the trie does not store. */
-  hi = 0;
+  /** End of the postings at or below the node. The trie stores only where they start. */
+  postingsEnd = 0;
   /** Number of letters read. */
   depth = 0;
-  /** Hash of the letters read, for the gap filter. */
+  /** Hash of the letters read. */
   hash = 0;
 
   moveToRoot(postingCount: number): void {
     this.node = 0;
     this.tailAt = 0;
-    this.hi = postingCount;
+    this.postingsEnd = postingCount;
     this.depth = 0;
     this.hash = 0;
   }
@@ -24,16 +27,16 @@ export class TrieCursor {
   copyFrom(other: TrieCursor): void {
     this.node = other.node;
     this.tailAt = other.tailAt;
-    this.hi = other.hi;
+    this.postingsEnd = other.postingsEnd;
     this.depth = other.depth;
     this.hash = other.hash;
   }
 
   /** Moves to the given position, which is one letter further down. */
-  advance(node: number, tailAt: number, hi: number, letter: number): void {
+  advance(node: number, tailAt: number, postingsEnd: number, letter: number): void {
     this.node = node;
     this.tailAt = tailAt;
-    this.hi = hi;
+    this.postingsEnd = postingsEnd;
     this.depth++;
     this.hash = appendLetter(this.hash, letter);
   }

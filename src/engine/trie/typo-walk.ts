@@ -107,7 +107,7 @@ export class TypoWalk {
     let lastEdit = editBefore;
     for (let at = from; ; at++) {
       if (!this.work.spend(STEP_WORK)) return;
-      if (at === length) this.add(cursor.node, cursor.tailAt, cursor.hi, typos, coveredTypos);
+      if (at === length) this.add(cursor.node, cursor.tailAt, cursor.postingsEnd, typos, coveredTypos);
       // if the whole rest can be deleted, tryDeletion adds all keys below the cursor, and the other
       // edits add only matches with fewer typos than that
       const typosIfRestDeleted = typos + length - at;
@@ -139,7 +139,7 @@ export class TypoWalk {
     // deleting the next letter, which is equal, has the same effect
     if (at + 1 < this.length && this.letters[at] === this.letters[at + 1]) return;
     if (this.gaps.mayContinue(cursor.hash, cursor.depth, at + 1))
-      this.finish(cursor.node, cursor.tailAt, cursor.hi, at + 1, coveredTypos);
+      this.finish(cursor.node, cursor.tailAt, cursor.postingsEnd, at + 1, coveredTypos);
   }
 
   /** Tries keys with the letters at `at` and `at + 1` swapped. */
@@ -155,7 +155,7 @@ export class TypoWalk {
     const next = this.cursors[typos + 1]!;
     next.copyFrom(cursor);
     if (!this.step(next, following, typos + 1) || !this.step(next, letter, typos + 1)) return;
-    if (isLastTypo) this.finish(next.node, next.tailAt, next.hi, at + 2, coveredTypos);
+    if (isLastTypo) this.finish(next.node, next.tailAt, next.postingsEnd, at + 2, coveredTypos);
     else this.follow(typos + 1, at + 2, coveredTypos, EDIT.none);
   }
 
@@ -170,7 +170,7 @@ export class TypoWalk {
     const next = this.cursors[typos + 1]!;
     next.copyFrom(cursor);
     if (this.step(next, far, maxTypos) && this.step(next, letter, maxTypos))
-      this.finish(next.node, next.tailAt, next.hi, at + 3, coveredTypos);
+      this.finish(next.node, next.tailAt, next.postingsEnd, at + 3, coveredTypos);
   }
 
   /** Tries keys with the letters at `at` and `at + 1` swapped, and with another letter between. */
@@ -182,7 +182,7 @@ export class TypoWalk {
     const next = this.cursors[typos + 1]!;
     next.copyFrom(this.cursors[typos]!);
     if (!this.step(next, following, maxTypos)) return;
-    const { node, tailAt, hi, depth, hash } = next;
+    const { node, tailAt, postingsEnd, depth, hash } = next;
     const possible = gaps.lettersInGap(appendLetter(appendLetter(hash, GAP), letter), depth + 2, at + 2);
     if (possible === NO_LETTER) return;
     const { edgeLetter, childStart, tailStart, tailLetters } = this.keys.trie;
@@ -193,9 +193,9 @@ export class TypoWalk {
       if (!hasLetter(possible, missing) || (groupBits[missing]! & this.groups) === 0) continue;
       next.node = node; // moves the cursor back, except its depth and hash, which `finish` does not need
       next.tailAt = tailAt;
-      next.hi = hi;
+      next.postingsEnd = postingsEnd;
       if (this.step(next, missing, maxTypos) && this.step(next, letter, maxTypos))
-        this.finish(next.node, next.tailAt, next.hi, at + 2, coveredTypos);
+        this.finish(next.node, next.tailAt, next.postingsEnd, at + 2, coveredTypos);
     }
   }
 
@@ -204,7 +204,7 @@ export class TypoWalk {
     const { cursors, letters, length, groups, highestLetter, isMainOnly, gaps } = this;
     const { edgeLetter, childStart, tailStart, postingStart, tailLetters, maxImportance, hasMainName } = this.keys.trie;
     const cursor = cursors[typos]!;
-    const { node, tailAt, hi, depth, hash } = cursor;
+    const { node, tailAt, postingsEnd, depth, hash } = cursor;
     const isLastTypo = typos + 1 === this.maxTypos;
     let insertable = ANY_LETTER; // the set of letters that may be inserted
     let substitutable = ANY_LETTER;
@@ -232,30 +232,37 @@ export class TypoWalk {
       )
         continue;
       const targetTailAt = isInTail ? tailAt + 1 : tailStart[target]!;
-      const targetHi = isInTail || target + 1 === end ? hi : postingStart[target + 1]!;
+      const targetPostingsEnd = isInTail || target + 1 === end ? postingsEnd : postingStart[target + 1]!;
       if (isLastTypo) {
-        if (hasLetter(insertable, letter)) this.finish(target, targetTailAt, targetHi, at, coveredTypos);
-        if (hasLetter(substitutable, letter)) this.finish(target, targetTailAt, targetHi, at + 1, coveredTypos);
+        if (hasLetter(insertable, letter)) this.finish(target, targetTailAt, targetPostingsEnd, at, coveredTypos);
+        if (hasLetter(substitutable, letter))
+          this.finish(target, targetTailAt, targetPostingsEnd, at + 1, coveredTypos);
         continue;
       }
       next.copyFrom(cursor);
-      next.advance(target, targetTailAt, targetHi, letter);
+      next.advance(target, targetTailAt, targetPostingsEnd, letter);
       this.follow(typos + 1, at, coveredTypos, EDIT.insertion);
       if (at === length) continue;
       next.copyFrom(cursor);
-      next.advance(target, targetTailAt, targetHi, letter);
+      next.advance(target, targetTailAt, targetPostingsEnd, letter);
       this.follow(typos + 1, at + 1, coveredTypos, EDIT.substitution);
     }
   }
 
   /** After the last typo: matches the rest of the text, from index `from` on. */
-  private finish(fromNode: number, fromTailAt: number, fromHi: number, from: number, coveredTypos: number): void {
+  private finish(
+    fromNode: number,
+    fromTailAt: number,
+    fromPostingsEnd: number,
+    from: number,
+    coveredTypos: number,
+  ): void {
     const { edgeLetter, childStart, tailStart, postingStart, tailLetters, maxImportance, hasMainName } = this.keys.trie;
     const { letters, length, maxTypos, isMainOnly } = this;
     const minImportance = this.minImportance[maxTypos]!;
     let node = fromNode;
     let tailAt = fromTailAt;
-    let hi = fromHi;
+    let postingsEnd = fromPostingsEnd;
     let tailEnd = tailStart[node + 1]!;
     if (!this.work.spend(STEP_WORK)) return;
     for (let at = from; at < length; at++) {
@@ -268,12 +275,12 @@ export class TypoWalk {
       const end = childStart[node + 1]!;
       const next = findChild(edgeLetter, childStart[node]!, end, letter);
       if (next === -1 || maxImportance[next]! < minImportance || (isMainOnly && hasMainName[next] === 0)) return;
-      if (next + 1 < end) hi = postingStart[next + 1]!;
+      if (next + 1 < end) postingsEnd = postingStart[next + 1]!;
       node = next;
       tailAt = tailStart[node]!;
       tailEnd = tailStart[node + 1]!;
     }
-    this.add(node, tailAt, hi, maxTypos, coveredTypos);
+    this.add(node, tailAt, postingsEnd, maxTypos, coveredTypos);
   }
 
   /** Moves the cursor down by a letter; returns false if the branch is missing or skipped. */
@@ -282,7 +289,7 @@ export class TypoWalk {
     const { node, tailAt } = cursor;
     if (tailAt < tailStart[node + 1]!) {
       if (tailLetters[tailAt] !== letter) return false;
-      cursor.advance(node, tailAt + 1, cursor.hi, letter);
+      cursor.advance(node, tailAt + 1, cursor.postingsEnd, letter);
       return true;
     }
     if (node === 0 && !this.mayStartWith(letter)) return false;
@@ -294,7 +301,7 @@ export class TypoWalk {
       (this.isMainOnly && hasMainName[next] === 0)
     )
       return false;
-    cursor.advance(next, tailStart[next]!, next + 1 < end ? postingStart[next + 1]! : cursor.hi, letter);
+    cursor.advance(next, tailStart[next]!, next + 1 < end ? postingStart[next + 1]! : cursor.postingsEnd, letter);
     return true;
   }
 
@@ -303,8 +310,8 @@ export class TypoWalk {
   }
 
   /** Adds the ranges of the keys at or below a position. */
-  private add(node: number, tailAt: number, hi: number, typos: number, coveredTypos: number): void {
-    this.keys.setRanges(node, tailAt, hi);
+  private add(node: number, tailAt: number, postingsEnd: number, typos: number, coveredTypos: number): void {
+    this.keys.setRanges(node, tailAt, postingsEnd);
     this.ranges.addKeyRanges(this.keys, typos, this.isPrefix && typos < coveredTypos);
   }
 }

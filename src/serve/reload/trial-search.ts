@@ -12,7 +12,7 @@ const THREAD_FILE = new URL('./trial-thread.ts', import.meta.url);
 const LIMIT_MS = 20_000;
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512 };
 
-/** Returns the version of the data. Throws if the searches fail or take too long. */
+/** Returns the version of the data, if all searches work. Throws if one fails or takes too long. */
 export async function trySearches(
   data: ServedData,
   { limitMs = LIMIT_MS, threadFile = THREAD_FILE } = {},
