@@ -45,8 +45,7 @@ function correctedWords(text: string, words: readonly Word[], { interpretation, 
   const nameWords = name.split(/[\s-]+/u).filter((word) => fold(word) !== '');
   if (typedWords.length !== nameWords.length) {
     const typed = typedWords.map((word) => asTyped(text, word)).join(' ');
-    // the words of the query were split at more characters (St.Louis is two), so the texts may still
-    // be equal
+    // words of a query are split at more characters (St.Louis is two), so the texts may be equal
     return fold(typed) === fold(name) ? [] : [{ from: typed, to: name }];
   }
   return typedWords.flatMap((word, i) => {

@@ -171,8 +171,9 @@ export class Candidates {
   }
 
   /**
-   * If the query has a point: offers the candidates of `withoutNearness`, with their bonus, to `top`. Returns
-   * the slots of the two that must be among the hits: the best without the bonus, the best nearby.
+   * If the query has a point: offers the candidates of `withoutNearness`, with their bonus, to
+   * `top`. Returns the slots of the two that must be among the hits: the best without the bonus,
+   * the best nearby.
    */
   finish(): number[] {
     if (this.around === undefined) return [];

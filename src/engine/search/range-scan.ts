@@ -90,7 +90,7 @@ export class RangeScan {
       const isOneKey = ranges.match[i] === MATCH.exact;
       const isShort = hi - lo <= maxWhole;
       candidates.setMatch(ranges.match[i]!, ranges.typos[i]!);
-      // one key's postings are in importance order: `readOrdered` stops early, even in a short range
+      // one key's postings are in importance order: `readOrdered` stops early even in a short range
       const canStopEarly = isOneKey && !candidates.hasPoint;
       if (countsPlaces || (isShort && !canStopEarly)) this.readAll(lo, hi, countsPlaces);
       else if (isOneKey) this.readOrdered(lo, hi);
@@ -202,8 +202,8 @@ export class RangeScan {
         threshold = topWithoutNearness.threshold;
         floor = candidates.importanceFloor(flags);
       }
-      // if the list is full, the range may have further places that it leaves out; these are no more
-      // important than the place where the loop stopped, so none scores higher than that place would
+      // a full list may leave out places of the range; these are at most as important as the place
+      // where the loop stopped, so none scores higher than that place would
       if (length === POSTING.topSizes[list]!) {
         const stoppedAt = rangeTops[Math.min(at, end - 1)]! & POSTING.placeMask;
         maxScore = Math.max(maxScore, candidates.baseScore(stoppedAt, flags));
