@@ -11,14 +11,15 @@ export interface IndexDescription {
   readonly places: number;
   readonly names: number;
   readonly sections: readonly SectionEntry[];
+  /** Numbers of places by type. */
   readonly byType: Readonly<Record<PlaceType, number>>;
-  /** Places by ISO code, highest count first. */
+  /** Numbers of places by ISO code of the country, highest count first. */
   readonly byCountry: Readonly<Record<string, number>>;
-  /** Names by language tag, highest count first; `und` if unknown. */
+  /** Numbers of names by language tag, highest count first; `und` if unknown. */
   readonly byLanguage: Readonly<Record<string, number>>;
 }
 
-/** `buffer` must be a verified index. */
+/** Summarises an index, which must have been verified. */
 export function describeIndex(buffer: SharedArrayBuffer | ArrayBuffer): IndexDescription {
   const index = openIndex(buffer);
   const { metadata } = index;
@@ -46,7 +47,7 @@ function countValues(values: Uint8Array | Uint16Array, valueCount: number): numb
   return counts;
 }
 
-/** Leaves out counts of 0. */
+/** Highest count first, equal counts by code or tag. Leaves out counts of 0. */
 function byDescendingCount(counts: [string, number][]): Record<string, number> {
   return Object.fromEntries(counts.filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)));
 }

@@ -37,7 +37,7 @@ export function encodeIndex(sections: Sections): Uint8Array[] {
   head.writeUInt32LE(TEXT_VERSION, HEADER.textVersion);
   head.writeUInt32LE(SECTION_NAMES.length, HEADER.sectionCount);
   head.writeBigUInt64LE(BigInt(offset), HEADER.fileBytes);
-  // last, because this checksum covers the whole head, while its own field is still 0
+  // written last: the checksum covers the whole head, with 0 in its own field
   head.writeUInt32LE(crc32(head), HEADER.headChecksum);
   return chunks;
 }

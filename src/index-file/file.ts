@@ -1,5 +1,5 @@
 /**
- * Index files on disk; no other module of this folder accesses the disk.
+ * Reads and writes index files on disk; no other module of this folder accesses the disk.
  * A file is read into one shared buffer for all threads.
  */
 import { closeSync, fstatSync, readSync, statSync } from 'node:fs';

@@ -1,32 +1,32 @@
 /** Finds a place's dense id (its number in the index) by its object id, with binary searches. */
 import { lowerBound } from '../collections/lower-bound.ts';
 import type { Index } from './layout.ts';
-import { readNumber, readSource } from './packed-record.ts';
+import { readIdLetter, readIdNumber } from './packed-record.ts';
 
 /** Dense id of the place with this object id, such as `G123`; undefined if there is none. */
 export function findPlace(index: Index, objectID: string): number | undefined {
   const { placeByNumber } = index;
   const id = parseId(objectID);
   if (id === undefined) return undefined;
-  const compare = (place: number) => readSource(index, place) - id.source || readNumber(index, place) - id.number;
+  const compare = (place: number) => readIdLetter(index, place) - id.letter || readIdNumber(index, place) - id.number;
   const at = lowerBound(placeByNumber.length, (i) => compare(placeByNumber[i]!) < 0);
   const place = placeByNumber[at];
   return place !== undefined && compare(place) === 0 ? place : undefined;
 }
 
-/** Dense id of the place that replaced a place with this merged or retired object id, if any. */
+/** Dense id of the place that replaced this object id; undefined if the id is not retired. */
 export function findSuccessor(index: Index, objectID: string): number | undefined {
   const { retiredSource, retiredNumber, retiredPlace } = index;
   const id = parseId(objectID);
   if (id === undefined) return undefined;
-  const compare = (i: number) => retiredSource[i]! - id.source || retiredNumber[i]! - id.number;
+  const compare = (i: number) => retiredSource[i]! - id.letter || retiredNumber[i]! - id.number;
   const at = lowerBound(retiredPlace.length, (i) => compare(i) < 0);
   return at < retiredPlace.length && compare(at) === 0 ? retiredPlace[at] : undefined;
 }
 
-/** Undefined if no place can have this id. `G01` is not another form of `G1`. */
-function parseId(objectID: string): { source: number; number: number } | undefined {
+/** Splits an object id; undefined if no place can have it. `G01` is not another form of `G1`. */
+function parseId(objectID: string): { letter: number; number: number } | undefined {
   if (!/^[A-Z](0|[1-9][0-9]{0,15})$/.test(objectID)) return undefined;
   const number = Number(objectID.slice(1));
-  return Number.isSafeInteger(number) ? { source: objectID.charCodeAt(0), number } : undefined;
+  return Number.isSafeInteger(number) ? { letter: objectID.charCodeAt(0), number } : undefined;
 }

@@ -1,4 +1,4 @@
-/** The index file cannot be used: it is damaged, of another version, or not an index. */
+/** Thrown if an index file cannot be used: it is damaged, of another version, or not an index. */
 export class IndexFormatError extends Error {
   override readonly name = 'IndexFormatError';
 }

@@ -34,7 +34,7 @@ export const SECTIONS = {
   /** JSON: data version, attribution, counts, languages, time zones, country codes. */
   meta: Uint8Array,
 
-  // Places by dense id: 0 is the most important. Coordinates are degrees × 10⁷.
+  // Places by dense id, their rank by importance (0: most important). E7 means degrees × 10⁷.
   /** Packed records: see packed-record.ts. */
   packedRecords: Uint32Array,
   placeType: Uint8Array,
@@ -43,14 +43,15 @@ export const SECTIONS = {
   placeImportance: Uint16Array,
   /** `Place.adminRank`. Searches do not read it, only builds that take places from this index. */
   placeRank: Uint8Array,
-  /** Region ids, like `placeAdmin1` and `placeAdmin2`. */
+  // Region ids, whose numbering is described at `regionText`.
   placeCountry: Uint16Array,
   placeAdmin1: Uint32Array,
   placeAdmin2: Uint32Array,
-  /** Dense ids ordered by object id: by its letter (the source), then by its number. */
+  /** Dense ids ordered by object id (such as `G123`): by its letter, then by its number. */
   placeByNumber: Uint32Array,
 
-  // Merged and retired object ids in the same order, and the places that replaced them.
+  // Retired object ids (see build/merge/retired-ids.ts), ordered by letter, then by number: letter
+  // and number of each id, and dense id of the place that replaced it.
   retiredSource: Uint8Array,
   retiredNumber: Float64Array,
   retiredPlace: Uint32Array,
@@ -59,7 +60,8 @@ export const SECTIONS = {
   externalPlace: Uint32Array,
   externalText: Uint32Array,
 
-  // Names: those of place p are placeNames[p] to placeNames[p + 1], the main name first.
+  // Names: those of place p have the numbers from placeNames[p] up to placeNames[p + 1], the main
+  // name first.
   placeNames: Uint32Array,
   nameText: Uint32Array,
   nameLanguage: Uint16Array,
@@ -72,7 +74,7 @@ export const SECTIONS = {
   regionParent: Uint32Array,
   regionLevel: Uint8Array,
 
-  // Search: a trie (see trie.ts). Its keys are the spellings of names, from each word to the end.
+  // Search: a trie (see trie.ts). A key is a spelling of a name from one of its words to its end.
   nameTrieEdgeLetter: Uint16Array,
   nameTrieChildStart: Uint32Array,
   nameTrieTailStart: Uint32Array,
@@ -86,16 +88,20 @@ export const SECTIONS = {
   postings: Uint32Array,
   /** Lowest dense id in each block of postings. */
   postingBlocks: Uint32Array,
-  /** Long ranges of postings, and lists of their best postings: see build/names/range-tops.ts. */
+  // Long ranges of postings, and lists of the most important places of each range: see
+  // build/names/range-tops.ts.
   rangeStart: Uint32Array,
   rangeEnd: Uint32Array,
   rangeTopsStart: Uint32Array,
   rangeTops: Uint32Array,
-  /** Slots group the postings by place: place p has slots placeSlots[p] to placeSlots[p + 1]. */
+  /**
+   * Slots are numbers of postings in the order of places: place p has the slots from placeSlots[p]
+   * up to placeSlots[p + 1].
+   */
   placeSlots: Uint32Array,
   /** The posting in each slot, as its index in `postings`. */
   slotPosting: Uint32Array,
-  /** The name that the posting in each slot came from: 0 is the first name of the place. */
+  /** Which of its place's names the posting in each slot came from: 0 is the main name. */
   slotName: Uint8Array,
 
   // A trie of the names and abbreviations of regions. Its postings are region ids.

@@ -3,10 +3,10 @@ import { damagedSection } from './format-error.ts';
 import type { Meta } from './layout.ts';
 
 const COUNTRY_CODE = /^[A-Z]{2}$/;
-/** A language tag, or empty. Tags become property names, so `toString` must not match. */
+/** A language tag, or empty. Tags become property names, so `toString`, say, must not match. */
 const LANGUAGE_TAG = /^([A-Za-z]{2,3}([-_][A-Za-z0-9]+)*)?$/;
 
-/** Throws IndexFormatError. */
+/** Parses and checks the section. Throws IndexFormatError. */
 export function parseMeta(bytes: Uint8Array): Meta {
   const fields = parseObject(Buffer.from(bytes).toString());
   const meta = {

@@ -52,7 +52,7 @@ export function readDirectory(buffer: SharedArrayBuffer | ArrayBuffer): SectionE
   return parseHead(head, buffer.byteLength);
 }
 
-/** Like `readDirectory`. `bytes` is the start of the file: HEAD_BYTES, or less if it is shorter. */
+/** Like `readDirectory`. `bytes` are the first HEAD_BYTES of the file, or all of a shorter file. */
 export function parseHead(bytes: Uint8Array, fileBytes: number): SectionEntry[] {
   const head = Buffer.from(bytes); // a copy, because the checksum field is cleared
   checkHeader(head);

@@ -1,20 +1,21 @@
 /**
- * Packed records: the section `packedRecords` holds eight 32-bit words per place: everything that
- * responses show of the place except text. Adjacent fields are fast to read. Fields that a search
- * reads for many places are also stored as columns (`placeType`, …).
+ * Packed records: the section `packedRecords` holds eight 32-bit words per place, with most of the
+ * numbers that a response needs. Adjacent fields are fast to read. Fields that a search reads for
+ * many places are also columns (`placeType`, …). Country and first-level division are only columns.
  */
 import type { Sections } from './layout.ts';
 
-type PackedRecords = Pick<Sections, 'packedRecords'>;
+/** What the readers need of an index. */
+type HasPackedRecords = Pick<Sections, 'packedRecords'>;
 
 export const RECORD_WORDS = 8;
 
 /** Position of each field in a record, in words. */
 const WORD = {
-  /** Low 32 bits of the number in the object id. */
+  /** Low 32 bits of the object id's number. */
   numberLow: 0,
-  /** From the lowest bit: 21 high bits of the number, 3 bits of type, 8 bits of source letter. */
-  numberHighTypeSource: 1,
+  /** From the lowest bit: 21 high bits of the id's number, 3 bits of type, 8 bits of its letter. */
+  numberHighTypeLetter: 1,
   /** Signed, like `lngE7`: readers convert the unsigned word with `| 0`. */
   latE7: 2,
   lngE7: 3,
@@ -27,16 +28,16 @@ const WORD = {
 const NUMBER_HIGH_MASK = 0x1f_ffff;
 const TYPE_SHIFT = 21;
 const TYPE_MASK = 7;
-const SOURCE_SHIFT = 24;
+const LETTER_SHIFT = 24;
 const HALF_SHIFT = 16;
 const HALF_MASK = 0xffff;
 const TWO_32 = 2 ** 32;
 
 export interface PackedRecord {
-  /** Character code of the letter that the object id starts with. */
-  readonly source: number;
+  /** Character code of the letter that the object id starts with; it stands for the source. */
+  readonly idLetter: number;
   /** The digits of the object id. */
-  readonly number: number;
+  readonly idNumber: number;
   /** Index in PLACE_TYPES. */
   readonly type: number;
   /** Degrees × 10⁷, like `lngE7`. */
@@ -44,7 +45,7 @@ export interface PackedRecord {
   readonly lngE7: number;
   /** 0 if unknown. */
   readonly population: number;
-  /** In the section `texts`. */
+  /** Offset in the section `texts`. */
   readonly mainNameOffset: number;
   /** Region id of the second-level division; 0 for none. */
   readonly admin2: number;
@@ -56,10 +57,10 @@ export interface PackedRecord {
 
 export function writePackedRecord(packedRecords: Uint32Array, place: number, record: PackedRecord): void {
   const start = place * RECORD_WORDS;
-  const numberHigh = Math.floor(record.number / TWO_32);
-  packedRecords[start + WORD.numberLow] = record.number % TWO_32;
-  packedRecords[start + WORD.numberHighTypeSource] =
-    numberHigh | (record.type << TYPE_SHIFT) | (record.source << SOURCE_SHIFT);
+  const numberHigh = Math.floor(record.idNumber / TWO_32);
+  packedRecords[start + WORD.numberLow] = record.idNumber % TWO_32;
+  packedRecords[start + WORD.numberHighTypeLetter] =
+    numberHigh | (record.type << TYPE_SHIFT) | (record.idLetter << LETTER_SHIFT);
   packedRecords[start + WORD.latE7] = record.latE7;
   packedRecords[start + WORD.lngE7] = record.lngE7;
   packedRecords[start + WORD.population] = record.population;
@@ -68,48 +69,48 @@ export function writePackedRecord(packedRecords: Uint32Array, place: number, rec
   packedRecords[start + WORD.importanceTimezone] = record.importance | (record.timezone << HALF_SHIFT);
 }
 
-export function readSource({ packedRecords }: PackedRecords, place: number): number {
-  return packedRecords[place * RECORD_WORDS + WORD.numberHighTypeSource]! >>> SOURCE_SHIFT;
+export function readIdLetter({ packedRecords }: HasPackedRecords, place: number): number {
+  return packedRecords[place * RECORD_WORDS + WORD.numberHighTypeLetter]! >>> LETTER_SHIFT;
 }
 
-export function readNumber({ packedRecords }: PackedRecords, place: number): number {
+export function readIdNumber({ packedRecords }: HasPackedRecords, place: number): number {
   const start = place * RECORD_WORDS;
-  const high = packedRecords[start + WORD.numberHighTypeSource]! & NUMBER_HIGH_MASK;
+  const high = packedRecords[start + WORD.numberHighTypeLetter]! & NUMBER_HIGH_MASK;
   return high * TWO_32 + packedRecords[start + WORD.numberLow]!;
 }
 
-export function readObjectId(records: PackedRecords, place: number): string {
-  return String.fromCharCode(readSource(records, place)) + readNumber(records, place);
+export function readObjectId(index: HasPackedRecords, place: number): string {
+  return String.fromCharCode(readIdLetter(index, place)) + readIdNumber(index, place);
 }
 
-export function readMainNameOffset({ packedRecords }: PackedRecords, place: number): number {
+export function readMainNameOffset({ packedRecords }: HasPackedRecords, place: number): number {
   return packedRecords[place * RECORD_WORDS + WORD.mainNameOffset]!;
 }
 
-export function readType({ packedRecords }: PackedRecords, place: number): number {
-  return (packedRecords[place * RECORD_WORDS + WORD.numberHighTypeSource]! >>> TYPE_SHIFT) & TYPE_MASK;
+export function readType({ packedRecords }: HasPackedRecords, place: number): number {
+  return (packedRecords[place * RECORD_WORDS + WORD.numberHighTypeLetter]! >>> TYPE_SHIFT) & TYPE_MASK;
 }
 
-export function readLatE7({ packedRecords }: PackedRecords, place: number): number {
+export function readLatE7({ packedRecords }: HasPackedRecords, place: number): number {
   return packedRecords[place * RECORD_WORDS + WORD.latE7]! | 0;
 }
 
-export function readLngE7({ packedRecords }: PackedRecords, place: number): number {
+export function readLngE7({ packedRecords }: HasPackedRecords, place: number): number {
   return packedRecords[place * RECORD_WORDS + WORD.lngE7]! | 0;
 }
 
-export function readImportance({ packedRecords }: PackedRecords, place: number): number {
+export function readImportance({ packedRecords }: HasPackedRecords, place: number): number {
   return packedRecords[place * RECORD_WORDS + WORD.importanceTimezone]! & HALF_MASK;
 }
 
-export function readAdmin2({ packedRecords }: PackedRecords, place: number): number {
+export function readAdmin2({ packedRecords }: HasPackedRecords, place: number): number {
   return packedRecords[place * RECORD_WORDS + WORD.admin2]!;
 }
 
-export function readPopulation({ packedRecords }: PackedRecords, place: number): number {
+export function readPopulation({ packedRecords }: HasPackedRecords, place: number): number {
   return packedRecords[place * RECORD_WORDS + WORD.population]!;
 }
 
-export function readTimezone({ packedRecords }: PackedRecords, place: number): number {
+export function readTimezone({ packedRecords }: HasPackedRecords, place: number): number {
   return packedRecords[place * RECORD_WORDS + WORD.importanceTimezone]! >>> HALF_SHIFT;
 }

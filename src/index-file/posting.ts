@@ -1,6 +1,6 @@
 /**
- * A posting: 32 bits with the dense id of the place that a key leads to, and flags for the place's
- * names that give the key. Dense ids are in importance order, so lower ids are better places.
+ * A posting: 32 bits with the dense id of the place that a key leads to, and flags that describe
+ * which of the place's names give the key. A lower dense id is a more important place.
  *
  * Keys have no marks (accents and punctuation). For one place, the key `sao` may stand for a plain
  * name (Sao), for a marked name (São), or for both, if the place has both. `duesseldorf` stands for
@@ -19,11 +19,11 @@ export const POSTING = {
   qualityMask: 0b110,
   /** Flag: the key starts at a later word of the name. */
   isLaterWord: 0b1000,
-  /** Flag: no marked name of the place gives this key. A respelling has both flags. */
+  /** Flag: no marked name of the place gives this key. A respelling has both `lacks…` flags. */
   lacksMarkedName: 0b10000,
   /** Postings per entry of `postingBlocks`. */
   blockSize: 64,
-  /** Ranges of more postings than this have stored lists of their best postings. */
+  /** Longer ranges of postings have lists of their top places: see build/names/range-tops.ts. */
   longRange: 128,
   /** Maximum lengths of a range's three lists: of main names, alternate names and later words. */
   topSizes: [40, 40, 8],

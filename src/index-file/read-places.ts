@@ -11,7 +11,10 @@ import { readObjectId, readPopulation, readTimezone } from './packed-record.ts';
 /** Maximum length of a division's name in its key. */
 const MAX_KEY_NAME_LENGTH = 80;
 
-/** The returned `readPlace` takes a dense id, which is the number of a place in the index. */
+/**
+ * Opens an index for reading. `readPlace` takes a dense id, the number of a place in the index.
+ * `regions` are the divisions by region id.
+ */
 export function openPlaces(index: Index) {
   const texts = Buffer.from(index.texts.buffer as ArrayBuffer, index.texts.byteOffset, index.texts.byteLength);
   const textAt = (offset: number) => {
@@ -47,7 +50,7 @@ function readPlace(index: Index, id: number, tables: Tables): Place {
     names: readNames(index, id, textAt),
     lat: index.placeLatE7[id]! / 1e7,
     lng: index.placeLngE7[id]! / 1e7,
-    country: index.metadata.countries[index.placeCountry[id]! - 1] ?? '',
+    country: index.metadata.countries[index.placeCountry[id]! - 1] ?? '', // countries[0] is region 1
     adminRank: index.placeRank[id]!,
     ...(admin1 === undefined ? {} : { admin1 }),
     ...(admin2 === undefined ? {} : { admin2 }),
@@ -76,7 +79,7 @@ function readRegions(index: Index, textAt: TextAt): Map<number, Region> {
     const parent = index.regionParent[id]!;
     // the key of a country is its code, so every key starts with a code; countries[0] is region 1
     const parentKey = index.metadata.countries[parent - 1] ?? regions.get(parent)?.key;
-    if (parentKey === undefined) continue; // the parent is not in the index
+    if (parentKey === undefined) continue; // the parent, or its own parent, is not in the index
     const name = textAt(index.regionText[id]!);
     // dots separate the parts of a key, and `~` avoids clashes with codes such as `TX`
     const ownPart = `~${name.toLowerCase().replaceAll('.', '·').slice(0, MAX_KEY_NAME_LENGTH)}`;

@@ -25,8 +25,9 @@ export interface Trie {
   readonly postingStart: Uint32Array;
   readonly maxImportance: Uint8Array;
   readonly hasMainName: Uint8Array;
-  /** Gap filter of all keys: see gap-filter.ts. `mainGaps` is the filter of main names only. */
+  /** Gap filter of all keys: see gap-filter.ts. */
   readonly gaps: Int32Array;
+  /** Gap filter of the keys that start at the first word of a main name. */
   readonly mainGaps: Int32Array;
 }
 

@@ -4,14 +4,14 @@ import {
   type PackedRecord,
   RECORD_WORDS,
   readAdmin2,
+  readIdLetter,
+  readIdNumber,
   readImportance,
   readLatE7,
   readLngE7,
   readMainNameOffset,
-  readNumber,
   readObjectId,
   readPopulation,
-  readSource,
   readTimezone,
   readType,
   writePackedRecord,
@@ -19,8 +19,8 @@ import {
 import { seededRandom } from '../support/seeded-random.ts';
 
 const MIN: PackedRecord = {
-  source: 0x41,
-  number: 0,
+  idLetter: 0x41,
+  idNumber: 0,
   type: 0,
   latE7: -900_000_000,
   lngE7: -1_800_000_000,
@@ -31,8 +31,8 @@ const MIN: PackedRecord = {
   timezone: 0,
 };
 const MAX: PackedRecord = {
-  source: 0x5a,
-  number: Number.MAX_SAFE_INTEGER,
+  idLetter: 0x5a,
+  idNumber: Number.MAX_SAFE_INTEGER,
   type: 5,
   latE7: 900_000_000,
   lngE7: 1_800_000_000,
@@ -46,8 +46,8 @@ const MAX: PackedRecord = {
 function readPackedRecord(packedRecords: Uint32Array, place: number): PackedRecord {
   const records = { packedRecords };
   return {
-    source: readSource(records, place),
-    number: readNumber(records, place),
+    idLetter: readIdLetter(records, place),
+    idNumber: readIdNumber(records, place),
     type: readType(records, place),
     latE7: readLatE7(records, place),
     lngE7: readLngE7(records, place),
@@ -73,8 +73,8 @@ test('a packed record reads back as it was written, including the minimum and ma
   for (const [place, record] of records.entries()) assert.deepEqual(readPackedRecord(words, place), record);
 });
 
-test('an object id is its source letter followed by its number', () => {
+test('an object id is its letter followed by its number', () => {
   const packedRecords = new Uint32Array(RECORD_WORDS);
-  writePackedRecord(packedRecords, 0, { ...MIN, source: 0x4e, number: 12_345_678_901 });
+  writePackedRecord(packedRecords, 0, { ...MIN, idLetter: 0x4e, idNumber: 12_345_678_901 });
   assert.equal(readObjectId({ packedRecords }, 0), 'N12345678901');
 });

@@ -5,7 +5,7 @@
  */
 import { fillWith, sequence } from '../../collections/typed-array.ts';
 import type { Index } from '../../index-file/layout.ts';
-import { readNumber, readSource } from '../../index-file/packed-record.ts';
+import { readIdLetter, readIdNumber } from '../../index-file/packed-record.ts';
 import { openPlaces } from '../../index-file/read-places.ts';
 import type { PlaceStore } from '../place-store.ts';
 import { findPairs, type PairOptions } from './find-pairs.ts';
@@ -74,7 +74,7 @@ class PreviousIds {
 
   at(i: number): IdParts {
     const { index, placeCount } = this;
-    if (i < placeCount) return { letter: readSource(index, i), number: readNumber(index, i) };
+    if (i < placeCount) return { letter: readIdLetter(index, i), number: readIdNumber(index, i) };
     return { letter: index.retiredSource[i - placeCount]!, number: index.retiredNumber[i - placeCount]! };
   }
 

@@ -60,8 +60,8 @@ function placeSections(
   const packedRecords = new Uint32Array(count * RECORD_WORDS);
   rows.forEach((row, id) => {
     writePackedRecord(packedRecords, id, {
-      source: store.idLetter(row),
-      number: store.idNumber(row),
+      idLetter: store.idLetter(row),
+      idNumber: store.idNumber(row),
       type: columns.placeType[id]!,
       latE7: columns.placeLatE7[id]!,
       lngE7: columns.placeLngE7[id]!,

@@ -7,11 +7,11 @@ import { damagedSection } from '../format-error.ts';
 import type { Index } from '../layout.ts';
 import {
   readAdmin2,
+  readIdLetter,
   readImportance,
   readLatE7,
   readLngE7,
   readMainNameOffset,
-  readSource,
   readTimezone,
   readType,
 } from '../packed-record.ts';
@@ -74,16 +74,16 @@ export function verifyPlaces(index: Index): void {
   }
 }
 
-/** Fields that columns repeat must agree with them; source letters and time zones must be valid. */
+/** Fields that are also columns must agree with these; letters and time zones must be valid. */
 export function verifyPackedRecords(index: Index): void {
   const { placeType, placeLatE7, placeLngE7, placeAdmin2, placeImportance, placeNames, nameText } = index;
   const timezones = index.metadata.timezones.length;
   for (let place = 0; place < placeType.length; place++) {
-    const source = readSource(index, place);
+    const letter = readIdLetter(index, place);
     const isConsistent =
       readType(index, place) === placeType[place] &&
-      source >= LETTER_A &&
-      source <= LETTER_Z &&
+      letter >= LETTER_A &&
+      letter <= LETTER_Z &&
       readLatE7(index, place) === placeLatE7[place] &&
       readLngE7(index, place) === placeLngE7[place] &&
       readMainNameOffset(index, place) === nameText[placeNames[place]!] &&
@@ -95,7 +95,7 @@ export function verifyPackedRecords(index: Index): void {
 }
 
 /** Every place is in the tree once, at a point of the unit sphere. */
-export function verifySpatialTree({ treeIds, treeCoords }: Index): void {
+export function verifyKdTree({ treeIds, treeCoords }: Index): void {
   const seen = new Uint8Array(treeIds.length);
   for (let i = 0; i < treeIds.length; i++) {
     const place = treeIds[i]!;

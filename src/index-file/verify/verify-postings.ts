@@ -1,6 +1,7 @@
 /**
- * Checks postings, their slots (the postings grouped by place), and the lists of the best postings
- * of long ranges: see build/names/range-tops.ts. The functions throw IndexFormatError.
+ * Checks postings, their slots (their numbers in the order of places), and the lists of the most
+ * important places of long ranges: see build/names/range-tops.ts. The functions throw
+ * IndexFormatError.
  */
 import { damagedSection } from '../format-error.ts';
 import type { Index } from '../layout.ts';

@@ -10,12 +10,12 @@ import { RECORD_WORDS } from '../packed-record.ts';
 import { POSTING } from '../posting.ts';
 import { openTrie, type TrieName } from '../trie.ts';
 import {
+  verifyKdTree,
   verifyNames,
   verifyPackedRecords,
   verifyPlaceIds,
   verifyPlaces,
   verifyRegions,
-  verifySpatialTree,
 } from './verify-places.ts';
 import { verifyPostings, verifySlotNames, verifyTopLists } from './verify-postings.ts';
 import { findTextStarts, verifyTextOffsets } from './verify-texts.ts';
@@ -35,7 +35,7 @@ export function verifyStructure(index: Index): void {
   for (const section of ['placeByNumber', 'retiredPlace', 'externalPlace'] as const) {
     verifyPlaceIds(index[section], index.metadata.places, section);
   }
-  verifySpatialTree(index);
+  verifyKdTree(index);
   verifyTrie(openTrie(index, 'nameTrie'), 'nameTrie', index.postings.length);
   verifyTrie(openTrie(index, 'regionTrie'), 'regionTrie', index.regionPostings.length);
   verifyPostings(index);
@@ -83,8 +83,8 @@ function verifySizes(index: Index): void {
     if (found !== expected) throw damagedSection(name, `it has ${found} elements and should have ${expected}`);
   }
   if (places > POSTING.placeMask) throw damagedSection('meta', `${places} places are more than postings can refer to`);
-  if (index.regionText.length < countries.length + 1)
-    throw damagedSection('regionText', 'it has fewer entries than there are countries');
+  const regions = index.regionText.length - 1; // entry 0 means no region
+  if (regions < countries.length) throw damagedSection('regionText', 'it has fewer regions than there are countries');
   for (const name of ['nameTrieGaps', 'nameTrieMainGaps', 'regionTrieGaps', 'regionTrieMainGaps'] as const) {
     const { length } = index[name];
     if (length < BLOCK_CELLS || !Number.isInteger(Math.log2(length))) {

@@ -28,9 +28,10 @@ export function findTextStarts(texts: Uint8Array): TextStarts {
 }
 
 /**
- * Marks in `starts` the texts that begin in the first CHUNK_BYTES of `chunk`, a copy of the pool.
- * Replaces their lengths in the copy with spaces, so that one call can check the UTF-8 of them all:
- * a space never completes a character truncated at the end of a text. Returns the last text's end.
+ * Marks in `starts` the texts that begin in the first CHUNK_BYTES of `chunk`, a copy of a part of
+ * the pool. Replaces their lengths in the copy with spaces, so that one call can check the UTF-8 of
+ * them all: a space never completes a character truncated at the end of a text. Returns the last
+ * text's end.
  */
 function markTexts(chunk: Uint8Array, chunkOffset: number, starts: TextStarts): number {
   let at = 0;
