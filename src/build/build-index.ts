@@ -2,7 +2,6 @@
  * Builds the bytes of an index file from a gazetteer. The same places give the same bytes,
  * whatever their order.
  */
-
 import { encodeIndex } from '../index-file/encode-index.ts';
 import type { Index, Meta, Sections } from '../index-file/layout.ts';
 import type { Gazetteer, SourceReport } from '../place/gazetteer.ts';
@@ -15,6 +14,8 @@ import { buildRecords } from './pack/records.ts';
 import { StringPool } from './pack/string-pool.ts';
 import { PlaceStore } from './place-store.ts';
 import { type RankedPlaces, rankPlaces } from './rank-places.ts';
+
+const PLACES_PER_PROGRESS_REPORT = 10_000;
 
 export interface BuildReport {
   readonly source: SourceReport;
@@ -41,7 +42,10 @@ export interface BuildProgress {
 
 type OnProgress = (progress: BuildProgress) => void;
 
-/** An id of the `previous` index that is not in the new data redirects to its successor, if any. */
+/**
+ * Builds an index of the gazetteer's places. An id that only the `previous` index has redirects to
+ * the place that is the same settlement, if the gazetteer has one: see merge/retired-ids.ts.
+ */
 export async function buildIndex(
   gazetteer: Gazetteer,
   onProgress: OnProgress = () => {},
@@ -75,7 +79,7 @@ async function readPlaces(gazetteer: Gazetteer, onProgress: OnProgress): Promise
   const store = new PlaceStore();
   for await (const place of gazetteer.places) {
     store.add(place);
-    if (store.length % 10_000 === 0) onProgress({ stage: 'reading', done: store.length });
+    if (store.length % PLACES_PER_PROGRESS_REPORT === 0) onProgress({ stage: 'reading', done: store.length });
   }
   return store;
 }

@@ -1,7 +1,7 @@
 /**
- * Compact storage for the places of a build: 56 bytes per place and 8 per name, plus the strings,
- * where objects would take a kilobyte per place. A place is a row; rows are added but never
- * changed. The names of all rows are numbered consecutively.
+ * Compact storage for the places of a build: 56 bytes per place and 8 per name, plus the strings.
+ * Objects would take a kilobyte per place. A place is a row; rows are added but never changed. The
+ * names of all rows are numbered consecutively.
  */
 import { GrowingArray } from '../collections/growing-array.ts';
 import { Interner } from '../collections/interner.ts';
@@ -9,7 +9,7 @@ import { grown } from '../collections/typed-array.ts';
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type PlaceType } from '../place/place.ts';
 import { StringPool } from './pack/string-pool.ts';
 
-/** 32-bit words; an even number, so that the double at the start of each row is aligned. */
+/** 32-bit words. The last is padding, so that the double at the start of each row is aligned. */
 const WORDS_PER_ROW = 14;
 /** Offsets in a row, in words. Words 0 and 1 hold the digits of the id, as a double. */
 const FIELD = {
@@ -22,8 +22,9 @@ const FIELD = {
   admin1: 7,
   admin2: 8,
   timezone: 9,
-  /** Where the row's names and external ids end. Those of the next row start there. */
+  /** Where the row's names end, and those of the next row start. */
   nameEnd: 10,
+  /** The same for external ids. */
   externalEnd: 11,
   /** 1 + the importance (0 to 65535); 0 if the source gives none. */
   importance: 12,
@@ -40,7 +41,7 @@ export class PlaceStore {
   private words = new Int32Array(WORDS_PER_ROW * 1024);
   private doubles = new Float64Array(this.words.buffer);
   private readonly nameOffsets = new GrowingArray(Uint32Array);
-  /** For each name, the number of its language in `languages`; the low bits hold its kind. */
+  /** For each name: the low KIND_BITS hold its kind, the others its language's number. */
   private readonly nameTags = new GrowingArray(Uint32Array);
   private readonly externalOffsets = new GrowingArray(Uint32Array);
   private readonly regionKeys = new Interner();

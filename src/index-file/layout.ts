@@ -116,7 +116,7 @@ export const SECTIONS = {
   regionTrieMainGaps: Int32Array,
   regionPostings: Uint32Array,
 
-  // Nearest places: a k-d tree over unit vectors.
+  // Nearest places: a k-d tree over unit vectors (see build/pack/kd-tree.ts).
   treeIds: Uint32Array,
   treeCoords: Float32Array,
 } as const;

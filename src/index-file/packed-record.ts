@@ -14,7 +14,7 @@ export const RECORD_WORDS = 8;
 const WORD = {
   /** Low 32 bits of the object id's number. */
   numberLow: 0,
-  /** From the lowest bit: 21 high bits of the id's number, 3 bits of type, 8 bits of its letter. */
+  /** From the lowest bit: 21 high bits of the id's number, 3 bits of type, 8 of the id's letter. */
   numberHighTypeLetter: 1,
   /** Signed, like `lngE7`: readers convert the unsigned word with `| 0`. */
   latE7: 2,

@@ -20,7 +20,10 @@ interface Pair {
   readonly cost: number;
 }
 
-/** The dataset of a row, as one bit: its source, or whether it is current or previous data. */
+/**
+ * The dataset of a row, as one bit. In merge-places.ts each source is a dataset; in retired-ids.ts
+ * there are two datasets, the current and the previous data.
+ */
 type DatasetBit = (row: number) => number;
 
 export interface PairOptions {
@@ -60,12 +63,12 @@ export function findPairs(store: PlaceStore, rows: Uint32Array, { datasetBit, on
 
 /** Leaves out countries that only one dataset covers: nothing there can match by name. */
 function rowsInSharedCountries(store: PlaceStore, rows: Uint32Array, datasetBit: DatasetBit): Uint32Array {
-  const datasetBitsOf = new Map<string, number>(); // by country
+  const datasetBitsByCountry = new Map<string, number>();
   for (const row of rows) {
     const country = store.country(row);
-    datasetBitsOf.set(country, (datasetBitsOf.get(country) ?? 0) | datasetBit(row));
+    datasetBitsByCountry.set(country, (datasetBitsByCountry.get(country) ?? 0) | datasetBit(row));
   }
-  return rows.filter((row) => datasetBitsOf.get(store.country(row)) !== datasetBit(row));
+  return rows.filter((row) => datasetBitsByCountry.get(store.country(row)) !== datasetBit(row));
 }
 
 type OnPair = (a: number, b: number) => void;

@@ -27,8 +27,9 @@ export interface MergedPlaces {
 export function mergePlaces(store: PlaceStore, onProgress: PairOptions['onProgress']): MergedPlaces {
   const firstMergedRow = store.length;
   const all = sequence(firstMergedRow);
-  const isFromFirstSource = (row: number) => sourceRank(store.idLetter(row)) === sourceRank(store.idLetter(0));
-  if (all.every(isFromFirstSource)) {
+  const hasSourceOfRow0 = (row: number) => sourceRank(store.idLetter(row)) === sourceRank(store.idLetter(0));
+  if (all.every(hasSourceOfRow0)) {
+    // one source: nothing to merge
     return { rows: all, absorbed: new Map(), counts: { bySharedId: 0, byName: 0 } };
   }
   const { groups, counts } = groupRows(store, all, onProgress);
@@ -56,7 +57,8 @@ function groupRows(
   for (const { a, b, cost } of pairs) {
     const groupA = groupByRow.get(a) ?? { rows: [a], sourceBits: sourceBitOf(a) };
     const groupB = groupByRow.get(b) ?? { rows: [b], sourceBits: sourceBitOf(b) };
-    if ((groupA.sourceBits & groupB.sourceBits) !== 0) continue; // also if both are the same group
+    // a source has a record in each group, or both are the same group
+    if ((groupA.sourceBits & groupB.sourceBits) !== 0) continue;
     const joined = { rows: [...groupA.rows, ...groupB.rows], sourceBits: groupA.sourceBits | groupB.sourceBits };
     for (const row of joined.rows) groupByRow.set(row, joined);
     counts[cost < 0 ? 'bySharedId' : 'byName']++;

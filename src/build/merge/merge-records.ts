@@ -43,15 +43,15 @@ function mergeNameInto(names: PlaceName[], name: PlaceName): void {
   const { value, kind, language } = name;
   const sameText = [...names.keys()].filter((i) => names[i]!.value === value);
   const sameLanguage = sameText.find((i) => names[i]!.language === language);
-  // `i > 0`: the main name stays without a language, as it is shown if no language is requested
+  // `i > 0`: the main name never gets a language, because it serves requests without a language
   const noLanguage = sameText.find((i) => i > 0 && names[i]!.language === undefined);
   const at = sameLanguage ?? noLanguage;
   if (at !== undefined) {
     const known = names[at]!;
     // any other kind replaces 'romanized', except 'main': the place already has a main name
-    const bestKind = known.kind === 'romanized' && kind !== 'main' ? kind : known.kind;
+    const mergedKind = known.kind === 'romanized' && kind !== 'main' ? kind : known.kind;
     const mergedLanguage = known.language ?? language;
-    names[at] = { value, kind: bestKind, ...(mergedLanguage === undefined ? {} : { language: mergedLanguage }) };
+    names[at] = { value, kind: mergedKind, ...(mergedLanguage === undefined ? {} : { language: mergedLanguage }) };
   } else if (sameText.length === 0 || language !== undefined) {
     names.push(demoteMainName(name));
   }

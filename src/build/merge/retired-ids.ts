@@ -1,7 +1,8 @@
 /**
- * Finds retired ids, and the place that replaces each. An id is retired if it was dropped in a
- * merge of records, or if the new data has the settlement of a previous id only under another id.
- * A retired id always maps directly to a current place, however many builds ago it was retired.
+ * Finds retired ids, and the place that replaces each. An id is retired if a merge of records has
+ * dropped it, or if the previous index has it, but the new data has the settlement only under
+ * another id. A retired id always maps directly to a current place, however many builds ago it was
+ * retired.
  */
 import { fillWith, sequence } from '../../collections/typed-array.ts';
 import type { Index } from '../../index-file/layout.ts';
@@ -14,7 +15,7 @@ import type { MergedPlaces } from './merge-places.ts';
 import { compareByTrust, type IdParts, readId, sourceBit } from './source-order.ts';
 
 export interface RetiredId extends IdParts {
-  /** Row of the place that replaces it. */
+  /** Row of the current place that replaces the id. */
   readonly row: number;
 }
 
@@ -28,7 +29,10 @@ interface CurrentBuild {
 
 const NO_ROW = -1;
 
-/** Returns the ids in order. Adds places of `previous` to the store, but not to `merged.rows`. */
+/**
+ * Returns the retired ids, ordered by letter, then by number. Adds places of `previous` to the
+ * store, but not to `merged.rows`.
+ */
 export function findRetiredIds(
   store: PlaceStore,
   merged: MergedPlaces,
@@ -49,9 +53,9 @@ function* retiredSince(previous: Index, current: CurrentBuild): Iterable<Retired
     const row = currentIds.find(letter, number) ?? NO_ROW;
     return absorbed.get(row) ?? row; // a merged place also has the ids that it absorbed
   });
-  /** For each place of the previous index, the row of the same settlement, or NO_ROW. */
+  /** For each place of the previous index, the current row of the same settlement, or NO_ROW. */
   const successors = rowOfId.slice(0, previousIds.placeCount);
-  fillInByOtherIds(successors, previousIds, rowOfId);
+  fillInByRetiredIds(successors, previousIds, rowOfId);
   const knownSources = collectKnownSources(previousIds, rowOfId, current.store.length);
   fillInBySimilarity(successors, previous, { ...current, knownSources });
   for (const [i, row] of rowOfId.entries()) {
@@ -60,7 +64,10 @@ function* retiredSince(previous: Index, current: CurrentBuild): Iterable<Retired
   }
 }
 
-/** The ids of the previous index: those of its places, by dense id, then its retired ids. */
+/**
+ * The ids of the previous index as a list: first those of its places, in the order of dense ids
+ * (the numbers of places in an index), then its retired ids.
+ */
 class PreviousIds {
   readonly placeCount: number;
   readonly count: number;
@@ -78,14 +85,17 @@ class PreviousIds {
     return { letter: index.retiredSource[i - placeCount]!, number: index.retiredNumber[i - placeCount]! };
   }
 
-  /** Dense id, in the previous index, of the place that the id leads to. */
+  /** The previous place that the id leads to, as its dense id. */
   placeAt(i: number): number {
     return i < this.placeCount ? i : this.index.retiredPlace[i - this.placeCount]!;
   }
 }
 
-/** Looks for current records that have a retired id of the place, the most trusted id first. */
-function fillInByOtherIds(successors: Int32Array, ids: PreviousIds, rowOfId: Int32Array): void {
+/**
+ * Fills in successors by the retired ids of the previous index: if a current record has such an id,
+ * it succeeds the place that the id led to. The most trusted id decides.
+ */
+function fillInByRetiredIds(successors: Int32Array, ids: PreviousIds, rowOfId: Int32Array): void {
   const retired = sequence(ids.count).subarray(ids.placeCount);
   for (const i of retired.sort((a, b) => compareByTrust(ids.at(a), ids.at(b)))) {
     const place = ids.placeAt(i);
@@ -93,7 +103,10 @@ function fillInByOtherIds(successors: Int32Array, ids: PreviousIds, rowOfId: Int
   }
 }
 
-/** For each current row, the sources (as bits) whose id of it was already in the previous index. */
+/**
+ * Looks for ids that are in the previous index and in the current data. Collects their sources for
+ * each current row, as bits of a number.
+ */
 function collectKnownSources(ids: PreviousIds, rowOfId: Int32Array, rowCount: number): Uint32Array {
   const knownSources = new Uint32Array(rowCount);
   for (const [i, row] of rowOfId.entries()) {
@@ -102,7 +115,10 @@ function collectKnownSources(ids: PreviousIds, rowOfId: Int32Array, rowCount: nu
   return knownSources;
 }
 
-/** Fills in successors by the evidence used for merging. Adds the missing places to the store. */
+/**
+ * Fills in successors by the evidence used for merging: see same-place.ts. Adds to the store the
+ * missing places, which are the previous places without a successor so far.
+ */
 function fillInBySimilarity(
   successors: Int32Array,
   previous: Index,
@@ -119,7 +135,8 @@ function fillInBySimilarity(
   })) {
     const [row, missingRow] = a < firstMissingRow ? [a, b] : [b, a];
     const isByName = cost >= 0;
-    // the previous index had an id from this source for each: two settlements with one name
+    // the previous index has two ids of this source, one for the row's place and one for the
+    // missing place, so these are two settlements with one name
     if (isByName && (knownSources[row]! & sourceBit(store.idLetter(missingRow))) !== 0) continue;
     const place = missing[missingRow - firstMissingRow]!;
     if (successors[place] === NO_ROW) successors[place] = row;

@@ -1,8 +1,9 @@
 /**
- * Decides whether two records are the same settlement, and at what cost: lower is more certain.
- * Either they share an external id, or they are near each other in one country and share a
- * name that is the main name of at least one of them. The allowed distance grows with their size:
- * gazetteers place a village within a few kilometres, but a large city anywhere in its area.
+ * Decides whether two records are the same settlement. The result is the cost of merging them; a
+ * lower cost is more certain, and undefined means different settlements. The records must share an
+ * external id, or be near each other in one country and share a name that is the main name of at
+ * least one of them. The allowed distance grows with their size: gazetteers place a village within
+ * a few kilometres, but a large city anywhere in its area.
  */
 import { NAME_KINDS, PLACE_TYPES, type PlaceType } from '../../place/place.ts';
 import { distanceMeters } from '../../place/sphere.ts';
@@ -24,9 +25,9 @@ const CODE_KIND = NAME_KINDS.indexOf('code');
 const LARGE_CITY_POPULATION = 1_000_000;
 /** Maximum distance for large cities, and so for any two records with the same name. */
 export const MAX_SAME_NAME_METERS = 25_000;
-/** Cost of each step between two types in PLACE_TYPES, where the maximum distance costs 1. */
+/** Cost of each step between the two types in PLACE_TYPES; a distance of `maxMeters` costs 1. */
 const TYPE_STEP_COST = 0.25;
-/** Cost of a name that is the main name of only one record. */
+/** Cost if the shared name is the main name of only one record. */
 const ALTERNATE_NAME_COST = 0.25;
 
 /**
@@ -48,7 +49,7 @@ export function costByName(store: PlaceStore, a: number, b: number): number | un
   const maxMeters = Math.min(allowedMeters(store, a), allowedMeters(store, b));
   const meters = metersBetween(store, a, b);
   if (meters > maxMeters) return undefined;
-  const nameCost = costOfNames(store, a, b);
+  const nameCost = nameMatchCost(store, a, b);
   if (nameCost === undefined) return undefined;
   const typeSteps = Math.abs(PLACE_TYPES.indexOf(typeA) - PLACE_TYPES.indexOf(typeB));
   return meters / maxMeters + nameCost + TYPE_STEP_COST * typeSteps;
@@ -65,8 +66,8 @@ export function comparableNames(store: PlaceStore, row: number): Set<string> {
   return folded;
 }
 
-/** Undefined if neither record has the main name of the other. */
-function costOfNames(store: PlaceStore, a: number, b: number): number | undefined {
+/** Cost of the match between names; undefined if neither record has the main name of the other. */
+function nameMatchCost(store: PlaceStore, a: number, b: number): number | undefined {
   const namesA = comparableNames(store, a);
   const namesB = comparableNames(store, b);
   const [mainA = ''] = namesA;

@@ -31,7 +31,7 @@ export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameP
   for (let place = 0; place < rows.length; place++) {
     const byteImportance = Math.ceil(importance[place]! / 257); // 0..255, because 65535 = 255 × 257
     for (let slot = placeSlots[place]!; slot < placeSlots[place + 1]!; slot++) {
-      const key = rank[keyNumbers[slot]!]!;
+      const key = rank[keyNumbers[slot]!]!; // keys are numbered anew, in sorted order
       const position = nextPosition[key]!++;
       postings[position] = place | (flags[slot]! << POSTING.flagShift);
       slotPosting[slot] = position;
@@ -52,14 +52,15 @@ export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameP
 }
 
 /**
- * Lists the postings in the order of places: a posting's index in these lists is its slot. The
- * postings of place p are in the slots from placeSlots[p] up to placeSlots[p + 1].
+ * Collects the keys of all places. A place and one of its keys make a posting. The lists
+ * `keyNumbers`, `flags` and `slotName` have an entry per posting, in the order of places; its index
+ * is the posting's slot. Place p has the slots from placeSlots[p] up to placeSlots[p + 1].
  */
 function collectKeys({ store, rows }: RankedPlaces, onPlaces: NameProgress['onPlaces']) {
   const table = new KeyTable();
   const keyNumbers = new GrowingArray(Uint32Array);
   const flags = new GrowingArray(Uint8Array);
-  const slotName = new GrowingArray(Uint8Array); // which of the place's names
+  const slotName = new GrowingArray(Uint8Array); // which of the place's names gives the key
   const placeSlots = new Uint32Array(rows.length + 1);
   rows.forEach((row, place) => {
     if (place % PLACES_PER_PROGRESS_REPORT === 0) onPlaces(place);
@@ -81,7 +82,7 @@ function postingStarts(keyNumbers: Uint32Array, rank: Uint32Array): Uint32Array 
   return starts;
 }
 
-/** Lowest place id in each block of postings. */
+/** Lowest dense id in each block of postings. */
 function blockMinima(postings: Uint32Array): Uint32Array {
   const blocks = new Uint32Array(Math.ceil(postings.length / POSTING.blockSize)).fill(POSTING.placeMask);
   postings.forEach((posting, i) => {

@@ -28,7 +28,7 @@ export function createKeys(names: readonly PlaceName[]): Map<string, KeyOrigin> 
   const keys = new Map<string, KeyOrigin>();
   const isInUse = areInUse(names);
   names.slice(0, MAX_NAMES).forEach((name, ordinal) => {
-    const kind = name.kind === 'alternate' && !isInUse[ordinal] ? 'historic' : name.kind;
+    const kind = name.kind === 'alternate' && !isInUse[ordinal] ? 'historic' : name.kind; // see names-in-use.ts
     const quality = QUALITY[kind] << POSTING.qualityShift;
     listSpellings(name.value).forEach((spelling, i) => {
       const isAsWritten = i === 0; // the first spelling is the folded name

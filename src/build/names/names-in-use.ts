@@ -1,8 +1,8 @@
 /**
- * Finds the names in common use: a word of the name sounds like a word of the main name, or its
- * first word sounds like the first word of another name. Any other alternate name is usually a
- * former name or a nickname ("Franklin" for Columbus), and must not rank a large city above the
- * places that have this name today.
+ * Finds the names in common use: those with a word that sounds like a word of the main name, or
+ * with a first word that sounds like the first word of another name. Any other alternate name is
+ * usually a former name or a nickname ("Franklin" for Columbus), and must not rank a large city
+ * above the places that have this name today.
  */
 import type { PlaceName } from '../../place/place.ts';
 import { fold } from '../../text/fold.ts';

@@ -13,7 +13,7 @@ interface RangeTops {
   readonly rangeEnd: Uint32Array;
   /** Start of each range's lists in `rangeTops`, and one more entry for the end. */
   readonly rangeTopsStart: Uint32Array;
-  /** Three lists per range, each: [length, …postings ordered by place id, …their positions]. */
+  /** Three lists per range, each: [length, …postings ordered by dense id, …their positions]. */
   readonly rangeTops: Uint32Array;
 }
 
@@ -30,7 +30,7 @@ export function buildRangeTops(trie: Trie, postings: Uint32Array): RangeTops {
   const tops = new GrowingArray(Uint32Array);
   for (const range of ranges) {
     starts.push(tops.length);
-    for (const list of bestPositions(range, postings)) {
+    for (const list of topPositions(range, postings)) {
       tops.push(list.length);
       for (const position of list) tops.push(postings[position]!);
       for (const position of list) tops.push(position);
@@ -45,7 +45,10 @@ export function buildRangeTops(trie: Trie, postings: Uint32Array): RangeTops {
   };
 }
 
-/** The long ones of each node's two ranges: all its keys, and those that continue its last word. */
+/**
+ * The long ones of each node's two ranges: the postings of all its keys, and of the keys that
+ * continue the node's last word.
+ */
 function longRanges({ edgeLetter, childStart, postingStart }: Trie, postingCount: number): Range[] {
   const ranges: Range[] = [];
   const add = (lo: number, hi: number) => {
@@ -70,8 +73,11 @@ function longRanges({ edgeLetter, childStart, postingStart }: Trie, postingCount
     .filter(({ lo, hi }, i, all) => lo !== all[i - 1]?.lo || hi !== all[i - 1]?.hi); // each range once
 }
 
-/** For each class of match: the most important places, as the positions of their best postings. */
-function bestPositions({ lo, hi }: Range, postings: Uint32Array): number[][] {
+/**
+ * For each class of match: the most important places of the range, each as the position of its
+ * posting with the lowest cost.
+ */
+function topPositions({ lo, hi }: Range, postings: Uint32Array): number[][] {
   const placeAt = (position: number) => postings[position]! & POSTING.placeMask; // lower is more important
   const lists: number[][] = POSTING.topSizes.map(() => []);
   for (let position = lo; position < hi; position++) {

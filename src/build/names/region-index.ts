@@ -1,6 +1,7 @@
 /**
  * Builds the table of regions and a trie of all spellings of their names. Regions are numbered from
- * 1: countries, then first-level divisions, then second-level divisions. Id 0 means no region.
+ * 1: countries, then first-level divisions, then second-level divisions. Id 0 means no region. The
+ * key of a region is the code of a country (`US`) or `Region.key` of a division (`US.TX`).
  */
 import type { Sections } from '../../index-file/layout.ts';
 import type { Country } from '../../place/gazetteer.ts';
@@ -11,7 +12,7 @@ import { KeyTable } from './key-table.ts';
 import { buildTrie, type TrieSections, trieSections } from './trie.ts';
 
 export interface RegionTable {
-  /** Region ids by country code or key of a division. */
+  /** Region ids by the key of the region. */
   readonly idByKey: ReadonlyMap<string, number>;
   /** Codes of the countries, by id: countryCodes[0] is region 1. */
   readonly countryCodes: readonly string[];
@@ -21,7 +22,7 @@ export interface RegionTable {
 type RegionSections = TrieSections<'regionTrie'> &
   Pick<Sections, 'regionText' | 'regionParent' | 'regionLevel' | 'regionPostings'>;
 
-/** Leaves out regions without places. `usedKeys` are country codes and keys of divisions. */
+/** Leaves out regions without places. `usedKeys` are the keys of the regions that have places. */
 export function buildRegionIndex(
   countries: readonly Country[],
   regions: readonly Region[],
@@ -41,8 +42,8 @@ export function buildRegionIndex(
   const regionText = new Uint32Array(usedRegions.length + 1);
   const regionParent = new Uint32Array(usedRegions.length + 1);
   const regionLevel = new Uint8Array(usedRegions.length + 1);
-  const table = new KeyTable();
-  const idsByKeyNumber: Set<number>[] = []; // the regions that have the spelling
+  const spellings = new KeyTable();
+  const idsBySpelling: Set<number>[] = []; // the regions with a spelling, by its number
   usedRegions.forEach(({ name, level, parent, aliases }, i) => {
     const id = i + 1;
     regionText[id] = strings.add(name);
@@ -50,32 +51,32 @@ export function buildRegionIndex(
     regionLevel[id] = level;
     for (const alias of [name, ...aliases]) {
       for (const spelling of listSpellings(alias)) {
-        const keyNumber = table.add(spelling);
-        idsByKeyNumber[keyNumber] = (idsByKeyNumber[keyNumber] ?? new Set()).add(id);
+        const number = spellings.add(spelling);
+        idsBySpelling[number] = (idsBySpelling[number] ?? new Set()).add(id);
       }
     }
   });
   return {
     idByKey,
     countryCodes: usedRegions.filter(({ level }) => level === 0).map(({ key }) => key),
-    sections: { regionText, regionParent, regionLevel, ...buildRegionTrie(table, idsByKeyNumber) },
+    sections: { regionText, regionParent, regionLevel, ...buildRegionTrie(spellings, idsBySpelling) },
   };
 }
 
-function buildRegionTrie(table: KeyTable, idsByKeyNumber: readonly ReadonlySet<number>[]) {
-  const keys = table.sort();
+function buildRegionTrie(spellings: KeyTable, idsBySpelling: readonly ReadonlySet<number>[]) {
+  const keys = spellings.sort();
   const idsByRank: ReadonlySet<number>[] = [];
-  idsByKeyNumber.forEach((ids, keyNumber) => {
-    idsByRank[keys.rank[keyNumber]!] = ids;
+  idsBySpelling.forEach((ids, number) => {
+    idsByRank[keys.rank[number]!] = ids;
   });
-  const starts = new Uint32Array(table.size + 1);
+  const starts = new Uint32Array(spellings.size + 1);
   const postings: number[] = [];
   idsByRank.forEach((ids, i) => {
     postings.push(...[...ids].sort((a, b) => a - b));
     starts[i + 1] = postings.length;
   });
   // regions have no importance, and their names are all of one kind
-  const zeros = new Uint8Array(table.size);
+  const zeros = new Uint8Array(spellings.size);
   const trie = buildTrie({ keys, postingStarts: starts, maxImportance: zeros, hasMainName: zeros });
   return { ...trieSections(trie, 'regionTrie'), regionPostings: Uint32Array.from(postings) };
 }

@@ -10,7 +10,7 @@
 import { medianOfThree } from '../../collections/median.ts';
 
 interface KdTree {
-  /** Place ids, in tree order. */
+  /** Dense ids of places, in tree order. */
   readonly ids: Uint32Array<ArrayBuffer>;
   /** x, y, z of each entry, in tree order. */
   readonly coords: Float32Array<ArrayBuffer>;
@@ -21,7 +21,7 @@ const LEAF_SIZE = 4;
 
 const RADIANS_PER_E7 = Math.PI / 180 / 1e7;
 
-/** Coordinates by place id, in degrees × 10^7. The same input gives the same bytes. */
+/** Takes coordinates by dense id, in degrees × 10^7. The same input gives the same bytes. */
 export function buildKdTree(latE7: Int32Array, lngE7: Int32Array): KdTree {
   const count = latE7.length;
   const ids = new Uint32Array(count);
@@ -40,7 +40,7 @@ export function buildKdTree(latE7: Int32Array, lngE7: Int32Array): KdTree {
   return tree;
 }
 
-/** Orders the entries. The stack is short (under 3 × 32 numbers), because ranges are halved. */
+/** Orders the entries. `pending` stays short (under 3 × 32 numbers), because ranges are halved. */
 function arrange(tree: KdTree, count: number): void {
   // unordered ranges as a flat list: [first, last, axis, …]
   const pending: number[] = [0, count - 1, 0];

@@ -10,7 +10,7 @@ const LENGTH_BYTES = 2;
 
 export class StringPool {
   private bytes = Buffer.alloc(1 << 16);
-  /** Bytes in use. */
+  /** Bytes in use; at first, those of the empty string. */
   private length = LENGTH_BYTES;
   private count = 0;
   /** Offsets by hash, with linear probing; 0 is a free slot. */
@@ -83,6 +83,7 @@ export class StringPool {
 
   private reserve(moreBytes: number): void {
     const needed = this.length + moreBytes;
+    // a longer copy, padded with zeros
     if (needed > this.bytes.length) this.bytes = Buffer.concat([this.bytes], Math.max(2 * this.bytes.length, needed));
   }
 }
