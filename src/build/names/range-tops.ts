@@ -54,6 +54,7 @@ function longRanges({ edgeLetter, childStart, postingStart }: Trie, postingCount
   const add = (lo: number, hi: number) => {
     if (hi - lo > POSTING.longRange) ranges.push({ lo, hi });
   };
+  // nodes to visit, each with the end of its range
   const pending: { node: number; hi: number }[] = [{ node: 0, hi: postingCount }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, hi } = next;
