@@ -12,8 +12,8 @@ import { readObjectId, readPopulation, readTimezone } from './packed-record.ts';
 const MAX_KEY_NAME_LENGTH = 80;
 
 /**
- * Opens an index for reading. `readPlace` takes a dense id, the number of a place in the index.
- * `regions` are the divisions by region id.
+ * Opens an index for reading. `readPlace` takes a dense id, the number of a place in the index, and
+ * leaves out the importance. `regions` are the divisions by region id.
  */
 export function openPlaces(index: Index) {
   const texts = Buffer.from(index.texts.buffer as ArrayBuffer, index.texts.byteOffset, index.texts.byteLength);
