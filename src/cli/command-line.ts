@@ -34,13 +34,14 @@ export async function run(args: readonly string[]): Promise<number> {
     await program.parseAsync(args.map(protectNegativePoint), { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    // commander has printed the message; its code is 0 for --help and --version
+    // commander has printed the message and gives --help and --version the exit code 0; all its
+    // other errors are usage errors, which end with 2
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     return reportError(error);
   }
 }
 
-/** Loads the named command, or all commands if none has this name, for help and suggestions. */
+/** Loads the named command. If there is none, loads all commands, for help and suggestions. */
 async function loadCommands(name: string | undefined): Promise<AddCommand[]> {
   const load = COMMANDS.get(name ?? '');
   const loaders = load === undefined ? new Set(COMMANDS.values()) : [load]; // some names share a loader

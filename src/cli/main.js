@@ -9,18 +9,18 @@ import { holdSignals, ignoreDebuggerSignal } from '../serve/held-signals.js';
 import { isNodeNewEnough, nodeTooOldMessage } from './node-version.js';
 
 ignoreDebuggerSignal();
-// a signal that arrives while the program is loading is handled by the service later
+// the service later handles the signals that arrive while the program is loading
 if (process.argv[2] === 'serve') holdSignals();
 
 const root = new URL('../../', import.meta.url);
 
 if (isNodeNewEnough()) {
-  // node_modules is a safe place: anyone who can write there can already change the program. If it
-  // is read-only, starts are just slower.
+  // the cache is safe in node_modules: anyone who can write there can already change the program.
+  // If node_modules is read-only, there is no cache and starts are slower.
   nodeModule.enableCompileCache(fileURLToPath(new URL('node_modules/.cache/toponym', root)));
   const commandLine = await loadCommandLine();
   const code = commandLine === undefined ? 1 : await commandLine.run(process.argv.slice(2));
-  // a code of 0 must not overwrite the exit code of an output error
+  // a code of 0 must not overwrite the exit code that an output error has set (see print/output.ts)
   if (code !== 0) process.exitCode = code;
 } else {
   console.error(`toponym: ${nodeTooOldMessage()} "npm start" and "npx toponym" install one on Linux (x64, arm64).`);

@@ -98,7 +98,7 @@ async function readAndBuild(groups: readonly SourceGroup[], options: OpenOptions
     gazetteer,
     // shows rows instead of places while reading, because rejected rows take time too
     (step) => options.onProgress(step.stage === 'reading' ? { stage: 'reading rows', done: rowsRead() } : step),
-    // ids of the replaced index that the new data lacks redirect to their successors
+    // an id that only the replaced index has becomes a redirect to its successor
     { previous: readPreviousIndex(options.out) },
   );
   return { ...built, gazetteers, version: gazetteer.version };
@@ -117,7 +117,10 @@ interface SourceGroup {
   readonly paths: string[];
 }
 
-/** Groups the words of all `--from` flags, in which each format comes before its files. */
+/**
+ * Groups the words of all `--from` flags, in which each format comes before its files. A format
+ * given twice in a row is one group.
+ */
 function groupSources(from: readonly string[]): SourceGroup[] {
   const groups: SourceGroup[] = [];
   for (const word of from) {
@@ -137,12 +140,12 @@ function isFormat(word: string): word is SourceFormat {
   return Object.hasOwn(OPENERS, word);
 }
 
-/** Whether an input file is damaged or cannot be read. */
+/** Whether an input file is damaged (SourceError), or the system cannot read it. */
 function isInputError(error: unknown): boolean {
   return error instanceof SourceError || (error instanceof Error && 'syscall' in error && 'path' in error);
 }
 
-/** Fields of the printed report that are not in the BuildReport. */
+/** Facts of the printed report that the BuildReport lacks. */
 interface BuildRun {
   readonly out: string;
   readonly seconds: number;
@@ -152,7 +155,7 @@ interface BuildRun {
 
 function presentReport(report: BuildReport, run: BuildRun, gazetteers: readonly Gazetteer[]) {
   const { source, places, names, bytes, merged, retired } = report;
-  const sources = gazetteers.map(({ version, report }) => ({ version, ...presentSource(report) }));
+  const sources = gazetteers.map((each) => ({ version: each.version, ...presentSource(each.report) }));
   return { ...run, ...presentSource(source), places, names, bytes, merged, retired, sources };
 }
 

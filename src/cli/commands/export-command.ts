@@ -26,7 +26,7 @@ interface ExportFlags {
   readonly json?: boolean;
 }
 
-/** Updated while lines are written; complete after the last line. */
+/** Counts for the report, updated while lines are written; complete after the last line. */
 interface ExportCounts {
   places: number;
   regions: number;
@@ -107,7 +107,7 @@ function parseType(text: string): PlaceType {
   throw new UsageError(`--type: must be one of ${PLACE_TYPES.join(', ')}, got ${JSON.stringify(text)}.`);
 }
 
-/** Ids of the places that pass the filter; an id is a place's number in the index. */
+/** Dense ids of the places that pass the filter; a dense id is a place's number in the index. */
 function matchingIds(index: Index, { countries, types }: Filter): Uint32Array {
   const ids = Uint32Array.from({ length: index.metadata.places }, (_, id) => id);
   return ids.filter((id) => {
@@ -116,12 +116,12 @@ function matchingIds(index: Index, { countries, types }: Filter): Uint32Array {
   });
 }
 
-/** Countries are numbered from 1; 0 is unknown, for which this returns an empty string. */
+/** Country code of a place; empty if unknown. Countries are numbered from 1; 0 is unknown. */
 function countryCode(index: Index, id: number): string {
   return index.metadata.countries[index.placeCountry[id]! - 1] ?? '';
 }
 
-/** Yields a line about the dataset, one per region of the places and one per place. */
+/** Yields a line about the dataset, one per region that contains a place, and one per place. */
 function* exportLines(index: Index, ids: Uint32Array, counts: ExportCounts): Generator<string> {
   const { regions, readPlace } = openPlaces(index);
   yield formatDatasetLine(index.metadata);

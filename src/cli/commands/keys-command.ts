@@ -10,7 +10,8 @@ import { UsageError } from '../../errors/usage-error.ts';
 import { pathExists } from '../../files/private-file.ts';
 import { openStateFolder, type StateFolder, stateFolderAt } from '../../serve/state/state-folder.ts';
 import { keyTable, presentKey } from '../print/key-view.ts';
-import { NotFoundError, note, printResult, requireOpenOutput, shellQuote } from '../print/output.ts';
+import { NotFoundError, note, printResult, requireOpenOutput } from '../print/output.ts';
+import { shellQuote } from '../print/shell-quote.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
 import { type CreateFlags, parseKeyFlags } from './key-flags.ts';
 
@@ -120,7 +121,7 @@ function backUpKeys(givenPath: string, flags: JsonFlag): void {
 
 /** Refuses names such as `keys.sqlite-journal`: SQLite would delete the file as its own. */
 function refuseSqliteNames(file: string, keysPath: string): void {
-  // if the store is a link, both its names are reserved
+  // if the store is a link, SQLite may derive names from the link or from its target
   for (const storePath of [keysPath, resolveLinks(keysPath)]) {
     const storeName = basename(storePath);
     const isSameFolder = resolveLinks(dirname(file)) === resolveLinks(dirname(storePath));
@@ -130,7 +131,7 @@ function refuseSqliteNames(file: string, keysPath: string): void {
   }
 }
 
-/** Returns the path unchanged if it does not exist. */
+/** Resolves the links in a path. Returns the path unchanged if it does not exist. */
 function resolveLinks(path: string): string {
   try {
     return realpathSync(path);
@@ -143,7 +144,7 @@ function stateFolder(flags: object): StateFolder {
   return stateFolderAt(readSettings(flags).state);
 }
 
-/** Throws if there is no key store: a mistyped path must not create an empty one. */
+/** Throws if the folder has no key store: a mistyped path must not create an empty store. */
 function existingStateFolder(flags: object): StateFolder {
   const state = stateFolder(flags);
   if (pathExists(state.keysPath)) return state;

@@ -89,7 +89,7 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
     .option('--json', 'print the JSON response of the API')
     .addHelpText('after', ['\nExamples:', ...definition.examples.map((line) => `  toponym ${line}`)].join('\n'))
     .action(async (words: string | readonly string[], flagValues: Record<string, unknown>) => {
-      const value = typeof words === 'string' ? words : (join?.(words) ?? ''); // a list if join is defined
+      const value = typeof words === 'string' ? words : (join?.(words) ?? ''); // `words` is a list if `join` is defined
       const given = new URLSearchParams({ [argument]: value });
       for (const { option, flag } of flags) {
         const text = flagValues[flag.attributeName()];
@@ -110,8 +110,8 @@ function joinPoint(words: readonly string[]): string {
 
 function createFlag(name: OptionName): Option {
   const { description, example } = OPTIONS[name];
-  const value = typeof example === 'boolean' ? '' : ' <value>';
-  return new Option(`${flagName(name)}${value}`, withFlagNames(description));
+  const isSwitch = typeof example === 'boolean';
+  return new Option(`${flagName(name)}${isSwitch ? '' : ' <value>'}`, withFlagNames(description));
 }
 
 /** `aroundLatLngViaIP` -> `--around-lat-lng-via-ip` */
@@ -137,13 +137,13 @@ async function callEndpoint(endpoint: Endpoint, given: URLSearchParams, settings
     engine: openEngine(index, overlay),
     maxRecords: MAX_RECORDS,
     callerAddress: { family: 4, bytes: [127, 0, 0, 1] },
-    // reads the files only if the location of an address is needed
+    // reads the IP data only if an address must be located
     locate: (address) => createLocator(embeddedIpDatabasePaths().map(readIpDatabase))(address),
   });
   return JSON.parse(decodeUtf8(response)) as object;
 }
 
-/** Converts an error of the API to one of the command line, which names flags, not options. */
+/** Converts an error of the API to an error of the command line, which names flags, not options. */
 function toCommandError(
   error: unknown,
   argument: { readonly option: OptionName; readonly placeholder: string; readonly value: string },
@@ -151,10 +151,11 @@ function toCommandError(
   if (!(error instanceof RequestError)) return error;
   const { code, option, message } = error;
   if (code === 'object_not_found') return new NotFoundError(`${message}: ${argument.value}`);
+  // without the name of an option in front, there is nothing to replace with a flag
   if (option === undefined || !message.startsWith(`${option}: `))
     return new UsageError(`${message}.`, { cause: error });
   const name = option === argument.option ? argument.placeholder : flagName(option);
-  // the user's value, which follows "got", is repeated unchanged
+  // names are replaced only before "got": the user's value after it stays unchanged
   const [rule = '', ...got] = message.slice(option.length).split(', got ');
   return new UsageError(`${[name + withFlagNames(rule, argument.option), ...got].join(', got ')}.`, { cause: error });
 }

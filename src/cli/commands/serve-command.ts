@@ -61,7 +61,10 @@ async function startUnlessStopped(settings: Settings, stopping: AbortSignal) {
   }
 }
 
-/** Not part of `serve`, which runs until the service stops and would keep `load` and its index. */
+/**
+ * Starts the service. Not part of `serve`, which runs until the service stops: `load` and the index
+ * that it has read would stay in memory until then.
+ */
 async function start(
   settings: Settings,
   stopping: AbortSignal,
@@ -91,8 +94,8 @@ async function start(
 }
 
 /**
- * The given index, or an existing embedded index, or else where to build it: in the user's cache
- * folder, or in the state folder if that cannot be used.
+ * Path of the given index, or else of the embedded index. If that must be built first, its path is
+ * in the user's cache folder, or in the state folder if the cache folder cannot be used.
  */
 function servedIndexPath(givenPath: string | undefined, state: StateFolder): string {
   if (givenPath !== undefined) return resolve(givenPath);
@@ -115,12 +118,15 @@ function formatWelcome(service: Service, settings: Settings, data: DataFacts | u
   ].join('\n');
 }
 
-/** Output that is not a terminal may end up in a journal, so only a new key is shown there. */
+/**
+ * Whether to print the first key itself. Output that is not a terminal may end up in a journal, so
+ * there the key is printed only once, when it is new.
+ */
 function canShowKey(firstKey: Extract<FirstKey, { key: string }>): boolean {
   return firstKey.isNew || process.stdout.isTTY;
 }
 
-/** The first key, its file, or why there is neither: other keys are stored only as hashes. */
+/** Shows the first key or the path of its file, or says why there is neither. */
 function formatKey(firstKey: FirstKey): string {
   if (firstKey.key === undefined) return 'not shown: only hashes of keys are stored';
   return canShowKey(firstKey) ? firstKey.key : `in ${firstKey.path}`;

@@ -8,8 +8,9 @@ import type { DownloadProgress } from '../../fetch/download.ts';
 import { displayUrl } from '../../fetch/download-error.ts';
 import { openIndexFolder, openStateFolder } from '../../serve/state/state-folder.ts';
 import { type Fact, formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
-import { note, printResult, shellQuote } from '../print/output.ts';
+import { note, printResult } from '../print/output.ts';
 import { createProgress } from '../print/progress.ts';
+import { shellQuote } from '../print/shell-quote.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
 
 interface UpdateFlags {

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { relative } from 'node:path';
 import type { Service } from '../../serve/serve.ts';
-import { shellQuote } from './output.ts';
+import { shellQuote } from './shell-quote.ts';
 
 type ServedAddress = Pick<Service, 'url' | 'address' | 'certificate'>;
 
@@ -12,9 +12,10 @@ export function curlLine(service: ServedAddress, header: string, key: string | {
   const { flags, base } = curlTarget(service);
   return [
     ...['curl', ...flags, '-H'].map(shellQuote),
+    // with a path, the shell inserts the key when it runs the command
     typeof key === 'string'
       ? shellQuote(`${header}: ${key}`)
-      : `"${header}: $(cat ${shellQuote(shortestPath(key.path))})"`, // the shell inserts the key when it runs the command
+      : `"${header}: $(cat ${shellQuote(shortestPath(key.path))})"`,
     ...['-d', 'query=paris', `${base}/api/1/query`].map(shellQuote),
   ].join(' ');
 }
@@ -32,7 +33,10 @@ function curlTarget({ url, address, certificate }: ServedAddress): { flags: stri
   return { flags: [...trustFlags, '--connect-to', connectTo], base: `https://${name}:${port}` };
 }
 
-/** If the certificate is not valid for the host, returns a name that it is valid for, if any. */
+/**
+ * Returns a name that the certificate is valid for, if any. Returns undefined if it is valid for
+ * the host, so that no other name is needed.
+ */
 function otherName(certificate: X509Certificate, host: string): string | undefined {
   if ((isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined) return undefined;
   return /DNS:([\w.-]+)/.exec(certificate.subjectAltName ?? '')?.[1];

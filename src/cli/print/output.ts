@@ -1,4 +1,7 @@
-/** Prints results on standard output, as text or one JSON document, and notes on standard error. */
+/**
+ * Prints results on standard output, as text or one JSON document, and notes and errors on standard
+ * error.
+ */
 import { constants, fstatSync, readFileSync, statSync } from 'node:fs';
 import { UsageError } from '../../errors/usage-error.ts';
 import { printableJson } from '../../text/printable-json.ts';
@@ -28,7 +31,7 @@ export function handleOutputErrors(): void {
     note(`toponym: standard output cannot be written: ${error.message}`);
     process.exitCode = 1;
   });
-  // there is no other stream to report this on
+  // no stream is left to report a failure of standard error
   process.stderr.on('error', () => {});
 }
 
@@ -66,7 +69,7 @@ class OutputError extends Error {
   override readonly name = 'OutputError';
 }
 
-/** Expected errors: shown without a stack, as are usage errors and system errors. */
+/** Names of expected errors, which are shown without a stack, like usage and system errors. */
 const PLAIN_ERRORS = [
   'NotFoundError',
   'OutputError',
@@ -84,13 +87,9 @@ export function reportError(error: unknown): number {
     note(`toponym: ${message}`);
     return 2;
   }
+  // such as ENOENT; codes of errors in the program look like ERR_INVALID_ARG_TYPE
   const isSystemError = code !== undefined && /^E[A-Z]+$/.test(code);
   const isPlain = isSystemError || PLAIN_ERRORS.includes(name);
   note(isPlain ? `toponym: ${message}` : `toponym: unexpected error\n${stack ?? String(error)}`);
   return 1;
-}
-
-/** Quotes text for a POSIX shell. */
-export function shellQuote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

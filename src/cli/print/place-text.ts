@@ -3,9 +3,10 @@ import { formatCount } from './facts.ts';
 import { printable } from './printable.ts';
 import { fillLines, terminalWidth, textTable } from './text-table.ts';
 
-const NAME_WIDTH = 12;
+/** Width of the column with the names of facts, such as `Population`. */
+const FACT_NAME_WIDTH = 12;
 
-/** The response fields that are shown. */
+/** The fields of a `query` or `reverse` response that are shown. */
 interface SearchResponse {
   readonly hits: readonly Hit[];
   readonly nbHits: number;
@@ -23,6 +24,7 @@ interface Hit {
   readonly _geoloc: { readonly lat: number; readonly lng: number };
 }
 
+/** The fields of an `id` response that are shown. */
 interface FullRecord extends Hit {
   readonly timezone?: string;
   readonly importance: number;
@@ -66,13 +68,13 @@ export function formatRecord(response: object): string {
     ['Lat,lng', formatPoint(record)],
   ];
   for (const [language, names] of Object.entries(record.names)) facts.push([`Names ${language}`, names.join(', ')]);
-  return facts.flatMap(([name, value]) => (value === undefined ? [] : formatFact(name, value))).join('\n');
+  return facts.flatMap(([name, value]) => (value === undefined ? [] : formatWrappedFact(name, value))).join('\n');
 }
 
-/** Formats a name and its value, which is wrapped if it is longer than the line. */
-function formatFact(name: string, value: string): string[] {
-  const lines = fillLines(printable(value).split(' '), ' ', terminalWidth() - NAME_WIDTH - 1);
-  return lines.map((line, i) => `${(i === 0 ? printable(name) : '').padEnd(NAME_WIDTH)} ${line}`);
+/** Formats a fact as lines: its value is wrapped at the width of the terminal. */
+function formatWrappedFact(name: string, value: string): string[] {
+  const lines = fillLines(printable(value).split(' '), ' ', terminalWidth() - FACT_NAME_WIDTH - 1);
+  return lines.map((line, i) => `${(i === 0 ? printable(name) : '').padEnd(FACT_NAME_WIDTH)} ${line}`);
 }
 
 function formatPoint({ _geoloc: { lat, lng } }: Hit): string {

@@ -15,13 +15,13 @@ interface StageProgress {
 
 export function createProgress(title: string, stream: NodeJS.WriteStream = process.stderr) {
   let stage = '';
-  let startedMs = 0;
+  let stageStartedMs = 0;
   let drawnMs = 0;
   return {
     show(progress: StageProgress): void {
       const nowMs = performance.now();
       const isNewStage = progress.stage !== stage;
-      if (isNewStage) startedMs = nowMs;
+      if (isNewStage) stageStartedMs = nowMs;
       stage = progress.stage;
       if (!stream.isTTY) {
         if (isNewStage) stream.write(`${printable(`${title}: ${stage}`)}\n`);
@@ -29,7 +29,7 @@ export function createProgress(title: string, stream: NodeJS.WriteStream = proce
       }
       if (!isNewStage && nowMs - drawnMs < REDRAW_INTERVAL_MS) return;
       drawnMs = nowMs;
-      const line = `${title}: ${stage}${formatDone(progress, (nowMs - startedMs) / 1000)}`;
+      const line = `${title}: ${stage}${formatDone(progress, (nowMs - stageStartedMs) / 1000)}`;
       stream.write(`${CLEAR_LINE}${printable(line)}`);
     },
     end(): void {
@@ -38,13 +38,13 @@ export function createProgress(title: string, stream: NodeJS.WriteStream = proce
   };
 }
 
-function formatDone({ done, total, detail }: StageProgress, seconds: number): string {
+function formatDone({ done, total, detail }: StageProgress, stageSeconds: number): string {
   if (detail !== undefined) return ` ${detail}`;
   if (done === 0) return '…';
-  const share = total === undefined ? '' : ` ${Math.floor((100 * done) / total)}%`;
-  const count = `${share} ${formatCount(done)}`;
-  if (seconds < 0.5) return count; // too early for a reliable rate
-  const perSecond = done / seconds;
+  const percentage = total === undefined ? '' : ` ${Math.floor((100 * done) / total)}%`;
+  const count = `${percentage} ${formatCount(done)}`;
+  if (stageSeconds < 0.5) return count; // too early for a reliable rate
+  const perSecond = done / stageSeconds;
   const left = total === undefined ? '' : `, ${Math.ceil((total - done) / perSecond)} s left`;
   return `${count} (${formatCount(Math.round(perSecond))}/s${left})`;
 }

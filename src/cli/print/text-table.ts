@@ -8,7 +8,7 @@ export interface Column<Row> {
   readonly title: string;
   readonly value: (row: Row) => string;
   readonly align?: 'right';
-  /** The only column that is shortened. It heads each block; without it, the first column does. */
+  /** Marks the only column that is shortened. It heads each block; by default the first does. */
   readonly isName?: boolean;
 }
 
@@ -29,7 +29,7 @@ export function textTable<Row>(
   const tableWidth = widths.reduce((sum, width) => sum + width, 0) + COLUMN_GAP.length * (columns.length - 1);
   if (tableWidth > maxWidth) {
     const nameColumn = columns.findIndex((column) => column.isName);
-    // negative if no column is a name
+    // without a name column this is negative, so the rows become blocks
     const nameWidth = (widths[nameColumn] ?? 0) - (tableWidth - maxWidth);
     if (nameWidth < MIN_NAME_WIDTH) return rows.map((row) => formatBlock(row, columns, maxWidth)).join('\n');
     widths[nameColumn] = nameWidth;
@@ -37,7 +37,7 @@ export function textTable<Row>(
   return cells.map((line) => formatLine(line, columns, widths)).join('\n');
 }
 
-/** Joins parts into lines of at most `width` columns; a part that is wider gets its own line. */
+/** Joins parts into lines at most `width` wide; a part that is wider gets its own line. */
 export function fillLines(parts: readonly string[], separator: string, width: number): string[] {
   const lines: string[] = [];
   for (const part of parts) {

@@ -20,8 +20,10 @@ export interface SettingSources {
   readonly workingFolder: string;
 }
 
+/** The value of a setting as the user wrote it. */
 interface RawValue {
   readonly text: string;
+  /** Names the source in messages, such as `--port` or `port in toponym.json`. */
   readonly source: string;
 }
 

@@ -1,9 +1,9 @@
-/** Adds settings to a command as flags. */
+/** Adds settings to a command as flags, and reads their values when the command runs. */
 import { type Command, Option } from 'commander';
 import { resolveSettings } from './resolve-settings.ts';
 import { flagFor, SETTINGS, type Setting, type SettingKey, type Settings, variableFor } from './settings.ts';
 
-/** Adds the flags, and `--config` for a file with the same settings. */
+/** Adds a flag for each key, and `--config` for a file that may contain all settings. */
 export function addSettings(command: Command, keys: readonly SettingKey[]): Command {
   for (const key of keys) command.addOption(createOption(key, SETTINGS[key]));
   return command.option('--config <file>', 'configuration file [TOPONYM_CONFIG] (default: toponym.json, if it exists)');

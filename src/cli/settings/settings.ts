@@ -8,7 +8,7 @@ import { type Cidr, parseCidr } from '../../access/address.ts';
 import { urlRefusal } from '../../fetch/url-refusal.ts';
 import { SERVICE_NAME } from '../../http/service-name.ts';
 
-/** Throws BadValue. */
+/** Parses a value as the user wrote it. Throws BadValue. */
 type Parse<T> = (text: string) => T;
 
 export interface Setting<T> {
@@ -24,7 +24,7 @@ export interface Setting<T> {
   readonly isList?: boolean;
 }
 
-/** The message says which values are valid; the caller adds the source of the value. */
+/** An invalid value. The message says which values are valid; the caller adds the source. */
 export class BadValue extends Error {}
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -112,7 +112,7 @@ export const SETTINGS = {
   serviceName: {
     description: 'name in the key header, X-<name>-Key',
     placeholder: 'name',
-    parse: headerNamePart,
+    parse: serviceName,
     defaultText: 'Service',
   },
   ipDatabase: {
@@ -220,7 +220,7 @@ function cidr(text: string): Cidr {
   return parsed;
 }
 
-function headerNamePart(text: string): string {
+function serviceName(text: string): string {
   if (!SERVICE_NAME.test(text))
     throw new BadValue('must be at most 64 letters and digits, with single dashes between them');
   return text;
