@@ -10,7 +10,7 @@ import { errorMessage } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { forgetFile, hashFile } from '../fetch/cached-file.ts';
 import { type Download, type DownloadProgress, downloadFile } from '../fetch/download.ts';
-import { displayUrl } from '../fetch/download-error.ts';
+import { displayUrl } from '../fetch/format-url.ts';
 import { takeLock } from '../fetch/lock.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { readTextFile } from '../files/regular-file.ts';

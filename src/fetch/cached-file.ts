@@ -1,7 +1,7 @@
 /**
- * A downloaded file and, beside it, a file of metadata with its source and SHA-256. A download that
- * does not match its metadata counts as missing. Both files are readable by their owner only, and
- * are flushed and renamed into place, so that neither is ever partial.
+ * A downloaded file and, beside it, a file of metadata with its URL and SHA-256. A downloaded file
+ * that does not match its metadata counts as missing. Both files are readable by their owner only,
+ * and are flushed and renamed into place, so that neither is ever partial.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -14,12 +14,13 @@ export interface FileMetadata {
   readonly bytes: number;
   /** In hexadecimal. */
   readonly sha256: string;
-  /** `etag` and `lastModified` are response headers; empty if the server did not send them. */
+  /** The ETag header of the response; empty if there was none. */
   readonly etag: string;
+  /** The Last-Modified header of the response; empty if there was none. */
   readonly lastModified: string;
 }
 
-/** Undefined unless the file matches its metadata and came from this address. */
+/** Returns the file's metadata, if the file matches it and came from this URL. */
 export async function findCachedFile(path: string, url: string): Promise<FileMetadata | undefined> {
   const metadata = await readMetadata<FileMetadata>(metadataPath(path));
   if (metadata?.url !== url) return undefined;
@@ -28,7 +29,7 @@ export async function findCachedFile(path: string, url: string): Promise<FileMet
     if (bytes !== metadata.bytes || sha256 !== metadata.sha256) return undefined;
     return { url, bytes, sha256, etag: metadata.etag ?? '', lastModified: metadata.lastModified ?? '' };
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isFileMissing(error)) return undefined;
     throw error;
   }
 }
@@ -59,13 +60,13 @@ export function metadataPath(path: string): string {
   return `${path}.json`;
 }
 
-/** Undefined if the metadata is missing or malformed. */
+/** Reads a metadata file. Returns undefined if it is missing or malformed. */
 export async function readMetadata<Metadata extends object>(path: string): Promise<Partial<Metadata> | undefined> {
   try {
     const metadata: unknown = JSON.parse(await readFile(path, 'utf8'));
     return typeof metadata === 'object' && metadata !== null ? (metadata as Partial<Metadata>) : undefined;
   } catch (error) {
-    if (isMissing(error) || error instanceof SyntaxError) return undefined;
+    if (isFileMissing(error) || error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
@@ -74,6 +75,6 @@ export function writeMetadata(path: string, metadata: object): void {
   writePrivateFile(path, `${JSON.stringify(metadata)}\n`);
 }
 
-export function isMissing(error: unknown): boolean {
+export function isFileMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }

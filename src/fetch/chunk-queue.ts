@@ -30,7 +30,7 @@ export class ChunkQueue {
     response.once('end', () => this.#end(undefined));
   }
 
-  /** Returns undefined at the end of a complete body; throws at the end of an incomplete one. */
+  /** Returns the next chunk, or undefined at the end of the body. Throws if it is incomplete. */
   async take(): Promise<Buffer | undefined> {
     while (this.#chunks.length === 0 && !this.#isOver) {
       await new Promise<void>((resolve) => {
@@ -47,6 +47,7 @@ export class ChunkQueue {
     return chunk;
   }
 
+  /** Only the first call counts: `close` follows `end` and `error`. */
   #end(error: unknown): void {
     if (!this.#isOver) this.#error = error;
     this.#isOver = true;

@@ -1,4 +1,4 @@
-/** Clock for retry delays and idle timeouts. Tests pass one that does not wait. */
+/** Clock for retry delays, idle timeouts and transfer rates. Tests pass one that does not wait. */
 export interface Clock {
   nowMs(): number;
   sleep(ms: number): Promise<void>;

@@ -1,4 +1,4 @@
-/** Thrown when a download has failed. The message names the address and the reason. */
+/** Thrown when a download has failed. The message names the URL and the reason. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
 }
@@ -6,11 +6,11 @@ export class DownloadError extends Error {
 interface FaultOptions extends ErrorOptions {
   /** Whether a retry may succeed; false by default. */
   readonly isTransient?: boolean;
-  /** Delay that the server requested. */
+  /** Delay that the server requested; 0 by default. */
   readonly retryAfterMs?: number;
 }
 
-/** Thrown when one attempt of a download has failed. The message is only the reason. */
+/** Thrown when one attempt to download has failed. The message is only the reason. */
 export class TransferFault extends Error {
   override readonly name = 'TransferFault';
   readonly isTransient: boolean;
@@ -25,17 +25,4 @@ export class TransferFault extends Error {
 
 export function connectionLost(cause?: unknown): TransferFault {
   return new TransferFault('the connection was lost', { isTransient: true, cause });
-}
-
-/** Formats an address for messages, without user, password and query. */
-export function displayUrl({ origin, pathname }: URL): string {
-  return origin + pathname;
-}
-
-/** Formats an address for files, without user and password. */
-export function storedUrl(url: URL): string {
-  const stored = new URL(url);
-  stored.username = '';
-  stored.password = '';
-  return stored.href;
 }

@@ -1,13 +1,14 @@
 /**
- * Downloads a file to disk and updates it later: an unchanged file is not fetched again, an
- * interrupted download resumes where it stopped, even in a later run, and the final name always
- * holds a complete file.
+ * Downloads a file to disk and updates it later. A file that is unchanged on the server is not
+ * fetched again. Received bytes go to a part file (see transfer.ts), so an interrupted download
+ * resumes where it stopped, even in a later run, and the final name always holds a complete file.
  */
 import { open } from 'node:fs/promises';
 import { type FileMetadata, findCachedFile, hashFile, storeFile } from './cached-file.ts';
 import { systemClock } from './clock.ts';
-import { DownloadError, displayUrl, storedUrl, TransferFault } from './download-error.ts';
+import { DownloadError, TransferFault } from './download-error.ts';
 import type { ExchangeOptions } from './exchange.ts';
+import { displayUrl, storedUrl } from './format-url.ts';
 import { MAX_FAILURES, PROGRESS_BYTES, retryDelayMs } from './retry.ts';
 import { type PartMetadata, partBytes, removePart, type TransferJob, transfer } from './transfer.ts';
 import { urlRefusal } from './url-refusal.ts';
@@ -21,7 +22,7 @@ export interface DownloadProgress {
   readonly secondsLeft?: number;
 }
 
-/** Format check on the first bytes of a file: servers also send HTML pages with status 200. */
+/** Format check on the first bytes of a file: some servers send error pages with status 200. */
 export interface FileSignature {
   /** For messages: `a zip archive`. */
   readonly description: string;
@@ -47,7 +48,10 @@ export interface Download extends FileMetadata {
 const IDLE_MS = 30_000;
 const SIGNATURE_BYTES = 512;
 
-/** If it throws DownloadError, the old file stays. The caller must hold a lock: see lock.ts. */
+/**
+ * Downloads a file, or finds that the old one is current. On DownloadError the old file stays. The
+ * caller must hold a lock on the folder (see lock.ts).
+ */
 export async function downloadFile(url: URL, path: string, options: DownloadOptions): Promise<Download> {
   const refusal = urlRefusal(url);
   if (refusal !== undefined) throw new DownloadError(`${displayUrl(url)}: the address ${refusal}`);
@@ -78,7 +82,7 @@ function createJob(url: URL, path: string, options: DownloadOptions): TransferJo
     idleMs,
     clock,
     onBytes(bytes, totalBytes) {
-      // a new attempt first reports what the part file already has, so the count has not grown
+      // a new attempt first reports the size of the part file, so `bytes` has not grown
       if (attemptStart === undefined || bytes <= lastBytes) attemptStart = { bytes, atMs: clock.nowMs() };
       lastBytes = bytes;
       const seconds = (clock.nowMs() - attemptStart.atMs) / 1000;
@@ -99,7 +103,7 @@ async function transferWithRetries(
   cached: FileMetadata | undefined,
   { random = Math.random, onRetry = () => {} }: DownloadOptions,
 ): Promise<PartMetadata | 'unchanged'> {
-  let maxPartBytes = await partBytes(job);
+  let bytesAtProgress = await partBytes(job);
   let failures = 0;
   for (;;) {
     try {
@@ -108,9 +112,10 @@ async function transferWithRetries(
       if (!(error instanceof TransferFault)) throw error;
       failures++;
       const bytes = await partBytes(job);
-      // a part that was discarded and downloaded again is no progress: the file may keep changing
-      if (bytes >= maxPartBytes + PROGRESS_BYTES) {
-        maxPartBytes = bytes;
+      // a part file that was deleted and downloaded again is no progress: if the file on the server
+      // keeps changing, this would never end
+      if (bytes >= bytesAtProgress + PROGRESS_BYTES) {
+        bytesAtProgress = bytes;
         failures = 1; // this failure is the first since the progress
       }
       if (!error.isTransient || failures >= MAX_FAILURES) {

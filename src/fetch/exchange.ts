@@ -1,15 +1,18 @@
 /**
- * One GET request that follows redirects to HTTPS or loopback. The caller checks the first address.
+ * One GET request that follows redirects to HTTPS or loopback. The caller checks the first URL (see
+ * url-refusal.ts).
  *
  * Does not use fetch(), which decompresses bodies (so that lengths and ranges no longer match) and
- * hides whether a response had a length. With fetch(), the `ca` option would also need a package.
+ * hides whether a response had a length. With fetch(), the `ca` option would also need the undici
+ * package.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { ChunkQueue } from './chunk-queue.ts';
 import type { Clock } from './clock.ts';
-import { connectionLost, displayUrl, TransferFault } from './download-error.ts';
+import { connectionLost, TransferFault } from './download-error.ts';
+import { displayUrl } from './format-url.ts';
 import { urlRefusal } from './url-refusal.ts';
 
 export interface ExchangeOptions {
@@ -35,7 +38,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Error codes that make a retry useless. */
 const PERMANENT_CODES = /^(ENOTFOUND|ERR_TLS_.*|ERR_SSL_.*|EPROTO|CERT_.*|.*_CERT(IFICATE)?(_.*)?|UNABLE_TO_.*)$/;
 
-/** Throws TransferFault. */
+/** Sends the request and follows redirects. Throws TransferFault. */
 export async function openExchange(firstUrl: URL, options: ExchangeOptions): Promise<Exchange> {
   let url = firstUrl;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
@@ -71,7 +74,7 @@ function send(url: URL, { headers, ca, idleMs, clock }: ExchangeOptions): Promis
     const request = createRequest(url, { headers, ca, agent: false });
     let stopTimer = () => {};
     let response: IncomingMessage | undefined;
-    // kept for `readBody`, where the response may report only that the connection was lost
+    // kept for `readBody`: the response itself may report only that the connection was lost
     let fault: TransferFault | undefined;
     const startTimer = () => {
       stopTimer = clock.after(idleMs, () => {
@@ -123,7 +126,7 @@ function send(url: URL, { headers, ca, idleMs, clock }: ExchangeOptions): Promis
       } finally {
         close();
       }
-      // an error after the last chunk, for example bytes beyond Content-Length
+      // an error can follow the last chunk, for example because of bytes beyond Content-Length
       if (fault !== undefined) throw fault;
     }
   });
@@ -133,9 +136,9 @@ function toFault(error: unknown): TransferFault {
   if (error instanceof TransferFault) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (code === 'ECONNRESET') return connectionLost(error);
-  const isParserError = code.startsWith('HPE_'); // also for bytes after the end of a response
+  const isParserError = code.startsWith('HPE_'); // also if bytes follow the end of a response
   const reason = isParserError
     ? `the server sent more than its Content-Length, or invalid HTTP (${message})`
-    : message || code; // there is no message if several addresses all refused the connection
+    : message || code; // the message is empty if a host has several IP addresses and all refused
   return new TransferFault(reason, { isTransient: !PERMANENT_CODES.test(code), cause: error });
 }

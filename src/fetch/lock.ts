@@ -1,8 +1,8 @@
 /**
  * Locks a folder against other processes, with SQLite's lock on a file in it. The system releases
  * the lock however the process ends, so a crash leaves nothing to clean up. A file with a process
- * id would survive a crash, and look valid once another process has the id: in a container, the
- * next run always has it.
+ * id would survive a crash and look valid once another process has the same id, as the next run in
+ * a container always does.
  */
 import { DatabaseSync } from 'node:sqlite';
 
@@ -10,7 +10,10 @@ export interface Lock {
   release(): void;
 }
 
-/** Returns undefined if another process, or this one, already holds the lock. */
+/**
+ * Takes the lock; `path` is the lock file, which is created if it is missing. Returns undefined if
+ * another process, or this one, already holds the lock.
+ */
 export function takeLock(path: string): Lock | undefined {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {

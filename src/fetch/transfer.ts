@@ -1,12 +1,14 @@
 /**
- * One attempt to download a file into a part file. Resumes an earlier attempt if the server can.
- * The part file never mixes two versions of the file: if in doubt, it is deleted.
+ * One attempt to download a file into a part file, which has its metadata beside it. Resumes an
+ * earlier attempt if the server can. The part file never mixes two versions of the file: if in
+ * doubt, it is deleted.
  */
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { type FileMetadata, isMissing, metadataPath, readMetadata, writeMetadata } from './cached-file.ts';
-import { storedUrl, TransferFault } from './download-error.ts';
+import { type FileMetadata, isFileMissing, metadataPath, readMetadata, writeMetadata } from './cached-file.ts';
+import { TransferFault } from './download-error.ts';
 import { type Exchange, type ExchangeOptions, formatStatus, openExchange } from './exchange.ts';
+import { storedUrl } from './format-url.ts';
 import { MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry.ts';
 
 export interface TransferJob extends Omit<ExchangeOptions, 'headers'> {
@@ -17,7 +19,7 @@ export interface TransferJob extends Omit<ExchangeOptions, 'headers'> {
   readonly onBytes: (bytes: number, totalBytes: number | undefined) => void;
 }
 
-/** The server's description of the version in the part file. */
+/** The server's description of the file version in the part file. */
 export interface PartMetadata {
   readonly url: string;
   readonly etag: string;
@@ -55,7 +57,7 @@ export async function partBytes({ partPath }: TransferJob): Promise<number> {
   try {
     return (await stat(partPath)).size;
   } catch (error) {
-    if (isMissing(error)) return 0;
+    if (isFileMissing(error)) return 0;
     throw error;
   }
 }
@@ -99,16 +101,17 @@ async function handleResponse(
   }
   const metadata = partMetadata(job.url, response);
   await removePart(job);
-  // written before the part, so that no part ever has the metadata of another version
+  // written before the part file, so that no part file has the metadata of another version
   writeMetadata(metadataPath(job.partPath), metadata);
   await writeBody(job, exchange, { from: 0, totalBytes: contentLength(response) });
   return metadata;
 }
 
-/** Returns the length of the whole file. Deletes the part if the response does not continue it. */
+/** Returns the size of the whole file. If the response does not continue the part, deletes it. */
 async function checkContentRange(job: TransferJob, response: IncomingMessage, part: Part): Promise<number> {
   const { etag = '', 'content-range': range = '' } = response.headers;
   const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(range) ?? [];
+  // `last` is the index of the last byte, so this range ends with the file
   const continuesPart = Number(first) === part.bytes && Number(last) + 1 === Number(total);
   if (continuesPart && (etag === '' || etag === part.metadata.etag)) return Number(total);
   await removePart(job);
@@ -118,7 +121,7 @@ async function checkContentRange(job: TransferJob, response: IncomingMessage, pa
   throw new TransferFault(reason, { isTransient: true });
 }
 
-/** Returns undefined for a chunked response, which marks its end instead. */
+/** Returns undefined for a chunked response, which marks its end instead of giving a length. */
 function contentLength({ headers }: IncomingMessage): number | undefined {
   const length = headers['content-length'];
   if (length !== undefined) return Number(length);
@@ -183,7 +186,7 @@ function partMetadata(url: URL, { headers }: IncomingMessage): PartMetadata {
   const { etag = '', 'last-modified': lastModified = '', date = '' } = headers;
   // a weak ETag (W/"…") does not identify exact bytes
   const isStrong = etag.startsWith('"');
-  // a file may change twice within the second of its Last-Modified, so that second must be over
+  // a file may change again within the second that Last-Modified names, so the second must be over
   const isSecondOver = Date.parse(date) - Date.parse(lastModified) >= 1000;
   const ifRange = isStrong ? etag : isSecondOver ? lastModified : '';
   return { url: storedUrl(url), etag, lastModified, ifRange };

@@ -1,11 +1,11 @@
-/** Rule for download addresses: HTTPS, or HTTP to this machine. */
+/** Rule for download URLs: HTTPS, or HTTP to this machine. */
 import { BlockList, isIP } from 'node:net';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Reason why an address is refused; undefined if it is allowed. */
+/** Why a URL is refused, such as "must be https"; undefined if it is allowed. */
 export function urlRefusal(url: URL): string | undefined {
   if (url.protocol === 'https:') return undefined;
   if (url.protocol === 'http:' && isLoopback(url.hostname)) return undefined;

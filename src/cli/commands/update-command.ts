@@ -5,7 +5,7 @@ import { GEONAMES_SETS, planGeonames } from '../../datasets/geonames-plan.ts';
 import { type BuiltIndex, type UpdateResult, updateGeonames } from '../../datasets/geonames-update.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import type { DownloadProgress } from '../../fetch/download.ts';
-import { displayUrl } from '../../fetch/download-error.ts';
+import { displayUrl } from '../../fetch/format-url.ts';
 import { openIndexFolder, openStateFolder } from '../../serve/state/state-folder.ts';
 import { type Fact, formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
 import { note, printResult } from '../print/output.ts';
