@@ -6,8 +6,8 @@ import { UsageError } from '../errors/usage-error.ts';
 import { MAGIC } from '../index-file/layout.ts';
 
 /**
- * Throws UsageError if `out` cannot be replaced by renaming, or if it is one of `inputs`, which are
- * files or folders of files.
+ * Throws UsageError if no new file can be renamed to `out`, or if `out` is one of `inputs`: files,
+ * or folders, which stand for the files in them.
  */
 export function checkOutputFile(out: string, inputs: readonly string[]): void {
   const existing = statSync(out, { throwIfNoEntry: false });
@@ -36,7 +36,7 @@ export function writeOutputFile(out: string, write: () => void): void {
   }
 }
 
-/** `cause` is an error, or the reason as text. */
+/** Creates the error; `cause` is another error, or the reason as text. */
 function unwritableOutput(out: string, cause: unknown): UsageError {
   return new UsageError(`--out ${out} cannot be written: ${errorMessage(cause)}.`, { cause });
 }
@@ -45,7 +45,7 @@ function unwritableOutput(out: string, cause: unknown): UsageError {
 function findInput(out: string, existing: Stats, inputs: readonly string[]): string | undefined {
   const files = inputs.flatMap((path) => {
     if (!tryStat(path)?.isDirectory()) return [path];
-    // an index in a folder of inputs is the result of an earlier build, not an input
+    // if `out` is an index, an earlier build wrote it into the folder: it is not an input
     return isIndex(out) ? [] : readdirSync(path).map((name) => join(path, name));
   });
   return files.find((path) => {
@@ -65,7 +65,7 @@ function isIndex(path: string): boolean {
   return start.toString('latin1') === MAGIC;
 }
 
-/** Returns undefined on an error, which the later read of the path reports. */
+/** Returns undefined on an error: the command reports it when it reads its inputs. */
 function tryStat(path: string): Stats | undefined {
   try {
     return statSync(path);

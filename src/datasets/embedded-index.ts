@@ -44,7 +44,7 @@ export interface LoadOptions {
   readonly onWait?: () => void;
 }
 
-/** Reads the index, or builds it first. One process builds it while the others wait. */
+/** Reads the index. If it cannot be read, one process builds it first while the others wait. */
 export async function ensureEmbeddedIndex(path: string, options: LoadOptions = {}): Promise<SharedArrayBuffer> {
   const { beforeRead = () => {} } = options;
   beforeRead();
@@ -88,8 +88,8 @@ async function buildInWorker(path: string, { stopping, onProgress = () => {} }: 
 }
 
 /**
- * Returns undefined if the file system has no locks. Two builds at the same time are then slower
- * but harmless, because each replaces the whole file.
+ * Waits until no other process builds. Returns undefined if the file system has no locks: two
+ * builds at the same time are slower but harmless, because each replaces the whole file.
  */
 async function waitForLock(path: string, { stopping, onWait }: LoadOptions): Promise<Lock | undefined> {
   try {
@@ -116,7 +116,7 @@ function removeOldIndexes(path: string): void {
   }
 }
 
-/** Hashed instead of the package's data, which would take half a second at every start. */
+/** Version of a package. Hashing its data instead would take half a second at every start. */
 function packageVersion(name: string): string {
   const manifest = findPackageJSON(name, import.meta.url);
   if (manifest === undefined) throw new Error(`the package ${name} is not installed: run npm install`);

@@ -12,23 +12,24 @@ export interface GeonamesChoice {
 }
 
 export interface RemoteFile {
-  /** Path relative to GeoNames' dump folder, such as `alternatenames/FR.zip`. */
-  readonly name: string;
+  /** Path in GeoNames' dump folder and in the cache folder, such as `alternatenames/FR.zip`. */
+  readonly relativePath: string;
   readonly maxBytes: number;
   readonly signature: FileSignature;
 }
 
 export interface GeonamesPlan {
-  /** Name of the index, such as `cities500` or `FR`. */
+  /** Name of the index: the set or the country code, such as `cities500` or `FR`. */
   readonly name: string;
   readonly files: readonly RemoteFile[];
 }
 
-// in 2026: allCountries.zip 0.4 GB, alternateNamesV2.zip 0.2 GB, the largest table 3 MB
+/** In 2026, the largest archive, allCountries.zip, has 0.4 GB. */
 const MAX_ZIP_BYTES = 4e9;
+/** In 2026, the largest table has 3 MB. */
 const MAX_TABLE_BYTES = 100e6;
 
-/** First bytes in hexadecimal, of an archive with files and of an empty one. */
+/** First bytes of zip archives in hexadecimal: of one with files, and of an empty one. */
 const ZIP_STARTS: readonly string[] = ['504b0304', '504b0506'];
 const ZIP_SIGNATURE: FileSignature = {
   description: 'a zip archive',
@@ -46,14 +47,14 @@ const COUNTRIES_SIGNATURE: FileSignature = {
 export function planGeonames({ set, country, alternateNames }: GeonamesChoice): GeonamesPlan {
   const name = country === undefined ? checkSet(set) : checkCountry(country, set);
   const files: RemoteFile[] = [
-    { name: `${name}.zip`, maxBytes: MAX_ZIP_BYTES, signature: ZIP_SIGNATURE },
-    { name: 'admin1CodesASCII.txt', maxBytes: MAX_TABLE_BYTES, signature: DIVISIONS_SIGNATURE },
-    { name: 'admin2Codes.txt', maxBytes: MAX_TABLE_BYTES, signature: DIVISIONS_SIGNATURE },
-    { name: 'countryInfo.txt', maxBytes: MAX_TABLE_BYTES, signature: COUNTRIES_SIGNATURE },
+    { relativePath: `${name}.zip`, maxBytes: MAX_ZIP_BYTES, signature: ZIP_SIGNATURE },
+    { relativePath: 'admin1CodesASCII.txt', maxBytes: MAX_TABLE_BYTES, signature: DIVISIONS_SIGNATURE },
+    { relativePath: 'admin2Codes.txt', maxBytes: MAX_TABLE_BYTES, signature: DIVISIONS_SIGNATURE },
+    { relativePath: 'countryInfo.txt', maxBytes: MAX_TABLE_BYTES, signature: COUNTRIES_SIGNATURE },
   ];
   if (alternateNames) {
-    const file = country === undefined ? 'alternateNamesV2.zip' : `alternatenames/${name}.zip`;
-    files.push({ name: file, maxBytes: MAX_ZIP_BYTES, signature: ZIP_SIGNATURE });
+    const relativePath = country === undefined ? 'alternateNamesV2.zip' : `alternatenames/${name}.zip`;
+    files.push({ relativePath, maxBytes: MAX_ZIP_BYTES, signature: ZIP_SIGNATURE });
   }
   return { name, files };
 }

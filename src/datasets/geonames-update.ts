@@ -1,7 +1,7 @@
 /**
  * Updates an index from GeoNames: downloads the changed files and builds a new index. The old one
- * stays until the new one is complete. If no file has changed, nothing is built: the origin file,
- * `<index>.origin`, lists the program version and the downloads that the index was built from.
+ * stays until the new one is complete. Nothing is built if the origin file, `<index>.origin`,
+ * still matches: it lists the program version and the hashes of the downloads and of the index.
  */
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -34,7 +34,7 @@ export interface UpdateOptions {
   /** Index file to write. */
   readonly out: string;
   readonly onBuildProgress: OnProgress;
-  readonly onDownload: (file: string, progress: DownloadProgress) => void;
+  readonly onDownloadProgress: (file: string, progress: DownloadProgress) => void;
   /** Called before each wait for a retry. */
   readonly onRetry: (file: string, reason: string, delayMs: number) => void;
 }
@@ -50,7 +50,7 @@ export type BuiltIndex = BuildReport & { readonly version: string };
 /** Throws UsageError, DownloadError or SourceError; the old index is then unchanged. */
 export async function updateGeonames(plan: GeonamesPlan, options: UpdateOptions): Promise<UpdateResult> {
   prepareCache(options.cache);
-  const inputs = plan.files.map(({ name }) => join(options.cache, name));
+  const inputs = plan.files.map(({ relativePath }) => join(options.cache, relativePath));
   checkOutputFile(options.out, inputs);
   const lock = takeLock(join(options.cache, '.lock'));
   if (lock === undefined) {
@@ -76,14 +76,14 @@ function prepareCache(cache: string): void {
   }
 }
 
-async function download({ name, maxBytes, signature }: RemoteFile, options: UpdateOptions): Promise<Download> {
-  const path = join(options.cache, name);
+async function download({ relativePath, maxBytes, signature }: RemoteFile, options: UpdateOptions): Promise<Download> {
+  const path = join(options.cache, relativePath);
   makeFolder(dirname(path));
-  return await downloadFile(new URL(name, options.sourceUrl), path, {
+  return await downloadFile(new URL(relativePath, options.sourceUrl), path, {
     maxBytes,
     signature,
-    onProgress: (progress) => options.onDownload(name, progress),
-    onRetry: (reason, delayMs) => options.onRetry(name, reason, delayMs),
+    onProgress: (progress) => options.onDownloadProgress(relativePath, progress),
+    onRetry: (reason, delayMs) => options.onRetry(relativePath, reason, delayMs),
   });
 }
 
@@ -95,7 +95,7 @@ async function build(downloads: readonly Download[], { out, onBuildProgress }: U
     if (report.places === 0) throw await noPlacesError([{ format: 'geonames', paths }], out);
     rmSync(originPath(out), { force: true });
     writeIndexFile(out, chunks);
-    // written last: after a crash in between, the next run rebuilds
+    // written last: if the program crashes before this line, the next run builds the index again
     writeFileSync(originPath(out), await describeOrigin(out, downloads));
     return { ...report, version: gazetteer.version };
   } catch (error) {
@@ -105,7 +105,7 @@ async function build(downloads: readonly Download[], { out, onBuildProgress }: U
   }
 }
 
-/** Whether this program version built the index from these files, and the index is unchanged. */
+/** Whether this program version built the index from these downloads, and it is unchanged. */
 async function isBuiltFrom(out: string, downloads: readonly Download[]): Promise<boolean> {
   const origin = originPath(out);
   if (!existsSync(out) || !existsSync(origin)) return false;

@@ -12,7 +12,7 @@ import { readIndexFile } from '../index-file/file.ts';
 import { embeddedIndexName, ensureEmbeddedIndex, type LoadOptions, readCachedIndex } from './embedded-index.ts';
 import { ensureWritableFolder, userCacheFolder } from './user-cache.ts';
 
-/** If the embedded index cannot be cached, builds it in a temporary folder for this call. */
+/** Loads the index. If the embedded index cannot be stored, builds it only for this call. */
 export async function loadIndex(
   givenPath: string | undefined,
   indexFolder: string,
@@ -47,18 +47,21 @@ export function readGivenIndex(path: string): SharedArrayBuffer {
   }
 }
 
-/** Path of the embedded index, or else where the cache folder can store it, or else undefined. */
+/**
+ * Path of the existing embedded index, or else where to build it in the user's cache folder.
+ * Undefined if there is no such index and the cache folder cannot be used.
+ */
 export function embeddedIndexPath(indexFolder: string): string | undefined {
   const existing = embeddedPaths(indexFolder).find((path) => existsSync(path) && isUsable(path));
   if (existing !== undefined) return existing;
   const cache = userCacheFolder();
   if (cache === undefined || !ensureWritableFolder(cache)) return undefined;
   const path = join(cache, embeddedIndexName());
-  // whatever exists here is unusable: a usable index would have been found above
+  // whatever exists at this path is unusable: `existing` would otherwise be this path
   return existsSync(path) ? undefined : path;
 }
 
-/** Whether this is a file that can be read or replaced. Folders and devices are never replaced. */
+/** Whether the index at this path can be rebuilt or read. Folders and devices stay untouched. */
 function isUsable(path: string): boolean {
   if (!statSync(path).isFile()) return false;
   return ensureWritableFolder(dirname(path)) || readCachedIndex(path) !== undefined;

@@ -13,7 +13,7 @@ import { parseOverlay } from '../sources/overlay/lines.ts';
 import { createCountries } from '../sources/regions/countries.ts';
 
 const MAX_OVERLAY_BYTES = 64 * 1024 * 1024;
-/** An index stores importance as an integer from 0 to this; `Place.importance` is 0 to 1. */
+/** An index stores importance as an integer from 0 to this; `Place.importance` is from 0 to 1. */
 const MAX_IMPORTANCE = 0xffff;
 
 /** The overlay's file, and a function that reads it and builds its index. */
@@ -32,7 +32,7 @@ async function buildOverlay(path: string, baseIndex: SharedArrayBuffer): Promise
     {
       regions: places.regions.values(),
       place: (id) => {
-        const denseId = findPlace(base, id);
+        const denseId = findPlace(base, id); // the place's number in the base index
         if (denseId === undefined) return undefined;
         return { ...places.readPlace(denseId), importance: base.placeImportance[denseId]! / MAX_IMPORTANCE };
       },

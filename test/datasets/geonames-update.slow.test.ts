@@ -49,7 +49,7 @@ async function withSource(context: TestContext, files = geonames()) {
   const folder = temporaryFolder(context);
   const out = join(folder, 'cities500.toponym');
   const cache = join(folder, 'cache');
-  const quiet = { onBuildProgress: () => {}, onDownload: () => {}, onRetry: () => {} };
+  const quiet = { onBuildProgress: () => {}, onDownloadProgress: () => {}, onRetry: () => {} };
   const update = (choice: GeonamesChoice = {}, run: { out?: string; cache?: string } = {}) =>
     updateGeonames(planGeonames(choice), { sourceUrl, cache, out, ...quiet, ...run });
   return { folder, files, requested, out, cache, sourceUrl, update };

@@ -61,7 +61,7 @@ async function update(flags: UpdateFlags): Promise<void> {
     cache: resolve(flags.cache ?? join(state.path, 'cache', 'geonames')),
     out,
     onBuildProgress: progress.show,
-    onDownload(file, download) {
+    onDownloadProgress(file, download) {
       progress.show({ stage: `downloading ${file}`, done: download.bytes, detail: formatDownload(download) });
     },
     onRetry(file, reason, delayMs) {
