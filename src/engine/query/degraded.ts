@@ -4,6 +4,7 @@ import type { DegradedQuery, RecordRegions } from '../engine.ts';
 import type { Interpretation } from './interpretations.ts';
 
 export interface BestMatch {
+  /** The regions of the place. */
   readonly regions: RecordRegions;
   readonly interpretation: Interpretation;
   /** The name that matched, as stored. */
@@ -19,7 +20,7 @@ interface Change {
   readonly to: string;
 }
 
-/** Returns undefined if the best hit matches the words as typed. */
+/** How the query was changed; undefined if the best hit matches the words as typed. */
 export function degradedQuery(text: string, words: readonly Word[], best: BestMatch): DegradedQuery | undefined {
   const dropped = best.missing.map((word) => asTyped(text, word));
   const corrected = best.typos === 0 ? [] : correctedWords(text, words, best);
@@ -34,18 +35,18 @@ export function degradedQuery(text: string, words: readonly Word[], best: BestMa
   if (dropped.length + corrected.length + expanded.length === 0) return undefined;
   const remaining = words.filter((word) => !best.missing.includes(word)).map((word) => asTyped(text, word));
   let query = remaining.join(' ');
-  // a function, because `$` has a meaning in a replacement string
+  // `replace` gets a function, because `$` has a meaning in a replacement string
   for (const { from, to } of [...corrected, ...expanded]) query = query.replace(from, () => to);
   return { query, dropped, corrected, expanded };
 }
 
-/** One change per misspelt word, or one for the whole name if the numbers of words differ. */
+/** One change per misspelt word, or one for the whole name if it has more or fewer words. */
 function correctedWords(text: string, words: readonly Word[], { interpretation, name, missing }: BestMatch): Change[] {
   const typedWords = words.slice(interpretation.from, interpretation.to).filter((word) => !missing.includes(word));
   const nameWords = name.split(/[\s-]+/u).filter((word) => fold(word) !== '');
   if (typedWords.length !== nameWords.length) {
     const typed = typedWords.map((word) => asTyped(text, word)).join(' ');
-    // words of a query are split at more characters (St.Louis is two), so the texts may be equal
+    // a query is split at more characters (Biel/Bienne is two words), so the texts may be equal
     return fold(typed) === fold(name) ? [] : [{ from: typed, to: name }];
   }
   return typedWords.flatMap((word, i) => {
@@ -55,7 +56,7 @@ function correctedWords(text: string, words: readonly Word[], { interpretation, 
   });
 }
 
-/** The place's region whose folded name shares the longest prefix with the text. */
+/** The region, of those of the place, whose folded name shares the longest prefix with the text. */
 function intendedRegion(foldedText: string, { county, administrative, country }: RecordRegions): string {
   const regions = [...administrative, ...county, country];
   const sharedPrefix = (name: string) => {

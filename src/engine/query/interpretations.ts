@@ -11,9 +11,9 @@ export interface Interpretation {
   /** The words from `from` up to, but not including, `to` name the place. */
   readonly from: number;
   readonly to: number;
-  /** The folded name. */
+  /** The words of the name, folded and joined by spaces. */
   readonly text: string;
-  /** Whether the name may be unfinished: usually if it ends with the last word of the query. */
+  /** Whether the last word of the name may be unfinished: mostly if it is the query's last word. */
   readonly isPrefix: boolean;
   /** False if the words are reordered, or the name is unfinished although a region follows. */
   readonly allowsTypos: boolean;
@@ -38,11 +38,13 @@ export interface RegionGroup {
 /** How words match region names: exactly, with the query's last word unfinished, or with a typo. */
 export type RegionMatching = 'exact' | 'prefix' | 'misspelt';
 
-/** The place filter uses one bit of a byte for each region group. */
+/** PlaceFilter (rank/place-filter.ts) has one bit of a byte for each region group. */
 const MAX_REGION_GROUPS = 8;
-const MIN_LENGTH_AFTER_REGION = 3;
-/** Longer queries are not split: they are rare, and the cost is cubic in the number of words. */
-const MAX_WORDS = 12;
+/** Minimum length of a name that is only the last word, after regions. */
+const MIN_LENGTH_AFTER_REGIONS = 3;
+/** Queries of more words are not split: they are rare, and the cost is cubic in their number. */
+const MAX_SPLIT_WORDS = 12;
+/** Queries of more words are not reordered: three words have six orders, four have 24. */
 const MAX_REORDERED_WORDS = 3;
 
 /** The interpretation in which all words name the place. */
@@ -50,7 +52,7 @@ export function wholeNameInterpretation(words: readonly Word[]): Interpretation 
   return createInterpretation(words, 0, words.length, []);
 }
 
-/** The words as one name, in every order except the typed one; none if there are many words. */
+/** The words as one name, in every order except the typed one; empty if there are many words. */
 export function reorderedInterpretations(words: readonly Word[]): Interpretation[] {
   if (words.length < 2 || words.length > MAX_REORDERED_WORDS) return [];
   const asTyped = wholeNameInterpretation(words);
@@ -65,7 +67,10 @@ function permutations(items: readonly string[]): string[][] {
   return items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
 }
 
-/** Interpretations in which some words name regions, longest name first. */
+/**
+ * Interpretations in which some words name regions, longest name first. `respectsCommas`: without
+ * those that `isRuledOutByCommas` rules out.
+ */
 export function regionInterpretations(
   words: readonly Word[],
   lookup: RegionLookup,
@@ -73,7 +78,7 @@ export function regionInterpretations(
   { respectsCommas = true } = {},
 ): Interpretation[] {
   const interpretations: Interpretation[] = [];
-  if (words.length > MAX_WORDS) return interpretations;
+  if (words.length > MAX_SPLIT_WORDS) return interpretations;
   for (let length = words.length - 1; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
       const to = from + length;
@@ -84,7 +89,7 @@ export function regionInterpretations(
       if (after === undefined) continue;
       const groups = [...before, ...after];
       if (groups.length > MAX_REGION_GROUPS) continue;
-      if (matching !== 'exact' && groups.every(({ isExact }) => isExact)) continue; // listed with 'exact'
+      if (matching !== 'exact' && groups.every(({ isExact }) => isExact)) continue; // 'exact' lists it
       interpretations.push(createInterpretation(words, from, to, groups));
     }
   }
@@ -94,7 +99,7 @@ export function regionInterpretations(
 /** Whether the name is only a short last word, such as "c" after Louisiana in "la c". */
 function isTooShortAfterRegion(words: readonly Word[], from: number): boolean {
   const isLastWord = from > 0 && from === words.length - 1;
-  return isLastWord && (words[from]?.text.length ?? 0) < MIN_LENGTH_AFTER_REGION;
+  return isLastWord && (words[from]?.text.length ?? 0) < MIN_LENGTH_AFTER_REGIONS;
 }
 
 /** Bits of QUERY_FLAGS. `isPlain`: the query has no accents and no punctuation except commas. */
@@ -133,7 +138,7 @@ function isRuledOutByCommas(words: readonly Word[], from: number, to: number): b
   return !startsPart || !endsPart || hasCommaInside;
 }
 
-/** Splits words into the longest possible region groups; undefined if some word names no region. */
+/** Splits words into region groups, each as long as possible; undefined if a word is left over. */
 function splitIntoGroups(
   words: readonly Word[],
   from: number,

@@ -7,21 +7,23 @@ import { TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
 
 const NO_REGIONS = new Uint32Array();
-/** The minimum importance by number of typos (0, 1): none, because regions have no importance. */
+/** Minimum importance by number of typos (0, 1): no minimum, because regions have no importance. */
 const NO_MIN_IMPORTANCE = [0, 0];
-/** Minimum number of letters of an unfinished region name, and of a misspelt one. */
+/** Minimum number of letters of an unfinished region name. */
 const MIN_PREFIX_LENGTH = 2;
+/** Minimum number of letters of a misspelt region name. */
 const MIN_MISSPELT_LENGTH = 5;
-const MAX_CACHED = 256;
+const MAX_CACHED_RESULTS = 256;
 
 export class RegionLookup {
+  /** The trie of region names. Its `find` sets `lo`, `exactEnd` and `hi`: see KeyTrie. */
   private readonly keys: KeyTrie;
-  /** Region ids in the order of their names, so names with the same start are one range. */
+  /** Region ids, ordered by name: the ids of all names with the same start are one range. */
   private readonly regionIds: Uint32Array;
   private readonly walk: TypoWalk;
   private readonly ranges = new MatchRanges();
   private readonly work: WorkBudget;
-  /** Results of `misspelt` and the work of finding them: a query looks up its words many times. */
+  /** Results of `misspelt` and the work of finding them: a search looks up its words many times. */
   private readonly cache = new Map<string, { readonly regions: Uint32Array; readonly work: number }>();
 
   constructor(index: Index, work: WorkBudget) {
@@ -42,7 +44,10 @@ export class RegionLookup {
     return this.regionIds.subarray(this.keys.lo, this.keys.hi);
   }
 
-  /** Regions whose name is within one typo of the text; none if the work budget is used up. */
+  /**
+   * Regions whose name starts with words that are within one typo of the text; with `isPrefix`, the
+   * last of these words may be longer. None if the work budget is used up.
+   */
   misspelt(text: string, isPrefix: boolean): Uint32Array {
     if (text.length < MIN_MISSPELT_LENGTH) return NO_REGIONS;
     const cacheKey = isPrefix ? `${text}*` : text;
@@ -52,7 +57,7 @@ export class RegionLookup {
     const usedBefore = this.work.used;
     const regions = this.findMisspelt(text, isPrefix);
     if (this.work.isUsedUp) return NO_REGIONS; // a walk that was cut short must not be cached
-    if (this.cache.size === MAX_CACHED) this.cache.clear();
+    if (this.cache.size === MAX_CACHED_RESULTS) this.cache.clear();
     this.cache.set(cacheKey, { regions, work: this.work.used - usedBefore });
     return regions;
   }
