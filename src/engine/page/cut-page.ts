@@ -4,7 +4,7 @@
  * two or more items is a subsequence of every larger page.
  */
 
-/** Size of the largest page. Every smaller page is cut from it. */
+/** Maximum number of hits on a page. A text search selects that many, then cuts the page. */
 export const MAX_HITS = 20;
 
 /** The first `limit` items. Later guaranteed items replace the last of them, if `limit` > 1. */

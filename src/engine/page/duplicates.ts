@@ -1,12 +1,12 @@
-/** Detects the same settlement listed twice: same name, same region, a few kilometres apart. */
+/** Detects settlements listed twice: same name and first-level division, some kilometres apart. */
 import type { Index } from '../../index-file/layout.ts';
 import { distanceMeters, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import { isSameWhenFolded } from './folded-name.ts';
 import type { PlaceRecords } from './place-records.ts';
 
-/** A town may be listed again as the seat of a district; other namesakes are rarely this close. */
+/** Duplicates, such as a town and the seat of its district, are closer. Few other namesakes are. */
 const DUPLICATE_METERS = 8000;
-/** The same distance in degrees of latitude × 10^7, for a check without trigonometry. */
+/** DUPLICATE_METERS in degrees of latitude × 10^7, for a check without trigonometry. */
 const DUPLICATE_LAT_E7 = Math.ceil((DUPLICATE_METERS / METERS_PER_DEGREE) * 1e7);
 
 type PlaceColumns = Pick<Index, 'placeAdmin1' | 'placeCountry' | 'placeLatE7' | 'placeLngE7'>;
@@ -15,16 +15,17 @@ type MainNames = Pick<PlaceRecords, 'mainNameText'>;
 export class Duplicates {
   private readonly index: PlaceColumns;
   private readonly names: MainNames;
+  /** Number of places added so far: the length in use of the arrays below. */
   private count = 0;
-  /** The places added so far, in the first `count` entries; likewise their first-level regions. */
   private readonly places: Uint32Array;
-  private readonly regions: Uint32Array;
+  /** The first-level division of each of these places. */
+  private readonly divisions: Uint32Array;
 
   constructor(index: PlaceColumns, names: MainNames, maxPlaces: number) {
     this.index = index;
     this.names = names;
     this.places = new Uint32Array(maxPlaces);
-    this.regions = new Uint32Array(maxPlaces);
+    this.divisions = new Uint32Array(maxPlaces);
   }
 
   clear(): void {
@@ -33,18 +34,19 @@ export class Duplicates {
 
   /** Adds a place. Returns false if it duplicates one that was added before. */
   add(place: number): boolean {
-    const { regions, count } = this;
-    const region = this.index.placeAdmin1[place]!;
+    const { divisions, count } = this;
+    const division = this.index.placeAdmin1[place]!;
     for (let i = 0; i < count; i++) {
-      if (regions[i] === region && this.isDuplicate(place, this.places[i]!)) return false;
+      if (divisions[i] === division && this.isDuplicateInDivision(place, this.places[i]!)) return false;
     }
-    regions[count] = region;
+    divisions[count] = division;
     this.places[count] = place;
     this.count++;
     return true;
   }
 
-  private isDuplicate(place: number, other: number): boolean {
+  /** Whether places of one division are duplicates. Division 0, none, may be of any country. */
+  private isDuplicateInDivision(place: number, other: number): boolean {
     const { placeCountry, placeLatE7, placeLngE7 } = this.index;
     if (placeCountry[place] !== placeCountry[other]) return false;
     if (Math.abs(placeLatE7[place]! - placeLatE7[other]!) > DUPLICATE_LAT_E7) return false;

@@ -20,16 +20,16 @@ export function searchCriteria(
   const place = top.place[slot]!;
   const flags = top.flags[slot]!;
   const importance = index.placeImportance[place]! / MAX_IMPORTANCE;
-  const parts = penaltyParts(top.match[slot]!, top.typos[slot]!, { flags, queryFlags });
+  const penalties = penaltyParts(top.match[slot]!, top.typos[slot]!, { flags, queryFlags });
   const score = top.score[slot]!;
-  const namePenalty = parts.name + (isMainName(flags) ? 0 : alternatePenalty);
-  const sumOfOthers = importance - parts.typo - parts.exact - parts.position - namePenalty + nearness;
+  const namePenalty = penalties.name + (isMainName(flags) ? 0 : alternatePenalty);
+  const sumOfOthers = importance - penalties.typo - penalties.exact - penalties.position - namePenalty + nearness;
   return rounded({
     score,
-    words: score - sumOfOthers, // penalties of the interpretation and of a word-by-word match
-    typo: -parts.typo,
-    exact: -parts.exact,
-    position: -parts.position,
+    words: score - sumOfOthers, // what the interpretation and a word-by-word match cost
+    typo: -penalties.typo,
+    exact: -penalties.exact,
+    position: -penalties.position,
     name: -namePenalty,
     geo: nearness,
     importance,
@@ -58,7 +58,7 @@ export function browseRanking(
   };
 }
 
-/** The fields of a ranking that follow from the scores of the hit and of the next hit. */
+/** The fields of a ranking that follow from the criteria of the hit and of the next hit. */
 function scoreFields(criteria: Criteria, next: Criteria | undefined) {
   return {
     userScore: Math.round(criteria.importance! * 10_000),
@@ -68,7 +68,7 @@ function scoreFields(criteria: Criteria, next: Criteria | undefined) {
   };
 }
 
-/** The criterion in which a hit leads most, or `id`, the tie-break, if there is none. */
+/** The criterion in which a hit is most ahead of the next one; `id`, the tie-break, if in none. */
 export function decidedBy(criteria: Criteria, next: Criteria): string {
   let maxAhead = 0;
   let decisive = 'id';
@@ -99,10 +99,10 @@ interface RankingInputs extends Pick<Ranking, 'stage' | 'words' | 'filters' | 'g
 
 export function createRanking(inputs: RankingInputs): Ranking {
   const { top, slot, wordPositions } = inputs;
-  const isWholeName = inputs.isContiguous && top.match[slot] === MATCH.exact && top.typos[slot] === 0;
-  // if the whole name matched, every typed word is exact, even one whose position in the name is
-  // not known (-1), such as "st" for Saint
-  const exactNameWords = isWholeName ? wordPositions.positions.length : wordPositions.exactCount;
+  const isWholeKey = inputs.isContiguous && top.match[slot] === MATCH.exact && top.typos[slot] === 0;
+  // if the typed name is a whole key (a name from one of its words on), every typed word is exact,
+  // even one whose position in the name is not known (-1), such as "st" for Saint
+  const exactNameWords = isWholeKey ? wordPositions.positions.length : wordPositions.exactCount;
   return {
     stage: inputs.stage,
     typos: top.typos[slot]!,

@@ -10,11 +10,11 @@ export interface TypedName {
   readonly words: readonly Word[];
   /** The same words as typed. */
   readonly asTyped: readonly string[];
-  /** The highlight of every name that starts with exactly these words, in ASCII letters. */
+  /** The highlight of every name that passes `startsWithAscii`. */
   readonly asciiHighlight: Highlight;
 }
 
-/** Scratch memory: the folded name being matched. Below, `word` is an index of its words. */
+/** Scratch memory: the folded name to match. Below, `word` is the index of one of its words. */
 const folded = new FoldedText();
 const typoMatcher = new TypoMatcher();
 
@@ -26,15 +26,16 @@ export function typedName(query: string, words: readonly Word[]): TypedName {
 
 /**
  * Highlights the words of a name that equal a typed word or start with the last typed word; with
- * `isMisspelt`, also words that differ by typos.
+ * `isMisspelt`, also words that differ by typos. If the name passes `startsWithAscii`, only the
+ * words at its start are highlighted.
  */
 export function highlightName(
-  stored: StoredText,
+  name: StoredText,
   { words: typed, asTyped, asciiHighlight }: TypedName,
   isMisspelt: boolean,
 ): Highlight {
-  if (!isMisspelt && startsWithAscii(stored, typed)) return asciiHighlight;
-  folded.foldBytes(stored.bytes, stored.start, stored.end);
+  if (!isMisspelt && startsWithAscii(name, typed)) return asciiHighlight;
+  folded.foldBytes(name.bytes, name.start, name.end);
   const ranges: [number, number][] = [];
   const isMatched: boolean[] = [];
   let matchedCount = 0;
@@ -60,8 +61,8 @@ export interface WordPositions {
 }
 
 /** Matches each typed word to a word of the name, preferably one after the previous match. */
-export function wordPositions(stored: StoredText, typed: readonly Word[], isMisspelt: boolean): WordPositions {
-  folded.foldBytes(stored.bytes, stored.start, stored.end);
+export function wordPositions(name: StoredText, typed: readonly Word[], isMisspelt: boolean): WordPositions {
+  folded.foldBytes(name.bytes, name.start, name.end);
   const positions: number[] = [];
   let exactCount = 0;
   for (let i = 0; i < typed.length; i++) {
@@ -98,7 +99,7 @@ function lengthOf(word: number): number {
   return folded.wordOffsets[word + 1]! - folded.wordOffsets[word]!;
 }
 
-/** Ranges of the words in a name that starts with them, separated by single characters. */
+/** Ranges of the typed words in a name that passes `startsWithAscii`. */
 function asciiRanges(words: readonly Word[]): [number, number][] {
   let at = 0;
   return words.map(({ text }) => {
@@ -108,7 +109,10 @@ function asciiRanges(words: readonly Word[]): [number, number][] {
   });
 }
 
-/** Whether the name starts with the words, in ASCII letters. This is the most common case. */
+/**
+ * Whether the name starts with the typed words, in ASCII, separated by one space or hyphen. The last
+ * word may be unfinished. This is the most common case.
+ */
 function startsWithAscii({ bytes, start, end }: StoredText, typed: readonly Word[]): boolean {
   let at = start;
   for (let i = 0; i < typed.length; i++) {

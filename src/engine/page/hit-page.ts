@@ -34,10 +34,10 @@ export interface PageContext {
   readonly from: LatLng | undefined;
   /** Whether this is a reverse lookup, whose scores are negative distances in metres. */
   readonly isReverse?: boolean;
-  /** The query as typed, and its words. */
+  /** The query as typed. */
   readonly text: string;
   readonly words: readonly Word[];
-  /** Words of the query that the best place lacks. */
+  /** Words of the query that the best hit lacks. */
   readonly missingWords?: readonly Word[];
 }
 
@@ -48,6 +48,7 @@ export class HitPage implements SearchResult {
   isTotalExact = true;
   isExhaustive = true;
   work = 0;
+  /** For each hit, the result of `labelDivisions`. */
   private cachedDivisions: Uint8Array | undefined;
   /** Cache for the last interpretation only: the hits of a page rarely have different ones. */
   private cachedTypedName: { readonly interpretation: Interpretation; readonly name: TypedName } | undefined;
@@ -99,14 +100,14 @@ export class HitPage implements SearchResult {
     const { typos, interpretation } = best.match;
     const hasExactRegions = interpretation.regionGroups.every(({ isExact }) => isExact);
     if (typos === 0 && missing.length === 0 && hasExactRegions) return undefined;
-    const match: BestMatch = {
+    const bestMatch: BestMatch = {
       regions: best.record.regions,
       interpretation,
       name: best.storedMatchedName().value.text,
       typos,
       missing,
     };
-    return degradedQuery(text, words, match);
+    return degradedQuery(text, words, bestMatch);
   }
 }
 
@@ -169,6 +170,7 @@ class PageHit implements Hit {
   /** The name that matched; undefined if it is the name that the record shows. */
   get matchedName(): MatchedName | undefined {
     if (this.match === undefined) return undefined;
+    // without a language the record shows the main name
     if (this.page.context.language === undefined && isMainName(this.match.flags)) return undefined;
     const { value, language } = this.storedMatchedName();
     if (isSameWhenFolded(value, this.record.nameText)) return undefined;
@@ -188,7 +190,7 @@ class PageHit implements Hit {
     return this.page.context.records.name(this.place, this.matchedNameOrdinal());
   }
 
-  /** Which of the place's names matched; 0 is the main name. Slots list the postings of a place. */
+  /** Which of the place's names matched; 0 is the main name. For the slots see layout.ts. */
   private matchedNameOrdinal(): number {
     const { placeSlots, slotPosting, slotName } = this.page.context.index;
     const position = this.match?.position;

@@ -1,10 +1,10 @@
-/** Labels of hits: name, the fewest regions that distinguish a hit from the others, and country. */
+/** Labels of hits: name, the fewest divisions that distinguish a hit from the others, country. */
 import type { PlaceRecord } from '../engine.ts';
 
 /** Maximum number of divisions in a label, between name and country. */
 const MAX_DIVISIONS = 2;
 
-/** For each record, the number of divisions that its label needs to differ from the others. */
+/** For each record, the number of divisions that its label needs to differ from the others'. */
 export function divisionsNeeded(records: readonly PlaceRecord[]): Uint8Array {
   const counts = new Uint8Array(records.length);
   for (let i = 1; i < records.length; i++) {

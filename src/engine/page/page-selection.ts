@@ -1,7 +1,8 @@
 /**
  * Selects the candidates that a page shows: the best, without duplicates. While a name is being
- * typed, a page shows different names rather than one name many times. For the first few letters it
- * shows the best candidates and the most populous ones.
+ * typed, a page shows different names rather than one name many times. For the first few letters,
+ * the most populous candidates replace some of the best. A candidate is given by its slot in
+ * TopCandidates (rank/top-candidates.ts).
  */
 import type { Index } from '../../index-file/layout.ts';
 import { readMainNameOffset, readPopulation } from '../../index-file/packed-record.ts';
@@ -15,44 +16,48 @@ import type { Duplicates } from './duplicates.ts';
 
 /** Up to this query length the user is still typing: the page prefers other names to namesakes. */
 const MAX_TYPING_LENGTH = 6;
-/** Range of query lengths: such queries could mean more places than fit on a page. */
+/** Lengths of queries of few letters: such a query could mean more places than fit on a page. */
 const FEW_LETTERS = { min: 2, max: 4 };
-/** From this length on, a query that is a whole name means that name. */
-const MIN_NAME_LENGTH = 4;
+/** From this length on, a query that is a whole main name means that name. */
+const MIN_WHOLE_NAME_LENGTH = 4;
 /**
- * For few letters, the best candidates' share of the page; the most populous get the rest. In a
- * test with prefixes of names (random places, weighted by population) the page contained the place
- * in 74.1% of cases; with the best candidates alone, in 73.0%.
+ * For few letters, the share of the page that the best candidates keep in any case. In a test with
+ * prefixes of the names of random places (weighted by population), the page contained the place in
+ * 74.1% of cases; with the best candidates alone, in 73.0%.
  */
 const BEST_SHARE = 0.4;
-/** From this importance on, a candidate stays on the page: San Francisco, for "san". */
+/** From this importance on, one of the best MAX_HITS is not replaced: San Francisco, for "san". */
 const WELL_KNOWN_IMPORTANCE = 0.75 * MAX_IMPORTANCE;
-/** Shorter queries drop even well-known candidates: too many begin with two letters. */
+/** For shorter queries, well-known candidates may be replaced: too many start with two letters. */
 const MIN_WELL_KNOWN_LENGTH = 3;
+/** WELL_KNOWN_IMPORTANCE for places of unknown population (0), and for queries of any length. */
+const TOWN_IMPORTANCE = 0.4 * MAX_IMPORTANCE;
 /**
  * Number of candidates for few letters, the maximum for any query. For each prefix with many
- * matches, the index stores a list of the best main names. More candidates than the list has would
- * mean reading all matches.
+ * matches, the index stores a list of the best main names (`rangeTops`). More candidates than the
+ * list has would mean reading all matches.
  */
 export const MAX_CANDIDATES = POSTING.topSizes[0];
-/** Extra candidates that replace duplicates. */
+/** Number of extra candidates, which replace duplicates and repeated names. */
 const SPARE_CANDIDATES = 6;
 /** Number of candidates for all other queries: those of a page, and spare ones. */
 export const PAGE_CANDIDATES = MAX_HITS + SPARE_CANDIDATES;
-/** From this importance on, all namesakes are shown: Valencia in Spain and the one in Venezuela. */
+/** From this importance on, a namesake is not hidden: Valencia in Spain and in Venezuela. */
 const CITY_IMPORTANCE = 0.6 * MAX_IMPORTANCE;
-/** From this importance on, a candidate without a known population (0) stays on the page. */
-const TOWN_IMPORTANCE = 0.4 * MAX_IMPORTANCE;
-/** Postings are ordered by name, so only those at most this far apart are checked for namesakes. */
+/**
+ * Maximum distance in `postings` at which namesakes are recognised. They have the same key, and the
+ * postings of a key are in importance order, so namesakes that are among the candidates are mostly
+ * this close. A namesake that is not recognised is shown, which does little harm.
+ */
 const MAX_NAMESAKE_GAP = 16;
 
 /** Number of candidates that the page for a query is selected from. */
 export function candidateCount(query: SearchQuery): number {
-  return isFewLetters(query) ? MAX_CANDIDATES : PAGE_CANDIDATES;
+  return mayAddPopulous(query) ? MAX_CANDIDATES : PAGE_CANDIDATES;
 }
 
-/** Whether the query has few letters and no point. */
-function isFewLetters({ text, around }: SearchQuery): boolean {
+/** Whether populous candidates may replace some of the best: for few letters without `around`. */
+function mayAddPopulous({ text, around }: SearchQuery): boolean {
   const { length } = text.trim();
   return around === undefined && length >= FEW_LETTERS.min && length <= FEW_LETTERS.max;
 }
@@ -69,47 +74,50 @@ export function selectSlots(
   guaranteed: readonly number[],
   context: SelectionContext,
 ): readonly number[] {
-  const slots = bestSlots(query, context);
+  const slots = selectIgnoringGuarantees(query, context);
   if (guaranteed.every((slot) => slots.includes(slot))) return slots;
   const others = slots.filter((slot) => !guaranteed.includes(slot)).slice(0, MAX_HITS - guaranteed.length);
   return sortByScore([...others, ...guaranteed], context.top);
 }
 
-function bestSlots(query: SearchQuery, context: SelectionContext): number[] {
+/** Selects at most MAX_HITS slots, best first; those that must be shown may be missing. */
+function selectIgnoringGuarantees(query: SearchQuery, context: SelectionContext): number[] {
   const { text, around } = query;
   const { top, duplicates } = context;
   const letters = text.trim().length;
   const isTyping = around === undefined && letters <= MAX_TYPING_LENGTH;
-  const addsPopulous = isFewLetters(query) && !isFinishedName(letters, top);
-  const maxSlots = addsPopulous ? top.count : MAX_HITS;
-  const slots: number[] = [];
+  const addsPopulous = mayAddPopulous(query) && !meansWholeName(letters, top);
+  const maxDistinct = addsPopulous ? top.count : MAX_HITS;
+  const distinct: number[] = [];
   const repeated: number[] = [];
   duplicates.clear();
-  for (let rank = 0; rank < top.count && slots.length < maxSlots; rank++) {
+  for (let rank = 0; rank < top.count && distinct.length < maxDistinct; rank++) {
     const slot = top.order[rank]!;
     if (!duplicates.add(top.place[slot]!)) continue;
-    const isRepeated = isTyping && top.match[slot] === MATCH.unfinished && repeatsName(slot, slots, context);
-    (isRepeated ? repeated : slots).push(slot);
+    // namesakes whose name is typed in full are all shown
+    const isUnfinished = isTyping && top.match[slot] === MATCH.unfinished;
+    const isRepeated = isUnfinished && repeatsName(slot, distinct, context);
+    (isRepeated ? repeated : distinct).push(slot);
   }
-  const shown = addsPopulous ? selectBestAndPopulous(slots, letters, context) : slots;
+  const shown = addsPopulous ? selectBestAndPopulous(distinct, letters, context) : distinct;
   if (shown.length < MAX_HITS) shown.push(...repeated.slice(0, MAX_HITS - shown.length));
   return addsPopulous || repeated.length > 0 ? sortByScore(shown, top) : shown;
 }
 
-/** Whether the query is long enough to be a whole name, and is the main name of a candidate. */
-function isFinishedName(letters: number, top: TopCandidates): boolean {
-  if (letters < MIN_NAME_LENGTH) return false;
-  for (let slot = 0; slot < top.count; slot++) if (isWholeName(slot, top)) return true;
+/** Whether the query means a whole name: it is long enough, and the main name of a candidate. */
+function meansWholeName(letters: number, top: TopCandidates): boolean {
+  if (letters < MIN_WHOLE_NAME_LENGTH) return false;
+  for (let slot = 0; slot < top.count; slot++) if (mainNameIsQuery(slot, top)) return true;
   return false;
 }
 
 /**
- * Selects the best slots, then the most populous of the others. Among the others, candidates whose
- * main name does not start with the query come last.
+ * Selects the candidates that are not replaced, then the most populous of the others. Among the
+ * others, candidates whose main name does not start with the query come last.
  */
 function selectBestAndPopulous(slots: readonly number[], letters: number, { top, index }: SelectionContext): number[] {
-  const canBeWellKnown = letters >= MIN_WELL_KNOWN_LENGTH;
-  const shown: number[] = [];
+  const keepsWellKnown = letters >= MIN_WELL_KNOWN_LENGTH;
+  const kept: number[] = [];
   const others: number[] = [];
   const populationBySlot: number[] = [];
   for (let rank = 0; rank < slots.length; rank++) {
@@ -117,35 +125,36 @@ function selectBestAndPopulous(slots: readonly number[], letters: number, { top,
     const place = top.place[slot]!;
     const population = readPopulation(index, place);
     const importance = index.placeImportance[place]!;
-    const stays =
+    const isWorthKeeping =
       (population === 0 && importance >= TOWN_IMPORTANCE) ||
-      (canBeWellKnown && importance >= WELL_KNOWN_IMPORTANCE) ||
-      isWholeName(slot, top);
-    if (rank < MAX_HITS * BEST_SHARE || (rank < MAX_HITS && stays)) {
-      shown.push(slot);
+      (keepsWellKnown && importance >= WELL_KNOWN_IMPORTANCE) ||
+      mainNameIsQuery(slot, top);
+    if (rank < MAX_HITS * BEST_SHARE || (rank < MAX_HITS && isWorthKeeping)) {
+      kept.push(slot);
     } else {
       others.push(slot);
       populationBySlot[slot] = mainNameStartsWithQuery(slot, top) ? population : -1; // -1: last
     }
   }
-  return shown.concat(mostPopulous(others, populationBySlot, MAX_HITS - shown.length));
+  return kept.concat(mostPopulous(others, populationBySlot, MAX_HITS - kept.length));
 }
 
 /** The `count` slots with the largest populations, largest first; ties keep their order. */
 function mostPopulous(slots: readonly number[], populationBySlot: readonly number[], count: number): number[] {
-  const best: number[] = [];
+  const largest: number[] = [];
   for (let i = 0; i < slots.length; i++) {
     const slot = slots[i]!;
-    let rank = best.length;
-    while (rank > 0 && populationBySlot[best[rank - 1]!]! < populationBySlot[slot]!) rank--;
+    let rank = largest.length;
+    while (rank > 0 && populationBySlot[largest[rank - 1]!]! < populationBySlot[slot]!) rank--;
     if (rank === count) continue;
-    for (let last = Math.min(best.length, count - 1); last > rank; last--) best[last] = best[last - 1]!;
-    best[rank] = slot;
+    for (let last = Math.min(largest.length, count - 1); last > rank; last--) largest[last] = largest[last - 1]!;
+    largest[rank] = slot;
   }
-  return best;
+  return largest;
 }
 
-function isWholeName(slot: number, top: TopCandidates): boolean {
+/** Whether the query is the candidate's whole main name. */
+function mainNameIsQuery(slot: number, top: TopCandidates): boolean {
   return top.match[slot] === MATCH.exact && mainNameStartsWithQuery(slot, top);
 }
 
@@ -154,14 +163,14 @@ function mainNameStartsWithQuery(slot: number, { flags, typos }: TopCandidates):
   return typos[slot] === 0 && isMainFromStart(flags[slot]!);
 }
 
-/** Whether the candidate has the main name of one of those before it; never true for a city. */
-function repeatsName(slot: number, before: readonly number[], { top, index }: SelectionContext): boolean {
+/** Whether a better candidate has the same main name; false for cities, which are always shown. */
+function repeatsName(slot: number, better: readonly number[], { top, index }: SelectionContext): boolean {
   const { position, place } = top;
   if (index.placeImportance[place[slot]!]! >= CITY_IMPORTANCE) return false;
   const minPosition = position[slot]! - MAX_NAMESAKE_GAP;
   const maxPosition = position[slot]! + MAX_NAMESAKE_GAP;
-  for (let i = 0; i < before.length; i++) {
-    const other = before[i]!;
+  for (let i = 0; i < better.length; i++) {
+    const other = better[i]!;
     if (position[other]! < minPosition || position[other]! > maxPosition) continue;
     // equal texts are stored once, so equal names have equal offsets
     if (readMainNameOffset(index, place[slot]!) === readMainNameOffset(index, place[other]!)) return true;

@@ -20,10 +20,10 @@ export class PlaceRecords {
   private readonly index: Index;
   private readonly texts: Buffer;
   private readonly languageIds: ReadonlyMap<string, number>;
-  /** Cache by region id: most places are in a few regions. */
+  /** Names by region id, as far as they were read: most places are in a few regions. */
   private readonly regionNames: (string | undefined)[];
   private readonly countryNamesByLanguage = new Map<string, Intl.DisplayNames>();
-  /** Cache by the id of a place's smallest region, for records without a language. */
+  /** Regions of places by the id of their smallest region, for records without a language. */
   private readonly cachedRegions: (CachedRegions | undefined)[];
 
   constructor(index: Index) {
@@ -111,10 +111,10 @@ export class PlaceRecords {
   }
 
   /** The country's name in the language from `Intl`, or else its name in the index. */
-  private countryName(region: number, code: string, language: string | undefined): string {
-    if (region === 0) return '';
-    if (language === undefined) return this.regionName(region);
-    return this.countryNamesIn(language)?.of(code) ?? this.regionName(region);
+  private countryName(countryId: number, code: string, language: string | undefined): string {
+    if (countryId === 0) return '';
+    if (language === undefined) return this.regionName(countryId);
+    return this.countryNamesIn(language)?.of(code) ?? this.regionName(countryId);
   }
 
   private countryNamesIn(language: string): Intl.DisplayNames | undefined {
