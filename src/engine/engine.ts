@@ -14,7 +14,7 @@ export interface SearchQuery {
   readonly types?: readonly PlaceType[] | undefined;
   /** ISO 3166-1 alpha-2 codes, upper case. */
   readonly countries?: readonly string[] | undefined;
-  /** Ranks places near this point higher or, with `radiusMeters`, restricts hits to a circle. */
+  /** Point. Places near it rank higher; with `radiusMeters`, hits must be within that distance. */
   readonly around?: LatLng | undefined;
   /** Used only with `around`. */
   readonly radiusMeters?: number | undefined;
@@ -41,13 +41,13 @@ export interface SearchResult {
 
 /** How the query was changed to match the best hit. */
 export interface DegradedQuery {
-  /** The query that was run instead. */
+  /** The query after these changes. */
   readonly query: string;
   /** Words that were ignored. */
   readonly dropped: readonly string[];
-  /** Words replaced by another word. */
+  /** Misspelt words, and what they were taken for. */
   readonly corrected: readonly { readonly from: string; readonly to: string }[];
-  /** Words completed to a longer word. */
+  /** Unfinished names of regions, and the whole names. */
   readonly expanded: readonly { readonly from: string; readonly to: string }[];
 }
 
@@ -58,7 +58,7 @@ export interface ReverseQuery {
   readonly language?: string | undefined;
 }
 
-/** One place as results show it, with names in the requested language where the index has them. */
+/** One place as results show it. Its name and country are in the query's language if known. */
 export interface PlaceRecord {
   readonly objectID: string;
   readonly name: string;
@@ -73,8 +73,8 @@ export interface PlaceRecord {
 }
 
 /**
- * The regions of a place. Immutable. If the query has no `language`, all places in the same regions
- * share one object, so callers can cache by identity.
+ * The regions of a place. Immutable. If the query has no `language`, places in the same regions
+ * mostly share one object, so callers can cache by identity.
  */
 export interface RecordRegions {
   readonly country: string;
@@ -91,11 +91,11 @@ export interface Hit {
   readonly record: PlaceRecord;
   /** Sort key, highest first (docs/ranking.md). In reverse lookups, minus the distance (metres). */
   readonly score: number;
-  /** Name, the fewest regions that distinguish the hit from the others, and country. */
+  /** Name, the fewest divisions that distinguish the hit from the others, and country. */
   readonly label: string;
   /** Whether the label is only the name and the country. */
   readonly hasShortLabel: boolean;
-  /** Distance from the query's point, if it has one. */
+  /** Distance from the query's point; absent if the query has none. */
   readonly distanceMeters?: number | undefined;
   /** Reverse lookups only: bearing from the query's point to the place. */
   readonly bearingDegrees?: number | undefined;
@@ -110,12 +110,12 @@ export interface Hit {
 }
 
 /**
- * Marks the best match anywhere and the best match nearby. A search with a point and no radius
- * returns both if its limit is two or more, whatever their scores.
+ * Marks a hit as the best match anywhere or as the best match nearby. A search with a point and no
+ * radius returns both hits if its limit is two or more, whatever their scores.
  */
 export interface Guarantee {
   readonly kind: 'anywhere' | 'nearby';
-  /** The hit's score; for `anywhere`, without the part that it gets for nearness. */
+  /** The hit's score; for `anywhere`, without its nearness bonus. */
   readonly score: number;
 }
 
@@ -135,7 +135,7 @@ export interface Highlight {
   readonly matchedWords: readonly string[];
 }
 
-/** Why a hit has its rank. Fields that Algolia's `_rankingInfo` also has keep its names. */
+/** Why a hit has its rank. Most fields correspond to those of Algolia's `_rankingInfo`. */
 export interface Ranking {
   /** The stage of the search that found the hit: see docs/ranking.md. */
   readonly stage: string;
@@ -152,12 +152,16 @@ export interface Ranking {
   readonly words: number;
   /** Number of filters in the query. */
   readonly filters: number;
+  /** Distance from the query's point; 0 if the query has none. */
   readonly geoDistanceMeters: number;
   /** Always 1: distances are exact to the metre. */
   readonly geoPrecision: number;
   /** The score and the parts that add up to it. */
   readonly criteria: Readonly<Record<string, number>>;
-  /** Part of the score by which the hit is most ahead of the next one; absent on the last hit. */
+  /**
+   * The criterion in which the hit is most ahead of the next one; `id`, the tie-break, if in none.
+   * Absent on the last hit.
+   */
   readonly decidedBy?: string;
 }
 
@@ -167,7 +171,7 @@ export interface FullRecord {
   readonly label: string;
   /** Names by BCP 47 tag; names of unknown language are under `und`. */
   readonly names: Readonly<Record<string, readonly string[]>>;
-  /** The place's current id, if the requested id was merged or retired. */
+  /** The place's current id; present if the requested id was merged or retired. */
   readonly supersededBy?: string;
 }
 

@@ -36,9 +36,10 @@ export class LayeredEngine implements Engine {
   }
 
   search(query: SearchQuery): SearchResult {
-    // cut after merging, so that a smaller page is a prefix of a larger one
+    // the page is cut after merging, so that a smaller page is a prefix of a larger one
     const fullPageQuery = { ...query, limit: MAX_HITS };
     const overlayResult = this.overlay.search(fullPageQuery);
+    // without hits the overlay only matters if it ran out of work: the result must then say so
     if (overlayResult.hits.length === 0 && overlayResult.isExhaustive) return this.base.search(query);
     return mergeResults(this.base.search(fullPageQuery), overlayResult, query.limit);
   }
@@ -48,8 +49,8 @@ export class LayeredEngine implements Engine {
   }
 
   get(objectID: string, language?: string): FullRecord | undefined {
-    const corrected = this.overlay.get(objectID, language);
-    if (corrected !== undefined) return corrected;
+    const inOverlay = this.overlay.get(objectID, language);
+    if (inOverlay !== undefined) return inOverlay;
     if (this.replaced.has(objectID)) return undefined; // the overlay removes the place
     const found = this.base.get(objectID, language);
     // a retired id leads to its successor, which the overlay may replace
@@ -89,7 +90,10 @@ function bestOfKind(hits: readonly Hit[], kind: Guarantee['kind']): Hit | undefi
   return best;
 }
 
-/** Copies a hit and recomputes its label and `decidedBy`, which depend on the other hits. */
+/**
+ * Copies a hit and recomputes its label and `decidedBy`, which depend on the other hits. A spread
+ * (`...hit`) would leave out the fields that are getters.
+ */
 function forMergedPage(hit: Hit, labelDivisions: number, next: Hit | undefined): Hit {
   const { objectID, record, score, distanceMeters, bearingDegrees, matchedName, highlight } = hit;
   return {

@@ -9,15 +9,17 @@ import { grown } from '../collections/typed-array.ts';
 
 /** Maximum error of a chord (not squared): nearest.ts derives it. */
 export const CHORD_ERROR = 6e-8;
+/** Enough for a page and its spares; the arrays grow for more. */
+const INITIAL_CAPACITY = 32;
 
 export class NearestHeap {
   #k = 0;
   #size = 0;
-  #ids = new Uint32Array(32);
-  #squaredChords = new Float64Array(32);
+  #ids = new Uint32Array(INITIAL_CAPACITY);
+  #squaredChords = new Float64Array(INITIAL_CAPACITY);
   #spareCount = 0;
-  #spareIds = new Uint32Array(32);
-  #spareSquaredChords = new Float64Array(32);
+  #spareIds = new Uint32Array(INITIAL_CAPACITY);
+  #spareSquaredChords = new Float64Array(INITIAL_CAPACITY);
 
   /** Empties the heap and sets k. */
   reset(k: number): void {
@@ -30,7 +32,7 @@ export class NearestHeap {
     }
   }
 
-  /** Adds an entry, which must be within the limit; returns the new limit. */
+  /** Adds an entry, which must be within the current limit; returns the new limit. */
   offer(id: number, squaredChord: number, limit: number): number {
     if (this.#size < this.#k) {
       this.#add(id, squaredChord);

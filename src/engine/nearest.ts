@@ -1,6 +1,7 @@
 /**
  * Finds the nearest places, and all places within a radius, on the sphere. The search goes through
- * the k-d tree of `build/pack/kd-tree.ts`, and its result is exact.
+ * the k-d tree of `build/pack/kd-tree.ts`, and its result is exact. A subtree is a range of
+ * entries, which its middle entry splits.
  *
  * The tree stores each place as a float32 unit vector. Chords, the straight lines from the query's
  * point to these vectors, only rule places out; the haversine formula on the places' own
@@ -33,7 +34,7 @@ export interface Neighbors {
 }
 
 interface NearestOptions {
-  /** Filter, called once for each place that may be among the nearest. */
+  /** Filter on places, called once for each place that may be among the nearest. */
   readonly accept?: ((id: number) => boolean) | undefined;
   /** Work budget: each call of `accept` costs one unit, and the query ends when none are left. */
   readonly work?: WorkBudget | undefined;
@@ -44,8 +45,7 @@ type Visit = (id: number) => unknown;
 
 /**
  * Ranges up to this length are read entry by entry. Must be at least the leaf size of
- * `build/pack/kd-tree.ts`. Sizes from 6 to 24 are equally fast within noise; 8 and 12 were best for
- * one neighbour.
+ * `build/pack/kd-tree.ts`. Sizes from 6 to 24 are about equally fast.
  */
 const LEAF_SIZE = 12;
 /** Limit that admits every entry: squared chords are at most 4. */
@@ -100,8 +100,8 @@ export class SpatialIndex {
     this.#visit = undefined;
   }
 
-  /** Offers entries within the limit: the squared chord `maxLimit`, until `#offer` lowers it. */
-  #walk(lat: number, lng: number, maxLimit: number): void {
+  /** Offers entries within the limit: a squared chord that `#offer` may lower on the way. */
+  #walk(lat: number, lng: number, initialLimit: number): void {
     this.#lat = lat;
     this.#lng = lng;
     const cosLat = Math.cos(lat * RADIANS);
@@ -111,7 +111,7 @@ export class SpatialIndex {
     const { coords } = this.#views;
     const ranges = this.#ranges;
     const bounds = this.#bounds;
-    let limit = maxLimit;
+    let limit = initialLimit;
     let pending = 0;
     let first = 0;
     let last = this.#views.ids.length - 1;
@@ -169,8 +169,8 @@ export class SpatialIndex {
   }
 
   /** Visits an entry (in `within`) or adds it to the heap (in `nearest`); returns the new limit. */
-  #offer(index: number, squaredChord: number, limit: number): number {
-    const id = this.#views.ids[index]!;
+  #offer(entry: number, squaredChord: number, limit: number): number {
+    const id = this.#views.ids[entry]!;
     if (this.#visit !== undefined) {
       const isWithin = squaredChord <= this.#certainLimit || this.#metersTo(id) <= this.#radiusMeters;
       return isWithin && this.#visit(id) === false ? STOP : limit;
@@ -182,11 +182,12 @@ export class SpatialIndex {
     return this.#heap.offer(id, squaredChord, limit);
   }
 
-  /** Writes the places of the heap to `into`, by true distance. Returns their number. */
+  /** Writes the k nearest places of the heap to `into`, by true distance. Returns their number. */
   #rankInto(into: Neighbors): number {
-    const candidates = this.#heap.finish(); // almost in order, so an insertion sort is fast
+    const entryCount = this.#heap.finish();
     let count = 0;
-    for (let i = 0; i < candidates; i++) count = this.#insert(into, count, this.#heap.idAt(i));
+    // the entries are almost in order, so an insertion sort is fast
+    for (let i = 0; i < entryCount; i++) count = this.#insert(into, count, this.#heap.idAt(i));
     return count;
   }
 
@@ -214,7 +215,7 @@ export class SpatialIndex {
   }
 }
 
-/** Squared chord of a radius. `error` is added to the chord before it is squared. */
+/** Squared chord of a radius on the Earth. `error` is added to the chord before it is squared. */
 function limitForRadius(meters: number, error: number): number {
   if (meters >= HALF_CIRCUMFERENCE_METERS) return NO_LIMIT;
   const chord = Math.max(0, 2 * Math.sin(Math.max(0, meters) / (2 * EARTH_RADIUS_METERS)) + error);

@@ -25,13 +25,14 @@ import { type SearchOutcome, TextSearch } from './search/search.ts';
 import { ShortPrefixCache } from './short-prefix-cache.ts';
 import { MAX_WORK, WorkBudget } from './work-budget.ts';
 
+/** Texts that are certainly plain: see `isPlainText`. */
 const PLAIN_ASCII = /^[A-Za-z0-9, ]*$/;
 const NO_HITS: SearchResult = { hits: [], total: 0, isTotalExact: true, isExhaustive: true };
-/** Share of the work budget for the overlay, which is small. The base may need the rest. */
+/** Share of the work budget for the overlay, which is small. The base index gets the rest. */
 const OVERLAY_SHARE = 0.1;
 
 /**
- * Opens an index. An overlay adds its places and hides those of the index whose ids it lists.
+ * Opens an index. An overlay adds places, and hides the places of the index whose ids it lists.
  * `maxWork` bounds the work of a search, in index and overlay together.
  */
 export function openEngine(
@@ -109,8 +110,8 @@ class IndexEngine implements Engine {
     const { missingWords } = outcome;
     const page = new HitPage({ index, records, language, from: around, text: query.text, words, missingWords });
     const guaranteed = radiusMeters === undefined ? outcome.guaranteed : []; // see `Guarantee`
-    const fullPage = selectSlots(query, guaranteed, { top, index, duplicates: this.duplicates });
-    const slots = cutPage(fullPage, query.limit, (slot) => guaranteed.includes(slot));
+    const fullPageSlots = selectSlots(query, guaranteed, { top, index, duplicates: this.duplicates });
+    const slots = cutPage(fullPageSlots, query.limit, (slot) => guaranteed.includes(slot));
     for (const slot of slots) {
       const hit = page.add(top.place[slot]!, top.score[slot]!, {
         position: top.position[slot]!,
@@ -120,10 +121,10 @@ class IndexEngine implements Engine {
       });
       if (guaranteed.includes(slot)) hit.guarantee = this.guaranteeOf(slot, guaranteed);
     }
-    if (explain) this.explain(page, slots, { outcome, isPlain });
-    // `outcome.total` leaves out places that match with typos, so the page can have more hits
-    page.total = Math.max(outcome.total, fullPage.length);
-    page.isTotalExact = isExhaustive && outcome.isTotalExact && fullPage.length <= outcome.total;
+    if (explain) this.addRankings(page, slots, { outcome, isPlain });
+    // `outcome.total` leaves out places that match with typos, so a full page can have more hits
+    page.total = Math.max(outcome.total, fullPageSlots.length);
+    page.isTotalExact = isExhaustive && outcome.isTotalExact && fullPageSlots.length <= outcome.total;
     page.isExhaustive = isExhaustive;
     page.work = this.work.used;
     return page;
@@ -194,7 +195,8 @@ class IndexEngine implements Engine {
     return new HitPage({ index, records, text: '', words: [], ...context });
   }
 
-  private explain(
+  /** Sets `ranking` of the hits; `slots` are their slots in `top`. */
+  private addRankings(
     page: HitPage,
     slots: readonly number[],
     { outcome, isPlain }: { outcome: SearchOutcome; isPlain: boolean },
@@ -240,7 +242,7 @@ function hiddenPlaces(index: Index, ids: readonly string[]): Uint8Array | undefi
   return isHidden;
 }
 
-/** Whether the text has no accents and no punctuation except commas. */
+/** Whether folding changes only case, spaces and commas: the text has no accents, for example. */
 function isPlainText(text: string): boolean {
   if (PLAIN_ASCII.test(text)) return true;
   const withoutCommas = text.toLowerCase().replace(/[\s,]+/gu, ' ');

@@ -6,7 +6,7 @@ import type { SearchQuery } from './engine.ts';
 import type { HitPage } from './page/hit-page.ts';
 
 const MAX_TEXT_LENGTH = 3;
-/** A page takes about 2 KB, so a full cache takes 8 MB; each thread has one. */
+/** A page takes about 2 KB, so a full cache takes 8 MB; each thread has its own cache. */
 const MAX_PAGES = 4096;
 
 export class ShortPrefixCache {
@@ -21,7 +21,7 @@ export class ShortPrefixCache {
     return this.pages.get(text);
   }
 
-  /** Stores a copy, which takes less memory: it lacks the records that the page has created. */
+  /** Stores a copy, so that records that the given page creates are not kept in memory. */
   set({ text }: SearchQuery, page: HitPage): void {
     if (this.pages.size === MAX_PAGES) this.pages.clear();
     this.pages.set(text, page.copy({ limit: page.hits.length }));

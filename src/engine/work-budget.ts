@@ -2,13 +2,15 @@
  * Bounds the work of one search, so that no query blocks its thread. The engine reads no clock, so
  * work is counted: reading one posting, place or trie node takes about one unit. A search that has
  * used up its budget returns the best hits found so far. The same search always stops at the same
- * point.
+ * step.
  */
 
-// 580,000: a unit takes 15 to 33 ns (Neoverse-N1), so no search takes more than 20 ms there;
-// without a budget the slowest known search took 80 ms. Of 15,000 queries with a known right result
-// (docs/ranking.md), on the embedded data, none needs more than 520,000 units, 1 in 1,000 needs
-// more than 230,000, and half need up to about 100.
+/**
+ * Default budget, in units. A unit takes 15 to 33 ns (Neoverse-N1), so no search takes more than
+ * 20 ms there; without a budget the slowest known search took 80 ms. Of 15,000 queries with a known
+ * right result (docs/ranking.md), on the embedded data, none needs more than 520,000 units, 1 in
+ * 1,000 needs more than 230,000, and half need at most about 100.
+ */
 export const MAX_WORK = 580_000;
 
 export class WorkBudget {
@@ -32,6 +34,7 @@ export class WorkBudget {
     return this.remaining === 0;
   }
 
+  /** Number of units spent, and of those still reserved. */
   get used(): number {
     return this.max - this.remaining;
   }
