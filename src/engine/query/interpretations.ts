@@ -40,8 +40,8 @@ export type RegionMatching = 'exact' | 'prefix' | 'misspelt';
 
 /** PlaceFilter (rank/place-filter.ts) has one bit of a byte for each region group. */
 const MAX_REGION_GROUPS = 8;
-/** Minimum length of a name that is only the last word, after regions. */
-const MIN_LENGTH_AFTER_REGIONS = 3;
+/** Minimum length of a name that is only the query's last word, after region words. */
+const MIN_LENGTH_AFTER_REGION = 3;
 /** Queries of more words are not split: they are rare, and the cost is cubic in their number. */
 const MAX_SPLIT_WORDS = 12;
 /** Queries of more words are not reordered: three words have six orders, four have 24. */
@@ -99,7 +99,7 @@ export function regionInterpretations(
 /** Whether the name is only a short last word, such as "c" after Louisiana in "la c". */
 function isTooShortAfterRegion(words: readonly Word[], from: number): boolean {
   const isLastWord = from > 0 && from === words.length - 1;
-  return isLastWord && (words[from]?.text.length ?? 0) < MIN_LENGTH_AFTER_REGIONS;
+  return isLastWord && (words[from]?.text.length ?? 0) < MIN_LENGTH_AFTER_REGION;
 }
 
 /** Bits of QUERY_FLAGS. `isPlain`: the query has no accents and no punctuation except commas. */
