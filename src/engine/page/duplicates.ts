@@ -45,7 +45,7 @@ export class Duplicates {
     return true;
   }
 
-  /** Whether places of one division are duplicates. Division 0, none, may be of any country. */
+  /** Whether two places are duplicates, if their divisions are the same (perhaps 0, for none). */
   private isDuplicateInDivision(place: number, other: number): boolean {
     const { placeCountry, placeLatE7, placeLngE7 } = this.index;
     if (placeCountry[place] !== placeCountry[other]) return false;

@@ -110,8 +110,8 @@ function asciiRanges(words: readonly Word[]): [number, number][] {
 }
 
 /**
- * Whether the name starts with the typed words, in ASCII, separated by one space or hyphen. The last
- * word may be unfinished. This is the most common case.
+ * Whether the name starts with the typed words, in ASCII, separated by one space or hyphen. The
+ * last word may be unfinished. This is the most common case.
  */
 function startsWithAscii({ bytes, start, end }: StoredText, typed: readonly Word[]): boolean {
   let at = start;

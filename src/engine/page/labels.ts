@@ -29,7 +29,7 @@ function isSameLabel(a: PlaceRecord, b: PlaceRecord, divisions: number): boolean
   return divisions === 0 || a.regions.administrative[0] === b.regions.administrative[0];
 }
 
-/** `divisions`: 0 for name and country only, 1 adds the first-level division, 2 also the second. */
+/** The label of a place. `divisions`: 1 adds the first-level division, 2 also the second. */
 export function formatLabel({ name, regions }: PlaceRecord, divisions = 0): string {
   const { administrative, county, country } = regions; // the first two are lists of at most one name
   let label = name;

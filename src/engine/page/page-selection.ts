@@ -42,7 +42,7 @@ export const MAX_CANDIDATES = POSTING.topSizes[0];
 const SPARE_CANDIDATES = 6;
 /** Number of candidates for all other queries: those of a page, and spare ones. */
 export const PAGE_CANDIDATES = MAX_HITS + SPARE_CANDIDATES;
-/** From this importance on, a namesake is not hidden: Valencia in Spain and in Venezuela. */
+/** From this importance on, a place is shown although a namesake is: Valencia in Venezuela. */
 const CITY_IMPORTANCE = 0.6 * MAX_IMPORTANCE;
 /**
  * Maximum distance in `postings` at which namesakes are recognised. They have the same key, and the
@@ -80,7 +80,7 @@ export function selectSlots(
   return sortByScore([...others, ...guaranteed], context.top);
 }
 
-/** Selects at most MAX_HITS slots, best first; those that must be shown may be missing. */
+/** Selects at most MAX_HITS slots, best first. Guaranteed slots may be missing. */
 function selectIgnoringGuarantees(query: SearchQuery, context: SelectionContext): number[] {
   const { text, around } = query;
   const { top, duplicates } = context;
@@ -94,7 +94,7 @@ function selectIgnoringGuarantees(query: SearchQuery, context: SelectionContext)
   for (let rank = 0; rank < top.count && distinct.length < maxDistinct; rank++) {
     const slot = top.order[rank]!;
     if (!duplicates.add(top.place[slot]!)) continue;
-    // namesakes whose name is typed in full are all shown
+    // namesakes are all shown if the typed words are whole words of their name
     const isUnfinished = isTyping && top.match[slot] === MATCH.unfinished;
     const isRepeated = isUnfinished && repeatsName(slot, distinct, context);
     (isRepeated ? repeated : distinct).push(slot);
