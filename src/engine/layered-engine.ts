@@ -36,7 +36,7 @@ export class LayeredEngine implements Engine {
   }
 
   search(query: SearchQuery): SearchResult {
-    // the page is cut after merging, so that a smaller page is a prefix of a larger one
+    // the page is cut after merging, so that a smaller page shows no other hits than a larger one
     const fullPageQuery = { ...query, limit: MAX_HITS };
     const overlayResult = this.overlay.search(fullPageQuery);
     // without hits the overlay only matters if it ran out of work: the result must then say so

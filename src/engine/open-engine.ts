@@ -62,13 +62,14 @@ class IndexEngine implements Engine {
   /** Output buffers of `reverse`. */
   private readonly neighbors = { ids: new Uint32Array(MAX_HITS), meters: new Float64Array(MAX_HITS) };
 
-  constructor(index: Index, replaced: readonly string[], maxWork: number) {
+  /** `hiddenIds`: object ids of places that an overlay hides. */
+  constructor(index: Index, hiddenIds: readonly string[], maxWork: number) {
     this.index = index;
     this.work = new WorkBudget(maxWork);
     const { version, places, attribution } = index.metadata;
     this.dataset = { version, places, attribution };
     this.records = new PlaceRecords(index);
-    const isHidden = hiddenPlaces(index, replaced);
+    const isHidden = hiddenPlaces(index, hiddenIds);
     this.filter = new PlaceFilter(index, isHidden);
     this.spatial = new SpatialIndex({
       ids: index.treeIds,
@@ -130,7 +131,10 @@ class IndexEngine implements Engine {
     return page;
   }
 
-  /** `guaranteed`: the slot of the best match anywhere, then that of the best match nearby. */
+  /**
+   * The guarantee of the hit in a slot. `guaranteed`: the slot of the best match anywhere, then
+   * that of the best match nearby; they may be the same.
+   */
   private guaranteeOf(slot: number, guaranteed: readonly number[]): Guarantee {
     const { top } = this.candidates;
     const score = top.score[slot]!;
