@@ -8,7 +8,8 @@ import { appendLetter, appendLetters, firstCell, GAP, secondCell } from '../../i
 
 export const ANY_LETTER = -1; // all 32 bits
 export const NO_LETTER = 0;
-const MAX_TEXT_LENGTH = 64;
+/** Maximum length of the text. It is ample: the typo walk, the only caller, has a lower limit. */
+const TEXT_CAPACITY = 64;
 
 /** Whether a set may contain a letter. `>>>` takes the letter modulo 32. */
 export function hasLetter(set: number, letter: number): boolean {
@@ -16,24 +17,25 @@ export function hasLetter(set: number, letter: number): boolean {
 }
 
 export class GapLetters {
-  private readonly filter: Int32Array;
+  /** The cells of the gap filter. */
+  private readonly cells: Int32Array;
   private readonly log2Cells: number;
   /** coveredLength[n] is how many of the first letters of a key of n letters the filter covers. */
-  private readonly coveredLength = new Uint8Array(2 * MAX_TEXT_LENGTH);
+  private readonly coveredLength = new Uint8Array(2 * TEXT_CAPACITY); // typos make keys longer than the text
   /** Letters of the text. */
-  readonly letters = new Uint16Array(MAX_TEXT_LENGTH);
+  readonly letters = new Uint16Array(TEXT_CAPACITY);
   /** hashes[i] is the hash of the text's first i letters. */
-  private readonly hashes = new Int32Array(MAX_TEXT_LENGTH + 1);
+  private readonly hashes = new Int32Array(TEXT_CAPACITY + 1);
   private textLength = 0;
 
   /** `lengths`, ascending: of each key, the filter contains the prefixes of these lengths. */
-  constructor(filter: Int32Array, lengths: readonly number[]) {
-    this.filter = filter;
-    this.log2Cells = Math.log2(filter.length);
+  constructor(cells: Int32Array, lengths: readonly number[]) {
+    this.cells = cells;
+    this.log2Cells = Math.log2(cells.length);
     for (const length of lengths) this.coveredLength.fill(length, /* start */ length);
   }
 
-  /** Sets the query's text, which may have up to MAX_TEXT_LENGTH letters. */
+  /** Sets the query's text, which may have up to TEXT_CAPACITY letters. */
   setText(text: string): void {
     this.textLength = text.length;
     for (let i = 0; i < text.length; i++) {
@@ -68,6 +70,6 @@ export class GapLetters {
   /** The set of letters that may fill a gap. `hash` is that of the covered letters, with GAP. */
   private lettersFor(hash: number): number {
     const first = firstCell(hash, this.log2Cells);
-    return this.filter[first]! & this.filter[secondCell(hash, first)]!;
+    return this.cells[first]! & this.cells[secondCell(hash, first)]!;
   }
 }

@@ -10,7 +10,7 @@ const SPACE = 0x20;
 export class KeyTrie {
   readonly trie: Trie;
   readonly postingCount: number;
-  /** The ranges of the last lookup: lo..exactEnd, exactEnd..moreWordsEnd and moreWordsEnd..hi. */
+  /** Bounds of the last lookup's ranges: lo..exactEnd, exactEnd..moreWordsEnd, moreWordsEnd..hi. */
   lo = 0;
   exactEnd = 0;
   moreWordsEnd = 0;
@@ -21,18 +21,19 @@ export class KeyTrie {
     this.postingCount = postingCount;
   }
 
-  /** Sets the ranges; returns whether any key starts with the text. */
+  /** Looks up a text: sets the ranges, and returns whether any key starts with the text. */
   find(text: string): boolean {
     const { edgeLetter, childStart, tailStart, postingStart, tailLetters } = this.trie;
-    let node = 0; // the node that the current edge leads to
-    let hi = this.postingCount; // end of the postings at or below the node
-    let at = 0;
+    let node = 0; // the node that the current edge leads to; first the root
+    let postingsEnd = this.postingCount; // of the postings at or below the node
+    let at = 0; // index of the next letter of the text
     let tailAt = 0; // index in `tailLetters` of the next letter of the current edge
     while (at < text.length) {
       const end = childStart[node + 1]!;
       const next = findChild(edgeLetter, childStart[node]!, end, text.charCodeAt(at++));
       if (next === -1) return false;
-      if (next + 1 < end) hi = postingStart[next + 1]!; // the last child's end where its parent's end
+      // for the last child it stays the same: the child's postings end where those of its parent do
+      if (next + 1 < end) postingsEnd = postingStart[next + 1]!;
       node = next;
       tailAt = tailStart[node]!;
       const tailEnd = tailStart[node + 1]!;
@@ -40,33 +41,39 @@ export class KeyTrie {
         if (tailLetters[tailAt++] !== text.charCodeAt(at++)) return false;
       }
     }
-    this.setRanges(node, tailAt, hi);
+    this.setRanges(node, tailAt, postingsEnd);
     return true;
   }
 
-  /** Sets the ranges of the text that leads to a position: see the fields of TrieCursor. */
-  setRanges(node: number, tailAt: number, hi: number): void {
+  /**
+   * Sets the ranges of a text that the caller has already looked up. The parameters say where in
+   * the trie the text ends, like the fields of TrieCursor with the same names.
+   */
+  setRanges(node: number, tailAt: number, postingsEnd: number): void {
     const { edgeLetter, childStart, tailStart, postingStart, tailLetters } = this.trie;
     this.lo = postingStart[node]!;
-    this.hi = hi;
+    this.hi = postingsEnd;
     if (tailAt < tailStart[node + 1]!) {
       // the text ends within an edge, so no key equals it, and all keys go on with the same letter
       this.exactEnd = this.lo;
-      this.moreWordsEnd = tailLetters[tailAt] === SPACE ? hi : this.lo;
+      this.moreWordsEnd = tailLetters[tailAt] === SPACE ? postingsEnd : this.lo;
       return;
     }
     const first = childStart[node]!;
     const end = childStart[node + 1]!;
-    this.exactEnd = first < end ? postingStart[first]! : hi; // a node's own postings come before its children's
+    // a node's own postings come before its children's
+    this.exactEnd = first < end ? postingStart[first]! : postingsEnd;
     this.moreWordsEnd = this.exactEnd;
-    if (first < end && edgeLetter[first] === SPACE) this.moreWordsEnd = first + 1 < end ? postingStart[first + 1]! : hi;
+    // only the first child can have a space: it sorts before every letter
+    if (first < end && edgeLetter[first] === SPACE)
+      this.moreWordsEnd = first + 1 < end ? postingStart[first + 1]! : postingsEnd;
   }
 }
 
 /** Up to this many children are compared one by one, which is faster than a binary search. */
 const MAX_COMPARED = 8;
 
-/** Finds the child with the letter among children `from` up to `to`, sorted by letter; else -1. */
+/** The child with this letter, or -1, of the children `from` up to `to`, sorted by letter. */
 export function findChild(edgeLetter: Uint16Array, from: number, to: number, letter: number): number {
   let lo = from;
   let hi = to;

@@ -1,4 +1,7 @@
-/** Ranges of postings whose keys match a text, and how they match, in typed arrays that grow. */
+/**
+ * Ranges of postings whose keys match a text, and how they match, in typed arrays that grow. The
+ * position of a posting is its index among all postings of the trie.
+ */
 import { grown } from '../../collections/typed-array.ts';
 import type { KeyTrie } from './key-trie.ts';
 
@@ -17,6 +20,7 @@ export class MatchRanges {
   hi = new Uint32Array(256);
   /** How each range matches: see MATCH. */
   match = new Uint8Array(256);
+  /** Number of typos of each range. */
   typos = new Uint8Array(256);
 
   clear(): void {
@@ -38,7 +42,7 @@ export class MatchRanges {
     this.typos[i] = typos;
   }
 
-  /** Adds the ranges of the trie's last lookup. `isPrefix`: keys with a longer last word too. */
+  /** Adds the ranges of the trie's last lookup, that of longer last words only if `isPrefix`. */
   addKeyRanges({ lo, exactEnd, moreWordsEnd, hi }: KeyTrie, typos: number, isPrefix: boolean): void {
     this.add(lo, exactEnd, MATCH.exact, typos);
     this.add(exactEnd, moreWordsEnd, MATCH.moreWords, typos);

@@ -1,15 +1,17 @@
 /**
- * Looks up which sets of ranges contain a posting; a set has, for example, the ranges of one query
- * word. A misspelt word may have hundreds, and ranges overlap. So they are cut into disjoint
- * segments, which hold their sets as bits: one binary search finds the segment of a posting.
+ * Looks up which sets of ranges contain a posting. A set is, for example, all ranges of one query
+ * word. A misspelt word may have hundreds of ranges, which overlap. So all ranges are cut into
+ * disjoint segments, and each segment stores, as bits, the sets that contain it: one binary search
+ * finds the segment of a posting.
  */
 import type { MatchRanges } from './match-ranges.ts';
 
 export const TYPO_LEVELS = 3; // 0, 1 or 2 typos
 
-export interface RangeSets {
+/** Ranges, and the set that each of them belongs to. */
+export interface RangesWithSets {
   readonly ranges: MatchRanges;
-  /** The number (0..31) of the set that range `r` belongs to. */
+  /** The number (0..31) of the set of range `r`. */
   setNumberOf(r: number): number;
 }
 
@@ -21,13 +23,13 @@ export class RangeMasks {
   /** By number of typos: a bit for each set that `addSetsAt` has added since `clear`. */
   readonly found = new Uint32Array(TYPO_LEVELS);
 
-  constructor(rangeSets: readonly RangeSets[]) {
+  constructor(rangeLists: readonly RangesWithSets[]) {
     const starts = [0];
     const masks = [0, 0, 0];
-    // for each set and number of typos, how many of its ranges contain the current position
+    // at `set * TYPO_LEVELS + typos`: how many such ranges contain the current position
     const openCounts = new Map<number, number>();
     const current = [0, 0, 0]; // for each number of typos, the mask at the current position
-    for (const { position, set, typos, change } of boundariesOf(rangeSets)) {
+    for (const { position, set, typos, change } of boundariesOf(rangeLists)) {
       const setAndTypos = set * TYPO_LEVELS + typos;
       const count = (openCounts.get(setAndTypos) ?? 0) + change;
       openCounts.set(setAndTypos, count);
@@ -64,10 +66,10 @@ export class RangeMasks {
   }
 }
 
-/** The starts (change 1) and ends (change -1) of all ranges, by position. */
-function boundariesOf(rangeSets: readonly RangeSets[]) {
+/** The starts and ends of all ranges, by position. `change` is 1 at a start and -1 at an end. */
+function boundariesOf(rangeLists: readonly RangesWithSets[]) {
   const boundaries: { position: number; set: number; typos: number; change: 1 | -1 }[] = [];
-  for (const { ranges, setNumberOf } of rangeSets) {
+  for (const { ranges, setNumberOf } of rangeLists) {
     for (let r = 0; r < ranges.count; r++) {
       const set = setNumberOf(r);
       const typos = ranges.typos[r]!;

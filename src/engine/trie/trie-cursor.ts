@@ -32,7 +32,7 @@ export class TrieCursor {
     this.hash = other.hash;
   }
 
-  /** Moves to the given position, which is one letter further down. */
+  /** Moves down by a letter. The caller has looked up where that leads. */
   advance(node: number, tailAt: number, postingsEnd: number, letter: number): void {
     this.node = node;
     this.tailAt = tailAt;

@@ -1,9 +1,9 @@
 /**
  * Finds keys that equal a text, or start with it, apart from one or two typos. The walk follows the
  * text down the trie (index-file/trie.ts) and at each letter also tries every edit. The gap filter
- * (gap-letters.ts) rules out most edits without reading the trie: for a prefix with one unknown
- * letter, the gap, and the rest of the text, it gives the set of letters that keys may have there,
- * as 32 bits. Branches without important places are skipped.
+ * (gap-letters.ts) rules out most edits without reading the trie. Given a prefix with one unknown
+ * letter (the gap) and the rest of the text, it returns the set of letters that keys may have in
+ * the gap, as 32 bits. Branches without important places are skipped.
  */
 import { appendLetter, GAP, GAP_LENGTHS } from '../../index-file/gap-filter.ts';
 import { groupBits, highestLetter, scriptGroups } from '../../text/script.ts';
@@ -13,16 +13,16 @@ import { findChild, type KeyTrie } from './key-trie.ts';
 import type { MatchRanges } from './match-ranges.ts';
 import { TrieCursor } from './trie-cursor.ts';
 
-/** Longer texts have no matches: they are not place names with typos. */
+/** Longer texts are not searched: they are not place names with typos. */
 const MAX_TEXT_LENGTH = 28;
 const MAX_TYPOS = 2;
-/** Work of trying all edits at one letter, or of matching the rest of the text. */
+/** Work (see work-budget.ts) of each letter in `follow`, and of each call of `finish`. */
 const STEP_WORK = 4;
 /**
- * A value of `coveredTypos`, which most methods receive. If the last word may be unfinished and one
- * or two letters of the text are left, deleting them leaves a prefix of every key below the cursor:
- * all these keys match with `coveredTypos` typos. Other edits then add unfinished matches only with
- * fewer typos. NOT_COVERED: the keys below the cursor are not added in this way.
+ * The value of `coveredTypos`, which most methods receive, if nothing is covered. If the last word
+ * may be unfinished and only one or two letters of the text are left, deleting these letters leaves
+ * a prefix of every key below the cursor. So all these keys match, with `coveredTypos` typos, and
+ * further edits there add unfinished matches only if these have fewer typos.
  */
 const NOT_COVERED = MAX_TYPOS + 1;
 
@@ -36,16 +36,17 @@ export interface TypoQuery {
   readonly isPrefix: boolean;
   /** `any` by default. `right` skips four fifths of the trie; most typos come later in the text. */
   readonly firstLetter?: FirstLetter;
-  /** By number of typos: branches whose best place has less importance (0..255) are skipped. */
+  /** By number of typos so far: branches without a place this important (0..255) are skipped. */
   readonly minImportance: ArrayLike<number>;
-  /** Whether to skip branches without a main name; two in three keys are of alternate names. */
+  /** Skips branches without a whole main name; two in three keys are of alternate names. */
   readonly isMainOnly?: boolean;
 }
 
 /**
- * Edits that turn the text into a key. Skipped after a deletion: insertion (together they are a
- * substitution) and substitution (the same in the other order). Skipped after an insertion:
- * deletion. Skipped after a substitution: insertion.
+ * The edit of the text just before the current letter. Edits that would find nothing new are
+ * skipped after it:
+ * - insertion after deletion, deletion after insertion: both pairs amount to a substitution;
+ * - substitution after deletion, insertion after substitution: the reverse order does the same.
  */
 const EDIT = { none: 0, deletion: 1, insertion: 2, substitution: 3 } as const;
 
@@ -54,7 +55,7 @@ export class TypoWalk {
   private readonly work: WorkBudget;
   private readonly allGaps: GapLetters;
   private readonly mainGaps: GapLetters;
-  /** Positions of the walk after 0, 1 and 2 edits. */
+  /** Where the walk is in the trie after 0, 1 and 2 typos. */
   private readonly cursors: readonly TrieCursor[] = [new TrieCursor(), new TrieCursor(), new TrieCursor()];
   private readonly minImportance = new Int16Array(MAX_TYPOS + 1);
   /** The gap filter of this query: `allGaps` or `mainGaps`. */
@@ -67,8 +68,9 @@ export class TypoWalk {
   private isPrefix = false;
   private isMainOnly = false;
   private firstLetter: FirstLetter = 'any';
-  /** Script groups of the text, as bits, and their highest letter: other letters are not tried. */
+  /** Script groups of the text, as bits (text/script.ts). Letters of other groups are not tried. */
   private groups = 0;
+  /** The highest letter of these groups. */
   private highestLetter = 0;
 
   constructor(keys: KeyTrie, work: WorkBudget) {
@@ -100,7 +102,7 @@ export class TypoWalk {
     this.follow(/* typos */ 0, /* from */ 0, NOT_COVERED, EDIT.none);
   }
 
-  /** Follows the text from index `from` on and tries all edits at each letter. */
+  /** Follows the text from index `from` on, after `typos` typos; tries edits at each letter. */
   private follow(typos: number, from: number, coveredTypos: number, editBefore: number): void {
     const { length, maxTypos, isPrefix } = this;
     const cursor = this.cursors[typos]!;
@@ -128,7 +130,7 @@ export class TypoWalk {
     }
   }
 
-  /** Tries keys without the letter at `at`. */
+  /** Tries keys without the text's letter at `at`. */
   private tryDeletion(typos: number, at: number, coveredTypos: number): void {
     const cursor = this.cursors[typos]!;
     if (typos + 1 < this.maxTypos) {
@@ -215,7 +217,7 @@ export class TypoWalk {
     }
     const possible = insertable | substitutable;
     if (possible === NO_LETTER) return;
-    const typed = at === length ? -1 : letters[at]!;
+    const typed = at === length ? -1 : letters[at]!; // -1: no letter is left
     const next = cursors[typos + 1]!;
     const minImportance = this.minImportance[typos + 1]!;
     const isInTail = tailAt < tailStart[node + 1]!; // then the loop runs once, with `target` = `node`
@@ -224,6 +226,7 @@ export class TypoWalk {
     for (let target = isInTail ? node : childStart[node]!; target < end; target++) {
       const letter = isInTail ? tailLetters[tailAt]! : edgeLetter[target]!;
       if (letter > highestLetter) return; // children are in the order of their letters
+      // inserting the typed letter before itself has the same effect as inserting it after itself
       if (!hasLetter(possible, letter) || letter === typed || (groupBits[letter]! & groups) === 0) continue;
       if (
         maxImportance[target]! < minImportance ||
@@ -249,7 +252,7 @@ export class TypoWalk {
     }
   }
 
-  /** After the last typo: matches the rest of the text, from index `from` on. */
+  /** Matches the rest of the text, from index `from` on, after the last typo. */
   private finish(
     fromNode: number,
     fromTailAt: number,
@@ -305,11 +308,12 @@ export class TypoWalk {
     return true;
   }
 
+  /** Whether the query's `firstLetter` allows keys that start with this letter. */
   private mayStartWith(letter: number): boolean {
     return this.firstLetter === 'any' || (letter === this.letters[0]) === (this.firstLetter === 'right');
   }
 
-  /** Adds the ranges of the keys at or below a position. */
+  /** Adds the ranges of a text that has been looked up: see `KeyTrie.setRanges`. */
   private add(node: number, tailAt: number, postingsEnd: number, typos: number, coveredTypos: number): void {
     this.keys.setRanges(node, tailAt, postingsEnd);
     this.ranges.addKeyRanges(this.keys, typos, this.isPrefix && typos < coveredTypos);
