@@ -1,7 +1,7 @@
 /**
- * Scores matching places and keeps the best. A place is offered as a posting: its id, and flags of
- * the name that matched (index-file/posting.ts). `setMatch` is called once for a range of postings,
- * so `offer` costs a few array reads and mostly one comparison. A search allocates nothing here.
+ * Scores matching places and keeps the best. A place is offered as a posting: its dense id, and
+ * flags of the name that matched (index-file/posting.ts). `setMatch` is called once for a range of
+ * postings, so `offer` costs a few array reads and mostly one comparison, and allocates nothing.
  */
 import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
@@ -20,20 +20,20 @@ import { TopCandidates } from './top-candidates.ts';
 
 /** Minimum nearness bonus of a place that counts as nearby. */
 const NEARBY_BONUS = nearnessBonus(NEARNESS.nearbyMeters);
-/** If the latitudes differ by more degrees, the nearness bonus is negligible and counts as 0. */
+/** Places further north or south of the point than this get no bonus: it would be negligible. */
 const MAX_BONUS_DEGREES = 20;
 /** Number of equal steps from importance 0 to 1, for `placeCountByStep`. */
 const IMPORTANCE_STEPS = 256;
 
 /** Properties of an interpretation (a way to read the query) that affect its matches' scores. */
 interface InterpretationScoring {
-  /** Index of the interpretation in this search. */
+  /** Index in the list of interpretations tried: see SearchOutcome. */
   readonly interpretation: number;
   /** Penalty of the interpretation itself, such as for reordered words. */
   readonly penalty: number;
   /** Extra penalty for matches by an alternate name. */
   readonly alternatePenalty: number;
-  /** See QUERY_FLAGS. */
+  /** See QUERY_FLAGS in scores.ts. */
   readonly queryFlags: number;
 }
 
@@ -41,21 +41,22 @@ export class Candidates {
   private readonly index: Index;
   /** The best candidates, which the page is selected from. */
   readonly top: TopCandidates;
-  /** Used if the query has a point: the best candidates by score without the nearness bonus. */
+  /** What `topWithoutNearness` returns if the query has a point. */
   private readonly withoutNearness: TopCandidates;
   /** Used if the query has a point: the best candidate nearby. */
   private readonly nearby = new TopCandidates(1);
   private readonly isHidden: Uint8Array | undefined;
   /** For each importance step, the number of places at or above it. These have the lowest ids. */
   private readonly placeCountByStep: Uint32Array;
+  /** The query's point. */
   private around: LatLng | undefined;
   private scoring: InterpretationScoring = { interpretation: 0, penalty: 0, alternatePenalty: 0, queryFlags: 0 };
-  /** How the current postings match: see MATCH. */
+  /** How the current postings match: see MATCH in match-ranges.ts. */
   private match = 0;
   private typos = 0;
   /** Index in `matchPenalties` of the current match with posting flags 0. */
   private penaltyOffset = 0;
-  /** The penalty that does not depend on the posting: of the interpretation, and `extraPenalty`. */
+  /** The part of the penalty that is the same for all these postings. */
   private penalty = 0;
 
   /** `isHidden`, by place: 1 if an overlay hides the place. */
@@ -74,7 +75,10 @@ export class Candidates {
     this.nearby.clear(1);
   }
 
-  /** The best by score without the nearness bonus: they decide which stages of the search run. */
+  /**
+   * The best by score without the nearness bonus: they decide which stages of the search run.
+   * Without a point there is no bonus, so this is `top`.
+   */
   get topWithoutNearness(): TopCandidates {
     return this.around === undefined ? this.top : this.withoutNearness;
   }
@@ -87,7 +91,7 @@ export class Candidates {
     this.scoring = scoring;
   }
 
-  /** Sets how the postings offered next match (see MATCH), and a penalty on top of that. */
+  /** Sets how the postings offered next match, and a penalty on top of that of the match. */
   setMatch(match: number, typos: number, extraPenalty = 0): void {
     this.match = match;
     this.typos = typos;
@@ -128,8 +132,9 @@ export class Candidates {
   }
 
   /**
-   * Offers the place of the posting at `position`: without a point to `top`; with a point to
-   * `withoutNearness` and, if `usesNearness`, with its nearness bonus to `top` and `nearby`.
+   * Offers the place of the posting at `position`, an index in `Index.postings`. Without a point,
+   * offers it to `top`. With a point, offers it to `withoutNearness` and, if `usesNearness`, with
+   * its nearness bonus also to `top` and `nearby`.
    */
   offer(position: number, usesNearness: boolean): void {
     this.offerPosting(this.index.postings[position]!, position, usesNearness);
@@ -154,7 +159,7 @@ export class Candidates {
       this.offerTo(this.nearby, posting, score + bonus, position);
   }
 
-  /** Whether the latitude alone shows that a place's bonus is too small: true for most places. */
+  /** Whether the latitude alone shows that the bonus is below `bonusNeeded`, as for most places. */
   private isTooFar(place: number, bonusNeeded: number): boolean {
     if (bonusNeeded <= 0) return false;
     const degrees = Math.abs(this.index.placeLatE7[place]! / 1e7 - this.around!.lat);
@@ -172,8 +177,8 @@ export class Candidates {
 
   /**
    * If the query has a point: offers the candidates of `withoutNearness`, with their bonus, to
-   * `top`. Returns the slots of the two that must be among the hits: the best without the bonus,
-   * the best nearby.
+   * `top`. Returns the slots in `top` of the two that must be among the hits: first the best
+   * without the bonus, then the best nearby.
    */
   finish(): number[] {
     if (this.around === undefined) return [];

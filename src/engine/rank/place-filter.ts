@@ -18,14 +18,14 @@ export class PlaceFilter {
   private hasCountries = false;
   private around: LatLng | undefined;
   private radiusMeters: number | undefined;
-  /** For each region, a bit for each requirement that its places meet: see `requireRegions`. */
+  /** For each region, the bits of the requirements that its places meet: see `requireRegions`. */
   private readonly requirementsMet: Uint8Array;
   private requiredRegions: number[] = [];
-  /** A bit for each requirement. */
+  /** The bits of all requirements. */
   private requirements = 0;
   /** LEVEL_BITS of `requiredRegions`: mostly one level, so a place's other regions are not read. */
   private requiredLevels = 0;
-  /** Whether the query has filters or region words; if not, only hidden places are rejected. */
+  /** Whether there are filters or required regions; if not, only hidden places are rejected. */
   isActive = false;
   private readonly isHidden: Uint8Array | undefined;
 
@@ -52,7 +52,7 @@ export class PlaceFilter {
     this.clearRegions();
   }
 
-  /** Adds a requirement (a number from 0 to 7): places must be in one of these regions. */
+  /** Adds requirement number 0, 1, … or 7: places must be in one of these regions. */
   requireRegions(requirement: number, regions: Uint32Array): void {
     const bit = 1 << requirement;
     this.requirements |= bit;
@@ -100,6 +100,7 @@ export class PlaceFilter {
     return bits;
   }
 
+  /** Whether every place is accepted, so that `accepts` need not be called. */
   get acceptsAll(): boolean {
     return !this.isActive && this.isHidden === undefined;
   }

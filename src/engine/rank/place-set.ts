@@ -5,7 +5,7 @@
 const INITIAL_SLOTS = 2048; // a power of two, as the bit mask in `add` requires
 /** Hash multiplier that spreads consecutive ids over the slots: 2^32 over the golden ratio. */
 const HASH_MULTIPLIER = 0x9e3779b1;
-/** The largest 16-bit number: the reset after it is rare, but a test can still reach it. */
+/** Generations have 16 bits: starting again at 1 is rare, but a test can still reach it. */
 const LAST_GENERATION = 0xffff;
 
 export class PlaceSet {
@@ -28,7 +28,7 @@ export class PlaceSet {
   add(place: number): boolean {
     const { places, generations, generation } = this;
     const mask = places.length - 1;
-    let slot = (Math.imul(place, HASH_MULTIPLIER) >>> 16) & mask;
+    let slot = (Math.imul(place, HASH_MULTIPLIER) >>> 16) & mask; // the high bits are mixed best
     while (generations[slot] === generation) {
       if (places[slot] === place) return false;
       slot = (slot + 1) & mask;

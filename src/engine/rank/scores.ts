@@ -14,9 +14,9 @@ export const PENALTIES = {
   /** The name has more words. If up to three letters were typed, `unfinished` applies instead. */
   moreWords: 0.12,
   /**
-   * The last word is unfinished, by `lengthClass` of the typed name. Up to three letters: a place
-   * with exactly this short name, which is rare, is likely meant. Four to six: people are mostly
-   * still typing. Seven or more: they have mostly typed the whole word.
+   * The last word is unfinished, by `lengthClass` of the typed name. Up to three letters: whole
+   * names are rarely so short, so a place with exactly this name is likely meant. Four to six:
+   * people are mostly still typing. Seven or more: they have mostly typed the whole word.
    */
   unfinished: [0.3, 0.2, 0.35],
   /** The match starts at a later word of the name. */
@@ -34,12 +34,13 @@ export const PENALTIES = {
    */
   namesakeShare: 0.6,
   namesakeMax: 0.15,
-  /** Extra if an alternate name has more words or is unfinished: few people type one. */
+  /** Extra if the name with more words is an alternate one: few people mean it. */
   moreWordsAlternate: 0.2,
+  /** Extra if the unfinished name is an alternate one: few people mean it. */
   unfinishedAlternate: 0.25,
   /** Extra for typos in an alternate name. */
   misspeltAlternate: 0.2,
-  /** Extra for typos if up to six letters match a part of a name: almost any short text does. */
+  /** Extra for typos if up to six letters match a part of a name: mostly a coincidence. */
   misspeltPart: 0.2,
   /** The name has accents or punctuation, the query has none. */
   missingMarks: 0.04,
@@ -48,9 +49,12 @@ export const PENALTIES = {
   /** For 0, 1 and 2 typos in all; each further typo adds `furtherTypo`. */
   typos: [0, 0.45, 0.6],
   furtherTypo: 0.2,
-  /** Extra with region words: people who know the region mostly know the name and its spelling. */
+  // Extras with region words: people who know the region mostly know the name and its spelling.
+  /** The name has more words. */
   moreWordsInRegion: 0.1,
+  /** The name is an alternate one. */
   alternateInRegion: 0.04,
+  /** The name has typos. */
   misspeltInRegion: 0.1,
   /** The name has all the words in another order. */
   reordered: 0.15,
@@ -65,24 +69,24 @@ export const PENALTIES = {
 } as const;
 
 /**
- * The nearness bonus, the sum of two parts: `around` for the same part of the world, halved at
- * `aroundMeters`, and `here` for places next to the point, halved at `hereMeters`. Places within
- * `nearbyMeters` count as nearby.
+ * The nearness bonus is `wide` plus `close` at the query's point. `wide` is for the same part of the
+ * world: half of it is left at `wideMeters`. `close` is for places next to the point: half of it is
+ * left at `closeMeters`. Places within `nearbyMeters` count as nearby.
  */
 export const NEARNESS = {
-  around: 0.75,
-  aroundMeters: 220_000,
-  here: 0.6,
-  hereMeters: 20_000,
+  wide: 0.75,
+  wideMeters: 220_000,
+  close: 0.6,
+  closeMeters: 20_000,
   nearbyMeters: 50_000,
 } as const;
-export const MAX_NEARNESS = NEARNESS.around + NEARNESS.here;
+export const MAX_NEARNESS = NEARNESS.wide + NEARNESS.close;
 
-/** Properties of an interpreted query that affect penalties, as bits. */
+/** Properties of a query and its interpretation that affect penalties, as bits. */
 export const QUERY_FLAGS = {
-  /** The query has no accents and no punctuation. */
+  /** The query has no accents and no punctuation except commas. */
   isPlain: 1,
-  /** Some words name regions. */
+  /** In this interpretation, some words name regions. */
   hasRegion: 2,
   /** Not a flag, but a shift: the bits above the flags are the `lengthClass` of the typed name. */
   lengthShift: 2,
@@ -95,7 +99,10 @@ export function lengthClass(letters: number): number {
   return letters <= 3 ? 0 : letters <= 6 ? 1 : LONG_NAME;
 }
 
-/** Number of values of each input of a penalty; three or more typos count as three. */
+/**
+ * Number of values of each input of a penalty. The query flags are three length classes times four
+ * combinations of flags; three or more typos count as three.
+ */
 const COUNTS = { queryFlags: 12, match: 3, typos: 4, postingFlags: 32 } as const;
 
 /** Penalty of each kind of match, at index `penaltyIndex(…) | flags`, with flags of POSTING. */
@@ -171,22 +178,22 @@ export function typoPenalty(typos: number): number {
 
 /** Nearness bonus of a place this far from the query's point. */
 export function nearnessBonus(meters: number): number {
-  const around = meters / NEARNESS.aroundMeters;
-  const here = meters / NEARNESS.hereMeters;
-  return NEARNESS.around / (1 + around * around) + NEARNESS.here / (1 + here * here);
+  const wideRatio = meters / NEARNESS.wideMeters;
+  const closeRatio = meters / NEARNESS.closeMeters;
+  return NEARNESS.wide / (1 + wideRatio * wideRatio) + NEARNESS.close / (1 + closeRatio * closeRatio);
 }
 
-/** 1 / distance² for the distances at which the parts of the bonus are halved. */
-const INVERSE_AROUND = 1 / NEARNESS.aroundMeters ** 2;
-const INVERSE_HERE = 1 / NEARNESS.hereMeters ** 2;
+// coefficients of the equation in `metersForBonus`
+const INVERSE_WIDE = 1 / NEARNESS.wideMeters ** 2;
+const INVERSE_CLOSE = 1 / NEARNESS.closeMeters ** 2;
 
-/** Distance at which the bonus falls to `bonus`, which must be above 0. */
+/** Distance at which the nearness bonus falls to `bonus`, which must be above 0. */
 export function metersForBonus(bonus: number): number {
   if (bonus >= MAX_NEARNESS) return 0;
   // nearnessBonus(meters) = bonus is a quadratic equation of x = meters²: a * x² + 2 * b * x = c
-  const a = bonus * INVERSE_AROUND * INVERSE_HERE;
+  const a = bonus * INVERSE_WIDE * INVERSE_CLOSE;
   const b =
-    (bonus * (INVERSE_AROUND + INVERSE_HERE) - NEARNESS.around * INVERSE_HERE - NEARNESS.here * INVERSE_AROUND) / 2;
+    (bonus * (INVERSE_WIDE + INVERSE_CLOSE) - NEARNESS.wide * INVERSE_CLOSE - NEARNESS.close * INVERSE_WIDE) / 2;
   const c = MAX_NEARNESS - bonus;
   return Math.sqrt((Math.sqrt(b * b + a * c) - b) / a);
 }

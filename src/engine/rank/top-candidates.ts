@@ -1,7 +1,7 @@
 /**
- * Keeps the best candidates so far, each place once with its best match. Ties go to the lower place
- * id. Candidates occupy slots in typed arrays of a fixed size, so a search allocates nothing.
- * `order` lists the slots, best candidate first.
+ * Keeps the best candidates so far, each place once with its best match. Equal scores are ordered
+ * by place id. A candidate's slot is its index in typed arrays of a fixed size, so a search
+ * allocates nothing. (The slots of the index, `placeSlots`, are something else.)
  */
 
 /** A place's bucket is its id modulo this number. */
@@ -15,19 +15,20 @@ export class TopCandidates {
   count = 0;
   /** A candidate gets in only with a higher score than this. */
   threshold = Number.NEGATIVE_INFINITY;
+  /** The slots of the candidates, best candidate first. A rank is an index in this list. */
   readonly order: Uint8Array;
 
   // By slot:
   readonly score: Float64Array;
   readonly place: Uint32Array;
-  /** Index in `postings` of the posting that matched. */
+  /** Index in `Index.postings` of the posting that matched. */
   readonly position: Uint32Array;
   /** Flags of that posting. */
   readonly flags: Uint8Array;
-  /** How the posting matched: see MATCH. */
+  /** How the posting matched: see MATCH in match-ranges.ts. */
   readonly match: Uint8Array;
   readonly typos: Uint8Array;
-  /** Index of the interpretation that matched. */
+  /** Index of the interpretation that matched, in the list of those tried (SearchOutcome). */
   readonly interpretation: Uint8Array;
 
   constructor(capacity: number) {
@@ -60,7 +61,7 @@ export class TopCandidates {
     if (this.count === this.capacity) this.threshold = this.score[this.order[this.count - 1]!]!;
   }
 
-  /** Adds a place or raises its score. Returns its slot (the caller sets the match) or -1. */
+  /** Adds a place or raises its score. Returns its slot, for the caller to set the match, or -1. */
   offer(place: number, score: number): number {
     if (score <= this.threshold) return -1;
     const { order, count } = this;
