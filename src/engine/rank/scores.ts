@@ -69,9 +69,9 @@ export const PENALTIES = {
 } as const;
 
 /**
- * The nearness bonus is `wide` plus `close` at the query's point. `wide` is for the same part of the
- * world: half of it is left at `wideMeters`. `close` is for places next to the point: half of it is
- * left at `closeMeters`. Places within `nearbyMeters` count as nearby.
+ * The nearness bonus is `wide` plus `close` at the query's point. `wide` is for the same part of
+ * the world: half of it is left at `wideMeters`. `close` is for places next to the point: half of
+ * it is left at `closeMeters`. Places within `nearbyMeters` count as nearby.
  */
 export const NEARNESS = {
   wide: 0.75,

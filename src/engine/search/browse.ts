@@ -9,9 +9,11 @@ import { MAX_IMPORTANCE, MAX_NEARNESS, nearnessBonus } from '../rank/scores.ts';
 import { TopCandidates } from '../rank/top-candidates.ts';
 import type { SearchContext } from './search-context.ts';
 
-/** Work of reading a place of a circle, of reading any other place, and of computing a distance. */
+/** Work (see work-budget.ts) of reading a place of a circle. */
 const CIRCLE_WORK = 2;
+/** Work of reading any other place. */
 const PLACE_WORK = 1;
+/** Work of reading a place and computing its distance from the point. */
 const MEASURED_WORK = 4;
 /** Share of the work budget set aside for `browseByImportance`. */
 const BY_IMPORTANCE_SHARE = 0.3;
@@ -30,10 +32,10 @@ export interface BrowsedPlace {
 export interface BrowseResult {
   /** Best first. */
   readonly places: readonly BrowsedPlace[];
-  /** Number of places that pass, as far as they were counted. */
+  /** Number of places that pass the filters, as far as they were counted. */
   readonly total: number;
   readonly isTotalExact: boolean;
-  /** Whether no other place can be among the best. */
+  /** Whether no place outside `places` can be among the best. */
   readonly isExhaustive: boolean;
 }
 
@@ -72,7 +74,7 @@ function browseCircle(context: BrowseContext, limit: number, around: LatLng, rad
   return { places, total, isTotalExact: true, isExhaustive: true };
 }
 
-/** Finds the `limit` most important places that pass. At least `minTotal` are known to pass. */
+/** Finds the most important places that pass. At least `minTotal` are known to pass. */
 function browseByImportance({ index, filter, work }: BrowseContext, limit: number, minTotal: number): BrowseResult {
   const places: BrowsedPlace[] = [];
   let place = 0;
@@ -84,7 +86,10 @@ function browseByImportance({ index, filter, work }: BrowseContext, limit: numbe
   return { places, total: Math.max(minTotal, places.length), isTotalExact: false, isExhaustive };
 }
 
-/** Reads places in importance order until none can be a hit; with a filter, all, to count them. */
+/**
+ * Reads places in importance order until no further one can be a hit. With a filter it reads all
+ * places, to count those that pass.
+ */
 function browseAll({ index, filter, work }: BrowseContext, limit: number, around: LatLng | undefined): BrowseResult {
   const { placeImportance } = index;
   const top = new TopCandidates(limit);
@@ -111,7 +116,7 @@ function browseAll({ index, filter, work }: BrowseContext, limit: number, around
   };
 }
 
-/** Best first. */
+/** The places of the candidates, best first. */
 function placesOf(top: TopCandidates): number[] {
   return Array.from(top.order.subarray(0, top.count), (slot) => top.place[slot]!);
 }
@@ -122,7 +127,7 @@ function bonus(index: Index, place: number, around: LatLng | undefined): number 
   return nearnessBonus(distanceMeters(around.lat, around.lng, lat, index.placeLngE7[place]! / 1e7));
 }
 
-/** Upper bound of the bonus: places are at least as far away as their latitudes differ. */
+/** Upper bound of the bonus: a place is at least as far away as its latitude differs. */
 function maxBonus(index: Index, place: number, around: LatLng | undefined): number {
   if (around === undefined) return 0;
   return nearnessBonus(Math.abs(index.placeLatE7[place]! / 1e7 - around.lat) * METERS_PER_DEGREE * ROUNDING_FACTOR);

@@ -1,6 +1,7 @@
 /**
- * Searches one interpretation of a query at a time: looks its name up in the trie, as typed or with
- * typos, filters by its regions, and offers the matches to the candidates.
+ * Searches one interpretation of a query (query/interpretations.ts) at a time: looks its name up in
+ * the trie, with or without typos, filters by its regions, and offers the matches to the
+ * candidates.
  */
 import type { Index } from '../../index-file/layout.ts';
 import { isMainFromStart, POSTING } from '../../index-file/posting.ts';
@@ -22,6 +23,7 @@ import type { SearchContext } from './search-context.ts';
 export interface SearchScope {
   /** Whether the query has no accents and no punctuation except commas. */
   readonly isPlain: boolean;
+  /** The query's point. */
   readonly around: LatLng | undefined;
   readonly radiusMeters: number | undefined;
 }
@@ -29,17 +31,17 @@ export interface SearchScope {
 /** Which misspelt names a typo search covers. */
 export type TypoOptions = Pick<TypoQuery, 'maxTypos' | 'firstLetter' | 'isMainOnly'>;
 
-/** Capacity of `nearby`. A circle with fewer places is searched place by place (NearbyScan). */
+/** Capacity of `nearby`. A circle with fewer places is searched place by place: see NearbyScan. */
 const MAX_NEARBY_PLACES = 8000;
 /** Value of `nearbyCount` before the places near the point are looked up. */
 const NOT_LOOKED_UP = -1;
-/** Matches with typos are not searched for if they score this much less than the best match. */
+/** Matches with typos are not searched for if they would score this much less than the best. */
 const TYPO_MARGIN = 0.75;
 /** The trie stores importances as 0..255. */
 const MAX_TRIE_IMPORTANCE = 0xff;
 /**
- * Maximum number of interpretations: candidates store the index in one byte. The last one is
- * reserved for the word-by-word stage.
+ * Maximum length of `interpretations`: candidates store an index in it as one byte. The last entry
+ * is reserved for the word-by-word stage.
  */
 const MAX_INTERPRETATIONS = 255;
 
@@ -50,6 +52,7 @@ export class InterpretationSearch {
   interpretations: Interpretation[] = [];
   /** For each interpretation, the name of the stage that tried it. */
   stages: string[] = [];
+  /** The name of the stage that is running. */
   currentStage = '';
   private readonly index: Index;
   private readonly spatial: SpatialIndex;
@@ -59,12 +62,13 @@ export class InterpretationSearch {
   private readonly ranges = new MatchRanges();
   private readonly rangeScan: RangeScan;
   private readonly nearbyScan: NearbyScan;
-  /** The places in the circle or, without a radius, near the point; at most MAX_NEARBY_PLACES. */
+  /** Places in the query's circle or, without a radius, near its point, as far as there is room. */
   private readonly nearby = new Uint32Array(MAX_NEARBY_PLACES);
   private nearbyCount = NOT_LOOKED_UP;
   private around: LatLng | undefined;
   /** Whether the query has a point without a radius. */
   private isBiased = false;
+  /** Whether the query has a radius, and `nearby` has room for all places in the circle. */
   private isSmallCircle = false;
   private isPlain = true;
   /** Number of matching places in `nearby`, summed over the interpretations. */
@@ -114,7 +118,7 @@ export class InterpretationSearch {
   tryWithoutTypos(interpretation: Interpretation): void {
     const { ranges, keys } = this;
     if (!keys.find(interpretation.text)) {
-      this.add(interpretation); // listed for the typo stages
+      this.add(interpretation); // listed for phase `withTypos`, which tries it again
       return;
     }
     ranges.clear();
@@ -154,7 +158,7 @@ export class InterpretationSearch {
     });
   }
 
-  /** Lists the interpretation and returns its index. If the list is full, returns the last one. */
+  /** Lists the interpretation and returns its index. In a full list that is the last index. */
   private add(interpretation: Interpretation): number {
     if (this.interpretations.length < MAX_INTERPRETATIONS) this.interpretations.push(interpretation);
     const last = this.interpretations.length - 1;
@@ -177,7 +181,7 @@ export class InterpretationSearch {
     this.filter.clearRegions();
   }
 
-  /** The penalty for an alternate name if the key last looked up is another place's main name. */
+  /** The penalty for alternate names, if the key last looked up is a place's main name; else 0. */
   private findNamesakePenalty(interpretation: Interpretation): number {
     const { postings, placeImportance } = this.index;
     this.requireRegions(interpretation);
@@ -197,7 +201,7 @@ export class InterpretationSearch {
     for (let i = 0; i < regionGroups.length; i++) this.filter.requireRegions(i, regionGroups[i]!.regions);
   }
 
-  /** Fills `nearby` with the places within the radius. */
+  /** Fills `nearby` with the places within the radius, as far as there is room. */
   private findNearby(radiusMeters: number): void {
     const { around } = this;
     this.nearbyCount = 0;

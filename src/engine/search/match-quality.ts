@@ -1,4 +1,7 @@
-/** Judges the matches so far, mostly without the nearness bonus, to decide which stages follow. */
+/**
+ * Judges the matches so far, mostly without the nearness bonus. The stages (stages.ts) use this to
+ * decide whether they run.
+ */
 import { isMainName, POSTING } from '../../index-file/posting.ts';
 import type { Word } from '../../text/fold.ts';
 import type { Interpretation } from '../query/interpretations.ts';
@@ -11,11 +14,11 @@ import type { InterpretationSearch } from './interpretation-search.ts';
  * not depend on the page size, so that a smaller page is a prefix of a larger one.
  */
 const ENOUGH_MATCHES = 10;
-/** A match below this is no better than a well-known name that lacks a word of the query. */
+/** A lower score is no better than that of a well-known name that lacks a word of the query. */
 const POOR_SCORE = 0.2;
-/** A match below this would rank below a town with a misspelt name. */
+/** A match with a lower score would rank below a town with a misspelt name. */
 const WEAK_SCORE = 0;
-/** A match this good, a town or a place nearby, shows that the first letter is right. */
+/** A match with this score, a town or a place nearby, shows that the first letter is right. */
 const GOOD_SCORE = 0.4;
 /** By number of typos: a whole name with at least this many letters does not match by chance. */
 const MIN_DISTINCTIVE_LENGTH = [7, 7, 10];
@@ -48,7 +51,7 @@ export class MatchQuality {
   }
 
   /** Whether there are few matches, and the best has typos and is not a whole main name. */
-  get hasOnlyDoubtfulTypos(): boolean {
+  get hasFewDoubtfulMatches(): boolean {
     const { topWithoutNearness } = this.candidates;
     if (topWithoutNearness.count === 0 || topWithoutNearness.count >= ENOUGH_MATCHES) return false;
     const best = topWithoutNearness.order[0]!;
@@ -66,16 +69,16 @@ export class MatchQuality {
     if (topWithoutNearness.count === 0) return true;
     const best = topWithoutNearness.order[0]!;
     const { text, regionGroups, penalty } = this.interpretationOf(best);
-    if (penalty !== 0) return true;
+    if (penalty !== 0) return true; // for example, the words are reordered
     const typos = topWithoutNearness.typos[best]!;
     if (typos === 0) return !this.isWholeName(best);
-    if (regionGroups.length > 0) return typos > 1;
+    if (regionGroups.length > 0) return typos > 1; // the region confirms a name with one typo
     const hasComma = words.some(({ isAfterComma }) => isAfterComma); // suggests a region
     if (hasComma || text.length < MIN_DISTINCTIVE_LENGTH[typos]!) return true;
     return typos === 1 ? !this.isWholeName(best) : !this.isWholeMainName(best);
   }
 
-  /** Whether the candidate in this slot matches by a whole name, typos aside. */
+  /** Whether a candidate matches by a whole name, typos aside. Slots are of `topWithoutNearness`. */
   private isWholeName(slot: number): boolean {
     const { topWithoutNearness } = this.candidates;
     return (

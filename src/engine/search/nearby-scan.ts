@@ -1,7 +1,7 @@
 /**
- * Finds the matches among a few thousand given places near the query's point: a scan of the ranges
- * in importance order may not reach them. Each interpretation of a query scans the same places, so
- * the postings of these places are gathered once.
+ * Finds the matches among a few thousand given places near the query's point: the range scan
+ * (range-scan.ts), which reads the most important places, may not reach them. Each interpretation
+ * of a query scans the same places, so the postings of these places are gathered once.
  */
 import { grown } from '../../collections/typed-array.ts';
 import type { Index } from '../../index-file/layout.ts';
@@ -12,26 +12,28 @@ import { RangeMasks, TYPO_LEVELS } from '../trie/range-masks.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import type { SearchContext } from './search-context.ts';
 
-/** All postings of the index are divided into this many equal sections, most without a range. */
-const SECTIONS = 4096;
-/** Work of reading a gathered posting, of comparing it with the ranges, and of sorting a range. */
+/** The index's postings are divided into at most this many equal chunks, most without a range. */
+const MAX_CHUNKS = 4096;
+/** Work (see work-budget.ts) of reading a gathered posting. */
 const GATHERED_WORK = 1 / 8;
+/** Work of comparing a gathered posting with the ranges. */
 const MATCH_WORK = 4;
+/** Work of sorting one range into RangeMasks. */
 const RANGE_WORK = 8;
 const INITIAL_CAPACITY = 1024;
 
 export class NearbyScan {
   private readonly index: Index;
-  /** 1 for each section that a range overlaps. Postings in other sections are skipped. */
-  private readonly isSectionUsed = new Uint8Array(SECTIONS);
-  /** A posting is in section number `position >>> sectionShift`. */
-  private readonly sectionShift: number;
+  /** By chunk: 1 if a range overlaps it. Postings in other chunks are skipped. */
+  private readonly hasRange = new Uint8Array(MAX_CHUNKS);
+  /** A posting is in chunk number `position >>> chunkShift`. */
+  private readonly chunkShift: number;
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
   private readonly work: WorkBudget;
   private places: Uint32Array = new Uint32Array(0);
   private placeCount = 0;
-  /** For each of `places`, where its positions end in `positions`. */
+  /** For each of `places`, where the positions of its postings end in `positions`. */
   private ends = new Uint32Array(0);
   /** Positions in `Index.postings` of the postings of `places`, place by place. */
   private positions = new Uint32Array(INITIAL_CAPACITY);
@@ -41,7 +43,7 @@ export class NearbyScan {
     this.filter = filter;
     this.candidates = candidates;
     this.work = work;
-    this.sectionShift = Math.max(0, Math.ceil(Math.log2((index.postings.length + 1) / SECTIONS)));
+    this.chunkShift = Math.max(0, Math.ceil(Math.log2((index.postings.length + 1) / MAX_CHUNKS)));
   }
 
   /**
@@ -55,12 +57,13 @@ export class NearbyScan {
     if (this.ends.length < count) this.ends = new Uint32Array(places.length);
     let end = 0;
     for (let i = 0; i < count; i++) {
-      const firstSlot = placeSlots[places[i]!]!;
-      const endSlot = placeSlots[places[i]! + 1]!;
-      const postingCount = endSlot - firstSlot; // the index has a slot for each posting of a place
+      // `slotPosting` holds the positions of the place's postings from `from` up to `to`
+      const from = placeSlots[places[i]!]!;
+      const to = placeSlots[places[i]! + 1]!;
+      const postingCount = to - from;
       if (!this.work.spend(1 + postingCount)) return;
       if (end + postingCount > this.positions.length) this.positions = grown(this.positions, end + postingCount);
-      for (let slot = firstSlot; slot < endSlot; slot++) this.positions[end++] = slotPosting[slot]!;
+      for (let at = from; at < to; at++) this.positions[end++] = slotPosting[at]!;
       this.ends[i] = end;
       this.placeCount++;
     }
@@ -68,9 +71,9 @@ export class NearbyScan {
 
   /** Offers the places that have a posting in one of the ranges, and returns their number. */
   scan(ranges: MatchRanges): number {
-    const { isSectionUsed, sectionShift, positions, ends, placeCount } = this;
+    const { hasRange, chunkShift, positions, ends, placeCount } = this;
     if (ranges.count === 0 || placeCount === 0) return 0;
-    this.markSections(ranges);
+    this.markChunks(ranges);
     if (!this.work.spend(ends[placeCount - 1]! * GATHERED_WORK + ranges.count * RANGE_WORK)) return 0;
     // bit m of a mask says that the posting is in a range whose match is m (see MATCH)
     const masks = new RangeMasks([{ ranges, setNumberOf: (r) => ranges.match[r]! }]);
@@ -78,31 +81,34 @@ export class NearbyScan {
     let at = 0;
     for (let i = 0; i < placeCount; i++) {
       const end = ends[i]!;
-      while (at < end && isSectionUsed[positions[at]! >>> sectionShift] === 0) at++;
+      while (at < end && hasRange[positions[at]! >>> chunkShift] === 0) at++;
       if (at < end && this.offerMatches(i, at, masks)) matchCount++;
       at = end;
     }
     return matchCount;
   }
 
-  private markSections(ranges: MatchRanges): void {
-    const { isSectionUsed, sectionShift } = this;
-    isSectionUsed.fill(0);
+  private markChunks(ranges: MatchRanges): void {
+    const { hasRange, chunkShift } = this;
+    hasRange.fill(0);
     for (let r = 0; r < ranges.count; r++) {
-      isSectionUsed.fill(1, ranges.lo[r]! >>> sectionShift, ((ranges.hi[r]! - 1) >>> sectionShift) + 1);
+      hasRange.fill(1, ranges.lo[r]! >>> chunkShift, ((ranges.hi[r]! - 1) >>> chunkShift) + 1);
     }
   }
 
-  /** Offers the postings of `places[i]` that are in a range, from `positions[from]` on. */
+  /**
+   * Offers the postings of `places[i]` that are in a range, from `positions[from]` on. Returns
+   * whether there are any.
+   */
   private offerMatches(i: number, from: number, masks: RangeMasks): boolean {
-    const { isSectionUsed, sectionShift, positions, filter, work, candidates } = this;
+    const { hasRange, chunkShift, positions, filter, work, candidates } = this;
     const end = this.ends[i]!;
     const usesNearness = true;
     if (filter.isActive && !filter.accepts(this.places[i]!)) return false;
     let isMatch = false;
     for (let at = from; at < end; at++) {
       const position = positions[at]!;
-      if (isSectionUsed[position >>> sectionShift] === 0) continue;
+      if (hasRange[position >>> chunkShift] === 0) continue;
       if (!work.spend(MATCH_WORK)) break;
       masks.clear();
       masks.addSetsAt(position);

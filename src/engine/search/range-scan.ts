@@ -1,12 +1,13 @@
 /**
  * Offers the places of ranges to the candidates. A range is consecutive postings, which are place
- * ids with flags. Short ranges are read whole. For each long range the index has three lists: its
- * best main names, its best alternate names and its best later words. An exact match is the range
- * of one key, whose postings are in importance order, so that reading can stop early.
+ * ids with flags. Short ranges are read whole. The range of an exact match has only one key, whose
+ * postings are in importance order, so reading it can stop early. For each other long range the
+ * index has three lists: its best main names, its best alternate names and its best later words.
  *
- * If unlisted places may get in too, or there is a filter, the range is read in blocks. Place ids
- * are in importance order, so a block is skipped if even its lowest id is too high to get in. A
- * round goes through all blocks: the first round offers the lowest ids, further rounds higher ids.
+ * If unlisted places may get in (become candidates), or there is a filter, a long range is read in
+ * blocks. Place ids are in importance order, so a block is skipped if even its lowest id is too
+ * high to get in. A round goes through all blocks of the range: the first round offers the lowest
+ * ids, further rounds higher ids.
  */
 import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
@@ -29,14 +30,14 @@ const FIRST_FILTERED_ROUND = 8192;
  * longer ranges the range scan reads the most important places, the nearby scan the nearest ones.
  */
 export const MAX_READ_WHOLE_WITH_POINT = 1024;
-/** Arguments of Candidates: whether nearness may help a place to get in. */
+// values of the parameter `usesNearness` of Candidates: whether nearness may help a place to get in
 const WITH_NEARNESS = true;
 const WITHOUT_NEARNESS = false;
 /** Without a filter: about how many postings of a long range the first round offers. */
 const FIRST_ROUND = 64;
 /** Without a filter: each further round goes up to ids this many times as high. */
 const ROUND_GROWTH = 8;
-/** Work of reading a posting together with its place, as a filter or a point requires. */
+/** Work (work-budget.ts) of reading a posting and its place, as a filter or a point requires. */
 const PLACE_WORK = 2;
 /** Work of reading the three lists of a range. */
 const LIST_WORK = 32;
@@ -49,7 +50,7 @@ export class RangeScan {
   private readonly candidates: Candidates;
   private readonly work: WorkBudget;
   private readonly countedPlaces = new PlaceSet();
-  /** Ranges with unlisted places that may get in, and an upper bound of those places' scores. */
+  /** Indexes of ranges with unlisted places that may get in, and upper bounds of their scores. */
   private toReadInRounds: { readonly range: number; readonly maxScore: number }[] = [];
   /** Number of places counted; for long ranges, the number of postings. */
   total = 0;
@@ -82,15 +83,15 @@ export class RangeScan {
       this.total += ranges.totalLength;
     }
     if (this.toReadInRounds.length > 0) this.toReadInRounds = [];
-    // backwards: without typos, the last range is the longest and has the most important places;
-    // offered first, these keep lesser places out instead of evicting them later
+    // backwards: without typos, the last range is mostly the longest and has the most important
+    // places; offered first, these keep lesser places out instead of evicting them later
     for (let i = ranges.count - 1; i >= 0; i--) {
       const lo = ranges.lo[i]!;
       const hi = ranges.hi[i]!;
       const isOneKey = ranges.match[i] === MATCH.exact;
       const isShort = hi - lo <= maxWhole;
       candidates.setMatch(ranges.match[i]!, ranges.typos[i]!);
-      // one key's postings are in importance order: `readOrdered` stops early even in a short range
+      // `readOrdered` stops early even in a short range; with a point a lesser place may be nearer
       const canStopEarly = isOneKey && !candidates.hasPoint;
       if (countsPlaces || (isShort && !canStopEarly)) this.readAll(lo, hi, countsPlaces);
       else if (isOneKey) this.readOrdered(lo, hi);
@@ -174,7 +175,7 @@ export class RangeScan {
     }
   }
 
-  /** Offers the listed postings of a range; notes the range if unlisted places may get in. */
+  /** Offers the listed postings of a range; if others may get in, adds it to `toReadInRounds`. */
   private readListed(range: number, lo: number, hi: number): void {
     const { rangeTopsStart, rangeTops, placeImportance } = this.index;
     const { candidates } = this;
@@ -198,7 +199,7 @@ export class RangeScan {
         const posting = rangeTops[at]!;
         if (placeImportance[posting & POSTING.placeMask]! <= floor) break;
         candidates.offerPosting(posting, rangeTops[at + length]!, WITHOUT_NEARNESS);
-        if (topWithoutNearness.threshold === threshold) continue; // and the floor is the same
+        if (topWithoutNearness.threshold === threshold) continue; // then the floor is the same too
         threshold = topWithoutNearness.threshold;
         floor = candidates.importanceFloor(flags);
       }
@@ -213,7 +214,7 @@ export class RangeScan {
     if (maxScore > topWithoutNearness.threshold) this.toReadInRounds.push({ range, maxScore });
   }
 
-  /** Number of this range among the ranges with lists; undefined if it has no lists. */
+  /** Index of this range among the index's ranges with lists; undefined if it has no lists. */
   private findRangeWithLists(lo: number, hi: number): number | undefined {
     const { rangeStart, rangeEnd } = this.index;
     const range = lowerBound(

@@ -21,7 +21,7 @@ export interface SearchOutcome {
    * anywhere and the best match nearby.
    */
   readonly guaranteed: readonly number[];
-  /** Number of places that match the words as typed. */
+  /** Number of places that match without typos, as far as they were counted. */
   readonly total: number;
   readonly isTotalExact: boolean;
   /** Index of the interpretation of the word-by-word stage; -1 if that stage did not run. */
@@ -50,7 +50,10 @@ export class TextSearch {
     this.wordByWord = new WordByWordScan(context, this.search, this.regionLookup);
   }
 
-  /** Fills the candidates. The caller must first reset the candidates and set the filter. */
+  /**
+   * Fills the `candidates` of the SearchContext. The caller must first reset them, and set the
+   * query's filters in its `filter`.
+   */
   run(words: readonly Word[], scope: SearchScope): SearchOutcome {
     const { search, candidates, regionLookup, quality, wordByWord, work } = this;
     search.reset(scope);
@@ -65,13 +68,13 @@ export class TextSearch {
       toRetryWithTypos: [],
       misspeltRegionInterpretations: [],
     };
-    runStages('typed', state);
+    runStages('withoutTypos', state);
     const { total, isTotalExact } = search; // matches of later phases do not count
-    // for a query of a few letters `top` has extra room, which only matches as typed may fill
+    // for a query of a few letters `top` has extra room, which only matches without typos may fill
     candidates.top.lowerCapacity(PAGE_CANDIDATES);
     state.toRetryWithTypos = search.interpretations.filter(({ allowsTypos }) => allowsTypos);
     const reserved = work.reserve(words.length > 1 ? WORD_BY_WORD_SHARE : 0);
-    runStages('fuzzy', state);
+    runStages('withTypos', state);
     work.release(reserved);
     const ranWordByWord = runStages('wordByWord', state);
     const guaranteed = candidates.finish();

@@ -26,17 +26,17 @@ export interface SearchState {
   regionStagesFoundNothing: boolean;
   /** Interpretations with whole region names. */
   exactRegionInterpretations: readonly Interpretation[];
-  /** Interpretations of the `typed` phase that the typo stages try again. */
+  /** Interpretations of phase `withoutTypos` that phase `withTypos` tries again. */
   toRetryWithTypos: readonly Interpretation[];
   /** Interpretations with misspelt region words. */
   misspeltRegionInterpretations: readonly Interpretation[];
 }
 
 /**
- * A phase is a group of consecutive stages. Only the matches of phase `typed` count in the total.
- * During phase `fuzzy` part of the work budget is set aside for phase `wordByWord`.
+ * A phase is a group of consecutive stages. Only the matches of phase `withoutTypos` count in the
+ * total. During phase `withTypos` part of the work budget is set aside for phase `wordByWord`.
  */
-export type Phase = 'typed' | 'fuzzy' | 'wordByWord';
+export type Phase = 'withoutTypos' | 'withTypos' | 'wordByWord';
 
 export interface Stage {
   readonly name: string;
@@ -45,11 +45,14 @@ export interface Stage {
   run(state: SearchState): void;
 }
 
-/** Minimum length of a name for one typo, and for two. */
+/** Minimum length of a name for one typo. */
 const ONE_TYPO_MIN_LENGTH = 4;
+/** Minimum length of a name for two typos, in most stages. */
 const TWO_TYPOS_MIN_LENGTH = 8;
-const SHORT_NAME_MIN_LENGTH = 6; // for two typos, in `secondTypo` and `twoTyposShortName`
-/** Searches for two typos. The likeliest run first, because each costs more than all before it. */
+/** Minimum length of a name for two typos, in the stages `secondTypo` and `twoTyposShortName`. */
+const SHORT_NAME_MIN_LENGTH = 6;
+
+// Searches for two typos. The likeliest run first, because each costs more than all before it.
 const MAIN_NAMES_RIGHT_START = { maxTypos: 2, firstLetter: 'right', isMainOnly: true } satisfies TypoOptions;
 const MAIN_NAMES_WRONG_START = { maxTypos: 2, firstLetter: 'wrong', isMainOnly: true } satisfies TypoOptions;
 const ANY_NAME_SEARCHES = [
@@ -64,19 +67,19 @@ const hasNoMatches = ({ quality }: SearchState) => !quality.hasMatches;
 export const STAGES: readonly Stage[] = [
   {
     name: 'asTyped',
-    phase: 'typed',
+    phase: 'withoutTypos',
     when: () => true,
     run: ({ search, words }) => search.tryWithoutTypos(wholeNameInterpretation(words)),
   },
   {
     name: 'reordered',
-    phase: 'typed',
+    phase: 'withoutTypos',
     when: (state) => hasSeveralWords(state) && hasNoMatches(state),
     run: (state) => tryWithoutTypos(state, reorderedInterpretations(state.words)),
   },
   {
     name: 'withRegion',
-    phase: 'typed',
+    phase: 'withoutTypos',
     when: hasSeveralWords,
     run: (state) => {
       state.exactRegionInterpretations = regionInterpretations(state.words, state.regionLookup, 'exact');
@@ -85,7 +88,7 @@ export const STAGES: readonly Stage[] = [
   },
   {
     name: 'unfinishedRegion',
-    phase: 'typed',
+    phase: 'withoutTypos',
     when: (state) => hasSeveralWords(state) && hasNoMatches(state),
     run: (state) => {
       tryWithoutTypos(state, regionInterpretations(state.words, state.regionLookup, 'prefix'));
@@ -95,7 +98,7 @@ export const STAGES: readonly Stage[] = [
   {
     // for example "Haag (Rheintal), Saint Gallen": parentheses count as commas
     name: 'commaInName',
-    phase: 'typed',
+    phase: 'withoutTypos',
     when: (state) => state.regionStagesFoundNothing && state.words.some(({ isAfterComma }) => isAfterComma),
     run: (state) => {
       const options = { respectsCommas: false };
@@ -105,7 +108,7 @@ export const STAGES: readonly Stage[] = [
   {
     // for example "winds, ct" for "Windsor, CT"
     name: 'unfinishedName',
-    phase: 'typed',
+    phase: 'withoutTypos',
     when: (state) => state.regionStagesFoundNothing,
     run: (state) => {
       const endingInRegion = state.exactRegionInterpretations.filter(({ isPrefix }) => !isPrefix);
@@ -116,7 +119,7 @@ export const STAGES: readonly Stage[] = [
   },
   {
     name: 'oneTypo',
-    phase: 'fuzzy',
+    phase: 'withTypos',
     when: ({ quality }) => quality.isWeak && !quality.isDistinctiveName,
     run: (state) => {
       const firstLetter = state.quality.isFirstLetterRight ? 'right' : 'any';
@@ -129,13 +132,13 @@ export const STAGES: readonly Stage[] = [
   },
   {
     name: 'secondTypo',
-    phase: 'fuzzy',
-    when: ({ quality }) => quality.hasOnlyDoubtfulTypos,
+    phase: 'withTypos',
+    when: ({ quality }) => quality.hasFewDoubtfulMatches,
     run: (state) => tryWithTypos(state, state.toRetryWithTypos, SHORT_NAME_MIN_LENGTH, MAIN_NAMES_RIGHT_START),
   },
   {
     name: 'misspeltRegion',
-    phase: 'fuzzy',
+    phase: 'withTypos',
     when: hasNoMatches,
     run: (state) => {
       state.misspeltRegionInterpretations = regionInterpretations(state.words, state.regionLookup, 'misspelt');
@@ -144,31 +147,31 @@ export const STAGES: readonly Stage[] = [
   },
   {
     name: 'twoTypos',
-    phase: 'fuzzy',
+    phase: 'withTypos',
     when: hasNoMatches,
     run: (state) => tryWithTypos(state, state.toRetryWithTypos, TWO_TYPOS_MIN_LENGTH, MAIN_NAMES_RIGHT_START),
   },
   {
     name: 'twoTyposWrongStart',
-    phase: 'fuzzy',
-    when: (state) => hasNoMatches(state) || state.quality.hasOnlyDoubtfulTypos,
+    phase: 'withTypos',
+    when: (state) => hasNoMatches(state) || state.quality.hasFewDoubtfulMatches,
     run: (state) => tryWithTypos(state, state.toRetryWithTypos, TWO_TYPOS_MIN_LENGTH, MAIN_NAMES_WRONG_START),
   },
   {
     name: 'twoTyposAnyName',
-    phase: 'fuzzy',
+    phase: 'withTypos',
     when: hasNoMatches,
     run: (state) => tryWithTyposUntilFound(state, state.toRetryWithTypos, TWO_TYPOS_MIN_LENGTH, ANY_NAME_SEARCHES),
   },
   {
     name: 'typoAndMisspeltRegion',
-    phase: 'fuzzy',
+    phase: 'withTypos',
     when: hasNoMatches,
     run: (state) => tryWithTypos(state, state.misspeltRegionInterpretations, ONE_TYPO_MIN_LENGTH, { maxTypos: 1 }),
   },
   {
     name: 'twoTyposShortName',
-    phase: 'fuzzy',
+    phase: 'withTypos',
     when: hasNoMatches,
     run: (state) => {
       const short = state.toRetryWithTypos.filter(({ text }) => text.length < TWO_TYPOS_MIN_LENGTH);

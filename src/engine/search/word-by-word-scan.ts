@@ -25,19 +25,22 @@ const MAX_START_POSTINGS = 5_000;
 const MAX_WORDS = 12;
 /** A shorter last word must match a whole word: as a prefix it would match almost anything. */
 const MIN_PREFIX_LENGTH = 4;
-/** Minimum length of a word for one typo, and for two typos with the first letter right. */
+/** Minimum length of a word for one typo. */
 const ONE_TYPO_MIN_LENGTH = 4;
+/** Minimum length of a word for two typos. Its first letter must be right. */
 const TWO_TYPOS_MIN_LENGTH = 8;
-/** Work of reading a posting and filtering its place. */
+/** Work (see work-budget.ts) of reading a posting and filtering its place. */
 const FILTERED_WORK = 4;
-/** Work of comparing a place with the words: for the place, and for each of its postings. */
+/** Work of comparing a place with the words, apart from its postings. */
 const COMPARED_PLACE_WORK = 4;
+/** Work of comparing each posting of the place with the words. */
 const COMPARED_POSTING_WORK = 3;
-/** Share of the work budget set aside for comparing; finding misspelt words may use the rest. */
+/** Share of the work budget set aside for comparing places; finding the words may use the rest. */
 const COMPARING_SHARE = 0.1;
 
+/** What one word of the query matches. */
 interface WordMatches {
-  /** Postings of the names that have the word. */
+  /** Ranges of the keys that start with the word. */
   readonly ranges: MatchRanges;
   /** Regions that the word names. */
   readonly regions: ReadonlySet<number>;
@@ -111,13 +114,14 @@ export class WordByWordScan {
       }
       for (const region of this.regionLookup.misspelt(text, isLast)) regions.add(region);
     }
-    const penaltyIfMissing = this.droppedWordPenalty(ranges.totalLength);
+    const penaltyIfMissing = this.missingWordPenalty(ranges.totalLength);
     return { ranges, regions, penaltyIfMissing, isOptional: PARTICLES.has(text) };
   }
 
   /** Lacking a word that many names have ("city") costs less than lacking a rare one. */
-  private droppedWordPenalty(postingCount: number): number {
-    const rarity = 1 - Math.log(postingCount + 1) / Math.log(this.index.postings.length + 2); // 1: no postings
+  private missingWordPenalty(postingCount: number): number {
+    // 1 if there are no postings; above 0 even if every posting matches
+    const rarity = 1 - Math.log(postingCount + 1) / Math.log(this.index.postings.length + 2);
     return PENALTIES.droppedWord * (1 + rarity);
   }
 
@@ -168,14 +172,14 @@ export class WordByWordScan {
     const { placeSlots, slotPosting, placeCountry, placeAdmin1, placeAdmin2 } = this.index;
     const { masks, regionMasks } = this;
     masks.clear();
+    // `slotPosting` holds the positions of the place's postings, from `placeSlots[place]` to `end`
     const end = placeSlots[place + 1]!;
-    // slotPosting has the positions of the place's postings
-    for (let slot = placeSlots[place]!; slot < end; slot++) masks.addSetsAt(slotPosting[slot]!);
-    const named = masks.found[0]! | masks.found[1]! | masks.found[2]!; // with 0, 1 or 2 typos
-    if (regionMasks.size === 0) return named;
+    for (let at = placeSlots[place]!; at < end; at++) masks.addSetsAt(slotPosting[at]!);
+    const inNames = masks.found[0]! | masks.found[1]! | masks.found[2]!; // with 0, 1 or 2 typos
+    if (regionMasks.size === 0) return inNames;
     const country = regionMasks.get(placeCountry[place]!) ?? 0;
     const admin1 = regionMasks.get(placeAdmin1[place]!) ?? 0;
-    return named | country | admin1 | (regionMasks.get(placeAdmin2[place]!) ?? 0);
+    return inNames | country | admin1 | (regionMasks.get(placeAdmin2[place]!) ?? 0);
   }
 
   /** Number of typos in a word, for the place that `wordMaskOf` was last called for. */
