@@ -54,7 +54,7 @@ export const PENALTIES = {
   moreWordsInRegion: 0.1,
   /** The name is an alternate one. */
   alternateInRegion: 0.04,
-  /** The name has typos. */
+  /** The name is misspelt. */
   misspeltInRegion: 0.1,
   /** The name has all the words in another order. */
   reordered: 0.15,

@@ -78,7 +78,7 @@ export class MatchQuality {
     return typos === 1 ? !this.isWholeName(best) : !this.isWholeMainName(best);
   }
 
-  /** Whether a candidate matches by a whole name, typos aside. Slots are of `topWithoutNearness`. */
+  /** Whether a candidate of `topWithoutNearness` matches by a whole name, typos aside. */
   private isWholeName(slot: number): boolean {
     const { topWithoutNearness } = this.candidates;
     return (

@@ -50,7 +50,7 @@ export class RangeScan {
   private readonly candidates: Candidates;
   private readonly work: WorkBudget;
   private readonly countedPlaces = new PlaceSet();
-  /** Indexes of ranges with unlisted places that may get in, and upper bounds of their scores. */
+  /** Indexes of ranges whose unlisted places may get in, and the best possible scores of these. */
   private toReadInRounds: { readonly range: number; readonly maxScore: number }[] = [];
   /** Number of places counted; for long ranges, the number of postings. */
   total = 0;
