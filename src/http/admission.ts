@@ -1,7 +1,9 @@
 /**
- * Admission: decides by rate limit and API key whether a call to the three endpoints is answered.
- * A call over the limit gets 429 whatever else is wrong with it, and calls with a bad key count
- * too. The key is looked up before the call is counted, because a key may have its own limit.
+ * Admission: decides by rate limit and API key whether a call is answered. Calls are requests to
+ * the endpoints query, id and reverse. A call over the limit gets 429 whatever else is wrong with
+ * it, and calls with a bad key count too. The key is looked up before the call is counted, because
+ * a key may have its own limit. Static pages (service-routes.ts) need no key, but are
+ * limited too.
  */
 import type { IncomingMessage } from 'node:http';
 import { type Address, type Cidr, clientAddress, limitGroup, peerAddress } from '../access/address.ts';
@@ -26,8 +28,8 @@ export interface AdmissionRules {
   readonly monotonicNow: () => number;
 }
 
-/** The rules that limit requests for pages. */
-export type PageLimitRules = Pick<AdmissionRules, 'limiter' | 'trustedProxies' | 'monotonicNow'>;
+/** What is needed to count a request against a rate limit. */
+export type RateLimitRules = Pick<AdmissionRules, 'limiter' | 'trustedProxies' | 'monotonicNow'>;
 
 export interface Caller {
   readonly address: Address;
@@ -37,17 +39,17 @@ export interface Caller {
 interface RateLimit {
   /** Shown in the rate-limit headers. */
   readonly policy: 'default' | 'key' | 'pages';
-  /** Absent for the default limit. Requests with different `keyId`s are counted separately. */
+  /** Absent for the limiter's default. Requests with different `keyId`s are counted separately. */
   readonly ownLimit?: { readonly keyId: string; readonly perMinute: number };
 }
 
 const DEFAULT_LIMIT: RateLimit = { policy: 'default' };
-/** Requests for pages need no key. They are counted as if they had a key `pages` of their own. */
+/** Static pages need no key. Requests for them are counted as if they had a key with id `pages`. */
 const PAGE_LIMIT: RateLimit = { policy: 'pages', ownLimit: { keyId: 'pages', perMinute: 60 } };
 
 /**
- * Counts a call and checks its key. Adds the rate-limit headers to the response. Throws
- * RequestError if the call is not admitted.
+ * Checks the key of a call. Unless the key is unlimited, counts the call and adds the rate-limit
+ * headers to its response. Throws RequestError if the call is not admitted.
  */
 export function admit(rules: AdmissionRules, exchange: Exchange): Caller {
   const { headers } = exchange.request;
@@ -58,7 +60,7 @@ export function admit(rules: AdmissionRules, exchange: Exchange): Caller {
   const verdict = judgeKey(key, { nowMs, origin: headers.origin, address });
 
   const validKey = verdict === 'ok' ? key : undefined;
-  const limit = limitOf(validKey);
+  const limit = rateLimitOf(validKey);
   if (limit !== 'unlimited') countRequest(rules, exchange, { address, limit });
   if (validKey === undefined) {
     const error = keyError(keyText, verdict, rules.keyHeader);
@@ -72,16 +74,16 @@ export function admit(rules: AdmissionRules, exchange: Exchange): Caller {
   return { address, key: validKey };
 }
 
-/** Throws `rate_limited` if the address has requested too many pages. */
-export function limitPages(rules: PageLimitRules, exchange: Exchange): void {
+/** Counts a request for a static page. Throws `rate_limited` if its address sent too many. */
+export function countPageRequest(rules: RateLimitRules, exchange: Exchange): void {
   countRequest(rules, exchange, { address: addressOf(rules, exchange.request), limit: PAGE_LIMIT });
 }
 
-function addressOf(rules: PageLimitRules, { socket, headers }: IncomingMessage): Address {
+function addressOf(rules: RateLimitRules, { socket, headers }: IncomingMessage): Address {
   return clientAddress(peerAddress(socket.remoteAddress), headerText(headers['x-forwarded-for']), rules.trustedProxies);
 }
 
-function limitOf(key: KeyRecord | undefined): RateLimit | 'unlimited' {
+function rateLimitOf(key: KeyRecord | undefined): RateLimit | 'unlimited' {
   if (key?.perMinute === undefined) return DEFAULT_LIMIT;
   if (key.perMinute === 'unlimited') return 'unlimited';
   return { policy: 'key', ownLimit: { keyId: key.id, perMinute: key.perMinute } };
@@ -89,7 +91,7 @@ function limitOf(key: KeyRecord | undefined): RateLimit | 'unlimited' {
 
 /** Adds the rate-limit headers to the response. Throws `rate_limited` if the limit is used up. */
 function countRequest(
-  rules: PageLimitRules,
+  rules: RateLimitRules,
   exchange: Exchange,
   { address, limit }: { readonly address: Address; readonly limit: RateLimit },
 ): void {
@@ -116,6 +118,7 @@ function rateLimitHeaders(allowance: Allowance, policy: RateLimit['policy']): st
   return headers;
 }
 
+/** Rounded up to at least 1, so that no client is told to try again at once. */
 function retrySeconds(allowance: Allowance): number {
   return Math.max(1, Math.ceil(allowance.retryAfterMs / 1000));
 }
@@ -134,7 +137,7 @@ function keyError(keyText: string | undefined, verdict: KeyVerdict, keyHeader: s
   return new RequestError(ERROR_BY_VERDICT[verdict] ?? 'key_unknown');
 }
 
-/** Node provides a header that was sent twice as a list, or as one string joined with commas. */
+/** A header as one string. If it was sent twice, Node gives a list or joins both with a comma. */
 function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(',') : value;
 }

@@ -1,17 +1,19 @@
 /**
  * Handles calls, which are requests to the endpoints query, id and reverse. A call is admitted by
- * rate limit and API key, its body is read, and it is added to a queue. When the tick of the event
- * loop ends, the queue computes and sends the responses. Admission comes before reading the body,
- * so that a refused call costs little and 429 and 401 take precedence over errors in the body.
+ * rate limit and API key, its body is read, and it is added to a queue (call-queue.ts). When the
+ * tick of the event loop ends, the queue computes and sends the responses. Admission comes before
+ * reading the body, so that a refused call costs little, and so that 429 and 401 take precedence
+ * over errors in the body.
  */
 import type { Engine } from '../engine/engine.ts';
 import { type AdmissionRules, admit, type Caller } from './admission.ts';
 import { CallQueue } from './call-queue.ts';
-import { ENDPOINTS, type Endpoint, elapsedMs, type LocateAddress } from './endpoints.ts';
+import { elapsedMs } from './elapsed-ms.ts';
+import { ENDPOINTS, type Endpoint, type LocateAddress } from './endpoints.ts';
 import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { readBody, toRequestBody } from './request/body.ts';
-import { readOptions } from './request/request-options.ts';
+import { readOptions } from './request/read-options.ts';
 import type { Route } from './request-listener.ts';
 import type { ByteString } from './response/byte-string.ts';
 import { createCacheKey, isCacheable, type ResponseCache, withProcessingTime } from './response/response-cache.ts';
@@ -63,8 +65,8 @@ export function apiRoutes(settings: ApiSettings): Route[] {
 }
 
 /**
- * Returns errors instead of throwing them. The cache holds responses of the endpoint `query`,
- * except those that depend on a point or on the caller's address.
+ * Computes a response, or takes it from the cache, which holds responses of the endpoint `query`.
+ * Returns errors instead of throwing them.
  */
 function computeResponse({ endpoint, exchange, caller, bodyBytes }: Call, settings: ApiSettings): ComputedResponse {
   const startedMs = performance.now();

@@ -13,19 +13,19 @@ import { apiRoutes } from './api-handler.ts';
 import { Connections } from './connections.ts';
 import type { LocateAddress } from './endpoints.ts';
 import type { RequestLog } from './exchange.ts';
-import { type AppMetrics, createRequestListener } from './request-listener.ts';
-import { ResponseCache } from './response/response-cache.ts';
-import { SERVICE_NAME } from './service-name.ts';
-import { serviceRoutes } from './service-pages.ts';
+import { createRequestListener, type ResponseMetrics } from './request-listener.ts';
+import { type CacheCounts, ResponseCache } from './response/response-cache.ts';
+import { SERVICE_NAME_PATTERN } from './service-name.ts';
+import { serviceRoutes } from './service-routes.ts';
 import { IDLE_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from './timeouts.ts';
 
 export interface AppOptions {
-  /** Called for every request, so that data can be replaced between requests. */
+  /** Returns the current engine. Called for every request, so that new data can replace it. */
   readonly engine: () => Engine;
   readonly keys: KeyLookup;
   readonly limiter: RateLimiter;
   readonly locate: LocateAddress;
-  /** `Acme` makes the key header `X-Acme-Key`. */
+  /** `Acme` makes the key header `X-Acme-Key`; `Service` by default. */
   readonly serviceName?: string;
   /** Proxies whose `X-Forwarded-For` is trusted. A Unix socket counts as 127.0.0.1. */
   readonly trustedProxies?: readonly Cidr[];
@@ -49,6 +49,11 @@ export interface AppOptions {
   readonly createServer?: (options: ServerOptions) => Server;
 }
 
+export interface AppMetrics extends ResponseMetrics {
+  /** Counters that the response cache increments. */
+  readonly cache?: CacheCounts;
+}
+
 export interface App {
   readonly server: Server;
   /** From now on, calls get 503. Resolves when the last connection has closed. */
@@ -57,7 +62,7 @@ export interface App {
 
 export function createApp(options: AppOptions): App {
   const serviceName = options.serviceName ?? 'Service';
-  if (!SERVICE_NAME.test(serviceName)) {
+  if (!SERVICE_NAME_PATTERN.test(serviceName)) {
     throw new RangeError(`serviceName must be letters, digits and hyphens, got ${JSON.stringify(serviceName)}`);
   }
   const keyHeader = `X-${serviceName}-Key`;

@@ -1,6 +1,7 @@
 /**
- * Error responses to data that is not HTTP, arrives too slowly or exceeds Node's limit for headers.
- * There is no response object, only a socket, so status line and headers are formatted here.
+ * Error responses to CONNECT and to data that is not HTTP, arrives too slowly or exceeds Node's
+ * limit for headers. In these cases Node provides no response object, only a socket, so status line
+ * and headers are formatted here.
  */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
@@ -34,9 +35,9 @@ export function rawErrorResponse(error: RequestError, extraHeaders: Readonly<Rec
 }
 
 /**
- * Sends the last response and closes the connection after at most LINGER_MS. Until then, incoming
- * data is discarded: closing with unread data would reset the connection, and the client could lose
- * the response.
+ * Sends the last response of a connection, if it is not empty, and closes the connection after at
+ * most LINGER_MS. Until then, incoming data is discarded: closing with unread data would reset the
+ * connection, and the client could lose the response.
  */
 export function sendAndClose(socket: Socket, response: string): void {
   socket.resume();

@@ -22,7 +22,7 @@ const MAX_WAITING = 60;
 const MAX_OPEN = 8192;
 /**
  * Maximum connections per thread with a waiting chunked request. Node creates a Buffer for each
- * chunk: 64 KB of tiny chunks take 4 MB.
+ * chunk, so one read of 64 KB full of tiny chunks takes 4 MB.
  */
 const MAX_WAITING_CHUNKED = 64;
 /** Maximum requests started per tick. Ticks must be short: Node accepts one connection per tick. */
@@ -39,7 +39,7 @@ interface Connection {
   newestRequest: OpenRequest | undefined;
   /** Whether it is in `#queue`. */
   isQueued: boolean;
-  /** Sent after all other responses, unless it is empty; then the connection is closed. */
+  /** Sent after all other responses, before the connection is closed; empty to send nothing. */
   finalResponse: string | undefined;
 }
 
@@ -47,7 +47,7 @@ interface Connection {
 interface OpenRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The rest never arrived: the connection's `finalResponse` replaces the request's response. */
+  /** The request never arrived in full: the connection's `finalResponse` replaces its response. */
   isAbandoned: boolean;
 }
 
@@ -109,7 +109,7 @@ export class Connections {
     return inProgress < MAX_IN_PROGRESS && waiting.length === 0 && this.#startedThisTick < MAX_STARTS_PER_TICK;
   }
 
-  /** Makes a request wait, or drops its connection if that is over a limit. */
+  /** Makes a request wait, or drops its connection if too many requests wait already. */
   #wait(connection: Connection, openRequest: OpenRequest): void {
     const { socket, waiting } = connection;
     const isChunked = openRequest.request.headers['transfer-encoding'] !== undefined;
@@ -132,14 +132,17 @@ export class Connections {
     const { request, response } = openRequest;
     connection.inProgress++;
     this.#startedThisTick++;
-    this.#schedule();
+    this.#schedule(); // the next tick resets `#startedThisTick`
     response.on('close', () => this.#finish(connection, openRequest));
     // Node ignores what follows a request with Upgrade, so the connection cannot be reused
     if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close');
     this.#listener(request, response);
   }
 
-  /** `#abandon` has handled abandoned requests, and `#forget` handles closing connections. */
+  /**
+   * Handles the end of a response. `#abandon` has already stopped counting an abandoned request,
+   * and `#forget` stops counting all requests of a connection that closes.
+   */
   #finish(connection: Connection, openRequest: OpenRequest): void {
     if (!connection.socket.writable || openRequest.isAbandoned) return;
     this.#endRequest(connection);

@@ -1,11 +1,12 @@
-/** The three endpoints: their options and their responses (options -> query -> engine -> JSON). */
+/** The endpoints query, id and reverse: their options, and how options become a response. */
 import { type Address, formatAddress } from '../access/address.ts';
 import { MAX_RECORDS } from '../access/keys/key-record.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { LatLng } from '../place/sphere.ts';
+import { elapsedMs } from './elapsed-ms.ts';
 import { RequestError } from './errors.ts';
 import type { OptionName, OptionValues } from './request/options.ts';
-import { requireOption } from './request/request-options.ts';
+import { requireOption } from './request/read-options.ts';
 import type { ByteString } from './response/byte-string.ts';
 import { formatLatLng, fullRecordJson, resultJson } from './response/result-json.ts';
 
@@ -28,7 +29,7 @@ export interface CallContext {
   readonly locate: LocateAddress;
 }
 
-/** Locates an IP address: undefined if it is unknown, `loading` while the data is being read. */
+/** Locates an IP address: undefined if it is unknown, `loading` while the IP data is being read. */
 export type LocateAddress = (address: string) => LatLng | 'loading' | undefined;
 
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -65,7 +66,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 function queryResponse(options: OptionValues, context: CallContext): ByteString {
   const startedMs = performance.now();
   const { query: text = '', type: types, countries, language, aroundRadius: radiusMeters } = options;
-  const limit = limitOf(options, context);
+  const limit = hitLimitOf(options, context);
   const { point, message } = pointOf(options, context);
   const result = context.engine.search({
     text,
@@ -103,7 +104,7 @@ function reverseResponse(options: OptionValues, context: CallContext): ByteStrin
   const startedMs = performance.now();
   const point = requireOption('aroundLatLng', options.aroundLatLng);
   const { type: types, language } = options;
-  const limit = limitOf(options, context);
+  const limit = hitLimitOf(options, context);
   const result = context.engine.reverse({ at: point, limit, types, language });
   const params = encodeParams({
     aroundLatLng: formatLatLng(point),
@@ -115,7 +116,7 @@ function reverseResponse(options: OptionValues, context: CallContext): ByteStrin
   return resultJson(result, { query: '', hitsPerPage: limit, params, point, processingTimeMS }, context.engine);
 }
 
-function limitOf(options: OptionValues, context: CallContext): number {
+function hitLimitOf(options: OptionValues, context: CallContext): number {
   return Math.min(options.hitsPerPage ?? MAX_RECORDS, MAX_RECORDS, context.maxRecords);
 }
 
@@ -132,9 +133,9 @@ function pointOf(options: OptionValues, context: CallContext): { point: LatLng |
     throw new RequestError('invalid_option', { option: 'aroundRadius', message });
   }
   const address = formatAddress(viaIP === 'own' ? context.callerAddress : viaIP);
-  const point = context.locate(address);
-  if (point !== undefined && point !== 'loading') return { point };
-  const reason = point === 'loading' ? ' because the IP data is still loading' : '';
+  const located = context.locate(address);
+  if (located !== undefined && located !== 'loading') return { point: located };
+  const reason = located === 'loading' ? ' because the IP data is still loading' : '';
   const problem = `aroundLatLngViaIP: ${address} could not be located${reason}`;
   if (options.aroundRadius === undefined) {
     return { point: undefined, message: `${problem}, so the search ran without a point` };
@@ -152,9 +153,4 @@ function encodeParams(values: Partial<Record<OptionName, string | number | boole
     text += `${text === '' ? '' : '&'}${name}=${encodeURIComponent(value)}`;
   }
   return text;
-}
-
-/** Milliseconds since `startedMs`, rounded to the microsecond. */
-export function elapsedMs(startedMs: number): number {
-  return Math.round((performance.now() - startedMs) * 1000) / 1000;
 }

@@ -38,11 +38,11 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** An error response, caused by the request or by the state of the service. */
+/** An error to send as the response, caused by the request or by the state of the service. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly code: ErrorCode;
-  /** The option whose name the message starts with. */
+  /** The option whose value is invalid, if any. The message then starts with its name. */
   readonly option: string | undefined;
 
   constructor(code: ErrorCode, details: { message?: string; option?: string | undefined } = {}) {

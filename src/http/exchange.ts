@@ -15,6 +15,7 @@ export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly log: RequestLog;
+  /** The request id: sent to the client as `X-Request-Id`, and logged. */
   readonly id: string;
   /** The path of the URL, as sent. */
   readonly path: string;
@@ -24,7 +25,7 @@ export interface Exchange {
   readonly startedMs: number;
   /** Headers for the response, even if it becomes an error: a flat list [name, value, …]. */
   readonly headers: string[];
-  /** The label of the endpoint in metrics; `other` for pages and unknown paths. */
+  /** The endpoint as metrics show it: `query`, `id`, `reverse`, or `other` for all other paths. */
   endpoint: string;
   /** The id of the API key; undefined until the call is admitted. */
   keyId: string | undefined;

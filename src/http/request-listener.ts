@@ -1,15 +1,14 @@
 /**
- * Entry point of every request: finds its route and calls the route's handler with an `Exchange`,
- * which is the request together with its response. Requests without a route get 404, 405 or the
- * response to a CORS preflight. Finished responses are logged and counted.
+ * Finds the route of every request and calls the route's handler with an `Exchange`, which is the
+ * request together with its response. Requests without a route get 404, 405 or the response to a
+ * CORS preflight. Finished responses are logged and counted.
  */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { maskKeysInPath } from '../access/keys/key-text.ts';
 import { preflightHeaders } from './cors.ts';
-import { elapsedMs } from './endpoints.ts';
+import { elapsedMs } from './elapsed-ms.ts';
 import { RequestError } from './errors.ts';
 import { createExchange, decodePath, type Exchange, type RequestLog } from './exchange.ts';
-import type { CacheCounts } from './response/response-cache.ts';
 import { sendError, sendResponse } from './response/send.ts';
 
 export interface Route {
@@ -20,18 +19,16 @@ export interface Route {
   readonly handle: (exchange: Exchange) => void;
 }
 
-export interface AppMetrics {
+export interface ResponseMetrics {
   /** `endpoint` is `query`, `id`, `reverse` or `other`. */
   onResponse(endpoint: string, status: number, seconds: number): void;
-  /** Counters that the response cache increments. */
-  readonly cache?: CacheCounts;
 }
 
 export interface ListenerSettings {
   /** Name of the header for API keys, such as `X-Service-Key`. */
   readonly keyHeader: string;
   readonly log: RequestLog;
-  readonly metrics?: AppMetrics | undefined;
+  readonly metrics?: ResponseMetrics | undefined;
 }
 
 export function createRequestListener(routes: readonly Route[], settings: ListenerSettings): RequestListener {
@@ -77,7 +74,10 @@ function handleUnroutedMethod(exchange: Exchange, allowed: string, keyHeader: st
   throw new RequestError('method_not_allowed', { message: `${method} is not supported here; use ${allowed}` });
 }
 
-/** Logs neither query string nor headers: they contain search terms and keys. */
+/**
+ * Logs and counts a response. Logs neither query string nor headers, because they contain search
+ * terms and keys.
+ */
 function recordResponse(exchange: Exchange, { log, metrics }: ListenerSettings): void {
   const { id: reqId, path, request, response, keyId } = exchange;
   const { statusCode: status } = response;

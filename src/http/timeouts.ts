@@ -9,7 +9,7 @@ export const REQUEST_TIMEOUT_MS = 10_000;
 export const REQUEST_CHECK_INTERVAL_MS = 1000;
 /** From the TCP connection to its first byte, and again from there to the end of TLS setup. */
 export const HANDSHAKE_TIMEOUT_MS = 10_000;
-/** Without a finished response, on a connection that has open requests. */
+/** Time without a finished response, on a connection that has open requests. */
 export const WRITE_TIMEOUT_MS = 20_000;
 /** Between two requests. 65 s: most proxies close an idle connection first, after 60 s. */
 export const IDLE_TIMEOUT_MS = 65_000;

@@ -3,7 +3,12 @@ import { test } from 'node:test';
 import type { TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { SearchQuery } from '../../src/engine/engine.ts';
-import { ErrorSchema, FullRecordSchema, HitsSchema, ProblemSchema } from '../../src/http/response/response-schemas.ts';
+import {
+  ErrorSchema,
+  FullRecordSchema,
+  ProblemSchema,
+  ResultSchema,
+} from '../../src/http/response/response-schemas.ts';
 import { anEngine, aPlace, withOverrides } from '../support/an-engine.ts';
 import { anApp, appEngine, MONTMARTRE, PARIS, PARIS_TEXAS } from './an-app.ts';
 
@@ -285,9 +290,9 @@ test('new data is served without a restart', async (t) => {
 test('real responses match the schemas of the OpenAPI document, without other fields', async (t) => {
   const { request, post } = anApp(t);
   const cases: [TObject, unknown][] = [
-    [HitsSchema, (await post('query', 'query=par&getRankingInfo=1&aroundLatLng=1,1')).json()],
-    [HitsSchema, (await post('query', 'aroundLatLngViaIP=true')).json()],
-    [HitsSchema, (await post('reverse', 'aroundLatLng=1,1')).json()],
+    [ResultSchema, (await post('query', 'query=par&getRankingInfo=1&aroundLatLng=1,1')).json()],
+    [ResultSchema, (await post('query', 'aroundLatLngViaIP=true')).json()],
+    [ResultSchema, (await post('reverse', 'aroundLatLng=1,1')).json()],
     [FullRecordSchema, (await post('id', 'objectID=G2988507')).json()],
     [ErrorSchema, (await post('id', '')).json()],
     [ProblemSchema, (await post('id', '', { headers: { accept: 'application/problem+json' } })).json()],

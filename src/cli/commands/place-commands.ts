@@ -11,7 +11,7 @@ import { UsageError } from '../../errors/usage-error.ts';
 import { ENDPOINTS, type Endpoint, type EndpointName } from '../../http/endpoints.ts';
 import { RequestError } from '../../http/errors.ts';
 import { OPTIONS, type OptionName } from '../../http/request/options.ts';
-import { readOptions } from '../../http/request/request-options.ts';
+import { readOptions } from '../../http/request/read-options.ts';
 import { decodeUtf8 } from '../../http/response/byte-string.ts';
 import { embeddedIpDatabasePaths } from '../../locate/embedded-ip-databases.ts';
 import { readIpDatabase } from '../../locate/ip-database.ts';

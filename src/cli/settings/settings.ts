@@ -6,7 +6,7 @@
 import { availableParallelism } from 'node:os';
 import { type Cidr, parseCidr } from '../../access/address.ts';
 import { urlRefusal } from '../../fetch/url-refusal.ts';
-import { SERVICE_NAME } from '../../http/service-name.ts';
+import { SERVICE_NAME_PATTERN } from '../../http/service-name.ts';
 
 /** Parses a value as the user wrote it. Throws BadValue. */
 type Parse<T> = (text: string) => T;
@@ -221,7 +221,7 @@ function cidr(text: string): Cidr {
 }
 
 function serviceName(text: string): string {
-  if (!SERVICE_NAME.test(text))
+  if (!SERVICE_NAME_PATTERN.test(text))
     throw new BadValue('must be at most 64 letters and digits, with single dashes between them');
   return text;
 }

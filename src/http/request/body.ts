@@ -40,8 +40,8 @@ export function readBody(request: IncomingMessage, done: (body: Buffer | Request
     if (chunks === 1) {
       body = chunk;
     } else {
-      // copies all chunks into one Buffer of the maximum size, because a chunk's own Buffer takes
-      // hundreds of bytes even for one byte
+      // copies all chunks into one Buffer of the maximum size, to which `concat` pads the first,
+      // because a chunk's own Buffer takes hundreds of bytes even if the chunk is one byte long
       if (chunks === 2) body = Buffer.concat([body], MAX_BODY_BYTES);
       chunk.copy(body, length);
     }
@@ -63,13 +63,13 @@ function stopBuffering(request: IncomingMessage): void {
   request.read(0);
 }
 
-/** Whether more than MAX_BODY_BYTES of the body may still arrive. */
+/** Whether the body has not arrived in full and may be longer than MAX_BODY_BYTES. */
 export function mayHaveLargeUnreadBody({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > MAX_BODY_BYTES;
 }
 
-/** Throws RequestError if the body is neither a form nor JSON. An empty body may have any type. */
+/** Throws RequestError if the format is unsupported. An empty body may have any Content-Type. */
 export function toRequestBody(headers: IncomingHttpHeaders, bytes: Buffer): RequestBody | undefined {
   const format = bodyFormat(headers);
   if (format !== undefined) return { format, latin1: byteStringFrom(bytes) };
@@ -81,7 +81,7 @@ export function toRequestBody(headers: IncomingHttpHeaders, bytes: Buffer): Requ
 const TYPE_MISSING =
   'the body has no Content-Type; send application/x-www-form-urlencoded, or application/json for a JSON object';
 
-/** Returns undefined if the body is neither form nor JSON, not in UTF-8, or compressed. */
+/** Returns undefined if the body is neither a form nor JSON, or not in UTF-8, or compressed. */
 function bodyFormat(headers: IncomingHttpHeaders): RequestBody['format'] | undefined {
   const { 'content-type': type = '', 'content-encoding': encoding } = headers;
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return undefined;

@@ -5,6 +5,7 @@
  */
 import { quote, RequestError } from '../errors.ts';
 
+/** A `%` without two hexadecimal digits, and what stands in their place, for the message. */
 const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2}).{0,2}/;
 const NON_ASCII = /[\x80-\xff]/g;
 /** Printable ASCII without `%` and `+`: text that needs no decoding. */
@@ -20,7 +21,7 @@ export function readForm(latin1: string, onPair: (name: string, value: string) =
   }
 }
 
-/** Decodes the value of `option`; without `option`, decodes the name of one. */
+/** Decodes the name of an option or, if `option` is given, the value of that option. */
 function decode(text: string, option?: string): string {
   if (PLAIN.test(text)) return text;
   const badEscape = BAD_ESCAPE.exec(text);
@@ -38,7 +39,7 @@ function decode(text: string, option?: string): string {
 
 function decodingError(problem: string, option: string | undefined): RequestError {
   if (option === undefined) return new RequestError('invalid_option', { message: `an option name: ${problem}` });
-  // known options consist of letters; any other name may contain anything
+  // the known options consist of letters; any other name may contain anything, so it is quoted
   const shownName = /^[A-Za-z]{1,30}$/.test(option) ? option : quote(option);
   return new RequestError('invalid_option', { option, message: `${shownName}: ${problem}` });
 }

@@ -8,7 +8,10 @@ export type JsonScalar = string | number | boolean;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Calls `onPair` for each option, in order, with duplicates. Throws RequestError if invalid. */
+/**
+ * Calls `onPair` for each option, in order. If a name occurs twice, both calls get the last value.
+ * Throws RequestError if the body is invalid.
+ */
 export function readJsonBody(body: Uint8Array, onPair: (name: string, value: JsonScalar) => void): void {
   const text = decodeUtf8(body);
   const parsed = parseJson(text);

@@ -12,7 +12,7 @@ import { MAX_BODY_BYTES } from './body.ts';
 export const MAX_QUERY_BYTES = 512;
 const MAX_RADIUS_METERS = Math.ceil(HALF_CIRCUMFERENCE_METERS);
 
-/** An option has an invalid value. The message does not name the option; `readOptions` adds it. */
+/** An option has an invalid value. The message lacks the option's name: `readOptions` adds it. */
 export class OptionValueError extends Error {}
 
 export interface OptionSpec {

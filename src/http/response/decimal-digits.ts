@@ -8,7 +8,10 @@ const DECIMALS = 7;
 const SCALE = 10 ** DECIMALS;
 /** `String` formats smaller numbers, except 0, with an exponent. */
 const MIN_PLAIN = 1e-6;
-/** Below this, `scaled` is under 2^53, so it is exact, and the whole part fits in 32 bits. */
+/**
+ * Below this, `scaled` in `writeNumber` is under 2^53 and therefore exact, and the whole part of
+ * the number fits in 32 bits.
+ */
 const PLAIN_END = 1e8;
 const POWERS_OF_TEN = Array.from({ length: 9 }, (_, exponent) => 10 ** exponent);
 const MINUS = 0x2d;

@@ -52,8 +52,8 @@ export function writeHits(out: JsonWriter, hits: readonly Hit[], point: LatLng |
 }
 
 /**
- * Writes an object with the fields of a record, without its closing brace. Without `longLabel`, it
- * writes the short label: the name and the country.
+ * Writes the fields of a record as an object, but not the closing brace. If `longLabel` is
+ * undefined, the label is the short one: the name and the country.
  */
 export function writeRecord(out: JsonWriter, record: PlaceRecord, longLabel: string | undefined): void {
   const { name, population, timezone } = record;
@@ -133,9 +133,9 @@ function writeHighlight(out: JsonWriter, name: string, { ranges, matchLevel, mat
   out.bytes(END_HIGHLIGHT);
 }
 
-/** The end of the label and the fields that follow it, which places of one region share. */
+/** JSON that all places in the same regions share. */
 interface RegionPieces {
-  /** The end of a short label, after the name, and the fields that follow it. */
+  /** The rest of a short label after the name, and the fields that follow the label. */
   readonly countryAndFields: Buffer;
   /** The fields that follow the label. */
   readonly fields: Buffer;

@@ -12,7 +12,7 @@ const INITIAL_BYTES = 64 * 1024;
 const MAX_BYTES_PER_UNIT = 3;
 /** Maximum UTF-8 bytes per UTF-16 code unit after escaping: `\u0000` and `&quot;` have six. */
 const MAX_ESCAPED_BYTES_PER_UNIT = 6;
-// surrogates are the code units 0xd800 to 0xdfff
+// a code unit is a surrogate (0xd800 to 0xdfff) if its bits in SURROGATE_MASK equal SURROGATE
 const SURROGATE = 0xd800;
 const SURROGATE_MASK = 0xf800;
 

@@ -8,13 +8,13 @@ import { RATE_HEADERS } from '../cors.ts';
 import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
 import { ERRORS } from '../errors.ts';
 import { OPTIONS, type OptionName } from '../request/options.ts';
-import { ErrorSchema, FullRecordSchema, HitSchema, HitsSchema, ProblemSchema } from './response-schemas.ts';
+import { ErrorSchema, FullRecordSchema, HitSchema, ProblemSchema, ResultSchema } from './response-schemas.ts';
 
-/** Error statuses of every endpoint; `id` also has 404. */
+/** Error statuses documented for every endpoint; `id` also has 404. */
 const ENDPOINT_ERRORS = [400, 401, 403, 413, 415, 417, 429, 500, 503];
 
 export function createOpenApi({ keyHeader, version }: { keyHeader: string; version: string }): object {
-  const hits = { ...HitsSchema.properties.hits, items: reference('schemas', 'Hit') };
+  const hits = { ...ResultSchema.properties.hits, items: reference('schemas', 'Hit') };
   return {
     openapi: '3.1.1',
     info: {
@@ -34,7 +34,7 @@ export function createOpenApi({ keyHeader, version }: { keyHeader: string; versi
       securitySchemes: { key: { type: 'apiKey', in: 'header', name: keyHeader } },
       schemas: {
         Hit: HitSchema,
-        Hits: { ...HitsSchema, properties: { ...HitsSchema.properties, hits } },
+        Hits: { ...ResultSchema, properties: { ...ResultSchema.properties, hits } },
         FullRecord: FullRecordSchema,
         Error: ErrorSchema,
         Problem: ProblemSchema,
@@ -87,7 +87,7 @@ function bodySchema(names: readonly OptionName[]): object {
   return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false };
 }
 
-/** A health check: with 200, the body is `{"status":"<word>"}`. */
+/** A health check. With 200, the field `status` of its body is `word`. */
 function statusOperation(word: string, summary: string, statuses: readonly number[]): object {
   const body = { type: 'object', properties: { status: { const: word } }, required: ['status'] };
   const responses = statuses.map((status) => [

@@ -1,6 +1,7 @@
 /**
- * Response cache of the endpoint `query`, keyed by the raw request, so that a repeated request is
- * not even parsed. A cached response lacks only its processing time. New data resets the cache.
+ * Response cache of the endpoint `query`, keyed by the raw request, so that the options of a
+ * repeated request are not even parsed. A cached response lacks only its processing time. New data
+ * resets the cache.
  *
  * The cache admits every response while there is room. Once it is full, it admits only responses to
  * requests seen recently, because most requests are never repeated. To make room, it evicts the
@@ -12,8 +13,8 @@ import type { RequestBody } from '../request/body.ts';
 import type { OptionValues } from '../request/options.ts';
 import type { ByteString } from './byte-string.ts';
 
-/** Longer requests are rare and seldom repeated. */
-const MAX_KEY_LENGTH = 200;
+/** Maximum bytes of query string plus body. Longer requests are rare and seldom repeated. */
+const MAX_REQUEST_LENGTH = 200;
 /** Further uses of an entry are not counted. */
 const MAX_USES = 7;
 /** Maximum entries scanned to make room before admission is refused. */
@@ -46,11 +47,14 @@ export function createCacheKey(
   body: RequestBody | undefined,
   maxRecords: number,
 ): string | undefined {
-  if (queryString.length + (body?.latin1.length ?? 0) > MAX_KEY_LENGTH) return undefined;
+  if (queryString.length + (body?.latin1.length ?? 0) > MAX_REQUEST_LENGTH) return undefined;
   return `${maxRecords} ${queryString} ${body === undefined ? '' : body.format + body.latin1}`;
 }
 
-/** Whether the response depends on the options alone and is likely to be requested again. */
+/**
+ * Whether to cache the response to a request with these options. The same point is seldom searched
+ * around twice, and an IP address stands for a point that depends on more than the options.
+ */
 export function isCacheable(options: OptionValues): boolean {
   return options.aroundLatLng === undefined && options.aroundLatLngViaIP === undefined;
 }
@@ -127,12 +131,12 @@ export class ResponseCache {
     this.#recentHashes.fill(0);
   }
 
-  /** Also remembers the request. */
+  /** Whether the request is among the recent ones. Also remembers it. */
   #wasSeenRecently(key: string): boolean {
     const hash = hashText(key);
-    const slot = hash & (REMEMBERED_REQUESTS - 1);
-    if (this.#recentHashes[slot] === hash) return true;
-    this.#recentHashes[slot] = hash;
+    const index = hash & (REMEMBERED_REQUESTS - 1);
+    if (this.#recentHashes[index] === hash) return true;
+    this.#recentHashes[index] = hash;
     return false;
   }
 }

@@ -76,9 +76,9 @@ export const HitSchema = Type.Object({
   _rankingInfo: Type.Optional(RankingInfoSchema),
 });
 
-const WordChangeSchema = Type.Array(Type.Object({ from: Type.String(), to: Type.String() }));
+const WordChangesSchema = Type.Array(Type.Object({ from: Type.String(), to: Type.String() }));
 
-export const HitsSchema = Type.Object({
+export const ResultSchema = Type.Object({
   hits: Type.Array(HitSchema, { maxItems: MAX_RECORDS }),
   nbHits: Type.Integer({ description: 'Number of matching places.' }),
   exhaustiveNbHits: Type.Optional(Type.Boolean({ description: '`false` if nbHits is an estimate; otherwise absent.' })),
@@ -100,8 +100,8 @@ export const HitsSchema = Type.Object({
       {
         query: Type.String(),
         dropped: Type.Array(Type.String()),
-        corrected: WordChangeSchema,
-        expanded: WordChangeSchema,
+        corrected: WordChangesSchema,
+        expanded: WordChangesSchema,
       },
       { description: 'The query used instead, present if no place matches all words as typed.' },
     ),

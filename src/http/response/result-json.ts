@@ -19,7 +19,7 @@ export interface ResponseFields {
   readonly processingTimeMS: number;
 }
 
-// constant parts of a response
+// pieces of a response, encoded in advance as in hit-json.ts
 const HITS = Buffer.from('{"hits":[');
 const NB_HITS = Buffer.from('],"nbHits":');
 const HITS_PER_PAGE = Buffer.from(',"hitsPerPage":');
@@ -65,15 +65,15 @@ export function formatLatLng({ lat, lng }: LatLng): string {
   return `${lat},${lng}`;
 }
 
-const cachedDatasets = new WeakMap<Engine, Buffer>();
+const datasetPieces = new WeakMap<Engine, Buffer>();
 
 /** The field `dataset` and the closing brace of the response. */
 function datasetAndEnd(engine: Engine): Buffer {
-  let cached = cachedDatasets.get(engine);
+  let cached = datasetPieces.get(engine);
   if (cached === undefined) {
     const { version, attribution, places } = engine.dataset;
     cached = Buffer.from(`,"dataset":${JSON.stringify({ version, attribution, places })}}`);
-    cachedDatasets.set(engine, cached);
+    datasetPieces.set(engine, cached);
   }
   return cached;
 }

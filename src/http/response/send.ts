@@ -9,7 +9,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Value of Retry-After in 503 responses. */
 const RETRY_AFTER_SECONDS = '1';
-/** A flat list [name, value, …]. */
+/** Headers of every response: a flat list [name, value, …]. */
 const COMMON_HEADERS = Object.entries({ 'x-content-type-options': 'nosniff', ...CORS_HEADERS }).flat();
 
 export interface HttpResponse {

@@ -9,17 +9,18 @@ import type { Exchange } from '../exchange.ts';
 import { sendResponse } from './send.ts';
 
 export interface StaticPage {
-  readonly type: string;
+  readonly contentType: string;
   readonly plain: Buffer;
   readonly gzip: Buffer;
   /** Without quotes. Sent as a weak ETag, because it stands for both encodings. */
   readonly etag: string;
 }
 
-export function createStaticPage(type: string, text: string): StaticPage {
+export function createStaticPage(contentType: string, text: string): StaticPage {
   const plain = Buffer.from(text);
+  // 22 characters: 132 of the hash's 256 bits
   const etag = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
-  return { type, plain, gzip: gzipSync(plain), etag };
+  return { contentType, plain, gzip: gzipSync(plain), etag };
 }
 
 export function sendStaticPage(exchange: Exchange, page: StaticPage): void {
@@ -31,7 +32,12 @@ export function sendStaticPage(exchange: Exchange, page: StaticPage): void {
   }
   const isGzip = acceptsGzip(requestHeaders);
   if (isGzip) headers.push('content-encoding', 'gzip');
-  sendResponse(exchange, { status: 200, contentType: page.type, headers, body: isGzip ? page.gzip : page.plain });
+  sendResponse(exchange, {
+    status: 200,
+    contentType: page.contentType,
+    headers,
+    body: isGzip ? page.gzip : page.plain,
+  });
 }
 
 const GZIP_OR_ANY = /^\s*(?:gzip|\*)\s*(?:;\s*q=[\d.]+\s*)?$/i;

@@ -1,8 +1,9 @@
 /**
- * Request counts of one worker thread: plain numbers, incremented with each response. They become
- * metrics in prom-client's form only when they are collected; workers do not load prom-client.
+ * Counts of one worker thread's responses and cache lookups, and whether there is a reload problem.
+ * The counts are plain numbers, incremented with each response. They become metrics in
+ * prom-client's form only when they are collected; workers do not load prom-client.
  */
-import type { AppMetrics } from '../../http/request-listener.ts';
+import type { AppMetrics } from '../../http/app.ts';
 import type { CacheCounts } from '../../http/response/response-cache.ts';
 import { counter, gauge, type Metric } from './metric.ts';
 
@@ -99,7 +100,7 @@ function secondsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric 
   };
 }
 
-/** API calls refused ("shed") with 503. Not `other`: there `/readyz` sends 503 while stopping. */
+/** API calls refused ("shed") with 503. `other` is left out: `/readyz` sends 503 while stopping. */
 function shedMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric {
   const counts = [...byEndpoint].filter(([endpoint]) => endpoint !== 'other');
   const shed = counts.reduce((sum, [, { byStatus }]) => sum + (byStatus.get(SERVICE_UNAVAILABLE) ?? 0), 0);

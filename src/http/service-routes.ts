@@ -1,9 +1,10 @@
 /**
- * Pages about the service itself: health, readiness, the OpenAPI document and the front page. None
- * needs a key. Requests for the last two are limited per address, separately from calls.
+ * Routes about the service itself: two health checks, `/healthz` and `/readyz`, and two static
+ * pages, the OpenAPI document and the front page. None needs a key. Requests for the static pages
+ * are limited per address, separately from calls.
  */
 import type { Dataset, Engine } from '../engine/engine.ts';
-import { limitPages, type PageLimitRules } from './admission.ts';
+import { countPageRequest, type RateLimitRules } from './admission.ts';
 import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { Route } from './request-listener.ts';
@@ -11,7 +12,7 @@ import { frontPage } from './response/front-page.ts';
 import { JSON_TYPE, sendError, sendResponse } from './response/send.ts';
 import { createStaticPage, type StaticPage, sendStaticPage } from './response/static-page.ts';
 
-export interface ServiceSettings extends PageLimitRules {
+export interface ServiceSettings extends RateLimitRules {
   readonly engine: () => Engine;
   /** Why the service is not ready; undefined if it is ready. */
   readonly notReadyReason: () => string | undefined;
@@ -51,7 +52,7 @@ function sendJsonText(exchange: Exchange, body: string): void {
 function createOpenApiHandler(settings: ServiceSettings): Route['handle'] {
   let openApi: Promise<StaticPage> | undefined;
   return (exchange) => {
-    limitPages(settings, exchange);
+    countPageRequest(settings, exchange);
     openApi ??= openApiPage(settings).catch((error: unknown) => {
       openApi = undefined; // the next request tries again
       throw error;
@@ -68,7 +69,7 @@ async function openApiPage(settings: ServiceSettings): Promise<StaticPage> {
 function createFrontPageHandler(settings: ServiceSettings): Route['handle'] {
   let cached: { readonly dataset: Dataset; readonly page: StaticPage } | undefined;
   return (exchange) => {
-    limitPages(settings, exchange);
+    countPageRequest(settings, exchange);
     const { dataset } = settings.engine();
     if (cached?.dataset !== dataset) {
       cached = { dataset, page: createStaticPage(HTML_TYPE, frontPage(dataset, settings)) };

@@ -31,7 +31,7 @@ export function readOptions(
   if (body?.format === 'form') readFormBody(body.latin1, collect);
   if (body?.format === 'json' && body.latin1.length > 0) readJsonBody(Buffer.from(body.latin1, 'latin1'), collect);
 
-  // aroundLatLng overrides aroundLatLngViaIP, whose value may then be invalid
+  // aroundLatLng overrides aroundLatLngViaIP, whose value is then not even checked
   if (given.has('aroundLatLng')) given.delete('aroundLatLngViaIP');
   const values: Partial<Record<OptionName, unknown>> = {};
   for (const [name, value] of given) values[name] = parseOption(name, value);
