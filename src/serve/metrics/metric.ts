@@ -11,7 +11,7 @@ export interface Metric {
 export interface MetricValue {
   readonly value: number;
   readonly labels: Readonly<Record<string, string | number>>;
-  /** Name of the sample, if it differs from the metric's. */
+  /** Name of this value in the output, if it differs from the metric's. */
   readonly metricName?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Metrics of the whole process. Only the main thread reports them, so aggregators do nothing. */
+/** Metrics of the whole process. Only the main thread reports them: aggregators get one value. */
 import { counter, gauge, type Metric } from './metric.ts';
 
 export interface ProcessState {

@@ -1,9 +1,10 @@
-/** Metrics of one worker thread other than its requests. */
+/** Metrics of one worker thread: connections, event loop, data. request-metrics.ts has the rest. */
 import type { Dataset } from '../../engine/engine.ts';
 import { gauge, type Metric } from './metric.ts';
 
 export interface ThreadState {
   readonly connections: number;
+  /** Of the event loop: see event-loop-monitor.ts. */
   readonly maxDelaySeconds: number;
   readonly dataset: Dataset;
 }
@@ -13,7 +14,7 @@ export function threadMetrics({ connections, maxDelaySeconds, dataset }: ThreadS
     gauge(connections, { name: 'toponym_connections', help: 'Connections open now.', aggregator: 'sum' }),
     gauge(maxDelaySeconds, {
       name: 'toponym_event_loop_delay_seconds',
-      help: 'Longest delay of an event loop in the last minute, of all threads, sampled ten times a second.',
+      help: 'Longest event loop delay of any thread in the last minute. Each thread measures its delay ten times a second.',
       aggregator: 'max',
     }),
     gauge(dataset.places, {
