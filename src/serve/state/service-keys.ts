@@ -9,7 +9,7 @@ import { openSqliteKeys } from '../../access/keys/sqlite-keys.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import type { Logger } from '../log.ts';
 
-// workers also report every five seconds, so a use is on the disk after at most ten seconds
+// workers report uses every five seconds too, so a use is on the disk after at most ten seconds
 const FLUSH_INTERVAL_MS = 5_000;
 
 export class ServiceKeys {
@@ -18,7 +18,7 @@ export class ServiceKeys {
   readonly #log: Logger;
   readonly #timer: NodeJS.Timeout;
   readonly #uses = new Map<string, number>(); // key id to time of last use
-  readonly #fileId: string;
+  readonly #fileId: string; // of the file that was opened
   #isReplaced = false;
   #isClosed = false;
 
@@ -42,7 +42,7 @@ export class ServiceKeys {
   }
 
   flush(): void {
-    this.#warnIfReplaced();
+    this.#reportIfReplaced();
     try {
       const isWritten = this.store.writeUses(this.#uses); // false if the store is locked
       if (isWritten) this.#uses.clear();
@@ -67,15 +67,15 @@ export class ServiceKeys {
     this.store.close();
   }
 
-  /** Connections keep reading the file they opened, so a file that replaces it has no effect. */
-  #warnIfReplaced(): void {
+  /** Logs an error, once: connections stay with the file they opened and ignore a new one. */
+  #reportIfReplaced(): void {
     if (this.#isReplaced || fileIdOf(this.#path) === this.#fileId) return;
     this.#isReplaced = true;
     this.#log.error({ file: this.#path }, 'the key store was replaced or removed: restart the service');
   }
 }
 
-/** Device and inode; empty if stat fails. Opens no file: closing it would drop SQLite's locks. */
+/** Device and inode; empty if stat fails. Uses no descriptor: closing one drops SQLite's locks. */
 function fileIdOf(path: string): string {
   try {
     const { dev, ino } = statSync(path);

@@ -1,4 +1,4 @@
-/** The folder with everything that must survive a restart of the service, and its file names. */
+/** The state folder, which holds everything that must survive a restart, and the paths in it. */
 import { accessSync, constants } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { errorMessage } from '../../errors/error-message.ts';
