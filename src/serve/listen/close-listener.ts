@@ -1,12 +1,13 @@
 /**
  * Closes a listener without losing connections that the kernel has established and the thread has
- * not accepted yet. Closing resets them, so the thread accepts until none arrives for a while.
+ * not accepted yet. Closing would reset them, so the thread first accepts connections until none
+ * has arrived for a while.
  */
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
-// connections that a proxy opens together arrive within a few milliseconds
+// time without a new connection; those that a proxy opens together arrive within milliseconds
 const QUIET_MS = 100;
 // the listener closes after this time even if connections keep arriving
 const MAX_WAIT_MS = 1000;

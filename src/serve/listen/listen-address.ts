@@ -69,7 +69,8 @@ function isLoopback(address: string): boolean {
 
 /**
  * Throws if another process listens on the port. Worker threads would not notice, because they use
- * `reusePort`, which shares the port with any server of the same user; the probe does not use it.
+ * `reusePort`: servers of the same user that all use it can share a port. The probe does not use
+ * it.
  */
 async function checkPortIsFree(host: string, port: number): Promise<void> {
   const probe = createServer();
