@@ -77,7 +77,7 @@ export class Connections {
     // Node emits this instead of `request` if the header Expect is not 100-continue
     server.on('checkExpectation', accept);
     server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-      socket.on('error', () => socket.destroy());
+      socket.on('error', () => socket.destroy()); // Node has removed its own listener
       const message = 'CONNECT is not supported here: this service is not a proxy';
       const error = new RequestError('method_not_allowed', { message });
       this.#closeWith(this.#connectionOf(socket), rawErrorResponse(error, { allow: 'GET, HEAD, POST, OPTIONS' }));
@@ -133,17 +133,17 @@ export class Connections {
     connection.inProgress++;
     this.#startedThisTick++;
     this.#schedule(); // the next tick resets `#startedThisTick`
-    response.on('close', () => this.#finish(connection, openRequest));
+    response.on('close', () => this.#onResponseClosed(connection, openRequest));
     // Node ignores what follows a request with Upgrade, so the connection cannot be reused
     if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close');
     this.#listener(request, response);
   }
 
   /**
-   * Handles the end of a response. `#abandon` has already stopped counting an abandoned request,
-   * and `#forget` stops counting all requests of a connection that closes.
+   * Stops counting a request whose response is closed, unless that is done elsewhere: `#abandon`
+   * does it for an abandoned request, `#forget` for all requests of a connection that closes.
    */
-  #finish(connection: Connection, openRequest: OpenRequest): void {
+  #onResponseClosed(connection: Connection, openRequest: OpenRequest): void {
     if (!connection.socket.writable || openRequest.isAbandoned) return;
     this.#endRequest(connection);
     this.#enqueue(connection);
@@ -240,6 +240,7 @@ export class Connections {
     const broken = newestRequest?.request.complete ? undefined : newestRequest;
     const isAnswered = broken?.response.headersSent ?? false;
     if (broken !== undefined && !isAnswered) this.#abandon(connection, broken);
+    // a request that is already answered gets no second response
     this.#closeWith(connection, isAnswered ? '' : rawErrorResponse(requestError));
   }
 
