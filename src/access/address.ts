@@ -1,6 +1,6 @@
 /**
  * Client addresses: parsing, grouping for limits, matching against CIDR blocks. `::ffff:a.b.c.d` is
- * always the IPv4 address a.b.c.d, so a dual-stack socket does not split a client in two.
+ * read as the IPv4 address a.b.c.d, because a dual-stack socket reports IPv4 clients in that form.
  */
 import { isIP } from 'node:net';
 
@@ -29,7 +29,7 @@ export function formatAddress(address: Address): string {
   return address.family === 4 ? address.bytes.join('.') : hextets(address, 8).join(':');
 }
 
-/** The unit that rate limits count: an IPv4 address, or an IPv6 /64 (one subscriber). */
+/** Name of the unit that rate limits count: an IPv4 address, or an IPv6 /64 (one subscriber). */
 export function limitGroup(address: Address): string {
   return address.family === 4 ? address.bytes.join('.') : `${hextets(address, 4).join(':')}::/64`;
 }
@@ -75,9 +75,10 @@ export function peerAddress(peer: string | undefined): Address {
 }
 
 /**
- * Address of the client. Each proxy appends the address of its peer to `X-Forwarded-For`, so the
- * entries are read from the right, as long as the address read last is that of a trusted proxy.
- * Reading stops at a malformed entry, so that no client is mistaken for another.
+ * Address of the client: `peer`, or the client that trusted proxies report. Each proxy appends the
+ * address of its own peer to `X-Forwarded-For`. So the entries are read from the right, and only
+ * while the address found last (at first `peer`) is a trusted proxy. A malformed entry also ends
+ * the reading, because no trusted proxy vouches for the entries before it.
  */
 export function clientAddress(
   peer: Address,
@@ -87,17 +88,17 @@ export function clientAddress(
   let client = peer;
   if (forwardedFor === undefined || trustedProxies.length === 0) return client;
 
-  const hops = forwardedFor.split(',');
-  for (let i = hops.length - 1; i >= 0 && isInAny(client, trustedProxies); i--) {
-    const hop = parseHop((hops[i] ?? '').trim());
-    if (hop === undefined) break;
-    client = hop;
+  const entries = forwardedFor.split(',');
+  for (let i = entries.length - 1; i >= 0 && isInAny(client, trustedProxies); i--) {
+    const address = parseForwardedEntry((entries[i] ?? '').trim());
+    if (address === undefined) break;
+    client = address;
   }
   return client;
 }
 
-/** Parses an entry that may have a port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
-function parseHop(text: string): Address | undefined {
+/** Parses an address that may have a port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function parseForwardedEntry(text: string): Address | undefined {
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(text);
   if (bracketed?.[1] !== undefined) return parseAddress(bracketed[1]);
   const withPort = /^([\d.]+):\d+$/.exec(text);
@@ -111,17 +112,18 @@ function ipv4Bytes(text: string): number[] {
 /** `text` must be a valid IPv6 address without a zone. */
 function ipv6Bytes(text: string): number[] {
   const gap = text.indexOf('::');
-  if (gap < 0) return groupBytes(text);
-  const head = groupBytes(text.slice(0, gap));
-  const tail = groupBytes(text.slice(gap + 2));
+  if (gap < 0) return hextetBytes(text);
+  const head = hextetBytes(text.slice(0, gap));
+  const tail = hextetBytes(text.slice(gap + 2));
   return [...head, ...new Array<number>(16 - head.length - tail.length).fill(0), ...tail];
 }
 
-function groupBytes(text: string): number[] {
+/** Bytes of hextets separated by colons. The last two may be written as an IPv4 address. */
+function hextetBytes(text: string): number[] {
   if (text === '') return [];
-  return text.split(':').flatMap((group) => {
-    if (group.includes('.')) return ipv4Bytes(group);
-    const value = Number.parseInt(group, 16);
+  return text.split(':').flatMap((hextet) => {
+    if (hextet.includes('.')) return ipv4Bytes(hextet);
+    const value = Number.parseInt(hextet, 16);
     return [value >> 8, value & 0xff];
   });
 }
@@ -130,7 +132,7 @@ function isMappedIpv4(bytes: readonly number[]): boolean {
   return bytes[10] === 0xff && bytes[11] === 0xff && bytes.slice(0, 10).every((byte) => byte === 0);
 }
 
-/** The first `count` groups of 16 bits, in hexadecimal. */
+/** The first `count` hextets (16 bits each), in hexadecimal. */
 function hextets(address: Address, count: number): string[] {
   return Array.from({ length: count }, (_, i) =>
     (((address.bytes[2 * i] ?? 0) << 8) | (address.bytes[2 * i + 1] ?? 0)).toString(16),

@@ -14,13 +14,13 @@ export function copyKeyDatabase(db: DatabaseSync, file: string): number {
   try {
     createPrivateFile(temporary); // SQLite writes into an empty file and keeps its permissions
     db.prepare('VACUUM INTO ?').run(temporary);
-    const keys = verifyCopy(temporary);
-    syncToDisk(temporary);
+    const keyCount = verifyCopy(temporary);
+    flushToDisk(temporary);
     const isPublished = publishFile(temporary, file);
     if (!isPublished) throw new Error('the file exists');
-    return keys;
+    return keyCount;
   } catch (error) {
-    if (isDamage(error)) throw error; // the caller reports a damaged store
+    if (isDamage(error)) throw error; // the caller's message for a damaged store fits better
     throw new KeyStoreError(`the backup ${file} cannot be written: ${errorMessage(error)}`, { cause: error });
   } finally {
     rmSync(temporary, { force: true });
@@ -39,8 +39,8 @@ function verifyCopy(file: string): number {
   }
 }
 
-function syncToDisk(file: string): void {
-  const handle = openSync(file, 'r+');
+function flushToDisk(file: string): void {
+  const handle = openSync(file, 'r+'); // Windows flushes only files that are open for writing
   try {
     fsyncSync(handle);
   } finally {

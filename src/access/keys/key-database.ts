@@ -1,10 +1,10 @@
 /**
  * The SQLite file of the key store: creation, opening, schema upgrades and checks for damage.
  *
- * A running service has several connections to the file. POSIX drops all locks of a process on a
- * file when the process closes any descriptor of it; another process with SQLite could then delete
- * the write-ahead log while the service uses it. So only SQLite may open the file. A new store is
- * completed under another name and then moved into place.
+ * A running service has several connections to the file. When a process closes any descriptor of a
+ * file, POSIX drops all locks that the process holds on that file; another process with SQLite
+ * could then delete the write-ahead log while the service uses it. So nothing but SQLite may open
+ * the file. That is why a new store is created under another name and moved when it is complete.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -14,10 +14,11 @@ import { DamageError, isBusy } from './key-store-errors.ts';
 const SCHEMA_VERSION = 2;
 const BUSY_TIMEOUT_MS = 5000;
 
-/** Opens the store for reading and writing. Creates it if it is missing; upgrades an older one. */
+/** Opens the store for reading and writing. Creates a missing store and upgrades an older one. */
 export function openKeyDatabase(file: string): DatabaseSync {
   if (!pathExists(file)) createKeyDatabase(file);
-  // for a link without a target, SQLite would create an empty file, or fail without a clear reason
+  // the path may be a link without a target: SQLite would create an empty file there, or fail
+  // without a clear reason
   if (!existsSync(file)) throw new Error('the link points to a file that does not exist (is its volume mounted?)');
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
@@ -38,19 +39,19 @@ export function openKeyDatabaseForReading(file: string): DatabaseSync {
   return new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
 }
 
-/** Rolls back and rethrows if `change` throws. */
+/** Runs `change` in a transaction. If it throws, rolls back and rethrows. */
 export function inTransaction(db: DatabaseSync, change: () => void): void {
   db.exec('BEGIN IMMEDIATE');
   try {
     change();
     db.exec('COMMIT');
   } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
+    if (db.isTransaction) db.exec('ROLLBACK'); // after some errors, SQLite has already rolled back
     throw error;
   }
 }
 
-/** Returns false and changes nothing, without waiting, if another connection holds a lock. */
+/** As `inTransaction`, but never waits: returns false if another connection holds a lock. */
 export function tryInTransaction(db: DatabaseSync, change: () => void): boolean {
   db.exec('PRAGMA busy_timeout = 0');
   try {
@@ -66,11 +67,15 @@ export function tryInTransaction(db: DatabaseSync, change: () => void): boolean 
 
 /** Throws DamageError if SQLite finds damaged pages or indexes. */
 export function checkIntegrity(db: DatabaseSync): void {
+  // (1): stops at the first finding
   const finding = db.prepare('PRAGMA integrity_check(1)').get()?.integrity_check;
   if (finding !== 'ok') throw new DamageError(String(finding).replaceAll('\n', ' '));
 }
 
-/** Throws DamageError unless `key_revision` has one row: readers notice changes by its revision. */
+/**
+ * Throws DamageError unless `key_revision` holds one revision, not negative. Readers find changed
+ * keys by revision: see known-keys.ts.
+ */
 export function checkRevision(db: DatabaseSync): void {
   const rows = db.prepare('SELECT revision FROM key_revision').all();
   const [row] = rows;
@@ -124,14 +129,15 @@ function createSchema(db: DatabaseSync): void {
 }
 
 function refuseUnknownVersion(version: unknown): void {
-  // new stores are complete before they get their name, so this file was emptied or replaced later
+  // SQLite's default. A store has its version before it gets its name, so this file is no store, or
+  // was emptied
   if (version === 0) throw new DamageError('the file is empty or not a key store');
   if (version !== 1 && version !== SCHEMA_VERSION) {
     throw new Error(`its schema version is ${version}; this program reads versions up to ${SCHEMA_VERSION}`);
   }
 }
 
-/** Version 2 added a revision to each row, so that readers load only the keys that changed. */
+/** Upgrades version 1 to 2: each row gets a revision, so that readers load only changed keys. */
 function upgradeSchema(db: DatabaseSync): void {
   // another process may have upgraded the schema in the meantime
   if (schemaVersion(db) === SCHEMA_VERSION) return;

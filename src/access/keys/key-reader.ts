@@ -1,5 +1,5 @@
 /**
- * Key lookup of a worker thread: from memory, refreshed from the store. `PRAGMA data_version` shows
+ * Key lookup for a worker thread: in memory, refreshed from the store. `PRAGMA data_version` shows
  * whether another connection has written. It is slow, so it runs once per tick (turn of the event
  * loop), not at every call. A revocation by any process takes effect in the next tick.
  *
@@ -9,18 +9,18 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { openKeyDatabaseForReading } from './key-database.ts';
 import type { KeyRecord } from './key-record.ts';
-import { keyStoreError } from './key-store-errors.ts';
+import { toKeyStoreError } from './key-store-errors.ts';
 import { KnownKeys } from './known-keys.ts';
 
 /**
- * Throws KeyStoreError if the store cannot be read. `onProblem` is called once when the store, or a
- * row of it, becomes unreadable later.
+ * Throws KeyStoreError if the store cannot be read. `onProblem` is called for every refresh that
+ * reads an invalid row, even the first, and once when the store becomes unreadable later.
  */
 export function openKeyReader(file: string, onProblem: (error: Error) => void): KeyReader {
   try {
     return new KeyReader(file, openKeyDatabaseForReading(file), onProblem);
   } catch (cause) {
-    throw keyStoreError(file, cause);
+    throw toKeyStoreError(file, cause);
   }
 }
 
@@ -30,15 +30,15 @@ export class KeyReader {
   readonly #dataVersionQuery: StatementSync;
   readonly #known: KnownKeys;
   #seenDataVersion: unknown;
-  #isRefreshedThisTick = false;
+  #isCheckedThisTick = false;
   #isUnreadable = false;
   readonly #endTick = () => {
-    this.#isRefreshedThisTick = false;
+    this.#isCheckedThisTick = false;
   };
 
   constructor(file: string, db: DatabaseSync, onProblem: (error: Error) => void) {
     this.#db = db;
-    this.#onProblem = (cause) => onProblem(keyStoreError(file, cause));
+    this.#onProblem = (cause) => onProblem(toKeyStoreError(file, cause));
     this.#dataVersionQuery = db.prepare('PRAGMA data_version');
     this.#known = new KnownKeys(db);
     this.#refresh();
@@ -46,10 +46,10 @@ export class KeyReader {
   }
 
   find(keyText: string): KeyRecord | undefined {
-    if (!this.#isRefreshedThisTick) {
+    if (!this.#isCheckedThisTick) {
       this.#tryRefresh();
-      this.#isRefreshedThisTick = true;
-      // runs when all sockets with data in this tick have been read
+      this.#isCheckedThisTick = true;
+      // `#endTick` runs when all sockets with data in this tick have been read
       setImmediate(this.#endTick);
     }
     return this.#known.find(keyText);

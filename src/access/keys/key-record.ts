@@ -1,22 +1,24 @@
-/** The record of an API key: checks of its fields, and the decision whether a call may use it. */
+/** The record of an API key: checks of its fields, and whether a call may use the key. */
 import { type Address, isInAny, parseCidr } from '../address.ts';
 
+/** Maximum places in a response, whatever the key. */
 export const MAX_RECORDS = 20;
+/** The highest limit that a key can have, except `unlimited`. */
 export const MAX_PER_MINUTE = 10_000;
 
+/** What is known about a key, except its text. Times are in milliseconds since 1970. */
 export interface KeyRecord {
   /** Identifies the key in lists and logs; not secret. */
   readonly id: string;
   readonly label: string;
-  /** Maximum records in a response, at most MAX_RECORDS. */
+  /** Maximum places in a response, at most MAX_RECORDS. */
   readonly maxRecords: number;
-  /** Maximum calls per minute from each client address; undefined for the default. */
+  /** Maximum calls per minute from each client address; undefined for the service's default. */
   readonly perMinute: number | 'unlimited' | undefined;
   /** Web origins (`https://example.com`) that may use the key; empty for any. */
   readonly allowedOrigins: readonly string[];
   /** Blocks of client addresses (`192.0.2.0/24`) that may use the key; empty for any. */
   readonly allowedCidrs: readonly string[];
-  /** Times are in milliseconds since 1970. */
   readonly createdAt: number;
   readonly expiresAt: number | undefined;
   readonly revokedAt: number | undefined;
@@ -114,6 +116,7 @@ function checkedLabel(text: string): string {
 
 function checkedExpiry(expiresAt: number | undefined, nowMs: number): number | undefined {
   if (expiresAt === undefined) return undefined;
+  // NaN if the caller could not parse a date
   if (!Number.isFinite(expiresAt)) {
     throw new KeyFieldError('expiresAt', 'must be a date such as 2030-12-31 or 2030-12-31T23:59:59Z');
   }

@@ -11,13 +11,13 @@ export class DamageError extends Error {
   override readonly name = 'DamageError';
 }
 
-/** Whether another connection holds a lock. */
+/** Whether SQLite gave up because another connection holds a lock. */
 export function isBusy(error: unknown): boolean {
   return sqliteCode(error) === SQLITE_BUSY;
 }
 
-/** The message names the file, the reason and, if the file is damaged, the remedy. */
-export function keyStoreError(file: string, cause: unknown): KeyStoreError {
+/** The message of the result names the file, the reason and, if the file is damaged, the remedy. */
+export function toKeyStoreError(file: string, cause: unknown): KeyStoreError {
   if (cause instanceof KeyStoreError) return cause;
   const reason = errorMessage(cause);
   const message = isDamage(cause)

@@ -1,21 +1,21 @@
-/** Interfaces of the key store. It only stores keys: `judgeKey` decides whether one may be used. */
+/** Interfaces of the key store. It only stores keys: `judgeKey` decides if a call may use one. */
 import type { KeyRecord, NewKeyFields } from './key-record.ts';
 
 /** What API calls need from the store. */
 export interface KeyLookup {
   /** Returns the record of a key, even if it is expired or revoked; undefined if it is unknown. */
   find(keyText: string): KeyRecord | undefined;
-  /** Notes in memory that a key was used. */
+  /** Notes in memory that a key was used; `KeyStore.writeUses` writes it later. */
   touch(id: string, nowMs: number): void;
 }
 
-/** Times of last use by key id, in milliseconds since 1970. */
+/** For each key id, the time of last use, in milliseconds since 1970. */
 export type KeyUses = ReadonlyMap<string, number>;
 
 export interface KeyStore {
   /** As in `KeyLookup`, but always with a database query. */
   find(keyText: string): KeyRecord | undefined;
-  /** `key` is the text of the key, which cannot be retrieved later. Throws KeyFieldError. */
+  /** Throws KeyFieldError. `key` is the text of the new key, which cannot be retrieved later. */
   create(fields: NewKeyFields, nowMs: number): { readonly record: KeyRecord; readonly key: string };
   /**
    * Creates a key if the store is empty; if several processes try, one succeeds. Calls `save` with
@@ -26,9 +26,9 @@ export interface KeyStore {
   isEmpty(): boolean;
   /** Oldest first. */
   list(): KeyRecord[];
-  /** Returns undefined if the id is unknown. Revoking again keeps the time of the first. */
+  /** Returns undefined if the id is unknown. A key that was revoked before keeps that time. */
   revoke(id: string, nowMs: number): KeyRecord | undefined;
-  /** Never replaces a later time of use. Returns false, without waiting, if the store is locked. */
+  /** Keeps stored times that are later. Returns false, without waiting, if the store is locked. */
   writeUses(uses: KeyUses): boolean;
   /** Throws KeyStoreError if any part of the store is damaged. */
   verify(): void;

@@ -10,11 +10,12 @@ const PREFIX = 'tpk_';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
+/** 36 is RANDOM_LENGTH + CHECKSUM_LENGTH. */
 const KEY_PATTERN = /^tpk_[0-9A-Za-z]{36}$/;
 /** Matches whole and partial keys in a text. */
 const KEY_IN_TEXT = /tpk_[0-9A-Za-z]+/g;
 
-/** Maximum times that a path is percent-decoded in the search for keys. */
+/** Maximum times that a path is percent-decoded: its keys may be encoded more than once. */
 const MAX_DECODINGS = 5;
 
 export function createKeyText(): string {
@@ -37,7 +38,7 @@ export function maskKeys(text: string): string {
   return text.includes(PREFIX) ? text.replace(KEY_IN_TEXT, 'tpk_***') : text;
 }
 
-/** Masks keys in a path, even percent-encoded ones: if there are any, returns the decoded path. */
+/** Masks keys in a path, even percent-encoded ones. A path that has keys is returned decoded. */
 export function maskKeysInPath(path: string): string {
   let decoded = path;
   for (let i = 0; i < MAX_DECODINGS && decoded.includes('%'); i++) {

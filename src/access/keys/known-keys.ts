@@ -1,6 +1,6 @@
 /**
  * In-memory copy of the keys, so that a call needs no database query. Every created or revoked key
- * gets the next revision, so a refresh reads only the rows with a newer revision.
+ * gets the next revision, so a refresh reads only the rows that are newer than the last refresh.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -9,7 +9,7 @@ import { type KeyRow, parseKeyRow, type StoredKey } from './key-row.ts';
 import { DamageError } from './key-store-errors.ts';
 import { hashKey, isWellFormedKey } from './key-text.ts';
 
-/** First digits of a hash, which pick its bucket. The whole hash is compared in constant time. */
+/** Leading digits that pick a hash's bucket. There, whole hashes are compared in constant time. */
 const BUCKET_DIGITS = 8;
 const NOTHING_SEEN = -1; // less than every revision
 

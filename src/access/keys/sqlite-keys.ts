@@ -9,7 +9,7 @@ import { checkIntegrity, checkRevision, inTransaction, openKeyDatabase, tryInTra
 import { checkKeyFields, type KeyRecord, type NewKeyFields } from './key-record.ts';
 import { parseKeyRow } from './key-row.ts';
 import type { KeyStore, KeyUses } from './key-store.ts';
-import { keyStoreError } from './key-store-errors.ts';
+import { toKeyStoreError } from './key-store-errors.ts';
 import { createKeyText, hashKey, isWellFormedKey } from './key-text.ts';
 
 /** Creates the store if it is missing. Must be called before `openKeyReader`. */
@@ -17,7 +17,7 @@ export function openSqliteKeys(file: string): KeyStore {
   try {
     return new SqliteKeys(file, openKeyDatabase(file));
   } catch (cause) {
-    throw keyStoreError(file, cause);
+    throw toKeyStoreError(file, cause);
   }
 }
 
@@ -131,7 +131,10 @@ class SqliteKeys implements KeyStore {
     });
   }
 
-  /** Revisions tell key readers which rows to read again. Times of use are not such a change. */
+  /**
+   * Revisions tell key readers which rows to read again. A new time of last use gets no revision,
+   * because readers do not need it.
+   */
   #nextRevision(): number {
     const update = this.#db.prepare('UPDATE key_revision SET revision = revision + 1 RETURNING revision');
     return Number(update.get()?.revision);
@@ -142,7 +145,7 @@ class SqliteKeys implements KeyStore {
     try {
       return action();
     } catch (cause) {
-      throw keyStoreError(this.#file, cause);
+      throw toKeyStoreError(this.#file, cause);
     }
   }
 }

@@ -8,29 +8,29 @@
  * the lock of its successor.
  */
 
-/** Attempts to get the lock before the first wait. */
+/** Attempts to get the lock before the first sleep. */
 const SPINS = 1000;
-const WAIT_MS = 1;
-const WAITS_BEFORE_TAKEOVER = 250;
+const SLEEP_MS = 1;
+const SLEEPS_BEFORE_TAKEOVER = 250;
 
-/** Waits a moment while the word is `version`. Returns whether the wait timed out. */
-export type LockWait = (locks: Int32Array, index: number, version: number) => boolean;
+/** Sleeps for a moment if the word is still `version`. Returns whether it slept. */
+export type LockSleep = (locks: Int32Array, index: number, version: number) => boolean;
 
-/** Blocks until it has the lock. Returns the version for `releaseLock`. Only tests pass `wait`. */
-export function acquireLock(locks: Int32Array, index: number, wait: LockWait = waitOnce): number {
+/** Blocks until it has the lock. Returns the version for `releaseLock`. Only tests pass `sleep`. */
+export function acquireLock(locks: Int32Array, index: number, sleep: LockSleep = sleepOnce): number {
   let seen = Atomics.load(locks, index);
-  let waits = 0;
+  let sleeps = 0; // while the version was `seen`
   for (let spin = 0; ; spin++) {
     const isFree = (seen & 1) === 0;
-    if (isFree || waits === WAITS_BEFORE_TAKEOVER) {
+    if (isFree || sleeps === SLEEPS_BEFORE_TAKEOVER) {
       const version = (seen + (isFree ? 1 : 2)) | 0; // the next odd number, as an Int32
       if (Atomics.compareExchange(locks, index, seen, version) === seen) return version;
-    } else if (spin >= SPINS && wait(locks, index, seen)) {
-      // waits are counted because a clock would also count time while the process is stopped
-      waits++;
+    } else if (spin >= SPINS && sleep(locks, index, seen)) {
+      // sleeps are counted because a clock would also count time while the process is stopped
+      sleeps++;
     }
     const current = Atomics.load(locks, index);
-    if (current !== seen) waits = 0;
+    if (current !== seen) sleeps = 0;
     seen = current;
   }
 }
@@ -40,6 +40,7 @@ export function releaseLock(locks: Int32Array, index: number, version: number): 
   Atomics.compareExchange(locks, index, version, (version + 1) | 0);
 }
 
-function waitOnce(locks: Int32Array, index: number, version: number): boolean {
-  return Atomics.wait(locks, index, version, WAIT_MS) === 'timed-out';
+/** `Atomics.wait` serves as a sleep: nothing notifies waiters, so it ends only by its timeout. */
+function sleepOnce(locks: Int32Array, index: number, version: number): boolean {
+  return Atomics.wait(locks, index, version, SLEEP_MS) === 'timed-out';
 }

@@ -3,13 +3,13 @@
  * flood of addresses cannot make it grow.
  *
  * A client's id picks a bucket. A new client takes the first log of the bucket that is empty or has
- * no call in the window, so the log's previous owner loses nothing. A log with a call in the window
- * is never reassigned, so other clients cannot reset the limit of its owner. If every log of the
- * bucket is in use, new clients share the bucket's overflow log, with the same limit: a flood slows
- * new clients down, but raises nobody's limit.
+ * no call in the window (the last 60 seconds), so the log's previous owner loses nothing. A log
+ * with a call in the window is never reassigned, so other clients cannot reset the limit of its
+ * owner. If every log of the bucket is in use, new clients share the bucket's overflow log, with
+ * the same limit: a flood slows new clients down, but raises nobody's limit.
  *
- * When a client later gets its own log, that log starts as a copy of the overflow log. The copy
- * contains all calls of the client, so the client cannot use its limit twice.
+ * A client that takes a log may have used the overflow log before. So its log starts as a copy of
+ * the overflow log, which contains all its calls: the client cannot use its limit twice.
  */
 import { acquireLock, releaseLock } from './bucket-lock.ts';
 import {
@@ -26,7 +26,10 @@ import {
 /** Logs per bucket for single clients. Each bucket also has an overflow log. */
 export const LOGS_PER_BUCKET = 16;
 const ID_WORDS = 4;
-// 1 s longer than the window: `nowMs` is out of date if the thread had to wait for the lock
+/**
+ * A log is idle if it has had no call for this long. This is 1 s longer than the window, because a
+ * call of its owner may be waiting for the lock with an earlier `nowMs`.
+ */
 const IDLE_MS = WINDOW_MS + 1000;
 
 export interface TableShape {
@@ -35,7 +38,7 @@ export interface TableShape {
   readonly buckets: number;
 }
 
-/** The largest table of logs of `slots` calls that fits in `bytes`; at least one bucket. */
+/** Shape of a table that fills `bytes` with logs of `slots` calls; at least one bucket. */
 export function shapeWithin(slots: number, bytes: number): TableShape {
   return { slots, buckets: Math.max(1, Math.floor(bytes / tableBytes({ slots, buckets: 1 }))) };
 }
@@ -60,7 +63,7 @@ export class LogTable {
     this.#cells = new Float64Array(buffer, byteOffset + lockAndIdBytes(shape), buckets * bucketCells(shape));
   }
 
-  /** Counts a call of a client. `id` is a 128-bit hash; zero is reserved for empty logs. */
+  /** Counts a call of a client. `id` is a hash of 128 bits; zero is reserved for empty logs. */
   take(id: Int32Array, limit: number, nowMs: number): Allowance {
     const bucket = ((id[0] ?? 0) >>> 0) % this.shape.buckets;
     const version = acquireLock(this.#locks, bucket);
@@ -125,6 +128,6 @@ function bucketCells({ slots }: TableShape): number {
 
 /** Bytes of the locks and ids, rounded up to a multiple of 8 for the Float64Array after them. */
 function lockAndIdBytes({ buckets }: TableShape): number {
-  const words = buckets * (1 + LOGS_PER_BUCKET * ID_WORDS);
+  const words = buckets * (1 + LOGS_PER_BUCKET * ID_WORDS); // 1 for the lock
   return Math.ceil(words / 2) * 8;
 }

@@ -2,9 +2,9 @@
  * Rate limits per client, counted across all threads in one SharedArrayBuffer. The main thread
  * creates it with `createRateBuffer`; every thread opens it with `openRateLimiter`.
  *
- * A client is an address group (see `limitGroup`). Calls with a key that has its own limit are
- * counted separately, per key and group. Logs have five sizes, so that a limit of 60 does not need
- * the memory of 10,000.
+ * A client is a group of addresses (see `limitGroup` in address.ts). Calls with a key that has its
+ * own limit are counted separately, per key and group. Logs have five sizes, with a table for each,
+ * so that a limit of 60 does not need the memory of a limit of 10,000.
  */
 import { hash, randomFillSync } from 'node:crypto';
 import { LogTable, shapeWithin, type TableShape, tableBytes } from './log-table.ts';
@@ -39,14 +39,14 @@ export interface RateSettings {
 }
 
 const MIB = 1024 * 1024;
-// Upper bounds, 192 MiB for all five tables: pages that are never written take no memory.
-// 64 MiB: 116,000 addresses per minute at the default limit
+// The five tables take 192 MiB at most: the system provides memory only where it is written.
+/** Enough for 116,000 addresses per minute at the default limit. */
 const DEFAULT_LOG_BYTES = 64 * MIB;
-// 32 MiB: 15,000 addresses per minute for limits up to 256; 240 for limits above 4,096
+/** Enough for 15,000 addresses per minute with limits up to 256, or 240 with limits above 4,096. */
 const KEY_LOG_BYTES = 32 * MIB;
 /** The buffer starts with: default limit, `defaultLogBytes`, `keyLogBytes`, the seed, padding. */
 const HEADER_WORDS = 8;
-const SEED_WORD = 3;
+const SEED_START = 3;
 const SEED_WORDS = 4;
 
 export function createRateBuffer(settings: RateSettings = {}): SharedArrayBuffer {
@@ -59,7 +59,7 @@ export function createRateBuffer(settings: RateSettings = {}): SharedArrayBuffer
   header[1] = settings.defaultLogBytes ?? DEFAULT_LOG_BYTES;
   header[2] = settings.keyLogBytes ?? KEY_LOG_BYTES;
   // a secret seed, so that clients cannot choose addresses that share a bucket
-  randomFillSync(header.subarray(SEED_WORD, SEED_WORD + SEED_WORDS));
+  randomFillSync(header.subarray(SEED_START, SEED_START + SEED_WORDS));
 
   const bytes = tableShapes(header).reduce((sum, shape) => sum + tableBytes(shape), header.byteLength);
   const buffer = new SharedArrayBuffer(bytes);
@@ -70,7 +70,7 @@ export function createRateBuffer(settings: RateSettings = {}): SharedArrayBuffer
 export function openRateLimiter(buffer: SharedArrayBuffer): RateLimiter {
   const header = new Int32Array(buffer, 0, HEADER_WORDS);
   const defaultPerMinute = header[0] ?? DEFAULT_PER_MINUTE;
-  const seed = header.subarray(SEED_WORD, SEED_WORD + SEED_WORDS).join('.');
+  const seed = header.subarray(SEED_START, SEED_START + SEED_WORDS).join('.');
   const tables = openTables(buffer, header);
   return {
     take({ group, ownLimit, nowMs }) {
@@ -102,9 +102,9 @@ function tableFor(tables: readonly LogTable[], limit: number): LogTable {
   return table;
 }
 
-/** Hash of 128 bits: it would take years of flooding to find two clients with the same hash. */
+/** The first 128 bits of a hash: a flood would take years to find two clients that share them. */
 function hashWords(text: string): Int32Array {
-  const hex = hash('sha1', text, 'hex'); // four times as fast as creating a Buffer
+  const hex = hash('sha1', text, 'hex'); // parsing hex is four times as fast as creating a Buffer
   const words = new Int32Array(4);
   for (let i = 0; i < 4; i++) words[i] = Number.parseInt(hex.slice(8 * i, 8 * i + 8), 16);
   return words;

@@ -61,7 +61,7 @@ export function takeCall(log: SlidingLog, limit: number, nowMs: number): Allowan
     return { accepted: false, limit, remaining: 0, resetMs: retryAfterMs, retryAfterMs };
   }
   append(log, time);
-  // the new call is now number 0, so the oldest call in the window is number `counted`
+  // the new call is now the newest (0), so the oldest call in the window is number `counted`
   const resetMs = nthNewestTime(log, counted) + WINDOW_MS - time;
   return { accepted: true, limit, remaining: limit - counted - 1, resetMs, retryAfterMs: 0 };
 }
@@ -77,7 +77,7 @@ function nthNewestTime(log: SlidingLog, n: number): number {
   return cell(log, FIRST_SLOT + slot);
 }
 
-/** Number of calls after `time`. The binary search counts from the newest call back. */
+/** Number of calls after `time`: a binary search, from the newest call to the oldest. */
 function countSince(log: SlidingLog, time: number): number {
   return lowerBound(cell(log, USED), (n) => nthNewestTime(log, n) > time);
 }

@@ -1,18 +1,18 @@
 /**
- * No test here depends on timing. A wait that reports no timeouts makes takeovers impossible,
- * however slowly a thread runs, and a wait that always reports one makes a takeover happen at once.
+ * No test here depends on timing. A `sleep` that always returns false makes takeovers impossible,
+ * however slowly a thread runs, and one that always returns true makes a takeover happen at once.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { acquireLock, type LockWait, releaseLock } from '../../../src/access/limits/bucket-lock.ts';
+import { acquireLock, type LockSleep, releaseLock } from '../../../src/access/limits/bucket-lock.ts';
 
 const MODULE = new URL('../../../src/access/limits/bucket-lock.ts', import.meta.url).href;
 const THREADS = 4;
 const DEADLINE_MS = 60_000;
 
-const timedOut: LockWait = () => true;
+const alwaysSlept: LockSleep = () => true;
 
 function aLock(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(4));
@@ -28,7 +28,7 @@ test('threads that wait for the lock of a dead owner enter one at a time', async
   assert.deepEqual(await enterTogether(t, locks, dead), { entries: THREADS, maxInside: 1 });
 });
 
-test('a lock whose owner died is taken over after the real waits', () => {
+test('a lock whose owner died is taken over after the real sleeps', () => {
   const locks = aLock();
   const dead = acquireLock(locks, 0);
   const taken = acquireLock(locks, 0);
@@ -36,39 +36,39 @@ test('a lock whose owner died is taken over after the real waits', () => {
   assert.equal(locks[0], taken);
 });
 
-test('a waiter takes over only after 250 waits without a change', () => {
+test('a waiter takes over only after 250 sleeps without a change', () => {
   const locks = aLock();
   const first = acquireLock(locks, 0);
-  let waits = 0;
+  let sleeps = 0;
   acquireLock(locks, 0, () => {
-    waits++;
+    sleeps++;
     // another waiter takes over just before this one would
-    if (waits === 249) acquireLock(locks, 0, timedOut);
+    if (sleeps === 249) acquireLock(locks, 0, alwaysSlept);
     return true;
   });
-  assert.equal(waits, 249 + 250, 'the count restarts when the owner changes');
+  assert.equal(sleeps, 249 + 250, 'the count restarts when the owner changes');
   assert.equal(locks[0], first + 4, 'two takeovers');
 });
 
 test('of two waiters that want to take over a lock, the second waits for the first', () => {
   const locks = aLock();
   acquireLock(locks, 0);
-  let waits = 0;
+  let sleeps = 0;
   let other = 0;
   const version = acquireLock(locks, 0, () => {
-    waits++;
-    if (waits === 250) other = acquireLock(locks, 0, timedOut);
-    if (waits === 300) releaseLock(locks, 0, other);
+    sleeps++;
+    if (sleeps === 250) other = acquireLock(locks, 0, alwaysSlept);
+    if (sleeps === 300) releaseLock(locks, 0, other);
     return true;
   });
-  assert.equal(waits, 300);
+  assert.equal(sleeps, 300);
   assert.equal(locks[0], version);
 });
 
 test('an owner that lost its lock to a takeover does not release it for the new owner', () => {
   const locks = aLock();
   const lost = acquireLock(locks, 0);
-  const held = acquireLock(locks, 0, timedOut);
+  const held = acquireLock(locks, 0, alwaysSlept);
   releaseLock(locks, 0, lost);
   assert.equal(locks[0], held, 'the late release is ignored');
   releaseLock(locks, 0, held);
@@ -87,8 +87,8 @@ test('a lock still works when its version number wraps', () => {
 });
 
 /**
- * Several threads enter once each and stay inside for some milliseconds. Waits time out only for
- * the version `dead`, so that only the lock of that owner can be taken over.
+ * Several threads enter once each and stay inside for some milliseconds. Only sleeps for the version
+ * `dead` count, so that only the lock of that owner can be taken over.
  */
 async function enterTogether(t: { after(end: () => void): void }, locks: Int32Array, dead: number | undefined) {
   // cells: threads that have arrived, threads inside, maximum inside, a word that never changes
