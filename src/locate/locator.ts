@@ -21,8 +21,8 @@ export function createLocator(databases: readonly IpDatabase[]): Locate {
     for (const lazyReader of lazyReaders) {
       const reader = lazyReader();
       if (reader === 'loading') return 'loading';
-      const point = reader && findPoint(reader, address);
-      if (point !== undefined) return point;
+      const coordinates = reader && findCoordinates(reader, address);
+      if (coordinates !== undefined) return coordinates;
     }
     return undefined;
   };
@@ -43,6 +43,7 @@ function createLazyReader(database: IpDatabase): () => IpReader | 'loading' | un
 function normalizeAddress(raw: string): string | undefined {
   const address = raw.split('%', 1)[0] ?? '';
   if (isIP(address) !== 6) return isIPv4(address) ? address : undefined;
+  // the URL parser shortens IPv6 addresses to their canonical form
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
   if (mapped === null) return canonical;
@@ -51,7 +52,7 @@ function normalizeAddress(raw: string): string | undefined {
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }
 
-function findPoint(reader: IpReader, address: string): LatLng | undefined {
+function findCoordinates(reader: IpReader, address: string): LatLng | undefined {
   // an IPv4 tree searched for an IPv6 address would return the location of another address
   if (reader.metadata.ipVersion === 4 && !isIPv4(address)) return undefined;
   try {
@@ -71,7 +72,7 @@ function parseCoordinates(record: unknown): LatLng | undefined {
   return { lat: roundDegrees(lat), lng: roundDegrees(lng) };
 }
 
-/** The files hold 32-bit floats, whose digits after five decimals (a metre) are noise. */
+/** Some files hold 32-bit floats, whose digits after five decimals (a metre) are noise. */
 function roundDegrees(degrees: number): number {
   return Math.round(degrees * 1e5) / 1e5;
 }
