@@ -26,7 +26,7 @@ export class GrowingArray<Items extends TypedArray> {
     return this.#items[i] as number;
   }
 
-  /** The items, not copied. A push may move the list and leave the view with the old items. */
+  /** The items, not copied. A push may move them to a longer array; the view does not follow. */
   view(): Items {
     return this.#items.subarray(0, this.length) as Items;
   }
