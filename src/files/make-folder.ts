@@ -5,13 +5,13 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Throws the system's error. */
+/** Throws the system's error if a folder cannot be created. */
 export function makeFolder(path: string): void {
   for (const folder of missingFolders(resolve(path))) {
     try {
       mkdirSync(folder, { mode: 0o700 });
     } catch (error) {
-      // another process may have created it in the meantime
+      // another process may have created the folder in the meantime
       if (!isFolder(folder)) throw error;
     }
   }

@@ -5,15 +5,15 @@ import { replaceFile } from './replace-file.ts';
 const OWNER_ONLY = 0o600;
 
 /**
- * Creates an empty file under a temporary name; `publishFile` gives it the final one. Deletes a
- * file that a killed process left under the temporary name.
+ * Creates an empty file under a temporary name; `publishFile` gives it its final name. If a killed
+ * process left a file under the temporary name, deletes that file first.
  */
 export function createPrivateFile(temporary: string): void {
   rmSync(temporary, { force: true });
   closeSync(openSync(temporary, 'wx', OWNER_ONLY));
 }
 
-/** Writes a whole file. An existing file is replaced together with its permissions. */
+/** Writes a whole file. An existing file is replaced, and its permissions with it. */
 export function writePrivateFile(file: string, text: string): void {
   replaceFile(file, [Buffer.from(text)], OWNER_ONLY);
 }
@@ -28,7 +28,7 @@ export function publishFile(temporary: string, name: string): boolean {
     linkSync(temporary, name);
   } catch {
     if (pathExists(name)) return false;
-    // the file system has no hard links
+    // the name is free, so the link probably failed because the file system has no hard links
     renameSync(temporary, name);
   }
   return true;

@@ -7,6 +7,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSy
 /** The path is not a regular file. The message is a reason such as "a pipe, not a file". */
 export class FileKindError extends Error {
   override readonly name = 'FileKindError';
+  /** With an article: "a pipe". */
   readonly kind: string;
 
   constructor(kind: string) {
@@ -15,7 +16,7 @@ export class FileKindError extends Error {
   }
 }
 
-/** With O_NONBLOCK (not on Windows), `open` does not block if a pipe replaced a checked file. */
+/** With O_NONBLOCK (absent on Windows), `open` does not block even if the path is a pipe. */
 export const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const CHUNK_BYTES = 64 * 1024;
 
@@ -24,7 +25,7 @@ export function openRegularFile(path: string): number {
   checkRegularFile(statSync(path));
   const file = openSync(path, READ_FLAGS);
   try {
-    checkRegularFile(fstatSync(file));
+    checkRegularFile(fstatSync(file)); // the file may have been replaced since the first check
     return file;
   } catch (error) {
     closeSync(file);
@@ -32,7 +33,7 @@ export function openRegularFile(path: string): number {
   }
 }
 
-/** Throws FileKindError. */
+/** Throws FileKindError unless the stats are of a regular file. */
 export function checkRegularFile(stats: Stats): void {
   if (!stats.isFile()) throw new FileKindError(describeKind(stats));
 }
@@ -42,7 +43,7 @@ export function readTextFile(path: string, maxBytes: number): string {
   const file = openRegularFile(path);
   try {
     const chunks: Buffer[] = [];
-    // does not rely on the reported size: the file may grow, and files in /proc report 0
+    // the reported size is not used: the file may grow, and files in /proc report 0
     for (let total = 0; ; ) {
       const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
       const count = readSync(file, chunk, 0, chunk.length, null);

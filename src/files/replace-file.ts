@@ -1,5 +1,5 @@
 /**
- * Replaces files atomically: the final name is always the old file or the whole new one.
+ * Replaces files atomically: the final name always leads to the old file or to the whole new one.
  * The new file is written under a temporary name, flushed and renamed; then the folder is flushed.
  * Temporary files of processes that were killed are removed the next time the file is replaced.
  */
@@ -11,7 +11,7 @@ import { threadId } from 'node:worker_threads';
 /** 256 MiB: fs.writeSync accepts less than 2 GiB. */
 const MAX_WRITE_BYTES = 1 << 28;
 
-/** Replaces a file or a link, which is not followed. Leaves no temporary file if it fails. */
+/** Creates or replaces a file; replaces a link itself. Leaves no temporary file if it fails. */
 export function replaceFile(file: string, chunks: Iterable<Uint8Array>, mode = 0o644): void {
   const temporary = temporaryPath(file, threadId);
   removeAbandoned(file, temporary);
@@ -25,7 +25,7 @@ export function replaceFile(file: string, chunks: Iterable<Uint8Array>, mode = 0
   flushFolder(dirname(file));
 }
 
-/** Removes the temporary file of a thread of this process that was terminated in `replaceFile`. */
+/** Removes the temporary file that a thread of this process left when it was terminated. */
 export function removeUnfinished(file: string, thread: number): void {
   rmSync(temporaryPath(file, thread), { force: true });
 }
@@ -55,7 +55,7 @@ function temporaryPrefix(file: string): string {
   return `.${basename(file)}.${hostname()}.`;
 }
 
-/** Removes temporary files of dead processes. A file at `own` is from one that had our id. */
+/** Removes temporary files of dead processes. If `own` exists, a dead process had our ids. */
 function removeAbandoned(file: string, own: string): void {
   const prefix = temporaryPrefix(file);
   for (const name of readdirSync(dirname(file))) {
@@ -68,7 +68,7 @@ function removeAbandoned(file: string, own: string): void {
 
 function isRunning(pid: number): boolean {
   try {
-    process.kill(pid, 0);
+    process.kill(pid, 0); // signal 0 is not sent: this only tests whether the process exists
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'; // a process of another user
@@ -76,7 +76,7 @@ function isRunning(pid: number): boolean {
 }
 
 function flushFolder(folder: string): void {
-  if (process.platform === 'win32') return; // cannot open folders
+  if (process.platform === 'win32') return; // Windows cannot open folders
   const handle = openSync(folder, 'r');
   try {
     fsyncSync(handle);
