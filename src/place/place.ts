@@ -3,11 +3,14 @@
  * Coordinates are decimal degrees, WGS 84.
  */
 
-/** The record types of the API, in the order of their numeric codes in the index file. */
+/** Types of places in the API, in the order of their numeric codes in the index file. */
 export const PLACE_TYPES = ['city', 'town', 'village', 'hamlet', 'locality', 'suburban area'] as const;
 export type PlaceType = (typeof PLACE_TYPES)[number];
 
-/** Kinds of names, which affect the rank; in the order of their codes in the index file. */
+/**
+ * Kinds of names, in the order of their numeric codes in the index file. A hit's score depends on
+ * the kind of the name that matched. The kind `code` is for abbreviations such as "NYC".
+ */
 export const NAME_KINDS = ['main', 'alternate', 'romanized', 'code', 'historic'] as const;
 export type NameKind = (typeof NAME_KINDS)[number];
 
@@ -19,7 +22,10 @@ export interface PlaceName {
 }
 
 export interface Place {
-  /** One letter for the source, then digits: G GeoNames, N/W/R OpenStreetMap, F Who's On First. */
+  /**
+   * One capital letter for the source, then digits. G is GeoNames, N/W/R OpenStreetMap, F Who's On
+   * First; users choose other letters for their own places.
+   */
   readonly id: string;
   readonly type: PlaceType;
   /** Never empty; the main name comes first. */
@@ -28,8 +34,9 @@ export interface Place {
   readonly lng: number;
   /** ISO 3166-1 alpha-2, upper case. */
   readonly country: string;
-  /** `key` of its `Region` of level 1, and of level 2 (for GeoNames: `US.TX`, `US.TX.113`). */
+  /** `key` of its `Region` of level 1, such as `US.TX`. */
   readonly admin1?: string;
+  /** `key` of its `Region` of level 2, such as `US.TX.113`. */
   readonly admin2?: string;
   readonly population?: number;
   readonly timezone?: string;
@@ -44,8 +51,9 @@ export interface Place {
   readonly externalIds?: readonly string[];
 }
 
-/** A first- or second-level division of a country. */
+/** A first- or second-level division of a country. In the engine, countries are regions too. */
 export interface Region {
+  /** Distinct from all other keys. Starts with the country code: `US.TX`. */
   readonly key: string;
   readonly level: 1 | 2;
   readonly country: string;

@@ -7,7 +7,8 @@ export const HALF_CIRCUMFERENCE_METERS = Math.PI * EARTH_RADIUS_METERS;
 /** Length of a degree of latitude. */
 export const METERS_PER_DEGREE = HALF_CIRCUMFERENCE_METERS / 180;
 
-const RADIANS = Math.PI / 180;
+/** One degree, in radians. */
+const DEGREE = Math.PI / 180;
 
 export interface LatLng {
   readonly lat: number;
@@ -16,17 +17,18 @@ export interface LatLng {
 
 /** Great-circle distance by the haversine formula, accurate to the millimetre for near points. */
 export function distanceMeters(lat1: number, lng1: number, lat2: number, lng2: number): number {
-  const sinLat = Math.sin(((lat2 - lat1) * RADIANS) / 2);
-  const sinLng = Math.sin(((lng2 - lng1) * RADIANS) / 2);
-  const h = sinLat * sinLat + Math.cos(lat1 * RADIANS) * Math.cos(lat2 * RADIANS) * sinLng * sinLng;
-  return 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(h)));
+  const sinLat = Math.sin(((lat2 - lat1) * DEGREE) / 2);
+  const sinLng = Math.sin(((lng2 - lng1) * DEGREE) / 2);
+  const haversine = sinLat * sinLat + Math.cos(lat1 * DEGREE) * Math.cos(lat2 * DEGREE) * sinLng * sinLng;
+  const sine = Math.min(1, Math.sqrt(haversine)); // rounding could make it more than 1
+  return 2 * EARTH_RADIUS_METERS * Math.asin(sine);
 }
 
 /** Initial bearing from the first point to the second, degrees clockwise from north in [0, 360). */
 export function bearingDegrees(lat1: number, lng1: number, lat2: number, lng2: number): number {
-  const y = Math.sin((lng2 - lng1) * RADIANS) * Math.cos(lat2 * RADIANS);
+  const y = Math.sin((lng2 - lng1) * DEGREE) * Math.cos(lat2 * DEGREE);
   const x =
-    Math.cos(lat1 * RADIANS) * Math.sin(lat2 * RADIANS) -
-    Math.sin(lat1 * RADIANS) * Math.cos(lat2 * RADIANS) * Math.cos((lng2 - lng1) * RADIANS);
-  return (Math.atan2(y, x) / RADIANS + 360) % 360;
+    Math.cos(lat1 * DEGREE) * Math.sin(lat2 * DEGREE) -
+    Math.sin(lat1 * DEGREE) * Math.cos(lat2 * DEGREE) * Math.cos((lng2 - lng1) * DEGREE);
+  return (Math.atan2(y, x) / DEGREE + 360) % 360;
 }
