@@ -51,24 +51,25 @@ export function foldWords(text: string): Word[] {
 /** Folds a text into one string. */
 export function fold(text: string): string {
   let folded = '';
-  let isAfterSpace = false;
+  let needsSpace = false; // before the next letter
   for (let i = 0; i < text.length; ) {
     const codePoint = text.codePointAt(i) as number;
     i += codePoint > 0xffff ? 2 : 1;
     const piece = foldCodePoint(codePoint);
     if (piece === '') continue;
     if (piece === SEPARATOR || piece === COMMA) {
-      isAfterSpace = folded !== '';
+      needsSpace = folded !== '';
     } else {
-      folded += isAfterSpace ? ` ${piece}` : piece;
-      isAfterSpace = false;
+      folded += needsSpace ? ` ${piece}` : piece;
+      needsSpace = false;
     }
   }
   return folded;
 }
 
-/** Results of `foldCodePoint` that end a word. */
+/** Result of `foldCodePoint` for a character that ends a word. */
 export const SEPARATOR = ' ';
+/** The same for punctuation that separates like a comma. */
 export const COMMA = ',';
 
 /** Letters that NFKD keeps but people also type differently, with their plain spellings. */
@@ -82,19 +83,24 @@ const PLAIN_SPELLINGS = new Map(
     .map((pair) => pair.split(':') as [string, string]),
 );
 
-/** Marks to remove. Vowel signs of Indic and South-East Asian scripts count as letters and stay. */
-const REMOVED_MARK =
+/**
+ * Accents, vowel points, modifier letters (with U+A78C, saltillo), the Arabic stretching stroke
+ * (U+0640) and invisible format characters, which are removed without ending the word. Vowel signs
+ * of Indic and South-East Asian scripts count as letters and stay.
+ */
+const REMOVED_MODIFIER =
   /[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\p{Cf}\u02b0-\u02ff\ua78c]/u;
 /** Apostrophes, quotation marks and dots, which are removed without ending the word. */
 const REMOVED_PUNCTUATION =
   /['\u2018\u2019\u201a\u201b`\u00b4\u02bb\u02bc\u055a\u2032\uff07\u05f3\u05f4"\u201c\u201d\u201e.\u00b7\u2027]/u;
 /** Punctuation that separates like a comma. */
 const COMMA_LIKE = /[,;\uff0c\u3001\u060c\u061b|/()[\]]/u;
-/** Letters, digits and the marks that stay. */
+/** Letters, digits and marks; REMOVED_MODIFIER is tested first. */
 const LETTER = /[\p{L}\p{N}\p{M}]/u;
 
-/** Cached results of `foldCodePoint`. */
+/** Results of `foldCodePoint` by code point, for ASCII. */
 const asciiPieces = Array.from({ length: 128 }, (_, codePoint) => computePiece(codePoint));
+/** Results of `foldCodePoint` by code point, for the other code points folded so far. */
 const otherPieces = new Map<number, string>();
 
 /** The letters that a code point adds to a word (possibly none), or SEPARATOR or COMMA. */
@@ -110,19 +116,20 @@ export function foldCodePoint(codePoint: number): string {
 
 function computePiece(codePoint: number): string {
   const char = String.fromCodePoint(codePoint);
-  if (REMOVED_PUNCTUATION.test(char) || REMOVED_MARK.test(char)) return '';
+  if (REMOVED_PUNCTUATION.test(char) || REMOVED_MODIFIER.test(char)) return '';
   if (COMMA_LIKE.test(char)) return COMMA;
   let piece = '';
-  // lower case again after NFKD, which turns some characters, such as ™, into capitals
+  // NFKD turns some characters, such as ™, into capitals, so the result is lower-cased again
   for (const part of char.toLowerCase().normalize('NFKD').toLowerCase()) {
     const letter = PLAIN_SPELLINGS.get(part) ?? part;
-    if (!REMOVED_MARK.test(letter) && LETTER.test(letter)) piece += toHiragana(letter);
+    if (!REMOVED_MODIFIER.test(letter) && LETTER.test(letter)) piece += toHiragana(letter);
   }
-  const isMark = /\p{M}/u.test(char); // a mark without letters does not end the word
+  // a safeguard: marks never end a word, but those known today are removed above or fold to letters
+  const isMark = /\p{M}/u.test(char);
   return piece === '' && !isMark ? SEPARATOR : piece;
 }
 
-/** Converts katakana to hiragana, which input methods show while katakana is being typed. */
+/** Converts katakana to hiragana: input methods show hiragana until a katakana word is complete. */
 function toHiragana(letter: string): string {
   const code = letter.charCodeAt(0);
   return code >= 0x30a1 && code <= 0x30f6 ? String.fromCharCode(code - 0x60) : letter;

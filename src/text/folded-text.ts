@@ -4,9 +4,11 @@
  */
 import { COMMA, foldCodePoint, SEPARATOR } from './fold.ts';
 
+/** In bytes of UTF-8. */
 const INITIAL_CAPACITY = 128;
 /** Maximum letters per byte of UTF-8: U+FDFA has three bytes and folds to 15 letters. */
 const MAX_LETTERS_PER_BYTE = 5;
+// two values that are not letters
 const REMOVED = 0;
 const WORD_BREAK = 1;
 /** For each ASCII character, the letter it folds to, or REMOVED or WORD_BREAK. */
@@ -19,12 +21,13 @@ export class FoldedText {
   wordCount = 0;
   /** The letters of all words, one after the other. */
   letters = new Uint16Array(0);
-  /** For each letter, the UTF-16 offsets of the character it was folded from. */
+  /** For each letter, the UTF-16 offset of the character it was folded from. */
   starts = new Uint32Array(0);
+  /** For each letter, the UTF-16 offset of that character's end. */
   ends = new Uint32Array(0);
   /** Index of each word's first letter in `letters`, and one more entry for the end. */
   wordOffsets = new Uint32Array(0);
-  private capacity = 0;
+  private capacity = 0; // in bytes of UTF-8
   private letterCount = 0;
   private isInWord = false;
 

@@ -4,19 +4,21 @@
  * Latin letters.
  */
 
-/** Groups of consonants that sound alike; the first of each stands for the group. */
+/** Consonants that sound alike. The first of each group is its code in skeletons. */
 const SOUNDS = ['pbvwf', 'kcqgxj', 'sz', 'td', 'mn', 'l', 'r'];
-const CODES = new Map(SOUNDS.flatMap((sound) => [...sound].map((letter) => [letter, sound.charAt(0)] as const)));
+const CODE_BY_LETTER = new Map(
+  SOUNDS.flatMap((sound) => [...sound].map((letter) => [letter, sound.charAt(0)] as const)),
+);
 
 const MAX_LENGTH = 3;
 
-/** The skeleton of each word of a folded text. A word without consonants has its first letter. */
+/** The skeleton of each word of a folded text; the first letter of a word without consonants. */
 export function phoneticSkeletons(folded: string): string[] {
   return folded.split(' ').map((word) => {
     let skeleton = '';
     for (let i = 0; i < word.length && skeleton.length < MAX_LENGTH; i++) {
-      const code = CODES.get(word.charAt(i));
-      if (code !== undefined && !skeleton.endsWith(code)) skeleton += code;
+      const code = CODE_BY_LETTER.get(word.charAt(i));
+      if (code !== undefined && !skeleton.endsWith(code)) skeleton += code; // "ll" counts once
     }
     return skeleton || word.charAt(0);
   });

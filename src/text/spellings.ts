@@ -16,19 +16,22 @@ export function listSpellings(name: string): string[] {
   return [...spellings];
 }
 
-/** The name as written, with umlauts spelt out, and with spaces after elisions and dots. */
+/**
+ * The name as written, and with one kind of change each: umlauts as two letters, a space instead of
+ * an elision's apostrophe, a space after a dot.
+ */
 function writtenForms(name: string): Iterable<string> {
-  if (!UMLAUT_APOSTROPHE_OR_DOT.test(name)) return [name]; // the case of most names
+  if (!UMLAUT_APOSTROPHE_OR_DOT.test(name)) return [name]; // most names
   return new Set([
     name,
-    name.replace(UMLAUT, (letter) => SPELT_UMLAUT[letter] ?? letter),
+    name.replace(UMLAUT, (letter) => UMLAUT_AS_TWO_LETTERS[letter] ?? letter),
     name.replace(ELISION, '$1 '),
     name.replace(DOT, '$1. '),
   ]);
 }
 
-/** Letters that Germans, Danes, Swedes and Norwegians also write as two letters. */
-const SPELT_UMLAUT: Readonly<Record<string, string>> = {
+/** Umlauts and other letters that Germans, Danes, Swedes and Norwegians also write as two. */
+const UMLAUT_AS_TWO_LETTERS: Readonly<Record<string, string>> = {
   ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue', å: 'aa', Å: 'Aa', ø: 'oe', Ø: 'Oe',
 }; // biome-ignore format: a table
 const UMLAUT = /[äöüåøÄÖÜÅØ]/g;
@@ -38,7 +41,7 @@ const ELISION = /((?:^|[\s-])\p{L}{1,5})['’](?=\p{L})/gu;
 /** A full stop that replaces a space: "St.Gallen". */
 const DOT = /(\p{L}{2})\.(?=\p{L}{2})/gu;
 
-/** Abbreviations, each with its full words; the most common full word comes first. */
+/** Short forms, mostly abbreviations, each with its long forms; the most common one comes first. */
 const ABBREVIATIONS: readonly (readonly [string, string, ...string[]])[] = [
   ['st', 'saint', 'sankt', 'sint'],
   ['ste', 'sainte'],
@@ -61,14 +64,14 @@ const ABBREVIATIONS: readonly (readonly [string, string, ...string[]])[] = [
   ['e', 'east'],
   ['w', 'west'],
 ];
-/** Full word by abbreviation: only the most common one, and none for single letters. */
+/** Only the most common long form, and none for single letters. */
 const SHORT_TO_LONG = new Map(
   ABBREVIATIONS.filter(([short]) => short.length > 1).map(([short, long]) => [short, long]),
 );
 const LONG_TO_SHORT = new Map(ABBREVIATIONS.flatMap(([short, ...long]) => long.map((word) => [word, short] as const)));
 
 /**
- * Yields the spellings with one word abbreviated or expanded. The last word stays as it is:
+ * Yields the spellings with one word shortened or written in full. The last word stays as it is:
  * abbreviations mostly stand before another word. A new spelling is not changed again, so "saint"
  * becomes "st" but never "sankt".
  */

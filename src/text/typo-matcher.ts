@@ -4,7 +4,7 @@
  * the two counts as two edits.
  */
 
-/** A word: letters `from` up to `to` of a list. */
+/** Another word, as UTF-16 code units: `from` up to `to` in a list. */
 export interface Letters {
   readonly list: ArrayLike<number>;
   readonly from: number;
@@ -37,11 +37,11 @@ export class TypoMatcher {
     }
     if (i === word.length) return this.isPrefix || to - j <= edits;
     if (edits === 0) return false;
-    if (this.matches(i + 1, j, edits - 1)) return true; // the word has one letter more
+    if (this.matches(i + 1, j, edits - 1)) return true; // the word has an extra letter
     if (j === to) return false;
     return (
-      this.matches(i + 1, j + 1, edits - 1) || // another letter
-      this.matches(i, j + 1, edits - 1) || // one letter less
+      this.matches(i + 1, j + 1, edits - 1) || // the word has another letter
+      this.matches(i, j + 1, edits - 1) || // the word lacks a letter
       this.matchesTransposed(i, j, edits)
     );
   }
@@ -52,9 +52,9 @@ export class TypoMatcher {
     const [first, second, third] = [word.charCodeAt(i), word.charCodeAt(i + 1), word.charCodeAt(i + 2)];
     if (second === list[j] && first === list[j + 1]) return this.matches(i + 2, j + 2, edits - 1);
     if (edits < 2) return false;
-    const hasExtraLetter = third === list[j] && first === list[j + 1]; // "axb" for "ba"
+    const hasExtraLetter = third === list[j] && first === list[j + 1]; // word "axb" for letters "ba"
     if (hasExtraLetter && this.matches(i + 3, j + 2, edits - 2)) return true;
-    const lacksLetter = second === list[j] && j + 2 < to && first === list[j + 2]; // "ab" for "bxa"
+    const lacksLetter = second === list[j] && j + 2 < to && first === list[j + 2]; // word "ab" for letters "bxa"
     return lacksLetter && this.matches(i + 2, j + 3, edits - 2);
   }
 }

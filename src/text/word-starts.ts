@@ -3,7 +3,7 @@
  * particles. "rio de janeiro" is found by "rio" and by "janeiro", not by "de".
  */
 
-/** Maximum word starts per name. No match starts at a later word. */
+/** Maximum word starts per name. Matches cannot start at the words after them. */
 const MAX_STARTS = 6;
 
 /** Articles, prepositions and conjunctions of the most common languages of names. */
