@@ -13,12 +13,12 @@ const held = [];
 let handle = (signal) => held.push(signal);
 let isHolding = false;
 
-/** Without a listener, SIGUSR1 opens the debugger, which lets any local user run code. */
+/** Ignores SIGUSR1, which would open the debugger, through which any local user can run code. */
 export function ignoreDebuggerSignal() {
   process.on('SIGUSR1', () => {});
 }
 
-/** Keeps signals from ending the process. */
+/** Holds signals from now on, so that they do not end the process. */
 export function holdSignals() {
   if (isHolding) return;
   isHolding = true;

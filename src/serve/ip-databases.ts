@@ -5,7 +5,10 @@ import { embeddedIpDatabasePaths } from '../locate/embedded-ip-databases.ts';
 import { type CheckedIpDatabase, checkIpDatabase, IpDatabaseError } from '../locate/ip-database.ts';
 import type { Logger } from './log.ts';
 
-/** Undefined `paths` select the embedded files, and `['none']` no file. Throws UsageError. */
+/**
+ * Checks the files at `paths`. Undefined selects the embedded files, and `['none']` no file. Throws
+ * UsageError if a file is unusable.
+ */
 export function checkIpDatabases(paths: readonly string[] | undefined, log: Logger): CheckedIpDatabase[] {
   if (paths?.length === 1 && paths[0] === 'none') return [];
   const selected = paths ?? embeddedIpDatabasePaths();
@@ -20,7 +23,7 @@ export function checkIpDatabases(paths: readonly string[] | undefined, log: Logg
   }
 }
 
-/** Loads the databases in turn. Failures are logged; a database that failed locates nothing. */
+/** Loads the databases in turn. A database that cannot be loaded is logged and locates nothing. */
 export async function loadIpDatabases(databases: readonly CheckedIpDatabase[], log: Logger): Promise<void> {
   for (const { load } of databases)
     await load().catch((error: unknown) => log.error({ err: error }, errorMessage(error)));

@@ -11,9 +11,9 @@ export type { Logger };
 const STANDARD_ERROR = 2;
 // long enough for a live reader to make room in its pipe
 const MAX_WAIT_MS = 50;
-const RETRY_MS = 5;
+const RETRY_INTERVAL_MS = 5;
 const PINO_WARN_LEVEL = 40;
-// its value never changes, so Atomics.wait on it always sleeps for the whole timeout
+// for a synchronous sleep: nothing wakes Atomics.wait on this array before the timeout
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 export function createLog(level: string): Logger {
@@ -34,7 +34,7 @@ function reopenPipe(fd: number): number {
   }
 }
 
-/** `write` never throws. */
+/** Creates pino's destination: its `write` drops what it cannot write, and never throws. */
 export function createLogWriter(fd: number): { write(line: string): void } {
   let droppedLines = 0;
   let isLastLineIncomplete = false;
@@ -61,8 +61,8 @@ function writeBytes(fd: number, bytes: Buffer, maxWaitMs: number): number {
     } catch (error) {
       const isFull = (error as NodeJS.ErrnoException).code === 'EAGAIN';
       if (!isFull || waitedMs >= maxWaitMs) break;
-      Atomics.wait(sleeper, 0, 0, RETRY_MS);
-      waitedMs += RETRY_MS;
+      Atomics.wait(sleeper, 0, 0, RETRY_INTERVAL_MS);
+      waitedMs += RETRY_INTERVAL_MS;
     }
   }
   return written;

@@ -1,6 +1,6 @@
 /**
- * The service: creates the worker threads, loads everything into shared memory, starts the threads,
- * then handles reloading and stopping. It prints nothing and handles no signals; its caller does.
+ * The service: creates the worker threads, prepares everything they need, starts them, then reloads
+ * and stops on request. It prints nothing and handles no signals; its caller does.
  */
 import type { Cidr } from '../access/address.ts';
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
@@ -23,22 +23,22 @@ export interface ServeOptions extends AddressSettings, CertificateSettings {
   readonly threads: number;
   /** The index file, which a reload reads again. */
   readonly indexPath: string;
-  /** A file of corrections and additions; `build` makes an overlay of it, a second small index. */
+  /** A file of corrections and additions. `build` makes a small second index of it, the overlay. */
   readonly overlay?:
     | { readonly path: string; readonly build: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer> }
     | undefined;
-  /** Allows an index that is empty or has less than half as many places as the one before. */
+  /** Allows an index that is empty or has less than half as many places as the one being served. */
   readonly allowShrunkenData: boolean;
-  /** Interval at which files are checked for changes; 0 for never. */
+  /** Interval at which index and overlay are checked for changes; 0 for never. */
   readonly watchSeconds: number;
   readonly trustedProxies: readonly Cidr[];
   readonly serviceName: string;
-  /** Undefined selects the embedded files; `none` disables locating. */
+  /** Paths of IP databases. Undefined selects the embedded files; `['none']` disables locating. */
   readonly ipDatabase: readonly string[] | undefined;
   readonly metricsPort: number | undefined;
   /** How long a stopping service reports that it is not ready but still accepts connections. */
   readonly drainGraceSeconds: number;
-  /** How long running requests may take to finish after that. */
+  /** How long running requests may take to finish after the `drainGraceSeconds`. */
   readonly drainSeconds: number;
   readonly logLevel: string;
   readonly version: string;
@@ -52,11 +52,11 @@ export interface Service {
   readonly certificate: Certificate | undefined;
   readonly firstKey: FirstKey;
   readonly metricsUrl: string | undefined;
-  /** Reloads index, overlay and certificate. Never rejects: unusable files are only logged. */
+  /** Reloads index, overlay and certificate. Never rejects: an unusable file is not applied. */
   reload(): Promise<void>;
-  /** Lets running requests finish, for at most `drainSeconds`, then stops every thread. */
+  /** Stops every thread after its running requests; see `drainGraceSeconds` and `drainSeconds`. */
   drain(): Promise<void>;
-  /** Stops every thread at once. */
+  /** Stops every thread immediately, even if requests are running. */
   stop(): Promise<void>;
 }
 
@@ -67,8 +67,9 @@ const PORT_SHARING_PLATFORMS: readonly string[] = ['linux', 'freebsd', 'dragonfl
 const CACHE_BYTES = 128 * 1024 * 1024;
 
 /**
- * Reads and verifies the index. Calls `beforeRead` right before it opens the file, so that no later
- * change is missed. Not an option: options stay in memory, and this function may hold an index.
+ * Reads and verifies the index, which it may have to build first. Calls `beforeRead` right before
+ * it opens the file, so that no later change is missed. It is not one of the ServeOptions: they
+ * stay in memory while the service runs, and so would an index that this function holds.
  */
 export type LoadIndex = (beforeRead: () => void) => Promise<SharedArrayBuffer>;
 
@@ -87,7 +88,7 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   try {
     const { workerConfig, placeCount, certificate, firstKey, ipDatabases } = await prepareWorkers(parts, loadIndex);
     metricsServer = await startMetrics(parts);
-    // check again: building the index takes long enough for another program to take the address
+    // check again: another program may have taken the address while `loadIndex` built an index
     const address = await prepareAddress(options);
     options.stopping?.throwIfAborted();
     await pool.start({ workerConfig, address });
@@ -176,7 +177,7 @@ function createService(
 async function startMetrics({ options, pool, reloader, log }: ServiceParts): Promise<MetricsServer | undefined> {
   const { metricsPort } = options;
   if (metricsPort === undefined) return undefined;
-  // imported lazily, because it loads prom-client
+  // imported only if needed, because it loads prom-client
   const { startMetricsServer } = await import('./metrics/metrics-server.ts');
   const collect = async () => [...(await pool.metrics()), processMetrics(reloader.state)];
   return await startMetricsServer(metricsPort, collect, log);

@@ -22,7 +22,8 @@ export class ServiceSignals {
   constructor(onDraining: () => void) {
     this.#onDraining = onDraining;
     receiveSignals((signal) => (signal === 'SIGHUP' ? this.#reload() : this.#stop()));
-    if (process.env.npm_command !== undefined) onParentExit(() => this.#stop());
+    const isStartedByNpm = process.env.npm_command !== undefined;
+    if (isStartedByNpm) onParentExit(() => this.#stop());
   }
 
   /** Aborted by the first SIGTERM or SIGINT; a start in progress must then be abandoned. */
@@ -65,14 +66,14 @@ export class ServiceSignals {
 }
 
 /**
- * Calls `stop` when the parent process exits. `npm start` and `npx` send SIGTERM to the shell that
- * runs the command, and the shell exits without forwarding it.
+ * Calls `stop` when the parent process exits. For a service started by npm, that is a shell: npm
+ * passes SIGTERM to the shell, which exits without passing it to the service.
  */
 function onParentExit(stop: () => void): void {
-  const parent = process.ppid;
-  const watch = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(watch);
+  const parentId = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parentId) return;
+    clearInterval(timer);
     stop();
   }, PARENT_POLL_MS).unref();
 }
