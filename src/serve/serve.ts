@@ -121,7 +121,7 @@ async function prepareWorkers(parts: ServiceParts, loadIndex: LoadIndex) {
   stopping?.throwIfAborted();
   const index = await loadIndex(() => reloader.markRead());
   stopping?.throwIfAborted();
-  const placeCount = checkPlaceCount(index, { indexPath, allowShrunkenData, servedPlaces: undefined });
+  const placeCount = checkPlaceCount(index, { indexPath, allowShrunkenData, servedPlaceCount: undefined });
   const overlay = await sources.buildOverlay(index);
   stopping?.throwIfAborted();
   const ipDatabases = checkIpDatabases(options.ipDatabase, log);

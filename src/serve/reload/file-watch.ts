@@ -1,16 +1,16 @@
 /**
  * Watches files by polling their inode, size and times, which works on every file system and for
- * files that are renamed into place. A change counts once two polls in a row agree, so files still
- * being written are ignored. A poll never throws: it reports paths that stat fails on.
+ * files that are renamed into place. A changed file counts once two polls in a row find the same
+ * state, so files still being written are ignored. A poll never throws: it reports that stat fails.
  */
 import { statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { errorMessage } from '../../errors/error-message.ts';
 
 export interface WatchEvents {
-  /** Called at each poll that finds a file different from the version last read. */
+  /** Called at each poll that finds a file changed since `markRead` but not since the last poll. */
   readonly onChange: () => void;
-  /** Called when the reason why stat fails changes; '' if stat works for all files. */
+  /** Called with the reasons why stat fails, when they change; '' if stat works for all files. */
   readonly onProblem: (problem: string) => void;
 }
 
@@ -35,7 +35,7 @@ export class FileWatch {
     this.#lastPoll = this.#lastRead;
   }
 
-  /** Call before reading the files: every later change is reported, even one during the read. */
+  /** Call right before reading the files: later changes are reported, even one during the read. */
   markRead(): void {
     this.#lastRead = this.#paths.map(examine);
   }
@@ -61,6 +61,7 @@ export class FileWatch {
       if (problem !== this.#problem) this.#events.onProblem(problem);
       this.#problem = problem;
     }
+    // if stat fails, that is a problem, not a change
     const isChanged = ({ fingerprint }: FileState, i: number) =>
       fingerprint !== '' && fingerprint !== this.#lastRead[i]?.fingerprint;
     if (now.some((state, i) => isSettled(state, i) && isChanged(state, i))) this.#events.onChange();

@@ -9,7 +9,7 @@ export interface ReloadQueue {
   request(): Promise<void>;
 }
 
-/** `pauseMs` separates two reloads, so that the replaced data are freed between them. */
+/** The queue waits `pauseMs` after each reload, so that the replaced data are freed by then. */
 export function createReloadQueue(reload: () => Promise<void>, pauseMs: number): ReloadQueue {
   let running: Promise<void> | undefined; // includes the pause after the reload
   let next: Promise<void> | undefined;

@@ -22,15 +22,16 @@ export interface ReloadSources {
   readonly privatePaths: readonly string[];
   /** Builds the overlay for this index. Resolves with undefined if none is configured. */
   readonly buildOverlay: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer | undefined>;
-  /** Returns undefined behind a proxy. */
+  /** Resolves with undefined behind a proxy, where the service speaks plain HTTP. */
   readonly loadCertificate: () => Promise<Certificate | undefined>;
 }
 
-export interface ReloadParts {
+/** What a reload needs. */
+export interface ReloadContext {
   readonly pool: WorkerPool;
   readonly sources: ReloadSources;
   /** Number of places in the index being served; undefined until the service has started. */
-  readonly servedPlaces: number | undefined;
+  readonly servedPlaceCount: number | undefined;
   readonly notice: Notice;
   readonly log: Logger;
 }
@@ -39,12 +40,12 @@ export interface ReloadResult {
   /** Whether everything was reloaded. */
   readonly isComplete: boolean;
   /** Number of places in the new index; undefined if the old index stays in use. */
-  readonly newPlaces: number | undefined;
+  readonly newPlaceCount: number | undefined;
 }
 
 /** Reloads every file that can be used, then updates the notice. Never rejects. */
-export async function reloadAll(parts: ReloadParts): Promise<ReloadResult> {
-  const { pool, sources, notice, log } = parts;
+export async function reloadAll(context: ReloadContext): Promise<ReloadResult> {
+  const { pool, sources, notice, log } = context;
   const problems: string[] = [];
   const attempt = async <T>(what: string, step: () => Promise<T>, path = ''): Promise<T | undefined> => {
     try {
@@ -57,27 +58,27 @@ export async function reloadAll(parts: ReloadParts): Promise<ReloadResult> {
       return undefined;
     }
   };
-  const fingerprint = await attempt('certificate', () => reloadCertificate(parts));
-  const loaded = await attempt('index', () => loadIndex(parts), sources.indexPath);
+  const fingerprint = await attempt('certificate', () => reloadCertificate(context));
+  const loaded = await attempt('index', () => loadIndex(context), sources.indexPath);
   const data = loaded && (await attempt('overlay', () => addOverlay(sources, loaded.index), sources.overlayPath));
   const version = data && (await attempt('index', () => reloadData(pool, data), sources.indexPath));
   notice.set('reload', problems.join('; '));
   await attempt('notice', () => pool.replace({ notice: notice.text }));
   const isComplete = problems.length === 0;
   if (isComplete) log.info({ data: version, certificate: fingerprint }, 'reloaded');
-  return { isComplete, newPlaces: version === undefined ? undefined : loaded?.places };
+  return { isComplete, newPlaceCount: version === undefined ? undefined : loaded?.placeCount };
 }
 
 /** Returns the fingerprint of the new certificate. */
-async function reloadCertificate({ pool, sources }: ReloadParts): Promise<string | undefined> {
+async function reloadCertificate({ pool, sources }: ReloadContext): Promise<string | undefined> {
   const certificate = await sources.loadCertificate();
   if (certificate !== undefined) await pool.replace({ tls: certificate });
   return certificate?.fingerprint;
 }
 
-async function loadIndex({ sources, servedPlaces }: ReloadParts) {
+async function loadIndex({ sources, servedPlaceCount }: ReloadContext) {
   const index = readIndexFile(sources.indexPath);
-  return { index, places: checkPlaceCount(index, { ...sources, servedPlaces }) };
+  return { index, placeCount: checkPlaceCount(index, { ...sources, servedPlaceCount }) };
 }
 
 async function addOverlay({ buildOverlay }: ReloadSources, index: SharedArrayBuffer): Promise<ServedData> {

@@ -9,20 +9,21 @@ import type { ProcessState } from '../metrics/process-metrics.ts';
 import { collectGarbageSoon, PAUSE_AFTER_RELOAD_MS } from '../threads/garbage-collection.ts';
 import { FileWatch } from './file-watch.ts';
 import { Notice } from './notice.ts';
-import { type ReloadParts, reloadAll } from './reload.ts';
+import { type ReloadContext, reloadAll } from './reload.ts';
 import { createReloadQueue, type ReloadQueue } from './reload-queue.ts';
 
-type ReloaderOptions = Pick<ReloadParts, 'pool' | 'sources' | 'log'>;
+type ReloaderOptions = Pick<ReloadContext, 'pool' | 'sources' | 'log'>;
 
 export class Reloader {
   readonly #options: ReloaderOptions;
   readonly #notice: Notice;
   readonly #watch: FileWatch;
   readonly #queue: ReloadQueue;
-  #servedPlaces: number | undefined;
+  #servedPlaceCount: number | undefined;
   readonly #reloads = { ok: 0, failed: 0 };
-  /** Modification times of the index file last read and of the one being served. */
-  #lastReadModifiedMs: number | undefined;
+  /** Modification time of the index file last read, which may have been refused. */
+  #readModifiedMs: number | undefined;
+  /** Modification time of the index file being served. */
   #servedModifiedMs: number | undefined;
 
   constructor(options: ReloaderOptions) {
@@ -39,18 +40,18 @@ export class Reloader {
   /** Call right before the files are read: every later change causes a reload. */
   markRead(): void {
     this.#watch.markRead();
-    this.#lastReadModifiedMs = modifiedMs(this.#options.sources.indexPath);
+    this.#readModifiedMs = modifiedMs(this.#options.sources.indexPath);
   }
 
-  /** State that metrics show. */
+  /** What the metrics show of reloads. */
   get state(): ProcessState {
     return { reloads: this.#reloads, indexModifiedMs: this.#servedModifiedMs };
   }
 
-  /** Files are not watched if `watchSeconds` is 0. */
-  start(servedPlaces: number, watchSeconds: number): void {
-    this.#servedPlaces = servedPlaces;
-    this.#servedModifiedMs = this.#lastReadModifiedMs;
+  /** Call when the service has started. Watches the files, unless `watchSeconds` is 0. */
+  start(servedPlaceCount: number, watchSeconds: number): void {
+    this.#servedPlaceCount = servedPlaceCount;
+    this.#servedModifiedMs = this.#readModifiedMs;
     if (watchSeconds > 0) this.#watch.start(watchSeconds * 1000);
   }
 
@@ -69,11 +70,11 @@ export class Reloader {
 
   async #reload(): Promise<void> {
     this.markRead();
-    const parts = { ...this.#options, servedPlaces: this.#servedPlaces, notice: this.#notice };
-    const { isComplete, newPlaces } = await reloadAll(parts);
-    if (newPlaces !== undefined) {
-      this.#servedPlaces = newPlaces;
-      this.#servedModifiedMs = this.#lastReadModifiedMs;
+    const context = { ...this.#options, servedPlaceCount: this.#servedPlaceCount, notice: this.#notice };
+    const { isComplete, newPlaceCount } = await reloadAll(context);
+    if (newPlaceCount !== undefined) {
+      this.#servedPlaceCount = newPlaceCount;
+      this.#servedModifiedMs = this.#readModifiedMs;
     }
     this.#reloads[isComplete ? 'ok' : 'failed']++;
     collectGarbageSoon();

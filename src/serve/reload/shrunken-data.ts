@@ -1,6 +1,6 @@
 /**
  * Prevents a bad build from emptying a live service: an index without places, or with less than
- * half of the number being served, is refused unless the operator allows it.
+ * half as many as are being served, is refused unless the operator allows it.
  */
 import { IndexFormatError } from '../../index-file/format-error.ts';
 import { openIndex } from '../../index-file/open-index.ts';
@@ -8,13 +8,13 @@ import { openIndex } from '../../index-file/open-index.ts';
 export interface PlaceCountCheck {
   readonly indexPath: string;
   readonly allowShrunkenData: boolean;
-  /** Number of places in the index being served; undefined when the service starts. */
-  readonly servedPlaces: number | undefined;
+  /** Number of places in the index being served; undefined until the service has started. */
+  readonly servedPlaceCount: number | undefined;
 }
 
 /** Returns the number of places in the index. Throws IndexFormatError if there are too few. */
 export function checkPlaceCount(index: SharedArrayBuffer, check: PlaceCountCheck): number {
-  const { indexPath, allowShrunkenData, servedPlaces } = check;
+  const { indexPath, allowShrunkenData, servedPlaceCount } = check;
   const { places } = openIndex(index).metadata;
   if (allowShrunkenData) return places;
   if (places === 0) {
@@ -22,8 +22,8 @@ export function checkPlaceCount(index: SharedArrayBuffer, check: PlaceCountCheck
       `${indexPath}: the index holds no places. Check its build report, or allow this with --allow-shrunken-data`,
     );
   }
-  if (servedPlaces !== undefined && places < servedPlaces / 2) {
-    const counts = `${places.toLocaleString('en')} places, and ${servedPlaces.toLocaleString('en')} are being served`;
+  if (servedPlaceCount !== undefined && places < servedPlaceCount / 2) {
+    const counts = `${places.toLocaleString('en')} places, and ${servedPlaceCount.toLocaleString('en')} are being served`;
     throw new IndexFormatError(
       `${indexPath}: the index holds ${counts}. Check its build report; to use it anyway, restart the service or set --allow-shrunken-data`,
     );

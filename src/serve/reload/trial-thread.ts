@@ -9,7 +9,7 @@ import { fullRecordJson, resultJson } from '../../http/response/result-json.ts';
 import type { LatLng } from '../../place/sphere.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
 
-const LIMIT = 20;
+const HITS_PER_SEARCH = 20;
 const POINTS: readonly LatLng[] = [
   { lat: 48.86, lng: 2.35 }, // Paris
   { lat: 40.71, lng: -74.01 }, // New York
@@ -23,12 +23,12 @@ const POINTS: readonly LatLng[] = [
 
 parentPort?.postMessage(runTrial(workerData as ServedData));
 
-/** Returns the version of the data. An error ends the thread. */
+/** Returns the version of the data. An error ends the thread, which `trySearches` reports. */
 function runTrial({ index, overlay }: ServedData): string {
   const engine = openEngine(index, overlay);
   const listed = [
-    ...formatHits(engine, engine.search({ text: '', limit: LIMIT, explain: true })),
-    ...POINTS.flatMap((at) => formatHits(engine, engine.reverse({ at, limit: LIMIT }), at)),
+    ...formatHits(engine, engine.search({ text: '', limit: HITS_PER_SEARCH, explain: true })),
+    ...POINTS.flatMap((at) => formatHits(engine, engine.reverse({ at, limit: HITS_PER_SEARCH }), at)),
   ];
   const found = listed.filter((hit) => tryPlace(engine, hit)).length;
   if (found < listed.length / 2) throw new Error(`only ${found} of ${listed.length} places are found by their names`);
@@ -44,14 +44,14 @@ function tryPlace(engine: Engine, { objectID, record: { name, regions } }: Hit):
   const prefix = letters.slice(0, 3).join('');
   const withoutSecondLetter = [letters[0], ...letters.slice(2)].join('');
   for (const text of [prefix, withoutSecondLetter, `${name}, ${regions.country}`]) {
-    formatHits(engine, engine.search({ text, limit: LIMIT, explain: true }));
+    formatHits(engine, engine.search({ text, limit: HITS_PER_SEARCH, explain: true }));
   }
-  const hits = formatHits(engine, engine.search({ text: name, limit: LIMIT, explain: true }));
+  const hits = formatHits(engine, engine.search({ text: name, limit: HITS_PER_SEARCH, explain: true }));
   return hits.some(({ record }) => record.name === name);
 }
 
 /** Formats a result as a response, which reads every field of its hits. Returns the hits. */
 function formatHits(engine: Engine, result: SearchResult, point?: LatLng): readonly Hit[] {
-  resultJson(result, { query: '', hitsPerPage: LIMIT, params: '', point, processingTimeMS: 0 }, engine);
+  resultJson(result, { query: '', hitsPerPage: HITS_PER_SEARCH, params: '', point, processingTimeMS: 0 }, engine);
   return result.hits;
 }
