@@ -63,7 +63,7 @@ export async function reloadAll(context: ReloadContext): Promise<ReloadResult> {
   const data = loaded && (await attempt('overlay', () => addOverlay(sources, loaded.index), sources.overlayPath));
   const version = data && (await attempt('index', () => reloadData(pool, data), sources.indexPath));
   notice.set('reload', problems.join('; '));
-  await attempt('notice', () => pool.replace({ notice: notice.text }));
+  await attempt('notice', () => pool.replaceValues({ notice: notice.text }));
   const isComplete = problems.length === 0;
   if (isComplete) log.info({ data: version, certificate: fingerprint }, 'reloaded');
   return { isComplete, newPlaceCount: version === undefined ? undefined : loaded?.placeCount };
@@ -72,7 +72,7 @@ export async function reloadAll(context: ReloadContext): Promise<ReloadResult> {
 /** Returns the fingerprint of the new certificate. */
 async function reloadCertificate({ pool, sources }: ReloadContext): Promise<string | undefined> {
   const certificate = await sources.loadCertificate();
-  if (certificate !== undefined) await pool.replace({ tls: certificate });
+  if (certificate !== undefined) await pool.replaceValues({ tls: certificate });
   return certificate?.fingerprint;
 }
 
@@ -88,6 +88,6 @@ async function addOverlay({ buildOverlay }: ReloadSources, index: SharedArrayBuf
 /** Tests the data with searches, then sends them to the workers. Returns the data's version. */
 async function reloadData(pool: WorkerPool, data: ServedData): Promise<string> {
   const version = await trySearches(data);
-  await pool.replace({ data });
+  await pool.replaceValues({ data });
   return version;
 }

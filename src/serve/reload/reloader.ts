@@ -86,7 +86,7 @@ export class Reloader {
     else log.error({ reason: problem }, 'a watched file cannot be read: the old data stay in use');
     this.#notice.set('watch', problem);
     try {
-      await pool.replace({ notice: this.#notice.text });
+      await pool.replaceValues({ notice: this.#notice.text });
     } catch (error) {
       log.error({ reason: errorMessage(error) }, 'the worker threads did not receive the notice');
     }

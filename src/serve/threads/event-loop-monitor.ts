@@ -3,6 +3,7 @@
  * late interval is a pause (a reload, garbage collection); two in a row mean requests queue up.
  */
 export interface EventLoopMonitor {
+  /** Whether the last two intervals or more were late. */
   isOverloaded(): boolean;
   /** The longest delay of the last minute. */
   maxDelaySeconds(): number;
@@ -11,23 +12,24 @@ export interface EventLoopMonitor {
 const INTERVAL_MS = 100;
 // 500 ms late: a request that waits longer is better refused with 503 at once and retried elsewhere
 const LATE_MS = 500;
-// the last minute, because metrics are collected at least that often; old slots drop out one by one
-const SLOTS = 6;
-const SLOT_MS = 10_000;
+// the longest delay is kept for each of six periods of 10 s: a minute, because metrics are
+// collected at least that often
+const PERIODS = 6;
+const PERIOD_MS = 10_000;
 
 export function monitorEventLoop(): EventLoopMonitor {
-  const maxDelaysMs = new Float64Array(SLOTS); // a ring buffer
+  const maxDelaysMs = new Float64Array(PERIODS); // by period, a ring buffer
   let dueMs = performance.now() + INTERVAL_MS;
-  let slot = slotAt(dueMs);
+  let period = periodAt(dueMs);
   let lateIntervals = 0;
   setInterval(() => {
     const nowMs = performance.now();
     const delayMs = Math.max(0, nowMs - dueMs);
     lateIntervals = delayMs > LATE_MS ? lateIntervals + 1 : 0;
     dueMs = nowMs + INTERVAL_MS;
-    // clear the slots that have begun since the last interval
-    while (slot < slotAt(nowMs)) maxDelaysMs[++slot % SLOTS] = 0;
-    maxDelaysMs[slot % SLOTS] = Math.max(maxDelaysMs[slot % SLOTS] ?? 0, delayMs);
+    // forget the periods of a minute ago, whose places new periods take
+    while (period < periodAt(nowMs)) maxDelaysMs[++period % PERIODS] = 0;
+    maxDelaysMs[period % PERIODS] = Math.max(maxDelaysMs[period % PERIODS] ?? 0, delayMs);
   }, INTERVAL_MS).unref();
   return {
     isOverloaded: () => lateIntervals >= 2,
@@ -35,6 +37,6 @@ export function monitorEventLoop(): EventLoopMonitor {
   };
 }
 
-function slotAt(ms: number): number {
-  return Math.floor(ms / SLOT_MS);
+function periodAt(ms: number): number {
+  return Math.floor(ms / PERIOD_MS);
 }

@@ -7,12 +7,7 @@ import type { KeyUses } from '../../access/keys/key-store.ts';
 import type { IpDatabase } from '../../locate/ip-database.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import type { Metric } from '../metrics/metric.ts';
-
-/** A certificate and its key, in PEM form. */
-export interface TlsPair {
-  readonly cert: string;
-  readonly key: string;
-}
+import type { TlsPair } from '../tls/secure-context.ts';
 
 /** One version of the data; no response mixes two. */
 export interface ServedData {
@@ -21,8 +16,8 @@ export interface ServedData {
   readonly overlay: SharedArrayBuffer | undefined;
 }
 
-/** Everything that can be replaced while the service runs. */
-export interface Replaceable {
+/** Values that can be replaced while the service runs; a caller replaces one at a time. */
+export interface ReplaceableValues {
   readonly data: ServedData;
   /** Why the newest files are not being served, as `/readyz` shows it; empty if they are. */
   readonly notice: string;
@@ -31,7 +26,7 @@ export interface Replaceable {
 }
 
 /** Everything a worker needs to start, except the address. */
-export interface WorkerConfig extends Replaceable {
+export interface WorkerConfig extends ReplaceableValues {
   /** Whether other threads listen on the same port. */
   readonly isPortShared: boolean;
   /** Budget of this worker's response cache, in bytes. */
@@ -46,11 +41,11 @@ export interface WorkerConfig extends Replaceable {
   readonly version: string;
 }
 
-/** Messages to a worker: first `start`, then `listen`. A reply has the `id` of its message. */
+/** Messages to a worker: first `start`, then `listen`. A reply has the `id` of the request. */
 export type ToWorker =
   | ({ readonly type: 'start' } & WorkerConfig)
   | { readonly type: 'listen'; readonly address: ListenAddress }
-  | ({ readonly type: 'replace'; readonly id: number } & Partial<Replaceable>)
+  | ({ readonly type: 'replace'; readonly id: number } & Partial<ReplaceableValues>)
   | { readonly type: 'metrics'; readonly id: number }
   | { readonly type: 'drain'; readonly graceMs: number };
 

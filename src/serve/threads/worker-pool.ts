@@ -1,13 +1,13 @@
 /**
  * The worker threads. The pool starts them, lets them share one port, replaces threads that exit,
- * and sends messages to all of them. Threads are created early and started later: they load their
- * code, which takes most of their start, while the main thread reads the data.
+ * and sends messages to all of them. Threads are created before they are started, so that they load
+ * their code, the slowest part of a start, while the main thread reads the data.
  */
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import type { Logger } from '../log.ts';
 import type { Metric } from '../metrics/metric.ts';
-import type { FromWorker, Replaceable, ToWorker, WorkerConfig } from './worker-messages.ts';
+import type { FromWorker, ReplaceableValues, ToWorker, WorkerConfig } from './worker-messages.ts';
 import { WorkerThread } from './worker-thread.ts';
 
 const WORKER_FILE = new URL('./worker.ts', import.meta.url);
@@ -27,8 +27,8 @@ export class WorkerPool {
   readonly #log: Logger;
   readonly #workerFile: URL;
   readonly #threads = new Set<WorkerThread>();
-  /** Created but not started yet. */
-  readonly #loading: WorkerThread[] = [];
+  /** Those of `#threads` that have not been started yet. */
+  readonly #unstarted: WorkerThread[] = [];
   readonly #restartTimers = new Set<NodeJS.Timeout>();
   #config: PoolConfig | undefined;
   #isStopping = false;
@@ -47,12 +47,12 @@ export class WorkerPool {
 
   /** Creates the threads, which begin to load their code. */
   createThreads(count: number): void {
-    while (this.#loading.length < count) this.#loading.push(this.#createThread());
+    while (this.#unstarted.length < count) this.#unstarted.push(this.#createThread());
   }
 
-  /** Starts the loaded threads. Resolves when all of them listen. */
+  /** Starts the created threads. Resolves when all of them listen. */
   async start({ workerConfig, address }: PoolConfig): Promise<void> {
-    const threads = this.#loading.splice(0);
+    const threads = this.#unstarted.splice(0);
     this.#config = { workerConfig, address };
     try {
       for (const thread of threads) thread.post({ type: 'start', ...workerConfig });
@@ -70,17 +70,18 @@ export class WorkerPool {
 
   /**
    * Sends new values to all threads, and to threads that start later. Waits for the threads that
-   * reply in time. If one of them refuses, all threads restore the old values, and this function
-   * throws the refusal.
+   * reply in time. If one of them refuses, all threads get the old values back, and this function
+   * throws the reason.
    */
-  async replace(next: Partial<Replaceable>): Promise<void> {
+  async replaceValues(next: Partial<ReplaceableValues>): Promise<void> {
     const before = this.#requireConfig();
     this.#config = { ...before, workerConfig: { ...before.workerConfig, ...next } };
     const replies = await this.#requestAll((id) => ({ type: 'replace', id, ...next }));
     const refusal = replies.find((reply) => reply.type === 'refused');
     if (refusal === undefined) return;
     this.#config = before;
-    const { data, tls } = before.workerConfig; // without the notice, which no thread refuses
+    // the notice needs no restoring: no thread refuses it, and no caller sends it with other values
+    const { data, tls } = before.workerConfig;
     const oldValues = { ...(next.data && { data }), ...(next.tls && { tls }) };
     await this.#requestAll((id) => ({ type: 'replace', id, ...oldValues }));
     throw new Error(refusal.reason);
@@ -146,7 +147,7 @@ export class WorkerPool {
     return thread;
   }
 
-  async #addThread(): Promise<void> {
+  async #startReplacement(): Promise<void> {
     const thread = this.#createThread();
     const { workerConfig, address } = this.#requireConfig();
     thread.post({ type: 'start', ...workerConfig });
@@ -158,7 +159,7 @@ export class WorkerPool {
     this.#log.error({ waitMs: this.#restartDelayMs }, 'a thread exited and will be replaced');
     const timer = setTimeout(() => {
       this.#restartTimers.delete(timer);
-      this.#addThread().catch(() => this.#scheduleRestart());
+      this.#startReplacement().catch(() => this.#scheduleRestart());
     }, this.#restartDelayMs);
     this.#restartTimers.add(timer);
     this.#restartDelayMs = Math.min(2 * this.#restartDelayMs, MAX_RESTART_DELAY_MS);

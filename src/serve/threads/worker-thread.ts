@@ -11,7 +11,7 @@ import type { FromWorker, ToWorker } from './worker-messages.ts';
 export interface WorkerEvents {
   readonly onKeysUsed: (uses: KeyUses) => void;
   readonly onError: (error: unknown) => void;
-  /** `livedMs` is undefined if the thread never listened. */
+  /** `livedMs` is the time since the thread was created; undefined if it never listened. */
   readonly onExit: (livedMs: number | undefined) => void;
 }
 

@@ -5,7 +5,7 @@
 import { createServer, type Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import { type KeyReader, openKeyReader } from '../../access/keys/key-reader.ts';
 import { openRateLimiter } from '../../access/limits/rate-limiter.ts';
@@ -25,7 +25,7 @@ import { secureContextOptions } from '../tls/secure-context.ts';
 import { createTlsServer } from '../tls/tls-server.ts';
 import { monitorEventLoop } from './event-loop-monitor.ts';
 import { collectGarbageSoon } from './garbage-collection.ts';
-import type { FromWorker, Replaceable, ToWorker, WorkerConfig } from './worker-messages.ts';
+import type { FromWorker, ReplaceableValues, ToWorker, WorkerConfig } from './worker-messages.ts';
 
 const KEY_USE_REPORT_INTERVAL_MS = 5_000;
 const CLOSE_IDLE_INTERVAL_MS = 50;
@@ -50,7 +50,7 @@ class WorkerServer {
   readonly #app: App;
   /** The only reference to the index in this thread: replacing the engine releases the index. */
   #engine: Engine;
-  /** Why the newest files could not be reloaded; empty if they were. */
+  /** See ReplaceableValues. */
   #notice = '';
   #isDraining = false;
   #unusedConnections: UnusedConnections | undefined;
@@ -71,7 +71,7 @@ class WorkerServer {
     if (message.type === 'listen') void this.#listen(message.address);
     if (message.type === 'drain') void this.#drain(message.graceMs);
     if (message.type === 'metrics') this.#sendMetrics(message.id);
-    if (message.type === 'replace') this.#replace(message.id, message);
+    if (message.type === 'replace') this.#replaceValues(message.id, message);
   }
 
   #sendMetrics(id: number): void {
@@ -85,7 +85,7 @@ class WorkerServer {
     });
   }
 
-  /** Destructures its argument, so that the closures below do not retain the first index. */
+  /** Its argument is destructured, so that the closures below do not retain the first index. */
   #createApp({ tls, rateBuffer, ipDatabases, cacheBytes, serviceName, trustedProxies, version }: WorkerConfig): App {
     return createApp({
       engine: () => this.#engine,
@@ -138,7 +138,7 @@ class WorkerServer {
   }
 
   /** Uses the new values, or refuses them and keeps the old ones. */
-  #replace(id: number, { data, tls, notice }: Partial<Replaceable>): void {
+  #replaceValues(id: number, { data, tls, notice }: Partial<ReplaceableValues>): void {
     if (notice !== undefined) this.#setNotice(notice);
     try {
       if (tls !== undefined) (this.#app.server as unknown as HttpsServer).setSecureContext(secureContextOptions(tls));
@@ -153,21 +153,22 @@ class WorkerServer {
   }
 
   /**
-   * Reports at once that it is not ready, but accepts connections for `graceMs`, so that proxies
-   * can stop using the service. Then it closes the listener and, for half a second, keeps serving
-   * open connections with `Connection: close`: closing them at once would cut off clients that are
-   * sending their next call. After that it closes each connection once it is idle.
+   * Makes `/readyz` report at once that the service is not ready, but accepts connections for
+   * `graceMs`, so that proxies can stop using the service. Then it closes the listener and, for
+   * half a second, keeps serving open connections with `Connection: close`: closing them at once
+   * would cut off clients that are sending their next call. After that it closes each connection
+   * once it is idle.
    */
   async #drain(graceMs: number): Promise<void> {
     this.#isDraining = true;
     const { server } = this.#app;
     // not `once` of node:events, which would reject if the listener failed meanwhile
     const closed = new Promise((resolve) => server.once('close', resolve));
-    await setTimeoutAsync(graceMs);
+    await pause(graceMs);
     await closeListener(server);
-    await Promise.race([closed, setTimeoutAsync(OPEN_CONNECTIONS_GRACE_MS, undefined, { ref: false })]);
+    await Promise.race([closed, pause(OPEN_CONNECTIONS_GRACE_MS, undefined, { ref: false })]);
     const closeTimer = setInterval(() => {
-      this.#unusedConnections?.close(); // without a request yet, which Node does not count as idle
+      this.#unusedConnections?.close(); // Node does not count them as idle
       server.closeIdleConnections();
     }, CLOSE_IDLE_INTERVAL_MS);
     await this.#stop();
@@ -182,7 +183,7 @@ class WorkerServer {
     } catch (error) {
       this.#log.error({ err: error }, 'a thread did not stop cleanly');
     }
-    parentPort?.close();
+    parentPort?.close(); // then the thread exits
   }
 
   #reportKeyUses(): void {

@@ -13,8 +13,7 @@ import { UsageError } from '../../errors/usage-error.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
 import { readTextFile } from '../../files/regular-file.ts';
-import type { TlsPair } from '../threads/worker-messages.ts';
-import { secureContextOptions } from './secure-context.ts';
+import { secureContextOptions, type TlsPair } from './secure-context.ts';
 import { tryHandshake } from './trial-handshake.ts';
 
 export interface CertificateFiles {

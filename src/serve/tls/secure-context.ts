@@ -1,6 +1,11 @@
 /** TLS options of the service. The same options validate a certificate and serve it. */
 import type { SecureContextOptions } from 'node:tls';
-import type { TlsPair } from '../threads/worker-messages.ts';
+
+/** A certificate and its key, in PEM form. */
+export interface TlsPair {
+  readonly cert: string;
+  readonly key: string;
+}
 
 export function secureContextOptions({ cert, key }: TlsPair): SecureContextOptions {
   return { minVersion: 'TLSv1.2', cert, key };

@@ -51,8 +51,8 @@ test('a value that one thread refuses is reverted in all threads, and the refusa
   const { pool, start } = aPool(REFUSING_WORKER);
   context.after(() => pool.terminate());
   await start(3);
-  await pool.replace({ tls: { cert: 'good', key: '' } });
-  await assert.rejects(pool.replace({ tls: { cert: 'bad', key: '' } }), /thread \d+ refuses it/);
+  await pool.replaceValues({ tls: { cert: 'good', key: '' } });
+  await assert.rejects(pool.replaceValues({ tls: { cert: 'bad', key: '' } }), /thread \d+ refuses it/);
   assert.deepEqual(
     await pool.metrics(),
     Array.from({ length: 3 }, () => [{ cert: 'good' }]),
