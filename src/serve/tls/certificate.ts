@@ -29,13 +29,13 @@ export interface Certificate extends CertificateFiles, TlsPair {
 
 const MAX_PEM_BYTES = 1024 * 1024;
 const DAY_MS = 86_400_000;
-// 825 days: the longest that Apple's clients accept for a certificate the user trusts
+// the longest that Apple's clients accept for a certificate that the user has chosen to trust
 const VALID_DAYS = 825;
 const RENEW_BEFORE_DAYS = 30;
 
 const COMMON_NAME = 'Toponym';
 
-/** Throws UsageError if the pair cannot be used. */
+/** Reads and checks a pair. Throws UsageError if it cannot be used. */
 export async function loadCertificate(files: CertificateFiles): Promise<Certificate> {
   const cert = readPem('certificate', files.certPath);
   const key = readPem('key', files.keyPath);
@@ -50,18 +50,18 @@ export async function loadCertificate(files: CertificateFiles): Promise<Certific
 /**
  * Loads the pair in the state folder, or generates it if it does not exist. A generated pair is
  * replaced if it expires soon. It is also replaced if one file is missing or the two do not match,
- * as after a crash between writing them; `onReplaced` then receives the reason.
+ * as after a crash between writing them; `onFlaw` receives only these reasons.
  */
 export async function ensureCertificate(
   stateFolder: string,
   now: Date,
-  onReplaced: (reason: string) => void = () => {},
+  onFlaw: (reason: string) => void = () => {},
 ): Promise<Certificate> {
   const files = { certPath: join(stateFolder, 'tls', 'cert.pem'), keyPath: join(stateFolder, 'tls', 'key.pem') };
   const hasAnyFile = existsSync(files.certPath) || existsSync(files.keyPath);
   const flaw = hasAnyFile ? findGeneratedPairFlaw(files) : undefined;
   if (flaw !== undefined) {
-    onReplaced(flaw);
+    onFlaw(flaw);
   } else if (hasAnyFile) {
     const stored = await loadStored(files);
     const expiresSoon = stored.validTo.getTime() - now.getTime() <= RENEW_BEFORE_DAYS * DAY_MS;
@@ -89,7 +89,7 @@ function isGenerated({ subject, issuer }: X509Certificate): boolean {
   return subject === `CN=${COMMON_NAME}` && issuer === subject;
 }
 
-/** Tests the pair with the server's options, which also checks the chain and the key's strength. */
+/** Tries a handshake with the server's options. It also checks the chain and the key's strength. */
 async function checkHandshake(pair: TlsPair, { certPath, keyPath }: CertificateFiles): Promise<void> {
   try {
     await tryHandshake(createSecureContext(secureContextOptions(pair)));
@@ -126,7 +126,7 @@ async function generateCertificate(files: CertificateFiles, now: Date): Promise<
       { name: 'extKeyUsage', serverAuth: true },
       {
         name: 'subjectAltName',
-        // types of X.509: 2 is a DNS name, 7 an IP address
+        // types of names in X.509: 2 is a DNS name, 7 an IP address
         altNames: [
           ...[...new Set(['localhost', hostname()])].map((value) => ({ type: 2, value }) as const),
           { type: 7, ip: '127.0.0.1' },

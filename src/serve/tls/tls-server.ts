@@ -14,8 +14,9 @@ const TLS_HANDSHAKE = 0x16;
 
 export function createTlsServer(options: ServerOptions): Server {
   const server = createServer({ handshakeTimeout: HANDSHAKE_TIMEOUT_MS, ...options });
+  // those that Node added, which start TLS on a connection
   const tlsListeners = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
-  // connections that have not sent anything yet, so `tlsListeners` have not been called with them
+  // connections that have not sent anything yet, so `tlsListeners` have not received them
   const silentSockets = new Set<Socket>();
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
@@ -38,7 +39,7 @@ export function createTlsServer(options: ServerOptions): Server {
   });
   const closeIdleConnections = server.closeIdleConnections;
   server.closeIdleConnections = () => {
-    for (const socket of silentSockets) socket.destroy(); // Node does not know them, so cannot close them
+    for (const socket of silentSockets) socket.destroy(); // Node does not know them yet
     closeIdleConnections.call(server);
   };
   return server;

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { duplexPair } from 'node:stream';
 import { connect, type SecureContext, TLSSocket } from 'node:tls';
 
-/** Rejects with the error of the server or of the client, which `once` passes on. */
+/** Rejects with the server's or the client's error; for the client's, `once` does that. */
 export async function tryHandshake(secureContext: SecureContext): Promise<void> {
   const [serverSide, clientSide] = duplexPair();
   const server = new TLSSocket(serverSide, { isServer: true, secureContext });
