@@ -20,7 +20,7 @@ interface PlaceNode {
 }
 
 export class AreaMatcher {
-  // areas without a label, seat, … are at the key undefined, which is never looked up
+  // the key undefined has the areas without a label, seat, …; it is never looked up
   readonly #byLabel: ReadonlyMap<number | undefined, OsmArea>;
   readonly #bySeat: ReadonlyMap<number | undefined, OsmArea[]>;
   readonly #byWikidata: ReadonlyMap<string | undefined, OsmArea>;
@@ -51,7 +51,7 @@ export class AreaMatcher {
     return this.#matchedNodes.get(area);
   }
 
-  /** The rank of the highest division whose seat the node is (see Place.adminRank), or 0. */
+  /** `Place.adminRank` of the node as the seat of its highest division; 0 if it is no seat. */
   nodeSeatRank(nodeId: number): number {
     const areas = this.#bySeat.get(nodeId) ?? [];
     return Math.max(0, ...areas.map(({ adminLevel }) => (adminLevel === undefined ? 0 : seatRank(adminLevel))));

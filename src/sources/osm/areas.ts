@@ -12,11 +12,11 @@ import { createPolyline, Outline, type Polyline, UNITS_PER_DEGREE } from './outl
 import type { OsmBlock, OsmFile } from './pbf-file.ts';
 
 export interface OsmArea {
-  /** A closed way, or a relation. */
+  /** Way or relation. */
   readonly kind: 'W' | 'R';
   readonly id: number;
   readonly tags: Tags;
-  /** Undefined unless the area is an administrative boundary. */
+  /** From 2 to 8 (see MIN_ADMIN_LEVEL); undefined unless the area is an administrative boundary. */
   readonly adminLevel: number | undefined;
   /** Id of the node at which maps print the area's name. */
   readonly labelNode: number | undefined;
@@ -32,14 +32,15 @@ export interface OsmAreaData {
   readonly countryNodes: readonly { readonly tags: Tags }[];
   /** Coordinates of a label or seat node, if it is in the file. */
   nodePoint(nodeId: number): { readonly lat: number; readonly lng: number } | undefined;
+  /** The blocks of the file that contain nodes. */
   readonly nodeBlocks: readonly OsmBlock[];
 }
 
 /** Levels of countries (2) to municipalities (8). Higher levels are parts of settlements. */
 const MIN_ADMIN_LEVEL = 2;
 const MAX_ADMIN_LEVEL = 8;
-/** Marks an unknown coordinate; the largest valid one is 1.8e9 (180 degrees). */
-const UNKNOWN = 0x7fff_ffff;
+/** Latitude of a node that has not been read; the largest real one is 9e8 (90 degrees). */
+const UNKNOWN_LAT = 0x7fff_ffff;
 
 /** Member roles of the ways that form the outline of a relation. */
 const OUTLINE_ROLES: ReadonlySet<string> = new Set(['', 'outer', 'inner', 'exclave', 'enclave']);
@@ -113,7 +114,7 @@ class Passes {
   }
 }
 
-/** The coordinates of the needed nodes, by id. */
+/** The coordinates of the needed nodes by id, in units of 1e-7 degrees (see outline.ts). */
 class NodePoints {
   readonly #ids: Float64Array;
   readonly #lats: Int32Array;
@@ -123,7 +124,7 @@ class NodePoints {
 
   constructor(sortedIds: Float64Array) {
     this.#ids = sortedIds;
-    this.#lats = new Int32Array(sortedIds.length).fill(UNKNOWN);
+    this.#lats = new Int32Array(sortedIds.length).fill(UNKNOWN_LAT);
     this.#lngs = new Int32Array(sortedIds.length);
   }
 
@@ -131,7 +132,7 @@ class NodePoints {
   set(id: number, lat: number, lng: number): void {
     const previous = this.#ids[this.#next - 1] ?? -Infinity;
     const expected = this.#ids[this.#next] ?? Infinity;
-    // fast path for most nodes: the id is between two adjacent needed ids
+    // fast path for most nodes: an id between two adjacent needed ids is not needed
     if (previous < id && id < expected) return;
     const index = id === expected ? this.#next : indexInSorted(this.#ids, id);
     if (index === -1) return;
@@ -144,15 +145,15 @@ class NodePoints {
     const index = indexInSorted(this.#ids, id);
     const lat = this.#lats[index];
     const lng = this.#lngs[index];
-    if (lat === undefined || lng === undefined || lat === UNKNOWN) return undefined;
+    if (lat === undefined || lng === undefined || lat === UNKNOWN_LAT) return undefined;
     return { lat: lat / UNITS_PER_DEGREE, lng: lng / UNITS_PER_DEGREE };
   }
 
   /** Undefined if a node of the line is missing from the file. */
   createLine(nodeIds: Float64Array): Polyline | undefined {
     const indices = Array.from(nodeIds, (id) => indexInSorted(this.#ids, id));
-    const lats = Int32Array.from(indices, (index) => this.#lats[index] ?? UNKNOWN);
-    if (lats.includes(UNKNOWN)) return undefined;
+    const lats = Int32Array.from(indices, (index) => this.#lats[index] ?? UNKNOWN_LAT);
+    if (lats.includes(UNKNOWN_LAT)) return undefined;
     const lngs = Int32Array.from(indices, (index) => this.#lngs[index] as number);
     return createPolyline(lats, lngs);
   }

@@ -1,8 +1,8 @@
 /**
  * Finds the country and divisions of a point from the administrative boundaries in an OpenStreetMap
  * extract. Admin levels differ between countries: usually first-level divisions have admin level 4
- * and second-level divisions 6. A place outside all boundaries of these levels gets divisions
- * of other levels (Andorra's parishes have level 7, Liechtenstein's communes level 8).
+ * and second-level divisions 6. A point outside all boundaries of these levels gets divisions of
+ * other levels (Andorra's parishes have level 7, Liechtenstein's communes level 8).
  */
 import type { Country } from '../../place/gazetteer.ts';
 import type { Place, Region } from '../../place/place.ts';
@@ -15,9 +15,9 @@ import type { WorldBorders } from './world-borders.ts';
 
 interface OsmDivisionsOptions {
   readonly countries: readonly Country[];
-  /** Country of places that are in no country boundary and have no country tag. */
+  /** Country of elements whose country neither a boundary in the file nor a tag tells. */
   readonly defaultCountry?: string | undefined;
-  /** Locates such places if there is no `defaultCountry`. */
+  /** Locates such elements if there is no `defaultCountry`. */
   readonly borders?: WorldBorders | undefined;
 }
 
@@ -29,7 +29,7 @@ const ADMIN1_NAME_TAGS = ['is_in:state', 'addr:state', 'is_in:province', 'addr:p
 const ADMIN2_NAME_TAGS = ['is_in:county', 'addr:county', 'is_in:district', 'addr:district'] as const;
 
 export class OsmDivisions {
-  /** The divisions of all located points. */
+  /** The divisions of all elements located so far. */
   readonly regions: Region[] = [];
   readonly #regionKeys = new Set<string>();
   readonly #areasByCell = new Map<number, OsmArea[]>();
@@ -95,7 +95,7 @@ export class OsmDivisions {
       const [country] = isoDivision(area.tags) ?? [];
       if (country !== undefined) return country;
     }
-    return this.#codeByName(taggedCountry(tags));
+    return this.#findCode(taggedCountry(tags));
   }
 
   /**
@@ -128,11 +128,11 @@ export class OsmDivisions {
 
   /** The code of a country's boundary or node, by its ISO tags or else its name. */
   #countryCode(tags: Tags): string | undefined {
-    return isoCountry(tags) ?? this.#codeByName(tags.get('name:en')) ?? this.#codeByName(tags.get('name'));
+    return isoCountry(tags) ?? this.#findCode(tags.get('name:en')) ?? this.#findCode(tags.get('name'));
   }
 
-  #codeByName(name: string | undefined): string | undefined {
-    return name === undefined ? undefined : this.#codesByName.get(name.trim().toLowerCase());
+  #findCode(nameOrCode: string | undefined): string | undefined {
+    return nameOrCode === undefined ? undefined : this.#codesByName.get(nameOrCode.trim().toLowerCase());
   }
 
   /** Returns the key of the division with this boundary; adds the division if it is new. */
@@ -172,7 +172,7 @@ function findByLevel(enclosing: readonly OsmArea[], levels: readonly number[], p
 
 /** Key of the grid cell whose south-west corner is at these whole degrees. */
 function cellKey(lat: number, lng: number): number {
-  return lat * 1000 + lng;
+  return lat * 1000 + lng; // unique, because `lng` has fewer than 1000 values
 }
 
 /** Country codes by name, alias and code, all in lower case. */

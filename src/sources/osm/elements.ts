@@ -17,7 +17,7 @@ export interface Member {
 export interface OsmVisitor {
   /** `tags` is undefined for nodes without tags, which are most of them. */
   node?(id: number, at: { readonly lat: number; readonly lng: number }, tags: Tags | undefined): void;
-  /** `nodeIds` and, below, `members` are decoded only if they are called. */
+  /** `nodeIds`, like `members` below, decodes the list when called: few lists are needed. */
   way?(id: number, tags: Tags, nodeIds: () => number[]): void;
   relation?(id: number, tags: Tags, members: () => Member[]): void;
 }
@@ -29,7 +29,7 @@ export const ELEMENT_BITS = { node: 1, way: 2, relation: 4 } as const;
 const GROUP_FIELD = { node: 1, denseNodes: 2, way: 3, relation: 4 } as const;
 /** Kinds by their number in the file. */
 const MEMBER_KINDS = ['N', 'W', 'R'] as const;
-/** Used as the index where a number is missing, so that the lookup fails. */
+/** An index at which no list has a value: stands for a missing index, so that its lookup fails. */
 const MISSING = -1;
 
 /** What the elements of a block share. A coordinate is offset + granularity × stored number. */
@@ -41,7 +41,10 @@ interface BlockContext {
   readonly lngOffset: number;
 }
 
-/** Returns the ELEMENT_BITS of all kinds in the block, including those without a visitor method. */
+/**
+ * Visits the elements of a block. Returns the ELEMENT_BITS of all kinds in the block, including
+ * those without a visitor method.
+ */
 export function visitBlock(bytes: Uint8Array, visitor: OsmVisitor): number {
   const reader = new WireReader(bytes);
   const groups: Uint8Array[] = [];

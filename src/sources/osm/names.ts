@@ -6,7 +6,7 @@ import type { NameKind, PlaceName } from '../../place/place.ts';
 import { canonicalLanguage } from '../language-tag.ts';
 import type { Tags } from './elements.ts';
 
-/** Most important first. */
+/** Tags with names, most important first. A suffix may add a language (`official_name:de`). */
 const NAME_KEYS = [
   'name',
   'official_name',
@@ -23,6 +23,7 @@ const MAIN_NAME_KEYS = ['name', 'int_name', 'name:en', 'official_name', 'loc_nam
 
 /** Suffixes that look like a language but are not: `name:old`, `name:alt`. */
 const NOT_LANGUAGES: ReadonlySet<string> = new Set(['old', 'alt', 'loc', 'nat', 'reg', 'int', 'off', 'src', 'ref']);
+/** A language code with optional script, region and variant, such as `zh-Hant-TW`. */
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?(?:-[a-z\d]{5,8})?$/;
 /** Languages of romanized names, by suffix. */
 const ROMANIZED: Readonly<Record<string, string>> = {
@@ -38,7 +39,7 @@ const ROMANIZED: Readonly<Record<string, string>> = {
 /** Longer values are mistakes: the longest real names have under 170 characters. */
 const MAX_NAME_LENGTH = 250;
 
-/** Returns the main name first. Empty if the element has no name. */
+/** Returns all names, the main name first. Empty if the element has no name. */
 export function readNames(tags: Tags): PlaceName[] {
   const main = mainName(tags);
   if (main === undefined) return [];
@@ -51,7 +52,7 @@ export function readNames(tags: Tags): PlaceName[] {
   };
   for (const nameKey of NAME_KEYS) {
     const kind = nameKey === 'old_name' ? 'historic' : 'alternate';
-    add(tags.get(nameKey) ?? '', kind); // of the list "Bozen;Bolzano", the main name is not added again
+    add(tags.get(nameKey) ?? '', kind); // adds only "Bolzano" of "Bozen;Bolzano": Bozen is the main name
     const prefix = `${nameKey}:`;
     for (const [key, text] of tags) {
       if (!key.startsWith(prefix)) continue;
@@ -64,7 +65,7 @@ export function readNames(tags: Tags): PlaceName[] {
   return names;
 }
 
-/** Returns an element's own names, then the names that only the other element has. */
+/** Returns the names of one element, then those that only the other element has. */
 export function mergeNames(own: readonly PlaceName[], others: readonly PlaceName[]): PlaceName[] {
   const added = others
     .filter((name) => !includesName(own, name))
@@ -72,7 +73,7 @@ export function mergeNames(own: readonly PlaceName[], others: readonly PlaceName
   return [...own, ...added];
 }
 
-/** Whether a name is already in `names`. A name without a language equals one in any language. */
+/** Whether `names` has the name in the same language or, if it has no language, in any. */
 function includesName(names: readonly PlaceName[], { value, language }: PlaceName): boolean {
   return names.some((other) => other.value === value && (language === undefined || other.language === language));
 }

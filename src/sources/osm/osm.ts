@@ -1,8 +1,8 @@
 /**
  * Reads an OpenStreetMap extract (.osm.pbf) as a gazetteer: places mapped as nodes, ways and
  * relations. A node and an area that are the same place become one place, with the node's id and
- * the names of both. The file is read four times: three passes read the boundaries into memory
- * (areas.ts), and the last streams the places.
+ * the names of both. The file is read four times: three passes read the areas into memory
+ * (areas.ts), and the last streams the places mapped as nodes.
  */
 import { basename } from 'node:path';
 import type { Gazetteer, SourceReport } from '../../place/gazetteer.ts';
@@ -31,7 +31,7 @@ export interface OsmOptions {
   readonly onProgress?: OnProgress;
 }
 
-/** `regions` of the result has only regions with places: it is filled while places are read. */
+/** Reading the result's `places` fills its `regions`, so it has only regions with places. */
 export async function openOsm(path: string, { country, onProgress = () => {} }: OsmOptions = {}): Promise<Gazetteer> {
   const file = await OsmFile.open(path);
   const areaData = await readAreas(file, onProgress).finally(() => file.close());
@@ -92,7 +92,7 @@ interface Element {
   readonly tags: Tags;
   readonly lat: number;
   readonly lng: number;
-  /** Whether an earlier element has the same id. */
+  /** Whether an earlier node has the same id. */
   readonly isRepeated: boolean;
 }
 

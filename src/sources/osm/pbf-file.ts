@@ -18,14 +18,15 @@ export interface OsmBlock {
   readonly packedBytes: number;
 }
 
-/** Limits of the format; a larger block is damaged or malicious. */
+/** Limits of the format; a larger header or block, packed or not, is damaged or malicious. */
 const MAX_HEADER_BYTES = 64 * 1024;
 const MAX_BLOCK_BYTES = 32 * 2 ** 20;
+/** Features that a file may require of its reader. */
 const KNOWN_FEATURES: ReadonlySet<string> = new Set(['OsmSchema-V0.6', 'DenseNodes', 'HistoricalInformation']);
 /** Field numbers of a block's data, by compression. */
 const DATA_FIELD = { uncompressed: 1, zlib: 3, zstd: 7 } as const;
 const UNSUPPORTED_COMPRESSIONS: Readonly<Record<number, string>> = { 4: 'LZMA', 5: 'bzip2', 6: 'LZ4' };
-/** In the year 4147; a later date is taken for damage and ignored. */
+/** A date in the year 4147; a later one is taken for damage and ignored. */
 const MAX_DATE_SECONDS = 2 ** 36;
 
 const inflateAsync = promisify(inflate);
@@ -63,7 +64,7 @@ export class OsmFile {
     return withPosition(this.label, block, () => decode(bytes));
   }
 
-  /** The next `decode` opens the file again. */
+  /** Closes the file until the next `decode`, which opens it again. */
   async close(): Promise<void> {
     const handle = this.#handle;
     this.#handle = undefined;
@@ -155,7 +156,7 @@ function parseFileHeader(bytes: Uint8Array): { date: string | undefined } {
   return { date };
 }
 
-/** For messages. `offset` is that of the block while blocks are listed, later that of its data. */
+/** Where an error is. `offset` is that of the block while blocks are listed, later of its data. */
 type BlockPosition = Pick<OsmBlock, 'number' | 'offset'>;
 
 /** Replaces a WireError by a SourceError that names the file and the block. */

@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, PlaceType>> = {
   neighbourhood: 'suburban area',
 };
 
-/** Undefined for anything else than a settlement or locality, such as an island or a state. */
+/** The type of a settlement or locality; undefined for anything else, such as an island. */
 export function parsePlaceType(tags: Tags): PlaceType | undefined {
   const place = tags.get('place') ?? '';
   return Object.hasOwn(TYPES, place) ? TYPES[place] : undefined;
