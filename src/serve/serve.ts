@@ -52,9 +52,9 @@ export interface Service {
   readonly certificate: Certificate | undefined;
   readonly firstKey: FirstKey;
   readonly metricsUrl: string | undefined;
-  /** Reloads index, overlay and certificate. Never rejects: an unusable file is not applied. */
+  /** Reloads index, overlay and certificate. Never rejects: an unusable file is logged and ignored. */
   reload(): Promise<void>;
-  /** Stops every thread after its running requests; see `drainGraceSeconds` and `drainSeconds`. */
+  /** Lets requests finish (see `drainGraceSeconds`, `drainSeconds`), then stops every thread. */
   drain(): Promise<void>;
   /** Stops every thread immediately, even if requests are running. */
   stop(): Promise<void>;
@@ -82,19 +82,19 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   const pool = new WorkerPool(log);
   pool.onKeysUsed = (uses) => keys.addUses(uses);
   const reloader = new Reloader({ pool, sources, log });
-  const parts = { options, threads, sources, keys, pool, reloader, log };
+  const context = { options, threads, sources, keys, pool, reloader, log };
   pool.createThreads(threads);
   let metricsServer: MetricsServer | undefined;
   try {
-    const { workerConfig, placeCount, certificate, firstKey, ipDatabases } = await prepareWorkers(parts, loadIndex);
-    metricsServer = await startMetrics(parts);
+    const { workerConfig, placeCount, certificate, firstKey, ipDatabases } = await prepareWorkers(context, loadIndex);
+    metricsServer = await startMetrics(context);
     // check again: another program may have taken the address while `loadIndex` built an index
     const address = await prepareAddress(options);
     options.stopping?.throwIfAborted();
     await pool.start({ workerConfig, address });
     void loadIpDatabases(ipDatabases, log);
     reloader.start(placeCount, options.watchSeconds);
-    return createService(parts, metricsServer, { certificate, firstKey });
+    return createService(context, metricsServer, { certificate, firstKey });
   } catch (error) {
     metricsServer?.close();
     await pool.terminate();
@@ -103,7 +103,7 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   }
 }
 
-interface ServiceParts {
+interface ServiceContext {
   readonly options: ServeOptions;
   readonly threads: number;
   readonly sources: ReloadSources;
@@ -114,8 +114,8 @@ interface ServiceParts {
 }
 
 /** Reads and checks everything the workers need, while they load their code. */
-async function prepareWorkers(parts: ServiceParts, loadIndex: LoadIndex) {
-  const { options, threads, sources, keys, reloader, log } = parts;
+async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
+  const { options, threads, sources, keys, reloader, log } = context;
   const { indexPath, allowShrunkenData, stopping } = options;
   const certificate = await sources.loadCertificate();
   stopping?.throwIfAborted();
@@ -146,7 +146,7 @@ async function prepareWorkers(parts: ServiceParts, loadIndex: LoadIndex) {
 }
 
 function createService(
-  { options, keys, pool, reloader, log }: ServiceParts,
+  { options, keys, pool, reloader, log }: ServiceContext,
   metricsServer: MetricsServer | undefined,
   { certificate, firstKey }: Pick<Service, 'certificate' | 'firstKey'>,
 ): Service {
@@ -174,7 +174,7 @@ function createService(
   };
 }
 
-async function startMetrics({ options, pool, reloader, log }: ServiceParts): Promise<MetricsServer | undefined> {
+async function startMetrics({ options, pool, reloader, log }: ServiceContext): Promise<MetricsServer | undefined> {
   const { metricsPort } = options;
   if (metricsPort === undefined) return undefined;
   // imported only if needed, because it loads prom-client

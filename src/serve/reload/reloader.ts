@@ -43,7 +43,7 @@ export class Reloader {
     this.#readModifiedMs = modifiedMs(this.#options.sources.indexPath);
   }
 
-  /** What the metrics show of reloads. */
+  /** State of reloads and of the index file, for metrics. */
   get state(): ProcessState {
     return { reloads: this.#reloads, indexModifiedMs: this.#servedModifiedMs };
   }

@@ -3,7 +3,7 @@
  * late interval is a pause (a reload, garbage collection); two in a row mean requests queue up.
  */
 export interface EventLoopMonitor {
-  /** Whether the last two intervals or more were late. */
+  /** Whether at least the last two intervals were late. */
   isOverloaded(): boolean;
   /** The longest delay of the last minute. */
   maxDelaySeconds(): number;
@@ -27,7 +27,7 @@ export function monitorEventLoop(): EventLoopMonitor {
     const delayMs = Math.max(0, nowMs - dueMs);
     lateIntervals = delayMs > LATE_MS ? lateIntervals + 1 : 0;
     dueMs = nowMs + INTERVAL_MS;
-    // forget the periods of a minute ago, whose places new periods take
+    // clear the entries of new periods: they still have the delays of a minute ago
     while (period < periodAt(nowMs)) maxDelaysMs[++period % PERIODS] = 0;
     maxDelaysMs[period % PERIODS] = Math.max(maxDelaysMs[period % PERIODS] ?? 0, delayMs);
   }, INTERVAL_MS).unref();

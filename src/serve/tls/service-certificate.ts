@@ -1,4 +1,4 @@
-/** The certificate by the settings: the operator's, a generated one, or none behind a proxy. */
+/** The certificate that the settings select: given, generated, or none behind a proxy. */
 import { UsageError } from '../../errors/usage-error.ts';
 import type { Logger } from '../log.ts';
 import type { StateFolder } from '../state/state-folder.ts';
@@ -11,7 +11,7 @@ export interface CertificateSettings {
   readonly state: StateFolder;
 }
 
-/** ACME clients renew more than 14 days before expiry, so a warning means that this failed. */
+/** 14 days: ACME clients renew well before that. */
 const EXPIRY_WARNING_MS = 14 * 86_400_000;
 
 export async function loadServiceCertificate(

@@ -14,7 +14,7 @@ const TLS_HANDSHAKE = 0x16;
 
 export function createTlsServer(options: ServerOptions): Server {
   const server = createServer({ handshakeTimeout: HANDSHAKE_TIMEOUT_MS, ...options });
-  // those that Node added, which start TLS on a connection
+  // Node's own listeners, which start TLS on a connection
   const tlsListeners = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
   // connections that have not sent anything yet, so `tlsListeners` have not received them
   const silentSockets = new Set<Socket>();

@@ -15,7 +15,7 @@ import type { WorldBorders } from './world-borders.ts';
 
 interface OsmDivisionsOptions {
   readonly countries: readonly Country[];
-  /** Country of elements whose country neither a boundary in the file nor a tag tells. */
+  /** Country of elements if neither the boundaries nor their tags tell it. */
   readonly defaultCountry?: string | undefined;
   /** Locates such elements if there is no `defaultCountry`. */
   readonly borders?: WorldBorders | undefined;
