@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { errorMessage } from '../../errors/error-message.ts';
 
 export interface WatchEvents {
-  /** Called at each poll that finds a file changed since `markRead` but not since the poll before. */
+  /** Called at polls that find a file changed since `markRead` but not since the poll before. */
   readonly onChange: () => void;
   /** Called with the reasons why stat fails, when they change; '' if stat works for all files. */
   readonly onProblem: (problem: string) => void;
