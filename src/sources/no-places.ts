@@ -1,12 +1,13 @@
 /**
  * The error for a build whose sources contain no usable place: an index without places would make a
- * service useless. The message says what each file looks like and what its format expects.
+ * service useless. The message says what the files look like and what their formats expect.
  */
 import { classifyGeonamesFiles } from './geonames/file-kinds.ts';
 import { describeContents } from './input/file-contents.ts';
 import { findInputs, type InputFile } from './input/input-files.ts';
 import { SourceError } from './source-error.ts';
 
+/** The formats that `toponym build --from` reads. */
 export type SourceFormat = 'geonames' | 'osm' | 'ndjson';
 
 /** The input that each format expects, to complete the sentence "--from FORMAT reads …". */
@@ -18,7 +19,10 @@ const EXPECTED_INPUT: Readonly<Record<SourceFormat, string>> = {
 /** Maximum files described per source; a folder may contain thousands. */
 const MAX_DESCRIBED_FILES = 3;
 
-/** Reads the start of the files to describe them. `out` is the index file that was not written. */
+/**
+ * Creates the error. Reads the start of the files to describe them. `out` is the index file that
+ * was not written.
+ */
 export async function noPlacesError(
   sources: readonly { readonly format: SourceFormat; readonly paths: readonly string[] }[],
   out: string,
@@ -31,7 +35,7 @@ export async function noPlacesError(
   return new SourceError([`no places found; ${out} was not written.`, ...lines].join('\n'));
 }
 
-/** The files are extracts: all others were refused when they were opened. */
+/** Describes files that osm.ts has opened: it refuses all files that are not extracts. */
 function describeExtracts(paths: readonly string[]): string[] {
   return paths.slice(0, MAX_DESCRIBED_FILES).map((path) => `${path} is an extract without a usable place`);
 }

@@ -1,6 +1,7 @@
 /**
- * An importer's report: how many rows were read and kept, and how many were rejected for each
- * reason, with a few samples. A bad row never stops an import.
+ * What importers report to their callers: progress while a source is opened, and counts while its
+ * rows are read. The counts are rows read and kept, and rows rejected for each reason, with a few
+ * samples. A bad row never stops an import.
  */
 import type { SourceReport } from '../place/gazetteer.ts';
 import { shorten } from './json-preview.ts';
@@ -10,13 +11,13 @@ const MAX_SAMPLES_PER_REASON = 5;
 export interface Rejection {
   /** The same text for all rows with this problem. */
   readonly reason: string;
-  /** The offending value. */
+  /** The offending value, or a message that contains it. */
   readonly got: string;
 }
 
 export interface RowPosition {
   readonly file: string;
-  /** Line number from 1, or the element's id in a file without lines. */
+  /** Line number from 1; in an OpenStreetMap file, which has no lines, the id of the element. */
   readonly line: number | string;
 }
 
@@ -37,11 +38,11 @@ export function countKept(report: SourceReport): void {
 
 export function countRejected(report: SourceReport, { reason, got }: Rejection, at: RowPosition): void {
   report.rowsRead++;
-  addRejected(report, reason, `${at.file}:${at.line}: ${shorten(got)}`);
+  rejectCountedRow(report, reason, `${at.file}:${at.line}: ${shorten(got)}`);
 }
 
-/** Counts a rejected row that `rowsRead` already includes. */
-export function addRejected({ rejected }: SourceReport, reason: string, sample: string): void {
+/** Counts a row as rejected. `rowsRead` must already include it. */
+export function rejectCountedRow({ rejected }: SourceReport, reason: string, sample: string): void {
   const entry = rejected.get(reason) ?? { count: 0, samples: [] };
   rejected.set(reason, entry);
   entry.count++;

@@ -3,6 +3,7 @@
  * throws. Columns and codes: https://download.geonames.org/export/dump/readme.txt
  */
 import type { NameKind, Place, PlaceName, PlaceType } from '../../place/place.ts';
+import { guessType } from '../guess-type.ts';
 import type { Rejection } from '../report.ts';
 import { guessLanguage } from './name-script.ts';
 
@@ -23,6 +24,7 @@ export const COLUMN = {
   population: 14,
   timezone: 17,
 } as const;
+/** The feature class of settlements. */
 export const POPULATED_PLACE = 'P';
 
 /** `Place.adminRank` by feature code; 0 for all other codes. */
@@ -50,13 +52,7 @@ const TYPES_BY_CODE: Readonly<Record<string, PlaceType>> = {
   PPLW: 'locality',
 };
 
-/**
- * Types of places of unknown population, by administrative rank (0 to 5). Seats of second- and
- * third-level divisions are villages because those of unknown population are mostly rural.
- */
-const TYPES_BY_RANK: readonly PlaceType[] = ['hamlet', 'hamlet', 'village', 'village', 'town', 'city'];
-
-/** Matches names without capitals whose first letter is Latin. */
+/** Matches a name that has no capitals and whose first letter is Latin. */
 const LOWER_CASE_LATIN = /^[^\p{Ll}\p{Lu}\p{Lo}]*(?=\p{Ll})\p{Script=Latin}\P{Lu}*$/u;
 /** Matches text that `collapseSpaces` has to change. */
 const UNTIDY_SPACE = /^\s|\s\s|[^\S ]|\s$/;
@@ -88,7 +84,7 @@ export function parseGeonamesRow(line: string): Place | Rejection {
   const code = column(COLUMN.featureCode);
   const population = parsePopulation(column(COLUMN.population));
   const adminRank = ADMIN_RANKS[code] ?? 0;
-  // fields are assigned one by one: spreading objects took a fifth of an import
+  // the optional fields are assigned one by one: spreading objects took a fifth of an import
   const place: { -readonly [Field in keyof Place]: Place[Field] } = {
     id: `G${id}`,
     type: TYPES_BY_CODE[code] ?? guessType(population, adminRank),
@@ -114,18 +110,9 @@ export function isGeonameId(text: string): boolean {
   return /^[1-9]\d{0,9}$/.test(text);
 }
 
-/** Places that are in no particular division have the code 00. */
+/** False for 00, the code of places that are in no particular division. */
 function isDivisionCode(code: string): boolean {
   return code !== '' && code !== '00';
-}
-
-/** The type of a place by its population or, if that is unknown, by its administrative rank. */
-export function guessType(population: number | undefined, adminRank: number): PlaceType {
-  if (population === undefined) return TYPES_BY_RANK[adminRank] ?? 'hamlet';
-  if (population >= 100_000) return 'city';
-  if (population >= 10_000) return 'town';
-  if (population >= 1_000) return 'village';
-  return 'hamlet';
 }
 
 function collectNames(name: string, asciiName: string, alternates: string): PlaceName[] {

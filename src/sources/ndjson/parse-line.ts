@@ -2,7 +2,7 @@
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { Place, PlaceName } from '../../place/place.ts';
-import { guessType } from '../geonames/place-row.ts';
+import { guessType } from '../guess-type.ts';
 import { previewJson } from '../json-preview.ts';
 import { canonicalLanguage } from '../language-tag.ts';
 import type { Rejection } from '../report.ts';
