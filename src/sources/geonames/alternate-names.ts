@@ -1,8 +1,9 @@
 /**
- * Compact storage for the names of many places: UTF-8 text plus sixteen bytes per name.
- * alternateNamesV2.txt has 16 million lines that are not grouped by place, and most builds need few
- * of them. So the ids of the places are collected first, and only their names are stored.
- * (Sorting the file on disk would need space for a copy; storing all lines would need gigabytes.)
+ * Compact storage for the alternate names of many places, divisions and countries, by GeoNames id:
+ * UTF-8 text plus sixteen bytes per name. alternateNamesV2.txt has 16 million lines that are not
+ * grouped by id, and most builds need few of them. So geonames.ts first collects the ids that the
+ * build needs, and only their names are stored. (Sorting the file on disk would need space for a
+ * copy; storing all lines would need gigabytes.)
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { Interner } from '../../collections/interner.ts';
@@ -11,6 +12,7 @@ import { NAME_KINDS } from '../../place/place.ts';
 import type { AlternateName, AlternateRow } from './alternate-row.ts';
 
 const KINDS = [...NAME_KINDS, 'wikidata'] as const;
+/** Ends the linked list of an id's names. */
 const NO_NAME = 0xffff_ffff;
 
 /** Names are numbered in the order of addition. Those of one id form a linked list, last first. */
@@ -23,7 +25,10 @@ export class AlternateNames {
   readonly #previousNames = new GrowingArray(Uint32Array);
   /** By name number: where the name ends in `#text`. */
   readonly #textEnds = new GrowingArray(Float64Array);
-  /** By name number: 16 bits for `language`, then 8 for `order` and, lowest, 8 for `kind`. */
+  /**
+   * By name number: the number of its language in `#languages` (upper 16 bits), its `order` (next
+   * 8 bits) and the index of its kind in `KINDS` (lowest 8 bits).
+   */
   readonly #attributes = new GrowingArray(Uint32Array);
   readonly #text = new GrowingArray(Uint8Array);
   readonly #languages = new Interner();
@@ -34,7 +39,7 @@ export class AlternateNames {
     this.#lastNames = new Uint32Array(ids.length).fill(NO_NAME);
   }
 
-  /** Stores the name, unless its id is not among the ids given to the constructor. */
+  /** Stores the name if the constructor was given its GeoNames id; otherwise ignores it. */
   add(row: AlternateRow): void {
     const index = indexInSorted(this.#ids, row.geonameId);
     if (index === -1) return;

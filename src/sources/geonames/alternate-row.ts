@@ -21,6 +21,7 @@ export interface AlternateRow extends AlternateName {
   readonly geonameId: number;
 }
 
+/** The columns up to the name; flags and years may be missing. */
 const MIN_COLUMNS = 4;
 
 /** Returns undefined for a row that is ignored, and `malformed` for a line that is not a row. */
@@ -29,6 +30,7 @@ export function parseAlternateRow(line: string): AlternateRow | 'malformed' | un
   const [nameId = '', geonameId = '', label = '', name = '', preferred, short, colloquial, historic] = columns;
   if (columns.length < MIN_COLUMNS || !isGeonameId(nameId) || !isGeonameId(geonameId)) return 'malformed';
   const value = name.replace(/\s+/g, ' ').trim();
+  // some contributors enter URLs of articles as names
   if (value === '' || value.includes('://')) return undefined;
   const parsed = parseLabel(label);
   if (parsed === undefined) return undefined;

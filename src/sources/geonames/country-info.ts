@@ -1,5 +1,10 @@
-/** Rows of GeoNames' countryInfo.txt: codes and English names of countries. */
+/**
+ * Parses rows of GeoNames' countryInfo.txt, which have codes and English names of countries, and
+ * adds them to the countries that Toponym knows (regions/countries.ts).
+ */
 import type { Country } from '../../place/gazetteer.ts';
+
+const GEONAME_ID_COLUMN = 16;
 
 export interface CountryRow {
   /** ISO 3166-1 alpha-2. */
@@ -14,11 +19,14 @@ export function parseCountryRow(line: string): CountryRow | undefined {
   const columns = line.split('\t');
   const [code = '', alpha3 = '', , , name = ''] = columns;
   if (!/^[A-Z]{2}$/.test(code) || name === '') return undefined;
-  const geonameId = Number(columns[16]);
+  const geonameId = Number(columns[GEONAME_ID_COLUMN]);
   return Number.isInteger(geonameId) && geonameId > 0 ? { code, alpha3, name, geonameId } : { code, alpha3, name };
 }
 
-/** Adds missing countries. The rows' names and the names in `namesById` become aliases. */
+/**
+ * Adds the rows of missing countries. For known countries, the name in the row becomes an alias.
+ * For both, the names that `namesById` returns become aliases.
+ */
 export function extendCountries(
   countries: readonly Country[],
   rows: readonly CountryRow[],

@@ -24,7 +24,10 @@ import { COLUMN, POPULATED_PLACE, parseGeonamesRow } from './place-row.ts';
 export const GEONAMES_ATTRIBUTION =
   'GeoNames (https://www.geonames.org/), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)';
 
-/** Files are recognised by name. Throws a SourceError if none is a dump. */
+/**
+ * Opens files, folders and archives as one gazetteer. Files are recognised by name (file-kinds.ts).
+ * Throws a SourceError if none is a dump.
+ */
 export async function openGeonames(paths: readonly string[], onProgress: OnProgress = () => {}): Promise<Gazetteer> {
   const files = classifyGeonamesFiles(findInputs(paths), new Set(paths));
   const [firstDump] = files.dumps;
@@ -35,9 +38,11 @@ export async function openGeonames(paths: readonly string[], onProgress: OnProgr
   const report = createReport();
   const regionRows = await readRows(files.regions, { report, parse: parseRegionRow, reason: 'bad division row' });
   const countryRows = await readRows(files.countries, { report, parse: parseCountryRow, reason: 'bad country row' });
-  const regionIds = [...regionRows, ...countryRows].flatMap(({ geonameId }) => geonameId ?? []);
+  const divisionAndCountryIds = [...regionRows, ...countryRows].flatMap(({ geonameId }) => geonameId ?? []);
   const alternateNames =
-    files.alternateNames.length === 0 ? undefined : await readAlternateNames(files, { regionIds, report, onProgress });
+    files.alternateNames.length === 0
+      ? undefined
+      : await readAlternateNames(files, { divisionAndCountryIds, report, onProgress });
   const namesById = (id: number) => regionAliases(alternateNames?.get(id) ?? []);
   return createGeonames({
     name: `geonames-${firstDump.name.replace(/\.\w+$/, '')}`,
@@ -59,7 +64,7 @@ interface GeonamesParts {
   readonly report?: SourceReport;
 }
 
-/** The version is final once all places are read. */
+/** Creates the gazetteer. Its version is final once all places are read. */
 export function createGeonames(parts: GeonamesParts): Gazetteer {
   const state: ReadState = { report: parts.report ?? createReport(), newestDate: '' };
   return {
@@ -155,7 +160,8 @@ async function readRows<Row>(
     for await (const lines of readLines(file)) {
       for (const line of lines) {
         const at = { file: file.label, line: line.number };
-        if (skipLine(line, at, report) || line.text.startsWith('#')) continue;
+        const isComment = line.text.startsWith('#'); // countryInfo.txt begins with comments
+        if (skipLine(line, at, report) || isComment) continue;
         const row = parse(line.text);
         if (row === undefined) countRejected(report, { reason, got: line.text }, at);
         else rows.push(row);
@@ -168,10 +174,14 @@ async function readRows<Row>(
 /** Reads the ids of the places, then the names of the places, divisions and countries. */
 async function readAlternateNames(
   files: GeonamesFiles,
-  { regionIds, report, onProgress }: { regionIds: number[]; report: SourceReport; onProgress: OnProgress },
+  {
+    divisionAndCountryIds,
+    report,
+    onProgress,
+  }: { divisionAndCountryIds: number[]; report: SourceReport; onProgress: OnProgress },
 ): Promise<AlternateNames> {
   const ids = new GrowingArray(Uint32Array);
-  ids.pushAll(regionIds);
+  ids.pushAll(divisionAndCountryIds);
   let done = 0;
   for (const file of files.dumps) {
     for await (const lines of readLines(file)) {
@@ -198,6 +208,7 @@ async function readAlternateNames(
   return names;
 }
 
+/** Adds the id if the line is a populated place, and the id fits the 32 bits of the list. */
 function collectPlaceIdInto(ids: GrowingArray<Uint32Array>, line: string): void {
   const columns = line.split('\t', COLUMN.featureClass + 1);
   const id = Number(columns[COLUMN.id]);
@@ -205,7 +216,7 @@ function collectPlaceIdInto(ids: GrowingArray<Uint32Array>, line: string): void 
     ids.push(id);
 }
 
-/** Aliases for a division or country: no codes or historic names, because these are ambiguous. */
+/** Aliases of a division or country: `alternate` names. Codes and historic names are ambiguous. */
 function regionAliases(names: readonly AlternateName[]): string[] {
   return names.filter(({ kind }) => kind === 'alternate').map(({ value }) => value);
 }

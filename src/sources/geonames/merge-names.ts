@@ -13,9 +13,10 @@ export function mergeNames(names: readonly PlaceName[], tagged: readonly Alterna
   const merged: PlaceName[] = [main];
   const mergedValues = new Set([main.value]);
   const seen = new Set<string>();
-  // Names whose value is already merged, in another language (German "Paris" after French "Paris").
-  // They come last, because only the first names of a place are searchable. But if their language
-  // also has a new value, they come just before it, so that names of a language stay in order.
+  // Names whose value is in `merged` already, but not with their language: German "Paris" after
+  // French "Paris". They come last, because only the first names of a place are searchable (see
+  // MAX_NAMES in build/names/name-keys.ts). But if a new value of their language follows, they come
+  // just before it, so that the names of a language stay in order.
   const deferredByLanguage = new Map<string, PlaceName[]>();
   for (const { value, kind, language } of [...tagged].sort((a, b) => a.order - b.order)) {
     const languageAndValue = `${language}\t${value}`;

@@ -40,19 +40,23 @@ const BLOCKS: readonly Block[] = [
  */
 const BLOCK_BY_ROW = new Array<Block | undefined>(0x10000 / 16).fill(undefined);
 for (const block of BLOCKS) BLOCK_BY_ROW.fill(block, block[0] >> 4, (block[1] >> 4) + 1);
+/** Start of the first block. The Latin letters that `isLatinLetter` knows are below it. */
 const FIRST_BLOCK_UNIT = 0x0370;
 
 const HAN = /\p{Script=Han}/u;
-/** Assamese is written with the Bengali block plus these two letters. */
+/** The letters of the Bengali block that only Assamese uses. */
 const ASSAMESE_LETTERS = /[\u09f0\u09f1]/;
 
-/** A BCP 47 tag. Undefined if several languages use the script, or the name mixes scripts. */
+/**
+ * The language as a BCP 47 tag. Undefined if no letter of the name is in `BLOCKS`, or if its other
+ * letters point to another language.
+ */
 export function guessLanguage(name: string): string | undefined {
   let found: string | undefined;
   for (let i = 0; i < name.length; i++) {
     const unit = name.charCodeAt(i);
     if (unit < FIRST_BLOCK_UNIT) {
-      // one Latin letter is enough: "Θ-Stadt" is not a Greek name
+      // a single Latin letter rules out the languages of all blocks: "Θ-Stadt" is not Greek
       if (isLatinLetter(unit)) return undefined;
       continue;
     }
@@ -61,7 +65,7 @@ export function guessLanguage(name: string): string | undefined {
     if (found !== undefined && found !== language) return undefined;
     found = language;
   }
-  // Han with kana is Japanese, Han with Hangul is Korean; any other combination is ambiguous
+  // Han with kana is Japanese, Han with Hangul is Korean; Han with another script is ambiguous
   if (found !== undefined && found !== 'ja' && found !== 'ko' && HAN.test(name)) return undefined;
   return found === 'bn' && ASSAMESE_LETTERS.test(name) ? 'as' : found;
 }
