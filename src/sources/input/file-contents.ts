@@ -5,6 +5,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { InputFile } from './input-files.ts';
 
+/** First bytes of an index file: see index-file/layout.ts, which sources may not import. */
+const INDEX_FILE_START = 'TOPONYM\n';
 const INSPECTED_BYTES = 16_384;
 /** Number of lines whose columns are counted. */
 const INSPECTED_LINES = 10;
@@ -26,7 +28,7 @@ async function firstBytes(file: InputFile): Promise<Buffer> {
 
 function guessFormat(bytes: Buffer, text: string): string {
   const start = text.trimStart();
-  if (start.startsWith('TOPONYM\n')) return 'a Toponym index, which is already built';
+  if (start.startsWith(INDEX_FILE_START)) return 'a Toponym index, which is already built';
   if (bytes.includes(0) || !isUtf8(withoutPartialCharacter(bytes))) return 'binary data';
   if (/^(<!--.*?-->\s*)*<(!doctype html|html|head|body)\b/is.test(start)) return 'a web page (HTML)';
   if (start.startsWith('<')) return 'XML';

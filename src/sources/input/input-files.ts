@@ -26,7 +26,7 @@ export interface InputFile {
 const CHUNK_BYTES = 1 << 18;
 
 type Compression = 'gzip' | 'zstd' | 'zip';
-/** First bytes of files, in hexadecimal. */
+/** First bytes of compressed files, in hexadecimal. */
 const SIGNATURES: readonly (readonly [Compression, string])[] = [
   ['gzip', '1f8b'],
   ['zstd', '28b52ffd'],
@@ -34,9 +34,12 @@ const SIGNATURES: readonly (readonly [Compression, string])[] = [
   // an archive without entries
   ['zip', '504b0506'],
 ];
-const EXTENSIONS: Readonly<Record<string, Compression>> = { gz: 'gzip', zst: 'zstd', zip: 'zip' };
+const COMPRESSION_BY_EXTENSION: Readonly<Record<string, Compression>> = { gz: 'gzip', zst: 'zstd', zip: 'zip' };
 
-/** A folder stands for its files, sorted by name, without hidden files and subfolders. */
+/**
+ * Lists the input files at the paths. A folder stands for its files, sorted by name, without hidden
+ * files and subfolders.
+ */
 export function findInputs(paths: readonly string[]): InputFile[] {
   return paths.flatMap((path) => {
     if (!readStats(path).isDirectory()) return inputsOf(path);
@@ -58,7 +61,7 @@ function inputsOf(path: string): InputFile[] {
   const name = basename(path);
   const compression = detectCompression(path);
   const [, extension = ''] = /\.(gz|zst|zip)$/i.exec(name) ?? [];
-  const expected = EXTENSIONS[extension.toLowerCase()];
+  const expected = COMPRESSION_BY_EXTENSION[extension.toLowerCase()];
   if (expected !== undefined && expected !== compression)
     throw new SourceError(`${path}: is not a ${expected} file, or is empty`);
   if (compression === 'zip') return archiveInputs(path);

@@ -34,7 +34,7 @@ export async function* readLines(file: InputFile): AsyncGenerator<readonly Line[
     for await (const chunk of chunks) {
       const lastLineBreak = chunk.lastIndexOf(LF);
       if (lastLineBreak === -1) {
-        // drops the rest of an overlong line
+        // once a line is too long, the rest of it is dropped
         if (unfinished.length <= MAX_LINE_BYTES) unfinished = Buffer.concat([unfinished, chunk]);
         continue;
       }
@@ -49,7 +49,7 @@ export async function* readLines(file: InputFile): AsyncGenerator<readonly Line[
   if (unfinished.length > 0) yield splitLines(unfinished, nextNumber);
 }
 
-/** Appends the rest of an unfinished line, and the lines that follow it. Cuts an overlong line. */
+/** Appends the rest of an unfinished line, and the lines after it. Cuts a line that is too long. */
 function finishLine(unfinished: Buffer, restAndLines: Buffer): Buffer {
   if (unfinished.length <= MAX_LINE_BYTES) return Buffer.concat([unfinished, restAndLines]);
   const lineBreak = restAndLines.indexOf(LF);

@@ -1,7 +1,7 @@
 /**
  * Reads the entries of a zip archive, stored or deflated, as streams; supports zip64. Writes
- * nothing to disk, so names such as `../x` are harmless. Sizes and checksums must match the
- * directory, which is at the end. Format and offsets:
+ * nothing to disk, so names such as `../x` are harmless. Sizes and checksums of the entries must
+ * match the directory, which is at the end of the archive. Format and offsets:
  * https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  */
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
@@ -31,6 +31,8 @@ const ZIP64_LOCATOR_BYTES = 20;
 const ZIP64_FIELD_ID = 1;
 const DIRECTORY_ENTRY_BYTES = 46;
 const LOCAL_HEADER_BYTES = 30;
+/** As large as the chunks of other compressed files: see input-files.ts. */
+const UNPACKED_CHUNK_BYTES = 1 << 18;
 /** GeoNames archives have up to two entries; this allows for many country files in one archive. */
 const MAX_DIRECTORY_BYTES = 16 * 2 ** 20;
 
@@ -62,13 +64,13 @@ export function listZip(path: string): ZipEntry[] {
   }
 }
 
-/** Throws if the entry is damaged. Callers start the error message with the entry's name. */
+/** Yields the entry's unpacked bytes. Throws if it is damaged; callers add its name to messages. */
 export async function* readZipEntry(path: string, entry: ZipEntry): AsyncGenerator<Buffer> {
   const start = dataStart(path, entry);
   if (entry.packedBytes === 0) return;
   const packed = createReadStream(path, { start, end: start + entry.packedBytes - 1 });
   const isStored = entry.method === METHODS.stored;
-  const unpacked = isStored ? packed : packed.pipe(createInflateRaw({ chunkSize: 1 << 18 }));
+  const unpacked = isStored ? packed : packed.pipe(createInflateRaw({ chunkSize: UNPACKED_CHUNK_BYTES }));
   // pipe() does not pass errors on
   packed.once('error', (error) => unpacked.destroy(error));
   const statedBytes = entry.unpackedBytes;
@@ -88,6 +90,7 @@ export async function* readZipEntry(path: string, entry: ZipEntry): AsyncGenerat
   if (crc !== entry.crc) throw new Error('does not match its checksum: the archive is damaged');
 }
 
+/** Finds the directory through the end record, which only a comment may follow. */
 function readDirectory(file: number): Buffer {
   const { size } = fstatSync(file);
   const tailBytes = ZIP64_LOCATOR_BYTES + END_RECORD_BYTES + MAX_COMMENT_BYTES;
@@ -99,10 +102,10 @@ function readDirectory(file: number): Buffer {
   let offset = tail.readUInt32LE(endRecordAt + 16);
   const locatorAt = endRecordAt - ZIP64_LOCATOR_BYTES;
   if (locatorAt >= 0 && hasSignature(tail, locatorAt, SIGNATURES.zip64Locator)) {
-    const recordStart = Number(tail.readBigUInt64LE(locatorAt + 8));
-    const record = readAt(file, recordStart, recordStart + ZIP64_END_RECORD_BYTES);
-    bytes = Number(record.readBigUInt64LE(40));
-    offset = Number(record.readBigUInt64LE(48));
+    const zip64RecordAt = Number(tail.readBigUInt64LE(locatorAt + 8));
+    const zip64Record = readAt(file, zip64RecordAt, zip64RecordAt + ZIP64_END_RECORD_BYTES);
+    bytes = Number(zip64Record.readBigUInt64LE(40));
+    offset = Number(zip64Record.readBigUInt64LE(48));
   }
   if (offset + bytes > size) throw new Error('the archive is truncated: its directory is incomplete');
   if (bytes > MAX_DIRECTORY_BYTES)
@@ -144,7 +147,7 @@ function rejectOverlappingEntries(entries: readonly ZipEntry[]): void {
   for (const entry of [...entries].sort((a, b) => a.offset - b.offset)) {
     if (entry.offset < end)
       throw new Error(`${entry.name} overlaps another entry: the archive is damaged or malicious`);
-    // at the earliest: the name and the extra fields come between the header and the data
+    // the entry ends here or later: its name and extra fields, before its data, are not counted
     end = entry.offset + LOCAL_HEADER_BYTES + entry.packedBytes;
   }
 }
