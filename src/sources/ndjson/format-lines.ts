@@ -1,4 +1,7 @@
-/** Formats the lines of an NDJSON file, which `ndjson.ts` reads back unchanged. */
+/**
+ * Formats places and divisions as lines of Toponym's NDJSON format (see schema.ts). `ndjson.ts`
+ * reads the same places back, except for what `formatPlaceLine` leaves out.
+ */
 import type { Gazetteer } from '../../place/gazetteer.ts';
 import type { Place, Region } from '../../place/place.ts';
 import { printableJson } from '../../text/printable-json.ts';
@@ -15,7 +18,10 @@ export function formatRegionLine({ key, name, aliases }: Region): string {
   return toLine({ region: { key, name, aliases: [...aliases] } } satisfies RegionLine);
 }
 
-/** Leaves out `importance`: the format has no such field. */
+/**
+ * Returns the line of a place, with the alternate names grouped by language. Leaves out
+ * `importance` and the language of the main name: the format has no fields for them.
+ */
 export function formatPlaceLine(place: Place): string {
   const [main, ...others] = place.names;
   const names: NonNullable<PlaceLine['names']> = {};
@@ -23,7 +29,7 @@ export function formatPlaceLine(place: Place): string {
     names[language] ??= [];
     names[language].push(kind === 'alternate' ? value : { value, kind });
   }
-  // JSON leaves out undefined fields
+  // JSON leaves out undefined fields; an administrative rank of 0 is the default
   return toLine({
     id: place.id,
     name: main?.value ?? '',

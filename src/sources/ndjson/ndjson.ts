@@ -15,7 +15,7 @@ import { countKept, countRejected, createReport, type Rejection } from '../repor
 import { createPlace, type DivisionKeys, parseNdjsonLine } from './parse-line.ts';
 import type { DatasetLine, PlaceLine, RegionLine } from './schema.ts';
 
-/** A file without a `dataset` line has its name as its version. */
+/** Opens the files as one gazetteer. The version of a file without a `dataset` line is its name. */
 export async function openNdjson(paths: readonly string[]): Promise<Gazetteer> {
   const files = findInputs(paths);
   const datasets = await Promise.all(files.map(readDataset));
@@ -54,7 +54,7 @@ async function* readPlaces(
   }
 }
 
-/** Returns undefined for a line that is not a place; adds a region line to `divisions`. */
+/** Returns undefined for a line that is not a place. Adds the division of a region line. */
 function readPlace({ text, number, fault }: Line, divisions: Divisions): Place | Rejection | undefined {
   if (fault !== undefined) return { reason: fault, got: text };
   if (text.trim() === '') return undefined;
@@ -83,7 +83,10 @@ async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | un
 class Divisions {
   readonly regions: Region[] = [];
   readonly #keys = new Set<string>();
-  /** Divisions of the bundled GeoNames table by key; read when a key is in no region line. */
+  /**
+   * Divisions of the table in bundled-regions.ts by key. The table is read for the first key that
+   * is in no region line.
+   */
   #bundled: ReadonlyMap<string, Region> | undefined;
 
   add({ key, name, aliases }: RegionLine['region']): void {
@@ -103,17 +106,20 @@ class Divisions {
     return { admin1: admin1Key, admin2: admin2Key };
   }
 
-  /** Returns undefined for an unknown key. An unknown name becomes a new division. */
-  #findKey(text: string, parent: string): string | undefined {
-    const isKey = text.startsWith(`${parent}.`);
-    if (isKey) return this.#keys.has(text) || this.#addBundled(text) ? text : undefined;
-    const name = text.trim();
+  /**
+   * Returns undefined for an unknown key. An unknown name becomes a new division. `parent` is a
+   * country code, or the key of a first-level division.
+   */
+  #findKey(keyOrName: string, parent: string): string | undefined {
+    const isKey = keyOrName.startsWith(`${parent}.`);
+    if (isKey) return this.#keys.has(keyOrName) || this.#addBundled(keyOrName) ? keyOrName : undefined;
+    const name = keyOrName.trim();
     const key = namedDivisionKey(parent, name);
     this.add({ key, name });
     return key;
   }
 
-  /** Adds a division of the bundled table. Returns false if the key is unknown. */
+  /** Adds a division of the bundled table. Returns false if the table lacks the key. */
   #addBundled(key: string): boolean {
     this.#bundled ??= new Map(createRegions(readBundledRegions()).map((region) => [region.key, region]));
     const region = this.#bundled.get(key);

@@ -47,7 +47,10 @@ export function parseNdjsonLine(text: string): ParsedLine {
 /** Keys of the divisions of a place, such as `US.TX`. A line may give their names instead. */
 export type DivisionKeys = Pick<PlaceLine, 'admin1' | 'admin2'>;
 
-/** Creates the place that a line describes. `divisionKeys` replace its `admin1` and `admin2`. */
+/**
+ * Creates the place that a line describes. `divisionKeys` replace its `admin1` and `admin2`, which
+ * otherwise stay as written: keys or names.
+ */
 export function createPlace(line: PlaceLine, divisionKeys: DivisionKeys = {}): Place {
   const { name: _name, population: statedPopulation, adminRank = 0, ...fields } = line;
   // as in GeoNames, 0 means unknown
@@ -101,6 +104,6 @@ function reject(reason: string, got: string): ParsedLine {
 
 function swapHint(line: object): string {
   const { lat, lng } = line as { lat?: unknown; lng?: unknown };
-  const areSwapped = typeof lat === 'number' && typeof lng === 'number' && Math.abs(lat) > 90 && Math.abs(lng) <= 90;
-  return areSwapped ? ' (lat and lng swapped?)' : '';
+  const mayBeSwapped = typeof lat === 'number' && typeof lng === 'number' && Math.abs(lat) > 90 && Math.abs(lng) <= 90;
+  return mayBeSwapped ? ' (lat and lng swapped?)' : '';
 }

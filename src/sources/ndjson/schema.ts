@@ -8,6 +8,7 @@ import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';
 
 /** The language tag of names of unknown language. */
 export const UNKNOWN_LANGUAGE = 'und';
+/** Matches BCP 47 language tags. */
 export const LANGUAGE_PATTERN = '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$';
 
 const strict = { additionalProperties: false } as const;
@@ -47,6 +48,7 @@ export const PlaceLineSchema = Type.Object(
         description: 'Key or name of the second-level division; requires admin1',
       }),
     ),
+    // an index stores the population in 32 bits
     population: Type.Optional(Type.Integer({ minimum: 0, maximum: 0xffff_ffff })),
     timezone: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_+/-]{1,64}$', description: 'IANA name' })),
     externalIds: Type.Optional(
