@@ -1,6 +1,7 @@
 /**
  * Applies an overlay (corrections and additions) to a base index. The result is a small gazetteer
- * of the changed and added places; its index is opened on top of the base index.
+ * of the changed and added places. An index is built from it and searched together with the base
+ * index (engine/layered-engine.ts).
  */
 import type { Gazetteer } from '../../place/gazetteer.ts';
 import type { Place, PlaceName, Region } from '../../place/place.ts';
@@ -15,13 +16,17 @@ interface BaseIndex {
   place(id: string): Place | undefined;
 }
 
-/** Throws a SourceError if a line changes an unknown place or adds an existing one. */
+/**
+ * Applies the lines in order. Throws a SourceError if a line adds a place that exists already, or
+ * concerns a place that does not exist.
+ */
 export function overlayGazetteer(
   lines: readonly OverlayLine[],
   base: BaseIndex,
   { version, countries }: Pick<Gazetteer, 'version' | 'countries'>,
 ): Gazetteer {
   const divisions = new Divisions(base.regions);
+  /** Changed, added and hidden places by id, in their state after the lines so far. */
   const changedPlaces = new Map<string, Place | 'hidden'>();
   const replacedBaseIds = new Set<string>();
   /** Ids of places whose importance a `rank` line has set. */
@@ -64,8 +69,8 @@ export function overlayGazetteer(
 }
 
 /**
- * Changes the fields. If they affect the importance, drops it so that the builder computes it
- * again, unless a `rank` line has set it (`isRanked`).
+ * Returns the place with the changed fields. If they affect the importance, it is left out, so that
+ * the builder computes it again, unless a `rank` line has set it (`isRanked`).
  */
 function withFields(place: Place, { fields, isRanked }: { fields: ChangedFields; isRanked: boolean }): Place {
   const { name, population, ...others } = fields;
@@ -102,7 +107,7 @@ function renamed(names: readonly PlaceName[], name: string): PlaceName[] {
 class Divisions {
   readonly regions: Region[];
   readonly #byKey = new Map<string, Region>();
-  /** By the key of the parent, a tab and the lower-case name. */
+  /** By the parent (see `#findKey`), a tab and the lower-case name. */
   readonly #byName = new Map<string, Region>();
 
   constructor(regions: Iterable<Region>) {
@@ -118,7 +123,10 @@ class Divisions {
     return place.admin2 === undefined ? resolved : { ...resolved, admin2: this.#findKey(place.admin2, admin1) };
   }
 
-  /** Replaces the name of a first-level division with its key, to compare it with the place's. */
+  /**
+   * Replaces the name of a first-level division with its key, so that `withoutOldDivisions` can
+   * compare it with the key in the place.
+   */
   resolveFields(fields: ChangedFields, country: string): ChangedFields {
     const { admin1 } = fields;
     return admin1 === undefined ? fields : { ...fields, admin1: this.#findKey(admin1, fields.country ?? country) };
