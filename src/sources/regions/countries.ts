@@ -13,7 +13,7 @@ const LOCALES = (
   'sw am so ha yo ig zu xh af is ga cy gd mt ca eu gl lb fo rm br fy hsb eo tt ug'
 ).split(' ');
 
-/** Takes a tenth of a second: there are about 25,000 names. */
+/** Creates the list, which takes a tenth of a second: there are about 25,000 names. */
 export function createCountries(): Country[] {
   const displayNames = LOCALES.filter((locale) => Intl.DisplayNames.supportedLocalesOf(locale).length > 0).map(
     (locale) => new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' }),

@@ -1,6 +1,6 @@
 /**
- * Aliases of countries other than ISO codes: abbreviations, and former, short and long names.
- * Parts of a country that are regions (England, Scotland, …) are not included.
+ * Aliases of countries by alpha-2 code: abbreviations, and former, short and long names. ISO codes
+ * are in country-codes.ts. England, Scotland and the like are divisions: see region-aliases.ts.
  */
 export const COUNTRY_ALIASES: Readonly<Record<string, readonly string[]>> = {
   AE: ['UAE', 'U.A.E.', 'Emirates', 'The Emirates', 'EAU', 'VAE'],

@@ -1,14 +1,15 @@
 /**
  * First-level divisions to which the embedded places (of March 2023) belong, but which the newer
  * table in bundled-regions.ts lacks. Vietnam merged its provinces in 2025, and GeoNames assigned
- * the old codes to other provinces (`VN.24` was Long An and is now Bắc Ninh), so the table's rows
- * for Vietnam do not fit the embedded places.
+ * the old codes to other provinces (`VN.24` was Long An and is now Bắc Ninh). The table's rows for
+ * Vietnam do not fit the embedded places, so all its former provinces are listed here.
  */
 import type { RegionRow } from './regions.ts';
 
-/** Countries whose rows in the newer table must not be used for the embedded places. */
+/** Countries whose rows in the newer table do not fit the embedded places. */
 export const RENUMBERED_COUNTRIES: ReadonlySet<string> = new Set(['VN']);
 
+/** Names by key. */
 const FORMER_NAMES: Readonly<Record<string, string>> = {
   'ET.54': "Southern Nations, Nationalities, and Peoples' Region",
   'NO.30': 'Viken',

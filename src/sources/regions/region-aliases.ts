@@ -1,7 +1,7 @@
 /**
- * Abbreviations and alternate names that people type for first-level divisions. `regions.ts` adds
- * aliases that follow a rule: codes ("TX" for `US.TX`), Japanese prefectures with "-ken", and names
- * without a word such as "County".
+ * Abbreviations and alternate names that people type for first-level divisions, one by one.
+ * `regions.ts` adds aliases that follow a rule: codes ("TX" for `US.TX`), Japanese prefectures with
+ * "-ken", and names without a word such as "County".
  */
 import { AFRICA_AND_OCEANIA } from './region-aliases/africa-and-oceania.ts';
 import { AMERICAS } from './region-aliases/americas.ts';

@@ -1,6 +1,6 @@
 /** Names of divisions without their generic word: people type "Dallas", not "Dallas County". */
 
-/** A generic word and a preposition before the name: "Landkreis Gotha", "Provincia de Salta". */
+/** A generic word before the name, with any preposition: "Landkreis Gotha", "Provincia de Salta". */
 const GENERIC_PREFIX =
   /^(?:(?:Powiat|Landkreis|Kreis|Bezirk|Politischer Bezirk|Okres|Provincia|Province|Provincie|Provinz|Departamento|Département|Departement|Arrondissement|Distrito|District|Municipio|Município|Municipality|Municipiul|Comuna|Cantón|Canton|Kanton|Comarca|Partido|Barrio|Concelho|Gemeente|Kabupaten|Kota|Amphoe|Huyện|Quận|Thị Xã|Thành Phố|Tỉnh|Nomós|Daïra|Wilaya|Wilayah|Cercle|Commune|Communauté|Región|Región Metropolitana|Regione|Região|Région|Region|Estado|State|Free State|Free and Hanseatic City|Republic|Oblast|Obshtina|Opština|Općina|Grad|Gorod|Shahrestān-e|Ostān-e|Markaz|Liwā’|Muḩāfaz̧at|Judeţ|Județul|Jud|County|City and County|City|Parish|Governorate|Prefecture|Wojew[oó]dztwo|Srŏk|Khuet|Changwat|Gorodskoy Okrug|Raion|Bashkia|Komuna|Oraş)\s+(?:de l['’]|d['’]|dell['’]|(?:de la|de las|de los|del|de|da|do|dos|das|di|du|des|of the|of|van|ob)\s+)?)(?=\S)/u;
 
@@ -12,7 +12,7 @@ const GENERIC_SUFFIX =
 const NOT_A_NAME =
   /^(?:(?:North|South|East|West|Central|Upper|Lower|Capital|Federal|Metropolitan|Regional|National|Urban|Rural)(?:ern)?|(?:of|de|du|da|do)\b.*|\P{L}.*|.{0,2})$/iu;
 
-/** Returns the name without the generic word before it, after it or both, where a name remains. */
+/** Variants of the name without the generic word before it, after it or both, if a name remains. */
 export function plainNames(name: string): string[] {
   const names = new Set<string>();
   const withoutPrefix = name.replace(GENERIC_PREFIX, '');

@@ -3,7 +3,7 @@ import type { Region } from '../../place/place.ts';
 import { REGION_ALIASES } from './region-aliases.ts';
 import { plainNames } from './region-names.ts';
 
-/** A row of GeoNames' admin files or of the bundled table. */
+/** A row of GeoNames' admin files, of bundled-regions.ts or of former-regions.ts. */
 export interface RegionRow {
   /** `US.TX` for a first-level division, `US.TX.113` for a second-level one. */
   readonly key: string;
@@ -16,7 +16,10 @@ export interface RegionRow {
 /** Countries whose first-level codes in GeoNames are commonly typed (TX, ZH, ENG). */
 const COUNTRIES_WITH_TYPED_CODES: ReadonlySet<string> = new Set(['US', 'CH', 'GB', 'PH']);
 
-/** Skips repeated keys and empty names. `namesById` returns alternate names by GeoNames id. */
+/**
+ * Creates the divisions of the rows. Skips repeated and malformed keys and empty names. `namesById`
+ * returns the alternate names of a GeoNames id.
+ */
 export function createRegions(
   rows: Iterable<RegionRow>,
   namesById: (geonameId: number) => readonly string[] = () => [],
@@ -62,7 +65,8 @@ export function codeAliases(country: string, code: string): string[] {
 function collectAliases({ key, asciiName = '' }: RegionRow, name: string): string[] {
   const [country = '', code = '', ...secondLevelCode] = key.split('.');
   const listed = REGION_ALIASES[key] ?? [];
-  const isJapanesePrefecture = listed.some((alias) => alias.endsWith('県')); // 県: prefecture
+  // only Japanese prefectures have an alias that ends in 県 (-ken, prefecture)
+  const isJapanesePrefecture = listed.some((alias) => alias.endsWith('県'));
   return [
     ...(asciiName === '' ? [] : [asciiName]),
     ...(secondLevelCode.length === 0 ? codeAliases(country, code) : []),

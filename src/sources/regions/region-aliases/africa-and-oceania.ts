@@ -47,5 +47,6 @@ export const AFRICA_AND_OCEANIA: AliasTable = {
     '28': 'Al Uqsur|الأقصر',
   },
   NG: { '11': 'Abuja|Federal Capital Territory|Abuja FCT' },
+  // abolished, but the embedded places still have it: see former-regions.ts
   ET: { '54': 'SNNPR|SNNP|Southern Nations' },
 };

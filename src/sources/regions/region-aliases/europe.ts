@@ -172,6 +172,8 @@ export const EUROPE: AliasTable = {
     '27': 'Scania|Skane|Skåne län',
     '28': 'West Gothland|Västra Götalands län|VGR',
   },
+  // 30, 38 and 54 are counties of the reform of 2020, which the embedded places still have (see
+  // former-regions.ts). In 2024 they were split again, into 13, 18, 05 and others.
   NO: {
     '08': 'Møre|Moere og Romsdal|More og Romsdal',
     '12': 'Kristiania',
