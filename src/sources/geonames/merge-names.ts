@@ -6,10 +6,10 @@
 import type { PlaceName } from '../../place/place.ts';
 import type { AlternateName } from './alternate-row.ts';
 
-/** `names` starts with the main name, which stays first and unchanged. */
-export function mergeNames(names: readonly PlaceName[], tagged: readonly AlternateName[]): PlaceName[] {
+/** `names` are those of the dump: the main name comes first, and stays first and unchanged. */
+export function mergeNames(names: readonly PlaceName[], alternateNames: readonly AlternateName[]): PlaceName[] {
   const [main] = names;
-  if (main === undefined || tagged.length === 0) return [...names];
+  if (main === undefined || alternateNames.length === 0) return [...names];
   const merged: PlaceName[] = [main];
   const mergedValues = new Set([main.value]);
   const seen = new Set<string>();
@@ -18,7 +18,7 @@ export function mergeNames(names: readonly PlaceName[], tagged: readonly Alterna
   // MAX_NAMES in build/names/name-keys.ts). But if a new value of their language follows, they come
   // just before it, so that the names of a language stay in order.
   const deferredByLanguage = new Map<string, PlaceName[]>();
-  for (const { value, kind, language } of [...tagged].sort((a, b) => a.order - b.order)) {
+  for (const { value, kind, language } of [...alternateNames].sort((a, b) => a.order - b.order)) {
     const languageAndValue = `${language}\t${value}`;
     if (seen.has(languageAndValue)) continue;
     seen.add(languageAndValue);
