@@ -70,7 +70,7 @@ function readPlace({ text, number, fault }: Line, divisions: Divisions): Place |
   return typeof keys === 'string' ? { reason: 'unknown division', got: keys } : createPlace(line.place, keys);
 }
 
-/** Undefined if the first line of the file is not a `dataset` line. */
+/** Reads the first line of the file. Undefined if it is not a `dataset` line. */
 async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | undefined> {
   for await (const [first] of readLines(file)) {
     const line = first === undefined ? undefined : parseNdjsonLine(first.text);
