@@ -69,8 +69,8 @@ export function overlayGazetteer(
 }
 
 /**
- * Returns the place with the changed fields. If they affect the importance, it is left out, so that
- * the builder computes it again, unless a `rank` line has set it (`isRanked`).
+ * Returns the place with the changed fields. If they affect the importance, drops the importance so
+ * that the builder computes it again, unless a `rank` line has set it (`isRanked`).
  */
 function withFields(place: Place, { fields, isRanked }: { fields: ChangedFields; isRanked: boolean }): Place {
   const { name, population, ...others } = fields;
