@@ -1,6 +1,6 @@
 /** Names of divisions without their generic word: people type "Dallas", not "Dallas County". */
 
-/** A generic word before the name, with any preposition: "Landkreis Gotha", "Provincia de Salta". */
+/** A generic word before the name, with any preposition: "Kreis Gotha", "Provincia de Salta". */
 const GENERIC_PREFIX =
   /^(?:(?:Powiat|Landkreis|Kreis|Bezirk|Politischer Bezirk|Okres|Provincia|Province|Provincie|Provinz|Departamento|Département|Departement|Arrondissement|Distrito|District|Municipio|Município|Municipality|Municipiul|Comuna|Cantón|Canton|Kanton|Comarca|Partido|Barrio|Concelho|Gemeente|Kabupaten|Kota|Amphoe|Huyện|Quận|Thị Xã|Thành Phố|Tỉnh|Nomós|Daïra|Wilaya|Wilayah|Cercle|Commune|Communauté|Región|Región Metropolitana|Regione|Região|Région|Region|Estado|State|Free State|Free and Hanseatic City|Republic|Oblast|Obshtina|Opština|Općina|Grad|Gorod|Shahrestān-e|Ostān-e|Markaz|Liwā’|Muḩāfaz̧at|Judeţ|Județul|Jud|County|City and County|City|Parish|Governorate|Prefecture|Wojew[oó]dztwo|Srŏk|Khuet|Changwat|Gorodskoy Okrug|Raion|Bashkia|Komuna|Oraş)\s+(?:de l['’]|d['’]|dell['’]|(?:de la|de las|de los|del|de|da|do|dos|das|di|du|des|of the|of|van|ob)\s+)?)(?=\S)/u;
 
