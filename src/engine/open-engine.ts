@@ -117,6 +117,7 @@ class IndexEngine implements Engine {
       const hit = page.add(top.place[slot]!, top.score[slot]!, {
         position: top.position[slot]!,
         flags: top.flags[slot]!,
+        match: top.match[slot]!,
         typos: top.typos[slot]!,
         interpretation: outcome.interpretations[top.interpretation[slot]!]!,
       });

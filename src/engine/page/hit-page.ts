@@ -10,11 +10,12 @@ import type { Word } from '../../text/fold.ts';
 import type { DegradedQuery, Guarantee, Highlight, Hit, MatchedName, Ranking, SearchResult } from '../engine.ts';
 import { type BestMatch, degradedQuery } from '../query/degraded.ts';
 import type { Interpretation } from '../query/interpretations.ts';
+import { MATCH } from '../trie/match-ranges.ts';
 import { isSameWhenFolded } from './folded-name.ts';
 import { highlightName, type TypedName, typedName, type WordPositions, wordPositions } from './highlight.ts';
 import type { IndexRecord } from './index-record.ts';
 import { divisionsNeeded, formatLabel } from './labels.ts';
-import type { PlaceRecords, StoredName } from './place-records.ts';
+import type { MatchedNameInput, PlaceRecords, StoredName } from './place-records.ts';
 
 /** How a place matched the query. */
 interface Match {
@@ -22,6 +23,8 @@ interface Match {
   readonly position: number;
   /** Flags of that posting. */
   readonly flags: number;
+  /** How the posting's key matches the typed name: see MATCH. */
+  readonly match: number;
   readonly typos: number;
   readonly interpretation: Interpretation;
 }
@@ -136,7 +139,11 @@ class PageHit implements Hit {
 
   get record(): IndexRecord {
     const { records, language } = this.page.context;
-    this.cachedRecord ??= records.record(this.place, language);
+    this.cachedRecord ??= records.record(
+      this.place,
+      language,
+      language === undefined ? undefined : this.matchedInput(),
+    );
     return this.cachedRecord;
   }
 
@@ -188,6 +195,12 @@ class PageHit implements Hit {
   /** The name that matched, as the index stores it, even if the record shows the same name. */
   storedMatchedName(): StoredName {
     return this.page.context.records.name(this.place, this.matchedNameOrdinal());
+  }
+
+  private matchedInput(): MatchedNameInput | undefined {
+    if (this.match === undefined) return undefined;
+    const { match, typos } = this.match;
+    return { ordinal: this.matchedNameOrdinal(), isTypedInFull: match === MATCH.exact && typos === 0 };
   }
 
   /** Which of the place's names matched; 0 is the main name. For the slots see layout.ts. */

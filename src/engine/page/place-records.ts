@@ -2,10 +2,11 @@
 import type { Index } from '../../index-file/layout.ts';
 import { readAdmin2, readMainNameOffset } from '../../index-file/packed-record.ts';
 import type { RecordRegions } from '../engine.ts';
+import { DisplayLanguage } from './display-language.ts';
 import { IndexRecord } from './index-record.ts';
 import { StoredText } from './stored-text.ts';
 
-/** Clients choose the language tags, so the cache of country names must be bounded. */
+/** Clients choose the language tags, so the cache of languages must be bounded. */
 const MAX_CACHED_LANGUAGES = 500;
 
 type CachedRegions = RecordRegions & { readonly countryId: number; readonly admin1Id: number };
@@ -16,13 +17,20 @@ export interface StoredName {
   readonly language: string;
 }
 
+/** The name of a place that a query matched. */
+export interface MatchedNameInput {
+  /** Which of the place's names; 0 is the main name. */
+  readonly ordinal: number;
+  readonly isTypedInFull: boolean;
+}
+
 export class PlaceRecords {
   private readonly index: Index;
   private readonly texts: Buffer;
   private readonly languageIds: ReadonlyMap<string, number>;
   /** Names by region id, as far as they were read: most places are in a few regions. */
   private readonly regionNames: (string | undefined)[];
-  private readonly countryNamesByLanguage = new Map<string, Intl.DisplayNames>();
+  private readonly displayLanguages = new Map<string, DisplayLanguage>();
   /** Regions of places by the id of their smallest region, for records without a language. */
   private readonly cachedRegions: (CachedRegions | undefined)[];
 
@@ -34,12 +42,15 @@ export class PlaceRecords {
     this.languageIds = new Map(index.metadata.languages.map((language, id) => [language.toLowerCase(), id]));
   }
 
-  record(place: number, language: string | undefined): IndexRecord {
-    return new IndexRecord(this.index, place, this.displayName(place, language), this.regionsOf(place, language));
+  /** `matched`: the name that the query matched, which may be the one to show in the language. */
+  record(place: number, languageTag: string | undefined, matched?: MatchedNameInput): IndexRecord {
+    const language = this.displayLanguage(languageTag);
+    const name = this.displayName(place, language, matched);
+    return new IndexRecord(this.index, place, name, this.regionsOf(place, language));
   }
 
   /** The regions of a place. Region id 0 stands for none; the countries have the ids from 1 on. */
-  private regionsOf(place: number, language: string | undefined): RecordRegions {
+  private regionsOf(place: number, language: DisplayLanguage | undefined): RecordRegions {
     const countryId = this.index.placeCountry[place]!;
     const admin1Id = this.index.placeAdmin1[place]!;
     const admin2Id = readAdmin2(this.index, place);
@@ -64,15 +75,29 @@ export class PlaceRecords {
     return this.textAt(readMainNameOffset(this.index, place));
   }
 
-  /** The first name in the language, or else the main name. `fr-CA` falls back to `fr`. */
-  private displayName(place: number, language: string | undefined): StoredText {
-    const id = language === undefined ? undefined : this.languageId(language);
-    if (id === undefined) return this.mainNameText(place);
+  /**
+   * The name to show in a language. If the script of the language is not Latin, a name in it that
+   * the query matched comes first. Next is the first name in the language, then a matched name in
+   * its script that was typed in full, then the main name.
+   */
+  private displayName(place: number, language: DisplayLanguage | undefined, matched?: MatchedNameInput): StoredText {
+    if (language === undefined) return this.mainNameText(place);
+    const matchedText = matched && this.name(place, matched.ordinal).value;
+    const isReadable = matchedText !== undefined && language.isInScript(matchedText.text);
+    if (isReadable && language.isNonLatin) return matchedText;
+    const nameInLanguage = this.firstNameIn(place, language);
+    if (nameInLanguage !== undefined) return nameInLanguage;
+    return isReadable && matched?.isTypedInFull ? matchedText : this.mainNameText(place);
+  }
+
+  private firstNameIn(place: number, { ids }: DisplayLanguage): StoredText | undefined {
     const { placeNames, nameLanguage, nameText } = this.index;
-    for (let name = placeNames[place]!; name < placeNames[place + 1]!; name++) {
-      if (nameLanguage[name] === id) return this.textAt(nameText[name]!);
+    for (const id of ids) {
+      for (let name = placeNames[place]!; name < placeNames[place + 1]!; name++) {
+        if (nameLanguage[name] === id) return this.textAt(nameText[name]!);
+      }
     }
-    return this.mainNameText(place);
+    return undefined;
   }
 
   /** Name number `ordinal` of a place; 0 is the main name. */
@@ -105,27 +130,20 @@ export class PlaceRecords {
     return name;
   }
 
-  private languageId(language: string): number | undefined {
-    const tag = language.toLowerCase();
-    return this.languageIds.get(tag) ?? this.languageIds.get(tag.split('-')[0] ?? '');
+  /** The country's name in the language, or else its name in the index. */
+  private countryName(region: number, code: string, language: DisplayLanguage | undefined): string {
+    if (region === 0) return '';
+    return language?.countryName(code) ?? this.regionName(region);
   }
 
-  /** The country's name in the language from `Intl`, or else its name in the index. */
-  private countryName(countryId: number, code: string, language: string | undefined): string {
-    if (countryId === 0) return '';
-    if (language === undefined) return this.regionName(countryId);
-    return this.countryNamesIn(language)?.of(code) ?? this.regionName(countryId);
-  }
-
-  private countryNamesIn(language: string): Intl.DisplayNames | undefined {
-    let names = this.countryNamesByLanguage.get(language);
-    if (names === undefined) {
-      const [locale] = supportedLocales(language);
-      if (locale === undefined) return undefined;
-      names = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' });
-      if (this.countryNamesByLanguage.size < MAX_CACHED_LANGUAGES) this.countryNamesByLanguage.set(language, names);
+  private displayLanguage(tag: string | undefined): DisplayLanguage | undefined {
+    if (tag === undefined) return undefined;
+    let language = this.displayLanguages.get(tag);
+    if (language === undefined) {
+      language = new DisplayLanguage(tag, this.languageIds);
+      if (this.displayLanguages.size < MAX_CACHED_LANGUAGES) this.displayLanguages.set(tag, language);
     }
-    return names;
+    return language;
   }
 
   /** Reads a text: two bytes of length, then UTF-8. */
@@ -134,13 +152,5 @@ export class PlaceRecords {
     const start = offset + 2;
     const length = texts[offset]! | (texts[offset + 1]! << 8);
     return new StoredText(texts, start, start + length);
-  }
-}
-
-function supportedLocales(language: string): string[] {
-  try {
-    return Intl.DisplayNames.supportedLocalesOf([language]);
-  } catch {
-    return []; // not a language tag
   }
 }

@@ -5,7 +5,7 @@
 import type { NameKind, Place, PlaceName, PlaceType } from '../../place/place.ts';
 import { guessType } from '../guess-type.ts';
 import type { Rejection } from '../report.ts';
-import { guessLanguage } from './name-script.ts';
+import { assignLanguages } from './languages/assign-languages.ts';
 
 const COLUMN_COUNT = 19;
 /** Indices of the columns that are used. */
@@ -84,11 +84,15 @@ export function parseGeonamesRow(line: string): Place | Rejection {
   const code = column(COLUMN.featureCode);
   const population = parsePopulation(column(COLUMN.population));
   const adminRank = ADMIN_RANKS[code] ?? 0;
+  const timezone = column(COLUMN.timezone);
   // the optional fields are assigned one by one: spreading objects took a fifth of an import
   const place: { -readonly [Field in keyof Place]: Place[Field] } = {
     id: `G${id}`,
     type: TYPES_BY_CODE[code] ?? guessType(population, adminRank),
-    names: collectNames(name, collapseSpaces(column(COLUMN.asciiName)), column(COLUMN.alternateNames)),
+    names: assignLanguages(
+      collectNames(name, collapseSpaces(column(COLUMN.asciiName)), column(COLUMN.alternateNames)),
+      { country, timezone, population: population ?? 0 },
+    ),
     lat,
     lng,
     country,
@@ -101,7 +105,6 @@ export function parseGeonamesRow(line: string): Place | Rejection {
     if (isDivisionCode(admin2)) place.admin2 = `${place.admin1}.${admin2}`;
   }
   if (population !== undefined) place.population = population;
-  const timezone = column(COLUMN.timezone);
   if (timezone !== '') place.timezone = timezone;
   return place;
 }
@@ -121,8 +124,7 @@ function collectNames(name: string, asciiName: string, alternates: string): Plac
   const add = (value: string, kind: NameKind): void => {
     if (value === '' || seen.has(value)) return;
     seen.add(value);
-    const language = guessLanguage(value);
-    names.push(language === undefined ? { value, kind } : { value, kind, language });
+    names.push({ value, kind });
   };
   add(name, 'main');
   add(asciiName, 'alternate');

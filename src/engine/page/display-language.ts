@@ -1,0 +1,73 @@
+/** A language that names are shown in: which names of the index are in it, and its script. */
+
+export class DisplayLanguage {
+  /** Ids of the language in the index, best first: `zh-TW` can be shown as `zh-Hant` or `zh`. */
+  readonly ids: readonly number[];
+  private readonly script: RegExp | undefined;
+  /** Whether the script is one that most main names are not written in. */
+  readonly isNonLatin: boolean;
+  private readonly countryNames: Intl.DisplayNames | undefined;
+
+  /** `languageIds`: the ids in the index by tag, in lower case. */
+  constructor(tag: string, languageIds: ReadonlyMap<string, number>) {
+    const locale = parseLocale(tag);
+    const tags = new Set(fallbackTags(tag, locale).map((fallback) => fallback.toLowerCase()));
+    this.ids = [...tags].flatMap((fallback) => languageIds.get(fallback) ?? []);
+    const script = locale?.maximize().script;
+    this.script = script === undefined ? undefined : scriptPattern(script);
+    this.isNonLatin = script !== undefined && script !== 'Latn';
+    this.countryNames = locale && createCountryNames(locale);
+  }
+
+  /** Whether a name is written in the language's script. */
+  isInScript(name: string): boolean {
+    return this.script?.test(name) ?? false;
+  }
+
+  /** The country's name in the language; undefined if it is not known. */
+  countryName(code: string): string | undefined {
+    return this.countryNames?.of(code);
+  }
+}
+
+/** Undefined if the tag is not a language tag. */
+function parseLocale(tag: string): Intl.Locale | undefined {
+  try {
+    return new Intl.Locale(tag);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The tag itself, then language and script, then the language alone, if it implies the script. */
+function fallbackTags(tag: string, locale: Intl.Locale | undefined): string[] {
+  if (locale === undefined) return [tag, tag.split('-')[0] ?? ''];
+  const { language, script } = locale.maximize();
+  const isUsualScript = new Intl.Locale(language).maximize().script === script;
+  const isChinese = language === 'zh'; // traditional characters are better than another script
+  return [tag, `${language}-${script}`, ...(isUsualScript || isChinese ? [language] : [])];
+}
+
+/** Matches texts with a letter of the script, given by its ISO 15924 code. */
+function scriptPattern(code: string): RegExp | undefined {
+  const scripts: readonly string[] = SCRIPTS_BY_CODE[code] ?? [code];
+  try {
+    return new RegExp(scripts.map((script) => `\\p{sc=${script}}`).join('|'), 'u');
+  } catch {
+    return undefined; // a script that Unicode does not have
+  }
+}
+
+/** Codes that stand for a use of another script, or of several. */
+const SCRIPTS_BY_CODE: Readonly<Record<string, readonly string[]>> = {
+  Hans: ['Hani'],
+  Hant: ['Hani'],
+  Jpan: ['Hani', 'Hira', 'Kana'],
+  Kore: ['Hang'],
+};
+
+function createCountryNames(locale: Intl.Locale): Intl.DisplayNames | undefined {
+  const [supported] = Intl.DisplayNames.supportedLocalesOf([locale]);
+  if (supported === undefined) return undefined;
+  return new Intl.DisplayNames([supported], { type: 'region', fallback: 'none' });
+}

@@ -1,0 +1,45 @@
+/**
+ * Forms of Chinese characters: simplified (China), traditional (Taiwan, Hong Kong) and Japanese.
+ * The tables are those of OpenCC.
+ */
+import japanesePairs from 'opencc-js/dict/JPShinjitaiCharacters';
+import traditionalPairs from 'opencc-js/dict/TSCharacters';
+
+/** Simplified form of each traditional character that has another one. */
+const simplifiedOf = parsePairs(traditionalPairs);
+/** Traditional form of each Japanese character that has another one. */
+const traditionalOf = parsePairs(japanesePairs);
+const simplifiedForms = new Set(simplifiedOf.values());
+
+/** The simplified form of a character, or the character itself. */
+export function simplify(character: string): string {
+  const traditional = traditionalOf.get(character) ?? character;
+  return simplifiedOf.get(traditional) ?? traditional;
+}
+
+/** Whether a text has a character that only traditional Chinese uses. */
+export function isTraditional(text: string): boolean {
+  return [...text].some((character) => simplifiedOf.has(character));
+}
+
+/** Whether a text has a character that only simplified Chinese uses. */
+export function isSimplified(text: string): boolean {
+  return [...text].some(
+    (character) => simplifiedForms.has(character) && !simplifiedOf.has(character) && !traditionalOf.has(character),
+  );
+}
+
+/** Whether a text has a character that only Japanese uses. */
+export function isJapaneseForm(text: string): boolean {
+  return [...text].some((character) => traditionalOf.has(character) && !simplifiedForms.has(character));
+}
+
+/** Parses `與 与|萬 万`. Of several forms of a character, the first is the usual one. */
+function parsePairs(pairs: string): Map<string, string> {
+  const forms = new Map<string, string>();
+  for (const pair of pairs.split('|')) {
+    const [from = '', to = ''] = pair.split(' ');
+    if (from !== to) forms.set(from, to);
+  }
+  return forms;
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { NameKind, PlaceName } from '../../../../src/place/place.ts';
+import { assignLanguages, type PlaceFacts } from '../../../../src/sources/geonames/languages/assign-languages.ts';
+
+/** The name shown in each language: the first one with that language. */
+function shown(main: string, alternates: string, facts: Partial<PlaceFacts> = {}): Record<string, string> {
+  const names: PlaceName[] = [{ value: main, kind: 'main' }, ...alternates.split(',').map(alternate)];
+  const assigned = assignLanguages(names, { country: 'XX', timezone: '', population: 0, ...facts });
+  const byLanguage: Record<string, string> = {};
+  for (const { value, language } of assigned) if (language !== undefined) byLanguage[language] ??= value;
+  return byLanguage;
+}
+
+function alternate(value: string): PlaceName {
+  const kind: NameKind = 'alternate';
+  return { value, kind };
+}
+
+test('letters tell Russian, Ukrainian, Belarusian and Serbian names apart', () => {
+  const names = shown('Guayaquil', 'Гвајакил,Гуаякил,Гуаякиль,Гуаякіль', { country: 'EC' });
+  assert.equal(names.ru, 'Гуаякиль');
+  assert.equal(names.uk, 'Гуаякіль');
+  assert.equal(names.be, undefined);
+  assert.equal(shown('Novi Sad', 'Нови Сад', { country: 'RS' }).sr, 'Нови Сад');
+});
+
+test('a Russian spelling is not shown as Ukrainian', () => {
+  const names = shown('Kinshasa', 'Киншаса');
+  assert.equal(names.ru, 'Киншаса');
+  assert.equal(names.uk, undefined);
+});
+
+test('a name that two languages spell alike is shown in both', () => {
+  const names = shown('Lagos', 'Лагос');
+  assert.deepEqual([names.ru, names.uk], ['Лагос', 'Лагос']);
+});
+
+test('the name most similar to the main name is shown, not a former one', () => {
+  assert.equal(shown('Mariupol', 'Жданов,Мариуполь').ru, 'Мариуполь');
+  assert.equal(shown('Istanbul', 'Βυζάντιο,Ισταμπούλ').el, 'Ισταμπούλ');
+});
+
+test('letters tell Arabic, Persian and Urdu names apart', () => {
+  const names = shown('Faisalabad', 'فيصل آباد,فیصل آباد,فیصل آباڈ');
+  assert.equal(names.ar, 'فيصل آباد');
+  assert.equal(names.fa, 'فیصل آباد');
+  assert.equal(names.ur, 'فیصل آباڈ');
+});
+
+test('a Hebrew name is preferred to a Yiddish one, a Hindi name to a Marathi one', () => {
+  assert.equal(shown('Stockholm', 'שטאקהאלם,סטוקהולם').he, 'סטוקהולם');
+  assert.equal(shown('Rawalpindi', 'रावळपिंडी,रावलपिंडी').hi, 'रावलपिंडी');
+});
+
+test('simplified, traditional and Japanese characters are told apart', () => {
+  const names = shown('Yokohama', '横浜市,橫濱市,横滨市', { country: 'JP' });
+  assert.deepEqual([names.ja, names.zh, names['zh-Hant']], ['横浜市', '横滨市', '橫濱市']);
+  assert.equal(shown('Berlin', '柏林,ベルリン', { country: 'DE' }).ja, 'ベルリン');
+});
+
+test('the only Chinese name is shown for simplified Chinese, even if it is traditional', () => {
+  const names = shown('Addis Ababa', '阿迪斯阿貝巴');
+  assert.deepEqual([names.zh, names['zh-Hant']], ['阿迪斯阿貝巴', undefined]);
+});
+
+test('names of well-known cities come from the tables', () => {
+  const facts = { country: 'DE', timezone: 'Europe/Berlin', population: 1_260_391 };
+  const names = shown('Munich', 'Monachium,Monaco di Baviera,Muenchen,Munique,München,Minga', facts);
+  assert.deepEqual([names.de, names.it, names.pl, names.pt], ['München', 'Monaco di Baviera', 'Monachium', 'Munique']);
+  assert.equal(shown('Berlin', 'Berlino,Berlín,Берлин', { ...facts, population: 0 }).es, 'Berlín');
+  assert.equal(shown('Munich', 'München', { ...facts, population: 900 }).de, undefined);
+});
+
+test('the main name stays first, names to show come next, repeated names come last', () => {
+  const names = assignLanguages(
+    ['Lagos', 'Lagosi', 'Лагос'].map((value, i) => ({ value, kind: i === 0 ? 'main' : 'alternate' })),
+    {
+      country: 'NG',
+      timezone: '',
+      population: 0,
+    },
+  );
+  assert.deepEqual(
+    names.map(({ value, language }) => `${value} ${language ?? '-'}`),
+    ['Lagos -', 'Лагос ru', 'Lagosi -', 'Лагос uk'],
+  );
+});
+
+test('machine romanisations and codes are never chosen', () => {
+  const names = assignLanguages(
+    [
+      { value: 'Москва', kind: 'main' },
+      { value: 'МСК', kind: 'code' },
+      { value: 'moskva', kind: 'romanized' },
+    ],
+    { country: 'RU', timezone: '', population: 0 },
+  );
+  assert.deepEqual(
+    names.map(({ language }) => language),
+    [undefined, undefined, undefined],
+  );
+});
