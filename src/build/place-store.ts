@@ -169,6 +169,13 @@ export class PlaceStore {
     return this.field(row, FIELD.nameEnd);
   }
 
+  /** Number of different names: a name in two languages counts once. */
+  distinctNameCount(row: number): number {
+    const offsets = new Set<number>();
+    for (let name = this.nameStart(row); name < this.nameEnd(row); name++) offsets.add(this.nameOffset(name));
+    return offsets.size;
+  }
+
   /** Offset of a name in `strings`. */
   nameOffset(name: number): number {
     return this.nameOffsets.at(name);

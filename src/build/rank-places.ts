@@ -20,7 +20,7 @@ export function rankPlaces(store: PlaceStore, rows: Uint32Array): RankedPlaces {
   for (const row of rows) {
     const factors = {
       population: store.population(row),
-      nameCount: store.nameEnd(row) - store.nameStart(row),
+      nameCount: store.distinctNameCount(row),
       adminRank: store.adminRank(row),
     };
     importanceByRow[row] = store.importance(row) ?? Math.round(computeImportance(factors) * 0xffff);

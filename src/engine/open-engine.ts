@@ -19,7 +19,7 @@ import { PlaceRecords } from './page/place-records.ts';
 import { countExactRegionWords, queryFlags } from './query/interpretations.ts';
 import { Candidates } from './rank/candidates.ts';
 import { PlaceFilter } from './rank/place-filter.ts';
-import { MAX_IMPORTANCE } from './rank/scores.ts';
+import { MAX_IMPORTANCE, namesakePenalty } from './rank/scores.ts';
 import { browse } from './search/browse.ts';
 import { type SearchOutcome, TextSearch } from './search/search.ts';
 import { ShortPrefixCache } from './short-prefix-cache.ts';
@@ -140,7 +140,7 @@ class IndexEngine implements Engine {
     const { top } = this.candidates;
     const score = top.score[slot]!;
     if (slot !== guaranteed[0]) return { kind: 'nearby', score };
-    return { kind: 'anywhere', score: score - this.candidates.bonus(top.place[slot]!) };
+    return { kind: 'anywhere', score: score - this.candidates.bonusOf(slot) };
   }
 
   reverse({ at, limit, types, language }: ReverseQuery): SearchResult {
@@ -211,9 +211,9 @@ class IndexEngine implements Engine {
     const criteria = slots.map((slot) => {
       const interpretation = outcome.interpretations[top.interpretation[slot]!]!;
       return searchCriteria(index, top, slot, {
-        nearness: candidates.bonus(top.place[slot]!),
+        nearness: candidates.bonusOf(slot),
         queryFlags: queryFlags(interpretation, isPlain),
-        alternatePenalty: interpretation.alternatePenalty,
+        alternatePenalty: namesakePenalty(interpretation.namesakeImportance),
       });
     });
     page.hits.forEach((hit, i) => {

@@ -21,8 +21,8 @@ export interface Interpretation {
   readonly regionGroups: readonly RegionGroup[];
   /** Penalty of the interpretation itself, such as for reordered words. */
   readonly penalty: number;
-  /** Extra penalty for matches by an alternate name. */
-  readonly alternatePenalty: number;
+  /** Importance (0..1) of the best place whose main name is `text`; 0 if unknown or none. */
+  readonly namesakeImportance: number;
 }
 
 /** The words from `from` up to, but not including, `to`, and the regions that they may name. */
@@ -123,7 +123,7 @@ function createInterpretation(
   const text = textOf(words, from, to);
   const penalty = regionGroups.every(({ isExact }) => isExact) ? 0 : PENALTIES.inexactRegion;
   const isPrefix = to === words.length;
-  return { from, to, text, isPrefix, allowsTypos: true, regionGroups, penalty, alternatePenalty: 0 };
+  return { from, to, text, isPrefix, allowsTypos: true, regionGroups, penalty, namesakeImportance: 0 };
 }
 
 /**

@@ -5,8 +5,9 @@
  */
 import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
-import { POSTING } from '../../index-file/posting.ts';
+import { isMainFromStart, POSTING } from '../../index-file/posting.ts';
 import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
+import { MATCH } from '../trie/match-ranges.ts';
 import {
   MAX_IMPORTANCE,
   MAX_NEARNESS,
@@ -15,11 +16,10 @@ import {
   NEARNESS,
   nearnessBonus,
   penaltyIndex,
+  wideNearnessShare,
 } from './scores.ts';
 import { TopCandidates } from './top-candidates.ts';
 
-/** Minimum nearness bonus of a place that counts as nearby. */
-const NEARBY_BONUS = nearnessBonus(NEARNESS.nearbyMeters);
 /** Places further north or south of the point than this get no bonus: it would be negligible. */
 const MAX_BONUS_DEGREES = 20;
 /** Number of equal steps from importance 0 to 1, for `placeCountByStep`. */
@@ -35,6 +35,8 @@ interface InterpretationScoring {
   readonly alternatePenalty: number;
   /** See QUERY_FLAGS in scores.ts. */
   readonly queryFlags: number;
+  /** Importance (0..1) of the best place whose main name is the typed one; 0 if there is none. */
+  readonly namesakeImportance: number;
 }
 
 export class Candidates {
@@ -50,7 +52,15 @@ export class Candidates {
   private readonly placeCountByStep: Uint32Array;
   /** The query's point. */
   private around: LatLng | undefined;
-  private scoring: InterpretationScoring = { interpretation: 0, penalty: 0, alternatePenalty: 0, queryFlags: 0 };
+  private scoring: InterpretationScoring = {
+    interpretation: 0,
+    penalty: 0,
+    alternatePenalty: 0,
+    queryFlags: 0,
+    namesakeImportance: 0,
+  };
+  /** `namesakeImportance` by interpretation. */
+  private readonly namesakeImportances: number[] = [];
   /** How the current postings match: see MATCH in match-ranges.ts. */
   private match = 0;
   private typos = 0;
@@ -89,6 +99,7 @@ export class Candidates {
 
   setInterpretation(scoring: InterpretationScoring): void {
     this.scoring = scoring;
+    this.namesakeImportances[scoring.interpretation] = scoring.namesakeImportance;
   }
 
   /** Sets how the postings offered next match, and a penalty on top of that of the match. */
@@ -153,9 +164,10 @@ export class Candidates {
     if (score > this.withoutNearness.threshold) this.offerTo(this.withoutNearness, posting, score, position);
     const bonusNeeded = Math.min(this.top.threshold, this.nearby.threshold) - score;
     if (!usesNearness || bonusNeeded >= MAX_NEARNESS || this.isTooFar(place, bonusNeeded)) return;
-    const bonus = this.bonus(place);
+    const meters = this.metersTo(place);
+    const bonus = this.bonus(place, this.match, flags, this.scoring.namesakeImportance, meters);
     if (score + bonus > this.top.threshold) this.offerTo(this.top, posting, score + bonus, position);
-    if (bonus >= NEARBY_BONUS && score + bonus > this.nearby.threshold)
+    if (meters <= NEARNESS.nearbyMeters && score + bonus > this.nearby.threshold)
       this.offerTo(this.nearby, posting, score + bonus, position);
   }
 
@@ -166,13 +178,30 @@ export class Candidates {
     return degrees * METERS_PER_DEGREE > metersForBonus(bonusNeeded);
   }
 
-  /** The nearness bonus of a place; 0 without a point. */
-  bonus(place: number): number {
+  /** The nearness bonus of the candidate in this slot; 0 without a point. */
+  bonusOf(slot: number, list = this.top): number {
+    const place = list.place[slot]!;
+    const match = list.match[slot]!;
+    const flags = list.flags[slot]!;
+    return this.bonus(place, match, flags, this.namesakeImportances[list.interpretation[slot]!]!, this.metersTo(place));
+  }
+
+  /** The bonus of a place this far away that matches in this way. */
+  private bonus(place: number, match: number, flags: number, namesakeImportance: number, meters: number): number {
+    if (meters === Number.POSITIVE_INFINITY) return 0;
+    const importance = this.index.placeImportance[place]! / MAX_IMPORTANCE;
+    const bonus = nearnessBonus(meters, wideNearnessShare(importance, namesakeImportance));
+    const isWholeMainName = match === MATCH.exact && isMainFromStart(flags);
+    return isWholeMainName ? bonus : bonus * NEARNESS.partialMatch;
+  }
+
+  /** Distance of a place from the point; infinite without a point or if the bonus is negligible. */
+  private metersTo(place: number): number {
     const { around, index } = this;
-    if (around === undefined) return 0;
+    if (around === undefined) return Number.POSITIVE_INFINITY;
     const lat = index.placeLatE7[place]! / 1e7;
-    if (Math.abs(lat - around.lat) > MAX_BONUS_DEGREES) return 0;
-    return nearnessBonus(distanceMeters(around.lat, around.lng, lat, index.placeLngE7[place]! / 1e7));
+    if (Math.abs(lat - around.lat) > MAX_BONUS_DEGREES) return Number.POSITIVE_INFINITY;
+    return distanceMeters(around.lat, around.lng, lat, index.placeLngE7[place]! / 1e7);
   }
 
   /**
@@ -185,7 +214,7 @@ export class Candidates {
     const { top, withoutNearness, nearby } = this;
     for (const slot of withoutNearness.order.subarray(0, withoutNearness.count)) {
       const place = withoutNearness.place[slot]!;
-      const topSlot = top.offer(place, withoutNearness.score[slot]! + this.bonus(place));
+      const topSlot = top.offer(place, withoutNearness.score[slot]! + this.bonusOf(slot, withoutNearness));
       if (topSlot !== -1) top.copyMatch(topSlot, withoutNearness, slot);
     }
     const guaranteed: number[] = [];
@@ -206,7 +235,7 @@ export class Candidates {
     while (guaranteed.includes(top.order[rank]!)) rank--;
     const slot = top.order[rank]!;
     top.replacePlace(slot, place);
-    const missingBonus = list === this.withoutNearness ? this.bonus(place) : 0; // scores in `nearby` include it
+    const missingBonus = list === this.withoutNearness ? this.bonusOf(best, list) : 0; // scores in `nearby` include it
     top.score[slot] = list.score[best]! + missingBonus;
     top.copyMatch(slot, list, best);
     return slot;

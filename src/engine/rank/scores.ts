@@ -79,6 +79,15 @@ export const NEARNESS = {
   close: 0.6,
   closeMeters: 20_000,
   nearbyMeters: 50_000,
+  /**
+   * A place this much less important than its best namesake still gets the whole `wide` part: from
+   * Atlanta, Athens is the one in Georgia. A place `unlikeSize` less important gets none of it: from
+   * New York, Vienna is not a hamlet in New Jersey.
+   */
+  likeSize: 0.25,
+  unlikeSize: 0.5,
+  /** Share of the bonus for a match of a part of a name or of an alternate name. */
+  partialMatch: 0.5,
 } as const;
 export const MAX_NEARNESS = NEARNESS.wide + NEARNESS.close;
 
@@ -176,18 +185,25 @@ export function typoPenalty(typos: number): number {
   return PENALTIES.typos[typos] ?? PENALTIES.typos[2] + PENALTIES.furtherTypo * (typos - 2);
 }
 
-/** Nearness bonus of a place this far from the query's point. */
-export function nearnessBonus(meters: number): number {
+/** Nearness bonus of a place this far from the query's point, with a share of its `wide` part. */
+export function nearnessBonus(meters: number, wideShare = 1): number {
   const wideRatio = meters / NEARNESS.wideMeters;
   const closeRatio = meters / NEARNESS.closeMeters;
-  return NEARNESS.wide / (1 + wideRatio * wideRatio) + NEARNESS.close / (1 + closeRatio * closeRatio);
+  return (wideShare * NEARNESS.wide) / (1 + wideRatio * wideRatio) + NEARNESS.close / (1 + closeRatio * closeRatio);
+}
+
+/** Share of `NEARNESS.wide` for a place, by its importance and that of its best namesake. */
+export function wideNearnessShare(importance: number, namesakeImportance: number): number {
+  const { likeSize, unlikeSize } = NEARNESS;
+  const share = (unlikeSize - (namesakeImportance - importance)) / (unlikeSize - likeSize);
+  return Math.max(0, Math.min(1, share));
 }
 
 // coefficients of the equation in `metersForBonus`
 const INVERSE_WIDE = 1 / NEARNESS.wideMeters ** 2;
 const INVERSE_CLOSE = 1 / NEARNESS.closeMeters ** 2;
 
-/** Distance at which the nearness bonus falls to `bonus`, which must be above 0. */
+/** Distance at which the whole nearness bonus falls to `bonus`, which must be above 0. */
 export function metersForBonus(bonus: number): number {
   if (bonus >= MAX_NEARNESS) return 0;
   // nearnessBonus(meters) = bonus is a quadratic equation of x = meters²: a * x² + 2 * b * x = c

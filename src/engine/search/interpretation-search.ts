@@ -123,8 +123,8 @@ export class InterpretationSearch {
     }
     ranges.clear();
     ranges.addKeyRanges(keys, 0, interpretation.isPrefix);
-    const alternatePenalty = this.findNamesakePenalty(interpretation);
-    this.scanRanges({ ...interpretation, alternatePenalty }, { isCounted: true });
+    const namesakeImportance = this.findNamesakeImportance(interpretation);
+    this.scanRanges({ ...interpretation, namesakeImportance }, { isCounted: true });
   }
 
   /** Offers places with a name up to `maxTypos` typos away, unless none can score high enough. */
@@ -149,11 +149,12 @@ export class InterpretationSearch {
 
   /** Sets the interpretation that all candidates offered from now on belong to. */
   setCurrent(interpretation: Interpretation): void {
-    const { penalty, alternatePenalty } = interpretation;
+    const { penalty, namesakeImportance } = interpretation;
     this.candidates.setInterpretation({
       interpretation: this.add(interpretation),
       penalty,
-      alternatePenalty,
+      alternatePenalty: namesakePenalty(namesakeImportance),
+      namesakeImportance,
       queryFlags: queryFlags(interpretation, this.isPlain),
     });
   }
@@ -181,20 +182,20 @@ export class InterpretationSearch {
     this.filter.clearRegions();
   }
 
-  /** The penalty for alternate names, if the key last looked up is a place's main name; else 0. */
-  private findNamesakePenalty(interpretation: Interpretation): number {
+  /** Importance of the best place whose main name is the key last looked up; 0 if there is none. */
+  private findNamesakeImportance(interpretation: Interpretation): number {
     const { postings, placeImportance } = this.index;
     this.requireRegions(interpretation);
-    let penalty = 0;
+    let importance = 0;
     for (let position = this.keys.lo; position < this.keys.exactEnd && this.work.spend(1); position++) {
       const posting = postings[position]!;
       const place = posting & POSTING.placeMask;
       if (!isMainFromStart(posting >>> POSTING.flagShift) || !this.filter.accepts(place)) continue;
-      penalty = namesakePenalty(placeImportance[place]! / MAX_IMPORTANCE);
+      importance = placeImportance[place]! / MAX_IMPORTANCE;
       break; // later places are less important
     }
     this.filter.clearRegions();
-    return penalty;
+    return importance;
   }
 
   private requireRegions({ regionGroups }: Interpretation): void {

@@ -8,6 +8,7 @@ import { openEngine } from '../../../src/engine/open-engine.ts';
 import {
   lengthClass,
   matchPenalties,
+  NEARNESS,
   nearnessBonus,
   penaltyIndex,
   QUERY_FLAGS,
@@ -131,7 +132,8 @@ function bonus({ placeLatE7, placeLngE7 }: Index, place: number, around: LatLng 
   if (around === undefined) return 0;
   const lat = placeLatE7[place]! / 1e7;
   if (Math.abs(lat - around.lat) > 20) return 0;
-  return nearnessBonus(distanceMeters(around.lat, around.lng, lat, placeLngE7[place]! / 1e7));
+  const meters = distanceMeters(around.lat, around.lng, lat, placeLngE7[place]! / 1e7);
+  return nearnessBonus(meters) * NEARNESS.partialMatch; // every key has more letters than the text
 }
 
 const rounded = (scores: readonly number[]) => scores.map((score) => score.toFixed(9));
