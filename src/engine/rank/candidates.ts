@@ -191,8 +191,9 @@ export class Candidates {
     if (meters === Number.POSITIVE_INFINITY) return 0;
     const importance = this.index.placeImportance[place]! / MAX_IMPORTANCE;
     const bonus = nearnessBonus(meters, wideNearnessShare(importance, namesakeImportance));
-    const isWholeMainName = match === MATCH.exact && isMainFromStart(flags);
-    return isWholeMainName ? bonus : bonus * NEARNESS.partialMatch;
+    // if no place has the typed name, it is probably unfinished
+    const isLikely = namesakeImportance === 0 || (match === MATCH.exact && isMainFromStart(flags));
+    return isLikely ? bonus : bonus * NEARNESS.unlikelyMatch;
   }
 
   /** Distance of a place from the point; infinite without a point or if the bonus is negligible. */

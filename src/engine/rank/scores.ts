@@ -84,10 +84,10 @@ export const NEARNESS = {
    * Atlanta, Athens is the one in Georgia. A place `unlikeSize` less important gets none of it: from
    * New York, Vienna is not a hamlet in New Jersey.
    */
-  likeSize: 0.25,
+  likeSize: 0.35,
   unlikeSize: 0.5,
-  /** Share of the bonus for a match of a part of a name or of an alternate name. */
-  partialMatch: 0.5,
+  /** Share of the bonus for any other match, if the text is the whole main name of a place. */
+  unlikelyMatch: 0.35,
 } as const;
 export const MAX_NEARNESS = NEARNESS.wide + NEARNESS.close;
 

@@ -8,12 +8,10 @@ import { openEngine } from '../../../src/engine/open-engine.ts';
 import {
   lengthClass,
   matchPenalties,
-  NEARNESS,
   nearnessBonus,
   penaltyIndex,
   QUERY_FLAGS,
 } from '../../../src/engine/rank/scores.ts';
-import type { Index } from '../../../src/index-file/layout.ts';
 import { openIndex } from '../../../src/index-file/open-index.ts';
 import { readPopulation } from '../../../src/index-file/packed-record.ts';
 import { isMainFromStart, POSTING } from '../../../src/index-file/posting.ts';
@@ -86,7 +84,7 @@ function bestOf(text: string, { around, country }: { around?: LatLng; country?: 
     if (country !== undefined && index.metadata.countries[index.placeCountry[place]! - 1] !== country) continue;
     const flags = index.postings[position]! >>> POSTING.flagShift;
     const penalties = penaltyIndex(2, 0, queryFlags) | flags;
-    const score = index.placeImportance[place]! / 0xffff - matchPenalties[penalties]! + bonus(index, place, around);
+    const score = index.placeImportance[place]! / 0xffff - matchPenalties[penalties]! + bonus(place, around);
     if (score <= (scored.get(place)?.score ?? Number.NEGATIVE_INFINITY)) continue;
     scored.set(place, { score, population: isMainFromStart(flags) ? readPopulation(index, place) : -1 });
   }
@@ -128,12 +126,13 @@ function* keysFrom(text: string): Iterable<{ place: number; position: number }> 
   }
 }
 
-function bonus({ placeLatE7, placeLngE7 }: Index, place: number, around: LatLng | undefined): number {
+function bonus(place: number, around: LatLng | undefined): number {
+  const { placeLatE7, placeLngE7 } = index;
   if (around === undefined) return 0;
   const lat = placeLatE7[place]! / 1e7;
   if (Math.abs(lat - around.lat) > 20) return 0;
   const meters = distanceMeters(around.lat, around.lng, lat, placeLngE7[place]! / 1e7);
-  return nearnessBonus(meters) * NEARNESS.partialMatch; // every key has more letters than the text
+  return nearnessBonus(meters);
 }
 
 const rounded = (scores: readonly number[]) => scores.map((score) => score.toFixed(9));

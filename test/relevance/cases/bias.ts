@@ -36,6 +36,12 @@ export const bias: readonly RelevanceCase[] = [
   { query: 'st', intent: 'From Stuttgart, unfinished: the city itself', expect: 'G2825297', within: 3, around: { lat: 48.78, lng: 9.18 } },
   { query: 'Neustadt', intent: 'From Mannheim: the near Neustadt', expect: 'G2864054', within: 3, around: { lat: 49.49, lng: 8.47 } },
   { query: 'Perth', intent: 'From Dundee: the near Perth', expect: 'G2640358', within: 1, around: { lat: 56.46, lng: -2.97 } },
+  { query: 'Vienna', intent: 'From New York: not the hamlet in New Jersey', expect: 'G2761369', within: 1, around: { lat: 40.71, lng: -74 } },
+  { query: 'Vienna', intent: 'From Vienna in Virginia: where the caller stands', expect: 'G4791160', within: 1, around: { lat: 38.9, lng: -77.26 } },
+  { query: 'Athens', intent: 'From Atlanta: the near Athens, a city too', expect: 'G4180386', within: 1, around: { lat: 33.75, lng: -84.39 } },
+  { query: 'Rome', intent: 'From Dallas: not Rhome', expect: 'G3169070', within: 1, around: { lat: 32.78, lng: -96.8 } },
+  { query: 'Amsterdam', intent: 'From New York: not New York, once New Amsterdam', expect: 'G2759794', within: 1, around: { lat: 40.71, lng: -74 } },
+  { query: 'London', intent: 'From Boston: not Londonderry', expect: 'G2643743', within: 1, around: { lat: 42.36, lng: -71.06 } },
   { query: 'Paris, Texas', intent: 'From Paris in France: the region typed counts for more than the point', expect: 'G4717560', within: 1, around: { lat: 48.86, lng: 2.35 } },
   { query: 'Pari', intent: 'From Brussels, unfinished: no village in between pushes in', expect: 'G2988507', within: 1, around: { lat: 50.85, lng: 4.35 } },
 ];
