@@ -1,9 +1,8 @@
 /**
  * Admission: decides by rate limit and API key whether a call is answered. Calls are requests to
- * the endpoints query, id and reverse. A call over the limit gets 429 whatever else is wrong with
- * it, and calls with a bad key count too. The key is looked up before the call is counted, because
- * a key may have its own limit. Static pages (service-routes.ts) need no key, but are
- * limited too.
+ * the endpoints query, id and reverse. Calls with a bad key count too, and get 429 once they exceed
+ * the limit. The key is looked up before the call is counted, because a key may have its own limit.
+ * Requests for static pages (service-routes.ts) need no key, but have a limit too.
  */
 import type { IncomingMessage } from 'node:http';
 import { type Address, type Cidr, clientAddress, limitGroup, peerAddress } from '../access/address.ts';
@@ -39,12 +38,12 @@ export interface Caller {
 interface RateLimit {
   /** Shown in the rate-limit headers. */
   readonly policy: 'default' | 'key' | 'pages';
-  /** Absent for the limiter's default. Requests with different `keyId`s are counted separately. */
+  /** Replaces the limiter's default. Requests with different `keyId`s are counted separately. */
   readonly ownLimit?: { readonly keyId: string; readonly perMinute: number };
 }
 
 const DEFAULT_LIMIT: RateLimit = { policy: 'default' };
-/** Static pages need no key. Requests for them are counted as if they had a key with id `pages`. */
+/** Requests for static pages are counted as if they had a key with the id `pages`. */
 const PAGE_LIMIT: RateLimit = { policy: 'pages', ownLimit: { keyId: 'pages', perMinute: 60 } };
 
 /**
@@ -89,7 +88,7 @@ function rateLimitOf(key: KeyRecord | undefined): RateLimit | 'unlimited' {
   return { policy: 'key', ownLimit: { keyId: key.id, perMinute: key.perMinute } };
 }
 
-/** Adds the rate-limit headers to the response. Throws `rate_limited` if the limit is used up. */
+/** Also adds the rate-limit headers. Throws `rate_limited` if the limit was used up already. */
 function countRequest(
   rules: RateLimitRules,
   exchange: Exchange,
@@ -105,7 +104,7 @@ function countRequest(
   });
 }
 
-/** Headers of draft-ietf-httpapi-ratelimit-headers-11 and the older X- form; seconds rounded up. */
+/** Headers of draft-ietf-httpapi-ratelimit-headers-11 and the older X- form. */
 function rateLimitHeaders(allowance: Allowance, policy: RateLimit['policy']): string[] {
   const { limit, remaining } = allowance;
   const resetSeconds = Math.ceil(allowance.resetMs / 1000);
@@ -118,11 +117,12 @@ function rateLimitHeaders(allowance: Allowance, policy: RateLimit['policy']): st
   return headers;
 }
 
-/** Rounded up to at least 1, so that no client is told to try again at once. */
+/** At least 1, so that no client is told to try again at once. */
 function retrySeconds(allowance: Allowance): number {
   return Math.max(1, Math.ceil(allowance.retryAfterMs / 1000));
 }
 
+/** The verdict `unknown` is not here: `keyError` tells a missing key from an unknown one. */
 const ERROR_BY_VERDICT: Readonly<Partial<Record<KeyVerdict, ErrorCode>>> = {
   expired: 'key_expired',
   revoked: 'key_revoked',
@@ -137,7 +137,7 @@ function keyError(keyText: string | undefined, verdict: KeyVerdict, keyHeader: s
   return new RequestError(ERROR_BY_VERDICT[verdict] ?? 'key_unknown');
 }
 
-/** A header as one string. If it was sent twice, Node gives a list or joins both with a comma. */
+/** A header as one string. Node joins repeated headers with commas; only its types allow a list. */
 function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(',') : value;
 }

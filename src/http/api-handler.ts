@@ -1,9 +1,9 @@
 /**
  * Handles calls, which are requests to the endpoints query, id and reverse. A call is admitted by
- * rate limit and API key, its body is read, and it is added to a queue (call-queue.ts). When the
- * tick of the event loop ends, the queue computes and sends the responses. Admission comes before
- * reading the body, so that a refused call costs little, and so that 429 and 401 take precedence
- * over errors in the body.
+ * rate limit and API key, its body is read, and the call is added to a queue (call-queue.ts), which
+ * computes and sends the responses at the end of the tick (turn of the event loop). Admission comes
+ * before reading the body, so that a refused call costs little, and so that 429, 401 and 403 take
+ * precedence over errors in the body.
  */
 import type { Engine } from '../engine/engine.ts';
 import { type AdmissionRules, admit, type Caller } from './admission.ts';
@@ -93,7 +93,7 @@ function computeResponse({ endpoint, exchange, caller, bodyBytes }: Call, settin
   }
 }
 
-/** If sending the response fails, sends the error instead, so that the queue can go on. */
+/** Must not throw (see CallSteps): if sending fails, the client gets that error instead. */
 function sendComputed(exchange: Exchange, response: ComputedResponse): void {
   try {
     if (response instanceof Error) sendError(exchange, response);

@@ -1,8 +1,8 @@
 /**
  * The HTTP application: everything between a parsed HTTP request and the engine. It opens no port
- * and no file: that is done in `serve/`. An API call passes through four files:
- * request-listener.ts (route) -> api-handler.ts (admission, body, options) -> call-queue.ts (order)
- * -> response/send.ts.
+ * and no file: that is done in `serve/`. Once connections.ts lets an API call start, it passes
+ * through four files: request-listener.ts (route) -> api-handler.ts (admission, body, options)
+ * -> call-queue.ts (order) -> response/send.ts.
  */
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { Cidr } from '../access/address.ts';
@@ -56,7 +56,7 @@ export interface AppMetrics extends ResponseMetrics {
 
 export interface App {
   readonly server: Server;
-  /** From now on, calls get 503. Resolves when the last connection has closed. */
+  /** Stops listening; calls now get 503. Resolves when the last connection has closed. */
   close(): Promise<void>;
 }
 

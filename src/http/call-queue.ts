@@ -1,16 +1,16 @@
 /**
- * Queues the calls that arrive in one tick of the event loop. When the tick ends, it computes the
- * responses of one batch of calls, sends them, and continues with the next batch. Computing and
- * sending each fill the processor's caches with their own code and data; alternating between them
- * for each call would evict both.
+ * A queue of calls, answered at the end of the tick (turn of the event loop) in which they arrive.
+ * The queue computes the responses of a batch of calls, sends them, and continues with the next
+ * batch. Computing and sending each fill the processor's caches with their own code and data;
+ * alternating between them for each call would evict both.
  *
  * After a few milliseconds the queue lets the event loop serve other connections, and continues in
  * the next tick. A call that takes long marks its connection as slow. Calls of slow connections run
- * after all other calls, but at least one of them runs per tick.
+ * one by one after all other calls, but at least one of them runs per tick.
  */
 
 const BATCH_SIZE = 16;
-/** Time per tick, after which the remaining calls wait. A typical call takes 0.1 ms. */
+/** Time per tick; the calls left then wait for the next tick. A typical call takes 0.1 ms. */
 const YIELD_AFTER_MS = 5;
 /** A call that takes longer than this marks its connection as slow. */
 const SLOW_CALL_MS = 1;
@@ -18,26 +18,26 @@ const SLOW_CALL_MS = 1;
 const SLOW_FOR_MS = 1000;
 
 /** What to do with a call. `compute` and `send` must not throw. */
-export interface CallSteps<Call, Response> {
+export interface CallSteps<Call, Computed> {
   /** Returns the same object for all calls of a connection. */
   readonly connectionOf: (call: Call) => object;
-  readonly compute: (call: Call) => Response;
-  readonly send: (call: Call, response: Response) => void;
+  readonly compute: (call: Call) => Computed;
+  readonly send: (call: Call, computed: Computed) => void;
   /** A monotonic clock in milliseconds; `performance.now` by default. */
   readonly now?: () => number;
 }
 
-export class CallQueue<Call, Response> {
-  readonly #steps: CallSteps<Call, Response>;
+export class CallQueue<Call, Computed> {
+  readonly #steps: CallSteps<Call, Computed>;
   readonly #now: () => number;
   readonly #calls: Call[] = [];
   /** Calls of slow connections. */
   readonly #deferredCalls: Call[] = [];
-  /** Until when a connection is marked as slow. */
+  /** When the mark of a slow connection ends, by `#now`. */
   readonly #slowUntilMs = new WeakMap<object, number>();
   #isScheduled = false;
 
-  constructor(steps: CallSteps<Call, Response>) {
+  constructor(steps: CallSteps<Call, Computed>) {
     this.#steps = steps;
     this.#now = steps.now ?? (() => performance.now());
   }
@@ -64,7 +64,7 @@ export class CallQueue<Call, Response> {
   /** Answers up to BATCH_SIZE calls, until `yieldAtMs`. Defers calls of slow connections. */
   #answerBatch(yieldAtMs: number): void {
     const batch: Call[] = [];
-    const responses: Response[] = [];
+    const responses: Computed[] = [];
     while (batch.length < BATCH_SIZE && this.#now() < yieldAtMs) {
       const call = this.#calls.shift();
       if (call === undefined) break;
@@ -88,7 +88,7 @@ export class CallQueue<Call, Response> {
   }
 
   /** Also marks the connection as slow if the call takes long. */
-  #compute(call: Call): Response {
+  #compute(call: Call): Computed {
     const startedMs = this.#now();
     const response = this.#steps.compute(call);
     const endedMs = this.#now();

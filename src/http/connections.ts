@@ -18,7 +18,7 @@ import { WRITE_TIMEOUT_MS } from './timeouts.ts';
 const MAX_IN_PROGRESS = 4;
 /** Maximum waiting requests per connection. A client that sends more is disconnected. */
 const MAX_WAITING = 60;
-/** Maximum open requests per thread. At about 30 KB each, they fit into a heap of 512 MB. */
+/** Maximum open requests per thread. At about 30 KB each, they fit into its heap of 512 MB. */
 const MAX_OPEN = 8192;
 /**
  * Maximum connections per thread with a waiting chunked request. Node creates a Buffer for each
@@ -27,7 +27,6 @@ const MAX_OPEN = 8192;
 const MAX_WAITING_CHUNKED = 64;
 /** Maximum requests started per tick. Ticks must be short: Node accepts one connection per tick. */
 const MAX_STARTS_PER_TICK = 32;
-/** Interval at which stalled connections are dropped. */
 const STALL_CHECK_MS = 1000;
 
 interface Connection {
@@ -37,9 +36,9 @@ interface Connection {
   inProgress: number;
   readonly waiting: OpenRequest[];
   newestRequest: OpenRequest | undefined;
-  /** Whether it is in `#queue`. */
+  /** Whether the connection is in `#queue`. */
   isQueued: boolean;
-  /** Sent after all other responses, before the connection is closed; empty to send nothing. */
+  /** Set if the connection must close: sent after all other responses, unless it is empty. */
   finalResponse: string | undefined;
 }
 
@@ -56,8 +55,9 @@ export class Connections {
   readonly #bySocket = new WeakMap<Socket, Connection>();
   /** Connections with open requests; the one longest without a finished response comes first. */
   readonly #busy = new Set<Connection>();
+  /** Connections whose first waiting request is chunked; `#wait` lets no later one be chunked. */
   readonly #waitingChunked = new Set<Connection>();
-  /** Connections that may start a waiting request, in order. */
+  /** Connections that may start a waiting request, in order; dropped ones stay until their turn. */
   readonly #queue: Connection[] = [];
   /** Open requests of all connections. */
   #openCount = 0;
@@ -77,7 +77,7 @@ export class Connections {
     // Node emits this instead of `request` if the header Expect is not 100-continue
     server.on('checkExpectation', accept);
     server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-      socket.on('error', () => socket.destroy()); // Node has removed its own listener
+      socket.on('error', () => socket.destroy()); // Node has removed its own error listener
       const message = 'CONNECT is not supported here: this service is not a proxy';
       const error = new RequestError('method_not_allowed', { message });
       this.#closeWith(this.#connectionOf(socket), rawErrorResponse(error, { allow: 'GET, HEAD, POST, OPTIONS' }));
@@ -181,7 +181,7 @@ export class Connections {
       connection.isQueued = false;
       this.#waitingChunked.delete(connection);
       const next = connection.waiting.shift();
-      if (next === undefined) continue;
+      if (next === undefined) continue; // its requests were dropped or abandoned meanwhile
       this.#start(connection, next);
       if (connection.waiting.length === 0) connection.socket.resume();
       this.#enqueue(connection);
@@ -194,7 +194,7 @@ export class Connections {
     this.#busy.add(connection);
   }
 
-  /** Drops connections that finish no response within the write timeout. */
+  /** Drops connections whose open requests got no finished response within the write timeout. */
   #dropStalled(): void {
     this.#stallChecks++;
     for (const connection of this.#busy) {
@@ -227,7 +227,7 @@ export class Connections {
     connection.waiting.length = 0;
   }
 
-  /** Refuses the rest of what the client sends: it is not HTTP, or it arrived too slowly. */
+  /** Refuses everything from an error on: data that is not HTTP, too large or too slow. */
   #refuseRest(socket: Socket, error: NodeJS.ErrnoException): void {
     const connection = this.#connectionOf(socket);
     const { newestRequest } = connection;
@@ -269,8 +269,8 @@ export class Connections {
 
   /** Returns the connection of a socket; sets it up the first time. */
   #connectionOf(socket: Socket): Connection {
-    const known = this.#bySocket.get(socket);
-    if (known !== undefined) return known;
+    const existing = this.#bySocket.get(socket);
+    if (existing !== undefined) return existing;
     const connection: Connection = {
       socket,
       progressAtCheck: 0,
@@ -281,8 +281,8 @@ export class Connections {
       finalResponse: undefined,
     };
     this.#bySocket.set(socket, connection);
-    // A closed TCP socket has no remote address, so its calls would count as those of 127.0.0.1.
-    // That is right only for a Unix socket, which has no local address either.
+    // Calls without a remote address count as those of 127.0.0.1. That is meant for Unix sockets,
+    // which have no address at all; a TCP socket that the client has reset still has a local one.
     if (socket.remoteAddress === undefined && socket.localAddress !== undefined) socket.destroy();
     // Node resumes a socket whenever the body of one of its requests is read
     socket.on('resume', () => {

@@ -17,7 +17,7 @@ export const CORS_HEADERS = {
   'access-control-expose-headers': [...RATE_HEADERS, 'Retry-After', 'X-Request-Id'].join(', '),
 } as const;
 
-/** Headers of a preflight response, cached for a day: a flat list [name, value, …]. */
+/** Headers of a preflight response, which browsers keep for a day: a flat list [name, value, …]. */
 export function preflightHeaders(allowedMethods: string, keyHeader: string): string[] {
   return Object.entries({
     allow: allowedMethods,

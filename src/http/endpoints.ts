@@ -29,7 +29,7 @@ export interface CallContext {
   readonly locate: LocateAddress;
 }
 
-/** Locates an IP address: undefined if it is unknown, `loading` while the IP data is being read. */
+/** Locates an IP address: undefined if the IP data lacks it, `loading` while that data is read. */
 export type LocateAddress = (address: string) => LatLng | 'loading' | undefined;
 
 export const ENDPOINTS: readonly Endpoint[] = [

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { maskKeys } from '../access/keys/key-text.ts';
 import { RequestError } from './errors.ts';
 
-/** The part of pino's interface that requests need. */
+/** The part of pino's interface that this folder uses. */
 export interface RequestLog {
   isLevelEnabled(level: string): boolean;
   info(fields: object, message: string): void;

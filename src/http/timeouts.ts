@@ -7,11 +7,11 @@
 export const REQUEST_TIMEOUT_MS = 10_000;
 /** How often REQUEST_TIMEOUT_MS is checked. With Node's default of 30 s, 10 s could become 40 s. */
 export const REQUEST_CHECK_INTERVAL_MS = 1000;
-/** From the TCP connection to its first byte, and again from there to the end of TLS setup. */
+/** From the TCP connection to its first byte, and again from there to the end of the TLS setup. */
 export const HANDSHAKE_TIMEOUT_MS = 10_000;
 /** Time without a finished response, on a connection that has open requests. */
 export const WRITE_TIMEOUT_MS = 20_000;
-/** Between two requests. 65 s: most proxies close an idle connection first, after 60 s. */
+/** Between two requests. Longer than the 60 s of most proxies, so that they close first. */
 export const IDLE_TIMEOUT_MS = 65_000;
 /** From the last response to closing the connection: time for the client to read the response. */
 export const LINGER_MS = 1000;

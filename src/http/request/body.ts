@@ -40,15 +40,15 @@ export function readBody(request: IncomingMessage, done: (body: Buffer | Request
     if (chunks === 1) {
       body = chunk;
     } else {
-      // copies all chunks into one Buffer of the maximum size, to which `concat` pads the first,
-      // because a chunk's own Buffer takes hundreds of bytes even if the chunk is one byte long
+      // All chunks are copied into one Buffer: a chunk's own Buffer takes hundreds of bytes, even
+      // for a single byte. `concat` pads the first chunk to the maximum size of a body.
       if (chunks === 2) body = Buffer.concat([body], MAX_BODY_BYTES);
       chunk.copy(body, length);
     }
     length += chunk.length;
   };
   const onEnd = () => finish(body.subarray(0, length));
-  if (request.headers['transfer-encoding'] !== undefined) stopBuffering(request); // may be many tiny chunks
+  if (request.headers['transfer-encoding'] !== undefined) stopBuffering(request); // chunks may be tiny and many
   request.on('data', onData).on('end', onEnd);
 }
 
@@ -58,7 +58,7 @@ export function discardRestOfBody(request: IncomingMessage): void {
   request.resume();
 }
 
-/** Makes the stream emit chunks as they arrive. Until it is first read, a stream stores them. */
+/** Makes the stream emit chunks as they arrive. Before the first `read`, a stream stores them. */
 function stopBuffering(request: IncomingMessage): void {
   request.read(0);
 }

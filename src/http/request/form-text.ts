@@ -39,7 +39,7 @@ function decode(text: string, option?: string): string {
 
 function decodingError(problem: string, option: string | undefined): RequestError {
   if (option === undefined) return new RequestError('invalid_option', { message: `an option name: ${problem}` });
-  // the known options consist of letters; any other name may contain anything, so it is quoted
+  // names of options consist of letters; any other name may contain anything, so it is quoted
   const shownName = /^[A-Za-z]{1,30}$/.test(option) ? option : quote(option);
   return new RequestError('invalid_option', { option, message: `${shownName}: ${problem}` });
 }

@@ -56,7 +56,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Names in the outermost object, in order, with duplicates. `text` must be valid JSON. */
+/** Names (strings before a colon) in the outermost object, with duplicates, of valid JSON. */
 function topLevelNames(text: string): string[] {
   const names: string[] = [];
   let depth = 0;

@@ -12,7 +12,7 @@ import { MAX_BODY_BYTES } from './body.ts';
 export const MAX_QUERY_BYTES = 512;
 const MAX_RADIUS_METERS = Math.ceil(HALF_CIRCUMFERENCE_METERS);
 
-/** An option has an invalid value. The message lacks the option's name: `readOptions` adds it. */
+/** An option has an invalid value. The message lacks the option's name: read-options.ts adds it. */
 export class OptionValueError extends Error {}
 
 export interface OptionSpec {
@@ -31,7 +31,7 @@ export const OPTIONS = {
   query: {
     description: 'The search text. If empty or absent, the hits are the most important places that pass the filters.',
     example: 'par',
-    schema: { type: 'string', maxLength: MAX_QUERY_BYTES },
+    schema: { type: 'string', maxLength: MAX_QUERY_BYTES }, // JSON Schema can only count characters
     jsonTypes: [],
     maxBytes: MAX_QUERY_BYTES,
     parse: (text: string) => text,

@@ -133,11 +133,11 @@ function writeHighlight(out: JsonWriter, name: string, { ranges, matchLevel, mat
   out.bytes(END_HIGHLIGHT);
 }
 
-/** JSON that all places in the same regions share. */
+/** JSON that places in the same regions share, cached by RecordRegions object (see engine.ts). */
 interface RegionPieces {
-  /** The rest of a short label after the name, and the fields that follow the label. */
+  /** The rest of a short label after the name, then `fields`. */
   readonly countryAndFields: Buffer;
-  /** The fields that follow the label. */
+  /** The closing quote of the label, and the fields that follow it. */
   readonly fields: Buffer;
 }
 
@@ -154,7 +154,7 @@ function regionPieces(regions: RecordRegions): RegionPieces {
 
 function createRegionPieces({ country, countryCode, administrative, county }: RecordRegions): RegionPieces {
   const json = JSON.stringify({ country, country_code: countryCode, administrative, county });
-  const fields = `",${json.slice(1, -1)}`; // begins with the closing quote of the label
+  const fields = `",${json.slice(1, -1)}`;
   const labelEnd = country === '' ? '' : `, ${JSON.stringify(country).slice(1, -1)}`;
   return { countryAndFields: piece(labelEnd + fields), fields: piece(fields) };
 }

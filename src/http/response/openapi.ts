@@ -10,8 +10,8 @@ import { ERRORS } from '../errors.ts';
 import { OPTIONS, type OptionName } from '../request/options.ts';
 import { ErrorSchema, FullRecordSchema, HitSchema, ProblemSchema, ResultSchema } from './response-schemas.ts';
 
-/** Error statuses documented for every endpoint; `id` also has 404. */
-const ENDPOINT_ERRORS = [400, 401, 403, 413, 415, 417, 429, 500, 503];
+/** Documented for every endpoint; `id` also has 404. */
+const ENDPOINT_ERROR_STATUSES = [400, 401, 403, 413, 415, 417, 429, 500, 503];
 
 export function createOpenApi({ keyHeader, version }: { keyHeader: string; version: string }): object {
   const hits = { ...ResultSchema.properties.hits, items: reference('schemas', 'Hit') };
@@ -41,7 +41,7 @@ export function createOpenApi({ keyHeader, version }: { keyHeader: string; versi
       },
       headers: HEADERS,
       responses: Object.fromEntries(
-        [...ENDPOINT_ERRORS, 404].map((status) => [`Error${status}`, describeErrors(status)]),
+        [...ENDPOINT_ERROR_STATUSES, 404].map((status) => [`Error${status}`, describeErrors(status)]),
       ),
     },
   };
@@ -49,7 +49,7 @@ export function createOpenApi({ keyHeader, version }: { keyHeader: string; versi
 
 function operation(endpoint: Endpoint): object {
   const isId = endpoint.name === 'id';
-  const errors = isId ? [...ENDPOINT_ERRORS, 404] : ENDPOINT_ERRORS;
+  const errorStatuses = isId ? [...ENDPOINT_ERROR_STATUSES, 404] : ENDPOINT_ERROR_STATUSES;
   return {
     operationId: endpoint.name,
     summary: endpoint.summary,
@@ -68,7 +68,7 @@ function operation(endpoint: Endpoint): object {
         headers: headerReferences(['X-Request-Id', ...RATE_HEADERS]),
         content: { 'application/json': { schema: reference('schemas', isId ? 'FullRecord' : 'Hits') } },
       },
-      ...Object.fromEntries(errors.map((status) => [status, reference('responses', `Error${status}`)])),
+      ...Object.fromEntries(errorStatuses.map((status) => [status, reference('responses', `Error${status}`)])),
     },
   };
 }
@@ -87,7 +87,7 @@ function bodySchema(names: readonly OptionName[]): object {
   return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false };
 }
 
-/** A health check. With 200, the field `status` of its body is `word`. */
+/** A health check: `word` is its operationId and, with 200, the field `status` of its body. */
 function statusOperation(word: string, summary: string, statuses: readonly number[]): object {
   const body = { type: 'object', properties: { status: { const: word } }, required: ['status'] };
   const responses = statuses.map((status) => [

@@ -1,11 +1,11 @@
 /**
  * Response cache of the endpoint `query`, keyed by the raw request, so that the options of a
  * repeated request are not even parsed. A cached response lacks only its processing time. New data
- * resets the cache.
+ * empties the cache.
  *
  * The cache admits every response while there is room. Once it is full, it admits only responses to
- * requests seen recently, because most requests are never repeated. To make room, it evicts the
- * oldest entries. An entry that was used moves to the back instead, with one use fewer.
+ * requests seen recently, because most requests are never repeated. To make room, it goes through
+ * the oldest entries: it evicts the unused and moves the others to the back, with one use fewer.
  */
 import { hashText } from '../../collections/hash.ts';
 import type { Dataset } from '../../engine/engine.ts';
@@ -15,9 +15,9 @@ import type { ByteString } from './byte-string.ts';
 
 /** Maximum bytes of query string plus body. Longer requests are rare and seldom repeated. */
 const MAX_REQUEST_LENGTH = 200;
-/** Further uses of an entry are not counted. */
+/** Maximum of an entry's `uses`, so that an entry no longer used is evicted in the end. */
 const MAX_USES = 7;
-/** Maximum entries scanned to make room before admission is refused. */
+/** Maximum entries scanned to make room for a response. If that fails, it is not cached. */
 const MAX_SCANNED = 64;
 /** Estimated memory of an entry without its response and key, in bytes. */
 const ENTRY_BYTES = 300;
@@ -31,11 +31,11 @@ export interface CachedResponse {
   readonly tail: string;
   /** Estimated memory of the entry. */
   readonly bytes: number;
-  /** Uses, minus the times that the entry moved to the back instead of being evicted. */
+  /** Lookups that found the entry, minus its moves to the back; at most MAX_USES. */
   uses: number;
 }
 
-/** Numbers of lookups that found a response and that did not. */
+/** Lookups in the cache that found a response (hits), and that did not (misses). */
 export interface CacheCounts {
   hits: number;
   misses: number;
@@ -53,7 +53,7 @@ export function createCacheKey(
 
 /**
  * Whether to cache the response to a request with these options. The same point is seldom searched
- * around twice, and an IP address stands for a point that depends on more than the options.
+ * around twice, and the location of an IP address depends on the caller or on the IP data loaded.
  */
 export function isCacheable(options: OptionValues): boolean {
   return options.aroundLatLng === undefined && options.aroundLatLngViaIP === undefined;
@@ -91,15 +91,15 @@ export class ResponseCache {
     return found;
   }
 
-  /** Call after `find` found nothing. Does not add the response if the cache does not admit it. */
+  /** Adds a response that `find` did not find, if the cache admits it. */
   add(key: string, dataset: Dataset, response: ByteString): void {
     if (dataset !== this.#dataset) this.#reset(dataset);
     const bytes = response.length + key.length + ENTRY_BYTES;
-    const wasSeen = this.#wasSeenRecently(key);
+    const wasSeen = this.#rememberRequest(key);
     const isFull = this.#bytes + bytes > this.#maxBytes;
     if (bytes > this.#maxBytes || (isFull && !wasSeen)) return;
     if (!this.#makeRoom(bytes)) return;
-    // the hits come first, so a search from the end finds the field sooner
+    // the field comes after the places found, the longest part, so searching from the end is faster
     const timeStart = response.lastIndexOf(TIME_FIELD) + TIME_FIELD.length;
     const timeEnd = response.indexOf(',', timeStart);
     const entry = { head: response.slice(0, timeStart), tail: response.slice(timeEnd), bytes, uses: 0 };
@@ -131,8 +131,8 @@ export class ResponseCache {
     this.#recentHashes.fill(0);
   }
 
-  /** Whether the request is among the recent ones. Also remembers it. */
-  #wasSeenRecently(key: string): boolean {
+  /** Returns whether the request was among the recent ones already. */
+  #rememberRequest(key: string): boolean {
     const hash = hashText(key);
     const index = hash & (REMEMBERED_REQUESTS - 1);
     if (this.#recentHashes[index] === hash) return true;

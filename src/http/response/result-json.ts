@@ -14,7 +14,7 @@ export interface ResponseFields {
   readonly hitsPerPage: number;
   readonly params: string;
   readonly point: LatLng | undefined;
-  /** A hint for the caller that is not an error. */
+  /** Why the search ran without the requested point. */
   readonly message?: string | undefined;
   readonly processingTimeMS: number;
 }

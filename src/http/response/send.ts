@@ -7,8 +7,8 @@ import type { ByteString } from './byte-string.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Value of Retry-After in 503 responses. */
-const RETRY_AFTER_SECONDS = '1';
+/** Value of the header Retry-After in 503 responses, in seconds. */
+const RETRY_AFTER = '1';
 /** Headers of every response: a flat list [name, value, …]. */
 const COMMON_HEADERS = Object.entries({ 'x-content-type-options': 'nosniff', ...CORS_HEADERS }).flat();
 
@@ -48,6 +48,6 @@ export function sendError(exchange: Exchange, thrown: unknown): void {
     return;
   }
   const { status, contentType, body } = errorResponse(error, id, request.headers.accept);
-  const headers = status === 503 ? ['retry-after', RETRY_AFTER_SECONDS] : [];
+  const headers = status === 503 ? ['retry-after', RETRY_AFTER] : [];
   sendResponse(exchange, { status, contentType, headers, body: Buffer.from(body) });
 }
