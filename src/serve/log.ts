@@ -9,11 +9,11 @@ import { type Logger, pino } from 'pino';
 export type { Logger };
 
 const STANDARD_ERROR = 2;
-// long enough for a live reader to make room in its pipe
+// time for the pipe's reader to make room, unless it has stalled
 const MAX_WAIT_MS = 50;
 const RETRY_INTERVAL_MS = 5;
 const PINO_WARN_LEVEL = 40;
-// for a synchronous sleep: nothing wakes Atomics.wait on this array before the timeout
+// for a synchronous sleep with Atomics.wait: nothing wakes it before its timeout
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 export function createLog(level: string): Logger {
@@ -22,8 +22,8 @@ export function createLog(level: string): Logger {
 
 /**
  * Opens a pipe again in non-blocking mode, for this thread only. All processes that inherited a
- * pipe share its mode, so any of them could make our writes block. A file is not opened again: a
- * new descriptor has its own position in the file, so writers could overwrite each other's lines.
+ * pipe share its mode, so any of them could make this thread's writes block. A file is not opened
+ * again: a new descriptor has its own position, so writers could overwrite each other's lines.
  */
 function reopenPipe(fd: number): number {
   try {

@@ -38,7 +38,7 @@ export interface ServeOptions extends AddressSettings, CertificateSettings {
   readonly metricsPort: number | undefined;
   /** How long a stopping service reports that it is not ready but still accepts connections. */
   readonly drainGraceSeconds: number;
-  /** How long running requests may take to finish after the `drainGraceSeconds`. */
+  /** How long running requests may take to finish, from the end of `drainGraceSeconds`. */
   readonly drainSeconds: number;
   readonly logLevel: string;
   readonly version: string;
@@ -68,8 +68,8 @@ const CACHE_BYTES = 128 * 1024 * 1024;
 
 /**
  * Reads and verifies the index, which it may have to build first. Calls `beforeRead` right before
- * it opens the file, so that no later change is missed. It is not one of the ServeOptions: they
- * stay in memory while the service runs, and so would an index that this function holds.
+ * it opens the file, so that no later change is missed. It is not among the ServeOptions because
+ * they stay in memory while the service runs: an index that this function holds would stay too.
  */
 export type LoadIndex = (beforeRead: () => void) => Promise<SharedArrayBuffer>;
 

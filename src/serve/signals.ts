@@ -1,7 +1,7 @@
 /**
  * Signals to the service. The first SIGTERM or SIGINT aborts the start, or lets a running service
- * finish its requests and stop; a second one stops it immediately. SIGHUP reloads the files; all
- * SIGHUPs that arrive during the start become one reload after it.
+ * finish its requests and stop; a second one stops the process immediately. SIGHUP reloads the
+ * files; all SIGHUPs that arrive during the start become one reload after it.
  */
 import { receiveSignals } from './held-signals.js';
 import type { Service } from './serve.ts';
@@ -31,7 +31,7 @@ export class ServiceSignals {
     return this.#stopping.signal;
   }
 
-  /** Passes earlier and later signals to the service. Resolves with the exit code when it stops. */
+  /** Passes earlier and later signals to the service. Resolves with the exit code once it stops. */
   untilStopped(service: Service): Promise<number> {
     this.#service = service;
     if (this.stopping.aborted) this.#drain(service);

@@ -1,7 +1,7 @@
 /**
  * Closes a listener without losing connections that the kernel has established and the thread has
- * not accepted yet. Closing would reset them, so the thread first accepts connections until none
- * has arrived for a while.
+ * not accepted yet. Closing at once would reset them, so the thread first accepts connections until
+ * none has arrived for a while.
  */
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';

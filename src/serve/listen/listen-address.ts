@@ -25,7 +25,7 @@ const UNIX_PREFIX = 'unix:';
 
 /**
  * Resolves the host, checks that plain HTTP stays on this machine and that the address is free, and
- * deletes a socket file that a killed server left there. Throws UsageError.
+ * deletes the socket file of a killed server. Throws UsageError.
  */
 export async function prepareAddress({ host, port, behindProxy, socketMode }: AddressSettings): Promise<ListenAddress> {
   if (host.includes('\0')) throw new UsageError(`--host ${JSON.stringify(host)} must not contain a NUL character.`);
@@ -82,7 +82,7 @@ async function checkPortIsFree(host: string, port: number): Promise<void> {
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** Deletes a socket file left by a killed server. Throws if a server still accepts on it. */
+/** Deletes a socket file left by a killed server. Throws if a server still listens on it. */
 async function removeStaleSocket(path: string): Promise<void> {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return;

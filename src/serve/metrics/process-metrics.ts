@@ -1,4 +1,4 @@
-/** Metrics of the whole process. Only the main thread reports them: aggregators get one value. */
+/** Metrics of the whole process. Only the main thread reports them: nothing is combined. */
 import { counter, gauge, type Metric } from './metric.ts';
 
 export interface ProcessState {

@@ -21,7 +21,7 @@ interface EndpointCounts {
   totalSeconds: number;
 }
 
-// a response takes tens of microseconds; the upper end is for machines under load
+// a response takes tens of microseconds; the upper buckets are for machines under load
 const SECONDS_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
 const SERVICE_UNAVAILABLE = 503;

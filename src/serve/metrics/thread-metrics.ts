@@ -4,7 +4,7 @@ import { gauge, type Metric } from './metric.ts';
 
 export interface ThreadState {
   readonly connections: number;
-  /** Of the event loop: see event-loop-monitor.ts. */
+  /** The longest delay of the event loop in the last minute (event-loop-monitor.ts). */
   readonly maxDelaySeconds: number;
   readonly dataset: Dataset;
 }

@@ -1,7 +1,7 @@
 /**
  * Watches files by polling their inode, size and times, which works on every file system and for
  * files that are renamed into place. A changed file counts once two polls in a row find the same
- * state, so files still being written are ignored. A poll never throws: it reports that stat fails.
+ * state, so files still being written are ignored; so does a failing stat. A poll never throws.
  */
 import { statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
@@ -61,7 +61,7 @@ export class FileWatch {
       if (problem !== this.#problem) this.#events.onProblem(problem);
       this.#problem = problem;
     }
-    // if stat fails, that is a problem, not a change
+    // a file without a fingerprint has a problem, not a change
     const isChanged = ({ fingerprint }: FileState, i: number) =>
       fingerprint !== '' && fingerprint !== this.#lastRead[i]?.fingerprint;
     if (now.some((state, i) => isSettled(state, i) && isChanged(state, i))) this.#events.onChange();

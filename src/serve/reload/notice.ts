@@ -13,7 +13,7 @@ export class Notice {
     this.#paths = paths;
   }
 
-  /** Replaces the last problem of the source; '' if there is none any more. */
+  /** Replaces the problem that this source reported before; '' if there is none any more. */
   set(source: 'reload' | 'watch', problem: string): void {
     this.#problems[source] = problem;
   }

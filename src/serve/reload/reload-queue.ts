@@ -9,7 +9,7 @@ export interface ReloadQueue {
   request(): Promise<void>;
 }
 
-/** The queue waits `pauseMs` after each reload, so that the replaced data are freed by then. */
+/** After each reload, the queue waits for `pauseMs`, in which the replaced data are freed. */
 export function createReloadQueue(reload: () => Promise<void>, pauseMs: number): ReloadQueue {
   let running: Promise<void> | undefined; // includes the pause after the reload
   let next: Promise<void> | undefined;

@@ -1,7 +1,7 @@
 /**
  * Replaces index, overlay and certificate from their files while the service runs. Each is read and
  * checked before it is sent to the workers. A file that cannot be used is logged and reported by
- * `/readyz`, and the old version stays in use.
+ * `/readyz`, and the old one stays in use; index and overlay are replaced together or not at all.
  */
 import { basename } from 'node:path';
 import { errorMessage } from '../../errors/error-message.ts';

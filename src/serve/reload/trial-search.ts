@@ -10,7 +10,7 @@ import type { ServedData } from '../threads/worker-messages.ts';
 const THREAD_FILE = new URL('./trial-thread.ts', import.meta.url);
 // the searches take 0.3 s with 200,000 places; the rest is for busy machines and larger indexes
 const LIMIT_MS = 20_000;
-// as for the threads that serve (worker-thread.ts)
+// the same heap limit as for the threads that serve (worker-thread.ts)
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512 };
 
 /** Returns the version of the data, if all searches work. Throws if one fails or takes too long. */

@@ -18,8 +18,8 @@ export class ServiceKeys {
   readonly #log: Logger;
   readonly #timer: NodeJS.Timeout;
   readonly #uses = new Map<string, number>(); // key id to time of last use
-  readonly #fileId: string; // of the file that was opened
-  #isReplaced = false;
+  readonly #openedFileId: string; // from `fileIdOf`
+  #isReplacementLogged = false;
   #isClosed = false;
 
   /** Creates a missing store. Throws KeyStoreError if the store is damaged. */
@@ -27,7 +27,7 @@ export class ServiceKeys {
     this.#path = path;
     this.#log = log;
     this.store = openSqliteKeys(path);
-    this.#fileId = fileIdOf(path);
+    this.#openedFileId = fileIdOf(path);
     this.#timer = setInterval(() => this.flush(), FLUSH_INTERVAL_MS).unref();
     try {
       this.store.verify();
@@ -67,10 +67,10 @@ export class ServiceKeys {
     this.store.close();
   }
 
-  /** Logs an error, once: connections stay with the file they opened and ignore a new one. */
+  /** Logs once that the file was replaced: SQLite connections stay with the file they opened. */
   #reportIfReplaced(): void {
-    if (this.#isReplaced || fileIdOf(this.#path) === this.#fileId) return;
-    this.#isReplaced = true;
+    if (this.#isReplacementLogged || fileIdOf(this.#path) === this.#openedFileId) return;
+    this.#isReplacementLogged = true;
     this.#log.error({ file: this.#path }, 'the key store was replaced or removed: restart the service');
   }
 }

@@ -11,7 +11,7 @@ export interface StateFolder {
   readonly keysPath: string;
   /** Text of the key created on the first start. */
   readonly firstKeyPath: string;
-  /** Indexes built by `toponym update`, and the embedded index if the user has no cache folder. */
+  /** Indexes built by `toponym update`, and the embedded one if the user's cache is unusable. */
   readonly indexFolder: string;
 }
 

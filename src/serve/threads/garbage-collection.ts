@@ -5,9 +5,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Time in which operations that use the old index finish. */
+/** Wait before collecting, in which operations that still use the old index finish. */
 const SETTLE_MS = 1000;
-/** Time after a reload in which the old index is freed, unless a thread is very busy. */
+/** Wait before the next reload, in which the old index is freed unless a thread is very busy. */
 export const PAUSE_AFTER_RELOAD_MS = 1500;
 
 export function collectGarbageSoon(): void {

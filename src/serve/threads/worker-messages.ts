@@ -16,7 +16,7 @@ export interface ServedData {
   readonly overlay: SharedArrayBuffer | undefined;
 }
 
-/** Values that can be replaced while the service runs; a caller replaces one at a time. */
+/** Values that can be replaced while the service runs, one per message `replace`. */
 export interface ReplaceableValues {
   readonly data: ServedData;
   /** Why the newest files are not being served, as `/readyz` shows it; empty if they are. */
@@ -32,7 +32,7 @@ export interface WorkerConfig extends ReplaceableValues {
   /** Budget of this worker's response cache, in bytes. */
   readonly cacheBytes: number;
   readonly ipDatabases: readonly IpDatabase[];
-  /** Calls counted for rate limits, by all threads together. */
+  /** The calls that all threads count for rate limits (rate-limiter.ts). */
   readonly rateBuffer: SharedArrayBuffer;
   readonly keysPath: string;
   readonly serviceName: string;
@@ -41,7 +41,7 @@ export interface WorkerConfig extends ReplaceableValues {
   readonly version: string;
 }
 
-/** Messages to a worker: first `start`, then `listen`. A reply has the `id` of the request. */
+/** Messages to a worker: first `start`, then `listen`. A reply has the `id` of its message. */
 export type ToWorker =
   | ({ readonly type: 'start' } & WorkerConfig)
   | { readonly type: 'listen'; readonly address: ListenAddress }

@@ -80,7 +80,7 @@ export class WorkerPool {
     const refusal = replies.find((reply) => reply.type === 'refused');
     if (refusal === undefined) return;
     this.#config = before;
-    // the notice needs no restoring: no thread refuses it, and no caller sends it with other values
+    // the notice needs no restoring: no thread refuses it, and it is never sent with other values
     const { data, tls } = before.workerConfig;
     const oldValues = { ...(next.data && { data }), ...(next.tls && { tls }) };
     await this.#requestAll((id) => ({ type: 'replace', id, ...oldValues }));

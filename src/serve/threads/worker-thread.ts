@@ -20,7 +20,7 @@ export interface WorkerEvents {
 // Old generation: with a limit of 512 MB, V8 collects when the heap is 1.6 times the live memory
 // (about 50 MB); without a limit, when it is 4 times.
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
-// the reply of a thread that is busy for longer is ignored
+// a reply that takes longer, because the thread is busy, is ignored
 const REPLY_TIMEOUT_MS = 2_000;
 
 export class WorkerThread {
@@ -28,7 +28,7 @@ export class WorkerThread {
   readonly #port = Promise.withResolvers<number>();
 
   constructor(file: URL, { onKeysUsed, onError, onExit }: WorkerEvents) {
-    const startedMs = performance.now();
+    const createdMs = performance.now();
     let isListening = false;
     // avoids an unhandled rejection if the thread fails before `listen` is called
     this.#port.promise.catch(() => {});
@@ -47,7 +47,7 @@ export class WorkerThread {
     });
     this.#worker.on('exit', (code) => {
       this.#port.reject(new Error(`a thread exited with code ${code} before it listened`));
-      onExit(isListening ? performance.now() - startedMs : undefined);
+      onExit(isListening ? performance.now() - createdMs : undefined);
     });
   }
 

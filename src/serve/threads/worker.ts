@@ -1,6 +1,6 @@
 /**
  * Entry point of a worker thread: serves the shared index through its own listener on the shared
- * port. WorkerPool creates it; messages tell it when to start, listen, replace its data and drain.
+ * port. WorkerPool creates the thread and controls it with messages (worker-messages.ts).
  */
 import { createServer, type Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
@@ -48,7 +48,7 @@ class WorkerServer {
   readonly #eventLoop = monitorEventLoop();
   readonly #isPortShared: boolean;
   readonly #app: App;
-  /** The only reference to the index in this thread: replacing the engine releases the index. */
+  /** Holds the only reference to the index in this thread: a new engine releases the old index. */
   #engine: Engine;
   /** See ReplaceableValues. */
   #notice = '';

@@ -71,7 +71,7 @@ export async function ensureCertificate(
   return await loadCertificate(files);
 }
 
-/** Why a generated pair must be replaced; undefined if it is usable or the operator's own. */
+/** Why the pair must be generated again; undefined if it matches, or is the operator's own. */
 function findGeneratedPairFlaw({ certPath, keyPath }: CertificateFiles): string | undefined {
   if (!existsSync(certPath)) return `${certPath} is missing`;
   try {
@@ -111,7 +111,7 @@ async function loadStored(files: CertificateFiles): Promise<Certificate> {
 }
 
 async function generateCertificate(files: CertificateFiles, now: Date): Promise<void> {
-  // imported lazily: slow to load, and needed once per installation
+  // imported lazily: slow to load, and needed only for a new pair
   const { generate } = await import('selfsigned');
   const generated = await generate([{ name: 'commonName', value: COMMON_NAME }], {
     keyType: 'ec',

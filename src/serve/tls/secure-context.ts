@@ -1,4 +1,4 @@
-/** TLS options of the service. The same options validate a certificate and serve it. */
+/** TLS options of the service, also used to check a certificate before it is served. */
 import type { SecureContextOptions } from 'node:tls';
 
 /** A certificate and its key, in PEM form. */

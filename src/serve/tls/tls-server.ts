@@ -1,7 +1,7 @@
 /**
  * An HTTPS server that responds to plain HTTP on its port with a short 400 instead of a failed
  * handshake. It does not redirect to HTTPS: that would hide from the client that it has sent its
- * key unencrypted. The first byte tells the two apart: only a TLS handshake starts with 0x16.
+ * key unencrypted. The first byte tells TLS from plain HTTP: only a handshake starts with 0x16.
  */
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';

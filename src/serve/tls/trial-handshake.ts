@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { duplexPair } from 'node:stream';
 import { connect, type SecureContext, TLSSocket } from 'node:tls';
 
-/** Rejects with the server's error or with the client's, on which `once` rejects. */
+/** Rejects with the server's error, or with the client's (then `once` rejects). */
 export async function tryHandshake(secureContext: SecureContext): Promise<void> {
   const [serverSide, clientSide] = duplexPair();
   const server = new TLSSocket(serverSide, { isServer: true, secureContext });
