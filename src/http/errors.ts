@@ -19,7 +19,7 @@ export const ERRORS = {
   origin_not_allowed: { status: 403, message: 'the API key may not be used from this web origin' },
   address_not_allowed: { status: 403, message: 'the API key may not be used from this IP address' },
   not_found: { status: 404, message: 'there is nothing at this path' },
-  object_not_found: { status: 404, message: 'ObjectID does not exist' },
+  object_not_found: { status: 404, message: 'ObjectID does not exist' }, // Algolia's wording
   method_not_allowed: { status: 405, message: 'this path does not support this method' },
   request_timeout: { status: 408, message: 'the request took too long to arrive' },
   body_too_large: { status: 413, message: 'the request body must not be larger than 16 KiB' },

@@ -82,7 +82,7 @@ export const OPTIONS = {
     description: 'Whether each hit has `_rankingInfo`, which explains its rank.',
     example: true,
     schema: { type: 'boolean', default: false },
-    jsonTypes: ['boolean', 'number'],
+    jsonTypes: ['boolean', 'number'], // the numbers 0 and 1
     maxBytes: 32,
     parse: parseBoolean,
   },
