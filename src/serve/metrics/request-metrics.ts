@@ -16,13 +16,13 @@ export interface RequestMetrics extends AppMetrics {
 /** Counts of the responses of one endpoint. */
 interface EndpointCounts {
   readonly byStatus: Map<number, number>;
-  /** By duration: bucket i ends at SECONDS_BUCKETS[i], and the last has no upper bound. */
+  /** By duration: bucket i ends at BUCKET_ENDS_SECONDS[i], and the last never ends. */
   readonly byBucket: Float64Array;
   totalSeconds: number;
 }
 
 // a response takes tens of microseconds; the upper buckets are for machines under load
-const SECONDS_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
+const BUCKET_ENDS_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
 const SERVICE_UNAVAILABLE = 503;
 
@@ -38,7 +38,7 @@ export function createRequestMetrics(): RequestMetrics {
     onResponse(endpoint, status, seconds) {
       let counts = byEndpoint.get(endpoint);
       if (counts === undefined) {
-        counts = { byStatus: new Map(), byBucket: new Float64Array(SECONDS_BUCKETS.length + 1), totalSeconds: 0 };
+        counts = { byStatus: new Map(), byBucket: new Float64Array(BUCKET_ENDS_SECONDS.length + 1), totalSeconds: 0 };
         byEndpoint.set(endpoint, counts);
       }
       counts.byStatus.set(status, (counts.byStatus.get(status) ?? 0) + 1);
@@ -65,8 +65,8 @@ export function createRequestMetrics(): RequestMetrics {
 }
 
 function bucketOf(seconds: number): number {
-  const bucket = SECONDS_BUCKETS.findIndex((upperBound) => seconds <= upperBound);
-  return bucket < 0 ? SECONDS_BUCKETS.length : bucket;
+  const bucket = BUCKET_ENDS_SECONDS.findIndex((upperBound) => seconds <= upperBound);
+  return bucket < 0 ? BUCKET_ENDS_SECONDS.length : bucket;
 }
 
 function requestsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric {
@@ -86,7 +86,7 @@ function secondsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric 
     values: [...byEndpoint].flatMap(([endpoint, { byBucket, totalSeconds }]) => {
       let count = 0;
       // a bucket of Prometheus counts all responses up to its upper bound `le`
-      const buckets = [...SECONDS_BUCKETS, '+Inf'].map((le, i) => {
+      const buckets = [...BUCKET_ENDS_SECONDS, '+Inf'].map((le, i) => {
         count += byBucket[i] ?? 0;
         return { value: count, labels: { le, endpoint }, metricName: `${name}_bucket` };
       });

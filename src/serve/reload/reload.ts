@@ -61,12 +61,12 @@ export async function reloadAll(context: ReloadContext): Promise<ReloadResult> {
   const fingerprint = await attempt('certificate', () => reloadCertificate(context));
   const loaded = await attempt('index', () => loadIndex(context), sources.indexPath);
   const data = loaded && (await attempt('overlay', () => addOverlay(sources, loaded.index), sources.overlayPath));
-  const version = data && (await attempt('index', () => reloadData(pool, data), sources.indexPath));
+  const dataVersion = data && (await attempt('index', () => reloadData(pool, data), sources.indexPath));
   notice.set('reload', problems.join('; '));
   await attempt('notice', () => pool.replaceValues({ notice: notice.text }));
   const isComplete = problems.length === 0;
-  if (isComplete) log.info({ data: version, certificate: fingerprint }, 'reloaded');
-  return { isComplete, newPlaceCount: version === undefined ? undefined : loaded?.placeCount };
+  if (isComplete) log.info({ data: dataVersion, certificate: fingerprint }, 'reloaded');
+  return { isComplete, newPlaceCount: dataVersion === undefined ? undefined : loaded?.placeCount };
 }
 
 /** Returns the fingerprint of the new certificate. */
