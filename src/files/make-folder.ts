@@ -17,7 +17,7 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** Outermost folder first. */
+/** The folders that do not exist yet, outermost first. */
 function missingFolders(path: string): string[] {
   const isRoot = dirname(path) === path;
   return isRoot || isFolder(path) ? [] : [...missingFolders(dirname(path)), path];

@@ -1,5 +1,5 @@
 /**
- * Opens and reads files named in settings. Anything except a regular file is refused without
+ * Opens and reads files at paths that users choose. Anything but a regular file is refused without
  * reading it: a pipe without a writer would block the thread forever, and a device may never end.
  */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
