@@ -1,6 +1,6 @@
 import { grown, type TypedArray } from './typed-array.ts';
 
-/** A list of numbers in a typed array that doubles when full; uses less memory than an array. */
+/** A list of numbers in a typed array that doubles when full; needs less memory than `number[]`. */
 export class GrowingArray<Items extends TypedArray> {
   length = 0;
   #items: Items;

@@ -2,6 +2,7 @@
  * 32-bit FNV-1a hashes for hash tables whose size is a power of two. These tables use only the low
  * bits of a hash, so the high bits, which FNV-1a mixes best, are XORed into them.
  */
+
 const OFFSET_BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;
 

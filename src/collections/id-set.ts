@@ -1,10 +1,10 @@
+const PAGE_BITS = 65_536;
+
 /**
  * A set of ids below 2^40, stored as pages of bits; a Map holds at most 2^24 pages. The ids of a
  * full GeoNames dump take two megabytes; a `Set` of them would take hundreds. An isolated id costs
  * a whole page: eight kilobytes.
  */
-const PAGE_BITS = 65_536;
-
 export class IdSet {
   readonly #pages = new Map<number, Uint8Array>();
 
