@@ -13,7 +13,7 @@ import { checkRegularFile, openRegularFile, READ_FLAGS } from '../files/regular-
 export interface IpDatabase {
   readonly path: string;
   readonly bytes: SharedArrayBuffer;
-  /** One 32-bit LOAD_STATE, set by the main thread. Absent if `bytes` were complete at once. */
+  /** One 32-bit LOAD_STATE, set by the main thread. Absent if the whole file was read at once. */
   readonly state?: SharedArrayBuffer;
 }
 
@@ -32,12 +32,13 @@ export class IpDatabaseError extends Error {
 export type IpReader = Reader<Response>;
 
 const LOAD_STATE = { loading: 0, loaded: 1, failed: 2 } as const;
-const METADATA_BYTES = 128 * 1024; // the format puts the metadata in the last 128 KiB
+// the format puts the metadata in the last 128 KiB
+const METADATA_BYTES = 128 * 1024;
 // the format puts 16 zero bytes between the search tree and the data
 const SEPARATOR_BYTES = 16;
 // many times the size of the largest commercial files
 const MAX_BYTES = 8 * 1024 ** 3;
-// 16 MiB: large enough that the number of reads does not matter
+// large enough that the number of reads does not matter
 const READ_BYTES = 16 * 1024 * 1024;
 const SHRUNK = 'the file became shorter while it was read';
 

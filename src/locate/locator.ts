@@ -4,14 +4,14 @@ import type { LatLng } from '../place/sphere.ts';
 import { type IpDatabase, type IpReader, loadState, openIpReader } from './ip-database.ts';
 
 /**
- * Returns undefined if the address is malformed, not routable, or in none of the databases;
- * `loading` if a database that may contain it is still loading.
+ * Finds the coordinates of an IP address. Returns undefined if the address is malformed, not
+ * routable, or in none of the databases; `loading` if the search reaches one that is still loading.
  */
 export type Locate = (address: string) => LatLng | 'loading' | undefined;
 
 /**
- * The first database with coordinates for the address wins. A loading database is not skipped, so
- * that the location of an address does not change when loading ends.
+ * Searches the databases in order: the first with coordinates for the address wins. A database that
+ * is still loading is not skipped, so the location of an address does not change when loading ends.
  */
 export function createLocator(databases: readonly IpDatabase[]): Locate {
   const lazyReaders = databases.map(createLazyReader);
@@ -90,7 +90,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIPv4(address) ? 'ipv4' : 'ipv6';
 }
 
-// networks of IANA's special-purpose registries: addresses that no client on the internet has
+// multicast networks and those of IANA's special-purpose registries: no internet client is in them
 const UNROUTABLE = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -105,8 +105,8 @@ for (const [network, prefix] of [
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-  ['::', 96],
+  ['224.0.0.0', 3], // multicast and reserved
+  ['::', 96], // unspecified, loopback and obsolete IPv4-compatible addresses
   ['100::', 64],
   ['2001:db8::', 32],
   ['fc00::', 7],
