@@ -1,6 +1,6 @@
 /**
- * Client addresses: parsing, grouping for limits, matching against CIDR blocks. `::ffff:a.b.c.d` is
- * read as the IPv4 address a.b.c.d, because a dual-stack socket reports IPv4 clients in that form.
+ * Client addresses: parsing, grouping for limits, CIDR blocks, clients behind proxies.
+ * `::ffff:a.b.c.d` is read as a.b.c.d, because a dual-stack socket reports IPv4 clients like that.
  */
 import { isIP } from 'node:net';
 
@@ -17,9 +17,9 @@ export interface Cidr {
 
 /** Parses an IPv4 or IPv6 address; a zone id (`%eth0`) is dropped. */
 export function parseAddress(text: string): Address | undefined {
-  const version = isIP(text);
-  if (version === 4) return { family: 4, bytes: ipv4Bytes(text) };
-  if (version !== 6) return undefined;
+  const family = isIP(text);
+  if (family === 4) return { family, bytes: ipv4Bytes(text) };
+  if (family !== 6) return undefined;
   const zone = text.indexOf('%');
   const bytes = ipv6Bytes(zone < 0 ? text : text.slice(0, zone));
   return isMappedIpv4(bytes) ? { family: 4, bytes: bytes.slice(12) } : { family: 6, bytes };
@@ -29,7 +29,7 @@ export function formatAddress(address: Address): string {
   return address.family === 4 ? address.bytes.join('.') : hextets(address, 8).join(':');
 }
 
-/** Name of the unit that rate limits count: an IPv4 address, or an IPv6 /64 (one subscriber). */
+/** Name of a group with one rate limit: an IPv4 address, or an IPv6 /64 block (one subscriber). */
 export function limitGroup(address: Address): string {
   return address.family === 4 ? address.bytes.join('.') : `${hextets(address, 4).join(':')}::/64`;
 }

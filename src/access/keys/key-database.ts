@@ -74,7 +74,7 @@ export function checkIntegrity(db: DatabaseSync): void {
 
 /**
  * Throws DamageError unless `key_revision` holds one revision, not negative. Readers find changed
- * keys by revision: see known-keys.ts.
+ * keys by revision: see keys-in-memory.ts.
  */
 export function checkRevision(db: DatabaseSync): void {
   const rows = db.prepare('SELECT revision FROM key_revision').all();
@@ -129,15 +129,14 @@ function createSchema(db: DatabaseSync): void {
 }
 
 function refuseUnknownVersion(version: unknown): void {
-  // SQLite's default. A store has its version before it gets its name, so this file is no store, or
-  // was emptied
+  // 0 is SQLite's default: a store gets its version before its name
   if (version === 0) throw new DamageError('the file is empty or not a key store');
   if (version !== 1 && version !== SCHEMA_VERSION) {
     throw new Error(`its schema version is ${version}; this program reads versions up to ${SCHEMA_VERSION}`);
   }
 }
 
-/** Upgrades version 1 to 2: each row gets a revision, so that readers load only changed keys. */
+/** Upgrades version 1, which has `key_revision`, to 2: each row of `keys` gets a revision, too. */
 function upgradeSchema(db: DatabaseSync): void {
   // another process may have upgraded the schema in the meantime
   if (schemaVersion(db) === SCHEMA_VERSION) return;

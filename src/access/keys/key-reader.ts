@@ -1,6 +1,6 @@
 /**
- * Key lookup for a worker thread: in memory, refreshed from the store. `PRAGMA data_version` shows
- * whether another connection has written. It is slow, so it runs once per tick (turn of the event
+ * Key lookup for a worker thread, in a copy of the keys in memory. `PRAGMA data_version` shows if
+ * another connection has written. That query is slow, so it runs once per tick (turn of the event
  * loop), not at every call. A revocation by any process takes effect in the next tick.
  *
  * The connection cannot write and, once opened, never waits for a lock. If the store becomes
@@ -10,11 +10,11 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { openKeyDatabaseForReading } from './key-database.ts';
 import type { KeyRecord } from './key-record.ts';
 import { toKeyStoreError } from './key-store-errors.ts';
-import { KnownKeys } from './known-keys.ts';
+import { KeysInMemory } from './keys-in-memory.ts';
 
 /**
- * Throws KeyStoreError if the store cannot be read. `onProblem` is called for every refresh that
- * reads an invalid row, even the first, and once when the store becomes unreadable later.
+ * Opens the store and reads its keys; throws KeyStoreError if that fails. Calls `onProblem` if this
+ * or a later refresh reads an invalid row, and once whenever the store becomes unreadable later.
  */
 export function openKeyReader(file: string, onProblem: (error: Error) => void): KeyReader {
   try {
@@ -28,7 +28,7 @@ export class KeyReader {
   readonly #db: DatabaseSync;
   readonly #onProblem: (cause: unknown) => void;
   readonly #dataVersionQuery: StatementSync;
-  readonly #known: KnownKeys;
+  readonly #keys: KeysInMemory;
   #seenDataVersion: unknown;
   #isCheckedThisTick = false;
   #isUnreadable = false;
@@ -40,7 +40,7 @@ export class KeyReader {
     this.#db = db;
     this.#onProblem = (cause) => onProblem(toKeyStoreError(file, cause));
     this.#dataVersionQuery = db.prepare('PRAGMA data_version');
-    this.#known = new KnownKeys(db);
+    this.#keys = new KeysInMemory(db);
     this.#refresh();
     db.exec('PRAGMA busy_timeout = 0');
   }
@@ -52,7 +52,7 @@ export class KeyReader {
       // `#endTick` runs when all sockets with data in this tick have been read
       setImmediate(this.#endTick);
     }
-    return this.#known.find(keyText);
+    return this.#keys.find(keyText);
   }
 
   close(): void {
@@ -73,7 +73,7 @@ export class KeyReader {
   #refresh(): void {
     const dataVersion = this.#dataVersionQuery.get()?.data_version;
     if (dataVersion === this.#seenDataVersion) return;
-    const problem = this.#known.refresh();
+    const problem = this.#keys.refresh();
     this.#seenDataVersion = dataVersion;
     if (problem !== undefined) this.#onProblem(problem);
   }

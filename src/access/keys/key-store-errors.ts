@@ -16,7 +16,7 @@ export function isBusy(error: unknown): boolean {
   return sqliteCode(error) === SQLITE_BUSY;
 }
 
-/** The message of the result names the file, the reason and, if the file is damaged, the remedy. */
+/** Converts an error. The message has the file, the reason and, for a damaged file, the remedy. */
 export function toKeyStoreError(file: string, cause: unknown): KeyStoreError {
   if (cause instanceof KeyStoreError) return cause;
   const reason = errorMessage(cause);

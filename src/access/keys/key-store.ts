@@ -1,11 +1,11 @@
-/** Interfaces of the key store. It only stores keys: `judgeKey` decides if a call may use one. */
+/** Interfaces of the key store. `judgeKey` in key-record.ts decides if a call may use a key. */
 import type { KeyRecord, NewKeyFields } from './key-record.ts';
 
 /** What API calls need from the store. */
 export interface KeyLookup {
   /** Returns the record of a key, even if it is expired or revoked; undefined if it is unknown. */
   find(keyText: string): KeyRecord | undefined;
-  /** Notes in memory that a key was used; `KeyStore.writeUses` writes it later. */
+  /** Notes in memory when a key was used; `KeyStore.writeUses` writes that time later. */
   touch(id: string, nowMs: number): void;
 }
 
@@ -13,7 +13,7 @@ export interface KeyLookup {
 export type KeyUses = ReadonlyMap<string, number>;
 
 export interface KeyStore {
-  /** As in `KeyLookup`, but always with a database query. */
+  /** As in `KeyLookup`, which may look in memory; this always queries the database. */
   find(keyText: string): KeyRecord | undefined;
   /** Throws KeyFieldError. `key` is the text of the new key, which cannot be retrieved later. */
   create(fields: NewKeyFields, nowMs: number): { readonly record: KeyRecord; readonly key: string };
@@ -24,11 +24,11 @@ export interface KeyStore {
    */
   createFirst(fields: NewKeyFields, nowMs: number, save: (key: string) => void): string | undefined;
   isEmpty(): boolean;
-  /** Oldest first. */
+  /** All keys, oldest first, expired and revoked ones included. */
   list(): KeyRecord[];
-  /** Returns undefined if the id is unknown. A key that was revoked before keeps that time. */
+  /** Returns undefined if there is no such id. An earlier revocation keeps its time. */
   revoke(id: string, nowMs: number): KeyRecord | undefined;
-  /** Keeps stored times that are later. Returns false, without waiting, if the store is locked. */
+  /** Keeps any later stored time. If the store is locked, returns false at once, without writing. */
   writeUses(uses: KeyUses): boolean;
   /** Throws KeyStoreError if any part of the store is damaged. */
   verify(): void;

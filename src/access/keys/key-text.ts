@@ -1,7 +1,7 @@
 /**
  * The text of an API key: `tpk_`, 30 random base62 characters, 6 checksum characters. With the
  * checksum (CRC-32 of everything before it), mistyped and invented keys are refused without a
- * lookup, and secret scanners recognise leaked keys. Only the SHA-256 of a key is ever stored.
+ * lookup, and secret scanners recognise leaked keys. The key store has only the SHA-256 of a key.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';

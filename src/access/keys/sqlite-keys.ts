@@ -12,7 +12,7 @@ import type { KeyStore, KeyUses } from './key-store.ts';
 import { toKeyStoreError } from './key-store-errors.ts';
 import { createKeyText, hashKey, isWellFormedKey } from './key-text.ts';
 
-/** Creates the store if it is missing. Must be called before `openKeyReader`. */
+/** Opens the store; creates it if it is missing. Must be called before `openKeyReader`. */
 export function openSqliteKeys(file: string): KeyStore {
   try {
     return new SqliteKeys(file, openKeyDatabase(file));
@@ -132,8 +132,8 @@ class SqliteKeys implements KeyStore {
   }
 
   /**
-   * Revisions tell key readers which rows to read again. A new time of last use gets no revision,
-   * because readers do not need it.
+   * Revisions tell key readers which rows to read again. Readers do not need the time of last use,
+   * so `writeUses` sets no revision.
    */
   #nextRevision(): number {
     const update = this.#db.prepare('UPDATE key_revision SET revision = revision + 1 RETURNING revision');

@@ -19,7 +19,7 @@ export type LockSleep = (locks: Int32Array, index: number, version: number) => b
 /** Blocks until it has the lock. Returns the version for `releaseLock`. Only tests pass `sleep`. */
 export function acquireLock(locks: Int32Array, index: number, sleep: LockSleep = sleepOnce): number {
   let seen = Atomics.load(locks, index);
-  let sleeps = 0; // while the version was `seen`
+  let sleeps = 0; // since the version became `seen`
   for (let spin = 0; ; spin++) {
     const isFree = (seen & 1) === 0;
     if (isFree || sleeps === SLEEPS_BEFORE_TAKEOVER) {

@@ -1,15 +1,15 @@
 /**
- * A table of sliding logs, one per client. It is in shared memory and has a fixed size, so that a
- * flood of addresses cannot make it grow.
+ * A table of sliding logs for rate limits, one log per client. It is in shared memory and has a
+ * fixed size, so that a flood of addresses cannot make it grow.
  *
- * A client's id picks a bucket. A new client takes the first log of the bucket that is empty or has
- * no call in the window (the last 60 seconds), so the log's previous owner loses nothing. A log
- * with a call in the window is never reassigned, so other clients cannot reset the limit of its
- * owner. If every log of the bucket is in use, new clients share the bucket's overflow log, with
- * the same limit: a flood slows new clients down, but raises nobody's limit.
+ * A client's id picks a bucket. A new client takes the first log of the bucket that is empty or
+ * idle. All calls in an idle log are too old to count, so its previous owner loses nothing. Other
+ * logs are never reassigned, so other clients cannot reset the limit of their owners. If every log
+ * of the bucket is in use, new clients share the bucket's overflow log, with the same limit: a
+ * flood slows new clients down, but raises nobody's limit.
  *
- * A client that takes a log may have used the overflow log before. So its log starts as a copy of
- * the overflow log, which contains all its calls: the client cannot use its limit twice.
+ * A client that takes a log may have used the overflow log before. So the new log starts as a copy
+ * of the overflow log, which has all calls of the client: no client can use its limit twice.
  */
 import { acquireLock, releaseLock } from './bucket-lock.ts';
 import {
@@ -27,8 +27,8 @@ import {
 export const LOGS_PER_BUCKET = 16;
 const ID_WORDS = 4;
 /**
- * A log is idle if it has had no call for this long. This is 1 s longer than the window, because a
- * call of its owner may be waiting for the lock with an earlier `nowMs`.
+ * A log is idle if it has had no call for this long: 1 s longer than a call counts, because a call
+ * of its owner may be waiting for the lock with an earlier `nowMs`.
  */
 const IDLE_MS = WINDOW_MS + 1000;
 
@@ -63,15 +63,15 @@ export class LogTable {
     this.#cells = new Float64Array(buffer, byteOffset + lockAndIdBytes(shape), buckets * bucketCells(shape));
   }
 
-  /** Counts a call of a client. `id` is a hash of 128 bits; zero is reserved for empty logs. */
+  /** Counts a client's call, if allowed. `id` is a hash of 128 bits; zero stands for empty logs. */
   take(id: Int32Array, limit: number, nowMs: number): Allowance {
     const bucket = ((id[0] ?? 0) >>> 0) % this.shape.buckets;
-    const version = acquireLock(this.#locks, bucket);
+    const lockVersion = acquireLock(this.#locks, bucket);
     try {
       const log = this.#find(bucket, id) ?? this.#assign(bucket, id, nowMs) ?? this.#overflowLog(bucket);
       return takeCall(log, limit, nowMs);
     } finally {
-      releaseLock(this.#locks, bucket, version);
+      releaseLock(this.#locks, bucket, lockVersion);
     }
   }
 
@@ -123,7 +123,7 @@ function isIdle(log: SlidingLog, nowMs: number): boolean {
 }
 
 function bucketCells({ slots }: TableShape): number {
-  return (LOGS_PER_BUCKET + 1) * logCells(slots);
+  return (LOGS_PER_BUCKET + 1) * logCells(slots); // 1 for the overflow log
 }
 
 /** Bytes of the locks and ids, rounded up to a multiple of 8 for the Float64Array after them. */

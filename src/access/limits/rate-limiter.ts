@@ -3,8 +3,8 @@
  * creates it with `createRateBuffer`; every thread opens it with `openRateLimiter`.
  *
  * A client is a group of addresses (see `limitGroup` in address.ts). Calls with a key that has its
- * own limit are counted separately, per key and group. Logs have five sizes, with a table for each,
- * so that a limit of 60 does not need the memory of a limit of 10,000.
+ * own limit are counted separately, per key and group. The logs of calls have five sizes, with a
+ * table for each (log-table.ts), so that a limit of 60 needs less memory than one of 10,000.
  */
 import { hash, randomFillSync } from 'node:crypto';
 import { LogTable, shapeWithin, type TableShape, tableBytes } from './log-table.ts';
@@ -39,7 +39,7 @@ export interface RateSettings {
 }
 
 const MIB = 1024 * 1024;
-// The five tables take 192 MiB at most: the system provides memory only where it is written.
+// All five tables reserve 192 MiB, but the system provides memory only where it is written.
 /** Enough for 116,000 addresses per minute at the default limit. */
 const DEFAULT_LOG_BYTES = 64 * MIB;
 /** Enough for 15,000 addresses per minute with limits up to 256, or 240 with limits above 4,096. */

@@ -1,6 +1,6 @@
 /**
- * A log of one client's last accepted calls: their times, in a ring buffer. A call is accepted if
- * there were fewer than `limit` accepted calls in the 60 seconds before it, so no 60 seconds ever
+ * A log of the last accepted calls: their times, in a ring buffer. A call is accepted if there were
+ * fewer than `limit` accepted calls in the window, the 60 seconds before it, so no 60 seconds ever
  * contain more than `limit`. The log has no timers and reads no clock: callers pass `nowMs`. It is
  * part of a Float64Array, which may be shared memory; threads that share it must lock it.
  *
@@ -54,7 +54,7 @@ export function copyLog(from: SlidingLog, to: SlidingLog): void {
 export function takeCall(log: SlidingLog, limit: number, nowMs: number): Allowance {
   // threads read the clock before they get the lock, so `nowMs` may be before the newest time
   const time = Math.max(nowMs, newestTime(log));
-  const counted = countSince(log, time - WINDOW_MS);
+  const counted = countAfter(log, time - WINDOW_MS);
   if (counted >= limit) {
     // a call is accepted again when the `limit`-th newest call leaves the window
     const retryAfterMs = nthNewestTime(log, limit - 1) + WINDOW_MS - time;
@@ -71,14 +71,14 @@ export function newestTime(log: SlidingLog): number {
   return cell(log, USED) === 0 ? Number.NEGATIVE_INFINITY : nthNewestTime(log, 0);
 }
 
-/** Time of the accepted call `n` places before the newest one; 0 is the newest. */
+/** Time of the accepted call `n` calls before the newest one; 0 is the newest. */
 function nthNewestTime(log: SlidingLog, n: number): number {
   const slot = (cell(log, NEXT) - 1 - n + log.slots) % log.slots;
   return cell(log, FIRST_SLOT + slot);
 }
 
 /** Number of calls after `time`: a binary search, from the newest call to the oldest. */
-function countSince(log: SlidingLog, time: number): number {
+function countAfter(log: SlidingLog, time: number): number {
   return lowerBound(cell(log, USED), (n) => nthNewestTime(log, n) > time);
 }
 

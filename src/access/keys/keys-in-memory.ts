@@ -1,6 +1,6 @@
 /**
  * In-memory copy of the keys, so that a call needs no database query. Every created or revoked key
- * gets the next revision, so a refresh reads only the rows that are newer than the last refresh.
+ * gets the next revision, so a refresh reads only rows above the revision of the last refresh.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -9,7 +9,7 @@ import { type KeyRow, parseKeyRow, type StoredKey } from './key-row.ts';
 import { DamageError } from './key-store-errors.ts';
 import { hashKey, isWellFormedKey } from './key-text.ts';
 
-/** Leading digits that pick a hash's bucket. There, whole hashes are compared in constant time. */
+/** Leading digits of a hash that pick its bucket. In it, hashes are compared in constant time. */
 const BUCKET_DIGITS = 8;
 const NOTHING_SEEN = -1; // less than every revision
 
@@ -19,7 +19,7 @@ interface Entry {
   readonly record: KeyRecord;
 }
 
-export class KnownKeys {
+export class KeysInMemory {
   readonly #revisionQuery: StatementSync;
   readonly #newerRowsQuery: StatementSync;
   #seenRevision = NOTHING_SEEN;
@@ -27,7 +27,7 @@ export class KnownKeys {
   /**
    * Records by key text, so that a key is hashed once, not at every call. Contains existing keys
    * only, so its size is bounded. Lookup time reveals nothing about keys: Map compares only texts
-   * that have the same hash under a secret seed.
+   * with the same internal hash, which has a secret seed.
    */
   readonly #byText = new Map<string, KeyRecord>();
 
@@ -37,8 +37,8 @@ export class KnownKeys {
   }
 
   find(keyText: string): KeyRecord | undefined {
-    const known = this.#byText.get(keyText);
-    if (known !== undefined) return known;
+    const foundBefore = this.#byText.get(keyText);
+    if (foundBefore !== undefined) return foundBefore;
     if (!isWellFormedKey(keyText)) return undefined;
     const record = this.#findHashed(hashKey(keyText));
     if (record !== undefined) this.#byText.set(keyText, record);
