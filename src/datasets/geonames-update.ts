@@ -10,7 +10,7 @@ import { errorMessage } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { forgetFile, hashFile } from '../fetch/cached-file.ts';
 import { type Download, type DownloadProgress, downloadFile } from '../fetch/download.ts';
-import { displayUrl } from '../fetch/format-url.ts';
+import { publicUrl } from '../fetch/format-url.ts';
 import { takeLock } from '../fetch/lock.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { readTextFile } from '../files/regular-file.ts';
@@ -45,9 +45,9 @@ export interface UpdateResult {
   readonly built: BuiltIndex | undefined;
 }
 
-export type BuiltIndex = BuildReport & { readonly version: string };
+export type BuiltIndex = BuildReport & { readonly dataVersion: string };
 
-/** Throws UsageError, DownloadError or SourceError; the old index is then unchanged. */
+/** Updates the index. Throws UsageError, DownloadError or SourceError; the old index then stays. */
 export async function updateGeonames(plan: GeonamesPlan, options: UpdateOptions): Promise<UpdateResult> {
   prepareCache(options.cache);
   const inputs = plan.files.map(({ relativePath }) => join(options.cache, relativePath));
@@ -97,7 +97,7 @@ async function build(downloads: readonly Download[], { out, onBuildProgress }: U
     writeIndexFile(out, chunks);
     // written last: if the program crashes before this line, the next run builds the index again
     writeFileSync(originPath(out), await describeOrigin(out, downloads));
-    return { ...report, version: gazetteer.version };
+    return { ...report, dataVersion: gazetteer.version };
   } catch (error) {
     // the files are complete but their content is bad: the next run must download them again
     if (error instanceof SourceError) for (const { path } of downloads) await forgetFile(path);
@@ -105,7 +105,7 @@ async function build(downloads: readonly Download[], { out, onBuildProgress }: U
   }
 }
 
-/** Whether this program version built the index from these downloads, and it is unchanged. */
+/** Whether this program version built the index at `out`, as it is now, from these downloads. */
 async function isBuiltFrom(out: string, downloads: readonly Download[]): Promise<boolean> {
   const origin = originPath(out);
   if (!existsSync(out) || !existsSync(origin)) return false;
@@ -113,7 +113,7 @@ async function isBuiltFrom(out: string, downloads: readonly Download[]): Promise
 }
 
 async function describeOrigin(out: string, downloads: readonly Download[]): Promise<string> {
-  const files = downloads.map(({ url, sha256 }) => `${displayUrl(new URL(url))} ${sha256}`);
+  const files = downloads.map(({ url, sha256 }) => `${publicUrl(new URL(url))} ${sha256}`);
   const index = await hashFile(out);
   const lines = [`toponym ${VERSION} format ${INDEX_VERSION}`, ...files, `index ${index.sha256}`];
   return `${lines.join('\n')}\n`;

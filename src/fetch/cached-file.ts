@@ -20,7 +20,7 @@ export interface FileMetadata {
   readonly lastModified: string;
 }
 
-/** Returns the file's metadata, if the file matches it and came from this URL. */
+/** Returns the file's metadata if the file matches it and came from this URL. */
 export async function findCachedFile(path: string, url: string): Promise<FileMetadata | undefined> {
   const metadata = await readMetadata<FileMetadata>(metadataPath(path));
   if (metadata?.url !== url) return undefined;

@@ -1,6 +1,6 @@
 /**
  * The chunks of a response body, including those that arrived just before the connection was lost.
- * Node's response discards such chunks, and they would have to be downloaded again.
+ * Node's own buffer discards these, so that they would have to be downloaded again.
  */
 import type { IncomingMessage } from 'node:http';
 import { connectionLost } from './download-error.ts';
@@ -30,7 +30,7 @@ export class ChunkQueue {
     response.once('end', () => this.#end(undefined));
   }
 
-  /** Returns the next chunk, or undefined at the end of the body. Throws if it is incomplete. */
+  /** Returns the next chunk, or undefined at the end of the body. Throws if the body is cut off. */
   async take(): Promise<Buffer | undefined> {
     while (this.#chunks.length === 0 && !this.#isOver) {
       await new Promise<void>((resolve) => {

@@ -8,14 +8,14 @@ import { type FileMetadata, findCachedFile, hashFile, storeFile } from './cached
 import { systemClock } from './clock.ts';
 import { DownloadError, TransferFault } from './download-error.ts';
 import type { ExchangeOptions } from './exchange.ts';
-import { displayUrl, storedUrl } from './format-url.ts';
+import { publicUrl, storedUrl } from './format-url.ts';
 import { MAX_FAILURES, PROGRESS_BYTES, retryDelayMs } from './retry.ts';
 import { type PartMetadata, partBytes, removePart, type TransferJob, transfer } from './transfer.ts';
 import { urlRefusal } from './url-refusal.ts';
 
 export interface DownloadProgress {
   readonly bytes: number;
-  /** Undefined if the server does not say. */
+  /** Size of the whole file; undefined if the server does not send it. */
   readonly totalBytes?: number;
   /** Average since the start of this attempt. */
   readonly bytesPerSecond: number;
@@ -41,12 +41,12 @@ export interface DownloadOptions extends Partial<Omit<ExchangeOptions, 'headers'
 
 export interface Download extends FileMetadata {
   readonly path: string;
-  /** `unchanged`: the existing file is still current. */
+  /** `unchanged`: the file downloaded earlier is still current. */
   readonly outcome: 'downloaded' | 'unchanged';
 }
 
-const IDLE_MS = 30_000;
-const SIGNATURE_BYTES = 512;
+const DEFAULT_IDLE_MS = 30_000;
+const HEAD_BYTES = 512;
 
 /**
  * Downloads a file, or finds that the old one is current. On DownloadError the old file stays. The
@@ -54,7 +54,7 @@ const SIGNATURE_BYTES = 512;
  */
 export async function downloadFile(url: URL, path: string, options: DownloadOptions): Promise<Download> {
   const refusal = urlRefusal(url);
-  if (refusal !== undefined) throw new DownloadError(`${displayUrl(url)}: the address ${refusal}`);
+  if (refusal !== undefined) throw new DownloadError(`${publicUrl(url)}: the address ${refusal}`);
   const cached = await findCachedFile(path, storedUrl(url));
   const job = createJob(url, path, options);
   const received = await transferWithRetries(job, cached, options);
@@ -66,12 +66,12 @@ export async function downloadFile(url: URL, path: string, options: DownloadOpti
   const { etag, lastModified } = received;
   const metadata = { url: storedUrl(url), ...(await hashFile(job.partPath)), etag, lastModified };
   await storeFile(path, job.partPath, metadata);
-  await removePart(job);
+  await removePart(job); // only its metadata is left: the part file itself has moved to `path`
   return { ...metadata, path, outcome: 'downloaded' };
 }
 
 function createJob(url: URL, path: string, options: DownloadOptions): TransferJob {
-  const { maxBytes, ca, idleMs = IDLE_MS, clock = systemClock, onProgress = () => {} } = options;
+  const { maxBytes, ca, idleMs = DEFAULT_IDLE_MS, clock = systemClock, onProgress = () => {} } = options;
   let attemptStart: { readonly bytes: number; readonly atMs: number } | undefined;
   let lastBytes = 0;
   return {
@@ -112,15 +112,15 @@ async function transferWithRetries(
       if (!(error instanceof TransferFault)) throw error;
       failures++;
       const bytes = await partBytes(job);
-      // a part file that was deleted and downloaded again is no progress: if the file on the server
-      // keeps changing, this would never end
+      // `bytesAtProgress` never falls: if downloading a deleted part again counted as progress, a
+      // file that keeps changing on the server would be retried forever
       if (bytes >= bytesAtProgress + PROGRESS_BYTES) {
         bytesAtProgress = bytes;
         failures = 1; // this failure is the first since the progress
       }
       if (!error.isTransient || failures >= MAX_FAILURES) {
         const tries = error.isTransient ? ` (tried ${MAX_FAILURES} times in a row)` : '';
-        throw new DownloadError(`${displayUrl(job.url)}: ${error.message}${tries}`, { cause: error });
+        throw new DownloadError(`${publicUrl(job.url)}: ${error.message}${tries}`, { cause: error });
       }
       const delayMs = retryDelayMs(failures, error.retryAfterMs, random());
       onRetry(error.message, delayMs);
@@ -135,11 +135,11 @@ async function checkSignature(job: TransferJob, signature: FileSignature | undef
   if (signature.matches(head)) return;
   await removePart(job);
   const got = head.length === 0 ? 'it is empty' : `it begins ${JSON.stringify(head.toString('latin1', 0, 40))}`;
-  throw new DownloadError(`${displayUrl(job.url)}: is not ${signature.description}: ${got}`);
+  throw new DownloadError(`${publicUrl(job.url)}: is not ${signature.description}: ${got}`);
 }
 
 async function readHead(path: string): Promise<Buffer> {
   await using handle = await open(path, 'r');
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(SIGNATURE_BYTES), 0, SIGNATURE_BYTES, 0);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
   return buffer.subarray(0, bytesRead);
 }

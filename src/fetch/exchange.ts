@@ -1,10 +1,9 @@
 /**
- * One GET request that follows redirects to HTTPS or loopback. The caller checks the first URL (see
- * url-refusal.ts).
+ * One GET request that follows redirects to URLs allowed by url-refusal.ts, but never from HTTPS to
+ * HTTP. The caller checks the first URL.
  *
- * Does not use fetch(), which decompresses bodies (so that lengths and ranges no longer match) and
- * hides whether a response had a length. With fetch(), the `ca` option would also need the undici
- * package.
+ * Why not fetch(): it decompresses bodies, so that lengths and ranges no longer match, and hides
+ * whether a response had a length. For the `ca` option it would need the undici package.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -12,7 +11,7 @@ import type { Duplex } from 'node:stream';
 import { ChunkQueue } from './chunk-queue.ts';
 import type { Clock } from './clock.ts';
 import { connectionLost, TransferFault } from './download-error.ts';
-import { displayUrl } from './format-url.ts';
+import { publicUrl } from './format-url.ts';
 import { urlRefusal } from './url-refusal.ts';
 
 export interface ExchangeOptions {
@@ -48,7 +47,7 @@ export async function openExchange(firstUrl: URL, options: ExchangeOptions): Pro
     exchange.close();
     url = redirectTarget(url, headers.location);
   }
-  throw new TransferFault(`redirected more than ${MAX_REDIRECTS} times, last to ${displayUrl(url)}`);
+  throw new TransferFault(`redirected more than ${MAX_REDIRECTS} times, last to ${publicUrl(url)}`);
 }
 
 /** Formats a status for messages, such as `404 Not Found`. */
@@ -64,7 +63,7 @@ function redirectTarget(from: URL, location: string | undefined): URL {
   const isDowngrade = from.protocol === 'https:' && to.protocol !== 'https:';
   const refusal = isDowngrade ? 'must be https' : urlRefusal(to);
   if (refusal === undefined) return to;
-  throw new TransferFault(`redirected to ${displayUrl(to)}, which ${refusal}`);
+  throw new TransferFault(`redirected to ${publicUrl(to)}, which ${refusal}`);
 }
 
 function send(url: URL, { headers, ca, idleMs, clock }: ExchangeOptions): Promise<Exchange> {
@@ -136,7 +135,7 @@ function toFault(error: unknown): TransferFault {
   if (error instanceof TransferFault) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (code === 'ECONNRESET') return connectionLost(error);
-  const isParserError = code.startsWith('HPE_'); // also if bytes follow the end of a response
+  const isParserError = code.startsWith('HPE_'); // also caused by bytes beyond Content-Length
   const reason = isParserError
     ? `the server sent more than its Content-Length, or invalid HTTP (${message})`
     : message || code; // the message is empty if a host has several IP addresses and all refused

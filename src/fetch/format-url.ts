@@ -1,9 +1,9 @@
-/** Formats a URL for messages, without user, password and query. */
-export function displayUrl({ origin, pathname }: URL): string {
+/** Formats a URL without user, password and query, for messages and public files. */
+export function publicUrl({ origin, pathname }: URL): string {
   return origin + pathname;
 }
 
-/** Formats a URL for metadata files, without user and password. */
+/** Formats a URL without user and password, for metadata files, which only their owner can read. */
 export function storedUrl(url: URL): string {
   const stored = new URL(url);
   stored.username = '';

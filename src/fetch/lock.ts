@@ -1,7 +1,7 @@
 /**
  * Locks a folder against other processes, with SQLite's lock on a file in it. The system releases
- * the lock however the process ends, so a crash leaves nothing to clean up. A file with a process
- * id would survive a crash and look valid once another process has the same id, as the next run in
+ * the lock however the process ends, so a crash leaves nothing to clean up. Why not a file with a
+ * process id: after a crash it would look valid if another process got that id, as the next run in
  * a container always does.
  */
 import { DatabaseSync } from 'node:sqlite';

@@ -1,4 +1,4 @@
-/** Retry delays: exponential backoff with jitter, so that machines do not retry all at once. */
+/** Retry rules: exponential backoff, with jitter so that machines do not retry all at once. */
 
 /** Consecutive failures that end a download: with backoff, after delays of 16 to 31 s in all. */
 export const MAX_FAILURES = 6;

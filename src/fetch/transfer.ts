@@ -1,7 +1,7 @@
 /**
  * One attempt to download a file into a part file, which has its metadata beside it. Resumes an
- * earlier attempt if the server can. The part file never mixes two versions of the file: if in
- * doubt, it is deleted.
+ * earlier attempt if the server supports that. The part file never mixes two versions of the file:
+ * if that is in doubt, the part file is deleted.
  */
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -111,7 +111,7 @@ async function handleResponse(
 async function checkContentRange(job: TransferJob, response: IncomingMessage, part: Part): Promise<number> {
   const { etag = '', 'content-range': range = '' } = response.headers;
   const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(range) ?? [];
-  // `last` is the index of the last byte, so this range ends with the file
+  // the range must end with the file; `last` is the index of its last byte
   const continuesPart = Number(first) === part.bytes && Number(last) + 1 === Number(total);
   if (continuesPart && (etag === '' || etag === part.metadata.etag)) return Number(total);
   await removePart(job);

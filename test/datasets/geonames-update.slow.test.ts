@@ -64,7 +64,10 @@ test('update downloads a set with its tables and builds a working index', async 
   const { downloads, built } = await update();
   assert.deepEqual(requested, ['/cities500.zip', ...TABLES.map((name) => `/${name}`)]);
   assert.ok(downloads.every(({ outcome }) => outcome === 'downloaded'));
-  assert.deepEqual([built?.version, built?.places, built?.source.rowsRead], ['geonames-cities500-2025-06-15', 3, 4]);
+  assert.deepEqual(
+    [built?.dataVersion, built?.places, built?.source.rowsRead],
+    ['geonames-cities500-2025-06-15', 3, 4],
+  );
   assert.deepEqual(placeIn(out, 'G9000002')?.record.regions.county, ['Bezirk Oberbach']);
 });
 

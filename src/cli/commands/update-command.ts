@@ -5,7 +5,7 @@ import { GEONAMES_SETS, planGeonames } from '../../datasets/geonames-plan.ts';
 import { type BuiltIndex, type UpdateResult, updateGeonames } from '../../datasets/geonames-update.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import type { DownloadProgress } from '../../fetch/download.ts';
-import { displayUrl } from '../../fetch/format-url.ts';
+import { publicUrl } from '../../fetch/format-url.ts';
 import { openIndexFolder, openStateFolder } from '../../serve/state/state-folder.ts';
 import { type Fact, formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
 import { note, printResult } from '../print/output.ts';
@@ -74,7 +74,7 @@ async function update(flags: UpdateFlags): Promise<void> {
 
 function printReport(isJson: boolean | undefined, out: string, { downloads, built }: UpdateResult): void {
   const files = downloads.map(({ url, bytes, sha256, outcome }) => ({
-    url: displayUrl(new URL(url)),
+    url: publicUrl(new URL(url)),
     bytes,
     sha256,
     outcome,
@@ -91,16 +91,16 @@ function printReport(isJson: boolean | undefined, out: string, { downloads, buil
   });
 }
 
-function presentBuilt({ version, source, places, names, bytes }: BuiltIndex) {
+function presentBuilt({ dataVersion: version, source, places, names, bytes }: BuiltIndex) {
   const { rowsRead, rowsKept, rejected } = source;
   return { version, places, names, bytes, rowsRead, rowsKept, rejected: Object.fromEntries(rejected) };
 }
 
-function formatBuilt(out: string, { version, source, places, names, bytes }: BuiltIndex): string[] {
+function formatBuilt(out: string, { dataVersion, source, places, names, bytes }: BuiltIndex): string[] {
   const rejected = Array.from(source.rejected, ([reason, { count }]) => `${formatCount(count)}: ${reason}`);
   const facts: Fact[] = [
     ['Wrote', `${out} (${formatMegabytes(bytes)})`],
-    ['Data', version],
+    ['Data', dataVersion],
     ['Places', formatCount(places)],
     ['Names', formatCount(names)],
     ...rejected.map((text): Fact => ['Rejected', text]),
