@@ -1,8 +1,8 @@
 /**
  * The index of the embedded data. The first use builds it in the user's cache folder, where every
- * later run finds it. Its file name is a hash of the code and data it depends on, so that versions
- * of the program never replace each other's index under a running service. A damaged or unreadable
- * file is rebuilt.
+ * later run finds it. Its file name has a hash of the code and data that determine it, so that
+ * versions of the program never replace each other's index under a running service. A damaged or
+ * unreadable file is rebuilt.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -35,7 +35,7 @@ export function embeddedIndexName(): string {
 }
 
 export interface LoadOptions {
-  /** Called right before each read of the file, so that the caller can note the file's state. */
+  /** Called right before each read, so that the caller can detect later changes of the file. */
   readonly beforeRead?: () => void;
   /** Aborts waiting and building, with an AbortError. */
   readonly stopping?: AbortSignal;
@@ -80,7 +80,7 @@ async function buildInWorker(path: string, { stopping, onProgress = () => {} }: 
   const { threadId } = builder; // part of the temporary file's name; -1 after the thread has ended
   const stop = () => void builder.terminate();
   stopping?.addEventListener('abort', stop);
-  await once(builder, 'exit');
+  await once(builder, 'exit'); // throws what the builder throws
   stopping?.removeEventListener('abort', stop);
   if (stopping?.aborted) removeUnfinished(path, threadId);
   stopping?.throwIfAborted();
@@ -88,8 +88,8 @@ async function buildInWorker(path: string, { stopping, onProgress = () => {} }: 
 }
 
 /**
- * Waits until no other process builds. Returns undefined if the file system has no locks: two
- * builds at the same time are slower but harmless, because each replaces the whole file.
+ * Waits for the lock, which a process holds while it builds. Returns undefined if the file system
+ * has no locks: two builds at once are slower but harmless, because each replaces the whole file.
  */
 async function waitForLock(path: string, { stopping, onWait }: LoadOptions): Promise<Lock | undefined> {
   try {

@@ -5,6 +5,7 @@ import { parseCountryCode } from './country-code.ts';
 
 export const GEONAMES_SETS = ['cities500', 'cities1000', 'cities5000', 'cities15000', 'allCountries'] as const;
 
+/** Flags of `toponym update`; `planGeonames` checks them. */
 export interface GeonamesChoice {
   readonly set?: string;
   readonly country?: string;

@@ -1,7 +1,7 @@
 /**
  * Loads the index that a command uses: the file given by the user, or else the index of the
- * embedded data. The latter is in the user's cache folder, or in `indexFolder`, where a service
- * stores it if the user has no usable cache folder.
+ * embedded data. The latter is in the user's cache folder or in `indexFolder`, a folder in the
+ * state folder, where a service stores it if the user has no usable cache folder.
  */
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -6,7 +6,7 @@ import { openIndex } from '../index-file/open-index.ts';
 
 /**
  * Reads the index that a build replaces, so that ids missing from the new data can redirect to
- * their successors. Returns undefined if the index is missing, damaged or of another version.
+ * their successors. Returns undefined if it is missing, damaged or of another format version.
  */
 export function readPreviousIndex(path: string): Index | undefined {
   if (!existsSync(path)) return undefined;

@@ -7,7 +7,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { makeFolder } from '../files/make-folder.ts';
 
-/** Returns undefined for a user without a home folder. Creates nothing. */
+/** Path of the folder, which may not exist yet; undefined for a user without a home folder. */
 export function userCacheFolder(
   env: Readonly<Record<string, string | undefined>> = process.env,
   platform: string = process.platform,
