@@ -41,7 +41,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Loads the named command. If there is none, loads all commands, for help and suggestions. */
+/** Loads the named command, or all commands if none has this name: for help and suggestions. */
 async function loadCommands(name: string | undefined): Promise<AddCommand[]> {
   const load = COMMANDS.get(name ?? '');
   const loaders = load === undefined ? new Set(COMMANDS.values()) : [load]; // some names share a loader

@@ -121,7 +121,7 @@ function countryCode(index: Index, id: number): string {
   return index.metadata.countries[index.placeCountry[id]! - 1] ?? '';
 }
 
-/** Yields a line about the dataset, one per region that contains a place, and one per place. */
+/** Yields a line about the dataset, one per region with any of the places, and one per place. */
 function* exportLines(index: Index, ids: Uint32Array, counts: ExportCounts): Generator<string> {
   const { regions, readPlace } = openPlaces(index);
   yield formatDatasetLine(index.metadata);

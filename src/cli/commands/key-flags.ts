@@ -32,7 +32,7 @@ export function parseKeyFlags(flags: CreateFlags, nowMs: number): NewKeyFields {
     allowedCidrs: flags.cidr,
   };
   try {
-    checkKeyFields(fields, nowMs);
+    checkKeyFields(fields, nowMs); // only for its errors: the store calls it for its result
     return fields;
   } catch (error) {
     if (!(error instanceof KeyFieldError)) throw error;
@@ -49,7 +49,7 @@ function parseCount(flag: string, text: string | undefined): number | undefined 
 function parseDate(text: string): number {
   const [, day, time = ''] = /^(\d{4}-\d{2}-\d{2})(T.+)?$/.exec(text) ?? [];
   const needsZone = time !== '' && !/(Z|[+-]\d{2}:?\d{2})$/i.test(time);
-  const ms = Date.parse(needsZone ? `${text}Z` : text); // without a zone, Date.parse takes a time as local
+  const ms = Date.parse(needsZone ? `${text}Z` : text); // without a zone, a time would be local
   if (day !== undefined && !Number.isNaN(ms)) {
     // Date.parse accepts 31 February as 3 March
     const isRealDay = new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);

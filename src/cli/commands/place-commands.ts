@@ -136,7 +136,7 @@ async function callEndpoint(endpoint: Endpoint, given: URLSearchParams, settings
   const response = endpoint.respond(options, {
     engine: openEngine(index, overlay),
     maxRecords: MAX_RECORDS,
-    callerAddress: { family: 4, bytes: [127, 0, 0, 1] },
+    callerAddress: { family: 4, bytes: [127, 0, 0, 1] }, // this machine; it has no location
     // reads the IP data only if an address must be located
     locate: (address) => createLocator(embeddedIpDatabasePaths().map(readIpDatabase))(address),
   });

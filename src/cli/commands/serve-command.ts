@@ -62,8 +62,8 @@ async function startUnlessStopped(settings: Settings, stopping: AbortSignal) {
 }
 
 /**
- * Starts the service. Not part of `serve`, which runs until the service stops: `load` and the index
- * that it has read would stay in memory until then.
+ * Starts the service. Why this is not in `serve`: that runs until the service stops, so `load` and
+ * the index that it has read would stay in memory until then.
  */
 async function start(
   settings: Settings,
@@ -94,8 +94,8 @@ async function start(
 }
 
 /**
- * Path of the given index, or else of the embedded index. If that must be built first, its path is
- * in the user's cache folder, or in the state folder if the cache folder cannot be used.
+ * Path of the given index, or else of the embedded index. If the latter must be built first, its
+ * path is in the user's cache folder, or in the state folder if the cache folder cannot be used.
  */
 function servedIndexPath(givenPath: string | undefined, state: StateFolder): string {
   if (givenPath !== undefined) return resolve(givenPath);

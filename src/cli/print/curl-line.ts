@@ -34,8 +34,8 @@ function curlTarget({ url, address, certificate }: ServedAddress): { flags: stri
 }
 
 /**
- * Returns a name that the certificate is valid for, if any. Returns undefined if it is valid for
- * the host, so that no other name is needed.
+ * Returns a name of the certificate to request instead of `host`. Returns undefined if the
+ * certificate is valid for `host`, or has no name.
  */
 function otherName(certificate: X509Certificate, host: string): string | undefined {
   if ((isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined) return undefined;

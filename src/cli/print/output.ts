@@ -69,7 +69,7 @@ class OutputError extends Error {
   override readonly name = 'OutputError';
 }
 
-/** Names of expected errors, which are shown without a stack, like usage and system errors. */
+/** Names of errors shown without a stack: importing the classes would load their modules. */
 const PLAIN_ERRORS = [
   'NotFoundError',
   'OutputError',
@@ -87,7 +87,7 @@ export function reportError(error: unknown): number {
     note(`toponym: ${message}`);
     return 2;
   }
-  // such as ENOENT; codes of errors in the program look like ERR_INVALID_ARG_TYPE
+  // system errors have codes such as ENOENT; Node's own have codes such as ERR_INVALID_ARG_TYPE
   const isSystemError = code !== undefined && /^E[A-Z]+$/.test(code);
   const isPlain = isSystemError || PLAIN_ERRORS.includes(name);
   note(isPlain ? `toponym: ${message}` : `toponym: unexpected error\n${stack ?? String(error)}`);

@@ -8,11 +8,11 @@ export interface Column<Row> {
   readonly title: string;
   readonly value: (row: Row) => string;
   readonly align?: 'right';
-  /** Marks the only column that is shortened. It heads each block; by default the first does. */
+  /** Marks the only column that is shortened. It, or else the first column, heads each block. */
   readonly isName?: boolean;
 }
 
-/** Shorter names would no longer distinguish rows. */
+/** With shorter names, different rows would look the same. */
 const MIN_NAME_WIDTH = 24;
 const COLUMN_GAP = '  ';
 
@@ -49,7 +49,7 @@ export function fillLines(parts: readonly string[], separator: string, width: nu
   return lines;
 }
 
-/** Infinite if the output is not a terminal, so that programs read one row per line. */
+/** Width of the terminal. Infinite without a terminal, so that programs read one row per line. */
 export function terminalWidth(): number {
   return process.stdout.columns ?? Number.POSITIVE_INFINITY;
 }

@@ -13,7 +13,7 @@ import { BadValue, flagFor, SETTINGS, type Setting, type SettingKey, type Settin
 const MAX_CONFIG_BYTES = 1024 * 1024;
 
 export interface SettingSources {
-  /** By setting key, as commander parses them: text, a list if repeated, `true` for a switch. */
+  /** By key of the setting, as commander parses them: a text, a list of texts, or `true`. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder of the default `toponym.json`. */
@@ -97,12 +97,12 @@ function parseRaw(setting: Setting<unknown>, { text, source }: RawValue): unknow
     return setting.parse(text);
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
-    throw new UsageError(`${source}: ${error.message}, got ${previewJson(hidePassword(text))}.`, { cause: error });
+    throw new UsageError(`${source}: ${error.message}, got ${previewJson(maskPassword(text))}.`, { cause: error });
   }
 }
 
-/** Hides the user and password of a URL, even of an invalid one. */
-function hidePassword(text: string): string {
+/** Masks the user and password of a URL, even of an invalid one. */
+function maskPassword(text: string): string {
   return text.replace(/:\/\/.*@/, '://…@');
 }
 

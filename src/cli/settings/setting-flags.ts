@@ -16,10 +16,10 @@ export function readSettings(flags: object): Settings {
 
 function createOption(key: SettingKey, setting: Setting<unknown>): Option {
   const value = setting.placeholder === undefined ? '' : ` <${setting.placeholder}>`;
-  const defaultText = setting.defaultDescription ?? setting.defaultText;
+  const shownDefault = setting.defaultDescription ?? setting.defaultText;
   const option = new Option(
     `${flagFor(key)}${value}`,
-    `${setting.description} [${variableFor(key)}] (default: ${defaultText})`,
+    `${setting.description} [${variableFor(key)}] (default: ${shownDefault})`,
   );
   return setting.isList ? option.argParser(collect) : option;
 }

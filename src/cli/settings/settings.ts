@@ -118,7 +118,7 @@ export const SETTINGS = {
   ipDatabase: {
     description: 'MaxMind DB files (comma-separated) that locate IP addresses, or "none"',
     placeholder: 'files',
-    parse: optional(list(nonEmpty)),
+    parse: optional(list(nonEmpty)), // "none" becomes ['none']: see serve/ip-databases.ts
     isList: true,
     defaultDescription: 'the embedded DB-IP files',
   },
