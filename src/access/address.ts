@@ -29,7 +29,7 @@ export function formatAddress(address: Address): string {
   return address.family === 4 ? address.bytes.join('.') : hextets(address, 8).join(':');
 }
 
-/** Name of a group with one rate limit: an IPv4 address, or an IPv6 /64 block (one subscriber). */
+/** Name of the addresses that share a rate limit: one IPv4, or an IPv6 /64 (one subscriber). */
 export function limitGroup(address: Address): string {
   return address.family === 4 ? address.bytes.join('.') : `${hextets(address, 4).join(':')}::/64`;
 }

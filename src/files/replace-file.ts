@@ -11,7 +11,7 @@ import { threadId } from 'node:worker_threads';
 /** 256 MiB: fs.writeSync accepts less than 2 GiB. */
 const MAX_WRITE_BYTES = 1 << 28;
 
-/** Creates or replaces a file, or a link but not its target. A failure leaves no temporary file. */
+/** Creates or replaces a file. Replaces a link, not its target. Cleans up if it fails. */
 export function replaceFile(file: string, chunks: Iterable<Uint8Array>, mode = 0o644): void {
   const temporary = temporaryPath(file, threadId);
   removeAbandoned(file, temporary);
@@ -55,7 +55,7 @@ function temporaryPrefix(file: string): string {
   return `.${basename(file)}.${hostname()}.`;
 }
 
-/** Removes temporary files of dead processes; one at `own` is of a process that had our ids. */
+/** Removes temporary files of dead processes. A file at `own` is from one that had our ids. */
 function removeAbandoned(file: string, own: string): void {
   const prefix = temporaryPrefix(file);
   for (const name of readdirSync(dirname(file))) {

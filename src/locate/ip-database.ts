@@ -32,14 +32,10 @@ export class IpDatabaseError extends Error {
 export type IpReader = Reader<Response>;
 
 const LOAD_STATE = { loading: 0, loaded: 1, failed: 2 } as const;
-// the format puts the metadata in the last 128 KiB
-const METADATA_BYTES = 128 * 1024;
-// the format puts 16 zero bytes between the search tree and the data
-const SEPARATOR_BYTES = 16;
-// many times the size of the largest commercial files
-const MAX_BYTES = 8 * 1024 ** 3;
-// large enough that the number of reads does not matter
-const READ_BYTES = 16 * 1024 * 1024;
+const METADATA_BYTES = 128 * 1024; // the format puts the metadata in the last 128 KiB
+const SEPARATOR_BYTES = 16; // the format puts zero bytes between the search tree and the data
+const MAX_BYTES = 8 * 1024 ** 3; // many times the size of the largest commercial files
+const READ_BYTES = 16 * 1024 * 1024; // so large that the number of reads does not matter
 const SHRUNK = 'the file became shorter while it was read';
 
 /** Reads the file and checks that it is a MaxMind DB. Throws IpDatabaseError. */

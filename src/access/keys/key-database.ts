@@ -129,7 +129,7 @@ function createSchema(db: DatabaseSync): void {
 }
 
 function refuseUnknownVersion(version: unknown): void {
-  // 0 is SQLite's default: a store gets its version before its name
+  // 0 is SQLite's default; `createKeyDatabase` sets the version before the file gets its name
   if (version === 0) throw new DamageError('the file is empty or not a key store');
   if (version !== 1 && version !== SCHEMA_VERSION) {
     throw new Error(`its schema version is ${version}; this program reads versions up to ${SCHEMA_VERSION}`);

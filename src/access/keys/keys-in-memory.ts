@@ -9,7 +9,7 @@ import { type KeyRow, parseKeyRow, type StoredKey } from './key-row.ts';
 import { DamageError } from './key-store-errors.ts';
 import { hashKey, isWellFormedKey } from './key-text.ts';
 
-/** Leading digits of a hash that pick its bucket. In it, hashes are compared in constant time. */
+/** Digits of a hash that pick its bucket. Within a bucket, hashes are compared in constant time. */
 const BUCKET_DIGITS = 8;
 const NOTHING_SEEN = -1; // less than every revision
 

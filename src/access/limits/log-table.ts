@@ -3,8 +3,8 @@
  * fixed size, so that a flood of addresses cannot make it grow.
  *
  * A client's id picks a bucket. A new client takes the first log of the bucket that is empty or
- * idle. All calls in an idle log are too old to count, so its previous owner loses nothing. Other
- * logs are never reassigned, so other clients cannot reset the limit of their owners. If every log
+ * idle. All calls in an idle log are too old to count, so its previous owner loses nothing. A log
+ * that is not idle is never reassigned, so no client can reset the limit of another. If every log
  * of the bucket is in use, new clients share the bucket's overflow log, with the same limit: a
  * flood slows new clients down, but raises nobody's limit.
  *
