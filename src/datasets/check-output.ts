@@ -42,7 +42,7 @@ function unwritableOutput(out: string, cause: unknown): UsageError {
 }
 
 /** Finds the input that is the same file as `out`, possibly through a link. */
-function findInput(out: string, existing: Stats, inputs: readonly string[]): string | undefined {
+function findInput(out: string, outStats: Stats, inputs: readonly string[]): string | undefined {
   const files = inputs.flatMap((path) => {
     if (!tryStat(path)?.isDirectory()) return [path];
     // if `out` is an index, an earlier build wrote it into the folder: it is not an input
@@ -50,7 +50,7 @@ function findInput(out: string, existing: Stats, inputs: readonly string[]): str
   });
   return files.find((path) => {
     const stats = tryStat(path);
-    return stats?.dev === existing.dev && stats.ino === existing.ino;
+    return stats?.dev === outStats.dev && stats.ino === outStats.ino;
   });
 }
 

@@ -31,7 +31,7 @@ export async function loadIndex(
 
 /** Lists the files that `loadIndex` may read. */
 export function indexPaths(givenPath: string | undefined, indexFolder: string): string[] {
-  return givenPath === undefined ? embeddedPaths(indexFolder) : [resolve(givenPath)];
+  return givenPath === undefined ? possibleEmbeddedPaths(indexFolder) : [resolve(givenPath)];
 }
 
 /**
@@ -52,7 +52,7 @@ export function readGivenIndex(path: string): SharedArrayBuffer {
  * Undefined if there is no such index and the cache folder cannot be used.
  */
 export function embeddedIndexPath(indexFolder: string): string | undefined {
-  const existing = embeddedPaths(indexFolder).find((path) => existsSync(path) && isUsable(path));
+  const existing = possibleEmbeddedPaths(indexFolder).find((path) => existsSync(path) && isUsable(path));
   if (existing !== undefined) return existing;
   const cache = userCacheFolder();
   if (cache === undefined || !ensureWritableFolder(cache)) return undefined;
@@ -68,7 +68,7 @@ function isUsable(path: string): boolean {
 }
 
 /** Paths where the embedded index may be, preferred first. */
-function embeddedPaths(indexFolder: string): string[] {
+function possibleEmbeddedPaths(indexFolder: string): string[] {
   const cache = userCacheFolder();
   const folders = cache === undefined ? [indexFolder] : [cache, indexFolder];
   const name = embeddedIndexName();

@@ -33,7 +33,7 @@ export function hashKey(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** Hides keys in messages and logs, in case a client sent one in the wrong parameter. */
+/** Masks keys in messages and logs, in case a client sent one in the wrong parameter. */
 export function maskKeys(text: string): string {
   return text.includes(PREFIX) ? text.replace(KEY_IN_TEXT, 'tpk_***') : text;
 }

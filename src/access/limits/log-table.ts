@@ -63,7 +63,7 @@ export class LogTable {
     this.#cells = new Float64Array(buffer, byteOffset + lockAndIdBytes(shape), buckets * bucketCells(shape));
   }
 
-  /** Counts a client's call, if allowed. `id` is a hash of 128 bits; zero stands for empty logs. */
+  /** Counts a client's call if the limit allows it. `id` is a 128-bit hash; empty logs have 0. */
   take(id: Int32Array, limit: number, nowMs: number): Allowance {
     const bucket = ((id[0] ?? 0) >>> 0) % this.shape.buckets;
     const lockVersion = acquireLock(this.#locks, bucket);

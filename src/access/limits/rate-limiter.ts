@@ -26,6 +26,7 @@ export interface RateCall {
 }
 
 export interface RateLimiter {
+  /** Counts a call if the limit allows it. */
   take(call: RateCall): Allowance;
 }
 

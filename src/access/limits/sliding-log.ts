@@ -35,7 +35,6 @@ export interface Allowance {
   readonly retryAfterMs: number;
 }
 
-/** Number of cells of a log. */
 export function logCells(slots: number): number {
   return FIRST_SLOT + slots;
 }
