@@ -82,17 +82,27 @@ async function checkPortIsFree(host: string, port: number): Promise<void> {
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** Deletes a socket file left by a killed server. Throws if a server still listens on it. */
+/**
+ * Deletes a socket file left by a killed server: connecting to it is refused. Throws if a server
+ * accepts on it, or may do so: with a full backlog, for example, connecting fails with EAGAIN.
+ */
 async function removeStaleSocket(path: string): Promise<void> {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return;
   if (!stat.isSocket())
     throw new UsageError(`${path} exists and is not a socket; choose another path for --host unix:.`);
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const probe = connect(path, () => resolve(true)).once('error', () => resolve(false));
-  const isInUse = await promise;
+  const { promise, resolve } = Promise.withResolvers<NodeJS.ErrnoException | undefined>();
+  const probe = connect(path, () => resolve(undefined)).once('error', resolve);
+  const error = await promise;
   probe.destroy();
-  if (isInUse) throw new UsageError(`The Unix socket ${path} is in use by another program.`);
+  if (error === undefined) throw new UsageError(`The Unix socket ${path} is in use by another program.`);
+  if (error.code === 'ENOENT') return; // deleted in the meantime
+  if (error.code !== 'ECONNREFUSED') {
+    const advice = 'stop that program, delete the file if there is none, or choose another path for --host unix:';
+    throw new UsageError(`The Unix socket ${path} may be in use by another program (${error.message}); ${advice}.`, {
+      cause: error,
+    });
+  }
   unlinkSync(path);
 }
 

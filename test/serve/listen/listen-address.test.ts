@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { UsageError } from '../../../src/errors/usage-error.ts';
@@ -53,6 +53,27 @@ test('a Unix socket in use is refused, a stale one is removed, another file is k
   assert.deepEqual(await prepared(), { kind: 'unix', path, mode: 0o600 });
   writeFileSync(path, 'precious');
   await assert.rejects(prepared(), /is not a socket/);
+  assert.ok(existsSync(path));
+});
+
+test('a Unix socket whose server is too busy to accept a connection is kept', {
+  skip: process.platform !== 'linux' && 'other systems report a full backlog as a closed socket',
+}, async (context) => {
+  const path = join(temporaryFolder(context), 'socket');
+  const busy = createServer().listen({ path, backlog: 1 });
+  await once(busy, 'listening');
+  // connecting takes place at once, accepting only in the next tick: the two fill the backlog
+  const clients = [connect(path), connect(path)];
+  context.after(() => {
+    for (const client of clients) client.destroy();
+    busy.close();
+  });
+  await assert.rejects(
+    prepareAddress({ host: `unix:${path}`, port: 0, behindProxy: true, socketMode: 0o600 }),
+    new UsageError(
+      `The Unix socket ${path} may be in use by another program (connect EAGAIN ${path}); stop that program, delete the file if there is none, or choose another path for --host unix:.`,
+    ),
+  );
   assert.ok(existsSync(path));
 });
 
