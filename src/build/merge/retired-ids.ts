@@ -39,7 +39,9 @@ export function findRetiredIds(
   { previous, onProgress }: { previous: Index | undefined; onProgress: OnProgress },
 ): RetiredId[] {
   const retired = Array.from(merged.absorbed, ([absorbed, row]) => ({ ...readId(store, absorbed), row }));
-  if (previous !== undefined) retired.push(...retiredSince(previous, { store, merged, onProgress }));
+  if (previous !== undefined) {
+    for (const id of retiredSince(previous, { store, merged, onProgress })) retired.push(id);
+  }
   return retired.sort((a, b) => a.letter - b.letter || a.number - b.number);
 }
 

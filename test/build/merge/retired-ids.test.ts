@@ -84,6 +84,19 @@ test('rebuilding the same data over its own index gives the same bytes', async (
   assert.deepEqual(Buffer.concat(second.chunks), Buffer.concat(first.chunks));
 });
 
+test('hundreds of thousands of ids can be retired', async () => {
+  const count = 300_000; // more than a call can have arguments
+  const built = await buildIndex(aGazetteer([other]));
+  const previous = {
+    ...openIndex(new Uint8Array(Buffer.concat(built.chunks)).buffer),
+    retiredSource: new Uint8Array(count).fill('N'.charCodeAt(0)),
+    retiredNumber: Float64Array.from({ length: count }, (_, i) => i + 1),
+    retiredPlace: new Uint32Array(count),
+  };
+  const { report } = await buildIndex(aGazetteer([other]), undefined, { previous });
+  assert.equal(report.retired, count);
+});
+
 test('malformed ids match no retired id', async () => {
   const { engine } = await buildChain([villefort('N1')], [villefort('N2')]);
   for (const id of ['N01', 'n1', 'N1.0', 'N1 ', 'W1', 'N', 'N18446744073709551617'])
