@@ -26,16 +26,18 @@ const NOT_LANGUAGES: ReadonlySet<string> = new Set(['old', 'alt', 'loc', 'nat', 
 /** A language code with optional script, region and variant, such as `zh-Hant-TW`. */
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?(?:-[a-z\d]{5,8})?$/;
 /** Languages of romanized names, by suffix. */
-const ROMANIZED: Readonly<Record<string, string>> = {
-  ja_rm: 'ja-Latn',
-  'ja-Latn': 'ja-Latn',
-  ja_romaji: 'ja-Latn',
-  ko_rm: 'ko-Latn',
-  'ko-Latn': 'ko-Latn',
-  zh_pinyin: 'zh-Latn',
-  'zh-Latn-pinyin': 'zh-Latn',
-  'zh-Latn': 'zh-Latn',
-};
+const ROMANIZED: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ja_rm: 'ja-Latn',
+    'ja-Latn': 'ja-Latn',
+    ja_romaji: 'ja-Latn',
+    ko_rm: 'ko-Latn',
+    'ko-Latn': 'ko-Latn',
+    zh_pinyin: 'zh-Latn',
+    'zh-Latn-pinyin': 'zh-Latn',
+    'zh-Latn': 'zh-Latn',
+  }),
+);
 /** Longer values are mistakes: the longest real names have under 170 characters. */
 const MAX_NAME_LENGTH = 250;
 
@@ -57,7 +59,7 @@ export function readNames(tags: Tags): PlaceName[] {
     for (const [key, text] of tags) {
       if (!key.startsWith(prefix)) continue;
       const suffix = key.slice(prefix.length);
-      const romanized = ROMANIZED[suffix];
+      const romanized = ROMANIZED.get(suffix);
       if (romanized !== undefined) add(text, kind === 'historic' ? kind : 'romanized', romanized);
       else if (isLanguage(suffix)) add(text, kind, canonicalLanguage(suffix));
     }

@@ -46,6 +46,8 @@ test('a suffix that is not a language gives no name', () => {
     'name:',
     'names',
     'name:source',
+    'name:constructor',
+    'name:toString',
   ];
   assert.deepEqual(readNames(tagsOf({ name: 'A', ...Object.fromEntries(about.map((key) => [key, 'B'])) })), [
     { value: 'A', kind: 'main' },
