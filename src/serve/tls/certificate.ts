@@ -113,13 +113,15 @@ async function loadStored(files: CertificateFiles): Promise<Certificate> {
 async function generateCertificate(files: CertificateFiles, now: Date): Promise<void> {
   // imported lazily: slow to load, and needed only for a new pair
   const { generate } = await import('selfsigned');
+  // a day earlier, for clients whose clock is behind
+  const validFromMs = now.getTime() - DAY_MS;
   const generated = await generate([{ name: 'commonName', value: COMMON_NAME }], {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
-    // a day earlier, for clients whose clock is behind
-    notBeforeDate: new Date(now.getTime() - DAY_MS),
-    notAfterDate: new Date(now.getTime() + VALID_DAYS * DAY_MS),
+    notBeforeDate: new Date(validFromMs),
+    // the last second is part of the validity
+    notAfterDate: new Date(validFromMs + VALID_DAYS * DAY_MS - 1000),
     extensions: [
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'keyUsage', digitalSignature: true, critical: true },

@@ -21,6 +21,16 @@ test('the first start generates an EC P-256 pair for this machine, readable by i
   for (const path of [made.certPath, made.keyPath]) assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
+test('a generated certificate is valid from the day before for 825 days, the maximum of Apple', async (context) => {
+  const now = new Date('2026-01-02T03:04:05Z');
+  const { validFromDate, validToDate } = new X509Certificate(
+    (await ensureCertificate(temporaryFolder(context), now)).cert,
+  );
+  assert.equal(validFromDate.getTime(), now.getTime() - DAY_MS);
+  // the last second is part of the validity
+  assert.equal(validToDate.getTime() + 1000 - validFromDate.getTime(), 825 * DAY_MS);
+});
+
 test('later starts use the same pair', async (context) => {
   const folder = temporaryFolder(context);
   const first = await ensureCertificate(folder, new Date());
