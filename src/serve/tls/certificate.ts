@@ -49,8 +49,8 @@ export async function loadCertificate(files: CertificateFiles): Promise<Certific
 
 /**
  * Loads the pair in the state folder, or generates it if it does not exist. A generated pair is
- * replaced if it expires soon. It is also replaced if one file is missing or the two do not match,
- * as after a crash between writing them; `onFlaw` receives only these reasons.
+ * replaced if it expires soon. It is also replaced if its key is missing or does not match, as
+ * after a crash between writing the two files; `onFlaw` receives only these reasons.
  */
 export async function ensureCertificate(
   stateFolder: string,
@@ -58,11 +58,17 @@ export async function ensureCertificate(
   onFlaw: (reason: string) => void = () => {},
 ): Promise<Certificate> {
   const files = { certPath: join(stateFolder, 'tls', 'cert.pem'), keyPath: join(stateFolder, 'tls', 'key.pem') };
-  const hasAnyFile = existsSync(files.certPath) || existsSync(files.keyPath);
-  const flaw = hasAnyFile ? findGeneratedPairFlaw(files) : undefined;
+  const hasCertificate = existsSync(files.certPath);
+  if (!hasCertificate && existsSync(files.keyPath)) {
+    // the key may be the operator's
+    throw new UsageError(
+      `${files.certPath} is missing, and a new pair would replace the key ${files.keyPath}. Add the certificate of this key, or delete the key to have a new pair generated.`,
+    );
+  }
+  const flaw = hasCertificate ? findGeneratedPairFlaw(files) : undefined;
   if (flaw !== undefined) {
     onFlaw(flaw);
-  } else if (hasAnyFile) {
+  } else if (hasCertificate) {
     const stored = await loadStored(files);
     const expiresSoon = stored.validTo.getTime() - now.getTime() <= RENEW_BEFORE_DAYS * DAY_MS;
     if (!expiresSoon || !isGenerated(new X509Certificate(stored.cert))) return stored;
@@ -73,7 +79,6 @@ export async function ensureCertificate(
 
 /** Why the pair must be generated again; undefined if it matches, or is the operator's own. */
 function findGeneratedPairFlaw({ certPath, keyPath }: CertificateFiles): string | undefined {
-  if (!existsSync(certPath)) return `${certPath} is missing`;
   try {
     const certificate = new X509Certificate(readPem('certificate', certPath));
     if (!isGenerated(certificate)) return undefined;
@@ -139,8 +144,10 @@ async function generateCertificate(files: CertificateFiles, now: Date): Promise<
   });
   try {
     makeFolder(dirname(files.keyPath));
-    writePrivateFile(files.keyPath, generated.private);
+    // the certificate first: it shows that the pair is generated, so the next start replaces what a
+    // crash leaves here
     writePrivateFile(files.certPath, generated.cert);
+    writePrivateFile(files.keyPath, generated.private);
   } catch (error) {
     throw new UsageError(`The generated certificate cannot be written: ${errorMessage(error)}.`, { cause: error });
   }
