@@ -74,15 +74,14 @@ export class WorkerPool {
    * throws the reason.
    */
   async replaceValues(next: Partial<ReplaceableValues>): Promise<void> {
-    const before = this.#requireConfig();
-    this.#config = { ...before, workerConfig: { ...before.workerConfig, ...next } };
+    const { data, tls } = this.#requireConfig().workerConfig;
+    this.#changeConfig(next);
     const replies = await this.#requestAll((id) => ({ type: 'replace', id, ...next }));
     const refusal = replies.find((reply) => reply.type === 'refused');
     if (refusal === undefined) return;
-    this.#config = before;
-    // the notice needs no restoring: no thread refuses it, and it is never sent with other values
-    const { data, tls } = before.workerConfig;
+    // the notice needs no restoring: no thread refuses it, and no caller sends it with other values
     const oldValues = { ...(next.data && { data }), ...(next.tls && { tls }) };
+    this.#changeConfig(oldValues);
     await this.#requestAll((id) => ({ type: 'replace', id, ...oldValues }));
     throw new Error(refusal.reason);
   }
@@ -129,6 +128,12 @@ export class WorkerPool {
   #requireConfig(): PoolConfig {
     if (this.#config === undefined) throw new Error('the worker threads have not been started');
     return this.#config;
+  }
+
+  /** Changes these values for threads that start later. */
+  #changeConfig(values: Partial<ReplaceableValues>): void {
+    const config = this.#requireConfig();
+    this.#config = { ...config, workerConfig: { ...config.workerConfig, ...values } };
   }
 
   #createThread(): WorkerThread {

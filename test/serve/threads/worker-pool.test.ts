@@ -55,6 +55,21 @@ test('a value that one thread refuses is reverted in all threads, and the refusa
   await assert.rejects(pool.replaceValues({ tls: { cert: 'bad', key: '' } }), /thread \d+ refuses it/);
   assert.deepEqual(
     await pool.metrics(),
-    Array.from({ length: 3 }, () => [{ cert: 'good' }]),
+    Array.from({ length: 3 }, () => [{ cert: 'good', notice: '' }]),
+  );
+});
+
+test('a refused value does not revert a notice that was set meanwhile', async (context) => {
+  const { pool, start, starts } = aPool(REFUSING_WORKER);
+  context.after(() => pool.terminate());
+  await start(2);
+  const refused = assert.rejects(pool.replaceValues({ tls: { cert: 'bad', key: '' } }), /refuses it/);
+  await pool.replaceValues({ notice: 'a file is missing' });
+  await refused;
+  await pool.replaceValues({ tls: { cert: 'fatal', key: '' } }); // all threads exit and are replaced
+  await waitUntil('two more threads start', () => Atomics.load(starts, 0) === 4);
+  assert.deepEqual(
+    await pool.metrics(),
+    Array.from({ length: 2 }, () => [{ cert: 'fatal', notice: 'a file is missing' }]),
   );
 });
