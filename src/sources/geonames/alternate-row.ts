@@ -34,7 +34,8 @@ export function parseAlternateRow(line: string): AlternateRow | 'malformed' | un
   if (value === '' || value.includes('://')) return undefined;
   const parsed = parseLabel(label);
   if (parsed === undefined) return undefined;
-  if (parsed.kind === 'wikidata' && !/^Q\d+$/.test(value)) return undefined;
+  // a former Wikidata id may belong to another place, and places that share an id are merged
+  if (parsed.kind === 'wikidata' && (historic === '1' || !/^Q\d+$/.test(value))) return undefined;
   const kind = historic === '1' ? 'historic' : parsed.kind;
   // a sum of powers of two, so that each flag outweighs all flags below it
   const order =

@@ -37,6 +37,12 @@ test('codes and links are skipped, except airport codes', () => {
   });
 });
 
+test('a Wikidata id is not a name, and a former one is skipped', () => {
+  const id = { geonameId: 2, value: 'Q90', kind: 'wikidata', language: '', order: 1 };
+  assert.deepEqual(parseAlternateRow(aRow('wkdt', 'Q90', '', '', '', '', '', '')), id);
+  assert.equal(parseAlternateRow(aRow('wkdt', 'Q90', '', '', '', '1', '', '')), undefined);
+});
+
 test('a line without two ids, a label and a name is malformed', () => {
   for (const line of ['', 'x', '1\t2\tde', 'x\t2\tde\tWien', '1\t-2\tde\tWien', 'BR\taa\tBrazil']) {
     assert.equal(parseAlternateRow(line), 'malformed', line);
