@@ -67,13 +67,16 @@ export function listZip(path: string): ZipEntry[] {
 /** Yields the entry's unpacked bytes. Throws if it is damaged; callers add its name to messages. */
 export async function* readZipEntry(path: string, entry: ZipEntry): AsyncGenerator<Buffer> {
   const start = dataStart(path, entry);
-  if (entry.packedBytes === 0) return;
+  const statedBytes = entry.unpackedBytes;
+  if (entry.packedBytes === 0) {
+    if (statedBytes > 0) throw new Error(`contains 0 bytes, but the directory states ${statedBytes}`);
+    return;
+  }
   const packed = createReadStream(path, { start, end: start + entry.packedBytes - 1 });
   const isStored = entry.method === METHODS.stored;
   const unpacked = isStored ? packed : packed.pipe(createInflateRaw({ chunkSize: UNPACKED_CHUNK_BYTES }));
   // pipe() does not pass errors on
   packed.once('error', (error) => unpacked.destroy(error));
-  const statedBytes = entry.unpackedBytes;
   let bytes = 0;
   let crc = 0;
   try {

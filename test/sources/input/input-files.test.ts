@@ -106,6 +106,11 @@ test('an entry must have the size and checksum in the directory', async (context
     const path = aFile(context, 'a.zip', writeZip({ name: 'LI.txt', content: TEXT, claim }));
     await assert.rejects(readText(findInputs([path])[0]), { name: 'SourceError', message });
   }
+  const empty = writeZip({ name: 'LI.txt', content: '', isStored: true, claim: { bytes: 99 } });
+  await assert.rejects(readText(findInputs([aFile(context, 'a.zip', empty)])[0]), {
+    name: 'SourceError',
+    message: /^a\.zip\/LI\.txt:\d: contains 0 bytes, but the directory states 99$/,
+  });
 });
 
 test('a damaged archive is read or refused, and never crashes the reader', async (context) => {
