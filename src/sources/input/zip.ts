@@ -35,15 +35,18 @@ const LOCAL_HEADER_BYTES = 30;
 const UNPACKED_CHUNK_BYTES = 1 << 18;
 /** GeoNames archives have up to two entries; this allows for many country files in one archive. */
 const MAX_DIRECTORY_BYTES = 16 * 2 ** 20;
+const INVALID_DIRECTORY = 'the archive is damaged: its directory is invalid';
 
 /** Lists the files of the archive, without folders. Callers add the path to error messages. */
 export function listZip(path: string): ZipEntry[] {
   const file = openSync(path, 'r');
   try {
-    const directory = readDirectory(file);
+    const { directory, statedCount } = readDirectory(file);
     const entries: ZipEntry[] = [];
     let at = 0;
-    while (at + DIRECTORY_ENTRY_BYTES <= directory.length && hasSignature(directory, at, SIGNATURES.directoryEntry)) {
+    let count = 0; // with folders
+    for (; at < directory.length; count++) {
+      if (!hasSignature(directory, at, SIGNATURES.directoryEntry)) throw new Error(INVALID_DIRECTORY);
       const nameEnd = at + DIRECTORY_ENTRY_BYTES + directory.readUInt16LE(at + 28);
       const extraEnd = nameEnd + directory.readUInt16LE(at + 30);
       const commentEnd = extraEnd + directory.readUInt16LE(at + 32);
@@ -54,10 +57,11 @@ export function listZip(path: string): ZipEntry[] {
       if (!isFolder) entries.push(parseEntry(name, directory.subarray(at), directory.subarray(nameEnd, extraEnd)));
       at = commentEnd;
     }
+    if (at !== directory.length || count !== statedCount) throw new Error(INVALID_DIRECTORY);
     rejectOverlappingEntries(entries);
     return entries;
   } catch (cause) {
-    if (cause instanceof RangeError) throw new Error('the archive is damaged: its directory is invalid', { cause });
+    if (cause instanceof RangeError) throw new Error(INVALID_DIRECTORY, { cause });
     throw cause;
   } finally {
     closeSync(file);
@@ -94,26 +98,28 @@ export async function* readZipEntry(path: string, entry: ZipEntry): AsyncGenerat
 }
 
 /** Finds the directory through the end record, which only a comment may follow. */
-function readDirectory(file: number): Buffer {
+function readDirectory(file: number): { directory: Buffer; statedCount: number } {
   const { size } = fstatSync(file);
   const tailBytes = ZIP64_LOCATOR_BYTES + END_RECORD_BYTES + MAX_COMMENT_BYTES;
   const tail = readAt(file, Math.max(0, size - tailBytes), size);
   const endRecordAt = tail.lastIndexOf(SIGNATURES.endRecord);
   if (endRecordAt === -1 || endRecordAt + END_RECORD_BYTES > tail.length)
     throw new Error('the archive has no directory: it is truncated or not a zip file');
+  let statedCount = tail.readUInt16LE(endRecordAt + 10);
   let bytes = tail.readUInt32LE(endRecordAt + 12);
   let offset = tail.readUInt32LE(endRecordAt + 16);
   const locatorAt = endRecordAt - ZIP64_LOCATOR_BYTES;
   if (locatorAt >= 0 && hasSignature(tail, locatorAt, SIGNATURES.zip64Locator)) {
     const zip64RecordAt = Number(tail.readBigUInt64LE(locatorAt + 8));
     const zip64Record = readAt(file, zip64RecordAt, zip64RecordAt + ZIP64_END_RECORD_BYTES);
+    statedCount = Number(zip64Record.readBigUInt64LE(32));
     bytes = Number(zip64Record.readBigUInt64LE(40));
     offset = Number(zip64Record.readBigUInt64LE(48));
   }
   if (offset + bytes > size) throw new Error('the archive is truncated: its directory is incomplete');
   if (bytes > MAX_DIRECTORY_BYTES)
     throw new Error(`its directory has ${bytes} bytes: the maximum is ${MAX_DIRECTORY_BYTES}`);
-  return readAt(file, offset, offset + bytes);
+  return { directory: readAt(file, offset, offset + bytes), statedCount };
 }
 
 function parseEntry(name: string, directoryEntry: Buffer, extra: Buffer): ZipEntry {

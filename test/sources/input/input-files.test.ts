@@ -113,6 +113,26 @@ test('an entry must have the size and checksum in the directory', async (context
   });
 });
 
+test('an archive whose directory is damaged is refused, and no file is left out', (context) => {
+  const whole = writeZip({ name: 'LI.txt', content: TEXT }, { name: 'AD.txt', content: TEXT });
+  const secondEntryAt = whole.lastIndexOf('PK\x01\x02', undefined, 'latin1');
+  const endRecordAt = whole.lastIndexOf('PK\x05\x06', undefined, 'latin1');
+  const damages: Record<string, (archive: Buffer) => void> = {
+    'another signature': (archive) => archive.writeUInt8(0, secondEntryAt),
+    'a comment longer than the directory': (archive) => archive.writeUInt16LE(60_000, secondEntryAt + 32),
+    'an entry too few': (archive) =>
+      archive.writeUInt32LE(secondEntryAt - archive.indexOf('PK\x01\x02'), endRecordAt + 12),
+    'a wrong number of entries': (archive) => archive.writeUInt16LE(1, endRecordAt + 10),
+  };
+  for (const [damage, inflict] of Object.entries(damages)) {
+    const archive = Buffer.from(whole);
+    inflict(archive);
+    const path = aFile(context, 'a.zip', archive);
+    const message = `${path}: the archive is damaged: its directory is invalid`;
+    assert.throws(() => findInputs([path]), { name: 'SourceError', message }, damage);
+  }
+});
+
 test('a damaged archive is read or refused, and never crashes the reader', async (context) => {
   const whole = writeZip({ name: 'LI.txt', content: TEXT }, { name: 'AD.txt', content: 'x', isZip64: true });
   for (let at = 0; at < whole.length; at++) {
