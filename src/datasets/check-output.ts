@@ -36,6 +36,12 @@ export function writeOutputFile(out: string, write: () => void): void {
   }
 }
 
+/** The error for an existing file at `out` that a command needs to read. */
+export function unreadableOutput(out: string, cause: unknown): UsageError {
+  const advice = 'make it readable, delete it or name another file';
+  return new UsageError(`--out ${out} exists and cannot be read: ${errorMessage(cause)}; ${advice}.`, { cause });
+}
+
 /** Creates the error; `cause` is another error, or the reason as text. */
 function unwritableOutput(out: string, cause: unknown): UsageError {
   return new UsageError(`--out ${out} cannot be written: ${errorMessage(cause)}.`, { cause });
@@ -54,15 +60,19 @@ function findInput(out: string, outStats: Stats, inputs: readonly string[]): str
   });
 }
 
-function isIndex(path: string): boolean {
-  const start = Buffer.alloc(MAGIC.length);
-  const file = openSync(path, 'r');
+function isIndex(out: string): boolean {
   try {
-    readSync(file, start, 0, start.length, 0);
-  } finally {
-    closeSync(file);
+    const start = Buffer.alloc(MAGIC.length);
+    const file = openSync(out, 'r');
+    try {
+      readSync(file, start, 0, start.length, 0);
+    } finally {
+      closeSync(file);
+    }
+    return start.toString('latin1') === MAGIC;
+  } catch (error) {
+    throw unreadableOutput(out, error);
   }
-  return start.toString('latin1') === MAGIC;
 }
 
 /** Returns undefined on an error: the command reports it when it reads its inputs. */

@@ -3,17 +3,19 @@ import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/format-error.ts';
 import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
+import { unreadableOutput } from './check-output.ts';
 
 /**
  * Reads the index that a build replaces, so that ids missing from the new data can redirect to
- * their successors. Returns undefined if it is missing, damaged or of another format version.
+ * their successors. Returns undefined if the index is missing, damaged or of another version.
+ * Throws UsageError if the system cannot read it.
  */
-export function readPreviousIndex(path: string): Index | undefined {
-  if (!existsSync(path)) return undefined;
+export function readPreviousIndex(out: string): Index | undefined {
+  if (!existsSync(out)) return undefined;
   try {
-    return openIndex(readIndexFile(path));
+    return openIndex(readIndexFile(out));
   } catch (error) {
     if (error instanceof IndexFormatError) return undefined;
-    throw error;
+    throw error instanceof Error && 'syscall' in error ? unreadableOutput(out, error) : error;
   }
 }

@@ -3,7 +3,7 @@
  * build takes ten seconds.
  */
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,6 +11,7 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { userCacheFolder } from '../../src/datasets/user-cache.ts';
 import { takeLock } from '../../src/fetch/lock.ts';
+import { AS_NOBODY, skipNobody } from '../support/as-nobody.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { PROGRAM, runToponym, testEnvironment } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -67,13 +68,6 @@ test('without a usable cache folder, query uses the index in the state folder', 
   assert.equal(JSON.parse(stdout).hits[0].objectID, 'G2988507');
 });
 
-/** Runs the program as a user other than root, because root can read and write every file. */
-const asNobody =
-  process.getuid?.() === 0
-    ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', process.execPath, PROGRAM]
-    : [process.execPath, PROGRAM];
-const skip = spawnSync(asNobody[0] ?? '', [...asNobody.slice(1), '--version']).status === 0 ? false : 'needs setpriv';
-
 /** Creates a folder writable by everyone, with a usable index in `state/index`. */
 async function folderWithState(context: TestContext) {
   const cwd = temporaryFolder(context);
@@ -85,7 +79,7 @@ async function folderWithState(context: TestContext) {
 }
 
 function spawnNobody(context: TestContext, cwd: string, args: readonly string[]) {
-  const [command = '', ...words] = asNobody;
+  const [command = '', ...words] = AS_NOBODY;
   const env = { ...testEnvironment(), XDG_CACHE_HOME: join(cwd, 'cache') };
   const child = spawn(command, [...words, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'], env });
   context.after(() => child.kill('SIGKILL'));
@@ -93,7 +87,7 @@ function spawnNobody(context: TestContext, cwd: string, args: readonly string[])
 }
 
 test('query and serve skip a cached index that is unusable and cannot be replaced', {
-  skip,
+  skip: skipNobody,
 }, async (context) => {
   const damage: Record<string, (path: string) => void> = {
     damaged: (path) => writeFileSync(path, 'no index'),
@@ -130,7 +124,7 @@ test('a folder with the name of the cached index is skipped, even if it could be
   assert.equal(JSON.parse(stdout).hits[0].objectID, 'G2988507');
 });
 
-test('an unreadable cached index is rebuilt if it can be replaced', { skip }, async (context) => {
+test('an unreadable cached index is rebuilt if it can be replaced', { skip: skipNobody }, async (context) => {
   const { cwd, cache, inCache } = await folderWithState(context);
   writeFileSync(inCache, 'no index', { mode: 0 });
   const lockFile = join(cache, 'embedded.lock');

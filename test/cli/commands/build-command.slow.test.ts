@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   linkSync,
@@ -15,6 +16,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { writeOsm } from '../../sources/osm/write-osm.ts';
+import { AS_NOBODY, skipNobody } from '../../support/as-nobody.ts';
 import { runToponym } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -159,6 +161,28 @@ test('an unwritable output file is refused before any source is read', async (co
     const { code, stderr } = await runToponym(['build', '--from', 'ndjson', 'none.ndjson', '--out', out], { cwd });
     assert.equal(code, 2, stderr);
     assert.match(stderr, message);
+  }
+});
+
+test('an existing output file that cannot be read is refused by name', { skip: skipNobody }, (context) => {
+  const cwd = temporaryFolder(context);
+  chmodSync(cwd, 0o777);
+  mkdirSync(join(cwd, 'sources'));
+  copyFileSync(OWN, join(cwd, 'sources', 'own.ndjson'));
+  const out = join(cwd, 'x.toponym');
+  writeFileSync(out, 'the index of yesterday', { mode: 0 });
+  const reason = `EACCES: permission denied, open '${out}'`;
+  for (const source of ['sources/own.ndjson', 'sources']) {
+    const [command = '', ...words] = AS_NOBODY;
+    const flags = ['build', '--from', 'ndjson', source, '--out', 'x.toponym'];
+    const { status, stderr } = spawnSync(command, [...words, ...flags], { cwd, encoding: 'utf8' });
+    assert.deepEqual(
+      [status, stderr],
+      [
+        2,
+        `toponym: --out ${out} exists and cannot be read: ${reason}; make it readable, delete it or name another file.\n`,
+      ],
+    );
   }
 });
 
