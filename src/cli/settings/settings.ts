@@ -192,7 +192,8 @@ function integer(min: number, max: number): Parse<number> {
 }
 
 function fileMode(text: string): number {
-  if (!/^0?[0-7]{3}$/.test(text)) throw new BadValue('must be three octal digits such as 0660');
+  if (!/^0?[0-7]{3}$/.test(text))
+    throw new BadValue('must be three octal digits, with or without a leading zero, such as 660 or 0660');
   return Number.parseInt(text, 8);
 }
 

@@ -77,6 +77,10 @@ test('an invalid value is refused with its source and the valid values', (contex
     () => settings(context, { env: { TOPONYM_PORT: 'tcp://10.0.0.1:80' } }),
     `environment variable TOPONYM_PORT: ${range}, got "tcp://10.0.0.1:80".`,
   );
+  assertRefused(
+    () => settings(context, { flags: { socketMode: '06600' } }),
+    '--socket-mode: must be three octal digits, with or without a leading zero, such as 660 or 0660, got "06600".',
+  );
   assertRefused(() => settings(context, { file: { port: 1.5 } }), /^port in .*toponym\.json: .*got "1\.5"\.$/);
   assertRefused(() => settings(context, { file: { port: null } }), /^port in .*toponym\.json: .*got null\.$/);
 });
