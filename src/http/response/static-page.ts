@@ -40,10 +40,13 @@ export function sendStaticPage(exchange: Exchange, page: StaticPage): void {
   });
 }
 
-const GZIP_OR_ANY = /^\s*(?:gzip|\*)\s*(?:;\s*q=[\d.]+\s*)?$/i;
+const GZIP = /^\s*gzip\s*(?:;\s*q=[\d.]+\s*)?$/i;
+const ANY = /^\s*\*\s*(?:;\s*q=[\d.]+\s*)?$/i;
 const NOT_ACCEPTABLE = /;\s*q=0(?:\.0*)?\s*$/i;
 
 function acceptsGzip({ 'accept-encoding': accepted = '' }: IncomingHttpHeaders): boolean {
   const codings = String(accepted).split(',');
-  return codings.some((coding) => GZIP_OR_ANY.test(coding) && !NOT_ACCEPTABLE.test(coding));
+  // `*` stands for the codings that the header does not name
+  const coding = codings.find((each) => GZIP.test(each)) ?? codings.find((each) => ANY.test(each));
+  return coding !== undefined && !NOT_ACCEPTABLE.test(coding);
 }

@@ -9,12 +9,12 @@ test('pages are compressed for clients that accept gzip', async (t) => {
     const plain = await request(url);
     assert.equal(plain.headers['content-encoding'], undefined);
     assert.equal(plain.headers.vary, 'Accept-Encoding');
-    for (const accepted of ['gzip', 'br, gzip;q=0.5, deflate', '*', 'GZIP ; q=1.0']) {
+    for (const accepted of ['gzip', 'br, gzip;q=0.5, deflate', '*', 'GZIP ; q=1.0', '*;q=0, gzip']) {
       const zipped = await request({ url, headers: { 'accept-encoding': accepted } });
       assert.equal(zipped.headers['content-encoding'], 'gzip', accepted);
       assert.equal(gunzipSync(zipped.bytes).toString(), plain.body);
     }
-    for (const accepted of ['br', 'gzip;q=0', 'gzip;q=0.0, br', 'xgzip']) {
+    for (const accepted of ['br', 'gzip;q=0', 'gzip;q=0.0, br', 'xgzip', 'gzip;q=0, *', '*, gzip;q=0', '*;q=0']) {
       const other = await request({ url, headers: { 'accept-encoding': accepted } });
       assert.equal(other.headers['content-encoding'], undefined, accepted);
     }
