@@ -116,13 +116,14 @@ function checkedLabel(text: string): string {
 
 function checkedExpiry(expiresAt: number | undefined, nowMs: number): number | undefined {
   if (expiresAt === undefined) return undefined;
-  // NaN if the caller could not parse a date
-  if (!Number.isFinite(expiresAt)) {
+  const time = new Date(expiresAt);
+  // NaN if the caller could not parse a date, or if the number is out of the range of dates
+  if (Number.isNaN(time.getTime())) {
     throw new KeyFieldError('expiresAt', 'must be a date such as 2030-12-31 or 2030-12-31T23:59:59Z');
   }
   if (expiresAt <= nowMs) {
-    const time = new Date(expiresAt).toISOString();
-    throw new KeyFieldError('expiresAt', `must be in the future, got ${time}: the key would never work`);
+    const message = `must be in the future, got ${time.toISOString()}: the key would never work`;
+    throw new KeyFieldError('expiresAt', message);
   }
   return expiresAt;
 }

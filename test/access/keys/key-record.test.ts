@@ -91,6 +91,8 @@ test('invalid fields are refused by name', () => {
     [{ perMinute: 10_001 }, /got 10001$/],
     [{ perMinute: Number.NaN }, /got NaN$/],
     [{ expiresAt: Number.NaN }, /^must be a date/],
+    [{ expiresAt: -8.64e15 - 1 }, /^must be a date/],
+    [{ expiresAt: 8.64e15 + 1 }, /^must be a date/],
     [{ expiresAt: NOW }, /^must be in the future, got 1970-01-01T00:16:40.000Z/],
     [{ allowedOrigins: ['example.com'] }, /^must be like https:\/\/example.com, got "example.com"$/],
     [{ allowedOrigins: ['https://example.com/path'] }, /^must be like/],
