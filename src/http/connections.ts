@@ -244,13 +244,14 @@ export class Connections {
     this.#closeWith(connection, isAnswered ? '' : rawErrorResponse(requestError));
   }
 
-  /** Stops counting a request that gets no response of its own. */
+  /** Stops counting a request that gets no response of its own; once, if it has several errors. */
   #abandon(connection: Connection, openRequest: OpenRequest): void {
+    if (openRequest.isAbandoned) return;
+    openRequest.isAbandoned = true;
     if (connection.waiting.at(-1) === openRequest) {
       connection.waiting.pop();
       this.#openCount--;
-    } else if (!openRequest.isAbandoned) {
-      openRequest.isAbandoned = true;
+    } else {
       this.#endRequest(connection);
     }
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type ServerOptions, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
@@ -15,9 +15,9 @@ const WAITING = 60;
 const PER_THREAD = 8192;
 
 /** A server whose requests are answered when the test says so. */
-async function aServer(t: TestContext, answer?: RequestListener) {
+async function aServer(t: TestContext, answer?: RequestListener, options: ServerOptions = {}) {
   const open: ServerResponse[] = [];
-  const server = createServer();
+  const server = createServer(options);
   const hold: RequestListener = (_request, response) => {
     open.push(response);
   };
@@ -161,6 +161,29 @@ test('a chunked request that would have to wait for others on its connection clo
   const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.write(`${REQUEST.repeat(5)}POST /page HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n`);
   await closed;
+});
+
+test('a waiting request that times out and then breaks off is refused once, after all other responses', async (t) => {
+  const timeouts = { requestTimeout: 50, connectionsCheckingInterval: 10 };
+  const { server, open, client, started } = await aServer(t, undefined, timeouts);
+  const socket = client();
+  socket.write(REQUEST.repeat(IN_PROGRESS));
+  await started(IN_PROGRESS);
+  // more than the socket's buffers hold: Node reads on when the client has taken it
+  open[0]!.end('x'.repeat(20_000_000));
+  const timedOut = once(server, 'clientError');
+  socket.write('POST /page HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nque');
+  assert.equal((await timedOut)[0].code, 'ERR_HTTP_REQUEST_TIMEOUT');
+  const brokenOff = once(server, 'clientError');
+  socket.end();
+  const statuses = statusesOn(socket);
+  assert.equal((await brokenOff)[0].code, 'HPE_INVALID_EOF_STATE');
+  for (const response of open.slice(1)) {
+    const closed = once(response, 'close');
+    response.end('page');
+    await closed;
+  }
+  assert.deepEqual(await statuses, [200, 200, 200, 200, 408]);
 });
 
 test('a client that resets its connection is not counted under another address', async (t) => {
