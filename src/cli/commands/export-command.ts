@@ -32,7 +32,7 @@ interface ExportCounts {
   regions: number;
   bytes: number;
   /** Places left out because the format requires a country. */
-  withoutCountry: number;
+  readonly withoutCountry: number;
 }
 
 /** Lines are written in batches of about this size, to save system calls. */
@@ -57,11 +57,14 @@ async function exportPlaces(flags: ExportFlags): Promise<void> {
   if (out === undefined) requireOpenOutput();
   else checkOutputFile(out, indexPaths(settings.index, indexFolder));
   const index = openIndex(await withIndexingProgress((callbacks) => loadIndex(settings.index, indexFolder, callbacks)));
-  const ids = matchingIds(index, filter);
+  const matching = matchingIds(index, filter);
+  const ids = matching.filter((id) => countryCode(index, id) !== '');
+  const withoutCountry = matching.length - ids.length;
   if (ids.length === 0) {
-    throw new NotFoundError(`the index has no places${describeFilter(filter)}; nothing was written.`);
+    const places = `places${describeFilter(filter)}${withoutCountry === 0 ? '' : ' with a known country'}`;
+    throw new NotFoundError(`the index has no ${places}; nothing was written.`);
   }
-  const counts: ExportCounts = { places: 0, regions: 0, bytes: 0, withoutCountry: 0 };
+  const counts: ExportCounts = { places: 0, regions: 0, bytes: 0, withoutCountry };
   const chunks = encodeLines(exportLines(index, ids, counts), counts);
   if (out === undefined) {
     const isComplete = await writeToOutput(chunks);
@@ -133,10 +136,6 @@ function* exportLines(index: Index, ids: Uint32Array, counts: ExportCounts): Gen
     yield formatRegionLine(region);
   }
   for (const id of ids) {
-    if (countryCode(index, id) === '') {
-      counts.withoutCountry++;
-      continue;
-    }
     counts.places++;
     yield formatPlaceLine(readPlace(id));
   }

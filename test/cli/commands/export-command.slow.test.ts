@@ -259,3 +259,43 @@ test('an export without matching places exits with 1 and leaves the old file unc
   const some = await runToponym(['export', '--index', 'a.toponym', '--country', 'LI,AQ'], { cwd });
   assert.deepEqual([some.code, some.stderr], [0, 'The index has no places in AQ.\n']);
 });
+
+test('an export of places without a country exits with 1 and leaves the old file unchanged', async (context) => {
+  const { cwd } = await writeIndex(context, {
+    version: 'nowhere',
+    attribution: [],
+    countries: createCountries(),
+    regions: [],
+    places: placesOf([
+      {
+        id: 'X1',
+        names: [{ value: 'Nowhere', kind: 'main' }],
+        type: 'town',
+        lat: 1,
+        lng: 2,
+        country: '',
+        adminRank: 0,
+      },
+      {
+        id: 'X2',
+        names: [{ value: 'Vaduz', kind: 'main' }],
+        type: 'city',
+        lat: 3,
+        lng: 4,
+        country: 'LI',
+        adminRank: 0,
+      },
+    ]),
+    report: createReport(),
+  });
+  writeFileSync(join(cwd, 'old.ndjson'), 'old');
+  const args = ['export', '--index', 'a.toponym', '--out', 'old.ndjson'];
+  const none = await runToponym([...args, '--type', 'town'], { cwd });
+  assert.deepEqual(
+    [none.code, none.stderr],
+    [1, 'toponym: the index has no places of type town with a known country; nothing was written.\n'],
+  );
+  assert.equal(readFileSync(join(cwd, 'old.ndjson'), 'utf8'), 'old');
+  const some = await runToponym(args, { cwd });
+  assert.deepEqual([some.code, some.stderr], [0, '1 places without a known country were left out.\n']);
+});
