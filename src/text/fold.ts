@@ -124,9 +124,7 @@ function computePiece(codePoint: number): string {
     const letter = PLAIN_SPELLINGS.get(part) ?? part;
     if (!REMOVED_MODIFIER.test(letter) && LETTER.test(letter)) piece += toHiragana(letter);
   }
-  // a safeguard: marks never end a word, but those known today are removed above or fold to letters
-  const isMark = /\p{M}/u.test(char);
-  return piece === '' && !isMark ? SEPARATOR : piece;
+  return piece === '' ? SEPARATOR : piece;
 }
 
 /** Converts katakana to hiragana: input methods show hiragana until a katakana word is complete. */
