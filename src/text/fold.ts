@@ -6,7 +6,7 @@
  */
 
 /** Increment when folding changes: index files with another version are rebuilt. */
-export const TEXT_VERSION = 1;
+export const TEXT_VERSION = 2;
 
 /** A folded word and its position in the text (UTF-16 offsets, end exclusive). */
 export interface Word {
@@ -85,11 +85,12 @@ const PLAIN_SPELLINGS = new Map(
 
 /**
  * Accents, vowel points, modifier letters (with U+A78C, saltillo), the Arabic stretching stroke
- * (U+0640) and invisible format characters, which are removed without ending the word. Vowel signs
- * of Indic and South-East Asian scripts count as letters and stay.
+ * (U+0640) and invisible format characters, which are removed without ending the word. The Hebrew
+ * hyphen (U+05BE, maqaf), among the Hebrew points, ends the word. Vowel signs of Indic and
+ * South-East Asian scripts count as letters and stay.
  */
 const REMOVED_MODIFIER =
-  /[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\p{Cf}\u02b0-\u02ff\ua78c]/u;
+  /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\p{Cf}\u02b0-\u02ff\ua78c]/u;
 /** Apostrophes, quotation marks and dots, which are removed without ending the word. */
 const REMOVED_PUNCTUATION =
   /['\u2018\u2019\u201a\u201b`\u00b4\u02bb\u02bc\u055a\u2032\uff07\u05f3\u05f4"\u201c\u201d\u201e.\u00b7\u2027]/u;

@@ -15,6 +15,7 @@ const EXAMPLES: readonly (readonly [string, string, string])[] = [
   ['Cyrillic short i', 'Нью-Йорк', 'нью иорк'],
   ['Arabic and Persian letters are equal', 'أبوظبي مكة کرج', 'ابوظبي مكه كرج'],
   ['Hebrew points', 'יְרוּשָׁלַיִם', 'ירושלים'],
+  ['the Hebrew hyphen is a space', 'תל־אביב', 'תל אביב'],
   ['katakana as hiragana', 'ニューヨーク', 'にゅーよーく'],
   ['full width', 'ＴＯＫＹＯ', 'tokyo'],
   ['Indic vowel signs stay', 'मुंबई', 'मुंबई'],
