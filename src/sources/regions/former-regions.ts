@@ -80,4 +80,22 @@ const FORMER_NAMES: Readonly<Record<string, string>> = {
   'VN.93': 'Hậu Giang',
 };
 
-export const FORMER_REGIONS: readonly RegionRow[] = Object.entries(FORMER_NAMES).map(([key, name]) => ({ key, name }));
+/**
+ * Aliases by key, for codes that GeoNames has assigned to other divisions. Aliases of the other
+ * former divisions are in region-aliases.ts.
+ */
+const FORMER_ALIASES: Readonly<Record<string, readonly string[]>> = {
+  'VN.20': ['HCMC', 'TP HCM', 'Thành phố Hồ Chí Minh', 'Ho Chi Minh City', 'Saigon', 'Sài Gòn'],
+  'VN.44': ['Hanoi', 'Thành phố Hà Nội'],
+  'VN.78': ['Da Nang'],
+  'VN.13': ['Haiphong', 'Hai Phong'],
+  'VN.66': ['Huế', 'Hue'],
+  'VN.45': ['Vũng Tàu', 'Vung Tau'],
+  'VN.88': ['Đắc Lắc', 'Dak Lak'],
+};
+
+export const FORMER_REGIONS: readonly RegionRow[] = Object.entries(FORMER_NAMES).map(([key, name]) => ({
+  key,
+  name,
+  aliases: FORMER_ALIASES[key] ?? [],
+}));

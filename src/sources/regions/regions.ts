@@ -9,6 +9,8 @@ export interface RegionRow {
   readonly key: string;
   readonly name: string;
   readonly asciiName?: string;
+  /** In addition to those in region-aliases.ts. */
+  readonly aliases?: readonly string[];
   /** GeoNames id of the division, for its names in other languages. */
   readonly geonameId?: number;
 }
@@ -62,7 +64,7 @@ export function codeAliases(country: string, code: string): string[] {
   return COUNTRIES_WITH_TYPED_CODES.has(country) && /^[A-Z]{2,3}$/.test(code) ? [code] : [];
 }
 
-function collectAliases({ key, asciiName = '' }: RegionRow, name: string): string[] {
+function collectAliases({ key, asciiName = '', aliases = [] }: RegionRow, name: string): string[] {
   const [country = '', code = '', ...secondLevelCode] = key.split('.');
   const listed = REGION_ALIASES[key] ?? [];
   // only Japanese prefectures have an alias that ends in 県 (-ken, prefecture)
@@ -71,6 +73,7 @@ function collectAliases({ key, asciiName = '' }: RegionRow, name: string): strin
     ...(asciiName === '' ? [] : [asciiName]),
     ...(secondLevelCode.length === 0 ? codeAliases(country, code) : []),
     ...listed,
+    ...aliases,
     ...(isJapanesePrefecture ? [`${name}-ken`, `${name} Prefecture`] : []),
   ];
 }

@@ -181,14 +181,4 @@ export const ASIA: AliasTable = {
   },
   AE: { '01': 'Abu Zaby|أبو ظبي', '03': 'Dubayy|دبي', '05': 'RAK', '06': 'Ash Shariqah|الشارقة', '07': 'UAQ' },
   SA: { '05': 'Al Madinah|المدينة', '06': 'Ash Sharqiyah|Eastern', '10': 'Ar Riyad|الرياض', '14': 'Makkah|مكة' },
-  // the codes are those before 2025, which the embedded places have: see former-regions.ts
-  VN: {
-    '20': 'HCMC|TP HCM|Thành phố Hồ Chí Minh|Ho Chi Minh City|Saigon|Sài Gòn',
-    '44': 'Hanoi|Thành phố Hà Nội',
-    '78': 'Da Nang',
-    '13': 'Haiphong|Hai Phong',
-    '66': 'Huế|Hue',
-    '45': 'Vũng Tàu|Vung Tau',
-    '88': 'Đắc Lắc|Dak Lak',
-  },
 };
