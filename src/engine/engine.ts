@@ -37,6 +37,8 @@ export interface SearchResult {
   readonly work?: number | undefined;
   /** Present when the best hit does not have all the words of the query as typed. */
   readonly degraded?: DegradedQuery | undefined;
+  /** The region that the query names, if its main places are among the hits. */
+  readonly matchedRegion?: MatchedRegion | undefined;
 }
 
 /** How the query was changed to match the best hit. */
@@ -117,6 +119,16 @@ export interface Guarantee {
   readonly kind: 'anywhere' | 'nearby';
   /** The hit's score; for `anywhere`, without its nearness bonus. */
   readonly score: number;
+}
+
+/** A region that a query names without naming a place. */
+export interface MatchedRegion {
+  /** A country's name is in the language of the query; a division's name is not translated. */
+  readonly name: string;
+  /** The ISO 3166-1 code of a country, or the key of a division in the data: `US.TX`. */
+  readonly code: string;
+  /** 0 for a country, 1 and 2 for divisions. */
+  readonly level: number;
 }
 
 export interface MatchedName {

@@ -69,6 +69,7 @@ function mergeResults(base: SearchResult, overlay: SearchResult, limit: number):
   const best = hits[0];
   const isFromOverlay = best !== undefined && overlay.hits.includes(best);
   const degraded = isFromOverlay ? overlay.degraded : base.degraded;
+  const matchedRegion = base.matchedRegion ?? overlay.matchedRegion;
   return {
     hits: hits.map((hit, i) => forMergedPage(hit, labelDivisions[i]!, hits[i + 1])),
     total: base.total + overlay.total,
@@ -76,6 +77,7 @@ function mergeResults(base: SearchResult, overlay: SearchResult, limit: number):
     isExhaustive: base.isExhaustive && overlay.isExhaustive,
     work: (base.work ?? 0) + (overlay.work ?? 0),
     ...(degraded === undefined ? {} : { degraded }),
+    ...(matchedRegion === undefined ? {} : { matchedRegion }),
   };
 }
 

@@ -6,7 +6,7 @@
 import { TEXT_VERSION } from '../text/fold.ts';
 
 /** Must be raised when the meaning of any section changes. */
-export const FORMAT_VERSION = 7;
+export const FORMAT_VERSION = 8;
 /** Format version and text version, such as `7.2`. */
 export const INDEX_VERSION = `${FORMAT_VERSION}.${TEXT_VERSION}`;
 export const MAGIC = 'TOPONYM\n';
@@ -66,11 +66,13 @@ export const SECTIONS = {
   nameText: Uint32Array,
   nameLanguage: Uint16Array,
   nameKind: Uint8Array,
-  /** The string pool: `nameText`, `externalText` and `regionText` hold offsets in it. */
+  /** The string pool: `nameText`, `externalText`, `regionText` and `regionKey` are offsets in it. */
   texts: Uint8Array,
 
   // Regions by id: 0 means none, then countries, first-level divisions, second-level divisions.
   regionText: Uint32Array,
+  /** The code of a country, or the key of a division: `US.TX`. */
+  regionKey: Uint32Array,
   regionParent: Uint32Array,
   regionLevel: Uint8Array,
 

@@ -51,6 +51,7 @@ const CHANGES: readonly (readonly [SectionName, at: number, value: number])[] = 
   ['texts', 2, 0xff],
   ['texts', 3, 0xff],
   ['regionText', 1, 1],
+  ['regionKey', 1, 1],
   ['regionParent', 1, 1],
   ['regionLevel', 1, 1],
   ['regionLevel', 3, 3],

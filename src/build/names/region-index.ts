@@ -20,7 +20,7 @@ export interface RegionTable {
 }
 
 type RegionSections = TrieSections<'regionTrie'> &
-  Pick<Sections, 'regionText' | 'regionParent' | 'regionLevel' | 'regionPostings'>;
+  Pick<Sections, 'regionText' | 'regionKey' | 'regionParent' | 'regionLevel' | 'regionPostings'>;
 
 /** Leaves out regions without places. `usedKeys` are the keys of the regions that have places. */
 export function buildRegionIndex(
@@ -40,13 +40,15 @@ export function buildRegionIndex(
   ];
   const idByKey = new Map(usedRegions.map(({ key }, i) => [key, i + 1]));
   const regionText = new Uint32Array(usedRegions.length + 1);
+  const regionKey = new Uint32Array(usedRegions.length + 1);
   const regionParent = new Uint32Array(usedRegions.length + 1);
   const regionLevel = new Uint8Array(usedRegions.length + 1);
   const spellings = new KeyTable();
   const idsBySpelling: Set<number>[] = []; // the regions with a spelling, by its number
-  usedRegions.forEach(({ name, level, parent, aliases }, i) => {
+  usedRegions.forEach(({ key, name, level, parent, aliases }, i) => {
     const id = i + 1;
     regionText[id] = strings.add(name);
+    regionKey[id] = strings.add(key);
     regionParent[id] = idByKey.get(parent) ?? 0;
     regionLevel[id] = level;
     for (const alias of [name, ...aliases]) {
@@ -59,7 +61,7 @@ export function buildRegionIndex(
   return {
     idByKey,
     countryCodes: usedRegions.filter(({ level }) => level === 0).map(({ key }) => key),
-    sections: { regionText, regionParent, regionLevel, ...buildRegionTrie(spellings, idsBySpelling) },
+    sections: { regionText, regionKey, regionParent, regionLevel, ...buildRegionTrie(spellings, idsBySpelling) },
   };
 }
 

@@ -7,9 +7,18 @@ import { readObjectId } from '../../index-file/packed-record.ts';
 import { isMainName } from '../../index-file/posting.ts';
 import { bearingDegrees, distanceMeters, type LatLng } from '../../place/sphere.ts';
 import type { Word } from '../../text/fold.ts';
-import type { DegradedQuery, Guarantee, Highlight, Hit, MatchedName, Ranking, SearchResult } from '../engine.ts';
+import type {
+  DegradedQuery,
+  Guarantee,
+  Highlight,
+  Hit,
+  MatchedName,
+  MatchedRegion,
+  Ranking,
+  SearchResult,
+} from '../engine.ts';
 import { type BestMatch, degradedQuery } from '../query/degraded.ts';
-import type { Interpretation } from '../query/interpretations.ts';
+import { type Interpretation, isRegionAlone } from '../query/interpretations.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import { isSameWhenFolded } from './folded-name.ts';
 import { highlightName, type TypedName, typedName, type WordPositions, wordPositions } from './highlight.ts';
@@ -111,6 +120,16 @@ export class HitPage implements SearchResult {
       missing,
     };
     return degradedQuery(text, words, bestMatch);
+  }
+
+  /** The region of the best hit that was found as a main place of a region. */
+  get matchedRegion(): MatchedRegion | undefined {
+    for (const { place, match } of this.hits) {
+      if (match === undefined || !isRegionAlone(match.interpretation)) continue;
+      const { regions } = match.interpretation.regionGroups.at(-1)!;
+      return this.context.records.regionWith(place, regions, this.context.language);
+    }
+    return undefined;
   }
 }
 

@@ -1,7 +1,8 @@
 /** Reads records and names of places from the index. */
 import type { Index } from '../../index-file/layout.ts';
 import { readAdmin2, readMainNameOffset } from '../../index-file/packed-record.ts';
-import type { RecordRegions } from '../engine.ts';
+import { readText } from '../../index-file/read-text.ts';
+import type { MatchedRegion, RecordRegions } from '../engine.ts';
 import { DisplayLanguage } from './display-language.ts';
 import { IndexRecord } from './index-record.ts';
 import { StoredText } from './stored-text.ts';
@@ -69,6 +70,18 @@ export class PlaceRecords {
     };
     if (language === undefined) this.cachedRegions[smallest] = regions;
     return regions;
+  }
+
+  /** The one of these regions that a place is in. */
+  regionWith(place: number, regions: Uint32Array, languageTag: string | undefined): MatchedRegion | undefined {
+    const { index } = this;
+    const ofPlace = [readAdmin2(index, place), index.placeAdmin1[place]!, index.placeCountry[place]!];
+    const region = ofPlace.find((id) => regions.includes(id));
+    if (region === undefined) return undefined;
+    const code = readText(index, index.regionKey[region]!);
+    const level = index.regionLevel[region]!;
+    const language = level === 0 ? this.displayLanguage(languageTag) : undefined;
+    return { name: this.countryName(region, code, language), code, level };
   }
 
   mainNameText(place: number): StoredText {

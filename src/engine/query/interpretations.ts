@@ -15,6 +15,8 @@ export interface Interpretation {
   readonly text: string;
   /** Whether the last word of the name may be unfinished: mostly if it is the query's last word. */
   readonly isPrefix: boolean;
+  /** Whether the name of the place may have more words than `text`. */
+  readonly allowsMoreWords: boolean;
   /** False if the words are reordered, or the name is unfinished although a region follows. */
   readonly allowsTypos: boolean;
   /** The place must be in a region of each group. */
@@ -40,8 +42,20 @@ export type RegionMatching = 'exact' | 'prefix' | 'misspelt';
 
 /** PlaceFilter (rank/place-filter.ts) has one bit of a byte for each region group. */
 const MAX_REGION_GROUPS = 8;
-/** Minimum length of a name that is only the query's last word, after region words. */
+/** Minimum length of a name that is only the query's last word, after the code of a region. */
 const MIN_LENGTH_AFTER_REGION = 3;
+/** An unfinished region of fewer letters needs a whole name before it: "paris t". */
+const MIN_LIKELY_REGION_LENGTH = 3;
+/** Codes of regions have at most this many letters. */
+const MAX_CODE_LENGTH = 3;
+/** Minimum number of letters of a region alone that is unfinished or misspelt. */
+const MIN_INEXACT_ALONE_LENGTH = 4;
+/** From this length on, an unfinished region alone may also be a name in another language. */
+const MIN_ALIAS_PREFIX_LENGTH = 7;
+/** Minimum number of Latin letters of a region alone. */
+const MIN_CODE_LENGTH = 3;
+/** Folded Latin letters have lower codes; Greek is the next script. */
+const FIRST_NON_LATIN = 0x370;
 /** Queries of more words are not split: they are rare, and the cost is cubic in their number. */
 const MAX_SPLIT_WORDS = 12;
 /** Queries of more words are not reordered: three words have six orders, four have 24. */
@@ -96,10 +110,73 @@ export function regionInterpretations(
   return interpretations;
 }
 
-/** Whether the name is only a short last word, such as "c" after Louisiana in "la c". */
+/**
+ * Interpretations in which all words name regions, and no place is named: one for each level of the
+ * last region, because "georgia" is a country and a state. `hasNamesake`: the words are also the
+ * whole name of a place.
+ */
+export function regionAloneInterpretations(
+  words: readonly Word[],
+  lookup: RegionLookup,
+  { matching, hasNamesake }: { matching: RegionMatching; hasNamesake: boolean },
+): Interpretation[] {
+  if (words.length > MAX_SPLIT_WORDS) return [];
+  const groups = splitIntoGroups(words, 0, words.length, lookup, matching);
+  const last = groups?.at(-1);
+  if (groups === undefined || last === undefined || groups.length > MAX_REGION_GROUPS) return [];
+  const text = textOf(words, 0, words.length);
+  const isExact = groups.every((group) => group.isExact);
+  if (isTooShortAlone(text, isExact)) return [];
+  const lastText = textOf(words, last.from, last.to);
+  // names of regions in other languages start with almost any few letters
+  const mayBeAlias = matching !== 'prefix' || lastText.length >= MIN_ALIAS_PREFIX_LENGTH;
+  return [0, 1, 2].flatMap((level) => {
+    const regions = last.regions.filter(
+      (region) => lookup.levelOf(region) === level && (mayBeAlias || lookup.hasNameFrom(region, lastText)),
+    );
+    if (regions.length === 0) return [];
+    const regionGroups = [...groups.slice(0, -1), { ...last, regions }];
+    const deepestLevel = Math.max(...regionGroups.map((group) => lookup.levelOf(group.regions[0]!)));
+    const isSure = isExact && !isCodeLength(text);
+    const isAlias = !regions.some((region) => lookup.hasNameFrom(region, lastText));
+    const penalty =
+      PENALTIES.regionAlone[deepestLevel]! +
+      (isSure ? 0 : PENALTIES.inexactRegionAlone) +
+      (hasNamesake ? PENALTIES.regionWithNamesake[deepestLevel]! : 0) +
+      (hasNamesake && isAlias ? PENALTIES.regionAliasWithNamesake : 0);
+    const interpretation = createInterpretation(words, 0, 0, regionGroups);
+    return [{ ...interpretation, isPrefix: false, allowsTypos: false, penalty }];
+  });
+}
+
+/** Whether a region alone is too short: two Latin letters are mostly the start of a name. */
+function isTooShortAlone(text: string, isExact: boolean): boolean {
+  if (!isExact) return text.length < MIN_INEXACT_ALONE_LENGTH;
+  return isLatin(text) && text.length < MIN_CODE_LENGTH;
+}
+
+/** Whether the text is so short that it may be a code: "usa", "goa". */
+function isCodeLength(text: string): boolean {
+  return isLatin(text) && text.length === MIN_CODE_LENGTH;
+}
+
+function isLatin(text: string): boolean {
+  return text.charCodeAt(0) < FIRST_NON_LATIN;
+}
+
+/** Whether an interpretation names regions and no place. */
+export function isRegionAlone({ from, to }: Interpretation): boolean {
+  return from === to;
+}
+
+/**
+ * Whether the name is only a short last word after a code, such as "c" after Louisiana in "la c".
+ * After a region's name it is not too short: "texas d".
+ */
 function isTooShortAfterRegion(words: readonly Word[], from: number): boolean {
   const isLastWord = from > 0 && from === words.length - 1;
-  return isLastWord && (words[from]?.text.length ?? 0) < MIN_LENGTH_AFTER_REGION;
+  if (!isLastWord || (words[from]?.text.length ?? 0) >= MIN_LENGTH_AFTER_REGION) return false;
+  return textOf(words, 0, from).length <= MAX_CODE_LENGTH;
 }
 
 /** Bits of QUERY_FLAGS. `isPlain`: the query has no accents and no punctuation except commas. */
@@ -123,7 +200,23 @@ function createInterpretation(
   const text = textOf(words, from, to);
   const penalty = regionGroups.every(({ isExact }) => isExact) ? 0 : PENALTIES.inexactRegion;
   const isPrefix = to === words.length;
-  return { from, to, text, isPrefix, allowsTypos: true, regionGroups, penalty, namesakeImportance: 0 };
+  const needsWholeName = regionGroups.some((group) => isBarelyBegun(group, words));
+  return {
+    from,
+    to,
+    text,
+    isPrefix,
+    allowsMoreWords: !needsWholeName,
+    allowsTypos: !needsWholeName,
+    regionGroups,
+    penalty: needsWholeName ? PENALTIES.barelyBegunRegion : penalty,
+    namesakeImportance: 0,
+  };
+}
+
+/** Whether a region has so few letters that only a whole name before it makes it likely. */
+function isBarelyBegun({ from, to, isExact }: RegionGroup, words: readonly Word[]): boolean {
+  return !isExact && textOf(words, from, to).length < MIN_LIKELY_REGION_LENGTH;
 }
 
 /**

@@ -1,6 +1,8 @@
 /** Looks up the countries, states and counties that words may name. */
 import type { Index } from '../../index-file/layout.ts';
+import { readText } from '../../index-file/read-text.ts';
 import { openTrie } from '../../index-file/trie.ts';
+import { fold } from '../../text/fold.ts';
 import { KeyTrie } from '../trie/key-trie.ts';
 import { MatchRanges } from '../trie/match-ranges.ts';
 import { TypoWalk } from '../trie/typo-walk.ts';
@@ -9,8 +11,6 @@ import type { WorkBudget } from '../work-budget.ts';
 const NO_REGIONS = new Uint32Array();
 /** Minimum importance by number of typos (0, 1): no minimum, because regions have no importance. */
 const NO_MIN_IMPORTANCE = [0, 0];
-/** Minimum number of letters of an unfinished region name. */
-const MIN_PREFIX_LENGTH = 2;
 /** Minimum number of letters of a misspelt region name. */
 const MIN_MISSPELT_LENGTH = 5;
 const MAX_CACHED_RESULTS = 256;
@@ -20,6 +20,7 @@ export class RegionLookup {
   private readonly keys: KeyTrie;
   /** Region ids, ordered by name: the ids of all names with the same start are one range. */
   private readonly regionIds: Uint32Array;
+  private readonly index: Index;
   private readonly walk: TypoWalk;
   private readonly ranges = new MatchRanges();
   private readonly work: WorkBudget;
@@ -29,8 +30,19 @@ export class RegionLookup {
   constructor(index: Index, work: WorkBudget) {
     this.work = work;
     this.regionIds = index.regionPostings;
+    this.index = index;
     this.keys = new KeyTrie(openTrie(index, 'regionTrie'), index.regionPostings.length);
     this.walk = new TypoWalk(this.keys, work);
+  }
+
+  /** 0 for a country, 1 and 2 for divisions. */
+  levelOf(region: number): number {
+    return this.index.regionLevel[region]!;
+  }
+
+  /** Whether the region's own name, which is not an alias, starts with the text. */
+  hasNameFrom(region: number, text: string): boolean {
+    return fold(readText(this.index, this.index.regionText[region]!)).startsWith(text);
   }
 
   /** Regions with exactly this name. */
@@ -40,7 +52,7 @@ export class RegionLookup {
 
   /** Regions whose name starts with the text. */
   startingWith(text: string): Uint32Array {
-    if (text.length < MIN_PREFIX_LENGTH || !this.keys.find(text)) return NO_REGIONS;
+    if (!this.keys.find(text)) return NO_REGIONS;
     return this.regionIds.subarray(this.keys.lo, this.keys.hi);
   }
 

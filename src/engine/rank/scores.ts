@@ -64,8 +64,23 @@ export const PENALTIES = {
   droppedWord: 0.3,
   /** The name is unfinished and followed by a region. */
   unfinishedBeforeRegion: 0.1,
+  /** A region word has one or two letters: "paris t". */
+  barelyBegunRegion: 0.2,
   /** A region word is unfinished or has a typo. */
   inexactRegion: 0.05,
+  /**
+   * The query names a region and no place, by the level of the region: country, first level, second
+   * level. A state that has the name of a city is rarely meant: Victoria, Québec.
+   */
+  regionAlone: [0.1, 0.25, 0.35],
+  /** Extra for a region alone if a place has its name, by level. */
+  regionWithNamesake: [0.1, 0.2, 0.2],
+  /** Extra if that name is also just an alias of the region, such as its name in a language. */
+  regionAliasWithNamesake: 0.2,
+  /** Extra for a region alone whose name is unfinished or misspelt. */
+  inexactRegionAlone: 0.2,
+  /** Extra for places of a region alone after the first few, so that namesakes stay on the page. */
+  lesserPlaceOfRegion: 0.5,
 } as const;
 
 /**

@@ -13,11 +13,12 @@ import type { Candidates } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import { MAX_IMPORTANCE, NEARNESS, namesakePenalty, typoPenalty } from '../rank/scores.ts';
 import { KeyTrie } from '../trie/key-trie.ts';
-import { MatchRanges } from '../trie/match-ranges.ts';
+import { MATCH, MatchRanges } from '../trie/match-ranges.ts';
 import { type TypoQuery, TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { NearbyScan } from './nearby-scan.ts';
 import { MAX_READ_WHOLE_WITH_POINT, RangeScan } from './range-scan.ts';
+import { RegionScan } from './region-scan.ts';
 import type { SearchContext } from './search-context.ts';
 
 export interface SearchScope {
@@ -62,6 +63,7 @@ export class InterpretationSearch {
   private readonly ranges = new MatchRanges();
   private readonly rangeScan: RangeScan;
   private readonly nearbyScan: NearbyScan;
+  private readonly regionScan: RegionScan;
   /** Places in the query's circle or, without a radius, near its point, as far as there is room. */
   private readonly nearby = new Uint32Array(MAX_NEARBY_PLACES);
   private nearbyCount = NOT_LOOKED_UP;
@@ -87,6 +89,7 @@ export class InterpretationSearch {
     this.walk = new TypoWalk(this.keys, context.work);
     this.rangeScan = new RangeScan(context);
     this.nearbyScan = new NearbyScan(context);
+    this.regionScan = new RegionScan(context);
   }
 
   reset(scope: SearchScope): void {
@@ -122,7 +125,8 @@ export class InterpretationSearch {
       return;
     }
     ranges.clear();
-    ranges.addKeyRanges(keys, 0, interpretation.isPrefix);
+    if (interpretation.allowsMoreWords) ranges.addKeyRanges(keys, 0, interpretation.isPrefix);
+    else ranges.add(keys.lo, keys.exactEnd, MATCH.exact, 0);
     const namesakeImportance = this.findNamesakeImportance(interpretation);
     this.scanRanges({ ...interpretation, namesakeImportance }, { isCounted: true });
   }
@@ -145,6 +149,15 @@ export class InterpretationSearch {
     ranges.clear();
     this.walk.collectInto(ranges, { text, isPrefix, minImportance, ...options });
     this.scanRanges(interpretation, { isCounted: false });
+  }
+
+  /** Offers the main places of the regions of an interpretation that names no place. */
+  tryRegionAlone(interpretation: Interpretation, maxPlaces: number): void {
+    if (this.interpretations.length >= MAX_INTERPRETATIONS - 1) return;
+    this.setCurrent(interpretation);
+    this.requireRegions(interpretation);
+    this.regionScan.scan(maxPlaces);
+    this.filter.clearRegions();
   }
 
   /** Sets the interpretation that all candidates offered from now on belong to. */

@@ -20,6 +20,10 @@ const POOR_SCORE = 0.2;
 const WEAK_SCORE = 0;
 /** A match with this score, a town or a place nearby, shows that the first letter is right. */
 const GOOD_SCORE = 0.4;
+/** A whole name scores below this only if it is that of a hamlet, or unlikely. */
+const VILLAGE_SCORE = 0.35;
+/** A match this good, such as a large town with the typed name, is likely to be meant. */
+const LIKELY_SCORE = 0.5;
 /** By number of typos: a whole name with at least this many letters does not match by chance. */
 const MIN_DISTINCTIVE_LENGTH = [7, 7, 10];
 
@@ -34,6 +38,20 @@ export class MatchQuality {
 
   get hasMatches(): boolean {
     return this.candidates.topWithoutNearness.count > 0;
+  }
+
+  /** Whether the best match is so good that no other interpretation is likely. */
+  get hasGoodMatch(): boolean {
+    return this.candidates.topWithoutNearness.bestScore >= LIKELY_SCORE;
+  }
+
+  /** Whether a match is the whole name, without typos, of more than a hamlet. */
+  get hasWholeName(): boolean {
+    const { count, typos, score } = this.candidates.topWithoutNearness;
+    for (let slot = 0; slot < count; slot++) {
+      if (typos[slot] === 0 && score[slot]! >= VILLAGE_SCORE && this.isWholeName(slot)) return true;
+    }
+    return false;
   }
 
   /** Whether there are too few matches, or the last of the best ENOUGH_MATCHES is weak. */

@@ -63,6 +63,7 @@ export class TextSearch {
       search,
       quality,
       wordByWord,
+      isWholeName: false,
       regionStagesFoundNothing: false,
       exactRegionInterpretations: [],
       toRetryWithTypos: [],

@@ -5,6 +5,8 @@
 import type { Word } from '../../text/fold.ts';
 import {
   type Interpretation,
+  type RegionMatching,
+  regionAloneInterpretations,
   regionInterpretations,
   reorderedInterpretations,
   wholeNameInterpretation,
@@ -22,6 +24,8 @@ export interface SearchState {
   readonly search: InterpretationSearch;
   readonly quality: MatchQuality;
   readonly wordByWord: WordByWordScan;
+  /** Whether the query is a whole name of a place, perhaps with its regions. */
+  isWholeName: boolean;
   /** Whether the stages up to `unfinishedRegion` found nothing; false if the query is one word. */
   regionStagesFoundNothing: boolean;
   /** Interpretations with whole region names. */
@@ -61,6 +65,13 @@ const ANY_NAME_SEARCHES = [
 ] satisfies TypoOptions[];
 const SHORT_NAME_SEARCHES = [{ maxTypos: 2, isMainOnly: true }, { maxTypos: 2 }] satisfies TypoOptions[];
 
+/** A region alone: a country (level 0) or a first-level division. Few places if it is not exact. */
+const EXACT_REGION_ALONE = { matching: 'exact', maxPlaces: 20, levels: [0, 1] } as const;
+const UNFINISHED_REGION_ALONE = { matching: 'prefix', maxPlaces: 3, levels: [0, 1] } as const;
+const MISSPELT_REGION_ALONE = { matching: 'misspelt', maxPlaces: 3, levels: [0, 1] } as const;
+/** Second-level divisions are many, and most have the name of a town: that town is meant. */
+const COUNTY_ALONE = { matching: 'exact', maxPlaces: 20, levels: [2] } as const;
+
 const hasSeveralWords = ({ words }: SearchState) => words.length > 1;
 const hasNoMatches = ({ quality }: SearchState) => !quality.hasMatches;
 
@@ -87,13 +98,31 @@ export const STAGES: readonly Stage[] = [
     },
   },
   {
+    // for example "germany", "bavaria germany"
+    name: 'regionAlone',
+    phase: 'withoutTypos',
+    when: () => true,
+    run: (state) => {
+      state.isWholeName = state.quality.hasWholeName;
+      tryRegionAlone(state, EXACT_REGION_ALONE);
+    },
+  },
+  {
+    // for example "paris t", also if there is a San José in Colombia (CO): "san jose, co"
     name: 'unfinishedRegion',
     phase: 'withoutTypos',
-    when: (state) => hasSeveralWords(state) && hasNoMatches(state),
+    when: (state) => hasSeveralWords(state) && !state.quality.hasGoodMatch,
     run: (state) => {
       tryWithoutTypos(state, regionInterpretations(state.words, state.regionLookup, 'prefix'));
       state.regionStagesFoundNothing = hasNoMatches(state);
     },
+  },
+  {
+    // for example "germa"
+    name: 'unfinishedRegionAlone',
+    phase: 'withoutTypos',
+    when: ({ isWholeName }) => !isWholeName,
+    run: (state) => tryRegionAlone(state, UNFINISHED_REGION_ALONE),
   },
   {
     // for example "Haag (Rheintal), Saint Gallen": parentheses count as commas
@@ -118,6 +147,12 @@ export const STAGES: readonly Stage[] = [
     },
   },
   {
+    name: 'countyAlone',
+    phase: 'withoutTypos',
+    when: hasNoMatches,
+    run: (state) => tryRegionAlone(state, COUNTY_ALONE),
+  },
+  {
     name: 'oneTypo',
     phase: 'withTypos',
     when: ({ quality }) => quality.isWeak && !quality.isDistinctiveName,
@@ -129,6 +164,13 @@ export const STAGES: readonly Stage[] = [
         isMainOnly: state.quality.hasMatches,
       });
     },
+  },
+  {
+    // for example "germnay"
+    name: 'misspeltRegionAlone',
+    phase: 'withTypos',
+    when: (state) => hasNoMatches(state) || state.quality.hasFewDoubtfulMatches,
+    run: (state) => tryRegionAlone(state, MISSPELT_REGION_ALONE),
   },
   {
     name: 'secondTypo',
@@ -188,6 +230,20 @@ export const STAGES: readonly Stage[] = [
     },
   },
 ];
+
+/** Offers the main places of the region that the query names, if its level is one of `levels`. */
+function tryRegionAlone(
+  { words, regionLookup, search, isWholeName }: SearchState,
+  { matching, maxPlaces, levels }: { matching: RegionMatching; maxPlaces: number; levels: readonly number[] },
+): void {
+  for (const interpretation of regionAloneInterpretations(words, regionLookup, {
+    matching,
+    hasNamesake: isWholeName,
+  })) {
+    const [region = 0] = interpretation.regionGroups.at(-1)!.regions;
+    if (levels.includes(regionLookup.levelOf(region))) search.tryRegionAlone(interpretation, maxPlaces);
+  }
+}
 
 function tryWithoutTypos({ search }: SearchState, interpretations: readonly Interpretation[]): void {
   for (const interpretation of interpretations) search.tryWithoutTypos(interpretation);

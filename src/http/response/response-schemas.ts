@@ -95,6 +95,16 @@ export const ResultSchema = Type.Object({
   message: Type.Optional(
     Type.String({ description: 'Present if the search ran without the requested point; says why.' }),
   ),
+  matchedRegion: Type.Optional(
+    Type.Object(
+      {
+        name: Type.String(),
+        code: Type.String({ description: 'ISO 3166-1 code of a country, or key of a division: `US.TX`.' }),
+        level: Type.Integer({ minimum: 0, maximum: 2, description: '0 for a country, 1 and 2 for divisions.' }),
+      },
+      { description: 'The region that the query names, if its main places are among the hits.' },
+    ),
+  ),
   degradedQuery: Type.Optional(
     Type.Object(
       {

@@ -48,6 +48,7 @@ export function resultJson(result: SearchResult, fields: ResponseFields, engine:
   if (point !== undefined) out.json(`,"aroundLatLng":"${formatLatLng(point)}"`);
   if (!result.isExhaustive) out.json(',"exhaustive":false');
   if (message !== undefined) out.json(`,"message":${JSON.stringify(message)}`);
+  if (result.matchedRegion !== undefined) out.json(`,"matchedRegion":${JSON.stringify(result.matchedRegion)}`);
   if (result.degraded !== undefined) out.json(`,"degradedQuery":${JSON.stringify(result.degraded)}`);
   out.bytes(datasetAndEnd(engine));
   return out.toByteString();

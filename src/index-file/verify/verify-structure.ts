@@ -25,7 +25,7 @@ import { verifyTrie } from './verify-trie.ts';
 export function verifyStructure(index: Index): void {
   verifySizes(index);
   const textStarts = findTextStarts(index.texts);
-  for (const section of ['nameText', 'regionText', 'externalText'] as const) {
+  for (const section of ['nameText', 'regionText', 'regionKey', 'externalText'] as const) {
     verifyTextOffsets(index[section], textStarts, section);
   }
   verifyRegions(index);
@@ -65,6 +65,7 @@ function verifySizes(index: Index): void {
     nameText: names,
     nameLanguage: names,
     nameKind: names,
+    regionKey: index.regionText.length,
     regionParent: index.regionText.length,
     regionLevel: index.regionText.length,
     ...trieLengths(index, 'nameTrie'),

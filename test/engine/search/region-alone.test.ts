@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openEngine } from '../../../src/engine/open-engine.ts';
+import { anEngine, anIndex, aPlace, aQuery, idsOf } from '../../support/an-engine.ts';
+
+const texan = { country: 'US', admin1: 'US.TX' };
+const places = [
+  aPlace({ id: 'G1', name: 'Houston', population: 2_300_000, ...texan }),
+  aPlace({ id: 'G2', name: 'Dallas', population: 1_300_000, ...texan }),
+  aPlace({ id: 'G3', name: 'Deer Park', type: 'town', population: 30_000, ...texan }),
+  aPlace({ id: 'G4', name: 'Chicago', population: 2_700_000, country: 'US', admin1: 'US.IL' }),
+  aPlace({ id: 'G5', name: 'Paris', population: 2_100_000, country: 'FR' }),
+  aPlace({ id: 'G6', name: 'France', population: 900, country: 'CA' }),
+  aPlace({ id: 'G7', name: 'New York', population: 8_800_000, country: 'US', admin1: 'US.NY' }),
+  aPlace({ id: 'G8', name: 'Buffalo', population: 278_000, country: 'US', admin1: 'US.NY' }),
+];
+const engine = await anEngine(places);
+
+test('a region alone gives its main places, the most important first', () => {
+  const result = engine.search(aQuery('texas'));
+  assert.deepEqual(idsOf(result), ['G1', 'G2', 'G3']);
+  assert.deepEqual(result.matchedRegion, { name: 'Texas', code: 'US.TX', level: 1 });
+});
+
+test('an important place of that name comes before the places of the region', () => {
+  const result = engine.search(aQuery('new york'));
+  assert.deepEqual(idsOf(result), ['G7', 'G8']);
+  assert.deepEqual(result.matchedRegion, { name: 'New York', code: 'US.NY', level: 1 });
+});
+
+test('a hamlet of that name comes after the main places of a country', () => {
+  const result = engine.search(aQuery('france', { language: 'de' }));
+  assert.deepEqual(idsOf(result), ['G5', 'G6']);
+  assert.deepEqual(result.matchedRegion, { name: 'Frankreich', code: 'FR', level: 0 });
+});
+
+test('a region comes first, also before a single letter', () => {
+  assert.deepEqual(idsOf(engine.search(aQuery('texas d'))), ['G2', 'G3']);
+  assert.equal(engine.search(aQuery('texas d')).matchedRegion, undefined);
+});
+
+test('filters apply to the places of a region', () => {
+  assert.deepEqual(idsOf(engine.search(aQuery('texas', { types: ['town'] }))), ['G3']);
+  assert.deepEqual(idsOf(engine.search(aQuery('texas', { countries: ['FR'] }))), []);
+});
+
+test('a code of two letters is not a region alone', () => {
+  assert.equal(engine.search(aQuery('tx')).matchedRegion, undefined);
+});
+
+test('after the first five places of a region, other matches come first', async () => {
+  const cities = Array.from({ length: 8 }, (_, i) =>
+    aPlace({ id: `G${10 + i}`, name: `City${i}`, population: 2_000_000 - i, country: 'CA' }),
+  );
+  const canada = aPlace({ id: 'G30', name: 'Canada Bay', population: 90_000, country: 'FR' });
+  const ids = idsOf((await anEngine([...cities, canada])).search(aQuery('canada')));
+  assert.equal(ids.indexOf('G30'), 5);
+  assert.equal(ids.length, 9);
+});
+
+test('places of an overlay are among the places of a region', async () => {
+  const overlay = await anIndex([aPlace({ id: 'L1', name: 'Waco', population: 130_000, ...texan })], { replaces: [] });
+  const result = openEngine(await anIndex(places), overlay).search(aQuery('texas'));
+  assert.deepEqual(idsOf(result), ['G1', 'G2', 'L1', 'G3']);
+  assert.equal(result.matchedRegion?.code, 'US.TX');
+});
