@@ -46,6 +46,9 @@ test('all divisions and countries of places are in the tables', () => {
 test('places are in the divisions at the date of the data', () => {
   assert.deepEqual(regionNames('G2988507'), ['Île-de-France', 'Paris']);
   assert.deepEqual(regionNames('G4717560'), ['Texas', 'Lamar County']);
+  // abolished: a county of England, and the counties of Connecticut
+  assert.deepEqual(regionNames('G2641430'), ['England', 'Northamptonshire']);
+  assert.deepEqual(regionNames('G4835797'), ['Connecticut', 'Hartford County']);
   // renumbered: in the newer table these codes are Quảng Trị, Lạng Sơn and Thừa Thiên Huế
   assert.deepEqual(regionNames('G1581130'), ['Hà Nội', undefined]);
   assert.deepEqual(regionNames('G1566083'), ['Hồ Chí Minh', undefined]);

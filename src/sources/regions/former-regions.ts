@@ -1,8 +1,9 @@
 /**
- * First-level divisions to which the embedded places (of March 2023) belong, but which the newer
- * table in bundled-regions.ts lacks. Vietnam merged its provinces in 2025, and GeoNames assigned
- * the old codes to other provinces (`VN.24` was Long An and is now Bắc Ninh). The table's rows for
- * Vietnam do not fit the embedded places, so all its former provinces are listed here.
+ * Divisions to which the embedded places (of March 2023) belong, but which the newer table in
+ * bundled-regions.ts lacks: all first-level ones, and second-level ones with many places. Vietnam
+ * merged its provinces in 2025, and GeoNames assigned the old codes to other provinces (`VN.24` was
+ * Long An and is now Bắc Ninh). The table's rows for Vietnam do not fit the embedded places, so all
+ * its former provinces are listed here.
  */
 import type { RegionRow } from './regions.ts';
 
@@ -12,9 +13,18 @@ export const RENUMBERED_COUNTRIES: ReadonlySet<string> = new Set(['VN']);
 /** Names by key. */
 const FORMER_NAMES: Readonly<Record<string, string>> = {
   'ET.54': "Southern Nations, Nationalities, and Peoples' Region",
+  'GB.ENG.J1': 'Northamptonshire',
   'NO.30': 'Viken',
   'NO.38': 'Vestfold og Telemark',
   'NO.54': 'Troms og Finnmark',
+  'US.CT.001': 'Fairfield County',
+  'US.CT.003': 'Hartford County',
+  'US.CT.005': 'Litchfield County',
+  'US.CT.007': 'Middlesex County',
+  'US.CT.009': 'New Haven County',
+  'US.CT.011': 'New London County',
+  'US.CT.013': 'Tolland County',
+  'US.CT.015': 'Windham County',
   'VN.01': 'An Giang',
   'VN.03': 'Bến Tre',
   'VN.05': 'Cao Bằng',
