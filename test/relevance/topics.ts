@@ -12,6 +12,7 @@ import { lettersAndMarks } from './cases/letters-and-marks.ts';
 import { namesakes } from './cases/namesakes.ts';
 import { numbersAndPunctuation } from './cases/numbers-and-punctuation.ts';
 import { prefixes } from './cases/prefixes.ts';
+import { regionWords } from './cases/region-words.ts';
 import { regions } from './cases/regions.ts';
 import { saintsAndMounts } from './cases/saints-and-mounts.ts';
 import { shortNames } from './cases/short-names.ts';
@@ -38,6 +39,7 @@ export const TOPICS: readonly Topic[] = [
   { name: 'letters and marks', cases: lettersAndMarks },
   { name: 'saints and mounts', cases: saintsAndMounts },
   { name: 'regions', cases: regions },
+  { name: 'region words', cases: regionWords },
   { name: 'namesakes', cases: namesakes },
   { name: 'small places', cases: smallPlaces },
   { name: 'bias', cases: bias },

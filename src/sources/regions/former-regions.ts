@@ -95,13 +95,26 @@ const FORMER_NAMES: Readonly<Record<string, string>> = {
  * former divisions are in region-aliases.ts.
  */
 const FORMER_ALIASES: Readonly<Record<string, readonly string[]>> = {
-  'VN.20': ['HCMC', 'TP HCM', 'Thành phố Hồ Chí Minh', 'Ho Chi Minh City', 'Saigon', 'Sài Gòn'],
-  'VN.44': ['Hanoi', 'Thành phố Hà Nội'],
-  'VN.78': ['Da Nang'],
-  'VN.13': ['Haiphong', 'Hai Phong'],
-  'VN.66': ['Huế', 'Hue'],
-  'VN.45': ['Vũng Tàu', 'Vung Tau'],
-  'VN.88': ['Đắc Lắc', 'Dak Lak'],
+  'VN.13': ['Haiphong', 'HP'],
+  'VN.20': [
+    'HCMC',
+    'HCM',
+    'TP HCM',
+    'TPHCM',
+    'Thành phố Hồ Chí Minh',
+    'Ho Chi Minh City',
+    'Saigon',
+    'Sài Gòn',
+    '胡志明市',
+    'ホーチミン',
+    '호찌민',
+    'Хошимин',
+  ],
+  'VN.44': ['Hanoi', 'HN', 'Thành phố Hà Nội', '河内', 'ハノイ', '하노이', 'Ханой'],
+  'VN.45': ['Vũng Tàu', 'BR-VT'],
+  'VN.66': ['Huế'],
+  'VN.78': ['Danang', '岘港', 'ダナン', '다낭', 'Дананг'],
+  'VN.88': ['Đắc Lắc', 'Daklak'],
 };
 
 export const FORMER_REGIONS: readonly RegionRow[] = Object.entries(FORMER_NAMES).map(([key, name]) => ({

@@ -1,16 +1,83 @@
 /**
- * Abbreviations and alternate names that people type for first-level divisions, one by one.
- * `regions.ts` adds aliases that follow a rule: codes ("TX" for `US.TX`), Japanese prefectures with
- * "-ken", and names without a word such as "County".
+ * Abbreviations and alternate names that people type for divisions, one by one. `regions.ts` adds
+ * aliases that follow a rule: codes ("TX" for `US.TX`), Japanese prefectures with "-ken", names
+ * without a word such as "County", and the variants of alias-variants.ts.
  */
-import { AFRICA_AND_OCEANIA } from './region-aliases/africa-and-oceania.ts';
-import { AMERICAS } from './region-aliases/americas.ts';
-import { ASIA } from './region-aliases/asia.ts';
-import { EUROPE } from './region-aliases/europe.ts';
+import { AFRICA, AFRICA_SHARED } from './region-aliases/africa.ts';
+import type { AliasTable, SharedAliasTable } from './region-aliases/alias-table.ts';
+import { BRITISH_ISLES, BRITISH_ISLES_SHARED } from './region-aliases/british-isles.ts';
+import { EAST_ASIA, EAST_ASIA_SHARED } from './region-aliases/east-asia.ts';
+import { EASTERN_EUROPE, EASTERN_EUROPE_SHARED } from './region-aliases/eastern-europe.ts';
+import { LATIN_AMERICA, LATIN_AMERICA_SHARED } from './region-aliases/latin-america.ts';
+import { NORTH_AMERICA, NORTH_AMERICA_SHARED } from './region-aliases/north-america.ts';
+import { NORTHERN_EUROPE, NORTHERN_EUROPE_SHARED } from './region-aliases/northern-europe.ts';
+import { OCEANIA } from './region-aliases/oceania.ts';
+import { RUSSIA_AND_NEIGHBOURS, RUSSIA_AND_NEIGHBOURS_SHARED } from './region-aliases/russia-and-neighbours.ts';
+import { SOUTH_ASIA } from './region-aliases/south-asia.ts';
+import { SOUTHEAST_ASIA, SOUTHEAST_ASIA_SHARED } from './region-aliases/southeast-asia.ts';
+import { SOUTHERN_EUROPE, SOUTHERN_EUROPE_SHARED } from './region-aliases/southern-europe.ts';
+import { WESTERN_ASIA, WESTERN_ASIA_SHARED } from './region-aliases/western-asia.ts';
+import { WESTERN_EUROPE, WESTERN_EUROPE_SHARED } from './region-aliases/western-europe.ts';
 
-/** Aliases by region key: `CA.10` → QC, Québec, … */
-export const REGION_ALIASES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  Object.entries({ ...AFRICA_AND_OCEANIA, ...AMERICAS, ...ASIA, ...EUROPE }).flatMap(([country, byCode]) =>
-    Object.entries(byCode).map(([code, aliases]) => [`${country}.${code}`, aliases.split('|')]),
+const TABLES: readonly AliasTable[] = [
+  AFRICA,
+  BRITISH_ISLES,
+  EAST_ASIA,
+  EASTERN_EUROPE,
+  LATIN_AMERICA,
+  NORTH_AMERICA,
+  NORTHERN_EUROPE,
+  OCEANIA,
+  RUSSIA_AND_NEIGHBOURS,
+  SOUTH_ASIA,
+  SOUTHEAST_ASIA,
+  SOUTHERN_EUROPE,
+  WESTERN_ASIA,
+  WESTERN_EUROPE,
+];
+
+const SHARED_TABLES: readonly SharedAliasTable[] = [
+  AFRICA_SHARED,
+  BRITISH_ISLES_SHARED,
+  EAST_ASIA_SHARED,
+  EASTERN_EUROPE_SHARED,
+  LATIN_AMERICA_SHARED,
+  NORTH_AMERICA_SHARED,
+  NORTHERN_EUROPE_SHARED,
+  RUSSIA_AND_NEIGHBOURS_SHARED,
+  SOUTHEAST_ASIA_SHARED,
+  SOUTHERN_EUROPE_SHARED,
+  WESTERN_ASIA_SHARED,
+  WESTERN_EUROPE_SHARED,
+];
+
+/** Aliases of one division by its key: `CA.10` → QC, Québec, … */
+export const OWN_ALIASES: ReadonlyMap<string, readonly string[]> = collect(
+  TABLES.flatMap(rowsOf).map(({ parent, inner, value }) => [`${parent}.${inner}`, value.split('|')]),
+);
+
+/** Aliases that several divisions share, by the key of each: `GB.ENG.J7` → Yorkshire, Yorks, … */
+export const SHARED_ALIASES: ReadonlyMap<string, readonly string[]> = collect(
+  SHARED_TABLES.flatMap(rowsOf).flatMap(({ parent, inner, value }) =>
+    value.split(' ').map((code): [string, string[]] => [`${parent}.${code}`, inner.split('|')]),
   ),
 );
+
+/** All listed aliases of a division. */
+export function listedAliases(key: string): string[] {
+  return [...(OWN_ALIASES.get(key) ?? []), ...(SHARED_ALIASES.get(key) ?? [])];
+}
+
+/** The rows of a table: its outer key, inner key and value. */
+function rowsOf(table: AliasTable | SharedAliasTable): { parent: string; inner: string; value: string }[] {
+  return Object.entries(table).flatMap(([parent, byInner]) =>
+    Object.entries(byInner).map(([inner, value]) => ({ parent, inner, value })),
+  );
+}
+
+/** Joins the lists of the same key: a division may be in several rows. */
+function collect(rows: Iterable<readonly [string, readonly string[]]>): Map<string, string[]> {
+  const lists = new Map<string, string[]>();
+  for (const [key, aliases] of rows) lists.set(key, [...(lists.get(key) ?? []), ...aliases]);
+  return lists;
+}

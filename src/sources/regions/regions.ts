@@ -1,6 +1,7 @@
 /** Creates divisions (regions within a country) with the aliases that people type. */
 import type { Region } from '../../place/place.ts';
-import { REGION_ALIASES } from './region-aliases.ts';
+import { aliasVariants } from './alias-variants.ts';
+import { listedAliases } from './region-aliases.ts';
 import { plainNames } from './region-names.ts';
 
 /** A row of GeoNames' admin files, of bundled-regions.ts or of former-regions.ts. */
@@ -17,6 +18,8 @@ export interface RegionRow {
 
 /** Countries whose first-level codes in GeoNames are commonly typed (TX, ZH, ENG). */
 const COUNTRIES_WITH_TYPED_CODES: ReadonlySet<string> = new Set(['US', 'CH', 'GB', 'PH']);
+/** Countries whose second-level codes in GeoNames are commonly typed (93, MB). */
+const COUNTRIES_WITH_TYPED_SECOND_LEVEL_CODES: ReadonlySet<string> = new Set(['FR', 'IT']);
 
 /**
  * Creates the divisions of the rows. Skips repeated and malformed keys and empty names. `namesById`
@@ -64,16 +67,22 @@ export function codeAliases(country: string, code: string): string[] {
   return COUNTRIES_WITH_TYPED_CODES.has(country) && /^[A-Z]{2,3}$/.test(code) ? [code] : [];
 }
 
+/** The second-level code as an alias, if people type it: "93". */
+function secondLevelCodeAliases(country: string, code: string): string[] {
+  return COUNTRIES_WITH_TYPED_SECOND_LEVEL_CODES.has(country) && /^[A-Z\d]{2}$/.test(code) ? [code] : [];
+}
+
 function collectAliases({ key, asciiName = '', aliases = [] }: RegionRow, name: string): string[] {
-  const [country = '', code = '', ...secondLevelCode] = key.split('.');
-  const listed = REGION_ALIASES[key] ?? [];
+  const [country = '', code = '', secondLevelCode] = key.split('.');
+  const listed = listedAliases(key);
   // only Japanese prefectures have an alias that ends in 県 (-ken, prefecture)
   const isJapanesePrefecture = listed.some((alias) => alias.endsWith('県'));
   return [
     ...(asciiName === '' ? [] : [asciiName]),
-    ...(secondLevelCode.length === 0 ? codeAliases(country, code) : []),
+    ...(secondLevelCode === undefined ? codeAliases(country, code) : secondLevelCodeAliases(country, secondLevelCode)),
     ...listed,
     ...aliases,
+    ...[name, ...listed, ...aliases].flatMap((alias) => aliasVariants(country, alias)),
     ...(isJapanesePrefecture ? [`${name}-ken`, `${name} Prefecture`] : []),
   ];
 }
