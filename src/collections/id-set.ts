@@ -1,9 +1,9 @@
-const PAGE_BITS = 65_536;
+const PAGE_BITS = 2 ** 16;
 
 /**
- * A set of ids below 2^40, stored as pages of bits; a Map holds at most 2^24 pages. The ids of a
- * full GeoNames dump take two megabytes; a `Set` of them would take hundreds. An isolated id costs
- * a whole page: eight kilobytes.
+ * A set of ids below 2^40, with a bit for each: a Map holds up to 2^24 pages of 2^16 bits. The ids
+ * of a full GeoNames dump take two megabytes; a `Set` of them would take hundreds of megabytes. But
+ * a page (eight kilobytes) may hold a single id.
  */
 export class IdSet {
   readonly #pages = new Map<number, Uint8Array>();

@@ -13,7 +13,7 @@ export function lowerBound(count: number, isBefore: (i: number) => boolean): num
   return low;
 }
 
-/** The first index of a value in ascending numbers, or -1. */
+/** The first index of `value` in `sorted` (ascending), or -1 if it is not there. */
 export function indexInSorted(sorted: ArrayLike<number>, value: number): number {
   const i = lowerBound(sorted.length, (at) => (sorted[at] as number) < value);
   return sorted[i] === value ? i : -1;

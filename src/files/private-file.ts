@@ -24,7 +24,7 @@ export function writePrivateFile(file: string, text: string): void {
  */
 export function publishFile(temporary: string, name: string): boolean {
   try {
-    // unlike a rename, a link never replaces a file
+    // unlike a rename, a hard link never replaces a file
     linkSync(temporary, name);
   } catch {
     if (pathExists(name)) return false;
@@ -34,7 +34,7 @@ export function publishFile(temporary: string, name: string): boolean {
   return true;
 }
 
-/** Whether anything is at this path, even a link whose target is missing. */
+/** Whether anything is at this path, even a symbolic link whose target is missing. */
 export function pathExists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

@@ -16,7 +16,7 @@ export class FileKindError extends Error {
   }
 }
 
-/** With O_NONBLOCK (absent on Windows), `open` does not block even if the path is a pipe. */
+/** Flags for `open`. With O_NONBLOCK (absent on Windows) it does not wait for a pipe's writer. */
 export const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const CHUNK_BYTES = 64 * 1024;
 

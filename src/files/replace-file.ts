@@ -11,10 +11,10 @@ import { threadId } from 'node:worker_threads';
 /** 256 MiB: fs.writeSync accepts less than 2 GiB. */
 const MAX_WRITE_BYTES = 1 << 28;
 
-/** Creates or replaces a file. Replaces a link, not its target. Cleans up if it fails. */
+/** Creates or replaces a file. Replaces a symbolic link, not its target. Cleans up if it fails. */
 export function replaceFile(file: string, chunks: Iterable<Uint8Array>, mode = 0o644): void {
   const temporary = temporaryPath(file, threadId);
-  removeAbandoned(file, temporary);
+  removeFilesOfDeadProcesses(file, temporary);
   try {
     writeChunks(temporary, chunks, mode);
     renameSync(temporary, file);
@@ -25,7 +25,7 @@ export function replaceFile(file: string, chunks: Iterable<Uint8Array>, mode = 0
   flushFolder(dirname(file));
 }
 
-/** Removes the temporary file that a thread of this process left when it was terminated. */
+/** Removes the temporary file that a terminated thread of this process has left. */
 export function removeUnfinished(file: string, thread: number): void {
   rmSync(temporaryPath(file, thread), { force: true });
 }
@@ -50,13 +50,13 @@ function temporaryPath(file: string, thread: number): string {
   return join(dirname(file), `${temporaryPrefix(file)}${process.pid}-${thread}.tmp`);
 }
 
-/** Contains the host name, because process ids are per machine and the folder may be shared. */
+/** With the host name, because process ids are per machine, and machines may share the folder. */
 function temporaryPrefix(file: string): string {
   return `.${basename(file)}.${hostname()}.`;
 }
 
-/** Removes temporary files of dead processes. A file at `own` is from one that had our ids. */
-function removeAbandoned(file: string, own: string): void {
+/** Also removes a file at `own`: a dead process that had our process and thread ids left it. */
+function removeFilesOfDeadProcesses(file: string, own: string): void {
   const prefix = temporaryPrefix(file);
   for (const name of readdirSync(dirname(file))) {
     if (!name.startsWith(prefix)) continue;

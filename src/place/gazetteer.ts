@@ -29,6 +29,6 @@ export interface Gazetteer {
 export interface SourceReport {
   rowsRead: number;
   rowsKept: number;
-  /** By reason: the number of rows, and the first few as `file:line: what was found`. */
+  /** By reason: the number of rows, and the first few, such as `file:line: what was found`. */
   readonly rejected: Map<string, { count: number; readonly samples: string[] }>;
 }

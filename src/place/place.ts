@@ -3,13 +3,13 @@
  * Coordinates are decimal degrees, WGS 84.
  */
 
-/** Types of places in the API, in the order of their numeric codes in the index file. */
+/** Types of places in the API, in the order of their numbers in the index file. */
 export const PLACE_TYPES = ['city', 'town', 'village', 'hamlet', 'locality', 'suburban area'] as const;
 export type PlaceType = (typeof PLACE_TYPES)[number];
 
 /**
- * Kinds of names, in the order of their numeric codes in the index file. A hit's score depends on
- * the kind of the name that matched. The kind `code` is for abbreviations such as "NYC".
+ * Kinds of names, in the order of their numbers in the index file. A hit's score depends on the
+ * kind of the name that matched. A `code` is an airport code or an abbreviation: "NYC".
  */
 export const NAME_KINDS = ['main', 'alternate', 'romanized', 'code', 'historic'] as const;
 export type NameKind = (typeof NAME_KINDS)[number];
@@ -17,7 +17,7 @@ export type NameKind = (typeof NAME_KINDS)[number];
 export interface PlaceName {
   readonly value: string;
   readonly kind: NameKind;
-  /** BCP 47 tag, if the source has one. */
+  /** BCP 47 tag, if the source states the language or the importer could tell it. */
   readonly language?: string;
 }
 
@@ -45,7 +45,7 @@ export interface Place {
    * level; 1 for the seat of a lower division; 0 for others.
    */
   readonly adminRank: number;
-  /** 0..1, if set by hand; otherwise the builder computes it. */
+  /** 0..1; only overlays state it (sources/overlay/), else the builder computes it. */
   readonly importance?: number;
   /** Ids in other data: `wd:Q90` Wikidata, `gn:2988507` GeoNames, `wof:101` Who's On First. */
   readonly externalIds?: readonly string[];
