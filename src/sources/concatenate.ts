@@ -1,6 +1,6 @@
 /**
- * Combines several gazetteers into one. A place is rejected if an earlier one has the same id.
- * Records of one settlement with different ids are all kept: build/merge/ merges them later.
+ * Combines several gazetteers into one. A place is rejected if an earlier place has the same id.
+ * Places with different ids are all kept: build/merge/ later merges those of one settlement.
  */
 import type { Country, Gazetteer, SourceReport } from '../place/gazetteer.ts';
 import type { Place, Region } from '../place/place.ts';

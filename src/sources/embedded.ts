@@ -23,9 +23,9 @@ export function openEmbedded(): Gazetteer {
 }
 
 /**
- * The divisions of the embedded places. The table in bundled-regions.ts is newer than the places.
- * So divisions abolished since then are added. For countries that have reassigned their codes, the
- * table is not used at all, and former-regions.ts provides the first-level divisions.
+ * The divisions of the embedded places. The table in bundled-regions.ts is newer than the places,
+ * so former-regions.ts adds the divisions that the table has lost. For countries that have
+ * reassigned their codes, only former-regions.ts counts, which has no second-level divisions.
  */
 function regionRows(): RegionRow[] {
   const current = readBundledRegions().filter(({ key }) => !RENUMBERED_COUNTRIES.has(key.slice(0, 2)));

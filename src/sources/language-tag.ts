@@ -7,8 +7,8 @@ const cache = new Map<string, string>();
 
 /** The canonical form, or the tag itself if it is not well-formed. */
 export function canonicalLanguage(tag: string): string {
-  const known = cache.get(tag);
-  if (known !== undefined) return known;
+  const cached = cache.get(tag);
+  if (cached !== undefined) return cached;
   const canonical = canonicalForm(tag.replaceAll('_', '-')) ?? tag;
   cache.set(tag, canonical);
   return canonical;

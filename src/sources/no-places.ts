@@ -1,6 +1,6 @@
 /**
  * The error for a build whose sources contain no usable place: an index without places would make a
- * service useless. The message says what the files look like and what their formats expect.
+ * service useless. The message says what the files look like and what input was expected.
  */
 import { classifyGeonamesFiles } from './geonames/file-kinds.ts';
 import { describeContents } from './input/file-contents.ts';
@@ -35,7 +35,7 @@ export async function noPlacesError(
   return new SourceError([`no places found; ${out} was not written.`, ...lines].join('\n'));
 }
 
-/** Describes files that osm.ts has opened: it refuses all files that are not extracts. */
+/** Describes extracts without looking: osm.ts has opened them, and refuses all other files. */
 function describeExtracts(paths: readonly string[]): string[] {
   return paths.slice(0, MAX_DESCRIBED_FILES).map((path) => `${path} is an extract without a usable place`);
 }

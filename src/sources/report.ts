@@ -1,7 +1,7 @@
 /**
  * What importers report to their callers: progress while a source is opened, and counts while its
- * rows are read. The counts are rows read and kept, and rows rejected for each reason, with a few
- * samples. A bad row never stops an import.
+ * rows are read: rows read, kept, and rejected for each reason (with a few samples). A bad row never
+ * stops an import.
  */
 import type { SourceReport } from '../place/gazetteer.ts';
 import { shorten } from './json-preview.ts';
