@@ -2,8 +2,8 @@
  * Compact storage for the alternate names of many places, divisions and countries, by GeoNames id:
  * UTF-8 text plus sixteen bytes per name. alternateNamesV2.txt has 16 million lines that are not
  * grouped by id, and most builds need few of them. So geonames.ts first collects the ids that the
- * build needs, and only their names are stored. (Sorting the file on disk would need space for a
- * copy; storing all lines would need gigabytes.)
+ * build needs, and only their names are stored. Why not all names: they would need gigabytes. Why
+ * not sort the file on disk: that would need space for a copy.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { Interner } from '../../collections/interner.ts';

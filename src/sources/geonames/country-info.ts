@@ -1,6 +1,6 @@
 /**
  * Parses rows of GeoNames' countryInfo.txt, which have codes and English names of countries, and
- * adds them to the countries that Toponym knows (regions/countries.ts).
+ * adds them to Toponym's own list of countries (regions/countries.ts).
  */
 import type { Country } from '../../place/gazetteer.ts';
 
@@ -24,8 +24,8 @@ export function parseCountryRow(line: string): CountryRow | undefined {
 }
 
 /**
- * Adds the rows of missing countries. For known countries, the name in the row becomes an alias.
- * For both, the names that `namesById` returns become aliases.
+ * Adds the countries that only the rows have. For the others, the name in the row becomes an alias.
+ * The names that `namesById` returns become aliases of both.
  */
 export function extendCountries(
   countries: readonly Country[],
@@ -34,7 +34,7 @@ export function extendCountries(
 ): Country[] {
   const byCode = new Map(countries.map((country) => [country.code, country]));
   for (const row of rows) {
-    // known countries already have their alpha-3 code as an alias
+    // `countries` already have their alpha-3 codes as aliases
     const { name, aliases } = byCode.get(row.code) ?? { name: row.name, aliases: [row.alpha3] };
     const alternateNames = row.geonameId === undefined ? [] : namesById(row.geonameId);
     const all = new Set([...aliases, row.name, ...alternateNames].filter((alias) => alias !== '' && alias !== name));

@@ -107,7 +107,7 @@ async function* readPlaces(parts: GeonamesParts, state: ReadState): AsyncGenerat
   }
 }
 
-/** Whether to skip the line because it is faulty or empty. Counts a faulty line as rejected. */
+/** Whether the line is faulty or empty. Counts a faulty line as rejected. */
 function skipLine({ fault, text }: Line, at: RowPosition, report: SourceReport): boolean {
   if (fault !== undefined) countRejected(report, { reason: fault, got: text }, at);
   return fault !== undefined || text === '';
@@ -208,7 +208,7 @@ async function readAlternateNames(
   return names;
 }
 
-/** Adds the id if the line is a populated place, and the id fits the 32 bits of the list. */
+/** Adds the id if the line is a populated place and the id has at most 32 bits, as in `ids`. */
 function collectPlaceIdInto(ids: GrowingArray<Uint32Array>, line: string): void {
   const columns = line.split('\t', COLUMN.featureClass + 1);
   const id = Number(columns[COLUMN.id]);

@@ -1,12 +1,12 @@
 /**
- * Merges the names of a place in a GeoNames dump, most of them of unknown language, with its names
- * in alternateNamesV2.txt, most of them tagged with a language. A name with a language is not
+ * Merges the names of a place in a GeoNames dump, whose languages are unknown or guessed, with its
+ * names in alternateNamesV2.txt, most of them tagged with a language. A name with a language is not
  * repeated without one, and the preferred name of each language comes before its other names.
  */
 import type { PlaceName } from '../../place/place.ts';
 import type { AlternateName } from './alternate-row.ts';
 
-/** `names` are those of the dump: the main name comes first, and stays first and unchanged. */
+/** `names` are those of the dump. The first is the main name, and stays first and unchanged. */
 export function mergeNames(names: readonly PlaceName[], alternateNames: readonly AlternateName[]): PlaceName[] {
   const [main] = names;
   if (main === undefined || alternateNames.length === 0) return [...names];

@@ -46,7 +46,7 @@ const TYPES_BY_CODE: Readonly<Record<string, PlaceType>> = {
   PPLC: 'city',
   PPLX: 'suburban area',
   PPLL: 'locality',
-  // abandoned, historical or destroyed
+  // abandoned, historical and destroyed places
   PPLQ: 'locality',
   PPLH: 'locality',
   PPLW: 'locality',
@@ -61,7 +61,7 @@ export function parseGeonamesRow(line: string): Place | Rejection {
   const columns = line.split('\t');
   if (columns.length < COLUMN_COUNT) return { reason: 'short row', got: `${columns.length} columns: ${quote(line)}` };
   if (columns.length > COLUMN_COUNT) return { reason: 'long row', got: `${columns.length} columns: ${quote(line)}` };
-  // all 19 columns are present: see the check above
+  // the checks above ensure that all columns are present
   const column = (index: number): string => columns[index] as string;
 
   // most rows of a full dump fail here, so this comes before all costly checks

@@ -1,36 +1,42 @@
 /**
  * Chooses the Chinese and Japanese names among a place's names in Chinese characters. Simplified,
- * traditional and Japanese forms of a character tell the three apart; many names have none.
+ * traditional and Japanese forms of characters show the language. A name without such forms may be
+ * in either language, and counts as simplified.
  */
 import { isJapaneseForm, isSimplified, isTraditional } from '../../../text/han-variants.ts';
 
+/** Matches a name whose letters are all Chinese characters. */
 const HAN = /^[\p{Script=Han}\P{L}]+$/u;
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
-/** Countries whose places Japanese writes in Chinese characters; those of others, in kana. */
-const WRITTEN_IN_HAN = 'JP CN TW HK MO';
-/** In these countries a city is called 札幌市, not 札幌, in Chinese as in Japanese. */
+/** Countries whose places Japanese writes in Chinese characters. Other places it writes in kana. */
+const HAN_IN_JAPANESE = 'JP CN TW HK MO';
+/** "City", as in 札幌市. */
 const CITY_SUFFIX = /市$/;
-const NAMED_WITH_SUFFIX = 'JP CN TW KR KP';
+/** Countries whose cities have the suffix in their Chinese and Japanese names. */
+const CITY_SUFFIX_USED = 'JP CN TW KR KP';
 
 /** Pairs of language and name: `zh` (simplified, if there is a choice), `zh-Hant` and `ja`. */
 export function chooseHanNames(values: readonly string[], country: string): [language: string, name: string][] {
   const han = values.filter((value) => HAN.test(value));
   const chosen: [string, string][] = [];
-  const choose = (language: string, candidates: readonly string[]): void => {
-    const name = preferred(candidates, country);
+  /** Chooses from the first list that is not empty. */
+  const choose = (language: string, ...lists: readonly (readonly string[])[]): void => {
+    const name = preferred(lists.find((list) => list.length > 0) ?? [], country);
     if (name !== undefined) chosen.push([language, name]);
   };
   const chinese = han.filter((value) => !isJapaneseForm(value));
   const simplified = chinese.filter((value) => !isTraditional(value));
-  choose('zh', simplified.length > 0 ? simplified : chinese.length > 0 ? chinese : han);
+  choose('zh', simplified, chinese, han);
+  // without a simplified name, `zh` already has the traditional one
   if (simplified.length > 0) choose('zh-Hant', chinese.filter(isTraditional));
   const kana = values.filter((value) => KANA.test(value));
   const japanese = han.filter((value) => !isSimplified(value) && !isTraditional(value));
-  if (WRITTEN_IN_HAN.includes(country)) choose('ja', japanese.length > 0 ? japanese : han.length > 0 ? han : kana);
+  if (HAN_IN_JAPANESE.includes(country)) choose('ja', japanese, han, kana);
   return chosen;
 }
 
+/** The first name with the suffix where it is used, without it elsewhere; else the first name. */
 function preferred(values: readonly string[], country: string): string | undefined {
-  const hasSuffix = NAMED_WITH_SUFFIX.includes(country);
+  const hasSuffix = CITY_SUFFIX_USED.includes(country);
   return values.find((value) => CITY_SUFFIX.test(value) === hasSuffix) ?? values[0];
 }

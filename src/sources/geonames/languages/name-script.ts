@@ -1,6 +1,6 @@
 /**
  * Guesses the language of a name from its script. Latin, Cyrillic, Arabic, Devanagari, Han and
- * Hebrew are each used by several languages, so names in those scripts get no language.
+ * Hebrew are each used by several languages, so names in those scripts get no language here.
  */
 
 /** A range of UTF-16 code units, and the language that uses it. */

@@ -3,7 +3,8 @@
  * similarity of sounds matters, so each letter has one fixed spelling.
  */
 
-const LETTERS = new Map(
+/** Spellings by letter; `ъ:` has none, because it has no sound. */
+const SPELLINGS = new Map(
   [
     // Cyrillic
     'а:a б:b в:v г:g д:d е:e ж:zh з:z и:i й:y к:k л:l м:m н:n о:o п:p р:r с:s т:t у:u ф:f х:kh ц:ts ч:ch ш:sh щ:sh',
@@ -26,11 +27,11 @@ const LETTERS = new Map(
     .map((pair) => pair.split(':') as [string, string]),
 );
 
-/** Spelling of a text in Latin letters. Letters without a known spelling are left out. */
+/** Spelling of a text in Latin letters. Letters not in `SPELLINGS` are left out. */
 export function romanize(text: string): string {
   let romanized = '';
   for (const letter of text.toLowerCase().normalize('NFC')) {
-    romanized += letter >= 'a' && letter <= 'z' ? letter : (LETTERS.get(letter) ?? '');
+    romanized += letter >= 'a' && letter <= 'z' ? letter : (SPELLINGS.get(letter) ?? '');
   }
   return romanized;
 }

@@ -3,33 +3,35 @@
  * it spells foreign names. A place's Cyrillic names, for example, are often in ten languages.
  */
 
-/** A spelling that makes a name more likely (points above 0) or less likely to be in a language. */
+/**
+ * A spelling that makes a name more likely (points above 0) or less likely to be in a language. The
+ * points count once per match, so `spelling` needs the flag g; a similarity of 1 is worth 1 point.
+ */
 type Habit = readonly [spelling: RegExp, points: number];
 
 export interface ScriptLanguage {
-  readonly language: string;
-  /** Matches the names that have only letters of the language, in lower case, without spaces. */
+  /** BCP 47 tag of the language. */
+  readonly tag: string;
+  /** Matches names (in lower case, without spaces) that have only letters of the language. */
   readonly letters: RegExp;
-  /**
-   * Matches the names, in lower case, that are surely in the language. Other names with the right
-   * letters count only in `countries`; without `sure`, they count everywhere.
-   */
-  readonly sure?: RegExp;
-  /** Codes of the countries that write their places' names in the language. */
-  readonly countries: string;
-  readonly habits: readonly Habit[];
+  /** Matches names (in lower case) that are surely in the language. Without it, all names count. */
+  readonly proof?: RegExp;
+  /** Countries in which other names count too: codes, separated by spaces. */
+  readonly countries?: string;
+  readonly habits?: readonly Habit[];
 }
 
-const NO_HABITS: readonly Habit[] = [];
-/** Russian and Ukrainian write the Japanese sh, ch and j as s, t and dz. */
-export const HABITS_IN_JAPAN: readonly Habit[] = [[/[шж]|ч[аиу]|тс/g, -0.2]];
+/** Matches no name: proof of a language that shares all its letters. */
+const NO_PROOF = /$^/;
+/** In names of Japanese places: Russian and Ukrainian write sh, ch, j and ts as с, т, дз and ц. */
+export const HABITS_FOR_JAPAN: readonly Habit[] = [[/[шж]|ч[аиу]|тс/g, -0.2]];
 
 const CYRILLIC: readonly ScriptLanguage[] = [
   {
-    language: 'ru',
+    tag: 'ru',
     letters: /^[а-яё]+$/,
-    countries: 'RU BY KZ KG',
     habits: [
+      // Нью-Йорк is Ню Йорк in Bulgarian, which lacks ё
       [/[ьй]/g, 0.04],
       [/-/g, 0.05],
       [/ё/g, 0.03],
@@ -38,98 +40,89 @@ const CYRILLIC: readonly ScriptLanguage[] = [
       [/(?<=[бвгджзклмнпрстфхцчшщ])э/g, -0.1],
       // Belarusian and Kyrgyz write a foreign i as ы
       [/ы/g, -0.08],
+      // Russian writes -ия, -уя and ц: Падуя
       [/[иу]а$|тс/g, -0.1],
+      // ъ before other letters is Bulgarian; гь, къ and the like are Caucasian
       [/ъ(?![еёюя])|[гкх][ьъ]/g, -0.3],
       // a Ukrainian ending
       [/[сц]ьк/g, -1],
     ],
   },
   {
-    language: 'uk',
-    // a name that has и where Ukrainian writes і is Russian
+    tag: 'uk',
+    // Without a Ukrainian letter (і, ї, є, ґ), a name is Russian if it has и where Ukrainian writes
+    // і: after one of these consonants, before a vowel, or at the end.
     letters: /^(?!(?!.*[іїєґ]).*([бвгйклмнпфх]и|и([аеиоуюя]|$)))[а-щьюяґєії]+$/,
-    countries: 'UA',
     habits: [
       [/[ьйіїє]/g, 0.04],
       [/-/g, 0.05],
+      // Ukrainian writes a foreign i mostly as і
       [/и/g, -0.08],
+      // unusual spellings, then Caucasian ones
       [/[иу]а$|ьо|тс(?=[ауио])/g, -0.1],
       [/[гкх]ь/g, -0.3],
     ],
   },
-  { language: 'be', letters: /^[а-зй-шыьэюяёіў]+$/, sure: /ў|і.*[ыэ]|[ыэ].*і/, countries: 'BY', habits: NO_HABITS },
+  // Ukrainian has і too, and Russian has ы and э; only Belarusian has both
+  { tag: 'be', letters: /^[а-зй-шыьэюяёіў]+$/, proof: /ў|і.*[ыэ]|[ыэ].*і/, countries: 'BY' },
   {
-    language: 'bg',
+    tag: 'bg',
     letters: /^[а-ъьюя]+$/,
-    sure: /[бвгджзклмнпрстфхцчшщ]ъ[бвгджзклмнпрстфхцчшщ]/,
+    // ъ as a vowel
+    proof: /[бвгджзклмнпрстфхцчшщ]ъ[бвгджзклмнпрстфхцчшщ]/,
     countries: 'BG',
-    habits: NO_HABITS,
   },
+  { tag: 'sr', letters: /^[абвгдђежзијклљмнњопрстћуфхцчџш]+$/, proof: /[ђћ]/, countries: 'RS BA ME' },
+  { tag: 'mk', letters: /^[абвгдѓежзѕијклљмнњопрстќуфхцчџш]+$/, proof: /[ѓќѕ]/, countries: 'MK' },
   {
-    language: 'sr',
-    letters: /^[абвгдђежзијклљмнњопрстћуфхцчџш]+$/,
-    sure: /[ђћ]/,
-    countries: 'RS BA ME',
-    habits: NO_HABITS,
-  },
-  {
-    language: 'mk',
-    letters: /^[абвгдѓежзѕијклљмнњопрстќуфхцчџш]+$/,
-    sure: /[ѓќѕ]/,
-    countries: 'MK',
-    habits: NO_HABITS,
-  },
-  {
-    language: 'kk',
+    tag: 'kk',
     letters: /^[а-яёәғқңөұүһі]+$/,
-    sure: /[ұ]|[әқғ].*[іңөү]|[іңөү].*[әқғ]/,
+    // other languages share each of these letters but ұ; only Kazakh has letters of both groups
+    proof: /ұ|[әқғ].*[іңөү]|[іңөү].*[әқғ]/,
     countries: 'KZ',
-    habits: NO_HABITS,
   },
-  { language: 'ky', letters: /^[а-яёңөү]+$/, sure: /$^/, countries: 'KG', habits: NO_HABITS },
-  { language: 'mn', letters: /^[а-яёөү]+$/, sure: /$^/, countries: 'MN', habits: NO_HABITS },
-  { language: 'tg', letters: /^[а-яёғӣқӯҳҷ]+$/, sure: /[ӣӯҷ]/, countries: 'TJ', habits: NO_HABITS },
+  { tag: 'ky', letters: /^[а-яёңөү]+$/, proof: NO_PROOF, countries: 'KG' },
+  { tag: 'mn', letters: /^[а-яёөү]+$/, proof: NO_PROOF, countries: 'MN' },
+  { tag: 'tg', letters: /^[а-яёғӣқӯҳҷ]+$/, proof: /[ӣӯҷ]/, countries: 'TJ' },
 ];
-
-const ARABIC_COUNTRIES = 'AE BH DJ DZ EG EH IQ JO KM KW LB LY MA MR OM PS QA SA SD SO SY TD TN YE';
 
 const ARABIC: readonly ScriptLanguage[] = [
   {
-    language: 'ar',
+    tag: 'ar',
     letters: /^[ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىي]+$/,
-    countries: ARABIC_COUNTRIES,
     habits: [
+      // letters that Persian and Urdu lack
       [/[أإة]/g, 0.04],
-      // an Egyptian spelling
+      // ى for ي is an Egyptian spelling
       [/ى/g, -0.1],
+      // the article
       [/^ال/g, 0.25],
     ],
   },
   {
-    language: 'fa',
+    tag: 'fa',
     letters: /^[ءآئابتثجحخدذرزسشصضطظعغفقلمنهوپچژکگی]+$/,
-    countries: 'IR AF',
     habits: [
+      // letters that Arabic lacks
       [/[پچژگ]/g, 0.04],
       // Urdu writes more of the short vowels
       [/ی(?!$)/g, -0.08],
+      // the Arabic article, and an Urdu spelling
       [/^ال|ئی/g, -0.1],
     ],
   },
   {
-    language: 'ur',
+    tag: 'ur',
     letters: /^[ءآئابپتٹثجچحخدڈذرڑزژسشصضطظعغفقکگلمنںوؤہھیےۓ]+$/,
-    sure: /[ٹڈڑںےہھ]/,
+    proof: /[ٹڈڑںےہھ]/,
     countries: 'PK',
-    habits: NO_HABITS,
   },
 ];
 
 const HEBREW: readonly ScriptLanguage[] = [
   {
-    language: 'he',
+    tag: 'he',
     letters: /^[א-ת]+$/,
-    countries: 'IL',
     habits: [
       // Yiddish writes vowels as ע and א
       [/ע/g, -0.1],
@@ -140,20 +133,21 @@ const HEBREW: readonly ScriptLanguage[] = [
 
 const DEVANAGARI: readonly ScriptLanguage[] = [
   {
-    language: 'hi',
+    tag: 'hi',
+    // all of Devanagari but ळ, ॅ and ॲ, which are Marathi
     letters: /^[\u0900-\u0932\u0934-\u0944\u0946-\u0971\u0973-\u097f]+$/,
-    countries: 'IN',
     habits: [
       // Marathi spellings
-      [/ॅ|ॲ|झ|व्ह/g, -0.1],
+      [/झ|व्ह/g, -0.1],
+      // the dot below, ai and the English o, which Marathi and Nepali write less
       [/[\u093cैॉ]/g, 0.05],
     ],
   },
-  { language: 'mr', letters: /^[\u0900-\u097f]+$/, sure: /[ळॲॅ]|व्ह/, countries: '', habits: NO_HABITS },
-  { language: 'ne', letters: /^[\u0900-\u097f]+$/, sure: /$^/, countries: 'NP', habits: NO_HABITS },
+  { tag: 'mr', letters: /^[\u0900-\u097f]+$/, proof: /[ळॲॅ]|व्ह/ },
+  { tag: 'ne', letters: /^[\u0900-\u097f]+$/, proof: NO_PROOF, countries: 'NP' },
 ];
 
-/** The languages by script, and a letter range that tells the script from all others. */
+/** `script` matches names whose letters are all of the script; `\P{L}` is anything but a letter. */
 export const SHARED_SCRIPTS: readonly { readonly script: RegExp; readonly languages: readonly ScriptLanguage[] }[] = [
   { script: /^[\u0400-\u052f\P{L}]+$/u, languages: CYRILLIC },
   { script: /^[\u0600-\u06ff\P{L}]+$/u, languages: ARABIC },

@@ -1,28 +1,31 @@
-/** Compares romanised names by sound: how likely two spellings are of the same name. */
+/** Compares romanised names by sound: how likely they are spellings of the same name. */
 
 const VOWELS = 'aeiouy';
-/** Consonants that languages often exchange: g and h, b and v, s and sh. */
+/** Consonants that languages often exchange: g and h, b and v. The sound of c and j varies. */
 const SIMILAR_CONSONANTS = ['bpvfw', 'dt', 'gkqchxj', 'szcj', 'lr', 'mn'];
-/** Costs of the edits that turn one name into the other. */
-const COST = { vowel: 0.4, similarConsonant: 0.5, otherVowel: 0.3, consonant: 1 } as const;
+/** Costs of adding or leaving out a letter. */
+const EXTRA = { vowel: 0.4, consonant: 1 } as const;
+/** Costs of exchanging a letter for another one. */
+const EXCHANGE = { vowels: 0.3, similarConsonants: 0.5, others: 1 } as const;
 
 /** From 0 (nothing in common) to 1 (the same letters). */
 export function similarity(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
-  return longer === 0 ? 0 : Math.max(0, 1 - distance(a, b) / longer);
+  return longer === 0 ? 0 : Math.max(0, 1 - editDistance(a, b) / longer);
 }
 
-function distance(a: string, b: string): number {
+/** Levenshtein's algorithm, with these costs. `previous` and `current` are rows of its table. */
+function editDistance(a: string, b: string): number {
   let previous = [0];
-  for (let j = 1; j <= b.length; j++) previous.push(previous[j - 1]! + insertionCost(b[j - 1]!));
+  for (let j = 1; j <= b.length; j++) previous.push(previous[j - 1]! + extraCost(b[j - 1]!));
   for (let i = 1; i <= a.length; i++) {
-    const current = [previous[0]! + insertionCost(a[i - 1]!)];
+    const current = [previous[0]! + extraCost(a[i - 1]!)];
     for (let j = 1; j <= b.length; j++) {
       current.push(
         Math.min(
-          previous[j - 1]! + substitutionCost(a[i - 1]!, b[j - 1]!),
-          previous[j]! + insertionCost(a[i - 1]!),
-          current[j - 1]! + insertionCost(b[j - 1]!),
+          previous[j - 1]! + exchangeCost(a[i - 1]!, b[j - 1]!),
+          previous[j]! + extraCost(a[i - 1]!),
+          current[j - 1]! + extraCost(b[j - 1]!),
         ),
       );
     }
@@ -31,14 +34,14 @@ function distance(a: string, b: string): number {
   return previous[b.length]!;
 }
 
-function insertionCost(letter: string): number {
-  return VOWELS.includes(letter) || letter === 'h' ? COST.vowel : COST.consonant;
+/** An h costs as little as a vowel: s and sh, t and th are alike. */
+function extraCost(letter: string): number {
+  return VOWELS.includes(letter) || letter === 'h' ? EXTRA.vowel : EXTRA.consonant;
 }
 
-function substitutionCost(a: string, b: string): number {
+function exchangeCost(a: string, b: string): number {
   if (a === b) return 0;
-  if (VOWELS.includes(a) && VOWELS.includes(b)) return COST.otherVowel;
-  return SIMILAR_CONSONANTS.some((group) => group.includes(a) && group.includes(b))
-    ? COST.similarConsonant
-    : COST.consonant;
+  if (VOWELS.includes(a) && VOWELS.includes(b)) return EXCHANGE.vowels;
+  const areSimilar = SIMILAR_CONSONANTS.some((group) => group.includes(a) && group.includes(b));
+  return areSimilar ? EXCHANGE.similarConsonants : EXCHANGE.others;
 }

@@ -1,16 +1,16 @@
 /**
- * Finds the names of well-known cities that are listed by language: in our own table of exonyms
- * (exonyms.json), and in CLDR's names of the cities that time zones are called after
- * (exemplar-cities.json). A listed name counts only if the place has it.
+ * Finds the names of well-known cities in two tables by language: our own (exonyms.json), and
+ * CLDR's names of the cities that time zones are called after (exemplar-cities.json). A listed name
+ * counts only if the place has it.
  */
 import type { PlaceFacts } from './assign-languages.ts';
 import exemplarCities from './exemplar-cities.json' with { type: 'json' };
 import exonyms from './exonyms.json' with { type: 'json' };
 
-/** Smaller places have no exonyms in the table, but may share a name with a place that has. */
+/** Smaller places are not in exonyms.json, but may share a name with a city that is. */
 const MIN_POPULATION = 100_000;
 
-/** Languages by country code and name. */
+/** Languages by country code and name (see `exonymKey`). */
 const languagesByExonym = new Map<string, string[]>();
 for (const [language, namesByCountry] of Object.entries<Record<string, string>>(exonyms)) {
   for (const [country, names] of Object.entries(namesByCountry)) {
@@ -21,30 +21,33 @@ for (const [language, namesByCountry] of Object.entries<Record<string, string>>(
   }
 }
 
+/** CLDR's term for the city that a time zone is called after. */
 interface ExemplarCity {
   /** The city's name in English. */
   readonly city: string;
+  /** By language. */
   readonly names: Readonly<Record<string, string>>;
 }
 
 const cityByTimezone = new Map(Object.entries<ExemplarCity>(exemplarCities));
 
-/** The listed name of each language among the names of a place. */
-export function knownNames(
+/** The place's names in the tables, by language. `main` and `values` are its names. */
+export function listedNames(
   main: string,
   values: readonly string[],
   { country, timezone, population }: PlaceFacts,
 ): Map<string, string> {
-  const known = new Map<string, string>();
+  const listed = new Map<string, string>();
   for (const value of population < MIN_POPULATION ? [] : values) {
-    for (const language of languagesByExonym.get(exonymKey(country, value)) ?? []) known.set(language, value);
+    for (const language of languagesByExonym.get(exonymKey(country, value)) ?? []) listed.set(language, value);
   }
   const exemplar = cityByTimezone.get(timezone);
-  if (exemplar === undefined || (main !== exemplar.city && !values.includes(exemplar.city))) return known;
+  const isExemplar = exemplar !== undefined && (main === exemplar.city || values.includes(exemplar.city));
+  if (!isExemplar) return listed;
   for (const [language, name] of Object.entries(exemplar.names)) {
-    if (!known.has(language) && values.includes(name)) known.set(language, name);
+    if (!listed.has(language) && values.includes(name)) listed.set(language, name);
   }
-  return known;
+  return listed;
 }
 
 function exonymKey(country: string, name: string): string {
