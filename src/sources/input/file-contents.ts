@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { InputFile } from './input-files.ts';
 
-/** First bytes of an index file: see index-file/layout.ts, which sources may not import. */
+/** First bytes of an index file, as in index-file/layout.ts, which sources may not import. */
 const INDEX_FILE_START = 'TOPONYM\n';
 const INSPECTED_BYTES = 16_384;
 /** Number of lines whose columns are counted. */

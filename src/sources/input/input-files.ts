@@ -22,7 +22,7 @@ export interface InputFile {
   read(): AsyncIterable<Buffer>;
 }
 
-/** Large enough to need few awaits, small enough to need little memory. */
+/** Size of the chunks that `read` yields: few awaits, but little memory. */
 const CHUNK_BYTES = 1 << 18;
 
 type Compression = 'gzip' | 'zstd' | 'zip';

@@ -2,7 +2,7 @@
 
 /** GeoNames dumps compress 4:1 to 8:1, NDJSON up to 20:1, one repeated byte 1,032:1. */
 const MAX_RATIO = 200;
-/** Up to this unpacked size a high ratio is harmless. */
+/** Up to this unpacked size, a ratio above the maximum is harmless. */
 const MIN_SUSPECT_BYTES = 16 * 2 ** 20;
 /** Far above real files: allCountries.txt is 1.7 GB, alternateNamesV2.txt 0.8 GB. */
 const MAX_UNPACKED_BYTES = 64 * 2 ** 30;

@@ -79,14 +79,11 @@ async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | un
   return undefined;
 }
 
-/** The divisions that the lines define or refer to. */
+/** The divisions that region lines define or places refer to. */
 class Divisions {
   readonly regions: Region[] = [];
   readonly #keys = new Set<string>();
-  /**
-   * Divisions of the table in bundled-regions.ts by key. The table is read for the first key that
-   * is in no region line.
-   */
+  /** Divisions in bundled-regions.ts by key. Undefined until a key is in no earlier region line. */
   #bundled: ReadonlyMap<string, Region> | undefined;
 
   add({ key, name, aliases }: RegionLine['region']): void {

@@ -26,7 +26,7 @@ const placeValidator = Compile(PlaceLineSchema);
 const regionValidator = Compile(RegionLineSchema);
 const datasetValidator = Compile(DatasetLineSchema);
 
-/** Never throws. An invalid line gives a rejection. */
+/** Parses a line. Never throws: an invalid line gives a rejection. */
 export function parseNdjsonLine(text: string): ParsedLine {
   let line: unknown;
   try {

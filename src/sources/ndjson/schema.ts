@@ -8,7 +8,7 @@ import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';
 
 /** The language tag of names of unknown language. */
 export const UNKNOWN_LANGUAGE = 'und';
-/** Matches BCP 47 language tags. */
+/** Roughly matches BCP 47 language tags. */
 export const LANGUAGE_PATTERN = '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$';
 
 const strict = { additionalProperties: false } as const;

@@ -20,7 +20,7 @@ type OverlayChange =
   | { readonly kind: 'rank'; readonly id: string; readonly importance: number }
   | { readonly kind: 'addName'; readonly id: string; readonly name: PlaceName };
 
-/** The fields that a `change` line may have, in which divisions are names or keys, as written. */
+/** The fields that a `change` line may have. Its divisions are names or keys, as written. */
 export type ChangedFields = Partial<Omit<PlaceLine, 'id' | 'names' | 'externalIds'>>;
 
 export interface OverlayLine {
@@ -54,7 +54,7 @@ const LINE_SCHEMAS = {
 type ValidLine = Static<(typeof LINE_SCHEMAS)[keyof typeof LINE_SCHEMAS]>;
 const VALIDATORS = Object.entries(LINE_SCHEMAS).map(([kind, schema]) => ({ kind, validator: Compile(schema) }));
 
-/** Parses all lines but empty ones. Throws a SourceError that lists the first invalid lines. */
+/** Skips empty lines. Throws a SourceError that lists the first invalid lines, if any. */
 export function parseOverlay(text: string, file: string): OverlayLine[] {
   const lines: OverlayLine[] = [];
   const errors: string[] = [];
