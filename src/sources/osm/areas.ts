@@ -16,13 +16,13 @@ export interface OsmArea {
   readonly kind: 'W' | 'R';
   readonly id: number;
   readonly tags: Tags;
-  /** From 2 to 8 (see MIN_ADMIN_LEVEL); undefined unless the area is an administrative boundary. */
+  /** Level of an administrative boundary (ADMIN_LEVELS); undefined for ways and other relations. */
   readonly adminLevel: number | undefined;
   /** Id of the node at which maps print the area's name. */
   readonly labelNode: number | undefined;
   /** Id of the node of the area's seat of government. */
   readonly seatNode: number | undefined;
-  /** Undefined if a part is missing from the file, or the outline is not closed. */
+  /** Undefined if a way or node of it is missing from the file, or it is not closed. */
   readonly outline: Outline | undefined;
 }
 
@@ -37,8 +37,7 @@ export interface OsmAreaData {
 }
 
 /** Levels of countries (2) to municipalities (8). Higher levels are parts of settlements. */
-const MIN_ADMIN_LEVEL = 2;
-const MAX_ADMIN_LEVEL = 8;
+const ADMIN_LEVELS = { min: 2, max: 8 } as const;
 /** Latitude of a node that has not been read; the largest real one is 9e8 (90 degrees). */
 const UNKNOWN_LAT = 0x7fff_ffff;
 
@@ -162,7 +161,7 @@ class NodePoints {
 function parseAdminLevel(tags: Tags): number | undefined {
   if (tags.get('boundary') !== 'administrative') return undefined;
   const level = Number(tags.get('admin_level'));
-  return Number.isInteger(level) && level >= MIN_ADMIN_LEVEL && level <= MAX_ADMIN_LEVEL ? level : undefined;
+  return Number.isInteger(level) && level >= ADMIN_LEVELS.min && level <= ADMIN_LEVELS.max ? level : undefined;
 }
 
 function draftOfWay(id: number, tags: Tags): AreaDraft {

@@ -15,9 +15,9 @@ import type { WorldBorders } from './world-borders.ts';
 
 interface OsmDivisionsOptions {
   readonly countries: readonly Country[];
-  /** Country of elements if neither the boundaries nor their tags tell it. */
+  /** Country of elements that neither boundaries nor their own tags assign to a country. */
   readonly defaultCountry?: string | undefined;
-  /** Locates such elements if there is no `defaultCountry`. */
+  /** Helps to guess the country of these elements if there is no `defaultCountry`. */
   readonly borders?: WorldBorders | undefined;
 }
 

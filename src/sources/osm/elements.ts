@@ -22,14 +22,14 @@ export interface OsmVisitor {
   relation?(id: number, tags: Tags, members: () => Member[]): void;
 }
 
-/** Bits for the kinds of elements in a block. */
+/** One bit for each kind of element; a sum tells which kinds a block has. */
 export const ELEMENT_BITS = { node: 1, way: 2, relation: 4 } as const;
 
 /** Field numbers in a group of elements. Dense nodes are nodes stored in columns. */
 const GROUP_FIELD = { node: 1, denseNodes: 2, way: 3, relation: 4 } as const;
 /** Kinds by their number in the file. */
 const MEMBER_KINDS = ['N', 'W', 'R'] as const;
-/** An index at which no list has a value: stands for a missing index, so that its lookup fails. */
+/** Stands for a missing index: no list has a value here, so the lookup fails. */
 const MISSING = -1;
 
 /** What the elements of a block share. A coordinate is offset + granularity × stored number. */
@@ -188,8 +188,8 @@ class StringTable {
   }
 
   at(index: number): string {
-    const known = this.#strings[index];
-    if (known !== undefined) return known;
+    const decoded = this.#strings[index];
+    if (decoded !== undefined) return decoded;
     const bytes = this.#bytes[index];
     if (bytes === undefined) throw new WireError(`string ${index} does not exist: the block has ${this.#bytes.length}`);
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');

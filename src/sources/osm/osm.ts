@@ -31,7 +31,7 @@ export interface OsmOptions {
   readonly onProgress?: OnProgress;
 }
 
-/** Reading the result's `places` fills its `regions`, so it has only regions with places. */
+/** Opens an extract. Reading `places` adds their divisions to `regions`, which is empty before. */
 export async function openOsm(path: string, { country, onProgress = () => {} }: OsmOptions = {}): Promise<Gazetteer> {
   const file = await OsmFile.open(path);
   const areaData = await readAreas(file, onProgress).finally(() => file.close());

@@ -4,6 +4,7 @@
  * case. Polylines hold integers in units of 1e-7 degrees, as OpenStreetMap does; outlines take and
  * return degrees.
  */
+
 interface Box {
   readonly minLat: number;
   readonly maxLat: number;

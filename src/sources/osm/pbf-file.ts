@@ -18,15 +18,16 @@ export interface OsmBlock {
   readonly packedBytes: number;
 }
 
-/** Limits of the format; a larger header or block, packed or not, is damaged or malicious. */
-const MAX_HEADER_BYTES = 64 * 1024;
+/** The format's limit for the header of a block. */
+const MAX_BLOCK_HEADER_BYTES = 64 * 1024;
+/** The format's limit for the data of a block, packed or not. */
 const MAX_BLOCK_BYTES = 32 * 2 ** 20;
 /** Features that a file may require of its reader. */
-const KNOWN_FEATURES: ReadonlySet<string> = new Set(['OsmSchema-V0.6', 'DenseNodes', 'HistoricalInformation']);
+const SUPPORTED_FEATURES: ReadonlySet<string> = new Set(['OsmSchema-V0.6', 'DenseNodes', 'HistoricalInformation']);
 /** Field numbers of a block's data, by compression. */
 const DATA_FIELD = { uncompressed: 1, zlib: 3, zstd: 7 } as const;
 const UNSUPPORTED_COMPRESSIONS: Readonly<Record<number, string>> = { 4: 'LZMA', 5: 'bzip2', 6: 'LZ4' };
-/** A date in the year 4147; a later one is taken for damage and ignored. */
+/** A date in the year 4147. Later dates are taken for damage and ignored. */
 const MAX_DATE_SECONDS = 2 ** 36;
 
 const inflateAsync = promisify(inflate);
@@ -87,7 +88,7 @@ async function listBlocks(handle: FileHandle, label: string): Promise<OsmBlock[]
     const fail = (problem: string) => blockError(label, { number, offset: at }, problem);
     if (at + 4 > size) throw fail('the file is truncated');
     const headerBytes = (await readAt(handle, at, 4)).readUInt32BE(0);
-    if (headerBytes > MAX_HEADER_BYTES) {
+    if (headerBytes > MAX_BLOCK_HEADER_BYTES) {
       throw fail(`its header claims ${headerBytes} bytes: this is not an .osm.pbf file, or it is damaged`);
     }
     const offset = at + 4 + headerBytes;
@@ -139,14 +140,14 @@ async function unpackBlock(packed: Uint8Array): Promise<Uint8Array> {
   throw new Error('it contains no data');
 }
 
-/** Throws if the file requires an unknown feature. */
+/** Throws if the file requires a feature that is not supported. */
 function parseFileHeader(bytes: Uint8Array): { date: string | undefined } {
   const reader = new WireReader(bytes);
   let date: string | undefined;
   while (reader.next()) {
     if (reader.field === 4) {
       const requiredFeature = reader.text();
-      if (!KNOWN_FEATURES.has(requiredFeature))
+      if (!SUPPORTED_FEATURES.has(requiredFeature))
         throw new WireError(`the file requires ${JSON.stringify(requiredFeature)}, which is not supported`);
     } else if (reader.field === 32) {
       const seconds = reader.int64();
@@ -156,7 +157,7 @@ function parseFileHeader(bytes: Uint8Array): { date: string | undefined } {
   return { date };
 }
 
-/** Where an error is. `offset` is that of the block while blocks are listed, later of its data. */
+/** Where an error is: `offset` is that of the block in `listBlocks`, elsewhere of its data. */
 type BlockPosition = Pick<OsmBlock, 'number' | 'offset'>;
 
 /** Replaces a WireError by a SourceError that names the file and the block. */

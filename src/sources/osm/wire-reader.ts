@@ -1,16 +1,21 @@
-/** Thrown when bytes are not a valid protocol buffer message. */
+/**
+ * Decodes protocol buffer messages, of which .osm.pbf files consist (see pbf-file.ts). Encoding:
+ * https://protobuf.dev/programming-guides/encoding/
+ */
+
+/** Thrown when bytes are not a valid message. */
 export class WireError extends Error {
   override readonly name = 'WireError';
 }
 
 /** Enough for 64 bits: each byte of a number holds 7 bits. */
 const MAX_NUMBER_BYTES = 10;
+/** How the value of a field is encoded. */
 const WIRE_TYPE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
 /**
- * Reads a protocol buffer message field by field: `next()` moves to a field, and then one of the
- * other methods reads its value. Integers are exact up to 2^53.
- * Encoding: https://protobuf.dev/programming-guides/encoding/
+ * Reads a message field by field: `next()` moves to a field, and then one of the other methods must
+ * read or skip its value. Integers are exact up to 2^53.
  */
 export class WireReader {
   /** Number of the current field. */
@@ -68,7 +73,7 @@ export class WireReader {
     throw new WireError('a number has more than 64 bits');
   }
 
-  /** Reads bytes, as a view of the message. */
+  /** Reads bytes, which are not copied. */
   bytes(): Uint8Array {
     if (this.#wireType !== WIRE_TYPE.bytes) throw new WireError(`field ${this.field} is a number, expected bytes`);
     const length = this.varint();
@@ -88,9 +93,9 @@ export class WireReader {
 
   /** Reads a packed list of unsigned numbers. */
   varints(): number[] {
-    const list = this.message();
+    const reader = new WireReader(this.bytes());
     const values: number[] = [];
-    while (!list.isAtEnd) values.push(list.varint());
+    while (!reader.isAtEnd) values.push(reader.varint());
     return values;
   }
 
@@ -104,7 +109,7 @@ export class WireReader {
   }
 }
 
-/** Decodes a list in which each number is stored as its difference from the previous one. */
+/** Decodes a packed list in which each number is stored as its difference from the previous one. */
 export function decodeDeltas(bytes: Uint8Array): number[] {
   const reader = new WireReader(bytes);
   const values: number[] = [];
