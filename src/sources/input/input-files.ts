@@ -1,7 +1,6 @@
 /**
  * Finds the input files of a source in files, folders and zip archives, and reads them as streams
- * of uncompressed bytes. The first bytes of a file determine its compression (gzip, Zstandard,
- * zip).
+ * of uncompressed bytes. A file's compression is recognised by its first bytes.
  */
 import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';

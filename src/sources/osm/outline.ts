@@ -1,8 +1,7 @@
 /**
  * Lines on the map, and the areas they enclose. A point is inside if a ray to the east crosses the
  * lines an odd number of times, so the lines need no order, and holes and exclaves are no special
- * case. Polylines hold integers in units of 1e-7 degrees, as OpenStreetMap does; outlines take and
- * return degrees.
+ * case. Polylines hold integers in units of 1e-7 degrees; outlines take and return degrees.
  */
 
 interface Box {
