@@ -50,7 +50,7 @@ function temporaryPath(file: string, thread: number): string {
   return join(dirname(file), `${temporaryPrefix(file)}${process.pid}-${thread}.tmp`);
 }
 
-/** With the host name, because process ids are per machine, and machines may share the folder. */
+/** Has the host name, because process ids are per machine, and machines may share the folder. */
 function temporaryPrefix(file: string): string {
   return `.${basename(file)}.${hostname()}.`;
 }

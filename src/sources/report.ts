@@ -1,7 +1,6 @@
 /**
- * What importers report to their callers: progress while a source is opened, and counts while its
- * rows are read: rows read, kept, and rejected for each reason (with samples). A bad row never
- * stops an import.
+ * What importers report to their callers: progress while a source is opened; then the number of
+ * rows read, kept, and rejected for each reason (with samples). A bad row never stops an import.
  */
 import type { SourceReport } from '../place/gazetteer.ts';
 import { shorten } from './json-preview.ts';

@@ -21,7 +21,7 @@ export interface InputFile {
   read(): AsyncIterable<Buffer>;
 }
 
-/** Size of the chunks that `read` yields: few awaits, but little memory. */
+/** Size of the chunks that are read at once: few awaits, but little memory. */
 const CHUNK_BYTES = 1 << 18;
 
 type Compression = 'gzip' | 'zstd' | 'zip';

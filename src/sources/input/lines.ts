@@ -59,7 +59,7 @@ function finishLine(unfinished: Buffer, restAndLines: Buffer): Buffer {
 }
 
 function splitLines(bytes: Buffer, firstNumber: number): Line[] {
-  // fast path: all lines together are shorter than one line may be, and are UTF-8
+  // fast path: all lines together are no longer than one line may be, and are UTF-8
   if (bytes.length <= MAX_LINE_BYTES && isUtf8(bytes)) {
     return bytes
       .toString('utf8')
