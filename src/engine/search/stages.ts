@@ -69,6 +69,7 @@ const SHORT_NAME_SEARCHES = [{ maxTypos: 2, isMainOnly: true }, { maxTypos: 2 }]
 const EXACT_REGION_ALONE = { matching: 'exact', maxPlaces: 20, levels: [0, 1] } as const;
 const UNFINISHED_REGION_ALONE = { matching: 'prefix', maxPlaces: 3, levels: [0, 1] } as const;
 const MISSPELT_REGION_ALONE = { matching: 'misspelt', maxPlaces: 3, levels: [0, 1] } as const;
+const MISSPELT_COUNTRY_ALONE = { ...MISSPELT_REGION_ALONE, levels: [0] } as const;
 /** Second-level divisions are many, and most have the name of a town: that town is meant. */
 const COUNTY_ALONE = { matching: 'exact', maxPlaces: 20, levels: [2] } as const;
 
@@ -170,7 +171,7 @@ export const STAGES: readonly Stage[] = [
     name: 'misspeltRegionAlone',
     phase: 'withTypos',
     when: (state) => hasNoMatches(state) || state.quality.hasFewDoubtfulMatches,
-    run: (state) => tryRegionAlone(state, MISSPELT_REGION_ALONE),
+    run: (state) => tryRegionAlone(state, hasNoMatches(state) ? MISSPELT_REGION_ALONE : MISSPELT_COUNTRY_ALONE),
   },
   {
     name: 'secondTypo',
