@@ -5,6 +5,7 @@
  */
 import type { Word } from '../../text/fold.ts';
 import { lengthClass, PENALTIES, QUERY_FLAGS } from '../rank/scores.ts';
+import type { Circle } from './city-lookup.ts';
 import type { RegionLookup } from './region-lookup.ts';
 
 export interface Interpretation {
@@ -21,6 +22,8 @@ export interface Interpretation {
   readonly allowsTypos: boolean;
   /** The place must be in a region of each group. */
   readonly regionGroups: readonly RegionGroup[];
+  /** If there are any, the place must be in one of these areas of cities. */
+  readonly cities: readonly Circle[];
   /** Penalty of the interpretation itself, such as for reordered words. */
   readonly penalty: number;
   /** Importance (0..1) of the best place whose main name is `text`; 0 if unknown or none. */
@@ -57,7 +60,7 @@ const MIN_CODE_LENGTH = 3;
 /** Folded Latin letters have lower codes; Greek is the next script. */
 const FIRST_NON_LATIN = 0x370;
 /** Queries of more words are not split: they are rare, and the cost is cubic in their number. */
-const MAX_SPLIT_WORDS = 12;
+export const MAX_SPLIT_WORDS = 12;
 /** Queries of more words are not reordered: three words have six orders, four have 24. */
 const MAX_REORDERED_WORDS = 3;
 
@@ -191,7 +194,7 @@ export function countExactRegionWords({ regionGroups }: Interpretation): number 
   return regionGroups.reduce((count, { from, to, isExact }) => count + (isExact ? to - from : 0), 0);
 }
 
-function createInterpretation(
+export function createInterpretation(
   words: readonly Word[],
   from: number,
   to: number,
@@ -209,6 +212,7 @@ function createInterpretation(
     allowsMoreWords: !needsWholeName,
     allowsTypos: !needsWholeName,
     regionGroups,
+    cities: [],
     penalty: needsWholeName ? PENALTIES.barelyBegunRegion : penalty,
     namesakeImportance: 0,
   };
@@ -232,7 +236,7 @@ function isRuledOutByCommas(words: readonly Word[], from: number, to: number): b
 }
 
 /** Splits words into region groups, each as long as possible; undefined if a word is left over. */
-function splitIntoGroups(
+export function splitIntoGroups(
   words: readonly Word[],
   from: number,
   to: number,
@@ -267,7 +271,7 @@ function findGroup(
   return regions.length === 0 ? undefined : { from, to, regions, isExact };
 }
 
-function textOf(words: readonly Word[], from: number, to: number): string {
+export function textOf(words: readonly Word[], from: number, to: number): string {
   let text = words[from]?.text ?? '';
   for (let i = from + 1; i < to; i++) text += ` ${words[i]?.text}`;
   return text;

@@ -3,6 +3,7 @@ import type { Index } from '../../index-file/layout.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
 import { distanceMeters, type LatLng } from '../../place/sphere.ts';
 import type { SearchQuery } from '../engine.ts';
+import type { Circle } from '../query/city-lookup.ts';
 
 type FilterOptions = Pick<SearchQuery, 'types' | 'countries' | 'around' | 'radiusMeters'>;
 
@@ -27,6 +28,8 @@ export class PlaceFilter {
   private requiredLevels = 0;
   /** Whether there are filters or required regions; if not, only hidden places are rejected. */
   isActive = false;
+  /** See `requireCircles`. */
+  private circles: readonly Circle[] = [];
   private readonly isHidden: Uint8Array | undefined;
 
   /** `isHidden`, by place: 1 if an overlay hides the place. */
@@ -64,8 +67,15 @@ export class PlaceFilter {
     this.isActive = true;
   }
 
-  /** Removes the requirements of `requireRegions`. */
+  /** Requires that places are in one of these circles. */
+  requireCircles(circles: readonly Circle[]): void {
+    this.circles = circles;
+    if (circles.length > 0) this.isActive = true;
+  }
+
+  /** Removes the requirements of `requireRegions` and `requireCircles`. */
   clearRegions(): void {
+    this.circles = [];
     if (this.requirements !== 0) {
       for (const region of this.requiredRegions) this.requirementsMet[region] = 0;
       this.requiredRegions = []; // faster than setting the length to 0
@@ -88,7 +98,14 @@ export class PlaceFilter {
     if (this.isHidden?.[place] === 1) return false;
     if (this.typeMask !== 0 && (this.typeMask & (1 << index.placeType[place]!)) === 0) return false;
     if (this.hasCountries && this.isCountryAccepted[index.placeCountry[place]!] === 0) return false;
-    return this.requirements === 0 || (this.requirementsMetBy(place) & this.requirements) === this.requirements;
+    if (this.requirements !== 0 && (this.requirementsMetBy(place) & this.requirements) !== this.requirements)
+      return false;
+    return this.circles.length === 0 || this.circles.some((circle) => this.isInside(place, circle));
+  }
+
+  private isInside(place: number, { lat, lng, radiusMeters }: Circle): boolean {
+    const { placeLatE7, placeLngE7 } = this.index;
+    return distanceMeters(lat, lng, placeLatE7[place]! / 1e7, placeLngE7[place]! / 1e7) <= radiusMeters;
   }
 
   private requirementsMetBy(place: number): number {

@@ -62,6 +62,16 @@ export const PENALTIES = {
   wordByWord: 0.35,
   /** For each word that the place lacks; up to twice this if the word is rare. */
   droppedWord: 0.3,
+  /** The place is named together with a city around it. */
+  inCity: 0.05,
+  /** Only a part of the query is the name. Words left out that are not generic cost more. */
+  partOfQuery: 0.1,
+  /** A word is left out of the query that is neither generic nor a number. */
+  leftOutWord: 0.5,
+  /** A number is left out of the query, such as a postcode. */
+  leftOutNumber: 0.05,
+  /** For each further word that is left out. */
+  furtherLeftOutWord: 0.1,
   /** The name is unfinished and followed by a region. */
   unfinishedBeforeRegion: 0.1,
   /** A region word has one or two letters: "paris t". */

@@ -211,8 +211,9 @@ export class InterpretationSearch {
     return importance;
   }
 
-  private requireRegions({ regionGroups }: Interpretation): void {
+  private requireRegions({ regionGroups, cities }: Interpretation): void {
     for (let i = 0; i < regionGroups.length; i++) this.filter.requireRegions(i, regionGroups[i]!.regions);
+    this.filter.requireCircles(cities);
   }
 
   /** Fills `nearby` with the places within the radius, as far as there is room. */

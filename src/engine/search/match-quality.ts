@@ -20,8 +20,6 @@ const POOR_SCORE = 0.2;
 const WEAK_SCORE = 0;
 /** A match with this score, a town or a place nearby, shows that the first letter is right. */
 const GOOD_SCORE = 0.4;
-/** A whole name scores below this only if it is that of a hamlet, or unlikely. */
-const VILLAGE_SCORE = 0.35;
 /** A match this good, such as a large town with the typed name, is likely to be meant. */
 const LIKELY_SCORE = 0.5;
 /** By number of typos: a whole name with at least this many letters does not match by chance. */
@@ -45,13 +43,14 @@ export class MatchQuality {
     return this.candidates.topWithoutNearness.bestScore >= LIKELY_SCORE;
   }
 
-  /** Whether a match is the whole name, without typos, of more than a hamlet. */
-  get hasWholeName(): boolean {
+  /** Score of the best match that is a whole name without typos; -Infinity if there is none. */
+  get wholeNameScore(): number {
     const { count, typos, score } = this.candidates.topWithoutNearness;
+    let best = Number.NEGATIVE_INFINITY;
     for (let slot = 0; slot < count; slot++) {
-      if (typos[slot] === 0 && score[slot]! >= VILLAGE_SCORE && this.isWholeName(slot)) return true;
+      if (typos[slot] === 0 && this.isWholeName(slot)) best = Math.max(best, score[slot]!);
     }
-    return false;
+    return best;
   }
 
   /** Whether there are too few matches, or the last of the best ENOUGH_MATCHES is weak. */

@@ -1,6 +1,7 @@
 /** Runs a text search, from words to ranked candidates: the stages of stages.ts, phase by phase. */
 import type { Word } from '../../text/fold.ts';
 import { PAGE_CANDIDATES } from '../page/page-selection.ts';
+import { CityLookup } from '../query/city-lookup.ts';
 import type { Interpretation } from '../query/interpretations.ts';
 import { RegionLookup } from '../query/region-lookup.ts';
 import type { Candidates } from '../rank/candidates.ts';
@@ -37,6 +38,7 @@ export class TextSearch {
   private readonly candidates: Candidates;
   private readonly work: WorkBudget;
   private readonly regionLookup: RegionLookup;
+  private readonly cityLookup: CityLookup;
   private readonly search: InterpretationSearch;
   private readonly quality: MatchQuality;
   private readonly wordByWord: WordByWordScan;
@@ -46,6 +48,7 @@ export class TextSearch {
     this.work = context.work;
     this.regionLookup = new RegionLookup(context.index, context.work);
     this.search = new InterpretationSearch(context);
+    this.cityLookup = new CityLookup(context.index, this.search.keys, context.work);
     this.quality = new MatchQuality(context.candidates, this.search);
     this.wordByWord = new WordByWordScan(context, this.search, this.regionLookup);
   }
@@ -55,15 +58,16 @@ export class TextSearch {
    * query's filters in its `filter`.
    */
   run(words: readonly Word[], scope: SearchScope): SearchOutcome {
-    const { search, candidates, regionLookup, quality, wordByWord, work } = this;
+    const { search, candidates, regionLookup, cityLookup, quality, wordByWord, work } = this;
     search.reset(scope);
     const state: SearchState = {
       words,
       regionLookup,
+      cityLookup,
       search,
       quality,
       wordByWord,
-      isWholeName: false,
+      wholeNameScore: Number.NEGATIVE_INFINITY,
       regionStagesFoundNothing: false,
       exactRegionInterpretations: [],
       toRetryWithTypos: [],

@@ -3,6 +3,8 @@
  * false at that point: most run only if nothing was found yet. docs/ranking.md lists the stages.
  */
 import type { Word } from '../../text/fold.ts';
+import { cityInterpretations } from '../query/city-interpretations.ts';
+import type { CityLookup } from '../query/city-lookup.ts';
 import {
   type Interpretation,
   type RegionMatching,
@@ -11,6 +13,7 @@ import {
   reorderedInterpretations,
   wholeNameInterpretation,
 } from '../query/interpretations.ts';
+import { partInterpretations } from '../query/part-interpretations.ts';
 import type { RegionLookup } from '../query/region-lookup.ts';
 import { PENALTIES } from '../rank/scores.ts';
 import type { InterpretationSearch, TypoOptions } from './interpretation-search.ts';
@@ -21,11 +24,12 @@ import type { WordByWordScan } from './word-by-word-scan.ts';
 export interface SearchState {
   readonly words: readonly Word[];
   readonly regionLookup: RegionLookup;
+  readonly cityLookup: CityLookup;
   readonly search: InterpretationSearch;
   readonly quality: MatchQuality;
   readonly wordByWord: WordByWordScan;
-  /** Whether the query is a whole name of a place, perhaps with its regions. */
-  isWholeName: boolean;
+  /** Score of the best place whose whole name is typed, perhaps with its regions: see MatchQuality. */
+  wholeNameScore: number;
   /** Whether the stages up to `unfinishedRegion` found nothing; false if the query is one word. */
   regionStagesFoundNothing: boolean;
   /** Interpretations with whole region names. */
@@ -49,6 +53,8 @@ export interface Stage {
   run(state: SearchState): void;
 }
 
+/** A whole name scores below this only if it is that of a hamlet, or unlikely. */
+const VILLAGE_SCORE = 0.35;
 /** Minimum length of a name for one typo. */
 const ONE_TYPO_MIN_LENGTH = 4;
 /** Minimum length of a name for two typos, in most stages. */
@@ -74,6 +80,10 @@ const MISSPELT_COUNTRY_ALONE = { ...MISSPELT_REGION_ALONE, levels: [0] } as cons
 const COUNTY_ALONE = { matching: 'exact', maxPlaces: 20, levels: [2] } as const;
 
 const hasSeveralWords = ({ words }: SearchState) => words.length > 1;
+/** Whether the query is the whole name of a place, perhaps with its regions. */
+const isWholeName = ({ wholeNameScore }: SearchState) => wholeNameScore > Number.NEGATIVE_INFINITY;
+/** Whether the query is the name of more than a hamlet. */
+const hasNamesake = ({ wholeNameScore }: SearchState) => wholeNameScore >= VILLAGE_SCORE;
 const hasNoMatches = ({ quality }: SearchState) => !quality.hasMatches;
 
 export const STAGES: readonly Stage[] = [
@@ -104,7 +114,7 @@ export const STAGES: readonly Stage[] = [
     phase: 'withoutTypos',
     when: () => true,
     run: (state) => {
-      state.isWholeName = state.quality.hasWholeName;
+      state.wholeNameScore = state.quality.wholeNameScore;
       tryRegionAlone(state, EXACT_REGION_ALONE);
     },
   },
@@ -119,10 +129,17 @@ export const STAGES: readonly Stage[] = [
     },
   },
   {
+    // for example "brixton london"
+    name: 'inCity',
+    phase: 'withoutTypos',
+    when: (state) => hasSeveralWords(state) && !state.quality.hasGoodMatch,
+    run: (state) => tryWithoutTypos(state, cityInterpretations(state.words, state.cityLookup, state.regionLookup)),
+  },
+  {
     // for example "germa"
     name: 'unfinishedRegionAlone',
     phase: 'withoutTypos',
-    when: ({ isWholeName }) => !isWholeName,
+    when: (state) => !hasNamesake(state),
     run: (state) => tryRegionAlone(state, UNFINISHED_REGION_ALONE),
   },
   {
@@ -146,6 +163,13 @@ export const STAGES: readonly Stage[] = [
       const unfinished = endingInRegion.map((interpretation) => ({ ...interpretation, ...changes }));
       tryWithoutTypos(state, unfinished);
     },
+  },
+  {
+    // for example "san antonio airport"
+    name: 'withoutGenericWords',
+    phase: 'withoutTypos',
+    when: (state) => hasSeveralWords(state) && !isWholeName(state) && state.quality.isPoor(state.words),
+    run: (state) => tryWithoutTypos(state, partInterpretations(state.words, state.regionLookup, 'generic')),
   },
   {
     name: 'countyAlone',
@@ -222,6 +246,13 @@ export const STAGES: readonly Stage[] = [
     },
   },
   {
+    // for example "hotel ibis lyon"
+    name: 'partOfQuery',
+    phase: 'withTypos',
+    when: (state) => hasSeveralWords(state) && state.quality.isPoor(state.words),
+    run: (state) => tryWithoutTypos(state, partInterpretations(state.words, state.regionLookup, 'any')),
+  },
+  {
     name: 'wordByWord',
     phase: 'wordByWord',
     when: (state) => hasSeveralWords(state) && state.quality.isPoor(state.words),
@@ -234,13 +265,12 @@ export const STAGES: readonly Stage[] = [
 
 /** Offers the main places of the region that the query names, if its level is one of `levels`. */
 function tryRegionAlone(
-  { words, regionLookup, search, isWholeName }: SearchState,
+  state: SearchState,
   { matching, maxPlaces, levels }: { matching: RegionMatching; maxPlaces: number; levels: readonly number[] },
 ): void {
-  for (const interpretation of regionAloneInterpretations(words, regionLookup, {
-    matching,
-    hasNamesake: isWholeName,
-  })) {
+  const { words, regionLookup, search } = state;
+  const options = { matching, hasNamesake: hasNamesake(state) };
+  for (const interpretation of regionAloneInterpretations(words, regionLookup, options)) {
     const [region = 0] = interpretation.regionGroups.at(-1)!.regions;
     if (levels.includes(regionLookup.levelOf(region))) search.tryRegionAlone(interpretation, maxPlaces);
   }

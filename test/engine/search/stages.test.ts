@@ -10,7 +10,16 @@ const places = [
   aPlace({ id: 'G2', name: 'Bad Homburg vor der Höhe', country: 'DE', population: 50_000 }),
   aPlace({ id: 'G3', name: 'Springfield', country: 'US', admin1: 'US.IL', admin2: 'US.IL.167', population: 116_000 }),
   aPlace({ id: 'G4', name: 'Haag (Rheintal)', country: 'DE', population: 900 }),
-  aPlace({ id: 'G5', name: 'Tallinn', country: 'FR', population: 400_000, alternateNames: ['Lindanise'] }),
+  aPlace({
+    id: 'G5',
+    name: 'Tallinn',
+    country: 'FR',
+    population: 400_000,
+    lat: 59.44,
+    lng: 24.75,
+    alternateNames: ['Lindanise'],
+  }),
+  aPlace({ id: 'G6', name: 'Lasnamäe', type: 'suburban area', country: 'FR', population: 9000, lat: 59.44, lng: 24.8 }),
 ];
 const engine = await anEngine(places);
 
@@ -24,7 +33,9 @@ const CASES: readonly (readonly [stage: string, text: string, id: string])[] = [
   ['regionAlone', 'illinois usa', 'G3'],
   ['unfinishedRegion', 'windsor, tex', 'G1'],
   ['unfinishedRegion', 'windsor t', 'G1'],
+  ['inCity', 'lasnamae tallinn', 'G6'],
   ['unfinishedRegionAlone', 'germa', 'G2'],
+  ['withoutGenericWords', 'springfield airport', 'G3'],
   ['countyAlone', 'sangamon', 'G3'],
   ['commaInName', 'haag, rheintal germany', 'G4'],
   ['unfinishedName', 'winds, texas', 'G1'],
@@ -37,7 +48,8 @@ const CASES: readonly (readonly [stage: string, text: string, id: string])[] = [
   ['twoTyposAnyName', 'limdamise', 'G5'],
   ['typoAndMisspeltRegion', 'sprngfield ilinois', 'G3'],
   ['twoTyposShortName', 'windzrr', 'G1'],
-  ['wordByWord', 'hohe homburg xqzw', 'G2'],
+  ['partOfQuery', 'hotel xqzw springfield', 'G3'],
+  ['wordByWord', 'hohe der vor bad', 'G2'],
   ['browse', '', 'G5'],
 ];
 

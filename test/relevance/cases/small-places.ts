@@ -39,4 +39,7 @@ export const smallPlaces: readonly RelevanceCase[] = [
   { query: 'Moab', intent: 'The town among the arches of Utah', expect: 'G5543307', within: 1 },
   { query: 'Whistler', intent: 'The ski resort', expect: 'G6180144', within: 1 },
   { query: 'Ghent NY', intent: 'A small namesake by its state', expect: 'G5118481', within: 1 },
+  { query: 'brixton london', intent: 'A part of London with its city', expect: 'G6690877', within: 1 },
+  { query: 'richmond melbourne', intent: 'A part of Melbourne with its city', expect: 'G2151649', within: 1 },
+  { query: 'kadıköy istanbul', intent: 'A part of Istanbul with its city', expect: 'G744926', within: 3 },
 ];

@@ -29,4 +29,12 @@ export const superfluousWords: readonly RelevanceCase[] = [
   { query: 'Boston, Bavaria', intent: 'Boston with a region it is not in', expect: 'G4930956', within: 3 },
   { query: 'the paris', intent: 'Paris with an article it has not', expect: 'G2988507', within: 3 },
   { query: 'Genoa harbour', intent: 'Genoa with a common word', expect: 'G3176219', within: 3 },
+  { query: 'san antonio airport', intent: 'The city of an airport', expect: 'G4726206', within: 1 },
+  { query: 'downtown los angeles', intent: 'The centre of a city', expect: 'G5368361', within: 1 },
+  { query: '1010 wien', intent: 'A postcode and a city', expect: 'G2761369', within: 1 },
+  { query: 'hotel ibis lyon', intent: 'A hotel in a city', expect: 'G2996944', within: 1 },
+  { query: 'near chicago', intent: 'Around a city', expect: 'G4887398', within: 1 },
+  { query: 'stadt wien', intent: 'The city by the German word', expect: 'G2761369', within: 1 },
+  { query: 'aeropuerto de barajas madrid', intent: 'An airport in Spanish', expect: 'G3117735', within: 3 },
+  { query: 'weather in oslo', intent: 'The weather', expect: 'G3143244', within: 1 },
 ];

@@ -1,0 +1,57 @@
+/**
+ * Looks up the cities that words may name as the surroundings of a place: "brixton london". A city
+ * contains what is within the radius of a disc that holds its population at a usual density.
+ */
+import type { Index } from '../../index-file/layout.ts';
+import { readPopulation } from '../../index-file/packed-record.ts';
+import { POSTING } from '../../index-file/posting.ts';
+import type { KeyTrie } from '../trie/key-trie.ts';
+import type { WorkBudget } from '../work-budget.ts';
+
+/** A circle on the Earth, in degrees and metres. */
+export interface Circle {
+  readonly lat: number;
+  readonly lng: number;
+  readonly radiusMeters: number;
+}
+
+/** Smaller places have no suburbs that people name together with them. */
+const MIN_POPULATION = 100_000;
+/** Inhabitants per square kilometre of a large city. */
+const DENSITY = 4000;
+const MIN_RADIUS_METERS = 5000;
+/** Maximum number of cities with one name: London in England and the one in Ontario. */
+const MAX_CITIES = 3;
+
+export class CityLookup {
+  private readonly index: Index;
+  private readonly keys: KeyTrie;
+  private readonly work: WorkBudget;
+
+  constructor(index: Index, keys: KeyTrie, work: WorkBudget) {
+    this.index = index;
+    this.keys = keys;
+    this.work = work;
+  }
+
+  /** The areas of the most important cities with exactly this name. */
+  named(text: string): Circle[] {
+    const { index, keys } = this;
+    if (!keys.find(text)) return [];
+    const circles: Circle[] = [];
+    // the postings of one key are in importance order
+    for (let position = keys.lo; position < keys.exactEnd && circles.length < MAX_CITIES; position++) {
+      if (!this.work.spend(1)) break;
+      const posting = index.postings[position]!;
+      const place = posting & POSTING.placeMask;
+      const population = readPopulation(index, place);
+      if (population < MIN_POPULATION || ((posting >>> POSTING.flagShift) & POSTING.isLaterWord) !== 0) continue;
+      circles.push({
+        lat: index.placeLatE7[place]! / 1e7,
+        lng: index.placeLngE7[place]! / 1e7,
+        radiusMeters: Math.max(MIN_RADIUS_METERS, 1000 * Math.sqrt(population / (Math.PI * DENSITY))),
+      });
+    }
+    return circles;
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * Lists the interpretations in which consecutive words are a whole name, longest first, regions may
+ * follow, and all other words are left out: "san antonio airport", "city of socorro, nm". Generic
+ * words and particles cost nothing to leave out, numbers little.
+ */
+import type { Word } from '../../text/fold.ts';
+import { isGenericWord } from '../../text/generic-words.ts';
+import { PARTICLES } from '../../text/word-starts.ts';
+import { PENALTIES } from '../rank/scores.ts';
+import {
+  createInterpretation,
+  type Interpretation,
+  MAX_SPLIT_WORDS,
+  type RegionGroup,
+  splitIntoGroups,
+} from './interpretations.ts';
+import type { RegionLookup } from './region-lookup.ts';
+
+/** The words must be the whole name of a place, as typed. */
+const WHOLE_NAME_ONLY = { isPrefix: false, allowsMoreWords: false, allowsTypos: false } as const;
+
+/** `leavesOut`: only generic words and numbers, or any words. */
+export function partInterpretations(
+  words: readonly Word[],
+  lookup: RegionLookup,
+  leavesOut: 'generic' | 'any',
+): Interpretation[] {
+  const interpretations: Interpretation[] = [];
+  if (words.length > MAX_SPLIT_WORDS) return interpretations;
+  const costs = words.map(({ text }) => leftOutPenalty(text));
+  for (let length = words.length - 1; length >= 1; length--) {
+    for (let from = 0; from + length <= words.length; from++) {
+      const to = from + length;
+      // a part of generic words, such as "city", names no place
+      if (costs.slice(from, to).every((cost) => cost === 0)) continue;
+      for (const groups of [trailingRegions(words, to, lookup), []]) {
+        const leftOut = [...costs.slice(0, from), ...costs.slice(to, groups[0]?.from)];
+        if (leavesOut === 'generic' && leftOut.some((cost) => cost > PENALTIES.leftOutNumber)) continue;
+        const penalty = PENALTIES.partOfQuery + totalPenalty(leftOut);
+        const interpretation = createInterpretation(words, from, to, groups);
+        interpretations.push({ ...interpretation, ...WHOLE_NAME_ONLY, penalty });
+        if (groups.length === 0) break;
+      }
+    }
+  }
+  return interpretations;
+}
+
+/** The region groups that the query ends with, as many as possible, but not before word `from`. */
+function trailingRegions(words: readonly Word[], from: number, lookup: RegionLookup): RegionGroup[] {
+  for (let start = from; start < words.length; start++) {
+    const groups = splitIntoGroups(words, start, words.length, lookup, 'exact');
+    if (groups !== undefined) return groups;
+  }
+  return [];
+}
+
+/** The highest penalty counts, each further word a little: a long address may contain one name. */
+function totalPenalty(penalties: readonly number[]): number {
+  const count = penalties.filter((penalty) => penalty > 0).length;
+  return count === 0 ? 0 : Math.max(...penalties) + (count - 1) * PENALTIES.furtherLeftOutWord;
+}
+
+function leftOutPenalty(word: string): number {
+  // single letters are abbreviations rather than particles: "s norwalk"
+  if (isGenericWord(word) || (word.length > 1 && PARTICLES.has(word))) return 0;
+  return /^\p{N}+$/u.test(word) ? PENALTIES.leftOutNumber : PENALTIES.leftOutWord;
+}

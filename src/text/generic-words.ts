@@ -1,0 +1,28 @@
+/**
+ * Words that people add to the name of a place without naming another one: "san antonio airport",
+ * "hotel lyon", "downtown los angeles". A search may leave them out.
+ */
+
+const WORDS_BY_LANGUAGE = {
+  en: 'airport airports area around bay beach bus centre center central city county district downtown flight flights greater hostel hotel hotels house map metro metropolitan motel near nearby old port railway region restaurant restaurants station suburb train town uptown university village weather',
+  de: 'altstadt bahnhof bei flughafen gemeinde hafen hauptbahnhof hbf innenstadt kreis landkreis nahe ort stadt stadtmitte umgebung universitat wetter zentrum',
+  fr: 'aeroport autour centre commune environs gare meteo pres proche quartier region universite vieille ville village',
+  es: 'aeropuerto barrio centro cerca ciudad clima estacion playa provincia pueblo puerto tiempo universidad',
+  it: 'aeroporto centro citta comune paese porto provincia quartiere stazione vicino',
+  pt: 'aeroporto bairro centro cidade clima estacao municipio perto porto praia rodoviaria',
+  nl: 'centrum gemeente haven luchthaven nabij stad station weer',
+  pl: 'centrum dworzec gmina kolo lotnisko miasto pogoda',
+  tr: 'belediyesi havalimani ilcesi merkez otel sehir sehri yakin',
+  ru: 'аэропорт возле вокзал гор город деревня около отель погода поселок район село станция центр',
+  ja: '空港 駅 市内 天気 中心 ホテル',
+  zh: '机场 火车站 市区 天气 酒店 附近',
+} as const;
+
+const GENERIC_WORDS: ReadonlySet<string> = new Set(
+  Object.values(WORDS_BY_LANGUAGE).flatMap((words) => words.split(' ')),
+);
+
+/** Whether a folded word says nothing about which place is meant. */
+export function isGenericWord(word: string): boolean {
+  return GENERIC_WORDS.has(word);
+}

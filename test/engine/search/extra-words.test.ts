@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { anEngine, aPlace, aQuery, idsOf } from '../../support/an-engine.ts';
+
+const engine = await anEngine([
+  aPlace({ id: 'G1', name: 'London', population: 9_000_000, country: 'GB', lat: 51.5, lng: -0.1 }),
+  aPlace({
+    id: 'G2',
+    name: 'Chelsea',
+    type: 'suburban area',
+    population: 40_000,
+    country: 'GB',
+    lat: 51.49,
+    lng: -0.17,
+  }),
+  aPlace({ id: 'G3', name: 'Chelsea', population: 40_000, country: 'US', lat: 42.39, lng: -71.03 }),
+  aPlace({ id: 'G4', name: 'London', population: 380_000, country: 'CA', lat: 42.98, lng: -81.23 }),
+  aPlace({ id: 'G5', name: 'Lyon', population: 520_000, country: 'FR', lat: 45.75, lng: 4.85 }),
+  aPlace({ id: 'G6', name: 'Socorro', population: 8700, country: 'US', admin1: 'US.TX' }),
+  aPlace({ id: 'G7', name: 'Socorro', population: 33_000, country: 'FR' }),
+]);
+const first = (text: string) => idsOf(engine.search(aQuery(text)))[0];
+
+test('a city contains what is within its size', () => {
+  assert.equal(first('chelsea london'), 'G2');
+  assert.equal(first('chelsea, london, uk'), 'G2');
+});
+
+test('a place far from every city of that name is not in it', () => {
+  const [hit] = engine.search(aQuery('chelsea lyon', { explain: true })).hits;
+  assert.notEqual(hit?.ranking?.stage, 'inCity');
+});
+
+test('generic words and numbers are left out', () => {
+  for (const text of [
+    'lyon airport',
+    'hotel lyon',
+    'near lyon',
+    'centre ville lyon',
+    '69001 lyon',
+    'aeroport de lyon',
+  ]) {
+    assert.equal(first(text), 'G5', text);
+  }
+});
+
+test('regions count even if generic words are left out', () => {
+  assert.equal(first('city of socorro, tx'), 'G6');
+  assert.equal(first('socorro hotel france'), 'G7');
+});
+
+test('other words are left out if nothing else matches, and are reported as dropped', () => {
+  const result = engine.search(aQuery('hotel ibis lyon'));
+  assert.equal(result.hits[0]?.objectID, 'G5');
+});
+
+test('a query of generic words alone finds nothing', () => {
+  assert.deepEqual(idsOf(engine.search(aQuery('airport hotel'))), []);
+});
