@@ -30,7 +30,10 @@ export interface SearchScope {
 }
 
 /** Which misspelt names a typo search covers. */
-export type TypoOptions = Pick<TypoQuery, 'maxTypos' | 'firstLetter' | 'isMainOnly'>;
+export interface TypoOptions extends Pick<TypoQuery, 'maxTypos' | 'firstLetter' | 'isMainOnly'> {
+  /** Places that would score less are not searched for; by default, there is no minimum. */
+  readonly minScore?: number;
+}
 
 /** Capacity of `nearby`. A circle with fewer places is searched place by place: see NearbyScan. */
 const MAX_NEARBY_PLACES = 8000;
@@ -132,17 +135,20 @@ export class InterpretationSearch {
   }
 
   /** Offers places with a name up to `maxTypos` typos away, unless none can score high enough. */
-  tryWithTypos(interpretation: Interpretation, options: TypoOptions): void {
+  tryWithTypos(
+    interpretation: Interpretation,
+    { minScore: minimum = Number.NEGATIVE_INFINITY, ...options }: TypoOptions,
+  ): void {
     const { minImportance, ranges } = this;
     const { topWithoutNearness, hasPoint } = this.candidates;
     // with a point, nearness may lift places above the threshold
     const threshold = hasPoint ? Number.NEGATIVE_INFINITY : topWithoutNearness.threshold;
-    const minScore = Math.max(topWithoutNearness.bestScore - TYPO_MARGIN, threshold);
+    const minScore = Math.max(topWithoutNearness.bestScore - TYPO_MARGIN, threshold, minimum);
     for (const typosSoFar of [0, 1, 2]) {
       // a walk without a typo so far will make one: matches without typos were found before
       const typos = Math.max(1, typosSoFar);
-      const minimum = Math.floor((minScore + typoPenalty(typos)) * MAX_TRIE_IMPORTANCE);
-      minImportance[typosSoFar] = Math.max(0, Math.min(minimum, MAX_TRIE_IMPORTANCE + 1));
+      const importance = Math.floor((minScore + typoPenalty(typos)) * MAX_TRIE_IMPORTANCE);
+      minImportance[typosSoFar] = Math.max(0, Math.min(importance, MAX_TRIE_IMPORTANCE + 1));
     }
     if (minImportance[1]! > MAX_TRIE_IMPORTANCE) return; // no place is that important
     const { text, isPrefix } = interpretation;

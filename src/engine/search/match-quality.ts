@@ -20,6 +20,8 @@ const POOR_SCORE = 0.2;
 const WEAK_SCORE = 0;
 /** A match with this score, a town or a place nearby, shows that the first letter is right. */
 const GOOD_SCORE = 0.4;
+/** A part of a name or an alternate name that scores less may match by accident. */
+const DOUBTFUL_SCORE = 0.35;
 /** A match this good, such as a large town with the typed name, is likely to be meant. */
 const LIKELY_SCORE = 0.5;
 /** By number of typos: a whole name with at least this many letters does not match by chance. */
@@ -67,12 +69,13 @@ export class MatchQuality {
     return this.interpretationOf(best).text.length >= MIN_DISTINCTIVE_LENGTH[0]! && this.isWholeMainName(best);
   }
 
-  /** Whether there are few matches, and the best has typos and is not a whole main name. */
+  /** Whether there are few matches, and the best is doubtful and not a whole main name. */
   get hasFewDoubtfulMatches(): boolean {
     const { topWithoutNearness } = this.candidates;
     if (topWithoutNearness.count === 0 || topWithoutNearness.count >= ENOUGH_MATCHES) return false;
     const best = topWithoutNearness.order[0]!;
-    return topWithoutNearness.typos[best]! > 0 && !this.isWholeMainName(best);
+    const isDoubtful = topWithoutNearness.typos[best]! > 0 || topWithoutNearness.score[best]! < DOUBTFUL_SCORE;
+    return isDoubtful && !this.isWholeMainName(best);
   }
 
   get isFirstLetterRight(): boolean {

@@ -53,6 +53,8 @@ export interface Stage {
   run(state: SearchState): void;
 }
 
+/** A city whose name has a typo scores at least this. */
+const MISSPELT_CITY_SCORE = 0.15;
 /** A whole name scores below this only if it is that of a hamlet, or unlikely. */
 const VILLAGE_SCORE = 0.35;
 /** Minimum length of a name for one typo. */
@@ -180,13 +182,15 @@ export const STAGES: readonly Stage[] = [
   {
     name: 'oneTypo',
     phase: 'withTypos',
-    when: ({ quality }) => quality.isWeak && !quality.isDistinctiveName,
+    when: ({ quality }) => quality.isWeak,
     run: (state) => {
-      const firstLetter = state.quality.isFirstLetterRight ? 'right' : 'any';
+      const { quality } = state;
       tryWithTypos(state, state.toRetryWithTypos, ONE_TYPO_MIN_LENGTH, {
         maxTypos: 1,
-        firstLetter,
-        isMainOnly: state.quality.hasMatches,
+        firstLetter: quality.isFirstLetterRight ? 'right' : 'any',
+        isMainOnly: quality.hasMatches,
+        // a long whole name is rarely a typo, unless of a city: "montpelier"
+        minScore: quality.isDistinctiveName ? MISSPELT_CITY_SCORE : Number.NEGATIVE_INFINITY,
       });
     },
   },

@@ -76,4 +76,8 @@ export const typos: readonly RelevanceCase[] = [
   { query: 'Addis Abeba', intent: 'Addis Ababa in German and Italian', expect: 'G344979', within: 1 },
   { query: 'Cartajena', intent: 'Cartagena as it sounds', expect: ['G3687238', 'G2520058'], within: 1 },
   { query: 'Guadalahara', intent: 'Guadalajara as it sounds', expect: ['G4005539', 'G3121070'], within: 1 },
+  { query: 'san fransico', intent: 'San Francisco, although a Mexican town has that spelling', expect: 'G5391959', within: 1 },
+  { query: 'montpelier', intent: 'The French city too, although American towns are written so', expect: 'G2992166', within: 5 },
+  { query: 'st petersberg', intent: 'Saint Petersburg, not Petersberg', expect: 'G498817', within: 1 },
+  { query: 'glouster', intent: 'Gloucester, although Ohio has a Glouster', expect: 'G2648404', within: 3 },
 ];
