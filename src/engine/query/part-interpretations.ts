@@ -16,6 +16,8 @@ import {
 } from './interpretations.ts';
 import type { RegionLookup } from './region-lookup.ts';
 
+/** Minimum number of Latin letters of the name: shorter ones are mostly codes. */
+const MIN_PART_LENGTH = 4;
 /** The words must be the whole name of a place, as typed. */
 const WHOLE_NAME_ONLY = { isPrefix: false, allowsMoreWords: false, allowsTypos: false } as const;
 
@@ -38,6 +40,7 @@ export function partInterpretations(
         if (leavesOut === 'generic' && leftOut.some((cost) => cost > PENALTIES.leftOutNumber)) continue;
         const penalty = PENALTIES.partOfQuery + totalPenalty(leftOut);
         const interpretation = createInterpretation(words, from, to, groups);
+        if (interpretation.text.length < MIN_PART_LENGTH && isAscii(interpretation.text)) continue;
         interpretations.push({ ...interpretation, ...WHOLE_NAME_ONLY, penalty });
         if (groups.length === 0) break;
       }
@@ -53,6 +56,10 @@ function trailingRegions(words: readonly Word[], from: number, lookup: RegionLoo
     if (groups !== undefined) return groups;
   }
   return [];
+}
+
+function isAscii(text: string): boolean {
+  return /^[ -~]*$/.test(text);
 }
 
 /** The highest penalty counts, each further word a little: a long address may contain one name. */

@@ -16,6 +16,7 @@ import { KeyTrie } from '../trie/key-trie.ts';
 import { MATCH, MatchRanges } from '../trie/match-ranges.ts';
 import { type TypoQuery, TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
+import { LooseScan } from './loose-scan.ts';
 import { NearbyScan } from './nearby-scan.ts';
 import { MAX_READ_WHOLE_WITH_POINT, RangeScan } from './range-scan.ts';
 import { RegionScan } from './region-scan.ts';
@@ -67,6 +68,7 @@ export class InterpretationSearch {
   private readonly rangeScan: RangeScan;
   private readonly nearbyScan: NearbyScan;
   private readonly regionScan: RegionScan;
+  private readonly looseScan: LooseScan;
   /** Places in the query's circle or, without a radius, near its point, as far as there is room. */
   private readonly nearby = new Uint32Array(MAX_NEARBY_PLACES);
   private nearbyCount = NOT_LOOKED_UP;
@@ -93,6 +95,7 @@ export class InterpretationSearch {
     this.rangeScan = new RangeScan(context);
     this.nearbyScan = new NearbyScan(context);
     this.regionScan = new RegionScan(context);
+    this.looseScan = new LooseScan(context);
   }
 
   reset(scope: SearchScope): void {
@@ -163,6 +166,15 @@ export class InterpretationSearch {
     this.setCurrent(interpretation);
     this.requireRegions(interpretation);
     this.regionScan.scan(maxPlaces);
+    this.filter.clearRegions();
+  }
+
+  /** Offers places with a main name that is similar to the text; the interpretation has regions. */
+  tryLoosely(interpretation: Interpretation): void {
+    if (this.interpretations.length >= MAX_INTERPRETATIONS - 1) return;
+    this.setCurrent(interpretation);
+    this.requireRegions(interpretation);
+    this.looseScan.scan(interpretation.text);
     this.filter.clearRegions();
   }
 

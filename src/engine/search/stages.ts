@@ -53,6 +53,8 @@ export interface Stage {
   run(state: SearchState): void;
 }
 
+/** Minimum length of a name for the stage `looseInRegion`. */
+const LOOSE_MIN_LENGTH = 6;
 /** A city whose name has a typo scores at least this. */
 const MISSPELT_CITY_SCORE = 0.15;
 /** A whole name scores below this only if it is that of a hamlet, or unlikely. */
@@ -247,6 +249,17 @@ export const STAGES: readonly Stage[] = [
     run: (state) => {
       const short = state.toRetryWithTypos.filter(({ text }) => text.length < TWO_TYPOS_MIN_LENGTH);
       tryWithTyposUntilFound(state, short, SHORT_NAME_MIN_LENGTH, SHORT_NAME_SEARCHES);
+    },
+  },
+  {
+    // for example "mississppisippi state, ms"
+    name: 'looseInRegion',
+    phase: 'withTypos',
+    when: hasNoMatches,
+    run: ({ search, exactRegionInterpretations }) => {
+      for (const interpretation of exactRegionInterpretations) {
+        if (interpretation.text.length >= LOOSE_MIN_LENGTH) search.tryLoosely(interpretation);
+      }
     },
   },
   {

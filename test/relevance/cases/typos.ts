@@ -80,4 +80,7 @@ export const typos: readonly RelevanceCase[] = [
   { query: 'montpelier', intent: 'The French city too, although American towns are written so', expect: 'G2992166', within: 5 },
   { query: 'st petersberg', intent: 'Saint Petersburg, not Petersberg', expect: 'G498817', within: 1 },
   { query: 'glouster', intent: 'Gloucester, although Ohio has a Glouster', expect: 'G2648404', within: 3 },
+  { query: 'haven new, ct', intent: 'The words exchanged, with the state', expect: 'G4839366', within: 1 },
+  { query: 'phildalephai, pa', intent: 'Three errors, with the state', expect: 'G4560349', within: 1 },
+  { query: 'albuquerqqueque, nm', intent: 'A repeated syllable, with the state', expect: 'G5454711', within: 1 },
 ];

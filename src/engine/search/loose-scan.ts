@@ -1,0 +1,80 @@
+/**
+ * Finds badly misspelt places of a region: up to four typos, or words exchanged. The typo walk of
+ * the trie stops at two typos, but few places are in a region, so their main names are compared one
+ * by one: "mississppisippi state, ms".
+ */
+import type { Index } from '../../index-file/layout.ts';
+import { readMainNameOffset } from '../../index-file/packed-record.ts';
+import { readText } from '../../index-file/read-text.ts';
+import { fold } from '../../text/fold.ts';
+import type { Candidates } from '../rank/candidates.ts';
+import type { PlaceFilter } from '../rank/place-filter.ts';
+import { MATCH } from '../trie/match-ranges.ts';
+import type { WorkBudget } from '../work-budget.ts';
+import type { SearchContext } from './search-context.ts';
+
+const MAX_TYPOS = 4;
+/** A repeated syllable counts as one error, so that further typos cost nothing. */
+const MAX_COUNTED_TYPOS = 3;
+/** A name may have one typo for this many letters. */
+const LETTERS_PER_TYPO = 3;
+/** Work of checking whether a place is in the region, and of comparing its name. */
+const PLACE_WORK = 0.25;
+const COMPARED_WORK = 40;
+
+export class LooseScan {
+  private readonly index: Index;
+  private readonly filter: PlaceFilter;
+  private readonly candidates: Candidates;
+  private readonly work: WorkBudget;
+
+  constructor({ index, filter, candidates, work }: SearchContext) {
+    this.index = index;
+    this.filter = filter;
+    this.candidates = candidates;
+    this.work = work;
+  }
+
+  /** Offers the places whose main name is similar to the text. The filter must require a region. */
+  scan(text: string): void {
+    const { index, filter, candidates, work } = this;
+    const usesNearness = true;
+    const typed = sortedWords(text);
+    const maxTypos = Math.min(MAX_TYPOS, Math.floor(text.length / LETTERS_PER_TYPO));
+    for (let place = 0; place < index.metadata.places; place++) {
+      if (!work.spend(PLACE_WORK)) return;
+      if (!filter.accepts(place)) continue;
+      if (!work.spend(COMPARED_WORK)) return;
+      const name = fold(readText(index, readMainNameOffset(index, place)));
+      if (Math.abs(name.length - text.length) > maxTypos) continue;
+      const typos = Math.min(typosBetween(text, name), 1 + typosBetween(typed, sortedWords(name)));
+      if (typos > maxTypos) continue;
+      candidates.setMatch(MATCH.exact, Math.min(typos, MAX_COUNTED_TYPOS));
+      candidates.offerPosting(place, index.slotPosting[index.placeSlots[place]!]!, usesNearness);
+    }
+  }
+}
+
+/** The words in alphabetical order, so that the order in which they were typed does not matter. */
+function sortedWords(folded: string): string {
+  return folded.includes(' ') ? folded.split(' ').sort().join(' ') : folded;
+}
+
+/** Number of insertions, deletions, substitutions and transpositions of adjacent letters. */
+function typosBetween(a: string, b: string): number {
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      let typos = Math.min(substitution, previous[j]! + 1, current[j - 1]! + 1);
+      const isTransposed = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isTransposed) typos = Math.min(typos, beforePrevious[j - 2]! + 1);
+      current.push(typos);
+    }
+    beforePrevious = previous;
+    previous = current;
+  }
+  return previous[b.length]!;
+}
