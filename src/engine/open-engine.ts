@@ -5,7 +5,7 @@
 import { findPlace, findSuccessor } from '../index-file/find-place.ts';
 import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
-import { fold, foldWords } from '../text/fold.ts';
+import { fold, foldWords, withoutForms } from '../text/fold.ts';
 import type { Engine, FullRecord, Guarantee, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
 import { LayeredEngine } from './layered-engine.ts';
 import { SpatialIndex } from './nearest.ts';
@@ -247,9 +247,9 @@ function hiddenPlaces(index: Index, ids: readonly string[]): Uint8Array | undefi
   return isHidden;
 }
 
-/** Whether folding changes only case, spaces and commas: the text has no accents, for example. */
+/** Whether the text has no accents and no punctuation except commas: see `withoutForms`. */
 function isPlainText(text: string): boolean {
   if (PLAIN_ASCII.test(text)) return true;
-  const withoutCommas = text.toLowerCase().replace(/[\s,]+/gu, ' ');
+  const withoutCommas = withoutForms(text).replace(/[\s,]+/gu, ' ');
   return fold(text) === withoutCommas.trim(); // equal if folding changes nothing else
 }

@@ -1,9 +1,11 @@
 /**
  * Folding: makes text comparable, for building and querying alike.
  * Folded text is words of lower-case letters and digits, separated by single spaces. Accents, case,
- * width and punctuation are removed, and letters with a plain spelling are spelt out ("ß" -> "ss").
+ * width and punctuation are removed, letters with a plain spelling are spelt out ("ß" -> "ss"), and
+ * Chinese characters take their simplified form.
  * Folding works code point by code point, so each word's offsets are known.
  */
+import { simplify } from './han-variants.ts';
 
 /** Increment when folding changes: index files with another version are rebuilt. */
 export const TEXT_VERSION = 2;
@@ -67,6 +69,17 @@ export function fold(text: string): string {
   return folded;
 }
 
+/** Kana and Chinese characters of the basic plane. */
+const KANA_OR_HAN = /[\u3041-\u30fa\u3400-\u9fff]/g;
+
+/**
+ * Removes what is no mark: case, and the forms of kana and Chinese characters. A text is plain if
+ * the result equals the folded text, and otherwise marked (accents or punctuation).
+ */
+export function withoutForms(text: string): string {
+  return text.toLowerCase().replace(KANA_OR_HAN, (character) => foldCodePoint(character.charCodeAt(0)));
+}
+
 /** Result of `foldCodePoint` for a character that ends a word. */
 export const SEPARATOR = ' ';
 /** The same for punctuation that separates like a comma. */
@@ -123,7 +136,7 @@ function computePiece(codePoint: number): string {
   // NFKD turns some characters, such as ™, into capitals, so the result is lower-cased again
   for (const part of char.toLowerCase().normalize('NFKD').toLowerCase()) {
     const letter = PLAIN_SPELLINGS.get(part) ?? part;
-    if (!REMOVED_MODIFIER.test(letter) && LETTER.test(letter)) piece += toHiragana(letter);
+    if (!REMOVED_MODIFIER.test(letter) && LETTER.test(letter)) piece += simplify(toHiragana(letter));
   }
   return piece === '' ? SEPARATOR : piece;
 }

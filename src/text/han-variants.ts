@@ -11,10 +11,14 @@ const simplifiedOf = parsePairs(traditionalPairs);
 const traditionalOf = parsePairs(japanesePairs);
 const simplifiedForms = new Set(simplifiedOf.values());
 
-/** The simplified form of a character, or the character itself. */
+/**
+ * The form that all forms of a character are folded to, mostly the simplified one. Repeated until
+ * nothing changes: the Chinese form 沪 of 滬 is also the Japanese form of 濾.
+ */
 export function simplify(character: string): string {
   const traditional = traditionalOf.get(character) ?? character;
-  return simplifiedOf.get(traditional) ?? traditional;
+  const simplified = simplifiedOf.get(traditional) ?? traditional;
+  return simplified === character ? character : simplify(simplified);
 }
 
 /** Whether a text has a character that only traditional Chinese uses. */

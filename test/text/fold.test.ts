@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fold, foldWords } from '../../src/text/fold.ts';
+import { fold, foldWords, withoutForms } from '../../src/text/fold.ts';
 
 const EXAMPLES: readonly (readonly [string, string, string])[] = [
   ['accents', 'São Paulo', 'sao paulo'],
@@ -17,6 +17,8 @@ const EXAMPLES: readonly (readonly [string, string, string])[] = [
   ['Hebrew points', 'יְרוּשָׁלַיִם', 'ירושלים'],
   ['the Hebrew hyphen is a space', 'תל־אביב', 'תל אביב'],
   ['katakana as hiragana', 'ニューヨーク', 'にゅーよーく'],
+  ['traditional and simplified Chinese characters are equal', '溫哥華 温哥华', '温哥华 温哥华'],
+  ['Japanese and Chinese forms of characters are equal', '横浜 橫濱 横滨', '横滨 横滨 横滨'],
   ['full width', 'ＴＯＫＹＯ', 'tokyo'],
   ['Indic vowel signs stay', 'मुंबई', 'मुंबई'],
   ['zero-width characters are removed', 'تل‌آویو', fold('تلآویو')],
@@ -29,6 +31,18 @@ for (const [rule, text, expected] of EXAMPLES) {
 
 test('Hangul folds to its letters, so that an unfinished syllable is a prefix of the finished one', () => {
   assert.ok(fold('서울').startsWith(fold('서우')));
+});
+
+test('every Chinese character folds to a form that folds to itself', () => {
+  for (let codePoint = 0x3400; codePoint <= 0x9fff; codePoint++) {
+    const folded = fold(String.fromCodePoint(codePoint));
+    assert.equal(fold(folded), folded);
+  }
+});
+
+test('case and the forms of kana and Chinese characters are no marks; accents and punctuation are', () => {
+  for (const plain of ['Paris', 'カガミ', 'かがみ', '溫哥華']) assert.equal(withoutForms(plain), fold(plain));
+  for (const marked of ['Orléans', 'Saint-Denis', '大阪・京都']) assert.notEqual(withoutForms(marked), fold(marked));
 });
 
 test('folding twice changes nothing, and words joined by spaces are the folded text', () => {

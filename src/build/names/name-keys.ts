@@ -4,6 +4,7 @@
  */
 import { POSTING } from '../../index-file/posting.ts';
 import type { NameKind, PlaceName } from '../../place/place.ts';
+import { withoutForms } from '../../text/fold.ts';
 import { listSpellings } from '../../text/spellings.ts';
 import { wordStarts } from '../../text/word-starts.ts';
 import { areInUse } from './names-in-use.ts';
@@ -43,9 +44,9 @@ export function createKeys(names: readonly PlaceName[]): Map<string, KeyOrigin> 
   return keys;
 }
 
-/** A name is plain if folding only lowers its case, otherwise marked (accents or punctuation). */
+/** Whether a name is plain or marked, as flags: see `withoutForms`. */
 function writingFlags(name: string, spelling: string): number {
-  return name.toLowerCase() === spelling ? POSTING.lacksMarkedName : POSTING.lacksPlainName;
+  return withoutForms(name) === spelling ? POSTING.lacksMarkedName : POSTING.lacksPlainName;
 }
 
 /** Of two names with the same key, keeps the better; of equally good ones, the flags they share. */
