@@ -14,7 +14,10 @@ export const POSTING = {
   flagShift: 27,
   /** Flag: no plain name of the place gives this key: it is called São, but never Sao. */
   lacksPlainName: 0b1,
-  /** Two flag bits, the name's quality: 0 main, 1 alternate, 2 historic or code, 3 romanised. */
+  /**
+   * Two flag bits, the name's quality: 0 main or local (build/names/local-scripts.ts), 1 alternate,
+   * 2 historic or code, 3 romanised.
+   */
   qualityShift: 1,
   qualityMask: 0b110,
   /** Flag: the key starts at a later word of the name. */

@@ -33,13 +33,13 @@ interface Posting {
 
 /** `places` are in the order of dense ids. */
 export function plainNameIndex(
-  places: readonly { readonly names: readonly PlaceName[]; readonly importance: number }[],
+  places: readonly { readonly names: readonly PlaceName[]; readonly country: string; readonly importance: number }[],
 ): PlainNameIndex {
   const postingsByKey = new Map<string, Posting[]>();
   const ordinals: number[] = [];
   const placeSlots = [0];
-  places.forEach(({ names }, place) => {
-    for (const [key, { flags, ordinal }] of createKeys(names)) {
+  places.forEach(({ names, country }, place) => {
+    for (const [key, { flags, ordinal }] of createKeys(names, country)) {
       const list = postingsByKey.get(key) ?? [];
       postingsByKey.set(key, list);
       list.push({ place, flags, slot: ordinals.push(ordinal) - 1 });

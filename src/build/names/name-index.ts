@@ -64,7 +64,7 @@ function collectKeys({ store, rows }: RankedPlaces, onPlaces: NameProgress['onPl
   const placeSlots = new Uint32Array(rows.length + 1);
   rows.forEach((row, place) => {
     if (place % PLACES_PER_PROGRESS_REPORT === 0) onPlaces(place);
-    for (const [key, origin] of createKeys(store.names(row))) {
+    for (const [key, origin] of createKeys(store.names(row), store.country(row))) {
       keyNumbers.push(table.add(key));
       flags.push(origin.flags);
       slotName.push(origin.ordinal);

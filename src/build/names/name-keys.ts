@@ -1,12 +1,14 @@
 /**
  * The distinct keys of a place: each spelling of each name, from each of its word starts. Romanised
- * names and codes are keys only from their first word.
+ * names and codes are keys only from their first word. Local names count as main names
+ * (local-scripts.ts), isolated alternate names as historic ones (names-in-use.ts).
  */
 import { POSTING } from '../../index-file/posting.ts';
 import type { NameKind, PlaceName } from '../../place/place.ts';
 import { withoutForms } from '../../text/fold.ts';
 import { listSpellings } from '../../text/spellings.ts';
 import { wordStarts } from '../../text/word-starts.ts';
+import { areLocalNames } from './local-scripts.ts';
 import { areInUse } from './names-in-use.ts';
 
 /** The name that a key comes from. */
@@ -25,12 +27,14 @@ const QUALITY: Readonly<Record<NameKind, number>> = { main: 0, alternate: 1, his
 /** Flags of spellings other than the name as written. */
 const NOT_AS_WRITTEN = POSTING.lacksPlainName | POSTING.lacksMarkedName;
 
-export function createKeys(names: readonly PlaceName[]): Map<string, KeyOrigin> {
+/** The keys of the names of a place in this country (ISO 3166-1 alpha-2), and their origins. */
+export function createKeys(names: readonly PlaceName[], country: string): Map<string, KeyOrigin> {
   const keys = new Map<string, KeyOrigin>();
+  const isLocal = areLocalNames(names, country);
   const isInUse = areInUse(names);
   names.slice(0, MAX_NAMES).forEach((name, ordinal) => {
-    const kind = name.kind === 'alternate' && !isInUse[ordinal] ? 'historic' : name.kind; // see names-in-use.ts
-    const quality = QUALITY[kind] << POSTING.qualityShift;
+    const alternateKind = isLocal[ordinal] ? 'main' : isInUse[ordinal] ? 'alternate' : 'historic';
+    const quality = QUALITY[name.kind === 'alternate' ? alternateKind : name.kind] << POSTING.qualityShift;
     listSpellings(name.value).forEach((spelling, i) => {
       const isAsWritten = i === 0; // the first spelling is the folded name
       const flags = quality | (isAsWritten ? writingFlags(name.value, spelling) : NOT_AS_WRITTEN);

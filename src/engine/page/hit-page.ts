@@ -4,7 +4,6 @@
  */
 import type { Index } from '../../index-file/layout.ts';
 import { readObjectId } from '../../index-file/packed-record.ts';
-import { isMainName } from '../../index-file/posting.ts';
 import { bearingDegrees, distanceMeters, type LatLng } from '../../place/sphere.ts';
 import type { Word } from '../../text/fold.ts';
 import type {
@@ -197,7 +196,7 @@ class PageHit implements Hit {
   get matchedName(): MatchedName | undefined {
     if (this.match === undefined) return undefined;
     // without a language the record shows the main name
-    if (this.page.context.language === undefined && isMainName(this.match.flags)) return undefined;
+    if (this.page.context.language === undefined && this.matchedNameOrdinal() === 0) return undefined;
     const { value, language } = this.storedMatchedName();
     if (isSameWhenFolded(value, this.record.nameText)) return undefined;
     const { typos } = this.match;

@@ -186,7 +186,8 @@ function isTooShortAfterRegion(words: readonly Word[], from: number): boolean {
 export function queryFlags(interpretation: Interpretation, isPlain: boolean): number {
   const lengthBits = lengthClass(interpretation.text.length) << QUERY_FLAGS.lengthShift;
   const regionBit = interpretation.regionGroups.length > 0 ? QUERY_FLAGS.hasRegion : 0;
-  return lengthBits | (isPlain ? QUERY_FLAGS.isPlain : 0) | regionBit;
+  const scriptBit = interpretation.text.charCodeAt(0) >= FIRST_NON_LATIN ? QUERY_FLAGS.isOtherScript : 0;
+  return lengthBits | (isPlain ? QUERY_FLAGS.isPlain : 0) | regionBit | scriptBit;
 }
 
 /** Number of query words that are exactly the name of a region. */

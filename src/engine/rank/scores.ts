@@ -38,6 +38,12 @@ export const PENALTIES = {
   moreWordsAlternate: 0.2,
   /** Extra if the unfinished name is an alternate one: few people mean it. */
   unfinishedAlternate: 0.25,
+  /**
+   * The same for names in other scripts than Latin, instead of `unfinishedAlternate` and
+   * `shortAlternate`. An alternate name is then that of a foreign place, which some people do mean:
+   * names in the country's own script count as main names (build/names/local-scripts.ts).
+   */
+  unfinishedForeign: 0.15,
   /** Extra for typos in an alternate name. */
   misspeltAlternate: 0.2,
   /** Extra for typos if up to six letters match a part of a name: mostly a coincidence. */
@@ -122,8 +128,10 @@ export const QUERY_FLAGS = {
   isPlain: 1,
   /** In this interpretation, some words name regions. */
   hasRegion: 2,
+  /** The typed name is in another script than Latin. */
+  isOtherScript: 4,
   /** Not a flag, but a shift: the bits above the flags are the `lengthClass` of the typed name. */
-  lengthShift: 2,
+  lengthShift: 3,
 } as const;
 /** The `lengthClass` of names of more than six letters. */
 const LONG_NAME = 2;
@@ -134,10 +142,10 @@ export function lengthClass(letters: number): number {
 }
 
 /**
- * Number of values of each input of a penalty. The query flags are three length classes times four
+ * Number of values of each input of a penalty. The query flags are three length classes times eight
  * combinations of flags; three or more typos count as three.
  */
-const COUNTS = { queryFlags: 12, match: 3, typos: 4, postingFlags: 32 } as const;
+const COUNTS = { queryFlags: 24, match: 3, typos: 4, postingFlags: 32 } as const;
 
 /** Penalty of each kind of match, at index `penaltyIndex(…) | flags`, with flags of POSTING. */
 export const matchPenalties = new Float64Array(COUNTS.queryFlags * COUNTS.match * COUNTS.typos * COUNTS.postingFlags);
@@ -159,6 +167,7 @@ export function penaltyParts(
   const isPartOfName = match !== MATCH.exact || (flags & POSTING.isLaterWord) !== 0;
   const isPlain = (queryFlags & QUERY_FLAGS.isPlain) !== 0;
   const hasRegion = (queryFlags & QUERY_FLAGS.hasRegion) !== 0;
+  const isOtherScript = (queryFlags & QUERY_FLAGS.isOtherScript) !== 0;
   const nameLengthClass = queryFlags >> QUERY_FLAGS.lengthShift;
   const lacksNameAsTyped = (flags & (isPlain ? POSTING.lacksPlainName : POSTING.lacksMarkedName)) !== 0;
   const misspelt =
@@ -169,11 +178,13 @@ export function penaltyParts(
     PENALTIES.moreWords +
     penaltyIf(isAlternate, PENALTIES.moreWordsAlternate) +
     penaltyIf(hasRegion, PENALTIES.moreWordsInRegion);
-  const unfinished = PENALTIES.unfinished[nameLengthClass]! + penaltyIf(isAlternate, PENALTIES.unfinishedAlternate);
+  const unfinishedAlternate = isOtherScript ? PENALTIES.unfinishedForeign : PENALTIES.unfinishedAlternate;
+  const unfinished = PENALTIES.unfinished[nameLengthClass]! + penaltyIf(isAlternate, unfinishedAlternate);
   const countsAsUnfinished = match === MATCH.unfinished || nameLengthClass === 0;
   const laterWord = PENALTIES.laterWord + penaltyIf(isAlternate, PENALTIES.laterWordAlternate);
+  const isShortAlternate = isAlternate && nameLengthClass === 0 && (match === MATCH.exact || !isOtherScript);
   const nameExtras =
-    penaltyIf(isAlternate && nameLengthClass === 0, PENALTIES.shortAlternate) +
+    penaltyIf(isShortAlternate, PENALTIES.shortAlternate) +
     penaltyIf(isAlternate && hasRegion, PENALTIES.alternateInRegion) +
     penaltyIf(lacksNameAsTyped, isPlain ? PENALTIES.missingMarks : PENALTIES.superfluousMarks);
   return {

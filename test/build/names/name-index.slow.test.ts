@@ -19,7 +19,11 @@ test('the search sections equal those that a plain implementation builds', async
   );
   const built = buildNameIndex(ranked, { onPlaces: () => {}, onKeys: () => {} });
   const plain = plainNameIndex(
-    Array.from(ranked.rows, (row, id) => ({ names: store.names(row), importance: ranked.importance[id] as number })),
+    Array.from(ranked.rows, (row, id) => ({
+      names: store.names(row),
+      country: store.country(row),
+      importance: ranked.importance[id] as number,
+    })),
   );
   assert.ok(plain.postings.length > 10_000);
   assert.deepEqual(built.postings, plain.postings);

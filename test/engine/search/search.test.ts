@@ -306,6 +306,42 @@ test('a radius restricts by distance', () => {
   assert.deepEqual(idsFor('', { around: { lat: 0, lng: 0 }, radiusMeters: 1000 }), []);
 });
 
+const moscow = aPlace({
+  id: 'G1',
+  name: 'Moscow',
+  country: 'RU',
+  population: 10_000_000,
+  alternateNames: [{ value: 'Москва', kind: 'alternate', language: 'ru' }],
+});
+const meaux = aPlace({ id: 'G2', name: 'Meaux', country: 'FR', population: 54_000, alternateNames: ['Мо'] });
+
+test('a name in the script of its country counts as a main name', async () => {
+  const local = await anEngine([moscow, meaux]);
+  assert.deepEqual(idsOf(local.search(aQuery('мо'))), ['G1', 'G2']);
+  const [hit] = local.search(aQuery('москва', { explain: true })).hits;
+  assert.deepEqual(hit?.matchedName, { value: 'Москва', language: 'ru', typos: 0 });
+  assert.equal(hit?.ranking?.criteria.name, 0);
+});
+
+test('in other scripts, the beginning of the name of a foreign city ranks above a local village', async () => {
+  const tbilisi = aPlace({
+    id: 'G1',
+    name: 'Tbilisi',
+    country: 'GE',
+    adminRank: 5,
+    population: 1_000_000,
+    alternateNames: ['Тбилиси'],
+  });
+  const tbilisskaya = aPlace({
+    id: 'G2',
+    name: 'Tbilisskaya',
+    country: 'RU',
+    population: 20_000,
+    alternateNames: [{ value: 'Тбилисская', kind: 'alternate', language: 'ru' }],
+  });
+  assert.deepEqual(idsOf((await anEngine([tbilisi, tbilisskaya])).search(aQuery('тби'))), ['G1', 'G2']);
+});
+
 test('matchedName is present if another name than the shown one matched', () => {
   const [hit] = engine.search(aQuery('parigi')).hits;
   assert.deepEqual(hit?.matchedName, { value: 'Parigi', typos: 0 });

@@ -1,0 +1,58 @@
+/**
+ * Finds the names in the scripts in which a country writes the names of its places. A gazetteer may
+ * give a place an English or romanised main name, but a local name is what people there call it.
+ */
+import type { PlaceName } from '../../place/place.ts';
+import { groupBits } from '../../text/script.ts';
+
+/** Countries by script; a script is given by the first code unit of its group in script.ts. */
+const COUNTRIES_BY_SCRIPT: readonly (readonly [firstUnit: number, countries: string])[] = [
+  [0x0370, 'CY GR'], // Greek
+  [0x0400, 'BA BG BY KG KZ ME MK MN RS RU TJ UA UZ'], // Cyrillic
+  [0x0530, 'AM'], // Armenian
+  [0x0590, 'IL'], // Hebrew
+  // Arabic, and Thaana for the Maldives
+  [0x0600, 'AE AF BH DJ DZ EG EH ER IL IQ IR JO KM KW LB LY MA MR MV OM PK PS QA SA SD SO SY TD TN YE'],
+  [0x0900, 'IN NP'], // Devanagari
+  [0x0980, 'BD IN'], // Bengali
+  [0x0a00, 'IN'], // Gurmukhi
+  [0x0a80, 'IN'], // Gujarati
+  [0x0b00, 'IN'], // Odia
+  [0x0b80, 'IN LK'], // Tamil
+  [0x0c00, 'IN'], // Telugu
+  [0x0c80, 'IN'], // Kannada
+  [0x0d00, 'IN'], // Malayalam
+  [0x0d80, 'LK'], // Sinhala
+  [0x0e00, 'TH'], // Thai
+  [0x0e80, 'LA'], // Lao
+  [0x0f00, 'BT CN'], // Tibetan
+  [0x1000, 'MM'], // Burmese
+  [0x10a0, 'GE'], // Georgian
+  [0x1200, 'ER ET'], // Ethiopic
+  [0x1380, 'KH'], // Khmer
+  [0x3040, 'JP'], // kana
+  [0x3100, 'CN HK JP MO TW'], // Chinese characters
+  [0xac00, 'KP KR'], // Hangul
+];
+
+/** The bits (see `groupBits`) of each country's scripts, by country code. */
+const scriptsByCountry = new Map<string, number>();
+for (const [firstUnit, countries] of COUNTRIES_BY_SCRIPT) {
+  for (const country of countries.split(' ')) {
+    scriptsByCountry.set(country, (scriptsByCountry.get(country) ?? 0) | (groupBits[firstUnit] as number));
+  }
+}
+
+/**
+ * For each name of a place in this country, whether it is a local name: the first name of its
+ * language, in a script of the country. Further names of a language are often former ones.
+ */
+export function areLocalNames(names: readonly PlaceName[], country: string): boolean[] {
+  const scripts = scriptsByCountry.get(country);
+  const seenLanguages = new Set<string>();
+  return names.map(({ value, language }) => {
+    if (scripts === undefined || language === undefined || seenLanguages.has(language)) return false;
+    seenLanguages.add(language);
+    return ((groupBits[value.charCodeAt(0)] as number) & scripts) !== 0;
+  });
+}
