@@ -5,7 +5,7 @@
 import { findPlace, findSuccessor } from '../index-file/find-place.ts';
 import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
-import { fold, foldWords, withoutForms } from '../text/fold.ts';
+import { fold, withoutForms } from '../text/fold.ts';
 import type { Engine, FullRecord, Guarantee, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
 import { LayeredEngine } from './layered-engine.ts';
 import { SpatialIndex } from './nearest.ts';
@@ -98,7 +98,7 @@ class IndexEngine implements Engine {
     this.work.reset();
     this.filter.set(query);
     if (query.text.trim() === '') return this.browsePage(query);
-    const words = foldWords(query.text);
+    const words = this.textSearch.readWords(query.text);
     if (words.length === 0) return NO_HITS; // punctuation only
     const { around, radiusMeters, language, explain } = query;
     this.candidates.reset(around, candidateCount(query));

@@ -3,6 +3,7 @@
  * the beginning of any spelling finds the name: "st den" and "saint den" find Saint-Denis.
  */
 import { fold } from './fold.ts';
+import { withoutHanSuffix } from './han-suffix.ts';
 
 /** Distinct folded spellings of a name; the first is the folded name itself. */
 export function listSpellings(name: string): string[] {
@@ -11,6 +12,7 @@ export function listSpellings(name: string): string[] {
     const folded = fold(form);
     if (folded === '') continue;
     spellings.add(folded);
+    spellings.add(withoutHanSuffix(folded));
     for (const respelt of respell(folded)) spellings.add(respelt);
   }
   return [...spellings];

@@ -18,6 +18,13 @@ test('an elided article is written with and without a space', () => {
   assert.deepEqual(listSpellings("L'Aquila"), ['laquila', 'l aquila']);
 });
 
+test('a name in Chinese characters is also spelt without the word for city, county or district', () => {
+  assert.deepEqual(listSpellings('深圳市'), ['深圳市', '深圳']);
+  assert.deepEqual(listSpellings('義烏縣'), ['义乌县', '义乌']);
+  assert.deepEqual(listSpellings('中区'), ['中区']);
+  assert.deepEqual(listSpellings('市川'), ['市川']);
+});
+
 test('a plain name has one spelling, and a name of punctuation has none', () => {
   assert.deepEqual(listSpellings('Paris'), ['paris']);
   assert.deepEqual(listSpellings('—'), []);

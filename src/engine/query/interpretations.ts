@@ -4,6 +4,7 @@
  * Paris in Texas.
  */
 import type { Word } from '../../text/fold.ts';
+import { startsWithHan } from '../../text/han-suffix.ts';
 import { lengthClass, PENALTIES, QUERY_FLAGS } from '../rank/scores.ts';
 import type { Circle } from './city-lookup.ts';
 import type { RegionLookup } from './region-lookup.ts';
@@ -174,11 +175,12 @@ export function isRegionAlone({ from, to }: Interpretation): boolean {
 
 /**
  * Whether the name is only a short last word after a code, such as "c" after Louisiana in "la c".
- * After a region's name it is not too short: "texas d".
+ * After a region's name it is not too short: "texas d". Nor is a Chinese character.
  */
 function isTooShortAfterRegion(words: readonly Word[], from: number): boolean {
   const isLastWord = from > 0 && from === words.length - 1;
-  if (!isLastWord || (words[from]?.text.length ?? 0) >= MIN_LENGTH_AFTER_REGION) return false;
+  const text = words[from]?.text ?? '';
+  if (!isLastWord || text.length >= MIN_LENGTH_AFTER_REGION || startsWithHan(text)) return false;
   return textOf(words, 0, from).length <= MAX_CODE_LENGTH;
 }
 

@@ -1,7 +1,8 @@
 /** Runs a text search, from words to ranked candidates: the stages of stages.ts, phase by phase. */
-import type { Word } from '../../text/fold.ts';
+import { foldWords, type Word } from '../../text/fold.ts';
 import { PAGE_CANDIDATES } from '../page/page-selection.ts';
 import { CityLookup } from '../query/city-lookup.ts';
+import { type Lexicon, splitHanWords } from '../query/han-words.ts';
 import type { Interpretation } from '../query/interpretations.ts';
 import { RegionLookup } from '../query/region-lookup.ts';
 import type { Candidates } from '../rank/candidates.ts';
@@ -42,6 +43,7 @@ export class TextSearch {
   private readonly search: InterpretationSearch;
   private readonly quality: MatchQuality;
   private readonly wordByWord: WordByWordScan;
+  private readonly lexicon: Lexicon;
 
   constructor(context: SearchContext) {
     this.candidates = context.candidates;
@@ -51,6 +53,15 @@ export class TextSearch {
     this.cityLookup = new CityLookup(context.index, this.search.keys, context.work);
     this.quality = new MatchQuality(context.candidates, this.search);
     this.wordByWord = new WordByWordScan(context, this.search, this.regionLookup);
+    this.lexicon = {
+      startsName: (text) => this.search.keys.find(text),
+      isRegion: (text) => this.regionLookup.named(text).length > 0,
+    };
+  }
+
+  /** The words of a query, those in Chinese characters split: see query/han-words.ts. */
+  readWords(text: string): readonly Word[] {
+    return splitHanWords(foldWords(text), this.lexicon);
   }
 
   /**

@@ -1,0 +1,69 @@
+/**
+ * Splits words in Chinese characters, which people write without spaces: "神奈川県横浜市" is a region
+ * and a city. A word that starts a name stays whole.
+ */
+import type { Word } from '../../text/fold.ts';
+import { startsWithHan, withoutHanSuffix } from '../../text/han-suffix.ts';
+
+/** Looks up folded texts. */
+export interface Lexicon {
+  /** Whether any name starts with the text. */
+  startsName(text: string): boolean;
+  isRegion(text: string): boolean;
+}
+
+/** Longer words are not split, to bound the number of lookups. */
+const MAX_LENGTH = 24;
+
+/** The words, each in Chinese characters split into regions and a name if it starts no name. */
+export function splitHanWords(words: readonly Word[], lexicon: Lexicon): readonly Word[] {
+  if (!words.some(({ text }) => startsWithHan(text))) return words;
+  return words.flatMap((word) => {
+    if (!isSplittable(word) || lexicon.startsName(word.text) || lexicon.isRegion(word.text)) return [word];
+    return createWords(splitText(word.text, lexicon) ?? [word.text], word, lexicon);
+  });
+}
+
+/** Whether the word is in Chinese characters, each of which is one letter, as nearly always. */
+function isSplittable({ text, start, end }: Word): boolean {
+  return startsWithHan(text) && text.length <= MAX_LENGTH && text.length === end - start;
+}
+
+/** A name, regions before a name, a name before a region, or else a name before other text. */
+function splitText(text: string, lexicon: Lexicon): string[] | undefined {
+  if (isName(text, lexicon)) return [text];
+  const splits = Array.from(
+    { length: text.length - 1 },
+    (_, i) => [text.slice(0, -1 - i), text.slice(-1 - i)] as const,
+  );
+  for (const [start, end] of splits) {
+    const rest = lexicon.isRegion(start) ? splitText(end, lexicon) : undefined;
+    if (rest !== undefined) return [start, ...rest];
+  }
+  const split =
+    splits.findLast(([start, end]) => lexicon.isRegion(end) && isName(start, lexicon)) ??
+    splits.find(([start]) => start.length > 1 && isName(start, lexicon));
+  return split === undefined ? undefined : [...split];
+}
+
+/** Whether the text starts a name or, without its suffix, is the start of one. */
+function isName(text: string, { startsName }: Lexicon): boolean {
+  return startsName(text) || startsName(withoutHanSuffix(text));
+}
+
+/** A word for each part of a word. A part that starts no name loses its suffix. */
+function createWords(parts: readonly string[], word: Word, lexicon: Lexicon): Word[] {
+  let start = word.start;
+  return parts.map((part, i) => {
+    const end = start + part.length;
+    const isKnown = lexicon.startsName(part) || lexicon.isRegion(part);
+    const created = {
+      text: isKnown ? part : withoutHanSuffix(part),
+      start,
+      end,
+      isAfterComma: i === 0 && word.isAfterComma,
+    };
+    start = end;
+    return created;
+  });
+}
