@@ -1,11 +1,13 @@
 /**
  * The distinct keys of a place: each spelling of each name, from each of its word starts. Romanised
  * names and codes are keys only from their first word. Local names count as main names
- * (local-scripts.ts), isolated alternate names as historic ones (names-in-use.ts).
+ * (local-scripts.ts), isolated alternate names as historic ones (names-in-use.ts). Japanese names
+ * are also keys in kana (text/kana.ts).
  */
 import { POSTING } from '../../index-file/posting.ts';
 import type { NameKind, PlaceName } from '../../place/place.ts';
-import { withoutForms } from '../../text/fold.ts';
+import { fold, withoutForms } from '../../text/fold.ts';
+import { kanaReadings } from '../../text/kana.ts';
 import { listSpellings } from '../../text/spellings.ts';
 import { wordStarts } from '../../text/word-starts.ts';
 import { areLocalNames } from './local-scripts.ts';
@@ -45,7 +47,17 @@ export function createKeys(names: readonly PlaceName[], country: string): Map<st
       }
     });
   });
+  if (country === 'JP') addKanaKeys(keys, names);
   return keys;
+}
+
+/** Adds the readings of the main name, and of names that differ from it only in long vowels. */
+function addKanaKeys(keys: Map<string, KeyOrigin>, names: readonly PlaceName[]): void {
+  const main = fold(names[0]?.value ?? '');
+  names.slice(0, MAX_NAMES).forEach(({ value }, ordinal) => {
+    if (fold(value) !== main) return;
+    for (const reading of kanaReadings(value)) addKey(keys, fold(reading), { flags: NOT_AS_WRITTEN, ordinal });
+  });
 }
 
 /** Whether a name is plain or marked, as flags: see `withoutForms`. */

@@ -323,6 +323,13 @@ test('a name in the script of its country counts as a main name', async () => {
   assert.equal(hit?.ranking?.criteria.name, 0);
 });
 
+test('a Japanese place is found by the kana reading of its romanised name', async () => {
+  const kobe = aPlace({ id: 'G1', name: 'Kobe', country: 'JP', population: 1_500_000, alternateNames: ['Kōbe'] });
+  const japan = await anEngine([kobe, aPlace({ id: 'G2', name: 'Kobe', country: 'US', alternateNames: ['Kōbe'] })]);
+  for (const text of ['こうべ', 'コウベ', 'こう']) assert.deepEqual(idsOf(japan.search(aQuery(text))), ['G1']);
+  assert.equal(japan.search(aQuery('こうべ')).hits[0]?.matchedName, undefined);
+});
+
 test('in other scripts, the beginning of the name of a foreign city ranks above a local village', async () => {
   const tbilisi = aPlace({
     id: 'G1',

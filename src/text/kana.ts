@@ -1,0 +1,71 @@
+/**
+ * Kana readings of Japanese names in Latin letters (Hepburn romanisation): Kamakura is かまくら.
+ * Input methods show kana until the word is complete, and gazetteers list few readings.
+ */
+
+/** Syllables and their hiragana; zu has two. */
+const HIRAGANA = new Map(
+  [
+    'a:あ i:い u:う e:え o:お ka:か ki:き ku:く ke:け ko:こ ga:が gi:ぎ gu:ぐ ge:げ go:ご',
+    'sa:さ shi:し su:す se:せ so:そ za:ざ ji:じ zu:ず/づ ze:ぜ zo:ぞ ta:た chi:ち tsu:つ te:て to:と da:だ de:で do:ど',
+    'na:な ni:に nu:ぬ ne:ね no:の ha:は hi:ひ fu:ふ he:へ ho:ほ ba:ば bi:び bu:ぶ be:べ bo:ぼ pa:ぱ pi:ぴ pu:ぷ pe:ぺ po:ぽ',
+    'ma:ま mi:み mu:む me:め mo:も ya:や yu:ゆ yo:よ ra:ら ri:り ru:る re:れ ro:ろ wa:わ',
+    'kya:きゃ kyu:きゅ kyo:きょ gya:ぎゃ gyu:ぎゅ gyo:ぎょ sha:しゃ shu:しゅ sho:しょ ja:じゃ ju:じゅ jo:じょ cha:ちゃ chu:ちゅ cho:ちょ',
+    'nya:にゃ nyu:にゅ nyo:にょ hya:ひゃ hyu:ひゅ hyo:ひょ bya:びゃ byu:びゅ byo:びょ pya:ぴゃ pyu:ぴゅ pyo:ぴょ',
+    'mya:みゃ myu:みゅ myo:みょ rya:りゃ ryu:りゅ ryo:りょ',
+  ]
+    .join(' ')
+    .split(' ')
+    .map((pair) => pair.split(':') as [string, string]),
+);
+/** A syllable, longest first: up to two consonants and a vowel, then a macron if it is long. */
+const SYLLABLE = /([^aiueo]{0,2}[aiueo])(\u0304?)/y;
+/** The first of two equal consonants, written っ. */
+const DOUBLED = /([kstpgdbzj])(?=\1)|t(?=ch)/y;
+/** The syllable ん, written m before b, m and p. */
+const SYLLABIC_N = /n(?:['’]|(?![aiueoy]))|m(?=[bmp])/y;
+/** What lengthens each vowel. A long o is う (Tōkyō) or お (Ōsaka). */
+const LENGTHENED: Readonly<Record<string, readonly string[]>> = {
+  a: ['あ'],
+  i: ['い'],
+  u: ['う'],
+  e: ['え'],
+  o: ['う', 'お'],
+};
+/** Names of several long o have only some of their possible readings. */
+const MAX_READINGS = 4;
+
+/** The possible readings of a name in hiragana; none if it is not in Hepburn romanisation. */
+export function kanaReadings(name: string): string[] {
+  let readings = [''];
+  for (const part of name
+    .toLowerCase()
+    .normalize('NFD')
+    .split(/[\s-]+/)) {
+    for (let at = 0; at < part.length; ) {
+      const syllable = readSyllable(part, at);
+      if (syllable === undefined) return [];
+      readings = readings.flatMap((reading) => syllable.kana.map((kana) => reading + kana)).slice(0, MAX_READINGS);
+      at = syllable.end;
+    }
+  }
+  return readings.filter((reading) => reading !== '');
+}
+
+/** The syllable at a position, as the ways to write it in hiragana, and its end. */
+function readSyllable(part: string, at: number): { kana: readonly string[]; end: number } | undefined {
+  if (matchAt(DOUBLED, part, at) !== null) return { kana: ['っ'], end: at + 1 };
+  const syllabicN = matchAt(SYLLABIC_N, part, at);
+  if (syllabicN !== null) return { kana: ['ん'], end: at + syllabicN[0].length };
+  const match = matchAt(SYLLABLE, part, at);
+  const [whole = '', letters = '', macron = ''] = match ?? [];
+  const hiragana = HIRAGANA.get(letters)?.split('/');
+  if (hiragana === undefined) return undefined;
+  const lengthenings = macron === '' ? [''] : (LENGTHENED[letters.at(-1) as string] ?? []);
+  return { kana: hiragana.flatMap((kana) => lengthenings.map((vowel) => kana + vowel)), end: at + whole.length };
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
