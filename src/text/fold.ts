@@ -89,7 +89,9 @@ export const COMMA = ',';
 const PLAIN_SPELLINGS = new Map(
   [
     'ß:ss æ:ae œ:oe ø:o đ:d ð:d ł:l ı:i þ:th ħ:h ŋ:n ŧ:t ə:a ɓ:b ɗ:d ƙ:k ɛ:e ɔ:o ɣ:g ʉ:u ƴ:y ĸ:k ς:σ',
-    'ى:ي ی:ي ې:ي ک:ك ة:ه ۀ:ه ہ:ه ھ:ه ٱ:ا ٹ:ت ґ:г є:е ѣ:е',
+    'ى:ي ی:ي ې:ي ے:ي ک:ك ة:ه ۀ:ه ہ:ه ھ:ه ٱ:ا ٹ:ت ڈ:د ڑ:ر ں:ن ґ:г є:е ѣ:е',
+    // Hindi spells foreign names with short or long vowels, and nasal vowels with a dot or a moon
+    'ई:इ ऊ:उ ी:ि ू:ु ऑ:ओ ॉ:ो ऍ:ए ॅ:े ँ:ं ळ:ल',
   ]
     .join(' ')
     .split(' ')
@@ -97,13 +99,14 @@ const PLAIN_SPELLINGS = new Map(
 );
 
 /**
- * Accents, vowel points, modifier letters (with U+A78C, saltillo), the Arabic stretching stroke
- * (U+0640) and invisible format characters, which are removed without ending the word. The Hebrew
- * hyphen (U+05BE, maqaf), among the Hebrew points, ends the word. Vowel signs of Indic and
- * South-East Asian scripts count as letters and stay.
+ * Accents, vowel points, modifier letters (with U+A78C, saltillo), the Arabic hamza (U+0621) and
+ * stretching stroke (U+0640), the dot below of Hindi (U+093C) and invisible format characters,
+ * which are removed without ending the word. The Hebrew hyphen (U+05BE, maqaf), among the Hebrew
+ * points, ends the word. Vowel signs of Indic and South-East Asian scripts count as letters and
+ * stay.
  */
 const REMOVED_MODIFIER =
-  /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\p{Cf}\u02b0-\u02ff\ua78c]/u;
+  /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0621\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u093c\p{Cf}\u02b0-\u02ff\ua78c]/u;
 /** Apostrophes, quotation marks and dots, which are removed without ending the word. */
 const REMOVED_PUNCTUATION =
   /['\u2018\u2019\u201a\u201b`\u00b4\u02bb\u02bc\u055a\u2032\uff07\u05f3\u05f4"\u201c\u201d\u201e.\u00b7\u2027]/u;

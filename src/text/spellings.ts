@@ -14,6 +14,7 @@ export function listSpellings(name: string): string[] {
     spellings.add(folded);
     spellings.add(withoutHanSuffix(folded));
     for (const respelt of respell(folded)) spellings.add(respelt);
+    for (const respelt of respellNasals(folded)) spellings.add(respelt);
   }
   return [...spellings];
 }
@@ -86,4 +87,20 @@ function* respell(folded: string): Iterable<string> {
     const long = SHORT_TO_LONG.get(word);
     if (long !== undefined) yield words.with(i, long).join(' ');
   }
+}
+
+const HAS_DEVANAGARI = /[\u0900-\u097f]/;
+/** The consonants of Devanagari in the order of its five rows: four stops and their nasal. */
+const NASAL_ROWS = ['कखगघङ', 'चछजझञ', 'टठडढण', 'तथदधन', 'पफबभम'];
+const NASAL_BEFORE_STOP = /[ङञणनम]\u094d(?=[क-घच-झट-ढत-धप-भ])/g;
+const DOT_BEFORE_STOP = /\u0902(?=[क-घच-झट-ढत-धप-भ])/g;
+
+/** Yields a Hindi name with all nasals before stops as dots, and as letters: मुंबई and मुम्बई. */
+function* respellNasals(folded: string): Iterable<string> {
+  if (!HAS_DEVANAGARI.test(folded)) return;
+  yield folded.replace(NASAL_BEFORE_STOP, '\u0902');
+  yield folded.replace(DOT_BEFORE_STOP, (_, at: number) => {
+    const row = NASAL_ROWS.find((letters) => letters.includes(folded[at + 1] as string)) as string;
+    return `${row.at(-1)}\u094d`;
+  });
 }

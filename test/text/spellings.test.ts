@@ -25,6 +25,12 @@ test('a name in Chinese characters is also spelt without the word for city, coun
   assert.deepEqual(listSpellings('市川'), ['市川']);
 });
 
+test('a nasal before a stop in Hindi is written as a letter or as a dot', () => {
+  assert.deepEqual(listSpellings('मुम्बई'), ['मुम्बइ', 'मुंबइ']);
+  assert.deepEqual(listSpellings('सेंट'), ['सेंट', 'सेण्ट']);
+  assert.deepEqual(listSpellings('मिन्ह'), ['मिन्ह']);
+});
+
 test('a plain name has one spelling, and a name of punctuation has none', () => {
   assert.deepEqual(listSpellings('Paris'), ['paris']);
   assert.deepEqual(listSpellings('—'), []);
