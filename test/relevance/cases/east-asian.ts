@@ -75,4 +75,9 @@ export const eastAsian: readonly RelevanceCase[] = [
   { query: 'おおつ', intent: 'Otsu in hiragana, with a long o written お', expect: 'G1853574', within: 1 },
   { query: 'きさらづ', intent: 'Kisarazu in hiragana, with zu written づ', expect: 'G1859393', within: 1 },
   { query: 'ひろし', intent: 'On the way to Hiroshima in hiragana', expect: 'G1862415', within: 1 },
+  { query: 'ワシントン', intent: 'Washington in katakana', expect: 'G4140963', within: 1 },
+  { query: 'ウィーン', intent: 'Vienna in katakana', expect: 'G2761369', within: 1 },
+  { query: '蒙特婁', intent: 'Montreal as written in Taiwan', expect: 'G6077243', within: 1 },
+  { query: '교토', intent: 'Kyoto in Korean', expect: 'G1857910', within: 1 },
+  { query: '桃園', intent: 'Taoyuan in Taiwan', expect: 'G6696918', within: 1 },
 ];

@@ -88,6 +88,16 @@ test('empty columns give no fields', () => {
   for (const field of ['population', 'timezone', 'admin1', 'admin2']) assert.ok(!(field in place), field);
 });
 
+test('names that GeoNames lacks are added once', () => {
+  for (const alternatenames of ['', 'ウィーン,Wien']) {
+    const { names } = placeOf({ geonameid: '2761369', name: 'Vienna', asciiname: 'Vienna', alternatenames });
+    assert.deepEqual(
+      names.filter(({ value }) => value === 'ウィーン'),
+      [{ value: 'ウィーン', kind: 'alternate', language: 'ja' }],
+    );
+  }
+});
+
 test('a known population determines the type', () => {
   const cases: [string, string, string][] = [
     ['PPL', '100000', 'city'],

@@ -5,7 +5,8 @@
  * 2. the script, if it serves one language (name-script.ts);
  * 3. if several languages share the script: letters and habits of spelling (shared-scripts.ts), and
  *    forms of Chinese characters (han-names.ts);
- * 4. the similarity to the main name, to choose between names of one language.
+ * 4. the similarity to the main name, to choose between names of one language;
+ * 5. the language of a name that GeoNames lacks (added-names.ts), if no other name has it.
  * A Latin name in none of the tables gets no language: the main name is shown instead.
  */
 import type { PlaceName } from '../../../place/place.ts';
@@ -35,15 +36,15 @@ export interface PlaceFacts {
 export function assignLanguages(names: readonly PlaceName[], facts: PlaceFacts): PlaceName[] {
   const [main, ...others] = names;
   if (main === undefined || others.length === 0) return [...names];
-  const values = others.filter(({ kind }) => kind === 'alternate').map(({ value }) => value);
-  const languagesByName = groupLanguagesByName(chooseNames(main.value, values, facts));
+  const alternates = others.filter(({ kind }) => kind === 'alternate');
+  const languagesByName = groupLanguagesByName(chooseNames(main.value, alternates, facts));
   if (languagesByName.size === 0) return [...names];
   const chosen: PlaceName[] = [];
   const rest: PlaceName[] = [];
   const repeated: PlaceName[] = [];
   for (const name of others) {
     const [first, ...further] = languagesByName.get(name.value) ?? [];
-    const language = first ?? guessLanguage(name.value);
+    const language = first ?? name.language ?? guessLanguage(name.value);
     const tagged = language === undefined ? name : { ...name, language };
     (first === undefined ? rest : chosen).push(tagged);
     repeated.push(...further.map((other) => ({ ...name, language: other })));
@@ -52,7 +53,8 @@ export function assignLanguages(names: readonly PlaceName[], facts: PlaceFacts):
 }
 
 /** The names to show, by language. Earlier choices for a language win. */
-function chooseNames(main: string, values: readonly string[], facts: PlaceFacts): Map<string, string> {
+function chooseNames(main: string, alternates: readonly PlaceName[], facts: PlaceFacts): Map<string, string> {
+  const values = alternates.map(({ value }) => value);
   const chosen = listedNames(main, values, facts);
   const choose = (language: string, name: string | undefined): void => {
     if (name !== undefined && !chosen.has(language)) chosen.set(language, name);
@@ -70,6 +72,7 @@ function chooseNames(main: string, values: readonly string[], facts: PlaceFacts)
   for (const [language, candidates] of Map.groupBy(nonLatin, guessLanguage)) {
     if (language !== undefined) choose(language, highest(candidates, similarityToMain));
   }
+  for (const { value, language } of alternates) if (language !== undefined) choose(language, value);
   return chosen;
 }
 

@@ -101,3 +101,18 @@ test('machine romanisations and codes are never chosen', () => {
     [undefined, undefined, undefined],
   );
 });
+
+test('a language given with a name is used if no other name is chosen for it', () => {
+  const names = assignLanguages(
+    [
+      { value: 'Vienna', kind: 'main' },
+      { value: 'Вена', kind: 'alternate' },
+      { value: 'Бечен', kind: 'alternate', language: 'ru' },
+      { value: 'व्हिएन्ना', kind: 'alternate', language: 'mr' },
+      { value: 'भियना', kind: 'alternate', language: 'ne' },
+    ],
+    { country: 'AT', timezone: '', population: 0 },
+  );
+  const shown = (tag: string) => names.find(({ language }) => language === tag)?.value;
+  assert.deepEqual([shown('ru'), shown('mr'), shown('ne')], ['Вена', 'व्हिएन्ना', 'भियना']);
+});

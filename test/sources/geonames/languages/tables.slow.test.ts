@@ -1,18 +1,25 @@
-/** The tables of names by language have no dead entries: each is a name of an embedded place. */
+/** The tables of names by language have no dead entries: each belongs to an embedded place. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEmbedded } from '../../../../src/sources/embedded.ts';
+import ownNames from '../../../../src/sources/geonames/languages/added-names.json' with { type: 'json' };
+import cldrNames from '../../../../src/sources/geonames/languages/cldr-names.json' with { type: 'json' };
 import exemplarCities from '../../../../src/sources/geonames/languages/exemplar-cities.json' with { type: 'json' };
 import exonyms from '../../../../src/sources/geonames/languages/exonyms.json' with { type: 'json' };
+import { fold } from '../../../../src/text/fold.ts';
 
 const MIN_POPULATION = 100_000;
 const exonymKeys = new Set<string>();
 const exemplarKeys = new Set<string>();
-for await (const { names, country, timezone, population = 0 } of openEmbedded().places) {
+/** The names of each place that is in a table of added names, by its main name and GeoNames id. */
+const namesByCity = new Map<string, string[]>();
+for await (const { id, names, country, timezone, population = 0 } of openEmbedded().places) {
   for (const { value } of names) {
     if (population >= MIN_POPULATION) exonymKeys.add(`${country} ${value}`);
     exemplarKeys.add(`${timezone} ${value}`);
   }
+  const city = `${names[0]?.value} ${id.slice(1)}`;
+  if (city in ownNames || city in cldrNames) namesByCity.set(city, [...new Set(names.map(({ value }) => value))]);
 }
 
 for (const [language, namesByCountry] of Object.entries<Record<string, string>>(exonyms)) {
@@ -36,3 +43,26 @@ test('every name of a city that a time zone is called after is a name of a place
   );
   assert.deepEqual(missing, []);
 });
+
+test('every city in the tables of added names is a place, and has the names', () => {
+  const tables = [ownNames, cldrNames].flatMap((table) => Object.entries<Record<string, string>>(table));
+  for (const [city, byLanguage] of tables) {
+    const names = namesByCity.get(city) ?? [];
+    const missing = listNames(byLanguage).filter((name) => !names.includes(name));
+    assert.deepEqual(missing, [], city);
+  }
+});
+
+test('no place has another name equal to one of our own added names', () => {
+  for (const [city, byLanguage] of Object.entries<Record<string, string>>(ownNames)) {
+    const folded = (namesByCity.get(city) ?? []).map(fold);
+    const repeated = listNames(byLanguage).filter(
+      (name) => folded.indexOf(fold(name)) !== folded.lastIndexOf(fold(name)),
+    );
+    assert.deepEqual(repeated, [], city);
+  }
+});
+
+function listNames(byLanguage: Readonly<Record<string, string>>): string[] {
+  return Object.values(byLanguage).flatMap((names) => names.split('|'));
+}

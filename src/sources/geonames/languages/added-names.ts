@@ -1,0 +1,30 @@
+/**
+ * Names of cities that GeoNames lacks, nearly all in other scripts than Latin: from our own table
+ * (added-names.json), and CLDR's names of the cities that time zones are called after
+ * (cldr-names.json). The tables list names by city ("Vienna 2761369") and language.
+ */
+import type { PlaceName } from '../../../place/place.ts';
+import ownNames from './added-names.json' with { type: 'json' };
+import cldrNames from './cldr-names.json' with { type: 'json' };
+
+/** Names by language; `|` separates several names of one language. */
+type NamesByLanguage = Readonly<Record<string, string>>;
+
+const namesById = new Map<string, PlaceName[]>();
+for (const table of [ownNames, cldrNames]) {
+  for (const [city, names] of Object.entries<NamesByLanguage>(table)) {
+    const id = city.slice(city.lastIndexOf(' ') + 1);
+    namesById.set(id, [...(namesById.get(id) ?? []), ...parseNames(names)]);
+  }
+}
+
+/** The names that the place with this GeoNames id lacks; none for most places. */
+export function addedNames(geonameId: string): readonly PlaceName[] {
+  return namesById.get(geonameId) ?? [];
+}
+
+function parseNames(names: NamesByLanguage): PlaceName[] {
+  return Object.entries(names).flatMap(([language, values]) =>
+    values.split('|').map((value) => ({ value, kind: 'alternate' as const, language })),
+  );
+}
