@@ -1,7 +1,9 @@
 /** Finds the parts of a name that match the typed words. */
 import type { Word } from '../../text/fold.ts';
 import { FoldedText } from '../../text/folded-text.ts';
+import { listSpellings } from '../../text/spellings.ts';
 import { TypoMatcher } from '../../text/typo-matcher.ts';
+import { wordStarts } from '../../text/word-starts.ts';
 import type { Highlight } from '../engine.ts';
 import type { StoredText } from './stored-text.ts';
 
@@ -10,46 +12,101 @@ export interface TypedName {
   readonly words: readonly Word[];
   /** The same words as typed. */
   readonly asTyped: readonly string[];
-  /** The highlight of every name that passes `startsWithAscii`. */
-  readonly asciiHighlight: Highlight;
+  /** The highlight of names that pass `startsWithAscii`; undefined if it depends on the name. */
+  readonly asciiHighlight: Highlight | undefined;
 }
 
+type Range = [start: number, end: number];
+
+const NO_HIGHLIGHT: Highlight = { ranges: [], matchLevel: 'none', matchedWords: [] };
 /** Scratch memory: the folded name to match. Below, `word` is the index of one of its words. */
 const folded = new FoldedText();
 const typoMatcher = new TypoMatcher();
 
 export function typedName(query: string, words: readonly Word[]): TypedName {
   const asTyped = words.map(({ start, end }) => query.slice(start, end));
+  const last = words.at(-1)?.text ?? '';
+  // typed "baden bad": the second word of Baden-Baden matches the first typed word, which is longer
+  const isAmbiguous = words.some(({ text }) => text !== last && text.startsWith(last));
   const asciiHighlight: Highlight = { ranges: asciiRanges(words), matchLevel: 'full', matchedWords: asTyped };
-  return { words, asTyped, asciiHighlight };
+  return { words, asTyped, asciiHighlight: isAmbiguous ? undefined : asciiHighlight };
 }
 
 /**
- * Highlights the words of a name that equal a typed word or start with the last typed word; with
- * `isMisspelt`, also words that differ by typos. If the name passes `startsWithAscii`, only the
- * words at its start are highlighted.
+ * Highlights every word of a name that equals a typed word or starts with the last typed word; with
+ * typos in the match, also misspelt words.
  */
-export function highlightName(
-  name: StoredText,
-  { words: typed, asTyped, asciiHighlight }: TypedName,
-  isMisspelt: boolean,
-): Highlight {
-  if (!isMisspelt && startsWithAscii(name, typed)) return asciiHighlight;
+export function highlightName(name: StoredText, typed: TypedName, typos: number): Highlight {
+  const { words, asTyped, asciiHighlight } = typed;
+  if (words.length === 0) return NO_HIGHLIGHT;
+  if (typos === 0 && asciiHighlight !== undefined && startsWithAscii(name, words)) return asciiHighlight;
   folded.foldBytes(name.bytes, name.start, name.end);
-  const ranges: [number, number][] = [];
-  const isMatched: boolean[] = [];
-  let matchedCount = 0;
+  const ranges: Range[] = [];
+  const isMatched: boolean[] = words.map(() => false);
   for (let word = 0; word < folded.wordCount; word++) {
-    const best = bestMatch(word, typed, isMisspelt);
-    if (best === undefined) continue;
-    if (isMatched[best.index] !== true) matchedCount++;
-    isMatched[best.index] = true;
-    const from = folded.wordOffsets[word]!;
-    ranges.push([folded.starts[from]!, folded.ends[from + best.letters - 1]!]);
+    const letters = matchInto(isMatched, word, words, typos);
+    if (letters > 0) ranges.push(rangeOf(folded.wordOffsets[word]!, letters));
   }
-  if (matchedCount === typed.length) return { ranges, matchLevel: 'full', matchedWords: asTyped };
-  const matchedWords = asTyped.filter((_, i) => isMatched[i] === true);
-  return { ranges, matchLevel: matchedCount === 0 ? 'none' : 'partial', matchedWords };
+  if (!isMatched.includes(false)) return { ranges, matchLevel: 'full', matchedWords: asTyped };
+  const matchedWords = asTyped.filter((_, i) => isMatched[i]);
+  return { ranges, matchLevel: ranges.length === 0 ? 'none' : 'partial', matchedWords };
+}
+
+/**
+ * Highlights the words of a name that the typed words match in another spelling: Saint for "st",
+ * New York for "newyork". For names in which `highlightName` finds nothing.
+ */
+export function highlightRespelt(name: StoredText, { words, asTyped }: TypedName, typos: number): Highlight {
+  folded.foldBytes(name.bytes, name.start, name.end);
+  const spellings = listSpellings(name.text);
+  const whole = rangesInSpellings(spellings, words.map(({ text }) => text).join(' '), typos);
+  if (whole.length > 0) return { ranges: whole, matchLevel: 'full', matchedWords: asTyped };
+  // only some of the words match: the place was found word by word
+  for (const [i, { text }] of words.entries()) {
+    const ranges = rangesInSpellings(spellings, text, typos);
+    if (ranges.length > 0) return { ranges, matchLevel: 'partial', matchedWords: [asTyped[i]!] };
+  }
+  return NO_HIGHLIGHT;
+}
+
+/** Ranges of the words of the folded name that the text covers in the first spelling it matches. */
+function rangesInSpellings(spellings: readonly string[], text: string, maxTypos: number): Range[] {
+  for (const spelling of spellings) {
+    const list = Uint16Array.from({ length: spelling.length }, (_, i) => spelling.charCodeAt(i));
+    for (const from of wordStarts(spelling)) {
+      const letters = { list, from, to: list.length };
+      if (!typoMatcher.isWithin(text, letters, { maxTypos, isPrefix: true })) continue;
+      const ranges = rangesOfSpelling(spelling, from, from + text.length);
+      if (ranges.length > 0) return ranges;
+    }
+  }
+  return [];
+}
+
+/**
+ * Ranges of the folded name's words that are between `from` and `to` in a spelling. The spelling
+ * has as many words as the name (Saint for "st"), or the same letters in more words (L'Aquila for
+ * "l aquila"); otherwise there are no ranges.
+ */
+function rangesOfSpelling(spelling: string, from: number, to: number): Range[] {
+  const words = spelling.split(' ');
+  const letterCount = spelling.length - (words.length - 1);
+  const hasSameWords = words.length === folded.wordCount;
+  if (!hasSameWords && letterCount !== folded.wordOffsets[folded.wordCount]) return [];
+  const ranges: Range[] = [];
+  let offset = 0; // of the word in the spelling
+  words.forEach(({ length }, word) => {
+    const isCovered = offset < to && offset + length > from;
+    if (isCovered && hasSameWords) ranges.push(rangeOf(folded.wordOffsets[word]!, lengthOf(word)));
+    else if (isCovered) ranges.push(rangeOf(offset - word, length)); // without the spaces before it
+    offset += length + 1;
+  });
+  return ranges;
+}
+
+/** Range in the name of `count` letters of the folded name. */
+function rangeOf(firstLetter: number, count: number): Range {
+  return [folded.starts[firstLetter]!, folded.ends[firstLetter + count - 1]!];
 }
 
 /** Positions of the typed words in a name. */
@@ -61,7 +118,7 @@ export interface WordPositions {
 }
 
 /** Matches each typed word to a word of the name, preferably one after the previous match. */
-export function wordPositions(name: StoredText, typed: readonly Word[], isMisspelt: boolean): WordPositions {
+export function wordPositions(name: StoredText, typed: readonly Word[], typos: number): WordPositions {
   folded.foldBytes(name.bytes, name.start, name.end);
   const positions: number[] = [];
   let exactCount = 0;
@@ -77,7 +134,7 @@ export function wordPositions(name: StoredText, typed: readonly Word[], isMisspe
     const found =
       byPreference.find((word) => equals(word, text)) ??
       byPreference.find((word) => isLast && startsWith(word, text)) ??
-      byPreference.find((word) => isMisspelt && isSimilar(word, text, isLast));
+      byPreference.find((word) => isSimilar(word, text, isLast, typos));
     positions.push(found ?? -1);
     if (found !== undefined && equals(found, text)) exactCount++;
   }
@@ -100,18 +157,18 @@ function lengthOf(word: number): number {
 }
 
 /** Ranges of the typed words in a name that passes `startsWithAscii`. */
-function asciiRanges(words: readonly Word[]): [number, number][] {
+function asciiRanges(words: readonly Word[]): Range[] {
   let at = 0;
   return words.map(({ text }) => {
-    const range: [number, number] = [at, at + text.length];
+    const range: Range = [at, at + text.length];
     at = range[1] + 1;
     return range;
   });
 }
 
 /**
- * Whether the name starts with the typed words, in ASCII, separated by one space or hyphen. The
- * last word may be unfinished. This is the most common case.
+ * Whether the name starts with the typed words, in ASCII, separated by one space or hyphen, and no
+ * later word can match. The last typed word may be unfinished. This is the most common case.
  */
 function startsWithAscii({ bytes, start, end }: StoredText, typed: readonly Word[]): boolean {
   let at = start;
@@ -121,41 +178,53 @@ function startsWithAscii({ bytes, start, end }: StoredText, typed: readonly Word
     if (end - at < text.length) return false;
     for (let j = 0; j < text.length; j++) {
       const letter = bytes[at++]!;
-      const isUpperCase = letter >= 0x41 && letter <= 0x5a;
-      const lower = isUpperCase ? letter + 0x20 : letter;
-      if (letter > 0x7f || lower !== text.charCodeAt(j)) return false;
+      if (letter > 0x7f || lowerCase(letter) !== text.charCodeAt(j)) return false;
     }
   }
+  for (let isWordStart = false; at < end; at++) {
+    const letter = lowerCase(bytes[at]!);
+    if (isWordStart && typed.some(({ text }) => text.charCodeAt(0) === letter)) return false;
+    isWordStart = isSpaceOrHyphen(letter);
+    const isLetter = letter >= 0x61 && letter <= 0x7a;
+    if (!isLetter && !isWordStart) return false;
+  }
   return true;
+}
+
+/** The lower case of an ASCII letter; other characters stay as they are. */
+function lowerCase(byte: number): number {
+  return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
 }
 
 function isSpaceOrHyphen(byte: number): boolean {
   return byte === 0x20 || byte === 0x2d;
 }
 
-interface WordMatch {
-  /** Index of the typed word. */
-  readonly index: number;
-  /** Number of highlighted letters. */
-  readonly letters: number;
-}
-
-/** The typed word that a word of the name equals or starts with, or else is similar to. */
-function bestMatch(word: number, typed: readonly Word[], isMisspelt: boolean): WordMatch | undefined {
-  let similar: WordMatch | undefined;
-  for (let index = 0; index < typed.length; index++) {
-    const { text } = typed[index]!;
-    const isLast = index === typed.length - 1;
-    if (isLast ? startsWith(word, text) : equals(word, text)) return { index, letters: text.length };
-    if (isMisspelt && similar === undefined && isSimilar(word, text, isLast))
-      similar = { index, letters: lengthOf(word) };
+/**
+ * Sets `isMatched` of the typed words that a word of the name matches. Returns how many of its
+ * letters to highlight: those of the longest typed word, or all letters if it is misspelt.
+ */
+function matchInto(isMatched: boolean[], word: number, typed: readonly Word[], typos: number): number {
+  let letters = 0;
+  let similar = -1;
+  for (let i = 0; i < typed.length; i++) {
+    const { text } = typed[i]!;
+    const isLast = i === typed.length - 1;
+    if (isLast ? startsWith(word, text) : equals(word, text)) {
+      isMatched[i] = true;
+      letters = Math.max(letters, text.length);
+    } else if (similar === -1 && isSimilar(word, text, isLast, typos)) {
+      similar = i;
+    }
   }
-  return similar;
+  if (letters > 0 || similar === -1) return letters;
+  isMatched[similar] = true;
+  return lengthOf(word);
 }
 
-/** Whether `text` is the word with typos: at most one from four letters on, two from eight on. */
-function isSimilar(word: number, text: string, isPrefix: boolean): boolean {
-  const maxTypos = text.length >= 8 ? 2 : text.length >= 4 ? 1 : 0;
+/** Whether `text` is the word with typos: at most one from four letters on, two from six on. */
+function isSimilar(word: number, text: string, isPrefix: boolean, typos: number): boolean {
+  const maxTypos = Math.min(typos, text.length >= 6 ? 2 : text.length >= 4 ? 1 : 0);
   const extraLetters = lengthOf(word) - text.length;
   const isTooLong = extraLetters > maxTypos && !isPrefix;
   if (maxTypos === 0 || isTooLong || extraLetters < -maxTypos) return false;

@@ -20,7 +20,14 @@ import { type BestMatch, degradedQuery } from '../query/degraded.ts';
 import { type Interpretation, isRegionAlone } from '../query/interpretations.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import { isSameWhenFolded } from './folded-name.ts';
-import { highlightName, type TypedName, typedName, type WordPositions, wordPositions } from './highlight.ts';
+import {
+  highlightName,
+  highlightRespelt,
+  type TypedName,
+  typedName,
+  type WordPositions,
+  wordPositions,
+} from './highlight.ts';
 import type { IndexRecord } from './index-record.ts';
 import { divisionsNeeded, formatLabel } from './labels.ts';
 import type { MatchedNameInput, PlaceRecords, StoredName } from './place-records.ts';
@@ -189,16 +196,23 @@ class PageHit implements Hit {
   get highlight(): Highlight | undefined {
     if (this.match === undefined) return undefined;
     const { interpretation, typos } = this.match;
-    return highlightName(this.record.nameText, this.page.typedNameFor(interpretation), typos > 0);
+    const { nameText } = this.record;
+    const typed = this.page.typedNameFor(interpretation);
+    const highlight = highlightName(nameText, typed, typos);
+    if (highlight.ranges.length > 0 || !this.showsMatchedName()) return highlight;
+    return highlightRespelt(nameText, typed, typos);
   }
 
-  /** The name that matched; undefined if it is the name that the record shows. */
+  /**
+   * The name that matched; undefined if it is the name that the record shows, or if no name matched.
+   * A name that differs only in accents or punctuation counts as shown, if a part is highlighted.
+   */
   get matchedName(): MatchedName | undefined {
-    if (this.match === undefined) return undefined;
+    if (this.match === undefined || isRegionAlone(this.match.interpretation)) return undefined;
     // without a language the record shows the main name
     if (this.page.context.language === undefined && this.matchedNameOrdinal() === 0) return undefined;
     const { value, language } = this.storedMatchedName();
-    if (isSameWhenFolded(value, this.record.nameText)) return undefined;
+    if (isSameWhenFolded(value, this.record.nameText) && this.highlight!.ranges.length > 0) return undefined;
     const { typos } = this.match;
     return language === '' ? { value: value.text, typos } : { value: value.text, language, typos };
   }
@@ -207,12 +221,17 @@ class PageHit implements Hit {
   wordPositions(): WordPositions {
     if (this.match === undefined) return { positions: [], exactCount: 0 };
     const { interpretation, typos } = this.match;
-    return wordPositions(this.storedMatchedName().value, this.page.typedNameFor(interpretation).words, typos > 0);
+    return wordPositions(this.storedMatchedName().value, this.page.typedNameFor(interpretation).words, typos);
   }
 
   /** The name that matched, as the index stores it, even if the record shows the same name. */
   storedMatchedName(): StoredName {
     return this.page.context.records.name(this.place, this.matchedNameOrdinal());
+  }
+
+  private showsMatchedName(): boolean {
+    // equal texts are stored once, so equal names have equal offsets
+    return this.storedMatchedName().value.start === this.record.nameText.start;
   }
 
   private matchedInput(): MatchedNameInput | undefined {

@@ -68,7 +68,7 @@ export const HitSchema = Type.Object({
   ),
   _highlightResult: Type.Object({
     name: Type.Object({
-      value: Type.String({ description: 'HTML: matched parts in <em>, the rest escaped.' }),
+      value: Type.String({ description: 'HTML: every word that matches in <em>, the rest escaped.' }),
       matchLevel: Type.Enum([...MATCH_LEVELS]),
       matchedWords: Type.Array(Type.String()),
     }),

@@ -4,8 +4,9 @@ import { openEngine } from '../../../src/engine/open-engine.ts';
 import { anEngine, anIndex, aPlace, aQuery, idsOf } from '../../support/an-engine.ts';
 
 const texan = { country: 'US', admin1: 'US.TX' };
+const RUSSIAN_NAME = { value: 'Хьюстон', kind: 'alternate', language: 'ru' } as const;
 const places = [
-  aPlace({ id: 'G1', name: 'Houston', population: 2_300_000, ...texan }),
+  aPlace({ id: 'G1', name: 'Houston', population: 2_300_000, ...texan, alternateNames: [RUSSIAN_NAME] }),
   aPlace({ id: 'G2', name: 'Dallas', population: 1_300_000, ...texan }),
   aPlace({ id: 'G3', name: 'Deer Park', type: 'town', population: 30_000, ...texan }),
   aPlace({ id: 'G4', name: 'Chicago', population: 2_700_000, country: 'US', admin1: 'US.IL' }),
@@ -20,6 +21,14 @@ test('a region alone gives its main places, the most important first', () => {
   const result = engine.search(aQuery('texas'));
   assert.deepEqual(idsOf(result), ['G1', 'G2', 'G3']);
   assert.deepEqual(result.matchedRegion, { name: 'Texas', code: 'US.TX', level: 1 });
+});
+
+test('a hit that was found by its region alone has no highlight and no matched name, in any language', () => {
+  for (const language of [undefined, 'de', 'ru']) {
+    const [hit] = engine.search(aQuery('texas', { language })).hits;
+    assert.deepEqual(hit?.highlight, { ranges: [], matchLevel: 'none', matchedWords: [] });
+    assert.equal(hit?.matchedName, undefined);
+  }
 });
 
 test('an important place of that name comes before the places of the region', () => {

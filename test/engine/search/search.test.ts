@@ -355,6 +355,23 @@ test('matchedName is present if another name than the shown one matched', () => 
   assert.equal(engine.search(aQuery('paris')).hits[0]?.matchedName, undefined);
 });
 
+test('a hit without a highlighted part has a matchedName, even if it differs only in punctuation', async () => {
+  const few = await anEngine([aPlace({ name: 'Milton', alternateNames: ["Mil'ton"] })]);
+  const matchOf = (text: string) => {
+    const { highlight, matchedName } = few.search(aQuery(text)).hits[0]!;
+    return [highlight?.ranges, matchedName?.value];
+  };
+  assert.deepEqual(matchOf('milt'), [[[0, 4]], undefined]);
+  assert.deepEqual(matchOf('mil t'), [[], "Mil'ton"]);
+});
+
+test('an abbreviated or joined name is highlighted', async () => {
+  const few = await anEngine([aPlace({ name: 'Santo Niño' }), aPlace({ name: 'Port Louis' })]);
+  const rangesOf = (text: string) => few.search(aQuery(text)).hits[0]?.highlight?.ranges;
+  assert.deepEqual(rangesOf('sto'), [[0, 5]]);
+  assert.deepEqual(rangesOf('portlouis'), [[0, 4], [5, 10]]); // biome-ignore format: ranges
+});
+
 test('the typed letters are highlighted in the name', () => {
   assert.deepEqual(engine.search(aQuery('par')).hits[0]?.highlight, {
     ranges: [[0, 3]],

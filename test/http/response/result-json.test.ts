@@ -67,9 +67,9 @@ test('names and highlights survive whatever must be escaped', () => {
   const unit = fc.constantFrom('a', 'B', 'ü', 'é', '東', '𝄞', ' ', '-', '"', '\\', '&', '<', "'", '\n', '\u2028');
   const name = fc.string({ unit, maxLength: 12 });
   fc.assert(
-    fc.property(name, fc.nat(12), fc.boolean(), (text, letters, isMisspelt) => {
+    fc.property(name, fc.nat(12), fc.nat(2), (text, letters, typos) => {
       const typed = [...text].slice(0, letters).join('');
-      const highlight = highlightName(StoredText.of(text), typedName(typed, foldWords(typed)), isMisspelt);
+      const highlight = highlightName(StoredText.of(text), typedName(typed, foldWords(typed)), typos);
       const result = aResult({ record: aRecord({ name: text }), highlight });
       const [hit] = JSON.parse(decodeUtf8(resultJson(result, { ...frame, query: typed }, appEngine))).hits;
       assert.deepEqual([hit.name, hit.label], [text, `${text}, France`]);
