@@ -108,18 +108,20 @@ class IndexEngine implements Engine {
     const { top } = this.candidates; // below, a candidate is given by its slot in `top`
     const isExhaustive = !this.work.isExceeded;
     if (top.count === 0) return { hits: [], total: 0, isTotalExact: isExhaustive, isExhaustive, work: this.work.used };
-    const { missingWords } = outcome;
-    const page = new HitPage({ index, records, language, from: around, text: query.text, words, missingWords });
+    const page = new HitPage({ index, records, language, from: around, text: query.text, words });
     const guaranteed = radiusMeters === undefined ? outcome.guaranteed : []; // see `Guarantee`
     const fullPageSlots = selectSlots(query, guaranteed, { top, index, duplicates: this.duplicates });
     const slots = cutPage(fullPageSlots, query.limit, (slot) => guaranteed.includes(slot));
     for (const slot of slots) {
-      const hit = page.add(top.place[slot]!, top.score[slot]!, {
+      const place = top.place[slot]!;
+      const isWordByWord = top.interpretation[slot] === outcome.wordByWordInterpretation;
+      const hit = page.add(place, top.score[slot]!, {
         position: top.position[slot]!,
         flags: top.flags[slot]!,
         match: top.match[slot]!,
         typos: top.typos[slot]!,
         interpretation: outcome.interpretations[top.interpretation[slot]!]!,
+        wordFits: isWordByWord ? this.textSearch.wordFits(place, words) : undefined,
       });
       if (guaranteed.includes(slot)) hit.guarantee = this.guaranteeOf(slot, guaranteed);
     }
@@ -225,7 +227,7 @@ class IndexEngine implements Engine {
         stage: outcome.stages[interpretationIndex]!,
         criteria: criteria[i]!,
         next: criteria[i + 1],
-        words: page.context.words.length - outcome.missingWords.length,
+        words: hit.matchedWordCount,
         filters: filter.count,
         wordPositions: hit.wordPositions(),
         isContiguous: interpretationIndex !== outcome.wordByWordInterpretation,

@@ -18,6 +18,7 @@ import type {
 } from '../engine.ts';
 import { type BestMatch, degradedQuery } from '../query/degraded.ts';
 import { type Interpretation, isRegionAlone } from '../query/interpretations.ts';
+import type { WordFit } from '../search/word-by-word-scan.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import { isSameWhenFolded } from './folded-name.ts';
 import {
@@ -42,6 +43,8 @@ interface Match {
   readonly match: number;
   readonly typos: number;
   readonly interpretation: Interpretation;
+  /** How the place has each word of the query; undefined unless it was found word by word. */
+  readonly wordFits: readonly WordFit[] | undefined;
 }
 
 export interface PageContext {
@@ -55,8 +58,6 @@ export interface PageContext {
   /** The query as typed. */
   readonly text: string;
   readonly words: readonly Word[];
-  /** Words of the query that the best hit lacks. */
-  readonly missingWords?: readonly Word[];
 }
 
 export class HitPage implements SearchResult {
@@ -112,10 +113,11 @@ export class HitPage implements SearchResult {
 
   /** How the query was changed to match the best hit; undefined if that hit matches as typed. */
   get degraded(): DegradedQuery | undefined {
-    const { text, words, missingWords: missing = [] } = this.context;
+    const { text, words } = this.context;
     const [best] = this.hits;
     if (best?.match === undefined) return undefined;
-    const { typos, interpretation } = best.match;
+    const { typos, interpretation, wordFits } = best.match;
+    const missing = words.filter((_, i) => wordFits?.[i] === 'missing');
     const hasExactRegions = interpretation.regionGroups.every(({ isExact }) => isExact);
     if (typos === 0 && missing.length === 0 && hasExactRegions) return undefined;
     const bestMatch: BestMatch = {
@@ -215,6 +217,12 @@ class PageHit implements Hit {
     if (isSameWhenFolded(value, this.record.nameText) && this.highlight!.ranges.length > 0) return undefined;
     const { typos } = this.match;
     return language === '' ? { value: value.text, typos } : { value: value.text, language, typos };
+  }
+
+  /** Number of query words that the place has. */
+  get matchedWordCount(): number {
+    const { words } = this.page.context;
+    return this.match?.wordFits?.filter((fit) => fit !== 'missing').length ?? words.length;
   }
 
   /** Positions of the query's name words in the name that matched. */

@@ -11,7 +11,7 @@ import { InterpretationSearch, type SearchScope } from './interpretation-search.
 import { MatchQuality } from './match-quality.ts';
 import type { SearchContext } from './search-context.ts';
 import { type Phase, type SearchState, STAGES } from './stages.ts';
-import { WordByWordScan } from './word-by-word-scan.ts';
+import { WordByWordScan, type WordFit } from './word-by-word-scan.ts';
 
 export interface SearchOutcome {
   /** The interpretations that were tried; candidates refer to them by index. */
@@ -28,8 +28,6 @@ export interface SearchOutcome {
   readonly isTotalExact: boolean;
   /** Index of the interpretation of the word-by-word stage; -1 if that stage did not run. */
   readonly wordByWordInterpretation: number;
-  /** Words of the query that the best hit lacks. */
-  readonly missingWords: readonly Word[];
 }
 
 /** Share of the work budget set aside for the word-by-word stage if it may run. */
@@ -96,17 +94,12 @@ export class TextSearch {
     const guaranteed = candidates.finish();
     const { interpretations, stages } = search;
     const wordByWordInterpretation = ranWordByWord ? interpretations.length - 1 : -1; // it ran last
-    const missingWords = this.missingWords(words, wordByWordInterpretation);
-    return { interpretations, stages, guaranteed, total, isTotalExact, wordByWordInterpretation, missingWords };
+    return { interpretations, stages, guaranteed, total, isTotalExact, wordByWordInterpretation };
   }
 
-  /** The words that the best hit lacks, if it was found word by word. */
-  private missingWords(words: readonly Word[], wordByWordInterpretation: number): Word[] {
-    const { top } = this.candidates;
-    const best = top.order[0]!;
-    if (top.count === 0 || top.interpretation[best] !== wordByWordInterpretation) return [];
-    const hasWord = this.wordByWord.matchedWords(top.place[best]!);
-    return words.filter((_, i) => !hasWord[i]);
+  /** How a place that the last search found word by word has each of the query's words. */
+  wordFits(place: number, words: readonly Word[]): WordFit[] {
+    return this.wordByWord.wordFits(place, words);
   }
 }
 

@@ -38,12 +38,17 @@ const COMPARED_POSTING_WORK = 3;
 /** Share of the work budget set aside for comparing places; finding the words may use the rest. */
 const COMPARING_SHARE = 0.1;
 
+/** How a place has a word of the query: as typed, with typos, or not at all. */
+export type WordFit = 'exact' | 'misspelt' | 'missing';
+
 /** What one word of the query matches. */
 interface WordMatches {
   /** Ranges of the keys that start with the word. */
   readonly ranges: MatchRanges;
   /** Regions that the word names. */
   readonly regions: ReadonlySet<number>;
+  /** Whether the word is a misspelt name of those regions. */
+  readonly isMisspeltRegion: boolean;
   readonly penaltyIfMissing: number;
   /** Whether lacking the word costs nothing: it is an article, preposition or conjunction. */
   readonly isOptional: boolean;
@@ -91,15 +96,20 @@ export class WordByWordScan {
     }
   }
 
-  /** For each word of the last scan, whether the place has it or need not have it. */
-  matchedWords(place: number): boolean[] {
+  /** How a place has each of the words of the last scan, which used only the first MAX_WORDS. */
+  wordFits(place: number, words: readonly Word[]): WordFit[] {
     const found = this.wordMaskOf(place);
-    return this.matches.map(({ isOptional }, word) => isOptional || (found & (1 << word)) !== 0);
+    return words.map((_, word) => {
+      const matches = this.matches[word];
+      if (matches === undefined || (found & (1 << word)) === 0) return 'missing';
+      return this.typosIn(word) > 0 || matches.isMisspeltRegion ? 'misspelt' : 'exact';
+    });
   }
 
   private findMatches({ text }: Word, isLast: boolean): WordMatches {
     const ranges = new MatchRanges();
     const regions = new Set(this.regionLookup.named(text));
+    let isMisspeltRegion = false;
     if (this.keys.find(text)) {
       // up to moreWordsEnd the word is complete; from there to hi it has more letters
       const { lo, moreWordsEnd, hi } = this.keys;
@@ -113,9 +123,10 @@ export class WordByWordScan {
         this.walk.collectInto(ranges, { ...query, maxTypos: 2, firstLetter: 'right' });
       }
       for (const region of this.regionLookup.misspelt(text, isLast)) regions.add(region);
+      isMisspeltRegion = regions.size > 0;
     }
     const penaltyIfMissing = this.missingWordPenalty(ranges.totalLength);
-    return { ranges, regions, penaltyIfMissing, isOptional: PARTICLES.has(text) };
+    return { ranges, regions, isMisspeltRegion, penaltyIfMissing, isOptional: PARTICLES.has(text) };
   }
 
   /** Lacking a word that many names have ("city") costs less than lacking a rare one. */

@@ -369,7 +369,10 @@ test('an abbreviated or joined name is highlighted', async () => {
   const few = await anEngine([aPlace({ name: 'Santo Niño' }), aPlace({ name: 'Port Louis' })]);
   const rangesOf = (text: string) => few.search(aQuery(text)).hits[0]?.highlight?.ranges;
   assert.deepEqual(rangesOf('sto'), [[0, 5]]);
-  assert.deepEqual(rangesOf('portlouis'), [[0, 4], [5, 10]]); // biome-ignore format: ranges
+  assert.deepEqual(rangesOf('portlouis'), [
+    [0, 4],
+    [5, 10],
+  ]);
 });
 
 test('the typed letters are highlighted in the name', () => {
@@ -513,6 +516,20 @@ test('a small country is searched completely, however many names elsewhere start
   const small = aPlace({ id: 'G1', name: 'Saarn', lat: 51, lng: 7, population: 5, country: 'DE' });
   const crowded = await anEngine([...crowd, small]);
   assert.deepEqual(idsOf(crowded.search(aQuery('sa', { countries: ['DE'] }))), ['G1']);
+});
+
+test('ranking tells how many words of the query each hit has', async () => {
+  const few = await anEngine([
+    aPlace({ id: 'G1', name: 'Bad Homburg vor der Höhe', country: 'DE' }),
+    aPlace({ id: 'G2', name: 'Homburg', country: 'FR' }),
+  ]);
+  const wordsFor = (text: string) =>
+    few.search(aQuery(text, { explain: true })).hits.map(({ objectID, ranking }) => [objectID, ranking?.words]);
+  assert.deepEqual(wordsFor('homburgg xqzw bad'), [
+    ['G1', 2],
+    ['G2', 1],
+  ]);
+  assert.deepEqual(wordsFor('homburg france'), [['G2', 2]]);
 });
 
 test('queries of the maximum number of words return a result', () => {
