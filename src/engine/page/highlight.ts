@@ -1,9 +1,8 @@
 /** Finds the parts of a name that match the typed words. */
+import { type ClosestSpelling, closestSpelling } from '../../text/closest-spelling.ts';
 import type { Word } from '../../text/fold.ts';
 import { FoldedText } from '../../text/folded-text.ts';
-import { listSpellings } from '../../text/spellings.ts';
 import { TypoMatcher } from '../../text/typo-matcher.ts';
-import { wordStarts } from '../../text/word-starts.ts';
 import type { Highlight } from '../engine.ts';
 import type { StoredText } from './stored-text.ts';
 
@@ -58,29 +57,20 @@ export function highlightName(name: StoredText, typed: TypedName, typos: number)
  */
 export function highlightRespelt(name: StoredText, { words, asTyped }: TypedName, typos: number): Highlight {
   folded.foldBytes(name.bytes, name.start, name.end);
-  const spellings = listSpellings(name.text);
-  const whole = rangesInSpellings(spellings, words.map(({ text }) => text).join(' '), typos);
+  const whole = rangesInSpelling(name, words.map(({ text }) => text).join(' '), typos);
   if (whole.length > 0) return { ranges: whole, matchLevel: 'full', matchedWords: asTyped };
   // only some of the words match: the place was found word by word
   for (const [i, { text }] of words.entries()) {
-    const ranges = rangesInSpellings(spellings, text, typos);
+    const ranges = rangesInSpelling(name, text, typos);
     if (ranges.length > 0) return { ranges, matchLevel: 'partial', matchedWords: [asTyped[i]!] };
   }
   return NO_HIGHLIGHT;
 }
 
-/** Ranges of the words of the folded name that the text covers in the first spelling it matches. */
-function rangesInSpellings(spellings: readonly string[], text: string, maxTypos: number): Range[] {
-  for (const spelling of spellings) {
-    const list = Uint16Array.from({ length: spelling.length }, (_, i) => spelling.charCodeAt(i));
-    for (const from of wordStarts(spelling)) {
-      const letters = { list, from, to: list.length };
-      if (!typoMatcher.isWithin(text, letters, { maxTypos, isPrefix: true })) continue;
-      const ranges = rangesOfSpelling(spelling, from, from + text.length);
-      if (ranges.length > 0) return ranges;
-    }
-  }
-  return [];
+/** Ranges of the words of the folded name that the text covers in its closest spelling. */
+function rangesInSpelling(name: StoredText, text: string, maxTypos: number): Range[] {
+  const closest = closestSpelling(name.text, text, { maxTypos, isPrefix: true });
+  return closest === undefined ? [] : rangesBetween(closest);
 }
 
 /**
@@ -88,7 +78,7 @@ function rangesInSpellings(spellings: readonly string[], text: string, maxTypos:
  * has as many words as the name (Saint for "st"), or the same letters in more words (L'Aquila for
  * "l aquila"); otherwise there are no ranges.
  */
-function rangesOfSpelling(spelling: string, from: number, to: number): Range[] {
+function rangesBetween({ spelling, from, to }: ClosestSpelling): Range[] {
   const words = spelling.split(' ');
   const letterCount = spelling.length - (words.length - 1);
   const hasSameWords = words.length === folded.wordCount;

@@ -16,7 +16,8 @@ import type {
   Ranking,
   SearchResult,
 } from '../engine.ts';
-import { type BestMatch, degradedQuery } from '../query/degraded.ts';
+import type { NameChoices } from '../query/corrected-name.ts';
+import { degradedQuery, type NamedRegion } from '../query/degraded.ts';
 import { type Interpretation, isRegionAlone } from '../query/interpretations.ts';
 import type { WordFit } from '../search/word-by-word-scan.ts';
 import { MATCH } from '../trie/match-ranges.ts';
@@ -116,18 +117,17 @@ export class HitPage implements SearchResult {
     const { text, words } = this.context;
     const [best] = this.hits;
     if (best?.match === undefined) return undefined;
-    const { typos, interpretation, wordFits } = best.match;
-    const missing = words.filter((_, i) => wordFits?.[i] === 'missing');
+    const { typos, interpretation, wordFits, match } = best.match;
     const hasExactRegions = interpretation.regionGroups.every(({ isExact }) => isExact);
-    if (typos === 0 && missing.length === 0 && hasExactRegions) return undefined;
-    const bestMatch: BestMatch = {
-      regions: best.record.regions,
+    if (typos === 0 && wordFits === undefined && hasExactRegions) return undefined;
+    return degradedQuery(text, words, {
       interpretation,
-      name: best.storedMatchedName().value.text,
       typos,
-      missing,
-    };
-    return degradedQuery(text, words, bestMatch);
+      isPrefix: match !== MATCH.exact,
+      wordFits,
+      names: best.nameChoices(),
+      regions: best.regions(),
+    });
   }
 
   /** The region of the best hit that was found as a main place of a region. */
@@ -235,6 +235,28 @@ class PageHit implements Hit {
   /** The name that matched, as the index stores it, even if the record shows the same name. */
   storedMatchedName(): StoredName {
     return this.page.context.records.name(this.place, this.matchedNameOrdinal());
+  }
+
+  /** The names that a correction of the query may show. */
+  nameChoices(): NameChoices {
+    const { records } = this.page.context;
+    return {
+      preferred: [this.record.name, records.mainNameText(this.place).text],
+      inLanguages: records.namesInLanguages(this.place),
+      matched: this.storedMatchedName().value.text,
+    };
+  }
+
+  /** Names of the place's regions. The country's name in the query's language comes first. */
+  regions(): NamedRegion[] {
+    const { index, records } = this.page.context;
+    const { administrative, county, country } = this.record.regions;
+    const countryId = index.placeCountry[this.place]!;
+    return [
+      ...administrative.map((name) => ({ id: index.placeAdmin1[this.place]!, name })),
+      ...county.map((name) => ({ id: index.placeAdmin2[this.place]!, name })),
+      ...(countryId === 0 ? [] : [country, records.regionName(countryId)]).map((name) => ({ id: countryId, name })),
+    ];
   }
 
   private showsMatchedName(): boolean {

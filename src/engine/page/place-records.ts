@@ -122,6 +122,16 @@ export class PlaceRecords {
     };
   }
 
+  /** The names of known language; those that a place has in most languages come first. */
+  namesInLanguages(place: number): string[] {
+    const { und: _, ...namesByLanguage } = this.allNames(place);
+    const languageCounts = new Map<string, number>();
+    for (const name of Object.values(namesByLanguage).flat()) {
+      languageCounts.set(name, (languageCounts.get(name) ?? 0) + 1);
+    }
+    return [...languageCounts].sort(([, a], [, b]) => b - a).map(([name]) => name);
+  }
+
   /** Names by language; names of unknown language are under `und`. */
   allNames(place: number): Record<string, string[]> {
     const names: Record<string, string[]> = {};
@@ -134,7 +144,8 @@ export class PlaceRecords {
     return names;
   }
 
-  private regionName(region: number): string {
+  /** The name of a region in the index. */
+  regionName(region: number): string {
     let name = this.regionNames[region];
     if (name === undefined) {
       name = this.textAt(this.index.regionText[region]!).text;

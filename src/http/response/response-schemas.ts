@@ -76,7 +76,8 @@ export const HitSchema = Type.Object({
   _rankingInfo: Type.Optional(RankingInfoSchema),
 });
 
-const WordChangesSchema = Type.Array(Type.Object({ from: Type.String(), to: Type.String() }));
+const wordChanges = (description: string) =>
+  Type.Array(Type.Object({ from: Type.String(), to: Type.String() }), { description });
 
 export const ResultSchema = Type.Object({
   hits: Type.Array(HitSchema, { maxItems: MAX_RECORDS }),
@@ -108,12 +109,12 @@ export const ResultSchema = Type.Object({
   degradedQuery: Type.Optional(
     Type.Object(
       {
-        query: Type.String(),
-        dropped: Type.Array(Type.String()),
-        corrected: WordChangesSchema,
-        expanded: WordChangesSchema,
+        query: Type.String({ description: 'The query used instead.' }),
+        dropped: Type.Array(Type.String(), { description: 'Words that the place lacks.' }),
+        corrected: wordChanges('Misspelt words, and what they were taken for.'),
+        expanded: wordChanges('Unfinished names of regions, and the whole names.'),
       },
-      { description: 'The query used instead, present if no place matches all words as typed.' },
+      { description: 'Present if the best hit does not match all words as typed.' },
     ),
   ),
   dataset: Type.Object({

@@ -1,0 +1,50 @@
+/**
+ * Chooses the name of a place that a misspelt text is corrected to: one that people know, even if
+ * the search matched a rare spelling. "bombey" is Bombay, although Bombej is as close.
+ */
+import { type ClosestSpelling, closestSpelling } from '../../text/closest-spelling.ts';
+
+/** The names of a place that a correction may show. */
+export interface NameChoices {
+  /** The name that results show, and the main name. */
+  readonly preferred: readonly string[];
+  /** The names in a known language, most languages first. */
+  readonly inLanguages: readonly string[];
+  /** The name that the search matched. */
+  readonly matched: string;
+}
+
+/** A text that a search matched with typos. */
+export interface MisspeltText {
+  /** Folded. */
+  readonly text: string;
+  readonly typos: number;
+  /** Whether the text may be the start of a name. */
+  readonly isPrefix: boolean;
+}
+
+export interface CorrectedName {
+  readonly name: string;
+  /** The spelling that the text is closest to; undefined if it is not close to any. */
+  readonly closest: ClosestSpelling | undefined;
+}
+
+/** Minimum length of a text that may be corrected to a known name with one more typo. */
+const ONE_MORE_TYPO_MIN_LENGTH = 6;
+
+/**
+ * The first known name (preferred, then in languages) that is as close to the text as the name that
+ * matched. If there is none, the first that has one more typo, and else the name that matched.
+ */
+export function correctedName({ text, typos, isPrefix }: MisspeltText, choices: NameChoices): CorrectedName {
+  const maxTypos = text.length >= ONE_MORE_TYPO_MIN_LENGTH ? typos + 1 : typos;
+  let withOneMore: CorrectedName | undefined;
+  for (const name of [...choices.preferred, ...choices.inLanguages]) {
+    const closest = closestSpelling(name, text, { maxTypos, isPrefix });
+    if (closest === undefined) continue;
+    if (closest.typos <= typos) return { name, closest };
+    withOneMore ??= { name, closest };
+  }
+  const name = choices.matched;
+  return withOneMore ?? { name, closest: closestSpelling(name, text, { maxTypos: typos, isPrefix }) };
+}

@@ -1,0 +1,42 @@
+/** Finds the spelling of a name that was typed, perhaps with typos. */
+import { listSpellings } from './spellings.ts';
+import { TypoMatcher } from './typo-matcher.ts';
+import { wordStarts } from './word-starts.ts';
+
+export interface ClosestSpelling {
+  /** A whole spelling of the name. */
+  readonly spelling: string;
+  /** Offset in it of the word that the typed text starts at. */
+  readonly from: number;
+  /** Offset in it of the typed text's end, perhaps too low by the number of typos. */
+  readonly to: number;
+  readonly typos: number;
+}
+
+const typoMatcher = new TypoMatcher();
+
+/**
+ * The spelling of a name that a folded text matches with the fewest typos, from any of its words
+ * on; undefined if all have more than `maxTypos`. With `isPrefix`, the text may be unfinished.
+ */
+export function closestSpelling(
+  name: string,
+  text: string,
+  { maxTypos, isPrefix }: { readonly maxTypos: number; readonly isPrefix: boolean },
+): ClosestSpelling | undefined {
+  const spellings = listSpellings(name).map((spelling) => ({ spelling, list: codeUnits(spelling) }));
+  for (let typos = 0; typos <= maxTypos; typos++) {
+    for (const { spelling, list } of spellings) {
+      for (const from of wordStarts(spelling)) {
+        const letters = { list, from, to: list.length };
+        if (!typoMatcher.isWithin(text, letters, { maxTypos: typos, isPrefix })) continue;
+        return { spelling, from, to: from + text.length - typos, typos };
+      }
+    }
+  }
+  return undefined;
+}
+
+function codeUnits(text: string): Uint16Array {
+  return Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
+}
