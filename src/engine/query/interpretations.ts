@@ -29,6 +29,8 @@ export interface Interpretation {
   readonly penalty: number;
   /** Importance (0..1) of the best place whose main name is `text`; 0 if unknown or none. */
   readonly namesakeImportance: number;
+  /** Whether a main name that matches starts with `text`; set only to search for typos. */
+  readonly isNameStart?: boolean;
 }
 
 /** The words from `from` up to, but not including, `to`, and the regions that they may name. */
@@ -189,7 +191,8 @@ export function queryFlags(interpretation: Interpretation, isPlain: boolean): nu
   const lengthBits = lengthClass(interpretation.text.length) << QUERY_FLAGS.lengthShift;
   const regionBit = interpretation.regionGroups.length > 0 ? QUERY_FLAGS.hasRegion : 0;
   const scriptBit = interpretation.text.charCodeAt(0) >= FIRST_NON_LATIN ? QUERY_FLAGS.isOtherScript : 0;
-  return lengthBits | (isPlain ? QUERY_FLAGS.isPlain : 0) | regionBit | scriptBit;
+  const nameStartBit = interpretation.isNameStart ? QUERY_FLAGS.isNameStart : 0;
+  return lengthBits | (isPlain ? QUERY_FLAGS.isPlain : 0) | regionBit | scriptBit | nameStartBit;
 }
 
 /** Number of query words that are exactly the name of a region. */

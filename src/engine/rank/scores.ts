@@ -48,6 +48,11 @@ export const PENALTIES = {
   misspeltAlternate: 0.2,
   /** Extra for typos if up to six letters match a part of a name: mostly a coincidence. */
   misspeltPart: 0.2,
+  /**
+   * Extra for typos, by `lengthClass`, if a main name starts with the text as typed: the text is
+   * more likely unfinished than misspelt. "Madisonv" is Madisonville rather than Madison.
+   */
+  misspeltNameStart: [0, 0.15, 0.25],
   /** The name has accents or punctuation, the query has none. */
   missingMarks: 0.04,
   /** The query has accents or punctuation, the name has none: people type accents on purpose. */
@@ -130,8 +135,10 @@ export const QUERY_FLAGS = {
   hasRegion: 2,
   /** The typed name is in another script than Latin. */
   isOtherScript: 4,
+  /** Some main name starts with the text as typed and is longer. */
+  isNameStart: 8,
   /** Not a flag, but a shift: the bits above the flags are the `lengthClass` of the typed name. */
-  lengthShift: 3,
+  lengthShift: 4,
 } as const;
 /** The `lengthClass` of names of more than six letters. */
 const LONG_NAME = 2;
@@ -142,10 +149,10 @@ export function lengthClass(letters: number): number {
 }
 
 /**
- * Number of values of each input of a penalty. The query flags are three length classes times eight
+ * Number of values of each input of a penalty. The query flags are three length classes times 16
  * combinations of flags; three or more typos count as three.
  */
-const COUNTS = { queryFlags: 24, match: 3, typos: 4, postingFlags: 32 } as const;
+const COUNTS = { queryFlags: 48, match: 3, typos: 4, postingFlags: 32 } as const;
 
 /** Penalty of each kind of match, at index `penaltyIndex(…) | flags`, with flags of POSTING. */
 export const matchPenalties = new Float64Array(COUNTS.queryFlags * COUNTS.match * COUNTS.typos * COUNTS.postingFlags);
@@ -173,7 +180,8 @@ export function penaltyParts(
   const misspelt =
     penaltyIf(isAlternate, PENALTIES.misspeltAlternate) +
     penaltyIf(isPartOfName && nameLengthClass < LONG_NAME, PENALTIES.misspeltPart) +
-    penaltyIf(hasRegion, PENALTIES.misspeltInRegion);
+    penaltyIf(hasRegion, PENALTIES.misspeltInRegion) +
+    penaltyIf((queryFlags & QUERY_FLAGS.isNameStart) !== 0, PENALTIES.misspeltNameStart[nameLengthClass]!);
   const moreWords =
     PENALTIES.moreWords +
     penaltyIf(isAlternate, PENALTIES.moreWordsAlternate) +

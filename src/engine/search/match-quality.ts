@@ -2,7 +2,7 @@
  * Judges the matches so far, mostly without the nearness bonus. The stages (stages.ts) use this to
  * decide whether they run.
  */
-import { isMainName, POSTING } from '../../index-file/posting.ts';
+import { isMainFromStart, isMainName, POSTING } from '../../index-file/posting.ts';
 import type { Word } from '../../text/fold.ts';
 import type { Interpretation } from '../query/interpretations.ts';
 import type { Candidates } from '../rank/candidates.ts';
@@ -67,6 +67,16 @@ export class MatchQuality {
     if (topWithoutNearness.count === 0) return false;
     const best = topWithoutNearness.order[0]!;
     return this.interpretationOf(best).text.length >= MIN_DISTINCTIVE_LENGTH[0]! && this.isWholeMainName(best);
+  }
+
+  /** Whether the text is the start of a match's main name, and unfinished. */
+  isNameStart(text: string): boolean {
+    const { count, match, flags } = this.candidates.topWithoutNearness;
+    for (let slot = 0; slot < count; slot++) {
+      const isUnfinishedMain = match[slot] === MATCH.unfinished && isMainFromStart(flags[slot]!);
+      if (isUnfinishedMain && this.interpretationOf(slot).text === text) return true;
+    }
+    return false;
   }
 
   /** Whether there are few matches, and the best is doubtful and not a whole main name. */

@@ -170,6 +170,20 @@ test('any word of a name finds the place, after places whose whole name it is', 
   assert.deepEqual(idsFor('janeiro'), ['G8']);
 });
 
+test('a name that starts with the text comes before a misspelt one, unless that is far more important', async () => {
+  const few = await anEngine([
+    aPlace({ id: 'G1', name: 'Madison', population: 250_000 }),
+    aPlace({ id: 'G2', name: 'Madisonville', population: 20_000 }),
+    aPlace({ id: 'G3', name: 'Viennatal', population: 300 }),
+    aPlace({ id: 'G4', name: 'Vienna', population: 9_000_000, adminRank: 5 }),
+  ]);
+  assert.deepEqual(idsOf(few.search(aQuery('madisonv'))), ['G2', 'G1']);
+  assert.deepEqual(idsOf(few.search(aQuery('madisonx'))), ['G1', 'G2']);
+  assert.deepEqual(idsOf(few.search(aQuery('viennat'))), ['G4', 'G3']);
+  const [, madison] = few.search(aQuery('madisonv', { explain: true })).hits;
+  assert.equal(madison?.ranking?.criteria.typo, -0.7);
+});
+
 test('words are found in any order', () => {
   assert.deepEqual(idsFor('janeiro rio'), ['G8']);
 });
