@@ -160,7 +160,7 @@ export interface Ranking {
   readonly userScore: number;
   /** Number of query words that match exactly: whole words of the name, and full region names. */
   readonly exactWords: number;
-  /** Number of query words that the place has, in its names or regions. */
+  /** Number of query words that matched, in the place's names or regions. */
   readonly words: number;
   /** Number of filters in the query. */
   readonly filters: number;

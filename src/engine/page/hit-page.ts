@@ -18,7 +18,7 @@ import type {
 } from '../engine.ts';
 import type { NameChoices } from '../query/corrected-name.ts';
 import { degradedQuery, type NamedRegion } from '../query/degraded.ts';
-import { type Interpretation, isRegionAlone } from '../query/interpretations.ts';
+import { type Interpretation, isRegionAlone, leavesOut } from '../query/interpretations.ts';
 import type { WordFit } from '../search/word-by-word-scan.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import { isSameWhenFolded } from './folded-name.ts';
@@ -119,7 +119,8 @@ export class HitPage implements SearchResult {
     if (best?.match === undefined) return undefined;
     const { typos, interpretation, wordFits, match } = best.match;
     const hasExactRegions = interpretation.regionGroups.every(({ isExact }) => isExact);
-    if (typos === 0 && wordFits === undefined && hasExactRegions) return undefined;
+    const usesAllWords = wordFits === undefined && !words.some((_, word) => leavesOut(interpretation, word));
+    if (typos === 0 && usesAllWords && hasExactRegions) return undefined;
     return degradedQuery(text, words, {
       interpretation,
       typos,
@@ -219,10 +220,12 @@ class PageHit implements Hit {
     return language === '' ? { value: value.text, typos } : { value: value.text, language, typos };
   }
 
-  /** Number of query words that the place has. */
+  /** Number of query words that matched. */
   get matchedWordCount(): number {
-    const { words } = this.page.context;
-    return this.match?.wordFits?.filter((fit) => fit !== 'missing').length ?? words.length;
+    if (this.match === undefined) return 0;
+    const { wordFits, interpretation } = this.match;
+    if (wordFits !== undefined) return wordFits.filter((fit) => fit !== 'missing').length;
+    return this.page.context.words.filter((_, word) => !leavesOut(interpretation, word)).length;
   }
 
   /** Positions of the query's name words in the name that matched. */

@@ -4,7 +4,7 @@ import { fold, foldWords, type Word } from '../../text/fold.ts';
 import type { DegradedQuery } from '../engine.ts';
 import type { WordFit } from '../search/word-by-word-scan.ts';
 import { correctedName, type NameChoices } from './corrected-name.ts';
-import type { Interpretation, RegionGroup } from './interpretations.ts';
+import { type Interpretation, leavesOut, type RegionGroup } from './interpretations.ts';
 
 /** How the best hit matched. */
 interface BestMatch {
@@ -62,8 +62,16 @@ export function degradedQuery(text: string, words: readonly Word[], best: BestMa
 
 /** Changes of the name and of the regions, as the interpretation splits the query. */
 function changesOfParts(words: readonly Word[], best: BestMatch): Change[] {
-  const { regionGroups } = best.interpretation;
-  return [...changesOfName(words, best), ...regionGroups.flatMap((group) => changesOfRegion(words, group, best))];
+  const { interpretation } = best;
+  return [
+    ...words.flatMap((_, word) => (leavesOut(interpretation, word) ? [dropped(word)] : [])),
+    ...changesOfName(words, best),
+    ...interpretation.regionGroups.flatMap((group) => changesOfRegion(words, group, best)),
+  ];
+}
+
+function dropped(word: number): Change {
+  return { kind: 'dropped', from: word, to: word + 1, replacement: '' };
 }
 
 /** One change per misspelt word, or one for the whole name if it has more or fewer words. */
@@ -100,10 +108,9 @@ function changesOfRegion(words: readonly Word[], group: RegionGroup, { regions }
 /** Changes of a query whose words were matched one by one. */
 function changesOfWords(words: readonly Word[], fits: readonly WordFit[], best: BestMatch): Change[] {
   return words.flatMap((word, from): Change[] => {
-    const to = from + 1;
-    if (fits[from] === 'missing') return [{ kind: 'dropped', from, to, replacement: '' }];
+    if (fits[from] === 'missing') return [dropped(from)];
     const replacement = fits[from] === 'misspelt' ? correctedWord(word.text, best) : undefined;
-    return replacement === undefined ? [] : [{ kind: 'corrected', from, to, replacement }];
+    return replacement === undefined ? [] : [{ kind: 'corrected', from, to: from + 1, replacement }];
   });
 }
 

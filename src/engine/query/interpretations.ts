@@ -195,6 +195,13 @@ export function queryFlags(interpretation: Interpretation, isPlain: boolean): nu
   return lengthBits | (isPlain ? QUERY_FLAGS.isPlain : 0) | regionBit | scriptBit | nameStartBit;
 }
 
+/** Whether an interpretation leaves out a word: it is in no name of a place, region or city. */
+export function leavesOut({ from, to, regionGroups, cities }: Interpretation, word: number): boolean {
+  if (cities.length > 0) return false; // a city is all the words between the name and the regions
+  const parts = [{ from, to }, ...regionGroups];
+  return parts.every((part) => word < part.from || word >= part.to);
+}
+
 /** Number of query words that are exactly the name of a region. */
 export function countExactRegionWords({ regionGroups }: Interpretation): number {
   return regionGroups.reduce((count, { from, to, isExact }) => count + (isExact ? to - from : 0), 0);

@@ -38,7 +38,7 @@ const RankingInfoSchema = Type.Object({
   nbExactWords: Type.Integer({
     description: 'Number of query words that match exactly: whole words of the name, or full names of regions.',
   }),
-  words: Type.Integer({ description: 'Number of query words that the place has, in its names or regions.' }),
+  words: Type.Integer({ description: "Number of query words that matched, in the place's names or regions." }),
   filters: Type.Integer({ description: 'Number of filters set.' }),
   matchedGeoLocation: Type.Optional(
     Type.Object({ lat: Type.Number(), lng: Type.Number(), distance: Type.Optional(Type.Integer()) }),

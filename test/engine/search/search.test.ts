@@ -416,6 +416,7 @@ test('a query that no place matches whole drops words and reports them', () => {
   const result = engine.search(aQuery('rio xqzw'));
   assert.deepEqual(idsOf(result), ['G8']);
   assert.deepEqual(result.degraded, { query: 'rio', dropped: ['xqzw'], corrected: [], expanded: [] });
+  assert.deepEqual(engine.search(aQuery('weather in paris')).degraded?.dropped, ['weather', 'in']);
 });
 
 test('`degraded` reports misspelt names, unfinished regions and misspelt regions', () => {
