@@ -4,6 +4,7 @@ import { readAdmin2, readMainNameOffset } from '../../index-file/packed-record.t
 import { readText } from '../../index-file/read-text.ts';
 import type { MatchedRegion, RecordRegions } from '../engine.ts';
 import { DisplayLanguage } from './display-language.ts';
+import { isSameWhenFolded } from './folded-name.ts';
 import { IndexRecord } from './index-record.ts';
 import { StoredText } from './stored-text.ts';
 
@@ -90,15 +91,19 @@ export class PlaceRecords {
 
   /**
    * The name to show in a language. If the script of the language is not Latin, a name in it that
-   * the query matched comes first. Next is the first name in the language, then a matched name in
-   * its script that was typed in full, then the main name.
+   * the query matched comes first, in the form of the language: 東京 in Japanese, not 东京. Next is
+   * the first name in the language, then a matched name in its script that was typed in full, then
+   * the main name.
    */
   private displayName(place: number, language: DisplayLanguage | undefined, matched?: MatchedNameInput): StoredText {
     if (language === undefined) return this.mainNameText(place);
     const matchedText = matched && this.name(place, matched.ordinal).value;
     const isReadable = matchedText !== undefined && language.isInScript(matchedText.text);
-    if (isReadable && language.isNonLatin) return matchedText;
     const nameInLanguage = this.firstNameIn(place, language);
+    if (isReadable && language.isNonLatin) {
+      const isForm = nameInLanguage !== undefined && isSameWhenFolded(nameInLanguage, matchedText);
+      return isForm ? nameInLanguage : matchedText;
+    }
     if (nameInLanguage !== undefined) return nameInLanguage;
     return isReadable && matched?.isTypedInFull ? matchedText : this.mainNameText(place);
   }

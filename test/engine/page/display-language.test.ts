@@ -48,6 +48,18 @@ test('a name that the query matched is shown if it is in the script of the langu
   assert.equal(shown('Минхен', 'de'), 'München');
 });
 
+test('of several forms of the matched name, that of the language is shown', async () => {
+  const forms: PlaceName[] = [
+    { value: '东京', kind: 'alternate', language: 'zh' },
+    { value: '東京', kind: 'alternate', language: 'ja' },
+    { value: '東亰', kind: 'alternate' },
+  ];
+  const tokyo = openEngine(await anIndex([aPlace({ name: 'Tokyo', alternateNames: forms })]));
+  const shownFor = (text: string, language: string) => tokyo.search(aQuery(text, { language })).hits[0]?.record.name;
+  assert.deepEqual([shownFor('東京', 'ja'), shownFor('东京', 'ja'), shownFor('東京', 'zh')], ['東京', '東京', '东京']);
+  assert.equal(shownFor('東亰', 'ja'), '東亰');
+});
+
 test('a Latin name is shown if it is typed in full and the language has none of its own', () => {
   assert.equal(shown('Monachium', 'pl'), 'Monachium');
   assert.equal(shown('Monach', 'pl'), 'Munich');
