@@ -50,12 +50,16 @@ export type RegionMatching = 'exact' | 'prefix' | 'misspelt';
 const MAX_REGION_GROUPS = 8;
 /** Minimum length of a name that is only the query's last word, after the code of a region. */
 const MIN_LENGTH_AFTER_REGION = 3;
+/** Minimum length of a name before an unfinished region: "la" and "san" are parts of names. */
+const MIN_LENGTH_BEFORE_PREFIX = 4;
 /** An unfinished region of fewer letters needs a whole name before it: "paris t". */
 const MIN_LIKELY_REGION_LENGTH = 3;
 /** Codes of regions have at most this many letters. */
-const MAX_CODE_LENGTH = 3;
+export const MAX_CODE_LENGTH = 3;
 /** Minimum number of letters of a region alone that is unfinished or misspelt. */
 const MIN_INEXACT_ALONE_LENGTH = 4;
+/** More regions than this are not meant: so many begin with the same few letters. */
+const MAX_REGIONS_ALONE = 64;
 /** From this length on, an unfinished region alone may also be a name in another language. */
 const MIN_ALIAS_PREFIX_LENGTH = 7;
 /** Minimum number of Latin letters of a region alone. */
@@ -110,6 +114,7 @@ export function regionInterpretations(
       const groups = [...before, ...after];
       if (groups.length > MAX_REGION_GROUPS) continue;
       if (matching !== 'exact' && groups.every(({ isExact }) => isExact)) continue; // 'exact' lists it
+      if (matching === 'prefix' && textOf(words, from, to).length < MIN_LENGTH_BEFORE_PREFIX) continue;
       interpretations.push(createInterpretation(words, from, to, groups));
     }
   }
@@ -132,7 +137,7 @@ export function regionAloneInterpretations(
   if (groups === undefined || last === undefined || groups.length > MAX_REGION_GROUPS) return [];
   const text = textOf(words, 0, words.length);
   const isExact = groups.every((group) => group.isExact);
-  if (isTooShortAlone(text, isExact)) return [];
+  if (isTooShortAlone(text, isExact) || last.regions.length > MAX_REGIONS_ALONE) return [];
   const lastText = textOf(words, last.from, last.to);
   // names of regions in other languages start with almost any few letters
   const mayBeAlias = matching !== 'prefix' || lastText.length >= MIN_ALIAS_PREFIX_LENGTH;

@@ -21,6 +21,8 @@ export class RegionLookup {
   /** Region ids, ordered by name: the ids of all names with the same start are one range. */
   private readonly regionIds: Uint32Array;
   private readonly index: Index;
+  /** Folded names of regions by id, as far as they were read. */
+  private readonly foldedNames: (string | undefined)[] = [];
   private readonly walk: TypoWalk;
   private readonly ranges = new MatchRanges();
   private readonly work: WorkBudget;
@@ -42,7 +44,8 @@ export class RegionLookup {
 
   /** Whether the region's own name, which is not an alias, starts with the text. */
   hasNameFrom(region: number, text: string): boolean {
-    return fold(readText(this.index, this.index.regionText[region]!)).startsWith(text);
+    this.foldedNames[region] ??= fold(readText(this.index, this.index.regionText[region]!));
+    return this.foldedNames[region].startsWith(text);
   }
 
   /** Regions with exactly this name. */

@@ -31,10 +31,7 @@ export interface SearchScope {
 }
 
 /** Which misspelt names a typo search covers. */
-export interface TypoOptions extends Pick<TypoQuery, 'maxTypos' | 'firstLetter' | 'isMainOnly'> {
-  /** Places that would score less are not searched for; by default, there is no minimum. */
-  readonly minScore?: number;
-}
+export type TypoOptions = Pick<TypoQuery, 'maxTypos' | 'firstLetter' | 'isMainOnly'>;
 
 /** Capacity of `nearby`. A circle with fewer places is searched place by place: see NearbyScan. */
 const MAX_NEARBY_PLACES = 8000;
@@ -138,15 +135,12 @@ export class InterpretationSearch {
   }
 
   /** Offers places with a name up to `maxTypos` typos away, unless none can score high enough. */
-  tryWithTypos(
-    interpretation: Interpretation,
-    { minScore: minimum = Number.NEGATIVE_INFINITY, ...options }: TypoOptions,
-  ): void {
+  tryWithTypos(interpretation: Interpretation, options: TypoOptions): void {
     const { minImportance, ranges } = this;
     const { topWithoutNearness, hasPoint } = this.candidates;
     // with a point, nearness may lift places above the threshold
     const threshold = hasPoint ? Number.NEGATIVE_INFINITY : topWithoutNearness.threshold;
-    const minScore = Math.max(topWithoutNearness.bestScore - TYPO_MARGIN, threshold, minimum);
+    const minScore = Math.max(topWithoutNearness.bestScore - TYPO_MARGIN, threshold);
     for (const typosSoFar of [0, 1, 2]) {
       // a walk without a typo so far will make one: matches without typos were found before
       const typos = Math.max(1, typosSoFar);
@@ -165,7 +159,7 @@ export class InterpretationSearch {
     if (this.interpretations.length >= MAX_INTERPRETATIONS - 1) return;
     this.setCurrent(interpretation);
     this.requireRegions(interpretation);
-    this.regionScan.scan(maxPlaces);
+    this.regionScan.scan(interpretation.regionGroups.at(-1)!.regions, maxPlaces);
     this.filter.clearRegions();
   }
 

@@ -1,6 +1,6 @@
 /**
  * Finds the main places of a region, for a query that names a region and no place. Dense ids are in
- * importance order, so the places are read in that order until enough of them are in the region.
+ * importance order, so the first places found are the most important.
  */
 import type { Index } from '../../index-file/layout.ts';
 import type { Candidates } from '../rank/candidates.ts';
@@ -8,41 +8,53 @@ import type { PlaceFilter } from '../rank/place-filter.ts';
 import { PENALTIES } from '../rank/scores.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import type { WorkBudget } from '../work-budget.ts';
+import { RegionPlaces } from './region-places.ts';
 import type { SearchContext } from './search-context.ts';
 
 /** Number of places of a region that rank by their importance; further places fill the page. */
 const MAIN_PLACES = 5;
 /** Work of checking whether one place is in the region. */
 const PLACE_WORK = 0.25;
+const USES_NEARNESS = true; // an argument of Candidates
 
 export class RegionScan {
   private readonly index: Index;
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
   private readonly work: WorkBudget;
+  private readonly regionPlaces: RegionPlaces;
 
   constructor({ index, filter, candidates, work }: SearchContext) {
     this.index = index;
     this.filter = filter;
     this.candidates = candidates;
     this.work = work;
+    this.regionPlaces = new RegionPlaces(index);
   }
 
-  /** Offers up to `maxPlaces` places that pass the filter, which must require the region. */
-  scan(maxPlaces: number): void {
-    const { index, filter, candidates, work } = this;
-    const usesNearness = true;
-    candidates.setMatch(MATCH.exact, 0);
-    let limit = candidates.idLimit(usesNearness);
+  /** Offers up to `maxPlaces` places of these regions that pass the filter. */
+  scan(regions: Uint32Array, maxPlaces: number): void {
+    const { filter } = this;
+    // a filter may reject the most important places, so all places are read
+    const places = filter.count === 0 ? this.regionPlaces.of(regions) : undefined;
+    const end = places?.length ?? this.index.metadata.places;
+    this.candidates.setMatch(MATCH.exact, 0);
+    let limit = this.candidates.idLimit(USES_NEARNESS);
     let count = 0;
-    for (let place = 0; place < limit && count < maxPlaces; place++) {
-      if (!work.spend(PLACE_WORK)) return;
+    for (let i = 0; i < end && count < maxPlaces; i++) {
+      const place = places === undefined ? i : places[i]!;
+      if (place >= limit || !this.work.spend(PLACE_WORK)) return;
       if (!filter.accepts(place)) continue;
-      if (count === MAIN_PLACES) candidates.setMatch(MATCH.exact, 0, PENALTIES.lesserPlaceOfRegion);
-      // no name matched: the posting stands for the first key of the main name, without flags
-      candidates.offerPosting(place, index.slotPosting[index.placeSlots[place]!]!, usesNearness);
-      limit = candidates.idLimit(usesNearness);
-      count++;
+      this.offer(place, count++);
+      limit = this.candidates.idLimit(USES_NEARNESS);
     }
+  }
+
+  /** Offers a place of the region after `count` others. */
+  private offer(place: number, count: number): void {
+    const { index, candidates } = this;
+    if (count === MAIN_PLACES) candidates.setMatch(MATCH.exact, 0, PENALTIES.lesserPlaceOfRegion);
+    // no name matched: the posting stands for the first key of the main name, without flags
+    candidates.offerPosting(place, index.slotPosting[index.placeSlots[place]!]!, USES_NEARNESS);
   }
 }

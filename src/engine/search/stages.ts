@@ -7,6 +7,7 @@ import { cityInterpretations } from '../query/city-interpretations.ts';
 import type { CityLookup } from '../query/city-lookup.ts';
 import {
   type Interpretation,
+  MAX_CODE_LENGTH,
   type RegionMatching,
   regionAloneInterpretations,
   regionInterpretations,
@@ -55,8 +56,6 @@ export interface Stage {
 
 /** Minimum length of a name for the stage `looseInRegion`. */
 const LOOSE_MIN_LENGTH = 6;
-/** A city whose name has a typo scores at least this. */
-const MISSPELT_CITY_SCORE = 0.15;
 /** A whole name scores below this only if it is that of a hamlet, or unlikely. */
 const VILLAGE_SCORE = 0.35;
 /** Minimum length of a name for one typo. */
@@ -86,6 +85,8 @@ const COUNTY_ALONE = { matching: 'exact', maxPlaces: 20, levels: [2] } as const;
 const hasSeveralWords = ({ words }: SearchState) => words.length > 1;
 /** Whether the query is the whole name of a place, perhaps with its regions. */
 const isWholeName = ({ wholeNameScore }: SearchState) => wholeNameScore > Number.NEGATIVE_INFINITY;
+/** Whether the last word may be the code of a region, but also the beginning of another one. */
+const mayBeCode = ({ words }: SearchState) => (words.at(-1)?.text.length ?? 0) <= MAX_CODE_LENGTH;
 /** Whether the query is the name of more than a hamlet. */
 const hasNamesake = ({ wholeNameScore }: SearchState) => wholeNameScore >= VILLAGE_SCORE;
 const hasNoMatches = ({ quality }: SearchState) => !quality.hasMatches;
@@ -126,7 +127,7 @@ export const STAGES: readonly Stage[] = [
     // for example "paris t", also if there is a San José in Colombia (CO): "san jose, co"
     name: 'unfinishedRegion',
     phase: 'withoutTypos',
-    when: (state) => hasSeveralWords(state) && !state.quality.hasGoodMatch,
+    when: (state) => hasSeveralWords(state) && !state.quality.hasGoodMatch && (!isWholeName(state) || mayBeCode(state)),
     run: (state) => {
       tryWithoutTypos(state, regionInterpretations(state.words, state.regionLookup, 'prefix'));
       state.regionStagesFoundNothing = hasNoMatches(state);
@@ -136,7 +137,7 @@ export const STAGES: readonly Stage[] = [
     // for example "brixton london"
     name: 'inCity',
     phase: 'withoutTypos',
-    when: (state) => hasSeveralWords(state) && !state.quality.hasGoodMatch,
+    when: (state) => hasSeveralWords(state) && !isWholeName(state),
     run: (state) => tryWithoutTypos(state, cityInterpretations(state.words, state.cityLookup, state.regionLookup)),
   },
   {
@@ -184,15 +185,13 @@ export const STAGES: readonly Stage[] = [
   {
     name: 'oneTypo',
     phase: 'withTypos',
-    when: ({ quality }) => quality.isWeak,
+    when: ({ quality }) => quality.isWeak && !quality.isDistinctiveName,
     run: (state) => {
       const { quality } = state;
       tryWithTypos(state, state.toRetryWithTypos, ONE_TYPO_MIN_LENGTH, {
         maxTypos: 1,
         firstLetter: quality.isFirstLetterRight ? 'right' : 'any',
         isMainOnly: quality.hasMatches,
-        // a long whole name is rarely a typo, unless of a city: "montpelier"
-        minScore: quality.isDistinctiveName ? MISSPELT_CITY_SCORE : Number.NEGATIVE_INFINITY,
       });
     },
   },
@@ -256,9 +255,10 @@ export const STAGES: readonly Stage[] = [
     name: 'looseInRegion',
     phase: 'withTypos',
     when: hasNoMatches,
-    run: ({ search, exactRegionInterpretations }) => {
+    run: ({ search, words, exactRegionInterpretations }) => {
       for (const interpretation of exactRegionInterpretations) {
-        if (interpretation.text.length >= LOOSE_MIN_LENGTH) search.tryLoosely(interpretation);
+        const isLong = interpretation.text.length >= LOOSE_MIN_LENGTH;
+        if (isLong && words[interpretation.to]?.isAfterComma) search.tryLoosely(interpretation);
       }
     },
   },

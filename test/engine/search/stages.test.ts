@@ -48,7 +48,7 @@ const CASES: readonly (readonly [stage: string, text: string, id: string])[] = [
   ['twoTyposAnyName', 'limdamise', 'G5'],
   ['typoAndMisspeltRegion', 'sprngfield ilinois', 'G3'],
   ['twoTyposShortName', 'windzrr', 'G1'],
-  ['looseInRegion', 'springfileldeld illinois', 'G3'],
+  ['looseInRegion', 'springfileldeld, illinois', 'G3'],
   ['partOfQuery', 'hotel xqzw springfield', 'G3'],
   ['wordByWord', 'hohe der vor bad', 'G2'],
   ['browse', '', 'G5'],

@@ -1,0 +1,49 @@
+/**
+ * The most important places of each region. They are collected when the first query names a region
+ * alone, in one pass over all places: without these lists, each such query would read most places.
+ */
+import type { Index } from '../../index-file/layout.ts';
+
+/** Maximum number of places per region: a page shows no more. */
+const MAX_PLACES = 20;
+
+export class RegionPlaces {
+  private readonly index: Index;
+  /** Number of places by region; undefined before they are collected. */
+  private counts: Uint8Array | undefined;
+  /** The places of region r are those from r * MAX_PLACES on. */
+  private places = new Uint32Array(0);
+
+  constructor(index: Index) {
+    this.index = index;
+  }
+
+  /** The main places of these regions together, the most important first. */
+  of(regions: Uint32Array): Uint32Array {
+    const counts = (this.counts ??= this.collect());
+    const listOf = (region: number) => this.places.subarray(region * MAX_PLACES, region * MAX_PLACES + counts[region]!);
+    if (regions.length === 1) return listOf(regions[0]!);
+    const merged = new Set<number>();
+    for (const region of regions) for (const place of listOf(region)) merged.add(place);
+    return Uint32Array.from(merged).sort().subarray(0, MAX_PLACES);
+  }
+
+  /** Fills `places` and returns their number by region. */
+  private collect(): Uint8Array {
+    const { metadata, regionText } = this.index;
+    const counts = new Uint8Array(regionText.length);
+    this.places = new Uint32Array(regionText.length * MAX_PLACES);
+    for (let place = 0; place < metadata.places; place++) {
+      for (const region of this.regionsOf(place)) {
+        if (region === 0 || counts[region] === MAX_PLACES) continue; // 0 means no region
+        this.places[region * MAX_PLACES + counts[region]!++] = place;
+      }
+    }
+    return counts;
+  }
+
+  private regionsOf(place: number): number[] {
+    const { placeCountry, placeAdmin1, placeAdmin2 } = this.index;
+    return [placeCountry[place]!, placeAdmin1[place]!, placeAdmin2[place]!];
+  }
+}
