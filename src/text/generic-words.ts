@@ -2,6 +2,7 @@
  * Words that people add to the name of a place without naming another one: "san antonio airport",
  * "hotel lyon", "downtown los angeles". A search may leave them out.
  */
+import { fold } from './fold.ts';
 
 const WORDS_BY_LANGUAGE = {
   en: 'airport airports area around bay beach bus centre center central city county district downtown flight flights greater hostel hotel hotels house map metro metropolitan motel near nearby old port railway region restaurant restaurants station suburb train town uptown university village weather',
@@ -14,12 +15,20 @@ const WORDS_BY_LANGUAGE = {
   pl: 'centrum dworzec gmina kolo lotnisko miasto pogoda',
   tr: 'belediyesi havalimani ilcesi merkez otel sehir sehri yakin',
   ru: 'аэропорт возле вокзал гор город деревня около отель погода поселок район село станция центр',
+  uk: 'аеропорт біля вокзал готель місто погода район село станція центр',
+  el: 'αεροδρόμιο καιρός κέντρο κοντά ξενοδοχείο πόλη σταθμός',
+  ar: 'طقس فندق قرب قرية محطة مدينة مطار ميناء وسط',
+  fa: 'ایستگاه شهر فرودگاه مرکز نزدیک هتل',
+  he: 'העיר ליד מזג מלון מרכז עיר שדה תחנת תעופה',
+  hi: 'अड्डा गाँव जिला नगर पास मौसम शहर सिटी स्टेशन हवाई होटल',
+  th: 'เมือง โรงแรม สถานี สนามบิน ใกล้',
+  ko: '공항 근처 날씨 시 시내 역 호텔',
   ja: '空港 駅 市内 天気 中心 ホテル',
   zh: '机场 火车站 市区 天气 酒店 附近',
 } as const;
 
 const GENERIC_WORDS: ReadonlySet<string> = new Set(
-  Object.values(WORDS_BY_LANGUAGE).flatMap((words) => words.split(' ')),
+  Object.values(WORDS_BY_LANGUAGE).flatMap((words) => words.split(' ').map(fold)),
 );
 
 /** Whether a folded word says nothing about which place is meant. */

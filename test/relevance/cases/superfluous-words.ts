@@ -37,4 +37,9 @@ export const superfluousWords: readonly RelevanceCase[] = [
   { query: 'stadt wien', intent: 'The city by the German word', expect: 'G2761369', within: 1 },
   { query: 'aeropuerto de barajas madrid', intent: 'An airport in Spanish', expect: 'G3117735', within: 3 },
   { query: 'weather in oslo', intent: 'The weather', expect: 'G3143244', within: 1 },
+  { query: 'مطار القاهرة', intent: 'An airport in Arabic', expect: 'G360630', within: 1 },
+  { query: '成田空港', intent: 'An airport in Japanese, without a space', expect: 'G2111684', within: 1 },
+  { query: 'ソウル 駅', intent: 'A station in Japanese', expect: 'G1835848', within: 1 },
+  { query: '북경 날씨', intent: 'The weather in Korean, with the older name of Beijing', expect: 'G1816670', within: 1 },
+  { query: 'मेक्सिको नगर', intent: 'A city with the Hindi word for city', expect: 'G3530597', within: 1 },
 ];
