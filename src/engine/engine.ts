@@ -27,9 +27,12 @@ export interface SearchQuery {
 /** Result of a search or reverse lookup. A hit computes a field only when the field is read. */
 export interface SearchResult {
   readonly hits: readonly Hit[];
-  /** Number of matching places, whether they are among the hits or not. */
+  /**
+   * Number of places that match as typed and pass the filters, whether they are among the hits or
+   * not. At least the number of hits of the largest page.
+   */
   readonly total: number;
-  /** False when `total` is an estimate. */
+  /** False when `total` is not exact. */
   readonly isTotalExact: boolean;
   /** False when the search used up its work budget: the hits are the best found so far. */
   readonly isExhaustive: boolean;

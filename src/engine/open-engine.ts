@@ -126,9 +126,12 @@ class IndexEngine implements Engine {
       if (guaranteed.includes(slot)) hit.guarantee = this.guaranteeOf(slot, guaranteed);
     }
     if (explain) this.addRankings(page, slots, { outcome, isPlain });
-    // `outcome.total` leaves out places that match with typos, so a full page can have more hits
-    page.total = Math.max(outcome.total, fullPageSlots.length);
-    page.isTotalExact = isExhaustive && outcome.isTotalExact && fullPageSlots.length <= outcome.total;
+    // a page that is not full shows all matches except duplicates, so these do not count
+    const duplicateCount = fullPageSlots.length < MAX_HITS ? this.duplicates.rejectedCount : 0;
+    const total = outcome.total - duplicateCount;
+    // `total` leaves out places that match only with typos, so a full page can have more hits
+    page.total = Math.max(total, fullPageSlots.length);
+    page.isTotalExact = isExhaustive && outcome.isTotalExact && fullPageSlots.length <= total;
     page.isExhaustive = isExhaustive;
     page.work = this.work.used;
     return page;

@@ -17,6 +17,8 @@ export class Duplicates {
   private readonly names: MainNames;
   /** Number of places added so far: the length in use of the arrays below. */
   private count = 0;
+  /** Number of places that were not added, because they duplicate another one. */
+  rejectedCount = 0;
   private readonly places: Uint32Array;
   /** The first-level division of each of these places. */
   private readonly divisions: Uint32Array;
@@ -30,6 +32,7 @@ export class Duplicates {
 
   clear(): void {
     this.count = 0;
+    this.rejectedCount = 0;
   }
 
   /** Adds a place. Returns false if it duplicates one that was added before. */
@@ -37,7 +40,9 @@ export class Duplicates {
     const { divisions, count } = this;
     const division = this.index.placeAdmin1[place]!;
     for (let i = 0; i < count; i++) {
-      if (divisions[i] === division && this.isDuplicateInDivision(place, this.places[i]!)) return false;
+      if (divisions[i] !== division || !this.isDuplicateInDivision(place, this.places[i]!)) continue;
+      this.rejectedCount++;
+      return false;
     }
     divisions[count] = division;
     this.places[count] = place;

@@ -55,16 +55,18 @@ export class PlaceFilter {
     this.clearRegions();
   }
 
-  /** Adds requirement number 0, 1, … or 7: places must be in one of these regions. */
-  requireRegions(requirement: number, regions: Uint32Array): void {
-    const bit = 1 << requirement;
-    this.requirements |= bit;
-    for (const region of regions) {
-      this.requirementsMet[region]! |= bit;
-      this.requiredRegions.push(region);
-      this.requiredLevels |= 1 << this.index.regionLevel[region]!;
+  /** Adds up to 8 requirements: places must be in a region of each group. */
+  requireRegions(groups: readonly { readonly regions: Uint32Array }[]): void {
+    for (let i = 0; i < groups.length; i++) {
+      const bit = 1 << i;
+      this.requirements |= bit;
+      for (const region of groups[i]!.regions) {
+        this.requirementsMet[region]! |= bit;
+        this.requiredRegions.push(region);
+        this.requiredLevels |= 1 << this.index.regionLevel[region]!;
+      }
+      this.isActive = true;
     }
-    this.isActive = true;
   }
 
   /** Requires that places are in one of these circles. */

@@ -16,7 +16,9 @@ import { KeyTrie } from '../trie/key-trie.ts';
 import { MATCH, MatchRanges } from '../trie/match-ranges.ts';
 import { type TypoQuery, TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
+import type { MatchCount } from './even-sample.ts';
 import { LooseScan } from './loose-scan.ts';
+import { MatchCounter } from './match-counter.ts';
 import { NearbyScan } from './nearby-scan.ts';
 import { MAX_READ_WHOLE_WITH_POINT, RangeScan } from './range-scan.ts';
 import { RegionScan } from './region-scan.ts';
@@ -66,6 +68,7 @@ export class InterpretationSearch {
   private readonly nearbyScan: NearbyScan;
   private readonly regionScan: RegionScan;
   private readonly looseScan: LooseScan;
+  private readonly matchCounter: MatchCounter;
   /** Places in the query's circle or, without a radius, near its point, as far as there is room. */
   private readonly nearby = new Uint32Array(MAX_NEARBY_PLACES);
   private nearbyCount = NOT_LOOKED_UP;
@@ -75,8 +78,6 @@ export class InterpretationSearch {
   /** Whether the query has a radius, and `nearby` has room for all places in the circle. */
   private isSmallCircle = false;
   private isPlain = true;
-  /** Number of matching places in `nearby`, summed over the interpretations. */
-  private nearbyTotal = 0;
   /** Minimum importance by number of typos: see TypoQuery. */
   private readonly minImportance = new Int16Array(3);
 
@@ -93,14 +94,14 @@ export class InterpretationSearch {
     this.nearbyScan = new NearbyScan(context);
     this.regionScan = new RegionScan(context);
     this.looseScan = new LooseScan(context);
+    this.matchCounter = new MatchCounter(context);
   }
 
   reset(scope: SearchScope): void {
     this.interpretations = [];
     this.stages = [];
     this.isPlain = scope.isPlain;
-    this.nearbyTotal = 0;
-    this.rangeScan.reset();
+    this.matchCounter.reset();
     this.around = scope.around;
     this.nearbyCount = NOT_LOOKED_UP;
     this.isBiased = scope.around !== undefined && scope.radiusMeters === undefined;
@@ -111,13 +112,11 @@ export class InterpretationSearch {
     }
   }
 
-  /** Number of places that match, as far as they were counted. */
-  get total(): number {
-    return this.isSmallCircle ? this.nearbyTotal : this.rangeScan.total;
-  }
-
-  get isTotalExact(): boolean {
-    return this.isSmallCircle || this.rangeScan.isTotalExact;
+  /** Counts the places that match in the interpretations tried without typos so far. */
+  countMatches(): MatchCount {
+    const { count, capacity } = this.candidates.topWithoutNearness;
+    if (count < capacity) return { total: count, isExact: true }; // every match is a candidate
+    return this.isSmallCircle ? { total: this.nearbyScan.matchCount, isExact: true } : this.matchCounter.count();
   }
 
   /** Offers places with a name that equals the text or starts with it. */
@@ -131,7 +130,11 @@ export class InterpretationSearch {
     if (interpretation.allowsMoreWords) ranges.addKeyRanges(keys, 0, interpretation.isPrefix);
     else ranges.add(keys.lo, keys.exactEnd, MATCH.exact, 0);
     const namesakeImportance = this.findNamesakeImportance(interpretation);
-    this.scanRanges({ ...interpretation, namesakeImportance }, { isCounted: true });
+    this.scanRanges({ ...interpretation, namesakeImportance });
+    const { isPrefix, allowsMoreWords, regionGroups, cities } = interpretation;
+    if (cities.length > 0) return; // places in a city are not counted
+    const hi = !allowsMoreWords ? keys.exactEnd : isPrefix ? keys.hi : keys.moreWordsEnd;
+    this.matchCounter.add({ lo: keys.lo, hi, regionGroups });
   }
 
   /** Offers places with a name up to `maxTypos` typos away, unless none can score high enough. */
@@ -151,7 +154,7 @@ export class InterpretationSearch {
     const { text, isPrefix } = interpretation;
     ranges.clear();
     this.walk.collectInto(ranges, { text, isPrefix, minImportance, ...options });
-    this.scanRanges(interpretation, { isCounted: false });
+    this.scanRanges(interpretation);
   }
 
   /** Offers the main places of the regions of an interpretation that names no place. */
@@ -192,17 +195,17 @@ export class InterpretationSearch {
     return last;
   }
 
-  /** Offers the places of `ranges`. With `isCounted`, the range scan counts them in its total. */
-  private scanRanges(interpretation: Interpretation, { isCounted }: { isCounted: boolean }): void {
+  /** Offers the places of `ranges` that are in the regions of the interpretation. */
+  private scanRanges(interpretation: Interpretation): void {
     if (this.interpretations.length >= MAX_INTERPRETATIONS - 1) return;
     this.setCurrent(interpretation);
     this.requireRegions(interpretation);
-    if (!this.isSmallCircle) this.rangeScan.scan(this.ranges, { isCounted });
+    if (!this.isSmallCircle) this.rangeScan.scan(this.ranges);
     // of a long range, the range scan reads only the most important places
     const mayMissNearby = this.isBiased && this.ranges.maxLength > MAX_READ_WHOLE_WITH_POINT;
     if (this.isSmallCircle || mayMissNearby) {
       if (this.nearbyCount === NOT_LOOKED_UP) this.findNearby(NEARNESS.nearbyMeters);
-      this.nearbyTotal += this.nearbyScan.scan(this.ranges);
+      this.nearbyScan.scan(this.ranges);
     }
     this.filter.clearRegions();
   }
@@ -224,7 +227,7 @@ export class InterpretationSearch {
   }
 
   private requireRegions({ regionGroups, cities }: Interpretation): void {
-    for (let i = 0; i < regionGroups.length; i++) this.filter.requireRegions(i, regionGroups[i]!.regions);
+    this.filter.requireRegions(regionGroups);
     this.filter.requireCircles(cities);
   }
 

@@ -37,6 +37,10 @@ export class NearbyScan {
   private ends = new Uint32Array(0);
   /** Positions in `Index.postings` of the postings of `places`, place by place. */
   private positions = new Uint32Array(INITIAL_CAPACITY);
+  /** For each of `places`, 1 if it matched in a scan since `setPlaces`. */
+  private hasMatched = new Uint8Array(0);
+  /** Number of places that matched since `setPlaces`; a place that matched twice counts once. */
+  matchCount = 0;
 
   constructor({ index, filter, candidates, work }: SearchContext) {
     this.index = index;
@@ -54,7 +58,12 @@ export class NearbyScan {
     const { placeSlots, slotPosting } = this.index;
     this.places = places;
     this.placeCount = 0;
-    if (this.ends.length < count) this.ends = new Uint32Array(places.length);
+    this.matchCount = 0;
+    if (this.ends.length < count) {
+      this.ends = new Uint32Array(places.length);
+      this.hasMatched = new Uint8Array(places.length);
+    }
+    this.hasMatched.fill(0, 0, count);
     let end = 0;
     for (let i = 0; i < count; i++) {
       // `slotPosting` holds the positions of the place's postings from `from` up to `to`
@@ -69,23 +78,24 @@ export class NearbyScan {
     }
   }
 
-  /** Offers the places that have a posting in one of the ranges, and returns their number. */
-  scan(ranges: MatchRanges): number {
+  /** Offers the places that have a posting in one of the ranges. */
+  scan(ranges: MatchRanges): void {
     const { hasRange, chunkShift, positions, ends, placeCount } = this;
-    if (ranges.count === 0 || placeCount === 0) return 0;
+    if (ranges.count === 0 || placeCount === 0) return;
     this.markChunks(ranges);
-    if (!this.work.spend(ends[placeCount - 1]! * GATHERED_WORK + ranges.count * RANGE_WORK)) return 0;
+    if (!this.work.spend(ends[placeCount - 1]! * GATHERED_WORK + ranges.count * RANGE_WORK)) return;
     // bit m of a mask says that the posting is in a range whose match is m (see MATCH)
     const masks = new RangeMasks([{ ranges, setNumberOf: (r) => ranges.match[r]! }]);
-    let matchCount = 0;
     let at = 0;
     for (let i = 0; i < placeCount; i++) {
       const end = ends[i]!;
       while (at < end && hasRange[positions[at]! >>> chunkShift] === 0) at++;
-      if (at < end && this.offerMatches(i, at, masks)) matchCount++;
+      if (at < end && this.offerMatches(i, at, masks) && this.hasMatched[i] === 0) {
+        this.hasMatched[i] = 1;
+        this.matchCount++;
+      }
       at = end;
     }
-    return matchCount;
   }
 
   private markChunks(ranges: MatchRanges): void {

@@ -14,7 +14,6 @@ import type { Index } from '../../index-file/layout.ts';
 import { POSTING } from '../../index-file/posting.ts';
 import type { Candidates } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
-import { PlaceSet } from '../rank/place-set.ts';
 import { MATCH, type MatchRanges } from '../trie/match-ranges.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import type { SearchContext } from './search-context.ts';
@@ -49,12 +48,8 @@ export class RangeScan {
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
   private readonly work: WorkBudget;
-  private readonly countedPlaces = new PlaceSet();
   /** Indexes of ranges whose unlisted places may get in, and the best possible scores of these. */
   private toReadInRounds: { readonly range: number; readonly maxScore: number }[] = [];
-  /** Number of places counted; for long ranges, the number of postings. */
-  total = 0;
-  isTotalExact = true;
 
   constructor({ index, filter, candidates, work }: SearchContext) {
     this.index = index;
@@ -63,25 +58,14 @@ export class RangeScan {
     this.work = work;
   }
 
-  reset(): void {
-    this.countedPlaces.clear();
-    this.total = 0;
-    this.isTotalExact = true;
-  }
-
-  /** Offers the places of all ranges; with `isCounted` they count in the total. */
-  scan(ranges: MatchRanges, { isCounted }: { isCounted: boolean }): void {
+  /** Offers the places of all ranges. */
+  scan(ranges: MatchRanges): void {
     const { candidates, filter } = this;
     const maxWhole = candidates.hasPoint
       ? MAX_READ_WHOLE_WITH_POINT
       : filter.isActive
         ? MAX_READ_WHOLE_FILTERED
         : MAX_READ_WHOLE;
-    const countsPlaces = isCounted && ranges.totalLength <= maxWhole; // if not, postings are counted
-    if (isCounted && !countsPlaces) {
-      this.isTotalExact = false;
-      this.total += ranges.totalLength;
-    }
     if (this.toReadInRounds.length > 0) this.toReadInRounds = [];
     // backwards: without typos, the last range is mostly the longest and has the most important
     // places; offered first, these keep lesser places out instead of evicting them later
@@ -93,7 +77,7 @@ export class RangeScan {
       candidates.setMatch(ranges.match[i]!, ranges.typos[i]!);
       // `readOrdered` stops early even in a short range; with a point a lesser place may be nearer
       const canStopEarly = isOneKey && !candidates.hasPoint;
-      if (countsPlaces || (isShort && !canStopEarly)) this.readAll(lo, hi, countsPlaces);
+      if (isShort && !canStopEarly) this.readAll(lo, hi);
       else if (isOneKey) this.readOrdered(lo, hi);
       else if (filter.isActive) this.readFiltered(lo, hi);
       else this.readListed(i, lo, hi);
@@ -115,19 +99,17 @@ export class RangeScan {
     return Math.floor(this.work.grant(count * this.postingWork) / this.postingWork);
   }
 
-  /** Offers the places of a range; with `isCounted` also counts them. */
-  private readAll(lo: number, hi: number, isCounted: boolean): void {
+  /** Offers the places of a range. */
+  private readAll(lo: number, hi: number): void {
     const { postings } = this.index;
-    const { filter, countedPlaces, candidates } = this;
+    const { filter, candidates } = this;
     let limit = candidates.idLimit(WITH_NEARNESS);
     const end = lo + this.grantPostings(hi - lo);
     for (let position = lo; position < end; position++) {
       const posting = postings[position]!;
       const place = posting & POSTING.placeMask;
-      if (place >= limit && !isCounted) continue;
-      if (filter.isActive && !filter.accepts(place)) continue;
-      if (isCounted && countedPlaces.add(place)) this.total++;
       if (place >= limit) continue;
+      if (filter.isActive && !filter.accepts(place)) continue;
       candidates.offerPosting(posting, position, WITH_NEARNESS);
       limit = candidates.idLimit(WITH_NEARNESS);
     }

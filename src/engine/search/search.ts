@@ -23,8 +23,9 @@ export interface SearchOutcome {
    * anywhere and the best match nearby.
    */
   readonly guaranteed: readonly number[];
-  /** Number of places that match without typos, as far as they were counted. */
+  /** Number of places that match without typos and pass the filters. */
   readonly total: number;
+  /** False if `total` is an estimate. */
   readonly isTotalExact: boolean;
   /** Index of the interpretation of the word-by-word stage; -1 if that stage did not run. */
   readonly wordByWordInterpretation: number;
@@ -83,7 +84,7 @@ export class TextSearch {
       misspeltRegionInterpretations: [],
     };
     runStages('withoutTypos', state);
-    const { total, isTotalExact } = search; // matches of later phases do not count
+    const { total, isExact: isTotalExact } = search.countMatches(); // matches of later phases do not count
     // for a query of a few letters `top` has extra room, which only matches without typos may fill
     candidates.top.lowerCapacity(PAGE_CANDIDATES);
     state.toRetryWithTypos = search.interpretations

@@ -81,8 +81,8 @@ const wordChanges = (description: string) =>
 
 export const ResultSchema = Type.Object({
   hits: Type.Array(HitSchema, { maxItems: MAX_RECORDS }),
-  nbHits: Type.Integer({ description: 'Number of matching places.' }),
-  exhaustiveNbHits: Type.Optional(Type.Boolean({ description: '`false` if nbHits is an estimate; otherwise absent.' })),
+  nbHits: Type.Integer({ description: 'Number of places that match as typed and pass the filters.' }),
+  exhaustiveNbHits: Type.Optional(Type.Boolean({ description: '`false` if nbHits is not exact; otherwise absent.' })),
   exhaustive: Type.Optional(
     Type.Boolean({
       description: '`false` if the search used up its work budget; better hits may exist. Otherwise absent.',

@@ -1,0 +1,155 @@
+/**
+ * Counts the places that match a query without typos and pass its filters. It reads all postings of
+ * a short range, and a sample of a long one (even-sample.ts). A place may have several postings in
+ * a range and counts at the first of them, so a range has as many places as first postings.
+ */
+import type { Index } from '../../index-file/layout.ts';
+import { POSTING } from '../../index-file/posting.ts';
+import type { RegionGroup } from '../query/interpretations.ts';
+import type { PlaceFilter } from '../rank/place-filter.ts';
+import { countEvenly, MAX_ITEMS_READ, type MatchCount } from './even-sample.ts';
+import type { SearchContext } from './search-context.ts';
+
+/** The postings whose keys match the name of an interpretation, and the regions it requires. */
+export interface CountedRange {
+  /** Position of the first posting. */
+  readonly lo: number;
+  /** Position after the last posting. */
+  readonly hi: number;
+  readonly regionGroups: readonly RegionGroup[];
+}
+
+/** How much of a range is read. */
+interface CountLimits {
+  /** A range up to this long is read whole. */
+  readonly maxReadWhole: number;
+  /** Maximum number of postings read of a longer range. */
+  readonly maxRead: number;
+  /** Number of places in earlier ranges. */
+  readonly knownTotal: number;
+}
+
+/** Ranges up to this long are read whole. */
+const MAX_READ_WHOLE = 1024;
+/** Like MAX_READ_WHOLE, for ranges whose count is cached, so that it is exact for most prefixes. */
+const MAX_READ_WHOLE_CACHED = 16_384;
+/** A cached count takes about 100 bytes; each thread has its own cache. */
+const MAX_CACHED_COUNTS = 10_000;
+
+export class MatchCounter {
+  private readonly index: Index;
+  private readonly filter: PlaceFilter;
+  private ranges: CountedRange[] = [];
+  /**
+   * Counts of ranges without filters, by `lo`: most people type without filters. Few ranges have
+   * the same `lo`; only the last of them that was counted is cached.
+   */
+  private readonly cachedCounts = new Map<number, MatchCount & { readonly hi: number }>();
+
+  constructor({ index, filter }: Pick<SearchContext, 'index' | 'filter'>) {
+    this.index = index;
+    this.filter = filter;
+  }
+
+  reset(): void {
+    this.ranges = [];
+  }
+
+  add(range: CountedRange): void {
+    this.ranges.push(range);
+  }
+
+  /** Counts the places of the ranges added since `reset`; a place in several ranges counts once. */
+  count(): MatchCount {
+    const { ranges } = this;
+    const maxRead = Math.floor(MAX_ITEMS_READ / ranges.length);
+    const maxReadWhole = Math.min(maxRead, MAX_READ_WHOLE);
+    let total = 0;
+    let isExact = true;
+    for (let i = 0; i < ranges.length; i++) {
+      // the counts of later ranges depend on earlier ranges, so they are not cached
+      const isCached = i === 0 && !this.filter.isActive && ranges[i]!.regionGroups.length === 0;
+      const count = isCached
+        ? this.countFirstCached()
+        : this.countRange(i, { maxReadWhole, maxRead, knownTotal: total });
+      total += count.total;
+      isExact &&= count.isExact;
+    }
+    return { total, isExact };
+  }
+
+  private countFirstCached(): MatchCount {
+    const { cachedCounts } = this;
+    const { lo, hi } = this.ranges[0]!;
+    const cached = cachedCounts.get(lo);
+    if (cached?.hi === hi) return cached;
+    const limits = { maxReadWhole: MAX_READ_WHOLE_CACHED, maxRead: MAX_ITEMS_READ, knownTotal: 0 };
+    const count = { ...this.countRange(0, limits), hi };
+    if (cachedCounts.size === MAX_CACHED_COUNTS) cachedCounts.clear();
+    cachedCounts.set(lo, count);
+    return count;
+  }
+
+  /** Counts the places of `ranges[i]` that no earlier range has. */
+  private countRange(i: number, limits: CountLimits): MatchCount {
+    const { lo, hi, regionGroups } = this.ranges[i]!;
+    this.filter.requireRegions(regionGroups);
+    const count =
+      hi - lo <= limits.maxReadWhole
+        ? this.readWhole(i)
+        : countEvenly(hi - lo, (offset) => this.isFirstOfMatch(lo + offset, i), limits);
+    this.filter.clearRegions();
+    return count;
+  }
+
+  private readWhole(i: number): MatchCount {
+    const { filter } = this;
+    const { postings } = this.index;
+    const { lo, hi } = this.ranges[i]!;
+    const { acceptsAll } = filter;
+    const places = new Set<number>();
+    for (let position = lo; position < hi; position++) {
+      const place = postings[position]! & POSTING.placeMask;
+      if ((acceptsAll || filter.accepts(place)) && !this.isInEarlierRange(place, i)) places.add(place);
+    }
+    return { total: places.size, isExact: true };
+  }
+
+  /** Whether a place of `ranges[i]` that counts has its first posting at this position. */
+  private isFirstOfMatch(position: number, i: number): boolean {
+    const { filter } = this;
+    const place = this.index.postings[position]! & POSTING.placeMask;
+    if (!filter.acceptsAll && !filter.accepts(place)) return false;
+    return !this.hasPosting(place, this.ranges[i]!.lo, position) && !this.isInEarlierRange(place, i);
+  }
+
+  private isInEarlierRange(place: number, i: number): boolean {
+    for (let earlier = 0; earlier < i; earlier++) {
+      const { lo, hi, regionGroups } = this.ranges[earlier]!;
+      if (this.hasPosting(place, lo, hi) && this.isInRegions(place, regionGroups)) return true;
+    }
+    return false;
+  }
+
+  /** Whether the place has a posting from position `lo` up to `hi`. */
+  private hasPosting(place: number, lo: number, hi: number): boolean {
+    const { placeSlots, slotPosting } = this.index;
+    const end = placeSlots[place + 1]!;
+    for (let slot = placeSlots[place]!; slot < end; slot++) {
+      const position = slotPosting[slot]!;
+      if (position >= lo && position < hi) return true;
+    }
+    return false;
+  }
+
+  /** Whether the place is in a region of each group. */
+  private isInRegions(place: number, regionGroups: readonly RegionGroup[]): boolean {
+    const { placeCountry, placeAdmin1, placeAdmin2 } = this.index;
+    return regionGroups.every(
+      ({ regions }) =>
+        regions.includes(placeCountry[place]!) ||
+        regions.includes(placeAdmin1[place]!) ||
+        regions.includes(placeAdmin2[place]!),
+    );
+  }
+}

@@ -1,0 +1,22 @@
+/** The examples of `nbHits` in docs/api.md, over the embedded data. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { openEngine } from '../../src/engine/open-engine.ts';
+import { readIndexFile } from '../../src/index-file/file.ts';
+import { anApp } from '../http/an-app.ts';
+import { builtIndex } from '../support/built-index.ts';
+
+const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
+
+test('every example of nbHits in docs/api.md has the documented number', async (t) => {
+  const engine = openEngine(readIndexFile(await builtIndex()));
+  const { post } = anApp(t, { engine: () => engine });
+  const rows = [...page.matchAll(/^\| `(query=[^`]+)`.* \| (\d+) \| (`false`)? ?\|$/gm)];
+  assert.ok(rows.length >= 8, `only ${rows.length} examples were found`);
+  for (const [, options = '', nbHits, estimate] of rows) {
+    const response = (await post('query', options)).json();
+    const documented = [Number(nbHits), estimate === undefined ? undefined : false];
+    assert.deepEqual([response.nbHits, response.exhaustiveNbHits], documented, options);
+  }
+});

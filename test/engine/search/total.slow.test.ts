@@ -1,0 +1,109 @@
+/**
+ * Totals are compared with brute force, for queries of all kinds over the embedded data. A total
+ * is exact, or is marked as inexact and close.
+ */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Engine, SearchQuery } from '../../../src/engine/engine.ts';
+import { openEngine } from '../../../src/engine/open-engine.ts';
+import { Duplicates } from '../../../src/engine/page/duplicates.ts';
+import { PlaceRecords } from '../../../src/engine/page/place-records.ts';
+import { readIndexFile } from '../../../src/index-file/file.ts';
+import type { Index } from '../../../src/index-file/layout.ts';
+import { openIndex } from '../../../src/index-file/open-index.ts';
+import { PLACE_TYPES } from '../../../src/place/place.ts';
+import { builtIndex } from '../../support/built-index.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
+import { naiveMatches } from './naive-matches.ts';
+
+const FULL_PAGE = 20;
+/** Up to this many matches are all candidates, so their number is not estimated. */
+const MAX_CANDIDATES = 26;
+/** How often every kind of text is combined with every kind of filter. */
+const ROUNDS = 10;
+const MAX_ERROR = 0.2;
+const MIN_SHARE_WITHIN = 0.9;
+
+let index: Index;
+let engine: Engine;
+let matchesOf: (query: SearchQuery) => Set<number>;
+
+before(async () => {
+  const bytes = readIndexFile(await builtIndex());
+  index = openIndex(bytes);
+  engine = openEngine(bytes);
+  matchesOf = naiveMatches(index);
+});
+
+test('exact totals equal brute force, and nine of ten estimates are within 20% of it', () => {
+  const queries = someQueries();
+  assert.ok(queries.length > 500, `only ${queries.length} queries`);
+  const errors: number[] = [];
+  let exactCount = 0;
+  for (const query of queries) {
+    const { hits, total, isTotalExact, isExhaustive } = engine.search(query);
+    const label = `${JSON.stringify(query)}: ${total}`;
+    const matches = matchesOf(query);
+    assert.ok(total >= hits.length, label);
+    assert.equal(engine.search({ ...query, limit: 3 }).total, total, label);
+    if (!isExhaustive) continue;
+    const isFull = hits.length === FULL_PAGE;
+    if (isTotalExact) {
+      assert.equal(total, isFull ? matches.size : countDistinct(matches), label);
+      exactCount++;
+    } else if (matches.size > MAX_CANDIDATES) {
+      errors.push(Math.abs(total - matches.size) / matches.size);
+    } else {
+      assert.ok(total > matches.size, label); // some hits match only with typos
+    }
+    if (!isFull) assert.equal(total, hits.length, label);
+  }
+  const within = errors.filter((error) => error <= MAX_ERROR).length;
+  assert.ok(exactCount > 300 && errors.length > 50, `${exactCount} exact, ${errors.length} estimated`);
+  assert.ok(within >= MIN_SHARE_WITHIN * errors.length, `${within} of ${errors.length} estimates are close`);
+});
+
+/** Number of places after removing duplicates, as on a page. */
+function countDistinct(places: ReadonlySet<number>): number {
+  const duplicates = new Duplicates(index, new PlaceRecords(index), places.size);
+  return [...places].filter((place) => duplicates.add(place)).length;
+}
+
+/** Every kind of text with every kind of filter, ROUNDS times. */
+function someQueries(): SearchQuery[] {
+  const random = seededRandom(3);
+  const records = new PlaceRecords(index);
+  const aPlace = () => random(index.metadata.places);
+  const aName = (place = aPlace()) => records.mainNameText(place).text;
+  const aFirstWord = () => aName().split(' ', 1)[0]!;
+  const aCountry = () => index.metadata.countries[index.placeCountry[aPlace()]! - 1]!;
+  const aRegion = () => records.record(aPlace(), undefined).regions.country;
+  const aDivision = () => records.record(aPlace(), undefined).regions.administrative[0] ?? aRegion();
+  const aPoint = (place = aPlace()) => ({
+    lat: index.placeLatE7[place]! / 1e7,
+    lng: index.placeLngE7[place]! / 1e7,
+  });
+  const texts = [
+    () => aName().slice(0, 1),
+    () => aName().slice(0, 2),
+    () => aName().slice(0, 3),
+    () => aName().slice(0, 4 + random(3)),
+    () => aName(),
+    () => aName(random(1000)), // a large city
+    () => `${aFirstWord()} ${aRegion()}`,
+    () => `${aFirstWord().slice(0, 3)} ${aDivision()}`,
+    () => `${aDivision()} ${aDivision()}`,
+  ];
+  const filters: (() => Partial<SearchQuery>)[] = [
+    () => ({}),
+    () => ({ types: [PLACE_TYPES[random(PLACE_TYPES.length)]!] }),
+    () => ({ countries: [aCountry()] }),
+    () => ({ countries: [aCountry(), aCountry()], types: ['city', 'town'] }),
+    () => ({ around: aPoint() }),
+    () => ({ around: aPoint(), radiusMeters: 10_000 * (1 + random(20)) }),
+    () => ({ around: aPoint(), radiusMeters: 200_000 * (1 + random(20)) }),
+  ];
+  return Array.from({ length: ROUNDS }, () =>
+    texts.flatMap((text) => filters.map((filter) => ({ text: text(), limit: FULL_PAGE, ...filter() }))),
+  ).flat();
+}
