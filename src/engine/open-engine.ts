@@ -156,11 +156,9 @@ class IndexEngine implements Engine {
     const count = this.spatial.nearest(at.lat, at.lng, limit, neighbors, { accept, work });
     const page = this.pageWithoutText({ language, from: at, isReverse: true });
     for (let i = 0; i < count; i++) page.add(neighbors.ids[i]!, -neighbors.meters[i]!);
-    // without a filter every place matches; with one, the matches are not counted
-    page.total = filter.acceptsAll ? this.index.metadata.places : count;
+    page.total = filter.acceptsAll ? this.index.metadata.places : filter.countByType();
     page.isExhaustive = !work.isExceeded;
     page.work = work.used;
-    page.isTotalExact = filter.acceptsAll || (count < limit && page.isExhaustive);
     return page;
   }
 

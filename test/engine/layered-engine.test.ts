@@ -38,6 +38,15 @@ test('hits of index and overlay are merged by score, and each names what decided
   assert.equal(hits.at(-1)?.ranking?.decidedBy, undefined);
 });
 
+test('totals leave out hidden places, in reverse too', () => {
+  const nearest = engine.reverse({ at: { lat: 50, lng: 5 }, limit: 1 });
+  assert.deepEqual([nearest.total, nearest.isTotalExact], [3, true]);
+  const villages = engine.reverse({ at: { lat: 50, lng: 5 }, limit: 1, types: ['village'] });
+  assert.deepEqual([villages.total, villages.isTotalExact], [3, true]);
+  const found = engine.search(aQuery('ham'));
+  assert.deepEqual([found.total, found.isTotalExact], [3, true]);
+});
+
 test('the dataset describes index and overlay together', () => {
   assert.equal(engine.dataset.version, 'test-1+test-1');
   assert.equal(engine.dataset.places, 3);

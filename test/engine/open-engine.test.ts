@@ -68,6 +68,22 @@ test('nearest places are ordered by distance across the antimeridian, with dista
   );
 });
 
+test('the total of nearest places is the number of places of the type, for any page size', () => {
+  const at = { lat: 0, lng: 0 };
+  const totals = [
+    [undefined, 3],
+    [['town'], 1],
+    [['town', 'hamlet'], 2],
+    [['village'], 0],
+  ] as const;
+  for (const [types, expected] of totals) {
+    for (const limit of [1, 2, 20]) {
+      const { total, isTotalExact } = engine.reverse({ at, limit, types });
+      assert.deepEqual([total, isTotalExact], [expected, true], `${types} ${limit}`);
+    }
+  }
+});
+
 test('a type restricts the nearest places', () => {
   assert.deepEqual(idsOf(engine.reverse({ at: { lat: -16.8, lng: 179.99 }, limit: 5, types: ['hamlet'] })), [fiji.id]);
 });

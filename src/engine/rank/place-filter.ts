@@ -31,6 +31,8 @@ export class PlaceFilter {
   /** See `requireCircles`. */
   private circles: readonly Circle[] = [];
   private readonly isHidden: Uint8Array | undefined;
+  /** For each type, the number of places that are not hidden; counted when first needed. */
+  private typeCounts: Uint32Array | undefined;
 
   /** `isHidden`, by place: 1 if an overlay hides the place. */
   constructor(index: Index, isHidden: Uint8Array | undefined) {
@@ -122,6 +124,22 @@ export class PlaceFilter {
   /** Whether every place is accepted, so that `accepts` need not be called. */
   get acceptsAll(): boolean {
     return !this.isActive && this.isHidden === undefined;
+  }
+
+  /** Number of places that pass the filter by type, which must be the only filter. */
+  countByType(): number {
+    this.typeCounts ??= this.countTypes();
+    const accepted = this.typeCounts.filter((_, type) => this.typeMask === 0 || (this.typeMask & (1 << type)) !== 0);
+    return accepted.reduce((sum, count) => sum + count, 0);
+  }
+
+  private countTypes(): Uint32Array {
+    const { placeType } = this.index;
+    const counts = new Uint32Array(PLACE_TYPES.length);
+    for (let place = 0; place < placeType.length; place++) {
+      if (this.isHidden?.[place] !== 1) counts[placeType[place]!]!++;
+    }
+    return counts;
   }
 
   /** Number of filters in the query: `filters` in its ranking info. */
