@@ -83,6 +83,26 @@ test('browsing a circle with too many places finds the most important ones with 
   assert.deepEqual([rare.isExhaustive, rare.isTotalExact], [false, false]);
 });
 
+test('browsing more places than the budget allows estimates their number, for any page size', () => {
+  const frugal = openEngine(index, undefined, 100_000);
+  const around = { lat: 20, lng: 20 };
+  for (const scope of [
+    { around, radiusMeters: 9_000_000 },
+    { around, radiusMeters: 9_000_000, types: ['city'] as const },
+    { countries: ['FR'] },
+    { countries: ['US', 'IN'], types: ['town', 'village'] as const },
+  ]) {
+    const { total: truth, isTotalExact } = engine.search({ text: '', limit: 20, ...scope });
+    assert.ok(isTotalExact);
+    const estimates = [1, 5, 20].map((limit) => frugal.search({ text: '', limit, ...scope }));
+    for (const estimate of estimates) {
+      assert.equal(estimate.isTotalExact, false);
+      assert.equal(estimate.total, estimates[0]?.total);
+      assert.ok(Math.abs(estimate.total - truth) <= 0.2 * truth, `${estimate.total} instead of ${truth}`);
+    }
+  }
+});
+
 test('reverse with a filter that no place nearby passes is bounded too', () => {
   const at = { lat: 0, lng: 0 };
   const types = ['locality'] as const;

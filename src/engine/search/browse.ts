@@ -5,8 +5,10 @@
 import type { Index } from '../../index-file/layout.ts';
 import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import type { SearchQuery } from '../engine.ts';
+import { MAX_HITS } from '../page/cut-page.ts';
 import { MAX_IMPORTANCE, MAX_NEARNESS, nearnessBonus } from '../rank/scores.ts';
 import { TopCandidates } from '../rank/top-candidates.ts';
+import { countEvenly, type MatchCount } from './even-sample.ts';
 import type { SearchContext } from './search-context.ts';
 
 /** Work (see work-budget.ts) of reading a place of a circle. */
@@ -32,8 +34,9 @@ export interface BrowsedPlace {
 export interface BrowseResult {
   /** Best first. */
   readonly places: readonly BrowsedPlace[];
-  /** Number of places that pass the filters, as far as they were counted. */
+  /** Number of places that pass the filters. */
   readonly total: number;
+  /** False if `total` is an estimate. */
   readonly isTotalExact: boolean;
   /** Whether no place outside `places` can be among the best. */
   readonly isExhaustive: boolean;
@@ -53,8 +56,8 @@ export function browse(context: BrowseContext, scope: BrowseScope): BrowseResult
 }
 
 /**
- * Browses a circle. If it has too many places for the work budget, only those read are counted, and
- * `browseByImportance` finds the hits: a circle that large has many of the most important places.
+ * Browses a circle. If it has too many places for the work budget, `browseByImportance` finds the
+ * hits: a circle that large has many of the most important places.
  */
 function browseCircle(context: BrowseContext, limit: number, around: LatLng, radiusMeters: number): BrowseResult {
   const { index, filter, spatial, work } = context;
@@ -69,28 +72,44 @@ function browseCircle(context: BrowseContext, limit: number, around: LatLng, rad
     return true;
   });
   work.release(reserved);
-  if (work.isExceeded) return browseByImportance(context, limit, total);
+  if (work.isExceeded) return browseByImportance(context, limit);
   const places = placesOf(top).map((place) => ({ place, nearness: 0 }));
   return { places, total, isTotalExact: true, isExhaustive: true };
 }
 
-/** Finds the most important places that pass. At least `minTotal` are known to pass. */
-function browseByImportance({ index, filter, work }: BrowseContext, limit: number, minTotal: number): BrowseResult {
+/**
+ * Finds the most important places that pass. Finds as many as a full page has, whatever the limit,
+ * so that the total of a smaller page is not less.
+ */
+function browseByImportance(context: BrowseContext, limit: number): BrowseResult {
+  const { index, filter, work } = context;
   const places: BrowsedPlace[] = [];
   let place = 0;
-  for (; place < index.metadata.places && places.length < limit; place++) {
+  for (; place < index.metadata.places && places.length < MAX_HITS; place++) {
     if (!work.spend(MEASURED_WORK)) break;
     if (filter.accepts(place)) places.push({ place, nearness: 0 });
   }
-  const isExhaustive = places.length === limit || place === index.metadata.places;
-  return { places, total: Math.max(minTotal, places.length), isTotalExact: false, isExhaustive };
+  const isExhaustive = places.length >= limit || place === index.metadata.places;
+  const { total, isExact } = countPassing(context);
+  return {
+    places: places.slice(0, limit),
+    total: Math.max(total, places.length),
+    isTotalExact: isExact,
+    isExhaustive,
+  };
+}
+
+/** Counts the places that pass, by a sample if there are many places. */
+function countPassing({ index, filter }: BrowseContext): MatchCount {
+  return countEvenly(index.metadata.places, (place) => filter.accepts(place));
 }
 
 /**
  * Reads places in importance order until no further one can be a hit. With a filter it reads all
  * places, to count those that pass.
  */
-function browseAll({ index, filter, work }: BrowseContext, limit: number, around: LatLng | undefined): BrowseResult {
+function browseAll(context: BrowseContext, limit: number, around: LatLng | undefined): BrowseResult {
+  const { index, filter, work } = context;
   const { placeImportance } = index;
   const top = new TopCandidates(limit);
   const maxNearness = around === undefined ? 0 : MAX_NEARNESS;
@@ -108,12 +127,12 @@ function browseAll({ index, filter, work }: BrowseContext, limit: number, around
     if (!work.spend(MEASURED_WORK)) break;
     top.offer(place, importance + bonus(index, place, around));
   }
-  return {
-    places: placesOf(top).map((id) => ({ place: id, nearness: bonus(index, id, around) })),
-    total: filter.acceptsAll ? index.metadata.places : total,
-    isTotalExact: filter.acceptsAll || !work.isExceeded,
-    isExhaustive: !work.isExceeded || !canBeHit,
-  };
+  const places = placesOf(top).map((id) => ({ place: id, nearness: bonus(index, id, around) }));
+  const isExhaustive = !work.isExceeded || !canBeHit;
+  if (filter.acceptsAll) return { places, total: index.metadata.places, isTotalExact: true, isExhaustive };
+  if (!work.isExceeded) return { places, total, isTotalExact: true, isExhaustive };
+  const estimate = countPassing(context);
+  return { places, total: Math.max(estimate.total, total), isTotalExact: estimate.isExact, isExhaustive };
 }
 
 /** The places of the candidates, best first. */
