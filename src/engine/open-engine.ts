@@ -5,7 +5,7 @@
 import { findPlace, findSuccessor } from '../index-file/find-place.ts';
 import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
-import { fold, withoutForms } from '../text/fold.ts';
+import { fold, type Word, withoutForms } from '../text/fold.ts';
 import type { Engine, FullRecord, Guarantee, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
 import { LayeredEngine } from './layered-engine.ts';
 import { SpatialIndex } from './nearest.ts';
@@ -30,6 +30,21 @@ const PLAIN_ASCII = /^[A-Za-z0-9, ]*$/;
 const NO_HITS: SearchResult = { hits: [], total: 0, isTotalExact: true, isExhaustive: true };
 /** Share of the work budget for the overlay, which is small. The base index gets the rest. */
 const OVERLAY_SHARE = 0.1;
+
+/** The text of a query. */
+interface TypedQuery {
+  readonly words: readonly Word[];
+  /** See `isPlainText`. */
+  readonly isPlain: boolean;
+}
+
+/** The candidates that a full page shows. A candidate is given by its slot in `Candidates.top`. */
+interface Selection {
+  readonly outcome: SearchOutcome;
+  /** Slots of the hits that the page must show: see `Guarantee`. */
+  readonly guaranteed: readonly number[];
+  readonly fullPageSlots: readonly number[];
+}
 
 /**
  * Opens an index. An overlay adds places, and hides the places of the index whose ids it lists.
@@ -100,17 +115,20 @@ class IndexEngine implements Engine {
     if (query.text.trim() === '') return this.browsePage(query);
     const words = this.textSearch.readWords(query.text);
     if (words.length === 0) return NO_HITS; // punctuation only
-    const { around, radiusMeters, language, explain } = query;
-    this.candidates.reset(around, candidateCount(query));
+    const { around, language, explain } = query;
     const isPlain = isPlainText(query.text);
-    const outcome = this.textSearch.run(words, { isPlain, around, radiusMeters });
-    const { index, records } = this;
     const { top } = this.candidates; // below, a candidate is given by its slot in `top`
+    let selection = this.select(query, { words, isPlain, capacity: candidateCount(query) });
+    // if so many candidates are duplicates that the page has room left, others fill it
+    const hasRoom = selection.fullPageSlots.length < MAX_HITS && selection.outcome.total > top.count;
+    if (hasRoom && !this.work.isExceeded) {
+      selection = this.select(query, { words, isPlain, capacity: MAX_CANDIDATES });
+    }
+    const { outcome, guaranteed, fullPageSlots } = selection;
+    const { index, records } = this;
     const isExhaustive = !this.work.isExceeded;
     if (top.count === 0) return { hits: [], total: 0, isTotalExact: isExhaustive, isExhaustive, work: this.work.used };
     const page = new HitPage({ index, records, language, from: around, text: query.text, words });
-    const guaranteed = radiusMeters === undefined ? outcome.guaranteed : []; // see `Guarantee`
-    const fullPageSlots = selectSlots(query, guaranteed, { top, index, duplicates: this.duplicates });
     const slots = cutPage(fullPageSlots, query.limit, (slot) => guaranteed.includes(slot));
     for (const slot of slots) {
       const place = top.place[slot]!;
@@ -135,6 +153,17 @@ class IndexEngine implements Engine {
     page.isExhaustive = isExhaustive;
     page.work = this.work.used;
     return page;
+  }
+
+  /** Searches with room for `capacity` candidates and selects those that a full page shows. */
+  private select(query: SearchQuery, { words, isPlain, capacity }: TypedQuery & { capacity: number }): Selection {
+    const { index, duplicates, candidates } = this;
+    const { around, radiusMeters } = query;
+    candidates.reset(around, capacity);
+    const outcome = this.textSearch.run(words, { isPlain, around, radiusMeters });
+    const guaranteed = radiusMeters === undefined ? outcome.guaranteed : []; // see `Guarantee`
+    const fullPageSlots = selectSlots(query, guaranteed, { top: candidates.top, index, duplicates });
+    return { outcome, guaranteed, fullPageSlots };
   }
 
   /**

@@ -413,6 +413,15 @@ test('a settlement listed twice is shown once; real namesakes are all shown', as
   assert.deepEqual(idsOf(twice.search(aQuery('ham'))), ['G1', 'G3']);
 });
 
+test('many settlements listed twice leave no room on the page if others match', async () => {
+  const twice = Array.from({ length: 26 }, (_, i) =>
+    aPlace({ name: 'Hamstead', population: 5000 - i, lat: Math.floor(i / 2) + (i % 2) / 50 }),
+  );
+  const once = Array.from({ length: 14 }, (_, i) => aPlace({ name: `Hamstead ${i}`, population: 100, lat: i }));
+  const { hits, total, isTotalExact } = (await anEngine([...twice, ...once])).search(aQuery('hamstead'));
+  assert.deepEqual([hits.length, total, isTotalExact], [20, 40, true]);
+});
+
 test('a query that no place matches whole drops words and reports them', () => {
   const result = engine.search(aQuery('rio xqzw'));
   assert.deepEqual(idsOf(result), ['G8']);
