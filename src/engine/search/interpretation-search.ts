@@ -8,7 +8,7 @@ import { isMainFromStart, POSTING } from '../../index-file/posting.ts';
 import { openTrie } from '../../index-file/trie.ts';
 import type { LatLng } from '../../place/sphere.ts';
 import type { SpatialIndex } from '../nearest.ts';
-import { type Interpretation, queryFlags } from '../query/interpretations.ts';
+import { type Interpretation, isRegionAlone, queryFlags } from '../query/interpretations.ts';
 import type { Candidates } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import { MAX_IMPORTANCE, NEARNESS, namesakePenalty, typoPenalty } from '../rank/scores.ts';
@@ -115,8 +115,20 @@ export class InterpretationSearch {
   /** Counts the places that match in the interpretations tried without typos so far. */
   countMatches(): MatchCount {
     const { count, capacity } = this.candidates.topWithoutNearness;
-    if (count < capacity) return { total: count, isExact: true }; // every match is a candidate
-    return this.isSmallCircle ? { total: this.nearbyScan.matchCount, isExact: true } : this.matchCounter.count();
+    const isExact = !this.hasUncounted();
+    if (count < capacity) return { total: count, isExact }; // every match is a candidate
+    if (this.isSmallCircle) return { total: this.nearbyScan.matchCount, isExact };
+    const counted = this.matchCounter.count();
+    return { total: counted.total, isExact: counted.isExact && isExact };
+  }
+
+  /** Whether candidates were found by a region alone or by a city: such places are not counted. */
+  private hasUncounted(): boolean {
+    const { count, interpretation } = this.candidates.topWithoutNearness;
+    return interpretation.subarray(0, count).some((i) => {
+      const found = this.interpretations[i]!;
+      return isRegionAlone(found) || found.cities.length > 0;
+    });
   }
 
   /** Offers places with a name that equals the text or starts with it. */
@@ -132,7 +144,7 @@ export class InterpretationSearch {
     const namesakeImportance = this.findNamesakeImportance(interpretation);
     this.scanRanges({ ...interpretation, namesakeImportance });
     const { isPrefix, allowsMoreWords, regionGroups, cities } = interpretation;
-    if (cities.length > 0) return; // places in a city are not counted
+    if (cities.length > 0) return; // see `hasUncounted`
     const hi = !allowsMoreWords ? keys.exactEnd : isPrefix ? keys.hi : keys.moreWordsEnd;
     this.matchCounter.add({ lo: keys.lo, hi, regionGroups });
   }

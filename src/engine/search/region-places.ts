@@ -20,7 +20,8 @@ export class RegionPlaces {
 
   /** The main places of these regions together, the most important first. */
   of(regions: Uint32Array): Uint32Array {
-    const counts = (this.counts ??= this.collect());
+    this.counts ??= this.collect();
+    const { counts } = this;
     const listOf = (region: number) => this.places.subarray(region * MAX_PLACES, region * MAX_PLACES + counts[region]!);
     if (regions.length === 1) return listOf(regions[0]!);
     const merged = new Set<number>();

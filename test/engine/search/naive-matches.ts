@@ -4,15 +4,21 @@
  */
 import { lowerBound } from '../../../src/collections/lower-bound.ts';
 import type { SearchQuery } from '../../../src/engine/engine.ts';
-import type { Interpretation } from '../../../src/engine/query/interpretations.ts';
-import { RegionLookup } from '../../../src/engine/query/region-lookup.ts';
-import { type SearchState, STAGES } from '../../../src/engine/search/stages.ts';
+import { SpatialIndex } from '../../../src/engine/nearest.ts';
+import { candidateCount, MAX_CANDIDATES } from '../../../src/engine/page/page-selection.ts';
+import { type Interpretation, isRegionAlone } from '../../../src/engine/query/interpretations.ts';
+import { Candidates } from '../../../src/engine/rank/candidates.ts';
+import { PlaceFilter } from '../../../src/engine/rank/place-filter.ts';
+import { TextSearch } from '../../../src/engine/search/search.ts';
+import { STAGES } from '../../../src/engine/search/stages.ts';
 import { WorkBudget } from '../../../src/engine/work-budget.ts';
 import type { Index } from '../../../src/index-file/layout.ts';
 import { POSTING } from '../../../src/index-file/posting.ts';
 import { PLACE_TYPES } from '../../../src/place/place.ts';
 import { distanceMeters } from '../../../src/place/sphere.ts';
-import { foldWords } from '../../../src/text/fold.ts';
+
+/** Stages whose matches count. */
+const COUNTED_STAGES = new Set(STAGES.filter(({ phase }) => phase === 'withoutTypos').map(({ name }) => name));
 
 /** A key and the positions of its postings. */
 interface Key {
@@ -24,38 +30,40 @@ interface Key {
 /** Returns a function that finds the places, as dense ids, that match a query without typos. */
 export function naiveMatches(index: Index): (query: SearchQuery) => Set<number> {
   const keys = sortedKeys(index);
-  const regionLookup = new RegionLookup(index, new WorkBudget(Number.POSITIVE_INFINITY));
+  const filter = new PlaceFilter(index, undefined);
+  const candidates = new Candidates(index, MAX_CANDIDATES, undefined);
+  const spatial = new SpatialIndex({
+    ids: index.treeIds,
+    coords: index.treeCoords,
+    latE7: index.placeLatE7,
+    lngE7: index.placeLngE7,
+  });
+  const work = new WorkBudget();
+  const textSearch = new TextSearch({ index, spatial, filter, candidates, work });
   return (query) => {
     const found = new Set<number>();
-    const words = foldWords(query.text);
+    const words = textSearch.readWords(query.text);
     if (words.length === 0) return found;
-    const tryWithoutTypos = (interpretation: Interpretation) => {
+    work.reset();
+    filter.set(query);
+    candidates.reset(query.around, candidateCount(query));
+    const { around, radiusMeters } = query;
+    const isPlain = /^[A-Za-z0-9, ]*$/.test(query.text);
+    const { interpretations, stages } = textSearch.run(words, { isPlain, around, radiusMeters });
+    interpretations.forEach((interpretation, i) => {
+      if (!COUNTED_STAGES.has(stages[i]!) || isRegionAlone(interpretation) || interpretation.cities.length > 0) return;
       for (const place of placesNamed(interpretation)) {
         if (isInRegions(place, interpretation) && passes(place, query)) found.add(place);
       }
-    };
-    // the stages need only these members of a state as long as they try no typos
-    const state = {
-      words,
-      regionLookup,
-      search: { tryWithoutTypos },
-      quality: {
-        get hasMatches() {
-          return found.size > 0;
-        },
-      },
-      regionStagesFoundNothing: false,
-      exactRegionInterpretations: [],
-    } as unknown as SearchState;
-    for (const stage of STAGES) if (stage.phase === 'withoutTypos' && stage.when(state)) stage.run(state);
+    });
     return found;
   };
 
-  function* placesNamed({ text, isPrefix }: Interpretation): Iterable<number> {
+  function* placesNamed({ text, isPrefix, allowsMoreWords }: Interpretation): Iterable<number> {
     const first = lowerBound(keys.length, (i) => keys[i]!.text < text);
     for (let i = first; keys[i]?.text.startsWith(text) === true; i++) {
       const { text: key, lo, hi } = keys[i]!;
-      if (!isPrefix && key !== text && !key.startsWith(`${text} `)) continue;
+      if (!isPrefix && key !== text && !(allowsMoreWords && key.startsWith(`${text} `))) continue;
       for (const posting of index.postings.subarray(lo, hi)) yield posting & POSTING.placeMask;
     }
   }

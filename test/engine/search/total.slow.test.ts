@@ -54,7 +54,7 @@ test('exact totals equal brute force, and nine of ten estimates are within 20% o
     } else if (matches.size > MAX_CANDIDATES) {
       errors.push(Math.abs(total - matches.size) / matches.size);
     } else {
-      assert.ok(total > matches.size, label); // some hits match only with typos
+      assert.ok(total >= countDistinct(matches), label); // hits with typos or of a region alone count too
     }
     if (!isFull) assert.equal(total, hits.length, label);
   }
