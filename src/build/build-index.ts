@@ -5,6 +5,7 @@
 import { encodeIndex } from '../index-file/encode-index.ts';
 import type { Index, Meta, Sections } from '../index-file/layout.ts';
 import type { Gazetteer, SourceReport } from '../place/gazetteer.ts';
+import type { Place } from '../place/place.ts';
 import { type MergeCounts, mergePlaces } from './merge/merge-places.ts';
 import { findRetiredIds, type RetiredId } from './merge/retired-ids.ts';
 import { buildNameIndex } from './names/name-index.ts';
@@ -14,6 +15,7 @@ import { buildRecords } from './pack/records.ts';
 import { StringPool } from './pack/string-pool.ts';
 import { PlaceStore } from './place-store.ts';
 import { type RankedPlaces, rankPlaces } from './rank-places.ts';
+import { buildSuburbSections } from './suburb-cities.ts';
 
 const PLACES_PER_PROGRESS_REPORT = 10_000;
 
@@ -42,14 +44,21 @@ export interface BuildProgress {
 
 type OnProgress = (progress: BuildProgress) => void;
 
-/**
- * Builds an index of the gazetteer's places. An id that only the `previous` index has redirects to
- * the place that is the same settlement, if the gazetteer has one: see merge/retired-ids.ts.
- */
+export interface BuildOptions {
+  /**
+   * An older index. An id that only it has redirects to the place that is the same settlement, if
+   * the gazetteer has one: see merge/retired-ids.ts.
+   */
+  readonly previous?: Index | undefined;
+  /** Overlays only: reads the cities of the base index. Called if the overlay may need them. */
+  readonly readBaseCities?: () => Iterable<Place>;
+}
+
+/** Builds an index of the gazetteer's places. */
 export async function buildIndex(
   gazetteer: Gazetteer,
   onProgress: OnProgress = () => {},
-  { previous }: { readonly previous?: Index | undefined } = {},
+  { previous, readBaseCities = () => [] }: BuildOptions = {},
 ): Promise<{ chunks: Uint8Array[]; report: BuildReport }> {
   const store = await readPlaces(gazetteer, onProgress);
   const merged = mergePlaces(store, (done, total) => onProgress({ stage: 'merging', done, total }));
@@ -59,7 +68,7 @@ export async function buildIndex(
   });
   onProgress({ stage: 'sorting', done: 0, total: merged.rows.length });
   const ranked = rankPlaces(store, merged.rows);
-  const sections = buildSections(gazetteer, ranked, { retired, onProgress });
+  const sections = buildSections(gazetteer, ranked, { retired, readBaseCities, onProgress });
   onProgress({ stage: 'writing', done: 0 });
   const chunks = encodeIndex(sections);
   return {
@@ -87,11 +96,16 @@ async function readPlaces(gazetteer: Gazetteer, onProgress: OnProgress): Promise
 function buildSections(
   gazetteer: Gazetteer,
   ranked: RankedPlaces,
-  { retired, onProgress }: { retired: readonly RetiredId[]; onProgress: OnProgress },
+  {
+    retired,
+    readBaseCities,
+    onProgress,
+  }: { retired: readonly RetiredId[]; readBaseCities: () => Iterable<Place>; onProgress: OnProgress },
 ): Sections {
   const strings = new StringPool();
   const regions = indexUsedRegions(ranked, gazetteer, strings);
   const records = buildRecords(ranked, { regions, strings, retired });
+  const suburbs = buildSuburbSections(ranked, { strings, readBaseCities });
   const total = ranked.rows.length;
   const nameIndex = buildNameIndex(ranked, {
     onPlaces: (done) => onProgress({ stage: 'indexing names', done, total }),
@@ -111,6 +125,7 @@ function buildSections(
   return {
     meta: new Uint8Array(Buffer.from(JSON.stringify(meta))),
     ...records.sections,
+    ...suburbs,
     ...regions.sections,
     ...nameIndex,
     treeIds: tree.ids,

@@ -2,11 +2,14 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { buildIndex } from '../build/build-index.ts';
+import { MIN_CITY_POPULATION } from '../build/suburb-cities.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { readTextFile } from '../files/regular-file.ts';
 import { findPlace } from '../index-file/find-place.ts';
+import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
+import { readPopulation } from '../index-file/packed-record.ts';
 import { openPlaces } from '../index-file/read-places.ts';
 import { overlayGazetteer } from '../sources/overlay/gazetteer.ts';
 import { parseOverlay } from '../sources/overlay/lines.ts';
@@ -39,10 +42,21 @@ async function buildOverlay(path: string, baseIndex: SharedArrayBuffer): Promise
     },
     { version: `overlay-${hash.slice(0, 8)}`, countries: createCountries() },
   );
-  const bytes = Buffer.concat((await buildIndex(gazetteer)).chunks);
+  const replaced = new Set(gazetteer.replaces);
+  const readBaseCities = () => readCities(base, places).filter(({ id }) => !replaced.has(id));
+  const bytes = Buffer.concat((await buildIndex(gazetteer, undefined, { readBaseCities })).chunks);
   const shared = new SharedArrayBuffer(bytes.length);
   new Uint8Array(shared).set(bytes);
   return shared;
+}
+
+/** The cities of the base index. Suburban areas of the overlay may belong to them. */
+function* readCities(base: Index, { readPlace }: ReturnType<typeof openPlaces>) {
+  for (let denseId = 0; denseId < base.metadata.places; denseId++) {
+    if (readPopulation(base, denseId) < MIN_CITY_POPULATION) continue;
+    const place = readPlace(denseId);
+    if (place.type !== 'suburban area') yield place;
+  }
 }
 
 function readOverlay(path: string): string {

@@ -69,6 +69,8 @@ export interface PlaceRecord {
   readonly name: string;
   readonly type: PlaceType;
   readonly regions: RecordRegions;
+  /** Name of the city that a suburban area belongs to, if known; undefined for other places. */
+  readonly city: string | undefined;
   readonly population: number | undefined;
   /** 0..1 */
   readonly importance: number;

@@ -15,7 +15,7 @@ import { browseCriteria, browseRanking, createRanking, searchCriteria } from './
 import { HitPage, type PageContext } from './page/hit-page.ts';
 import { formatLabel } from './page/labels.ts';
 import { candidateCount, MAX_CANDIDATES, selectSlots } from './page/page-selection.ts';
-import { PlaceRecords } from './page/place-records.ts';
+import { type FindName, PlaceRecords } from './page/place-records.ts';
 import { countExactRegionWords, queryFlags } from './query/interpretations.ts';
 import { Candidates } from './rank/candidates.ts';
 import { PlaceFilter } from './rank/place-filter.ts';
@@ -60,13 +60,26 @@ export function openEngine(
   const replaced = overlayIndex.metadata.replaces ?? [];
   const overlayWork = maxWork * OVERLAY_SHARE;
   const base = new IndexEngine(openIndex(bytes), replaced, maxWork - overlayWork);
-  return new LayeredEngine(base, new IndexEngine(overlayIndex, [], overlayWork), replaced);
+  const overlayEngine = new IndexEngine(overlayIndex, [], overlayWork);
+  shareCityNames(base.records, overlayEngine.records, new Set(replaced));
+  return new LayeredEngine(base, overlayEngine, replaced);
+}
+
+/** Lets suburban areas of either index find their cities in both. */
+function shareCityNames(base: PlaceRecords, overlay: PlaceRecords, replaced: ReadonlySet<string>): void {
+  const findName: FindName = (objectID, language) => {
+    const inOverlay = overlay.nameOf(objectID, language);
+    if (inOverlay !== undefined || replaced.has(objectID)) return inOverlay;
+    return base.nameOf(objectID, language);
+  };
+  base.findName = findName;
+  overlay.findName = findName;
 }
 
 class IndexEngine implements Engine {
   readonly dataset;
   private readonly index: Index;
-  private readonly records: PlaceRecords;
+  readonly records: PlaceRecords;
   private readonly spatial: SpatialIndex;
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;

@@ -7,7 +7,7 @@ import { TEXT_VERSION } from '../text/fold.ts';
 
 /** Must be raised when the meaning of any section changes. */
 export const FORMAT_VERSION = 8;
-/** Format version and text version, such as `7.2`. */
+/** Format version and text version, such as `8.2`. */
 export const INDEX_VERSION = `${FORMAT_VERSION}.${TEXT_VERSION}`;
 export const MAGIC = 'TOPONYM\n';
 /** Offsets of the header's fields, which follow the magic bytes, and the size of the header. */
@@ -60,13 +60,18 @@ export const SECTIONS = {
   externalPlace: Uint32Array,
   externalText: Uint32Array,
 
+  // Suburban areas whose city is known, ordered by place, and the object id of each city as a text.
+  // In an overlay, a city can be a place of the base index.
+  suburbPlace: Uint32Array,
+  suburbCity: Uint32Array,
+
   // Names: those of place p have the numbers from placeNames[p] up to placeNames[p + 1], the main
   // name first.
   placeNames: Uint32Array,
   nameText: Uint32Array,
   nameLanguage: Uint16Array,
   nameKind: Uint8Array,
-  /** The string pool: `nameText`, `externalText`, `regionText` and `regionKey` are offsets in it. */
+  /** The string pool. `nameText`, `externalText`, `suburbCity`, `region…` are offsets in it. */
   texts: Uint8Array,
 
   // Regions by id: 0 means none, then countries, first-level divisions, second-level divisions.

@@ -12,6 +12,8 @@ const PLACES = [
   aPlace({ id: 'G2', name: 'Plain', population: 500_000, alternateNames: ['Ebene', 'Plaine'] }),
   aPlace({ id: 'G3', name: 'Paris', country: 'US', admin1: 'US.IL', admin2: 'US.IL.167' }),
   aPlace({ id: 'G4', name: 'Uncounted', adminRank: 4, population: 0 }),
+  aPlace({ id: 'G5', name: 'Quarter', type: 'suburban area', country: 'DE' }),
+  aPlace({ id: 'G6', name: 'Großstadt', population: 500_000, country: 'DE' }),
 ];
 
 /** Opens the engine with an overlay of these lines. */
@@ -79,4 +81,14 @@ test('a place that moves to another country or division loses its old divisions'
 test('an unknown country is refused with file and line', async (context) => {
   const error = { name: 'SourceError', message: /fixes\.ndjson:2: change: unknown country ZZ/ };
   await assert.rejects(withOverlay(context, { hide: 'G1' }, { change: 'G3', country: 'ZZ' }), error);
+});
+
+test('a changed suburban area shows its city, which is in the base index or in the overlay', async (context) => {
+  const change = { change: 'G5', name: 'Viertel' };
+  const { after } = await withOverlay(context, change);
+  assert.equal(after.get('G5')?.record.city, 'Großstadt');
+  const { after: renamed } = await withOverlay(context, change, { change: 'G6', name: 'Metropole' });
+  assert.equal(renamed.get('G5')?.record.city, 'Metropole');
+  const { after: hidden } = await withOverlay(context, change, { hide: 'G6' });
+  assert.equal(hidden.get('G5')?.record.city, undefined);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEngine } from '../../src/engine/open-engine.ts';
+import type { Place } from '../../src/place/place.ts';
 import { anIndex, aPlace, aQuery, idsOf } from '../support/an-engine.ts';
 
 const base = await anIndex([
@@ -50,4 +51,21 @@ test('totals leave out hidden places, in reverse too', () => {
 test('the dataset describes index and overlay together', () => {
   assert.equal(engine.dataset.version, 'test-1+test-1');
   assert.equal(engine.dataset.places, 3);
+});
+
+test('a suburban area has its city as the overlay has it', async () => {
+  const index = await anIndex([
+    aPlace({ id: 'G1', name: 'Oldtown', population: 200_000 }),
+    aPlace({ id: 'G2', name: 'Center', type: 'suburban area' }),
+  ]);
+  const cityWith = async (places: readonly Place[], replaces: readonly string[]) => {
+    const layered = openEngine(index, await anIndex(places, { replaces }));
+    const [hit] = layered.search(aQuery('center')).hits;
+    assert.equal(layered.get('G2')?.record.city, hit?.record.city);
+    return hit?.record.city;
+  };
+  const renamed = aPlace({ id: 'G1', name: 'Newtown', population: 200_000 });
+  assert.equal(await cityWith([], []), 'Oldtown');
+  assert.equal(await cityWith([renamed], ['G1']), 'Newtown');
+  assert.equal(await cityWith([], ['G1']), undefined);
 });

@@ -21,7 +21,10 @@ const LONG_CREDIT = 'Test data '.repeat(50);
 
 type Random = (limit: number) => number;
 
-/** Has enough names with a common prefix for long ranges, and places merged from two sources. */
+/**
+ * Has enough names with a common prefix for long ranges, places merged from two sources, and a
+ * suburban area with a city.
+ */
 export async function aFullIndex(): Promise<ArrayBuffer> {
   const places = Array.from({ length: 300 }, (_, i) =>
     aPlace({
@@ -39,6 +42,7 @@ export async function aFullIndex(): Promise<ArrayBuffer> {
       adminRank: i % 6,
       timezone: i % 2 === 0 ? 'Europe/Paris' : 'America/Chicago',
       externalIds: [`wd:Q${i}`],
+      ...(i === 297 ? { type: 'suburban area', lat: 0, lng: -179 } : {}), // of the first place
     }),
   );
   const others = Array.from({ length: 20 }, (_, i) =>

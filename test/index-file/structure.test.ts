@@ -42,6 +42,8 @@ const CHANGES: readonly (readonly [SectionName, at: number, value: number])[] = 
   ['retiredPlace', 0, FAR],
   ['externalPlace', 0, FAR],
   ['externalText', 0, 1],
+  ['suburbPlace', 0, FAR],
+  ['suburbCity', 0, 1],
   ['placeNames', 0, 1],
   ['placeNames', 5, 0],
   ['nameText', 0, 1],

@@ -14,18 +14,23 @@ import type { PlaceRecord, RecordRegions } from '../engine.ts';
 import { MAX_IMPORTANCE } from '../rank/scores.ts';
 import type { StoredText } from './stored-text.ts';
 
+/** The parts of a record that depend on the language. */
+type RecordTexts = Pick<IndexRecord, 'nameText' | 'regions' | 'city'>;
+
 export class IndexRecord implements PlaceRecord {
   readonly nameText: StoredText;
   readonly regions: RecordRegions;
+  readonly city: string | undefined;
   private readonly index: Index;
   /** The place's dense id: its number in the index. */
   private readonly place: number;
 
-  constructor(index: Index, place: number, nameText: StoredText, regions: RecordRegions) {
+  constructor(index: Index, place: number, { nameText, regions, city }: RecordTexts) {
     this.index = index;
     this.place = place;
     this.nameText = nameText;
     this.regions = regions;
+    this.city = city;
   }
 
   get objectID(): string {

@@ -1,7 +1,10 @@
 /** Reads records and names of places from the index. */
+import { lowerBound } from '../../collections/lower-bound.ts';
+import { findPlace } from '../../index-file/find-place.ts';
 import type { Index } from '../../index-file/layout.ts';
-import { readAdmin2, readMainNameOffset } from '../../index-file/packed-record.ts';
+import { readAdmin2, readMainNameOffset, readType } from '../../index-file/packed-record.ts';
 import { readText } from '../../index-file/read-text.ts';
+import { PLACE_TYPES } from '../../place/place.ts';
 import type { MatchedRegion, RecordRegions } from '../engine.ts';
 import { DisplayLanguage } from './display-language.ts';
 import { isSameWhenFolded } from './folded-name.ts';
@@ -10,8 +13,12 @@ import { StoredText } from './stored-text.ts';
 
 /** Clients choose the language tags, so the cache of languages must be bounded. */
 const MAX_CACHED_LANGUAGES = 500;
+const SUBURBAN_AREA = PLACE_TYPES.indexOf('suburban area');
 
 type CachedRegions = RecordRegions & { readonly countryId: number; readonly admin1Id: number };
+
+/** Returns the name of the place with this object id; undefined if there is none. */
+export type FindName = (objectID: string, language: string | undefined) => string | undefined;
 
 export interface StoredName {
   readonly value: StoredText;
@@ -35,6 +42,8 @@ export class PlaceRecords {
   private readonly displayLanguages = new Map<string, DisplayLanguage>();
   /** Regions of places by the id of their smallest region, for records without a language. */
   private readonly cachedRegions: (CachedRegions | undefined)[];
+  /** Finds cities by object id. With an overlay, it searches index and overlay. */
+  findName: FindName = (objectID, language) => this.nameOf(objectID, language);
 
   constructor(index: Index) {
     this.index = index;
@@ -47,8 +56,25 @@ export class PlaceRecords {
   /** `matched`: the name that the query matched, which may be the one to show in the language. */
   record(place: number, languageTag: string | undefined, matched?: MatchedNameInput): IndexRecord {
     const language = this.displayLanguage(languageTag);
-    const name = this.displayName(place, language, matched);
-    return new IndexRecord(this.index, place, name, this.regionsOf(place, language));
+    return new IndexRecord(this.index, place, {
+      nameText: this.displayName(place, language, matched),
+      regions: this.regionsOf(place, language),
+      city: readType(this.index, place) === SUBURBAN_AREA ? this.cityName(place, languageTag) : undefined,
+    });
+  }
+
+  /** Name of the city that a suburban area belongs to; undefined if unknown. */
+  private cityName(place: number, language: string | undefined): string | undefined {
+    const { suburbPlace, suburbCity } = this.index;
+    const at = lowerBound(suburbPlace.length, (i) => suburbPlace[i]! < place);
+    if (suburbPlace[at] !== place) return undefined;
+    return this.findName(this.textAt(suburbCity[at]!).text, language);
+  }
+
+  /** Name of the place with this object id; undefined if the index has none. */
+  nameOf(objectID: string, language: string | undefined): string | undefined {
+    const place = findPlace(this.index, objectID);
+    return place === undefined ? undefined : this.displayName(place, this.displayLanguage(language)).text;
   }
 
   /** The regions of a place. Region id 0 stands for none; the countries have the ids from 1 on. */

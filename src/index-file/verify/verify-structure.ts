@@ -25,14 +25,14 @@ import { verifyTrie } from './verify-trie.ts';
 export function verifyStructure(index: Index): void {
   verifySizes(index);
   const textStarts = findTextStarts(index.texts);
-  for (const section of ['nameText', 'regionText', 'regionKey', 'externalText'] as const) {
+  for (const section of ['nameText', 'regionText', 'regionKey', 'externalText', 'suburbCity'] as const) {
     verifyTextOffsets(index[section], textStarts, section);
   }
   verifyRegions(index);
   verifyNames(index);
   verifyPlaces(index);
   verifyPackedRecords(index);
-  for (const section of ['placeByNumber', 'retiredPlace', 'externalPlace'] as const) {
+  for (const section of ['placeByNumber', 'retiredPlace', 'externalPlace', 'suburbPlace'] as const) {
     verifyPlaceIds(index[section], index.metadata.places, section);
   }
   verifyKdTree(index);
@@ -61,6 +61,7 @@ function verifySizes(index: Index): void {
     retiredNumber: index.retiredSource.length,
     retiredPlace: index.retiredSource.length,
     externalText: index.externalPlace.length,
+    suburbCity: index.suburbPlace.length,
     placeNames: places + 1,
     nameText: names,
     nameLanguage: names,

@@ -84,6 +84,7 @@ function aRecord(fields: Partial<PlaceRecord>): PlaceRecord {
     name: 'Nowhere',
     type: 'city',
     regions: { country: 'France', countryCode: 'fr', administrative: ['Île-de-France'], county: ['Paris'] },
+    city: undefined,
     population: 2_138_551,
     importance: 0.9,
     timezone: 'Europe/Paris',
