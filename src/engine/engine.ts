@@ -91,6 +91,10 @@ export interface RecordRegions {
   readonly administrative: readonly string[];
   /** The second-level division; empty if the place has none. */
   readonly county: readonly string[];
+  /** The first-level division, in countries where every label shows it; otherwise undefined. */
+  readonly labelDivision: string | undefined;
+  /** The end of most labels, after the name: `, Texas, United States` or `, France`. */
+  readonly labelEnd: string;
 }
 
 export interface Hit {
@@ -98,10 +102,10 @@ export interface Hit {
   readonly record: PlaceRecord;
   /** Sort key, highest first (docs/ranking.md). In reverse lookups, minus the distance (metres). */
   readonly score: number;
-  /** Name, the fewest divisions that distinguish the hit from the others, and country. */
+  /** The name and what tells people where the place is: see docs/api.md. Unique among the hits. */
   readonly label: string;
-  /** Whether the label is only the name and the country. */
-  readonly hasShortLabel: boolean;
+  /** Whether the label is the name and `labelEnd` of the regions. */
+  readonly hasUsualLabel: boolean;
   /** Distance from the query's point; absent if the query has none. */
   readonly distanceMeters?: number | undefined;
   /** Reverse lookups only: bearing from the query's point to the place. */
@@ -185,6 +189,7 @@ export interface Ranking {
 /** A place with all its names, as `get` returns it. */
 export interface FullRecord {
   readonly record: PlaceRecord;
+  /** As in a result of which the place is the only hit. */
   readonly label: string;
   /** Names by BCP 47 tag; names of unknown language are under `und`. */
   readonly names: Readonly<Record<string, readonly string[]>>;

@@ -15,19 +15,29 @@ import type {
 } from './engine.ts';
 import { cutPage, MAX_HITS } from './page/cut-page.ts';
 import { decidedBy } from './page/explanation.ts';
-import { divisionsNeeded, formatLabel } from './page/labels.ts';
+import { extendedLabels, type FindLandmark, hasUsualEnd, usualLabel } from './page/labels.ts';
+import type { Landmarks } from './page/landmarks.ts';
 
 export class LayeredEngine implements Engine {
   readonly dataset: Dataset;
   private readonly base: Engine;
   private readonly overlay: Engine;
   private readonly replaced: ReadonlySet<string>;
+  private readonly landmarks: Landmarks;
 
-  /** `replaced`: object ids that `overlay` replaces or removes. `base` must already hide them. */
-  constructor(base: Engine, overlay: Engine, replaced: readonly string[]) {
+  /**
+   * `replaced`: object ids that `overlay` replaces or removes. `base` must already hide them.
+   * `landmarks`: those of `base`.
+   */
+  constructor(
+    base: Engine,
+    overlay: Engine,
+    { replaced, landmarks }: { replaced: readonly string[]; landmarks: Landmarks },
+  ) {
     this.base = base;
     this.overlay = overlay;
     this.replaced = new Set(replaced);
+    this.landmarks = landmarks;
     this.dataset = {
       version: `${base.dataset.version}+${overlay.dataset.version}`,
       places: base.dataset.places - replaced.length + overlay.dataset.places,
@@ -41,11 +51,11 @@ export class LayeredEngine implements Engine {
     const overlayResult = this.overlay.search(fullPageQuery);
     // without hits the overlay only matters if it ran out of work: the result must then say so
     if (overlayResult.hits.length === 0 && overlayResult.isExhaustive) return this.base.search(query);
-    return mergeResults(this.base.search(fullPageQuery), overlayResult, query.limit);
+    return this.merge(this.base.search(fullPageQuery), overlayResult, query);
   }
 
   reverse(query: ReverseQuery): SearchResult {
-    return mergeResults(this.base.reverse(query), this.overlay.reverse(query), query.limit);
+    return this.merge(this.base.reverse(query), this.overlay.reverse(query), query);
   }
 
   get(objectID: string, language?: string): FullRecord | undefined {
@@ -59,19 +69,33 @@ export class LayeredEngine implements Engine {
     const replacement = this.overlay.get(successor, language);
     return replacement && { ...replacement, supersededBy: successor };
   }
+
+  private merge(base: SearchResult, overlay: SearchResult, { limit, language }: MergeOptions): SearchResult {
+    const findLandmark: FindLandmark = (record) => this.landmarks.nameNear(record, language);
+    return mergeResults(base, overlay, { limit, findLandmark });
+  }
 }
 
-function mergeResults(base: SearchResult, overlay: SearchResult, limit: number): SearchResult {
+type MergeOptions = Pick<SearchQuery, 'limit' | 'language'>;
+
+function mergeResults(
+  base: SearchResult,
+  overlay: SearchResult,
+  { limit, findLandmark }: { limit: number; findLandmark: FindLandmark },
+): SearchResult {
   const sorted = [...base.hits, ...overlay.hits].sort((a, b) => b.score - a.score);
   const guaranteed = [bestOfKind(sorted, 'anywhere'), bestOfKind(sorted, 'nearby')];
   const hits = cutPage(sorted, limit, (hit) => guaranteed.includes(hit));
-  const labelDivisions = divisionsNeeded(hits.map(({ record }) => record));
+  const labels = extendedLabels(
+    hits.map(({ record }) => record),
+    findLandmark,
+  );
   const best = hits[0];
   const isFromOverlay = best !== undefined && overlay.hits.includes(best);
   const degraded = isFromOverlay ? overlay.degraded : base.degraded;
   const matchedRegion = base.matchedRegion ?? overlay.matchedRegion;
   return {
-    hits: hits.map((hit, i) => forMergedPage(hit, labelDivisions[i]!, hits[i + 1])),
+    hits: hits.map((hit, i) => forMergedPage(hit, labels[i], hits[i + 1])),
     total: base.total + overlay.total,
     isTotalExact: base.isTotalExact && overlay.isTotalExact,
     isExhaustive: base.isExhaustive && overlay.isExhaustive,
@@ -96,14 +120,14 @@ function bestOfKind(hits: readonly Hit[], kind: Guarantee['kind']): Hit | undefi
  * Copies a hit and recomputes its label and `decidedBy`, which depend on the other hits. A spread
  * (`...hit`) would leave out the fields that are getters.
  */
-function forMergedPage(hit: Hit, labelDivisions: number, next: Hit | undefined): Hit {
+function forMergedPage(hit: Hit, extendedLabel: string | undefined, next: Hit | undefined): Hit {
   const { objectID, record, score, distanceMeters, bearingDegrees, matchedName, highlight } = hit;
   return {
     objectID,
     record,
     score,
-    label: formatLabel(record, labelDivisions),
-    hasShortLabel: labelDivisions === 0,
+    label: extendedLabel ?? usualLabel(record),
+    hasUsualLabel: extendedLabel === undefined && hasUsualEnd(record),
     distanceMeters,
     bearingDegrees,
     matchedName,

@@ -13,7 +13,8 @@ import { cutPage, MAX_HITS } from './page/cut-page.ts';
 import { Duplicates } from './page/duplicates.ts';
 import { browseCriteria, browseRanking, createRanking, searchCriteria } from './page/explanation.ts';
 import { HitPage, type PageContext } from './page/hit-page.ts';
-import { formatLabel } from './page/labels.ts';
+import { usualLabel } from './page/labels.ts';
+import { Landmarks } from './page/landmarks.ts';
 import { candidateCount, MAX_CANDIDATES, selectSlots } from './page/page-selection.ts';
 import { type FindName, PlaceRecords } from './page/place-records.ts';
 import { countExactRegionWords, queryFlags } from './query/interpretations.ts';
@@ -62,7 +63,7 @@ export function openEngine(
   const base = new IndexEngine(openIndex(bytes), replaced, maxWork - overlayWork);
   const overlayEngine = new IndexEngine(overlayIndex, [], overlayWork);
   shareCityNames(base.records, overlayEngine.records, new Set(replaced));
-  return new LayeredEngine(base, overlayEngine, replaced);
+  return new LayeredEngine(base, overlayEngine, { replaced, landmarks: base.landmarks });
 }
 
 /** Lets suburban areas of either index find their cities in both. */
@@ -80,6 +81,7 @@ class IndexEngine implements Engine {
   readonly dataset;
   private readonly index: Index;
   readonly records: PlaceRecords;
+  readonly landmarks: Landmarks;
   private readonly spatial: SpatialIndex;
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
@@ -106,9 +108,10 @@ class IndexEngine implements Engine {
       lngE7: index.placeLngE7,
     });
     this.candidates = new Candidates(index, MAX_CANDIDATES, isHidden);
-    const { spatial, filter, candidates, work } = this;
+    const { records, spatial, filter, candidates, work } = this;
+    this.landmarks = new Landmarks(index, { records, spatial, isHidden });
     this.textSearch = new TextSearch({ index, spatial, filter, candidates, work });
-    this.duplicates = new Duplicates(index, this.records, MAX_CANDIDATES);
+    this.duplicates = new Duplicates(index, records, MAX_CANDIDATES);
   }
 
   search(query: SearchQuery): SearchResult {
@@ -138,10 +141,10 @@ class IndexEngine implements Engine {
       selection = this.select(query, { words, isPlain, capacity: MAX_CANDIDATES });
     }
     const { outcome, guaranteed, fullPageSlots } = selection;
-    const { index, records } = this;
+    const { index, records, landmarks } = this;
     const isExhaustive = !this.work.isExceeded;
     if (top.count === 0) return { hits: [], total: 0, isTotalExact: isExhaustive, isExhaustive, work: this.work.used };
-    const page = new HitPage({ index, records, language, from: around, text: query.text, words });
+    const page = new HitPage({ index, records, landmarks, language, from: around, text: query.text, words });
     const slots = cutPage(fullPageSlots, query.limit, (slot) => guaranteed.includes(slot));
     for (const slot of slots) {
       const place = top.place[slot]!;
@@ -211,7 +214,7 @@ class IndexEngine implements Engine {
     const record = this.records.record(place, language);
     return {
       record,
-      label: formatLabel(record),
+      label: usualLabel(record),
       names: this.records.allNames(place),
       ...(found === undefined ? { supersededBy: record.objectID } : {}),
     };
@@ -241,8 +244,8 @@ class IndexEngine implements Engine {
   }
 
   private pageWithoutText(context: Pick<PageContext, 'language' | 'from' | 'isReverse'>): HitPage {
-    const { index, records } = this;
-    return new HitPage({ index, records, text: '', words: [], ...context });
+    const { index, records, landmarks } = this;
+    return new HitPage({ index, records, landmarks, text: '', words: [], ...context });
   }
 
   /** Sets `ranking` of the hits; `slots` are their slots in `top`. */

@@ -86,9 +86,9 @@ test('an unknown country is refused with file and line', async (context) => {
 test('a changed suburban area shows its city, which is in the base index or in the overlay', async (context) => {
   const change = { change: 'G5', name: 'Viertel' };
   const { after } = await withOverlay(context, change);
-  assert.equal(after.get('G5')?.record.city, 'Großstadt');
+  assert.equal(after.get('G5')?.label, 'Viertel, Großstadt, Germany');
   const { after: renamed } = await withOverlay(context, change, { change: 'G6', name: 'Metropole' });
-  assert.equal(renamed.get('G5')?.record.city, 'Metropole');
+  assert.equal(renamed.get('G5')?.label, 'Viertel, Metropole, Germany');
   const { after: hidden } = await withOverlay(context, change, { hide: 'G6' });
-  assert.equal(hidden.get('G5')?.record.city, undefined);
+  assert.equal(hidden.get('G5')?.label, 'Viertel, Germany');
 });

@@ -53,19 +53,38 @@ test('the dataset describes index and overlay together', () => {
   assert.equal(engine.dataset.places, 3);
 });
 
-test('a suburban area has its city as the overlay has it', async () => {
+test('no two hits of index and overlay share a label', async () => {
+  const layered = openEngine(
+    await anIndex([
+      aPlace({ name: 'Paris', admin1: 'FR.11' }),
+      aPlace({ name: 'Paris', country: 'US', admin1: 'US.TX' }),
+    ]),
+    await anIndex([aPlace({ id: 'L1', name: 'Paris' }), aPlace({ id: 'L2', name: 'Paris', lat: 43 })], {
+      replaces: [],
+    }),
+  );
+  const labels = layered.search(aQuery('paris')).hits.map(({ label }) => label);
+  assert.deepEqual(labels.sort(), [
+    'Paris (43.000, 2.000), France',
+    'Paris (47.000, 2.000), France',
+    'Paris, Texas, United States',
+    'Paris, Île-de-France, France',
+  ]);
+});
+
+test('a suburban area shows its city as the overlay has it', async () => {
   const index = await anIndex([
     aPlace({ id: 'G1', name: 'Oldtown', population: 200_000 }),
     aPlace({ id: 'G2', name: 'Center', type: 'suburban area' }),
   ]);
-  const cityWith = async (places: readonly Place[], replaces: readonly string[]) => {
+  const labelWith = async (places: readonly Place[], replaces: readonly string[]) => {
     const layered = openEngine(index, await anIndex(places, { replaces }));
     const [hit] = layered.search(aQuery('center')).hits;
-    assert.equal(layered.get('G2')?.record.city, hit?.record.city);
-    return hit?.record.city;
+    assert.equal(layered.get('G2')?.label, hit?.label);
+    return hit?.label;
   };
   const renamed = aPlace({ id: 'G1', name: 'Newtown', population: 200_000 });
-  assert.equal(await cityWith([], []), 'Oldtown');
-  assert.equal(await cityWith([renamed], ['G1']), 'Newtown');
-  assert.equal(await cityWith([], ['G1']), undefined);
+  assert.equal(await labelWith([], []), 'Center, Oldtown, France');
+  assert.equal(await labelWith([renamed], ['G1']), 'Center, Newtown, France');
+  assert.equal(await labelWith([], ['G1']), 'Center, France');
 });

@@ -34,7 +34,7 @@ test('an id returns its record with all names by language', () => {
       lat: 37.566,
       lng: 126.9784,
     },
-    label: 'Seoul, United States',
+    label: 'Seoul, Texas, United States',
     names: { und: ['Seoul', 'Séoul'], ko: ['서울'] },
   });
 });

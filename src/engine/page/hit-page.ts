@@ -31,7 +31,8 @@ import {
   wordPositions,
 } from './highlight.ts';
 import type { IndexRecord } from './index-record.ts';
-import { divisionsNeeded, formatLabel } from './labels.ts';
+import { extendedLabels, hasUsualEnd, usualLabel } from './labels.ts';
+import type { Landmarks } from './landmarks.ts';
 import type { MatchedNameInput, PlaceRecords, StoredName } from './place-records.ts';
 
 /** How a place matched the query. */
@@ -51,6 +52,7 @@ interface Match {
 export interface PageContext {
   readonly index: Index;
   readonly records: PlaceRecords;
+  readonly landmarks: Landmarks;
   readonly language: string | undefined;
   /** The point that distances are measured from. */
   readonly from: LatLng | undefined;
@@ -68,8 +70,8 @@ export class HitPage implements SearchResult {
   isTotalExact = true;
   isExhaustive = true;
   work = 0;
-  /** For each hit, the result of `labelDivisions`. */
-  private cachedDivisions: Uint8Array | undefined;
+  /** For each hit, the result of `extendedLabel`. */
+  private cachedLabels: readonly (string | undefined)[] | undefined;
   /** Cache for the last interpretation only: the hits of a page rarely have different ones. */
   private cachedTypedName: { readonly interpretation: Interpretation; readonly name: TypedName } | undefined;
 
@@ -94,10 +96,16 @@ export class HitPage implements SearchResult {
     return hit;
   }
 
-  /** Number of divisions in a hit's label: see `formatLabel`. */
-  labelDivisions(hit: PageHit): number {
-    this.cachedDivisions ??= divisionsNeeded(this.hits.map(({ record }) => record));
-    return this.cachedDivisions[hit.rank]!;
+  /** The hit's label if the usual one is not enough to distinguish it from the other hits. */
+  extendedLabel({ rank }: PageHit): string | undefined {
+    this.cachedLabels ??= this.extendedLabels();
+    return this.cachedLabels[rank];
+  }
+
+  private extendedLabels(): readonly (string | undefined)[] {
+    const { landmarks, language } = this.context;
+    const records = this.hits.map(({ record }) => record);
+    return extendedLabels(records, (record) => landmarks.nameNear(record, language));
   }
 
   /** The part of the query that names the place. */
@@ -176,11 +184,11 @@ class PageHit implements Hit {
   }
 
   get label(): string {
-    return formatLabel(this.record, this.page.labelDivisions(this));
+    return this.page.extendedLabel(this) ?? usualLabel(this.record);
   }
 
-  get hasShortLabel(): boolean {
-    return this.page.labelDivisions(this) === 0;
+  get hasUsualLabel(): boolean {
+    return this.page.extendedLabel(this) === undefined && hasUsualEnd(this.record);
   }
 
   get distanceMeters(): number | undefined {

@@ -9,6 +9,7 @@ import type { MatchedRegion, RecordRegions } from '../engine.ts';
 import { DisplayLanguage } from './display-language.ts';
 import { isSameWhenFolded } from './folded-name.ts';
 import { IndexRecord } from './index-record.ts';
+import { labelParts } from './labels.ts';
 import { StoredText } from './stored-text.ts';
 
 /** Clients choose the language tags, so the cache of languages must be bounded. */
@@ -74,7 +75,12 @@ export class PlaceRecords {
   /** Name of the place with this object id; undefined if the index has none. */
   nameOf(objectID: string, language: string | undefined): string | undefined {
     const place = findPlace(this.index, objectID);
-    return place === undefined ? undefined : this.displayName(place, this.displayLanguage(language)).text;
+    return place === undefined ? undefined : this.nameIn(place, language);
+  }
+
+  /** The name of a place in a language, or else its main name. */
+  nameIn(place: number, language: string | undefined): string {
+    return this.displayName(place, this.displayLanguage(language)).text;
   }
 
   /** The regions of a place. Region id 0 stands for none; the countries have the ids from 1 on. */
@@ -86,17 +92,23 @@ export class PlaceRecords {
     const cached = language === undefined ? this.cachedRegions[smallest] : undefined;
     // in some data a county is in two states, so the smallest region does not decide the others
     if (cached?.admin1Id === admin1Id && cached.countryId === countryId) return cached;
+    const regions = this.createRegions({ countryId, admin1Id, admin2Id }, language);
+    if (language === undefined) this.cachedRegions[smallest] = regions;
+    return regions;
+  }
+
+  private createRegions(
+    { countryId, admin1Id, admin2Id }: { countryId: number; admin1Id: number; admin2Id: number },
+    language: string | undefined,
+  ): CachedRegions {
     const code = this.index.metadata.countries[countryId - 1] ?? '';
-    const regions = {
-      countryId,
-      admin1Id,
+    const names = {
       country: this.countryName(countryId, code, language),
       countryCode: code.toLowerCase(),
       administrative: admin1Id === 0 ? [] : [this.regionName(admin1Id)],
       county: admin2Id === 0 ? [] : [this.regionName(admin2Id)],
     };
-    if (language === undefined) this.cachedRegions[smallest] = regions;
-    return regions;
+    return { countryId, admin1Id, ...names, ...labelParts(names) };
   }
 
   /** The one of these regions that a place is in. */

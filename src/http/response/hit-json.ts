@@ -45,26 +45,26 @@ export function writeHits(out: JsonWriter, hits: readonly Hit[], point: LatLng |
   for (let i = 0; i < hits.length; i++) {
     const hit = hits[i]!;
     if (i > 0) out.bytes(COMMA);
-    const longLabel = hit.hasShortLabel ? undefined : hit.label;
-    writeRecord(out, hit.record, longLabel);
+    const unusualLabel = hit.hasUsualLabel ? undefined : hit.label;
+    writeRecord(out, hit.record, unusualLabel);
     writeMatch(out, hit, point);
   }
 }
 
 /**
- * Writes the fields of a record as an object, but not the closing brace. If `longLabel` is
- * undefined, the label is the short one: the name and the country.
+ * Writes the fields of a record as an object, but not the closing brace. If `label` is
+ * undefined, the label is the name and `labelEnd` of the regions.
  */
-export function writeRecord(out: JsonWriter, record: PlaceRecord, longLabel: string | undefined): void {
+export function writeRecord(out: JsonWriter, record: PlaceRecord, label: string | undefined): void {
   const { name, population, timezone } = record;
   out.bytes(OBJECT_ID);
   out.escaped(record.objectID);
   out.bytes(NAME);
   out.escaped(name);
   out.bytes(TYPE_AND_LABEL[record.type]);
-  out.escaped(longLabel ?? name);
+  out.escaped(label ?? name);
   const regions = regionPieces(record.regions);
-  out.bytes(longLabel === undefined ? regions.countryAndFields : regions.fields);
+  out.bytes(label === undefined ? regions.labelEndAndFields : regions.fields);
   if (population !== undefined) {
     out.bytes(POPULATION);
     out.number(population);
@@ -135,9 +135,9 @@ function writeHighlight(out: JsonWriter, name: string, { ranges, matchLevel, mat
 
 /** JSON that places in the same regions share, cached by RecordRegions object (see engine.ts). */
 interface RegionPieces {
-  /** The rest of a short label after the name, then `fields`. */
-  readonly countryAndFields: Buffer;
-  /** The closing quote of the label, and the fields that follow it. */
+  /** `labelEnd`, and the fields that follow the label. */
+  readonly labelEndAndFields: Buffer;
+  /** The fields that follow the label. */
   readonly fields: Buffer;
 }
 
@@ -152,11 +152,11 @@ function regionPieces(regions: RecordRegions): RegionPieces {
   return cached;
 }
 
-function createRegionPieces({ country, countryCode, administrative, county }: RecordRegions): RegionPieces {
+function createRegionPieces(regions: RecordRegions): RegionPieces {
+  const { country, countryCode, administrative, county, labelEnd } = regions;
   const json = JSON.stringify({ country, country_code: countryCode, administrative, county });
-  const fields = `",${json.slice(1, -1)}`;
-  const labelEnd = country === '' ? '' : `, ${JSON.stringify(country).slice(1, -1)}`;
-  return { countryAndFields: piece(labelEnd + fields), fields: piece(fields) };
+  const fields = `",${json.slice(1, -1)}`; // begins with the closing quote of the label
+  return { labelEndAndFields: piece(JSON.stringify(labelEnd).slice(1, -1) + fields), fields: piece(fields) };
 }
 
 /** More than there are valid time zones; bounds the memory for data with invalid ones. */

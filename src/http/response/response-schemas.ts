@@ -13,7 +13,10 @@ const recordFields = {
   name: Type.String({ description: 'The name, in the requested language if known.' }),
   type: Type.Enum([...PLACE_TYPES]),
   label: Type.String({
-    description: 'The name and the shortest chain of regions that distinguishes it from the other hits.',
+    description:
+      'The name and where the place is, as people write it: with its city for a suburban area, with the first-level ' +
+      'region in federal and some other countries, and with what distinguishes it from the other hits. No two hits ' +
+      'have the same label.',
   }),
   country: Type.String(),
   country_code: Type.String({ description: 'ISO 3166-1 alpha-2, lower case.' }),

@@ -124,7 +124,7 @@ test('three records become one place, whose fields follow the documented order',
       lat: 39.79,
       lng: -89.66,
     },
-    label: 'Springfield, United States',
+    label: 'Springfield, Illinois, United States',
     names: { und: ['Springfield', 'Calhoun'], ru: ['Спрингфилд'] },
     supersededBy: 'G4',
   });

@@ -398,12 +398,6 @@ test('the typed letters are highlighted in the name', () => {
   });
 });
 
-test('labels distinguish namesakes by the fewest regions', () => {
-  const labels = engine.search(aQuery('springfield')).hits.map(({ label }) => label);
-  assert.deepEqual(labels, ['Springfield, Missouri, United States', 'Springfield, Illinois, United States']);
-  assert.equal(engine.search(aQuery('paris')).hits[0]?.label, 'Paris, France');
-});
-
 test('a settlement listed twice is shown once; real namesakes are all shown', async () => {
   const twice = await anEngine([
     aPlace({ id: 'G1', name: 'Ham', population: 5000, lat: 50, lng: 5 }),

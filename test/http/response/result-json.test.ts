@@ -15,15 +15,16 @@ test('names and queries of any characters survive as JSON', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
   fc.assert(
     fc.property(text, text, fc.array(text, { maxLength: 2 }), (name, query, county) => {
-      const regions = { country: `in ${name}`, countryCode: 'fr', administrative: [], county };
+      const country = `in ${name}`;
+      const regions = { ...aRecord({}).regions, country, county, labelEnd: `, ${country}` };
       const result = aResult({ record: aRecord({ name, regions, timezone: query }) });
       // twice, because the second response is written from cached pieces
       for (const _ of [1, 2]) {
         const response = JSON.parse(decodeUtf8(resultJson(result, { ...frame, query, message: name }, appEngine)));
         const [hit] = response.hits;
         assert.deepEqual([response.query, response.message, response.processingTimeMS], [query, name, 0.25]);
-        assert.deepEqual([hit.name, hit.country, hit.county, hit.timezone], [name, `in ${name}`, county, query]);
-        assert.equal(hit.label, `${name}, in ${name}`);
+        assert.deepEqual([hit.name, hit.country, hit.county, hit.timezone], [name, country, county, query]);
+        assert.equal(hit.label, `${name}, ${country}`);
       }
     }),
   );
@@ -52,6 +53,13 @@ test('the matched name and words survive as JSON', () => {
       },
     ),
   );
+});
+
+test('a label other than the usual one is written as it is', () => {
+  const label = 'Nowhere (Somewhere), "Île-de-France", France';
+  const result = aResult({ record: aRecord({}), label, hasUsualLabel: false });
+  const { hits } = JSON.parse(decodeUtf8(resultJson(result, { ...frame, query: '' }, appEngine)));
+  assert.deepEqual([hits[0].label, hits[0].country], [label, 'France']);
 });
 
 test('fields without a value are left out', () => {
@@ -83,7 +91,14 @@ function aRecord(fields: Partial<PlaceRecord>): PlaceRecord {
     objectID: 'G1',
     name: 'Nowhere',
     type: 'city',
-    regions: { country: 'France', countryCode: 'fr', administrative: ['Île-de-France'], county: ['Paris'] },
+    regions: {
+      country: 'France',
+      countryCode: 'fr',
+      administrative: ['Île-de-France'],
+      county: ['Paris'],
+      labelDivision: undefined,
+      labelEnd: ', France',
+    },
     city: undefined,
     population: 2_138_551,
     importance: 0.9,
@@ -95,7 +110,7 @@ function aRecord(fields: Partial<PlaceRecord>): PlaceRecord {
 }
 
 function aResult(fields: Partial<Hit> & { readonly record: PlaceRecord }): SearchResult {
-  const hit: Hit = { objectID: fields.record.objectID, score: 1, label: '', hasShortLabel: true, ...fields };
+  const hit: Hit = { objectID: fields.record.objectID, score: 1, label: '', hasUsualLabel: true, ...fields };
   return { hits: [hit], total: 1, isTotalExact: true, isExhaustive: true };
 }
 
