@@ -20,6 +20,8 @@ export interface RelevanceCase {
   readonly types?: readonly PlaceType[];
   /** ISO 3166-1 alpha-2, upper case. */
   readonly countries?: readonly string[];
+  /** The label that the intended place must have. */
+  readonly label?: string;
   /** Records of the same settlement: at most one of them may be on the page. */
   readonly duplicates?: readonly string[];
 }

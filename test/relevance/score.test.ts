@@ -38,6 +38,12 @@ test('a case fails if its place is not on the page', () => {
   assert.deepEqual(scoreOf({ expect: 'G9' }), { passed: false, reason: 'not on the page' });
 });
 
+test('a case fails if its place has another label, and reports that label', () => {
+  const label = 'Ham (10.000, 2.000), France';
+  assert.deepEqual(scoreOf({ label }), { passed: true, rank: 1 });
+  assert.deepEqual(scoreOf({ label: 'Ham' }), { passed: false, rank: 1, reason: `labelled "${label}"` });
+});
+
 test('a case fails if one settlement is shown twice', () => {
   const reason = 'shown twice, as G1 and G3';
   assert.deepEqual(scoreOf({ duplicates: ['G1', 'G3'] }), { passed: false, rank: 1, reason });

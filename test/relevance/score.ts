@@ -13,17 +13,19 @@ export interface Score {
 const MAX_HITS = 20;
 
 export function queryOf(item: RelevanceCase): SearchQuery {
-  const { query, intent, expect, within, duplicates, ...options } = item;
+  const { query, intent, expect, within, label, duplicates, ...options } = item;
   return { ...options, text: query, limit: MAX_HITS };
 }
 
-export function scoreCase({ expect, within, duplicates = [] }: RelevanceCase, { hits }: SearchResult): Score {
+export function scoreCase({ expect, within, label, duplicates = [] }: RelevanceCase, { hits }: SearchResult): Score {
   const shown = hits.map(({ record }) => record.objectID);
   const acceptable = typeof expect === 'string' ? [expect] : expect;
   const position = shown.findIndex((id) => acceptable.includes(id));
   if (position < 0) return { passed: false, reason: 'not on the page' };
   const rank = position + 1;
   if (rank > within) return { passed: false, rank, reason: `at rank ${rank}, expected within ${within}` };
+  const shownLabel = hits[position]?.label;
+  if (label !== undefined && shownLabel !== label) return { passed: false, rank, reason: `labelled "${shownLabel}"` };
   const duplicatesShown = duplicates.filter((id) => shown.includes(id));
   if (duplicatesShown.length > 1)
     return { passed: false, rank, reason: `shown twice, as ${duplicatesShown.join(' and ')}` };

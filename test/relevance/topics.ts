@@ -8,6 +8,7 @@ import { exonyms } from './cases/exonyms.ts';
 import { famousCities } from './cases/famous-cities.ts';
 import { filters } from './cases/filters.ts';
 import { joinedAndSplit } from './cases/joined-and-split.ts';
+import { labels } from './cases/labels.ts';
 import { lettersAndMarks } from './cases/letters-and-marks.ts';
 import { namesakes } from './cases/namesakes.ts';
 import { numbersAndPunctuation } from './cases/numbers-and-punctuation.ts';
@@ -49,4 +50,5 @@ export const TOPICS: readonly Topic[] = [
   { name: 'short names', cases: shortNames },
   { name: 'numbers and punctuation', cases: numbersAndPunctuation },
   { name: 'duplicates', cases: duplicates },
+  { name: 'labels', cases: labels },
 ];

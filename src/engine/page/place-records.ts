@@ -99,7 +99,7 @@ export class PlaceRecords {
 
   private createRegions(
     { countryId, admin1Id, admin2Id }: { countryId: number; admin1Id: number; admin2Id: number },
-    language: string | undefined,
+    language: DisplayLanguage | undefined,
   ): CachedRegions {
     const code = this.index.metadata.countries[countryId - 1] ?? '';
     const names = {
