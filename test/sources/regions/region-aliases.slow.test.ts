@@ -28,8 +28,8 @@ test('two first-level divisions of a country have an alias in common only in a t
   assert.deepEqual(clashes, []);
 });
 
-/** The tables have simplified and traditional characters, which are folded onto each other. */
-const HAN = /\p{Script=Han}/u;
+/** In these scripts the tables have several forms of a name, which are folded onto each other. */
+const WITH_FORMS = /\p{Script=Han}|\p{Script=Devanagari}/u;
 
 test('each alias adds a spelling to its division', () => {
   const useless: string[] = [];
@@ -38,7 +38,7 @@ test('each alias adds a spelling to its division', () => {
     // Kent is also the name of other divisions, so the division Kent has its own name as an alias
     const isSharedName = (alias: string) => alias === name && SHARED_ALIASES.get(key)?.includes(alias);
     for (const alias of listedAliases(key)) {
-      if (HAN.test(alias)) continue;
+      if (WITH_FORMS.test(alias)) continue;
       const spellings = listSpellings(alias);
       if (spellings.every((spelling) => known.has(spelling)) && !isSharedName(alias)) useless.push(`${key} ${alias}`);
       for (const spelling of spellings) known.add(spelling);
