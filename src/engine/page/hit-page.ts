@@ -143,7 +143,7 @@ export class HitPage implements SearchResult {
   get matchedRegion(): MatchedRegion | undefined {
     for (const { place, match } of this.hits) {
       if (match === undefined || !isRegionAlone(match.interpretation)) continue;
-      const { regions } = match.interpretation.regionGroups.at(-1)!;
+      const regions = match.interpretation.regionGroups.flatMap((group) => [...group.regions]);
       return this.context.records.regionWith(place, regions, this.context.language);
     }
     return undefined;

@@ -111,8 +111,8 @@ export class PlaceRecords {
     return { countryId, admin1Id, ...names, ...labelParts(names) };
   }
 
-  /** The one of these regions that a place is in. */
-  regionWith(place: number, regions: Uint32Array, languageTag: string | undefined): MatchedRegion | undefined {
+  /** The smallest of these regions that a place is in. */
+  regionWith(place: number, regions: readonly number[], languageTag: string | undefined): MatchedRegion | undefined {
     const { index } = this;
     const ofPlace = [readAdmin2(index, place), index.placeAdmin1[place]!, index.placeCountry[place]!];
     const region = ofPlace.find((id) => regions.includes(id));

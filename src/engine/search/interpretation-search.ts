@@ -8,7 +8,7 @@ import { isMainFromStart, POSTING } from '../../index-file/posting.ts';
 import { openTrie } from '../../index-file/trie.ts';
 import type { LatLng } from '../../place/sphere.ts';
 import type { SpatialIndex } from '../nearest.ts';
-import { type Interpretation, isRegionAlone, queryFlags } from '../query/interpretations.ts';
+import { type Interpretation, isRegionAlone, queryFlags, type RegionGroup } from '../query/interpretations.ts';
 import type { Candidates } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import { MAX_IMPORTANCE, NEARNESS, namesakePenalty, typoPenalty } from '../rank/scores.ts';
@@ -174,8 +174,14 @@ export class InterpretationSearch {
     if (this.interpretations.length >= MAX_INTERPRETATIONS - 1) return;
     this.setCurrent(interpretation);
     this.requireRegions(interpretation);
-    this.regionScan.scan(interpretation.regionGroups.at(-1)!.regions, maxPlaces);
+    this.regionScan.scan(this.smallestRegions(interpretation), maxPlaces);
     this.filter.clearRegions();
+  }
+
+  /** The regions of the group with the lowest level: Bavaria in "bavaria germany". */
+  private smallestRegions({ regionGroups }: Interpretation): Uint32Array {
+    const levelOf = ({ regions }: RegionGroup) => this.index.regionLevel[regions[0]!]!;
+    return regionGroups.reduce((best, group) => (levelOf(group) > levelOf(best) ? group : best)).regions;
   }
 
   /** Offers places with a main name that is similar to the text; the interpretation has regions. */

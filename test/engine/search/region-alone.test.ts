@@ -48,6 +48,14 @@ test('a region comes first, also before a single letter', () => {
   assert.equal(engine.search(aQuery('texas d')).matchedRegion, undefined);
 });
 
+test('of two regions, the smaller one is matched', () => {
+  for (const text of ['texas usa', 'usa texas']) {
+    const result = engine.search(aQuery(text));
+    assert.deepEqual(idsOf(result), ['G1', 'G2', 'G3'], text);
+    assert.equal(result.matchedRegion?.code, 'US.TX');
+  }
+});
+
 test('filters apply to the places of a region', () => {
   assert.deepEqual(idsOf(engine.search(aQuery('texas', { types: ['town'] }))), ['G3']);
   assert.deepEqual(idsOf(engine.search(aQuery('texas', { countries: ['FR'] }))), []);
