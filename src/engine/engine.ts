@@ -105,7 +105,7 @@ export interface Hit {
   /** The name and what tells people where the place is: see docs/api.md. Unique among the hits. */
   readonly label: string;
   /** Whether the label is the name and `labelEnd` of the regions. */
-  readonly hasUsualLabel: boolean;
+  readonly hasPlainLabel: boolean;
   /** Distance from the query's point; absent if the query has none. */
   readonly distanceMeters?: number | undefined;
   /** Reverse lookups only: bearing from the query's point to the place. */

@@ -15,7 +15,7 @@ import type {
 } from './engine.ts';
 import { cutPage, MAX_HITS } from './page/cut-page.ts';
 import { decidedBy } from './page/explanation.ts';
-import { extendedLabels, type FindLandmark, hasUsualEnd, usualLabel } from './page/labels.ts';
+import { type FindLandmark, pageLabels } from './page/labels.ts';
 import type { Landmarks } from './page/landmarks.ts';
 
 export class LayeredEngine implements Engine {
@@ -86,7 +86,7 @@ function mergeResults(
   const sorted = [...base.hits, ...overlay.hits].sort((a, b) => b.score - a.score);
   const guaranteed = [bestOfKind(sorted, 'anywhere'), bestOfKind(sorted, 'nearby')];
   const hits = cutPage(sorted, limit, (hit) => guaranteed.includes(hit));
-  const labels = extendedLabels(
+  const labels = pageLabels(
     hits.map(({ record }) => record),
     findLandmark,
   );
@@ -120,14 +120,14 @@ function bestOfKind(hits: readonly Hit[], kind: Guarantee['kind']): Hit | undefi
  * Copies a hit and recomputes its label and `decidedBy`, which depend on the other hits. A spread
  * (`...hit`) would leave out the fields that are getters.
  */
-function forMergedPage(hit: Hit, extendedLabel: string | undefined, next: Hit | undefined): Hit {
+function forMergedPage(hit: Hit, label: string | undefined, next: Hit | undefined): Hit {
   const { objectID, record, score, distanceMeters, bearingDegrees, matchedName, highlight } = hit;
   return {
     objectID,
     record,
     score,
-    label: extendedLabel ?? usualLabel(record),
-    hasUsualLabel: extendedLabel === undefined && hasUsualEnd(record),
+    label: label ?? record.name + record.regions.labelEnd,
+    hasPlainLabel: label === undefined,
     distanceMeters,
     bearingDegrees,
     matchedName,

@@ -13,7 +13,7 @@ import { cutPage, MAX_HITS } from './page/cut-page.ts';
 import { Duplicates } from './page/duplicates.ts';
 import { browseCriteria, browseRanking, createRanking, searchCriteria } from './page/explanation.ts';
 import { HitPage, type PageContext } from './page/hit-page.ts';
-import { usualLabel } from './page/labels.ts';
+import { baseLabel } from './page/labels.ts';
 import { Landmarks } from './page/landmarks.ts';
 import { candidateCount, MAX_CANDIDATES, selectSlots } from './page/page-selection.ts';
 import { type FindName, PlaceRecords } from './page/place-records.ts';
@@ -214,7 +214,7 @@ class IndexEngine implements Engine {
     const record = this.records.record(place, language);
     return {
       record,
-      label: usualLabel(record),
+      label: baseLabel(record),
       names: this.records.allNames(place),
       ...(found === undefined ? { supersededBy: record.objectID } : {}),
     };

@@ -31,7 +31,7 @@ import {
   wordPositions,
 } from './highlight.ts';
 import type { IndexRecord } from './index-record.ts';
-import { extendedLabels, hasUsualEnd, usualLabel } from './labels.ts';
+import { type PageLabels, pageLabels } from './labels.ts';
 import type { Landmarks } from './landmarks.ts';
 import type { MatchedNameInput, PlaceRecords, StoredName } from './place-records.ts';
 
@@ -70,8 +70,7 @@ export class HitPage implements SearchResult {
   isTotalExact = true;
   isExhaustive = true;
   work = 0;
-  /** For each hit, the result of `extendedLabel`. */
-  private cachedLabels: readonly (string | undefined)[] | undefined;
+  private cachedLabels: PageLabels | undefined;
   /** Cache for the last interpretation only: the hits of a page rarely have different ones. */
   private cachedTypedName: { readonly interpretation: Interpretation; readonly name: TypedName } | undefined;
 
@@ -96,16 +95,16 @@ export class HitPage implements SearchResult {
     return hit;
   }
 
-  /** The hit's label if the usual one is not enough to distinguish it from the other hits. */
-  extendedLabel({ rank }: PageHit): string | undefined {
-    this.cachedLabels ??= this.extendedLabels();
-    return this.cachedLabels[rank];
+  /** The label of each hit: see `pageLabels`. */
+  get labels(): PageLabels {
+    this.cachedLabels ??= this.createLabels();
+    return this.cachedLabels;
   }
 
-  private extendedLabels(): readonly (string | undefined)[] {
+  private createLabels(): PageLabels {
     const { landmarks, language } = this.context;
     const records = this.hits.map(({ record }) => record);
-    return extendedLabels(records, (record) => landmarks.nameNear(record, language));
+    return pageLabels(records, (record) => landmarks.nameNear(record, language));
   }
 
   /** The part of the query that names the place. */
@@ -184,11 +183,11 @@ class PageHit implements Hit {
   }
 
   get label(): string {
-    return this.page.extendedLabel(this) ?? usualLabel(this.record);
+    return this.page.labels[this.rank] ?? this.record.name + this.record.regions.labelEnd;
   }
 
-  get hasUsualLabel(): boolean {
-    return this.page.extendedLabel(this) === undefined && hasUsualEnd(this.record);
+  get hasPlainLabel(): boolean {
+    return this.page.labels[this.rank] === undefined;
   }
 
   get distanceMeters(): number | undefined {

@@ -2,80 +2,88 @@
  * Labels of places as people write them: the name, the city of a suburban area, in some countries
  * the first-level division, and the country. On a page, places of the same name get as much more
  * as their labels need to differ: divisions, then the nearest larger town, then coordinates.
+ *
+ * A plain label, the most common one, is the name and `labelEnd` of the place's regions. Responses
+ * write it without creating a string.
  */
+import { fold } from '../../text/fold.ts';
 import { listSpellings } from '../../text/spellings.ts';
-import type { PlaceRecord, RecordRegions } from '../engine.ts';
-import { COUNTRIES_WITH_DIVISION } from './label-countries.ts';
+import type { PlaceRecord } from '../engine.ts';
 
 /** Levels of labels. Each adds a part to the previous one; coordinates replace the landmark. */
-const LEVEL = { usual: 0, firstDivision: 1, secondDivision: 2, landmark: 3, coordinates: 4 } as const;
+const LEVEL = { base: 0, firstDivision: 1, secondDivision: 2, landmark: 3, coordinates: 4 } as const;
 /** Decimals of coordinates in labels; the third is about a hundred metres. */
 const COORDINATE_DECIMALS = 3;
-
-type ExtendedLabels = readonly (string | undefined)[];
-type RegionNames = Omit<RecordRegions, 'labelDivision' | 'labelEnd'>;
+/** Few regions are spelled nearly like a place in them; the limit bounds the memory in any data. */
+const MAX_CACHED_SPELLINGS = 1000;
+const cachedSpellings = new Map<string, readonly string[]>();
 
 /** Returns the name of the nearest larger town; undefined if there is none. */
 export type FindLandmark = (record: PlaceRecord) => string | undefined;
+export type PageLabels = readonly (string | undefined)[];
 
 /** The label of a place by itself. */
-export function usualLabel(record: PlaceRecord): string {
-  return hasUsualEnd(record) ? record.name + record.regions.labelEnd : formatLabel(record, LEVEL.usual);
+export function baseLabel(record: PlaceRecord): string {
+  return labelUnlessPlain(record) ?? record.name + record.regions.labelEnd;
 }
 
-/** Whether the usual label of a place is its name and the `labelEnd` of its regions. */
-export function hasUsualEnd({ name, city, regions: { labelDivision } }: PlaceRecord): boolean {
-  return city === undefined && (labelDivision === undefined || !isSameName(name, labelDivision));
+/** The end of a label in a country: the division, if labels show one there, and the country. */
+export function formatLabelEnd(division: string | undefined, country: string): string {
+  const end = country === '' ? '' : `, ${country}`;
+  return division === undefined ? end : `, ${division}${end}`;
 }
 
-/** `labelDivision` and `labelEnd` of regions. */
-export function labelParts({ country, countryCode, administrative }: RegionNames) {
-  const labelDivision = COUNTRIES_WITH_DIVISION.has(countryCode) ? administrative[0] : undefined;
-  const labelEnd = [labelDivision, country].map((part) => (part ? `, ${part}` : '')).join('');
-  return { labelDivision, labelEnd };
+/** Labels of the records of a page, which all differ; undefined for a plain label. */
+export function pageLabels(records: readonly PlaceRecord[], findLandmark: FindLandmark): PageLabels {
+  const labels = records.map(labelUnlessPlain);
+  if (hasEqualLabels(records)) distinguish(records, { labels, findLandmark });
+  return labels;
 }
 
-/** For each record of a page, its label if it needs more than the usual one to differ. */
-export function extendedLabels(records: readonly PlaceRecord[], findLandmark: FindLandmark): ExtendedLabels {
-  return hasEqualLabels(records) ? distinguish(records, findLandmark) : [];
+/** The label of a place by itself; undefined if it is plain. */
+function labelUnlessPlain(record: PlaceRecord): string | undefined {
+  const { name, city, regions } = record;
+  const { labelDivision } = regions;
+  const isPlain = city === undefined && (labelDivision === undefined || !isSameName(name, labelDivision));
+  return isPlain ? undefined : formatLabel(record, LEVEL.base);
 }
 
-/** Whether two records have the same usual label. Compares parts: most pages need no label here. */
+/** Whether two records have the same label. Compares parts, because most labels differ. */
 function hasEqualLabels(records: readonly PlaceRecord[]): boolean {
-  const names: string[] = [];
-  for (let i = 0; i < records.length; i++) {
-    const { name, city, regions } = records[i]!;
-    for (let j = 0; j < i; j++) {
-      if (names[j] !== name) continue;
+  const names = records.map(({ name }) => name);
+  for (let i = 1; i < names.length; i++) {
+    const { city, regions } = records[i]!;
+    for (let j = names.indexOf(names[i]!); j < i; j = names.indexOf(names[i]!, j + 1)) {
       const other = records[j]!;
       if (other.city === city && other.regions.labelEnd === regions.labelEnd) return true;
     }
-    names.push(name);
   }
   return false;
 }
 
-/** Raises the level of equal labels until all differ. */
-function distinguish(records: readonly PlaceRecord[], findLandmark: FindLandmark): ExtendedLabels {
-  const labels = records.map(usualLabel);
-  const extended: (string | undefined)[] = [];
-  for (let level = LEVEL.firstDivision; level <= LEVEL.coordinates; level++) {
-    const repeated = repeatedIndexes(labels);
-    if (repeated.length === 0) break;
+interface Distinguished {
+  readonly labels: (string | undefined)[];
+  readonly findLandmark: FindLandmark;
+}
+
+/** Raises the level of equal labels until all differ. Changes `labels`. */
+function distinguish(records: readonly PlaceRecord[], { labels, findLandmark }: Distinguished): void {
+  const texts = records.map(baseLabel);
+  let repeated = repeatedIndexes(texts);
+  for (let level = LEVEL.firstDivision; repeated.length > 0 && level <= LEVEL.coordinates; level++) {
     for (const i of repeated) {
-      labels[i] = extendedLabel(records[i]!, level, findLandmark);
-      extended[i] = labels[i];
+      texts[i] = extendedLabel(records[i]!, level, findLandmark);
+      labels[i] = texts[i];
     }
+    repeated = repeatedIndexes(texts);
   }
-  return extended;
 }
 
 /** Indexes of the labels that are in the list more than once. */
 function repeatedIndexes(labels: readonly string[]): number[] {
   const indexes: number[] = [];
   for (let i = 0; i < labels.length; i++) {
-    const label = labels[i]!;
-    if (labels.indexOf(label) !== i || labels.indexOf(label, i + 1) > i) indexes.push(i);
+    if (labels.indexOf(labels[i]!) !== i || labels.indexOf(labels[i]!, i + 1) > i) indexes.push(i);
   }
   return indexes;
 }
@@ -83,8 +91,8 @@ function repeatedIndexes(labels: readonly string[]): number[] {
 function extendedLabel(record: PlaceRecord, level: number, findLandmark: FindLandmark): string {
   if (level === LEVEL.landmark) return formatLabel(record, level, findLandmark(record));
   if (level < LEVEL.coordinates) return formatLabel(record, level);
-  const coordinates = [record.lat, record.lng].map((degrees) => degrees.toFixed(COORDINATE_DECIMALS));
-  return formatLabel(record, level, coordinates.join(', '));
+  const { lat, lng } = record;
+  return formatLabel(record, level, `${lat.toFixed(COORDINATE_DECIMALS)}, ${lng.toFixed(COORDINATE_DECIMALS)}`);
 }
 
 /**
@@ -92,27 +100,37 @@ function extendedLabel(record: PlaceRecord, level: number, findLandmark: FindLan
  * has the name of a part before it.
  */
 function formatLabel({ name, city, regions }: PlaceRecord, level: number, brackets?: string): string {
-  const { administrative, county, country, labelDivision } = regions;
-  const divisions = [
-    level >= LEVEL.secondDivision ? county[0] : undefined,
-    level >= LEVEL.firstDivision ? administrative[0] : labelDivision,
-  ];
   const parts = [name];
-  for (const part of [city, ...divisions]) {
-    if (part !== undefined && !parts.some((earlier) => isSameName(earlier, part))) parts.push(part);
-  }
+  addPart(parts, city);
+  if (level >= LEVEL.secondDivision) addPart(parts, regions.county[0]);
+  addPart(parts, level >= LEVEL.firstDivision ? regions.administrative[0] : regions.labelDivision);
+  if (regions.country !== '') parts.push(regions.country);
   if (brackets !== undefined) parts[0] = `${name} (${brackets})`;
-  if (country !== '') parts.push(country);
-  return parts.join(', ');
+  return parts.join(', '); // unlike `+`, makes a flat string, which is written faster
+}
+
+/** Adds a part, unless it is undefined or has the name of an earlier part. */
+function addPart(parts: string[], part: string | undefined): void {
+  if (part === undefined) return;
+  for (let i = 0; i < parts.length; i++) if (isSameName(parts[i]!, part)) return;
+  parts.push(part);
 }
 
 /**
- * Whether two names are spelled alike: Québec and Quebec, Saint Petersburg and St.-Petersburg.
- * Compares first and last letters before it lists spellings, which is slow.
+ * Whether a city or division is spelled like another name: Quebec like Québec, St.-Petersburg like
+ * Saint Petersburg. Compares a few letters first, because listing spellings is slow.
  */
-function isSameName(name: string, other: string): boolean {
-  if (name === other) return true;
-  if (name[0] !== other[0] || name.at(-1) !== other.at(-1)) return false;
-  const spellings = listSpellings(name);
-  return listSpellings(other).some((spelling) => spellings.includes(spelling));
+function isSameName(name: string, region: string): boolean {
+  if (name === region) return true;
+  if (name.charCodeAt(0) !== region.charCodeAt(0) || !name.endsWith(region.slice(-3))) return false;
+  return spellingsOf(region).includes(fold(name));
+}
+
+function spellingsOf(region: string): readonly string[] {
+  let spellings = cachedSpellings.get(region);
+  if (spellings === undefined) {
+    spellings = listSpellings(region);
+    if (cachedSpellings.size < MAX_CACHED_SPELLINGS) cachedSpellings.set(region, spellings);
+  }
+  return spellings;
 }

@@ -9,7 +9,8 @@ import type { MatchedRegion, RecordRegions } from '../engine.ts';
 import { DisplayLanguage } from './display-language.ts';
 import { isSameWhenFolded } from './folded-name.ts';
 import { IndexRecord } from './index-record.ts';
-import { labelParts } from './labels.ts';
+import { COUNTRIES_WITH_DIVISION } from './label-countries.ts';
+import { formatLabelEnd } from './labels.ts';
 import { StoredText } from './stored-text.ts';
 
 /** Clients choose the language tags, so the cache of languages must be bounded. */
@@ -43,6 +44,8 @@ export class PlaceRecords {
   private readonly displayLanguages = new Map<string, DisplayLanguage>();
   /** Regions of places by the id of their smallest region, for records without a language. */
   private readonly cachedRegions: (CachedRegions | undefined)[];
+  /** Names of cities by the offset of their object id in `texts`, for records without a language. */
+  private readonly cityNames = new Map<number, string | undefined>();
   /** Finds cities by object id. With an overlay, it searches index and overlay. */
   findName: FindName = (objectID, language) => this.nameOf(objectID, language);
 
@@ -69,7 +72,14 @@ export class PlaceRecords {
     const { suburbPlace, suburbCity } = this.index;
     const at = lowerBound(suburbPlace.length, (i) => suburbPlace[i]! < place);
     if (suburbPlace[at] !== place) return undefined;
-    return this.findName(this.textAt(suburbCity[at]!).text, language);
+    const idOffset = suburbCity[at]!;
+    if (language !== undefined) return this.findName(this.textAt(idOffset).text, language);
+    let name = this.cityNames.get(idOffset);
+    if (name === undefined) {
+      name = this.findName(this.textAt(idOffset).text, undefined);
+      this.cityNames.set(idOffset, name);
+    }
+    return name;
   }
 
   /** Name of the place with this object id; undefined if the index has none. */
@@ -102,13 +112,20 @@ export class PlaceRecords {
     language: DisplayLanguage | undefined,
   ): CachedRegions {
     const code = this.index.metadata.countries[countryId - 1] ?? '';
-    const names = {
-      country: this.countryName(countryId, code, language),
-      countryCode: code.toLowerCase(),
-      administrative: admin1Id === 0 ? [] : [this.regionName(admin1Id)],
+    const country = this.countryName(countryId, code, language);
+    const countryCode = code.toLowerCase();
+    const administrative = admin1Id === 0 ? [] : [this.regionName(admin1Id)];
+    const labelDivision = COUNTRIES_WITH_DIVISION.has(countryCode) ? administrative[0] : undefined;
+    return {
+      countryId,
+      admin1Id,
+      country,
+      countryCode,
+      administrative,
       county: admin2Id === 0 ? [] : [this.regionName(admin2Id)],
+      labelDivision,
+      labelEnd: formatLabelEnd(labelDivision, country),
     };
-    return { countryId, admin1Id, ...names, ...labelParts(names) };
   }
 
   /** The smallest of these regions that a place is in. */

@@ -45,8 +45,8 @@ export function writeHits(out: JsonWriter, hits: readonly Hit[], point: LatLng |
   for (let i = 0; i < hits.length; i++) {
     const hit = hits[i]!;
     if (i > 0) out.bytes(COMMA);
-    const unusualLabel = hit.hasUsualLabel ? undefined : hit.label;
-    writeRecord(out, hit.record, unusualLabel);
+    const label = hit.hasPlainLabel ? undefined : hit.label;
+    writeRecord(out, hit.record, label);
     writeMatch(out, hit, point);
   }
 }

@@ -55,9 +55,9 @@ test('the matched name and words survive as JSON', () => {
   );
 });
 
-test('a label other than the usual one is written as it is', () => {
+test('a label that is not plain is written as it is', () => {
   const label = 'Nowhere (Somewhere), "Île-de-France", France';
-  const result = aResult({ record: aRecord({}), label, hasUsualLabel: false });
+  const result = aResult({ record: aRecord({}), label, hasPlainLabel: false });
   const { hits } = JSON.parse(decodeUtf8(resultJson(result, { ...frame, query: '' }, appEngine)));
   assert.deepEqual([hits[0].label, hits[0].country], [label, 'France']);
 });
@@ -110,7 +110,7 @@ function aRecord(fields: Partial<PlaceRecord>): PlaceRecord {
 }
 
 function aResult(fields: Partial<Hit> & { readonly record: PlaceRecord }): SearchResult {
-  const hit: Hit = { objectID: fields.record.objectID, score: 1, label: '', hasUsualLabel: true, ...fields };
+  const hit: Hit = { objectID: fields.record.objectID, score: 1, label: '', hasPlainLabel: true, ...fields };
   return { hits: [hit], total: 1, isTotalExact: true, isExhaustive: true };
 }
 
