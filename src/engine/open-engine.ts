@@ -135,7 +135,7 @@ class IndexEngine implements Engine {
     const isPlain = isPlainText(query.text);
     const { top } = this.candidates; // below, a candidate is given by its slot in `top`
     let selection = this.select(query, { words, isPlain, capacity: candidateCount(query) });
-    // if so many candidates are duplicates that the page has room left, others fill it
+    // duplicates may leave room on the page: a second search with more candidates fills it
     const hasRoom = selection.fullPageSlots.length < MAX_HITS && selection.outcome.total > top.count;
     if (hasRoom && !this.work.isExceeded) {
       selection = this.select(query, { words, isPlain, capacity: MAX_CANDIDATES });

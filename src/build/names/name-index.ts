@@ -31,7 +31,7 @@ export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameP
   for (let place = 0; place < rows.length; place++) {
     const byteImportance = Math.ceil(importance[place]! / 257); // 0..255, because 65535 = 255 × 257
     for (let slot = placeSlots[place]!; slot < placeSlots[place + 1]!; slot++) {
-      const key = rank[keyNumbers[slot]!]!; // keys are numbered anew, in sorted order
+      const key = rank[keyNumbers[slot]!]!; // the key's number in sorted order
       const position = nextPosition[key]!++;
       postings[position] = place | (flags[slot]! << POSTING.flagShift);
       slotPosting[slot] = position;

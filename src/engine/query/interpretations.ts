@@ -58,7 +58,7 @@ const MIN_LIKELY_REGION_LENGTH = 3;
 export const MAX_CODE_LENGTH = 3;
 /** Minimum number of letters of a region alone that is unfinished or misspelt. */
 const MIN_INEXACT_ALONE_LENGTH = 4;
-/** More regions than this are not meant: so many begin with the same few letters. */
+/** If more regions than this begin with the text, it is too short to mean one of them. */
 const MAX_REGIONS_ALONE = 64;
 /** From this length on, an unfinished region alone may also be a name in another language. */
 const MIN_ALIAS_PREFIX_LENGTH = 7;
