@@ -1,18 +1,18 @@
 /**
- * Finds the names of well-known cities in two tables by language: our own (exonyms.json), and
+ * Finds the names of well-known cities in two tables by language: our own (exonyms.ts), and
  * CLDR's names of the cities that time zones are called after (exemplar-cities.json). A listed name
  * counts only if the place has it.
  */
 import type { PlaceFacts } from './assign-languages.ts';
 import exemplarCities from './exemplar-cities.json' with { type: 'json' };
-import exonyms from './exonyms.json' with { type: 'json' };
+import { EXONYMS } from './exonyms.ts';
 
-/** Smaller places are not in exonyms.json, but may share a name with a city that is. */
+/** Smaller places are not in EXONYMS, but may share a name with a city that is. */
 const MIN_POPULATION = 100_000;
 
 /** Languages by country code and name (see `exonymKey`). */
 const languagesByExonym = new Map<string, string[]>();
-for (const [language, namesByCountry] of Object.entries<Record<string, string>>(exonyms)) {
+for (const [language, namesByCountry] of Object.entries(EXONYMS)) {
   for (const [country, names] of Object.entries(namesByCountry)) {
     for (const name of names.split('|')) {
       const key = exonymKey(country, name);

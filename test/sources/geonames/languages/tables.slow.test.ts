@@ -5,7 +5,7 @@ import { openEmbedded } from '../../../../src/sources/embedded.ts';
 import ownNames from '../../../../src/sources/geonames/languages/added-names.json' with { type: 'json' };
 import cldrNames from '../../../../src/sources/geonames/languages/cldr-names.json' with { type: 'json' };
 import exemplarCities from '../../../../src/sources/geonames/languages/exemplar-cities.json' with { type: 'json' };
-import exonyms from '../../../../src/sources/geonames/languages/exonyms.json' with { type: 'json' };
+import { EXONYMS } from '../../../../src/sources/geonames/languages/exonyms.ts';
 import { fold } from '../../../../src/text/fold.ts';
 
 const MIN_POPULATION = 100_000;
@@ -22,7 +22,7 @@ for await (const { id, names, country, timezone, population = 0 } of openEmbedde
   if (city in ownNames || city in cldrNames) namesByCity.set(city, [...new Set(names.map(({ value }) => value))]);
 }
 
-for (const [language, namesByCountry] of Object.entries<Record<string, string>>(exonyms)) {
+for (const [language, namesByCountry] of Object.entries(EXONYMS)) {
   test(`every exonym in ${language} is a name of a city`, () => {
     const missing = Object.entries(namesByCountry).flatMap(([country, names]) =>
       names
