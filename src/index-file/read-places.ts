@@ -7,6 +7,7 @@ import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type Region } from
 import { listSpellings } from '../text/spellings.ts';
 import type { Index } from './layout.ts';
 import { readObjectId, readPopulation, readTimezone } from './packed-record.ts';
+import { readText } from './read-text.ts';
 
 /** Maximum length of a division's name in its key. */
 const MAX_KEY_NAME_LENGTH = 80;
@@ -16,11 +17,7 @@ const MAX_KEY_NAME_LENGTH = 80;
  * leaves out the importance. `regions` are the divisions by region id.
  */
 export function openPlaces(index: Index) {
-  const texts = Buffer.from(index.texts.buffer as ArrayBuffer, index.texts.byteOffset, index.texts.byteLength);
-  const textAt = (offset: number) => {
-    const start = offset + 2; // after the length, which has two bytes
-    return texts.toString('utf8', start, start + texts.readUInt16LE(offset));
-  };
+  const textAt = (offset: number) => readText(index, offset);
   const regions = readRegions(index, textAt);
   const externalsByPlace = Map.groupBy(index.externalPlace.keys(), (i) => index.externalPlace[i]!);
   const tables = { textAt, regions, externalsByPlace };

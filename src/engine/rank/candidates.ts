@@ -151,6 +151,12 @@ export class Candidates {
     this.offerPosting(this.index.postings[position]!, position, usesNearness);
   }
 
+  /** Offers a place that was found without a name; it gets the first key of its main name. */
+  offerPlace(place: number, usesNearness: boolean): void {
+    const { slotPosting, placeSlots } = this.index;
+    this.offerPosting(place, slotPosting[placeSlots[place]!]!, usesNearness); // a posting without flags
+  }
+
   /** Does what `offer` does, for a posting that the caller has already read. */
   offerPosting(posting: number, position: number, usesNearness: boolean): void {
     const place = posting & POSTING.placeMask;

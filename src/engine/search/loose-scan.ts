@@ -50,7 +50,7 @@ export class LooseScan {
       const typos = Math.min(typosBetween(text, name), 1 + typosBetween(typed, sortedWords(name)));
       if (typos > maxTypos) continue;
       candidates.setMatch(MATCH.exact, Math.min(typos, MAX_COUNTED_TYPOS));
-      candidates.offerPosting(place, index.slotPosting[index.placeSlots[place]!]!, usesNearness);
+      candidates.offerPlace(place, usesNearness);
     }
   }
 }

@@ -52,9 +52,8 @@ export class RegionScan {
 
   /** Offers a place of the region after `count` others. */
   private offer(place: number, count: number): void {
-    const { index, candidates } = this;
+    const { candidates } = this;
     if (count === MAIN_PLACES) candidates.setMatch(MATCH.exact, 0, PENALTIES.lesserPlaceOfRegion);
-    // no name matched: the posting stands for the first key of the main name, without flags
-    candidates.offerPosting(place, index.slotPosting[index.placeSlots[place]!]!, USES_NEARNESS);
+    candidates.offerPlace(place, USES_NEARNESS);
   }
 }
