@@ -2,7 +2,7 @@
  * Bounds the work of one search, so that no query blocks its thread. The engine reads no clock, so
  * work is counted: reading one posting, place or trie node takes about one unit. A search that has
  * used up its budget returns the best hits found so far. The same search always stops at the same
- * step.
+ * step. Units are integers, because V8 adds integers faster than fractions.
  */
 
 /**
@@ -20,8 +20,8 @@ export class WorkBudget {
   isExceeded = false;
 
   constructor(max = MAX_WORK) {
-    this.max = max;
-    this.remaining = max;
+    this.max = Math.floor(max);
+    this.remaining = this.max;
   }
 
   reset(): void {
@@ -50,7 +50,7 @@ export class WorkBudget {
 
   /** Sets aside a share (0..1) of the whole budget, or what is left if less. Returns the units. */
   reserve(share: number): number {
-    const reserved = Math.min(share * this.max, this.remaining);
+    const reserved = Math.min(Math.floor(share * this.max), this.remaining);
     this.remaining -= reserved;
     return reserved;
   }

@@ -15,6 +15,8 @@ export interface Circle {
   readonly radiusMeters: number;
 }
 
+/** Two letters are mostly the code of a region, or the beginning of another word. */
+const MIN_LENGTH = 3;
 /** Smaller places have no suburbs that people name together with them. */
 const MIN_POPULATION = 100_000;
 /** Inhabitants per square kilometre of a large city. */
@@ -22,6 +24,8 @@ const DENSITY = 4000;
 const MIN_RADIUS_METERS = 5000;
 /** Maximum number of cities with one name: London in England and the one in Ontario. */
 const MAX_CITIES = 3;
+/** Number of places of a name that are read: the most important, among which its cities are. */
+const MAX_PLACES_READ = 16;
 
 export class CityLookup {
   private readonly index: Index;
@@ -37,10 +41,11 @@ export class CityLookup {
   /** The areas of the most important cities with exactly this name. */
   named(text: string): Circle[] {
     const { index, keys } = this;
-    if (!keys.find(text)) return [];
+    if (text.length < MIN_LENGTH || !keys.find(text)) return [];
     const circles: Circle[] = [];
     // the postings of one key are in importance order
-    for (let position = keys.lo; position < keys.exactEnd && circles.length < MAX_CITIES; position++) {
+    const end = Math.min(keys.exactEnd, keys.lo + MAX_PLACES_READ);
+    for (let position = keys.lo; position < end && circles.length < MAX_CITIES; position++) {
       if (!this.work.spend(1)) break;
       const posting = index.postings[position]!;
       const place = posting & POSTING.placeMask;

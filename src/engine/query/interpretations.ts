@@ -106,9 +106,9 @@ export function regionInterpretations(
   for (let length = words.length - 1; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
       const to = from + length;
-      if ((respectsCommas && isRuledOutByCommas(words, from, to)) || isTooShortAfterRegion(words, from)) continue;
+      if (respectsCommas && isRuledOutByCommas(words, from, to)) continue;
       const before = splitIntoGroups(words, 0, from, lookup, matching);
-      if (before === undefined) continue;
+      if (before === undefined || isTooShortAfterRegion(words, from, before, lookup)) continue;
       const after = splitIntoGroups(words, to, words.length, lookup, matching);
       if (after === undefined) continue;
       const groups = [...before, ...after];
@@ -121,27 +121,34 @@ export function regionInterpretations(
   return interpretations;
 }
 
+export interface RegionAloneOptions {
+  readonly matching: RegionMatching;
+  /** Levels that the last region may have: 0 for countries, 1 and 2 for divisions. */
+  readonly levels: readonly number[];
+  /** Whether the words are also the whole name of a place. */
+  readonly hasNamesake: boolean;
+}
+
 /**
  * Interpretations in which all words name regions, and no place is named: one for each level of the
- * last region, because "georgia" is a country and a state. `hasNamesake`: the words are also the
- * whole name of a place.
+ * last region, because "georgia" is a country and a state.
  */
 export function regionAloneInterpretations(
   words: readonly Word[],
   lookup: RegionLookup,
-  { matching, hasNamesake }: { matching: RegionMatching; hasNamesake: boolean },
+  { matching, levels, hasNamesake }: RegionAloneOptions,
 ): Interpretation[] {
-  if (words.length > MAX_SPLIT_WORDS) return [];
+  const text = textOf(words, 0, words.length);
+  if (words.length > MAX_SPLIT_WORDS || isTooShortAlone(text, matching)) return [];
   const groups = splitIntoGroups(words, 0, words.length, lookup, matching);
   const last = groups?.at(-1);
   if (groups === undefined || last === undefined || groups.length > MAX_REGION_GROUPS) return [];
-  const text = textOf(words, 0, words.length);
+  if (last.regions.length > MAX_REGIONS_ALONE) return [];
   const isExact = groups.every((group) => group.isExact);
-  if (isTooShortAlone(text, isExact) || last.regions.length > MAX_REGIONS_ALONE) return [];
   const lastText = textOf(words, last.from, last.to);
   // names of regions in other languages start with almost any few letters
   const mayBeAlias = matching !== 'prefix' || lastText.length >= MIN_ALIAS_PREFIX_LENGTH;
-  return [0, 1, 2].flatMap((level) => {
+  return levels.flatMap((level) => {
     const regions = last.regions.filter(
       (region) => lookup.levelOf(region) === level && (mayBeAlias || lookup.hasNameFrom(region, lastText)),
     );
@@ -161,8 +168,8 @@ export function regionAloneInterpretations(
 }
 
 /** Whether a region alone is too short: two Latin letters are mostly the start of a name. */
-function isTooShortAlone(text: string, isExact: boolean): boolean {
-  if (!isExact) return text.length < MIN_INEXACT_ALONE_LENGTH;
+function isTooShortAlone(text: string, matching: RegionMatching): boolean {
+  if (matching !== 'exact') return text.length < MIN_INEXACT_ALONE_LENGTH;
   return isLatin(text) && text.length < MIN_CODE_LENGTH;
 }
 
@@ -181,14 +188,21 @@ export function isRegionAlone({ from, to }: Interpretation): boolean {
 }
 
 /**
- * Whether the name is only a short last word after a code, such as "c" after Louisiana in "la c".
- * After a region's name it is not too short: "texas d". Nor is a Chinese character.
+ * Whether the name is only a short last word after a code, such as "c" after Louisiana in "la c",
+ * or after a second-level division. After the name of a larger region it is not too short: "texas
+ * d". Nor is a Chinese character.
  */
-function isTooShortAfterRegion(words: readonly Word[], from: number): boolean {
+function isTooShortAfterRegion(
+  words: readonly Word[],
+  from: number,
+  before: readonly RegionGroup[],
+  lookup: RegionLookup,
+): boolean {
   const isLastWord = from > 0 && from === words.length - 1;
   const text = words[from]?.text ?? '';
   if (!isLastWord || text.length >= MIN_LENGTH_AFTER_REGION || startsWithHan(text)) return false;
-  return textOf(words, 0, from).length <= MAX_CODE_LENGTH;
+  const isSmallRegion = before.every(({ regions }) => regions.every((region) => lookup.levelOf(region) === 2));
+  return isSmallRegion || textOf(words, 0, from).length <= MAX_CODE_LENGTH;
 }
 
 /** Bits of QUERY_FLAGS. `isPlain`: the query has no accents and no punctuation except commas. */

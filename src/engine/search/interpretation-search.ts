@@ -33,7 +33,10 @@ export interface SearchScope {
 }
 
 /** Which misspelt names a typo search covers. */
-export type TypoOptions = Pick<TypoQuery, 'maxTypos' | 'firstLetter' | 'isMainOnly'>;
+export interface TypoOptions extends Pick<TypoQuery, 'maxTypos' | 'firstLetter' | 'isMainOnly'> {
+  /** Whether only places are searched for that would score more than the best match so far. */
+  readonly mustBeBest?: boolean;
+}
 
 /** Capacity of `nearby`. A circle with fewer places is searched place by place: see NearbyScan. */
 const MAX_NEARBY_PLACES = 8000;
@@ -125,10 +128,11 @@ export class InterpretationSearch {
   /** Whether candidates were found by a region alone or by a city: such places are not counted. */
   private hasUncounted(): boolean {
     const { count, interpretation } = this.candidates.topWithoutNearness;
-    return interpretation.subarray(0, count).some((i) => {
-      const found = this.interpretations[i]!;
-      return isRegionAlone(found) || found.cities.length > 0;
-    });
+    for (let slot = 0; slot < count; slot++) {
+      const found = this.interpretations[interpretation[slot]!]!;
+      if (isRegionAlone(found) || found.cities.length > 0) return true;
+    }
+    return false;
   }
 
   /** Offers places with a name that equals the text or starts with it. */
@@ -150,12 +154,13 @@ export class InterpretationSearch {
   }
 
   /** Offers places with a name up to `maxTypos` typos away, unless none can score high enough. */
-  tryWithTypos(interpretation: Interpretation, options: TypoOptions): void {
+  tryWithTypos(interpretation: Interpretation, { mustBeBest = false, ...options }: TypoOptions): void {
     const { minImportance, ranges } = this;
     const { topWithoutNearness, hasPoint } = this.candidates;
     // with a point, nearness may lift places above the threshold
     const threshold = hasPoint ? Number.NEGATIVE_INFINITY : topWithoutNearness.threshold;
-    const minScore = Math.max(topWithoutNearness.bestScore - TYPO_MARGIN, threshold);
+    const margin = mustBeBest ? 0 : TYPO_MARGIN;
+    const minScore = Math.max(topWithoutNearness.bestScore - margin, threshold);
     for (const typosSoFar of [0, 1, 2]) {
       // a walk without a typo so far will make one: matches without typos were found before
       const typos = Math.max(1, typosSoFar);

@@ -18,8 +18,9 @@ const MAX_TYPOS = 4;
 const MAX_COUNTED_TYPOS = 3;
 /** A name may have one typo for this many letters. */
 const LETTERS_PER_TYPO = 3;
-/** Work of checking whether a place is in the region, and of comparing its name. */
-const PLACE_WORK = 0.25;
+/** Number of places whose regions are checked for one unit of work (work-budget.ts). */
+const PLACES_PER_UNIT = 4;
+/** Work of comparing a name. */
 const COMPARED_WORK = 40;
 
 export class LooseScan {
@@ -42,7 +43,7 @@ export class LooseScan {
     const typed = sortedWords(text);
     const maxTypos = Math.min(MAX_TYPOS, Math.floor(text.length / LETTERS_PER_TYPO));
     for (let place = 0; place < index.metadata.places; place++) {
-      if (!work.spend(PLACE_WORK)) return;
+      if (place % PLACES_PER_UNIT === 0 && !work.spend(1)) return;
       if (!filter.accepts(place)) continue;
       if (!work.spend(COMPARED_WORK)) return;
       const name = fold(readText(index, readMainNameOffset(index, place)));

@@ -84,8 +84,9 @@ export class MatchQuality {
     const { topWithoutNearness } = this.candidates;
     if (topWithoutNearness.count === 0 || topWithoutNearness.count >= ENOUGH_MATCHES) return false;
     const best = topWithoutNearness.order[0]!;
-    const isDoubtful = topWithoutNearness.typos[best]! > 0 || topWithoutNearness.score[best]! < DOUBTFUL_SCORE;
-    return isDoubtful && !this.isWholeMainName(best);
+    const { typos, score, flags } = topWithoutNearness;
+    if (typos[best]! > 0) return !this.isWholeMainName(best);
+    return score[best]! < DOUBTFUL_SCORE && !isMainFromStart(flags[best]!);
   }
 
   get isFirstLetterRight(): boolean {

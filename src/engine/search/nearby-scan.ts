@@ -14,8 +14,8 @@ import type { SearchContext } from './search-context.ts';
 
 /** The index's postings are divided into at most this many equal chunks, most without a range. */
 const MAX_CHUNKS = 4096;
-/** Work (see work-budget.ts) of reading a gathered posting. */
-const GATHERED_WORK = 1 / 8;
+/** Number of gathered postings that are read for one unit of work (work-budget.ts). */
+const POSTINGS_PER_UNIT = 8;
 /** Work of comparing a gathered posting with the ranges. */
 const MATCH_WORK = 4;
 /** Work of sorting one range into RangeMasks. */
@@ -83,7 +83,7 @@ export class NearbyScan {
     const { hasRange, chunkShift, positions, ends, placeCount } = this;
     if (ranges.count === 0 || placeCount === 0) return;
     this.markChunks(ranges);
-    if (!this.work.spend(ends[placeCount - 1]! * GATHERED_WORK + ranges.count * RANGE_WORK)) return;
+    if (!this.work.spend(Math.ceil(ends[placeCount - 1]! / POSTINGS_PER_UNIT) + ranges.count * RANGE_WORK)) return;
     // bit m of a mask says that the posting is in a range whose match is m (see MATCH)
     const masks = new RangeMasks([{ ranges, setNumberOf: (r) => ranges.match[r]! }]);
     let at = 0;

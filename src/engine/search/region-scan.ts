@@ -13,8 +13,8 @@ import type { SearchContext } from './search-context.ts';
 
 /** Number of places of a region that rank by their importance; further places fill the page. */
 const MAIN_PLACES = 5;
-/** Work of checking whether one place is in the region. */
-const PLACE_WORK = 0.25;
+/** Number of places whose regions are checked for one unit of work (work-budget.ts). */
+const PLACES_PER_UNIT = 4;
 const USES_NEARNESS = true; // an argument of Candidates
 
 export class RegionScan {
@@ -43,7 +43,7 @@ export class RegionScan {
     let count = 0;
     for (let i = 0; i < end && count < maxPlaces; i++) {
       const place = places === undefined ? i : places[i]!;
-      if (place >= limit || !this.work.spend(PLACE_WORK)) return;
+      if (place >= limit || (i % PLACES_PER_UNIT === 0 && !this.work.spend(1))) return;
       if (!filter.accepts(place)) continue;
       this.offer(place, count++);
       limit = this.candidates.idLimit(USES_NEARNESS);

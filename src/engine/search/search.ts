@@ -87,9 +87,6 @@ export class TextSearch {
     const { total, isExact: isTotalExact } = search.countMatches(); // matches of later phases do not count
     // for a query of a few letters `top` has extra room, which only matches without typos may fill
     candidates.top.lowerCapacity(PAGE_CANDIDATES);
-    state.toRetryWithTypos = search.interpretations
-      .filter(({ allowsTypos }) => allowsTypos)
-      .map((interpretation) => ({ ...interpretation, isNameStart: quality.isNameStart(interpretation.text) }));
     const reserved = work.reserve(words.length > 1 ? WORD_BY_WORD_SHARE : 0);
     runStages('withTypos', state);
     work.release(reserved);

@@ -8,7 +8,7 @@ import type { CityLookup } from '../query/city-lookup.ts';
 import {
   type Interpretation,
   MAX_CODE_LENGTH,
-  type RegionMatching,
+  type RegionAloneOptions,
   regionAloneInterpretations,
   regionInterpretations,
   reorderedInterpretations,
@@ -35,7 +35,7 @@ export interface SearchState {
   regionStagesFoundNothing: boolean;
   /** Interpretations with whole region names. */
   exactRegionInterpretations: readonly Interpretation[];
-  /** Interpretations of phase `withoutTypos` that phase `withTypos` tries again. */
+  /** Interpretations of phase `withoutTypos` that phase `withTypos` tries again; set by `oneTypo`. */
   toRetryWithTypos: readonly Interpretation[];
   /** Interpretations with misspelt region words. */
   misspeltRegionInterpretations: readonly Interpretation[];
@@ -58,6 +58,8 @@ export interface Stage {
 const LOOSE_MIN_LENGTH = 6;
 /** A whole name scores below this only if it is that of a hamlet, or unlikely. */
 const VILLAGE_SCORE = 0.35;
+/** Minimum length of an unfinished name before a region: "l cerrito" is a name with a typo. */
+const UNFINISHED_MIN_LENGTH = 3;
 /** Minimum length of a name for one typo. */
 const ONE_TYPO_MIN_LENGTH = 4;
 /** Minimum length of a name for two typos, in most stages. */
@@ -68,6 +70,8 @@ const SHORT_NAME_MIN_LENGTH = 6;
 // Searches for two typos. The likeliest run first, because each costs more than all before it.
 const MAIN_NAMES_RIGHT_START = { maxTypos: 2, firstLetter: 'right', isMainOnly: true } satisfies TypoOptions;
 const MAIN_NAMES_WRONG_START = { maxTypos: 2, firstLetter: 'wrong', isMainOnly: true } satisfies TypoOptions;
+const BETTER_RIGHT_START = { ...MAIN_NAMES_RIGHT_START, mustBeBest: true } satisfies TypoOptions;
+const BETTER_WRONG_START = { ...MAIN_NAMES_WRONG_START, mustBeBest: true } satisfies TypoOptions;
 const ANY_NAME_SEARCHES = [
   { maxTypos: 2, firstLetter: 'right' },
   { maxTypos: 2, firstLetter: 'wrong' },
@@ -163,7 +167,9 @@ export const STAGES: readonly Stage[] = [
     phase: 'withoutTypos',
     when: (state) => state.regionStagesFoundNothing,
     run: (state) => {
-      const endingInRegion = state.exactRegionInterpretations.filter(({ isPrefix }) => !isPrefix);
+      const endingInRegion = state.exactRegionInterpretations.filter(
+        ({ isPrefix, text }) => !isPrefix && text.length >= UNFINISHED_MIN_LENGTH,
+      );
       const changes = { isPrefix: true, allowsTypos: false, penalty: PENALTIES.unfinishedBeforeRegion };
       const unfinished = endingInRegion.map((interpretation) => ({ ...interpretation, ...changes }));
       tryWithoutTypos(state, unfinished);
@@ -187,7 +193,10 @@ export const STAGES: readonly Stage[] = [
     phase: 'withTypos',
     when: ({ quality }) => quality.isWeak && !quality.isDistinctiveName,
     run: (state) => {
-      const { quality } = state;
+      const { quality, search } = state;
+      state.toRetryWithTypos = search.interpretations
+        .filter(({ allowsTypos }) => allowsTypos)
+        .map((interpretation) => ({ ...interpretation, isNameStart: quality.isNameStart(interpretation.text) }));
       tryWithTypos(state, state.toRetryWithTypos, ONE_TYPO_MIN_LENGTH, {
         maxTypos: 1,
         firstLetter: quality.isFirstLetterRight ? 'right' : 'any',
@@ -206,7 +215,7 @@ export const STAGES: readonly Stage[] = [
     name: 'secondTypo',
     phase: 'withTypos',
     when: ({ quality }) => quality.hasFewDoubtfulMatches,
-    run: (state) => tryWithTypos(state, state.toRetryWithTypos, SHORT_NAME_MIN_LENGTH, MAIN_NAMES_RIGHT_START),
+    run: (state) => tryWithTypos(state, state.toRetryWithTypos, SHORT_NAME_MIN_LENGTH, BETTER_RIGHT_START),
   },
   {
     name: 'misspeltRegion',
@@ -227,7 +236,10 @@ export const STAGES: readonly Stage[] = [
     name: 'twoTyposWrongStart',
     phase: 'withTypos',
     when: (state) => hasNoMatches(state) || state.quality.hasFewDoubtfulMatches,
-    run: (state) => tryWithTypos(state, state.toRetryWithTypos, TWO_TYPOS_MIN_LENGTH, MAIN_NAMES_WRONG_START),
+    run: (state) => {
+      const options = hasNoMatches(state) ? MAIN_NAMES_WRONG_START : BETTER_WRONG_START;
+      tryWithTypos(state, state.toRetryWithTypos, TWO_TYPOS_MIN_LENGTH, options);
+    },
   },
   {
     name: 'twoTyposAnyName',
@@ -283,13 +295,12 @@ export const STAGES: readonly Stage[] = [
 /** Offers the main places of the region that the query names, if its level is one of `levels`. */
 function tryRegionAlone(
   state: SearchState,
-  { matching, maxPlaces, levels }: { matching: RegionMatching; maxPlaces: number; levels: readonly number[] },
+  { matching, levels, maxPlaces }: Omit<RegionAloneOptions, 'hasNamesake'> & { maxPlaces: number },
 ): void {
   const { words, regionLookup, search } = state;
-  const options = { matching, hasNamesake: hasNamesake(state) };
+  const options = { matching, levels, hasNamesake: hasNamesake(state) };
   for (const interpretation of regionAloneInterpretations(words, regionLookup, options)) {
-    const [region = 0] = interpretation.regionGroups.at(-1)!.regions;
-    if (levels.includes(regionLookup.levelOf(region))) search.tryRegionAlone(interpretation, maxPlaces);
+    search.tryRegionAlone(interpretation, maxPlaces);
   }
 }
 

@@ -48,6 +48,15 @@ test('a region comes first, also before a single letter', () => {
   assert.equal(engine.search(aQuery('texas d')).matchedRegion, undefined);
 });
 
+test('a second-level division comes first only before three letters or more', async () => {
+  const inSangamon = { country: 'US', admin1: 'US.IL', admin2: 'US.IL.167' };
+  const springfield = aPlace({ id: 'G1', name: 'Springfield', ...inSangamon });
+  const counties = await anEngine([springfield]);
+  assert.deepEqual(idsOf(counties.search(aQuery('sangamon spr'))), ['G1']);
+  const [hit] = counties.search(aQuery('sangamon s', { explain: true })).hits;
+  assert.notEqual(hit?.ranking?.stage, 'withRegion');
+});
+
 test('of two regions, the smaller one is matched', () => {
   for (const text of ['texas usa', 'usa texas']) {
     const result = engine.search(aQuery(text));
