@@ -38,5 +38,7 @@ export function closestSpelling(
 }
 
 function codeUnits(text: string): Uint16Array {
-  return Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
+  const list = new Uint16Array(text.length);
+  for (let i = 0; i < text.length; i++) list[i] = text.charCodeAt(i);
+  return list;
 }

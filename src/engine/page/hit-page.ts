@@ -133,8 +133,8 @@ export class HitPage implements SearchResult {
       typos,
       isPrefix: match !== MATCH.exact,
       wordFits,
-      names: best.nameChoices(),
-      regions: best.regions(),
+      names: () => best.nameChoices(),
+      regions: () => best.regions(),
     });
   }
 
@@ -159,6 +159,7 @@ class PageHit implements Hit {
   guarantee: Guarantee | undefined;
   private readonly page: HitPage;
   private cachedRecord: IndexRecord | undefined;
+  private cachedOrdinal: number | undefined;
 
   constructor(page: HitPage, fields: { rank: number; place: number; score: number; match: Match | undefined }) {
     this.page = page;
@@ -250,9 +251,11 @@ class PageHit implements Hit {
   /** The names that a correction of the query may show. */
   nameChoices(): NameChoices {
     const { records } = this.page.context;
+    const { name } = this.record;
+    const mainName = records.mainNameText(this.place).text;
     return {
-      preferred: [this.record.name, records.mainNameText(this.place).text],
-      inLanguages: records.namesInLanguages(this.place),
+      preferred: name === mainName ? [name] : [name, mainName],
+      inLanguages: () => records.namesInLanguages(this.place),
       matched: this.storedMatchedName().value.text,
     };
   }
@@ -282,6 +285,11 @@ class PageHit implements Hit {
 
   /** Which of the place's names matched; 0 is the main name. For the slots see layout.ts. */
   private matchedNameOrdinal(): number {
+    this.cachedOrdinal ??= this.findMatchedNameOrdinal();
+    return this.cachedOrdinal;
+  }
+
+  private findMatchedNameOrdinal(): number {
     const { placeSlots, slotPosting, slotName } = this.page.context.index;
     const position = this.match?.position;
     for (let slot = placeSlots[this.place]!; slot < placeSlots[this.place + 1]!; slot++) {

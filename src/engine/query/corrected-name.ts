@@ -8,8 +8,8 @@ import { type ClosestSpelling, closestSpelling } from '../../text/closest-spelli
 export interface NameChoices {
   /** The name that results show, and the main name. */
   readonly preferred: readonly string[];
-  /** The names in a known language, most languages first. */
-  readonly inLanguages: readonly string[];
+  /** Reads the names in a known language, most languages first. There may be hundreds. */
+  readonly inLanguages: () => readonly string[];
   /** The name that the search matched. */
   readonly matched: string;
 }
@@ -39,7 +39,7 @@ const ONE_MORE_TYPO_MIN_LENGTH = 6;
 export function correctedName({ text, typos, isPrefix }: MisspeltText, choices: NameChoices): CorrectedName {
   const maxTypos = text.length >= ONE_MORE_TYPO_MIN_LENGTH ? typos + 1 : typos;
   let withOneMore: CorrectedName | undefined;
-  for (const name of [...choices.preferred, ...choices.inLanguages]) {
+  for (const name of knownNames(choices)) {
     const closest = closestSpelling(name, text, { maxTypos, isPrefix });
     if (closest === undefined) continue;
     if (closest.typos <= typos) return { name, closest };
@@ -47,4 +47,10 @@ export function correctedName({ text, typos, isPrefix }: MisspeltText, choices: 
   }
   const name = choices.matched;
   return withOneMore ?? { name, closest: closestSpelling(name, text, { maxTypos: typos, isPrefix }) };
+}
+
+/** The preferred names, then those in languages, which are read only if they are needed. */
+export function* knownNames({ preferred, inLanguages }: NameChoices): Iterable<string> {
+  yield* preferred;
+  yield* inLanguages();
 }

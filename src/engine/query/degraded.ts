@@ -3,7 +3,7 @@ import { closestSpelling } from '../../text/closest-spelling.ts';
 import { fold, foldWords, type Word } from '../../text/fold.ts';
 import type { DegradedQuery } from '../engine.ts';
 import type { WordFit } from '../search/word-by-word-scan.ts';
-import { correctedName, type NameChoices } from './corrected-name.ts';
+import { correctedName, knownNames, type NameChoices } from './corrected-name.ts';
 import { type Interpretation, leavesOut, type RegionGroup } from './interpretations.ts';
 
 /** How the best hit matched. */
@@ -14,8 +14,10 @@ interface BestMatch {
   readonly isPrefix: boolean;
   /** How the place has each word; undefined unless it was found word by word. */
   readonly wordFits: readonly WordFit[] | undefined;
-  readonly names: NameChoices;
-  readonly regions: readonly NamedRegion[];
+  /** Reads names of the place. */
+  readonly names: () => NameChoices;
+  /** Reads the place's regions. */
+  readonly regions: () => readonly NamedRegion[];
 }
 
 /** A name of a region of the place. */
@@ -78,7 +80,7 @@ function dropped(word: number): Change {
 function changesOfName(words: readonly Word[], { interpretation, typos, isPrefix, names }: BestMatch): Change[] {
   if (typos === 0) return [];
   const { from, to, text } = interpretation;
-  const { name, closest } = correctedName({ text, typos, isPrefix }, names);
+  const { name, closest } = correctedName({ text, typos, isPrefix }, names());
   const nameWords = wordsOf(name);
   const spelling = closest?.from === 0 ? closest.spelling.split(' ') : [];
   if (nameWords.length !== to - from || spelling.length !== to - from) {
@@ -99,7 +101,7 @@ function changesOfRegion(words: readonly Word[], group: RegionGroup, { regions }
   const typed = joined(words.slice(from, to));
   const isStart = ({ name }: NamedRegion) => fold(name).startsWith(typed);
   const isClose = ({ name }: NamedRegion) => closestSpelling(name, typed, { maxTypos: 1, isPrefix: true });
-  const meant = regions.filter(({ id }) => group.regions.includes(id));
+  const meant = regions().filter(({ id }) => group.regions.includes(id));
   const region = meant.find(isStart) ?? meant.find(isClose) ?? meant[0];
   if (region === undefined) return [];
   return [{ kind: isStart(region) ? 'expanded' : 'corrected', from, to, replacement: region.name }];
@@ -117,7 +119,8 @@ function changesOfWords(words: readonly Word[], fits: readonly WordFit[], best: 
 /** The words of a name of the place, or the region, that a misspelt word is closest to. */
 function correctedWord(text: string, { names, regions }: BestMatch): string | undefined {
   const options = { maxTypos: text.length >= TWO_TYPOS_MIN_LENGTH ? 2 : 1, isPrefix: true };
-  for (const name of [...names.preferred, ...names.inLanguages, names.matched]) {
+  const choices = names();
+  for (const name of [...knownNames(choices), choices.matched]) {
     const closest = closestSpelling(name, text, options);
     if (closest === undefined) continue;
     const { spelling, from, to } = closest;
@@ -125,7 +128,7 @@ function correctedWord(text: string, { names, regions }: BestMatch): string | un
     const covered = wordsOf(name).slice(firstWord, firstWord + countWords(spelling.slice(from, to)));
     return covered.length === 0 ? name : covered.join(' ');
   }
-  return regions.find(({ name }) => closestSpelling(name, text, options) !== undefined)?.name;
+  return regions().find(({ name }) => closestSpelling(name, text, options) !== undefined)?.name;
 }
 
 function countWords(spelling: string): number {

@@ -62,6 +62,8 @@ const MIN_INEXACT_ALONE_LENGTH = 4;
 const MAX_REGIONS_ALONE = 64;
 /** From this length on, an unfinished region alone may also be a name in another language. */
 const MIN_ALIAS_PREFIX_LENGTH = 7;
+/** Levels of regions: countries, first-level and second-level divisions. */
+const LEVELS = [0, 1, 2] as const;
 /** Minimum number of Latin letters of a region alone. */
 const MIN_CODE_LENGTH = 3;
 /** Folded Latin letters have lower codes; Greek is the next script. */
@@ -123,7 +125,7 @@ export function regionInterpretations(
 
 export interface RegionAloneOptions {
   readonly matching: RegionMatching;
-  /** Levels that the last region may have: 0 for countries, 1 and 2 for divisions. */
+  /** Levels that the smallest region may have: 0 for countries, 1 and 2 for divisions. */
   readonly levels: readonly number[];
   /** Whether the words are also the whole name of a place. */
   readonly hasNamesake: boolean;
@@ -148,13 +150,15 @@ export function regionAloneInterpretations(
   const lastText = textOf(words, last.from, last.to);
   // names of regions in other languages start with almost any few letters
   const mayBeAlias = matching !== 'prefix' || lastText.length >= MIN_ALIAS_PREFIX_LENGTH;
-  return levels.flatMap((level) => {
+  const othersLevel = Math.max(0, ...groups.slice(0, -1).map((group) => lookup.levelOf(group.regions[0]!)));
+  return LEVELS.flatMap((level) => {
+    const deepestLevel = Math.max(level, othersLevel);
+    if (!levels.includes(deepestLevel)) return [];
     const regions = last.regions.filter(
       (region) => lookup.levelOf(region) === level && (mayBeAlias || lookup.hasNameFrom(region, lastText)),
     );
     if (regions.length === 0) return [];
     const regionGroups = [...groups.slice(0, -1), { ...last, regions }];
-    const deepestLevel = Math.max(...regionGroups.map((group) => lookup.levelOf(group.regions[0]!)));
     const isSure = isExact && !isCodeLength(text);
     const isAlias = !regions.some((region) => lookup.hasNameFrom(region, lastText));
     const penalty =
