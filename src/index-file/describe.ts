@@ -1,4 +1,4 @@
-/** Summary of an index file for people: its sections and counts. */
+/** Summarises an index file for people: its sections and counts. */
 import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
 import { INDEX_VERSION } from './layout.ts';
 import { openIndex, readDirectory, type SectionEntry } from './open-index.ts';
@@ -15,11 +15,11 @@ export interface IndexDescription {
   readonly byType: Readonly<Record<PlaceType, number>>;
   /** Numbers of places by ISO code of the country, highest count first. */
   readonly byCountry: Readonly<Record<string, number>>;
-  /** Numbers of names by language tag, highest count first; `und` if unknown. */
+  /** Numbers of names by language tag, highest count first; the tag is `und` if unknown. */
   readonly byLanguage: Readonly<Record<string, number>>;
 }
 
-/** Summarises an index, which must have been verified. */
+/** Expects a verified index, in which no type, country or language is out of range. */
 export function describeIndex(buffer: SharedArrayBuffer | ArrayBuffer): IndexDescription {
   const index = openIndex(buffer);
   const { metadata } = index;
@@ -47,7 +47,7 @@ function countValues(values: Uint8Array | Uint16Array, valueCount: number): numb
   return counts;
 }
 
-/** Highest count first, equal counts by code or tag. Leaves out counts of 0. */
+/** Orders by count, highest first, then by code or tag. Leaves out counts of 0. */
 function byDescendingCount(counts: [string, number][]): Record<string, number> {
   return Object.fromEntries(counts.filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)));
 }

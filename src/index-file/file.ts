@@ -10,15 +10,15 @@ import { HEAD_BYTES } from './layout.ts';
 import { openIndex, parseHead, verifyChecksums } from './open-index.ts';
 import { verifyStructure } from './verify/verify-structure.ts';
 
-/** 256 MiB: `fs.readSync` cannot read 2 GiB or more at once, so files are read in pieces. */
+/** 256 MiB. Larger files are read in pieces, because one `fs.readSync` reads less than 2 GiB. */
 const MAX_READ_BYTES = 1 << 28;
 
 /**
- * Reads and verifies an index file: first size and version, then checksums and structure.
+ * Reads and verifies an index file: first the head, then checksums and structure.
  * Throws IndexFormatError naming the file, or the system's error if the file cannot be read.
  *
  * With `skipStructure` the structure is not verified, which saves a third of the time to read the
- * embedded index. Skip it only for files that this program wrote, in a folder of this user.
+ * embedded index. Skip it only for files that this program wrote where only its user can write.
  */
 export function readIndexFile(file: string, { skipStructure = false } = {}): SharedArrayBuffer {
   try {
@@ -68,10 +68,10 @@ function allocate(size: number): SharedArrayBuffer {
   }
 }
 
-/** Replaces the file atomically. Refuses a folder, or a link to one, before anything is written. */
+/** Writes or replaces a file atomically. Refuses a folder, or a link to one, beforehand. */
 export function writeIndexFile(file: string, chunks: readonly Uint8Array[]): void {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-    // has a code, so that callers report it as they report errors of the system
+    // with the code of a system error, so that callers report it like one
     throw Object.assign(new Error(`${file} is a folder: name a file in it`), { code: 'EISDIR' });
   }
   replaceFile(file, chunks);

@@ -1,4 +1,4 @@
-/** Finds a place's dense id (its number in the index) by its object id, with binary searches. */
+/** Finds the dense id of a place (its number in the index) by object id, with binary searches. */
 import { lowerBound } from '../collections/lower-bound.ts';
 import type { Index } from './layout.ts';
 import { readIdLetter, readIdNumber } from './packed-record.ts';
@@ -14,7 +14,7 @@ export function findPlace(index: Index, objectID: string): number | undefined {
   return place !== undefined && compare(place) === 0 ? place : undefined;
 }
 
-/** Dense id of the place that replaced this object id; undefined if the id is not retired. */
+/** Dense id of the place that a retired object id leads to; undefined if the id is not retired. */
 export function findSuccessor(index: Index, objectID: string): number | undefined {
   const { retiredSource, retiredNumber, retiredPlace } = index;
   const id = parseId(objectID);

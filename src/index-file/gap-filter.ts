@@ -11,9 +11,9 @@
 
 /**
  * Lengths of the prefixes in the two filters: of all keys, and of keys that start at the first word
- * of a main name. Main names have more lengths, because they are searched most, and with the fewest
- * letters. Adding 4 and 8 for all keys would triple the filter's size. Adding 10 and 12 for main
- * names would rule out a few more paths in the trie, but save no time.
+ * of a main name. The filter of main names has more lengths, because searches with typos read it
+ * most, and for the shortest queries. Adding 4 and 8 for all keys would triple the size of their
+ * filter. Adding 10 and 12 for main names would rule out a few more keys, but save no time.
  */
 export const GAP_LENGTHS = { all: [6], main: [4, 6, 8] } as const;
 /**
@@ -23,7 +23,7 @@ export const GAP_LENGTHS = { all: [6], main: [4, 6, 8] } as const;
 export const BITS_PER_ENTRY = 12;
 /** Cells per block, a cache line: both cells of an entry are in the same block. */
 export const BLOCK_CELLS = 16;
-/** Hashed in place of the letter left out; not a letter. */
+/** Hashed in place of the letter left out. No letter has this code. */
 export const GAP = 0xffff;
 
 // odd multipliers that mix bits well: the first is from xxHash, the others from MurmurHash3
@@ -37,8 +37,8 @@ export function appendLetter(hash: number, letter: number): number {
 }
 
 /**
- * `factors[n]` is FACTOR to the power n: appending n letters multiplies a hash by it. 64 is more
- * than the longest prefix in a filter needs.
+ * `factors[n]` is FACTOR to the power n: appending n letters multiplies a hash by it. There are
+ * more than enough for the longest prefix in a filter.
  */
 const factors = new Int32Array(64).fill(1);
 for (let i = 1; i < factors.length; i++) factors[i] = Math.imul(factors[i - 1]!, FACTOR);
@@ -53,7 +53,7 @@ export function appendLetters(hash: number, hashes: Int32Array, from: number, to
   return (Math.imul(hash - hashes[from]!, factor) + hashes[to]!) | 0;
 }
 
-/** Index of the first cell that a hash picks, out of 2^`log2Cells`. */
+/** Index of the first cell that a hash picks, out of 2 ** `log2Cells`. */
 export function firstCell(hash: number, log2Cells: number): number {
   return Math.imul(hash ^ (hash >>> 15), SPREAD) >>> (32 - log2Cells);
 }

@@ -19,7 +19,7 @@ export const HEADER = {
   fileBytes: 24,
   size: 32,
 } as const;
-/** A directory entry: size of its name, positions of its other fields, size of the entry. */
+/** A directory entry: bytes of the section's name, offsets of other fields, size of the entry. */
 export const ENTRY = { nameBytes: 24, offset: 24, bytes: 32, checksum: 40, elementBytes: 44, size: 48 } as const;
 /** Sections start at multiples of this, so that any typed array can view them. */
 const ALIGNMENT = 64;
@@ -34,7 +34,7 @@ export const SECTIONS = {
   /** JSON: data version, attribution, counts, languages, time zones, country codes. */
   meta: Uint8Array,
 
-  // Places by dense id, their rank by importance (0: most important). E7 means degrees × 10⁷.
+  // Places by dense id: a place's rank by importance, from 0. E7 means degrees × 10⁷.
   /** Packed records: see packed-record.ts. */
   packedRecords: Uint32Array,
   placeType: Uint8Array,
@@ -60,8 +60,8 @@ export const SECTIONS = {
   externalPlace: Uint32Array,
   externalText: Uint32Array,
 
-  // Suburban areas whose city is known, ordered by place, and the object id of each city as a text.
-  // In an overlay, a city can be a place of the base index.
+  // Suburban areas for which build/suburb-cities.ts found a city, ordered by place, and the object
+  // id of each city as a text: in an overlay, a city can be a place of the base index.
   suburbPlace: Uint32Array,
   suburbCity: Uint32Array,
 
@@ -71,7 +71,7 @@ export const SECTIONS = {
   nameText: Uint32Array,
   nameLanguage: Uint16Array,
   nameKind: Uint8Array,
-  /** The string pool. `nameText`, `externalText`, `suburbCity`, `region…` are offsets in it. */
+  /** The string pool, in which `…Text`, `suburbCity` and `regionKey` are offsets. */
   texts: Uint8Array,
 
   // Regions by id: 0 means none, then countries, first-level divisions, second-level divisions.
@@ -93,7 +93,7 @@ export const SECTIONS = {
   nameTrieMainGaps: Int32Array,
   /** Dense ids and flags, ordered by key, then by place: see posting.ts. */
   postings: Uint32Array,
-  /** Lowest dense id in each block of postings. */
+  /** Lowest dense id in each block of POSTING.blockSize postings. */
   postingBlocks: Uint32Array,
   // Long ranges of postings, and lists of the most important places of each range: see
   // build/names/range-tops.ts.
@@ -111,7 +111,7 @@ export const SECTIONS = {
   /** Which of its place's names the posting in each slot came from: 0 is the main name. */
   slotName: Uint8Array,
 
-  // A trie of the names and abbreviations of regions. Its postings are region ids.
+  // A trie of the names and abbreviations of regions. Its postings are region ids, without flags.
   regionTrieEdgeLetter: Uint16Array,
   regionTrieChildStart: Uint32Array,
   regionTrieTailStart: Uint32Array,

@@ -3,7 +3,7 @@ import { damagedSection } from './format-error.ts';
 import type { Meta } from './layout.ts';
 
 const COUNTRY_CODE = /^[A-Z]{2}$/;
-/** A language tag, or empty. Tags become property names, so `toString`, say, must not match. */
+/** A tag, or empty if unknown. Tags become property names, so `toString`, say, must not match. */
 const LANGUAGE_TAG = /^([A-Za-z]{2,3}([-_][A-Za-z0-9]+)*)?$/;
 
 /** Parses and checks the section. Throws IndexFormatError. */

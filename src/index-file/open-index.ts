@@ -1,7 +1,6 @@
 /**
- * Opens the bytes of an index file as typed-array views, without copying. A file starts with its
- * head: a header (versions, sizes) and a directory (one entry per section). The head and the meta
- * section are always checked; `verifyChecksums` and `verifyStructure` check the rest.
+ * Opens the bytes of an index file as typed-array views, without copying. Opening checks the head
+ * (see layout.ts) and the meta section; `verifyChecksums` and `verifyStructure` check the rest.
  */
 import { crc32 } from 'node:zlib';
 import { damagedSection, IndexFormatError } from './format-error.ts';
@@ -27,7 +26,7 @@ export interface SectionEntry {
   readonly checksum: number;
 }
 
-/** Throws IndexFormatError if the head or the meta section is damaged or of another version. */
+/** Throws IndexFormatError if the file is of another version, or its head or meta is damaged. */
 export function openIndex(buffer: SharedArrayBuffer | ArrayBuffer): Index {
   const sections = Object.fromEntries(
     readDirectory(buffer).map(({ name, offset, bytes }) => {
@@ -46,15 +45,15 @@ export function verifyChecksums(buffer: SharedArrayBuffer | ArrayBuffer): void {
   }
 }
 
-/** Lists the sections. Throws IndexFormatError if the head is damaged or of another version. */
+/** Lists the sections. Throws IndexFormatError for another version or a damaged head. */
 export function readDirectory(buffer: SharedArrayBuffer | ArrayBuffer): SectionEntry[] {
   const head = Buffer.from(buffer as ArrayBuffer, 0, Math.min(HEAD_BYTES, buffer.byteLength));
   return parseHead(head, buffer.byteLength);
 }
 
-/** Like `readDirectory`. `bytes` are the first HEAD_BYTES of the file, or all of a shorter file. */
-export function parseHead(bytes: Uint8Array, fileBytes: number): SectionEntry[] {
-  const head = Buffer.from(bytes); // a copy, because the checksum field is cleared
+/** Like `readDirectory`, from the first HEAD_BYTES of a file, or all bytes of a shorter file. */
+export function parseHead(headBytes: Uint8Array, fileBytes: number): SectionEntry[] {
+  const head = Buffer.from(headBytes); // a copy, because the checksum field is cleared
   checkHeader(head);
   const checksum = head.readUInt32LE(HEADER.headChecksum);
   head.writeUInt32LE(0, HEADER.headChecksum);

@@ -5,7 +5,7 @@
  */
 import type { Sections } from './layout.ts';
 
-/** What the readers need of an index. */
+/** The only section that the functions below read. */
 type HasPackedRecords = Pick<Sections, 'packedRecords'>;
 
 export const RECORD_WORDS = 8;

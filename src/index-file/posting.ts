@@ -1,6 +1,6 @@
 /**
  * A posting: 32 bits with the dense id of the place that a key leads to, and flags that describe
- * which of the place's names give the key. A lower dense id is a more important place.
+ * the names of the place that give the key. A lower dense id is a more important place.
  *
  * Keys have no marks (accents and punctuation). For one place, the key `sao` may stand for a plain
  * name (Sao), for a marked name (São), or for both, if the place has both. `duesseldorf` stands for
@@ -15,8 +15,8 @@ export const POSTING = {
   /** Flag: no plain name of the place gives this key: it is called São, but never Sao. */
   lacksPlainName: 0b1,
   /**
-   * Two flag bits, the name's quality: 0 main or local (build/names/local-scripts.ts), 1 alternate,
-   * 2 historic or code, 3 romanised.
+   * Two flag bits, the name's quality: 0 main, 1 alternate, 2 historic or code, 3 romanised. Local
+   * names count as main names: see build/names/local-scripts.ts.
    */
   qualityShift: 1,
   qualityMask: 0b110,
@@ -44,14 +44,14 @@ export function isMainFromStart(flags: number): boolean {
 /** Cost by quality: a romanised name (3) costs less than a historic name or code (2). */
 const QUALITY_COSTS = [0, 1, 3, 2] as const;
 
-/** Lower is better: by quality, then both plain and marked, only plain, only marked, neither. */
+/** Lower is better: by quality, then plain and marked, only plain, only marked, neither. */
 export function postingCost(posting: number): number {
   const flags = posting >>> POSTING.flagShift;
   const qualityCost = QUALITY_COSTS[(flags & POSTING.qualityMask) >> POSTING.qualityShift] ?? 0;
   return 4 * qualityCost + (flags & POSTING.lacksPlainName ? 2 : 0) + (flags & POSTING.lacksMarkedName ? 1 : 0);
 }
 
-/** Index in `topSizes` of the list that a posting belongs to. */
+/** Class of match: main name, alternate name or later word, as an index in `topSizes`. */
 export function postingClass(posting: number): 0 | 1 | 2 {
   const flags = posting >>> POSTING.flagShift;
   if ((flags & POSTING.isLaterWord) !== 0) return 2;

@@ -1,7 +1,7 @@
 /**
- * Reads places and divisions (states, counties, …) back from an opened index. An index does not
- * store the keys of divisions (such as `US.TX`), so new keys are derived from their names. It
- * stores the alternate names of divisions only in folded form: no case, no accents.
+ * Reads places and divisions (states, counties, …) back from an opened index. Divisions get new
+ * keys, derived from their names; the section `regionKey` (`US.TX`) is not read. An index has the
+ * alternate names of divisions only in folded form: no case, no accents.
  */
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type Region } from '../place/place.ts';
 import { listSpellings } from '../text/spellings.ts';
@@ -13,8 +13,8 @@ import { readText } from './read-text.ts';
 const MAX_KEY_NAME_LENGTH = 80;
 
 /**
- * Opens an index for reading. `readPlace` takes a dense id, the number of a place in the index, and
- * leaves out the importance. `regions` are the divisions by region id.
+ * Returns the divisions by region id, and `readPlace`, which takes a dense id (a place's number in
+ * the index) and leaves out the importance.
  */
 export function openPlaces(index: Index) {
   const textAt = (offset: number) => readText(index, offset);
@@ -76,7 +76,7 @@ function readRegions(index: Index, textAt: TextAt): Map<number, Region> {
     const parent = index.regionParent[id]!;
     // the key of a country is its code, so every key starts with a code; countries[0] is region 1
     const parentKey = index.metadata.countries[parent - 1] ?? regions.get(parent)?.key;
-    if (parentKey === undefined) continue; // the parent, or its own parent, is not in the index
+    if (parentKey === undefined) continue; // the parent is not in the index, or was itself skipped
     const name = textAt(index.regionText[id]!);
     // dots separate the parts of a key, and `~` avoids clashes with codes such as `TX`
     const ownPart = `~${name.toLowerCase().replaceAll('.', '·').slice(0, MAX_KEY_NAME_LENGTH)}`;
@@ -98,7 +98,7 @@ function unusedKey(key: string, used: ReadonlySet<string>): string {
 
 interface PendingNode {
   readonly node: number;
-  /** Letters from the root to the node's parent. */
+  /** Letters on the way from the root to the node's parent. */
   readonly prefix: string;
   /** End of the postings at or below the node. */
   readonly postingsEnd: number;

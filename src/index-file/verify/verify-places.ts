@@ -74,7 +74,7 @@ export function verifyPlaces(index: Index): void {
   }
 }
 
-/** Fields that are also columns must agree with these; letters and time zones must be valid. */
+/** Fields must agree with the sections that repeat them; letters and time zones must be valid. */
 export function verifyPackedRecords(index: Index): void {
   const { placeType, placeLatE7, placeLngE7, placeAdmin2, placeImportance, placeNames, nameText } = index;
   const timezones = index.metadata.timezones.length;
@@ -117,7 +117,7 @@ export function verifyPlaceIds(ids: Uint32Array, places: number, section: string
   }
 }
 
-/** Offsets must run from 0 to `end`, each at least `minStep` after the previous one. */
+/** Offsets must run from 0 to `end`, each at least `minStep` higher than the previous one. */
 export function verifyAscending(
   offsets: Uint32Array,
   section: string,

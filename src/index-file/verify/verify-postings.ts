@@ -14,7 +14,7 @@ export function verifyPostings(index: Index): void {
   for (let i = 0; i < postings.length; i++) {
     const place = postings[i]! & POSTING.placeMask;
     if (place >= places) throw damagedSection('postings', `posting ${i} refers to place ${place} of ${places}`);
-    // there are as many slots as postings
+    // `verifySizes` has checked that there are as many slots as postings
     if (slotPosting[i]! >= postings.length)
       throw damagedSection('slotPosting', `slot ${i} does not refer to a posting`);
   }
@@ -26,7 +26,7 @@ export function verifyPostings(index: Index): void {
   }
 }
 
-/** The name that a posting came from must be one of its place's names. */
+/** The name that a posting came from must be a name of the posting's place. */
 export function verifySlotNames({ metadata, placeSlots, slotName, placeNames }: Index): void {
   verifyAscending(placeSlots, 'placeSlots', { end: slotName.length, minStep: 0 });
   for (let place = 0; place < metadata.places; place++) {

@@ -30,8 +30,8 @@ export function findTextStarts(texts: Uint8Array): TextStarts {
 /**
  * Marks in `starts` the texts that begin in the first CHUNK_BYTES of `chunk`, a copy of a part of
  * the pool. Replaces their lengths in the copy with spaces, so that one call can check the UTF-8 of
- * them all: a space never completes a character truncated at the end of a text. Returns the last
- * text's end.
+ * all texts: a space never completes a character truncated at the end of a text. Returns where the
+ * last text ends in the chunk.
  */
 function markTexts(chunk: Uint8Array, chunkOffset: number, starts: TextStarts): number {
   let at = 0;

@@ -4,7 +4,7 @@ import type { Trie } from '../trie.ts';
 
 /**
  * Throws IndexFormatError unless every node except the root is the child of exactly one earlier
- * node, tails are within their table, and siblings have disjoint, ascending postings.
+ * node, tails are within `tailLetters`, and siblings have disjoint, ascending postings.
  */
 export function verifyTrie(trie: Trie, name: string, postingCount: number): void {
   const { childStart, tailStart } = trie;
