@@ -25,7 +25,7 @@ export interface BuildReport {
   readonly names: number;
   readonly bytes: number;
   readonly merged: MergeCounts;
-  /** Number of retired ids that redirect to a place. */
+  /** Number of retired ids: see merge/retired-ids.ts. */
   readonly retired: number;
 }
 
@@ -46,15 +46,14 @@ type OnProgress = (progress: BuildProgress) => void;
 
 export interface BuildOptions {
   /**
-   * An older index. An id that only it has redirects to the place that is the same settlement, if
-   * the gazetteer has one: see merge/retired-ids.ts.
+   * The index to be replaced. If the gazetteer has one of its settlements only under another id,
+   * the id in this index becomes a retired id: see merge/retired-ids.ts.
    */
   readonly previous?: Index | undefined;
-  /** Overlays only: reads the cities of the base index. Called if the overlay may need them. */
+  /** Overlays only: reads the cities of the base index. Called if there are suburban areas. */
   readonly readBaseCities?: () => Iterable<Place>;
 }
 
-/** Builds an index of the gazetteer's places. */
 export async function buildIndex(
   gazetteer: Gazetteer,
   onProgress: OnProgress = () => {},

@@ -22,7 +22,7 @@ interface ImportanceFactors {
 
 export function computeImportance({ population, nameCount, adminRank }: ImportanceFactors): number {
   const estimate = population ?? TYPICAL_POPULATION[adminRank] ?? TYPICAL_POPULATION[0];
-  const size = Math.min(1, Math.log10(estimate + 1) / MAX_LOG10_POPULATION);
+  const size = Math.min(1, Math.log10(estimate + 1) / MAX_LOG10_POPULATION); // + 1 because 0 has no logarithm
   const fame = Math.min(1, Math.log2(nameCount) / MAX_LOG2_NAMES);
   return WEIGHTS.population * size + WEIGHTS.names * fame + WEIGHTS.adminRank * (adminRank / MAX_ADMIN_RANK);
 }

@@ -26,12 +26,12 @@ const FIELD = {
   nameEnd: 10,
   /** The same for external ids. */
   externalEnd: 11,
-  /** 1 + the importance (0 to 65535); 0 if the source gives none. */
+  /** 1 + the importance (0 to 65535); 0 if the place comes without one. */
   importance: 12,
 } as const;
 const TYPE_SHIFT = 8;
 const RANK_SHIFT = 16;
-const UNKNOWN_POPULATION = 0xffff_ffff; // also for a number that does not fit 32 bits
+const UNKNOWN_POPULATION = 0xffff_ffff; // also stands for a number that does not fit 32 bits
 const KIND_BITS = 8;
 
 export class PlaceStore {
@@ -41,8 +41,8 @@ export class PlaceStore {
   private words = new Int32Array(WORDS_PER_ROW * 1024);
   private doubles = new Float64Array(this.words.buffer);
   private readonly nameOffsets = new GrowingArray(Uint32Array);
-  /** For each name: the low KIND_BITS hold its kind, the others its language's number. */
-  private readonly nameTags = new GrowingArray(Uint32Array);
+  /** For each name: its kind in the low KIND_BITS, the number of its language in the others. */
+  private readonly nameKindsAndLanguages = new GrowingArray(Uint32Array);
   private readonly externalOffsets = new GrowingArray(Uint32Array);
   private readonly regionKeys = new Interner();
   private readonly countryCodes = new Interner();
@@ -57,7 +57,7 @@ export class PlaceStore {
     }
     for (const { value, kind, language } of place.names) {
       this.nameOffsets.push(this.strings.add(value));
-      this.nameTags.push((this.languages.intern(language ?? '') << KIND_BITS) | NAME_KINDS.indexOf(kind));
+      this.nameKindsAndLanguages.push((this.languages.intern(language ?? '') << KIND_BITS) | NAME_KINDS.indexOf(kind));
     }
     for (const id of place.externalIds ?? []) this.externalOffsets.push(this.strings.add(id));
     const row = this.length++;
@@ -135,7 +135,7 @@ export class PlaceStore {
     return population === UNKNOWN_POPULATION ? undefined : population;
   }
 
-  /** From 0 to 65535; undefined if the source gives none. */
+  /** From 0 to 65535; undefined if the place came without one. */
   importance(row: number): number | undefined {
     const stored = this.field(row, FIELD.importance);
     return stored === 0 ? undefined : stored - 1;
@@ -160,7 +160,7 @@ export class PlaceStore {
     return this.timezones.strings[this.field(row, FIELD.timezone)]!;
   }
 
-  /** Number of the row's first name. Its names are numbered from here up to `nameEnd`. */
+  /** Number of the row's first name. The row's names have the numbers from it up to `nameEnd`. */
   nameStart(row: number): number {
     return row === 0 ? 0 : this.nameEnd(row - 1);
   }
@@ -183,12 +183,12 @@ export class PlaceStore {
 
   /** Language of a name, or empty if unknown. */
   nameLanguage(name: number): string {
-    return this.languages.strings[this.nameTags.at(name) >>> KIND_BITS]!;
+    return this.languages.strings[this.nameKindsAndLanguages.at(name) >>> KIND_BITS]!;
   }
 
   /** Kind of a name, as an index into NAME_KINDS. */
   nameKind(name: number): number {
-    return this.nameTags.at(name) & ((1 << KIND_BITS) - 1);
+    return this.nameKindsAndLanguages.at(name) & ((1 << KIND_BITS) - 1);
   }
 
   names(row: number): PlaceName[] {

@@ -1,6 +1,6 @@
 /**
  * Assigns dense ids (0, 1, 2, …) to places in order of importance. Places of equal importance are
- * in the order of their ids as text, so that the order of the input does not matter.
+ * in the order of `Place.id` as text, so that the order of the input does not matter.
  */
 import { fillWith } from '../collections/typed-array.ts';
 import { computeImportance } from './importance.ts';

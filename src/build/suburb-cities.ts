@@ -1,9 +1,9 @@
 /**
  * Finds the city that each suburban area belongs to. Sources do not state it, so the city is
- * guessed: it is in the same state and county (the first- and second-level divisions), and its size
- * reaches as far as the suburban area. If several cities qualify, the one with the most people per
- * kilometre of distance is taken: the middle of Westminster is closer to Chelsea than that of
- * London, but Chelsea belongs to London.
+ * guessed: it is in the same state and, if known, the same county (the first- and second-level
+ * divisions), or else a metropolis in the same state. Its estimated radius reaches the suburban
+ * area. If several cities qualify, the one with the most people per kilometre of distance is taken:
+ * Chelsea is closer to the middle of Westminster, but belongs to London.
  *
  * In the embedded data, 3,089 of 6,247 suburban areas get a city. The others are parts of smaller
  * towns, or too far from a city to be sure.
@@ -16,17 +16,17 @@ import type { StringPool } from './pack/string-pool.ts';
 import type { PlaceStore } from './place-store.ts';
 import type { RankedPlaces } from './rank-places.ts';
 
-/** From 10,000 people on, every tenth town found would be a suburb itself: Prospect for Adelaide. */
+/** With 10,000, every tenth city found would be a suburb itself: Prospect instead of Adelaide. */
 export const MIN_CITY_POPULATION = 50_000;
-/** A city of this size extends over several counties: Toorak, in another one, is in Melbourne. */
+/** A city of this size has suburbs in other counties: Toorak belongs to Melbourne. */
 const MIN_METROPOLIS_POPULATION = 1_000_000;
 /**
- * People per square kilometre, from which the radius of a city is computed. In the same county the
- * radius reaches the outskirts: Van Nuys in Los Angeles. If the counties differ or are unknown, as
- * is that of a city in several, this radius would put suburbs of Yonkers into New York City.
+ * People per square kilometre, from which the radius of a city is estimated. In the same county the
+ * radius reaches the outskirts: Van Nuys in Los Angeles. If the counties differ, or one is unknown,
+ * so long a radius would be wrong: it would put suburbs of Yonkers into New York City.
  */
 const DENSITY = { sameCounty: 1500, otherCounty: 4000 };
-/** Distances below this count as this: Polanco belongs to Mexico City, not to its own borough. */
+/** Shorter distances count as this one: Polanco belongs to Mexico City, not to its own borough. */
 const MIN_METERS = 1000;
 
 /**
@@ -39,12 +39,12 @@ export function buildSuburbSections(
 ): Pick<Sections, 'suburbPlace' | 'suburbCity'> {
   const suburbPlace = new GrowingArray(Uint32Array);
   const suburbCity = new GrowingArray(Uint32Array);
-  let citiesByDivision: ReadonlyMap<string, readonly Place[]> | undefined;
+  let citiesByState: ReadonlyMap<string, readonly Place[]> | undefined;
   rows.forEach((row, place) => {
     if (store.type(row) !== 'suburban area') return;
-    citiesByDivision ??= Map.groupBy([...listCities(store, rows), ...readBaseCities()], divisionOf);
+    citiesByState ??= Map.groupBy([...listCities(store, rows), ...readBaseCities()], stateKey);
     const suburb = store.place(row);
-    const city = findCity(suburb, citiesByDivision.get(divisionOf(suburb)) ?? []);
+    const city = findCity(suburb, citiesByState.get(stateKey(suburb)) ?? []);
     if (city === undefined) return;
     suburbPlace.push(place);
     suburbCity.push(strings.add(city.id));
@@ -59,19 +59,19 @@ function listCities(store: PlaceStore, rows: Uint32Array): Place[] {
   return Array.from(cityRows, (row) => store.place(row));
 }
 
-/** The country and the first-level division. */
-function divisionOf({ country, admin1 = '' }: Place): string {
+/** Identifies the state (first-level division); if it is unknown, the country. */
+function stateKey({ country, admin1 = '' }: Place): string {
   return `${country}\t${admin1}`;
 }
 
 function findCity(suburb: Place, cities: readonly Place[]): Place | undefined {
-  const isInCounty = ({ admin2 }: Place) =>
+  const mayBeInCounty = ({ admin2 }: Place) =>
     admin2 === suburb.admin2 || admin2 === undefined || suburb.admin2 === undefined;
   const isMetropolis = ({ population = 0 }: Place) => population >= MIN_METROPOLIS_POPULATION;
-  return strongestCity(suburb, cities.filter(isInCounty)) ?? strongestCity(suburb, cities.filter(isMetropolis));
+  return strongestCity(suburb, cities.filter(mayBeInCounty)) ?? strongestCity(suburb, cities.filter(isMetropolis));
 }
 
-/** The city with the most people per kilometre of distance, of those that reach the suburban area. */
+/** Of the cities that reach the suburban area: the one with the most people per kilometre. */
 function strongestCity(suburb: Place, cities: readonly Place[]): Place | undefined {
   let strongest: Place | undefined;
   let greatestPull = 0;
@@ -81,7 +81,7 @@ function strongestCity(suburb: Place, cities: readonly Place[]): Place | undefin
     const isSameCounty = city.admin2 !== undefined && city.admin2 === suburb.admin2;
     const density = isSameCounty ? DENSITY.sameCounty : DENSITY.otherCounty;
     const radiusMeters = 1000 * Math.sqrt(population / (Math.PI * density));
-    if (Math.abs(suburb.lat - city.lat) * METERS_PER_DEGREE > radiusMeters) continue; // spares most distances
+    if (Math.abs(suburb.lat - city.lat) * METERS_PER_DEGREE > radiusMeters) continue; // saves computing most distances
     const meters = distanceMeters(suburb.lat, suburb.lng, city.lat, city.lng);
     const pull = population / Math.max(meters, MIN_METERS);
     if (meters > radiusMeters || pull <= greatestPull) continue;

@@ -2,7 +2,7 @@
  * Finds pairs of rows that may be the same settlement, without comparing all rows. Sorting finds
  * rows with the same external id. A sweep from south to north, with a hash table of the names seen
  * so far, finds rows with the same name. The newest entry of a hash chain is the northernmost and
- * comes first, so a lookup stops at an entry too far south. Memory: about 24 bytes per name.
+ * comes first, so a lookup stops at an entry too far south. A name takes 24 to 32 bytes.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { hashText } from '../../collections/hash.ts';
@@ -13,10 +13,10 @@ import { compareIds, IdLookup } from './id-lookup.ts';
 import { comparableNames, costByName, costBySharedId, MAX_SAME_NAME_METERS } from './same-place.ts';
 
 interface Pair {
-  /** Two rows, in the order of their ids. */
+  /** The rows `a` and `b` are in the order of their ids. */
   readonly a: number;
   readonly b: number;
-  /** Lower is more certain. Negative if found by a shared external id, not by name. */
+  /** Lower is more certain; negative if the pair was found by a shared external id, not by name. */
   readonly cost: number;
 }
 
@@ -61,7 +61,7 @@ export function findPairs(store: PlaceStore, rows: Uint32Array, { datasetBit, on
   return pairs.sort((p, q) => p.cost - q.cost || compare(p.a, q.a) || compare(p.b, q.b));
 }
 
-/** Leaves out countries that only one dataset covers: nothing there can match by name. */
+/** Leaves out rows in countries that only one dataset covers: they cannot match by name. */
 function rowsInSharedCountries(store: PlaceStore, rows: Uint32Array, datasetBit: DatasetBit): Uint32Array {
   const datasetBitsByCountry = new Map<string, number>();
   for (const row of rows) {
@@ -91,8 +91,8 @@ function visitPairsBySharedId(store: PlaceStore, rows: Uint32Array, onPair: OnPa
     let hi = lo + 1;
     while (hi < order.length && idOffsets.at(order[hi]!) === offset) hi++;
     const sharingRows = Array.from(order.subarray(lo, hi), (i) => idRows.at(i));
-    const ownRow = findOwnRow(store.strings.at(offset), lookup);
-    if (ownRow !== undefined && !sharingRows.includes(ownRow)) sharingRows.push(ownRow);
+    const namedRow = findNamedRow(store.strings.at(offset), lookup);
+    if (namedRow !== undefined && !sharingRows.includes(namedRow)) sharingRows.push(namedRow);
     if (sharingRows.length <= MAX_ROWS_PER_ID) {
       for (const [i, a] of sharingRows.entries()) {
         for (const b of sharingRows.slice(i + 1)) onPair(a, b);
@@ -102,8 +102,8 @@ function visitPairsBySharedId(store: PlaceStore, rows: Uint32Array, onPair: OnPa
   }
 }
 
-/** Finds the row of the place that an external id names, such as `G123` for `gn:123`. */
-function findOwnRow(externalId: string, lookup: IdLookup): number | undefined {
+/** Finds the row of the place that an external id names: `G123` for `gn:123`. */
+function findNamedRow(externalId: string, lookup: IdLookup): number | undefined {
   const colon = externalId.indexOf(':');
   const letter = LETTER_BY_PREFIX[externalId.slice(0, colon)];
   return letter === undefined ? undefined : lookup.find(letter, Number(externalId.slice(colon + 1)));
@@ -129,7 +129,7 @@ function visitPairsByName(
 
 /** Hash table of the names seen so far. It compares only hashes; `costByName` compares names. */
 class SeenNames {
-  /** Newest entry of each chain, by the low bits of the hash. Entries count from 1; 0 is none. */
+  /** Newest entry of each chain, by the hash's low bits. Entry numbers start at 1; 0 is none. */
   private readonly heads: Uint32Array;
   /** Four words per entry: hash, row × 2 + `mainBit`, latitude, next entry of the chain. */
   private readonly entries: Int32Array;
@@ -140,12 +140,12 @@ class SeenNames {
     this.entries = new Int32Array(4 * (maxNames + 1));
   }
 
-  /** Adds a name. Reports each nearby row that shares it, if it is the main name of either row. */
+  /** Adds a name. Reports nearby rows with the same hash if the name is main in either row. */
   add(hash: number, { row, latE7, isMain }: { row: number; latE7: number; isMain: boolean }, onPair: OnPair): void {
     const { entries } = this;
-    const slot = hash & (this.heads.length - 1);
+    const chain = hash & (this.heads.length - 1);
     const mainBit = isMain ? 1 : 0;
-    for (let at = 4 * this.heads[slot]!; at !== 0; at = 4 * entries[at + 3]!) {
+    for (let at = 4 * this.heads[chain]!; at !== 0; at = 4 * entries[at + 3]!) {
       if (entries[at + 2]! < latE7 - MAX_LAT_DIFFERENCE_E7) break;
       const rowAndMain = entries[at + 1]!;
       const isMainOfEither = ((rowAndMain | mainBit) & 1) === 1;
@@ -155,7 +155,7 @@ class SeenNames {
     entries[at] = hash;
     entries[at + 1] = (row << 1) | mainBit;
     entries[at + 2] = latE7;
-    entries[at + 3] = this.heads[slot]!;
-    this.heads[slot] = this.nextEntry++;
+    entries[at + 3] = this.heads[chain]!;
+    this.heads[chain] = this.nextEntry++;
   }
 }

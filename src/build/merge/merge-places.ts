@@ -1,7 +1,7 @@
 /**
  * Merges the records that several sources have of the same settlement. The records to merge form a
  * group, with at most one record per source, because two records of one source are two places. The
- * most certain pairs are grouped first, so the order of the input does not matter.
+ * most certain pairs of records are grouped first, so the order of the input does not matter.
  */
 import { sequence } from '../../collections/typed-array.ts';
 import type { PlaceStore } from '../place-store.ts';
@@ -57,7 +57,7 @@ function groupRows(
   for (const { a, b, cost } of pairs) {
     const groupA = groupByRow.get(a) ?? { rows: [a], sourceBits: sourceBitOf(a) };
     const groupB = groupByRow.get(b) ?? { rows: [b], sourceBits: sourceBitOf(b) };
-    // a source has a record in each group, or both are the same group
+    // not joined: one source has a record in each group, or both are the same group
     if ((groupA.sourceBits & groupB.sourceBits) !== 0) continue;
     const joined = { rows: [...groupA.rows, ...groupB.rows], sourceBits: groupA.sourceBits | groupB.sourceBits };
     for (const row of joined.rows) groupByRow.set(row, joined);

@@ -1,7 +1,7 @@
 /** Merges the records of a settlement field by field, by the rules of the table in docs/data.md. */
 import type { Place, PlaceName } from '../../place/place.ts';
 
-/** Expects the most trusted record first. The merged place keeps that record's id and point. */
+/** Expects the most trusted record first, whose id and coordinates the merged place keeps. */
 export function mergeRecords(records: readonly [Place, ...Place[]]): Place {
   const [first] = records;
   const withPopulation = records.find(({ population }) => (population ?? 0) > 0);
@@ -37,7 +37,7 @@ function mergeNames([first, ...others]: readonly [Place, ...Place[]]): PlaceName
 
 /**
  * Merges a name into one with the same text and language, or else the same text and no language.
- * If there is none, the name is added, unless it has no language and its text is already there.
+ * If there is none, adds the name, unless it has no language and another name has its text.
  */
 function mergeNameInto(names: PlaceName[], name: PlaceName): void {
   const { value, kind, language } = name;
@@ -47,10 +47,10 @@ function mergeNameInto(names: PlaceName[], name: PlaceName): void {
   const noLanguage = sameText.find((i) => i > 0 && names[i]!.language === undefined);
   const at = sameLanguage ?? noLanguage;
   if (at !== undefined) {
-    const known = names[at]!;
+    const existing = names[at]!;
     // any other kind replaces 'romanized', except 'main': the place already has a main name
-    const mergedKind = known.kind === 'romanized' && kind !== 'main' ? kind : known.kind;
-    const mergedLanguage = known.language ?? language;
+    const mergedKind = existing.kind === 'romanized' && kind !== 'main' ? kind : existing.kind;
+    const mergedLanguage = existing.language ?? language;
     names[at] = { value, kind: mergedKind, ...(mergedLanguage === undefined ? {} : { language: mergedLanguage }) };
   } else if (sameText.length === 0 || language !== undefined) {
     names.push(demoteMainName(name));

@@ -1,7 +1,7 @@
 /**
- * Finds retired ids, and the place that replaces each. An id is retired if a merge of records has
+ * Finds retired ids, and the place that each leads to. An id is retired if a merge of records has
  * dropped it, or if the previous index has it, but the new data has the settlement only under
- * another id. A retired id always maps directly to a current place, however many builds ago it was
+ * another id. A retired id always leads directly to a current place, however many builds ago it was
  * retired.
  */
 import { fillWith, sequence } from '../../collections/typed-array.ts';
@@ -15,7 +15,7 @@ import type { MergedPlaces } from './merge-places.ts';
 import { compareByTrust, type IdParts, readId, sourceBit } from './source-order.ts';
 
 export interface RetiredId extends IdParts {
-  /** Row of the current place that replaces the id. */
+  /** Row of the current place that the id leads to. */
   readonly row: number;
 }
 
@@ -40,12 +40,13 @@ export function findRetiredIds(
 ): RetiredId[] {
   const retired = Array.from(merged.absorbed, ([absorbed, row]) => ({ ...readId(store, absorbed), row }));
   if (previous !== undefined) {
-    for (const id of retiredSince(previous, { store, merged, onProgress })) retired.push(id);
+    for (const id of idsRetiredSince(previous, { store, merged, onProgress })) retired.push(id);
   }
   return retired.sort((a, b) => a.letter - b.letter || a.number - b.number);
 }
 
-function* retiredSince(previous: Index, current: CurrentBuild): Iterable<RetiredId> {
+/** The ids that the previous index has and the current data lacks, if their settlement is found. */
+function* idsRetiredSince(previous: Index, current: CurrentBuild): Iterable<RetiredId> {
   const { rows, absorbed } = current.merged;
   const previousIds = new PreviousIds(previous);
   const currentIds = new IdLookup(current.store, concat(rows, Uint32Array.from(absorbed.keys())));
@@ -58,8 +59,8 @@ function* retiredSince(previous: Index, current: CurrentBuild): Iterable<Retired
   /** For each place of the previous index, the current row of the same settlement, or NO_ROW. */
   const successors = rowOfId.slice(0, previousIds.placeCount);
   fillInByRetiredIds(successors, previousIds, rowOfId);
-  const knownSources = collectKnownSources(previousIds, rowOfId, current.store.length);
-  fillInBySimilarity(successors, previous, { ...current, knownSources });
+  const keptIdSources = collectKeptIdSources(previousIds, rowOfId, current.store.length);
+  fillInBySimilarity(successors, previous, { ...current, keptIdSources });
   for (const [i, row] of rowOfId.entries()) {
     const successor = successors[previousIds.placeAt(i)]!;
     if (row === NO_ROW && successor !== NO_ROW) yield { ...previousIds.at(i), row: successor };
@@ -94,8 +95,8 @@ class PreviousIds {
 }
 
 /**
- * Fills in successors by the retired ids of the previous index: if a current record has such an id,
- * it succeeds the place that the id led to. The most trusted id decides.
+ * Fills in successors by the retired ids of the previous index: a current record with one of these
+ * ids succeeds the place that the id led to. The most trusted id decides.
  */
 function fillInByRetiredIds(successors: Int32Array, ids: PreviousIds, rowOfId: Int32Array): void {
   const retired = sequence(ids.count).subarray(ids.placeCount);
@@ -105,26 +106,23 @@ function fillInByRetiredIds(successors: Int32Array, ids: PreviousIds, rowOfId: I
   }
 }
 
-/**
- * Looks for ids that are in the previous index and in the current data. Collects their sources for
- * each current row, as bits of a number.
- */
-function collectKnownSources(ids: PreviousIds, rowOfId: Int32Array, rowCount: number): Uint32Array {
-  const knownSources = new Uint32Array(rowCount);
+/** For each current row: the sources, as bits, of those of its ids that the previous index has. */
+function collectKeptIdSources(ids: PreviousIds, rowOfId: Int32Array, rowCount: number): Uint32Array {
+  const keptIdSources = new Uint32Array(rowCount);
   for (const [i, row] of rowOfId.entries()) {
-    if (row !== NO_ROW) knownSources[row]! |= sourceBit(ids.at(i).letter);
+    if (row !== NO_ROW) keptIdSources[row]! |= sourceBit(ids.at(i).letter);
   }
-  return knownSources;
+  return keptIdSources;
 }
 
 /**
  * Fills in successors by the evidence used for merging: see same-place.ts. Adds to the store the
- * missing places, which are the previous places without a successor so far.
+ * missing places: those of the previous index without a successor so far.
  */
 function fillInBySimilarity(
   successors: Int32Array,
   previous: Index,
-  { store, merged, knownSources, onProgress }: CurrentBuild & { readonly knownSources: Uint32Array },
+  { store, merged, keptIdSources, onProgress }: CurrentBuild & { readonly keptIdSources: Uint32Array },
 ): void {
   const missing = sequence(successors.length).filter((place) => successors[place] === NO_ROW);
   if (missing.length === 0) return;
@@ -139,7 +137,7 @@ function fillInBySimilarity(
     const isByName = cost >= 0;
     // the previous index has two ids of this source, one for the row's place and one for the
     // missing place, so these are two settlements with one name
-    if (isByName && (knownSources[row]! & sourceBit(store.idLetter(missingRow))) !== 0) continue;
+    if (isByName && (keptIdSources[row]! & sourceBit(store.idLetter(missingRow))) !== 0) continue;
     const place = missing[missingRow - firstMissingRow]!;
     if (successors[place] === NO_ROW) successors[place] = row;
   }

@@ -12,7 +12,7 @@ import type { PlaceStore } from '../place-store.ts';
 
 /** If records with a shared external id are farther apart, the id is an error in the data. */
 const MAX_SHARED_ID_METERS = 50_000;
-/** Maximum distance by type. GeoNames often places villages at whole arc minutes, 1.9 km apart. */
+/** Maximum distance for a match by name. GeoNames often rounds to arc minutes, up to 1.9 km. */
 const MAX_METERS_BY_TYPE: Readonly<Record<PlaceType, number>> = {
   city: 15_000,
   town: 8_000,
@@ -23,9 +23,9 @@ const MAX_METERS_BY_TYPE: Readonly<Record<PlaceType, number>> = {
 };
 const CODE_KIND = NAME_KINDS.indexOf('code');
 const LARGE_CITY_POPULATION = 1_000_000;
-/** Maximum distance for large cities, and so for any two records with the same name. */
+/** Maximum distance of large cities, and so of any two records that match by name. */
 export const MAX_SAME_NAME_METERS = 25_000;
-/** Cost of each step between the two types in PLACE_TYPES; a distance of `maxMeters` costs 1. */
+/** Cost of each step between two types in PLACE_TYPES. (The maximum distance costs 1.) */
 const TYPE_STEP_COST = 0.25;
 /** Cost if the shared name is the main name of only one record. */
 const ALTERNATE_NAME_COST = 0.25;

@@ -19,7 +19,7 @@ export function sourceRank(letter: number): number {
   return RANK_BY_LETTER[letter - LETTER_A]!;
 }
 
-/** The source as one bit, so that a number can hold a set of sources. */
+/** A source as one bit, so that a number can hold a set of sources. */
 export function sourceBit(letter: number): number {
   return 1 << sourceRank(letter);
 }
@@ -35,7 +35,7 @@ export function readId(store: PlaceStore, row: number): IdParts {
   return { letter: store.idLetter(row), number: store.idNumber(row) };
 }
 
-/** Orders the ids of merged records, most trusted first. The merged place keeps the first id. */
+/** Orders ids, most trusted source first. A merged place keeps the first id of its records. */
 export function compareByTrust(a: IdParts, b: IdParts): number {
   return sourceRank(a.letter) - sourceRank(b.letter) || a.letter - b.letter || a.number - b.number;
 }

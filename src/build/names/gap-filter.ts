@@ -16,7 +16,7 @@ interface GapFilterInput {
   readonly keys: SortedKeys;
   /** Number of letters that each key shares with the previous one. */
   readonly commonLengths: Uint32Array;
-  /** Lengths of the prefixes of keys to add. */
+  /** Lengths of the prefixes to add. */
   readonly prefixLengths: readonly number[];
   /** Selects the keys whose prefixes are added (default: all). */
   readonly isIncluded?: (key: number) => boolean;
@@ -58,7 +58,7 @@ function forEachPrefix(
     if (!isIncluded(key)) continue;
     const begin = keys.begin[key]!;
     for (const length of prefixLengths) {
-      // prefixes of up to `shared` letters were reported for the last included key
+      // prefixes of up to `shared` letters were passed on with the last included key
       if (length > shared && length <= keys.end[key]! - begin) onPrefix(length, begin);
     }
     shared = keys.end[key]! - begin; // all letters of this key, now the last included one

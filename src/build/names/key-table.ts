@@ -1,7 +1,7 @@
 /**
  * Collects distinct keys, numbered in the order of addition, and sorts them at the end. All letters
- * (UTF-16 code units) are in one array, and a hash table of key numbers finds equal keys: a Map of
- * ten million strings would take gigabytes, and a Map holds at most 16.7 million.
+ * (UTF-16 code units) are in one array, and a hash table of key numbers finds equal keys. Why not a
+ * Map: with ten million strings it would take gigabytes, and it holds at most 16.7 million.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { hashText } from '../../collections/hash.ts';
@@ -13,7 +13,7 @@ export interface SortedKeys {
   readonly letters: Uint16Array;
   readonly begin: Uint32Array;
   readonly end: Uint32Array;
-  /** Position of each key in this order, by its number in the table. */
+  /** Position of each key in code unit order, by the number that `KeyTable.add` returned. */
   readonly rank: Uint32Array;
 }
 

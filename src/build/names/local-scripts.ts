@@ -1,6 +1,6 @@
 /**
- * Finds the names in the scripts in which a country writes the names of its places. A gazetteer may
- * give a place an English or romanised main name, but a local name is what people there call it.
+ * Finds the local names of a place: those in a script of its country. A gazetteer may give a place
+ * an English or romanised main name, but a local name is what people there call it.
  */
 import type { PlaceName } from '../../place/place.ts';
 import { groupBits } from '../../text/script.ts';
@@ -44,8 +44,8 @@ for (const [firstUnit, countries] of COUNTRIES_BY_SCRIPT) {
 }
 
 /**
- * For each name of a place in this country, whether it is a local name: the first name of its
- * language, in a script of the country. Further names of a language are often former ones.
+ * For each name of a place in this country, whether it is a local name: the first name in its
+ * language, and in a script of the country. Further names in a language are often former ones.
  */
 export function areLocalNames(names: readonly PlaceName[], country: string): boolean[] {
   const scripts = scriptsByCountry.get(country);

@@ -27,7 +27,7 @@ export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameP
   const postings = new Uint32Array(keyNumbers.length);
   const slotPosting = new Uint32Array(keyNumbers.length);
   const maxImportance = new Uint8Array(rank.length);
-  const hasMainName = new Uint8Array(rank.length);
+  const mainFromStart = new Uint8Array(rank.length);
   for (let place = 0; place < rows.length; place++) {
     const byteImportance = Math.ceil(importance[place]! / 257); // 0..255, because 65535 = 255 × 257
     for (let slot = placeSlots[place]!; slot < placeSlots[place + 1]!; slot++) {
@@ -36,10 +36,10 @@ export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameP
       postings[position] = place | (flags[slot]! << POSTING.flagShift);
       slotPosting[slot] = position;
       maxImportance[key] = Math.max(maxImportance[key]!, byteImportance);
-      if (isMainFromStart(flags[slot]!)) hasMainName[key] = 1;
+      if (isMainFromStart(flags[slot]!)) mainFromStart[key] = 1;
     }
   }
-  const trie = buildTrie({ keys, postingStarts: starts, maxImportance, hasMainName });
+  const trie = buildTrie({ keys, postingStarts: starts, maxImportance, mainFromStart });
   return {
     ...trieSections(trie, 'nameTrie'),
     postings,
@@ -74,7 +74,7 @@ function collectKeys({ store, rows }: RankedPlaces, onPlaces: NameProgress['onPl
   return { table, keyNumbers: keyNumbers.view(), flags: flags.view(), slotName: slotName.view(), placeSlots };
 }
 
-/** Start of each key's postings, and one more entry for the end. */
+/** Start of each key's postings, in sorted order, and one more entry for the end. */
 function postingStarts(keyNumbers: Uint32Array, rank: Uint32Array): Uint32Array {
   const starts = new Uint32Array(rank.length + 1);
   for (const keyNumber of keyNumbers) starts[rank[keyNumber]! + 1]!++;

@@ -1,8 +1,8 @@
 /**
  * The distinct keys of a place: each spelling of each name, from each of its word starts. Romanised
- * names and codes are keys only from their first word. Local names count as main names
- * (local-scripts.ts), isolated alternate names as historic ones (names-in-use.ts). Japanese names
- * are also keys in kana (text/kana.ts).
+ * names and codes are keys only from their first word. An alternate name counts as a main name if
+ * it is local (local-scripts.ts), and as a historic one if it is not in use (names-in-use.ts).
+ * Japanese names are also keys in kana (text/kana.ts).
  */
 import { POSTING } from '../../index-file/posting.ts';
 import type { NameKind, PlaceName } from '../../place/place.ts';
@@ -13,7 +13,7 @@ import { wordStarts } from '../../text/word-starts.ts';
 import { areLocalNames } from './local-scripts.ts';
 import { areInUse } from './names-in-use.ts';
 
-/** The name that a key comes from. */
+/** The name that a key comes from, and how. */
 interface KeyOrigin {
   /** Flags of the posting: see index-file/posting.ts. */
   flags: number;
@@ -35,11 +35,12 @@ export function createKeys(names: readonly PlaceName[], country: string): Map<st
   const isLocal = areLocalNames(names, country);
   const isInUse = areInUse(names);
   names.slice(0, MAX_NAMES).forEach((name, ordinal) => {
-    const alternateKind = isLocal[ordinal] ? 'main' : isInUse[ordinal] ? 'alternate' : 'historic';
-    const quality = QUALITY[name.kind === 'alternate' ? alternateKind : name.kind] << POSTING.qualityShift;
+    const alternateCountsAs = isLocal[ordinal] ? 'main' : isInUse[ordinal] ? 'alternate' : 'historic';
+    const quality = QUALITY[name.kind === 'alternate' ? alternateCountsAs : name.kind];
     listSpellings(name.value).forEach((spelling, i) => {
       const isAsWritten = i === 0; // the first spelling is the folded name
-      const flags = quality | (isAsWritten ? writingFlags(name.value, spelling) : NOT_AS_WRITTEN);
+      const writing = isAsWritten ? writingFlags(name.value, spelling) : NOT_AS_WRITTEN;
+      const flags = (quality << POSTING.qualityShift) | writing;
       addKey(keys, spelling, { flags, ordinal });
       if (name.kind === 'romanized' || name.kind === 'code') return;
       for (const start of wordStarts(spelling).slice(1)) {
@@ -51,7 +52,7 @@ export function createKeys(names: readonly PlaceName[], country: string): Map<st
   return keys;
 }
 
-/** Adds the readings of the main name, and of names that differ from it only in long vowels. */
+/** Adds, as main names, the readings of the main name and of its forms with long vowels (ō). */
 function addKanaKeys(keys: Map<string, KeyOrigin>, names: readonly PlaceName[]): void {
   const main = fold(names[0]?.value ?? '');
   names.slice(0, MAX_NAMES).forEach(({ value }, ordinal) => {
@@ -65,15 +66,15 @@ function writingFlags(name: string, spelling: string): number {
   return withoutForms(name) === spelling ? POSTING.lacksMarkedName : POSTING.lacksPlainName;
 }
 
-/** Of two names with the same key, keeps the better; of equally good ones, the flags they share. */
+/** Of two names with one key, keeps the better; of equals, the first with the flags both have. */
 function addKey(keys: Map<string, KeyOrigin>, key: string, candidate: KeyOrigin): void {
-  const known = keys.get(key);
-  if (known === undefined) keys.set(key, candidate);
-  else if (matchRank(candidate) < matchRank(known)) Object.assign(known, candidate);
-  else if (matchRank(candidate) === matchRank(known)) known.flags &= candidate.flags;
+  const existing = keys.get(key);
+  if (existing === undefined) keys.set(key, candidate);
+  else if (originRank(candidate) < originRank(existing)) Object.assign(existing, candidate);
+  else if (originRank(candidate) === originRank(existing)) existing.flags &= candidate.flags;
 }
 
-/** Lower is better. */
-function matchRank({ flags }: KeyOrigin): number {
+/** Lower is better: first words before later words, then by the number of the quality. */
+function originRank({ flags }: KeyOrigin): number {
   return flags & (POSTING.isLaterWord | POSTING.qualityMask);
 }

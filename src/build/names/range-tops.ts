@@ -13,7 +13,7 @@ interface RangeTops {
   readonly rangeEnd: Uint32Array;
   /** Start of each range's lists in `rangeTops`, and one more entry for the end. */
   readonly rangeTopsStart: Uint32Array;
-  /** Three lists per range, each: [length, …postings ordered by dense id, …their positions]. */
+  /** Per range three lists: [length, …postings by importance, …their positions in `postings`]. */
   readonly rangeTops: Uint32Array;
 }
 
@@ -46,27 +46,28 @@ export function buildRangeTops(trie: Trie, postings: Uint32Array): RangeTops {
 }
 
 /**
- * The long ones of each node's two ranges: the postings of all its keys, and of the keys that
- * continue the node's last word.
+ * Finds the long ranges. A node has two ranges: the postings of all keys at or below it, and those
+ * of the keys that continue its last word.
  */
 function longRanges({ edgeLetter, childStart, postingStart }: Trie, postingCount: number): Range[] {
   const ranges: Range[] = [];
-  const add = (lo: number, hi: number) => {
-    if (hi - lo > POSTING.longRange) ranges.push({ lo, hi });
+  const isLong = (lo: number, hi: number) => hi - lo > POSTING.longRange;
+  const addIfLong = (lo: number, hi: number) => {
+    if (isLong(lo, hi)) ranges.push({ lo, hi });
   };
-  // nodes to visit, each with the end of its range
+  // nodes to visit, each with the end of its range; below a short range, no range is long
   const pending: { node: number; hi: number }[] = [{ node: 0, hi: postingCount }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, hi } = next;
     const firstChild = childStart[node]!;
     const childEnd = childStart[node + 1]!;
-    add(postingStart[node]!, hi);
+    addIfLong(postingStart[node]!, hi);
     // the child that starts a new word (a space) sorts first; the others continue the last word
     const firstContinued = edgeLetter[firstChild] === SPACE ? firstChild + 1 : firstChild;
-    if (firstContinued < childEnd) add(postingStart[firstContinued]!, hi);
+    if (firstContinued < childEnd) addIfLong(postingStart[firstContinued]!, hi);
     for (let i = firstChild; i < childEnd; i++) {
       const childHi = i + 1 < childEnd ? postingStart[i + 1]! : hi;
-      if (childHi - postingStart[i]! > POSTING.longRange) pending.push({ node: i, hi: childHi });
+      if (isLong(postingStart[i]!, childHi)) pending.push({ node: i, hi: childHi });
     }
   }
   return ranges

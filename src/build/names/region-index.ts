@@ -22,7 +22,7 @@ export interface RegionTable {
 type RegionSections = TrieSections<'regionTrie'> &
   Pick<Sections, 'regionText' | 'regionKey' | 'regionParent' | 'regionLevel' | 'regionPostings'>;
 
-/** Leaves out regions without places. `usedKeys` are the keys of the regions that have places. */
+/** Indexes the regions that have places: those whose keys are in `usedKeys`. */
 export function buildRegionIndex(
   countries: readonly Country[],
   regions: readonly Region[],
@@ -77,9 +77,9 @@ function buildRegionTrie(spellings: KeyTable, idsBySpelling: readonly ReadonlySe
     postings.push(...[...ids].sort((a, b) => a - b));
     starts[i + 1] = postings.length;
   });
-  // regions have no importance, and their names are all of one kind
+  // regions have no importance, and their main names are not told apart
   const zeros = new Uint8Array(spellings.size);
-  const trie = buildTrie({ keys, postingStarts: starts, maxImportance: zeros, hasMainName: zeros });
+  const trie = buildTrie({ keys, postingStarts: starts, maxImportance: zeros, mainFromStart: zeros });
   return { ...trieSections(trie, 'regionTrie'), regionPostings: Uint32Array.from(postings) };
 }
 

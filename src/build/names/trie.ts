@@ -12,7 +12,7 @@ interface TrieInput {
   /** Maximum importance of each key's postings, scaled to 0..255 and rounded up. */
   readonly maxImportance: Uint8Array;
   /** 1 for each key that starts at the first word of a main name, otherwise 0. */
-  readonly hasMainName: Uint8Array;
+  readonly mainFromStart: Uint8Array;
 }
 
 export function buildTrie(input: TrieInput): Trie {
@@ -83,11 +83,11 @@ class TrieBuilder {
     const postingStart = new Uint32Array(nodeCount);
     const maxImportance = new Uint8Array(nodeCount);
     const hasMainName = new Uint8Array(nodeCount);
-    // children come after their parents: in reverse order, their maxima are already known
+    // in reverse: a node's maxima need those of its children, which come after it
     for (let node = nodeCount - 1; node >= 0; node--) {
       postingStart[node] = this.input.postingStarts[this.firstKey[node]!]!;
       maxImportance[node] = this.subtreeMax(node, this.input.maxImportance, maxImportance);
-      hasMainName[node] = this.subtreeMax(node, this.input.hasMainName, hasMainName);
+      hasMainName[node] = this.subtreeMax(node, this.input.mainFromStart, hasMainName);
     }
     return {
       edgeLetter: this.edgeLetter.slice(0, nodeCount),
@@ -102,7 +102,7 @@ class TrieBuilder {
         keys,
         commonLengths,
         prefixLengths: GAP_LENGTHS.main,
-        isIncluded: (key) => this.input.hasMainName[key] === 1,
+        isIncluded: (key) => this.input.mainFromStart[key] === 1,
       }),
     };
   }

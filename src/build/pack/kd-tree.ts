@@ -16,7 +16,7 @@ interface KdTree {
   readonly coords: Float32Array<ArrayBuffer>;
 }
 
-/** Ranges up to this length stay unsorted, so readers must scan them entry by entry. */
+/** Ranges up to this length stay unsorted: engine/nearest.ts reads them entry by entry. */
 const LEAF_SIZE = 4;
 
 const RADIANS_PER_E7 = Math.PI / 180 / 1e7;
@@ -40,9 +40,9 @@ export function buildKdTree(latE7: Int32Array, lngE7: Int32Array): KdTree {
   return tree;
 }
 
-/** Orders the entries. `pending` stays short (under 3 × 32 numbers), because ranges are halved. */
+/** Puts entries in tree order. `pending` stays below 3 × 32 numbers, because ranges are halved. */
 function arrange(tree: KdTree, count: number): void {
-  // unordered ranges as a flat list: [first, last, axis, …]
+  // ranges still to order, as a flat list: [first, last, axis, …]
   const pending: number[] = [0, count - 1, 0];
   while (pending.length > 0) {
     const axis = pending.pop()!;

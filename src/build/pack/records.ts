@@ -1,6 +1,6 @@
 /**
  * Builds the sections that describe places: packed records, columns (an array per field), names,
- * retired ids and external ids. Place ids are dense ids here: 0, 1, 2, … in order of importance.
+ * retired ids and external ids. `id` alone is a dense id here: 0, 1, 2, … in order of importance.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { Interner } from '../../collections/interner.ts';

@@ -1,6 +1,6 @@
 /**
  * Distinct strings in UTF-8, each preceded by its length in two bytes. Offset 0 is the empty
- * string. A hash table of offsets finds equal strings: a Map of strings would take ten times the
+ * string. A hash table of offsets finds equal strings. Why not a Map: it would take ten times the
  * memory, and holds at most 16.7 million strings.
  */
 import { hashBytes } from '../../collections/hash.ts';
@@ -50,8 +50,8 @@ export class StringPool {
   private internLast(size: number): number {
     const offset = this.length;
     const slot = this.findSlot(offset);
-    const known = this.slots[slot]!;
-    if (known !== 0) return known;
+    const existing = this.slots[slot]!;
+    if (existing !== 0) return existing;
     this.slots[slot] = offset;
     this.length += LENGTH_BYTES + size;
     this.count++;

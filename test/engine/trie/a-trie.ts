@@ -14,8 +14,8 @@ export function aTrie(
   const table = new KeyTable();
   for (const key of keys) table.add(key);
   const maxImportance = Uint8Array.from(keys, bestOf);
-  const hasMainName = Uint8Array.from(keys, (key) => Number(isMain(key)));
-  return new KeyTrie(buildTrie({ keys: table.sort(), postingStarts, maxImportance, hasMainName }), keys.length);
+  const mainFromStart = Uint8Array.from(keys, (key) => Number(isMain(key)));
+  return new KeyTrie(buildTrie({ keys: table.sort(), postingStarts, maxImportance, mainFromStart }), keys.length);
 }
 
 export function someKeys(seed: number, count: number, longest = 8): string[] {
