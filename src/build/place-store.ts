@@ -1,7 +1,7 @@
 /**
- * Compact storage for the places of a build: 56 bytes per place and 8 per name, plus the strings.
- * Objects would take a kilobyte per place. A place is a row; rows are added but never changed. The
- * names of all rows are numbered consecutively.
+ * Compact storage for the places of a build: 56 bytes per place and 8 per name, plus the strings,
+ * where objects would take a kilobyte per place. A place is a row; rows are added but never
+ * changed. The names of all rows are numbered consecutively.
  */
 import { GrowingArray } from '../collections/growing-array.ts';
 import { Interner } from '../collections/interner.ts';

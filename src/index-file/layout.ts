@@ -102,8 +102,8 @@ export const SECTIONS = {
   rangeTopsStart: Uint32Array,
   rangeTops: Uint32Array,
   /**
-   * Slots are numbers of postings in the order of places: place p has the slots from placeSlots[p]
-   * up to placeSlots[p + 1].
+   * A slot is the number of a posting in the order of places. Place p has the slots from
+   * placeSlots[p] up to placeSlots[p + 1].
    */
   placeSlots: Uint32Array,
   /** The posting in each slot, as its index in `postings`. */

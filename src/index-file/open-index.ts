@@ -22,8 +22,8 @@ import { parseMeta } from './meta.ts';
 export interface SectionEntry {
   readonly name: SectionName;
   readonly offset: number;
-  readonly bytes: number;
-  readonly checksum: number;
+  readonly bytes: number; // without padding
+  readonly checksum: number; // of the bytes followed by the padding
 }
 
 /** Throws IndexFormatError if the file is of another version, or its head or meta is damaged. */
