@@ -5,7 +5,7 @@
 import { findPlace, findSuccessor } from '../index-file/find-place.ts';
 import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
-import { fold, type Word, withoutForms } from '../text/fold.ts';
+import { fold, foldExceptMarks, type Word } from '../text/fold.ts';
 import type { Engine, FullRecord, Guarantee, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
 import { LayeredEngine } from './layered-engine.ts';
 import { SpatialIndex } from './nearest.ts';
@@ -295,9 +295,9 @@ function hiddenPlaces(index: Index, ids: readonly string[]): Uint8Array | undefi
   return isHidden;
 }
 
-/** Whether the text has no accents and no punctuation except commas: see `withoutForms`. */
+/** Whether the text has no accents and no punctuation except commas: see `foldExceptMarks`. */
 function isPlainText(text: string): boolean {
   if (PLAIN_ASCII.test(text)) return true;
-  const withoutCommas = withoutForms(text).replace(/[\s,]+/gu, ' ');
+  const withoutCommas = foldExceptMarks(text).replace(/[\s,]+/gu, ' ');
   return fold(text) === withoutCommas.trim(); // equal if folding changes nothing else
 }

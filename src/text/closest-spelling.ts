@@ -1,4 +1,4 @@
-/** Finds the spelling of a name that was typed, perhaps with typos. */
+/** Finds out which spelling of a name the user typed, perhaps with typos. */
 import { listSpellings } from './spellings.ts';
 import { TypoMatcher } from './typo-matcher.ts';
 import { wordStarts } from './word-starts.ts';
@@ -6,9 +6,9 @@ import { wordStarts } from './word-starts.ts';
 export interface ClosestSpelling {
   /** A whole spelling of the name. */
   readonly spelling: string;
-  /** Offset in it of the word that the typed text starts at. */
+  /** Offset in `spelling` of the word that the typed text starts at. */
   readonly from: number;
-  /** Offset in it of the typed text's end, perhaps too low by the number of typos. */
+  /** Offset in `spelling` of the typed text's end; each typo may make it up to 2 too low. */
   readonly to: number;
   readonly typos: number;
 }
@@ -16,8 +16,8 @@ export interface ClosestSpelling {
 const typoMatcher = new TypoMatcher();
 
 /**
- * The spelling of a name that a folded text matches with the fewest typos, from any of its words
- * on; undefined if all have more than `maxTypos`. With `isPrefix`, the text may be unfinished.
+ * The spelling of a name that a folded text matches with the fewest typos, from any word start on;
+ * undefined if none matches within `maxTypos`. With `isPrefix`, the text may be unfinished.
  */
 export function closestSpelling(
   name: string,

@@ -1,13 +1,13 @@
 /**
  * Folding: makes text comparable, for building and querying alike.
  * Folded text is words of lower-case letters and digits, separated by single spaces. Accents, case,
- * width and punctuation are removed, letters with a plain spelling are spelt out ("ß" -> "ss"), and
- * Chinese characters take their simplified form.
+ * width and punctuation are removed, letters with a plain spelling are spelt out ("ß" -> "ss"),
+ * katakana become hiragana, and Chinese characters take their simplified form.
  * Folding works code point by code point, so each word's offsets are known.
  */
 import { simplify } from './han-variants.ts';
 
-/** Increment when folding changes: index files with another version are rebuilt. */
+/** Increment when folding changes: index files of another version are refused. */
 export const TEXT_VERSION = 2;
 
 /** A folded word and its position in the text (UTF-16 offsets, end exclusive). */
@@ -73,19 +73,19 @@ export function fold(text: string): string {
 const KANA_OR_HAN = /[\u3041-\u30fa\u3400-\u9fff]/g;
 
 /**
- * Removes what is no mark: case, and the forms of kana and Chinese characters. A text is plain if
- * the result equals the folded text, and otherwise marked (accents or punctuation).
+ * Folds case, kana and Chinese characters, but keeps marks: accents and punctuation. A text is
+ * plain if the result equals the folded text, and marked otherwise.
  */
-export function withoutForms(text: string): string {
+export function foldExceptMarks(text: string): string {
   return text.toLowerCase().replace(KANA_OR_HAN, (character) => foldCodePoint(character.charCodeAt(0)));
 }
 
-/** Result of `foldCodePoint` for a character that ends a word. */
+/** What `foldCodePoint` returns for a character that ends a word. */
 export const SEPARATOR = ' ';
-/** The same for punctuation that separates like a comma. */
+/** What `foldCodePoint` returns for punctuation that separates like a comma. */
 export const COMMA = ',';
 
-/** Letters that NFKD keeps but people also type differently, with their plain spellings. */
+/** Letters that NFKD does not decompose, each with the plain spelling that people also type. */
 const PLAIN_SPELLINGS = new Map(
   [
     'ß:ss æ:ae œ:oe ø:o đ:d ð:d ł:l ı:i þ:th ħ:h ŋ:n ŧ:t ə:a ɓ:b ɗ:d ƙ:k ɛ:e ɔ:o ɣ:g ʉ:u ƴ:y ĸ:k ς:σ',
@@ -101,23 +101,21 @@ const PLAIN_SPELLINGS = new Map(
 /**
  * Accents, vowel points, modifier letters (with U+A78C, saltillo), the Arabic hamza (U+0621) and
  * stretching stroke (U+0640), the dot below of Hindi (U+093C) and invisible format characters,
- * which are removed without ending the word. The Hebrew hyphen (U+05BE, maqaf), among the Hebrew
- * points, ends the word. Vowel signs of Indic and South-East Asian scripts count as letters and
- * stay.
+ * which are removed without ending the word. The Hebrew hyphen (U+05BE, maqaf) is left out: it does
+ * end the word. Vowel signs of Indic and South-East Asian scripts count as letters and stay.
  */
 const REMOVED_MODIFIER =
   /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0621\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u093c\p{Cf}\u02b0-\u02ff\ua78c]/u;
 /** Apostrophes, quotation marks and dots, which are removed without ending the word. */
 const REMOVED_PUNCTUATION =
   /['\u2018\u2019\u201a\u201b`\u00b4\u02bb\u02bc\u055a\u2032\uff07\u05f3\u05f4"\u201c\u201d\u201e.\u00b7\u2027]/u;
-/** Punctuation that separates like a comma. */
 const COMMA_LIKE = /[,;\uff0c\u3001\u060c\u061b|/()[\]]/u;
-/** Letters, digits and marks; REMOVED_MODIFIER is tested first. */
+/** Letters, digits and combining characters; REMOVED_MODIFIER is tested first. */
 const LETTER = /[\p{L}\p{N}\p{M}]/u;
 
-/** Results of `foldCodePoint` by code point, for ASCII. */
+/** Results of `foldCodePoint` for ASCII, by code point. */
 const asciiPieces = Array.from({ length: 128 }, (_, codePoint) => computePiece(codePoint));
-/** Results of `foldCodePoint` by code point, for the other code points folded so far. */
+/** Results of `foldCodePoint` for the other code points folded so far. */
 const otherPieces = new Map<number, string>();
 
 /** The letters that a code point adds to a word (possibly none), or SEPARATOR or COMMA. */

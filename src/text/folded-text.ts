@@ -4,13 +4,11 @@
  */
 import { COMMA, foldCodePoint, SEPARATOR } from './fold.ts';
 
-/** In bytes of UTF-8. */
-const INITIAL_CAPACITY = 128;
+const INITIAL_CAPACITY = 128; // in bytes of UTF-8
 /** Maximum letters per byte of UTF-8: U+FDFA has three bytes and folds to 15 letters. */
 const MAX_LETTERS_PER_BYTE = 5;
-// two values that are not letters
-const REMOVED = 0;
-const WORD_BREAK = 1;
+const REMOVED = 0; // no letter folds to U+0000
+const WORD_BREAK = 1; // nor to U+0001
 /** For each ASCII character, the letter it folds to, or REMOVED or WORD_BREAK. */
 const asciiLetters = Uint8Array.from({ length: 0x80 }, (_, code) => {
   const piece = foldCodePoint(code);
@@ -85,7 +83,7 @@ export class FoldedText {
   /** Makes room for a text of this many bytes; the current text is lost. */
   private reserve(bytes: number): void {
     if (bytes <= this.capacity) return;
-    this.capacity = 2 * bytes;
+    this.capacity = 2 * bytes; // doubled, so that longer texts seldom need new arrays
     this.letters = new Uint16Array(MAX_LETTERS_PER_BYTE * this.capacity);
     this.starts = new Uint32Array(MAX_LETTERS_PER_BYTE * this.capacity);
     this.ends = new Uint32Array(MAX_LETTERS_PER_BYTE * this.capacity);

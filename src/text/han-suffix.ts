@@ -5,8 +5,8 @@
 
 /** City, county, district, town, township, Japanese town, village; in simplified (folded) form. */
 const SUFFIXES = '市县区镇乡町村';
-/** Shorter names stay whole: 中区 is not called 中. */
-const MIN_NAME_LENGTH = 2;
+/** Names keep a suffix that follows a single character: 中区 is not called 中. */
+const MIN_LENGTH_BEFORE_SUFFIX = 2;
 
 /** Whether a folded text starts with a Chinese character of the basic plane. */
 export function startsWithHan(folded: string): boolean {
@@ -14,8 +14,8 @@ export function startsWithHan(folded: string): boolean {
   return unit >= 0x3400 && unit <= 0x9fff;
 }
 
-/** The folded text without its suffix; the text itself if it has none or nothing would be left. */
+/** The folded text without its suffix; the text itself if it has none or is too short. */
 export function withoutHanSuffix(folded: string): string {
-  const hasSuffix = folded.length > MIN_NAME_LENGTH && SUFFIXES.includes(folded.at(-1) as string);
+  const hasSuffix = folded.length > MIN_LENGTH_BEFORE_SUFFIX && SUFFIXES.includes(folded.at(-1) as string);
   return hasSuffix && startsWithHan(folded) ? folded.slice(0, -1) : folded;
 }

@@ -5,15 +5,15 @@
 import japanesePairs from 'opencc-js/dict/JPShinjitaiCharacters';
 import traditionalPairs from 'opencc-js/dict/TSCharacters';
 
-/** Simplified form of each traditional character that has another one. */
+/** Simplified form of each traditional character, if it differs. */
 const simplifiedOf = parsePairs(traditionalPairs);
-/** Traditional form of each Japanese character that has another one. */
+/** Traditional form of each Japanese character, if it differs. */
 const traditionalOf = parsePairs(japanesePairs);
 const simplifiedForms = new Set(simplifiedOf.values());
 
 /**
- * The form that all forms of a character are folded to, mostly the simplified one. Repeated until
- * nothing changes: the Chinese form 沪 of 滬 is also the Japanese form of 濾.
+ * The form that all forms of a character are folded to, mostly the simplified one. It repeats until
+ * nothing changes: 沪 is both the simplified form of 滬 and the Japanese form of 濾.
  */
 export function simplify(character: string): string {
   const traditional = traditionalOf.get(character) ?? character;
@@ -21,7 +21,7 @@ export function simplify(character: string): string {
   return simplified === character ? character : simplify(simplified);
 }
 
-/** Whether a text has a character that only traditional Chinese uses. */
+/** Whether a text has a traditional character that simplified Chinese writes differently. */
 export function isTraditional(text: string): boolean {
   return [...text].some((character) => simplifiedOf.has(character));
 }
@@ -38,7 +38,7 @@ export function isJapaneseForm(text: string): boolean {
   return [...text].some((character) => traditionalOf.has(character) && !simplifiedForms.has(character));
 }
 
-/** Parses `與 与|萬 万`. Of several forms of a character, the first is the usual one. */
+/** Parses `與 与|萬 万`. Of several forms of a character, it takes the first, the usual one. */
 function parsePairs(pairs: string): Map<string, string> {
   const forms = new Map<string, string>();
   for (const pair of pairs.split('|')) {

@@ -18,32 +18,32 @@ const HIRAGANA = new Map(
     .split(' ')
     .map((pair) => pair.split(':') as [string, string]),
 );
-/** A syllable, longest first: up to two consonants and a vowel, then a macron if it is long. */
+/** A syllable: up to two consonants and a vowel, with a macron (U+0304) if the vowel is long. */
 const SYLLABLE = /([^aiueo]{0,2}[aiueo])(\u0304?)/y;
 /** The first of two equal consonants, written っ. */
 const DOUBLED = /([kstpgdbzj])(?=\1)|t(?=ch)/y;
-/** The syllable ん, written m before b, m and p. */
+/** The syllable ん: n, also with an apostrophe (Jun'ichi), or m before b, m and p. */
 const SYLLABIC_N = /n(?:['’]|(?![aiueoy]))|m(?=[bmp])/y;
-/** What lengthens each vowel. A long o is う (Tōkyō) or お (Ōsaka). */
-const LENGTHENED: Readonly<Record<string, readonly string[]>> = {
+/** The kana that lengthen each vowel: う (Tōkyō) or お (Ōsaka) for o. */
+const LENGTHENINGS: Readonly<Record<string, readonly string[]>> = {
   a: ['あ'],
   i: ['い'],
   u: ['う'],
   e: ['え'],
   o: ['う', 'お'],
 };
-/** Names of several long o have only some of their possible readings. */
+/** A name with more readings (three long o have eight) gets only the first ones. */
 const MAX_READINGS = 4;
 
 /** The possible readings of a name in hiragana; none if it is not in Hepburn romanisation. */
 export function kanaReadings(name: string): string[] {
   let readings = [''];
-  for (const part of name
+  for (const word of name
     .toLowerCase()
     .normalize('NFD')
     .split(/[\s-]+/)) {
-    for (let at = 0; at < part.length; ) {
-      const syllable = readSyllable(part, at);
+    for (let at = 0; at < word.length; ) {
+      const syllable = readSyllable(word, at);
       if (syllable === undefined) return [];
       readings = readings.flatMap((reading) => syllable.kana.map((kana) => reading + kana)).slice(0, MAX_READINGS);
       at = syllable.end;
@@ -52,16 +52,16 @@ export function kanaReadings(name: string): string[] {
   return readings.filter((reading) => reading !== '');
 }
 
-/** The syllable at a position, as the ways to write it in hiragana, and its end. */
-function readSyllable(part: string, at: number): { kana: readonly string[]; end: number } | undefined {
-  if (matchAt(DOUBLED, part, at) !== null) return { kana: ['っ'], end: at + 1 };
-  const syllabicN = matchAt(SYLLABIC_N, part, at);
+/** The ways to write the syllable at offset `at` in hiragana, and the offset of its end. */
+function readSyllable(word: string, at: number): { kana: readonly string[]; end: number } | undefined {
+  if (matchAt(DOUBLED, word, at) !== null) return { kana: ['っ'], end: at + 1 };
+  const syllabicN = matchAt(SYLLABIC_N, word, at);
   if (syllabicN !== null) return { kana: ['ん'], end: at + syllabicN[0].length };
-  const match = matchAt(SYLLABLE, part, at);
+  const match = matchAt(SYLLABLE, word, at);
   const [whole = '', letters = '', macron = ''] = match ?? [];
   const hiragana = HIRAGANA.get(letters)?.split('/');
   if (hiragana === undefined) return undefined;
-  const lengthenings = macron === '' ? [''] : (LENGTHENED[letters.at(-1) as string] ?? []);
+  const lengthenings = macron === '' ? [''] : (LENGTHENINGS[letters.at(-1) as string] ?? []);
   return { kana: hiragana.flatMap((kana) => lengthenings.map((vowel) => kana + vowel)), end: at + whole.length };
 }
 

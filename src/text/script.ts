@@ -16,7 +16,7 @@ GROUP_STARTS.forEach((start, group) => {
   groupBits.fill(1 << group, start, GROUP_STARTS[group + 1] ?? groupBits.length);
 });
 
-/** The bits of all groups that the text has letters of, and the bit of group 0. */
+/** The bits of the groups of a text's letters, and always that of group 0. */
 export function scriptGroups(text: string): number {
   let groups = 1 << 0; // group 0
   for (let i = 0; i < text.length; i++) groups |= groupBits[text.charCodeAt(i)] as number;

@@ -1,18 +1,18 @@
 /**
  * Phonetic skeletons: the first three consonants of a word, roughly. They show that "Londres" and
- * "Londra" are forms of "London", and that "Saint Charles" is not a form of "Denver". Only for
- * Latin letters.
+ * "Londra" are forms of "London", and that "Saint Charles" is not a form of "Denver". They work for
+ * Latin letters only.
  */
 
-/** Consonants that sound alike. The first of each group is its code in skeletons. */
+/** Groups of consonants that sound alike; h and y count as vowels. A group's code is its first. */
 const SOUNDS = ['pbvwf', 'kcqgxj', 'sz', 'td', 'mn', 'l', 'r'];
 const CODE_BY_LETTER = new Map(
-  SOUNDS.flatMap((sound) => [...sound].map((letter) => [letter, sound.charAt(0)] as const)),
+  SOUNDS.flatMap((letters) => [...letters].map((letter) => [letter, letters.charAt(0)] as const)),
 );
 
 const MAX_LENGTH = 3;
 
-/** The skeleton of each word of a folded text; the first letter of a word without consonants. */
+/** The skeleton of each word of a folded text; without consonants, the word's first letter. */
 export function phoneticSkeletons(folded: string): string[] {
   return folded.split(' ').map((word) => {
     let skeleton = '';

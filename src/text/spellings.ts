@@ -20,8 +20,8 @@ export function listSpellings(name: string): string[] {
 }
 
 /**
- * The name as written, and with one kind of change each: umlauts as two letters, a space instead of
- * an elision's apostrophe, a space after a dot.
+ * The name as written, and its variants with one kind of change each: umlauts as two letters,
+ * a space instead of an elision's apostrophe, a space after a dot.
  */
 function writtenForms(name: string): Iterable<string> {
   if (!UMLAUT_APOSTROPHE_OR_DOT.test(name)) return [name]; // most names
@@ -29,7 +29,7 @@ function writtenForms(name: string): Iterable<string> {
     name,
     name.replace(UMLAUT, (letter) => UMLAUT_AS_TWO_LETTERS[letter] ?? letter),
     name.replace(ELISION, '$1 '),
-    name.replace(DOT, '$1. '),
+    name.replace(DOT_FOR_SPACE, '$1. '),
   ]);
 }
 
@@ -41,10 +41,10 @@ const UMLAUT = /[äöüåøÄÖÜÅØ]/g;
 const UMLAUT_APOSTROPHE_OR_DOT = /[äöüåøÄÖÜÅØ'’.]/;
 /** d'Or, L'Aquila, dell'Adda, Sant'Elia, N'Djamena: up to five letters before the apostrophe. */
 const ELISION = /((?:^|[\s-])\p{L}{1,5})['’](?=\p{L})/gu;
-/** A full stop that replaces a space: "St.Gallen". */
-const DOT = /(\p{L}{2})\.(?=\p{L}{2})/gu;
+/** A dot that replaces a space: "St.Gallen". */
+const DOT_FOR_SPACE = /(\p{L}{2})\.(?=\p{L}{2})/gu;
 
-/** Short forms, mostly abbreviations, each with its long forms; the most common one comes first. */
+/** Abbreviations, each with its long forms; the most common long form comes first. */
 const ABBREVIATIONS: readonly (readonly [string, string, ...string[]])[] = [
   ['st', 'saint', 'sankt', 'sint'],
   ['ste', 'sainte'],
@@ -61,13 +61,13 @@ const ABBREVIATIONS: readonly (readonly [string, string, ...string[]])[] = [
   ['dr', 'doctor'],
   ['pres', 'presidente', 'president'],
   ['cd', 'ciudad'],
-  ['vila', 'villa'],
+  ['vila', 'villa'], // no abbreviation, but two spellings of one word
   ['n', 'north'],
   ['s', 'south'],
   ['e', 'east'],
   ['w', 'west'],
 ];
-/** Only the most common long form, and none for single letters. */
+/** The most common long form. Single letters have none: "s" and "e" are words, too. */
 const SHORT_TO_LONG = new Map(
   ABBREVIATIONS.filter(([short]) => short.length > 1).map(([short, long]) => [short, long]),
 );
@@ -75,8 +75,8 @@ const LONG_TO_SHORT = new Map(ABBREVIATIONS.flatMap(([short, ...long]) => long.m
 
 /**
  * Yields the spellings with one word shortened or written in full. The last word stays as it is:
- * abbreviations mostly stand before another word. A new spelling is not changed again, so "saint"
- * becomes "st" but never "sankt".
+ * abbreviations mostly stand before another word. Each spelling has one change, so "saint" becomes
+ * "st" but never "sankt".
  */
 function* respell(folded: string): Iterable<string> {
   const words = folded.split(' ');
@@ -90,17 +90,19 @@ function* respell(folded: string): Iterable<string> {
 }
 
 const HAS_DEVANAGARI = /[\u0900-\u097f]/;
-/** The consonants of Devanagari in the order of its five rows: four stops and their nasal. */
-const NASAL_ROWS = ['कखगघङ', 'चछजझञ', 'टठडढण', 'तथदधन', 'पफबभम'];
-const NASAL_BEFORE_STOP = /[ङञणनम]\u094d(?=[क-घच-झट-ढत-धप-भ])/g;
-const DOT_BEFORE_STOP = /\u0902(?=[क-घच-झट-ढत-धप-भ])/g;
+/** Consonants of Devanagari that are spoken at the same place: four plosives and their nasal. */
+const CONSONANT_ROWS = ['कखगघङ', 'चछजझञ', 'टठडढण', 'तथदधन', 'पफबभम'];
+/** A nasal letter and the sign that joins it to the next letter (U+094D). */
+const NASAL_BEFORE_PLOSIVE = /[ङञणनम]\u094d(?=[क-घच-झट-ढत-धप-भ])/g;
+/** The dot above (U+0902) that stands for any nasal. */
+const NASAL_DOT_BEFORE_PLOSIVE = /\u0902(?=[क-घच-झट-ढत-धप-भ])/g;
 
-/** Yields a Hindi name with all nasals before stops as dots, and as letters: मुंबई and मुम्बई. */
+/** Yields a Hindi name with its nasals before plosives as dots, then as letters: मुंबई, मुम्बई. */
 function* respellNasals(folded: string): Iterable<string> {
   if (!HAS_DEVANAGARI.test(folded)) return;
-  yield folded.replace(NASAL_BEFORE_STOP, '\u0902');
-  yield folded.replace(DOT_BEFORE_STOP, (_, at: number) => {
-    const row = NASAL_ROWS.find((letters) => letters.includes(folded[at + 1] as string)) as string;
+  yield folded.replace(NASAL_BEFORE_PLOSIVE, '\u0902');
+  yield folded.replace(NASAL_DOT_BEFORE_PLOSIVE, (_, at: number) => {
+    const row = CONSONANT_ROWS.find((letters) => letters.includes(folded[at + 1] as string)) as string;
     return `${row.at(-1)}\u094d`;
   });
 }

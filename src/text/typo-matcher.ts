@@ -1,10 +1,10 @@
 /**
- * Tests whether two words are within a few edits: insertion, deletion, substitution, and
- * transposition of adjacent letters. A transposition with one letter inserted or deleted between
- * the two counts as two edits.
+ * Tests whether two words are within a few edits of each other: insertion, deletion, substitution,
+ * and transposition of adjacent letters. A transposition with one letter inserted or deleted
+ * between the two letters counts as two edits.
  */
 
-/** Another word, as UTF-16 code units: `from` up to `to` in a list. */
+/** The word to compare with: the UTF-16 code units of `list` from `from` up to `to`. */
 export interface Letters {
   readonly list: ArrayLike<number>;
   readonly from: number;
@@ -40,7 +40,7 @@ export class TypoMatcher {
     if (this.matches(i + 1, j, edits - 1)) return true; // the word has an extra letter
     if (j === to) return false;
     return (
-      this.matches(i + 1, j + 1, edits - 1) || // the word has another letter
+      this.matches(i + 1, j + 1, edits - 1) || // the word has a wrong letter
       this.matches(i, j + 1, edits - 1) || // the word lacks a letter
       this.matchesTransposed(i, j, edits)
     );

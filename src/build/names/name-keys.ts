@@ -6,7 +6,7 @@
  */
 import { POSTING } from '../../index-file/posting.ts';
 import type { NameKind, PlaceName } from '../../place/place.ts';
-import { fold, withoutForms } from '../../text/fold.ts';
+import { fold, foldExceptMarks } from '../../text/fold.ts';
 import { kanaReadings } from '../../text/kana.ts';
 import { listSpellings } from '../../text/spellings.ts';
 import { wordStarts } from '../../text/word-starts.ts';
@@ -61,9 +61,9 @@ function addKanaKeys(keys: Map<string, KeyOrigin>, names: readonly PlaceName[]):
   });
 }
 
-/** Whether a name is plain or marked, as flags: see `withoutForms`. */
+/** Whether a name is plain or marked, as flags: see `foldExceptMarks`. */
 function writingFlags(name: string, spelling: string): number {
-  return withoutForms(name) === spelling ? POSTING.lacksMarkedName : POSTING.lacksPlainName;
+  return foldExceptMarks(name) === spelling ? POSTING.lacksMarkedName : POSTING.lacksPlainName;
 }
 
 /** Of two names with one key, keeps the better; of equals, the first with the flags both have. */
