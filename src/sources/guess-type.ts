@@ -1,8 +1,8 @@
 import type { PlaceType } from '../place/place.ts';
 
 /**
- * Types of places of unknown population, by administrative rank (0 to 5). Seats of second- and
- * third-level divisions are villages because those of unknown population are mostly rural.
+ * Types of places of unknown population, by `adminRank` (0 to 5, see place.ts). Seats of second-
+ * and third-level divisions count as villages: those of unknown population are mostly rural.
  */
 const TYPES_BY_RANK: readonly PlaceType[] = ['hamlet', 'hamlet', 'village', 'village', 'town', 'city'];
 

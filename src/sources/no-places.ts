@@ -20,8 +20,8 @@ const EXPECTED_INPUT: Readonly<Record<SourceFormat, string>> = {
 const MAX_DESCRIBED_FILES = 3;
 
 /**
- * Creates the error. Reads the start of the files to describe them. `out` is the index file that
- * was not written.
+ * Creates the error; reads the start of the files to describe them. `out` is the path of the index
+ * file that was not written.
  */
 export async function noPlacesError(
   sources: readonly { readonly format: SourceFormat; readonly paths: readonly string[] }[],
@@ -35,7 +35,7 @@ export async function noPlacesError(
   return new SourceError([`no places found; ${out} was not written.`, ...lines].join('\n'));
 }
 
-/** Describes extracts without looking: osm.ts has opened them, and refuses all other files. */
+/** Describes extracts without reading them: osm.ts has done so, and refuses all other files. */
 function describeExtracts(paths: readonly string[]): string[] {
   return paths.slice(0, MAX_DESCRIBED_FILES).map((path) => `${path} is an extract without a usable place`);
 }

@@ -14,7 +14,7 @@ export interface CountryRow {
   readonly geonameId?: number;
 }
 
-/** Undefined if the line is malformed. */
+/** Parses a row; undefined if the line is malformed. */
 export function parseCountryRow(line: string): CountryRow | undefined {
   const columns = line.split('\t');
   const [code = '', alpha3 = '', , , name = ''] = columns;
@@ -25,7 +25,7 @@ export function parseCountryRow(line: string): CountryRow | undefined {
 
 /**
  * Adds the countries that only the rows have. For the others, the name in the row becomes an alias.
- * The names that `namesById` returns become aliases of both.
+ * The names that `namesById` returns become aliases of all countries that have a row.
  */
 export function extendCountries(
   countries: readonly Country[],

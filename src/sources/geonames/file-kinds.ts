@@ -17,7 +17,7 @@ const UNUSED_FILES =
   /^(readme|iso-languagecodes|timeZones|featureCodes\w*|hierarchy|userTags|adminCode5|shapes\w*|deletes\w*|alternateNamesDeletes.*)\.\w+$/i;
 const TEXT_FILE = /\.(txt|tsv)$/i;
 
-/** Omits unused files. A dump may have any extension if the user gave its path (`givenPaths`). */
+/** Groups the used files by kind. A dump in `givenPaths`, the user's own, may have any extension. */
 export function classifyGeonamesFiles(files: readonly InputFile[], givenPaths: ReadonlySet<string>): GeonamesFiles {
   const lists: Record<keyof GeonamesFiles, InputFile[]> = { dumps: [], regions: [], countries: [], alternateNames: [] };
   for (const file of files) {

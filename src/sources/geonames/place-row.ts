@@ -30,10 +30,8 @@ export const POPULATED_PLACE = 'P';
 
 /** `Place.adminRank` by feature code; 0 for all other codes. */
 const ADMIN_RANKS: Readonly<Record<string, number>> = {
-  // national capital
-  PPLC: 5,
-  // seat of government outside the capital, such as The Hague
-  PPLG: 4,
+  PPLC: 5, // national capital
+  PPLG: 4, // seat of government outside the capital, such as The Hague
   // seats of first- to fifth-level divisions
   PPLA: 4,
   PPLA2: 3,
@@ -82,14 +80,14 @@ export function parseGeonamesRow(line: string): Place | Rejection {
   const country = column(COLUMN.country).toUpperCase();
   if (!/^[A-Z]{2}$/.test(country)) return { reason: 'bad country', got: quote(column(COLUMN.country)) };
 
-  const code = column(COLUMN.featureCode);
+  const featureCode = column(COLUMN.featureCode);
   const population = parsePopulation(column(COLUMN.population));
-  const adminRank = ADMIN_RANKS[code] ?? 0;
+  const adminRank = ADMIN_RANKS[featureCode] ?? 0;
   const timezone = column(COLUMN.timezone);
   // the optional fields are assigned one by one: spreading objects took a fifth of an import
   const place: { -readonly [Field in keyof Place]: Place[Field] } = {
     id: `G${id}`,
-    type: TYPES_BY_CODE[code] ?? guessType(population, adminRank),
+    type: TYPES_BY_CODE[featureCode] ?? guessType(population, adminRank),
     names: assignLanguages(
       withAddedNames(collectNames(name, collapseSpaces(column(COLUMN.asciiName)), column(COLUMN.alternateNames)), id),
       { country, timezone, population: population ?? 0 },
@@ -114,7 +112,7 @@ export function isGeonameId(text: string): boolean {
   return /^[1-9]\d{0,9}$/.test(text);
 }
 
-/** False for 00, the code of places that are in no particular division. */
+/** False if empty or 00, the code of places that are in no particular division. */
 function isDivisionCode(code: string): boolean {
   return code !== '' && code !== '00';
 }

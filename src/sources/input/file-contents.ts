@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { InputFile } from './input-files.ts';
 
-/** First bytes of an index file, as in index-file/layout.ts, which sources may not import. */
+/** First bytes of an index file: a copy, because sources may not import index-file/layout.ts. */
 const INDEX_FILE_START = 'TOPONYM\n';
 const INSPECTED_BYTES = 16_384;
 /** Number of lines whose columns are counted. */
@@ -27,14 +27,14 @@ async function firstBytes(file: InputFile): Promise<Buffer> {
 }
 
 function guessFormat(bytes: Buffer, text: string): string {
-  const start = text.trimStart();
-  if (start.startsWith(INDEX_FILE_START)) return 'a Toponym index, which is already built';
+  const trimmed = text.trimStart();
+  if (trimmed.startsWith(INDEX_FILE_START)) return 'a Toponym index, which is already built';
   if (bytes.includes(0) || !isUtf8(withoutPartialCharacter(bytes))) return 'binary data';
-  if (/^(<!--.*?-->\s*)*<(!doctype html|html|head|body)\b/is.test(start)) return 'a web page (HTML)';
-  if (start.startsWith('<')) return 'XML';
-  if (start.startsWith('[')) return 'a JSON array';
+  if (/^(<!--.*?-->\s*)*<(!doctype html|html|head|body)\b/is.test(trimmed)) return 'a web page (HTML)';
+  if (trimmed.startsWith('<')) return 'XML';
+  if (trimmed.startsWith('[')) return 'a JSON array';
   const lines = text.split(/\r?\n/).slice(0, INSPECTED_LINES);
-  if (start.startsWith('{')) return isJson(lines[0] ?? '') ? 'NDJSON (one JSON object per line)' : 'JSON';
+  if (trimmed.startsWith('{')) return isJson(lines[0] ?? '') ? 'NDJSON (one JSON object per line)' : 'JSON';
   return guessTable(lines.filter((line) => line !== ''));
 }
 

@@ -21,7 +21,7 @@ export interface InputFile {
   read(): AsyncIterable<Buffer>;
 }
 
-/** Size of the chunks that are read at once: few awaits, but little memory. */
+/** Size of the chunks of a file: large enough for few awaits, small enough for the memory. */
 const CHUNK_BYTES = 1 << 18;
 
 type Compression = 'gzip' | 'zstd' | 'zip';
@@ -30,8 +30,7 @@ const SIGNATURES: readonly (readonly [Compression, string])[] = [
   ['gzip', '1f8b'],
   ['zstd', '28b52ffd'],
   ['zip', '504b0304'],
-  // an archive without entries
-  ['zip', '504b0506'],
+  ['zip', '504b0506'], // an archive without entries
 ];
 const COMPRESSION_BY_EXTENSION: Readonly<Record<string, Compression>> = { gz: 'gzip', zst: 'zstd', zip: 'zip' };
 

@@ -14,12 +14,12 @@ export interface Line {
   readonly fault?: 'bad UTF-8' | 'line too long';
 }
 
-/** A generous limit: the longest row that GeoNames allows is under 13,000 characters. */
+/** Far above real lines: the longest row that GeoNames allows is under 13,000 characters. */
 export const MAX_LINE_BYTES = 1 << 20;
 
 const LF = 0x0a;
 const BYTE_ORDER_MARK = '\ufeff';
-const LONG_LINE_SAMPLE_BYTES = 200;
+const LONG_LINE_SAMPLE_BYTES = 200; // kept of a line that is too long
 
 /**
  * Yields the lines of each chunk together: one await per chunk instead of one per line. Throws a
@@ -49,7 +49,7 @@ export async function* readLines(file: InputFile): AsyncGenerator<readonly Line[
   if (unfinished.length > 0) yield splitLines(unfinished, nextNumber);
 }
 
-/** Appends the rest of an unfinished line, and the lines after it. Cuts a line that is too long. */
+/** Joins an unfinished line, its rest and the lines after it. Cuts the line if it is too long. */
 function finishLine(unfinished: Buffer, restAndLines: Buffer): Buffer {
   if (unfinished.length <= MAX_LINE_BYTES) return Buffer.concat([unfinished, restAndLines]);
   const lineBreak = restAndLines.indexOf(LF);
@@ -59,7 +59,7 @@ function finishLine(unfinished: Buffer, restAndLines: Buffer): Buffer {
 }
 
 function splitLines(bytes: Buffer, firstNumber: number): Line[] {
-  // fast path: all lines together are no longer than one line may be, and are UTF-8
+  // fast path: no line is at fault, because all lines together are short enough, and UTF-8
   if (bytes.length <= MAX_LINE_BYTES && isUtf8(bytes)) {
     return bytes
       .toString('utf8')

@@ -31,8 +31,7 @@ const ZIP64_LOCATOR_BYTES = 20;
 const ZIP64_FIELD_ID = 1;
 const DIRECTORY_ENTRY_BYTES = 46;
 const LOCAL_HEADER_BYTES = 30;
-/** As large as the chunks of other compressed files: see input-files.ts. */
-const UNPACKED_CHUNK_BYTES = 1 << 18;
+const UNPACKED_CHUNK_BYTES = 1 << 18; // like CHUNK_BYTES in input-files.ts
 /** GeoNames archives have up to two entries; this allows for many country files in one archive. */
 const MAX_DIRECTORY_BYTES = 16 * 2 ** 20;
 const INVALID_DIRECTORY = 'the archive is damaged: its directory is invalid';
@@ -44,7 +43,7 @@ export function listZip(path: string): ZipEntry[] {
     const { directory, statedCount } = readDirectory(file);
     const entries: ZipEntry[] = [];
     let at = 0;
-    let count = 0; // with folders
+    let count = 0; // includes folders
     for (; at < directory.length; count++) {
       if (!hasSignature(directory, at, SIGNATURES.directoryEntry)) throw new Error(INVALID_DIRECTORY);
       const nameEnd = at + DIRECTORY_ENTRY_BYTES + directory.readUInt16LE(at + 28);
@@ -61,6 +60,7 @@ export function listZip(path: string): ZipEntry[] {
     rejectOverlappingEntries(entries);
     return entries;
   } catch (cause) {
+    // a read past the end of the directory
     if (cause instanceof RangeError) throw new Error(INVALID_DIRECTORY, { cause });
     throw cause;
   } finally {
@@ -136,7 +136,7 @@ function parseEntry(name: string, directoryEntry: Buffer, extra: Buffer): ZipEnt
     return Number(extra.readBigUInt64LE(zip64At - 8));
   };
   const crc = directoryEntry.readUInt32LE(16);
-  // sizes and offset must be read in the order of the zip64 field
+  // sizes and offset are read in their order in the zip64 field
   const unpackedBytes = readNumber(24);
   const packedBytes = readNumber(20);
   return { name, method, crc, unpackedBytes, packedBytes, offset: readNumber(42) };

@@ -70,7 +70,7 @@ function readPlace({ text, number, fault }: Line, divisions: Divisions): Place |
   return typeof keys === 'string' ? { reason: 'unknown division', got: keys } : createPlace(line.place, keys);
 }
 
-/** Reads the first line of the file. Undefined if it is not a `dataset` line. */
+/** The contents of the `dataset` line. Undefined if the first line of the file is another one. */
 async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | undefined> {
   for await (const [first] of readLines(file)) {
     const line = first === undefined ? undefined : parseNdjsonLine(first.text);
@@ -83,7 +83,7 @@ async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | un
 class Divisions {
   readonly regions: Region[] = [];
   readonly #keys = new Set<string>();
-  /** Divisions in bundled-regions.ts by key. Undefined until a key is in no earlier region line. */
+  /** Divisions in bundled-regions.ts, by key. Loaded for the first key without a region line. */
   #bundled: ReadonlyMap<string, Region> | undefined;
 
   add({ key, name, aliases }: RegionLine['region']): void {
@@ -104,8 +104,8 @@ class Divisions {
   }
 
   /**
-   * Returns undefined for an unknown key. An unknown name becomes a new division. `parent` is a
-   * country code, or the key of a first-level division.
+   * The key of a division; undefined for an unknown key. An unknown name becomes a new division.
+   * `parent` is a country code, or the key of a first-level division.
    */
   #findKey(keyOrName: string, parent: string): string | undefined {
     const isKey = keyOrName.startsWith(`${parent}.`);

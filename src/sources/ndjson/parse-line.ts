@@ -44,7 +44,7 @@ export function parseNdjsonLine(text: string): ParsedLine {
   return placeValidator.Check(line) ? { kind: 'place', place: line } : mismatch(line, placeValidator.Errors(line));
 }
 
-/** Keys of the divisions of a place, such as `US.TX`. A line may give their names instead. */
+/** Keys of the divisions of a place, such as `US.TX`. A line may have their names instead. */
 export type DivisionKeys = Pick<PlaceLine, 'admin1' | 'admin2'>;
 
 /**
@@ -68,7 +68,7 @@ export function createPlace(line: PlaceLine, divisionKeys: DivisionKeys = {}): P
 /** Returns the main name, then the others in the order of the line, without repeats. */
 function collectNames({ name, names = {} }: PlaceLine): PlaceName[] {
   const all: PlaceName[] = [{ value: name, kind: 'main' }];
-  const seen = new Set([`\t${name}`]); // language, tab, name
+  const seen = new Set([`\t${name}`]); // language (here none), tab, name
   for (const [tag, values] of Object.entries(names)) {
     const language = tag === UNKNOWN_LANGUAGE ? undefined : canonicalLanguage(tag);
     for (const entry of values) {
@@ -76,7 +76,7 @@ function collectNames({ name, names = {} }: PlaceLine): PlaceName[] {
       const key = `${language ?? ''}\t${value}`;
       if (seen.has(key)) continue;
       seen.add(key);
-      // only `name` is the main name
+      // only the field `name` is the main name
       const otherName = { value, kind: kind === 'main' ? 'alternate' : kind } as const;
       all.push(language === undefined ? otherName : { ...otherName, language });
     }

@@ -22,7 +22,7 @@ export interface OsmArea {
   readonly labelNode: number | undefined;
   /** Id of the node of the area's seat of government. */
   readonly seatNode: number | undefined;
-  /** Undefined if a way or node of it is missing from the file, or it is not closed. */
+  /** Undefined if it is not closed, or if one of its ways or nodes is missing from the file. */
   readonly outline: Outline | undefined;
 }
 
@@ -36,9 +36,9 @@ export interface OsmAreaData {
   readonly nodeBlocks: readonly OsmBlock[];
 }
 
-/** Levels of countries (2) to municipalities (8). Higher levels are parts of settlements. */
+/** Levels of countries (2) to municipalities (8). Levels 9 and up are parts of settlements. */
 const ADMIN_LEVELS = { min: 2, max: 8 } as const;
-/** Latitude of a node that has not been read; the largest real one is 9e8 (90 degrees). */
+/** Latitude of a node that has not been read; the highest real latitude is 9e8 (90 degrees). */
 const UNKNOWN_LAT = 0x7fff_ffff;
 
 /** Member roles of the ways that form the outline of a relation. */
@@ -90,7 +90,7 @@ export async function readAreas(file: OsmFile, onProgress: OnProgress): Promise<
 class Passes {
   readonly #file: OsmFile;
   readonly #onProgress: OnProgress;
-  /** ELEMENT_BITS of each block; undefined until it is unpacked. */
+  /** ELEMENT_BITS of each block; undefined until the block is unpacked. */
   readonly #blockBits: number[] = [];
 
   constructor(file: OsmFile, onProgress: OnProgress) {
@@ -148,7 +148,7 @@ class NodePoints {
     return { lat: lat / UNITS_PER_DEGREE, lng: lng / UNITS_PER_DEGREE };
   }
 
-  /** Undefined if a node of the line is missing from the file. */
+  /** The line through the nodes; undefined if one of them is missing from the file. */
   createLine(nodeIds: Float64Array): Polyline | undefined {
     const indices = Array.from(nodeIds, (id) => indexInSorted(this.#ids, id));
     const lats = Int32Array.from(indices, (index) => this.#lats[index] ?? UNKNOWN_LAT);

@@ -17,14 +17,12 @@ interface OsmDivisionsOptions {
   readonly countries: readonly Country[];
   /** Country of elements that neither boundaries nor their own tags assign to a country. */
   readonly defaultCountry?: string | undefined;
-  /** Helps to guess the country of these elements if there is no `defaultCountry`. */
+  /** Used to guess the country of these elements if there is no `defaultCountry`. */
   readonly borders?: WorldBorders | undefined;
 }
 
-/** Admin levels of first- and second-level divisions, in order of preference. */
-const ADMIN1_LEVELS = [4, 3, 5, 6, 7, 8] as const;
-const ADMIN2_LEVELS = [6, 5, 7, 8] as const;
-/** Tags with the names of an element's divisions. */
+const ADMIN1_LEVELS = [4, 3, 5, 6, 7, 8] as const; // in order of preference
+const ADMIN2_LEVELS = [6, 5, 7, 8] as const; // in order of preference
 const ADMIN1_NAME_TAGS = ['is_in:state', 'addr:state', 'is_in:province', 'addr:province', 'is_in:region'] as const;
 const ADMIN2_NAME_TAGS = ['is_in:county', 'addr:county', 'is_in:district', 'addr:district'] as const;
 
@@ -112,8 +110,8 @@ export class OsmDivisions {
 
   /**
    * Finds the country that the extract was cut for: the only one with a `place=country` node or,
-   * without such nodes, the only one with a partial boundary. Undefined if the file also has its
-   * complete boundary: a point whose country must be guessed is then outside that country.
+   * without such nodes, the only one with a partial boundary. Undefined if the file has its whole
+   * boundary, too: a point whose country must be guessed is then outside that country.
    */
   #findExtractCountry({ areas, countryNodes }: OsmAreaData): string | undefined {
     const countryAreas = areas.filter(({ adminLevel }) => adminLevel === 2);
@@ -175,7 +173,7 @@ function cellKey(lat: number, lng: number): number {
   return lat * 1000 + lng; // unique, because `lng` has fewer than 1000 values
 }
 
-/** Country codes by name, alias and code, all in lower case. */
+/** Country codes by lower-case name, alias and code. */
 function codesByName(countries: readonly Country[]): Map<string, string> {
   const codes = new Map<string, string>();
   for (const { code, name, aliases } of countries) {

@@ -22,21 +22,20 @@ export interface OsmVisitor {
   relation?(id: number, tags: Tags, members: () => Member[]): void;
 }
 
-/** One bit for each kind of element; a sum tells which kinds a block has. */
+/** One bit for each kind of element; a number of several bits tells which kinds a block has. */
 export const ELEMENT_BITS = { node: 1, way: 2, relation: 4 } as const;
 
 /** Field numbers in a group of elements. Dense nodes are nodes stored in columns. */
 const GROUP_FIELD = { node: 1, denseNodes: 2, way: 3, relation: 4 } as const;
-/** Kinds by their number in the file. */
+/** Kinds of members, by their number in the file. */
 const MEMBER_KINDS = ['N', 'W', 'R'] as const;
-/** Stands for a missing index: no list has a value here, so the lookup fails. */
+/** Replaces a missing index: no list has a value at -1, so the lookup fails. */
 const MISSING = -1;
 
 /** What the elements of a block share. A coordinate is offset + granularity × stored number. */
 interface BlockContext {
   readonly strings: StringTable;
-  /** In units of 1e-9 degrees, like the offsets. */
-  readonly granularity: number;
+  readonly granularity: number; // in units of 1e-9 degrees, like the offsets
   readonly latOffset: number;
   readonly lngOffset: number;
 }
@@ -59,7 +58,7 @@ export function visitBlock(bytes: Uint8Array, visitor: OsmVisitor): number {
     else reader.skip();
   }
   let bits = 0;
-  // last, because elements need all other fields of the block
+  // after the loop, because elements need the other fields of the block
   for (const group of groups) bits |= visitGroup(new WireReader(group), block, visitor);
   return bits;
 }

@@ -6,7 +6,7 @@ import type { NameKind, PlaceName } from '../../place/place.ts';
 import { canonicalLanguage } from '../language-tag.ts';
 import type { Tags } from './elements.ts';
 
-/** Tags with names, most important first. A suffix may add a language (`official_name:de`). */
+/** Keys of tags with names, most important first; a suffix adds a language: `official_name:de`. */
 const NAME_KEYS = [
   'name',
   'official_name',
@@ -18,14 +18,14 @@ const NAME_KEYS = [
   'alt_name',
   'old_name',
 ] as const;
-/** Tags that may hold the main name, in order of preference. */
+/** Keys of tags that may have the main name, in order of preference. */
 const MAIN_NAME_KEYS = ['name', 'int_name', 'name:en', 'official_name', 'loc_name', 'alt_name'] as const;
 
 /** Suffixes that look like a language but are not: `name:old`, `name:alt`. */
 const NOT_LANGUAGES: ReadonlySet<string> = new Set(['old', 'alt', 'loc', 'nat', 'reg', 'int', 'off', 'src', 'ref']);
 /** A language code with optional script, region and variant, such as `zh-Hant-TW`. */
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?(?:-[a-z\d]{5,8})?$/;
-/** Languages of romanized names, by suffix. */
+/** Suffixes of romanized names, each with the language of these names. */
 const ROMANIZED: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ja_rm: 'ja-Latn',
@@ -54,7 +54,7 @@ export function readNames(tags: Tags): PlaceName[] {
   };
   for (const nameKey of NAME_KEYS) {
     const kind = nameKey === 'old_name' ? 'historic' : 'alternate';
-    add(tags.get(nameKey) ?? '', kind); // adds only "Bolzano" of "Bozen;Bolzano": Bozen is the main name
+    add(tags.get(nameKey) ?? '', kind); // of "Bozen;Bolzano" only Bolzano, because Bozen is the main name
     const prefix = `${nameKey}:`;
     for (const [key, text] of tags) {
       if (!key.startsWith(prefix)) continue;
@@ -75,7 +75,7 @@ export function mergeNames(own: readonly PlaceName[], others: readonly PlaceName
   return [...own, ...added];
 }
 
-/** Whether `names` has the name in the same language or, if it has no language, in any. */
+/** Whether `names` has this value in the given language or, if none is given, in any. */
 function includesName(names: readonly PlaceName[], { value, language }: PlaceName): boolean {
   return names.some((other) => other.value === value && (language === undefined || other.language === language));
 }
@@ -84,8 +84,7 @@ function includesName(names: readonly PlaceName[], { value, language }: PlaceNam
 export function mainName(tags: Tags): string | undefined {
   const otherKeys = [...tags.keys()].filter((key) => key.startsWith('name:') && isLanguage(key.slice('name:'.length)));
   for (const key of [...MAIN_NAME_KEYS, ...otherKeys]) {
-    // "Bozen" of "Bozen;Bolzano"
-    const [first] = splitList(tags.get(key) ?? '');
+    const [first] = splitList(tags.get(key) ?? ''); // Bozen of "Bozen;Bolzano"
     if (first !== undefined) return first;
   }
   return undefined;

@@ -92,11 +92,11 @@ interface Element {
   readonly tags: Tags;
   readonly lat: number;
   readonly lng: number;
-  /** Whether an earlier node has the same id. */
+  /** Whether an earlier node has the same id; ways and relations are not checked. */
   readonly isRepeated: boolean;
 }
 
-/** Undefined if the area is rejected. */
+/** The place of an area; undefined if the area is rejected. */
 function createAreaPlace(area: OsmArea, context: PlaceContext): Place | undefined {
   const { kind, id, tags } = area;
   const reject = rejecter(area, context);
@@ -123,7 +123,7 @@ function rejecter({ kind, id }: Pick<Element, 'kind' | 'id'>, { report, file }: 
   };
 }
 
-/** Undefined if the element is rejected. */
+/** The place of an element; undefined if the element is rejected. */
 function createPlace(element: Element, context: PlaceContext): Place | undefined {
   const { kind, id, tags, lat, lng } = element;
   const { divisions, matcher } = context;

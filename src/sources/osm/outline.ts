@@ -37,7 +37,7 @@ export class Outline {
     this.#lines = lines;
   }
 
-  /** Undefined if the lines do not form closed rings. */
+  /** The outline of these lines; undefined if they do not form closed rings. */
   static of(lines: readonly Polyline[]): Outline | undefined {
     const openEnds = new Set<string>();
     for (const { lats, lngs } of lines) {

@@ -27,7 +27,7 @@ const SUPPORTED_FEATURES: ReadonlySet<string> = new Set(['OsmSchema-V0.6', 'Dens
 /** Field numbers of a block's data, by compression. */
 const DATA_FIELD = { uncompressed: 1, zlib: 3, zstd: 7 } as const;
 const UNSUPPORTED_COMPRESSIONS: Readonly<Record<number, string>> = { 4: 'LZMA', 5: 'bzip2', 6: 'LZ4' };
-/** A date in the year 4147. Later dates are taken for damage and ignored. */
+/** The year 4147, in seconds since 1970. Later dates are taken for damage and ignored. */
 const MAX_DATE_SECONDS = 2 ** 36;
 
 const inflateAsync = promisify(inflate);
@@ -157,7 +157,7 @@ function parseFileHeader(bytes: Uint8Array): { date: string | undefined } {
   return { date };
 }
 
-/** Where an error is: `offset` is that of the block in `listBlocks`, elsewhere of its data. */
+/** Where an error is. `offset` is the start of the block in `listBlocks`, else of its data. */
 type BlockPosition = Pick<OsmBlock, 'number' | 'offset'>;
 
 /** Replaces a WireError by a SourceError that names the file and the block. */

@@ -28,6 +28,7 @@ export function overlayGazetteer(
   const divisions = new Divisions(base.regions);
   /** Changed, added and hidden places by id, in their state after the lines so far. */
   const changedPlaces = new Map<string, Place | 'hidden'>();
+  /** Ids of places of the base index that the overlay changes or hides. */
   const replacedBaseIds = new Set<string>();
   /** Ids of places whose importance a `rank` line has set. */
   const rankedIds = new Set<string>();
@@ -69,8 +70,8 @@ export function overlayGazetteer(
 }
 
 /**
- * Returns the place with the changed fields. If they affect the importance, drops the importance so
- * that the builder computes it again, unless a `rank` line has set it (`isRanked`).
+ * Returns the place with the changed fields. Drops its importance if they affect it, so that the
+ * builder computes it again, unless a `rank` line has set it (`isRanked`).
  */
 function withFields(place: Place, { fields, isRanked }: { fields: ChangedFields; isRanked: boolean }): Place {
   const { name, population, ...others } = fields;
@@ -107,7 +108,7 @@ function renamed(names: readonly PlaceName[], name: string): PlaceName[] {
 class Divisions {
   readonly regions: Region[];
   readonly #byKey = new Map<string, Region>();
-  /** By the parent (see `#findKey`), a tab and the lower-case name. */
+  /** Keys are the parent (see `#findKey`), a tab and the lower-case name. */
   readonly #byName = new Map<string, Region>();
 
   constructor(regions: Iterable<Region>) {
@@ -123,16 +124,13 @@ class Divisions {
     return place.admin2 === undefined ? resolved : { ...resolved, admin2: this.#findKey(place.admin2, admin1) };
   }
 
-  /**
-   * Replaces the name of a first-level division with its key, so that `withoutOldDivisions` can
-   * compare it with the key in the place.
-   */
+  /** Replaces the name in `admin1` with its key: `withoutOldDivisions` compares it with a key. */
   resolveFields(fields: ChangedFields, country: string): ChangedFields {
     const { admin1 } = fields;
     return admin1 === undefined ? fields : { ...fields, admin1: this.#findKey(admin1, fields.country ?? country) };
   }
 
-  /** `parent` is a country code, or the key of a first-level division. */
+  /** Finds or adds a division; `parent` is a country code, or the key of a first-level division. */
   #findKey(keyOrName: string, parent: string): string {
     const known = this.#byKey.get(keyOrName) ?? this.#byName.get(`${parent}\t${keyOrName.toLowerCase()}`);
     if (known !== undefined) return known.key;

@@ -54,7 +54,7 @@ const LINE_SCHEMAS = {
 type ValidLine = Static<(typeof LINE_SCHEMAS)[keyof typeof LINE_SCHEMAS]>;
 const VALIDATORS = Object.entries(LINE_SCHEMAS).map(([kind, schema]) => ({ kind, validator: Compile(schema) }));
 
-/** Skips empty lines. Throws a SourceError that lists the first invalid lines, if any. */
+/** Parses all lines that are not empty. Throws a SourceError that lists the first invalid lines. */
 export function parseOverlay(text: string, file: string): OverlayLine[] {
   const lines: OverlayLine[] = [];
   const errors: string[] = [];

@@ -18,7 +18,7 @@ for (const table of [ownNames, cldrNames]) {
   }
 }
 
-/** The names that the place with this GeoNames id lacks; none for most places. */
+/** The names that GeoNames lacks for the place with this id; none for most places. */
 export function addedNames(geonameId: string): readonly PlaceName[] {
   return namesById.get(geonameId) ?? [];
 }

@@ -6,7 +6,7 @@
  * 3. if several languages share the script: letters and habits of spelling (shared-scripts.ts), and
  *    forms of Chinese characters (han-names.ts);
  * 4. the similarity to the main name, to choose between names of one language;
- * 5. the language of a name that GeoNames lacks (added-names.ts), if no other name has it.
+ * 5. the stated languages of the names that GeoNames lacks (added-names.ts), which count last.
  * A Latin name in none of the tables gets no language: the main name is shown instead.
  */
 import type { PlaceName } from '../../../place/place.ts';
@@ -18,7 +18,7 @@ import { romanize } from './romanize.ts';
 import { HABITS_FOR_JAPAN, type ScriptLanguage, SHARED_SCRIPTS } from './shared-scripts.ts';
 import { similarity } from './similarity.ts';
 
-/** All but letters and marks (vowels in Devanagari), and U+0301, a stress mark in Russian. */
+/** What is no letter or mark (a vowel in Devanagari), and U+0301, a stress mark in Russian. */
 const IGNORED = /[^\p{L}\p{M}]|\u0301/gu;
 
 export interface PlaceFacts {
@@ -29,9 +29,9 @@ export interface PlaceFacts {
 }
 
 /**
- * The names with their languages. The main name stays first and gets none. Of several names in one
- * language, the one to show comes first. A name chosen for several languages is repeated at the
- * end, once for each further language.
+ * The names with their languages. The main name stays first, without a language. Of several names
+ * in one language, the one to show comes first. A name chosen for several languages is repeated at
+ * the end, once for each further language.
  */
 export function assignLanguages(names: readonly PlaceName[], facts: PlaceFacts): PlaceName[] {
   const [main, ...others] = names;
@@ -52,7 +52,7 @@ export function assignLanguages(names: readonly PlaceName[], facts: PlaceFacts):
   return [main, ...chosen, ...rest, ...repeated];
 }
 
-/** The names to show, by language. Earlier choices for a language win. */
+/** The names to show, by language. For each language, the first choice below wins. */
 function chooseNames(main: string, alternates: readonly PlaceName[], facts: PlaceFacts): Map<string, string> {
   const values = alternates.map(({ value }) => value);
   const chosen = listedNames(main, values, facts);
@@ -138,7 +138,7 @@ function groupLanguagesByName(nameByLanguage: ReadonlyMap<string, string>): Map<
 function mayBeNonLatin(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    // below 0370 (Greek) and from 1E00 to 1EFF are Latin letters, from 2000 to 2BFF symbols
+    // Latin letters are below 0370 (Greek) and from 1E00 to 1EFF, symbols from 2000 to 2BFF
     if (unit >= 0x370 && (unit < 0x1e00 || unit > 0x1eff) && (unit < 0x2000 || unit > 0x2bff)) return true;
   }
   return false;

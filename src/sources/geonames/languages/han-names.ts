@@ -1,14 +1,14 @@
 /**
  * Chooses the Chinese and Japanese names among a place's names in Chinese characters. Simplified,
- * traditional and Japanese forms of characters show the language. A name without such forms may be
- * in either language, and counts as simplified.
+ * traditional and Japanese forms of characters show the language. A name without such forms counts
+ * both as simplified Chinese and as Japanese.
  */
 import { isJapaneseForm, isSimplified, isTraditional } from '../../../text/han-variants.ts';
 
 /** Matches a name whose letters are all Chinese characters. */
 const HAN = /^[\p{Script=Han}\P{L}]+$/u;
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
-/** Countries whose places Japanese writes in Chinese characters. Other places it writes in kana. */
+/** Countries whose places Japanese writes in Chinese characters; others are in kana. */
 const HAN_IN_JAPANESE = 'JP CN TW HK MO';
 /** "City", as in 札幌市. */
 const CITY_SUFFIX = /市$/;
@@ -35,7 +35,7 @@ export function chooseHanNames(values: readonly string[], country: string): [lan
   return chosen;
 }
 
-/** The first name with the suffix where it is used, without it elsewhere; else the first name. */
+/** The first name with the suffix (in other countries: without it), or else the first name. */
 function preferred(values: readonly string[], country: string): string | undefined {
   const hasSuffix = CITY_SUFFIX_USED.includes(country);
   return values.find((value) => CITY_SUFFIX.test(value) === hasSuffix) ?? values[0];

@@ -31,7 +31,7 @@ interface ExemplarCity {
 
 const cityByTimezone = new Map(Object.entries<ExemplarCity>(exemplarCities));
 
-/** The place's names in the tables, by language. `main` and `values` are its names. */
+/** The names of a place that the tables list, by language. `values` are its alternate names. */
 export function listedNames(
   main: string,
   values: readonly string[],

@@ -3,7 +3,7 @@
  * similarity of sounds matters, so each letter has one fixed spelling.
  */
 
-/** Spellings by letter; `ъ:` has none, because it has no sound. */
+/** Spellings by letter. A letter without a sound has an empty one: `ъ:`. */
 const SPELLINGS = new Map(
   [
     // Cyrillic

@@ -14,14 +14,14 @@ export interface ScriptLanguage {
   readonly tag: string;
   /** Matches names (in lower case, without spaces) that have only letters of the language. */
   readonly letters: RegExp;
-  /** Matches names (in lower case) that are surely in the language. Without it, all names count. */
+  /** If set, only names (in lower case) that match it count, which are surely in the language. */
   readonly proof?: RegExp;
-  /** Countries in which other names count too: codes, separated by spaces. */
+  /** Countries whose names need no proof: codes, separated by spaces. */
   readonly countries?: string;
   readonly habits?: readonly Habit[];
 }
 
-/** Matches no name: proof of a language that shares all its letters. */
+/** Matches no name: for languages that share all their letters with others. */
 const NO_PROOF = /$^/;
 /** In names of Japanese places: Russian and Ukrainian write sh, ch, j and ts as с, т, дз and ц. */
 export const HABITS_FOR_JAPAN: readonly Habit[] = [[/[шж]|ч[аиу]|тс/g, -0.2]];
@@ -31,7 +31,7 @@ const CYRILLIC: readonly ScriptLanguage[] = [
     tag: 'ru',
     letters: /^[а-яё]+$/,
     habits: [
-      // Нью-Йорк is Ню Йорк in Bulgarian, which lacks ё
+      // Нью-Йорк is Ню Йорк in Bulgarian, which has no ё either
       [/[ьй]/g, 0.04],
       [/-/g, 0.05],
       [/ё/g, 0.03],
@@ -40,7 +40,7 @@ const CYRILLIC: readonly ScriptLanguage[] = [
       [/(?<=[бвгджзклмнпрстфхцчшщ])э/g, -0.1],
       // Belarusian and Kyrgyz write a foreign i as ы
       [/ы/g, -0.08],
-      // Russian writes -ия, -уя and ц: Падуя
+      // Russian writes -ия, -уя and ц instead: Падуя
       [/[иу]а$|тс/g, -0.1],
       // ъ before other letters is Bulgarian; гь, къ and the like are Caucasian
       [/ъ(?![еёюя])|[гкх][ьъ]/g, -0.3],
@@ -95,7 +95,7 @@ const ARABIC: readonly ScriptLanguage[] = [
       [/[أإة]/g, 0.04],
       // ى for ي is an Egyptian spelling
       [/ى/g, -0.1],
-      // the article
+      // the Arabic article
       [/^ال/g, 0.25],
     ],
   },

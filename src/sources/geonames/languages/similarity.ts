@@ -1,20 +1,20 @@
 /** Compares romanised names by sound: how likely they are spellings of the same name. */
 
 const VOWELS = 'aeiouy';
-/** Consonants that languages often exchange: g and h, b and v. The sound of c and j varies. */
+/** Consonants that languages often exchange: g and h, b and v. The sound of c and j varies most. */
 const SIMILAR_CONSONANTS = ['bpvfw', 'dt', 'gkqchxj', 'szcj', 'lr', 'mn'];
 /** Costs of adding or leaving out a letter. */
 const EXTRA = { vowel: 0.4, consonant: 1 } as const;
 /** Costs of exchanging a letter for another one. */
 const EXCHANGE = { vowels: 0.3, similarConsonants: 0.5, others: 1 } as const;
 
-/** From 0 (nothing in common) to 1 (the same letters). */
+/** Similarity of two names, from 0 (nothing in common) to 1 (the same letters). */
 export function similarity(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
   return longer === 0 ? 0 : Math.max(0, 1 - editDistance(a, b) / longer);
 }
 
-/** Levenshtein's algorithm, with these costs. `previous` and `current` are rows of its table. */
+/** Levenshtein's algorithm with the costs above; `previous` and `current` are rows of its table. */
 function editDistance(a: string, b: string): number {
   let previous = [0];
   for (let j = 1; j <= b.length; j++) previous.push(previous[j - 1]! + extraCost(b[j - 1]!));
