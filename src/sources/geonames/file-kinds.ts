@@ -17,7 +17,7 @@ const UNUSED_FILES =
   /^(readme|iso-languagecodes|timeZones|featureCodes\w*|hierarchy|userTags|adminCode5|shapes\w*|deletes\w*|alternateNamesDeletes.*)\.\w+$/i;
 const TEXT_FILE = /\.(txt|tsv)$/i;
 
-/** Groups the used files by kind. A dump in `givenPaths`, the user's own, may have any extension. */
+/** Groups the used files by kind. A dump may have any extension if its path is in `givenPaths`. */
 export function classifyGeonamesFiles(files: readonly InputFile[], givenPaths: ReadonlySet<string>): GeonamesFiles {
   const lists: Record<keyof GeonamesFiles, InputFile[]> = { dumps: [], regions: [], countries: [], alternateNames: [] };
   for (const file of files) {

@@ -14,7 +14,7 @@ const RULES: readonly Rule[] = [
   ['US AU DE', /^([\p{Script=Han}-]+[^州区區])$/u, '$1州'],
   ['CA', /^([\p{Script=Han}-]+[^省区區])$/u, '$1省'],
   ['US AU DE CA', /^(\p{Script=Hangul}+)$/u, '$1주'],
-  // in China, Japanese prefectures are written with another form of the last character
+  // Chinese writes 県 (prefecture) in its own forms
   ['JP', /^(\p{Script=Han}+)県$/u, '$1县'],
   ['JP', /^(\p{Script=Han}+)県$/u, '$1縣'],
   ['EG IQ SY JO LB YE OM KW BH', /^(\p{Script=Arabic}.+)$/u, 'محافظة $1'],
@@ -26,7 +26,6 @@ const RULES: readonly Rule[] = [
   ['BG', /^(\p{Script=Cyrillic}.+)$/u, 'област $1'],
 ];
 
-/** The rules of each country. */
 const rulesByCountry = new Map<string, Rule[]>();
 for (const rule of RULES) {
   for (const country of rule[0].split(' ')) rulesByCountry.set(country, [...(rulesByCountry.get(country) ?? []), rule]);

@@ -16,7 +16,7 @@ SJSJM SKSVK SLSLE SMSMR SNSEN SOSOM SRSUR SSSSD STSTP SVSLV SXSXM SYSYR SZSWZ TC
 TLTLS TMTKM TNTUN TOTON TRTUR TTTTO TVTUV TWTWN TZTZA UAUKR UGUGA UMUMI USUSA UYURY UZUZB VAVAT VCVCT VEVEN VGVGB VIVIR
 VNVNM VUVUT WFWLF WSWSM XKXKX YEYEM YTMYT ZAZAF ZMZMB ZWZWE`;
 
-/** In the order of the alpha-2 codes. */
+/** Alpha-2 codes by alpha-3 code, in the order of the alpha-2 codes. */
 export const ALPHA2_BY_ALPHA3: ReadonlyMap<string, string> = new Map(
   CODES.trim()
     .split(/\s+/)

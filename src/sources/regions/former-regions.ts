@@ -2,15 +2,14 @@
  * Divisions to which the embedded places (of March 2023) belong, but which the newer table in
  * bundled-regions.ts lacks: all first-level ones, and second-level ones with many places. Vietnam
  * merged its provinces in 2025, and GeoNames assigned the old codes to other provinces (`VN.24` was
- * Long An and is now Bắc Ninh). The table's rows for Vietnam do not fit the embedded places, so all
- * its former provinces are listed here.
+ * Long An and is now Bắc Ninh). So all former provinces of Vietnam are listed here.
  */
 import type { RegionRow } from './regions.ts';
 
 /** Countries whose rows in the newer table do not fit the embedded places. */
 export const RENUMBERED_COUNTRIES: ReadonlySet<string> = new Set(['VN']);
 
-/** Names by key. */
+/** Names of the divisions, by key. */
 const FORMER_NAMES: Readonly<Record<string, string>> = {
   'ET.54': "Southern Nations, Nationalities, and Peoples' Region",
   'GB.ENG.J1': 'Northamptonshire',
@@ -91,8 +90,8 @@ const FORMER_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Aliases by key, for codes that GeoNames has assigned to other divisions. Aliases of the other
- * former divisions are in region-aliases.ts.
+ * Aliases by key, for keys that now belong to other divisions: region-aliases.ts would give them to
+ * those, too. It has the aliases of all other former divisions.
  */
 const FORMER_ALIASES: Readonly<Record<string, readonly string[]>> = {
   'VN.13': ['Haiphong', 'HP'],

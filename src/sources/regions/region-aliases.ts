@@ -1,7 +1,7 @@
 /**
- * Abbreviations and alternate names that people type for divisions, one by one. `regions.ts` adds
- * aliases that follow a rule: codes ("TX" for `US.TX`), Japanese prefectures with "-ken", names
- * without a word such as "County", and the variants of alias-variants.ts.
+ * The listed aliases of divisions: abbreviations and alternate names that people type. `regions.ts`
+ * adds aliases that follow a rule: codes ("TX" for `US.TX`), Japanese prefectures with "-ken",
+ * names without a word such as "County", and the variants of alias-variants.ts.
  */
 import { AFRICA, AFRICA_SHARED } from './region-aliases/africa.ts';
 import type { AliasTable, SharedAliasTable } from './region-aliases/alias-table.ts';
@@ -51,27 +51,27 @@ const SHARED_TABLES: readonly SharedAliasTable[] = [
   WESTERN_EUROPE_SHARED,
 ];
 
-/** Aliases of one division by its key: `CA.10` → QC, Québec, … */
+/** Aliases of one division alone, by its key: `CA.10` → QC, PQ, … */
 export const OWN_ALIASES: ReadonlyMap<string, readonly string[]> = collect(
-  TABLES.flatMap(rowsOf).map(({ parent, inner, value }) => [`${parent}.${inner}`, value.split('|')]),
+  TABLES.flatMap(rowsOf).map(({ outer, inner, value }) => [`${outer}.${inner}`, value.split('|')]),
 );
 
-/** Aliases that several divisions share, by the key of each: `GB.ENG.J7` → Yorkshire, Yorks, … */
+/** Aliases from the shared tables, by the key of each division: `GB.ENG.J7` → Yorkshire, … */
 export const SHARED_ALIASES: ReadonlyMap<string, readonly string[]> = collect(
-  SHARED_TABLES.flatMap(rowsOf).flatMap(({ parent, inner, value }) =>
-    value.split(' ').map((code): [string, string[]] => [`${parent}.${code}`, inner.split('|')]),
+  SHARED_TABLES.flatMap(rowsOf).flatMap(({ outer, inner, value }) =>
+    value.split(' ').map((code): [string, string[]] => [`${outer}.${code}`, inner.split('|')]),
   ),
 );
 
-/** All listed aliases of a division. */
+/** All aliases of a division in the tables. */
 export function listedAliases(key: string): string[] {
   return [...(OWN_ALIASES.get(key) ?? []), ...(SHARED_ALIASES.get(key) ?? [])];
 }
 
 /** The rows of a table: its outer key, inner key and value. */
-function rowsOf(table: AliasTable | SharedAliasTable): { parent: string; inner: string; value: string }[] {
-  return Object.entries(table).flatMap(([parent, byInner]) =>
-    Object.entries(byInner).map(([inner, value]) => ({ parent, inner, value })),
+function rowsOf(table: AliasTable | SharedAliasTable): { outer: string; inner: string; value: string }[] {
+  return Object.entries(table).flatMap(([outer, byInner]) =>
+    Object.entries(byInner).map(([inner, value]) => ({ outer, inner, value })),
   );
 }
 

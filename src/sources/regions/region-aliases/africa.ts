@@ -1,4 +1,4 @@
-/** Africa: the Arab countries in Arabic, and South Africa, Nigeria and Ethiopia. */
+/** South Africa, Nigeria, Ethiopia, and the Arab countries of Africa, also in Arabic. */
 import type { AliasTable, SharedAliasTable } from './alias-table.ts';
 
 export const AFRICA: AliasTable = {
@@ -52,7 +52,7 @@ export const AFRICA: AliasTable = {
     '56': 'NA|Nassarawa',
     '57': 'ZA',
   },
-  // abolished, but the embedded places still have it: see former-regions.ts
+  // an abolished region, to which embedded places still belong: see former-regions.ts
   ET: { '54': 'SNNPR|SNNP|Southern Nations' },
   EG: {
     '01': 'Ad Daqahliyah|الدقهلية',

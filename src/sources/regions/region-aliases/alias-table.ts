@@ -5,7 +5,8 @@
 export type AliasTable = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /**
- * Names that several divisions share, such as those of historic counties. The outer key is as in
- * AliasTable; the inner key has the names, separated by `|`, and the value the codes, by spaces.
+ * Names of areas that are several divisions or part of one, such as historic counties. The outer
+ * key is as in AliasTable. The inner key is the names, separated by `|`; the value is the codes,
+ * separated by spaces. Within a country, a second-level code includes the first level: `75.40`.
  */
 export type SharedAliasTable = Readonly<Record<string, Readonly<Record<string, string>>>>;

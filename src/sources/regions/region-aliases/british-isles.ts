@@ -1,4 +1,4 @@
-/** Britain and Ireland: counties, present and historic, and their abbreviations. */
+/** Britain and Ireland: nations, provinces and counties, present and historic. */
 import type { AliasTable, SharedAliasTable } from './alias-table.ts';
 
 export const BRITISH_ISLES: AliasTable = {
@@ -101,8 +101,8 @@ export const BRITISH_ISLES: AliasTable = {
 };
 
 /**
- * Counties that are several divisions today. Parts of the old counties around London are in
- * Greater London (`GLA`), and people still write "Croydon, Surrey".
+ * Mostly counties that are several divisions today. The old counties around London include parts of
+ * Greater London (`GLA`), because people still write "Croydon, Surrey".
  */
 export const BRITISH_ISLES_SHARED: SharedAliasTable = {
   'GB.ENG': {

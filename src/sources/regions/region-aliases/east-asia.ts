@@ -47,7 +47,7 @@ export const EAST_ASIA: AliasTable = {
     CHA: '彰化|彰化縣|彰化县',
     CYI: '嘉義市|嘉义市',
     CYQ: '嘉義|嘉義縣|嘉义|嘉义县',
-    HSQ: '新竹市',
+    HSQ: '新竹市', // the city: in GeoNames, HSQ and HSZ are the reverse of ISO 3166-2
     HSZ: '新竹|新竹縣|新竹县',
     HUA: '花蓮|花蓮縣|花莲|花莲县',
     ILA: '宜蘭|宜蘭縣|宜兰|宜兰县|Ilan',
@@ -58,7 +58,7 @@ export const EAST_ASIA: AliasTable = {
     PIF: '屏東|屏東縣|屏东|屏东县',
     TAO: '桃園|桃園市|桃园|桃园市',
     TNN: '台南|臺南|台南市|臺南市',
-    TPE: '台北|臺北|台北市|臺北市',
+    TPE: '台北|臺北|台北市|臺北市', // GeoNames has Taipei twice, also as TW.03
     TTT: '台東|臺東|台東縣|臺東縣|台东|台东县',
     TXG: '台中|臺中|台中市|臺中市',
     YUN: '雲林|雲林縣|云林|云林县',

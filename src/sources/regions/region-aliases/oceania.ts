@@ -1,4 +1,4 @@
-/** Australia and New Zealand. */
+/** Australia and New Zealand: abbreviations, Maori names, and names in other languages. */
 import type { AliasTable } from './alias-table.ts';
 
 export const OCEANIA: AliasTable = {

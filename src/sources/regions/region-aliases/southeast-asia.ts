@@ -1,4 +1,4 @@
-/** Indonesia, Malaysia, the Philippines, Thailand and Vietnam. */
+/** Indonesia, Malaysia, the Philippines and Thailand. For Vietnam, see former-regions.ts. */
 import type { AliasTable, SharedAliasTable } from './alias-table.ts';
 
 export const SOUTHEAST_ASIA: AliasTable = {

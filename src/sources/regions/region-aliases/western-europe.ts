@@ -196,7 +196,7 @@ export const WESTERN_EUROPE_SHARED: SharedAliasTable = {
     Camargue: '13 84',
     "Côte d'Azur|French Riviera|Costa Azul|Costa Azzurra|Лазурный берег|コート・ダジュール|蔚蓝海岸": '06 83',
   },
-  'FR.94': { '20': '2A 2B' },
+  'FR.94': { '20': '2A 2B' }, // 20 was the number of all Corsica
   BE: { Brabant: 'VLG.VBR WAL.WBR' },
   DE: { 'Lausitz|Lusatia': '11 13' },
   'DE.01': {
