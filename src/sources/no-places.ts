@@ -6,9 +6,7 @@ import { classifyGeonamesFiles } from './geonames/file-kinds.ts';
 import { describeContents } from './input/file-contents.ts';
 import { findInputs, type InputFile } from './input/input-files.ts';
 import { SourceError } from './source-error.ts';
-
-/** The formats that `toponym build --from` reads. */
-export type SourceFormat = 'geonames' | 'osm' | 'ndjson';
+import type { SourceFormat } from './source-format.ts';
 
 /** The input that each format expects, to complete the sentence "--from FORMAT reads …". */
 const EXPECTED_INPUT: Readonly<Record<SourceFormat, string>> = {

@@ -12,8 +12,8 @@ const traditionalOf = parsePairs(japanesePairs);
 const simplifiedForms = new Set(simplifiedOf.values());
 
 /**
- * The form that all forms of a character are folded to, mostly the simplified one. It repeats until
- * nothing changes: 沪 is both the simplified form of 滬 and the Japanese form of 濾.
+ * Replaces a character by the form that all its forms are folded to, mostly the simplified one.
+ * Repeats until nothing changes: 沪 is the simplified form of 滬, but also the Japanese one of 濾.
  */
 export function simplify(character: string): string {
   const traditional = traditionalOf.get(character) ?? character;

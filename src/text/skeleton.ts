@@ -4,7 +4,7 @@
  * Latin letters only.
  */
 
-/** Groups of consonants that sound alike; h and y count as vowels. A group's code is its first. */
+/** Groups of consonants that sound alike, without h and y. A group's code is its first letter. */
 const SOUNDS = ['pbvwf', 'kcqgxj', 'sz', 'td', 'mn', 'l', 'r'];
 const CODE_BY_LETTER = new Map(
   SOUNDS.flatMap((letters) => [...letters].map((letter) => [letter, letters.charAt(0)] as const)),

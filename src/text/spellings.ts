@@ -39,7 +39,7 @@ const UMLAUT_AS_TWO_LETTERS: Readonly<Record<string, string>> = {
 }; // biome-ignore format: a table
 const UMLAUT = /[äöüåøÄÖÜÅØ]/g;
 const UMLAUT_APOSTROPHE_OR_DOT = /[äöüåøÄÖÜÅØ'’.]/;
-/** d'Or, L'Aquila, dell'Adda, Sant'Elia, N'Djamena: up to five letters before the apostrophe. */
+/** Up to five letters and an apostrophe: d'Or, L'Aquila, dell'Adda, Sant'Elia, N'Djamena. */
 const ELISION = /((?:^|[\s-])\p{L}{1,5})['’](?=\p{L})/gu;
 /** A dot that replaces a space: "St.Gallen". */
 const DOT_FOR_SPACE = /(\p{L}{2})\.(?=\p{L}{2})/gu;

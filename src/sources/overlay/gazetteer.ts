@@ -70,8 +70,8 @@ export function overlayGazetteer(
 }
 
 /**
- * Returns the place with the changed fields. Drops its importance if they affect it, so that the
- * builder computes it again, unless a `rank` line has set it (`isRanked`).
+ * Returns the place with the changed fields. If these affect the importance, and no `rank` line has
+ * set it (`isRanked`), the importance is dropped, so that the builder computes it again.
  */
 function withFields(place: Place, { fields, isRanked }: { fields: ChangedFields; isRanked: boolean }): Place {
   const { name, population, ...others } = fields;
@@ -108,7 +108,7 @@ function renamed(names: readonly PlaceName[], name: string): PlaceName[] {
 class Divisions {
   readonly regions: Region[];
   readonly #byKey = new Map<string, Region>();
-  /** Keys are the parent (see `#findKey`), a tab and the lower-case name. */
+  /** Divisions by parent (see `#findKey`), a tab and the lower-case name. */
   readonly #byName = new Map<string, Region>();
 
   constructor(regions: Iterable<Region>) {

@@ -1,5 +1,5 @@
 /**
- * Names of cities that GeoNames lacks, nearly all in other scripts than Latin: from our own table
+ * City names that GeoNames lacks, nearly all in other scripts than Latin: from our own table
  * (added-names.json), and CLDR's names of the cities that time zones are called after
  * (cldr-names.json). The tables list names by city ("Vienna 2761369") and language.
  */

@@ -35,7 +35,7 @@ export function chooseHanNames(values: readonly string[], country: string): [lan
   return chosen;
 }
 
-/** The first name with the suffix (in other countries: without it), or else the first name. */
+/** The first name with the suffix (without it in countries that do not use it), else the first. */
 function preferred(values: readonly string[], country: string): string | undefined {
   const hasSuffix = CITY_SUFFIX_USED.includes(country);
   return values.find((value) => CITY_SUFFIX.test(value) === hasSuffix) ?? values[0];

@@ -25,7 +25,7 @@ for (const [language, namesByCountry] of Object.entries(EXONYMS)) {
 interface ExemplarCity {
   /** The city's name in English. */
   readonly city: string;
-  /** By language. */
+  /** The city's names, by language. */
   readonly names: Readonly<Record<string, string>>;
 }
 

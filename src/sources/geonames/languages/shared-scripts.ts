@@ -14,7 +14,7 @@ export interface ScriptLanguage {
   readonly tag: string;
   /** Matches names (in lower case, without spaces) that have only letters of the language. */
   readonly letters: RegExp;
-  /** If set, only names (in lower case) that match it count, which are surely in the language. */
+  /** If set, only names (in lower case) that match it count: they are surely in the language. */
   readonly proof?: RegExp;
   /** Countries whose names need no proof: codes, separated by spaces. */
   readonly countries?: string;

@@ -1,7 +1,7 @@
 /** Compares romanised names by sound: how likely they are spellings of the same name. */
 
 const VOWELS = 'aeiouy';
-/** Consonants that languages often exchange: g and h, b and v. The sound of c and j varies most. */
+/** Consonants that languages often exchange: g and h, b and v. c and j have two sounds each. */
 const SIMILAR_CONSONANTS = ['bpvfw', 'dt', 'gkqchxj', 'szcj', 'lr', 'mn'];
 /** Costs of adding or leaving out a letter. */
 const EXTRA = { vowel: 0.4, consonant: 1 } as const;

@@ -1,0 +1,2 @@
+/** The formats that `toponym build --from` reads. */
+export type SourceFormat = 'geonames' | 'osm' | 'ndjson';
