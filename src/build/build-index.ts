@@ -2,6 +2,7 @@
  * Builds the bytes of an index file from a gazetteer. The same places give the same bytes,
  * whatever their order.
  */
+import { Interner } from '../collections/interner.ts';
 import { encodeIndex } from '../index-file/encode-index.ts';
 import type { Index, Meta, Sections } from '../index-file/layout.ts';
 import type { Gazetteer, SourceReport } from '../place/gazetteer.ts';
@@ -102,8 +103,9 @@ function buildSections(
   }: { retired: readonly RetiredId[]; readBaseCities: () => Iterable<Place>; onProgress: OnProgress },
 ): Sections {
   const strings = new StringPool();
-  const regions = indexUsedRegions(ranked, gazetteer, strings);
-  const records = buildRecords(ranked, { regions, strings, retired });
+  const languages = new Interner();
+  const regions = indexUsedRegions(ranked, gazetteer, { strings, languages });
+  const records = buildRecords(ranked, { regions, strings, languages, retired });
   const suburbs = buildSuburbSections(ranked, { strings, readBaseCities });
   const total = ranked.rows.length;
   const nameIndex = buildNameIndex(ranked, {
@@ -118,7 +120,7 @@ function buildSections(
     names: records.sections.nameText.length,
     countries: regions.countryCodes,
     timezones: records.timezones,
-    languages: records.languages,
+    languages: languages.strings,
     ...(gazetteer.replaces === undefined ? {} : { replaces: gazetteer.replaces }),
   };
   return {
@@ -133,8 +135,12 @@ function buildSections(
   };
 }
 
-function indexUsedRegions({ store, rows }: RankedPlaces, gazetteer: Gazetteer, strings: StringPool): RegionTable {
+function indexUsedRegions(
+  { store, rows }: RankedPlaces,
+  gazetteer: Gazetteer,
+  tables: { strings: StringPool; languages: Interner },
+): RegionTable {
   const usedKeys = new Set<string>();
   for (const row of rows) usedKeys.add(store.country(row)).add(store.admin1(row)).add(store.admin2(row));
-  return buildRegionIndex(gazetteer.countries, gazetteer.regions, { usedKeys, strings });
+  return buildRegionIndex(gazetteer.countries, gazetteer.regions, { usedKeys, ...tables });
 }

@@ -63,7 +63,7 @@ export interface ReverseQuery {
   readonly language?: string | undefined;
 }
 
-/** One place as results show it. Its name and country are in the query's language if known. */
+/** One place as results show it. Names are in the query's language if known. */
 export interface PlaceRecord {
   readonly objectID: string;
   readonly name: string;
@@ -132,7 +132,7 @@ export interface Guarantee {
 
 /** A region that a query names without naming a place. */
 export interface MatchedRegion {
-  /** A country's name is in the language of the query; a division's name is not translated. */
+  /** In the language of the query, if known. */
   readonly name: string;
   /** The ISO 3166-1 code of a country, or the key of a division in the data: `US.TX`. */
   readonly code: string;

@@ -6,8 +6,8 @@
 import { TEXT_VERSION } from '../text/fold.ts';
 
 /** Must be raised when the meaning of any section changes. */
-export const FORMAT_VERSION = 8;
-/** Format version and text version, such as `8.2`. */
+export const FORMAT_VERSION = 9;
+/** Format version and text version, such as `9.2`. */
 export const INDEX_VERSION = `${FORMAT_VERSION}.${TEXT_VERSION}`;
 export const MAGIC = 'TOPONYM\n';
 /** Offsets of the header's fields, which follow the magic bytes, and the size of the header. */
@@ -80,6 +80,11 @@ export const SECTIONS = {
   regionKey: Uint32Array,
   regionParent: Uint32Array,
   regionLevel: Uint8Array,
+  // Names of regions in other languages: those of region r have the numbers from
+  // regionTranslations[r] up to regionTranslations[r + 1], at most one per language.
+  regionTranslations: Uint32Array,
+  translationText: Uint32Array,
+  translationLanguage: Uint16Array,
 
   // Search: a trie (see trie.ts). A key is a spelling of a name from one of its words to its end.
   nameTrieEdgeLetter: Uint16Array,

@@ -1,9 +1,9 @@
 /**
  * Reads places and divisions (states, counties, …) back from an opened index. Divisions get new
  * keys, derived from their names; the section `regionKey` (`US.TX`) is not read. An index has the
- * alternate names of divisions only in folded form: no case, no accents.
+ * aliases of divisions only in folded form: no case, no accents.
  */
-import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type Region } from '../place/place.ts';
+import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type Region, type Translations } from '../place/place.ts';
 import { listSpellings } from '../text/spellings.ts';
 import type { Index } from './layout.ts';
 import { readObjectId, readPopulation, readTimezone } from './packed-record.ts';
@@ -82,11 +82,21 @@ function readRegions(index: Index, textAt: TextAt): Map<number, Region> {
     const ownPart = `~${name.toLowerCase().replaceAll('.', '·').slice(0, MAX_KEY_NAME_LENGTH)}`;
     const key = unusedKey(`${parentKey}.${ownPart}`, keys);
     keys.add(key);
-    const spellings = new Set(listSpellings(name));
-    const alternateNames = (foldedNames.get(id) ?? []).filter((folded) => !spellings.has(folded));
-    regions.set(id, { key, level, country: key.slice(0, 2), name, aliases: alternateNames });
+    const translations = readTranslations(index, id, textAt);
+    const spellings = new Set([name, ...translations.values()].flatMap(listSpellings));
+    const aliases = (foldedNames.get(id) ?? []).filter((folded) => !spellings.has(folded));
+    const region = { key, level, country: key.slice(0, 2), name, aliases } as const;
+    regions.set(id, translations.size === 0 ? region : { ...region, translations });
   }
   return regions;
+}
+
+function readTranslations(index: Index, region: number, textAt: TextAt): Translations {
+  const translations = new Map<string, string>();
+  for (let i = index.regionTranslations[region]!; i < index.regionTranslations[region + 1]!; i++) {
+    translations.set(index.metadata.languages[index.translationLanguage[i]!]!, textAt(index.translationText[i]!));
+  }
+  return translations;
 }
 
 /** Returns the key, with a number appended if it is used already. */

@@ -60,4 +60,9 @@ export interface Region {
   readonly name: string;
   /** Alternate names, codes and abbreviations that people type. */
   readonly aliases: readonly string[];
+  /** Names to show in other languages, if known. A search finds the region by them, too. */
+  readonly translations?: Translations;
 }
+
+/** Names of a region by BCP 47 tag: one per language. */
+export type Translations = ReadonlyMap<string, string>;

@@ -22,8 +22,8 @@ const LONG_CREDIT = 'Test data '.repeat(50);
 type Random = (limit: number) => number;
 
 /**
- * Has enough names with a common prefix for long ranges, places merged from two sources, and a
- * suburban area with a city.
+ * Has enough names with a common prefix for long ranges, places merged from two sources, a suburban
+ * area with a city, and regions with translations.
  */
 export async function aFullIndex(): Promise<ArrayBuffer> {
   const places = Array.from({ length: 300 }, (_, i) =>
@@ -54,9 +54,9 @@ export async function aFullIndex(): Promise<ArrayBuffer> {
       externalIds: [`wd:Q${i}`],
     }),
   );
-  const file = Buffer.concat(
-    (await buildIndex({ ...aGazetteer([...places, ...others]), attribution: [LONG_CREDIT] })).chunks,
-  );
+  const gazetteer = aGazetteer([...places, ...others]);
+  const regions = gazetteer.regions.map((region) => ({ ...region, translations: new Map([['fr', 'Région']]) }));
+  const file = Buffer.concat((await buildIndex({ ...gazetteer, regions, attribution: [LONG_CREDIT] })).chunks);
   return file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
 }
 

@@ -3,9 +3,10 @@
  * 1: countries, then first-level divisions, then second-level divisions. Id 0 means no region. The
  * key of a region is the code of a country (`US`) or `Region.key` of a division (`US.TX`).
  */
+import type { Interner } from '../../collections/interner.ts';
 import type { Sections } from '../../index-file/layout.ts';
 import type { Country } from '../../place/gazetteer.ts';
-import type { Region } from '../../place/place.ts';
+import type { Region, Translations } from '../../place/place.ts';
 import { listSpellings } from '../../text/spellings.ts';
 import type { StringPool } from '../pack/string-pool.ts';
 import { KeyTable } from './key-table.ts';
@@ -20,15 +21,27 @@ export interface RegionTable {
 }
 
 type RegionSections = TrieSections<'regionTrie'> &
+  TranslationSections &
   Pick<Sections, 'regionText' | 'regionKey' | 'regionParent' | 'regionLevel' | 'regionPostings'>;
+type TranslationSections = Pick<Sections, 'regionTranslations' | 'translationText' | 'translationLanguage'>;
+
+/** A country or division. */
+interface IndexedRegion extends Pick<Region, 'key' | 'name' | 'aliases' | 'translations'> {
+  /** 0 for a country. */
+  readonly level: number;
+  /** Key of the region that this one is in; empty for a country. */
+  readonly parent: string;
+}
+
+const NONE: Translations = new Map();
 
 /** Indexes the regions that have places: those whose keys are in `usedKeys`. */
 export function buildRegionIndex(
   countries: readonly Country[],
   regions: readonly Region[],
-  { usedKeys, strings }: { usedKeys: ReadonlySet<string>; strings: StringPool },
+  { usedKeys, strings, languages }: { usedKeys: ReadonlySet<string>; strings: StringPool; languages: Interner },
 ): RegionTable {
-  const usedRegions = [
+  const usedRegions: IndexedRegion[] = [
     ...countries
       .filter(({ code }) => usedKeys.has(code))
       .map(({ code, name, aliases }) => ({ key: code, level: 0, parent: '', name, aliases: [code, ...aliases] }))
@@ -45,14 +58,14 @@ export function buildRegionIndex(
   const regionLevel = new Uint8Array(usedRegions.length + 1);
   const spellings = new KeyTable();
   const idsBySpelling: Set<number>[] = []; // the regions with a spelling, by its number
-  usedRegions.forEach(({ key, name, level, parent, aliases }, i) => {
+  usedRegions.forEach(({ key, name, level, parent, aliases, translations = NONE }, i) => {
     const id = i + 1;
     regionText[id] = strings.add(name);
     regionKey[id] = strings.add(key);
     regionParent[id] = idByKey.get(parent) ?? 0;
     regionLevel[id] = level;
-    for (const alias of [name, ...aliases]) {
-      for (const spelling of listSpellings(alias)) {
+    for (const text of [name, ...aliases, ...translations.values()]) {
+      for (const spelling of listSpellings(text)) {
         const number = spellings.add(spelling);
         idsBySpelling[number] = (idsBySpelling[number] ?? new Set()).add(id);
       }
@@ -61,7 +74,36 @@ export function buildRegionIndex(
   return {
     idByKey,
     countryCodes: usedRegions.filter(({ level }) => level === 0).map(({ key }) => key),
-    sections: { regionText, regionKey, regionParent, regionLevel, ...buildRegionTrie(spellings, idsBySpelling) },
+    sections: {
+      regionText,
+      regionKey,
+      regionParent,
+      regionLevel,
+      ...translationSections(usedRegions, strings, languages),
+      ...buildRegionTrie(spellings, idsBySpelling),
+    },
+  };
+}
+
+function translationSections(
+  regions: readonly IndexedRegion[],
+  strings: StringPool,
+  languages: Interner,
+): TranslationSections {
+  const regionTranslations = new Uint32Array(regions.length + 2); // one more than the ids, which start at 0
+  const texts: number[] = [];
+  const languageIds: number[] = [];
+  regions.forEach(({ translations = NONE }, i) => {
+    for (const [language, name] of translations) {
+      texts.push(strings.add(name));
+      languageIds.push(languages.intern(language));
+    }
+    regionTranslations[i + 2] = texts.length; // the end of region i + 1
+  });
+  return {
+    regionTranslations,
+    translationText: Uint32Array.from(texts),
+    translationLanguage: Uint16Array.from(languageIds),
   };
 }
 

@@ -16,10 +16,14 @@ import type { StringPool } from './string-pool.ts';
 
 export function buildRecords(
   ranked: RankedPlaces,
-  { regions, strings, retired }: { regions: RegionTable; strings: StringPool; retired: readonly RetiredId[] },
+  {
+    regions,
+    strings,
+    languages,
+    retired,
+  }: { regions: RegionTable; strings: StringPool; languages: Interner; retired: readonly RetiredId[] },
 ) {
   const timezones = new Interner();
-  const languages = new Interner();
   const names = nameSections(ranked, languages, strings);
   return {
     sections: {
@@ -29,7 +33,6 @@ export function buildRecords(
       ...externalSections(ranked, strings),
     },
     timezones: timezones.strings,
-    languages: languages.strings,
   };
 }
 

@@ -260,16 +260,18 @@ class PageHit implements Hit {
     };
   }
 
-  /** Names of the place's regions. The country's name in the query's language comes first. */
+  /** Names of the place's regions: of each the name that the record shows, then its usual name. */
   regions(): NamedRegion[] {
     const { index, records } = this.page.context;
     const { administrative, county, country } = this.record.regions;
-    const countryId = index.placeCountry[this.place]!;
-    return [
-      ...administrative.map((name) => ({ id: index.placeAdmin1[this.place]!, name })),
-      ...county.map((name) => ({ id: index.placeAdmin2[this.place]!, name })),
-      ...(countryId === 0 ? [] : [country, records.regionName(countryId)]).map((name) => ({ id: countryId, name })),
+    const shownNames = [
+      { id: index.placeAdmin1[this.place]!, name: administrative[0] ?? '' },
+      { id: index.placeAdmin2[this.place]!, name: county[0] ?? '' },
+      { id: index.placeCountry[this.place]!, name: country },
     ];
+    return shownNames
+      .filter(({ id }) => id !== 0)
+      .flatMap((shown) => [shown, { id: shown.id, name: records.regionName(shown.id) }]);
   }
 
   private showsMatchedName(): boolean {

@@ -112,9 +112,9 @@ export class PlaceRecords {
     language: DisplayLanguage | undefined,
   ): CachedRegions {
     const code = this.index.metadata.countries[countryId - 1] ?? '';
-    const country = this.countryName(countryId, code, language);
+    const country = countryId === 0 ? '' : this.regionNameIn(countryId, language);
     const countryCode = code.toLowerCase();
-    const administrative = admin1Id === 0 ? [] : [this.regionName(admin1Id)];
+    const administrative = admin1Id === 0 ? [] : [this.regionNameIn(admin1Id, language)];
     const labelDivision = COUNTRIES_WITH_DIVISION.has(countryCode) ? administrative[0] : undefined;
     return {
       countryId,
@@ -122,7 +122,7 @@ export class PlaceRecords {
       country,
       countryCode,
       administrative,
-      county: admin2Id === 0 ? [] : [this.regionName(admin2Id)],
+      county: admin2Id === 0 ? [] : [this.regionNameIn(admin2Id, language)],
       labelDivision,
       labelEnd: formatLabelEnd(labelDivision, country),
     };
@@ -134,10 +134,11 @@ export class PlaceRecords {
     const ofPlace = [readAdmin2(index, place), index.placeAdmin1[place]!, index.placeCountry[place]!];
     const region = ofPlace.find((id) => regions.includes(id));
     if (region === undefined) return undefined;
-    const code = readText(index, index.regionKey[region]!);
-    const level = index.regionLevel[region]!;
-    const language = level === 0 ? this.displayLanguage(languageTag) : undefined;
-    return { name: this.countryName(region, code, language), code, level };
+    return {
+      name: this.regionNameIn(region, this.displayLanguage(languageTag)),
+      code: readText(index, index.regionKey[region]!),
+      level: index.regionLevel[region]!,
+    };
   }
 
   mainNameText(place: number): StoredText {
@@ -165,12 +166,8 @@ export class PlaceRecords {
 
   private firstNameIn(place: number, { ids }: DisplayLanguage): StoredText | undefined {
     const { placeNames, nameLanguage, nameText } = this.index;
-    for (const id of ids) {
-      for (let name = placeNames[place]!; name < placeNames[place + 1]!; name++) {
-        if (nameLanguage[name] === id) return this.textAt(nameText[name]!);
-      }
-    }
-    return undefined;
+    const name = findLanguage(nameLanguage, ids, { from: placeNames[place]!, to: placeNames[place + 1]! });
+    return name === undefined ? undefined : this.textAt(nameText[name]!);
   }
 
   /** Name number `ordinal` of a place; 0 is the main name. */
@@ -214,10 +211,19 @@ export class PlaceRecords {
     return name;
   }
 
-  /** The country's name in the language, or else its name in the index. */
-  private countryName(region: number, code: string, language: DisplayLanguage | undefined): string {
-    if (region === 0) return '';
-    return language?.countryName(code) ?? this.regionName(region);
+  /** The name of a region in the language, or else its name in the index. */
+  private regionNameIn(region: number, language: DisplayLanguage | undefined): string {
+    if (language === undefined) return this.regionName(region);
+    const countryCode = this.index.metadata.countries[region - 1]; // undefined for a division
+    const name = countryCode === undefined ? this.translation(region, language) : language.countryName(countryCode);
+    return name ?? this.regionName(region);
+  }
+
+  private translation(region: number, { ids }: DisplayLanguage): string | undefined {
+    const { regionTranslations, translationLanguage, translationText } = this.index;
+    const range = { from: regionTranslations[region]!, to: regionTranslations[region + 1]! };
+    const name = findLanguage(translationLanguage, ids, range);
+    return name === undefined ? undefined : this.textAt(translationText[name]!).text;
   }
 
   private displayLanguage(tag: string | undefined): DisplayLanguage | undefined {
@@ -237,4 +243,16 @@ export class PlaceRecords {
     const length = texts[offset]! | (texts[offset + 1]! << 8);
     return new StoredText(texts, start, start + length);
   }
+}
+
+/** Number of the first name in the range that has the first of these languages that any has. */
+function findLanguage(
+  languages: Uint16Array,
+  ids: readonly number[],
+  { from, to }: { from: number; to: number },
+): number | undefined {
+  for (const id of ids) {
+    for (let name = from; name < to; name++) if (languages[name] === id) return name;
+  }
+  return undefined;
 }

@@ -45,12 +45,23 @@ export function verifyRegions({ metadata, regionParent, regionLevel }: Index): v
   }
 }
 
+export function verifyTranslations({ metadata, regionTranslations, translationLanguage }: Index): void {
+  verifyAscending(regionTranslations, 'regionTranslations', { end: translationLanguage.length, minStep: 0 });
+  verifyLanguages(translationLanguage, 'translationLanguage', metadata.languages.length);
+}
+
 export function verifyNames({ metadata, placeNames, nameLanguage, nameKind }: Index): void {
   verifyAscending(placeNames, 'placeNames', { end: nameKind.length, minStep: 1 });
-  const languages = metadata.languages.length;
+  verifyLanguages(nameLanguage, 'nameLanguage', metadata.languages.length);
   for (let name = 0; name < nameKind.length; name++) {
-    if (nameLanguage[name]! >= languages) throw damagedSection('nameLanguage', `name ${name} has an unknown language`);
     if (nameKind[name]! >= NAME_KINDS.length) throw damagedSection('nameKind', `name ${name} has an unknown kind`);
+  }
+}
+
+/** Every entry is an index in `meta.languages`. */
+function verifyLanguages(languageIds: Uint16Array, section: string, languages: number): void {
+  for (let name = 0; name < languageIds.length; name++) {
+    if (languageIds[name]! >= languages) throw damagedSection(section, `name ${name} has an unknown language`);
   }
 }
 

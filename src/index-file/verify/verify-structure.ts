@@ -16,19 +16,29 @@ import {
   verifyPlaceIds,
   verifyPlaces,
   verifyRegions,
+  verifyTranslations,
 } from './verify-places.ts';
 import { verifyPostings, verifySlotNames, verifyTopLists } from './verify-postings.ts';
 import { findTextStarts, verifyTextOffsets } from './verify-texts.ts';
 import { verifyTrie } from './verify-trie.ts';
 
+/** Sections of offsets in the string pool. */
+const TEXT_OFFSETS = [
+  'nameText',
+  'regionText',
+  'regionKey',
+  'translationText',
+  'externalText',
+  'suburbCity',
+] as const satisfies readonly SectionName[];
+
 /** Throws IndexFormatError. */
 export function verifyStructure(index: Index): void {
   verifySizes(index);
   const textStarts = findTextStarts(index.texts);
-  for (const section of ['nameText', 'regionText', 'regionKey', 'externalText', 'suburbCity'] as const) {
-    verifyTextOffsets(index[section], textStarts, section);
-  }
+  for (const section of TEXT_OFFSETS) verifyTextOffsets(index[section], textStarts, section);
   verifyRegions(index);
+  verifyTranslations(index);
   verifyNames(index);
   verifyPlaces(index);
   verifyPackedRecords(index);
@@ -69,6 +79,8 @@ function verifySizes(index: Index): void {
     regionKey: index.regionText.length,
     regionParent: index.regionText.length,
     regionLevel: index.regionText.length,
+    regionTranslations: index.regionText.length + 1,
+    translationLanguage: index.translationText.length,
     ...trieLengths(index, 'nameTrie'),
     ...trieLengths(index, 'regionTrie'),
     postingBlocks: Math.ceil(postings / POSTING.blockSize),
