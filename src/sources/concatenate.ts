@@ -2,7 +2,7 @@
  * Combines several gazetteers into one. A place is rejected if an earlier place has the same id.
  * Places with different ids are all kept: build/merge/ later merges those of one settlement.
  */
-import type { Country, Gazetteer, SourceReport } from '../place/gazetteer.ts';
+import type { Gazetteer, SourceReport } from '../place/gazetteer.ts';
 import type { Place, Region } from '../place/place.ts';
 import { PlaceIds } from './place-ids.ts';
 import { createReport, rejectCountedRow } from './report.ts';
@@ -61,9 +61,9 @@ function addReportInto(total: SourceReport, report: SourceReport): void {
 
 /**
  * Merges items that have the same value in `field`. The first item stays; the names and aliases of
- * the others become aliases of it.
+ * the others become aliases of it, and their translations are added in languages that it lacks.
  */
-function mergeBy<Item extends Country | Region>(items: readonly Item[], field: keyof Item): Item[] {
+function mergeBy<Item extends NamedItem>(items: readonly Item[], field: keyof Item): Item[] {
   const merged = new Map<unknown, Item>();
   for (const item of items) {
     const first = merged.get(item[field]);
@@ -71,8 +71,15 @@ function mergeBy<Item extends Country | Region>(items: readonly Item[], field: k
     else {
       const aliases = new Set([...first.aliases, item.name, ...item.aliases]);
       aliases.delete(first.name);
-      merged.set(item[field], { ...first, aliases: [...aliases] });
+      merged.set(item[field], { ...first, ...mergedTranslations(first, item), aliases: [...aliases] });
     }
   }
   return [...merged.values()];
+}
+
+type NamedItem = Pick<Region, 'name' | 'aliases' | 'translations'>;
+
+function mergedTranslations(first: NamedItem, other: NamedItem): Pick<Region, 'translations'> {
+  if (other.translations === undefined) return {};
+  return { translations: new Map([...other.translations, ...(first.translations ?? [])]) };
 }

@@ -51,3 +51,15 @@ test('countries and divisions are merged by code and key', () => {
   assert.deepEqual(combined.countries, [{ code: 'LI', name: 'L', aliases: ['x', 'y'] }]);
   assert.deepEqual(combined.regions, [region('Ober', ['O', 'Upper'])]);
 });
+
+test('a merged division has the translations of all sources, those of the first source first', () => {
+  const region = (...translations: [string, string][]) => {
+    const names = { name: 'Ober', aliases: [], translations: new Map(translations) };
+    return { key: 'LI.1', level: 1, country: 'LI', ...names } as const;
+  };
+  const combined = concatenate([
+    aGazetteer('a', [], { regions: [region(['en', 'Upper'])] }),
+    aGazetteer('b', [], { regions: [region(['en', 'High'], ['fr', 'Haut'])] }),
+  ]);
+  assert.deepEqual(combined.regions, [region(['en', 'Upper'], ['fr', 'Haut'])]);
+});

@@ -88,7 +88,7 @@ export const OPTIONS = {
   },
   language: {
     description:
-      'BCP 47 tag of the language of names in the response. A place without a name in that language keeps its usual name.',
+      'BCP 47 tag of the language of names in the response. A place or division without a name in that language keeps its usual name.',
     example: 'fr',
     schema: { type: 'string' },
     jsonTypes: [],

@@ -18,10 +18,12 @@ const recordFields = {
       'region in federal and some other countries, and with what distinguishes it from the other hits. No two hits ' +
       'have the same label.',
   }),
-  country: Type.String(),
+  country: Type.String({ description: "The country's name, in the requested language if known." }),
   country_code: Type.String({ description: 'ISO 3166-1 alpha-2, lower case.' }),
-  administrative: Type.Array(Type.String(), { description: 'First-level regions.' }),
-  county: Type.Array(Type.String(), { description: 'Second-level regions.' }),
+  administrative: Type.Array(Type.String(), {
+    description: 'First-level regions, in the requested language if known.',
+  }),
+  county: Type.Array(Type.String(), { description: 'Second-level regions, in the requested language if known.' }),
   population: Type.Optional(Type.Number({ description: 'Absent if unknown.' })),
   importance: Type.Number({ minimum: 0, maximum: 1 }),
   timezone: Type.Optional(Type.String()),
@@ -102,7 +104,7 @@ export const ResultSchema = Type.Object({
   matchedRegion: Type.Optional(
     Type.Object(
       {
-        name: Type.String(),
+        name: Type.String({ description: 'In the requested language if known.' }),
         code: Type.String({ description: 'ISO 3166-1 code of a country, or key of a division: `US.TX`.' }),
         level: Type.Integer({ minimum: 0, maximum: 2, description: '0 for a country, 1 and 2 for divisions.' }),
       },

@@ -21,6 +21,11 @@ export interface AlternateRow extends AlternateName {
   readonly geonameId: number;
 }
 
+/**
+ * Parts of `AlternateName.order`: powers of two, so that each flag outweighs all flags below it.
+ */
+export const ORDER = { historic: 8, colloquial: 4, short: 2, notPreferred: 1 } as const;
+
 /** The columns up to the name; flags and years may be missing. */
 const MIN_COLUMNS = 4;
 
@@ -37,12 +42,11 @@ export function parseAlternateRow(line: string): AlternateRow | 'malformed' | un
   // a former Wikidata id may belong to another place, and places that share an id are merged
   if (parsed.kind === 'wikidata' && (historic === '1' || !/^Q\d+$/.test(value))) return undefined;
   const kind = historic === '1' ? 'historic' : parsed.kind;
-  // a sum of powers of two, so that each flag outweighs all flags below it
   const order =
-    (kind === 'historic' ? 8 : 0) +
-    (colloquial === '1' ? 4 : 0) +
-    (short === '1' ? 2 : 0) +
-    (preferred === '1' ? 0 : 1);
+    (kind === 'historic' ? ORDER.historic : 0) +
+    (colloquial === '1' ? ORDER.colloquial : 0) +
+    (short === '1' ? ORDER.short : 0) +
+    (preferred === '1' ? 0 : ORDER.notPreferred);
   return { geonameId: Number(geonameId), value, kind, language: parsed.language, order };
 }
 

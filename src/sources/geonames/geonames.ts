@@ -11,18 +11,22 @@ import { findInputs, type InputFile } from '../input/input-files.ts';
 import { type Line, readLines } from '../input/lines.ts';
 import { readBundledRegions } from '../regions/bundled-regions.ts';
 import { createCountries } from '../regions/countries.ts';
-import { createRegions, parseRegionRow } from '../regions/regions.ts';
+import { createRegions, parseRegionRow, type RegionRow } from '../regions/regions.ts';
 import { countKept, countRejected, createReport, type OnProgress, type RowPosition } from '../report.ts';
 import { SourceError } from '../source-error.ts';
 import { AlternateNames } from './alternate-names.ts';
-import { type AlternateName, parseAlternateRow } from './alternate-row.ts';
+import { parseAlternateRow } from './alternate-row.ts';
 import { extendCountries, parseCountryRow } from './country-info.ts';
-import { classifyGeonamesFiles, type GeonamesFiles } from './file-kinds.ts';
+import { classifyGeonamesFiles } from './file-kinds.ts';
 import { mergeNames } from './merge-names.ts';
-import { COLUMN, POPULATED_PLACE, parseGeonamesRow } from './place-row.ts';
+import { COLUMN, divisionKey, POPULATED_PLACE, parseGeonamesRow } from './place-row.ts';
+import { regionAliases, regionTranslations } from './region-names.ts';
 
 export const GEONAMES_ATTRIBUTION =
   'GeoNames (https://www.geonames.org/), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)';
+
+/** AlternateNames stores ids in 32 bits. */
+const MAX_STORED_ID = 0xffff_ffff;
 
 /**
  * Opens files, folders and archives as one gazetteer. Files are recognised by name (file-kinds.ts).
@@ -36,19 +40,26 @@ export async function openGeonames(paths: readonly string[], onProgress: OnProgr
     throw new SourceError(`no GeoNames dump in ${got}: give at least one, such as allCountries.txt or cities500.zip`);
   }
   const report = createReport();
-  const regionRows = await readRows(files.regions, { report, parse: parseRegionRow, reason: 'bad division row' });
+  const givenRows = await readRows(files.regions, { report, parse: parseRegionRow, reason: 'bad division row' });
+  const regionRows = files.regions.length === 0 ? readBundledRegions() : givenRows;
   const countryRows = await readRows(files.countries, { report, parse: parseCountryRow, reason: 'bad country row' });
-  const divisionAndCountryIds = [...regionRows, ...countryRows].flatMap(({ geonameId }) => geonameId ?? []);
-  const alternateNames =
-    files.alternateNames.length === 0
-      ? undefined
-      : await readAlternateNames(files, { divisionAndCountryIds, report, onProgress });
-  const namesById = (id: number) => regionAliases(alternateNames?.get(id) ?? []);
+  const dumpIds = files.alternateNames.length === 0 ? NO_IDS : await readDumpIds(files.dumps, onProgress);
+  // 0 stands for an unknown id, which has no names
+  const regionId = ({ key, geonameId }: RegionRow) => geonameId ?? dumpIds.divisions.get(key) ?? 0;
+  const ids = new GrowingArray(Uint32Array);
+  ids.pushAll(dumpIds.places);
+  ids.pushAll(regionRows.map(regionId));
+  ids.pushAll(countryRows.map(({ geonameId = 0 }) => geonameId));
+  const alternateNames = new AlternateNames(ids.view());
+  await readNamesInto(alternateNames, files.alternateNames, { report, onProgress });
   return createGeonames({
     name: `geonames-${firstDump.name.replace(/\.\w+$/, '')}`,
     dumps: files.dumps,
-    regions: createRegions(files.regions.length === 0 ? readBundledRegions() : regionRows, namesById),
-    countries: extendCountries(createCountries(), countryRows, namesById),
+    regions: createRegions(regionRows, (row) => {
+      const names = alternateNames.get(regionId(row));
+      return { aliases: regionAliases(names), translations: regionTranslations(names, row.name) };
+    }),
+    countries: extendCountries(createCountries(), countryRows, (id) => regionAliases(alternateNames.get(id))),
     report,
     alternateNames,
   });
@@ -171,28 +182,44 @@ async function readRows<Row>(
   return rows;
 }
 
-/** Reads the ids of the places, then the names of the places, divisions and countries. */
-async function readAlternateNames(
-  files: GeonamesFiles,
-  {
-    divisionAndCountryIds,
-    report,
-    onProgress,
-  }: { divisionAndCountryIds: number[]; report: SourceReport; onProgress: OnProgress },
-): Promise<AlternateNames> {
-  const ids = new GrowingArray(Uint32Array);
-  ids.pushAll(divisionAndCountryIds);
+/** GeoNames ids in the dumps. */
+interface DumpIds {
+  readonly places: Uint32Array;
+  /** Ids of divisions by key, such as `US.TX`. Only a complete dump lists divisions. */
+  readonly divisions: ReadonlyMap<string, number>;
+}
+
+const NO_IDS: DumpIds = { places: new Uint32Array(), divisions: new Map() };
+
+async function readDumpIds(dumps: readonly InputFile[], onProgress: OnProgress): Promise<DumpIds> {
+  const places = new GrowingArray(Uint32Array);
+  const divisions = new Map<string, number>();
   let done = 0;
-  for (const file of files.dumps) {
+  for (const file of dumps) {
     for await (const lines of readLines(file)) {
-      for (const { text } of lines) collectPlaceIdInto(ids, text);
+      for (const { text } of lines) {
+        const columns = text.split('\t', COLUMN.admin2 + 1);
+        const id = Number(columns[COLUMN.id]);
+        if (!Number.isInteger(id) || id <= 0 || id > MAX_STORED_ID) continue;
+        if (columns[COLUMN.featureClass] === POPULATED_PLACE) places.push(id);
+        const key = divisionKey(columns);
+        if (key !== undefined) divisions.set(key, id);
+      }
       done += lines.length;
       onProgress({ stage: 'reading place ids', done });
     }
   }
-  const names = new AlternateNames(ids.view());
-  done = 0;
-  for (const file of files.alternateNames) {
+  return { places: places.view(), divisions };
+}
+
+/** Reads files of alternate names. */
+async function readNamesInto(
+  names: AlternateNames,
+  files: readonly InputFile[],
+  { report, onProgress }: { report: SourceReport; onProgress: OnProgress },
+): Promise<void> {
+  let done = 0;
+  for (const file of files) {
     for await (const lines of readLines(file)) {
       for (const line of lines) {
         const at = { file: file.label, line: line.number };
@@ -205,18 +232,4 @@ async function readAlternateNames(
       onProgress({ stage: 'reading alternate names', done });
     }
   }
-  return names;
-}
-
-/** Adds the id if the line is a populated place and the id has at most 32 bits, as in `ids`. */
-function collectPlaceIdInto(ids: GrowingArray<Uint32Array>, line: string): void {
-  const columns = line.split('\t', COLUMN.featureClass + 1);
-  const id = Number(columns[COLUMN.id]);
-  if (columns[COLUMN.featureClass] === POPULATED_PLACE && Number.isInteger(id) && id > 0 && id <= 0xffff_ffff)
-    ids.push(id);
-}
-
-/** Aliases of a division or country: `alternate` names. Codes and historic names are ambiguous. */
-function regionAliases(names: readonly AlternateName[]): string[] {
-  return names.filter(({ kind }) => kind === 'alternate').map(({ value }) => value);
 }

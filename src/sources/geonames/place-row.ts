@@ -112,6 +112,14 @@ export function isGeonameId(text: string): boolean {
   return /^[1-9]\d{0,9}$/.test(text);
 }
 
+/** Key of the division that a row of the dump describes: `US.TX`. Undefined for other features. */
+export function divisionKey(columns: readonly string[]): string | undefined {
+  const featureCode = columns[COLUMN.featureCode];
+  const firstLevelKey = `${columns[COLUMN.country]}.${columns[COLUMN.admin1]}`;
+  if (featureCode === 'ADM1') return firstLevelKey;
+  return featureCode === 'ADM2' ? `${firstLevelKey}.${columns[COLUMN.admin2]}` : undefined;
+}
+
 /** False if empty or 00, the code of places that are in no particular division. */
 function isDivisionCode(code: string): boolean {
   return code !== '' && code !== '00';

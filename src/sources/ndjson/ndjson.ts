@@ -86,10 +86,10 @@ class Divisions {
   /** Divisions in bundled-regions.ts, by key. Loaded for the first key without a region line. */
   #bundled: ReadonlyMap<string, Region> | undefined;
 
-  add({ key, name, aliases }: RegionLine['region']): void {
+  add({ key, name, aliases = [] }: RegionLine['region']): void {
     if (this.#keys.has(key)) return;
     this.#keys.add(key);
-    this.regions.push(createRegion(key, name, aliases));
+    this.regions.push(createRegion(key, name, { aliases }));
   }
 
   /** Returns the keys of the place's divisions, or an error message. */

@@ -6,7 +6,8 @@
  */
 import type { Country } from '../../place/gazetteer.ts';
 import type { Place, Region } from '../../place/place.ts';
-import { codeAliases, createRegion, namedDivisionKey } from '../regions/regions.ts';
+import { codeAliases, createRegion, namedDivisionKey, type OtherNames } from '../regions/regions.ts';
+import { firstNames } from '../regions/translations.ts';
 import type { OsmArea, OsmAreaData } from './areas.ts';
 import type { Tags } from './elements.ts';
 import { mainName, readNames } from './names.ts';
@@ -138,9 +139,10 @@ export class OsmDivisions {
     const key = `${parentKey}.${area.kind}${area.id}`;
     if (this.#regionKeys.has(key)) return key;
     const [main, ...others] = readNames(area.tags);
-    const aliases = others.filter(({ kind }) => kind !== 'historic').map(({ value }) => value);
+    const names = others.filter(({ kind }) => kind !== 'historic');
     const [country = '', code = ''] = isoDivision(area.tags) ?? [];
-    return this.#addRegion(key, main?.value ?? '', [...aliases, ...codeAliases(country, code)]);
+    const aliases = [...names.map(({ value }) => value), ...codeAliases(country, code)];
+    return this.#addRegion(key, main?.value ?? '', { aliases, translations: firstNames(names) });
   }
 
   /** Returns the key of the division that one of the tags names; adds the division if it is new. */
@@ -148,12 +150,12 @@ export class OsmDivisions {
     const name = tagKeys.map((tagKey) => tags.get(tagKey)?.trim() ?? '').find((text) => text !== '');
     if (name === undefined) return undefined;
     const key = namedDivisionKey(parentKey, name);
-    return this.#regionKeys.has(key) ? key : this.#addRegion(key, name, []);
+    return this.#regionKeys.has(key) ? key : this.#addRegion(key, name);
   }
 
-  #addRegion(key: string, name: string, aliases: readonly string[]): string {
+  #addRegion(key: string, name: string, others?: OtherNames): string {
     this.#regionKeys.add(key);
-    this.regions.push(createRegion(key, name, aliases));
+    this.regions.push(createRegion(key, name, others));
     return key;
   }
 }

@@ -1,5 +1,5 @@
 /** Creates divisions (regions within a country) with the aliases that people type. */
-import type { Region } from '../../place/place.ts';
+import type { Region, Translations } from '../../place/place.ts';
 import { aliasVariants } from './alias-variants.ts';
 import { listedAliases } from './region-aliases.ts';
 import { plainNames } from './region-names.ts';
@@ -16,37 +16,45 @@ export interface RegionRow {
   readonly geonameId?: number;
 }
 
+/** Names of a division in addition to its main name. */
+export interface OtherNames {
+  readonly aliases?: readonly string[];
+  readonly translations?: Translations | undefined;
+}
+
 /** Countries whose first-level codes in GeoNames are commonly typed (TX, ZH, ENG). */
 const COUNTRIES_WITH_TYPED_CODES: ReadonlySet<string> = new Set(['US', 'CH', 'GB', 'PH']);
 /** Countries whose second-level codes in GeoNames are commonly typed (93, MB). */
 const COUNTRIES_WITH_TYPED_SECOND_LEVEL_CODES: ReadonlySet<string> = new Set(['FR', 'IT']);
 
 /**
- * Creates the divisions of the rows. Skips repeated and malformed keys and empty names. `namesById`
- * returns the alternate names of a GeoNames id.
+ * Creates the divisions of the rows. Skips repeated and malformed keys and empty names. `namesOf`
+ * returns the names that a division has in another table.
  */
 export function createRegions(
   rows: Iterable<RegionRow>,
-  namesById: (geonameId: number) => readonly string[] = () => [],
+  namesOf: (row: RegionRow) => OtherNames = () => ({}),
 ): Region[] {
   const regions = new Map<string, Region>();
   for (const row of rows) {
-    const { key, geonameId } = row;
+    const { key } = row;
     const name = row.name.trim();
     if (name === '' || !key.includes('.') || regions.has(key)) continue;
-    const alternateNames = geonameId === undefined ? [] : namesById(geonameId);
-    regions.set(key, createRegion(key, name, [...collectAliases(row, name), ...alternateNames]));
+    const { aliases = [], translations } = namesOf(row);
+    regions.set(key, createRegion(key, name, { aliases: [...collectAliases(row, name), ...aliases], translations }));
   }
   return [...regions.values()];
 }
 
 /** Creates a division. Its aliases include the name without a word such as "County". */
-export function createRegion(key: string, name: string, givenAliases: readonly string[] = []): Region {
+export function createRegion(key: string, name: string, others: OtherNames = {}): Region {
+  const { aliases: givenAliases = [], translations } = others;
   const aliases = new Set([...givenAliases, ...plainNames(name)]);
   aliases.delete(name);
   // a second-level key may have more than three parts, because its code may contain dots
   const level = key.split('.').length === 2 ? 1 : 2;
-  return { key, level, country: key.slice(0, 2), name, aliases: [...aliases] };
+  const region = { key, level, country: key.slice(0, 2), name, aliases: [...aliases] } as const;
+  return translations === undefined || translations.size === 0 ? region : { ...region, translations };
 }
 
 /** Key of a division without a code. `parent` is a country code or the key of a division. */

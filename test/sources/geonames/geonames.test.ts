@@ -156,6 +156,40 @@ test('without admin files the bundled divisions are used', async () => {
   assert.equal((await readAll(gazetteer))[0]?.admin2, 'US.TX.277');
 });
 
+/** A row of a complete dump that describes a division. */
+function aDivision(id: number, name: string, code: 'ADM1' | 'ADM2' | 'ADM1H'): string {
+  const row = aRow(id, name).replace('\tP\tPPL\t', `\tA\t${code}\t`);
+  return code === 'ADM2' ? row : row.replace('\t277\t', '\t\t');
+}
+
+test('a division is shown by its alternate names, with the id in the table of divisions', async () => {
+  const gazetteer = await openGeonames([
+    aFile('admin1CodesASCII.txt', 'US.TX\tTexas\tTexas\t4736286\n'),
+    aFile('alternateNamesV2.txt', '1\t4736286\tes\tTejas\t\t\t\t\n2\t4736286\tes\tTexas histórico\t\t\t\t1\n'),
+    aFile('dump.txt', `${aRow(1, 'A')}\n${aDivision(9, 'Another id', 'ADM1')}`),
+  ]);
+  assert.deepEqual(gazetteer.regions[0]?.translations, new Map([['es', 'Tejas']]));
+});
+
+test('without a table of divisions, their ids come from the rows of divisions in the dump', async () => {
+  const gazetteer = await openGeonames([
+    aFile('alternateNamesV2.txt', '1\t8\tes\tTejas\n2\t9\tes\tCondado de Lamar\n3\t10\tes\tAntes\n'),
+    aFile(
+      'dump.txt',
+      [
+        aRow(1, 'A'),
+        aDivision(8, 'Texas', 'ADM1'),
+        aDivision(9, 'Lamar County', 'ADM2'),
+        aDivision(10, 'Old Texas', 'ADM1H'),
+      ].join('\n'),
+    ),
+  ]);
+  const translationsOf = (key: string) => gazetteer.regions.find((region) => region.key === key)?.translations;
+  assert.deepEqual(translationsOf('US.TX'), new Map([['es', 'Tejas']]));
+  assert.deepEqual(translationsOf('US.TX.277'), new Map([['es', 'Condado de Lamar']]));
+  assert.equal(translationsOf('US.IL'), undefined);
+});
+
 test('unusable paths are refused with a message that says what would work', async () => {
   await assert.rejects(openGeonames([join(folder, 'absent.txt')]), /absent\.txt: cannot be read: ENOENT/);
   await assert.rejects(openGeonames([aFile('XX.zip', '')]), /XX\.zip: is not a zip file, or is empty/);

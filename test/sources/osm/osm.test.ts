@@ -124,7 +124,14 @@ test('the boundaries around a place determine its country and divisions', async 
     ],
   );
   assert.deepEqual(gazetteer.regions, [
-    { key: 'US.R200', level: 1, country: 'US', name: 'Texas', aliases: ['Tejas', 'TX'] },
+    {
+      key: 'US.R200',
+      level: 1,
+      country: 'US',
+      name: 'Texas',
+      aliases: ['Tejas', 'TX'],
+      translations: new Map([['es', 'Tejas']]),
+    },
     { key: 'US.R200.R300', level: 2, country: 'US', name: 'Lamar County', aliases: ['Lamar'] },
   ]);
   assert.match(

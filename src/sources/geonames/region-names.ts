@@ -1,0 +1,23 @@
+/** Selects names of divisions and countries from their rows in alternateNamesV2.txt. */
+import type { Translations } from '../../place/place.ts';
+import { firstNames } from '../regions/translations.ts';
+import { type AlternateName, ORDER } from './alternate-row.ts';
+
+/** Names that people type: `alternate` names. Codes and historic names are ambiguous. */
+export function regionAliases(names: readonly AlternateName[]): string[] {
+  return names.filter(isAlternate).map(({ value }) => value);
+}
+
+/**
+ * Names to show: in a language that has the main name, the main name; in others the preferred name,
+ * else a plain name, else a short form. Colloquial names are not shown.
+ */
+export function regionTranslations(names: readonly AlternateName[], mainName: string): Translations {
+  const rank = ({ value, order }: AlternateName) => (value === mainName ? -1 : order);
+  const shown = names.filter((name) => isAlternate(name) && name.order < ORDER.colloquial);
+  return firstNames(shown.sort((a, b) => rank(a) - rank(b)));
+}
+
+function isAlternate({ kind }: AlternateName): boolean {
+  return kind === 'alternate';
+}

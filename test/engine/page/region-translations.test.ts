@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { overlaySource } from '../../../src/datasets/overlay-index.ts';
+import { openEngine } from '../../../src/engine/open-engine.ts';
+import { openIndex, verifyChecksums } from '../../../src/index-file/open-index.ts';
+import { verifyStructure } from '../../../src/index-file/verify/verify-structure.ts';
+import { anEngine, aPlace, aQuery } from '../../support/an-engine.ts';
+import { aLanguageIndex } from '../../support/language-index.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const index = await aLanguageIndex();
+const engine = openEngine(index);
+
+function regionsOf(text: string, language?: string) {
+  const { administrative, county, country } = engine.search(aQuery(text, { language })).hits[0]!.record.regions;
+  return [...county, ...administrative, country];
+}
+
+function labelsOf(text: string, language?: string): string[] {
+  return engine.search(aQuery(text, { language })).hits.map(({ label }) => label);
+}
+
+test('an index with translations passes the checks', () => {
+  verifyChecksums(index);
+  verifyStructure(openIndex(index));
+});
+
+test('divisions are shown in the language, or else by their usual name', () => {
+  assert.deepEqual(regionsOf('nürnberg', 'de'), ['Mittelfranken', 'Bayern', 'Deutschland']);
+  assert.deepEqual(regionsOf('nürnberg', 'fr'), ['Moyenne-Franconie', 'Bavière', 'Allemagne']);
+  assert.deepEqual(regionsOf('nürnberg', 'it'), ['Regierungsbezirk Mittelfranken', 'Baviera', 'Germania']);
+  assert.deepEqual(regionsOf('nürnberg', 'en'), ['Regierungsbezirk Mittelfranken', 'Bavaria', 'Germany']);
+  assert.deepEqual(regionsOf('nürnberg', 'sw'), ['Regierungsbezirk Mittelfranken', 'Bavaria', 'Ujerumani']);
+  assert.deepEqual(regionsOf('nürnberg'), ['Regierungsbezirk Mittelfranken', 'Bavaria', 'Germany']);
+  assert.deepEqual(regionsOf('paris', 'nl'), ['Lamar County', 'Texas', 'Verenigde Staten']);
+});
+
+test('a tag falls back as for the names of places', () => {
+  assert.equal(regionsOf('nürnberg', 'de-AT')[1], 'Bayern');
+  assert.equal(regionsOf('nürnberg', 'zh-TW')[1], '巴伐利亞');
+  assert.equal(regionsOf('nürnberg', 'zh-HK')[1], '巴伐利亚');
+  assert.equal(regionsOf('nürnberg', 'sr-Latn')[1], 'Bavaria');
+  assert.equal(regionsOf('nürnberg', '!!')[1], 'Bavaria');
+});
+
+test('labels have the divisions in the language', () => {
+  assert.deepEqual(labelsOf('paris texas', 'ja'), ['Paris, テキサス州, アメリカ合衆国']);
+  assert.deepEqual(labelsOf('roth', 'de'), ['Roth, Bayern, Deutschland', 'Roth, Rheinland-Pfalz, Deutschland']);
+  assert.deepEqual(labelsOf('roth', 'fr'), ['Roth, Bavière, Allemagne', 'Roth, Rhénanie-Palatinat, Allemagne']);
+  assert.deepEqual(labelsOf('roth'), ['Roth, Bavaria, Germany', 'Roth, Rheinland-Pfalz, Germany']);
+});
+
+test('reverse lookups and single records have the divisions in the language', () => {
+  const at = { lat: 49.45, lng: 11.08 };
+  assert.deepEqual(engine.reverse({ at, limit: 1, language: 'fr' }).hits[0]?.record.regions.administrative, [
+    'Bavière',
+  ]);
+  assert.deepEqual(engine.get('G2861650', 'fr')?.record.regions.administrative, ['Bavière']);
+});
+
+test('a division is found by its name in any language', () => {
+  for (const text of [
+    'nürnberg bayern',
+    'roth baviera',
+    'roth moyenne-franconie',
+    'ニュルンベルク バイエルン州',
+    'roth 巴伐利亞',
+  ]) {
+    const { hits, degraded } = engine.search(aQuery(text));
+    assert.deepEqual([hits[0]?.record.regions.administrative, degraded], [['Bavaria'], undefined], text);
+  }
+});
+
+test('the matched region has its name in the language', () => {
+  const matchedRegion = (text: string, language?: string) => engine.search(aQuery(text, { language })).matchedRegion;
+  assert.deepEqual(matchedRegion('bavaria', 'de'), { name: 'Bayern', code: 'DE.02', level: 1 });
+  assert.deepEqual(matchedRegion('bayern'), { name: 'Bavaria', code: 'DE.02', level: 1 });
+  assert.deepEqual(matchedRegion('germany', 'fr'), { name: 'Allemagne', code: 'DE', level: 0 });
+});
+
+test('an unfinished or misspelt division is replaced by the name that it begins or resembles', () => {
+  const degradedTo = (text: string, language?: string) => engine.search(aQuery(text, { language })).degraded?.query;
+  assert.equal(degradedTo('nürnberg baye', 'de'), 'nürnberg Bayern');
+  assert.equal(degradedTo('nürnberg bavièr', 'fr'), 'nürnberg Bavière');
+  assert.equal(degradedTo('nürnberg bavari', 'de'), 'nürnberg Bavaria');
+  assert.equal(degradedTo('nürnberg bayren', 'de'), 'nürnberg Bayern');
+  assert.equal(degradedTo('nürnberg bavari'), 'nürnberg Bavaria');
+});
+
+test('places of an overlay have the divisions of the index in the language', async (context) => {
+  const file = join(temporaryFolder(context), 'fixes.ndjson');
+  const lines = [
+    { change: 'G2861650', population: 520_000 },
+    { add: { id: 'L1', name: 'Roth am Neubau', lat: 49.2, lng: 11, country: 'DE', admin1: 'Bavaria' } },
+  ];
+  writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
+  const layered = openEngine(index, await overlaySource(file).build(index));
+  const changed = layered.get('G2861650', 'fr')?.record.regions;
+  assert.deepEqual([changed?.administrative, changed?.county], [['Bavière'], ['Moyenne-Franconie']]);
+  assert.deepEqual(layered.get('L1', 'de')?.record.regions.administrative, ['Bayern']);
+  const found = layered.search(aQuery('roth bayern', { language: 'de' }));
+  assert.deepEqual(
+    found.hits.map(({ record }) => [record.objectID, record.regions.administrative[0]]),
+    [
+      ['G2844265', 'Bayern'],
+      ['L1', 'Bayern'],
+    ],
+  );
+});
+
+test('an index without translations shows usual names in every language', async () => {
+  const plain = await anEngine([aPlace({ name: 'Austin', country: 'US', admin1: 'US.TX' })]);
+  const [hit] = plain.search(aQuery('austin', { language: 'ja' })).hits;
+  assert.equal(hit?.label, 'Austin, Texas, アメリカ合衆国');
+});
