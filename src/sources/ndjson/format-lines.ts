@@ -14,8 +14,9 @@ export function formatDatasetLine({ version, attribution }: Pick<Gazetteer, 'ver
 }
 
 /** Returns a line that must come before the lines of places in the region. */
-export function formatRegionLine({ key, name, aliases }: Region): string {
-  return toLine({ region: { key, name, aliases: [...aliases] } } satisfies RegionLine);
+export function formatRegionLine({ key, name, aliases, translations }: Region): string {
+  const names = translations && Object.fromEntries(translations); // JSON leaves it out if undefined
+  return toLine({ region: { key, name, aliases, names } } satisfies Record<keyof RegionLine, unknown>);
 }
 
 /**

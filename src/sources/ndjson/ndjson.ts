@@ -6,11 +6,13 @@ import type { Gazetteer, SourceReport } from '../../place/gazetteer.ts';
 import type { Place, Region } from '../../place/place.ts';
 import { findInputs, type InputFile } from '../input/input-files.ts';
 import { type Line, readLines } from '../input/lines.ts';
+import { canonicalLanguage } from '../language-tag.ts';
 import { PlaceIds } from '../place-ids.ts';
 import { readBundledRegions } from '../regions/bundled-regions.ts';
 import { createCountries } from '../regions/countries.ts';
 import { COUNTRY_CODES } from '../regions/country-codes.ts';
 import { createRegion, createRegions, namedDivisionKey } from '../regions/regions.ts';
+import { firstNames } from '../regions/translations.ts';
 import { countKept, countRejected, createReport, type Rejection } from '../report.ts';
 import { createPlace, type DivisionKeys, parseNdjsonLine } from './parse-line.ts';
 import type { DatasetLine, PlaceLine, RegionLine } from './schema.ts';
@@ -86,10 +88,11 @@ class Divisions {
   /** Divisions in bundled-regions.ts, by key. Loaded for the first key without a region line. */
   #bundled: ReadonlyMap<string, Region> | undefined;
 
-  add({ key, name, aliases = [] }: RegionLine['region']): void {
+  add({ key, name, aliases = [], names = {} }: RegionLine['region']): void {
     if (this.#keys.has(key)) return;
     this.#keys.add(key);
-    this.regions.push(createRegion(key, name, { aliases }));
+    const tagged = Object.entries(names).map(([tag, value]) => ({ value, language: canonicalLanguage(tag) }));
+    this.regions.push(createRegion(key, name, { aliases, translations: firstNames(tagged) }));
   }
 
   /** Returns the keys of the place's divisions, or an error message. */

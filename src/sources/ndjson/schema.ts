@@ -81,6 +81,12 @@ export const RegionLineSchema = Type.Object(
         aliases: Type.Optional(
           Type.Array(nonBlank, { description: 'Alternate names, codes and abbreviations that people type' }),
         ),
+        names: Type.Optional(
+          Type.Record(Type.String({ pattern: LANGUAGE_PATTERN }), nonBlank, {
+            ...strict,
+            description: 'Names to show in other languages, by BCP 47 language tag',
+          }),
+        ),
       },
       strict,
     ),

@@ -105,6 +105,15 @@ test('the export has the dataset line, then the divisions, then the places', asy
   );
 });
 
+test('an export has the divisions with their names in other languages', async (context) => {
+  const { exported } = await writeIndex(context, await openGeonames([join(FIXTURES, 'geonames-languages')]));
+  const regions = (await exported('--country', 'US')).split('\n').filter((line) => line.startsWith('{"region"'));
+  assert.deepEqual(
+    regions.map((line) => JSON.parse(line).region.names),
+    [{ fr: 'Texas', ja: 'テキサス州' }, undefined],
+  );
+});
+
 test('after an export and a build, the name of a division still finds its places', async (context) => {
   const { cwd, run } = await writeIndex(context, await openNdjson([join(FIXTURES, 'own.ndjson')]));
   await run('export', '--index', 'a.toponym', '--out', 'a.ndjson');

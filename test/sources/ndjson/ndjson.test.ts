@@ -60,6 +60,19 @@ test('places, divisions and the dataset line are read', async () => {
   assert.deepEqual([gazetteer.report.rowsRead, gazetteer.report.rowsKept], [2, 2]);
 });
 
+test('a region line may have names in other languages', async (context) => {
+  const line = JSON.stringify({ region: { key: 'LI.M', name: 'Model', names: { de: 'Musterland', 'fr-ch': 'Pays' } } });
+  const gazetteer = await openNdjson([aFile(context, 'names.ndjson', line)]);
+  await readAll(gazetteer);
+  const translations = new Map([
+    ['de', 'Musterland'],
+    ['fr-CH', 'Pays'],
+  ]);
+  assert.deepEqual(gazetteer.regions, [
+    { key: 'LI.M', level: 1, country: 'LI', name: 'Model', aliases: [], translations },
+  ]);
+});
+
 test('a compressed file gives the same places', async (context) => {
   const plain = await readAll(await openNdjson([OWN]));
   const content = readFileSync(OWN);
