@@ -13,9 +13,15 @@ export function regionAliases(names: readonly AlternateName[]): string[] {
  * else a plain name, else a short form. Colloquial names are not shown.
  */
 export function regionTranslations(names: readonly AlternateName[], mainName: string): Translations {
-  const rank = ({ value, order }: AlternateName) => (value === mainName ? -1 : order);
+  const rank = (name: AlternateName) => (name.value === mainName ? -1 : orderOf(name));
   const shown = names.filter((name) => isAlternate(name) && name.order < ORDER.colloquial);
   return firstNames(shown.sort((a, b) => rank(a) - rank(b)));
+}
+
+/** A preferred name comes first even if it is a short form: California, not State of California. */
+function orderOf({ order }: AlternateName): number {
+  const isPreferred = (order & ORDER.notPreferred) === 0;
+  return isPreferred ? 0 : order;
 }
 
 function isAlternate({ kind }: AlternateName): boolean {

@@ -18,12 +18,15 @@ test('the preferred name of a language is shown, else a plain name, else a short
     ['de', 'BY', 'short'],
     ['de', 'Freistaat Bayern'],
     ['de', 'Bayern', 'preferred'],
+    ['fr', 'État libre de Bavière'],
+    ['fr', 'Bavière', 'preferred', 'short'],
     ['it', 'Bav.', 'short'],
     ['it', 'Baviera'],
     ['ja', 'バイエルン', 'short'],
   );
   assert.deepEqual([...regionTranslations(names, 'Bavaria')].sort(), [
     ['de', 'Bayern'],
+    ['fr', 'Bavière'],
     ['it', 'Baviera'],
     ['ja', 'バイエルン'],
   ]);
