@@ -26,6 +26,8 @@ const MAX_NAMES = 256;
 
 /** Quality of a name by its kind: see `POSTING.qualityShift`. */
 const QUALITY: Readonly<Record<NameKind, number>> = { main: 0, alternate: 1, historic: 2, code: 2, romanized: 3 };
+/** An article at the start of a name, which people leave out: "vegas", "havre", "coruna". */
+const ARTICLE = /^(?:a|al|as|de|den|el|het|il|l|la|las|le|les|lo|los|o|os|the) (?=.{3})/;
 /** Flags of spellings other than the name as written. */
 const NOT_AS_WRITTEN = POSTING.lacksPlainName | POSTING.lacksMarkedName;
 
@@ -45,6 +47,10 @@ export function createKeys(names: readonly PlaceName[], country: string): Map<st
       if (name.kind === 'romanized' || name.kind === 'code') return;
       for (const start of wordStarts(spelling).slice(1)) {
         addKey(keys, spelling.slice(start), { flags: flags | POSTING.isLaterWord, ordinal });
+      }
+      const withoutArticle = spelling.replace(ARTICLE, '');
+      if (quality === QUALITY.main && withoutArticle !== spelling) {
+        addKey(keys, withoutArticle, { flags: (QUALITY.alternate << POSTING.qualityShift) | writing, ordinal });
       }
     });
   });

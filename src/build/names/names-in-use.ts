@@ -20,7 +20,9 @@ export function areInUse(names: readonly PlaceName[]): boolean[] {
     const [skeleton = ''] = phoneticSkeletons(text);
     namesByFirstSkeleton.set(skeleton, (namesByFirstSkeleton.get(skeleton) ?? new Set()).add(text));
   });
-  const mainSkeletons = new Set(phoneticSkeletons(folded[0] ?? ''));
+  const [main = ''] = folded;
+  // written together too: Killarney sounds like Cill Airne
+  const mainSkeletons = new Set(phoneticSkeletons(`${main} ${main.replaceAll(' ', '')}`));
   return folded.map((text, i) => {
     if (i === 0 || !LATIN.test(text)) return true;
     const skeletons = phoneticSkeletons(text);

@@ -31,6 +31,8 @@ export interface Interpretation {
   readonly namesakeImportance: number;
   /** Whether a main name that matches starts with `text`; set only to search for typos. */
   readonly isNameStart?: boolean;
+  /** Whether only well-known places match: see WELL_KNOWN_IMPORTANCE. */
+  readonly onlyWellKnown?: boolean;
 }
 
 /** The words from `from` up to, but not including, `to`, and the regions that they may name. */
@@ -237,7 +239,9 @@ export function createInterpretation(
   regionGroups: readonly RegionGroup[],
 ): Interpretation {
   const text = textOf(words, from, to);
-  const penalty = regionGroups.every(({ isExact }) => isExact) ? 0 : PENALTIES.inexactRegion;
+  const regionPenalty = regionGroups.every(({ isExact }) => isExact) ? 0 : PENALTIES.inexactRegion;
+  const startsWithCode = from === 1 && words[0]!.text.length <= MAX_CODE_LENGTH && isLatin(words[0]!.text);
+  const penalty = regionPenalty + (startsWithCode ? PENALTIES.codeBeforeName : 0);
   const isPrefix = to === words.length;
   const needsWholeName = regionGroups.some((group) => isBarelyBegun(group, words));
   return {

@@ -35,27 +35,30 @@ export function partInterpretations(
       const to = from + length;
       // a part of generic words, such as "city", names no place
       if (costs.slice(from, to).every((cost) => cost === 0)) continue;
-      for (const groups of [trailingRegions(words, to, lookup), []]) {
+      const trailingRegions = listTrailingRegions(words, to, lookup);
+      for (const groups of [...trailingRegions, []]) {
         const leftOut = [...costs.slice(0, from), ...costs.slice(to, groups[0]?.from)];
         if (leavesOut === 'generic' && leftOut.some((cost) => cost > PENALTIES.leftOutNumber)) continue;
-        const penalty = PENALTIES.partOfQuery + totalPenalty(leftOut);
+        const leavesOutRegion = groups.length === 0 && trailingRegions.length > 0;
+        const regionPenalty = leavesOutRegion ? PENALTIES.leftOutRegion : 0;
+        const penalty = PENALTIES.partOfQuery + totalPenalty(leftOut) + regionPenalty;
         const interpretation = createInterpretation(words, from, to, groups);
         if (interpretation.text.length < MIN_PART_LENGTH && isAscii(interpretation.text)) continue;
         interpretations.push({ ...interpretation, ...WHOLE_NAME_ONLY, penalty });
-        if (groups.length === 0) break;
       }
     }
   }
   return interpretations;
 }
 
-/** The region groups that the query ends with, as many as possible, but not before word `from`. */
-function trailingRegions(words: readonly Word[], from: number, lookup: RegionLookup): RegionGroup[] {
+/** The region groups that the query may end with, from word `from` on; the most words first. */
+function listTrailingRegions(words: readonly Word[], from: number, lookup: RegionLookup): RegionGroup[][] {
+  const lists: RegionGroup[][] = [];
   for (let start = from; start < words.length; start++) {
     const groups = splitIntoGroups(words, start, words.length, lookup, 'exact');
-    if (groups !== undefined) return groups;
+    if (groups !== undefined) lists.push(groups);
   }
-  return [];
+  return lists;
 }
 
 function isAscii(text: string): boolean {

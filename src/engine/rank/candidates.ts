@@ -16,6 +16,7 @@ import {
   NEARNESS,
   nearnessBonus,
   penaltyIndex,
+  WELL_KNOWN_IMPORTANCE,
   wideNearnessShare,
 } from './scores.ts';
 import { TopCandidates } from './top-candidates.ts';
@@ -37,6 +38,8 @@ interface InterpretationScoring {
   readonly queryFlags: number;
   /** Importance (0..1) of the best place whose main name is the typed one; 0 if there is none. */
   readonly namesakeImportance: number;
+  /** Whether other places than well-known ones are rejected: see WELL_KNOWN_IMPORTANCE. */
+  readonly onlyWellKnown: boolean;
 }
 
 export class Candidates {
@@ -58,6 +61,7 @@ export class Candidates {
     alternatePenalty: 0,
     queryFlags: 0,
     namesakeImportance: 0,
+    onlyWellKnown: false,
   };
   /** `namesakeImportance` by interpretation. */
   private readonly namesakeImportances: number[] = [];
@@ -160,6 +164,7 @@ export class Candidates {
   /** Does what `offer` does, for a posting that the caller has already read. */
   offerPosting(posting: number, position: number, usesNearness: boolean): void {
     const place = posting & POSTING.placeMask;
+    if (this.scoring.onlyWellKnown && this.index.placeImportance[place]! < WELL_KNOWN_IMPORTANCE) return;
     const flags = posting >>> POSTING.flagShift;
     let score = this.baseScore(place, flags);
     if ((flags & POSTING.qualityMask) !== 0) score -= this.scoring.alternatePenalty;

@@ -9,6 +9,8 @@ import { MATCH } from '../trie/match-ranges.ts';
 
 /** Importances from 0 to 1 are stored as integers from 0 to this. */
 export const MAX_IMPORTANCE = 0xffff;
+/** Places from this importance on, about the 1,500 largest cities, count as well known. */
+export const WELL_KNOWN_IMPORTANCE = 0.7 * MAX_IMPORTANCE;
 
 export const PENALTIES = {
   /** The name has more words. If up to three letters were typed, `unfinished` applies instead. */
@@ -57,6 +59,8 @@ export const PENALTIES = {
   missingMarks: 0.04,
   /** The query has accents or punctuation, the name has none: people type accents on purpose. */
   superfluousMarks: 0.15,
+  /** A place with a misspelt main name is spared this if the text is a lesser alternate name. */
+  obscureAlternate: 0.1,
   /** For 0, 1 and 2 typos in all; each further typo adds `furtherTypo`. */
   typos: [0, 0.45, 0.6],
   furtherTypo: 0.2,
@@ -81,12 +85,16 @@ export const PENALTIES = {
   leftOutWord: 0.5,
   /** A number is left out of the query, such as a postcode. */
   leftOutNumber: 0.05,
+  /** Extra if the words left out end with the name of a region. */
+  leftOutRegion: 0.08,
   /** For each further word that is left out. */
   furtherLeftOutWord: 0.1,
   /** The name is unfinished and followed by a region. */
   unfinishedBeforeRegion: 0.1,
   /** A region word has one or two letters: "paris t". */
   barelyBegunRegion: 0.2,
+  /** The query starts with the code of a region: "st petersberg" for Petersberg in Saxony-Anhalt. */
+  codeBeforeName: 0.1,
   /** A region word is unfinished or has a typo. */
   inexactRegion: 0.05,
   /**

@@ -156,6 +156,7 @@ export class InterpretationSearch {
   /** Offers places with a name up to `maxTypos` typos away, unless none can score high enough. */
   tryWithTypos(interpretation: Interpretation, { mustBeBest = false, ...options }: TypoOptions): void {
     const { minImportance, ranges } = this;
+    const { text, isPrefix, penalty } = interpretation;
     const { topWithoutNearness, hasPoint } = this.candidates;
     // with a point, nearness may lift places above the threshold
     const threshold = hasPoint ? Number.NEGATIVE_INFINITY : topWithoutNearness.threshold;
@@ -164,11 +165,10 @@ export class InterpretationSearch {
     for (const typosSoFar of [0, 1, 2]) {
       // a walk without a typo so far will make one: matches without typos were found before
       const typos = Math.max(1, typosSoFar);
-      const importance = Math.floor((minScore + typoPenalty(typos)) * MAX_TRIE_IMPORTANCE);
+      const importance = Math.floor((minScore + penalty + typoPenalty(typos)) * MAX_TRIE_IMPORTANCE);
       minImportance[typosSoFar] = Math.max(0, Math.min(importance, MAX_TRIE_IMPORTANCE + 1));
     }
     if (minImportance[1]! > MAX_TRIE_IMPORTANCE) return; // no place is that important
-    const { text, isPrefix } = interpretation;
     ranges.clear();
     this.walk.collectInto(ranges, { text, isPrefix, minImportance, ...options });
     this.scanRanges(interpretation);
@@ -200,13 +200,14 @@ export class InterpretationSearch {
 
   /** Sets the interpretation that all candidates offered from now on belong to. */
   setCurrent(interpretation: Interpretation): void {
-    const { penalty, namesakeImportance } = interpretation;
+    const { penalty, namesakeImportance, onlyWellKnown = false } = interpretation;
     this.candidates.setInterpretation({
       interpretation: this.add(interpretation),
       penalty,
       alternatePenalty: namesakePenalty(namesakeImportance),
       namesakeImportance,
       queryFlags: queryFlags(interpretation, this.isPlain),
+      onlyWellKnown,
     });
   }
 

@@ -61,12 +61,23 @@ export class MatchQuality {
     return count < ENOUGH_MATCHES || score[order[ENOUGH_MATCHES - 1]!]! < WEAK_SCORE;
   }
 
-  /** Whether the best match is a whole main name that is too long to match by chance. */
+  /** Whether the best match is a whole main name, as typed, that is too long to match by chance. */
   get isDistinctiveName(): boolean {
     const { topWithoutNearness } = this.candidates;
     if (topWithoutNearness.count === 0) return false;
     const best = topWithoutNearness.order[0]!;
-    return this.interpretationOf(best).text.length >= MIN_DISTINCTIVE_LENGTH[0]! && this.isWholeMainName(best);
+    const { text, penalty } = this.interpretationOf(best);
+    return penalty === 0 && text.length >= MIN_DISTINCTIVE_LENGTH[0]! && this.isWholeMainName(best);
+  }
+
+  /** Whether the best match is an alternate name of a lesser place, perhaps by accident. */
+  get isObscureAlternate(): boolean {
+    const { topWithoutNearness } = this.candidates;
+    if (topWithoutNearness.count === 0) return false;
+    const best = topWithoutNearness.order[0]!;
+    const { typos, flags, score } = topWithoutNearness;
+    const isAlternate = typos[best] === 0 && this.isWholeName(best) && !isMainName(flags[best]!);
+    return isAlternate && score[best]! < GOOD_SCORE;
   }
 
   /** Whether the text is the start of a match's main name, and unfinished. */
@@ -100,7 +111,7 @@ export class MatchQuality {
     if (topWithoutNearness.count === 0) return true;
     const best = topWithoutNearness.order[0]!;
     const { text, regionGroups, penalty } = this.interpretationOf(best);
-    if (penalty !== 0) return true; // for example, the words are reordered
+    if (penalty > 0) return true; // for example, the words are reordered
     const typos = topWithoutNearness.typos[best]!;
     if (typos === 0) return !this.isWholeName(best);
     if (regionGroups.length > 0) return typos > 1; // the region confirms a name with one typo

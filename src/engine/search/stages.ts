@@ -205,6 +205,20 @@ export const STAGES: readonly Stage[] = [
     },
   },
   {
+    // for example "leipsig", an alternate name of Leipsic in Ohio
+    name: 'misspeltCity',
+    phase: 'withTypos',
+    when: ({ quality }) => quality.isObscureAlternate,
+    run: (state) => {
+      const likelier = state.toRetryWithTypos.map((interpretation) => ({
+        ...interpretation,
+        onlyWellKnown: true,
+        penalty: interpretation.penalty - PENALTIES.obscureAlternate,
+      }));
+      tryWithTypos(state, likelier, ONE_TYPO_MIN_LENGTH, { maxTypos: 1, isMainOnly: true, mustBeBest: true });
+    },
+  },
+  {
     // for example "germnay"
     name: 'misspeltRegionAlone',
     phase: 'withTypos',

@@ -21,7 +21,7 @@ export function createCountries(): Country[] {
   const english = new Intl.DisplayNames(['en'], { type: 'region' });
   return Array.from(ALPHA2_BY_ALPHA3, ([alpha3, code]) => {
     const name = english.of(code) ?? code;
-    const aliases = new Set([alpha3, ...(COUNTRY_ALIASES[code] ?? [])]);
+    const aliases = new Set([alpha3, name.replace(' & ', ' and '), ...(COUNTRY_ALIASES[code] ?? [])]);
     for (const localized of displayNames) {
       const translated = localized.of(code);
       if (translated !== undefined) aliases.add(translated);

@@ -53,6 +53,15 @@ test('other words are left out if nothing else matches', () => {
   assert.equal(first('hotel ibis lyon'), 'G5');
 });
 
+test('a region at the end is left out only if nothing in it matches', () => {
+  assert.equal(first('socorro xqzw texas'), 'G6');
+  assert.equal(first('lyon xqzw texas'), 'G5');
+});
+
+test('words between a name and a region are left out, even if they name another region', () => {
+  assert.equal(first('socorro bavaria texas'), 'G6');
+});
+
 test('words that are left out are reported as dropped and do not count as matched', () => {
   const droppedAndWords = (text: string) => {
     const { hits, degraded } = engine.search(aQuery(text, { explain: true }));

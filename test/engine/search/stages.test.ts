@@ -19,6 +19,8 @@ const places = [
     lng: 24.75,
     alternateNames: ['Lindanise'],
   }),
+  aPlace({ id: 'G7', name: 'Leipzig', country: 'ES', population: 9_000_000 }),
+  aPlace({ id: 'G8', name: 'Leipsic', country: 'US', population: 900, alternateNames: ['Leipsig'] }),
   aPlace({ id: 'G6', name: 'Lasnamäe', type: 'suburban area', country: 'FR', population: 9000, lat: 59.44, lng: 24.8 }),
 ];
 const engine = await anEngine(places);
@@ -40,6 +42,7 @@ const CASES: readonly (readonly [stage: string, text: string, id: string])[] = [
   ['commaInName', 'haag, rheintal germany', 'G4'],
   ['unfinishedName', 'winds, texas', 'G1'],
   ['oneTypo', 'windsorr', 'G1'],
+  ['misspeltCity', 'leipsig', 'G7'],
   ['misspeltRegionAlone', 'germnay', 'G2'],
   ['secondTypo', 'tallim', 'G5'],
   ['misspeltRegion', 'springfield ilinois', 'G3'],
@@ -51,7 +54,7 @@ const CASES: readonly (readonly [stage: string, text: string, id: string])[] = [
   ['looseInRegion', 'springfileldeld, illinois', 'G3'],
   ['partOfQuery', 'hotel xqzw springfield', 'G3'],
   ['wordByWord', 'hohe der vor bad', 'G2'],
-  ['browse', '', 'G5'],
+  ['browse', '', 'G7'],
 ];
 
 function firstHit(searched: Engine, text: string): (string | undefined)[] {

@@ -48,4 +48,5 @@ export const exonyms: readonly RelevanceCase[] = [
   { query: 'Řím', intent: 'Rome in Czech', expect: 'G3169070', within: 1 },
   { query: 'Aleppo', intent: 'Aleppo in English', expect: 'G170063', within: 1 },
   { query: 'Saragosse', intent: 'Zaragoza in French', expect: 'G3104324', within: 1 },
+  { query: 'killarney', intent: 'the town in Ireland, whose main name is Irish', expect: 'G2963370', within: 1 },
 ];

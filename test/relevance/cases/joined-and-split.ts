@@ -38,4 +38,7 @@ export const joinedAndSplit: readonly RelevanceCase[] = [
   { query: 'sankt-gallen', intent: 'Sankt Gallen with a hyphen', expect: 'G2658822', within: 1 },
   { query: 'ams terdam', intent: 'Amsterdam split by a slip of the thumb', expect: 'G2759794', within: 3 },
   { query: 'neu stadt an der weinstrasse', intent: 'Neustadt split, with ss for ß', expect: 'G2864054', within: 3 },
+  { query: 'vegas', intent: 'Las Vegas without its article', expect: 'G5506956', within: 1 },
+  { query: 'havre', intent: 'Le Havre without its article', expect: 'G3003796', within: 1 },
+  { query: 'coruna', intent: 'A Coruña without its article', expect: 'G3119841', within: 1 },
 ];

@@ -51,4 +51,5 @@ export const regionWords: readonly RelevanceCase[] = [
   { query: 'طنطا، محافظة الغربية', intent: 'Tanta by its governorate in Arabic', expect: 'G347497', within: 1 },
   { query: 'Kinshasa, Congo', intent: 'Kinshasa by the short name of the country', expect: 'G2314302', within: 1 },
   { query: 'Manchester, Großbritannien', intent: 'Manchester by an everyday name of the country', expect: 'G2643123', within: 1 },
+  { query: 'longyearbyen, svalbard and jan mayen', intent: 'a country name with and instead of &', expect: 'G2729907', within: 1 },
 ];

@@ -42,4 +42,5 @@ export const superfluousWords: readonly RelevanceCase[] = [
   { query: 'ソウル 駅', intent: 'A station in Japanese', expect: 'G1835848', within: 1 },
   { query: '북경 날씨', intent: 'The weather in Korean, with the older name of Beijing', expect: 'G1816670', within: 1 },
   { query: 'मेक्सिको नगर', intent: 'A city with the Hindi word for city', expect: 'G3530597', within: 1 },
+  { query: 'jackson hole wyoming', intent: 'Jackson in Wyoming, at the entrance of Jackson Hole', expect: 'G5828648', within: 1 },
 ];

@@ -81,4 +81,5 @@ export const typos: readonly RelevanceCase[] = [
   { query: 'haven new, ct', intent: 'The words exchanged, with the state', expect: 'G4839366', within: 1 },
   { query: 'phildalephai, pa', intent: 'Three errors, with the state', expect: 'G4560349', within: 1 },
   { query: 'albuquerqqueque, nm', intent: 'A repeated syllable, with the state', expect: 'G5454711', within: 1 },
+  { query: 'leipsig', intent: 'Leipzig, although Leipsic in Ohio is also called Leipsig', expect: 'G2879139', within: 1 },
 ];

@@ -30,6 +30,7 @@ test('countries have the aliases that people type', () => {
     NL: ['Holland', 'Nederland'],
     MM: ['Burma', 'Birmanie'],
     RE: ['974'],
+    SJ: ['Svalbard and Jan Mayen'],
     CI: ['Ivory Coast'],
     CZ: ['Czech Republic', 'Česko'],
     SZ: ['Swaziland'],
