@@ -8,13 +8,12 @@ import type { CityLookup } from '../query/city-lookup.ts';
 import {
   type Interpretation,
   MAX_CODE_LENGTH,
-  type RegionAloneOptions,
-  regionAloneInterpretations,
   regionInterpretations,
   reorderedInterpretations,
   wholeNameInterpretation,
 } from '../query/interpretations.ts';
 import { partInterpretations } from '../query/part-interpretations.ts';
+import { type RegionAloneOptions, regionAloneInterpretations } from '../query/region-alone-interpretations.ts';
 import type { RegionLookup } from '../query/region-lookup.ts';
 import { PENALTIES } from '../rank/scores.ts';
 import type { InterpretationSearch, TypoOptions } from './interpretation-search.ts';
