@@ -49,4 +49,7 @@ export const exonyms: readonly RelevanceCase[] = [
   { query: 'Aleppo', intent: 'Aleppo in English', expect: 'G170063', within: 1 },
   { query: 'Saragosse', intent: 'Zaragoza in French', expect: 'G3104324', within: 1 },
   { query: 'killarney', intent: 'the town in Ireland, whose main name is Irish', expect: 'G2963370', within: 1 },
+  { query: 'KL', intent: 'Kuala Lumpur by its initials', expect: 'G1735161', within: 1 },
+  { query: 'sthlm', intent: 'Stockholm as Swedes abbreviate it', expect: 'G2673730', within: 1 },
+  { query: 'chi-town', intent: 'Chicago by its nickname', expect: 'G4887398', within: 1 },
 ];

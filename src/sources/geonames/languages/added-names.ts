@@ -1,11 +1,13 @@
 /**
- * City names that GeoNames lacks, nearly all in other scripts than Latin: from our own table
+ * City names that GeoNames lacks. Nearly all are in other scripts than Latin: from our own table
  * (added-names.json), and CLDR's names of the cities that time zones are called after
- * (cldr-names.json). The tables list names by city ("Vienna 2761369") and language.
+ * (cldr-names.json). These tables list names by city ("Vienna 2761369") and language. Nicknames and
+ * abbreviations (nicknames.json) have no language, so that they are found but not shown.
  */
 import type { PlaceName } from '../../../place/place.ts';
 import ownNames from './added-names.json' with { type: 'json' };
 import cldrNames from './cldr-names.json' with { type: 'json' };
+import nicknames from './nicknames.json' with { type: 'json' };
 
 /** Names by language; `|` separates several names of one language. */
 type NamesByLanguage = Readonly<Record<string, string>>;
@@ -13,9 +15,19 @@ type NamesByLanguage = Readonly<Record<string, string>>;
 const namesById = new Map<string, PlaceName[]>();
 for (const table of [ownNames, cldrNames]) {
   for (const [city, names] of Object.entries<NamesByLanguage>(table)) {
-    const id = city.slice(city.lastIndexOf(' ') + 1);
-    namesById.set(id, [...(namesById.get(id) ?? []), ...parseNames(names)]);
+    addNames(city, parseNames(names));
   }
+}
+for (const [city, names] of Object.entries<string>(nicknames)) {
+  addNames(
+    city,
+    names.split('|').map((value) => ({ value, kind: 'alternate' })),
+  );
+}
+
+function addNames(city: string, names: readonly PlaceName[]): void {
+  const id = city.slice(city.lastIndexOf(' ') + 1);
+  namesById.set(id, [...(namesById.get(id) ?? []), ...names]);
 }
 
 /** The names that GeoNames lacks for the place with this id; none for most places. */

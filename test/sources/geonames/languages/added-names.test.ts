@@ -23,3 +23,11 @@ test('a language may have several names, and most places have none to add', () =
   );
   assert.deepEqual(addedNames('1'), []);
 });
+
+test('nicknames and abbreviations have no language, so that they are never shown', () => {
+  const johannesburg = addedNames('993800').filter(({ language }) => language === undefined);
+  assert.deepEqual(johannesburg, [
+    { value: 'JHB', kind: 'alternate' },
+    { value: 'Jozi', kind: 'alternate' },
+  ]);
+});
