@@ -25,6 +25,9 @@ import { TopCandidates } from './top-candidates.ts';
 const MAX_BONUS_DEGREES = 20;
 /** Number of equal steps from importance 0 to 1, for `placeCountByStep`. */
 const IMPORTANCE_STEPS = 256;
+// values of the parameter `usesNearness`: whether the nearness bonus may help a place to get in
+export const WITH_NEARNESS = true;
+export const WITHOUT_NEARNESS = false;
 
 /** Properties of an interpretation (a way to read the query) that affect its matches' scores. */
 interface InterpretationScoring {
@@ -36,9 +39,9 @@ interface InterpretationScoring {
   readonly alternatePenalty: number;
   /** See QUERY_FLAGS in scores.ts. */
   readonly queryFlags: number;
-  /** Importance (0..1) of the best place whose main name is the typed one; 0 if there is none. */
+  /** Importance (0..1) of the most important place with the typed main name; 0 if there is none. */
   readonly namesakeImportance: number;
-  /** Whether other places than well-known ones are rejected: see WELL_KNOWN_IMPORTANCE. */
+  /** Whether only well-known places get in: see WELL_KNOWN_IMPORTANCE. */
   readonly onlyWellKnown: boolean;
 }
 
@@ -68,12 +71,12 @@ export class Candidates {
   /** How the current postings match: see MATCH in match-ranges.ts. */
   private match = 0;
   private typos = 0;
-  /** Index in `matchPenalties` of the current match with posting flags 0. */
+  /** Index in `matchPenalties` for the current match and posting flags 0. */
   private penaltyOffset = 0;
-  /** The part of the penalty that is the same for all these postings. */
+  /** The part of the penalty that is the same for all current postings. */
   private penalty = 0;
 
-  /** `isHidden`, by place: 1 if an overlay hides the place. */
+  /** `isHidden`, by place: 1 if an overlay replaces or removes the place. */
   constructor(index: Index, capacity: number, isHidden: Uint8Array | undefined) {
     this.index = index;
     this.isHidden = isHidden;
@@ -155,10 +158,10 @@ export class Candidates {
     this.offerPosting(this.index.postings[position]!, position, usesNearness);
   }
 
-  /** Offers a place that was found without a name; it gets the first key of its main name. */
+  /** Offers a place that was found without the trie, as a match of its main name's first key. */
   offerPlace(place: number, usesNearness: boolean): void {
     const { slotPosting, placeSlots } = this.index;
-    this.offerPosting(place, slotPosting[placeSlots[place]!]!, usesNearness); // a posting without flags
+    this.offerPosting(/* posting without flags */ place, slotPosting[placeSlots[place]!]!, usesNearness);
   }
 
   /** Does what `offer` does, for a posting that the caller has already read. */
@@ -182,7 +185,7 @@ export class Candidates {
       this.offerTo(this.nearby, posting, score + bonus, position);
   }
 
-  /** Whether the latitude alone shows that the bonus is below `bonusNeeded`, as for most places. */
+  /** Whether the latitude alone shows that the bonus is below `bonusNeeded`; mostly it does. */
   private isTooFar(place: number, bonusNeeded: number): boolean {
     if (bonusNeeded <= 0) return false;
     const degrees = Math.abs(this.index.placeLatE7[place]! / 1e7 - this.around!.lat);
@@ -202,7 +205,7 @@ export class Candidates {
     if (meters === Number.POSITIVE_INFINITY) return 0;
     const importance = this.index.placeImportance[place]! / MAX_IMPORTANCE;
     const bonus = nearnessBonus(meters, wideNearnessShare(importance, namesakeImportance));
-    // if no place has the typed name, it is probably unfinished
+    // if no place has the typed name, the name is probably unfinished, so any match is likely
     const isLikely = namesakeImportance === 0 || (match === MATCH.exact && isMainFromStart(flags));
     return isLikely ? bonus : bonus * NEARNESS.unlikelyMatch;
   }
@@ -218,8 +221,8 @@ export class Candidates {
 
   /**
    * If the query has a point: offers the candidates of `withoutNearness`, with their bonus, to
-   * `top`. Returns the slots in `top` of the two that must be among the hits: first the best
-   * without the bonus, then the best nearby.
+   * `top`. Returns the slots in `top` of the two candidates that must be hits: first the best
+   * without the bonus, then the best nearby. Without a point, returns none.
    */
   finish(): number[] {
     if (this.around === undefined) return [];

@@ -1,4 +1,4 @@
-/** Decides which places may be hits: by type, country, distance, and the query's region words. */
+/** Decides which places may be hits: by the query's filters, and by its region and city words. */
 import type { Index } from '../../index-file/layout.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
 import { distanceMeters, type LatLng } from '../../place/sphere.ts';
@@ -24,9 +24,9 @@ export class PlaceFilter {
   private requiredRegions: number[] = [];
   /** The bits of all requirements. */
   private requirements = 0;
-  /** LEVEL_BITS of `requiredRegions`: mostly one level, so a place's other regions are not read. */
+  /** LEVEL_BITS of `requiredRegions`. Mostly one level, so only one region of a place is read. */
   private requiredLevels = 0;
-  /** Whether there are filters or required regions; if not, only hidden places are rejected. */
+  /** Whether there are filters or requirements; if not, only hidden places are rejected. */
   isActive = false;
   /** See `requireCircles`. */
   private circles: readonly Circle[] = [];
@@ -34,7 +34,7 @@ export class PlaceFilter {
   /** For each type, the number of places that are not hidden; counted when first needed. */
   private typeCounts: Uint32Array | undefined;
 
-  /** `isHidden`, by place: 1 if an overlay hides the place. */
+  /** `isHidden`, by place: 1 if an overlay replaces or removes the place. */
   constructor(index: Index, isHidden: Uint8Array | undefined) {
     this.index = index;
     this.isHidden = isHidden;
@@ -54,7 +54,7 @@ export class PlaceFilter {
     }
     this.around = around;
     this.radiusMeters = radiusMeters;
-    this.clearRegions();
+    this.clearRequirements();
   }
 
   /** Adds up to 8 requirements: places must be in a region of each group. */
@@ -78,7 +78,7 @@ export class PlaceFilter {
   }
 
   /** Removes the requirements of `requireRegions` and `requireCircles`. */
-  clearRegions(): void {
+  clearRequirements(): void {
     this.circles = [];
     if (this.requirements !== 0) {
       for (const region of this.requiredRegions) this.requirementsMet[region] = 0;

@@ -1,8 +1,8 @@
 /**
- * All constants of the ranking. A hit's score is its place's importance (0..1) minus the penalties
- * of its match plus the nearness bonus. All have the same unit, so a penalty is how much more
- * important a place must be to win in spite of it. A typo costs 0.45, the difference in importance
- * between a world city and a village. docs/ranking.md explains each constant by example.
+ * All constants of the score of a hit: its place's importance (0..1) minus the penalties of its
+ * match plus the nearness bonus. All have the same unit, so a penalty is how much more important a
+ * place must be to win in spite of it. A typo costs 0.45, the difference in importance between a
+ * world city and a village. docs/ranking.md explains each constant by example.
  */
 import { POSTING } from '../../index-file/posting.ts';
 import { MATCH } from '../trie/match-ranges.ts';
@@ -59,7 +59,7 @@ export const PENALTIES = {
   missingMarks: 0.04,
   /** The query has accents or punctuation, the name has none: people type accents on purpose. */
   superfluousMarks: 0.15,
-  /** A place with a misspelt main name is spared this if the text is a lesser alternate name. */
+  /** Spared a misspelt well-known place, if the text is an alternate name of a lesser place. */
   obscureAlternate: 0.1,
   /** For 0, 1 and 2 typos in all; each further typo adds `furtherTypo`. */
   typos: [0, 0.45, 0.6],
@@ -73,27 +73,27 @@ export const PENALTIES = {
   misspeltInRegion: 0.1,
   /** The name has all the words in another order. */
   reordered: 0.15,
-  /** The place has all the words, but not next to each other or not in one name. */
+  /** The words match one by one: they are not adjacent, or not in one name. */
   wordByWord: 0.35,
   /** For each word that the place lacks; up to twice this if the word is rare. */
   droppedWord: 0.3,
   /** The place is named together with a city around it. */
   inCity: 0.05,
-  /** Only a part of the query is the name. Words left out that are not generic cost more. */
+  /** Only a part of the query is the name: other words are left out. Generic words cost no more. */
   partOfQuery: 0.1,
-  /** A word is left out of the query that is neither generic nor a number. */
+  /** A word that is neither generic nor a number is left out. */
   leftOutWord: 0.5,
-  /** A number is left out of the query, such as a postcode. */
+  /** A number is left out, such as a postcode. */
   leftOutNumber: 0.05,
   /** Extra if the words left out end with the name of a region. */
   leftOutRegion: 0.08,
-  /** For each further word that is left out. */
+  /** For each further number or word that is left out and not generic. */
   furtherLeftOutWord: 0.1,
   /** The name is unfinished and followed by a region. */
   unfinishedBeforeRegion: 0.1,
   /** A region word has one or two letters: "paris t". */
   barelyBegunRegion: 0.2,
-  /** The query starts with the code of a region: "st petersberg" for Petersberg in Saxony-Anhalt. */
+  /** The query starts with the code of a region: "st petersberg", if ST is Saxony-Anhalt. */
   codeBeforeName: 0.1,
   /** A region word is unfinished or has a typo. */
   inexactRegion: 0.05,
@@ -104,9 +104,9 @@ export const PENALTIES = {
   regionAlone: [0.1, 0.25, 0.35],
   /** Extra for a region alone if a place has its name, by level. */
   regionWithNamesake: [0.1, 0.2, 0.2],
-  /** Extra if that name is also just an alias of the region, such as its name in a language. */
+  /** Another extra if that name is only an alias of the region, such as a foreign name. */
   regionAliasWithNamesake: 0.2,
-  /** Extra for a region alone whose name is unfinished or misspelt. */
+  /** Extra for a region alone whose name is unfinished, misspelt or a code of three letters. */
   inexactRegionAlone: 0.2,
   /** Extra for places of a region alone after the first few, so that namesakes stay on the page. */
   lesserPlaceOfRegion: 0.5,
@@ -124,13 +124,13 @@ export const NEARNESS = {
   closeMeters: 20_000,
   nearbyMeters: 50_000,
   /**
-   * A place this much less important than its best namesake still gets the whole `wide` part: from
-   * Atlanta, Athens is the one in Georgia. A place `unlikeSize` less important gets none of it: from
-   * New York, Vienna is not a hamlet in New Jersey.
+   * A place less important than its best namesake by up to `likeSize` gets the whole `wide` part:
+   * from Atlanta, Athens is the one in Georgia. From `unlikeSize` on it gets none of it: from New
+   * York, Vienna is not a hamlet in New Jersey.
    */
   likeSize: 0.35,
   unlikeSize: 0.5,
-  /** Share of the bonus for any other match, if the text is the whole main name of a place. */
+  /** If the text is the whole main name of a place, other matches get this share of the bonus. */
   unlikelyMatch: 0.35,
 } as const;
 export const MAX_NEARNESS = NEARNESS.wide + NEARNESS.close;
@@ -237,7 +237,7 @@ export function typoPenalty(typos: number): number {
   return PENALTIES.typos[typos] ?? PENALTIES.typos[2] + PENALTIES.furtherTypo * (typos - 2);
 }
 
-/** Nearness bonus of a place this far from the query's point, with a share of its `wide` part. */
+/** Nearness bonus at this distance from the point. `wideShare`: share of the `wide` part. */
 export function nearnessBonus(meters: number, wideShare = 1): number {
   const wideRatio = meters / NEARNESS.wideMeters;
   const closeRatio = meters / NEARNESS.closeMeters;

@@ -11,7 +11,7 @@ import { TopCandidates } from '../rank/top-candidates.ts';
 import { countEvenly, type MatchCount } from './even-sample.ts';
 import type { SearchContext } from './search-context.ts';
 
-/** Work (see work-budget.ts) of reading a place of a circle. */
+/** Work (see work-budget.ts) of reading a place that `SpatialIndex.within` finds. */
 const CIRCLE_WORK = 2;
 /** Work of reading any other place. */
 const PLACE_WORK = 1;
@@ -27,7 +27,7 @@ type BrowseScope = Pick<SearchQuery, 'limit' | 'around' | 'radiusMeters'>;
 
 export interface BrowsedPlace {
   readonly place: number;
-  /** Bonus for being near the point. */
+  /** Nearness bonus. */
   readonly nearness: number;
 }
 
@@ -56,8 +56,8 @@ export function browse(context: BrowseContext, scope: BrowseScope): BrowseResult
 }
 
 /**
- * Browses a circle. If it has too many places for the work budget, `browseByImportance` finds the
- * hits: a circle that large has many of the most important places.
+ * Browses the circle around the point. If it has too many places for the work budget,
+ * `browseByImportance` finds the hits: so large a circle has many of the most important places.
  */
 function browseCircle(context: BrowseContext, limit: number, around: LatLng, radiusMeters: number): BrowseResult {
   const { index, filter, spatial, work } = context;
@@ -78,8 +78,8 @@ function browseCircle(context: BrowseContext, limit: number, around: LatLng, rad
 }
 
 /**
- * Finds the most important places that pass. Finds as many as a full page has, whatever the limit,
- * so that the total of a smaller page is not less.
+ * Finds the most important places that pass: as many as a full page has, so that the total, which
+ * is at least their number, does not depend on the limit.
  */
 function browseByImportance(context: BrowseContext, limit: number): BrowseResult {
   const { index, filter, work } = context;
@@ -146,7 +146,7 @@ function bonus(index: Index, place: number, around: LatLng | undefined): number 
   return nearnessBonus(distanceMeters(around.lat, around.lng, lat, index.placeLngE7[place]! / 1e7));
 }
 
-/** Upper bound of the bonus: a place is at least as far away as its latitude differs. */
+/** Upper bound of the bonus: no place is nearer than its difference in latitude. */
 function maxBonus(index: Index, place: number, around: LatLng | undefined): number {
   if (around === undefined) return 0;
   return nearnessBonus(Math.abs(index.placeLatE7[place]! / 1e7 - around.lat) * METERS_PER_DEGREE * ROUNDING_FACTOR);

@@ -1,7 +1,7 @@
 /**
- * Counts matches among many items. It reads items in an order that spreads evenly from the first
- * item on, until it can estimate the number of matches well. The same items always give the same
- * count.
+ * Counts matches among many items. It reads items until it can estimate the number of matches well,
+ * in an order in which those read so far are always spread evenly over all items. The same items
+ * always give the same count.
  */
 
 export interface MatchCount {
@@ -21,7 +21,7 @@ export const MAX_ITEMS_READ = 65_536;
 const GOLDEN_SECTION = (Math.sqrt(5) - 1) / 2;
 
 interface CountOptions {
-  /** Matches from elsewhere, which the caller will add. The more they are, the fewer are read. */
+  /** Number of other matches, which the caller adds: the more, the fewer items are read. */
   readonly knownTotal?: number;
   /** Maximum number of items read. */
   readonly maxRead?: number;
@@ -50,7 +50,7 @@ function isEnough(matches: number, share: number, knownTotal: number): boolean {
   return maxError * maxError >= Math.max(1, matches); // the variance of a count is about the count
 }
 
-/** A step close to the golden section that reaches every item once: it has no common divisor. */
+/** A step close to the golden section, coprime to `length` so that it reaches every item. */
 function evenStep(length: number): number {
   let step = Math.ceil(length * GOLDEN_SECTION);
   while (greatestCommonDivisor(step, length) > 1) step++;

@@ -34,7 +34,7 @@ export interface SearchScope {
 
 /** Which misspelt names a typo search covers. */
 export interface TypoOptions extends Pick<TypoQuery, 'maxTypos' | 'firstLetter' | 'isMainOnly'> {
-  /** Whether only places are searched for that would score more than the best match so far. */
+  /** Whether places that would score less than the best match so far are skipped. */
   readonly mustBeBest?: boolean;
 }
 
@@ -125,7 +125,7 @@ export class InterpretationSearch {
     return { total: counted.total, isExact: counted.isExact && isExact };
   }
 
-  /** Whether candidates were found by a region alone or by a city: such places are not counted. */
+  /** Whether some candidates are places of a region alone or in a city: these are not counted. */
   private hasUncounted(): boolean {
     const { count, interpretation } = this.candidates.topWithoutNearness;
     for (let slot = 0; slot < count; slot++) {
@@ -178,24 +178,24 @@ export class InterpretationSearch {
   tryRegionAlone(interpretation: Interpretation, maxPlaces: number): void {
     if (this.interpretations.length >= MAX_INTERPRETATIONS - 1) return;
     this.setCurrent(interpretation);
-    this.requireRegions(interpretation);
+    this.requireAreas(interpretation);
     this.regionScan.scan(this.smallestRegions(interpretation), maxPlaces);
-    this.filter.clearRegions();
+    this.filter.clearRequirements();
   }
 
-  /** The regions of the group with the lowest level: Bavaria in "bavaria germany". */
+  /** The regions of the deepest level (0 is a country): Bavaria in "bavaria germany". */
   private smallestRegions({ regionGroups }: Interpretation): Uint32Array {
     const levelOf = ({ regions }: RegionGroup) => this.index.regionLevel[regions[0]!]!;
-    return regionGroups.reduce((best, group) => (levelOf(group) > levelOf(best) ? group : best)).regions;
+    return regionGroups.reduce((deepest, group) => (levelOf(group) > levelOf(deepest) ? group : deepest)).regions;
   }
 
-  /** Offers places with a main name that is similar to the text; the interpretation has regions. */
+  /** Offers places whose main name is similar to the text. The interpretation must have regions. */
   tryLoosely(interpretation: Interpretation): void {
     if (this.interpretations.length >= MAX_INTERPRETATIONS - 1) return;
     this.setCurrent(interpretation);
-    this.requireRegions(interpretation);
+    this.requireAreas(interpretation);
     this.looseScan.scan(interpretation.text);
-    this.filter.clearRegions();
+    this.filter.clearRequirements();
   }
 
   /** Sets the interpretation that all candidates offered from now on belong to. */
@@ -219,11 +219,11 @@ export class InterpretationSearch {
     return last;
   }
 
-  /** Offers the places of `ranges` that are in the regions of the interpretation. */
+  /** Offers the places of `ranges` that are in the regions and cities of the interpretation. */
   private scanRanges(interpretation: Interpretation): void {
     if (this.interpretations.length >= MAX_INTERPRETATIONS - 1) return;
     this.setCurrent(interpretation);
-    this.requireRegions(interpretation);
+    this.requireAreas(interpretation);
     if (!this.isSmallCircle) this.rangeScan.scan(this.ranges);
     // of a long range, the range scan reads only the most important places
     const mayMissNearby = this.isBiased && this.ranges.maxLength > MAX_READ_WHOLE_WITH_POINT;
@@ -231,13 +231,13 @@ export class InterpretationSearch {
       if (this.nearbyCount === NOT_LOOKED_UP) this.findNearby(NEARNESS.nearbyMeters);
       this.nearbyScan.scan(this.ranges);
     }
-    this.filter.clearRegions();
+    this.filter.clearRequirements();
   }
 
-  /** Importance of the best place whose main name is the key last looked up; 0 if there is none. */
+  /** Importance (0..1) of the most important place whose main name was looked up; 0 if none. */
   private findNamesakeImportance(interpretation: Interpretation): number {
     const { postings, placeImportance } = this.index;
-    this.requireRegions(interpretation);
+    this.requireAreas(interpretation);
     let importance = 0;
     for (let position = this.keys.lo; position < this.keys.exactEnd && this.work.spend(1); position++) {
       const posting = postings[position]!;
@@ -246,11 +246,11 @@ export class InterpretationSearch {
       importance = placeImportance[place]! / MAX_IMPORTANCE;
       break; // later places are less important
     }
-    this.filter.clearRegions();
+    this.filter.clearRequirements();
     return importance;
   }
 
-  private requireRegions({ regionGroups, cities }: Interpretation): void {
+  private requireAreas({ regionGroups, cities }: Interpretation): void {
     this.filter.requireRegions(regionGroups);
     this.filter.requireCircles(cities);
   }

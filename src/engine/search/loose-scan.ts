@@ -7,14 +7,14 @@ import type { Index } from '../../index-file/layout.ts';
 import { readMainNameOffset } from '../../index-file/packed-record.ts';
 import { readText } from '../../index-file/read-text.ts';
 import { fold } from '../../text/fold.ts';
-import type { Candidates } from '../rank/candidates.ts';
+import { type Candidates, WITH_NEARNESS } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import type { SearchContext } from './search-context.ts';
 
 const MAX_TYPOS = 4;
-/** A repeated syllable counts as one error, so that further typos cost nothing. */
+/** Further typos cost nothing: they are mostly the other letters of a repeated syllable. */
 const MAX_COUNTED_TYPOS = 3;
 /** A name may have one typo for this many letters. */
 const LETTERS_PER_TYPO = 3;
@@ -39,8 +39,7 @@ export class LooseScan {
   /** Offers the places whose main name is similar to the text. The filter must require a region. */
   scan(text: string): void {
     const { index, filter, candidates, work } = this;
-    const usesNearness = true;
-    const typed = sortedWords(text);
+    const sortedText = sortedWords(text);
     const maxTypos = Math.min(MAX_TYPOS, Math.floor(text.length / LETTERS_PER_TYPO));
     for (let place = 0; place < index.metadata.places; place++) {
       if (place % PLACES_PER_UNIT === 0 && !work.spend(1)) return;
@@ -48,10 +47,11 @@ export class LooseScan {
       if (!work.spend(COMPARED_WORK)) return;
       const name = fold(readText(index, readMainNameOffset(index, place)));
       if (Math.abs(name.length - text.length) > maxTypos) continue;
-      const typos = Math.min(typosBetween(text, name), 1 + typosBetween(typed, sortedWords(name)));
+      const typosIfExchanged = 1 + typosBetween(sortedText, sortedWords(name)); // exchanging words counts as one
+      const typos = Math.min(typosBetween(text, name), typosIfExchanged);
       if (typos > maxTypos) continue;
       candidates.setMatch(MATCH.exact, Math.min(typos, MAX_COUNTED_TYPOS));
-      candidates.offerPlace(place, usesNearness);
+      candidates.offerPlace(place, WITH_NEARNESS);
     }
   }
 }

@@ -31,7 +31,7 @@ interface CountLimits {
 
 /** Ranges up to this long are read whole. */
 const MAX_READ_WHOLE = 1024;
-/** Like MAX_READ_WHOLE, for ranges whose count is cached, so that it is exact for most prefixes. */
+/** Like MAX_READ_WHOLE, for ranges whose counts are cached: most of these counts are then exact. */
 const MAX_READ_WHOLE_CACHED = 16_384;
 /** A cached count takes about 100 bytes; each thread has its own cache. */
 const MAX_CACHED_COUNTS = 10_000;
@@ -41,8 +41,8 @@ export class MatchCounter {
   private readonly filter: PlaceFilter;
   private ranges: CountedRange[] = [];
   /**
-   * Counts of ranges without filters, by `lo`: most people type without filters. Few ranges have
-   * the same `lo`; only the last of them that was counted is cached.
+   * Counts of ranges without filters, by `lo`: most people type without filters. Of the few ranges
+   * with the same `lo`, only the one counted last is cached.
    */
   private readonly cachedCounts = new Map<number, MatchCount & { readonly hi: number }>();
 
@@ -98,7 +98,7 @@ export class MatchCounter {
       hi - lo <= limits.maxReadWhole
         ? this.readWhole(i)
         : countEvenly(hi - lo, (offset) => this.isFirstOfMatch(lo + offset, i), limits);
-    this.filter.clearRegions();
+    this.filter.clearRequirements();
     return count;
   }
 
@@ -115,7 +115,7 @@ export class MatchCounter {
     return { total: places.size, isExact: true };
   }
 
-  /** Whether a place of `ranges[i]` that counts has its first posting at this position. */
+  /** Whether this posting is the first of its place in `ranges[i]`, and the place counts there. */
   private isFirstOfMatch(position: number, i: number): boolean {
     const { filter } = this;
     const place = this.index.postings[position]! & POSTING.placeMask;

@@ -1,6 +1,6 @@
 /**
- * Judges the matches so far, mostly without the nearness bonus. The stages (stages.ts) use this to
- * decide whether they run.
+ * Judges the matches so far, which decides whether stages (stages.ts) run. Scores are without the
+ * nearness bonus, except in `isFirstLetterRight`.
  */
 import { isMainFromStart, isMainName, POSTING } from '../../index-file/posting.ts';
 import type { Word } from '../../text/fold.ts';
@@ -14,15 +14,16 @@ import type { InterpretationSearch } from './interpretation-search.ts';
  * not depend on the page size, so that a smaller page is a prefix of a larger one.
  */
 const ENOUGH_MATCHES = 10;
-/** A lower score is no better than that of a well-known name that lacks a word of the query. */
-const POOR_SCORE = 0.2;
-/** A match with a lower score would rank below a town with a misspelt name. */
+// Scores of matches, from the worst to the best:
+/** A match that scores less would rank below a town with a misspelt name. */
 const WEAK_SCORE = 0;
-/** A match with this score, a town or a place nearby, shows that the first letter is right. */
-const GOOD_SCORE = 0.4;
-/** A part of a name or an alternate name that scores less may match by accident. */
+/** A match that scores less is no better than a well-known place that lacks a word of the query. */
+const POOR_SCORE = 0.2;
+/** An alternate name or a later word of a name that scores less may match by accident. */
 const DOUBTFUL_SCORE = 0.35;
-/** A match this good, such as a large town with the typed name, is likely to be meant. */
+/** A match that scores this is a town or a place nearby, so its first letter is right. */
+const TOWN_SCORE = 0.4;
+/** A match that scores this, such as a large town with the typed name, is likely to be meant. */
 const LIKELY_SCORE = 0.5;
 /** By number of typos: a whole name with at least this many letters does not match by chance. */
 const MIN_DISTINCTIVE_LENGTH = [7, 7, 10];
@@ -40,8 +41,7 @@ export class MatchQuality {
     return this.candidates.topWithoutNearness.count > 0;
   }
 
-  /** Whether the best match is so good that no other interpretation is likely. */
-  get hasGoodMatch(): boolean {
+  get hasLikelyMatch(): boolean {
     return this.candidates.topWithoutNearness.bestScore >= LIKELY_SCORE;
   }
 
@@ -56,13 +56,13 @@ export class MatchQuality {
   }
 
   /** Whether there are too few matches, or the last of the best ENOUGH_MATCHES is weak. */
-  get isWeak(): boolean {
+  get hasFewOrWeakMatches(): boolean {
     const { count, order, score } = this.candidates.topWithoutNearness;
     return count < ENOUGH_MATCHES || score[order[ENOUGH_MATCHES - 1]!]! < WEAK_SCORE;
   }
 
-  /** Whether the best match is a whole main name, as typed, that is too long to match by chance. */
-  get isDistinctiveName(): boolean {
+  /** Whether the best match, still without typos, is a main name too long to match by chance. */
+  get isBestDistinctive(): boolean {
     const { topWithoutNearness } = this.candidates;
     if (topWithoutNearness.count === 0) return false;
     const best = topWithoutNearness.order[0]!;
@@ -70,17 +70,17 @@ export class MatchQuality {
     return penalty === 0 && text.length >= MIN_DISTINCTIVE_LENGTH[0]! && this.isWholeMainName(best);
   }
 
-  /** Whether the best match is an alternate name of a lesser place, perhaps by accident. */
-  get isObscureAlternate(): boolean {
+  /** Whether the best match is a whole alternate name, as typed, of less than a town. */
+  get isBestObscureAlternate(): boolean {
     const { topWithoutNearness } = this.candidates;
     if (topWithoutNearness.count === 0) return false;
     const best = topWithoutNearness.order[0]!;
     const { typos, flags, score } = topWithoutNearness;
     const isAlternate = typos[best] === 0 && this.isWholeName(best) && !isMainName(flags[best]!);
-    return isAlternate && score[best]! < GOOD_SCORE;
+    return isAlternate && score[best]! < TOWN_SCORE;
   }
 
-  /** Whether the text is the start of a match's main name, and unfinished. */
+  /** Whether a match's main name starts with the text, whose last word is unfinished. */
   isNameStart(text: string): boolean {
     const { count, match, flags } = this.candidates.topWithoutNearness;
     for (let slot = 0; slot < count; slot++) {
@@ -90,7 +90,10 @@ export class MatchQuality {
     return false;
   }
 
-  /** Whether there are few matches, and the best is doubtful and not a whole main name. */
+  /**
+   * Whether there are matches, but few, and the best is doubtful: misspelt and no whole main name,
+   * or as typed with a low score and not from the start of a main name.
+   */
   get hasFewDoubtfulMatches(): boolean {
     const { topWithoutNearness } = this.candidates;
     if (topWithoutNearness.count === 0 || topWithoutNearness.count >= ENOUGH_MATCHES) return false;
@@ -101,11 +104,11 @@ export class MatchQuality {
   }
 
   get isFirstLetterRight(): boolean {
-    return this.candidates.top.bestScore >= GOOD_SCORE;
+    return this.candidates.top.bestScore >= TOWN_SCORE;
   }
 
-  /** Whether the best match is so doubtful that the word-by-word stage may find a better one. */
-  isPoor(words: readonly Word[]): boolean {
+  /** Whether the best match is so poor that stages that leave out words may find a better one. */
+  isBestPoor(words: readonly Word[]): boolean {
     const { topWithoutNearness } = this.candidates;
     if (topWithoutNearness.bestScore >= POOR_SCORE) return false;
     if (topWithoutNearness.count === 0) return true;

@@ -5,14 +5,14 @@
  */
 import { grown } from '../../collections/typed-array.ts';
 import type { Index } from '../../index-file/layout.ts';
-import type { Candidates } from '../rank/candidates.ts';
+import { type Candidates, WITH_NEARNESS } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import type { MatchRanges } from '../trie/match-ranges.ts';
 import { RangeMasks, TYPO_LEVELS } from '../trie/range-masks.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import type { SearchContext } from './search-context.ts';
 
-/** The index's postings are divided into at most this many equal chunks, most without a range. */
+/** Maximum number of equal chunks of the index's postings. Most chunks overlap no range. */
 const MAX_CHUNKS = 4096;
 /** Number of gathered postings that are read for one unit of work (work-budget.ts). */
 const POSTINGS_PER_UNIT = 8;
@@ -113,7 +113,6 @@ export class NearbyScan {
   private offerMatches(i: number, from: number, masks: RangeMasks): boolean {
     const { hasRange, chunkShift, positions, filter, work, candidates } = this;
     const end = this.ends[i]!;
-    const usesNearness = true;
     if (filter.isActive && !filter.accepts(this.places[i]!)) return false;
     let isMatch = false;
     for (let at = from; at < end; at++) {
@@ -126,7 +125,7 @@ export class NearbyScan {
         for (let match = 0, bits = masks.found[typos]!; bits !== 0; match++, bits >>>= 1) {
           if ((bits & 1) === 0) continue;
           candidates.setMatch(match, typos);
-          candidates.offer(position, usesNearness);
+          candidates.offer(position, WITH_NEARNESS);
           isMatch = true;
         }
       }

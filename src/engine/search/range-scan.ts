@@ -2,7 +2,7 @@
  * Offers the places of ranges to the candidates. A range is consecutive postings, which are place
  * ids with flags. Short ranges are read whole. The range of an exact match has only one key, whose
  * postings are in importance order, so reading it can stop early. For each other long range the
- * index has three lists: its best main names, its best alternate names and its best later words.
+ * index has three lists: its most important places by main name, alternate name and later word.
  *
  * If unlisted places may get in (become candidates), or there is a filter, a long range is read in
  * blocks. Place ids are in importance order, so a block is skipped if even its lowest id is too
@@ -12,7 +12,7 @@
 import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { POSTING } from '../../index-file/posting.ts';
-import type { Candidates } from '../rank/candidates.ts';
+import { type Candidates, WITH_NEARNESS, WITHOUT_NEARNESS } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import { MATCH, type MatchRanges } from '../trie/match-ranges.ts';
 import type { WorkBudget } from '../work-budget.ts';
@@ -20,18 +20,15 @@ import type { SearchContext } from './search-context.ts';
 
 /** Ranges up to this long are read whole; the index has lists for longer ones. */
 const MAX_READ_WHOLE = POSTING.longRange;
-/** Like MAX_READ_WHOLE, for queries with a filter, which do not use the lists. */
+/** Like MAX_READ_WHOLE, for queries with filters or region words, which do not use the lists. */
 const MAX_READ_WHOLE_FILTERED = 512;
-/** With a filter: about how many postings of a long range the first of two rounds offers. */
-const FIRST_FILTERED_ROUND = 8192;
 /**
  * With a point, ranges up to this long are read whole, so that every place's nearness counts. In
  * longer ranges the range scan reads the most important places, the nearby scan the nearest ones.
  */
 export const MAX_READ_WHOLE_WITH_POINT = 1024;
-// values of the parameter `usesNearness` of Candidates: whether nearness may help a place to get in
-const WITH_NEARNESS = true;
-const WITHOUT_NEARNESS = false;
+/** With a filter: about how many postings of a long range the first of two rounds offers. */
+const FIRST_FILTERED_ROUND = 8192;
 /** Without a filter: about how many postings of a long range the first round offers. */
 const FIRST_ROUND = 64;
 /** Without a filter: each further round goes up to ids this many times as high. */
@@ -75,9 +72,9 @@ export class RangeScan {
       const isOneKey = ranges.match[i] === MATCH.exact;
       const isShort = hi - lo <= maxWhole;
       candidates.setMatch(ranges.match[i]!, ranges.typos[i]!);
-      // `readOrdered` stops early even in a short range; with a point a lesser place may be nearer
+      // `readOrdered` pays even in a short range, but with a point it may leave out nearer places
       const canStopEarly = isOneKey && !candidates.hasPoint;
-      if (isShort && !canStopEarly) this.readAll(lo, hi);
+      if (isShort && !canStopEarly) this.readWhole(lo, hi);
       else if (isOneKey) this.readOrdered(lo, hi);
       else if (filter.isActive) this.readFiltered(lo, hi);
       else this.readListed(i, lo, hi);
@@ -99,8 +96,7 @@ export class RangeScan {
     return Math.floor(this.work.grant(count * this.postingWork) / this.postingWork);
   }
 
-  /** Offers the places of a range. */
-  private readAll(lo: number, hi: number): void {
+  private readWhole(lo: number, hi: number): void {
     const { postings } = this.index;
     const { filter, candidates } = this;
     let limit = candidates.idLimit(WITH_NEARNESS);

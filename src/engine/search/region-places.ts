@@ -1,17 +1,18 @@
 /**
- * The most important places of each region. They are collected when the first query names a region
- * alone, in one pass over all places: without these lists, each such query would read most places.
+ * The main (most important) places of each region, for queries that name a region and no place. The
+ * first such query collects them all in one pass over all places; without these lists, each would
+ * read most places.
  */
 import type { Index } from '../../index-file/layout.ts';
 
-/** Maximum number of places per region: a page shows no more. */
+/** Maximum number of main places per region: a page shows no more. */
 const MAX_PLACES = 20;
 
 export class RegionPlaces {
   private readonly index: Index;
-  /** Number of places by region; undefined before they are collected. */
+  /** Number of main places by region; undefined before they are collected. */
   private counts: Uint8Array | undefined;
-  /** The places of region r are those from r * MAX_PLACES on. */
+  /** The main places of region r start at index r * MAX_PLACES. */
   private places = new Uint32Array(0);
 
   constructor(index: Index) {
@@ -29,7 +30,7 @@ export class RegionPlaces {
     return Uint32Array.from(merged).sort().subarray(0, MAX_PLACES);
   }
 
-  /** Fills `places` and returns their number by region. */
+  /** Fills `places` and returns `counts`. */
   private collect(): Uint8Array {
     const { metadata, regionText } = this.index;
     const counts = new Uint8Array(regionText.length);

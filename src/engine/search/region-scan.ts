@@ -1,9 +1,9 @@
 /**
- * Finds the main places of a region, for a query that names a region and no place. Dense ids are in
+ * Finds the main places of a region, for a query that names a region and no place. Place ids are in
  * importance order, so the first places found are the most important.
  */
 import type { Index } from '../../index-file/layout.ts';
-import type { Candidates } from '../rank/candidates.ts';
+import { type Candidates, WITH_NEARNESS } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import { PENALTIES } from '../rank/scores.ts';
 import { MATCH } from '../trie/match-ranges.ts';
@@ -11,11 +11,10 @@ import type { WorkBudget } from '../work-budget.ts';
 import { RegionPlaces } from './region-places.ts';
 import type { SearchContext } from './search-context.ts';
 
-/** Number of places of a region that rank by their importance; further places fill the page. */
-const MAIN_PLACES = 5;
+/** Number of places of a region without the penalty `lesserPlaceOfRegion`. */
+const UNPENALISED_PLACES = 5;
 /** Number of places whose regions are checked for one unit of work (work-budget.ts). */
 const PLACES_PER_UNIT = 4;
-const USES_NEARNESS = true; // an argument of Candidates
 
 export class RegionScan {
   private readonly index: Index;
@@ -34,26 +33,20 @@ export class RegionScan {
 
   /** Offers up to `maxPlaces` places of these regions that pass the filter. */
   scan(regions: Uint32Array, maxPlaces: number): void {
-    const { filter } = this;
-    // a filter may reject the most important places, so all places are read
+    const { filter, candidates } = this;
+    // a filter of the query may reject the main places, so all places are read
     const places = filter.count === 0 ? this.regionPlaces.of(regions) : undefined;
     const end = places?.length ?? this.index.metadata.places;
-    this.candidates.setMatch(MATCH.exact, 0);
-    let limit = this.candidates.idLimit(USES_NEARNESS);
+    candidates.setMatch(MATCH.exact, 0);
+    let limit = candidates.idLimit(WITH_NEARNESS);
     let count = 0;
     for (let i = 0; i < end && count < maxPlaces; i++) {
       const place = places === undefined ? i : places[i]!;
       if (place >= limit || (i % PLACES_PER_UNIT === 0 && !this.work.spend(1))) return;
       if (!filter.accepts(place)) continue;
-      this.offer(place, count++);
-      limit = this.candidates.idLimit(USES_NEARNESS);
+      if (count++ === UNPENALISED_PLACES) candidates.setMatch(MATCH.exact, 0, PENALTIES.lesserPlaceOfRegion);
+      candidates.offerPlace(place, WITH_NEARNESS);
+      limit = candidates.idLimit(WITH_NEARNESS);
     }
-  }
-
-  /** Offers a place of the region after `count` others. */
-  private offer(place: number, count: number): void {
-    const { candidates } = this;
-    if (count === MAIN_PLACES) candidates.setMatch(MATCH.exact, 0, PENALTIES.lesserPlaceOfRegion);
-    candidates.offerPlace(place, USES_NEARNESS);
   }
 }

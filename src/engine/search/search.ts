@@ -97,7 +97,7 @@ export class TextSearch {
     return { interpretations, stages, guaranteed, total, isTotalExact, wordByWordInterpretation };
   }
 
-  /** How a place that the last search found word by word has each of the query's words. */
+  /** How a place has each of the query's words. The last search must have found it word by word. */
   wordFits(place: number, words: readonly Word[]): WordFit[] {
     return this.wordByWord.wordFits(place, words);
   }

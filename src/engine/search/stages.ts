@@ -28,15 +28,15 @@ export interface SearchState {
   readonly search: InterpretationSearch;
   readonly quality: MatchQuality;
   readonly wordByWord: WordByWordScan;
-  /** Score of the best place whose whole name is typed, perhaps with its regions: see MatchQuality. */
+  /** `MatchQuality.wholeNameScore` before stage `regionAlone`, which sets this. */
   wholeNameScore: number;
-  /** Whether the stages up to `unfinishedRegion` found nothing; false if the query is one word. */
+  /** Whether the stages up to `unfinishedRegion`, which sets this, ran and found nothing. */
   regionStagesFoundNothing: boolean;
-  /** Interpretations with whole region names. */
+  /** Interpretations with whole region names; set by `withRegion`. */
   exactRegionInterpretations: readonly Interpretation[];
-  /** Interpretations of phase `withoutTypos` that phase `withTypos` tries again; set by `oneTypo`. */
+  /** Interpretations of phase `withoutTypos` to try again with typos; set by `oneTypo`. */
   toRetryWithTypos: readonly Interpretation[];
-  /** Interpretations with misspelt region words. */
+  /** Interpretations with misspelt region words; set by `misspeltRegion`. */
   misspeltRegionInterpretations: readonly Interpretation[];
 }
 
@@ -57,7 +57,7 @@ export interface Stage {
 const LOOSE_MIN_LENGTH = 6;
 /** A whole name scores below this only if it is that of a hamlet, or unlikely. */
 const VILLAGE_SCORE = 0.35;
-/** Minimum length of an unfinished name before a region: "l cerrito" is a name with a typo. */
+/** Minimum length of an unfinished name before a region: "l cerrito" is El Cerrito with a typo. */
 const UNFINISHED_MIN_LENGTH = 3;
 /** Minimum length of a name for one typo. */
 const ONE_TYPO_MIN_LENGTH = 4;
@@ -69,20 +69,19 @@ const SHORT_NAME_MIN_LENGTH = 6;
 // Searches for two typos. The likeliest run first, because each costs more than all before it.
 const MAIN_NAMES_RIGHT_START = { maxTypos: 2, firstLetter: 'right', isMainOnly: true } satisfies TypoOptions;
 const MAIN_NAMES_WRONG_START = { maxTypos: 2, firstLetter: 'wrong', isMainOnly: true } satisfies TypoOptions;
-const BETTER_RIGHT_START = { ...MAIN_NAMES_RIGHT_START, mustBeBest: true } satisfies TypoOptions;
-const BETTER_WRONG_START = { ...MAIN_NAMES_WRONG_START, mustBeBest: true } satisfies TypoOptions;
 const ANY_NAME_SEARCHES = [
   { maxTypos: 2, firstLetter: 'right' },
   { maxTypos: 2, firstLetter: 'wrong' },
 ] satisfies TypoOptions[];
 const SHORT_NAME_SEARCHES = [{ maxTypos: 2, isMainOnly: true }, { maxTypos: 2 }] satisfies TypoOptions[];
 
-/** A region alone: a country (level 0) or a first-level division. Few places if it is not exact. */
+// Regions alone. Levels: 0 is a country, 1 a first-level division, 2 a second-level division. Few
+// places are found if the name is unfinished or misspelt: something else may be meant.
 const EXACT_REGION_ALONE = { matching: 'exact', maxPlaces: 20, levels: [0, 1] } as const;
 const UNFINISHED_REGION_ALONE = { matching: 'prefix', maxPlaces: 3, levels: [0, 1] } as const;
 const MISSPELT_REGION_ALONE = { matching: 'misspelt', maxPlaces: 3, levels: [0, 1] } as const;
 const MISSPELT_COUNTRY_ALONE = { ...MISSPELT_REGION_ALONE, levels: [0] } as const;
-/** Second-level divisions are many, and most have the name of a town: that town is meant. */
+/** Only if nothing matches: most second-level divisions have the name of a town, which is meant. */
 const COUNTY_ALONE = { matching: 'exact', maxPlaces: 20, levels: [2] } as const;
 
 const hasSeveralWords = ({ words }: SearchState) => words.length > 1;
@@ -127,10 +126,11 @@ export const STAGES: readonly Stage[] = [
     },
   },
   {
-    // for example "paris t", also if there is a San José in Colombia (CO): "san jose, co"
+    // for example "paris t"; also "san jose, co": CO is Colombia, but "co" may begin Costa Rica
     name: 'unfinishedRegion',
     phase: 'withoutTypos',
-    when: (state) => hasSeveralWords(state) && !state.quality.hasGoodMatch && (!isWholeName(state) || mayBeCode(state)),
+    when: (state) =>
+      hasSeveralWords(state) && !state.quality.hasLikelyMatch && (!isWholeName(state) || mayBeCode(state)),
     run: (state) => {
       tryWithoutTypos(state, regionInterpretations(state.words, state.regionLookup, 'prefix'));
       state.regionStagesFoundNothing = hasNoMatches(state);
@@ -178,7 +178,7 @@ export const STAGES: readonly Stage[] = [
     // for example "san antonio airport"
     name: 'withoutGenericWords',
     phase: 'withoutTypos',
-    when: (state) => hasSeveralWords(state) && !isWholeName(state) && state.quality.isPoor(state.words),
+    when: (state) => hasSeveralWords(state) && !isWholeName(state) && state.quality.isBestPoor(state.words),
     run: (state) => tryWithoutTypos(state, partInterpretations(state.words, state.regionLookup, 'generic')),
   },
   {
@@ -190,7 +190,7 @@ export const STAGES: readonly Stage[] = [
   {
     name: 'oneTypo',
     phase: 'withTypos',
-    when: ({ quality }) => quality.isWeak && !quality.isDistinctiveName,
+    when: ({ quality }) => quality.hasFewOrWeakMatches && !quality.isBestDistinctive,
     run: (state) => {
       const { quality, search } = state;
       state.toRetryWithTypos = search.interpretations
@@ -207,7 +207,7 @@ export const STAGES: readonly Stage[] = [
     // for example "leipsig", an alternate name of Leipsic in Ohio
     name: 'misspeltCity',
     phase: 'withTypos',
-    when: ({ quality }) => quality.isObscureAlternate,
+    when: ({ quality }) => quality.isBestObscureAlternate,
     run: (state) => {
       const likelier = state.toRetryWithTypos.map((interpretation) => ({
         ...interpretation,
@@ -228,7 +228,10 @@ export const STAGES: readonly Stage[] = [
     name: 'secondTypo',
     phase: 'withTypos',
     when: ({ quality }) => quality.hasFewDoubtfulMatches,
-    run: (state) => tryWithTypos(state, state.toRetryWithTypos, SHORT_NAME_MIN_LENGTH, BETTER_RIGHT_START),
+    run: (state) => {
+      const options = { ...MAIN_NAMES_RIGHT_START, mustBeBest: true };
+      tryWithTypos(state, state.toRetryWithTypos, SHORT_NAME_MIN_LENGTH, options);
+    },
   },
   {
     name: 'misspeltRegion',
@@ -250,7 +253,7 @@ export const STAGES: readonly Stage[] = [
     phase: 'withTypos',
     when: (state) => hasNoMatches(state) || state.quality.hasFewDoubtfulMatches,
     run: (state) => {
-      const options = hasNoMatches(state) ? MAIN_NAMES_WRONG_START : BETTER_WRONG_START;
+      const options = { ...MAIN_NAMES_WRONG_START, mustBeBest: state.quality.hasMatches };
       tryWithTypos(state, state.toRetryWithTypos, TWO_TYPOS_MIN_LENGTH, options);
     },
   },
@@ -291,13 +294,13 @@ export const STAGES: readonly Stage[] = [
     // for example "hotel ibis lyon"
     name: 'partOfQuery',
     phase: 'withTypos',
-    when: (state) => hasSeveralWords(state) && state.quality.isPoor(state.words),
+    when: (state) => hasSeveralWords(state) && state.quality.isBestPoor(state.words),
     run: (state) => tryWithoutTypos(state, partInterpretations(state.words, state.regionLookup, 'any')),
   },
   {
     name: 'wordByWord',
     phase: 'wordByWord',
-    when: (state) => hasSeveralWords(state) && state.quality.isPoor(state.words),
+    when: (state) => hasSeveralWords(state) && state.quality.isBestPoor(state.words),
     run: ({ words, search, wordByWord }) => {
       search.setCurrent(wholeNameInterpretation(words));
       wordByWord.scan(words);

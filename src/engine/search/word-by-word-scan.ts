@@ -8,7 +8,7 @@ import { POSTING } from '../../index-file/posting.ts';
 import type { Word } from '../../text/fold.ts';
 import { PARTICLES } from '../../text/word-starts.ts';
 import type { RegionLookup } from '../query/region-lookup.ts';
-import type { Candidates } from '../rank/candidates.ts';
+import { type Candidates, WITH_NEARNESS } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import { PENALTIES } from '../rank/scores.ts';
 import type { KeyTrie } from '../trie/key-trie.ts';
@@ -21,7 +21,7 @@ import type { SearchContext } from './search-context.ts';
 
 /** The scan starts from no word with more postings than this. */
 const MAX_START_POSTINGS = 5_000;
-/** Further words are ignored: each place is compared with every word. */
+/** Maximum number of words used: each place is compared with all of them. */
 const MAX_WORDS = 12;
 /** A shorter last word must match a whole word: as a prefix it would match almost anything. */
 const MIN_PREFIX_LENGTH = 4;
@@ -96,7 +96,7 @@ export class WordByWordScan {
     }
   }
 
-  /** How a place has each of the words of the last scan, which used only the first MAX_WORDS. */
+  /** How a place has each word of the last scan. A word after the first MAX_WORDS is `missing`. */
   wordFits(place: number, words: readonly Word[]): WordFit[] {
     const found = this.wordMaskOf(place);
     return words.map((_, word) => {
@@ -142,9 +142,8 @@ export class WordByWordScan {
     const { matches } = this;
     let fewestMissing = matches.length;
     const postingWork = this.filter.isActive ? FILTERED_WORK : 1;
-    const usesNearness = true;
     this.candidates.setMatch(MATCH.moreWords, 0, PENALTIES.wordByWord);
-    let limit = this.candidates.idLimit(usesNearness); // from this id on, not even a place with all words gets in
+    let limit = this.candidates.idLimit(WITH_NEARNESS); // from this id on, not even a place with all words gets in
     for (let r = 0; r < start.ranges.count; r++) {
       for (let position = start.ranges.lo[r]!; position < start.ranges.hi[r]!; position++) {
         if (!this.work.spend(postingWork)) return fewestMissing;
@@ -164,10 +163,10 @@ export class WordByWordScan {
         }
         fewestMissing = Math.min(fewestMissing, missing);
         this.candidates.setMatch(MATCH.moreWords, typos, PENALTIES.wordByWord + penalty);
-        this.candidates.offer(position, usesNearness);
+        this.candidates.offer(position, WITH_NEARNESS);
         // back to a match of all words: `idLimit` is the limit for such a match
         this.candidates.setMatch(MATCH.moreWords, 0, PENALTIES.wordByWord);
-        limit = this.candidates.idLimit(usesNearness);
+        limit = this.candidates.idLimit(WITH_NEARNESS);
       }
     }
     return fewestMissing;
