@@ -20,9 +20,8 @@ export class GapLetters {
   /** The cells of the gap filter. */
   private readonly cells: Int32Array;
   private readonly log2Cells: number;
-  /** coveredLength[n] is how many of the first letters of a key of n letters the filter covers. */
+  /** coveredLength[n]: how long a prefix of a key of n letters the filter contains. */
   private readonly coveredLength = new Uint8Array(2 * TEXT_CAPACITY); // typos make keys longer than the text
-  /** Letters of the text. */
   readonly letters = new Uint16Array(TEXT_CAPACITY);
   /** hashes[i] is the hash of the text's first i letters. */
   private readonly hashes = new Int32Array(TEXT_CAPACITY + 1);

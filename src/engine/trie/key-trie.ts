@@ -25,14 +25,14 @@ export class KeyTrie {
   find(text: string): boolean {
     const { edgeLetter, childStart, tailStart, postingStart, tailLetters } = this.trie;
     let node = 0; // the node that the current edge leads to; first the root
-    let postingsEnd = this.postingCount; // of the postings at or below the node
+    let postingsEnd = this.postingCount; // where the postings at or below the node end
     let at = 0; // index of the next letter of the text
     let tailAt = 0; // index in `tailLetters` of the next letter of the current edge
     while (at < text.length) {
       const end = childStart[node + 1]!;
       const next = findChild(edgeLetter, childStart[node]!, end, text.charCodeAt(at++));
       if (next === -1) return false;
-      // for the last child it stays the same: the child's postings end where those of its parent do
+      // the postings of a last child end where its parent's do, so `postingsEnd` stays the same
       if (next + 1 < end) postingsEnd = postingStart[next + 1]!;
       node = next;
       tailAt = tailStart[node]!;
@@ -64,7 +64,7 @@ export class KeyTrie {
     // a node's own postings come before its children's
     this.exactEnd = first < end ? postingStart[first]! : postingsEnd;
     this.moreWordsEnd = this.exactEnd;
-    // only the first child can have a space: it sorts before every letter
+    // a space sorts before every letter, so only the first child can have it
     if (first < end && edgeLetter[first] === SPACE)
       this.moreWordsEnd = first + 1 < end ? postingStart[first + 1]! : postingsEnd;
   }

@@ -1,6 +1,6 @@
 /**
- * A position in a trie (index-file/trie.ts), and the hash of the letters read on the way there. The
- * typo walk looks the hash up in the gap filter (index-file/gap-filter.ts).
+ * Where a typo walk is in a trie (index-file/trie.ts), and the hash of the letters read on the way
+ * there, which the walk looks up in the gap filter (index-file/gap-filter.ts).
  */
 import { appendLetter } from '../../index-file/gap-filter.ts';
 

@@ -19,10 +19,10 @@ const MAX_TYPOS = 2;
 /** Work (see work-budget.ts) of each letter in `follow`, and of each call of `finish`. */
 const STEP_WORK = 4;
 /**
- * The value of `coveredTypos`, which most methods receive, if nothing is covered. If the last word
- * may be unfinished and only one or two letters of the text are left, deleting these letters leaves
- * a prefix of every key below the cursor. So all these keys match, with `coveredTypos` typos, and
- * further edits there add unfinished matches only if these have fewer typos.
+ * A value of the parameter `coveredTypos`: nothing is covered. If the last word may be unfinished
+ * and only one or two letters of the text are left, then all keys below the cursor match: deleting
+ * these letters leaves a prefix of each key. They are covered, with `coveredTypos` typos, and
+ * further edits add unfinished matches only if these have fewer typos.
  */
 const NOT_COVERED = MAX_TYPOS + 1;
 
@@ -119,7 +119,7 @@ export class TypoWalk {
         if (lastEdit !== EDIT.insertion) this.tryDeletion(typos, at, coveredTypos);
         this.tryTransposition(typos, at, coveredForOtherEdits);
         if (typos + 2 === maxTypos) {
-          // these cost two typos
+          // each costs two typos
           this.tryTranspositionAroundExtra(typos, at, coveredForOtherEdits);
           this.tryTranspositionAroundMissing(typos, at, coveredForOtherEdits);
         }
