@@ -32,13 +32,13 @@ export interface SearchResult {
    * not. At least the number of hits of the largest page.
    */
   readonly total: number;
-  /** False when `total` is not exact. */
+  /** False when `total` is an estimate or a minimum. */
   readonly isTotalExact: boolean;
   /** False when the search used up its work budget: the hits are the best found so far. */
   readonly isExhaustive: boolean;
-  /** Units of work the search used: see work-budget.ts. */
+  /** Units of work that the search used: see work-budget.ts. */
   readonly work?: number | undefined;
-  /** Present when the best hit does not have all the words of the query as typed. */
+  /** Present when the best hit lacks a word of the query, or has it in another form. */
   readonly degraded?: DegradedQuery | undefined;
   /** The region that the query names, if its main places are among the hits. */
   readonly matchedRegion?: MatchedRegion | undefined;
@@ -180,8 +180,8 @@ export interface Ranking {
   /** The score and the parts that add up to it. */
   readonly criteria: Readonly<Record<string, number>>;
   /**
-   * The criterion in which the hit is most ahead of the next one; `id`, the tie-break, if in none.
-   * Absent on the last hit.
+   * The criterion in which the hit is furthest ahead of the next one; `id`, the tie-break, if it is
+   * ahead in no criterion. Absent on the last hit.
    */
   readonly decidedBy?: string;
 }

@@ -26,8 +26,8 @@ export class LayeredEngine implements Engine {
   private readonly landmarks: Landmarks;
 
   /**
-   * `replaced`: object ids that `overlay` replaces or removes. `base` must already hide them.
-   * `landmarks`: those of `base`.
+   * `replaced`: object ids of the places of `base` that `overlay` replaces or removes. The searches
+   * of `base` must leave these places out. `landmarks`: those of `base`.
    */
   constructor(
     base: Engine,
@@ -46,10 +46,10 @@ export class LayeredEngine implements Engine {
   }
 
   search(query: SearchQuery): SearchResult {
-    // the page is cut after merging, so that a smaller page shows no other hits than a larger one
+    // the page is cut after merging, so that a larger page has all the hits of a smaller one
     const fullPageQuery = { ...query, limit: MAX_HITS };
     const overlayResult = this.overlay.search(fullPageQuery);
-    // without hits the overlay only matters if it ran out of work: the result must then say so
+    // an overlay without hits matters only if its search was cut short: the result must say so
     if (overlayResult.hits.length === 0 && overlayResult.isExhaustive) return this.base.search(query);
     return this.merge(this.base.search(fullPageQuery), overlayResult, query);
   }
@@ -63,7 +63,7 @@ export class LayeredEngine implements Engine {
     if (inOverlay !== undefined) return inOverlay;
     if (this.replaced.has(objectID)) return undefined; // the overlay removes the place
     const found = this.base.get(objectID, language);
-    // a retired id leads to its successor, which the overlay may replace
+    // `base` finds the successor of a retired id, and the overlay may replace that successor
     const successor = found?.supersededBy;
     if (successor === undefined || !this.replaced.has(successor)) return found;
     const replacement = this.overlay.get(successor, language);
@@ -117,8 +117,8 @@ function bestOfKind(hits: readonly Hit[], kind: Guarantee['kind']): Hit | undefi
 }
 
 /**
- * Copies a hit and recomputes its label and `decidedBy`, which depend on the other hits. A spread
- * (`...hit`) would leave out the fields that are getters.
+ * Copies a hit and recomputes its label and `decidedBy`, which depend on the other hits. Why no
+ * spread (`...hit`): it would leave out the fields that are getters.
  */
 function forMergedPage(hit: Hit, label: string | undefined, next: Hit | undefined): Hit {
   const { objectID, record, score, distanceMeters, bearingDegrees, matchedName, highlight } = hit;

@@ -32,7 +32,7 @@ const NO_HITS: SearchResult = { hits: [], total: 0, isTotalExact: true, isExhaus
 /** Share of the work budget for the overlay, which is small. The base index gets the rest. */
 const OVERLAY_SHARE = 0.1;
 
-/** The text of a query. */
+/** A query's text, as the search needs it. */
 interface TypedQuery {
   readonly words: readonly Word[];
   /** See `isPlainText`. */
@@ -48,7 +48,8 @@ interface Selection {
 }
 
 /**
- * Opens an index. An overlay adds places, and hides the places of the index whose ids it lists.
+ * Opens an index. An overlay adds places, and lists ids of places of the index that it hides: they
+ * are in no result.
  * `maxWork` bounds the work of a search, in index and overlay together.
  */
 export function openEngine(
@@ -160,7 +161,7 @@ class IndexEngine implements Engine {
       if (guaranteed.includes(slot)) hit.guarantee = this.guaranteeOf(slot, guaranteed);
     }
     if (explain) this.addRankings(page, slots, { outcome, isPlain });
-    // a page that is not full shows all matches except duplicates, so these do not count
+    // a page that is not full shows all matches except duplicates, so duplicates do not count
     const duplicateCount = fullPageSlots.length < MAX_HITS ? this.duplicates.rejectedCount : 0;
     const total = outcome.total - duplicateCount;
     // `total` leaves out places that match only with typos, so a full page can have more hits

@@ -34,7 +34,7 @@ export class WorkBudget {
     return this.remaining === 0;
   }
 
-  /** Number of units spent, and of those still reserved. */
+  /** Number of units spent or still reserved. */
   get used(): number {
     return this.max - this.remaining;
   }
