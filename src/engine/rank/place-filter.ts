@@ -147,7 +147,7 @@ export class PlaceFilter {
     return Number(this.typeMask !== 0) + Number(this.hasCountries) + Number(this.radiusMeters !== undefined);
   }
 
-  /** Distance from the query's point; 0 without one, so that a radius alone has no effect. */
+  /** Distance from the query's point; 0 without one, so that a radius alone rejects nothing. */
   private metersTo(place: number): number {
     const { around, index } = this;
     if (around === undefined) return 0;
