@@ -17,7 +17,7 @@ import type {
   SearchResult,
 } from '../engine.ts';
 import type { NameChoices } from '../query/corrected-name.ts';
-import { degradedQuery, type NamedRegion } from '../query/degraded.ts';
+import { degradedQuery, type RegionName } from '../query/degraded.ts';
 import { type Interpretation, isRegionAlone, leavesOut } from '../query/interpretations.ts';
 import type { WordFit } from '../search/word-by-word-scan.ts';
 import { MATCH } from '../trie/match-ranges.ts';
@@ -134,7 +134,7 @@ export class HitPage implements SearchResult {
       isPrefix: match !== MATCH.exact,
       wordFits,
       names: () => best.nameChoices(),
-      regions: () => best.regions(),
+      regionNames: () => best.regionNames(),
     });
   }
 
@@ -260,8 +260,8 @@ class PageHit implements Hit {
     };
   }
 
-  /** Names of the place's regions: of each the name that the record shows, then its usual name. */
-  regions(): NamedRegion[] {
+  /** Names of the place's regions: for each, the one that the record shows, then that in the index. */
+  regionNames(): RegionName[] {
     const { index, records } = this.page.context;
     const { administrative, county, country } = this.record.regions;
     const shownNames = [

@@ -1,6 +1,6 @@
 /**
- * Looks up the cities that words may name as the surroundings of a place: "brixton london". A city
- * contains what is within the radius of a disc that holds its population at a usual density.
+ * Looks up the cities that words may name as the surroundings of a place: "brixton london". The
+ * area of a city is a circle that holds its population at a usual density.
  */
 import type { Index } from '../../index-file/layout.ts';
 import { readPopulation } from '../../index-file/packed-record.ts';
@@ -15,16 +15,16 @@ export interface Circle {
   readonly radiusMeters: number;
 }
 
-/** Two letters are mostly the code of a region, or the beginning of another word. */
+/** Minimum length of a city's name: two letters are mostly a region code or an unfinished word. */
 const MIN_LENGTH = 3;
-/** Smaller places have no suburbs that people name together with them. */
+/** Smaller cities have no suburbs that people name together with them. */
 const MIN_POPULATION = 100_000;
 /** Inhabitants per square kilometre of a large city. */
 const DENSITY = 4000;
 const MIN_RADIUS_METERS = 5000;
-/** Maximum number of cities with one name: London in England and the one in Ontario. */
+/** Maximum number of cities that one name may mean: London in England, London in Ontario. */
 const MAX_CITIES = 3;
-/** Number of places of a name that are read: the most important, among which its cities are. */
+/** Maximum number of places with the name to read, most important first: cities are among them. */
 const MAX_PLACES_READ = 16;
 
 export class CityLookup {
@@ -50,7 +50,8 @@ export class CityLookup {
       const posting = index.postings[position]!;
       const place = posting & POSTING.placeMask;
       const population = readPopulation(index, place);
-      if (population < MIN_POPULATION || ((posting >>> POSTING.flagShift) & POSTING.isLaterWord) !== 0) continue;
+      const isEndOfName = ((posting >>> POSTING.flagShift) & POSTING.isLaterWord) !== 0;
+      if (population < MIN_POPULATION || isEndOfName) continue;
       circles.push({
         lat: index.placeLatE7[place]! / 1e7,
         lng: index.placeLngE7[place]! / 1e7,

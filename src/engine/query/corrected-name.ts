@@ -8,7 +8,7 @@ import { type ClosestSpelling, closestSpelling } from '../../text/closest-spelli
 export interface NameChoices {
   /** The name that results show, and the main name. */
   readonly preferred: readonly string[];
-  /** Reads the names in a known language, most languages first. There may be hundreds. */
+  /** Reads the names of known language, perhaps hundreds; names shared by most languages first. */
   readonly inLanguages: () => readonly string[];
   /** The name that the search matched. */
   readonly matched: string;
@@ -25,16 +25,16 @@ export interface MisspeltText {
 
 export interface CorrectedName {
   readonly name: string;
-  /** The spelling that the text is closest to; undefined if it is not close to any. */
+  /** The spelling of the name that is closest to the text; undefined if none is close. */
   readonly closest: ClosestSpelling | undefined;
 }
 
-/** Minimum length of a text that may be corrected to a known name with one more typo. */
+/** Minimum length of a text that is corrected to a known name even if that takes one more typo. */
 const ONE_MORE_TYPO_MIN_LENGTH = 6;
 
 /**
- * The first known name (preferred, then in languages) that is as close to the text as the name that
- * matched. If there is none, the first that has one more typo, and else the name that matched.
+ * The first of `knownNames` that is at least as close to the text as the name that matched; or else
+ * the first with one more typo, if the text is long enough; or else the name that matched.
  */
 export function correctedName({ text, typos, isPrefix }: MisspeltText, choices: NameChoices): CorrectedName {
   const maxTypos = text.length >= ONE_MORE_TYPO_MIN_LENGTH ? typos + 1 : typos;
@@ -49,7 +49,7 @@ export function correctedName({ text, typos, isPrefix }: MisspeltText, choices: 
   return withOneMore ?? { name, closest: closestSpelling(name, text, { maxTypos: typos, isPrefix }) };
 }
 
-/** The preferred names, then those in languages, which are read only if they are needed. */
+/** The preferred names, then those of known language, which are read only if they are needed. */
 export function* knownNames({ preferred, inLanguages }: NameChoices): Iterable<string> {
   yield* preferred;
   yield* inLanguages();

@@ -1,6 +1,6 @@
 /**
  * Splits words in Chinese characters, which people write without spaces: "神奈川県横浜市" is a region
- * and a city. A word that starts a name stays whole.
+ * and a city. A word stays whole if it is a region or if a name starts with it.
  */
 import type { Word } from '../../text/fold.ts';
 import { startsWithHan, withoutHanSuffix } from '../../text/han-suffix.ts';
@@ -15,7 +15,6 @@ export interface Lexicon {
 /** Longer words are not split, to bound the number of lookups. */
 const MAX_LENGTH = 24;
 
-/** The words, each in Chinese characters split into regions and a name if it starts no name. */
 export function splitHanWords(words: readonly Word[], lexicon: Lexicon): readonly Word[] {
   if (!words.some(({ text }) => startsWithHan(text))) return words;
   return words.flatMap((word) => {
@@ -24,14 +23,15 @@ export function splitHanWords(words: readonly Word[], lexicon: Lexicon): readonl
   });
 }
 
-/** Whether the word is in Chinese characters, each of which is one letter, as nearly always. */
+/** Whether the word may be split: folding kept its length, so the offsets of parts are known. */
 function isSplittable({ text, start, end }: Word): boolean {
   return startsWithHan(text) && text.length <= MAX_LENGTH && text.length === end - start;
 }
 
-/** A name, regions before a name, a name before a region, or else a name before other text. */
+/** The first that fits: a name, regions and a name, a name and a region, a name and other text. */
 function splitText(text: string, lexicon: Lexicon): string[] | undefined {
   if (isName(text, lexicon)) return [text];
+  // longest start first
   const splits = Array.from(
     { length: text.length - 1 },
     (_, i) => [text.slice(0, -1 - i), text.slice(-1 - i)] as const,
@@ -46,19 +46,19 @@ function splitText(text: string, lexicon: Lexicon): string[] | undefined {
   return split === undefined ? undefined : [...split];
 }
 
-/** Whether the text starts a name or, without its suffix, is the start of one. */
+/** Whether a name starts with the text, or with the text without its suffix. */
 function isName(text: string, { startsName }: Lexicon): boolean {
   return startsName(text) || startsName(withoutHanSuffix(text));
 }
 
-/** A word for each part of a word. A part that starts no name loses its suffix. */
+/** A word for each part of a word. A part that is not in the lexicon loses its suffix. */
 function createWords(parts: readonly string[], word: Word, lexicon: Lexicon): Word[] {
   let start = word.start;
   return parts.map((part, i) => {
     const end = start + part.length;
-    const isKnown = lexicon.startsName(part) || lexicon.isRegion(part);
+    const isInLexicon = lexicon.startsName(part) || lexicon.isRegion(part);
     const created = {
-      text: isKnown ? part : withoutHanSuffix(part),
+      text: isInLexicon ? part : withoutHanSuffix(part),
       start,
       end,
       isAfterComma: i === 0 && word.isAfterComma,

@@ -15,23 +15,23 @@ export interface Interpretation {
   readonly to: number;
   /** The words of the name, folded and joined by spaces. */
   readonly text: string;
-  /** Whether the last word of the name may be unfinished: mostly if it is the query's last word. */
+  /** Whether the name's last word may be unfinished, as the query's last word usually may. */
   readonly isPrefix: boolean;
   /** Whether the name of the place may have more words than `text`. */
   readonly allowsMoreWords: boolean;
-  /** False if the words are reordered, or the name is unfinished although a region follows. */
+  /** Whether the name may be misspelt; not if the interpretation is unlikely even without typos. */
   readonly allowsTypos: boolean;
   /** The place must be in a region of each group. */
   readonly regionGroups: readonly RegionGroup[];
-  /** If there are any, the place must be in one of these areas of cities. */
+  /** Areas of cities. If there are any, the place must be in one of them. */
   readonly cities: readonly Circle[];
   /** Penalty of the interpretation itself, such as for reordered words. */
   readonly penalty: number;
   /** Importance (0..1) of the best place whose main name is `text`; 0 if unknown or none. */
   readonly namesakeImportance: number;
-  /** Whether a main name that matches starts with `text`; set only to search for typos. */
+  /** Whether a main name that matches goes on after `text`; set only to search for typos. */
   readonly isNameStart?: boolean;
-  /** Whether only well-known places match: see WELL_KNOWN_IMPORTANCE. */
+  /** Whether only well-known places match: see WELL_KNOWN_IMPORTANCE (rank/scores.ts). */
   readonly onlyWellKnown?: boolean;
 }
 
@@ -50,17 +50,17 @@ export type RegionMatching = 'exact' | 'prefix' | 'misspelt';
 
 /** PlaceFilter (rank/place-filter.ts) has one bit of a byte for each region group. */
 export const MAX_REGION_GROUPS = 8;
-/** Minimum length of a name that is only the query's last word, after the code of a region. */
+/** Minimum length of a name that is only the last word: see `isTooShortAfterRegion`. */
 const MIN_LENGTH_AFTER_REGION = 3;
-/** Minimum length of a name before an unfinished region: "la" and "san" are parts of names. */
-const MIN_LENGTH_BEFORE_PREFIX = 4;
+/** Minimum length of a name before an unfinished region: "la" and "san" mostly begin a name. */
+const MIN_LENGTH_BEFORE_UNFINISHED = 4;
 /** An unfinished region of fewer letters needs a whole name before it: "paris t". */
 const MIN_LIKELY_REGION_LENGTH = 3;
 /** Codes of regions have at most this many letters. */
 export const MAX_CODE_LENGTH = 3;
 /** Folded Latin letters have lower codes; Greek is the next script. */
 const FIRST_NON_LATIN = 0x370;
-/** Queries of more words are not split: they are rare, and the cost is cubic in their number. */
+/** Queries of more words are not split: they are rare, and the cost is cubic in the word count. */
 export const MAX_SPLIT_WORDS = 12;
 /** Queries of more words are not reordered: three words have six orders, four have 24. */
 const MAX_REORDERED_WORDS = 3;
@@ -70,7 +70,7 @@ export function wholeNameInterpretation(words: readonly Word[]): Interpretation 
   return createInterpretation(words, 0, words.length, []);
 }
 
-/** The words as one name, in every order except the typed one; empty if there are many words. */
+/** The words as one name, in every order except the typed one; none if there are many words. */
 export function reorderedInterpretations(words: readonly Word[]): Interpretation[] {
   if (words.length < 2 || words.length > MAX_REORDERED_WORDS) return [];
   const asTyped = wholeNameInterpretation(words);
@@ -86,8 +86,8 @@ function permutations(items: readonly string[]): string[][] {
 }
 
 /**
- * Interpretations in which some words name regions, longest name first. `respectsCommas`: without
- * those that `isRuledOutByCommas` rules out.
+ * Interpretations in which some words name regions, longest name first. With `respectsCommas`, the
+ * name must fit the commas of the query: see `isRuledOutByCommas`.
  */
 export function regionInterpretations(
   words: readonly Word[],
@@ -107,8 +107,9 @@ export function regionInterpretations(
       if (after === undefined) continue;
       const groups = [...before, ...after];
       if (groups.length > MAX_REGION_GROUPS) continue;
-      if (matching !== 'exact' && groups.every(({ isExact }) => isExact)) continue; // 'exact' lists it
-      if (matching === 'prefix' && textOf(words, from, to).length < MIN_LENGTH_BEFORE_PREFIX) continue;
+      // an interpretation with only exact groups is listed by the call with 'exact'
+      if (matching !== 'exact' && groups.every(({ isExact }) => isExact)) continue;
+      if (matching === 'prefix' && textOf(words, from, to).length < MIN_LENGTH_BEFORE_UNFINISHED) continue;
       interpretations.push(createInterpretation(words, from, to, groups));
     }
   }
@@ -121,9 +122,9 @@ export function isRegionAlone({ from, to }: Interpretation): boolean {
 }
 
 /**
- * Whether the name is only a short last word after a code, such as "c" after Louisiana in "la c",
- * or after a second-level division. After the name of a larger region it is not too short: "texas
- * d". Nor is a Chinese character.
+ * Whether the name is only a short last word after a code, such as "c" after "la" for Louisiana, or
+ * after a second-level division. After the name of a larger region any name is long enough: "texas
+ * d". So is a Chinese character after any region.
  */
 function isTooShortAfterRegion(
   words: readonly Word[],
@@ -142,14 +143,15 @@ function isTooShortAfterRegion(
 export function queryFlags(interpretation: Interpretation, isPlain: boolean): number {
   const lengthBits = lengthClass(interpretation.text.length) << QUERY_FLAGS.lengthShift;
   const regionBit = interpretation.regionGroups.length > 0 ? QUERY_FLAGS.hasRegion : 0;
-  const scriptBit = interpretation.text.charCodeAt(0) >= FIRST_NON_LATIN ? QUERY_FLAGS.isOtherScript : 0;
+  const isOtherScript = interpretation.text.charCodeAt(0) >= FIRST_NON_LATIN; // false if there is no text
+  const scriptBit = isOtherScript ? QUERY_FLAGS.isOtherScript : 0;
   const nameStartBit = interpretation.isNameStart ? QUERY_FLAGS.isNameStart : 0;
   return lengthBits | (isPlain ? QUERY_FLAGS.isPlain : 0) | regionBit | scriptBit | nameStartBit;
 }
 
-/** Whether an interpretation leaves out a word: it is in no name of a place, region or city. */
+/** Whether a word is left out: it belongs neither to the name nor to a region or city. */
 export function leavesOut({ from, to, regionGroups, cities }: Interpretation, word: number): boolean {
-  if (cities.length > 0) return false; // a city is all the words between the name and the regions
+  if (cities.length > 0) return false; // all words between name and regions name the city
   const parts = [{ from, to }, ...regionGroups];
   return parts.every((part) => word < part.from || word >= part.to);
 }
@@ -167,7 +169,7 @@ export function createInterpretation(
 ): Interpretation {
   const text = textOf(words, from, to);
   const regionPenalty = regionGroups.every(({ isExact }) => isExact) ? 0 : PENALTIES.inexactRegion;
-  const startsWithCode = from === 1 && words[0]!.text.length <= MAX_CODE_LENGTH && isLatin(words[0]!.text);
+  const startsWithCode = from === 1 && hasCodeLength(words[0]!.text);
   const penalty = regionPenalty + (startsWithCode ? PENALTIES.codeBeforeName : 0);
   const isPrefix = to === words.length;
   const needsWholeName = regionGroups.some((group) => isBarelyBegun(group, words));
@@ -191,8 +193,9 @@ function isBarelyBegun({ from, to, isExact }: RegionGroup, words: readonly Word[
 }
 
 /**
- * Whether commas show that the words are not the name. Commas split the query into parts, and the
- * name must be one whole part, so "st louis, missouri" is not "st" in "louis missouri".
+ * Whether commas show that these words are not the name. Commas, if there are any, split the query
+ * into parts, and the name must be one whole part: "st louis, missouri" is not "st" in "louis
+ * missouri".
  */
 function isRuledOutByCommas(words: readonly Word[], from: number, to: number): boolean {
   if (!words.some(({ isAfterComma }) => isAfterComma)) return false;
@@ -202,7 +205,7 @@ function isRuledOutByCommas(words: readonly Word[], from: number, to: number): b
   return !startsPart || !endsPart || hasCommaInside;
 }
 
-/** Splits words into region groups, each as long as possible; undefined if a word is left over. */
+/** Splits words into region groups, each as long as possible; undefined if a word fits in none. */
 export function splitIntoGroups(
   words: readonly Word[],
   from: number,
@@ -242,6 +245,11 @@ export function textOf(words: readonly Word[], from: number, to: number): string
   let text = words[from]?.text ?? '';
   for (let i = from + 1; i < to; i++) text += ` ${words[i]?.text}`;
   return text;
+}
+
+/** Whether a text is so short that it may be the code of a region: "la", "usa". */
+export function hasCodeLength(text: string): boolean {
+  return isLatin(text) && text.length <= MAX_CODE_LENGTH;
 }
 
 export function isLatin(text: string): boolean {

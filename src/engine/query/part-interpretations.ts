@@ -1,7 +1,7 @@
 /**
- * Lists the interpretations in which consecutive words are a whole name, longest first, regions may
- * follow, and all other words are left out: "san antonio airport", "city of socorro, nm". Generic
- * words and particles cost nothing to leave out, numbers little.
+ * Lists the interpretations in which consecutive words are a whole name, the query may end in
+ * regions, and all other words are left out: "san antonio airport", "city of socorro, nm". Leaving
+ * out generic words and particles costs nothing, leaving out numbers costs little.
  */
 import type { Word } from '../../text/fold.ts';
 import { isGenericWord } from '../../text/generic-words.ts';
@@ -16,34 +16,34 @@ import {
 } from './interpretations.ts';
 import type { RegionLookup } from './region-lookup.ts';
 
-/** Minimum number of Latin letters of the name: shorter ones are mostly codes. */
-const MIN_PART_LENGTH = 4;
+/** Minimum length of a name in Latin (ASCII) letters: shorter names are mostly codes. */
+const MIN_NAME_LENGTH = 4;
 /** The words must be the whole name of a place, as typed. */
 const WHOLE_NAME_ONLY = { isPrefix: false, allowsMoreWords: false, allowsTypos: false } as const;
 
-/** `leavesOut`: only generic words and numbers, or any words. */
+/** Longest name first. `mayLeaveOut`: only generic words, particles and numbers, or any words. */
 export function partInterpretations(
   words: readonly Word[],
   lookup: RegionLookup,
-  leavesOut: 'generic' | 'any',
+  mayLeaveOut: 'generic' | 'any',
 ): Interpretation[] {
   const interpretations: Interpretation[] = [];
   if (words.length > MAX_SPLIT_WORDS) return interpretations;
-  const costs = words.map(({ text }) => leftOutPenalty(text));
+  const penalties = words.map(({ text }) => leftOutPenalty(text));
   for (let length = words.length - 1; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
       const to = from + length;
-      // a part of generic words, such as "city", names no place
-      if (costs.slice(from, to).every((cost) => cost === 0)) continue;
+      // generic words and particles alone, such as "city of", name no place
+      if (penalties.slice(from, to).every((penalty) => penalty === 0)) continue;
       const trailingRegions = listTrailingRegions(words, to, lookup);
       for (const groups of [...trailingRegions, []]) {
-        const leftOut = [...costs.slice(0, from), ...costs.slice(to, groups[0]?.from)];
-        if (leavesOut === 'generic' && leftOut.some((cost) => cost > PENALTIES.leftOutNumber)) continue;
+        const leftOut = [...penalties.slice(0, from), ...penalties.slice(to, groups[0]?.from)];
+        if (mayLeaveOut === 'generic' && leftOut.some((penalty) => penalty > PENALTIES.leftOutNumber)) continue;
         const leavesOutRegion = groups.length === 0 && trailingRegions.length > 0;
         const regionPenalty = leavesOutRegion ? PENALTIES.leftOutRegion : 0;
         const penalty = PENALTIES.partOfQuery + totalPenalty(leftOut) + regionPenalty;
         const interpretation = createInterpretation(words, from, to, groups);
-        if (interpretation.text.length < MIN_PART_LENGTH && isAscii(interpretation.text)) continue;
+        if (interpretation.text.length < MIN_NAME_LENGTH && isAscii(interpretation.text)) continue;
         interpretations.push({ ...interpretation, ...WHOLE_NAME_ONLY, penalty });
       }
     }
@@ -51,7 +51,7 @@ export function partInterpretations(
   return interpretations;
 }
 
-/** The region groups that the query may end with, from word `from` on; the most words first. */
+/** The ways to read the last words, back to word `from` at most, as regions; most words first. */
 function listTrailingRegions(words: readonly Word[], from: number, lookup: RegionLookup): RegionGroup[][] {
   const lists: RegionGroup[][] = [];
   for (let start = from; start < words.length; start++) {
@@ -65,7 +65,7 @@ function isAscii(text: string): boolean {
   return /^[ -~]*$/.test(text);
 }
 
-/** The highest penalty counts, each further word a little: a long address may contain one name. */
+/** The highest penalty, and a little for each further word: a name may be in a long address. */
 function totalPenalty(penalties: readonly number[]): number {
   const count = penalties.filter((penalty) => penalty > 0).length;
   return count === 0 ? 0 : Math.max(...penalties) + (count - 1) * PENALTIES.furtherLeftOutWord;

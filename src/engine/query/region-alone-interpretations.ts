@@ -6,6 +6,7 @@ import type { Word } from '../../text/fold.ts';
 import { PENALTIES } from '../rank/scores.ts';
 import {
   createInterpretation,
+  hasCodeLength,
   type Interpretation,
   isLatin,
   MAX_REGION_GROUPS,
@@ -18,27 +19,24 @@ import type { RegionLookup } from './region-lookup.ts';
 
 /** Minimum number of letters of a region alone that is unfinished or misspelt. */
 const MIN_INEXACT_ALONE_LENGTH = 4;
-/** If more regions than this begin with the text, it is too short to mean one of them. */
+/** If the last words may name more regions than this, they are too short to mean one of them. */
 const MAX_REGIONS_ALONE = 64;
-/** From this length on, an unfinished region alone may also be a name in another language. */
+/** Minimum length of an unfinished region alone that is an alias, such as a name in a language. */
 const MIN_ALIAS_PREFIX_LENGTH = 7;
 /** Levels of regions: countries, first-level and second-level divisions. */
 const LEVELS = [0, 1, 2] as const;
 /** Minimum number of Latin letters of a region alone. */
-const MIN_CODE_LENGTH = 3;
+const MIN_LATIN_ALONE_LENGTH = 3;
 
 export interface RegionAloneOptions {
   readonly matching: RegionMatching;
   /** Levels that the smallest region may have: 0 for countries, 1 and 2 for divisions. */
   readonly levels: readonly number[];
-  /** Whether the words are also the whole name of a place. */
+  /** Whether the words are also the whole name of a place that is more than a hamlet. */
   readonly hasNamesake: boolean;
 }
 
-/**
- * Interpretations in which all words name regions, and no place is named: one for each level of the
- * last region, because "georgia" is a country and a state.
- */
+/** One interpretation for each level of the last region: "georgia" is a country and a state. */
 export function regionAloneInterpretations(
   words: readonly Word[],
   lookup: RegionLookup,
@@ -52,23 +50,23 @@ export function regionAloneInterpretations(
   if (last.regions.length > MAX_REGIONS_ALONE) return [];
   const isExact = groups.every((group) => group.isExact);
   const lastText = textOf(words, last.from, last.to);
-  // names of regions in other languages start with almost any few letters
+  // some alias of a region starts with almost any few letters
   const mayBeAlias = matching !== 'prefix' || lastText.length >= MIN_ALIAS_PREFIX_LENGTH;
   const othersLevel = Math.max(0, ...groups.slice(0, -1).map((group) => lookup.levelOf(group.regions[0]!)));
   return LEVELS.flatMap((level) => {
-    const deepestLevel = Math.max(level, othersLevel);
-    if (!levels.includes(deepestLevel)) return [];
+    const levelOfSmallest = Math.max(level, othersLevel);
+    if (!levels.includes(levelOfSmallest)) return [];
     const regions = last.regions.filter(
-      (region) => lookup.levelOf(region) === level && (mayBeAlias || lookup.hasNameFrom(region, lastText)),
+      (region) => lookup.levelOf(region) === level && (mayBeAlias || lookup.ownNameStartsWith(region, lastText)),
     );
     if (regions.length === 0) return [];
     const regionGroups = [...groups.slice(0, -1), { ...last, regions }];
-    const isSure = isExact && !isCodeLength(text);
-    const isAlias = !regions.some((region) => lookup.hasNameFrom(region, lastText));
+    const isSure = isExact && !hasCodeLength(text);
+    const isAlias = !regions.some((region) => lookup.ownNameStartsWith(region, lastText));
     const penalty =
-      PENALTIES.regionAlone[deepestLevel]! +
+      PENALTIES.regionAlone[levelOfSmallest]! +
       (isSure ? 0 : PENALTIES.inexactRegionAlone) +
-      (hasNamesake ? PENALTIES.regionWithNamesake[deepestLevel]! : 0) +
+      (hasNamesake ? PENALTIES.regionWithNamesake[levelOfSmallest]! : 0) +
       (hasNamesake && isAlias ? PENALTIES.regionAliasWithNamesake : 0);
     const interpretation = createInterpretation(words, 0, 0, regionGroups);
     return [{ ...interpretation, isPrefix: false, allowsTypos: false, penalty }];
@@ -78,10 +76,5 @@ export function regionAloneInterpretations(
 /** Whether a region alone is too short: two Latin letters are mostly the start of a name. */
 function isTooShortAlone(text: string, matching: RegionMatching): boolean {
   if (matching !== 'exact') return text.length < MIN_INEXACT_ALONE_LENGTH;
-  return isLatin(text) && text.length < MIN_CODE_LENGTH;
-}
-
-/** Whether the text is so short that it may be a code: "usa", "goa". */
-function isCodeLength(text: string): boolean {
-  return isLatin(text) && text.length === MIN_CODE_LENGTH;
+  return isLatin(text) && text.length < MIN_LATIN_ALONE_LENGTH;
 }

@@ -26,7 +26,7 @@ export class RegionLookup {
   private readonly walk: TypoWalk;
   private readonly ranges = new MatchRanges();
   private readonly work: WorkBudget;
-  /** Results of `misspelt` and the work of finding them: a search looks up its words many times. */
+  /** Results of `misspelt`, and the work that each took: a search looks up its words many times. */
   private readonly cache = new Map<string, { readonly regions: Uint32Array; readonly work: number }>();
 
   constructor(index: Index, work: WorkBudget) {
@@ -42,8 +42,8 @@ export class RegionLookup {
     return this.index.regionLevel[region]!;
   }
 
-  /** Whether the region's own name, which is not an alias, starts with the text. */
-  hasNameFrom(region: number, text: string): boolean {
+  /** Whether the region's own name starts with the text; its other names are aliases. */
+  ownNameStartsWith(region: number, text: string): boolean {
     this.foldedNames[region] ??= fold(readText(this.index, this.index.regionText[region]!));
     return this.foldedNames[region].startsWith(text);
   }
