@@ -4,11 +4,11 @@ export class DisplayLanguage {
   /** Ids of the language in the index, best first: `zh-TW` can be shown as `zh-Hant` or `zh`. */
   readonly ids: readonly number[];
   private readonly script: RegExp | undefined;
-  /** Whether the script is one that most main names are not written in. */
+  /** Whether the language's script is another than Latin, the script of most main names. */
   readonly isNonLatin: boolean;
   private readonly countryNames: Intl.DisplayNames | undefined;
 
-  /** `languageIds`: the ids in the index by tag, in lower case. */
+  /** `languageIds`: language ids of the index, by tag in lower case. */
   constructor(tag: string, languageIds: ReadonlyMap<string, number>) {
     const locale = parseLocale(tag);
     const tags = new Set(fallbackTags(tag, locale).map((fallback) => fallback.toLowerCase()));
@@ -24,7 +24,7 @@ export class DisplayLanguage {
     return this.script?.test(name) ?? false;
   }
 
-  /** The country's name in the language; undefined if it is not known. */
+  /** The country's name in the language; undefined if Node.js has none. */
   countryName(code: string): string | undefined {
     return this.countryNames?.of(code);
   }
@@ -39,12 +39,12 @@ function parseLocale(tag: string): Intl.Locale | undefined {
   }
 }
 
-/** The tag itself, then language and script, then the language alone, if it implies the script. */
+/** The tag itself, then language and script, then the language if it implies the script. */
 function fallbackTags(tag: string, locale: Intl.Locale | undefined): string[] {
   if (locale === undefined) return [tag, tag.split('-')[0] ?? ''];
   const { language, script } = locale.maximize();
   const isUsualScript = new Intl.Locale(language).maximize().script === script;
-  const isChinese = language === 'zh'; // traditional characters are better than another script
+  const isChinese = language === 'zh'; // implies simplified characters: better than another script
   return [tag, `${language}-${script}`, ...(isUsualScript || isChinese ? [language] : [])];
 }
 
@@ -63,7 +63,7 @@ const SCRIPTS_BY_CODE: Readonly<Record<string, readonly string[]>> = {
   Hans: ['Hani'],
   Hant: ['Hani'],
   Jpan: ['Hani', 'Hira', 'Kana'],
-  Kore: ['Hang'],
+  Kore: ['Hang'], // Hani is left out: few Korean names are in it
 };
 
 function createCountryNames(locale: Intl.Locale): Intl.DisplayNames | undefined {

@@ -4,7 +4,7 @@ import { distanceMeters, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import { isSameWhenFolded } from './folded-name.ts';
 import type { PlaceRecords } from './place-records.ts';
 
-/** Duplicates, such as a town and the seat of its district, are closer. Few other namesakes are. */
+/** Duplicates, such as a town and the seat of its district, are closer; few other namesakes are. */
 const DUPLICATE_METERS = 8000;
 /** DUPLICATE_METERS in degrees of latitude × 10^7, for a check without trigonometry. */
 const DUPLICATE_LAT_E7 = Math.ceil((DUPLICATE_METERS / METERS_PER_DEGREE) * 1e7);
@@ -15,10 +15,10 @@ type MainNames = Pick<PlaceRecords, 'mainNameText'>;
 export class Duplicates {
   private readonly index: PlaceColumns;
   private readonly names: MainNames;
+  /** Number of places not added, because they duplicate another one. */
+  rejectedCount = 0;
   /** Number of places added so far: the length in use of the arrays below. */
   private count = 0;
-  /** Number of places that were not added, because they duplicate another one. */
-  rejectedCount = 0;
   private readonly places: Uint32Array;
   /** The first-level division of each of these places. */
   private readonly divisions: Uint32Array;
@@ -50,7 +50,7 @@ export class Duplicates {
     return true;
   }
 
-  /** Whether two places are duplicates, if their divisions are the same (perhaps 0, for none). */
+  /** Whether two places of the same division (perhaps 0, for none) are duplicates. */
   private isDuplicateInDivision(place: number, other: number): boolean {
     const { placeCountry, placeLatE7, placeLngE7 } = this.index;
     if (placeCountry[place] !== placeCountry[other]) return false;

@@ -23,10 +23,10 @@ export function searchCriteria(
   const penalties = penaltyParts(top.match[slot]!, top.typos[slot]!, { flags, queryFlags });
   const score = top.score[slot]!;
   const namePenalty = penalties.name + (isMainName(flags) ? 0 : alternatePenalty);
-  const sumOfOthers = importance - penalties.typo - penalties.exact - penalties.position - namePenalty + nearness;
+  const scoreWithoutWords = importance - penalties.typo - penalties.exact - penalties.position - namePenalty + nearness;
   return rounded({
     score,
-    words: score - sumOfOthers, // what the interpretation and a word-by-word match cost
+    words: score - scoreWithoutWords, // all other penalties, such as that of the interpretation
     typo: -penalties.typo,
     exact: -penalties.exact,
     position: -penalties.position,
@@ -68,7 +68,7 @@ function scoreFields(criteria: Criteria, next: Criteria | undefined) {
   };
 }
 
-/** The criterion in which a hit is most ahead of the next one; `id`, the tie-break, if in none. */
+/** The criterion in which a hit is most ahead of the next one, or `id` (the tie-break). */
 export function decidedBy(criteria: Criteria, next: Criteria): string {
   let maxAhead = 0;
   let decisive = 'id';
@@ -89,7 +89,7 @@ interface RankingInputs extends Pick<Ranking, 'stage' | 'words' | 'filters' | 'g
   readonly criteria: Criteria;
   /** The criteria of the next hit. */
   readonly next: Criteria | undefined;
-  /** Where the words of the query stand in the name that matched. */
+  /** Where the words of the typed name stand in the name that matched. */
   readonly wordPositions: WordPositions;
   /** Whether consecutive words of the name matched; false for a word-by-word match. */
   readonly isContiguous: boolean;
@@ -100,8 +100,8 @@ interface RankingInputs extends Pick<Ranking, 'stage' | 'words' | 'filters' | 'g
 export function createRanking(inputs: RankingInputs): Ranking {
   const { top, slot, wordPositions } = inputs;
   const isWholeKey = inputs.isContiguous && top.match[slot] === MATCH.exact && top.typos[slot] === 0;
-  // if the typed name is a whole key (a name from one of its words on), every typed word is exact,
-  // even one whose position in the name is not known (-1), such as "st" for Saint
+  // if a whole key (a spelling from one of its words to its end) was typed, all words are exact,
+  // even one that has no position in the name as written (-1), such as "st" for Saint
   const exactNameWords = isWholeKey ? wordPositions.positions.length : wordPositions.exactCount;
   return {
     stage: inputs.stage,
@@ -120,7 +120,7 @@ export function createRanking(inputs: RankingInputs): Ranking {
 function firstMatchedWord({ top, slot, wordPositions: { positions }, isContiguous }: RankingInputs): number {
   if ((top.flags[slot]! & POSTING.isLaterWord) === 0) return 0;
   const matched = positions.filter((position) => position !== -1);
-  if (matched.length === 0) return 1; // a later word, but it is not known which
+  if (matched.length === 0) return 1; // which later word it is, is unknown
   const first = Math.min(...matched);
   if (!isContiguous) return first;
   // "st michel" for Mont Saint Michel: typed word 1 is at 2 in the name, so typed word 0 is at 1

@@ -9,7 +9,7 @@ import type { StoredText } from './stored-text.ts';
 /** The words of a query that name the place. */
 export interface TypedName {
   readonly words: readonly Word[];
-  /** The same words as typed. */
+  /** The same words as typed, not folded. */
   readonly asTyped: readonly string[];
   /** The highlight of names that pass `startsWithAscii`; undefined if it depends on the name. */
   readonly asciiHighlight: Highlight | undefined;
@@ -25,15 +25,15 @@ const typoMatcher = new TypoMatcher();
 export function typedName(query: string, words: readonly Word[]): TypedName {
   const asTyped = words.map(({ start, end }) => query.slice(start, end));
   const last = words.at(-1)?.text ?? '';
-  // typed "baden bad": the second word of Baden-Baden matches the first typed word, which is longer
+  // for "baden bad", all of Baden-Baden's second word is highlighted, because it is also "baden"
   const isAmbiguous = words.some(({ text }) => text !== last && text.startsWith(last));
   const asciiHighlight: Highlight = { ranges: asciiRanges(words), matchLevel: 'full', matchedWords: asTyped };
   return { words, asTyped, asciiHighlight: isAmbiguous ? undefined : asciiHighlight };
 }
 
 /**
- * Highlights every word of a name that equals a typed word or starts with the last typed word; with
- * typos in the match, also misspelt words.
+ * Highlights every word of a name that equals a typed word or starts with the last typed word; if
+ * the match has typos, also every word that is similar to a typed word.
  */
 export function highlightName(name: StoredText, typed: TypedName, typos: number): Highlight {
   const { words, asTyped, asciiHighlight } = typed;
@@ -43,7 +43,7 @@ export function highlightName(name: StoredText, typed: TypedName, typos: number)
   const ranges: Range[] = [];
   const isMatched: boolean[] = words.map(() => false);
   for (let word = 0; word < folded.wordCount; word++) {
-    const letters = matchInto(isMatched, word, words, typos);
+    const letters = markMatched(isMatched, word, words, typos);
     if (letters > 0) ranges.push(rangeOf(folded.wordOffsets[word]!, letters));
   }
   if (!isMatched.includes(false)) return { ranges, matchLevel: 'full', matchedWords: asTyped };
@@ -67,7 +67,7 @@ export function highlightRespelt(name: StoredText, { words, asTyped }: TypedName
   return NO_HIGHLIGHT;
 }
 
-/** Ranges of the words of the folded name that the text covers in its closest spelling. */
+/** Ranges of the folded name's words that the text covers in the name's closest spelling. */
 function rangesInSpelling(name: StoredText, text: string, maxTypos: number): Range[] {
   const closest = closestSpelling(name.text, text, { maxTypos, isPrefix: true });
   return closest === undefined ? [] : rangesBetween(closest);
@@ -75,8 +75,8 @@ function rangesInSpelling(name: StoredText, text: string, maxTypos: number): Ran
 
 /**
  * Ranges of the folded name's words that are between `from` and `to` in a spelling. The spelling
- * has as many words as the name (Saint for "st"), or the same letters in more words (L'Aquila for
- * "l aquila"); otherwise there are no ranges.
+ * must have as many words as the name ("st" for Saint) or as many letters ("l aquila" for
+ * L'Aquila); otherwise there are no ranges.
  */
 function rangesBetween({ spelling, from, to }: ClosestSpelling): Range[] {
   const words = spelling.split(' ');
@@ -88,7 +88,7 @@ function rangesBetween({ spelling, from, to }: ClosestSpelling): Range[] {
   words.forEach(({ length }, word) => {
     const isCovered = offset < to && offset + length > from;
     if (isCovered && hasSameWords) ranges.push(rangeOf(folded.wordOffsets[word]!, lengthOf(word)));
-    else if (isCovered) ranges.push(rangeOf(offset - word, length)); // without the spaces before it
+    else if (isCovered) ranges.push(rangeOf(offset - word, length)); // without the `word` spaces before it
     offset += length + 1;
   });
   return ranges;
@@ -157,8 +157,8 @@ function asciiRanges(words: readonly Word[]): Range[] {
 }
 
 /**
- * Whether the name starts with the typed words, in ASCII, separated by one space or hyphen, and no
- * later word can match. The last typed word may be unfinished. This is the most common case.
+ * Whether the name is ASCII and starts with the typed words, separated by one space or hyphen, and
+ * no later word can match. The last typed word may be unfinished. This is the most common case.
  */
 function startsWithAscii({ bytes, start, end }: StoredText, typed: readonly Word[]): boolean {
   let at = start;
@@ -191,10 +191,10 @@ function isSpaceOrHyphen(byte: number): boolean {
 }
 
 /**
- * Sets `isMatched` of the typed words that a word of the name matches. Returns how many of its
- * letters to highlight: those of the longest typed word, or all letters if it is misspelt.
+ * Sets `isMatched` of the typed words that a word of the name matches. Returns how many letters of
+ * the name's word to highlight: as many as the longest of these has, or all if it is misspelt.
  */
-function matchInto(isMatched: boolean[], word: number, typed: readonly Word[], typos: number): number {
+function markMatched(isMatched: boolean[], word: number, typed: readonly Word[], typos: number): number {
   let letters = 0;
   let similar = -1;
   for (let i = 0; i < typed.length; i++) {
@@ -212,7 +212,7 @@ function matchInto(isMatched: boolean[], word: number, typed: readonly Word[], t
   return lengthOf(word);
 }
 
-/** Whether `text` is the word with typos: at most one from four letters on, two from six on. */
+/** Whether `text` is the word with up to `typos` typos: none below four letters, one below six. */
 function isSimilar(word: number, text: string, isPrefix: boolean, typos: number): boolean {
   const maxTypos = Math.min(typos, text.length >= 6 ? 2 : text.length >= 4 ? 1 : 0);
   const extraLetters = lengthOf(word) - text.length;

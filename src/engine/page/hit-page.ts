@@ -33,7 +33,7 @@ import {
 import type { IndexRecord } from './index-record.ts';
 import { type PageLabels, pageLabels } from './labels.ts';
 import type { Landmarks } from './landmarks.ts';
-import type { MatchedNameInput, PlaceRecords, StoredName } from './place-records.ts';
+import type { NameMatch, PlaceRecords, StoredName } from './place-records.ts';
 
 /** How a place matched the query. */
 interface Match {
@@ -95,7 +95,6 @@ export class HitPage implements SearchResult {
     return hit;
   }
 
-  /** The label of each hit: see `pageLabels`. */
   get labels(): PageLabels {
     this.cachedLabels ??= this.createLabels();
     return this.cachedLabels;
@@ -107,7 +106,7 @@ export class HitPage implements SearchResult {
     return pageLabels(records, (record) => landmarks.nameNear(record, language));
   }
 
-  /** The part of the query that names the place. */
+  /** The words of the query that name the place in an interpretation. */
   typedNameFor(interpretation: Interpretation): TypedName {
     if (this.cachedTypedName?.interpretation !== interpretation) {
       const { text, words } = this.context;
@@ -138,12 +137,12 @@ export class HitPage implements SearchResult {
     });
   }
 
-  /** The region of the best hit that was found as a main place of a region. */
+  /** The region that the query names, if a hit was found as one of its main places. */
   get matchedRegion(): MatchedRegion | undefined {
     for (const { place, match } of this.hits) {
       if (match === undefined || !isRegionAlone(match.interpretation)) continue;
       const regions = match.interpretation.regionGroups.flatMap((group) => [...group.regions]);
-      return this.context.records.regionWith(place, regions, this.context.language);
+      return this.context.records.regionAmong(place, regions, this.context.language);
     }
     return undefined;
   }
@@ -175,11 +174,7 @@ class PageHit implements Hit {
 
   get record(): IndexRecord {
     const { records, language } = this.page.context;
-    this.cachedRecord ??= records.record(
-      this.place,
-      language,
-      language === undefined ? undefined : this.matchedInput(),
-    );
+    this.cachedRecord ??= records.record(this.place, language, language === undefined ? undefined : this.nameMatch());
     return this.cachedRecord;
   }
 
@@ -215,8 +210,8 @@ class PageHit implements Hit {
   }
 
   /**
-   * The name that matched; undefined if it is the name that the record shows, or if no name matched.
-   * A name that differs only in accents or punctuation counts as shown, if a part is highlighted.
+   * The name that matched; undefined if the record shows it, or if no name matched. It counts as
+   * shown if the record's name differs only in accents or punctuation and a part is highlighted.
    */
   get matchedName(): MatchedName | undefined {
     if (this.match === undefined || isRegionAlone(this.match.interpretation)) return undefined;
@@ -236,7 +231,7 @@ class PageHit implements Hit {
     return this.page.context.words.filter((_, word) => !leavesOut(interpretation, word)).length;
   }
 
-  /** Positions of the query's name words in the name that matched. */
+  /** Positions of the words of the typed name in the name that matched. */
   wordPositions(): WordPositions {
     if (this.match === undefined) return { positions: [], exactCount: 0 };
     const { interpretation, typos } = this.match;
@@ -260,7 +255,7 @@ class PageHit implements Hit {
     };
   }
 
-  /** Names of the place's regions: for each, the one that the record shows, then that in the index. */
+  /** The regions' names: for each region the name that the record shows, then that in the index. */
   regionNames(): RegionName[] {
     const { index, records } = this.page.context;
     const { administrative, county, country } = this.record.regions;
@@ -279,18 +274,19 @@ class PageHit implements Hit {
     return this.storedMatchedName().value.start === this.record.nameText.start;
   }
 
-  private matchedInput(): MatchedNameInput | undefined {
+  private nameMatch(): NameMatch | undefined {
     if (this.match === undefined) return undefined;
     const { match, typos } = this.match;
     return { ordinal: this.matchedNameOrdinal(), isTypedInFull: match === MATCH.exact && typos === 0 };
   }
 
-  /** Which of the place's names matched; 0 is the main name. For the slots see layout.ts. */
+  /** Which of the place's names matched; 0 is the main name. */
   private matchedNameOrdinal(): number {
     this.cachedOrdinal ??= this.findMatchedNameOrdinal();
     return this.cachedOrdinal;
   }
 
+  /** Looks for the matching posting in the place's slots, which index-file/layout.ts defines. */
   private findMatchedNameOrdinal(): number {
     const { placeSlots, slotPosting, slotName } = this.page.context.index;
     const position = this.match?.position;

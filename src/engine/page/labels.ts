@@ -14,12 +14,13 @@ import type { PlaceRecord } from '../engine.ts';
 const LEVEL = { base: 0, firstDivision: 1, secondDivision: 2, landmark: 3, coordinates: 4 } as const;
 /** Decimals of coordinates in labels; the third is about a hundred metres. */
 const COORDINATE_DECIMALS = 3;
-/** Few regions are spelled nearly like a place in them; the limit bounds the memory in any data. */
+/** Maximum size of `cachedSpellings`: few cities and divisions look like a name before them. */
 const MAX_CACHED_SPELLINGS = 1000;
 const cachedSpellings = new Map<string, readonly string[]>();
 
 /** Returns the name of the nearest larger town; undefined if there is none. */
 export type FindLandmark = (record: PlaceRecord) => string | undefined;
+/** The label of each hit; undefined if it is plain. */
 export type PageLabels = readonly (string | undefined)[];
 
 /** The label of a place by itself. */
@@ -33,10 +34,10 @@ export function formatLabelEnd(division: string | undefined, country: string): s
   return division === undefined ? end : `, ${division}${end}`;
 }
 
-/** Labels of the records of a page, which all differ; undefined for a plain label. */
+/** Labels of the records of a page, all different. */
 export function pageLabels(records: readonly PlaceRecord[], findLandmark: FindLandmark): PageLabels {
   const labels = records.map(labelUnlessPlain);
-  if (hasEqualLabels(records)) distinguish(records, { labels, findLandmark });
+  if (hasEqualLabels(records)) distinguish(records, labels, findLandmark);
   return labels;
 }
 
@@ -48,7 +49,7 @@ function labelUnlessPlain(record: PlaceRecord): string | undefined {
   return isPlain ? undefined : formatLabel(record, LEVEL.base);
 }
 
-/** Whether two records have the same label. Compares parts, because most labels differ. */
+/** Whether two records have the same label. Compares parts, so that no label need be created. */
 function hasEqualLabels(records: readonly PlaceRecord[]): boolean {
   const names = records.map(({ name }) => name);
   for (let i = 1; i < names.length; i++) {
@@ -61,13 +62,12 @@ function hasEqualLabels(records: readonly PlaceRecord[]): boolean {
   return false;
 }
 
-interface Distinguished {
-  readonly labels: (string | undefined)[];
-  readonly findLandmark: FindLandmark;
-}
-
 /** Raises the level of equal labels until all differ. Changes `labels`. */
-function distinguish(records: readonly PlaceRecord[], { labels, findLandmark }: Distinguished): void {
+function distinguish(
+  records: readonly PlaceRecord[],
+  labels: (string | undefined)[],
+  findLandmark: FindLandmark,
+): void {
   const texts = records.map(baseLabel);
   let repeated = repeatedIndexes(texts);
   for (let level = LEVEL.firstDivision; repeated.length > 0 && level <= LEVEL.coordinates; level++) {
@@ -117,20 +117,20 @@ function addPart(parts: string[], part: string | undefined): void {
 }
 
 /**
- * Whether a city or division is spelled like another name: Quebec like Québec, St.-Petersburg like
- * Saint Petersburg. Compares a few letters first, because listing spellings is slow.
+ * Whether a part of a label, a city or division, is spelt like a name: Quebec like Québec,
+ * St.-Petersburg like Saint Petersburg. Compares a few letters first: listing spellings is slow.
  */
-function isSameName(name: string, region: string): boolean {
-  if (name === region) return true;
-  if (name.charCodeAt(0) !== region.charCodeAt(0) || !name.endsWith(region.slice(-3))) return false;
-  return spellingsOf(region).includes(fold(name));
+function isSameName(name: string, part: string): boolean {
+  if (name === part) return true;
+  if (name.charCodeAt(0) !== part.charCodeAt(0) || !name.endsWith(part.slice(-3))) return false;
+  return spellingsOf(part).includes(fold(name));
 }
 
-function spellingsOf(region: string): readonly string[] {
-  let spellings = cachedSpellings.get(region);
+function spellingsOf(part: string): readonly string[] {
+  let spellings = cachedSpellings.get(part);
   if (spellings === undefined) {
-    spellings = listSpellings(region);
-    if (cachedSpellings.size < MAX_CACHED_SPELLINGS) cachedSpellings.set(region, spellings);
+    spellings = listSpellings(part);
+    if (cachedSpellings.size < MAX_CACHED_SPELLINGS) cachedSpellings.set(part, spellings);
   }
   return spellings;
 }

@@ -1,4 +1,4 @@
-/** Finds the nearest larger town of a place, to distinguish it from places of the same name. */
+/** Finds the larger town nearest to a place, to distinguish the place from its namesakes. */
 import type { Index } from '../../index-file/layout.ts';
 import { readPopulation, readType } from '../../index-file/packed-record.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
@@ -7,7 +7,7 @@ import type { SpatialIndex } from '../nearest.ts';
 import { WorkBudget } from '../work-budget.ts';
 import type { PlaceRecords } from './place-records.ts';
 
-/** People know towns of this size. */
+/** People in the country know towns of this size. */
 const MIN_POPULATION = 10_000;
 /** Maximum number of places to look at. In the embedded data 9 of 10 places need fewer than 200. */
 const MAX_WORK = 5000;
@@ -28,7 +28,7 @@ export class Landmarks {
     this.isHidden = isHidden;
   }
 
-  /** The name, in the language if known, of the nearest town in the country with more people. */
+  /** Name of the nearest town with more people in the same country; undefined if none is found. */
   nameNear({ lat, lng, name, population = 0, regions }: PlaceRecord, language: string | undefined): string | undefined {
     const { index, nearest, work } = this;
     const country = index.metadata.countries.indexOf(regions.countryCode.toUpperCase()) + 1; // 0 means none

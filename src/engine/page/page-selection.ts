@@ -26,11 +26,11 @@ const MIN_WHOLE_NAME_LENGTH = 4;
  * 74.1% of cases; with the best candidates alone, in 73.0%.
  */
 const BEST_SHARE = 0.4;
-/** From this importance on, one of the best MAX_HITS is not replaced: San Francisco, for "san". */
-const WELL_KNOWN_IMPORTANCE = 0.75 * MAX_IMPORTANCE;
-/** For shorter queries, well-known candidates may be replaced: too many start with two letters. */
-const MIN_WELL_KNOWN_LENGTH = 3;
-/** WELL_KNOWN_IMPORTANCE for places of unknown population (0), and for queries of any length. */
+/** Of the best MAX_HITS, places from this importance on are kept: San Francisco, for "san". */
+const BEST_KNOWN_IMPORTANCE = 0.75 * MAX_IMPORTANCE;
+/** For shorter queries, the best-known are not kept: too many start with two letters. */
+const MIN_BEST_KNOWN_LENGTH = 3;
+/** Of the best MAX_HITS, places of unknown population (0) are kept from this importance on. */
 const TOWN_IMPORTANCE = 0.4 * MAX_IMPORTANCE;
 /**
  * Number of candidates for few letters, the maximum for any query. For each prefix with many
@@ -116,7 +116,7 @@ function meansWholeName(letters: number, top: TopCandidates): boolean {
  * others, candidates whose main name does not start with the query come last.
  */
 function selectBestAndPopulous(slots: readonly number[], letters: number, { top, index }: SelectionContext): number[] {
-  const keepsWellKnown = letters >= MIN_WELL_KNOWN_LENGTH;
+  const keepsBestKnown = letters >= MIN_BEST_KNOWN_LENGTH;
   const kept: number[] = [];
   const others: number[] = [];
   const populationBySlot: number[] = [];
@@ -127,7 +127,7 @@ function selectBestAndPopulous(slots: readonly number[], letters: number, { top,
     const importance = index.placeImportance[place]!;
     const isWorthKeeping =
       (population === 0 && importance >= TOWN_IMPORTANCE) ||
-      (keepsWellKnown && importance >= WELL_KNOWN_IMPORTANCE) ||
+      (keepsBestKnown && importance >= BEST_KNOWN_IMPORTANCE) ||
       mainNameIsQuery(slot, top);
     if (rank < MAX_HITS * BEST_SHARE || (rank < MAX_HITS && isWorthKeeping)) {
       kept.push(slot);

@@ -28,8 +28,8 @@ export interface StoredName {
   readonly language: string;
 }
 
-/** The name of a place that a query matched. */
-export interface MatchedNameInput {
+/** How a query matched a name of a place. */
+export interface NameMatch {
   /** Which of the place's names; 0 is the main name. */
   readonly ordinal: number;
   readonly isTypedInFull: boolean;
@@ -44,9 +44,9 @@ export class PlaceRecords {
   private readonly displayLanguages = new Map<string, DisplayLanguage>();
   /** Regions of places by the id of their smallest region, for records without a language. */
   private readonly cachedRegions: (CachedRegions | undefined)[];
-  /** Names of cities by the offset of their object id in `texts`, for records without a language. */
+  /** Names of cities by the offset of their object ids in `texts`, for records without language. */
   private readonly cityNames = new Map<number, string | undefined>();
-  /** Finds cities by object id. With an overlay, it searches index and overlay. */
+  /** Finds cities by object id. With an overlay, open-engine.ts sets one that searches both. */
   findName: FindName = (objectID, language) => this.nameOf(objectID, language);
 
   constructor(index: Index) {
@@ -58,7 +58,7 @@ export class PlaceRecords {
   }
 
   /** `matched`: the name that the query matched, which may be the one to show in the language. */
-  record(place: number, languageTag: string | undefined, matched?: MatchedNameInput): IndexRecord {
+  record(place: number, languageTag: string | undefined, matched?: NameMatch): IndexRecord {
     const language = this.displayLanguage(languageTag);
     return new IndexRecord(this.index, place, {
       nameText: this.displayName(place, language, matched),
@@ -129,7 +129,7 @@ export class PlaceRecords {
   }
 
   /** The smallest of these regions that a place is in. */
-  regionWith(place: number, regions: readonly number[], languageTag: string | undefined): MatchedRegion | undefined {
+  regionAmong(place: number, regions: readonly number[], languageTag: string | undefined): MatchedRegion | undefined {
     const { index } = this;
     const ofPlace = [readAdmin2(index, place), index.placeAdmin1[place]!, index.placeCountry[place]!];
     const region = ofPlace.find((id) => regions.includes(id));
@@ -146,19 +146,19 @@ export class PlaceRecords {
   }
 
   /**
-   * The name to show in a language. If the script of the language is not Latin, a name in it that
-   * the query matched comes first, in the form of the language: 東京 in Japanese, not 东京. Next is
-   * the first name in the language, then a matched name in its script that was typed in full, then
-   * the main name.
+   * The name to show in a language. If the language's script is not Latin, the matched name comes
+   * first if it is in that script, in the language's own form: 東京 in Japanese, not 东京. Next is the
+   * first name in the language, then a matched name in its script that was typed in full, then the
+   * main name.
    */
-  private displayName(place: number, language: DisplayLanguage | undefined, matched?: MatchedNameInput): StoredText {
+  private displayName(place: number, language: DisplayLanguage | undefined, matched?: NameMatch): StoredText {
     if (language === undefined) return this.mainNameText(place);
     const matchedText = matched && this.name(place, matched.ordinal).value;
     const isReadable = matchedText !== undefined && language.isInScript(matchedText.text);
     const nameInLanguage = this.firstNameIn(place, language);
     if (isReadable && language.isNonLatin) {
-      const isForm = nameInLanguage !== undefined && isSameWhenFolded(nameInLanguage, matchedText);
-      return isForm ? nameInLanguage : matchedText;
+      const isOtherForm = nameInLanguage !== undefined && isSameWhenFolded(nameInLanguage, matchedText);
+      return isOtherForm ? nameInLanguage : matchedText;
     }
     if (nameInLanguage !== undefined) return nameInLanguage;
     return isReadable && matched?.isTypedInFull ? matchedText : this.mainNameText(place);
@@ -179,7 +179,7 @@ export class PlaceRecords {
     };
   }
 
-  /** The names of known language; those that a place has in most languages come first. */
+  /** The names of known language; those that are names in most languages come first. */
   namesInLanguages(place: number): string[] {
     const { und: _, ...namesByLanguage } = this.allNames(place);
     const languageCounts = new Map<string, number>();
@@ -245,7 +245,7 @@ export class PlaceRecords {
   }
 }
 
-/** Number of the first name in the range that has the first of these languages that any has. */
+/** The first name in the range whose language is `ids[0]`; if none is, `ids[1]`, and so on. */
 function findLanguage(
   languages: Uint16Array,
   ids: readonly number[],
