@@ -1,7 +1,7 @@
 /**
- * Cuts a page to fewer items. Without guaranteed items, such as the best match nearby, a smaller
- * page is a prefix of a larger one. With them, a page of two or more items has as many of them as
- * fit, and is a subsequence of every larger page.
+ * Cuts a page to fewer items. Some items may be guaranteed, such as the best match nearby: a page
+ * of two or more items has as many of them as fit. It is a subsequence of every larger page.
+ * Without guaranteed items, a page is a prefix of every larger one.
  */
 
 /** Maximum number of hits on a page. A text search selects that many, then cuts the page. */

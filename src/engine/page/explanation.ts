@@ -68,7 +68,7 @@ function scoreFields(criteria: Criteria, next: Criteria | undefined) {
   };
 }
 
-/** The criterion in which a hit is most ahead of the next one, or `id` (the tie-break). */
+/** The criterion with the largest lead over the next hit; `id`, the tie-break, if none leads. */
 export function decidedBy(criteria: Criteria, next: Criteria): string {
   let maxAhead = 0;
   let decisive = 'id';
@@ -120,7 +120,7 @@ export function createRanking(inputs: RankingInputs): Ranking {
 function firstMatchedWord({ top, slot, wordPositions: { positions }, isContiguous }: RankingInputs): number {
   if ((top.flags[slot]! & POSTING.isLaterWord) === 0) return 0;
   const matched = positions.filter((position) => position !== -1);
-  if (matched.length === 0) return 1; // which later word it is, is unknown
+  if (matched.length === 0) return 1; // a later word, but it is not known which
   const first = Math.min(...matched);
   if (!isContiguous) return first;
   // "st michel" for Mont Saint Michel: typed word 1 is at 2 in the name, so typed word 0 is at 1

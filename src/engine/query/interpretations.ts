@@ -52,7 +52,7 @@ export type RegionMatching = 'exact' | 'prefix' | 'misspelt';
 export const MAX_REGION_GROUPS = 8;
 /** Minimum length of a name that is only the last word: see `isTooShortAfterRegion`. */
 const MIN_LENGTH_AFTER_REGION = 3;
-/** Minimum length of a name before an unfinished region: "la" and "san" mostly begin a name. */
+/** Minimum length of a name before an unfinished region: "la" and "san" mostly start a name. */
 const MIN_LENGTH_BEFORE_UNFINISHED = 4;
 /** An unfinished region of fewer letters needs a whole name before it: "paris t". */
 const MIN_LIKELY_REGION_LENGTH = 3;
@@ -143,7 +143,7 @@ function isTooShortAfterRegion(
 export function queryFlags(interpretation: Interpretation, isPlain: boolean): number {
   const lengthBits = lengthClass(interpretation.text.length) << QUERY_FLAGS.lengthShift;
   const regionBit = interpretation.regionGroups.length > 0 ? QUERY_FLAGS.hasRegion : 0;
-  const isOtherScript = interpretation.text.charCodeAt(0) >= FIRST_NON_LATIN; // false if there is no text
+  const isOtherScript = interpretation.text.charCodeAt(0) >= FIRST_NON_LATIN; // false if the text is empty
   const scriptBit = isOtherScript ? QUERY_FLAGS.isOtherScript : 0;
   const nameStartBit = interpretation.isNameStart ? QUERY_FLAGS.isNameStart : 0;
   return lengthBits | (isPlain ? QUERY_FLAGS.isPlain : 0) | regionBit | scriptBit | nameStartBit;

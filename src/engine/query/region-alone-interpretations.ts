@@ -21,7 +21,7 @@ import type { RegionLookup } from './region-lookup.ts';
 const MIN_INEXACT_ALONE_LENGTH = 4;
 /** If the last words may name more regions than this, they are too short to mean one of them. */
 const MAX_REGIONS_ALONE = 64;
-/** Minimum length of an unfinished region alone that is an alias, such as a name in a language. */
+/** Minimum length of an unfinished region alone that is an alias, such as a foreign name. */
 const MIN_ALIAS_PREFIX_LENGTH = 7;
 /** Levels of regions: countries, first-level and second-level divisions. */
 const LEVELS = [0, 1, 2] as const;
