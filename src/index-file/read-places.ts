@@ -1,6 +1,5 @@
 /**
- * Reads places and divisions (states, counties, …) back from an opened index. Divisions get new
- * keys, derived from their names; the section `regionKey` (`US.TX`) is not read. An index has the
+ * Reads places and divisions (states, counties, …) back from an opened index. An index has the
  * aliases of divisions only in folded form: no case, no accents.
  */
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type Region, type Translations } from '../place/place.ts';
@@ -9,7 +8,9 @@ import type { Index } from './layout.ts';
 import { readObjectId, readPopulation, readTimezone } from './packed-record.ts';
 import { readText } from './read-text.ts';
 
-/** Maximum length of a division's name in its key. */
+/** Maximum length of a division's key, as in the NDJSON format. */
+const MAX_KEY_LENGTH = 200;
+/** Maximum length of a division's name in a key that is derived from the name. */
 const MAX_KEY_NAME_LENGTH = 80;
 
 /**
@@ -78,9 +79,8 @@ function readRegions(index: Index, textAt: TextAt): Map<number, Region> {
     const parentKey = index.metadata.countries[parent - 1] ?? regions.get(parent)?.key;
     if (parentKey === undefined) continue; // the parent is not in the index, or was itself skipped
     const name = textAt(index.regionText[id]!);
-    // dots separate the parts of a key, and `~` avoids clashes with codes such as `TX`
-    const ownPart = `~${name.toLowerCase().replaceAll('.', '·').slice(0, MAX_KEY_NAME_LENGTH)}`;
-    const key = unusedKey(`${parentKey}.${ownPart}`, keys);
+    const storedKey = textAt(index.regionKey[id]!);
+    const key = unusedKey(isKeyBelow(parentKey, storedKey) ? storedKey : keyFromName(parentKey, name), keys);
     keys.add(key);
     const translations = readTranslations(index, id, textAt);
     const spellings = new Set([name, ...translations.values()].flatMap(listSpellings));
@@ -97,6 +97,18 @@ function readTranslations(index: Index, region: number, textAt: TextAt): Transla
     translations.set(index.metadata.languages[index.translationLanguage[i]!]!, textAt(index.translationText[i]!));
   }
   return translations;
+}
+
+/** Whether the key is the parent's key, a dot and a code: `US.TX` below `US`. */
+function isKeyBelow(parentKey: string, key: string): boolean {
+  const code = key.slice(parentKey.length + 1);
+  return key.startsWith(`${parentKey}.`) && /^[^.]+$/.test(code) && key.length <= MAX_KEY_LENGTH;
+}
+
+/** A key for a division whose stored key other readers would not accept: `US.~texas`. */
+function keyFromName(parentKey: string, name: string): string {
+  // dots separate the parts of a key, and `~` avoids clashes with codes such as `TX`
+  return `${parentKey}.~${name.toLowerCase().replaceAll('.', '·').slice(0, MAX_KEY_NAME_LENGTH)}`;
 }
 
 /** Returns the key, with a number appended if it is used already. */

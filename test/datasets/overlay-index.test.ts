@@ -16,6 +16,11 @@ const PLACES = [
   aPlace({ id: 'G6', name: 'Großstadt', population: 500_000, country: 'DE' }),
 ];
 
+/** A line that adds a town. */
+function addedPlace(country: string, admin1: string): object {
+  return { add: { id: 'L1', name: 'Nova', lat: 40, lng: -89, country, admin1, population: 50_000 } };
+}
+
 /** Opens the engine with an overlay of these lines. */
 async function withOverlay(context: TestContext, ...lines: object[]) {
   const file = join(temporaryFolder(context), 'fixes.ndjson');
@@ -76,6 +81,15 @@ test('a place that moves to another country or division loses its old divisions'
     [moved.get('G3')?.record.regions.administrative, moved.get('G3')?.record.regions.county],
     [['Texas'], []],
   );
+});
+
+test('a division alone has the same code for hits of the overlay as for hits of the index', async (context) => {
+  const { after } = await withOverlay(context, { hide: 'G3' }, addedPlace('US', 'Illinois'));
+  assert.deepEqual(after.search({ text: 'illinois', limit: 5 }).matchedRegion, {
+    name: 'Illinois',
+    code: 'US.IL',
+    level: 1,
+  });
 });
 
 test('an unknown country is refused with file and line', async (context) => {
