@@ -15,8 +15,8 @@ export const POSTING = {
   /** Flag: no plain name of the place gives this key: it is called São, but never Sao. */
   lacksPlainName: 0b1,
   /**
-   * Two flag bits, the name's quality: 0 main, 1 alternate, 2 historic or code, 3 romanised. Local
-   * names count as main names: see build/names/local-scripts.ts.
+   * Two flag bits, the name's quality, the best first: 0 main, 1 alternate, 2 romanised, 3 historic
+   * or code. Local names count as main names: see build/names/local-scripts.ts.
    */
   qualityShift: 1,
   qualityMask: 0b110,
@@ -41,14 +41,11 @@ export function isMainFromStart(flags: number): boolean {
   return (flags & (POSTING.qualityMask | POSTING.isLaterWord)) === 0;
 }
 
-/** Cost by quality: a romanised name (3) costs less than a historic name or code (2). */
-const QUALITY_COSTS = [0, 1, 3, 2] as const;
-
 /** Lower is better: by quality, then plain and marked, only plain, only marked, neither. */
 export function postingCost(posting: number): number {
   const flags = posting >>> POSTING.flagShift;
-  const qualityCost = QUALITY_COSTS[(flags & POSTING.qualityMask) >> POSTING.qualityShift] ?? 0;
-  return 4 * qualityCost + (flags & POSTING.lacksPlainName ? 2 : 0) + (flags & POSTING.lacksMarkedName ? 1 : 0);
+  const quality = (flags & POSTING.qualityMask) >> POSTING.qualityShift;
+  return 4 * quality + (flags & POSTING.lacksPlainName ? 2 : 0) + (flags & POSTING.lacksMarkedName ? 1 : 0);
 }
 
 /** Class of match: main name, alternate name or later word, as an index in `topSizes`. */

@@ -25,7 +25,7 @@ interface KeyOrigin {
 const MAX_NAMES = 256;
 
 /** Quality of a name by its kind: see `POSTING.qualityShift`. */
-const QUALITY: Readonly<Record<NameKind, number>> = { main: 0, alternate: 1, historic: 2, code: 2, romanized: 3 };
+const QUALITY: Readonly<Record<NameKind, number>> = { main: 0, alternate: 1, romanized: 2, historic: 3, code: 3 };
 /** An article at the start of a name, which people leave out: "vegas", "havre", "coruna". */
 const ARTICLE = /^(?:a|al|as|de|den|el|het|il|l|la|las|le|les|lo|los|o|os|the) (?=.{3})/;
 /** Flags of spellings other than the name as written. */
@@ -80,7 +80,7 @@ function addKey(keys: Map<string, KeyOrigin>, key: string, candidate: KeyOrigin)
   else if (originRank(candidate) === originRank(existing)) existing.flags &= candidate.flags;
 }
 
-/** Lower is better: first words before later words, then by the number of the quality. */
+/** Lower is better: first words before later words, then by quality. */
 function originRank({ flags }: KeyOrigin): number {
   return flags & (POSTING.isLaterWord | POSTING.qualityMask);
 }

@@ -25,8 +25,8 @@ export const PENALTIES = {
   laterWord: 0.3,
   /** Extra for an alternate name: its later words are often just "city". */
   laterWordAlternate: 0.2,
-  /** By the posting's quality: main name, alternate, historic or code, machine romanisation. */
-  nameQuality: [0, 0.04, 0.2, 0.15],
+  /** By the posting's quality: main name, alternate, machine romanisation, historic or code. */
+  nameQuality: [0, 0.04, 0.15, 0.2],
   /** Extra if up to three letters match an alternate name: mostly a code or a coincidence. */
   shortAlternate: 0.15,
   /**

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKeys } from '../../../src/build/names/name-keys.ts';
+import { PENALTIES } from '../../../src/engine/rank/scores.ts';
 import { POSTING } from '../../../src/index-file/posting.ts';
 import type { NameKind } from '../../../src/place/place.ts';
+
+/** Kinds of names, the best first. */
+const KINDS: readonly NameKind[] = ['main', 'alternate', 'romanized', 'historic'];
 
 /** Quality of the key (see `POSTING.qualityShift`), and whether it starts at the first word. */
 function keyOf(key: string, ...names: [value: string, kind: NameKind][]) {
@@ -32,7 +36,7 @@ test('a main name without its article is a key like an alternate name', () => {
 
 test('without a preposition, or an article in an alternate name, the key starts at a later word', () => {
   assert.deepEqual(keyOf('main', ['Frankfurt am Main', 'main']), { quality: 0, isFirstWord: false });
-  assert.deepEqual(keyOf('ville', ['Paris', 'main'], ['La Ville', 'alternate']), { quality: 2, isFirstWord: false });
+  assert.deepEqual(keyOf('ville', ['Paris', 'main'], ['La Ville', 'alternate']), { quality: 3, isFirstWord: false });
 });
 
 test('a name that sounds like the main name written together is in use', () => {
@@ -40,5 +44,24 @@ test('a name that sounds like the main name written together is in use', () => {
     quality: 1,
     isFirstWord: true,
   });
-  assert.equal(keyOf('franklin', ['Columbus', 'main'], ['Franklin', 'alternate'])?.quality, 2);
+  assert.equal(keyOf('franklin', ['Columbus', 'main'], ['Franklin', 'alternate'])?.quality, 3);
+});
+
+test('if two names give one key, the key comes from the name that costs less', () => {
+  assert.deepEqual(
+    PENALTIES.nameQuality.toSorted((a, b) => a - b),
+    PENALTIES.nameQuality,
+  );
+  for (const [i, better] of KINDS.entries()) {
+    for (const worse of KINDS.slice(i + 1)) {
+      for (const kinds of [
+        [better, worse],
+        [worse, better],
+      ]) {
+        const names = kinds.map((kind) => ({ value: 'Kiung', kind }));
+        const { ordinal } = createKeys(names, 'KR').get('kiung') ?? {};
+        assert.equal(kinds[ordinal ?? -1], better, `${kinds}`);
+      }
+    }
+  }
 });
