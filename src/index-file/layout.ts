@@ -7,7 +7,7 @@ import { TEXT_VERSION } from '../text/fold.ts';
 
 /** Must be raised when the meaning of any section changes. */
 export const FORMAT_VERSION = 9;
-/** Format version and text version, such as `9.2`. */
+/** Format version and text version, such as `9.3`. */
 export const INDEX_VERSION = `${FORMAT_VERSION}.${TEXT_VERSION}`;
 export const MAGIC = 'TOPONYM\n';
 /** Offsets of the header's fields, which follow the magic bytes, and the size of the header. */

@@ -8,7 +8,7 @@
 import { simplify } from './han-variants.ts';
 
 /** Increment when folding changes: index files of another version are refused. */
-export const TEXT_VERSION = 2;
+export const TEXT_VERSION = 3;
 
 /** A folded word and its position in the text (UTF-16 offsets, end exclusive). */
 export interface Word {
@@ -89,7 +89,7 @@ export const COMMA = ',';
 const PLAIN_SPELLINGS = new Map(
   [
     'ß:ss æ:ae œ:oe ø:o đ:d ð:d ł:l ı:i þ:th ħ:h ŋ:n ŧ:t ə:a ɓ:b ɗ:d ƙ:k ɛ:e ɔ:o ɣ:g ʉ:u ƴ:y ĸ:k ς:σ',
-    'ى:ي ی:ي ې:ي ے:ي ک:ك ة:ه ۀ:ه ہ:ه ھ:ه ٱ:ا ٹ:ت ڈ:د ڑ:ر ں:ن ґ:г є:е ѣ:е',
+    'ى:ي ی:ي ې:ي ے:ي ک:ك ة:ه ە:ه ہ:ه ھ:ه ٱ:ا ٹ:ت ڈ:د ڑ:ر ں:ن ґ:г є:е ѣ:е',
     // Hindi spells foreign names with short or long vowels, and nasal vowels with a dot or a moon
     'ई:इ ऊ:उ ी:ि ू:ु ऑ:ओ ॉ:ो ऍ:ए ॅ:े ँ:ं ळ:ल',
   ]

@@ -14,6 +14,7 @@ const EXAMPLES: readonly (readonly [string, string, string])[] = [
   ['Greek accents and final sigma', 'Αθήνας', 'αθηνασ'],
   ['Cyrillic short i', 'Нью-Йорк', 'нью иорк'],
   ['Arabic and Persian letters are equal', 'أبوظبي مكة کرج', 'ابوظبي مكه كرج'],
+  ['Persian and Kurdish letters for h and e are equal', 'خانۀ هەولێر', 'خانه ههولێر'],
   ['Urdu and Arabic letters are equal', 'ڈھاکے', 'دهاكي'],
   ['hamza is removed', 'صنعاء', 'صنعا'],
   ['Hebrew points', 'יְרוּשָׁלַיִם', 'ירושלים'],
