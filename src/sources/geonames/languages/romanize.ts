@@ -23,15 +23,28 @@ const SPELLINGS = new Map(
     'म:m य:y र:r ल:l व:v श:sh ष:sh स:s ह:h क़:k ख़:kh ग़:g ज़:z ड़:r ढ़:r फ़:f',
   ]
     .join(' ')
+    .normalize('NFC')
     .split(' ')
     .map((pair) => pair.split(':') as [string, string]),
 );
 
-/** Spelling of a text in Latin letters. Letters not in `SPELLINGS` are left out. */
+/** A letter, with the dot below of Devanagari (U+093C), which NFC does not combine with it. */
+const LETTER = /.\u093c?/gsu;
+
+/**
+ * Spelling of a text in Latin letters. A letter with marks that is not in `SPELLINGS` is spelt like
+ * the letter without marks; any other is left out.
+ */
 export function romanize(text: string): string {
   let romanized = '';
-  for (const letter of text.toLowerCase().normalize('NFC')) {
-    romanized += letter >= 'a' && letter <= 'z' ? letter : (SPELLINGS.get(letter) ?? '');
+  for (const [letter] of text.toLowerCase().normalize('NFC').matchAll(LETTER)) {
+    const isLatin = letter >= 'a' && letter <= 'z';
+    romanized += isLatin ? letter : (SPELLINGS.get(letter) ?? SPELLINGS.get(withoutMarks(letter)) ?? '');
   }
   return romanized;
+}
+
+function withoutMarks(letter: string): string {
+  const [plain = ''] = letter.normalize('NFD');
+  return plain;
 }
