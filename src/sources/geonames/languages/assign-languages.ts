@@ -30,8 +30,8 @@ export interface PlaceFacts {
 
 /**
  * The names with their languages. The main name stays first, without a language. Of several names
- * in one language, the one to show comes first. A name chosen for several languages is repeated at
- * the end, once for each further language.
+ * in one language, the one to show comes first. A name chosen for several languages is repeated for
+ * each further language.
  */
 export function assignLanguages(names: readonly PlaceName[], facts: PlaceFacts): PlaceName[] {
   const [main, ...others] = names;
@@ -49,7 +49,7 @@ export function assignLanguages(names: readonly PlaceName[], facts: PlaceFacts):
     (first === undefined ? rest : chosen).push(tagged);
     repeated.push(...further.map((other) => ({ ...name, language: other })));
   }
-  return [main, ...chosen, ...rest, ...repeated];
+  return [main, ...chosen, ...repeated, ...rest];
 }
 
 /** The names to show, by language. For each language, the first choice below wins. */

@@ -72,7 +72,12 @@ test('names of well-known cities come from the tables', () => {
   assert.equal(shown('Munich', 'München', { ...facts, population: 900 }).de, undefined);
 });
 
-test('the main name stays first, names to show come next, repeated names come last', () => {
+test('a name that is chosen for two languages comes before other names in the second one', () => {
+  const names = shown('Osaka', 'おおさか,大阪市', { country: 'JP' });
+  assert.deepEqual([names.zh, names.ja], ['大阪市', '大阪市']);
+});
+
+test('the main name stays first, names to show come next, each once for each of its languages', () => {
   const names = assignLanguages(
     ['Lagos', 'Lagosi', 'Лагос'].map((value, i) => ({ value, kind: i === 0 ? 'main' : 'alternate' })),
     {
@@ -83,7 +88,7 @@ test('the main name stays first, names to show come next, repeated names come la
   );
   assert.deepEqual(
     names.map(({ value, language }) => `${value} ${language ?? '-'}`),
-    ['Lagos -', 'Лагос ru', 'Lagosi -', 'Лагос uk'],
+    ['Lagos -', 'Лагос ru', 'Лагос uk', 'Lagosi -'],
   );
 });
 
