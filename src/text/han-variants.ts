@@ -3,6 +3,7 @@
  * The tables are those of OpenCC.
  */
 import japanesePairs from 'opencc-js/dict/JPShinjitaiCharacters';
+import simplifiedPairs from 'opencc-js/dict/STCharacters';
 import traditionalPairs from 'opencc-js/dict/TSCharacters';
 
 /** Simplified form of each traditional character, if it differs. */
@@ -10,6 +11,10 @@ const simplifiedOf = parsePairs(traditionalPairs);
 /** Traditional form of each Japanese character, if it differs. */
 const traditionalOf = parsePairs(japanesePairs);
 const simplifiedForms = new Set(simplifiedOf.values());
+/** Simplified characters whose usual traditional form differs. 板 is none: 板 is traditional too. */
+const onlySimplifiedForms = new Set(parsePairs(simplifiedPairs).keys());
+/** Traditional characters for which Japanese today has other forms. */
+const formerJapaneseForms = new Set(traditionalOf.values());
 
 /**
  * Replaces a character by the form that all its forms are folded to, mostly the simplified one.
@@ -29,13 +34,18 @@ export function isTraditional(text: string): boolean {
 /** Whether a text has a character that only simplified Chinese uses. */
 export function isSimplified(text: string): boolean {
   return [...text].some(
-    (character) => simplifiedForms.has(character) && !simplifiedOf.has(character) && !traditionalOf.has(character),
+    (character) => onlySimplifiedForms.has(character) && !simplifiedOf.has(character) && !traditionalOf.has(character),
   );
 }
 
 /** Whether a text has a character that only Japanese uses. */
 export function isJapaneseForm(text: string): boolean {
   return [...text].some((character) => traditionalOf.has(character) && !simplifiedForms.has(character));
+}
+
+/** Whether a text has a traditional character that Japanese today writes differently. */
+export function isFormerJapanese(text: string): boolean {
+  return [...text].some((character) => formerJapaneseForms.has(character));
 }
 
 /** Parses `與 与|萬 万`. Of several forms of a character, it takes the first, the usual one. */

@@ -1,12 +1,14 @@
 /**
  * Chooses the Chinese and Japanese names among a place's names in Chinese characters. Simplified,
  * traditional and Japanese forms of characters show the language. A name without such forms counts
- * both as simplified Chinese and as Japanese.
+ * both as simplified Chinese and as Japanese. A traditional name counts as Japanese too, unless
+ * Japanese has other forms of its characters.
  */
-import { isJapaneseForm, isSimplified, isTraditional } from '../../../text/han-variants.ts';
+import { isFormerJapanese, isJapaneseForm, isSimplified, isTraditional } from '../../../text/han-variants.ts';
 
 /** Matches a name whose letters are all Chinese characters. */
 const HAN = /^[\p{Script=Han}\P{L}]+$/u;
+const HAN_LETTER = /\p{Script=Han}/u;
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 /** Countries whose places Japanese writes in Chinese characters; others are in kana. */
 const HAN_IN_JAPANESE = 'JP CN TW HK MO';
@@ -30,8 +32,12 @@ export function chooseHanNames(values: readonly string[], country: string): [lan
   // without a simplified name, `zh` already has the traditional one
   if (simplified.length > 0) choose('zh-Hant', chinese.filter(isTraditional));
   const kana = values.filter((value) => KANA.test(value));
-  const japanese = han.filter((value) => !isSimplified(value) && !isTraditional(value));
-  if (HAN_IN_JAPANESE.includes(country)) choose('ja', japanese, han, kana);
+  // Japanese has traditional forms too, such as 長 in 長野
+  const japaneseOrTraditional = han.filter((value) => !isSimplified(value));
+  const japanese = japaneseOrTraditional.filter((value) => !isFormerJapanese(value));
+  // Chinese leaves out the kana: 茅崎市 for 茅ヶ崎市
+  const mixed = country === 'JP' ? kana.filter((value) => HAN_LETTER.test(value)) : [];
+  if (HAN_IN_JAPANESE.includes(country)) choose('ja', mixed, japanese, japaneseOrTraditional, han, kana);
   return chosen;
 }
 

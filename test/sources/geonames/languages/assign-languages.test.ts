@@ -59,6 +59,20 @@ test('simplified, traditional and Japanese characters are told apart', () => {
   assert.equal(shown('Berlin', '柏林,ベルリン', { country: 'DE' }).ja, 'ベルリン');
 });
 
+test('a Japanese place has a Japanese name, not a simplified Chinese one', () => {
+  const japanese = (names: string) => shown('Nagano', names, { country: 'JP' }).ja;
+  assert.equal(japanese('长野,長野'), '長野');
+  assert.equal(japanese('长野市,長野'), '長野');
+  assert.equal(japanese('桥本,橋本,橋本市'), '橋本市');
+  // 廣 is a former Japanese form: better than a simplified one, but not as good as 広
+  assert.equal(japanese('广岛,廣島'), '廣島');
+  assert.equal(japanese('廣島,広島'), '広島');
+  // 板 is simplified for another character, but also traditional and Japanese
+  assert.equal(japanese('板桥,板橋'), '板橋');
+  // Chinese leaves out the kana of 茅ヶ崎市; ちがさき is a reading
+  assert.equal(japanese('茅崎市,ちがさき,茅ヶ崎市'), '茅ヶ崎市');
+});
+
 test('the only Chinese name is shown for simplified Chinese, even if it is traditional', () => {
   const names = shown('Addis Ababa', '阿迪斯阿貝巴');
   assert.deepEqual([names.zh, names['zh-Hant']], ['阿迪斯阿貝巴', undefined]);
