@@ -8,7 +8,7 @@ import type { InputFile } from './input-files.ts';
 /** First bytes of an index file: a copy, because sources may not import index-file/layout.ts. */
 const INDEX_FILE_START = 'TOPONYM\n';
 const INSPECTED_BYTES = 16_384;
-/** Number of lines whose columns are counted. */
+/** Number of lines, not counting empty ones, whose columns are counted. */
 const INSPECTED_LINES = 10;
 
 /** A verb phrase that follows the file's name: `is empty`, `looks like a web page (HTML)`. */
@@ -33,9 +33,9 @@ function guessFormat(bytes: Buffer, text: string): string {
   if (/^(<!--.*?-->\s*)*<(!doctype html|html|head|body)\b/is.test(trimmed)) return 'a web page (HTML)';
   if (trimmed.startsWith('<')) return 'XML';
   if (trimmed.startsWith('[')) return 'a JSON array';
-  const lines = text.split(/\r?\n/).slice(0, INSPECTED_LINES);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (trimmed.startsWith('{')) return isJson(lines[0] ?? '') ? 'NDJSON (one JSON object per line)' : 'JSON';
-  return guessTable(lines.filter((line) => line !== ''));
+  return guessTable(lines.slice(0, INSPECTED_LINES));
 }
 
 function guessTable(lines: readonly string[]): string {
