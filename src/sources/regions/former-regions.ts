@@ -89,35 +89,4 @@ const FORMER_NAMES: Readonly<Record<string, string>> = {
   'VN.93': 'Hậu Giang',
 };
 
-/**
- * Aliases by key, for keys that now belong to other divisions: region-aliases.ts would give them to
- * those, too. It has the aliases of all other former divisions.
- */
-const FORMER_ALIASES: Readonly<Record<string, readonly string[]>> = {
-  'VN.13': ['Haiphong', 'HP'],
-  'VN.20': [
-    'HCMC',
-    'HCM',
-    'TP HCM',
-    'TPHCM',
-    'Thành phố Hồ Chí Minh',
-    'Ho Chi Minh City',
-    'Saigon',
-    'Sài Gòn',
-    '胡志明市',
-    'ホーチミン',
-    '호찌민',
-    'Хошимин',
-  ],
-  'VN.44': ['Hanoi', 'HN', 'Thành phố Hà Nội', '河内', 'ハノイ', '하노이', 'Ханой'],
-  'VN.45': ['Vũng Tàu', 'BR-VT'],
-  'VN.66': ['Huế'],
-  'VN.78': ['Danang', '岘港', 'ダナン', '다낭', 'Дананг'],
-  'VN.88': ['Đắc Lắc', 'Daklak'],
-};
-
-export const FORMER_REGIONS: readonly RegionRow[] = Object.entries(FORMER_NAMES).map(([key, name]) => ({
-  key,
-  name,
-  aliases: FORMER_ALIASES[key] ?? [],
-}));
+export const FORMER_REGIONS: readonly RegionRow[] = Object.entries(FORMER_NAMES).map(([key, name]) => ({ key, name }));

@@ -3,8 +3,9 @@
  * adds aliases that follow a rule: codes ("TX" for `US.TX`), Japanese prefectures with "-ken",
  * names without a word such as "County", and the variants of alias-variants.ts.
  */
+import { fold } from '../../text/fold.ts';
 import { AFRICA, AFRICA_SHARED } from './region-aliases/africa.ts';
-import type { AliasTable, SharedAliasTable } from './region-aliases/alias-table.ts';
+import type { AliasTable, SharedAliasTable, SynonymTable } from './region-aliases/alias-table.ts';
 import { BRITISH_ISLES, BRITISH_ISLES_SHARED } from './region-aliases/british-isles.ts';
 import { EAST_ASIA, EAST_ASIA_SHARED } from './region-aliases/east-asia.ts';
 import { EASTERN_EUROPE, EASTERN_EUROPE_SHARED } from './region-aliases/eastern-europe.ts';
@@ -14,10 +15,11 @@ import { NORTHERN_EUROPE, NORTHERN_EUROPE_SHARED } from './region-aliases/northe
 import { OCEANIA } from './region-aliases/oceania.ts';
 import { RUSSIA_AND_NEIGHBOURS, RUSSIA_AND_NEIGHBOURS_SHARED } from './region-aliases/russia-and-neighbours.ts';
 import { SOUTH_ASIA } from './region-aliases/south-asia.ts';
-import { SOUTHEAST_ASIA, SOUTHEAST_ASIA_SHARED } from './region-aliases/southeast-asia.ts';
+import { SOUTHEAST_ASIA, SOUTHEAST_ASIA_SHARED, SOUTHEAST_ASIA_SYNONYMS } from './region-aliases/southeast-asia.ts';
 import { SOUTHERN_EUROPE, SOUTHERN_EUROPE_SHARED } from './region-aliases/southern-europe.ts';
 import { WESTERN_ASIA, WESTERN_ASIA_SHARED } from './region-aliases/western-asia.ts';
 import { WESTERN_EUROPE, WESTERN_EUROPE_SHARED } from './region-aliases/western-europe.ts';
+import { plainNames } from './region-names.ts';
 
 const TABLES: readonly AliasTable[] = [
   AFRICA,
@@ -63,9 +65,29 @@ export const SHARED_ALIASES: ReadonlyMap<string, readonly string[]> = collect(
   ),
 );
 
+/** Rows of synonyms, by country, a dot and each folded name in the row: `VN.saigon`. */
+const SYNONYMS: ReadonlyMap<string, readonly string[]> = indexByName(SOUTHEAST_ASIA_SYNONYMS);
+
 /** All aliases of a division in the tables. */
-export function listedAliases(key: string): string[] {
-  return [...(OWN_ALIASES.get(key) ?? []), ...(SHARED_ALIASES.get(key) ?? [])];
+export function listedAliases(key: string, name: string): string[] {
+  return [...(OWN_ALIASES.get(key) ?? []), ...(SHARED_ALIASES.get(key) ?? []), ...findSynonyms(key, name)];
+}
+
+/** The other names in the row that has the name of this first-level division. */
+function findSynonyms(key: string, name: string): string[] {
+  const [country, ...codes] = key.split('.');
+  if (codes.length !== 1) return [];
+  const foldedNames = [name, ...plainNames(name)].map(fold);
+  return foldedNames
+    .flatMap((folded) => SYNONYMS.get(`${country}.${folded}`) ?? [])
+    .filter((synonym) => !foldedNames.includes(fold(synonym)));
+}
+
+function indexByName(table: SynonymTable): Map<string, string[]> {
+  const rows = Object.entries(table).flatMap(([country, ofCountry]) =>
+    ofCountry.map((row) => ({ country, names: row.split('|') })),
+  );
+  return new Map(rows.flatMap(({ country, names }) => names.map((name) => [`${country}.${fold(name)}`, names])));
 }
 
 /** The rows of a table: its outer key, inner key and value. */

@@ -10,8 +10,6 @@ export interface RegionRow {
   readonly key: string;
   readonly name: string;
   readonly asciiName?: string;
-  /** In addition to those in region-aliases.ts. */
-  readonly aliases?: readonly string[];
   /** GeoNames id of the division, for its names in other languages. */
   readonly geonameId?: number;
 }
@@ -80,17 +78,16 @@ function secondLevelCodeAliases(country: string, code: string): string[] {
   return COUNTRIES_WITH_TYPED_SECOND_LEVEL_CODES.has(country) && /^[A-Z\d]{2}$/.test(code) ? [code] : [];
 }
 
-function collectAliases({ key, asciiName = '', aliases = [] }: RegionRow, name: string): string[] {
+function collectAliases({ key, asciiName = '' }: RegionRow, name: string): string[] {
   const [country = '', code = '', secondLevelCode] = key.split('.');
-  const listed = listedAliases(key);
+  const listed = listedAliases(key, name);
   // only Japanese prefectures have an alias that ends in 県 (-ken, prefecture)
   const isJapanesePrefecture = listed.some((alias) => alias.endsWith('県'));
   return [
     ...(asciiName === '' ? [] : [asciiName]),
     ...(secondLevelCode === undefined ? codeAliases(country, code) : secondLevelCodeAliases(country, secondLevelCode)),
     ...listed,
-    ...aliases,
-    ...[name, ...listed, ...aliases].flatMap((alias) => aliasVariants(country, alias)),
+    ...[name, ...listed].flatMap((alias) => aliasVariants(country, alias)),
     ...(isJapanesePrefecture ? [`${name}-ken`, `${name} Prefecture`] : []),
   ];
 }

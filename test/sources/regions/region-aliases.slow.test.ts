@@ -37,7 +37,7 @@ test('each alias adds a spelling to its division', () => {
     const known = new Set(listSpellings(name));
     // Kent is also the name of other divisions, so the division Kent has its own name as an alias
     const isSharedName = (alias: string) => alias === name && SHARED_ALIASES.get(key)?.includes(alias);
-    for (const alias of listedAliases(key)) {
+    for (const alias of listedAliases(key, name)) {
       if (WITH_FORMS.test(alias)) continue;
       const spellings = listSpellings(alias);
       if (spellings.every((spelling) => known.has(spelling)) && !isSharedName(alias)) useless.push(`${key} ${alias}`);

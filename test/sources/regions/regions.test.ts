@@ -1,18 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readBundledRegions } from '../../../src/sources/regions/bundled-regions.ts';
 import { FORMER_REGIONS } from '../../../src/sources/regions/former-regions.ts';
-import { createRegions, type RegionRow } from '../../../src/sources/regions/regions.ts';
+import { createRegions } from '../../../src/sources/regions/regions.ts';
 
-function aliasesAmong(rows: readonly RegionRow[], key: string): readonly string[] | undefined {
-  return createRegions(rows).find((region) => region.key === key)?.aliases;
-}
-
-test('aliases of former provinces of Vietnam do not apply to the provinces that have their codes now', () => {
-  const former = aliasesAmong(FORMER_REGIONS, 'VN.20');
-  for (const alias of ['HCMC', 'Saigon', 'Ho Chi Minh City']) assert.ok(former?.includes(alias), alias);
-  assert.deepEqual(aliasesAmong([{ key: 'VN.20', name: 'Lạng Sơn Province' }], 'VN.20'), ['Lạng Sơn']);
-  assert.deepEqual(aliasesAmong([{ key: 'VN.44', name: 'Quang Tri' }], 'VN.44'), []);
-  assert.deepEqual(aliasesAmong([{ key: 'VN.66', name: 'Dak Lak' }], 'VN.66'), []);
+test('provinces of Vietnam have their aliases under the former and the current codes', () => {
+  const former = new Map(createRegions(FORMER_REGIONS).map(({ key, aliases }) => [key, aliases]));
+  const current = new Map(createRegions(readBundledRegions()).map(({ key, aliases }) => [key, aliases]));
+  for (const [formerKey, currentKey, ...aliases] of [
+    ['VN.20', 'VN.79', 'HCMC', 'Saigon', 'Sài Gòn', '호찌민'],
+    ['VN.44', 'VN.01', 'HN', '河内'],
+    ['VN.13', 'VN.31', 'Haiphong', 'HP'],
+    ['VN.78', 'VN.48', 'Danang'],
+    ['VN.88', 'VN.66', 'Daklak'],
+    ['VN.66', 'VN.46', 'Huế'],
+  ] as const) {
+    for (const alias of aliases) {
+      assert.ok(former.get(formerKey)?.includes(alias), `${formerKey} ${alias}`);
+      assert.ok(current.get(currentKey)?.includes(alias), `${currentKey} ${alias}`);
+    }
+  }
+  assert.deepEqual(former.get('VN.01'), []);
+  assert.deepEqual(current.get('VN.20'), ['Lạng Sơn']);
+  assert.deepEqual(aliasesOf('VN.46.475', 'Huế'), []);
 });
 
 function aliasesOf(key: string, name: string): readonly string[] {

@@ -10,3 +10,9 @@ export type AliasTable = Readonly<Record<string, Readonly<Record<string, string>
  * separated by spaces. Within a country, a second-level code includes the first level: `75.40`.
  */
 export type SharedAliasTable = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/**
+ * Names of first-level divisions by country, a row for each division, separated by `|`. A division
+ * with one of the names has the others as aliases, whatever its key.
+ */
+export type SynonymTable = Readonly<Record<string, readonly string[]>>;

@@ -1,5 +1,5 @@
-/** Indonesia, Malaysia, the Philippines and Thailand. For Vietnam, see former-regions.ts. */
-import type { AliasTable, SharedAliasTable } from './alias-table.ts';
+/** Indonesia, Malaysia, the Philippines, Thailand and Vietnam. */
+import type { AliasTable, SharedAliasTable, SynonymTable } from './alias-table.ts';
 
 export const SOUTHEAST_ASIA: AliasTable = {
   ID: {
@@ -166,4 +166,20 @@ export const SOUTHEAST_ASIA_SHARED: SharedAliasTable = {
     Visayas: '06 07 08',
     Mindanao: '09 10 11 12 13 14',
   },
+};
+
+/**
+ * Vietnam merged its provinces in 2025, and GeoNames reassigned their codes: `VN.01` was An Giang
+ * and is now Hanoi. So aliases are found by name, which fits data from before and after.
+ */
+export const SOUTHEAST_ASIA_SYNONYMS: SynonymTable = {
+  VN: [
+    'Bà Rịa-Vũng Tàu|Vũng Tàu|BR-VT',
+    'Đà Nẵng|Da Nang City|Danang|岘港|ダナン|다낭|Дананг',
+    'Đắk Lắk|Đắc Lắc|Daklak',
+    'Hà Nội|Hanoi|HN|Thành phố Hà Nội|河内|ハノイ|하노이|Ханой',
+    'Hải Phòng|Haiphong|HP',
+    'Hồ Chí Minh|Ho Chi Minh City|Ho Chi Minh City (HCMC)|HCMC|HCM|TP HCM|TPHCM|Thành phố Hồ Chí Minh|Saigon|Sài Gòn|胡志明市|ホーチミン|호찌민|Хошимин',
+    'Thừa Thiên-Huế|Huế',
+  ],
 };
