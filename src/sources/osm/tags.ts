@@ -27,14 +27,18 @@ export function parsePlaceType(tags: Tags): PlaceType | undefined {
 const MAX_POPULATION = 100_000_000;
 
 /**
+ * A number, perhaps in groups of three digits or in Indian ones ("12,34,567"), and perhaps with
+ * text around it. A comma or a space before another digit is part of a number, so "1,5" is none.
+ */
+const POPULATION =
+  /^(?:~|≈|ca\.?|approx\.?|about|<|>)?\s*(\d{1,3}(?:[,.' \u00a0\u202f]\d{3})+|\d{1,2}(?:,\d\d)+,\d{3}|\d+)(?:\s*[([;].*|,(?!\d).*|\s+(?![\s\d]).*)?$/i;
+
+/**
  * Parses text such as "12,345", "12 345", "12.345", "~1200" or "1200 (2011)". Undefined for other
  * text, and for 0, which may mean that a place is abandoned or that its population is unknown.
  */
 export function parsePopulation(text: string | undefined): number | undefined {
-  const digits =
-    /^(?:~|≈|ca\.?|approx\.?|about|<|>)?\s*(\d{1,3}(?:[,.' \u00a0\u202f]\d{3})+|\d+)(?:\s*[([;,].*|\s+.*)?$/i.exec(
-      text?.trim() ?? '',
-    )?.[1];
+  const digits = POPULATION.exec(text?.trim() ?? '')?.[1];
   if (digits === undefined) return undefined;
   const population = Number(digits.replace(/\D/g, ''));
   return population > 0 && population <= MAX_POPULATION ? population : undefined;
