@@ -25,7 +25,8 @@ export class AreaMatcher {
   readonly #bySeat: ReadonlyMap<number | undefined, OsmArea[]>;
   readonly #byWikidata: ReadonlyMap<string | undefined, OsmArea>;
   readonly #byName: ReadonlyMap<string | undefined, OsmArea[]>;
-  readonly #matchedNodes = new Map<OsmArea, number>();
+  /** By kind and id of the area: merged extracts may list an area twice. */
+  readonly #matchedNodes = new Map<string, number>();
 
   constructor(areas: readonly OsmArea[]) {
     const placeAreas = areas.filter(({ tags }) => parsePlaceType(tags) !== undefined);
@@ -42,13 +43,14 @@ export class AreaMatcher {
       this.#bySeat.get(id)?.find((candidate) => mainName(candidate.tags) === name) ??
       this.#byWikidata.get(tags.get('wikidata') ?? '') ?? // '' finds no area
       this.#byName.get(name)?.find(({ outline }) => outline?.contains(lat, lng));
-    if (area !== undefined && !this.#matchedNodes.has(area)) this.#matchedNodes.set(area, id);
+    const areaId = area && `${area.kind}${area.id}`;
+    if (areaId !== undefined && !this.#matchedNodes.has(areaId)) this.#matchedNodes.set(areaId, id);
     return area;
   }
 
   /** Id of the first node that matched the area, if any. */
-  matchedNode(area: OsmArea): number | undefined {
-    return this.#matchedNodes.get(area);
+  matchedNode({ kind, id }: OsmArea): number | undefined {
+    return this.#matchedNodes.get(`${kind}${id}`);
   }
 
   /** `Place.adminRank` of the node as the seat of its highest division; 0 if it is no seat. */

@@ -7,6 +7,7 @@
 import { basename } from 'node:path';
 import type { Gazetteer, SourceReport } from '../../place/gazetteer.ts';
 import type { Place } from '../../place/place.ts';
+import { PlaceIds } from '../place-ids.ts';
 import { createCountries } from '../regions/countries.ts';
 import { countKept, countRejected, createReport, type OnProgress } from '../report.ts';
 import { SourceError } from '../source-error.ts';
@@ -47,7 +48,14 @@ export async function openOsm(path: string, { country, onProgress = () => {} }: 
     attribution: [OSM_ATTRIBUTION],
     countries,
     regions: divisions.regions,
-    places: readPlaces({ file, areaData, divisions, matcher: new AreaMatcher(areaData.areas), report }),
+    places: readPlaces({
+      file,
+      areaData,
+      divisions,
+      matcher: new AreaMatcher(areaData.areas),
+      ids: new PlaceIds(),
+      report,
+    }),
     report,
   };
 }
@@ -57,20 +65,20 @@ interface PlaceContext {
   readonly areaData: OsmAreaData;
   readonly divisions: OsmDivisions;
   readonly matcher: AreaMatcher;
+  /** Ids of the places so far. */
+  readonly ids: PlaceIds;
   readonly report: SourceReport;
 }
 
 /** Reads nodes before areas, because areas that are the same place as a node are rejected. */
 async function* readPlaces(context: PlaceContext): AsyncGenerator<Place> {
   const { file, areaData } = context;
-  const seenNodes = new Set<number>();
   try {
     for (const block of areaData.nodeBlocks) {
       const places: Place[] = [];
       const node: OsmVisitor['node'] = (id, { lat, lng }, tags) => {
         if (tags?.has('place') !== true) return;
-        const place = createPlace({ kind: 'N', id, tags, lat, lng, isRepeated: seenNodes.has(id) }, context);
-        seenNodes.add(id);
+        const place = createPlace({ kind: 'N', id, tags, lat, lng }, context);
         if (place !== undefined) places.push(place);
       };
       await file.decode(block, (bytes) => visitBlock(bytes, { node }));
@@ -92,8 +100,6 @@ interface Element {
   readonly tags: Tags;
   readonly lat: number;
   readonly lng: number;
-  /** Whether an earlier node has the same id; ways and relations are not checked. */
-  readonly isRepeated: boolean;
 }
 
 /** The place of an area; undefined if the area is rejected. */
@@ -105,7 +111,7 @@ function createAreaPlace(area: OsmArea, context: PlaceContext): Place | undefine
   if (node !== undefined) return reject('area of a place that is also a point', `N${node}`);
   const point = areaPoint(area, context.areaData);
   if (point === undefined) return reject('incomplete area', 'a part of its outline is missing from the file');
-  return createPlace({ kind, id, tags, ...point, isRepeated: false }, context);
+  return createPlace({ kind, id, tags, ...point }, context);
 }
 
 function areaPoint(area: OsmArea, areaData: OsmAreaData): { lat: number; lng: number } | undefined {
@@ -126,12 +132,12 @@ function rejecter({ kind, id }: Pick<Element, 'kind' | 'id'>, { report, file }: 
 /** The place of an element; undefined if the element is rejected. */
 function createPlace(element: Element, context: PlaceContext): Place | undefined {
   const { kind, id, tags, lat, lng } = element;
-  const { divisions, matcher } = context;
+  const { divisions, matcher, ids } = context;
   const reject = rejecter(element, context);
   const type = parsePlaceType(tags);
   if (type === undefined) return reject('not a populated place', `place=${tags.get('place')}`);
   if (!(id > 0 && id <= Number.MAX_SAFE_INTEGER)) return reject('bad id', String(id));
-  if (element.isRepeated) return reject('duplicate id', `${kind}${id}`);
+  if (!ids.add(`${kind}${id}`)) return reject('duplicate id', `${kind}${id}`);
   const names = readNames(tags);
   const [main] = names;
   if (main === undefined) return reject('empty name', `place=${tags.get('place')} without a name`);

@@ -411,6 +411,24 @@ test('rejected elements are counted with their ids', async (context) => {
   assert.deepEqual([gazetteer.report.rowsRead, gazetteer.report.rowsKept], [5, 1]);
 });
 
+test('an area that the file lists twice becomes one place, or none if it is also a node', async (context) => {
+  const { nodes, ways, relation } = aBoundary(100, [0, 0, 10, 10]);
+  const lake = relation({ place: 'town', name: 'Lake' });
+  const { places, gazetteer } = await read(context, { nodes, ways, relations: [lake, lake] }, 'LI');
+  assert.deepEqual(
+    places.map(({ id }) => id),
+    ['R100'],
+  );
+  assert.deepEqual(gazetteer.report.rejected.get('duplicate id')?.samples, ['test.osm.pbf:R100: R100']);
+  const label = at(1, 5, 5, { place: 'town', name: 'Label' });
+  const labelled = relation({ place: 'town', name: 'Lake' }, ['N', 1, 'label']);
+  const both = await read(context, { nodes: [label, ...nodes], ways, relations: [labelled, labelled] }, 'LI');
+  assert.deepEqual(
+    both.places.map(({ id }) => id),
+    ['N1'],
+  );
+});
+
 const WHOLE: OsmContent = {
   nodes: [at(1, 1, 1, { place: 'village', name: 'A' }), at(2, 2, 2)],
   ways: [{ id: 1, nodes: [1, 2], tags: { place: 'hamlet', name: 'B' } }],
