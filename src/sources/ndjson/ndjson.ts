@@ -8,20 +8,20 @@ import { findInputs, type InputFile } from '../input/input-files.ts';
 import { type Line, readLines } from '../input/lines.ts';
 import { canonicalLanguage } from '../language-tag.ts';
 import { PlaceIds } from '../place-ids.ts';
-import { readBundledRegions } from '../regions/bundled-regions.ts';
 import { createCountries } from '../regions/countries.ts';
 import { COUNTRY_CODES } from '../regions/country-codes.ts';
-import { createRegion, createRegions, namedDivisionKey } from '../regions/regions.ts';
+import { KnownDivisions } from '../regions/known-divisions.ts';
+import { createRegion } from '../regions/regions.ts';
 import { firstNames } from '../regions/translations.ts';
 import { countKept, countRejected, createReport, type Rejection } from '../report.ts';
-import { createPlace, type DivisionKeys, parseNdjsonLine } from './parse-line.ts';
-import type { DatasetLine, PlaceLine, RegionLine } from './schema.ts';
+import { createPlace, parseNdjsonLine } from './parse-line.ts';
+import type { DatasetLine, RegionLine } from './schema.ts';
 
 /** Opens the files as one gazetteer. The version of a file without a `dataset` line is its name. */
 export async function openNdjson(paths: readonly string[]): Promise<Gazetteer> {
   const files = findInputs(paths);
   const datasets = await Promise.all(files.map(readDataset));
-  const divisions = new Divisions();
+  const divisions = new KnownDivisions();
   const report = createReport();
   const versions = files.map((file, i) => datasets[i]?.version ?? file.name.replace(/\.\w+$/, ''));
   return {
@@ -36,7 +36,7 @@ export async function openNdjson(paths: readonly string[]): Promise<Gazetteer> {
 
 async function* readPlaces(
   files: readonly InputFile[],
-  { divisions, report }: { divisions: Divisions; report: SourceReport },
+  { divisions, report }: { divisions: KnownDivisions; report: SourceReport },
 ): AsyncGenerator<Place> {
   const ids = new PlaceIds();
   for (const file of files) {
@@ -57,14 +57,14 @@ async function* readPlaces(
 }
 
 /** Returns undefined for a line that is not a place. Adds the division of a region line. */
-function readPlace({ text, number, fault }: Line, divisions: Divisions): Place | Rejection | undefined {
+function readPlace({ text, number, fault }: Line, divisions: KnownDivisions): Place | Rejection | undefined {
   if (fault !== undefined) return { reason: fault, got: text };
   if (text.trim() === '') return undefined;
   const line = parseNdjsonLine(text);
   if (line.kind === 'rejected') return line;
   if (line.kind === 'dataset') return number === 1 ? undefined : { reason: 'dataset line is not the first', got: text };
   if (line.kind === 'region') {
-    divisions.add(line.region);
+    divisions.add(divisionOf(line.region));
     return undefined;
   }
   if (!COUNTRY_CODES.has(line.place.country)) return { reason: 'unknown country', got: line.place.country };
@@ -81,51 +81,8 @@ async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | un
   return undefined;
 }
 
-/** The divisions that region lines define or places refer to. */
-class Divisions {
-  readonly regions: Region[] = [];
-  readonly #keys = new Set<string>();
-  /** Divisions in bundled-regions.ts, by key. Loaded for the first key without a region line. */
-  #bundled: ReadonlyMap<string, Region> | undefined;
-
-  add({ key, name, aliases = [], names = {} }: RegionLine['region']): void {
-    if (this.#keys.has(key)) return;
-    this.#keys.add(key);
-    const tagged = Object.entries(names).map(([tag, value]) => ({ value, language: canonicalLanguage(tag) }));
-    this.regions.push(createRegion(key, name, { aliases, translations: firstNames(tagged) }));
-  }
-
-  /** Returns the keys of the place's divisions, or an error message. */
-  findKeys({ country, admin1, admin2 }: PlaceLine): DivisionKeys | string {
-    if (admin1 === undefined) return admin2 === undefined ? {} : `admin2 ${JSON.stringify(admin2)} without an admin1`;
-    const admin1Key = this.#findKey(admin1, country);
-    if (admin1Key === undefined) return `admin1 ${JSON.stringify(admin1)}: no earlier region line has this key`;
-    if (admin2 === undefined) return { admin1: admin1Key };
-    const admin2Key = this.#findKey(admin2, admin1Key);
-    if (admin2Key === undefined) return `admin2 ${JSON.stringify(admin2)}: no earlier region line has this key`;
-    return { admin1: admin1Key, admin2: admin2Key };
-  }
-
-  /**
-   * The key of a division; undefined for an unknown key. An unknown name becomes a new division.
-   * `parent` is a country code, or the key of a first-level division.
-   */
-  #findKey(keyOrName: string, parent: string): string | undefined {
-    const isKey = keyOrName.startsWith(`${parent}.`);
-    if (isKey) return this.#keys.has(keyOrName) || this.#addBundled(keyOrName) ? keyOrName : undefined;
-    const name = keyOrName.trim();
-    const key = namedDivisionKey(parent, name);
-    this.add({ key, name });
-    return key;
-  }
-
-  /** Adds a division of the bundled table. Returns false if the table lacks the key. */
-  #addBundled(key: string): boolean {
-    this.#bundled ??= new Map(createRegions(readBundledRegions()).map((region) => [region.key, region]));
-    const region = this.#bundled.get(key);
-    if (region === undefined) return false;
-    this.#keys.add(key);
-    this.regions.push(region);
-    return true;
-  }
+/** The division of a region line. */
+function divisionOf({ key, name, aliases = [], names = {} }: RegionLine['region']): Region {
+  const tagged = Object.entries(names).map(([tag, value]) => ({ value, language: canonicalLanguage(tag) }));
+  return createRegion(key, name, { aliases, translations: firstNames(tagged) });
 }

@@ -5,6 +5,7 @@ import type { Place, PlaceName } from '../../place/place.ts';
 import { guessType } from '../guess-type.ts';
 import { previewJson } from '../json-preview.ts';
 import { canonicalLanguage } from '../language-tag.ts';
+import type { DivisionKeys } from '../regions/known-divisions.ts';
 import type { Rejection } from '../report.ts';
 import {
   type DatasetLine,
@@ -43,9 +44,6 @@ export function parseNdjsonLine(text: string): ParsedLine {
   }
   return placeValidator.Check(line) ? { kind: 'place', place: line } : mismatch(line, placeValidator.Errors(line));
 }
-
-/** Keys of the divisions of a place, such as `US.TX`. A line may have their names instead. */
-export type DivisionKeys = Pick<PlaceLine, 'admin1' | 'admin2'>;
 
 /**
  * Creates the place that a line describes. `divisionKeys` replace its `admin1` and `admin2`, which

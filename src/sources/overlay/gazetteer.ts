@@ -5,7 +5,7 @@
  */
 import type { Gazetteer } from '../../place/gazetteer.ts';
 import type { Place, PlaceName, Region } from '../../place/place.ts';
-import { namedDivisionKey } from '../regions/regions.ts';
+import { type DivisionKeys, KnownDivisions, type WrittenDivisions } from '../regions/known-divisions.ts';
 import { createReport } from '../report.ts';
 import { SourceError } from '../source-error.ts';
 import type { ChangedFields, OverlayLine } from './lines.ts';
@@ -17,15 +17,21 @@ interface BaseIndex {
 }
 
 /**
- * Applies the lines in order. Throws a SourceError if a line adds a place that exists already, or
- * concerns a place that does not exist.
+ * Applies the lines in order. Throws a SourceError if a line adds a place that exists already,
+ * concerns a place that does not exist, or has the key of an unknown division.
  */
 export function overlayGazetteer(
   lines: readonly OverlayLine[],
   base: BaseIndex,
   { version, countries }: Pick<Gazetteer, 'version' | 'countries'>,
 ): Gazetteer {
-  const divisions = new Divisions(base.regions);
+  const divisions = new KnownDivisions();
+  for (const region of base.regions) divisions.add(region);
+  const divisionKeys = (written: WrittenDivisions, at: string): DivisionKeys => {
+    const keys = divisions.findKeys(written);
+    if (typeof keys === 'string') throw new SourceError(`${at}: ${keys}`);
+    return keys;
+  };
   /** Changed, added and hidden places by id, in their state after the lines so far. */
   const changedPlaces = new Map<string, Place | 'hidden'>();
   /** Ids of places of the base index that the overlay changes or hides. */
@@ -38,7 +44,7 @@ export function overlayGazetteer(
     const exists = current !== undefined && current !== 'hidden';
     if (change.kind === 'add') {
       if (exists) throw new SourceError(`${at}: add: place ${id} already exists; use "change" instead`);
-      changedPlaces.set(id, divisions.resolvePlace(change.place));
+      changedPlaces.set(id, { ...change.place, ...divisionKeys(change.place, `${at}: add`) });
       continue;
     }
     if (!exists) throw new SourceError(`${at}: ${change.kind}: place ${id} does not exist`);
@@ -53,8 +59,9 @@ export function overlayGazetteer(
     }
     if (change.kind === 'addName') changedPlaces.set(id, { ...current, names: [...current.names, change.name] });
     if (change.kind === 'change') {
-      const fields = divisions.resolveFields(change.fields, current.country);
-      changedPlaces.set(id, divisions.resolvePlace(withFields(current, { fields, isRanked: rankedIds.has(id) })));
+      const keys = divisionKeys(changedDivisions(current, change.fields), `${at}: change`);
+      const fields = { ...change.fields, ...keys };
+      changedPlaces.set(id, withFields(current, { fields, isRanked: rankedIds.has(id) }));
     }
   }
   const places = [...changedPlaces.values()].filter((place) => place !== 'hidden');
@@ -88,6 +95,12 @@ function withFields(place: Place, { fields, isRanked }: { fields: ChangedFields;
   return changed;
 }
 
+/** The divisions in the line. If only `admin2` is there, `admin1` is that of the place. */
+function changedDivisions(place: Place, { country = place.country, admin1, admin2 }: ChangedFields): WrittenDivisions {
+  const isInOldAdmin1 = admin1 === undefined && admin2 !== undefined && country === place.country;
+  return { country, admin1: isInOldAdmin1 ? place.admin1 : admin1, admin2 };
+}
+
 /** Removes the divisions of a place that moves to another country or first-level division. */
 function withoutOldDivisions(place: Place, { country, admin1 }: ChangedFields): Place {
   const { admin1: _admin1, admin2: _admin2, ...rest } = place;
@@ -102,51 +115,6 @@ function renamed(names: readonly PlaceName[], name: string): PlaceName[] {
     .filter(({ value }) => value !== name)
     .map((old) => ({ ...old, kind: old.kind === 'main' ? 'alternate' : old.kind }) as const);
   return [{ value: name, kind: 'main' }, ...others];
-}
-
-/** Finds divisions by key or by name; an unknown name creates a division. */
-class Divisions {
-  readonly regions: Region[];
-  readonly #byKey = new Map<string, Region>();
-  /** Divisions by parent (see `#findKey`), a tab and the lower-case name. */
-  readonly #byName = new Map<string, Region>();
-
-  constructor(regions: Iterable<Region>) {
-    this.regions = [...regions];
-    for (const region of this.regions) this.#addToMaps(region);
-  }
-
-  /** Replaces the names of divisions with their keys. */
-  resolvePlace(place: Place): Place {
-    if (place.admin1 === undefined) return place;
-    const admin1 = this.#findKey(place.admin1, place.country);
-    const resolved = { ...place, admin1 };
-    return place.admin2 === undefined ? resolved : { ...resolved, admin2: this.#findKey(place.admin2, admin1) };
-  }
-
-  /** Replaces the name in `admin1` with its key: `withoutOldDivisions` compares it with a key. */
-  resolveFields(fields: ChangedFields, country: string): ChangedFields {
-    const { admin1 } = fields;
-    return admin1 === undefined ? fields : { ...fields, admin1: this.#findKey(admin1, fields.country ?? country) };
-  }
-
-  /** Finds or adds a division; `parent` is a country code, or the key of a first-level division. */
-  #findKey(keyOrName: string, parent: string): string {
-    const known = this.#byKey.get(keyOrName) ?? this.#byName.get(`${parent}\t${keyOrName.toLowerCase()}`);
-    if (known !== undefined) return known.key;
-    const key = namedDivisionKey(parent, keyOrName);
-    const level = parent.includes('.') ? 2 : 1;
-    const region: Region = { key, level, country: parent.slice(0, 2), name: keyOrName, aliases: [] };
-    this.regions.push(region);
-    this.#addToMaps(region);
-    return key;
-  }
-
-  #addToMaps(region: Region): void {
-    this.#byKey.set(region.key, region);
-    const parent = region.key.slice(0, region.key.lastIndexOf('.'));
-    this.#byName.set(`${parent}\t${region.name.toLowerCase()}`, region);
-  }
 }
 
 async function* toStream<T>(items: readonly T[]): AsyncGenerator<T> {

@@ -125,7 +125,7 @@ test('invalid lines are counted by reason, with file and line', async (context) 
       ['dataset line is not the first', 'a.ndjson:10: {"dataset":{"version":"late"}}'],
       [
         'unknown division',
-        'a.ndjson:11: admin1 "LI.99": no earlier region line has this key',
+        'a.ndjson:11: admin1 "LI.99" is not the key of a division of LI: expected such a key, or a name',
         'a.ndjson:12: admin2 "Nord" without an admin1',
       ],
       ['bad region', 'a.ndjson:13: region.key: "nowhere" must match pattern "^[A-Z]{2}(\\.[^.]+){1,2}$"'],

@@ -37,6 +37,19 @@ test('an added place may name its divisions', async () => {
   ]);
 });
 
+test('divisions of added and changed places may be keys, names or aliases', async () => {
+  const line = { id: 'L1', name: 'Nova', lat: 1, lng: 2, country: 'US' };
+  const divisionsOf = async (divisions: object) => {
+    const { places } = await apply(JSON.stringify({ add: { ...line, ...divisions } }));
+    return [places[0]?.admin1, places[0]?.admin2];
+  };
+  assert.deepEqual(await divisionsOf({ admin1: 'US.IL', admin2: 'US.IL.167' }), ['US.IL', 'US.IL.167']);
+  assert.deepEqual(await divisionsOf({ admin1: 'il', admin2: 'sangamon' }), ['US.IL', 'US.IL.167']);
+  assert.deepEqual(await divisionsOf({ admin1: 'Oz' }), ['US.~oz', undefined]);
+  const { places } = await apply('{"change":"G1","admin2":"Lamar"}');
+  assert.deepEqual([places[0]?.admin1, places[0]?.admin2], ['US.TX', 'US.TX.~lamar']);
+});
+
 test('several lines change, rank and name one place', async () => {
   const { places, replaces } = await apply(
     [
@@ -80,6 +93,16 @@ const INVALID: readonly (readonly [string, RegExp])[] = [
   ['{"rank":"G1","importance":2}', /rank: importance must be <= 1/],
   ['{"add":{"id":"L1"}}', /add: /],
   ['{"add":{"id":"L1","name":"x","lat":1,"lng":2,"country":"ZZ"}}', /add: unknown country ZZ/],
+  [
+    '{"add":{"id":"L1","name":"x","lat":1,"lng":2,"country":"US","admin1":"US.ZZ"}}',
+    /:1: add: admin1 "US\.ZZ" is not the key of a division of US: expected such a key, or a name$/,
+  ],
+  [
+    '{"change":"G1","admin1":"FR.11"}',
+    /:1: change: admin1 "FR\.11" is not the key of a division of US: expected such a key, or a name$/,
+  ],
+  ['{"change":"G1","admin2":"US.IL.167"}', /admin2 "US\.IL\.167" is not the key of a division of US\.TX: /],
+  ['{"change":"G1","country":"FR","admin2":"Paris"}', /:1: change: admin2 "Paris" without an admin1$/],
   ['\n\n{"hide":"G9"}', /:3: hide: place G9 does not exist/],
   [
     '{"add":{"id":"G1","name":"x","lat":1,"lng":2,"country":"US"}}',

@@ -1,0 +1,100 @@
+/**
+ * Finds the divisions that the lines of NDJSON files and overlays refer to, by key or by name. A
+ * key must be known: added before, or in the bundled table. An unknown name becomes a new division.
+ */
+import type { Place, Region } from '../../place/place.ts';
+import { fold } from '../../text/fold.ts';
+import { readBundledRegions } from './bundled-regions.ts';
+import { createRegion, createRegions, namedDivisionKey } from './regions.ts';
+
+/** The divisions of a place: keys or names, as written. */
+export interface WrittenDivisions {
+  readonly country: string;
+  readonly admin1?: string | undefined;
+  readonly admin2?: string | undefined;
+}
+
+/** Keys of the divisions of a place, such as `US.TX`. */
+export type DivisionKeys = Pick<Place, 'admin1' | 'admin2'>;
+
+export class KnownDivisions {
+  /** The divisions added and found so far. */
+  readonly regions: Region[] = [];
+  readonly #byKey = new Map<string, Region>();
+  /** Divisions by the key of their parent: a country code, or the key of a first-level division. */
+  readonly #byParent = new Map<string, Region[]>();
+  /** Keys by the key of the parent, a tab and the name as written. */
+  readonly #keyByName = new Map<string, string>();
+  /** Divisions in bundled-regions.ts, by key. Loaded when a key is not in `#byKey`. */
+  #bundled: ReadonlyMap<string, Region> | undefined;
+
+  /** Does nothing if a division has the same key. */
+  add(region: Region): void {
+    if (this.#byKey.has(region.key)) return;
+    this.regions.push(region);
+    this.#byKey.set(region.key, region);
+    const parent = parentKey(region.key);
+    const siblings = this.#byParent.get(parent);
+    if (siblings === undefined) this.#byParent.set(parent, [region]);
+    else siblings.push(region);
+  }
+
+  /** Returns the keys of the place's divisions, or an error message. */
+  findKeys({ country, admin1, admin2 }: WrittenDivisions): DivisionKeys | string {
+    if (admin1 === undefined) return admin2 === undefined ? {} : `admin2 ${JSON.stringify(admin2)} without an admin1`;
+    const admin1Key = this.#findKey(admin1, country);
+    if (admin1Key === undefined) return badKey('admin1', admin1, country);
+    if (admin2 === undefined) return { admin1: admin1Key };
+    const admin2Key = this.#findKey(admin2, admin1Key);
+    if (admin2Key === undefined) return badKey('admin2', admin2, admin1Key);
+    return { admin1: admin1Key, admin2: admin2Key };
+  }
+
+  /** The key of a division below the parent; undefined for any other key. */
+  #findKey(keyOrName: string, parent: string): string | undefined {
+    const country = parent.slice(0, 2);
+    const isKey = keyOrName.startsWith(`${country}.`) || this.#isKnownKey(keyOrName);
+    if (!isKey) return this.#findByName(keyOrName.trim(), parent);
+    return parentKey(keyOrName) === parent && this.#isKnownKey(keyOrName) ? keyOrName : undefined;
+  }
+
+  /** Whether a division has the key. Adds the division if it is only in the bundled table. */
+  #isKnownKey(key: string): boolean {
+    if (this.#byKey.has(key)) return true;
+    if (!/^[A-Z]{2}\.\S/.test(key)) return false;
+    this.#bundled ??= new Map(createRegions(readBundledRegions()).map((region) => [region.key, region]));
+    const region = this.#bundled.get(key);
+    if (region !== undefined) this.add(region);
+    return region !== undefined;
+  }
+
+  #findByName(name: string, parent: string): string {
+    const parentAndName = `${parent}\t${name}`;
+    const found = this.#keyByName.get(parentAndName);
+    if (found !== undefined) return found;
+    const key = findNamed(this.#byParent.get(parent) ?? [], name)?.key ?? namedDivisionKey(parent, name);
+    this.#keyByName.set(parentAndName, key);
+    this.add(createRegion(key, name));
+    return key;
+  }
+}
+
+/** The division with this name, or the only one with this alias, whatever the case and accents. */
+function findNamed(divisions: readonly Region[], name: string): Region | undefined {
+  const folded = fold(name);
+  const named = divisions.find((division) => fold(division.name) === folded);
+  if (named !== undefined) return named;
+  const aliased = divisions.filter(({ aliases, translations }) =>
+    [...aliases, ...(translations?.values() ?? [])].some((alias) => fold(alias) === folded),
+  );
+  return aliased.length === 1 ? aliased[0] : undefined;
+}
+
+/** `US.TX` for `US.TX.113`, and `US` for `US.TX`. */
+function parentKey(key: string): string {
+  return key.slice(0, key.lastIndexOf('.'));
+}
+
+function badKey(field: string, got: string, parent: string): string {
+  return `${field} ${JSON.stringify(got)} is not the key of a division of ${parent}: expected such a key, or a name`;
+}
