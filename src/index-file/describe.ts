@@ -47,7 +47,12 @@ function countValues(values: Uint8Array | Uint16Array, valueCount: number): numb
   return counts;
 }
 
-/** Orders by count, highest first, then by code or tag. Leaves out counts of 0. */
+/**
+ * Orders by count, highest first, then by code or tag. Leaves out counts of 0, and adds up those of
+ * the same tag: names of unknown language have no tag or the tag `und`.
+ */
 function byDescendingCount(counts: [string, number][]): Record<string, number> {
-  return Object.fromEntries(counts.filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)));
+  const sums = new Map<string, number>();
+  for (const [tag, count] of counts) if (count > 0) sums.set(tag, (sums.get(tag) ?? 0) + count);
+  return Object.fromEntries([...sums].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)));
 }
