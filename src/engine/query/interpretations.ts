@@ -13,7 +13,7 @@ export interface Interpretation {
   /** The words from `from` up to, but not including, `to` name the place. */
   readonly from: number;
   readonly to: number;
-  /** The words of the name, folded and joined by spaces. */
+  /** The words of the name, folded and joined by spaces; empty if only regions are named. */
   readonly text: string;
   /** Whether the name's last word may be unfinished, as the query's last word usually may. */
   readonly isPrefix: boolean;
@@ -241,9 +241,10 @@ function findGroup(
   return regions.length === 0 ? undefined : { from, to, regions, isExact };
 }
 
+/** The words from `from` up to, but not including, `to`, joined by spaces. */
 export function textOf(words: readonly Word[], from: number, to: number): string {
-  let text = words[from]?.text ?? '';
-  for (let i = from + 1; i < to; i++) text += ` ${words[i]?.text}`;
+  let text = '';
+  for (let i = from; i < to; i++) text += i === from ? words[i]?.text : ` ${words[i]?.text}`;
   return text;
 }
 
