@@ -37,7 +37,7 @@ export function formatLabelEnd(division: string | undefined, country: string): s
 /** Labels of the records of a page, all different. */
 export function pageLabels(records: readonly PlaceRecord[], findLandmark: FindLandmark): PageLabels {
   const labels = records.map(labelUnlessPlain);
-  if (hasEqualLabels(records)) distinguish(records, labels, findLandmark);
+  if (hasEqualLabels(records, labels)) distinguish(records, labels, findLandmark);
   return labels;
 }
 
@@ -49,14 +49,13 @@ function labelUnlessPlain(record: PlaceRecord): string | undefined {
   return isPlain ? undefined : formatLabel(record, LEVEL.base);
 }
 
-/** Whether two records have the same label. Compares parts, so that no label need be created. */
-function hasEqualLabels(records: readonly PlaceRecord[]): boolean {
+/** Whether two records have the same label. Compares labels only if the names are the same. */
+function hasEqualLabels(records: readonly PlaceRecord[], labels: PageLabels): boolean {
   const names = records.map(({ name }) => name);
+  const labelOf = (i: number) => labels[i] ?? names[i]! + records[i]!.regions.labelEnd;
   for (let i = 1; i < names.length; i++) {
-    const { city, regions } = records[i]!;
     for (let j = names.indexOf(names[i]!); j < i; j = names.indexOf(names[i]!, j + 1)) {
-      const other = records[j]!;
-      if (other.city === city && other.regions.labelEnd === regions.labelEnd) return true;
+      if (labelOf(i) === labelOf(j)) return true;
     }
   }
   return false;

@@ -74,12 +74,10 @@ export class PlaceRecords {
     if (suburbPlace[at] !== place) return undefined;
     const idOffset = suburbCity[at]!;
     if (language !== undefined) return this.findName(this.textAt(idOffset).text, language);
-    let name = this.cityNames.get(idOffset);
-    if (name === undefined) {
-      name = this.findName(this.textAt(idOffset).text, undefined);
-      this.cityNames.set(idOffset, name);
+    if (!this.cityNames.has(idOffset)) {
+      this.cityNames.set(idOffset, this.findName(this.textAt(idOffset).text, undefined));
     }
-    return name;
+    return this.cityNames.get(idOffset);
   }
 
   /** Name of the place with this object id; undefined if the index has none. */

@@ -49,7 +49,7 @@ export interface RegionGroup {
 export type RegionMatching = 'exact' | 'prefix' | 'misspelt';
 
 /** PlaceFilter (rank/place-filter.ts) has one bit of a byte for each region group. */
-export const MAX_REGION_GROUPS = 8;
+const MAX_REGION_GROUPS = 8;
 /** Minimum length of a name that is only the last word: see `isTooShortAfterRegion`. */
 const MIN_LENGTH_AFTER_REGION = 3;
 /** Minimum length of a name before an unfinished region: "la" and "san" mostly start a name. */
@@ -221,7 +221,7 @@ export function splitIntoGroups(
     groups.push(group);
     at = group.to;
   }
-  return groups;
+  return groups.length > MAX_REGION_GROUPS ? undefined : groups;
 }
 
 /** The group of exactly these words; undefined if together they name no region. */

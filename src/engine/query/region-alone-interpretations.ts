@@ -9,7 +9,6 @@ import {
   hasCodeLength,
   type Interpretation,
   isLatin,
-  MAX_REGION_GROUPS,
   MAX_SPLIT_WORDS,
   type RegionMatching,
   splitIntoGroups,
@@ -46,7 +45,7 @@ export function regionAloneInterpretations(
   if (words.length > MAX_SPLIT_WORDS || isTooShortAlone(text, matching)) return [];
   const groups = splitIntoGroups(words, 0, words.length, lookup, matching);
   const last = groups?.at(-1);
-  if (groups === undefined || last === undefined || groups.length > MAX_REGION_GROUPS) return [];
+  if (groups === undefined || last === undefined) return [];
   if (last.regions.length > MAX_REGIONS_ALONE) return [];
   const isExact = groups.every((group) => group.isExact);
   const lastText = textOf(words, last.from, last.to);

@@ -109,7 +109,7 @@ export class InterpretationSearch {
     this.nearbyCount = NOT_LOOKED_UP;
     this.isBiased = scope.around !== undefined && scope.radiusMeters === undefined;
     this.isSmallCircle = false;
-    if (scope.radiusMeters !== undefined) {
+    if (scope.around !== undefined && scope.radiusMeters !== undefined) {
       this.findNearby(scope.radiusMeters);
       this.isSmallCircle = this.nearbyCount < MAX_NEARBY_PLACES;
     }
@@ -138,6 +138,7 @@ export class InterpretationSearch {
   /** Offers places with a name that equals the text or starts with it. */
   tryWithoutTypos(interpretation: Interpretation): void {
     const { ranges, keys } = this;
+    if (this.isFull) return;
     if (!keys.find(interpretation.text)) {
       this.add(interpretation); // listed for phase `withTypos`, which tries it again
       return;
@@ -176,7 +177,7 @@ export class InterpretationSearch {
 
   /** Offers the main places of the regions of an interpretation that names no place. */
   tryRegionAlone(interpretation: Interpretation, maxPlaces: number): void {
-    if (this.interpretations.length >= MAX_INTERPRETATIONS - 1) return;
+    if (this.isFull) return;
     this.setCurrent(interpretation);
     this.requireAreas(interpretation);
     this.regionScan.scan(this.smallestRegions(interpretation), maxPlaces);
@@ -191,7 +192,7 @@ export class InterpretationSearch {
 
   /** Offers places whose main name is similar to the text. The interpretation must have regions. */
   tryLoosely(interpretation: Interpretation): void {
-    if (this.interpretations.length >= MAX_INTERPRETATIONS - 1) return;
+    if (this.isFull) return;
     this.setCurrent(interpretation);
     this.requireAreas(interpretation);
     this.looseScan.scan(interpretation.text);
@@ -211,9 +212,14 @@ export class InterpretationSearch {
     });
   }
 
-  /** Lists the interpretation and returns its index. In a full list that is the last index. */
+  /** Whether only the entry for the word-by-word stage is left. */
+  private get isFull(): boolean {
+    return this.interpretations.length >= MAX_INTERPRETATIONS - 1;
+  }
+
+  /** Lists the interpretation and returns its index. */
   private add(interpretation: Interpretation): number {
-    if (this.interpretations.length < MAX_INTERPRETATIONS) this.interpretations.push(interpretation);
+    this.interpretations.push(interpretation);
     const last = this.interpretations.length - 1;
     this.stages[last] = this.currentStage;
     return last;
@@ -221,7 +227,7 @@ export class InterpretationSearch {
 
   /** Offers the places of `ranges` that are in the regions and cities of the interpretation. */
   private scanRanges(interpretation: Interpretation): void {
-    if (this.interpretations.length >= MAX_INTERPRETATIONS - 1) return;
+    if (this.isFull) return;
     this.setCurrent(interpretation);
     this.requireAreas(interpretation);
     if (!this.isSmallCircle) this.rangeScan.scan(this.ranges);

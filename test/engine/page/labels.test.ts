@@ -72,6 +72,15 @@ test('a suburban area with the name of its city, and a division with that of the
   assert.deepEqual([old, east], ['Texas, United States', 'East Side, Texas, United States']);
 });
 
+test('a suburban area with the name of its city gets another label than the city', async () => {
+  const labels = await pageOf('bergen', [
+    aPlace({ name: 'Bergen', type: 'suburban area', lat: 48.08 }),
+    aPlace({ name: 'Bergen', population: 3_000_000, lat: 48.0 }),
+  ]);
+  assert.equal(labels.length, 2);
+  assert.equal(new Set(labels).size, 2, String(labels));
+});
+
 test('places of the same name get divisions only as far as needed to differ', async () => {
   const labels = await pageOf('ham', [
     aPlace({ name: 'Ham', admin1: 'FR.11', lat: 49 }),

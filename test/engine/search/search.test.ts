@@ -556,3 +556,18 @@ test('queries of the maximum number of words return a result', () => {
     assert.ok(Array.isArray(engine.search(aQuery(text)).hits), text);
   }
 });
+
+test('a radius without a point has no effect', async () => {
+  const engine = await anEngine([aPlace({ id: 'G1', name: 'Springfield' })]);
+  assert.deepEqual(idsOf(engine.search(aQuery('springfield', { radiusMeters: 10 }))), ['G1']);
+});
+
+test('a query with more interpretations than can be listed explains its word-by-word hits rightly', async () => {
+  const engine = await anEngine([
+    aPlace({ id: 'G1', name: 'Zed', country: 'US', admin1: 'US.TX', population: 900_000 }),
+  ]);
+  const text = 'zed aaaq bbbq cccq dddq xqwv illinois missouri texas texas usa texas';
+  const [hit] = engine.search(aQuery(text, { explain: true })).hits;
+  assert.equal(hit?.ranking?.stage, 'wordByWord');
+  assert.equal(hit.ranking.criteria.exact, -0.12); // more with the regions of another interpretation
+});
