@@ -35,8 +35,8 @@ export function indexPaths(givenPath: string | undefined, indexFolder: string): 
 }
 
 /**
- * Reads an index file given by the user. Throws UsageError if the file cannot be read, and
- * IndexFormatError if it is not a usable index.
+ * Reads an index file given by the user, and verifies its checksums. Throws UsageError if the file
+ * cannot be read, and IndexFormatError if it is not a usable index.
  */
 export function readGivenIndex(path: string): SharedArrayBuffer {
   try {

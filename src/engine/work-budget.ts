@@ -8,8 +8,8 @@
 /**
  * Default budget, in units. A unit takes 15 to 33 ns (Neoverse-N1), so no search takes more than
  * 20 ms there; without a budget the slowest known search took 80 ms. Of 15,000 queries with a known
- * right result (docs/ranking.md), on the embedded data, none needs more than 520,000 units, 1 in
- * 1,000 needs more than 230,000, and half need at most about 100.
+ * right result (docs/ranking.md), over the data that ships with Toponym, none needs more than
+ * 520,000 units, 1 in 1,000 needs more than 230,000, and half need at most about 100.
  */
 export const MAX_WORK = 580_000;
 

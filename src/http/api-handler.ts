@@ -24,6 +24,7 @@ export const API_PREFIX = '/api/1/';
 export interface ApiSettings extends AdmissionRules {
   /** Returns the current engine; new data replaces it between two calls. */
   readonly engine: () => Engine;
+  /** Finds the coordinates of an IP address. */
   readonly locate: LocateAddress;
   /** Whether the service is shutting down. */
   readonly isDraining: () => boolean;
@@ -93,7 +94,7 @@ function computeResponse({ endpoint, exchange, caller, bodyBytes }: Call, settin
   }
 }
 
-/** Must not throw (see CallSteps): if sending fails, the client gets that error instead. */
+/** Must not throw (see CallSteps). If writing the response fails, an error is sent instead. */
 function sendComputed(exchange: Exchange, response: ComputedResponse): void {
   try {
     if (response instanceof Error) sendError(exchange, response);

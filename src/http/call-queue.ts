@@ -10,7 +10,7 @@
  */
 
 const BATCH_SIZE = 16;
-/** Time per tick; the calls left then wait for the next tick. A typical call takes 0.1 ms. */
+/** Maximum time per tick. The remaining calls wait for the next tick. Most calls take 0.1 ms. */
 const YIELD_AFTER_MS = 5;
 /** A call that takes longer than this marks its connection as slow. */
 const SLOW_CALL_MS = 1;

@@ -50,7 +50,10 @@ export function createRequestListener(routes: readonly Route[], settings: Listen
   };
 }
 
-/** Whether the header Expect asks for anything but `100-continue`, which Node itself answers. */
+/**
+ * Whether the header Expect asks for anything but `100-continue`, which Node itself answers. Such
+ * requests arrive here because connections.ts passes on the event `checkExpectation`.
+ */
 function hasUnknownExpectation({ headers, httpVersion }: IncomingMessage): boolean {
   // HTTP/1.0 does not define the header
   if (headers.expect === undefined || httpVersion !== '1.1') return false;

@@ -24,11 +24,11 @@ export function encodeIndex(sections: Sections): Uint8Array[] {
     const padding = new Uint8Array(paddedSize(bytes.length) - bytes.length);
     const checksum = crc32(padding, crc32(bytes)); // of the bytes followed by the padding
     const entryStart = HEADER.size + i * ENTRY.size;
-    head.write(name, entryStart, ENTRY.nameBytes, 'latin1');
-    head.writeBigUInt64LE(BigInt(offset), entryStart + ENTRY.offset);
-    head.writeBigUInt64LE(BigInt(bytes.length), entryStart + ENTRY.bytes);
-    head.writeUInt32LE(checksum, entryStart + ENTRY.checksum);
-    head.writeUInt32LE(SECTIONS[name].BYTES_PER_ELEMENT, entryStart + ENTRY.elementBytes);
+    head.write(name, entryStart, ENTRY.nameSize, 'latin1');
+    head.writeBigUInt64LE(BigInt(offset), entryStart + ENTRY.offsetAt);
+    head.writeBigUInt64LE(BigInt(bytes.length), entryStart + ENTRY.bytesAt);
+    head.writeUInt32LE(checksum, entryStart + ENTRY.checksumAt);
+    head.writeUInt32LE(SECTIONS[name].BYTES_PER_ELEMENT, entryStart + ENTRY.elementBytesAt);
     chunks.push(bytes, padding);
     offset += bytes.length + padding.length;
   });

@@ -19,8 +19,15 @@ export const HEADER = {
   fileBytes: 24,
   size: 32,
 } as const;
-/** A directory entry: bytes of the section's name, offsets of other fields, size of the entry. */
-export const ENTRY = { nameBytes: 24, offset: 24, bytes: 32, checksum: 40, elementBytes: 44, size: 48 } as const;
+/** A directory entry: size of the section's name, where the other fields are, size of the entry. */
+export const ENTRY = {
+  nameSize: 24,
+  offsetAt: 24,
+  bytesAt: 32,
+  checksumAt: 40,
+  elementBytesAt: 44,
+  size: 48,
+} as const;
 /** Sections start at multiples of this, so that any typed array can view them. */
 const ALIGNMENT = 64;
 
@@ -34,7 +41,7 @@ export const SECTIONS = {
   /** JSON: data version, attribution, counts, languages, time zones, country codes. */
   meta: Uint8Array,
 
-  // Places by dense id: a place's rank by importance, from 0. E7 means degrees × 10⁷.
+  // Places by dense id: a place's number in the order of importance. E7 means degrees × 10⁷.
   /** Packed records: see packed-record.ts. */
   packedRecords: Uint32Array,
   placeType: Uint8Array,
@@ -50,8 +57,8 @@ export const SECTIONS = {
   /** Dense ids ordered by object id (such as `G123`): by its letter, then by its number. */
   placeByNumber: Uint32Array,
 
-  // Retired object ids (see build/merge/retired-ids.ts), ordered by letter, then by number: letter
-  // and number of each id, and dense id of the place that replaced it.
+  // Retired object ids (see build/merge/retired-ids.ts), ordered by letter, then by number: the
+  // letter (it stands for the source), the number, and the dense id of the place that replaced it.
   retiredSource: Uint8Array,
   retiredNumber: Float64Array,
   retiredPlace: Uint32Array,
@@ -61,7 +68,8 @@ export const SECTIONS = {
   externalText: Uint32Array,
 
   // Suburban areas for which build/suburb-cities.ts found a city, ordered by place, and the object
-  // id of each city as a text: in an overlay, a city can be a place of the base index.
+  // id of each city as a text. The city may be in another index, if this one is an overlay
+  // (`Meta.replaces`), so its dense id would not do.
   suburbPlace: Uint32Array,
   suburbCity: Uint32Array,
 
@@ -86,7 +94,8 @@ export const SECTIONS = {
   translationText: Uint32Array,
   translationLanguage: Uint16Array,
 
-  // Search: a trie (see trie.ts). A key is a spelling of a name from one of its words to its end.
+  // Search: a trie (see trie.ts). Its keys are the spellings of names, and the parts of these that
+  // start at a later word: "rio de janeiro" and "janeiro".
   nameTrieEdgeLetter: Uint16Array,
   nameTrieChildStart: Uint32Array,
   nameTrieTailStart: Uint32Array,
@@ -107,13 +116,13 @@ export const SECTIONS = {
   rangeTopsStart: Uint32Array,
   rangeTops: Uint32Array,
   /**
-   * A slot is the number of a posting in the order of places. Place p has the slots from
-   * placeSlots[p] up to placeSlots[p + 1].
+   * The postings of each place: those of place p are in `slotPosting` from placeSlots[p] up to
+   * placeSlots[p + 1].
    */
   placeSlots: Uint32Array,
-  /** The posting in each slot, as its index in `postings`. */
+  /** Indexes in `postings`, ordered by place. */
   slotPosting: Uint32Array,
-  /** Which of its place's names the posting in each slot came from: 0 is the main name. */
+  /** Which of the place's names each of these postings came from: 0 is the main name. */
   slotName: Uint8Array,
 
   // A trie of the names and abbreviations of regions. Its postings are region ids, without flags.

@@ -83,11 +83,11 @@ function checkHeader(head: Buffer): void {
 
 function readEntry(head: Buffer, name: SectionName, i: number): SectionEntry {
   const entryStart = HEADER.size + i * ENTRY.size;
-  const storedName = head.toString('latin1', entryStart, entryStart + ENTRY.nameBytes).replace(/\0+$/, '');
-  const offset = Number(head.readBigUInt64LE(entryStart + ENTRY.offset));
-  const bytes = Number(head.readBigUInt64LE(entryStart + ENTRY.bytes));
-  const checksum = head.readUInt32LE(entryStart + ENTRY.checksum);
-  const elementBytes = head.readUInt32LE(entryStart + ENTRY.elementBytes);
+  const storedName = head.toString('latin1', entryStart, entryStart + ENTRY.nameSize).replace(/\0+$/, '');
+  const offset = Number(head.readBigUInt64LE(entryStart + ENTRY.offsetAt));
+  const bytes = Number(head.readBigUInt64LE(entryStart + ENTRY.bytesAt));
+  const checksum = head.readUInt32LE(entryStart + ENTRY.checksumAt);
+  const elementBytes = head.readUInt32LE(entryStart + ENTRY.elementBytesAt);
   const isExpected = storedName === name && elementBytes === SECTIONS[name].BYTES_PER_ELEMENT;
   if (!isExpected || bytes % elementBytes !== 0) throw damagedDirectory();
   return { name, offset, bytes, checksum };

@@ -1,6 +1,6 @@
 /**
- * Words that people add to a place's name and that name no place: "san antonio airport", "hotel
- * lyon", "downtown los angeles". A search may leave them out.
+ * Words that people add to the name of a place: "san antonio airport", "hotel lyon", "downtown los
+ * angeles". They do not say which place is meant, so a search may leave them out.
  */
 import { fold } from './fold.ts';
 

@@ -12,13 +12,14 @@ const CODE_BY_LETTER = new Map(
 
 const MAX_LENGTH = 3;
 
-/** The skeleton of each word of a folded text; without consonants, the word's first letter. */
+/** The skeleton of each word of a folded text; for a word without consonants, its first letter. */
 export function phoneticSkeletons(folded: string): string[] {
   return folded.split(' ').map((word) => {
     let skeleton = '';
     for (let i = 0; i < word.length && skeleton.length < MAX_LENGTH; i++) {
       const code = CODE_BY_LETTER.get(word.charAt(i));
-      if (code !== undefined && !skeleton.endsWith(code)) skeleton += code; // "ll" counts once
+      // like sounds in a row count once, also with vowels between them
+      if (code !== undefined && !skeleton.endsWith(code)) skeleton += code;
     }
     return skeleton || word.charAt(0);
   });

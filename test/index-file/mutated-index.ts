@@ -99,9 +99,9 @@ export class MutableIndex {
     const { bytes } = this;
     for (let i = 0; i < SECTION_NAMES.length; i++) {
       const entry = this.entryAt(i);
-      const offset = Number(bytes.readBigUInt64LE(entry + ENTRY.offset));
-      const end = offset + paddedSize(Number(bytes.readBigUInt64LE(entry + ENTRY.bytes)));
-      if (end <= bytes.length) bytes.writeUInt32LE(crc32(bytes.subarray(offset, end)), entry + ENTRY.checksum);
+      const offset = Number(bytes.readBigUInt64LE(entry + ENTRY.offsetAt));
+      const end = offset + paddedSize(Number(bytes.readBigUInt64LE(entry + ENTRY.bytesAt)));
+      if (end <= bytes.length) bytes.writeUInt32LE(crc32(bytes.subarray(offset, end)), entry + ENTRY.checksumAt);
     }
     bytes.writeUInt32LE(0, HEADER.headChecksum);
     bytes.writeUInt32LE(crc32(bytes.subarray(0, HEAD_BYTES)), HEADER.headChecksum);
@@ -144,7 +144,7 @@ function changeWord(words: ReturnType<MutableIndex['section']>, random: Random):
 
 function changeDirectory({ bytes, entryAt }: MutableIndex, random: Random): void {
   const entry = entryAt(random(SECTION_NAMES.length));
-  const field = entry + [ENTRY.offset, ENTRY.bytes, ENTRY.elementBytes][random(3)]!;
+  const field = entry + [ENTRY.offsetAt, ENTRY.bytesAt, ENTRY.elementBytesAt][random(3)]!;
   const before = Number(bytes.readBigUInt64LE(field));
   const values = [
     0,
@@ -156,13 +156,13 @@ function changeDirectory({ bytes, entryAt }: MutableIndex, random: Random): void
     2 ** 53,
     random(2 ** 20),
   ];
-  if (field === entry + ENTRY.elementBytes) bytes.writeUInt32LE(values[random(values.length)]! % 2 ** 32, field);
+  if (field === entry + ENTRY.elementBytesAt) bytes.writeUInt32LE(values[random(values.length)]! % 2 ** 32, field);
   else bytes.writeBigUInt64LE(BigInt(values[random(values.length)]!), field);
 }
 
 /** Swaps two sections in the directory only. */
 function swapEntries({ bytes, entryAt }: MutableIndex, random: Random): void {
-  const randomEntry = () => entryAt(random(SECTION_NAMES.length)) + ENTRY.offset;
+  const randomEntry = () => entryAt(random(SECTION_NAMES.length)) + ENTRY.offsetAt;
   const [a, b] = [randomEntry(), randomEntry()];
   const saved = Buffer.from(bytes.subarray(a, a + 16));
   bytes.copy(bytes, a, b, b + 16);

@@ -32,7 +32,7 @@ function verifyCopy(file: string): number {
   const copy = new DatabaseSync(file, { readOnly: true });
   try {
     checkIntegrity(copy);
-    checkRevision(copy);
+    checkRevision(copy); // the number of changes, by which threads notice new and revoked keys
     return copy.prepare('SELECT * FROM keys').all().map(parseKeyRow).length;
   } finally {
     copy.close();

@@ -38,7 +38,7 @@ export function findRetiredIds(
   merged: MergedPlaces,
   { previous, onProgress }: { previous: Index | undefined; onProgress: OnProgress },
 ): RetiredId[] {
-  const retired = Array.from(merged.absorbed, ([absorbed, row]) => ({ ...readId(store, absorbed), row }));
+  const retired = Array.from(merged.absorbed, ([absorbedRow, row]) => ({ ...readId(store, absorbedRow), row }));
   if (previous !== undefined) {
     for (const id of idsRetiredSince(previous, { store, merged, onProgress })) retired.push(id);
   }
@@ -106,7 +106,7 @@ function fillInByRetiredIds(successors: Int32Array, ids: PreviousIds, rowOfId: I
   }
 }
 
-/** For each current row: the sources, as bits, of those of its ids that the previous index has. */
+/** For each current row, as bits: the sources of its ids, as far as the previous index has them. */
 function collectKeptIdSources(ids: PreviousIds, rowOfId: Int32Array, rowCount: number): Uint32Array {
   const keptIdSources = new Uint32Array(rowCount);
   for (const [i, row] of rowOfId.entries()) {
@@ -135,8 +135,8 @@ function fillInBySimilarity(
   })) {
     const [row, missingRow] = a < firstMissingRow ? [a, b] : [b, a];
     const isByName = cost >= 0;
-    // the previous index has two ids of this source, one for the row's place and one for the
-    // missing place, so these are two settlements with one name
+    // A source lists a settlement once. If the previous index had ids from one source for both the
+    // current place and the missing one, they are two settlements with one name.
     if (isByName && (keptIdSources[row]! & sourceBit(store.idLetter(missingRow))) !== 0) continue;
     const place = missing[missingRow - firstMissingRow]!;
     if (successors[place] === NO_ROW) successors[place] = row;

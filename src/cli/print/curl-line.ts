@@ -34,8 +34,8 @@ function curlTarget({ url, address, certificate }: ServedAddress): { flags: stri
 }
 
 /**
- * Returns a name of the certificate to request instead of `host`. Returns undefined if the
- * certificate is valid for `host`, or has no name.
+ * A host name that the certificate is valid for, to use in the URL instead of `host`. Undefined if
+ * the certificate is valid for `host`, or for no host name.
  */
 function otherName(certificate: X509Certificate, host: string): string | undefined {
   if ((isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined) return undefined;

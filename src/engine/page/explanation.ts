@@ -99,7 +99,7 @@ interface RankingInputs extends Pick<Ranking, 'stage' | 'words' | 'filters' | 'g
 
 export function createRanking(inputs: RankingInputs): Ranking {
   const { top, slot, wordPositions } = inputs;
-  const isWholeKey = inputs.isContiguous && top.match[slot] === MATCH.exact && top.typos[slot] === 0;
+  const isWholeKey = inputs.isContiguous && top.match[slot] === MATCH.whole && top.typos[slot] === 0;
   // if a whole key (a spelling from one of its words to its end) was typed, all words are exact,
   // even one that has no position in the name as written (-1), such as "st" for Saint
   const exactNameWords = isWholeKey ? wordPositions.positions.length : wordPositions.exactCount;

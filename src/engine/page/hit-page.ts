@@ -130,7 +130,7 @@ export class HitPage implements SearchResult {
     return degradedQuery(text, words, {
       interpretation,
       typos,
-      isPrefix: match !== MATCH.exact,
+      isPrefix: match !== MATCH.whole,
       wordFits,
       names: () => best.nameChoices(),
       regionNames: () => best.regionNames(),
@@ -277,7 +277,7 @@ class PageHit implements Hit {
   private nameMatch(): NameMatch | undefined {
     if (this.match === undefined) return undefined;
     const { match, typos } = this.match;
-    return { ordinal: this.matchedNameOrdinal(), isTypedInFull: match === MATCH.exact && typos === 0 };
+    return { ordinal: this.matchedNameOrdinal(), isTypedInFull: match === MATCH.whole && typos === 0 };
   }
 
   /** Which of the place's names matched; 0 is the main name. */

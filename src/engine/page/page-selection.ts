@@ -155,7 +155,7 @@ function mostPopulous(slots: readonly number[], populationBySlot: readonly numbe
 
 /** Whether the query is the candidate's whole main name. */
 function mainNameIsQuery(slot: number, top: TopCandidates): boolean {
-  return top.match[slot] === MATCH.exact && mainNameStartsWithQuery(slot, top);
+  return top.match[slot] === MATCH.whole && mainNameStartsWithQuery(slot, top);
 }
 
 /** Whether the candidate's main name starts with the query, without typos. */

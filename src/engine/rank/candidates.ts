@@ -206,7 +206,7 @@ export class Candidates {
     const importance = this.index.placeImportance[place]! / MAX_IMPORTANCE;
     const bonus = nearnessBonus(meters, wideNearnessShare(importance, namesakeImportance));
     // if no place has the typed name, the name is probably unfinished, so any match is likely
-    const isLikely = namesakeImportance === 0 || (match === MATCH.exact && isMainFromStart(flags));
+    const isLikely = namesakeImportance === 0 || (match === MATCH.whole && isMainFromStart(flags));
     return isLikely ? bonus : bonus * NEARNESS.unlikelyMatch;
   }
 

@@ -179,7 +179,7 @@ export function penaltyParts(
 ) {
   const quality = (flags & POSTING.qualityMask) >> POSTING.qualityShift;
   const isAlternate = quality > 0;
-  const isPartOfName = match !== MATCH.exact || (flags & POSTING.isLaterWord) !== 0;
+  const isPartOfName = match !== MATCH.whole || (flags & POSTING.isLaterWord) !== 0;
   const isPlain = (queryFlags & QUERY_FLAGS.isPlain) !== 0;
   const hasRegion = (queryFlags & QUERY_FLAGS.hasRegion) !== 0;
   const isOtherScript = (queryFlags & QUERY_FLAGS.isOtherScript) !== 0;
@@ -198,14 +198,14 @@ export function penaltyParts(
   const unfinished = PENALTIES.unfinished[nameLengthClass]! + penaltyIf(isAlternate, unfinishedAlternate);
   const countsAsUnfinished = match === MATCH.unfinished || nameLengthClass === 0;
   const laterWord = PENALTIES.laterWord + penaltyIf(isAlternate, PENALTIES.laterWordAlternate);
-  const isShortAlternate = isAlternate && nameLengthClass === 0 && (match === MATCH.exact || !isOtherScript);
+  const isShortAlternate = isAlternate && nameLengthClass === 0 && (match === MATCH.whole || !isOtherScript);
   const nameExtras =
     penaltyIf(isShortAlternate, PENALTIES.shortAlternate) +
     penaltyIf(isAlternate && hasRegion, PENALTIES.alternateInRegion) +
     penaltyIf(lacksNameAsTyped, isPlain ? PENALTIES.missingMarks : PENALTIES.superfluousMarks);
   return {
     typo: typos === 0 ? 0 : typoPenalty(typos) + misspelt,
-    exact: match === MATCH.exact ? 0 : countsAsUnfinished ? unfinished : moreWords,
+    exact: match === MATCH.whole ? 0 : countsAsUnfinished ? unfinished : moreWords,
     position: (flags & POSTING.isLaterWord) === 0 ? 0 : laterWord,
     name: PENALTIES.nameQuality[quality]! + nameExtras,
   };

@@ -61,7 +61,10 @@ export class TopCandidates {
     if (this.count === this.capacity) this.threshold = this.score[this.order[this.count - 1]!]!;
   }
 
-  /** Adds a place or raises its score. Returns its slot, for the caller to set the match, or -1. */
+  /**
+   * Adds a place or raises its score. Returns its slot, in which the caller must set how it matched
+   * (all fields except place and score); -1 if the place does not get in, or already scores more.
+   */
   offer(place: number, score: number): number {
     if (score <= this.threshold) return -1;
     const { order, count } = this;
@@ -92,7 +95,7 @@ export class TopCandidates {
     return slot;
   }
 
-  /** Gives a slot to another place. The caller must then set its score and match. */
+  /** Gives a slot to another place, which keeps its rank. The caller must set the other fields. */
   replacePlace(slot: number, place: number): void {
     this.buckets[this.place[slot]! % BUCKETS]!--;
     this.buckets[place % BUCKETS]!++;

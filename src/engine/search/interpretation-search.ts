@@ -145,7 +145,7 @@ export class InterpretationSearch {
     }
     ranges.clear();
     if (interpretation.allowsMoreWords) ranges.addKeyRanges(keys, 0, interpretation.isPrefix);
-    else ranges.add(keys.lo, keys.exactEnd, MATCH.exact, 0);
+    else ranges.add(keys.lo, keys.exactEnd, MATCH.whole, 0);
     const namesakeImportance = this.findNamesakeImportance(interpretation);
     this.scanRanges({ ...interpretation, namesakeImportance });
     const { isPrefix, allowsMoreWords, regionGroups, cities } = interpretation;

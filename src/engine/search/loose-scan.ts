@@ -14,7 +14,7 @@ import type { WorkBudget } from '../work-budget.ts';
 import type { SearchContext } from './search-context.ts';
 
 const MAX_TYPOS = 4;
-/** Further typos cost nothing: they are mostly the other letters of a repeated syllable. */
+/** Further typos cost nothing: a syllable typed twice is several typos, but one mistake. */
 const MAX_COUNTED_TYPOS = 3;
 /** A name may have one typo for this many letters. */
 const LETTERS_PER_TYPO = 3;
@@ -50,7 +50,7 @@ export class LooseScan {
       const typosIfExchanged = 1 + typosBetween(sortedText, sortedWords(name)); // exchanging words counts as one
       const typos = Math.min(typosBetween(text, name), typosIfExchanged);
       if (typos > maxTypos) continue;
-      candidates.setMatch(MATCH.exact, Math.min(typos, MAX_COUNTED_TYPOS));
+      candidates.setMatch(MATCH.whole, Math.min(typos, MAX_COUNTED_TYPOS));
       candidates.offerPlace(place, WITH_NEARNESS);
     }
   }

@@ -127,7 +127,7 @@ export class MatchQuality {
   private isWholeName(slot: number): boolean {
     const { topWithoutNearness } = this.candidates;
     return (
-      topWithoutNearness.match[slot] === MATCH.exact && (topWithoutNearness.flags[slot]! & POSTING.isLaterWord) === 0
+      topWithoutNearness.match[slot] === MATCH.whole && (topWithoutNearness.flags[slot]! & POSTING.isLaterWord) === 0
     );
   }
 

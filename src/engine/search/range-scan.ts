@@ -69,7 +69,7 @@ export class RangeScan {
     for (let i = ranges.count - 1; i >= 0; i--) {
       const lo = ranges.lo[i]!;
       const hi = ranges.hi[i]!;
-      const isOneKey = ranges.match[i] === MATCH.exact;
+      const isOneKey = ranges.match[i] === MATCH.whole;
       const isShort = hi - lo <= maxWhole;
       candidates.setMatch(ranges.match[i]!, ranges.typos[i]!);
       // `readOrdered` pays even in a short range, but with a point it may leave out nearer places

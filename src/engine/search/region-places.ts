@@ -1,7 +1,7 @@
 /**
  * The main (most important) places of each region, for queries that name a region and no place. The
- * first such query collects them all in one pass over all places; without these lists, each would
- * read most places.
+ * first such query collects them all in one pass over all places, whose ids are in the order of
+ * importance. Without these lists, every such query would read most places.
  */
 import type { Index } from '../../index-file/layout.ts';
 

@@ -37,14 +37,14 @@ export class RegionScan {
     // a filter of the query may reject the main places, so all places are read
     const places = filter.count === 0 ? this.regionPlaces.of(regions) : undefined;
     const end = places?.length ?? this.index.metadata.places;
-    candidates.setMatch(MATCH.exact, 0);
+    candidates.setMatch(MATCH.whole, 0);
     let limit = candidates.idLimit(WITH_NEARNESS);
     let count = 0;
     for (let i = 0; i < end && count < maxPlaces; i++) {
       const place = places === undefined ? i : places[i]!;
       if (place >= limit || (i % PLACES_PER_UNIT === 0 && !this.work.spend(1))) return;
       if (!filter.accepts(place)) continue;
-      if (count++ === UNPENALISED_PLACES) candidates.setMatch(MATCH.exact, 0, PENALTIES.lesserPlaceOfRegion);
+      if (count++ === UNPENALISED_PLACES) candidates.setMatch(MATCH.whole, 0, PENALTIES.lesserPlaceOfRegion);
       candidates.offerPlace(place, WITH_NEARNESS);
       limit = candidates.idLimit(WITH_NEARNESS);
     }

@@ -5,8 +5,8 @@
 import { grown } from '../../collections/typed-array.ts';
 import type { KeyTrie } from './key-trie.ts';
 
-/** How a key matches a text: it is the text, has more words, or has a longer last word. */
-export const MATCH = { exact: 0, moreWords: 1, unfinished: 2 } as const;
+/** How a key matches a text, typos aside: it is the text, has more words or a longer last word. */
+export const MATCH = { whole: 0, moreWords: 1, unfinished: 2 } as const;
 
 export class MatchRanges {
   count = 0;
@@ -44,7 +44,7 @@ export class MatchRanges {
 
   /** Adds the ranges of the trie's last lookup, that of longer last words only if `isPrefix`. */
   addKeyRanges({ lo, exactEnd, moreWordsEnd, hi }: KeyTrie, typos: number, isPrefix: boolean): void {
-    this.add(lo, exactEnd, MATCH.exact, typos);
+    this.add(lo, exactEnd, MATCH.whole, typos);
     this.add(exactEnd, moreWordsEnd, MATCH.moreWords, typos);
     if (isPrefix) this.add(moreWordsEnd, hi, MATCH.unfinished, typos);
   }

@@ -20,7 +20,7 @@ export function findTextStarts(texts: Uint8Array): TextStarts {
     const copied = texts.subarray(from, from + chunk.length);
     chunk.set(copied);
     const end = markTexts(chunk.subarray(0, copied.length), from, starts);
-    if (end > copied.length) throw damagedSection('texts', 'a text reaches beyond its end');
+    if (end > copied.length) throw damagedSection('texts', 'its last text is cut off');
     if (!isUtf8(chunk.subarray(0, end))) throw damagedSection('texts', 'a text is not UTF-8');
     from += end;
   }

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 export class UnusedConnections {
   readonly #sockets = new Set<Socket>();
 
-  /** `connectionEvent` must emit the sockets that requests have: `secureConnection` for TLS. */
+  /** `connectionEvent`: the event whose socket is also `request.socket`; that depends on TLS. */
   constructor(server: Server, connectionEvent: 'connection' | 'secureConnection') {
     server.on(connectionEvent, (socket: Socket) => {
       this.#sockets.add(socket);

@@ -5,9 +5,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Wait before collecting, in which operations that still use the old index finish. */
+/** Time before collecting. Operations that still use the old index finish in this time. */
 const SETTLE_MS = 1000;
-/** Wait before the next reload, in which the old index is freed unless a thread is very busy. */
+/** Time between two reloads. The old index is freed in this time, unless a thread is very busy. */
 export const PAUSE_AFTER_RELOAD_MS = 1500;
 
 export function collectGarbageSoon(): void {

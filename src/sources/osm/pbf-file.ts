@@ -157,7 +157,10 @@ function parseFileHeader(bytes: Uint8Array): { date: string | undefined } {
   return { date };
 }
 
-/** Where an error is. `offset` is the start of the block in `listBlocks`, else of its data. */
+/**
+ * Where an error is. `offset` is where the data of the block starts; for errors found by
+ * `listBlocks`, which reads the header before the data, where the block starts.
+ */
 type BlockPosition = Pick<OsmBlock, 'number' | 'offset'>;
 
 /** Replaces a WireError by a SourceError that names the file and the block. */

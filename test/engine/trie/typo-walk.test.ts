@@ -14,7 +14,7 @@ test('a walk restricted to main names finds every main name and skips branches w
   const main = new MatchRanges();
   const wholeKeys = (ranges: MatchRanges) =>
     Array.from({ length: ranges.count }, (_, i) => i)
-      .filter((i) => ranges.match[i] === MATCH.exact)
+      .filter((i) => ranges.match[i] === MATCH.whole)
       .flatMap((i) => keys.slice(ranges.lo[i], ranges.hi[i]))
       .filter((key, i, all) => all.indexOf(key) === i)
       .sort();
@@ -51,7 +51,7 @@ for (const maxTypos of [1, 2] as const) {
     for (const text of someKeys(4, 200)) {
       ranges.clear();
       walk.collectInto(ranges, { text, maxTypos, isPrefix: false, minImportance: [0, 0, 0] });
-      const found = typosByKey(keys, ranges, MATCH.exact);
+      const found = typosByKey(keys, ranges, MATCH.whole);
       const expected = keys
         .map((key) => [key, editDistance(text, key)] as const)
         .filter(([, typos]) => typos <= maxTypos);
@@ -91,7 +91,7 @@ for (const firstLetter of ['right', 'wrong'] as const) {
       const expected = keys.filter(
         (key) => (key[0] === text[0]) === (firstLetter === 'right') && editDistance(text, key) <= 2,
       );
-      assert.deepEqual([...typosByKey(keys, ranges, MATCH.exact).keys()].sort(), expected, text);
+      assert.deepEqual([...typosByKey(keys, ranges, MATCH.whole).keys()].sort(), expected, text);
     }
   });
 }
@@ -105,7 +105,7 @@ test('keys important enough for their typos are found, and unimportant branches 
   for (const text of someKeys(12, 200)) {
     const ranges = new MatchRanges();
     walk.collectInto(ranges, { text, maxTypos: 2, isPrefix: false, minImportance });
-    const found = typosByKey(keys, ranges, MATCH.exact);
+    const found = typosByKey(keys, ranges, MATCH.whole);
     for (const key of keys) {
       const typos = editDistance(text, key);
       if (typos > 2) continue;
@@ -128,7 +128,7 @@ test('for an unfinished text, whole keys and keys with more words are found with
         .filter(([, typos]) => typos <= 2);
     const whole = closest((key) => [key.length]);
     const withWords = closest((key) => [...key.matchAll(/ /g)].map(({ index }) => index));
-    assert.deepEqual([...typosByKey(keys, ranges, MATCH.exact)].sort(), whole.sort(), text);
+    assert.deepEqual([...typosByKey(keys, ranges, MATCH.whole)].sort(), whole.sort(), text);
     assert.deepEqual([...typosByKey(keys, ranges, MATCH.moreWords)].sort(), withWords.sort(), text);
   }
 });

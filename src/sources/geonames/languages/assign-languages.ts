@@ -1,13 +1,14 @@
 /**
- * Finds the languages of a place's names, which GeoNames' dumps do not state, and in each language
- * the name to show if a request asks for that language. The evidence is:
- * 1. tables of well-known cities by language (listed-names.ts), which outweigh the rest;
- * 2. the script, if it serves one language (name-script.ts);
- * 3. if several languages share the script: letters and habits of spelling (shared-scripts.ts), and
- *    forms of Chinese characters (han-names.ts);
- * 4. the similarity to the main name, to choose between names of one language;
- * 5. the stated languages of the names that GeoNames lacks (added-names.ts), which count last.
- * A Latin name in none of the tables gets no language: the main name is shown instead.
+ * Chooses, for each language, the name of a place that is shown if a request asks for the language.
+ * The list of names in a dump of places does not say in which languages they are. So these decide,
+ * in this order:
+ * 1. tables of well-known cities by language (listed-names.ts);
+ * 2. for scripts that several languages share, letters and habits of spelling (shared-scripts.ts),
+ *    and forms of Chinese characters (han-names.ts);
+ * 3. for other scripts, the script itself (name-script.ts);
+ * 4. the stated languages of the names that GeoNames lacks (added-names.ts).
+ * Of several names that may be in a language, the most similar to the main name is chosen. A Latin
+ * name in none of the tables gets no language: the main name is shown instead.
  */
 import type { PlaceName } from '../../../place/place.ts';
 import { fold } from '../../../text/fold.ts';
@@ -18,7 +19,7 @@ import { romanize } from './romanize.ts';
 import { HABITS_FOR_JAPAN, type ScriptLanguage, SHARED_SCRIPTS } from './shared-scripts.ts';
 import { similarity } from './similarity.ts';
 
-/** What is no letter or mark (a vowel in Devanagari), and U+0301, a stress mark in Russian. */
+/** Anything but letters and marks (some vowels are marks), and U+0301, Russian's stress mark. */
 const IGNORED = /[^\p{L}\p{M}]|\u0301/gu;
 
 export interface PlaceFacts {
@@ -52,7 +53,7 @@ export function assignLanguages(names: readonly PlaceName[], facts: PlaceFacts):
   return [main, ...chosen, ...repeated, ...rest];
 }
 
-/** The names to show, by language. For each language, the first choice below wins. */
+/** The names to show, by language. Whatever chooses a name for a language first wins. */
 function chooseNames(main: string, alternates: readonly PlaceName[], facts: PlaceFacts): Map<string, string> {
   const values = alternates.map(({ value }) => value);
   const chosen = listedNames(main, values, facts);
@@ -105,7 +106,7 @@ function bestCandidate(
   { letters, proof, countries = '', habits = [] }: ScriptLanguage,
   country: string,
 ): Candidate | undefined {
-  const needsProof = proof !== undefined && !countries.includes(country);
+  const needsProof = proof !== undefined && !countries.split(' ').includes(country);
   const possible = candidates.filter(
     (candidate) => letters.test(candidate.letters) && (!needsProof || proof.test(candidate.lowerCased)),
   );

@@ -5,14 +5,15 @@
 
 /**
  * A spelling that makes a name more likely (points above 0) or less likely to be in a language. The
- * points count once per match, so `spelling` needs the flag g; a similarity of 1 is worth 1 point.
+ * points count once per match, so `spelling` needs the flag g. They are added to the similarity of
+ * the name to the place's main name, which is from 0 to 1.
  */
 type Habit = readonly [spelling: RegExp, points: number];
 
 export interface ScriptLanguage {
   /** BCP 47 tag of the language. */
   readonly tag: string;
-  /** Matches names (in lower case, without spaces) that have only letters of the language. */
+  /** Matches names, in lower case and without anything but letters, that the language can spell. */
   readonly letters: RegExp;
   /** If set, only names (in lower case) that match it count: they are surely in the language. */
   readonly proof?: RegExp;
@@ -31,7 +32,7 @@ const CYRILLIC: readonly ScriptLanguage[] = [
     tag: 'ru',
     letters: /^[а-яё]+$/,
     habits: [
-      // Нью-Йорк is Ню Йорк in Bulgarian, which has no ё either
+      // New York is Нью-Йорк, but Ню Йорк in Bulgarian; ё is not Bulgarian at all
       [/[ьй]/g, 0.04],
       [/-/g, 0.05],
       [/ё/g, 0.03],
@@ -63,7 +64,7 @@ const CYRILLIC: readonly ScriptLanguage[] = [
       [/[гкх]ь/g, -0.3],
     ],
   },
-  // Ukrainian has і too, and Russian has ы and э; only Belarusian has both
+  // Ukrainian has і too, and Russian has ы and э; of the three, only Belarusian has both
   { tag: 'be', letters: /^[а-зй-шыьэюяёіў]+$/, proof: /ў|і.*[ыэ]|[ыэ].*і/, countries: 'BY' },
   {
     tag: 'bg',
