@@ -1,7 +1,7 @@
 /**
  * Admission: decides by rate limit and API key whether a call is answered. Calls are requests to
- * the endpoints query, id and reverse. Calls with a bad key count too, and get 429 once they exceed
- * the limit. The key is looked up before the call is counted, because a key may have its own limit.
+ * the endpoints query, id and reverse. A call with a bad key counts too: beyond the limit, it gets
+ * 429 instead of 401 or 403. The key is looked up first, because it may have its own limit.
  * Requests for static pages (service-routes.ts) need no key, but have a limit too.
  */
 import type { IncomingMessage } from 'node:http';
@@ -64,11 +64,11 @@ export function admit(rules: AdmissionRules, exchange: Exchange): Caller {
   if (validKey === undefined) {
     const error = keyError(keyText, verdict, rules.keyHeader);
     if (ERRORS[error.code].status === 401) {
-      exchange.headers.push('www-authenticate', `ApiKey header="${rules.keyHeader}"`);
+      exchange.responseHeaders.push('www-authenticate', `ApiKey header="${rules.keyHeader}"`);
     }
     throw error;
   }
-  rules.keys.touch(validKey.id, nowMs);
+  rules.keys.touch(validKey.id, nowMs); // notes the time of use
   exchange.keyId = validKey.id;
   return { address, key: validKey };
 }
@@ -96,7 +96,7 @@ function countRequest(
 ): void {
   const { policy, ownLimit } = limit;
   const allowance = rules.limiter.take({ group: limitGroup(address), ownLimit, nowMs: rules.monotonicNow() });
-  exchange.headers.push(...rateLimitHeaders(allowance, policy));
+  exchange.responseHeaders.push(...rateLimitHeaders(allowance, policy));
   if (allowance.accepted) return;
   const requests = policy === 'pages' ? 'requests for pages' : 'calls';
   throw new RequestError('rate_limited', {

@@ -24,7 +24,6 @@ export const API_PREFIX = '/api/1/';
 export interface ApiSettings extends AdmissionRules {
   /** Returns the current engine; new data replaces it between two calls. */
   readonly engine: () => Engine;
-  /** Finds the coordinates of an IP address. */
   readonly locate: LocateAddress;
   /** Whether the service is shutting down. */
   readonly isDraining: () => boolean;
@@ -66,8 +65,8 @@ export function apiRoutes(settings: ApiSettings): Route[] {
 }
 
 /**
- * Computes a response, or takes it from the cache, which holds responses of the endpoint `query`.
- * Returns errors instead of throwing them.
+ * Computes a response, or takes it from the cache, which serves only the endpoint `query`. Returns
+ * errors instead of throwing them: see CallSteps in call-queue.ts.
  */
 function computeResponse({ endpoint, exchange, caller, bodyBytes }: Call, settings: ApiSettings): ComputedResponse {
   const startedMs = performance.now();
@@ -94,7 +93,10 @@ function computeResponse({ endpoint, exchange, caller, bodyBytes }: Call, settin
   }
 }
 
-/** Must not throw (see CallSteps). If writing the response fails, an error is sent instead. */
+/**
+ * Must not throw: see CallSteps in call-queue.ts. Sending can fail only once the response has
+ * begun, and then `sendError` just closes the connection.
+ */
 function sendComputed(exchange: Exchange, response: ComputedResponse): void {
   try {
     if (response instanceof Error) sendError(exchange, response);

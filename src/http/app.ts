@@ -1,6 +1,6 @@
 /**
  * The HTTP application: everything between a parsed HTTP request and the engine. It opens no port
- * and no file: that is done in `serve/`. Once connections.ts lets an API call start, it passes
+ * and no file: that is done in `serve/`. Once connections.ts lets a call start, the call passes
  * through four files: request-listener.ts (route) -> api-handler.ts (admission, body, options)
  * -> call-queue.ts (order) -> response/send.ts.
  */
@@ -56,7 +56,7 @@ export interface AppMetrics extends ResponseMetrics {
 
 export interface App {
   readonly server: Server;
-  /** Stops listening; calls now get 503. Resolves when the last connection has closed. */
+  /** Stops listening; further calls get 503. Resolves when the last connection has closed. */
   close(): Promise<void>;
 }
 

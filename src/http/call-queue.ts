@@ -1,16 +1,16 @@
 /**
  * A queue of calls, answered at the end of the tick (turn of the event loop) in which they arrive.
  * The queue computes the responses of a batch of calls, sends them, and continues with the next
- * batch. Computing and sending each fill the processor's caches with their own code and data;
- * alternating between them for each call would evict both.
+ * batch. Computing and sending each fill the processor's caches with their own code and data; if
+ * they alternated for each call, each would evict what the other needs.
  *
  * After a few milliseconds the queue lets the event loop serve other connections, and continues in
- * the next tick. A call that takes long marks its connection as slow. Calls of slow connections run
- * one by one after all other calls, but at least one of them runs per tick.
+ * the next tick. A call that takes long marks its connection as slow. Calls of slow connections are
+ * deferred: each tick answers the other calls first, but always at least one deferred call.
  */
 
 const BATCH_SIZE = 16;
-/** Maximum time per tick. The remaining calls wait for the next tick. Most calls take 0.1 ms. */
+/** Time per tick for starting calls; one deferred call may start later. Most calls take 0.1 ms. */
 const YIELD_AFTER_MS = 5;
 /** A call that takes longer than this marks its connection as slow. */
 const SLOW_CALL_MS = 1;
@@ -31,7 +31,7 @@ export class CallQueue<Call, Computed> {
   readonly #steps: CallSteps<Call, Computed>;
   readonly #now: () => number;
   readonly #calls: Call[] = [];
-  /** Calls of slow connections. */
+  /** Calls of slow connections, moved here from `#calls`. */
   readonly #deferredCalls: Call[] = [];
   /** When the mark of a slow connection ends, by `#now`. */
   readonly #slowUntilMs = new WeakMap<object, number>();

@@ -27,7 +27,7 @@ const MAX_OPEN = 8192;
 const MAX_WAITING_CHUNKED = 64;
 /** Maximum requests started per tick. Ticks must be short: Node accepts one connection per tick. */
 const MAX_STARTS_PER_TICK = 32;
-const STALL_CHECK_MS = 1000;
+const STALL_CHECK_INTERVAL_MS = 1000;
 
 interface Connection {
   readonly socket: Socket;
@@ -38,7 +38,7 @@ interface Connection {
   newestRequest: OpenRequest | undefined;
   /** Whether the connection is in `#queue`. */
   isQueued: boolean;
-  /** Set if the connection must close: sent after all other responses, unless it is empty. */
+  /** Set if the connection must close: what to send after all other responses; '' for nothing. */
   finalResponse: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export class Connections {
   readonly #busy = new Set<Connection>();
   /** Connections whose first waiting request is chunked; `#wait` lets no later one be chunked. */
   readonly #waitingChunked = new Set<Connection>();
-  /** Connections that may start a waiting request, in order; dropped ones stay until their turn. */
+  /** Connections that may start a waiting request, in turn. `#startWaiting` skips dropped ones. */
   readonly #queue: Connection[] = [];
   /** Open requests of all connections. */
   #openCount = 0;
@@ -86,14 +86,14 @@ export class Connections {
     Object.assign(server, { httpAllowHalfOpen: true });
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#refuseRest(socket, error));
     // one timer for all connections costs less than one per request
-    const timer = setInterval(() => this.#dropStalled(), STALL_CHECK_MS).unref();
+    const timer = setInterval(() => this.#dropStalled(), STALL_CHECK_INTERVAL_MS).unref();
     server.once('close', () => clearInterval(timer));
   }
 
   #accept(openRequest: OpenRequest): void {
     const { socket } = openRequest.request;
     const connection = this.#connectionOf(socket);
-    if (socket.destroyed || connection.finalResponse !== undefined) return;
+    if (socket.destroyed || connection.finalResponse !== undefined) return; // the connection is closing
     if (openCountOf(connection) === 0) this.#markProgress(connection);
     connection.newestRequest = openRequest;
     if (this.#canStart(connection)) {
@@ -140,7 +140,7 @@ export class Connections {
   }
 
   /**
-   * Stops counting a request whose response is closed, unless that is done elsewhere: `#abandon`
+   * Stops counting a request whose response has ended, unless that is done elsewhere: `#abandon`
    * does it for an abandoned request, `#forget` for all requests of a connection that closes.
    */
   #onResponseClosed(connection: Connection, openRequest: OpenRequest): void {
@@ -198,8 +198,8 @@ export class Connections {
   #dropStalled(): void {
     this.#stallChecks++;
     for (const connection of this.#busy) {
-      const stalledMs = (this.#stallChecks - connection.progressAtCheck) * STALL_CHECK_MS;
-      if (stalledMs <= WRITE_TIMEOUT_MS) return; // the others made progress later
+      const stalledMs = (this.#stallChecks - connection.progressAtCheck) * STALL_CHECK_INTERVAL_MS;
+      if (stalledMs <= WRITE_TIMEOUT_MS) return; // the rest of `#busy` made progress later
       this.#drop(connection);
     }
   }
@@ -227,7 +227,7 @@ export class Connections {
     connection.waiting.length = 0;
   }
 
-  /** Refuses everything from an error on: data that is not HTTP, too large or too slow. */
+  /** Refuses data that is not HTTP, too large or too slow, and everything that follows it. */
   #refuseRest(socket: Socket, error: NodeJS.ErrnoException): void {
     const connection = this.#connectionOf(socket);
     const { newestRequest } = connection;
@@ -236,7 +236,7 @@ export class Connections {
       socket.destroy();
       return;
     }
-    // the error is in the newest request, or after it if that request is complete
+    // the refused data belongs to the newest request unless that is complete
     const broken = newestRequest?.request.complete ? undefined : newestRequest;
     const isAnswered = broken?.response.headersSent ?? false;
     if (broken !== undefined && !isAnswered) this.#abandon(connection, broken);
@@ -244,7 +244,7 @@ export class Connections {
     this.#closeWith(connection, isAnswered ? '' : rawErrorResponse(requestError));
   }
 
-  /** Stops counting a request that gets no response of its own; once, if it has several errors. */
+  /** Stops counting a request that gets no response of its own. A second call does nothing. */
   #abandon(connection: Connection, openRequest: OpenRequest): void {
     if (openRequest.isAbandoned) return;
     openRequest.isAbandoned = true;
@@ -282,8 +282,8 @@ export class Connections {
       finalResponse: undefined,
     };
     this.#bySocket.set(socket, connection);
-    // Calls without a remote address count as those of 127.0.0.1. That is meant for Unix sockets,
-    // which have no address at all; a TCP socket that the client has reset still has a local one.
+    // A request without a remote address counts as one of 127.0.0.1. That is for Unix sockets only,
+    // so a TCP socket that the client has reset (it keeps its local address) is destroyed.
     if (socket.remoteAddress === undefined && socket.localAddress !== undefined) socket.destroy();
     // Node resumes a socket whenever the body of one of its requests is read
     socket.on('resume', () => {

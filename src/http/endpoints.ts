@@ -16,7 +16,7 @@ export interface Endpoint {
   readonly name: EndpointName;
   readonly summary: string;
   readonly options: readonly OptionName[];
-  /** Returns the body of the response. Throws RequestError. */
+  /** Returns the response's body. Throws RequestError for unusable options or an unknown id. */
   respond(options: OptionValues, context: CallContext): ByteString;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The table of errors: code, status and default message. `docs/api.md` and the OpenAPI document
- * list the same errors.
+ * Errors as responses: the table of codes, statuses and default messages (docs/api.md lists them
+ * too), their format, and quoting for messages.
  */
 import { STATUS_CODES } from 'node:http';
 import { maskKeys } from '../access/keys/key-text.ts';
@@ -22,7 +22,7 @@ export const ERRORS = {
   object_not_found: { status: 404, message: 'ObjectID does not exist' }, // Algolia's wording
   method_not_allowed: { status: 405, message: 'this path does not support this method' },
   request_timeout: { status: 408, message: 'the request took too long to arrive' },
-  body_too_large: { status: 413, message: 'the request body must not be larger than 16 KiB' },
+  body_too_large: { status: 413, message: 'the request body must not be larger than 16 KiB' }, // MAX_BODY_BYTES
   unsupported_media_type: {
     status: 415,
     message: 'Content-Type must be application/x-www-form-urlencoded or application/json, in UTF-8',
@@ -38,11 +38,11 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** An error to send as the response, caused by the request or by the state of the service. */
+/** An error to send as the response. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly code: ErrorCode;
-  /** The option whose value is invalid, if any. The message then starts with its name. */
+  /** The invalid option, if any. The message starts with its name; src/cli puts a flag's there. */
   readonly option: string | undefined;
 
   constructor(code: ErrorCode, details: { message?: string; option?: string | undefined } = {}) {

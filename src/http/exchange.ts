@@ -23,9 +23,9 @@ export interface Exchange {
   readonly queryString: string;
   /** When the request's handling started, by `performance.now()`. */
   readonly startedMs: number;
-  /** Headers for the response, even if it becomes an error: a flat list [name, value, …]. */
-  readonly headers: string[];
-  /** The endpoint as metrics show it: `query`, `id`, `reverse`, or `other` for all other paths. */
+  /** Headers to add to the response, even to an error: a flat list [name, value, …]. */
+  readonly responseHeaders: string[];
+  /** The endpoint as metrics show it: `query`, `id` or `reverse` for calls, `other` otherwise. */
   endpoint: string;
   /** The id of the API key; undefined until the call is admitted. */
   keyId: string | undefined;
@@ -41,7 +41,7 @@ export function createExchange(request: IncomingMessage, response: ServerRespons
     path,
     queryString,
     startedMs: performance.now(),
-    headers: [],
+    responseHeaders: [],
     endpoint: 'other',
     keyId: undefined,
   };

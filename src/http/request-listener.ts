@@ -12,7 +12,7 @@ import { createExchange, decodePath, type Exchange, type RequestLog } from './ex
 import { sendError, sendResponse } from './response/send.ts';
 
 export interface Route {
-  /** A GET route also accepts HEAD. */
+  /** A GET route also accepts HEAD; Node then leaves the body out. */
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** Sends the response, now or later. If it throws, the error is sent as the response. */
@@ -20,7 +20,7 @@ export interface Route {
 }
 
 export interface ResponseMetrics {
-  /** `endpoint` is `query`, `id`, `reverse` or `other`. */
+  /** `endpoint` is `Exchange.endpoint`: `query`, `id`, `reverse` or `other`. */
   onResponse(endpoint: string, status: number, seconds: number): void;
 }
 
@@ -51,11 +51,11 @@ export function createRequestListener(routes: readonly Route[], settings: Listen
 }
 
 /**
- * Whether the header Expect asks for anything but `100-continue`, which Node itself answers. Such
- * requests arrive here because connections.ts passes on the event `checkExpectation`.
+ * Whether the header Expect asks for anything but `100-continue`, which Node itself answers. Node
+ * emits requests with another value as `checkExpectation`; connections.ts passes these on as well.
  */
 function hasUnknownExpectation({ headers, httpVersion }: IncomingMessage): boolean {
-  // HTTP/1.0 does not define the header
+  // HTTP/1.0 does not define the header, so it is ignored there
   if (headers.expect === undefined || httpVersion !== '1.1') return false;
   return !/^\s*100-continue\s*$/i.test(headers.expect);
 }
@@ -73,14 +73,11 @@ function handleUnroutedMethod(exchange: Exchange, allowed: string, keyHeader: st
     sendResponse(exchange, { status: 204, headers: preflightHeaders(allowed, keyHeader) });
     return;
   }
-  exchange.headers.push('allow', allowed);
+  exchange.responseHeaders.push('allow', allowed);
   throw new RequestError('method_not_allowed', { message: `${method} is not supported here; use ${allowed}` });
 }
 
-/**
- * Logs and counts a response. Logs neither query string nor headers, because they contain search
- * terms and keys.
- */
+/** Logs and counts a response. Omits query string and headers: they hold searches and keys. */
 function recordResponse(exchange: Exchange, { log, metrics }: ListenerSettings): void {
   const { id: reqId, path, request, response, keyId } = exchange;
   const { statusCode: status } = response;

@@ -7,7 +7,7 @@
 export const REQUEST_TIMEOUT_MS = 10_000;
 /** How often REQUEST_TIMEOUT_MS is checked. With Node's default of 30 s, 10 s could become 40 s. */
 export const REQUEST_CHECK_INTERVAL_MS = 1000;
-/** From the TCP connection to its first byte, and again from there to the end of the TLS setup. */
+/** From the TCP connection to its first byte, and again from there to the end of the handshake. */
 export const HANDSHAKE_TIMEOUT_MS = 10_000;
 /** Time without a finished response, on a connection that has open requests. */
 export const WRITE_TIMEOUT_MS = 20_000;

@@ -1,4 +1,4 @@
-/** Sends responses and errors, with the headers that all of them have. */
+/** Sends successful and error responses, with the headers that all of them have. */
 import { CORS_HEADERS } from '../cors.ts';
 import { errorResponse, RequestError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
@@ -7,7 +7,7 @@ import type { ByteString } from './byte-string.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Value of the header Retry-After in 503 responses, in seconds. */
+/** Retry-After of 503 responses, in seconds; admission.ts sets that of 429 responses. */
 const RETRY_AFTER = '1';
 /** Headers of every response: a flat list [name, value, …]. */
 const COMMON_HEADERS = Object.entries({ 'x-content-type-options': 'nosniff', ...CORS_HEADERS }).flat();
@@ -15,7 +15,7 @@ const COMMON_HEADERS = Object.entries({ 'x-content-type-options': 'nosniff', ...
 export interface HttpResponse {
   readonly status: number;
   readonly contentType?: string;
-  /** Further headers, as a flat list. */
+  /** Headers to add to those of the exchange, as a flat list. */
   readonly headers?: readonly string[];
   /** Absent for 204 and 304. */
   readonly body?: Buffer | ByteString;
@@ -23,12 +23,12 @@ export interface HttpResponse {
 
 export function sendResponse(exchange: Exchange, { status, contentType, headers = [], body }: HttpResponse): void {
   const { request, response } = exchange;
-  const allHeaders = ['x-request-id', exchange.id, ...COMMON_HEADERS, ...exchange.headers, ...headers];
+  const allHeaders = ['x-request-id', exchange.id, ...COMMON_HEADERS, ...exchange.responseHeaders, ...headers];
   if (contentType !== undefined) allHeaders.push('content-type', contentType);
   if (body !== undefined) allHeaders.push('content-length', String(body.length));
   if (mayHaveLargeUnreadBody(request)) {
-    // the rest of the request may be gigabytes: the connection is closed after this response, and
-    // what arrives before that is discarded
+    // the rest of the body may be gigabytes: Node closes the connection after this response, and
+    // what arrives until then is discarded
     allHeaders.push('connection', 'close');
     discardRestOfBody(request);
   }
