@@ -69,7 +69,7 @@ export function mayHaveLargeUnreadBody({ complete, headers }: IncomingMessage): 
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > MAX_BODY_BYTES;
 }
 
-/** Throws RequestError if the format is unsupported. An empty body may have any Content-Type. */
+/** Finds a body's format. If unsupported, throws RequestError, or returns undefined if empty. */
 export function toRequestBody(headers: IncomingHttpHeaders, bytes: Buffer): RequestBody | undefined {
   const format = bodyFormat(headers);
   if (format !== undefined) return { format, latin1: byteStringFrom(bytes) };

@@ -13,7 +13,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
  * Throws RequestError if the body is invalid.
  */
 export function readJsonBody(body: Uint8Array, onPair: (name: string, value: JsonScalar) => void): void {
-  const text = decodeUtf8(body);
+  const text = decodeBody(body);
   const parsed = parseJson(text);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new RequestError('invalid_body', {
@@ -38,7 +38,7 @@ export function nameOfType(value: unknown): string {
   return type === 'object' ? 'an object' : `a ${type}`;
 }
 
-function decodeUtf8(body: Uint8Array): string {
+function decodeBody(body: Uint8Array): string {
   try {
     return UTF8.decode(body);
   } catch {
@@ -56,7 +56,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Names (strings before a colon) in the outermost object, with duplicates, of valid JSON. */
+/** Names (strings before a colon) in the outermost object of valid JSON, with duplicates. */
 function topLevelNames(text: string): string[] {
   const names: string[] = [];
   let depth = 0;

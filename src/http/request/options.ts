@@ -1,6 +1,6 @@
 /**
- * The table of the API's options: meaning, example, schema and parser. The endpoints, the error
- * messages and the OpenAPI document all come from this table.
+ * The table of the API's options: meaning, example, schema and parser. It serves to read requests
+ * and to generate the OpenAPI document. endpoints.ts lists which endpoint has which options.
  */
 import { type Address, parseAddress } from '../../access/address.ts';
 import { MAX_RECORDS } from '../../access/keys/key-record.ts';
@@ -18,7 +18,7 @@ export class OptionValueError extends Error {}
 export interface OptionSpec {
   readonly description: string;
   readonly example: string | number | boolean;
-  /** JSON Schema as a literal: typebox is loaded only for the OpenAPI document. */
+  /** JSON Schema for the OpenAPI document only. A literal, so that typebox is not loaded here. */
   readonly schema: object;
   /** JSON types accepted in addition to strings. */
   readonly jsonTypes: readonly ('number' | 'boolean')[];
@@ -169,7 +169,7 @@ function checkedDegrees(what: string, value: number, { max, text }: { max: numbe
   if (Math.abs(value) > max) {
     throw new OptionValueError(`${what} must be between -${max} and ${max}, got ${quote(text)}`);
   }
-  return value === 0 ? 0 : value; // turns -0, which would show in the response, into 0
+  return value === 0 ? 0 : value; // turns -0 into 0
 }
 
 /** Returns `none` for `false`, which is the same as leaving the option out. */
