@@ -15,7 +15,7 @@ const MIN_PLAIN = 1e-6;
 const PLAIN_END = 1e8;
 const POWERS_OF_TEN = Array.from({ length: 9 }, (_, exponent) => 10 ** exponent);
 const MINUS = 0x2d;
-const POINT = 0x2e;
+const DECIMAL_POINT = 0x2e;
 const ZERO = 0x30;
 
 /** Bytes that `writeNumber` may need: `String` returns at most 25 characters. */
@@ -39,11 +39,11 @@ export function writeNumber(buffer: Buffer, start: number, value: number): numbe
     fraction = (fraction / 10) | 0;
     decimals--;
   }
-  buffer[end++] = POINT;
+  buffer[end++] = DECIMAL_POINT;
   return writeDigits(buffer, end, fraction, decimals);
 }
 
-/** Writes an integer below 1e8 with at least `minDigits` digits. Returns the offset of its end. */
+/** Writes an integer below 1e8, zero-padded to `minDigits` digits. Returns the end's offset. */
 function writeDigits(buffer: Buffer, start: number, value: number, minDigits: number): number {
   let digits = minDigits;
   while (value >= POWERS_OF_TEN[digits]!) digits++;

@@ -12,7 +12,6 @@ import {
   type RecordRegions,
 } from '../../engine/engine.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
-import type { LatLng } from '../../place/sphere.ts';
 import type { JsonWriter } from './json-writer.ts';
 
 const piece = (json: string) => Buffer.from(json);
@@ -40,14 +39,14 @@ const NEXT_WORD = piece(',"');
 const EM = piece('<em>');
 const END_EM = piece('</em>');
 
-/** Writes hits as the elements of an array. */
-export function writeHits(out: JsonWriter, hits: readonly Hit[], point: LatLng | undefined): void {
+/** Writes hits as the elements of an array. `hasPoint`: whether the query has one. */
+export function writeHits(out: JsonWriter, hits: readonly Hit[], hasPoint: boolean): void {
   for (let i = 0; i < hits.length; i++) {
     const hit = hits[i]!;
     if (i > 0) out.bytes(COMMA);
     const label = hit.hasPlainLabel ? undefined : hit.label;
     writeRecord(out, hit.record, label);
-    writeMatch(out, hit, point);
+    writeMatch(out, hit, hasPoint);
   }
 }
 
@@ -79,9 +78,9 @@ export function writeRecord(out: JsonWriter, record: PlaceRecord, label: string 
 }
 
 /** Writes how a hit matched, and the end of the hit. */
-function writeMatch(out: JsonWriter, hit: Hit, point: LatLng | undefined): void {
+function writeMatch(out: JsonWriter, hit: Hit, hasPoint: boolean): void {
   const { matchedName, ranking } = hit;
-  if (point !== undefined) {
+  if (hasPoint) {
     const { distanceMeters: meters, bearingDegrees: bearing } = hit;
     if (meters !== undefined) {
       out.bytes(DISTANCE);
@@ -94,7 +93,7 @@ function writeMatch(out: JsonWriter, hit: Hit, point: LatLng | undefined): void 
   }
   if (matchedName !== undefined) writeMatchedName(out, matchedName);
   writeHighlight(out, hit.record.name, hit.highlight ?? NO_HIGHLIGHT);
-  if (ranking !== undefined) out.json(`,"_rankingInfo":${JSON.stringify(rankingInfo(ranking, hit, point))}`);
+  if (ranking !== undefined) out.json(`,"_rankingInfo":${JSON.stringify(rankingInfo(ranking, hit, hasPoint))}`);
   out.bytes(END_OBJECT);
 }
 
@@ -174,7 +173,7 @@ function timezoneAndGeoloc(timezone: string | undefined): Buffer {
   return cached;
 }
 
-function rankingInfo(ranking: Ranking, hit: Hit, point: LatLng | undefined): object {
+function rankingInfo(ranking: Ranking, hit: Hit, hasPoint: boolean): object {
   const { lat, lng } = hit.record;
   const distance = hit.distanceMeters === undefined ? undefined : Math.round(hit.distanceMeters);
   return {
@@ -188,7 +187,7 @@ function rankingInfo(ranking: Ranking, hit: Hit, point: LatLng | undefined): obj
     nbExactWords: ranking.exactWords,
     words: ranking.words,
     filters: ranking.filters,
-    matchedGeoLocation: point && { lat, lng, distance },
+    matchedGeoLocation: hasPoint ? { lat, lng, distance } : undefined,
     criteria: ranking.criteria,
     decidedBy: ranking.decidedBy,
   };

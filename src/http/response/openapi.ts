@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document, generated from the tables that the service itself uses: options,
- * endpoints, errors, response schemas.
+ * The OpenAPI 3.1 document, generated from the response schemas and from the tables that the
+ * service itself uses: options, endpoints, errors.
  */
 import { STATUS_CODES } from 'node:http';
 import { API_PREFIX } from '../api-handler.ts';
@@ -10,7 +10,7 @@ import { ERRORS } from '../errors.ts';
 import { OPTIONS, type OptionName } from '../request/options.ts';
 import { ErrorSchema, FullRecordSchema, HitSchema, ProblemSchema, ResultSchema } from './response-schemas.ts';
 
-/** Documented for every endpoint; `id` also has 404. */
+/** Error statuses documented for every endpoint; `id` also has 404. */
 const ENDPOINT_ERROR_STATUSES = [400, 401, 403, 413, 415, 417, 429, 500, 503];
 
 export function createOpenApi({ keyHeader, version }: { keyHeader: string; version: string }): object {

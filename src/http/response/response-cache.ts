@@ -1,5 +1,5 @@
 /**
- * Response cache of the endpoint `query`, keyed by the raw request, so that the options of a
+ * Response cache of the endpoint `query`, keyed by the request as sent, so that the options of a
  * repeated request are not even parsed. A cached response lacks only its processing time. New data
  * empties the cache.
  *
@@ -15,9 +15,9 @@ import type { ByteString } from './byte-string.ts';
 
 /** Maximum bytes of query string plus body. Longer requests are rare and seldom repeated. */
 const MAX_REQUEST_LENGTH = 200;
-/** Maximum of an entry's `uses`, so that an entry no longer used is evicted in the end. */
+/** Maximum of an entry's `uses`, so that an entry no longer used is soon evicted. */
 const MAX_USES = 7;
-/** Maximum entries scanned to make room for a response. If that fails, it is not cached. */
+/** Maximum entries scanned to make room. If that is not enough, the response is not cached. */
 const MAX_SCANNED = 64;
 /** Estimated memory of an entry without its response and key, in bytes. */
 const ENTRY_BYTES = 300;
@@ -41,7 +41,7 @@ export interface CacheCounts {
   misses: number;
 }
 
-/** Returns undefined if the request is too long to be cached. */
+/** Includes `maxRecords`, which limits the hits. Undefined if the request is too long to cache. */
 export function createCacheKey(
   queryString: string,
   body: RequestBody | undefined,

@@ -34,7 +34,7 @@ export function resultJson(result: SearchResult, fields: ResponseFields, engine:
   const { point, message } = fields;
   out.reset();
   out.bytes(HITS);
-  writeHits(out, result.hits, point);
+  writeHits(out, result.hits, point !== undefined);
   out.bytes(NB_HITS);
   out.number(result.total);
   out.bytes(result.isTotalExact ? HITS_PER_PAGE : ESTIMATE_AND_HITS_PER_PAGE);
@@ -57,7 +57,7 @@ export function resultJson(result: SearchResult, fields: ResponseFields, engine:
 export function fullRecordJson({ record, label, names, supersededBy }: FullRecord): ByteString {
   out.reset();
   writeRecord(out, record, label);
-  const successor = supersededBy === undefined ? '' : `,"supersededBy":"${supersededBy}"`;
+  const successor = supersededBy === undefined ? '' : `,"supersededBy":${JSON.stringify(supersededBy)}`;
   out.json(`,"names":${JSON.stringify(names)}${successor}}`);
   return out.toByteString();
 }
