@@ -39,19 +39,16 @@ export interface BuildProgress {
     | 'indexing names'
     | 'sorting keys'
     | 'writing';
-  readonly done: number;
+  readonly done: number; // places; for 'sorting keys', keys
   readonly total?: number;
 }
 
 type OnProgress = (progress: BuildProgress) => void;
 
 export interface BuildOptions {
-  /**
-   * The index to be replaced. If the gazetteer has one of its settlements only under another id,
-   * the id in this index becomes a retired id: see merge/retired-ids.ts.
-   */
+  /** The index to be replaced. Some of its ids become retired ids: see merge/retired-ids.ts. */
   readonly previous?: Index | undefined;
-  /** Overlays only: reads the cities of the base index. Called if there are suburban areas. */
+  /** For an overlay with suburban areas: reads the cities of its base index. */
   readonly readBaseCities?: () => Iterable<Place>;
 }
 

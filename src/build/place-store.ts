@@ -1,7 +1,7 @@
 /**
- * Compact storage for the places of a build: 56 bytes per place and 8 per name, plus the strings,
- * where objects would take a kilobyte per place. A place is a row; rows are added but never
- * changed. The names of all rows are numbered consecutively.
+ * Compact storage for the places of a build: 56 bytes per place, 8 per name, and the strings. As
+ * objects, places would take a kilobyte each. A place is a row; rows are added but never changed.
+ * The names of all rows are numbered consecutively.
  */
 import { GrowingArray } from '../collections/growing-array.ts';
 import { Interner } from '../collections/interner.ts';
@@ -17,14 +17,14 @@ const FIELD = {
   letterTypeRank: 2,
   latE7: 3,
   lngE7: 4,
-  population: 5,
+  population: 5, // unsigned: `>>> 0` restores it
   country: 6,
   admin1: 7,
   admin2: 8,
   timezone: 9,
-  /** Where the row's names end, and those of the next row start. */
+  /** Number of the next row's first name: the row's own names end there. */
   nameEnd: 10,
-  /** The same for external ids. */
+  /** The same for external ids, which are numbered like names. */
   externalEnd: 11,
   /** 1 + the importance (0 to 65535); 0 if the place comes without one. */
   importance: 12,

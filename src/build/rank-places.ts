@@ -41,8 +41,8 @@ export function rankPlaces(store: PlaceStore, rows: Uint32Array): RankedPlaces {
 }
 
 /**
- * Appends zeros up to 16 digits. Padded numbers are in the order of the original numbers as text:
- * 12 before 9. Only numbers such as 1 and 10 become equal.
+ * Appends zeros up to 16 digits; 0 stays 0. Padded numbers are in the order of the original numbers
+ * as text: 12 before 9. Only numbers such as 1 and 10 become equal.
  */
 function padRight(number: number): number {
   let padded = number;

@@ -1,9 +1,10 @@
 /**
- * Finds the city that each suburban area belongs to. Sources do not state it, so the city is
- * guessed: it is in the same state and, if known, the same county (the first- and second-level
- * divisions), or else a metropolis in the same state. Its estimated radius reaches the suburban
- * area. If several cities qualify, the one with the most people per kilometre of distance is taken:
- * Chelsea is closer to the middle of Westminster, but belongs to London.
+ * Finds the city that each suburban area belongs to: a place of another type with at least
+ * MIN_CITY_POPULATION people. Sources do not state it, so it is guessed. It is in the same state
+ * and, if known, the same county (the first- and second-level divisions), or else a metropolis in
+ * the same state. It has more people than the suburban area, which its estimated radius reaches. Of
+ * several such cities, the one with the most people per kilometre of distance is taken: Chelsea is
+ * nearer to the middle of Westminster, but belongs to London.
  *
  * In the embedded data, 3,089 of 6,247 suburban areas get a city. The others are parts of smaller
  * towns, or too far from a city to be sure.
@@ -16,9 +17,9 @@ import type { StringPool } from './pack/string-pool.ts';
 import type { PlaceStore } from './place-store.ts';
 import type { RankedPlaces } from './rank-places.ts';
 
-/** With 10,000, every tenth city found would be a suburb itself: Prospect instead of Adelaide. */
+/** Why not 10,000: every tenth city found would be a suburb: Prospect instead of Adelaide. */
 export const MIN_CITY_POPULATION = 50_000;
-/** A city of this size has suburbs in other counties: Toorak belongs to Melbourne. */
+/** Cities of this size have suburbs in other counties: Toorak belongs to Melbourne. */
 const MIN_METROPOLIS_POPULATION = 1_000_000;
 /**
  * People per square kilometre, from which the radius of a city is estimated. In the same county the
@@ -30,7 +31,7 @@ const DENSITY = { sameCounty: 1500, otherCounty: 4000 };
 const MIN_METERS = 1000;
 
 /**
- * Lists the suburban areas with a city by dense id, and the object ids of the cities.
+ * Lists the dense ids of the suburban areas that get a city, and the object ids of these cities.
  * `readBaseCities` is for overlays, whose suburban areas may belong to cities of the base index.
  */
 export function buildSuburbSections(
@@ -71,7 +72,7 @@ function findCity(suburb: Place, cities: readonly Place[]): Place | undefined {
   return strongestCity(suburb, cities.filter(mayBeInCounty)) ?? strongestCity(suburb, cities.filter(isMetropolis));
 }
 
-/** Of the cities that reach the suburban area: the one with the most people per kilometre. */
+/** The city that reaches the suburban area with the most people per kilometre (`pull`). */
 function strongestCity(suburb: Place, cities: readonly Place[]): Place | undefined {
   let strongest: Place | undefined;
   let greatestPull = 0;

@@ -2,7 +2,7 @@
  * Finds pairs of rows that may be the same settlement, without comparing all rows. Sorting finds
  * rows with the same external id. A sweep from south to north, with a hash table of the names seen
  * so far, finds rows with the same name. The newest entry of a hash chain is the northernmost and
- * comes first, so a lookup stops at an entry too far south. A name takes 24 to 32 bytes.
+ * comes first, so a lookup stops at an entry too far south. The table has 24 to 32 bytes per name.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { hashText } from '../../collections/hash.ts';
@@ -16,7 +16,7 @@ interface Pair {
   /** The rows `a` and `b` are in the order of their ids. */
   readonly a: number;
   readonly b: number;
-  /** Lower is more certain; negative if the pair was found by a shared external id, not by name. */
+  /** Lower is more certain: see same-place.ts. */
   readonly cost: number;
 }
 
@@ -61,7 +61,7 @@ export function findPairs(store: PlaceStore, rows: Uint32Array, { datasetBit, on
   return pairs.sort((p, q) => p.cost - q.cost || compare(p.a, q.a) || compare(p.b, q.b));
 }
 
-/** Leaves out rows in countries that only one dataset covers: they cannot match by name. */
+/** Leaves out rows in countries that only one dataset has: pairs by name are within a country. */
 function rowsInSharedCountries(store: PlaceStore, rows: Uint32Array, datasetBit: DatasetBit): Uint32Array {
   const datasetBitsByCountry = new Map<string, number>();
   for (const row of rows) {
@@ -91,8 +91,8 @@ function visitPairsBySharedId(store: PlaceStore, rows: Uint32Array, onPair: OnPa
     let hi = lo + 1;
     while (hi < order.length && idOffsets.at(order[hi]!) === offset) hi++;
     const sharingRows = Array.from(order.subarray(lo, hi), (i) => idRows.at(i));
-    const namedRow = findNamedRow(store.strings.at(offset), lookup);
-    if (namedRow !== undefined && !sharingRows.includes(namedRow)) sharingRows.push(namedRow);
+    const ownRow = findOwnRow(store.strings.at(offset), lookup);
+    if (ownRow !== undefined && !sharingRows.includes(ownRow)) sharingRows.push(ownRow);
     if (sharingRows.length <= MAX_ROWS_PER_ID) {
       for (const [i, a] of sharingRows.entries()) {
         for (const b of sharingRows.slice(i + 1)) onPair(a, b);
@@ -102,8 +102,8 @@ function visitPairsBySharedId(store: PlaceStore, rows: Uint32Array, onPair: OnPa
   }
 }
 
-/** Finds the row of the place that an external id names: `G123` for `gn:123`. */
-function findNamedRow(externalId: string, lookup: IdLookup): number | undefined {
+/** Finds the row that has an external id as its own place id: the row `G123` for `gn:123`. */
+function findOwnRow(externalId: string, lookup: IdLookup): number | undefined {
   const colon = externalId.indexOf(':');
   const letter = LETTER_BY_PREFIX[externalId.slice(0, colon)];
   return letter === undefined ? undefined : lookup.find(letter, Number(externalId.slice(colon + 1)));
@@ -131,7 +131,7 @@ function visitPairsByName(
 class SeenNames {
   /** Newest entry of each chain, by the hash's low bits. Entry numbers start at 1; 0 is none. */
   private readonly heads: Uint32Array;
-  /** Four words per entry: hash, row × 2 + `mainBit`, latitude, next entry of the chain. */
+  /** Four words per entry: hash, row × 2 (+ 1 for a main name), latitude, next entry of chain. */
   private readonly entries: Int32Array;
   private nextEntry = 1;
 
@@ -140,7 +140,7 @@ class SeenNames {
     this.entries = new Int32Array(4 * (maxNames + 1));
   }
 
-  /** Adds a name. Reports nearby rows with the same hash if the name is main in either row. */
+  /** Adds a name. Reports rows near in latitude with its hash, if the name is main in either. */
   add(hash: number, { row, latE7, isMain }: { row: number; latE7: number; isMain: boolean }, onPair: OnPair): void {
     const { entries } = this;
     const chain = hash & (this.heads.length - 1);

@@ -7,6 +7,7 @@ import { sequence } from '../../collections/typed-array.ts';
 import type { PlaceStore } from '../place-store.ts';
 import { findPairs, type PairOptions } from './find-pairs.ts';
 import { mergeRecords } from './merge-records.ts';
+import { isCostBySharedId } from './same-place.ts';
 import { compareByTrust, readId, sourceBit, sourceRank } from './source-order.ts';
 
 /** Numbers of records merged into another record, by evidence: a shared external id or a name. */
@@ -27,11 +28,8 @@ export interface MergedPlaces {
 export function mergePlaces(store: PlaceStore, onProgress: PairOptions['onProgress']): MergedPlaces {
   const firstMergedRow = store.length;
   const all = sequence(firstMergedRow);
-  const hasSourceOfRow0 = (row: number) => sourceRank(store.idLetter(row)) === sourceRank(store.idLetter(0));
-  if (all.every(hasSourceOfRow0)) {
-    // one source: nothing to merge
-    return { rows: all, absorbed: new Map(), counts: { bySharedId: 0, byName: 0 } };
-  }
+  const isOneSource = all.every((row) => sourceRank(store.idLetter(row)) === sourceRank(store.idLetter(0)));
+  if (isOneSource) return { rows: all, absorbed: new Map(), counts: { bySharedId: 0, byName: 0 } };
   const { groups, counts } = groupRows(store, all, onProgress);
   const absorbed = new Map<number, number>();
   const isReplaced = new Uint8Array(firstMergedRow);
@@ -51,17 +49,18 @@ function groupRows(
   onProgress: PairOptions['onProgress'],
 ): { groups: number[][]; counts: MergeCounts } {
   const sourceBitOf = (row: number) => sourceBit(store.idLetter(row));
+  // pairs of records from different sources, the most certain first
   const pairs = findPairs(store, rows, { datasetBit: sourceBitOf, onProgress });
   const groupByRow = new Map<number, { rows: number[]; sourceBits: number }>();
   const counts = { bySharedId: 0, byName: 0 };
   for (const { a, b, cost } of pairs) {
     const groupA = groupByRow.get(a) ?? { rows: [a], sourceBits: sourceBitOf(a) };
     const groupB = groupByRow.get(b) ?? { rows: [b], sourceBits: sourceBitOf(b) };
-    // not joined: one source has a record in each group, or both are the same group
+    // not joined: one source has records in both groups, or both are the same group
     if ((groupA.sourceBits & groupB.sourceBits) !== 0) continue;
     const joined = { rows: [...groupA.rows, ...groupB.rows], sourceBits: groupA.sourceBits | groupB.sourceBits };
     for (const row of joined.rows) groupByRow.set(row, joined);
-    counts[cost < 0 ? 'bySharedId' : 'byName']++;
+    counts[isCostBySharedId(cost) ? 'bySharedId' : 'byName']++;
   }
   return { groups: [...new Set(groupByRow.values())].map((group) => group.rows), counts };
 }

@@ -1,7 +1,7 @@
 /** Merges the records of a settlement field by field, by the rules of the table in docs/data.md. */
 import type { Place, PlaceName } from '../../place/place.ts';
 
-/** Expects the most trusted record first, whose id and coordinates the merged place keeps. */
+/** Expects the most trusted record first: the merged place keeps its id, point and country. */
 export function mergeRecords(records: readonly [Place, ...Place[]]): Place {
   const [first] = records;
   const withPopulation = records.find(({ population }) => (population ?? 0) > 0);

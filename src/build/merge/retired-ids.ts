@@ -12,6 +12,7 @@ import type { PlaceStore } from '../place-store.ts';
 import { findPairs, type PairOptions } from './find-pairs.ts';
 import { IdLookup } from './id-lookup.ts';
 import type { MergedPlaces } from './merge-places.ts';
+import { isCostBySharedId } from './same-place.ts';
 import { compareByTrust, type IdParts, readId, sourceBit } from './source-order.ts';
 
 export interface RetiredId extends IdParts {
@@ -60,7 +61,7 @@ function* idsRetiredSince(previous: Index, current: CurrentBuild): Iterable<Reti
   const successors = rowOfId.slice(0, previousIds.placeCount);
   fillInByRetiredIds(successors, previousIds, rowOfId);
   const keptIdSources = collectKeptIdSources(previousIds, rowOfId, current.store.length);
-  fillInBySimilarity(successors, previous, { ...current, keptIdSources });
+  fillInByMergeEvidence(successors, previous, { ...current, keptIdSources });
   for (const [i, row] of rowOfId.entries()) {
     const successor = successors[previousIds.placeAt(i)]!;
     if (row === NO_ROW && successor !== NO_ROW) yield { ...previousIds.at(i), row: successor };
@@ -106,7 +107,7 @@ function fillInByRetiredIds(successors: Int32Array, ids: PreviousIds, rowOfId: I
   }
 }
 
-/** For each current row, as bits: the sources of its ids, as far as the previous index has them. */
+/** For each current row, as bits: the sources of those of its ids that the previous index has. */
 function collectKeptIdSources(ids: PreviousIds, rowOfId: Int32Array, rowCount: number): Uint32Array {
   const keptIdSources = new Uint32Array(rowCount);
   for (const [i, row] of rowOfId.entries()) {
@@ -116,10 +117,10 @@ function collectKeptIdSources(ids: PreviousIds, rowOfId: Int32Array, rowCount: n
 }
 
 /**
- * Fills in successors by the evidence used for merging: see same-place.ts. Adds to the store the
- * missing places: those of the previous index without a successor so far.
+ * Fills in successors by a shared external id or name, as merges do: see same-place.ts. Adds to the
+ * store the missing places: those of the previous index without a successor so far.
  */
-function fillInBySimilarity(
+function fillInByMergeEvidence(
   successors: Int32Array,
   previous: Index,
   { store, merged, keptIdSources, onProgress }: CurrentBuild & { readonly keptIdSources: Uint32Array },
@@ -134,10 +135,9 @@ function fillInBySimilarity(
     onProgress,
   })) {
     const [row, missingRow] = a < firstMissingRow ? [a, b] : [b, a];
-    const isByName = cost >= 0;
     // A source lists a settlement once. If the previous index had ids from one source for both the
     // current place and the missing one, they are two settlements with one name.
-    if (isByName && (keptIdSources[row]! & sourceBit(store.idLetter(missingRow))) !== 0) continue;
+    if (!isCostBySharedId(cost) && (keptIdSources[row]! & sourceBit(store.idLetter(missingRow))) !== 0) continue;
     const place = missing[missingRow - firstMissingRow]!;
     if (successors[place] === NO_ROW) successors[place] = row;
   }

@@ -12,7 +12,7 @@ import type { PlaceStore } from '../place-store.ts';
 
 /** If records with a shared external id are farther apart, the id is an error in the data. */
 const MAX_SHARED_ID_METERS = 50_000;
-/** Maximum distance for a match by name. GeoNames often rounds to arc minutes, up to 1.9 km. */
+/** Maximum distance for a match by name. GeoNames often rounds to arc minutes (up to 1.9 km). */
 const MAX_METERS_BY_TYPE: Readonly<Record<PlaceType, number>> = {
   city: 15_000,
   town: 8_000,
@@ -30,13 +30,15 @@ const TYPE_STEP_COST = 0.25;
 /** Cost if the shared name is the main name of only one record. */
 const ALTERNATE_NAME_COST = 0.25;
 
-/**
- * Cost of merging two records with a shared external id, from -2 to -1: always less than a cost by
- * name. Undefined if they are too far apart.
- */
+/** Cost by a shared external id, -2 to -1: below any cost by name. Undefined if too far apart. */
 export function costBySharedId(store: PlaceStore, a: number, b: number): number | undefined {
   const meters = metersBetween(store, a, b);
   return meters > MAX_SHARED_ID_METERS ? undefined : meters / MAX_SHARED_ID_METERS - 2;
+}
+
+/** Whether a cost comes from a shared external id, not from a name. */
+export function isCostBySharedId(cost: number): boolean {
+  return cost < 0;
 }
 
 /** Cost of merging two records by name, 0 or more. Undefined if they are different settlements. */

@@ -47,7 +47,7 @@ export function buildGapFilter(input: GapFilterInput): Int32Array {
   return cells;
 }
 
-/** Calls back once for each distinct prefix that has one of the lengths. */
+/** Calls back for each distinct prefix of these lengths; it begins at `letters[begin]`. */
 function forEachPrefix(
   { keys, commonLengths, prefixLengths, isIncluded = () => true }: GapFilterInput,
   onPrefix: (length: number, begin: number) => void,

@@ -77,11 +77,11 @@ export class KeyTable {
     this.ends.push(start + key.length);
     this.hashes[keyNumber] = hash;
     this.slots[slot] = keyNumber + 1;
-    if (2 * this.size >= this.slots.length) this.growSlots();
+    if (2 * this.size >= this.slots.length) this.growSlotsAndHashes();
     return keyNumber;
   }
 
-  private growSlots(): void {
+  private growSlotsAndHashes(): void {
     const slots = new Uint32Array(2 * this.slots.length);
     const mask = slots.length - 1;
     for (let keyNumber = 0; keyNumber < this.size; keyNumber++) {

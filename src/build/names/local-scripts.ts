@@ -1,11 +1,11 @@
 /**
- * Finds the local names of a place: those in a script of its country. A gazetteer may give a place
- * an English or romanised main name, but a local name is what people there call it.
+ * Finds the local names of a place: those in a non-Latin script of its country. A gazetteer may
+ * give a place an English or romanised main name, but a local name is what people there call it.
  */
 import type { PlaceName } from '../../place/place.ts';
 import { groupBits } from '../../text/script.ts';
 
-/** Countries by script; a script is given by the first code unit of its group in script.ts. */
+/** Countries by script, given as the first code unit of its group in text/script.ts. */
 const COUNTRIES_BY_SCRIPT: readonly (readonly [firstUnit: number, countries: string])[] = [
   [0x0370, 'CY GR'], // Greek
   [0x0400, 'BA BG BY KG KZ ME MK MN RS RU TJ UA UZ'], // Cyrillic
@@ -29,9 +29,9 @@ const COUNTRIES_BY_SCRIPT: readonly (readonly [firstUnit: number, countries: str
   [0x1000, 'MM'], // Burmese
   [0x10a0, 'GE'], // Georgian
   [0x1200, 'ER ET'], // Ethiopic
-  [0x1380, 'KH'], // Khmer
+  [0x1380, 'KH'], // Khmer, in a group of several scripts
   [0x3040, 'JP'], // kana
-  [0x3100, 'CN HK JP MO TW'], // Chinese characters
+  [0x3100, 'CN HK JP MO TW'], // Chinese characters, after Bopomofo
   [0xac00, 'KP KR'], // Hangul
 ];
 

@@ -26,7 +26,7 @@ const MAX_NAMES = 256;
 
 /** Quality of a name by its kind: see `POSTING.qualityShift`. */
 const QUALITY: Readonly<Record<NameKind, number>> = { main: 0, alternate: 1, romanized: 2, historic: 3, code: 3 };
-/** An article at the start of a name, which people leave out: "vegas", "havre", "coruna". */
+/** An article before at least three letters. People leave it out: "vegas", "havre", "coruna". */
 const ARTICLE = /^(?:a|al|as|de|den|el|het|il|l|la|las|le|les|lo|los|o|os|the) (?=.{3})/;
 /** Flags of spellings other than the name as written. */
 const NOT_AS_WRITTEN = POSTING.lacksPlainName | POSTING.lacksMarkedName;
@@ -58,7 +58,7 @@ export function createKeys(names: readonly PlaceName[], country: string): Map<st
   return keys;
 }
 
-/** Adds, as main names, the readings of the main name and of its forms with long vowels (ō). */
+/** Adds, as main names, the main name and its forms with long vowels (ō), written in kana. */
 function addKanaKeys(keys: Map<string, KeyOrigin>, names: readonly PlaceName[]): void {
   const main = fold(names[0]?.value ?? '');
   names.slice(0, MAX_NAMES).forEach(({ value }, ordinal) => {
@@ -72,7 +72,7 @@ function writingFlags(name: string, spelling: string): number {
   return foldExceptMarks(name) === spelling ? POSTING.lacksMarkedName : POSTING.lacksPlainName;
 }
 
-/** Of two names with one key, keeps the better; of equals, the first with the flags both have. */
+/** Of two names with one key, keeps the better; of equals, the first with their common flags. */
 function addKey(keys: Map<string, KeyOrigin>, key: string, candidate: KeyOrigin): void {
   const existing = keys.get(key);
   if (existing === undefined) keys.set(key, candidate);

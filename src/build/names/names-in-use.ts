@@ -21,7 +21,7 @@ export function areInUse(names: readonly PlaceName[]): boolean[] {
     namesByFirstSkeleton.set(skeleton, (namesByFirstSkeleton.get(skeleton) ?? new Set()).add(text));
   });
   const [main = ''] = folded;
-  // also of the main name written as one word: Killarney sounds like Cill Airne
+  // of each of its words, and of all as one word: Killarney sounds like Cill Airne
   const mainSkeletons = new Set(phoneticSkeletons(`${main} ${main.replaceAll(' ', '')}`));
   return folded.map((text, i) => {
     if (i === 0 || !LATIN.test(text)) return true;

@@ -33,7 +33,7 @@ interface IndexedRegion extends Pick<Region, 'key' | 'name' | 'aliases' | 'trans
   readonly parent: string;
 }
 
-const NONE: Translations = new Map();
+const NO_TRANSLATIONS: Translations = new Map();
 
 /** Indexes the regions that have places: those whose keys are in `usedKeys`. */
 export function buildRegionIndex(
@@ -57,8 +57,8 @@ export function buildRegionIndex(
   const regionParent = new Uint32Array(usedRegions.length + 1);
   const regionLevel = new Uint8Array(usedRegions.length + 1);
   const spellings = new KeyTable();
-  const idsBySpelling: Set<number>[] = []; // the regions with a spelling, by its number
-  usedRegions.forEach(({ key, name, level, parent, aliases, translations = NONE }, i) => {
+  const idsBySpelling: Set<number>[] = []; // ids of the regions with a spelling, by the spelling's number
+  usedRegions.forEach(({ key, name, level, parent, aliases, translations = NO_TRANSLATIONS }, i) => {
     const id = i + 1;
     regionText[id] = strings.add(name);
     regionKey[id] = strings.add(key);
@@ -90,15 +90,15 @@ function translationSections(
   strings: StringPool,
   languages: Interner,
 ): TranslationSections {
-  const regionTranslations = new Uint32Array(regions.length + 2); // one more than the ids, which start at 0
+  const regionTranslations = new Uint32Array(regions.length + 2); // one more than the ids, which include 0
   const texts: number[] = [];
   const languageIds: number[] = [];
-  regions.forEach(({ translations = NONE }, i) => {
+  regions.forEach(({ translations = NO_TRANSLATIONS }, i) => {
     for (const [language, name] of translations) {
       texts.push(strings.add(name));
       languageIds.push(languages.intern(language));
     }
-    regionTranslations[i + 2] = texts.length; // the end of region i + 1
+    regionTranslations[i + 2] = texts.length; // where those of region i + 1 end
   });
   return {
     regionTranslations,

@@ -20,7 +20,7 @@ class KeySort {
   private readonly ends: Uint32Array;
   /** Parallel to `order`: the two letters of each key after those that its range shares. */
   private readonly pairs: Uint32Array;
-  /** Unsorted ranges as a flat list: [start, end, number of shared letters, …]. */
+  /** Unsorted ranges as a flat list: [lo, hi, depth (the number of shared letters), …]. */
   private readonly pending: number[] = [];
 
   constructor(letters: Uint16Array, ends: Uint32Array) {

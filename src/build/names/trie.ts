@@ -11,7 +11,7 @@ interface TrieInput {
   readonly postingStarts: Uint32Array;
   /** Maximum importance of each key's postings, scaled to 0..255 and rounded up. */
   readonly maxImportance: Uint8Array;
-  /** 1 for each key that starts at the first word of a main name, otherwise 0. */
+  /** 1 for each key that starts at the first word of a main name, not at a later word; else 0. */
   readonly mainFromStart: Uint8Array;
 }
 
@@ -136,7 +136,7 @@ class TrieBuilder {
     for (let i = from + 1; i < to; i++) this.tailLetters[this.tailLength++] = letters[start + i]!;
   }
 
-  /** Maximum of the node's own key and its children, whose `nodeValues` must be known. */
+  /** Maximum of `keyValues` at or below a node, given its children's maxima in `nodeValues`. */
   private subtreeMax(node: number, keyValues: Uint8Array, nodeValues: Uint8Array): number {
     const key = this.firstKey[node]!;
     const hasOwnKey = key < this.endKey[node]! && this.keyLength(key) === this.depth[node];

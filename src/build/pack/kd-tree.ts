@@ -16,7 +16,7 @@ interface KdTree {
   readonly coords: Float32Array<ArrayBuffer>;
 }
 
-/** Ranges up to this length stay unsorted: engine/nearest.ts reads them entry by entry. */
+/** Ranges up to this length stay unsorted: engine/nearest.ts reads even longer ones in full. */
 const LEAF_SIZE = 4;
 
 const RADIANS_PER_E7 = Math.PI / 180 / 1e7;

@@ -65,9 +65,9 @@ export class StringPool {
     const mask = slots.length - 1;
     const entrySize = LENGTH_BYTES + bytes.readUInt16LE(offset);
     let slot = hashBytes(bytes, offset, offset + entrySize) & mask;
-    for (let other = slots[slot]!; other !== 0; other = slots[slot]!) {
+    for (let found = slots[slot]!; found !== 0; found = slots[slot]!) {
       let i = 0;
-      while (i < entrySize && bytes[other + i] === bytes[offset + i]) i++;
+      while (i < entrySize && bytes[found + i] === bytes[offset + i]) i++;
       if (i === entrySize) return slot;
       slot = (slot + 1) & mask;
     }
@@ -76,6 +76,7 @@ export class StringPool {
 
   private growSlots(): void {
     this.slots = new Uint32Array(2 * this.slots.length);
+    // from the first string after the empty one
     for (let at = LENGTH_BYTES; at < this.length; at += LENGTH_BYTES + this.bytes.readUInt16LE(at)) {
       this.slots[this.findSlot(at)] = at;
     }
