@@ -18,7 +18,7 @@ const MAX_READ_BYTES = 1 << 28;
  * Throws IndexFormatError naming the file, or the system's error if the file cannot be read.
  *
  * With `skipStructure` the structure is not verified, which saves a third of the time to read the
- * embedded index. Skip it only for files that this program wrote where only its user can write.
+ * embedded index. Use it only for files that this program wrote in a folder of its user alone.
  */
 export function readIndexFile(file: string, { skipStructure = false } = {}): SharedArrayBuffer {
   try {

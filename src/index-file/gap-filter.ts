@@ -11,14 +11,14 @@
 
 /**
  * Lengths of the prefixes in the two filters: of all keys, and of keys that start at the first word
- * of a main name. The filter of main names has more lengths, because searches with typos read it
- * most, and for the shortest queries. Adding 4 and 8 for all keys would triple the size of their
- * filter. Adding 10 and 12 for main names would rule out a few more keys, but save no time.
+ * of a main name. Searches with typos read the filter of main names more often, and for shorter
+ * queries, so it has more lengths. Why not 4 and 8 for all keys: their filter would be three times
+ * as large. Why not 10 and 12 for main names: they would rule out few more keys, and save no time.
  */
 export const GAP_LENGTHS = { all: [6], main: [4, 6, 8] } as const;
 /**
  * Bits for each entry (a prefix with one letter left out), before the size of the filter is rounded
- * up to a power of two. With 24, typo walks are 3 to 13% faster and the filters twice as large.
+ * up to a power of two. Why not 24: typo walks are 3 to 13% faster, but the filters twice as large.
  */
 export const BITS_PER_ENTRY = 12;
 /** Cells per block, a cache line: both cells of an entry are in the same block. */

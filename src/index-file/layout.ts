@@ -50,7 +50,7 @@ export const SECTIONS = {
   placeImportance: Uint16Array,
   /** `Place.adminRank`. Searches do not read it, only builds that take places from this index. */
   placeRank: Uint8Array,
-  // Region ids, whose numbering is described at `regionText`.
+  // Region ids: see `regionText`.
   placeCountry: Uint16Array,
   placeAdmin1: Uint32Array,
   placeAdmin2: Uint32Array,
@@ -115,14 +115,11 @@ export const SECTIONS = {
   rangeEnd: Uint32Array,
   rangeTopsStart: Uint32Array,
   rangeTops: Uint32Array,
-  /**
-   * The postings of each place: those of place p are in `slotPosting` from placeSlots[p] up to
-   * placeSlots[p + 1].
-   */
+  // A slot is the number of a posting in the order of places: place p has the slots from
+  // placeSlots[p] up to placeSlots[p + 1]. slotPosting has the index of each slot's posting in
+  // `postings`; slotName says which of the place's names it came from: 0 is the main name.
   placeSlots: Uint32Array,
-  /** Indexes in `postings`, ordered by place. */
   slotPosting: Uint32Array,
-  /** Which of the place's names each of these postings came from: 0 is the main name. */
   slotName: Uint8Array,
 
   // A trie of the names and abbreviations of regions. Its postings are region ids, without flags.
@@ -157,6 +154,7 @@ export interface Meta {
   readonly names: number;
   /** ISO codes of the countries: `countries[0]` is region 1. */
   readonly countries: readonly string[];
+  /** By number; an empty name means unknown, as in `languages`. */
   readonly timezones: readonly string[];
   readonly languages: readonly string[];
   /** Only in an overlay, which corrects a base index: ids of base places to hide or replace. */

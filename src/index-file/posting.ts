@@ -12,7 +12,7 @@ export const POSTING = {
   placeMask: 0x07ff_ffff,
   /** The flags are the high 5 bits; the masks below apply after this shift. */
   flagShift: 27,
-  /** Flag: no plain name of the place gives this key: it is called São, but never Sao. */
+  /** Flag: no plain name of the place gives this key: the place is called São, but never Sao. */
   lacksPlainName: 0b1,
   /**
    * Two flag bits, the name's quality, the best first: 0 main, 1 alternate, 2 romanised, 3 historic

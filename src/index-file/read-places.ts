@@ -14,8 +14,8 @@ const MAX_KEY_LENGTH = 200;
 const MAX_KEY_NAME_LENGTH = 80;
 
 /**
- * Returns the divisions by region id, and `readPlace`, which takes a dense id (a place's number in
- * the index) and leaves out the importance.
+ * Returns the divisions by region id, and `readPlace`, which reads a place without its importance.
+ * It takes a dense id: the place's number in the index.
  */
 export function openPlaces(index: Index) {
   const textAt = (offset: number) => readText(index, offset);
@@ -75,7 +75,7 @@ function readRegions(index: Index, textAt: TextAt): Map<number, Region> {
   for (let id = index.metadata.countries.length + 1; id < index.regionText.length; id++) {
     const level = index.regionLevel[id] === 1 ? 1 : 2;
     const parent = index.regionParent[id]!;
-    // the key of a country is its code, so every key starts with a code; countries[0] is region 1
+    // a country's key is its code, so all keys start with a country code; countries[0] is region 1
     const parentKey = index.metadata.countries[parent - 1] ?? regions.get(parent)?.key;
     if (parentKey === undefined) continue; // the parent is not in the index, or was itself skipped
     const name = textAt(index.regionText[id]!);
@@ -126,7 +126,7 @@ interface PendingNode {
   readonly postingsEnd: number;
 }
 
-/** Folded names by region id, from a walk over the whole region trie: see trie.ts. */
+/** Folded names (the keys of the region trie) by region id, from a walk over it: see trie.ts. */
 function readFoldedNames(index: Index): Map<number, string[]> {
   const { regionTrieChildStart: childStart, regionTriePostingStart: postingStart, regionPostings } = index;
   const names = new Map<number, string[]>();

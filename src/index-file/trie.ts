@@ -31,7 +31,7 @@ export interface Trie {
   readonly mainGaps: Int32Array;
 }
 
-/** The sections of a trie begin with its name. */
+/** Name of a trie, with which the names of its sections begin. */
 export type TrieName = 'nameTrie' | 'regionTrie';
 
 export function openTrie(index: Sections, name: TrieName): Trie {

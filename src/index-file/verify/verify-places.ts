@@ -1,6 +1,6 @@
 /**
- * Checks places, names, ids, regions and the k-d tree: every reference into another section. The
- * functions throw IndexFormatError.
+ * Checks places, names, ids, regions and the k-d tree: values, and references into other sections.
+ * The functions throw IndexFormatError.
  */
 import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';
 import { damagedSection } from '../format-error.ts';

@@ -1,7 +1,6 @@
 /**
- * Checks postings, their slots (their numbers in the order of places), and the lists of the most
- * important places of long ranges: see build/names/range-tops.ts. The functions throw
- * IndexFormatError.
+ * Checks postings, slots (the numbers of postings in the order of places), and the lists of top
+ * places of long ranges: see build/names/range-tops.ts. The functions throw IndexFormatError.
  */
 import { damagedSection } from '../format-error.ts';
 import type { Index } from '../layout.ts';
@@ -48,7 +47,7 @@ export function verifyTopLists({ rangeStart, rangeEnd, rangeTopsStart, rangeTops
     if (!isInOrder) throw damagedSection('rangeStart', `range ${range} is out of order`);
     let at = rangeTopsStart[range]!;
     const end = rangeTopsStart[range + 1]!;
-    // three lists, each: its length (up to its own maximum), its postings, their positions
+    // a range has three lists; each starts with its length, then come postings and their positions
     for (const maxLength of POSTING.topSizes) {
       const length = rangeTops[at]!;
       const listEnd = at + 1 + 2 * length;

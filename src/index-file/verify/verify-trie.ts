@@ -26,8 +26,8 @@ export function verifyTrie(trie: Trie, name: string, postingCount: number): void
 }
 
 /**
- * The first postings of nodes must ascend within each level (the nodes at the same depth). Levels
- * are stored one after another: a level ends where the children of its first node start.
+ * `postingStart` must ascend within each level (the nodes at the same depth). Levels are stored one
+ * after another: a level ends where the children of its first node start.
  */
 function verifyPostingStarts({ childStart, postingStart }: Trie, name: string, postingCount: number): void {
   for (let levelStart = 0; levelStart < postingStart.length; ) {
