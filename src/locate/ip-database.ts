@@ -1,7 +1,7 @@
 /**
  * MaxMind DB files in shared memory: the main thread reads them once, and every thread opens the
- * same bytes. The files are large and few calls need them, so a service checks only their metadata
- * before it starts and loads the rest while it serves. No thread waits for that: `loadState` says
+ * same bytes. The files are large and few calls need them, so a service only checks their format
+ * before it starts, and loads them while it serves. No thread waits for that: `loadState` says
  * whether a file can be used yet.
  */
 import { closeSync, fstatSync, readSync } from 'node:fs';
@@ -13,11 +13,11 @@ import { checkRegularFile, openRegularFile, READ_FLAGS } from '../files/regular-
 export interface IpDatabase {
   readonly path: string;
   readonly bytes: SharedArrayBuffer;
-  /** One 32-bit LOAD_STATE, set by the main thread. Absent if the whole file was read at once. */
+  /** One 32-bit value of LOAD_STATE, set by the main thread; absent after `readIpDatabase`. */
   readonly state?: SharedArrayBuffer;
 }
 
-/** A MaxMind DB file whose metadata has been checked, and whose content can be loaded. */
+/** A MaxMind DB file whose format has been checked, and whose content can be loaded. */
 export interface CheckedIpDatabase {
   readonly database: IpDatabase;
   /** Loads the whole file asynchronously. Throws IpDatabaseError. */
@@ -31,11 +31,11 @@ export class IpDatabaseError extends Error {
 
 export type IpReader = Reader<Response>;
 
-const LOAD_STATE = { loading: 0, loaded: 1, failed: 2 } as const;
+const LOAD_STATE = { loading: 0, loaded: 1, failed: 2 } as const; // new memory holds 0
 const METADATA_BYTES = 128 * 1024; // the format puts the metadata in the last 128 KiB
-const SEPARATOR_BYTES = 16; // the format puts zero bytes between the search tree and the data
+const SEPARATOR_BYTES = 16; // the format puts 16 zero bytes between the search tree and the data
 const MAX_BYTES = 8 * 1024 ** 3; // many times the size of the largest commercial files
-const READ_BYTES = 16 * 1024 * 1024; // so large that the number of reads does not matter
+const READ_BYTES = 16 * 1024 * 1024; // one read of Node cannot exceed 2 GiB
 const SHRUNK = 'the file became shorter while it was read';
 
 /** Reads the file and checks that it is a MaxMind DB. Throws IpDatabaseError. */
@@ -43,19 +43,19 @@ export function readIpDatabase(path: string): IpDatabase {
   return withFile(path, (file, size) => {
     const database = { path, bytes: new SharedArrayBuffer(size) };
     readInto(database.bytes, { from: 0, to: size, file });
-    openIpReader(database); // throws if it is not a MaxMind DB
+    openIpReader(database); // only for its checks
     return database;
   });
 }
 
-/** Reads only what `openIpReader` checks: metadata and separator. Throws IpDatabaseError. */
+/** Reads and checks only the metadata and the separator. Throws IpDatabaseError. */
 export function checkIpDatabase(path: string): CheckedIpDatabase {
   const database = withFile(path, (file, size) => {
     const bytes = new SharedArrayBuffer(size);
     readInto(bytes, { from: Math.max(0, size - METADATA_BYTES), to: size, file });
-    const treeEnd = openByMetadata(path, bytes).metadata.searchTreeSize;
+    const treeEnd = openByMetadata(path, bytes).metadata.searchTreeSize; // past `size` in a damaged file
     readInto(bytes, { from: Math.min(treeEnd, size), to: Math.min(treeEnd + SEPARATOR_BYTES, size), file });
-    openIpReader({ path, bytes });
+    openIpReader({ path, bytes }); // only for its checks
     return { path, bytes, state: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) };
   });
   return { database, load: () => loadWhole(database) };
@@ -68,7 +68,7 @@ export function loadState({ state }: IpDatabase): keyof typeof LOAD_STATE {
   return value === LOAD_STATE.loading ? 'loading' : value === LOAD_STATE.loaded ? 'loaded' : 'failed';
 }
 
-/** Throws IpDatabaseError if the metadata is invalid or no separator follows the search tree. */
+/** Opens a database. Throws IpDatabaseError if its metadata or the separator is invalid. */
 export function openIpReader({ path, bytes }: IpDatabase): IpReader {
   const reader = openByMetadata(path, bytes);
   const { searchTreeSize } = reader.metadata;
@@ -79,7 +79,7 @@ export function openIpReader({ path, bytes }: IpDatabase): IpReader {
   return reader;
 }
 
-/** Checks only the metadata: the separator may not have been read yet. */
+/** Opens a database, but checks only its metadata: the separator may not have been read yet. */
 function openByMetadata(path: string, bytes: SharedArrayBuffer): IpReader {
   try {
     return new Reader<Response>(Buffer.from(bytes)); // a view of shared memory, not a copy

@@ -4,22 +4,22 @@ import type { LatLng } from '../place/sphere.ts';
 import { type IpDatabase, type IpReader, loadState, openIpReader } from './ip-database.ts';
 
 /**
- * Finds the coordinates of an IP address. Returns undefined if the address is malformed, not
- * routable, or in none of the databases; `loading` if the search reaches one that is still loading.
+ * Finds the coordinates of an IP address. Returns undefined if the address is malformed or not
+ * routable, or if no database locates it; `loading` if a database that must be asked is not loaded.
  */
 export type Locate = (address: string) => LatLng | 'loading' | undefined;
 
 /**
- * Searches the databases in order: the first with coordinates for the address wins. A database that
- * is still loading is not skipped, so the location of an address does not change when loading ends.
+ * Asks the databases in order: the first with coordinates for the address wins. A database that is
+ * still loading is not skipped, so the location of an address does not change when loading ends.
  */
 export function createLocator(databases: readonly IpDatabase[]): Locate {
-  const lazyReaders = databases.map(createLazyReader);
+  const openers = databases.map(createLazyOpener);
   return (raw) => {
     const address = normalizeAddress(raw);
     if (address === undefined || UNROUTABLE.check(address, familyOf(address))) return undefined;
-    for (const lazyReader of lazyReaders) {
-      const reader = lazyReader();
+    for (const open of openers) {
+      const reader = open();
       if (reader === 'loading') return 'loading';
       const coordinates = reader && findCoordinates(reader, address);
       if (coordinates !== undefined) return coordinates;
@@ -28,8 +28,8 @@ export function createLocator(databases: readonly IpDatabase[]): Locate {
   };
 }
 
-/** The returned function opens a loaded database; it returns undefined if loading failed. */
-function createLazyReader(database: IpDatabase): () => IpReader | 'loading' | undefined {
+/** The returned function opens the database once it is loaded; undefined if loading failed. */
+function createLazyOpener(database: IpDatabase): () => IpReader | 'loading' | undefined {
   let reader: IpReader | undefined;
   return () => {
     if (reader !== undefined) return reader;
@@ -39,11 +39,11 @@ function createLazyReader(database: IpDatabase): () => IpReader | 'loading' | un
   };
 }
 
-/** Drops a zone (`%eth0`). Both `::ffff:8.8.8.8` and `::ffff:808:808` become `8.8.8.8`. */
+/** Drops a zone (`%eth0`); `::ffff:808:808` (IPv4 mapped to IPv6) becomes `8.8.8.8`. */
 function normalizeAddress(raw: string): string | undefined {
   const address = raw.split('%', 1)[0] ?? '';
   if (isIP(address) !== 6) return isIPv4(address) ? address : undefined;
-  // the URL parser shortens IPv6 addresses to their canonical form
+  // the URL parser writes IPv6 addresses canonically: `::ffff:8.8.8.8` as `::ffff:808:808`
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
   if (mapped === null) return canonical;
@@ -58,8 +58,7 @@ function findCoordinates(reader: IpReader, address: string): LatLng | undefined 
   try {
     return parseCoordinates(reader.get(address));
   } catch {
-    // a damaged record in the file: one address without a location, not a failed request
-    return undefined;
+    return undefined; // a damaged record must not fail the request
   }
 }
 
@@ -72,7 +71,7 @@ function parseCoordinates(record: unknown): LatLng | undefined {
   return { lat: roundDegrees(lat), lng: roundDegrees(lng) };
 }
 
-/** Some files hold 32-bit floats, whose digits after five decimals (a metre) are noise. */
+/** Rounds to five decimals (a metre): in files with 32-bit floats, further digits are noise. */
 function roundDegrees(degrees: number): number {
   return Math.round(degrees * 1e5) / 1e5;
 }
@@ -90,7 +89,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIPv4(address) ? 'ipv4' : 'ipv6';
 }
 
-// multicast networks and those of IANA's special-purpose registries: no internet client is in them
+// networks without internet clients: multicast, and many of IANA's special-purpose registries
 const UNROUTABLE = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
