@@ -5,11 +5,11 @@
  */
 const SIGNALS = /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP']);
 
-/** @typedef {typeof SIGNALS[number]} ServiceSignal */
+/** @typedef {typeof SIGNALS[number]} SignalName */
 
-/** @type {ServiceSignal[]} */
+/** @type {SignalName[]} */
 const held = [];
-/** @type {(signal: ServiceSignal) => void} */
+/** @type {(signal: SignalName) => void} */
 let handle = (signal) => held.push(signal);
 let isHolding = false;
 
@@ -18,7 +18,7 @@ export function ignoreDebuggerSignal() {
   process.on('SIGUSR1', () => {});
 }
 
-/** Holds signals from now on, so that they do not end the process. */
+/** Holds signals from now on, so that they do not end the process. A second call does nothing. */
 export function holdSignals() {
   if (isHolding) return;
   isHolding = true;
@@ -27,7 +27,7 @@ export function holdSignals() {
 
 /**
  * Passes the held signals and all later ones to `handler`.
- * @param {(signal: ServiceSignal) => void} handler
+ * @param {(signal: SignalName) => void} handler
  */
 export function receiveSignals(handler) {
   holdSignals();

@@ -1,4 +1,4 @@
-/** The IP databases that the settings select, checked before the service starts. */
+/** The IP databases that the settings select: checked before the service starts, loaded after. */
 import { errorMessage } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { embeddedIpDatabasePaths } from '../locate/embedded-ip-databases.ts';
@@ -23,7 +23,7 @@ export function checkIpDatabases(paths: readonly string[] | undefined, log: Logg
   }
 }
 
-/** Loads the databases in turn. A database that cannot be loaded is logged and locates nothing. */
+/** Loads the databases in turn. Never rejects: one that cannot be loaded is logged and not used. */
 export async function loadIpDatabases(databases: readonly CheckedIpDatabase[], log: Logger): Promise<void> {
   for (const { load } of databases)
     await load().catch((error: unknown) => log.error({ err: error }, errorMessage(error)));

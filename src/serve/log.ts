@@ -9,11 +9,11 @@ import { type Logger, pino } from 'pino';
 export type { Logger };
 
 const STANDARD_ERROR = 2;
-// time for the pipe's reader to make room, unless it has stalled
+// how long a write waits until the pipe's reader makes room
 const MAX_WAIT_MS = 50;
 const RETRY_INTERVAL_MS = 5;
 const PINO_WARN_LEVEL = 40;
-// for a synchronous sleep with Atomics.wait: nothing wakes it before its timeout
+// for `Atomics.wait` as a synchronous sleep: nothing notifies this memory, so each wait times out
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 export function createLog(level: string): Logger {
@@ -23,7 +23,7 @@ export function createLog(level: string): Logger {
 /**
  * Opens a pipe again in non-blocking mode, for this thread only. All processes that inherited a
  * pipe share its mode, so any of them could make this thread's writes block. A file is not opened
- * again: a new descriptor has its own position, so writers could overwrite each other's lines.
+ * again: a new descriptor has its own file offset, so writers could overwrite each other's lines.
  */
 function reopenPipe(fd: number): number {
   try {

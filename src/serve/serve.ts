@@ -23,7 +23,7 @@ export interface ServeOptions extends AddressSettings, CertificateSettings {
   readonly threads: number;
   /** The index file, which a reload reads again. */
   readonly indexPath: string;
-  /** A file of corrections and additions. `build` makes a small second index of it, the overlay. */
+  /** A file of corrections and additions. `build` makes a small index of it to lay over `index`. */
   readonly overlay?:
     | { readonly path: string; readonly build: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer> }
     | undefined;
@@ -38,9 +38,10 @@ export interface ServeOptions extends AddressSettings, CertificateSettings {
   readonly metricsPort: number | undefined;
   /** How long a stopping service reports that it is not ready but still accepts connections. */
   readonly drainGraceSeconds: number;
-  /** How long running requests may take to finish, from the end of `drainGraceSeconds`. */
+  /** After `drainGraceSeconds`, requests have this time to finish. */
   readonly drainSeconds: number;
   readonly logLevel: string;
+  /** The version of the program. */
   readonly version: string;
   /** Aborts the start: `startService` then rejects with an AbortError. */
   readonly stopping?: AbortSignal;
@@ -68,8 +69,8 @@ const CACHE_BYTES = 128 * 1024 * 1024;
 
 /**
  * Reads and verifies the index, which it may have to build first. Calls `beforeRead` right before
- * it opens the file, so that no later change is missed. It is not among the ServeOptions because
- * they stay in memory while the service runs: an index that this function holds would stay too.
+ * it opens the file, so that no later change is missed. Why it is not one of the ServeOptions: the
+ * service keeps those in memory, and the function may hold an index that a reload has replaced.
  */
 export type LoadIndex = (beforeRead: () => void) => Promise<SharedArrayBuffer>;
 

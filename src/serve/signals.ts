@@ -66,8 +66,8 @@ export class ServiceSignals {
 }
 
 /**
- * Calls `stop` when the parent process exits. For a service started by npm, that is a shell: npm
- * passes SIGTERM to the shell, which exits without passing it to the service.
+ * Calls `stop` when the parent process exits. The parent of a service started by npm is a shell,
+ * which receives SIGTERM from npm and exits without passing it on.
  */
 function onParentExit(stop: () => void): void {
   const parentId = process.ppid;

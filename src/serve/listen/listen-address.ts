@@ -47,7 +47,7 @@ export async function prepareAddress({ host, port, behindProxy, socketMode }: Ad
   return { kind: 'tcp', host: address, port };
 }
 
-/** The URL for a client on this machine; a wildcard host becomes loopback. */
+/** The URL for a client on this machine: wildcard hosts become loopback; `unix:` for a socket. */
 export function urlOf(address: ListenAddress, isTls: boolean): string {
   if (address.kind === 'unix') return `${UNIX_PREFIX}${address.path}`;
   const reachable = address.host === '0.0.0.0' ? '127.0.0.1' : address.host === '::' ? '::1' : address.host;
@@ -68,9 +68,8 @@ function isLoopback(address: string): boolean {
 }
 
 /**
- * Throws if another process listens on the port. Worker threads would not notice, because they use
- * `reusePort`: servers of the same user that all use it can share a port. The probe does not use
- * it.
+ * Throws if another process listens on the port. Worker threads would not notice: they may share it
+ * with any server of the same user that also sets `reusePort`. The probe does not set it.
  */
 async function checkPortIsFree(host: string, port: number): Promise<void> {
   const probe = createServer();

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 export class UnusedConnections {
   readonly #sockets = new Set<Socket>();
 
-  /** `connectionEvent`: the event whose socket is also `request.socket`; that depends on TLS. */
+  /** `connectionEvent` is the event for the socket of requests: `secureConnection` with TLS. */
   constructor(server: Server, connectionEvent: 'connection' | 'secureConnection') {
     server.on(connectionEvent, (socket: Socket) => {
       this.#sockets.add(socket);
