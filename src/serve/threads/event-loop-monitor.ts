@@ -12,13 +12,12 @@ export interface EventLoopMonitor {
 const INTERVAL_MS = 100;
 // 500 ms late: a request that waits longer is better refused with 503 at once and retried elsewhere
 const LATE_MS = 500;
-// the longest delay is kept for each of six periods of 10 s: a minute, because metrics are
-// collected at least that often
+// delays are kept for a minute, because metrics are collected at least that often
 const PERIODS = 6;
 const PERIOD_MS = 10_000;
 
 export function monitorEventLoop(): EventLoopMonitor {
-  const maxDelaysMs = new Float64Array(PERIODS); // by period, a ring buffer
+  const maxDelaysMs = new Float64Array(PERIODS); // a ring buffer of the last periods
   let dueMs = performance.now() + INTERVAL_MS;
   let period = periodAt(dueMs);
   let lateIntervals = 0;

@@ -5,9 +5,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Time before collecting. Operations that still use the old index finish in this time. */
+/** Time until the collection: whatever still uses the old index ends in it. */
 const SETTLE_MS = 1000;
-/** Time between two reloads. The old index is freed in this time, unless a thread is very busy. */
+/** Pause between two reloads: by its end the old index is freed, unless a thread is very busy. */
 export const PAUSE_AFTER_RELOAD_MS = 1500;
 
 export function collectGarbageSoon(): void {

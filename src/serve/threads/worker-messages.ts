@@ -1,7 +1,4 @@
-/**
- * Messages between the main thread and its workers. Large values are SharedArrayBuffers, which are
- * passed without copying.
- */
+/** Messages between the main thread and its workers. A SharedArrayBuffer is passed, not copied. */
 import type { Cidr } from '../../access/address.ts';
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import type { IpDatabase } from '../../locate/ip-database.ts';
@@ -9,17 +6,17 @@ import type { ListenAddress } from '../listen/listen-address.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { TlsPair } from '../tls/secure-context.ts';
 
-/** One version of the data; no response mixes two. */
+/** One version of the data. No response mixes two versions. */
 export interface ServedData {
   readonly index: SharedArrayBuffer;
   /** An index of corrections and additions, layered over `index`. */
   readonly overlay: SharedArrayBuffer | undefined;
 }
 
-/** Values that can be replaced while the service runs, one per message `replace`. */
+/** Values that a message `replace` can change while the service runs. */
 export interface ReplaceableValues {
   readonly data: ServedData;
-  /** Why the newest files are not being served, as `/readyz` shows it; empty if they are. */
+  /** Why the newest files are not being served, for `/readyz` (notice.ts); empty if they are. */
   readonly notice: string;
   /** Undefined behind a proxy, where the service speaks plain HTTP. */
   readonly tls: TlsPair | undefined;
@@ -32,12 +29,13 @@ export interface WorkerConfig extends ReplaceableValues {
   /** Budget of this worker's response cache, in bytes. */
   readonly cacheBytes: number;
   readonly ipDatabases: readonly IpDatabase[];
-  /** The calls that all threads count for rate limits (rate-limiter.ts). */
+  /** Recent calls of all threads, for rate limits (rate-limiter.ts). */
   readonly rateBuffer: SharedArrayBuffer;
   readonly keysPath: string;
   readonly serviceName: string;
   readonly trustedProxies: readonly Cidr[];
   readonly logLevel: string;
+  /** The version of the program. */
   readonly version: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The worker threads. The pool starts them, lets them share one port, replaces threads that exit,
- * and sends messages to all of them. Threads are created before they are started, so that they load
+ * The worker threads. The pool starts them, lets them share one port, restarts those that exit, and
+ * sends messages to all of them. Threads are created before they are started, so that they load
  * their code, the slowest part of a start, while the main thread reads the data.
  */
 import type { KeyUses } from '../../access/keys/key-store.ts';
@@ -74,13 +74,13 @@ export class WorkerPool {
    * throws the reason.
    */
   async replaceValues(next: Partial<ReplaceableValues>): Promise<void> {
-    const { data, tls } = this.#requireConfig().workerConfig;
+    const old = this.#requireConfig().workerConfig;
     this.#changeConfig(next);
     const replies = await this.#requestAll((id) => ({ type: 'replace', id, ...next }));
     const refusal = replies.find((reply) => reply.type === 'refused');
     if (refusal === undefined) return;
-    // the notice needs no restoring: no thread refuses it, and no caller sends it with other values
-    const oldValues = { ...(next.data && { data }), ...(next.tls && { tls }) };
+    // `notice` is not restored: no thread refuses it, and no caller sends it with other values
+    const oldValues = { ...(next.data && { data: old.data }), ...(next.tls && { tls: old.tls }) };
     this.#changeConfig(oldValues);
     await this.#requestAll((id) => ({ type: 'replace', id, ...oldValues }));
     throw new Error(refusal.reason);
@@ -152,7 +152,7 @@ export class WorkerPool {
     return thread;
   }
 
-  async #startReplacement(): Promise<void> {
+  async #restartThread(): Promise<void> {
     const thread = this.#createThread();
     const { workerConfig, address } = this.#requireConfig();
     thread.post({ type: 'start', ...workerConfig });
@@ -164,7 +164,7 @@ export class WorkerPool {
     this.#log.error({ waitMs: this.#restartDelayMs }, 'a thread exited and will be replaced');
     const timer = setTimeout(() => {
       this.#restartTimers.delete(timer);
-      this.#startReplacement().catch(() => this.#scheduleRestart());
+      this.#restartThread().catch(() => this.#scheduleRestart());
     }, this.#restartDelayMs);
     this.#restartTimers.add(timer);
     this.#restartDelayMs = Math.min(2 * this.#restartDelayMs, MAX_RESTART_DELAY_MS);

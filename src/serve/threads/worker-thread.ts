@@ -25,7 +25,7 @@ const REPLY_TIMEOUT_MS = 2_000;
 
 export class WorkerThread {
   readonly #worker: Worker;
-  readonly #port = Promise.withResolvers<number>();
+  readonly #port = Promise.withResolvers<number>(); // once resolved, it ignores rejections
 
   constructor(file: URL, { onKeysUsed, onError, onExit }: WorkerEvents) {
     const createdMs = performance.now();
@@ -55,7 +55,7 @@ export class WorkerThread {
     this.#worker.postMessage(message);
   }
 
-  /** Resolves with the port once the thread listens; rejects if it cannot. */
+  /** Resolves with the port (0 for a Unix socket) once the thread listens; rejects if it cannot. */
   listen(address: ListenAddress): Promise<number> {
     const listen = () => {
       this.post({ type: 'listen', address });
@@ -64,7 +64,7 @@ export class WorkerThread {
     return address.kind === 'unix' ? listenWithMode(address, listen) : listen();
   }
 
-  /** The reply to a message with an id; undefined if the thread exits or does not reply in time. */
+  /** Resolves with the reply, or with undefined if the thread exits or does not reply in time. */
   request(message: ToWorker & { readonly id: number }): Promise<FromWorker | undefined> {
     const { promise, resolve } = Promise.withResolvers<FromWorker | undefined>();
     const settle = (reply?: FromWorker): void => {

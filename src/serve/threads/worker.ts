@@ -1,6 +1,6 @@
 /**
- * Entry point of a worker thread: serves the shared index through its own listener on the shared
- * port. WorkerPool creates the thread and controls it with messages (worker-messages.ts).
+ * Entry point of a worker thread. It serves the index in shared memory through its own listener, on
+ * the same port as the other workers. WorkerPool controls it with messages (worker-messages.ts).
  */
 import { createServer, type Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
@@ -50,7 +50,7 @@ class WorkerServer {
   readonly #app: App;
   /** Holds the only reference to the index in this thread: a new engine releases the old index. */
   #engine: Engine;
-  /** See ReplaceableValues. */
+  /** Why the newest files are not being served, for `/readyz`; empty if they are. */
   #notice = '';
   #isDraining = false;
   #unusedConnections: UnusedConnections | undefined;
@@ -85,7 +85,7 @@ class WorkerServer {
     });
   }
 
-  /** Its argument is destructured, so that the closures below do not retain the first index. */
+  /** The config is destructured, so that the closures below do not retain the first index. */
   #createApp({ tls, rateBuffer, ipDatabases, cacheBytes, serviceName, trustedProxies, version }: WorkerConfig): App {
     return createApp({
       engine: () => this.#engine,
@@ -141,6 +141,7 @@ class WorkerServer {
   #replaceValues(id: number, { data, tls, notice }: Partial<ReplaceableValues>): void {
     if (notice !== undefined) this.#setNotice(notice);
     try {
+      // only a server with TLS gets `tls`
       if (tls !== undefined) (this.#app.server as unknown as HttpsServer).setSecureContext(secureContextOptions(tls));
       if (data !== undefined) {
         this.#engine = openEngine(data.index, data.overlay);
@@ -153,16 +154,15 @@ class WorkerServer {
   }
 
   /**
-   * Makes `/readyz` report at once that the service is not ready, but accepts connections for
-   * `graceMs`, so that proxies can stop using the service. Then it closes the listener and, for
-   * half a second, keeps serving open connections with `Connection: close`: closing them at once
-   * would cut off clients that are sending their next call. After that it closes each connection
-   * once it is idle.
+   * Finishes requests, then stops. From now on, `/readyz` reports that the service is not ready, and
+   * each response closes its connection. The listener stays open for `graceMs`, so that proxies can
+   * stop using the service. Idle connections stay open for half a second more: clients may be
+   * sending their next call.
    */
   async #drain(graceMs: number): Promise<void> {
     this.#isDraining = true;
     const { server } = this.#app;
-    // not `once` of node:events, which would reject if the listener failed meanwhile
+    // not `once` of node:events, which rejects if the server emits an error meanwhile
     const closed = new Promise((resolve) => server.once('close', resolve));
     await pause(graceMs);
     await closeListener(server);
