@@ -1,4 +1,4 @@
-/** Metrics of the whole process. Only the main thread reports them: nothing is combined. */
+/** Metrics of the whole process. Only the main thread reports them: `aggregator` has no effect. */
 import { counter, gauge, type Metric } from './metric.ts';
 
 export interface ProcessState {

@@ -8,7 +8,7 @@ import type { CacheCounts } from '../../http/response/response-cache.ts';
 import { counter, gauge, type Metric } from './metric.ts';
 
 export interface RequestMetrics extends AppMetrics {
-  /** Call with true while the newest files cannot be reloaded. */
+  /** `hasProblem`: whether the newest files are not being served. */
   setReloadProblem(hasProblem: boolean): void;
   collect(): Metric[];
 }
@@ -100,7 +100,7 @@ function secondsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric 
   };
 }
 
-/** API calls refused ("shed") with 503. `other` is left out: `/readyz` sends 503 while stopping. */
+/** API calls refused ("shed") with 503; not `other`, such as `/readyz` of a stopping service. */
 function shedMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric {
   const counts = [...byEndpoint].filter(([endpoint]) => endpoint !== 'other');
   const shed = counts.reduce((sum, [, { byStatus }]) => sum + (byStatus.get(SERVICE_UNAVAILABLE) ?? 0), 0);

@@ -1,7 +1,7 @@
 /**
  * Watches files by polling their inode, size and times, which works on every file system and for
- * files that are renamed into place. A changed file counts once two polls in a row find the same
- * state, so files still being written are ignored; so does a failing stat. A poll never throws.
+ * files that are renamed into place. A change or a failing stat is reported once two polls in a row
+ * find the same state, so files still being written are ignored. A poll never throws.
  */
 import { statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
@@ -10,7 +10,7 @@ import { errorMessage } from '../../errors/error-message.ts';
 export interface WatchEvents {
   /** Called at polls that find a file changed since `markRead` but not since the poll before. */
   readonly onChange: () => void;
-  /** Called with the reasons why stat fails, when they change; '' if stat works for all files. */
+  /** Called when the reasons why stat fails have changed; '' if stat works for all files. */
   readonly onProblem: (problem: string) => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Runs reloads one at a time. Requests that arrive during a reload share one reload after it, so a
- * burst of signals costs two reloads and no request is lost.
+ * Runs reloads one at a time. All requests that arrive during one share the next, so a burst of
+ * signals costs two reloads and no request is lost.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 

@@ -26,7 +26,6 @@ export interface ReloadSources {
   readonly loadCertificate: () => Promise<Certificate | undefined>;
 }
 
-/** What a reload needs. */
 export interface ReloadContext {
   readonly pool: WorkerPool;
   readonly sources: ReloadSources;
@@ -43,7 +42,7 @@ export interface ReloadResult {
   readonly newPlaceCount: number | undefined;
 }
 
-/** Reloads every file that can be used, then updates the notice. Never rejects. */
+/** Reloads every file that can be used, then updates the notice of `/readyz`. Never rejects. */
 export async function reloadAll(context: ReloadContext): Promise<ReloadResult> {
   const { pool, sources, notice, log } = context;
   const problems: string[] = [];
@@ -59,7 +58,7 @@ export async function reloadAll(context: ReloadContext): Promise<ReloadResult> {
     }
   };
   const fingerprint = await attempt('certificate', () => reloadCertificate(context));
-  const loaded = await attempt('index', () => loadIndex(context), sources.indexPath);
+  const loaded = await attempt('index', () => readNewIndex(context), sources.indexPath);
   const data = loaded && (await attempt('overlay', () => addOverlay(sources, loaded.index), sources.overlayPath));
   const dataVersion = data && (await attempt('index', () => reloadData(pool, data), sources.indexPath));
   notice.set('reload', problems.join('; '));
@@ -76,7 +75,7 @@ async function reloadCertificate({ pool, sources }: ReloadContext): Promise<stri
   return certificate?.fingerprint;
 }
 
-async function loadIndex({ sources, servedPlaceCount }: ReloadContext) {
+async function readNewIndex({ sources, servedPlaceCount }: ReloadContext) {
   const index = readIndexFile(sources.indexPath);
   return { index, placeCount: checkPlaceCount(index, { ...sources, servedPlaceCount }) };
 }

@@ -21,7 +21,7 @@ export class Reloader {
   readonly #queue: ReloadQueue;
   #servedPlaceCount: number | undefined;
   readonly #reloads = { ok: 0, failed: 0 };
-  /** Modification time of the index file last read, which may have been refused. */
+  /** Modification time of the index file last read, even if that index was refused. */
   #readModifiedMs: number | undefined;
   /** Modification time of the index file being served. */
   #servedModifiedMs: number | undefined;
@@ -64,6 +64,7 @@ export class Reloader {
     try {
       await this.#queue.request();
     } catch (error) {
+      // unexpected: `reloadAll` logs files that cannot be used
       this.#options.log.error({ err: error }, 'a reload failed: the old data stay in use');
     }
   }

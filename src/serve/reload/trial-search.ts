@@ -8,9 +8,9 @@ import { errorMessage } from '../../errors/error-message.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
 
 const THREAD_FILE = new URL('./trial-thread.ts', import.meta.url);
-// the searches take 0.3 s with 200,000 places; the rest is for busy machines and larger indexes
+// the searches take 0.3 s with 200,000 places, but more on busy machines and in larger indexes
 const LIMIT_MS = 20_000;
-// the same heap limit as for the threads that serve (worker-thread.ts)
+// the same limit as for the threads that serve (worker-thread.ts)
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512 };
 
 /** Returns the version of the data, if all searches work. Throws if one fails or takes too long. */

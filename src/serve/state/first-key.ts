@@ -1,6 +1,6 @@
 /**
- * The key created with a new installation, so that the first call works without another step. The
- * store holds only hashes, so the key's text is in a file beside it, readable by its owner only.
+ * The API key created on the first start, so that calls work without another step. The key store
+ * holds only hashes, so the key's text is in a file beside the store, readable by its owner only.
  */
 import { judgeKey } from '../../access/keys/key-record.ts';
 import { type KeyStore, KeyStoreError } from '../../access/keys/key-store.ts';
@@ -8,7 +8,7 @@ import { errorMessage } from '../../errors/error-message.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
 import { readTextFile } from '../../files/regular-file.ts';
 
-/** The text of a valid key, or the reason why there is none to show. */
+/** The text of a key that works on this machine, or the reason why there is none to show. */
 export type FirstKey =
   | { readonly key: string; readonly path: string; readonly isNew: boolean }
   | { readonly key: undefined; readonly reason: 'text-missing' | 'invalid' };
@@ -21,8 +21,8 @@ export function ensureFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: numb
   if (created !== undefined) return { key: created, path: firstKeyPath, isNew: true };
   const key = readKeyText(firstKeyPath);
   if (key === undefined) return { key: undefined, reason: 'text-missing' };
-  const localUse = { nowMs, origin: undefined, address: { family: 4, bytes: [127, 0, 0, 1] } } as const;
-  if (judgeKey(keys.find(key), localUse) !== 'ok') return { key: undefined, reason: 'invalid' };
+  const localCall = { nowMs, origin: undefined, address: { family: 4, bytes: [127, 0, 0, 1] } } as const;
+  if (judgeKey(keys.find(key), localCall) !== 'ok') return { key: undefined, reason: 'invalid' };
   return { key, path: firstKeyPath, isNew: false };
 }
 

@@ -9,7 +9,7 @@ import { openSqliteKeys } from '../../access/keys/sqlite-keys.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import type { Logger } from '../log.ts';
 
-// workers report uses every five seconds too, so a use is on the disk after at most ten seconds
+// workers report every five seconds too, so a use is stored within ten, unless the store is locked
 const FLUSH_INTERVAL_MS = 5_000;
 
 export class ServiceKeys {
@@ -75,7 +75,7 @@ export class ServiceKeys {
   }
 }
 
-/** Device and inode; empty if stat fails. Uses no descriptor: closing one drops SQLite's locks. */
+/** Device and inode; empty if stat fails. Opens no file: closing it would drop SQLite's locks. */
 function fileIdOf(path: string): string {
   try {
     const { dev, ino } = statSync(path);

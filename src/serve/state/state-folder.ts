@@ -1,4 +1,4 @@
-/** The state folder, which holds everything that must survive a restart, and the paths in it. */
+/** The state folder: everything that must survive a restart. certificate.ts adds a folder, tls. */
 import { accessSync, constants } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { errorMessage } from '../../errors/error-message.ts';

@@ -154,7 +154,7 @@ class WorkerServer {
   }
 
   /**
-   * Finishes requests, then stops. From now on, `/readyz` reports that the service is not ready, and
+   * Finishes requests, then stops. At once, `/readyz` reports that the service is not ready, and
    * each response closes its connection. The listener stays open for `graceMs`, so that proxies can
    * stop using the service. Idle connections stay open for half a second more: clients may be
    * sending their next call.

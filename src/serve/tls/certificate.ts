@@ -48,9 +48,9 @@ export async function loadCertificate(files: CertificateFiles): Promise<Certific
 }
 
 /**
- * Loads the pair in the state folder, or generates it if it does not exist. A generated pair is
- * replaced if it expires soon. It is also replaced if its key is missing or does not match, as
- * after a crash between writing the two files; `onFlaw` receives only these reasons.
+ * Loads the pair in the state folder, or generates it if there is none. A generated pair, but not
+ * one of the operator, is replaced if it expires soon. It is also replaced, and `onFlaw` called, if
+ * its key is missing or does not match, as after a crash between writing the two files.
  */
 export async function ensureCertificate(
   stateFolder: string,
@@ -69,7 +69,7 @@ export async function ensureCertificate(
   if (flaw !== undefined) {
     onFlaw(flaw);
   } else if (hasCertificate) {
-    const stored = await loadStored(files);
+    const stored = await loadFromState(files);
     const expiresSoon = stored.validTo.getTime() - now.getTime() <= RENEW_BEFORE_DAYS * DAY_MS;
     if (!expiresSoon || !isGenerated(new X509Certificate(stored.cert))) return stored;
   }
@@ -94,7 +94,7 @@ function isGenerated({ subject, issuer }: X509Certificate): boolean {
   return subject === `CN=${COMMON_NAME}` && issuer === subject;
 }
 
-/** Tries a handshake with the server's options. It also checks the chain and the key's strength. */
+/** Tries a handshake with the server's options, which also refuse damaged chains and weak keys. */
 async function checkHandshake(pair: TlsPair, { certPath, keyPath }: CertificateFiles): Promise<void> {
   try {
     await tryHandshake(createSecureContext(secureContextOptions(pair)));
@@ -106,7 +106,7 @@ async function checkHandshake(pair: TlsPair, { certPath, keyPath }: CertificateF
   }
 }
 
-async function loadStored(files: CertificateFiles): Promise<Certificate> {
+async function loadFromState(files: CertificateFiles): Promise<Certificate> {
   try {
     return await loadCertificate(files);
   } catch (error) {

@@ -1,4 +1,4 @@
-/** The certificate that the settings select: given, generated, or none behind a proxy. */
+/** The certificate that the settings name, or the one in the state folder; none behind a proxy. */
 import { UsageError } from '../../errors/usage-error.ts';
 import type { Logger } from '../log.ts';
 import type { StateFolder } from '../state/state-folder.ts';

@@ -1,6 +1,6 @@
 /**
  * An HTTPS server that responds to plain HTTP on its port with a short 400 instead of a failed
- * handshake. It does not redirect to HTTPS: that would hide from the client that it has sent its
+ * handshake. It does not redirect to HTTPS: the client would not notice that it has sent its API
  * key unencrypted. The first byte tells TLS from plain HTTP: only a handshake starts with 0x16.
  */
 import { createServer, type Server, type ServerOptions } from 'node:https';

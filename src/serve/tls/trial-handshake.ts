@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { duplexPair } from 'node:stream';
 import { connect, type SecureContext, TLSSocket } from 'node:tls';
 
-/** Rejects with the server's error, or with the client's (then `once` rejects). */
+/** Rejects with the server's error, or with the client's, which makes `once` reject. */
 export async function tryHandshake(secureContext: SecureContext): Promise<void> {
   const [serverSide, clientSide] = duplexPair();
   const server = new TLSSocket(serverSide, { isServer: true, secureContext });
@@ -17,7 +17,7 @@ export async function tryHandshake(secureContext: SecureContext): Promise<void> 
   try {
     await Promise.race([once(client, 'secureConnect'), failed]);
   } finally {
-    client.on('error', () => {}).destroy();
+    client.on('error', () => {}).destroy(); // an error without a listener would end the process
     server.destroy();
   }
 }
