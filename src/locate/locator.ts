@@ -4,8 +4,8 @@ import type { LatLng } from '../place/sphere.ts';
 import { type IpDatabase, type IpReader, loadState, openIpReader } from './ip-database.ts';
 
 /**
- * Finds the coordinates of an IP address. Returns undefined if the address is malformed or not
- * routable, or if no database locates it; `loading` if a database that must be asked is not loaded.
+ * Finds the coordinates of an IP address. Returns `loading` if it must ask a database that is still
+ * loading; undefined if the address is malformed or not routable, or if no database locates it.
  */
 export type Locate = (address: string) => LatLng | 'loading' | undefined;
 
@@ -28,7 +28,7 @@ export function createLocator(databases: readonly IpDatabase[]): Locate {
   };
 }
 
-/** The returned function opens the database once it is loaded; undefined if loading failed. */
+/** The returned function opens the database once loaded. It returns undefined if loading failed. */
 function createLazyOpener(database: IpDatabase): () => IpReader | 'loading' | undefined {
   let reader: IpReader | undefined;
   return () => {
@@ -53,7 +53,7 @@ function normalizeAddress(raw: string): string | undefined {
 }
 
 function findCoordinates(reader: IpReader, address: string): LatLng | undefined {
-  // an IPv4 tree searched for an IPv6 address would return the location of another address
+  // a database for IPv4 would return the location of another address for an IPv6 address
   if (reader.metadata.ipVersion === 4 && !isIPv4(address)) return undefined;
   try {
     return parseCoordinates(reader.get(address));

@@ -9,7 +9,7 @@ import { type Logger, pino } from 'pino';
 export type { Logger };
 
 const STANDARD_ERROR = 2;
-// how long a write waits until the pipe's reader makes room
+// how long a write waits for the pipe's reader to make room
 const MAX_WAIT_MS = 50;
 const RETRY_INTERVAL_MS = 5;
 const PINO_WARN_LEVEL = 40;

@@ -53,7 +53,7 @@ export interface Service {
   readonly certificate: Certificate | undefined;
   readonly firstKey: FirstKey;
   readonly metricsUrl: string | undefined;
-  /** Reloads index, overlay and certificate. Never rejects: unusable files are only logged. */
+  /** Reloads index, overlay and certificate. Never rejects: unusable files are logged. */
   reload(): Promise<void>;
   /** Lets requests finish (see `drainGraceSeconds`, `drainSeconds`), then stops every thread. */
   drain(): Promise<void>;

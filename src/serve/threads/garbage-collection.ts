@@ -5,7 +5,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Time until the collection: whatever still uses the old index ends in it. */
+/** Time from the replacement to the collection: all use of the old index ends in it. */
 const SETTLE_MS = 1000;
 /** Pause between two reloads: by its end the old index is freed, unless a thread is very busy. */
 export const PAUSE_AFTER_RELOAD_MS = 1500;

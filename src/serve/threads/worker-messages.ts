@@ -49,7 +49,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly type: 'listening'; readonly port: number }
-  | { readonly type: 'listenFailed'; readonly message: string }
+  | { readonly type: 'listenFailed'; readonly reason: string }
   | { readonly type: 'keysUsed'; readonly uses: KeyUses }
   | { readonly type: 'replaced'; readonly id: number }
   /** The worker cannot use the new values and keeps the old ones. */

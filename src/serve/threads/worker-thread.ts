@@ -29,15 +29,15 @@ export class WorkerThread {
 
   constructor(file: URL, { onKeysUsed, onError, onExit }: WorkerEvents) {
     const createdMs = performance.now();
-    let isListening = false;
+    let hasListened = false;
     // avoids an unhandled rejection if the thread fails before `listen` is called
     this.#port.promise.catch(() => {});
     this.#worker = new Worker(file, { env: workerEnvironment(), resourceLimits: RESOURCE_LIMITS });
     this.#worker.on('message', (message: FromWorker) => {
       if (message.type === 'keysUsed') onKeysUsed(message.uses);
-      if (message.type === 'listenFailed') this.#port.reject(new UsageError(message.message));
+      if (message.type === 'listenFailed') this.#port.reject(new UsageError(message.reason));
       if (message.type === 'listening') {
-        isListening = true;
+        hasListened = true;
         this.#port.resolve(message.port);
       }
     });
@@ -47,7 +47,7 @@ export class WorkerThread {
     });
     this.#worker.on('exit', (code) => {
       this.#port.reject(new Error(`a thread exited with code ${code} before it listened`));
-      onExit(isListening ? performance.now() - createdMs : undefined);
+      onExit(hasListened ? performance.now() - createdMs : undefined);
     });
   }
 

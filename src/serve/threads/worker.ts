@@ -121,7 +121,7 @@ class WorkerServer {
     try {
       await startListening(this.#app.server, listenOptions(address, this.#isPortShared));
     } catch (error) {
-      send({ type: 'listenFailed', message: `Cannot listen: ${errorMessage(error)}.` });
+      send({ type: 'listenFailed', reason: `Cannot listen: ${errorMessage(error)}.` });
       await this.#stop();
       return;
     }

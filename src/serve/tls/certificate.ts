@@ -48,9 +48,10 @@ export async function loadCertificate(files: CertificateFiles): Promise<Certific
 }
 
 /**
- * Loads the pair in the state folder, or generates it if there is none. A generated pair, but not
- * one of the operator, is replaced if it expires soon. It is also replaced, and `onFlaw` called, if
- * its key is missing or does not match, as after a crash between writing the two files.
+ * Loads the pair in the state folder, or generates it if there is none. A pair that the operator
+ * has put there is never replaced. A generated pair is replaced if it expires soon. It is also
+ * replaced, and `onFlaw` is called, if its key is missing or does not match, as after a crash
+ * between writing the two files.
  */
 export async function ensureCertificate(
   stateFolder: string,

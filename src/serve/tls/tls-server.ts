@@ -30,7 +30,7 @@ export function createTlsServer(options: ServerOptions): Server {
       silentSockets.delete(socket);
       socket.removeListener('end', destroy);
       socket.pause();
-      if (chunk[0] !== TLS_HANDSHAKE) return refusePlainHttp(socket);
+      if (chunk[0] !== TLS_HANDSHAKE) return refusePlainHttp(socket); // `destroy` still handles errors
       socket.setTimeout(0, destroy); // also removes the listener
       socket.removeListener('error', destroy);
       socket.unshift(chunk);
