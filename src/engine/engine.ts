@@ -14,7 +14,7 @@ export interface SearchQuery {
   readonly types?: readonly PlaceType[] | undefined;
   /** ISO 3166-1 alpha-2 codes, upper case. */
   readonly countries?: readonly string[] | undefined;
-  /** Point. Places near it rank higher; with `radiusMeters`, hits must be within that distance. */
+  /** Places near this point rank higher; with `radiusMeters`, hits must be that near. */
   readonly around?: LatLng | undefined;
   /** Used only with `around`. */
   readonly radiusMeters?: number | undefined;
@@ -28,8 +28,8 @@ export interface SearchQuery {
 export interface SearchResult {
   readonly hits: readonly Hit[];
   /**
-   * Number of places that match as typed and pass the filters, whether they are among the hits or
-   * not. At least the number of hits of the largest page.
+   * Number of places that match without typos (in reverse lookups: all places) and pass the
+   * filters. At least the number of hits that the query would have with the maximum `limit`.
    */
   readonly total: number;
   /** False when `total` is an estimate or a minimum. */
@@ -40,7 +40,7 @@ export interface SearchResult {
   readonly work?: number | undefined;
   /** Present when the best hit lacks a word of the query, or has it in another form. */
   readonly degraded?: DegradedQuery | undefined;
-  /** The region that the query names, if its main places are among the hits. */
+  /** The region that the query names, if its most important places are among the hits. */
   readonly matchedRegion?: MatchedRegion | undefined;
 }
 
@@ -104,7 +104,7 @@ export interface Hit {
   readonly score: number;
   /** The name and what tells people where the place is: see docs/api.md. Unique among the hits. */
   readonly label: string;
-  /** Whether the label is the name and `labelEnd` of the regions. */
+  /** Whether the label is just `record.name` followed by `record.regions.labelEnd`. */
   readonly hasPlainLabel: boolean;
   /** Distance from the query's point; absent if the query has none. */
   readonly distanceMeters?: number | undefined;
@@ -180,8 +180,8 @@ export interface Ranking {
   /** The score and the parts that add up to it. */
   readonly criteria: Readonly<Record<string, number>>;
   /**
-   * The criterion in which the hit is furthest ahead of the next one; `id`, the tie-break, if it is
-   * ahead in no criterion. Absent on the last hit.
+   * The criterion in which the hit is furthest ahead of the next one; `id`, the tie-break, if the
+   * hit is ahead in none. Absent on the last hit.
    */
   readonly decidedBy?: string;
 }
@@ -193,7 +193,7 @@ export interface FullRecord {
   readonly label: string;
   /** Names by BCP 47 tag; names of unknown language are under `und`. */
   readonly names: Readonly<Record<string, readonly string[]>>;
-  /** The place's current id; present if the requested id was merged or retired. */
+  /** The place's current id; present if the requested id is a former one (retired). */
   readonly supersededBy?: string;
 }
 

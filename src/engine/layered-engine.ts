@@ -27,7 +27,7 @@ export class LayeredEngine implements Engine {
 
   /**
    * `replaced`: object ids of the places of `base` that `overlay` replaces or removes. The searches
-   * of `base` must leave these places out. `landmarks`: those of `base`.
+   * of `base` must leave these places out. `landmarks`: those of `base`, for labels of namesakes.
    */
   constructor(
     base: Engine,
@@ -91,8 +91,8 @@ function mergeResults(
     findLandmark,
   );
   const best = hits[0];
-  const isFromOverlay = best !== undefined && overlay.hits.includes(best);
-  const degraded = isFromOverlay ? overlay.degraded : base.degraded;
+  const isBestFromOverlay = best !== undefined && overlay.hits.includes(best);
+  const degraded = isBestFromOverlay ? overlay.degraded : base.degraded;
   const matchedRegion = base.matchedRegion ?? overlay.matchedRegion;
   return {
     hits: hits.map((hit, i) => forMergedPage(hit, labels[i], hits[i + 1])),
@@ -117,8 +117,8 @@ function bestOfKind(hits: readonly Hit[], kind: Guarantee['kind']): Hit | undefi
 }
 
 /**
- * Copies a hit and recomputes its label and `decidedBy`, which depend on the other hits. Why no
- * spread (`...hit`): it would leave out the fields that are getters.
+ * Copies a hit with its new label (undefined if plain) and recomputes `decidedBy`: both depend on
+ * the other hits. Why no spread (`...hit`): it would leave out the fields that are getters.
  */
 function forMergedPage(hit: Hit, label: string | undefined, next: Hit | undefined): Hit {
   const { objectID, record, score, distanceMeters, bearingDegrees, matchedName, highlight } = hit;

@@ -50,7 +50,7 @@ export class NearestHeap {
     return nextLimit;
   }
 
-  /** Sorts the heap, nearest first, and drops spares beyond the limit. Returns the entry count. */
+  /** Sorts the heap, nearest first; drops spares beyond the limit. Returns the number of ids. */
   finish(): number {
     if (this.#size === this.#k) this.#dropSparesBeyond(this.#limitWhenFull());
     const ids = this.#ids;
@@ -65,7 +65,7 @@ export class NearestHeap {
     return this.#size + this.#spareCount;
   }
 
-  /** After `finish`, the id of entry `i`: first the entries of the heap, then the spares. */
+  /** After `finish`, the id at index `i`: first those of the sorted heap, then the spares. */
   idAt(i: number): number {
     return i < this.#size ? this.#ids[i]! : this.#spareIds[i - this.#size]!;
   }

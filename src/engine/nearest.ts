@@ -1,11 +1,11 @@
 /**
  * Finds the nearest places, and all places within a radius, on the sphere. The search goes through
  * the k-d tree of `build/pack/kd-tree.ts`, and its result is exact. A subtree is a range of
- * entries, which its middle entry splits.
+ * entries; the middle entry splits it.
  *
  * The tree stores each place as a float32 unit vector. Chords, the straight lines from the query's
- * point to these vectors, only rule places out; the haversine formula on the places' own
- * coordinates decides for the rest. Why no place is lost: a stored component is within 2^-25 of the
+ * point to these vectors, decide only clear cases; the haversine formula on the places' own
+ * coordinates decides the rest. Why no place is lost: a stored component is within 2^-25 of the
  * true one, so a stored vector is within √3 × 2^-25 < 5.2e-8 (a third of a metre) of the true one,
  * and a chord to it is off by no more than that. CHORD_ERROR rounds this up to 6e-8, which covers
  * the errors of double arithmetic (1e-15) many times over. The tree was split by the stored
@@ -184,10 +184,10 @@ export class SpatialIndex {
 
   /** Writes the k nearest places of the heap to `into`, by true distance. Returns their number. */
   #rankInto(into: Neighbors): number {
-    const entryCount = this.#heap.finish();
+    const idCount = this.#heap.finish();
     let count = 0;
-    // the entries are almost in order, so an insertion sort is fast
-    for (let i = 0; i < entryCount; i++) count = this.#insert(into, count, this.#heap.idAt(i));
+    // the ids are almost in order of distance, so an insertion sort is fast
+    for (let i = 0; i < idCount; i++) count = this.#insert(into, count, this.#heap.idAt(i));
     return count;
   }
 

@@ -32,25 +32,25 @@ const NO_HITS: SearchResult = { hits: [], total: 0, isTotalExact: true, isExhaus
 /** Share of the work budget for the overlay, which is small. The base index gets the rest. */
 const OVERLAY_SHARE = 0.1;
 
-/** A query's text, as the search needs it. */
+/** What the search needs of a query's text. */
 interface TypedQuery {
   readonly words: readonly Word[];
   /** See `isPlainText`. */
   readonly isPlain: boolean;
 }
 
-/** The candidates that a full page shows. A candidate is given by its slot in `Candidates.top`. */
+/** A search, and the candidates selected from it, given by their slots in `Candidates.top`. */
 interface Selection {
   readonly outcome: SearchOutcome;
-  /** Slots of the hits that the page must show: see `Guarantee`. */
+  /** The candidates that a page of two or more hits must show: see `Guarantee`. */
   readonly guaranteed: readonly number[];
+  /** The candidates that a page of MAX_HITS shows. */
   readonly fullPageSlots: readonly number[];
 }
 
 /**
- * Opens an index. An overlay adds places, and lists ids of places of the index that it hides: they
- * are in no result.
- * `maxWork` bounds the work of a search, in index and overlay together.
+ * Opens an index, and an overlay of it if given. The overlay adds places, and hides places of the
+ * index that it replaces or removes. `maxWork` bounds the work of a search in both together.
  */
 export function openEngine(
   bytes: SharedArrayBuffer | ArrayBuffer,
@@ -136,9 +136,9 @@ class IndexEngine implements Engine {
     const isPlain = isPlainText(query.text);
     const { top } = this.candidates; // below, a candidate is given by its slot in `top`
     let selection = this.select(query, { words, isPlain, capacity: candidateCount(query) });
-    // duplicates may leave room on the page: a second search with more candidates fills it
-    const hasRoom = selection.fullPageSlots.length < MAX_HITS && selection.outcome.total > top.count;
-    if (hasRoom && !this.work.isExceeded) {
+    // duplicates may leave room on the page: if more places match, more candidates may fill it
+    const canBeFilled = selection.fullPageSlots.length < MAX_HITS && selection.outcome.total > top.count;
+    if (canBeFilled && !this.work.isExceeded) {
       selection = this.select(query, { words, isPlain, capacity: MAX_CANDIDATES });
     }
     const { outcome, guaranteed, fullPageSlots } = selection;
@@ -300,5 +300,5 @@ function hiddenPlaces(index: Index, ids: readonly string[]): Uint8Array | undefi
 function isPlainText(text: string): boolean {
   if (PLAIN_ASCII.test(text)) return true;
   const withoutCommas = foldExceptMarks(text).replace(/[\s,]+/gu, ' ');
-  return fold(text) === withoutCommas.trim(); // equal if folding changes nothing else
+  return fold(text) === withoutCommas.trim(); // equal if there are no marks left for `fold` to remove
 }

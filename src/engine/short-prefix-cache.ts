@@ -1,6 +1,7 @@
 /**
- * Cache of the result pages for queries of up to three letters. Most people begin by typing one of
- * a few thousand such queries, which match the most places and so cost the most.
+ * Cache of the result pages for queries of up to three letters, which match the most places and so
+ * cost the most. Most people begin by typing one of a few thousand such queries. A page serves all
+ * languages: `HitPage.copy` sets the language.
  */
 import type { SearchQuery } from './engine.ts';
 import type { HitPage } from './page/hit-page.ts';
