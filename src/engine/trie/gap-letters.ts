@@ -1,7 +1,7 @@
 /**
  * Looks up in a gap filter (index-file/gap-filter.ts) whether any key may start with a prefix and
- * continue with the rest of the query's text. If the prefix has a gap, one unknown letter, the
- * result is the set of letters that keys may have there. A set of letters is 32 bits; letters whose
+ * continue with the rest of the query's text. If the prefix has a gap (one unknown letter), the
+ * result is the set of letters that may be in the gap. A set of letters is 32 bits; letters whose
  * codes are equal modulo 32 share a bit.
  */
 import { appendLetter, appendLetters, firstCell, GAP, secondCell } from '../../index-file/gap-filter.ts';
@@ -20,7 +20,7 @@ export class GapLetters {
   /** The cells of the gap filter. */
   private readonly cells: Int32Array;
   private readonly log2Cells: number;
-  /** coveredLength[n]: how long a prefix of a key of n letters the filter contains. */
+  /** coveredLength[n]: the longest length, up to n, of prefixes in the filter; 0 if none. */
   private readonly coveredLength = new Uint8Array(2 * TEXT_CAPACITY); // typos make keys longer than the text
   readonly letters = new Uint16Array(TEXT_CAPACITY);
   /** hashes[i] is the hash of the text's first i letters. */
@@ -51,7 +51,7 @@ export class GapLetters {
     const keyLength = prefixLength + this.textLength - at;
     const covered = this.coveredLength[keyLength]!;
     if (covered < prefixLength) return ANY_LETTER; // the filter cannot tell: it covers only a part of the prefix
-    const coveredEnd = at + covered - prefixLength;
+    const coveredEnd = at + covered - prefixLength; // the end of the covered part of the text
     return this.lettersFor(appendLetters(prefixHash, this.hashes, at, coveredEnd));
   }
 

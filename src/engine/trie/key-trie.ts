@@ -73,7 +73,7 @@ export class KeyTrie {
 /** Up to this many children are compared one by one, which is faster than a binary search. */
 const MAX_COMPARED = 8;
 
-/** The child with this letter, or -1, of the children `from` up to `to`, sorted by letter. */
+/** The child with this letter among `from` up to `to`, which are sorted by letter; -1 if none. */
 export function findChild(edgeLetter: Uint16Array, from: number, to: number, letter: number): number {
   let lo = from;
   let hi = to;

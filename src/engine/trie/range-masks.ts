@@ -26,9 +26,9 @@ export class RangeMasks {
   constructor(rangeLists: readonly RangesWithSets[]) {
     const starts = [0];
     const masks = [0, 0, 0];
-    // at `set * TYPO_LEVELS + typos`: how many such ranges contain the current position
+    // by `setAndTypos`: how many ranges of that set, with so many typos, contain the position
     const openCounts = new Map<number, number>();
-    const current = [0, 0, 0]; // for each number of typos, the mask at the current position
+    const current = [0, 0, 0]; // by number of typos: the mask at the position
     for (const { position, set, typos, change } of boundariesOf(rangeLists)) {
       const setAndTypos = set * TYPO_LEVELS + typos;
       const count = (openCounts.get(setAndTypos) ?? 0) + change;
@@ -66,7 +66,7 @@ export class RangeMasks {
   }
 }
 
-/** The starts and ends of all ranges, by position. `change` is 1 at a start and -1 at an end. */
+/** The starts and ends of all ranges, in order. `change` is 1 at a start and -1 at an end. */
 function boundariesOf(rangeLists: readonly RangesWithSets[]) {
   const boundaries: { position: number; set: number; typos: number; change: 1 | -1 }[] = [];
   for (const { ranges, setNumberOf } of rangeLists) {

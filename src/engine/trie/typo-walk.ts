@@ -19,10 +19,10 @@ const MAX_TYPOS = 2;
 /** Work (see work-budget.ts) of each letter in `follow`, and of each call of `finish`. */
 const STEP_WORK = 4;
 /**
- * A value of the parameter `coveredTypos`: nothing is covered. If the last word may be unfinished
- * and only one or two letters of the text are left, then all keys below the cursor match: deleting
- * these letters leaves a prefix of each key. They are covered, with `coveredTypos` typos, and
- * further edits add unfinished matches only if these have fewer typos.
+ * A value of the parameter `coveredTypos`: no keys are covered. If the last word may be unfinished
+ * and no more letters of the text are left than typos, then deleting these letters leaves a prefix
+ * of every key below the cursor. These keys are covered: they match with `coveredTypos` typos, so
+ * other edits add them as unfinished only with fewer typos.
  */
 const NOT_COVERED = MAX_TYPOS + 1;
 
@@ -38,7 +38,7 @@ export interface TypoQuery {
   readonly firstLetter?: FirstLetter;
   /** By number of typos so far: branches without a place this important (0..255) are skipped. */
   readonly minImportance: ArrayLike<number>;
-  /** Skips branches without a whole main name; two in three keys are of alternate names. */
+  /** Whether branches without a whole main name are skipped: two in three keys are alternate. */
   readonly isMainOnly?: boolean;
 }
 
@@ -102,7 +102,7 @@ export class TypoWalk {
     this.follow(/* typos */ 0, /* from */ 0, NOT_COVERED, EDIT.none);
   }
 
-  /** Follows the text from index `from` on, after `typos` typos; tries edits at each letter. */
+  /** Follows the text from index `from` on and tries edits at each letter. `typos` < `maxTypos`. */
   private follow(typos: number, from: number, coveredTypos: number, editBefore: number): void {
     const { length, maxTypos, isPrefix } = this;
     const cursor = this.cursors[typos]!;
@@ -226,7 +226,7 @@ export class TypoWalk {
     for (let target = isInTail ? node : childStart[node]!; target < end; target++) {
       const letter = isInTail ? tailLetters[tailAt]! : edgeLetter[target]!;
       if (letter > highestLetter) return; // children are in the order of their letters
-      // inserting the typed letter before itself has the same effect as inserting it after itself
+      // skips the typed letter: it cannot replace itself, and may as well be inserted after itself
       if (!hasLetter(possible, letter) || letter === typed || (groupBits[letter]! & groups) === 0) continue;
       if (
         maxImportance[target]! < minImportance ||
