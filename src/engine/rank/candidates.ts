@@ -5,7 +5,7 @@
  */
 import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
-import { isMainFromStart, POSTING } from '../../index-file/posting.ts';
+import { isMainFromStart, isMainName, POSTING } from '../../index-file/posting.ts';
 import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import {
@@ -66,7 +66,7 @@ export class Candidates {
     namesakeImportance: 0,
     onlyWellKnown: false,
   };
-  /** `namesakeImportance` by interpretation. */
+  /** `namesakeImportance` by index of the interpretation. */
   private readonly namesakeImportances: number[] = [];
   /** How the current postings match: see MATCH in match-ranges.ts. */
   private match = 0;
@@ -170,7 +170,7 @@ export class Candidates {
     if (this.scoring.onlyWellKnown && this.index.placeImportance[place]! < WELL_KNOWN_IMPORTANCE) return;
     const flags = posting >>> POSTING.flagShift;
     let score = this.baseScore(place, flags);
-    if ((flags & POSTING.qualityMask) !== 0) score -= this.scoring.alternatePenalty;
+    if (!isMainName(flags)) score -= this.scoring.alternatePenalty;
     if (this.around === undefined) {
       if (score > this.top.threshold) this.offerTo(this.top, posting, score, position);
       return;
@@ -185,7 +185,7 @@ export class Candidates {
       this.offerTo(this.nearby, posting, score + bonus, position);
   }
 
-  /** Whether the latitude alone shows that the bonus is below `bonusNeeded`; mostly it does. */
+  /** Whether the latitude alone shows that the bonus is below `bonusNeeded`, as it mostly does. */
   private isTooFar(place: number, bonusNeeded: number): boolean {
     if (bonusNeeded <= 0) return false;
     const degrees = Math.abs(this.index.placeLatE7[place]! / 1e7 - this.around!.lat);
@@ -200,7 +200,7 @@ export class Candidates {
     return this.bonus(place, match, flags, this.namesakeImportances[list.interpretation[slot]!]!, this.metersTo(place));
   }
 
-  /** The bonus of a place this far away that matches in this way. */
+  /** The nearness bonus of a place at this distance that matches in this way. */
   private bonus(place: number, match: number, flags: number, namesakeImportance: number, meters: number): number {
     if (meters === Number.POSITIVE_INFINITY) return 0;
     const importance = this.index.placeImportance[place]! / MAX_IMPORTANCE;
@@ -221,8 +221,8 @@ export class Candidates {
 
   /**
    * If the query has a point: offers the candidates of `withoutNearness`, with their bonus, to
-   * `top`. Returns the slots in `top` of the two candidates that must be hits: first the best
-   * without the bonus, then the best nearby. Without a point, returns none.
+   * `top`. Returns the slots in `top` of the candidates that must be hits: first the best without
+   * the bonus, then, if there is one, the best nearby. Without a point, returns none.
    */
   finish(): number[] {
     if (this.around === undefined) return [];
@@ -239,7 +239,7 @@ export class Candidates {
     return guaranteed;
   }
 
-  /** Makes sure that `top` has the best place of a list, and returns its slot in `top`. */
+  /** Makes sure that `top` has the best place of `list`. Returns the place's slot in `top`. */
   private forceInclude(list: TopCandidates, guaranteed: readonly number[]): number {
     const { top } = this;
     const best = list.order[0]!;

@@ -1,4 +1,4 @@
-/** Decides which places may be hits: by the query's filters, and by its region and city words. */
+/** Decides which places may be hits, by the query's filters and by required regions and cities. */
 import type { Index } from '../../index-file/layout.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
 import { distanceMeters, type LatLng } from '../../place/sphere.ts';
@@ -24,7 +24,7 @@ export class PlaceFilter {
   private requiredRegions: number[] = [];
   /** The bits of all requirements. */
   private requirements = 0;
-  /** LEVEL_BITS of `requiredRegions`. Mostly one level, so only one region of a place is read. */
+  /** LEVEL_BITS of `requiredRegions`. Regions of a place at other levels need not be read. */
   private requiredLevels = 0;
   /** Whether there are filters or requirements; if not, only hidden places are rejected. */
   isActive = false;
@@ -57,7 +57,7 @@ export class PlaceFilter {
     this.clearRequirements();
   }
 
-  /** Adds up to 8 requirements: places must be in a region of each group. */
+  /** Requires that places are in a region of each group. There may be 8 groups: each has a bit. */
   requireRegions(groups: readonly { readonly regions: Uint32Array }[]): void {
     for (let i = 0; i < groups.length; i++) {
       const bit = 1 << i;
@@ -142,7 +142,7 @@ export class PlaceFilter {
     return counts;
   }
 
-  /** Number of filters in the query: `filters` in its ranking info. */
+  /** Number of filters in the query, as in `Ranking.filters`. */
   get count(): number {
     return Number(this.typeMask !== 0) + Number(this.hasCountries) + Number(this.radiusMeters !== undefined);
   }

@@ -1,6 +1,6 @@
 /**
  * All constants of the score of a hit: its place's importance (0..1) minus the penalties of its
- * match plus the nearness bonus. All have the same unit, so a penalty is how much more important a
+ * match plus the nearness bonus. All have the same unit: a penalty is how much more important a
  * place must be to win in spite of it. A typo costs 0.45, the difference in importance between a
  * world city and a village. docs/ranking.md explains each constant by example.
  */
@@ -59,12 +59,12 @@ export const PENALTIES = {
   missingMarks: 0.04,
   /** The query has accents or punctuation, the name has none: people type accents on purpose. */
   superfluousMarks: 0.15,
-  /** Spared a misspelt well-known place, if the text is an alternate name of a lesser place. */
+  /** Discount for a misspelt well-known place if the text is an alternate name of a lesser one. */
   obscureAlternate: 0.1,
   /** For 0, 1 and 2 typos in all; each further typo adds `furtherTypo`. */
   typos: [0, 0.45, 0.6],
   furtherTypo: 0.2,
-  // Extras with region words: people who know the region mostly know the name and its spelling.
+  // Three extras with region words: who knows the region mostly knows the name and its spelling.
   /** The name has more words. */
   moreWordsInRegion: 0.1,
   /** The name is an alternate one. */
@@ -79,7 +79,7 @@ export const PENALTIES = {
   droppedWord: 0.3,
   /** The place is named together with a city around it. */
   inCity: 0.05,
-  /** Only a part of the query is the name: other words are left out. Generic words cost no more. */
+  /** Some words of the query are left out. If all of them are generic, they cost only this. */
   partOfQuery: 0.1,
   /** A word that is neither generic nor a number is left out. */
   leftOutWord: 0.5,
@@ -97,14 +97,11 @@ export const PENALTIES = {
   codeBeforeName: 0.1,
   /** A region word is unfinished or has a typo. */
   inexactRegion: 0.05,
-  /**
-   * The query names a region and no place, by the level of the region: country, first level, second
-   * level. A state that has the name of a city is rarely meant: Victoria, Québec.
-   */
+  /** The query names a region and no place. By the region's level: country, first, second. */
   regionAlone: [0.1, 0.25, 0.35],
-  /** Extra for a region alone if a place has its name, by level. */
+  /** Extra, by level, if a place has the region's name: Victoria and Québec mostly mean cities. */
   regionWithNamesake: [0.1, 0.2, 0.2],
-  /** Another extra if that name is only an alias of the region, such as a foreign name. */
+  /** Another extra if that name is only an alias of the region, such as a foreign one. */
   regionAliasWithNamesake: 0.2,
   /** Extra for a region alone whose name is unfinished, misspelt or a code of three letters. */
   inexactRegionAlone: 0.2,

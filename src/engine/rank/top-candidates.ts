@@ -1,16 +1,17 @@
 /**
- * Keeps the best candidates so far, each place once with its best match. Equal scores are ordered
- * by place id. A candidate's slot is its index in typed arrays of a fixed size, so a search
- * allocates nothing. (The slots of the index, `placeSlots`, are something else.)
+ * Keeps the best candidates so far, each place once with its best match. Candidates with equal
+ * scores are ordered by place id; but a full list admits no place that only equals its last score.
+ * A candidate's slot is its index in typed arrays of a fixed size, so a search allocates nothing.
+ * (The slots of the index, `placeSlots`, are something else.)
  */
 
 /** A place's bucket is its id modulo this number. */
 const BUCKETS = 256;
 
 export class TopCandidates {
-  /** Number of candidates per bucket. It is mostly 0: then `offer` need not look for the place. */
+  /** Number of candidates in each bucket. If it is 0, `offer` need not look for the place. */
   private readonly buckets = new Uint8Array(BUCKETS);
-  /** Maximum number of candidates in this search. */
+  /** Maximum number of candidates in this search, up to 255: slots and buckets are bytes. */
   capacity: number;
   count = 0;
   /** A candidate gets in only with a higher score than this. */
@@ -63,7 +64,7 @@ export class TopCandidates {
 
   /**
    * Adds a place or raises its score. Returns its slot, in which the caller must set how it matched
-   * (all fields except place and score); -1 if the place does not get in, or already scores more.
+   * (all fields except place and score); -1 if it does not get in, or scored at least this before.
    */
   offer(place: number, score: number): number {
     if (score <= this.threshold) return -1;
@@ -95,7 +96,7 @@ export class TopCandidates {
     return slot;
   }
 
-  /** Gives a slot to another place, which keeps its rank. The caller must set the other fields. */
+  /** Puts another place in a slot, whose rank stays the same. The caller must set the rest. */
   replacePlace(slot: number, place: number): void {
     this.buckets[this.place[slot]! % BUCKETS]!--;
     this.buckets[place % BUCKETS]!++;
