@@ -57,7 +57,7 @@ export class PlaceFilter {
     this.clearRequirements();
   }
 
-  /** Requires that places are in a region of each group. There may be 8 groups: each has a bit. */
+  /** Requires that places are in a region of each group: at most 8 groups, as each takes a bit. */
   requireRegions(groups: readonly { readonly regions: Uint32Array }[]): void {
     for (let i = 0; i < groups.length; i++) {
       const bit = 1 << i;

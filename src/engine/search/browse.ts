@@ -13,9 +13,9 @@ import type { SearchContext } from './search-context.ts';
 
 /** Work (see work-budget.ts) of reading a place that `SpatialIndex.within` finds. */
 const CIRCLE_WORK = 2;
-/** Work of reading any other place. */
+/** Work of reading a place in `browseAll`. */
 const PLACE_WORK = 1;
-/** Work of reading a place and computing its distance from the point. */
+/** Work of measuring a place's distance from the point, for the filter or the bonus. */
 const MEASURED_WORK = 4;
 /** Share of the work budget set aside for `browseByImportance`. */
 const BY_IMPORTANCE_SHARE = 0.3;
@@ -38,7 +38,7 @@ export interface BrowseResult {
   readonly total: number;
   /** False if `total` is an estimate. */
   readonly isTotalExact: boolean;
-  /** Whether no place outside `places` can be among the best. */
+  /** Whether `places` are certainly the best: no place that was not read can rank above them. */
   readonly isExhaustive: boolean;
 }
 
@@ -78,8 +78,8 @@ function browseCircle(context: BrowseContext, limit: number, around: LatLng, rad
 }
 
 /**
- * Finds the most important places that pass: as many as a full page has, so that the total, which
- * is at least their number, does not depend on the limit.
+ * Finds the most important places that pass the filters. Whatever the limit, it looks for as many
+ * as a full page has: the total is at least their number, and must not depend on the limit.
  */
 function browseByImportance(context: BrowseContext, limit: number): BrowseResult {
   const { index, filter, work } = context;
@@ -99,13 +99,13 @@ function browseByImportance(context: BrowseContext, limit: number): BrowseResult
   };
 }
 
-/** Counts the places that pass, by a sample if there are many places. */
+/** Counts the places that pass the filters; estimates their number if there are many places. */
 function countPassing({ index, filter }: BrowseContext): MatchCount {
   return countEvenly(index.metadata.places, (place) => filter.accepts(place));
 }
 
 /**
- * Reads places in importance order until no further one can be a hit. With a filter it reads all
+ * Reads places in importance order until no further one can be a hit; with a filter, reads all
  * places, to count those that pass.
  */
 function browseAll(context: BrowseContext, limit: number, around: LatLng | undefined): BrowseResult {

@@ -1,7 +1,7 @@
 /**
- * Counts matches among many items. It reads items until it can estimate the number of matches well,
- * in an order in which those read so far are always spread evenly over all items. The same items
- * always give the same count.
+ * Counts matches among many items. It reads items until it can estimate the number of matches well.
+ * The items read so far are always spread evenly over all items. The same items always give the
+ * same count.
  */
 
 export interface MatchCount {
@@ -21,7 +21,7 @@ export const MAX_ITEMS_READ = 65_536;
 const GOLDEN_SECTION = (Math.sqrt(5) - 1) / 2;
 
 interface CountOptions {
-  /** Number of other matches, which the caller adds: the more, the fewer items are read. */
+  /** Number of matches elsewhere, which the caller adds. If it is high, fewer items are read. */
   readonly knownTotal?: number;
   /** Maximum number of items read. */
   readonly maxRead?: number;
@@ -44,7 +44,7 @@ export function countEvenly(
   return { total: Math.round((matches / Math.max(1, read)) * length), isExact: read === length };
 }
 
-/** Whether the matches in this share of the items are enough for an estimate. */
+/** Whether this many matches in this share of the items are enough for an estimate. */
 function isEnough(matches: number, share: number, knownTotal: number): boolean {
   const maxError = STANDARD_ERROR * (knownTotal * share + matches); // in matches among the items read
   return maxError * maxError >= Math.max(1, matches); // the variance of a count is about the count

@@ -125,7 +125,7 @@ export class InterpretationSearch {
     return { total: counted.total, isExact: counted.isExact && isExact };
   }
 
-  /** Whether some candidates are places of a region alone or in a city: these are not counted. */
+  /** Whether `matchCounter` leaves out some candidates: places of a region alone or in a city. */
   private hasUncounted(): boolean {
     const { count, interpretation } = this.candidates.topWithoutNearness;
     for (let slot = 0; slot < count; slot++) {

@@ -1,7 +1,7 @@
 /**
- * Finds badly misspelt places of a region: up to four typos, or words exchanged. The typo walk of
- * the trie stops at two typos, but few places are in a region, so their main names are compared one
- * by one: "mississppisippi state, ms".
+ * Finds badly misspelt places of a region: up to four typos, or words in another order. The typo
+ * walk of the trie stops at two typos, but few places are in a region, so their main names are
+ * compared one by one: "mississppisippi state, ms".
  */
 import type { Index } from '../../index-file/layout.ts';
 import { readMainNameOffset } from '../../index-file/packed-record.ts';
@@ -16,7 +16,7 @@ import type { SearchContext } from './search-context.ts';
 const MAX_TYPOS = 4;
 /** Further typos cost nothing: a syllable typed twice is several typos, but one mistake. */
 const MAX_COUNTED_TYPOS = 3;
-/** A name may have one typo for this many letters. */
+/** The text may have one typo per this many letters. */
 const LETTERS_PER_TYPO = 3;
 /** Number of places whose regions are checked for one unit of work (work-budget.ts). */
 const PLACES_PER_UNIT = 4;
@@ -47,8 +47,8 @@ export class LooseScan {
       if (!work.spend(COMPARED_WORK)) return;
       const name = fold(readText(index, readMainNameOffset(index, place)));
       if (Math.abs(name.length - text.length) > maxTypos) continue;
-      const typosIfExchanged = 1 + typosBetween(sortedText, sortedWords(name)); // exchanging words counts as one
-      const typos = Math.min(typosBetween(text, name), typosIfExchanged);
+      const typosIfReordered = 1 + typosBetween(sortedText, sortedWords(name)); // another order counts as a typo
+      const typos = Math.min(typosBetween(text, name), typosIfReordered);
       if (typos > maxTypos) continue;
       candidates.setMatch(MATCH.whole, Math.min(typos, MAX_COUNTED_TYPOS));
       candidates.offerPlace(place, WITH_NEARNESS);

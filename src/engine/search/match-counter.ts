@@ -25,7 +25,7 @@ interface CountLimits {
   readonly maxReadWhole: number;
   /** Maximum number of postings read of a longer range. */
   readonly maxRead: number;
-  /** Number of places in earlier ranges. */
+  /** Number of places counted in earlier ranges: see `countEvenly`. */
   readonly knownTotal: number;
 }
 
@@ -68,8 +68,8 @@ export class MatchCounter {
     let isExact = true;
     for (let i = 0; i < ranges.length; i++) {
       // the counts of later ranges depend on earlier ranges, so they are not cached
-      const isCached = i === 0 && !this.filter.isActive && ranges[i]!.regionGroups.length === 0;
-      const count = isCached
+      const isCacheable = i === 0 && !this.filter.isActive && ranges[i]!.regionGroups.length === 0;
+      const count = isCacheable
         ? this.countFirstCached()
         : this.countRange(i, { maxReadWhole, maxRead, knownTotal: total });
       total += count.total;

@@ -10,8 +10,8 @@ import { MATCH } from '../trie/match-ranges.ts';
 import type { InterpretationSearch } from './interpretation-search.ts';
 
 /**
- * With this many matches, typos are searched for only if the last of them is weak. The number does
- * not depend on the page size, so that a smaller page is a prefix of a larger one.
+ * With this many matches, typos are searched for only if the match of this rank is weak. The number
+ * does not depend on the page size, so that a smaller page is a prefix of a larger one.
  */
 const ENOUGH_MATCHES = 10;
 // Scores of matches, from the worst to the best:
@@ -21,7 +21,7 @@ const WEAK_SCORE = 0;
 const POOR_SCORE = 0.2;
 /** An alternate name or a later word of a name that scores less may match by accident. */
 const DOUBTFUL_SCORE = 0.35;
-/** A match that scores this is a town or a place nearby, so its first letter is right. */
+/** A match that scores this is a town or, if the score includes the bonus, a place nearby. */
 const TOWN_SCORE = 0.4;
 /** A match that scores this, such as a large town with the typed name, is likely to be meant. */
 const LIKELY_SCORE = 0.5;
@@ -61,7 +61,7 @@ export class MatchQuality {
     return count < ENOUGH_MATCHES || score[order[ENOUGH_MATCHES - 1]!]! < WEAK_SCORE;
   }
 
-  /** Whether the best match, still without typos, is a main name too long to match by chance. */
+  /** Before typos are tried: whether the best match is a main name too long to match by chance. */
   get isBestDistinctive(): boolean {
     const { topWithoutNearness } = this.candidates;
     if (topWithoutNearness.count === 0) return false;
@@ -103,6 +103,7 @@ export class MatchQuality {
     return score[best]! < DOUBTFUL_SCORE && !isMainFromStart(flags[best]!);
   }
 
+  /** Whether the best match is so good that the query's first letter must be right. */
   get isFirstLetterRight(): boolean {
     return this.candidates.top.bestScore >= TOWN_SCORE;
   }

@@ -52,7 +52,7 @@ export class NearbyScan {
 
   /**
    * Sets the places to scan: the first `count` of `places`, or fewer if the work budget runs out.
-   * The caller must not change `places` afterwards.
+   * The caller must not change `places` before the next call.
    */
   setPlaces(places: Uint32Array, count: number): void {
     const { placeSlots, slotPosting } = this.index;

@@ -1,10 +1,10 @@
 /**
  * Offers the places of ranges to the candidates. A range is consecutive postings, which are place
- * ids with flags. Short ranges are read whole. The range of an exact match has only one key, whose
+ * ids with flags. Short ranges are read whole. A range with MATCH.whole has only one key, whose
  * postings are in importance order, so reading it can stop early. For each other long range the
  * index has three lists: its most important places by main name, alternate name and later word.
  *
- * If unlisted places may get in (become candidates), or there is a filter, a long range is read in
+ * If unlisted places may get in (become candidates), or there is a filter, such a range is read in
  * blocks. Place ids are in importance order, so a block is skipped if even its lowest id is too
  * high to get in. A round goes through all blocks of the range: the first round offers the lowest
  * ids, further rounds higher ids.
@@ -27,7 +27,7 @@ const MAX_READ_WHOLE_FILTERED = 512;
  * longer ranges the range scan reads the most important places, the nearby scan the nearest ones.
  */
 export const MAX_READ_WHOLE_WITH_POINT = 1024;
-/** With a filter: about how many postings of a long range the first of two rounds offers. */
+/** With a filter: about how many postings of a long range the first of two rounds filters. */
 const FIRST_FILTERED_ROUND = 8192;
 /** Without a filter: about how many postings of a long range the first round offers. */
 const FIRST_ROUND = 64;
@@ -140,7 +140,7 @@ export class RangeScan {
     return Math.ceil(this.index.metadata.places * Math.min(1, count / (hi - lo)));
   }
 
-  /** Offers the best postings of one key, which are in importance order. */
+  /** Offers postings of one key, most important place first, until no further one can get in. */
   private readOrdered(lo: number, hi: number): void {
     const { postings } = this.index;
     const { candidates, filter, work } = this;

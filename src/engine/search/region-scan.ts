@@ -1,6 +1,6 @@
 /**
- * Finds the main places of a region, for a query that names a region and no place. Place ids are in
- * importance order, so the first places found are the most important.
+ * Finds the most important places of a region, for a query that names a region and no place. Place
+ * ids are in importance order, so the first places found are the most important.
  */
 import type { Index } from '../../index-file/layout.ts';
 import { type Candidates, WITH_NEARNESS } from '../rank/candidates.ts';
@@ -34,7 +34,7 @@ export class RegionScan {
   /** Offers up to `maxPlaces` places of these regions that pass the filter. */
   scan(regions: Uint32Array, maxPlaces: number): void {
     const { filter, candidates } = this;
-    // a filter of the query may reject the main places, so all places are read
+    // the query's filters may reject all of `regionPlaces`, so with filters all places are read
     const places = filter.count === 0 ? this.regionPlaces.of(regions) : undefined;
     const end = places?.length ?? this.index.metadata.places;
     candidates.setMatch(MATCH.whole, 0);

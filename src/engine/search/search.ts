@@ -85,7 +85,7 @@ export class TextSearch {
     };
     runStages('withoutTypos', state);
     const { total, isExact: isTotalExact } = search.countMatches(); // matches of later phases do not count
-    // for a query of a few letters `top` has extra room, which only matches without typos may fill
+    // only matches without typos may fill more of `top` than PAGE_CANDIDATES
     candidates.top.lowerCapacity(PAGE_CANDIDATES);
     const reserved = work.reserve(words.length > 1 ? WORD_BY_WORD_SHARE : 0);
     runStages('withTypos', state);

@@ -30,7 +30,7 @@ export interface SearchState {
   readonly wordByWord: WordByWordScan;
   /** `MatchQuality.wholeNameScore` before stage `regionAlone`, which sets this. */
   wholeNameScore: number;
-  /** Whether the stages up to `unfinishedRegion`, which sets this, ran and found nothing. */
+  /** Whether nothing was found up to the end of stage `unfinishedRegion`; set by it if it runs. */
   regionStagesFoundNothing: boolean;
   /** Interpretations with whole region names; set by `withRegion`. */
   exactRegionInterpretations: readonly Interpretation[];
@@ -55,7 +55,7 @@ export interface Stage {
 
 /** Minimum length of a name for the stage `looseInRegion`. */
 const LOOSE_MIN_LENGTH = 6;
-/** A whole name scores below this only if it is that of a hamlet, or unlikely. */
+/** A whole name that scores less is that of a hamlet, or an unlikely match. */
 const VILLAGE_SCORE = 0.35;
 /** Minimum length of an unfinished name before a region: "l cerrito" is El Cerrito with a typo. */
 const UNFINISHED_MIN_LENGTH = 3;
@@ -76,7 +76,7 @@ const ANY_NAME_SEARCHES = [
 const SHORT_NAME_SEARCHES = [{ maxTypos: 2, isMainOnly: true }, { maxTypos: 2 }] satisfies TypoOptions[];
 
 // Regions alone. Levels: 0 is a country, 1 a first-level division, 2 a second-level division. Few
-// places are found if the name is unfinished or misspelt: something else may be meant.
+// places are offered if the name is unfinished or misspelt: something else may be meant.
 const EXACT_REGION_ALONE = { matching: 'exact', maxPlaces: 20, levels: [0, 1] } as const;
 const UNFINISHED_REGION_ALONE = { matching: 'prefix', maxPlaces: 3, levels: [0, 1] } as const;
 const MISSPELT_REGION_ALONE = { matching: 'misspelt', maxPlaces: 3, levels: [0, 1] } as const;
@@ -87,9 +87,9 @@ const COUNTY_ALONE = { matching: 'exact', maxPlaces: 20, levels: [2] } as const;
 const hasSeveralWords = ({ words }: SearchState) => words.length > 1;
 /** Whether the query is the whole name of a place, perhaps with its regions. */
 const isWholeName = ({ wholeNameScore }: SearchState) => wholeNameScore > Number.NEGATIVE_INFINITY;
-/** Whether the last word may be the code of a region, but also the beginning of another one. */
+/** Whether the last word may be the code of a region, or else the beginning of another region. */
 const mayBeCode = ({ words }: SearchState) => (words.at(-1)?.text.length ?? 0) <= MAX_CODE_LENGTH;
-/** Whether the query is the name of more than a hamlet. */
+/** Whether the query, which may name a region, is also the name of more than a hamlet. */
 const hasNamesake = ({ wholeNameScore }: SearchState) => wholeNameScore >= VILLAGE_SCORE;
 const hasNoMatches = ({ quality }: SearchState) => !quality.hasMatches;
 
@@ -204,17 +204,17 @@ export const STAGES: readonly Stage[] = [
     },
   },
   {
-    // for example "leipsig", an alternate name of Leipsic in Ohio
+    // for example "leipsig": an alternate name of Leipsic in Ohio, but probably Leipzig is meant
     name: 'misspeltCity',
     phase: 'withTypos',
     when: ({ quality }) => quality.isBestObscureAlternate,
     run: (state) => {
-      const likelier = state.toRetryWithTypos.map((interpretation) => ({
+      const interpretations = state.toRetryWithTypos.map((interpretation) => ({
         ...interpretation,
         onlyWellKnown: true,
         penalty: interpretation.penalty - PENALTIES.obscureAlternate,
       }));
-      tryWithTypos(state, likelier, ONE_TYPO_MIN_LENGTH, { maxTypos: 1, isMainOnly: true, mustBeBest: true });
+      tryWithTypos(state, interpretations, ONE_TYPO_MIN_LENGTH, { maxTypos: 1, isMainOnly: true, mustBeBest: true });
     },
   },
   {

@@ -43,7 +43,7 @@ export type WordFit = 'exact' | 'misspelt' | 'missing';
 
 /** What one word of the query matches. */
 interface WordMatches {
-  /** Ranges of the keys that start with the word. */
+  /** Ranges of the keys that start with the word, perhaps misspelt. */
   readonly ranges: MatchRanges;
   /** Regions that the word names. */
   readonly regions: ReadonlySet<number>;
@@ -129,7 +129,7 @@ export class WordByWordScan {
     return { ranges, regions, isMisspeltRegion, penaltyIfMissing, isOptional: PARTICLES.has(text) };
   }
 
-  /** Lacking a word that many names have ("city") costs less than lacking a rare one. */
+  /** Penalty for lacking a word: less if many names have it ("city") than if it is rare. */
   private missingWordPenalty(postingCount: number): number {
     // 1 if there are no postings; above 0 even if every posting matches
     const rarity = 1 - Math.log(postingCount + 1) / Math.log(this.index.postings.length + 2);
@@ -198,7 +198,7 @@ export class WordByWordScan {
     const bit = 1 << word;
     if ((found[0]! & bit) !== 0) return 0;
     if ((found[1]! & bit) !== 0) return 1;
-    return (found[2]! & bit) !== 0 ? 2 : 0; // neither: the word names a region
+    return (found[2]! & bit) !== 0 ? 2 : 0; // 0: the word is in no name, but names a region
   }
 }
 

@@ -20,9 +20,9 @@ const MAX_TYPOS = 2;
 const STEP_WORK = 4;
 /**
  * A value of the parameter `coveredTypos`: no keys are covered. If the last word may be unfinished
- * and no more letters of the text are left than typos, then deleting these letters leaves a prefix
- * of every key below the cursor. These keys are covered: they match with `coveredTypos` typos, so
- * other edits add them as unfinished only with fewer typos.
+ * and no more letters of the text are left than typos are allowed, deleting these letters leaves a
+ * prefix of every key below the cursor. These keys are covered: they match with `coveredTypos`
+ * typos, so other edits add unfinished matches only with fewer typos.
  */
 const NOT_COVERED = MAX_TYPOS + 1;
 
@@ -38,7 +38,7 @@ export interface TypoQuery {
   readonly firstLetter?: FirstLetter;
   /** By number of typos so far: branches without a place this important (0..255) are skipped. */
   readonly minImportance: ArrayLike<number>;
-  /** Whether branches without a whole main name are skipped: two in three keys are alternate. */
+  /** Whether to skip branches without a whole main name: two in three keys are alternate names. */
   readonly isMainOnly?: boolean;
 }
 
