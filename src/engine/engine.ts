@@ -34,7 +34,7 @@ export interface SearchResult {
   readonly total: number;
   /** False when `total` is an estimate or a minimum. */
   readonly isTotalExact: boolean;
-  /** False when the search used up its work budget: the hits are the best found so far. */
+  /** False when the work budget cut the search short: the hits are the best found so far. */
   readonly isExhaustive: boolean;
   /** Units of work that the search used: see work-budget.ts. */
   readonly work?: number | undefined;

@@ -66,7 +66,7 @@ const TWO_TYPOS_MIN_LENGTH = 8;
 /** Minimum length of a name for two typos, in the stages `secondTypo` and `twoTyposShortName`. */
 const SHORT_NAME_MIN_LENGTH = 6;
 
-// Searches for two typos. The likeliest run first, because each costs more than all before it.
+// Searches for two typos. The likeliest to succeed run first: each costs more than all before it.
 const MAIN_NAMES_RIGHT_START = { maxTypos: 2, firstLetter: 'right', isMainOnly: true } satisfies TypoOptions;
 const MAIN_NAMES_WRONG_START = { maxTypos: 2, firstLetter: 'wrong', isMainOnly: true } satisfies TypoOptions;
 const ANY_NAME_SEARCHES = [
