@@ -7,7 +7,7 @@ type AddCommand = (program: Command) => void;
 
 const importPlaceCommands = async () => (await import('./commands/place-commands.ts')).addPlaceCommands;
 
-/** Commands by name, imported when called, so that `serve` does not load the importers. */
+/** Loaders of the commands, by name, so that `serve` does not load the code of `build`. */
 const COMMANDS = new Map<string, () => Promise<AddCommand>>([
   ['serve', async () => (await import('./commands/serve-command.ts')).addServeCommand],
   ['keys', async () => (await import('./commands/keys-command.ts')).addKeysCommand],
@@ -32,7 +32,7 @@ export async function run(args: readonly string[]): Promise<number> {
   for (const add of await loadCommands(args[0])) add(program);
   try {
     await program.parseAsync(args.map(protectNegativePoint), { from: 'user' });
-    return Number(process.exitCode ?? 0);
+    return Number(process.exitCode ?? 0); // a command may have set it
   } catch (error) {
     // commander has printed the message and gives --help and --version the exit code 0; all its
     // other errors are usage errors, which end with 2
@@ -41,7 +41,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Loads the named command, or all commands if none has this name: for help and suggestions. */
+/** Loads the named command. If there is none, loads all, which the help and suggestions list. */
 async function loadCommands(name: string | undefined): Promise<AddCommand[]> {
   const load = COMMANDS.get(name ?? '');
   const loaders = load === undefined ? new Set(COMMANDS.values()) : [load]; // some names share a loader

@@ -27,7 +27,7 @@ if (isNodeNewEnough()) {
   process.exitCode = 1;
 }
 
-/** Prints a message and returns undefined if the dependencies are not installed. */
+/** Imports the rest of the program. If a package is missing, says so and returns undefined. */
 async function loadCommandLine() {
   try {
     return await import('./command-line.ts');

@@ -1,5 +1,6 @@
 /** Files that hold secrets: readable by their owner only, and never visible half-written. */
-import { closeSync, linkSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
+import { pathExists } from './path-exists.ts';
 import { replaceFile } from './replace-file.ts';
 
 const OWNER_ONLY = 0o600;
@@ -32,9 +33,4 @@ export function publishFile(temporary: string, name: string): boolean {
     renameSync(temporary, name);
   }
   return true;
-}
-
-/** Whether anything is at this path, even a symbolic link whose target is missing. */
-export function pathExists(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

@@ -8,7 +8,8 @@
  */
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { createPrivateFile, pathExists, publishFile } from '../../files/private-file.ts';
+import { pathExists } from '../../files/path-exists.ts';
+import { createPrivateFile, publishFile } from '../../files/private-file.ts';
 import { DamageError, isBusy } from './key-store-errors.ts';
 
 const SCHEMA_VERSION = 2;

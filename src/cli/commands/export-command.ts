@@ -73,15 +73,14 @@ async function exportPlaces(flags: ExportFlags): Promise<void> {
     writeOutputFile(out, () => replaceFile(out, chunks));
     printResult(flags.json, { out, ...counts }, () => formatCounts(out, counts));
   }
-  noteOmissions(index, ids, { filter, counts });
+  noteOmissions(index, ids, filter, withoutCountry);
 }
 
 /** Warns about requested countries without places and about places that were left out. */
-function noteOmissions(index: Index, ids: Uint32Array, run: { filter: Filter; counts: ExportCounts }): void {
+function noteOmissions(index: Index, ids: Uint32Array, filter: Filter, withoutCountry: number): void {
   const exported = new Set(Array.from(ids, (id) => countryCode(index, id)));
-  const missing = (run.filter.countries ?? []).filter((code) => !exported.has(code));
-  if (missing.length > 0) note(`The index has no places${describeFilter({ ...run.filter, countries: missing })}.`);
-  const { withoutCountry } = run.counts;
+  const missing = (filter.countries ?? []).filter((code) => !exported.has(code));
+  if (missing.length > 0) note(`The index has no places${describeFilter({ ...filter, countries: missing })}.`);
   if (withoutCountry > 0) note(`${formatCount(withoutCountry)} places without a known country were left out.`);
 }
 

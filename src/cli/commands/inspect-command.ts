@@ -42,7 +42,6 @@ function formatDescription(path: string, index: IndexDescription): string {
   return [...formatFacts(facts, { nameWidth: 8 }), '', types, '', countries, '', languages, '', sections].join('\n');
 }
 
-/** Shows the first MAX_COUNT_ROWS counts, and how many more there are. */
 function countTable(counts: Readonly<Record<string, number>>, nameTitle: string, countTitle: string): string {
   const entries = Object.entries(counts);
   const table = textTable(entries.slice(0, MAX_COUNT_ROWS), [

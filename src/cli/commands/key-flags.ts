@@ -1,4 +1,4 @@
-/** Parses the flags of `toponym keys create`. Every error names the flag. */
+/** Parses the flags of `toponym keys create`. Every error is a UsageError that names the flag. */
 import { checkKeyFields, KeyFieldError, type NewKeyFields } from '../../access/keys/key-record.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 
@@ -21,7 +21,6 @@ const FLAG_BY_FIELD: Readonly<Record<keyof NewKeyFields, string>> = {
   allowedCidrs: '--cidr',
 };
 
-/** Throws UsageError if a flag is invalid. */
 export function parseKeyFlags(flags: CreateFlags, nowMs: number): NewKeyFields {
   const fields: NewKeyFields = {
     label: flags.label,

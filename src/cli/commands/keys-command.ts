@@ -7,7 +7,7 @@ import type { KeyStore } from '../../access/keys/key-store.ts';
 import { openSqliteKeys } from '../../access/keys/sqlite-keys.ts';
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
 import { UsageError } from '../../errors/usage-error.ts';
-import { pathExists } from '../../files/private-file.ts';
+import { pathExists } from '../../files/path-exists.ts';
 import { openStateFolder, type StateFolder, stateFolderAt } from '../../serve/state/state-folder.ts';
 import { keyTable, presentKey } from '../print/key-view.ts';
 import { NotFoundError, note, printResult, requireOpenOutput } from '../print/output.ts';
@@ -56,12 +56,12 @@ function createKey(flags: CreateFlags): void {
   const isNewFolder = !existsSync(state.path);
   openStateFolder(state.path);
   const { record, key } = withStore(state, (store) => store.create(fields, nowMs));
-  const { id, ...shown } = presentKey(record);
+  const { id, ...otherFields } = presentKey(record);
   process.stdout.once('error', () => {
     note(`The key was created but not printed. Revoke it: toponym keys revoke ${id} --state ${shellQuote(state.path)}`);
     process.exitCode = 1;
   });
-  printResult(flags.json, { id, key, ...shown }, () =>
+  printResult(flags.json, { id, key, ...otherFields }, () =>
     [
       key,
       '',
@@ -77,7 +77,7 @@ function createKey(flags: CreateFlags): void {
 
 function listKeys(flags: JsonFlag): void {
   const state = stateFolder(flags);
-  if (!pathExists(state.keysPath)) {
+  if (!hasKeyStore(state)) {
     const reason = `There is no key store in ${state.path}. Name the state folder of the service with --state.`;
     printResult(flags.json, [], () => reason);
     if (flags.json) note(reason);
@@ -95,8 +95,8 @@ function revokeKey(id: string, flags: JsonFlag): void {
   const state = existingStateFolder(flags);
   const record = withStore(state, (store) => store.revoke(id, Date.now()));
   if (record === undefined) {
-    const shown = JSON.stringify(id);
-    throw new NotFoundError(`there is no key with the id ${shown} in ${state.path}; toponym keys list shows the ids.`);
+    const quoted = JSON.stringify(id);
+    throw new NotFoundError(`there is no key with the id ${quoted} in ${state.path}; toponym keys list shows the ids.`);
   }
   printResult(
     flags.json,
@@ -119,7 +119,7 @@ function backUpKeys(givenPath: string, flags: JsonFlag): void {
   );
 }
 
-/** Refuses names such as `keys.sqlite-journal`: SQLite would delete the file as its own. */
+/** Refuses names such as `keys.sqlite-journal`: SQLite would delete the file, as one of its own. */
 function refuseSqliteNames(file: string, keysPath: string): void {
   // if the store is a link, SQLite may derive names from the link or from its target
   for (const storePath of [keysPath, resolveLinks(keysPath)]) {
@@ -147,8 +147,13 @@ function stateFolder(flags: object): StateFolder {
 /** Throws if the folder has no key store: a mistyped path must not create an empty store. */
 function existingStateFolder(flags: object): StateFolder {
   const state = stateFolder(flags);
-  if (pathExists(state.keysPath)) return state;
+  if (hasKeyStore(state)) return state;
   throw new NotFoundError(`there is no key store in ${state.path}: name the state folder of the service with --state.`);
+}
+
+/** True even for a link without a target: opening the store then fails with a clear message. */
+function hasKeyStore({ keysPath }: StateFolder): boolean {
+  return pathExists(keysPath);
 }
 
 function withStore<T>(state: StateFolder, use: (store: KeyStore) => T): T {

@@ -27,7 +27,7 @@ interface PlaceCommand {
   readonly name: string;
   readonly endpoint: EndpointName;
   /** The API option whose value is the argument of the command. */
-  readonly argument: OptionName;
+  readonly argumentOption: OptionName;
   readonly placeholder: string;
   readonly description: string;
   /** Joins the words of the argument into one value; without it the argument is one word. */
@@ -40,7 +40,7 @@ const COMMANDS: readonly PlaceCommand[] = [
   {
     name: 'query',
     endpoint: 'query',
-    argument: 'query',
+    argumentOption: 'query',
     placeholder: 'text',
     description: 'find places by name',
     join: (words) => words.join(' '),
@@ -54,7 +54,7 @@ const COMMANDS: readonly PlaceCommand[] = [
   {
     name: 'reverse',
     endpoint: 'reverse',
-    argument: 'aroundLatLng',
+    argumentOption: 'aroundLatLng',
     placeholder: 'lat,lng',
     description: 'find the places closest to a point',
     join: joinPoint,
@@ -64,7 +64,7 @@ const COMMANDS: readonly PlaceCommand[] = [
   {
     name: 'get',
     endpoint: 'id',
-    argument: 'objectID',
+    argumentOption: 'objectID',
     placeholder: 'id',
     description: 'show one place with all its names',
     examples: ['get G2988507', 'get G2988507 --language ja'],
@@ -77,12 +77,12 @@ export function addPlaceCommands(program: Command): void {
 }
 
 function addPlaceCommand(program: Command, definition: PlaceCommand): void {
-  const { argument, placeholder, join } = definition;
+  const { argumentOption, placeholder, join } = definition;
   const endpoint = ENDPOINTS.find(({ name }) => name === definition.endpoint);
   if (endpoint === undefined) throw new Error(`no endpoint ${definition.endpoint}`);
   const command = program.command(definition.name).description(definition.description);
   command.argument(join === undefined ? `<${placeholder}>` : `<${placeholder}...>`);
-  const options = endpoint.options.filter((option) => option !== argument);
+  const options = endpoint.options.filter((option) => option !== argumentOption);
   const flags = options.map((option) => ({ option, flag: createFlag(option) }));
   for (const { flag } of flags) command.addOption(flag);
   addSettings(command, ['index', 'overlay', 'state'])
@@ -90,13 +90,13 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
     .addHelpText('after', ['\nExamples:', ...definition.examples.map((line) => `  toponym ${line}`)].join('\n'))
     .action(async (words: string | readonly string[], flagValues: Record<string, unknown>) => {
       const value = typeof words === 'string' ? words : (join?.(words) ?? ''); // `words` is a list if `join` is defined
-      const given = new URLSearchParams({ [argument]: value });
+      const given = new URLSearchParams({ [argumentOption]: value });
       for (const { option, flag } of flags) {
         const text = flagValues[flag.attributeName()];
         if (text !== undefined) given.set(option, String(text));
       }
       const response = await callEndpoint(endpoint, given, readSettings(flagValues)).catch((error: unknown) => {
-        throw toCommandError(error, { option: argument, placeholder, value });
+        throw toCommandError(error, { option: argumentOption, placeholder, value });
       });
       printResult(flagValues.json === true, response, () => definition.format(response));
     });
@@ -119,11 +119,11 @@ function flagName(option: string): string {
   return flagFor(option.replace(/IP$/, 'Ip'));
 }
 
-/** Replaces the names of API options with their flags, except `argument`, which has no flag. */
-function withFlagNames(text: string, argument?: OptionName): string {
+/** Replaces names of API options with their flags, except `argumentOption`, which has none. */
+function withFlagNames(text: string, argumentOption?: OptionName): string {
   // only camelCase names, because `query` and `type` are also ordinary words
   return text.replaceAll(/\b[a-z]+[A-Z]\w+\b/g, (word) =>
-    word !== argument && Object.hasOwn(OPTIONS, word) ? flagName(word) : word,
+    word !== argumentOption && Object.hasOwn(OPTIONS, word) ? flagName(word) : word,
   );
 }
 

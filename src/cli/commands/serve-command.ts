@@ -62,15 +62,15 @@ async function startUnlessStopped(settings: Settings, stopping: AbortSignal) {
 }
 
 /**
- * Starts the service. Why this is not in `serve`: that runs until the service stops, so `load` and
- * the index that it has read would stay in memory until then.
+ * Starts the service. Why not within `serve`: it runs until the service stops, and would keep
+ * `load` in memory until then, with the index that `load` has read.
  */
 async function start(
   settings: Settings,
   stopping: AbortSignal,
 ): Promise<{ service: Service; data: DataFacts | undefined }> {
   const state = openStateFolder(settings.state);
-  // imported only if needed, because it loads the importers and the builder
+  // imported only if needed, because it loads the code that builds indexes
   const overlay =
     settings.overlay === undefined
       ? undefined
@@ -119,8 +119,8 @@ function formatWelcome(service: Service, settings: Settings, data: DataFacts | u
 }
 
 /**
- * Whether to print the first key itself. Output that is not a terminal may end up in a journal, so
- * there the key is printed only once, when it is new.
+ * Whether to print the first key (see first-key.ts). Output that is not a terminal may end up in a
+ * journal, so there the key is printed only once, when it is new.
  */
 function canShowKey(firstKey: Extract<FirstKey, { key: string }>): boolean {
   return firstKey.isNew || process.stdout.isTTY;

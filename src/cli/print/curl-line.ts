@@ -22,7 +22,7 @@ export function curlLine(service: ServedAddress, header: string, key: string | {
 
 function curlTarget({ url, address, certificate }: ServedAddress): { flags: string[]; base: string } {
   if (address.kind === 'unix') return { flags: ['--unix-socket', address.path], base: 'http://localhost' };
-  if (certificate === undefined) return { flags: [], base: url };
+  if (certificate === undefined) return { flags: [], base: url }; // plain HTTP
   const trustFlags = ['--cacert', shortestPath(certificate.certPath)];
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
   const name = otherName(new X509Certificate(certificate.cert), host);

@@ -69,7 +69,7 @@ class OutputError extends Error {
   override readonly name = 'OutputError';
 }
 
-/** Names of errors shown without a stack: importing the classes would load their modules. */
+/** Errors shown without a stack. By name, because importing the classes would load modules. */
 const PLAIN_ERRORS = [
   'NotFoundError',
   'OutputError',

@@ -71,7 +71,6 @@ export function formatRecord(response: object): string {
   return facts.flatMap(([name, value]) => (value === undefined ? [] : formatWrappedFact(name, value))).join('\n');
 }
 
-/** Formats a fact as lines: its value is wrapped at the width of the terminal. */
 function formatWrappedFact(name: string, value: string): string[] {
   const lines = fillLines(printable(value).split(' '), ' ', terminalWidth() - FACT_NAME_WIDTH - 1);
   return lines.map((line, i) => `${(i === 0 ? printable(name) : '').padEnd(FACT_NAME_WIDTH)} ${line}`);

@@ -8,7 +8,7 @@ export interface Column<Row> {
   readonly title: string;
   readonly value: (row: Row) => string;
   readonly align?: 'right';
-  /** Marks the only column that is shortened. It, or else the first column, heads each block. */
+  /** Marks the only column that is shortened. It heads each block; without it, the first does. */
   readonly isName?: boolean;
 }
 
@@ -21,11 +21,11 @@ export function textTable<Row>(
   columns: readonly Column<Row>[],
   maxWidth = terminalWidth(),
 ): string {
-  const cells = [
+  const cellRows = [
     columns.map((column) => column.title),
     ...rows.map((row) => columns.map((column) => printable(column.value(row)))),
   ];
-  const widths = columns.map((_, i) => Math.max(...cells.map((line) => displayWidth(line[i] ?? ''))));
+  const widths = columns.map((_, i) => Math.max(...cellRows.map((cells) => displayWidth(cells[i] ?? ''))));
   const tableWidth = widths.reduce((sum, width) => sum + width, 0) + COLUMN_GAP.length * (columns.length - 1);
   if (tableWidth > maxWidth) {
     const nameColumn = columns.findIndex((column) => column.isName);
@@ -34,7 +34,7 @@ export function textTable<Row>(
     if (nameWidth < MIN_NAME_WIDTH) return rows.map((row) => formatBlock(row, columns, maxWidth)).join('\n');
     widths[nameColumn] = nameWidth;
   }
-  return cells.map((line) => formatLine(line, columns, widths)).join('\n');
+  return cellRows.map((cells) => formatLine(cells, columns, widths)).join('\n');
 }
 
 /** Joins parts into lines at most `width` wide; a part that is wider gets its own line. */
@@ -65,12 +65,12 @@ function formatBlock<Row>(row: Row, columns: readonly Column<Row>[], width: numb
   return [printable(heading.value(row)), ...lines.map((line) => indent + line)].join('\n');
 }
 
-function formatLine<Row>(line: readonly string[], columns: readonly Column<Row>[], widths: readonly number[]): string {
-  const padded = line.map((text, i) => {
+function formatLine<Row>(cells: readonly string[], columns: readonly Column<Row>[], widths: readonly number[]): string {
+  const padded = cells.map((cell, i) => {
     const width = widths[i] ?? 0;
-    const cell = shorten(text, width);
-    const gap = ' '.repeat(width - displayWidth(cell));
-    return columns[i]?.align === 'right' ? gap + cell : cell + gap;
+    const text = shorten(cell, width);
+    const padding = ' '.repeat(width - displayWidth(text));
+    return columns[i]?.align === 'right' ? padding + text : text + padding;
   });
   return padded.join(COLUMN_GAP).trimEnd();
 }

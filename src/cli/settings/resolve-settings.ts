@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { errorMessage } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
-import { pathExists } from '../../files/private-file.ts';
+import { pathExists } from '../../files/path-exists.ts';
 import { readTextFile } from '../../files/regular-file.ts';
 import { previewJson } from '../../sources/json-preview.ts';
 import { BadValue, flagFor, SETTINGS, type Setting, type SettingKey, type Settings, variableFor } from './settings.ts';
