@@ -29,7 +29,7 @@ export function formatAddress(address: Address): string {
   return address.family === 4 ? address.bytes.join('.') : hextets(address, 8).join(':');
 }
 
-/** Name of the addresses that share a rate limit: one IPv4, or an IPv6 /64 (one subscriber). */
+/** Names the addresses that share a limit: one IPv4, or an IPv6 /64, as one subscriber has. */
 export function limitGroup(address: Address): string {
   return address.family === 4 ? address.bytes.join('.') : `${hextets(address, 4).join(':')}::/64`;
 }

@@ -18,8 +18,7 @@ const BUSY_TIMEOUT_MS = 5000;
 /** Opens the store for reading and writing. Creates a missing store and upgrades an older one. */
 export function openKeyDatabase(file: string): DatabaseSync {
   if (!pathExists(file)) createKeyDatabase(file);
-  // the path may be a link without a target: SQLite would create an empty file there, or fail
-  // without a clear reason
+  // for a link without a target, SQLite would create the target, or fail without a clear reason
   if (!existsSync(file)) throw new Error('the link points to a file that does not exist (is its volume mounted?)');
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
@@ -74,8 +73,8 @@ export function checkIntegrity(db: DatabaseSync): void {
 }
 
 /**
- * Throws DamageError unless `key_revision` holds one revision, not negative. Readers find changed
- * keys by revision: see keys-in-memory.ts.
+ * Throws DamageError unless `key_revision` has exactly one row, with a revision of at least 0.
+ * Readers find changed keys by revision: see keys-in-memory.ts.
  */
 export function checkRevision(db: DatabaseSync): void {
   const rows = db.prepare('SELECT revision FROM key_revision').all();
@@ -95,8 +94,7 @@ function createKeyDatabase(file: string): void {
     } finally {
       db.close();
     }
-    // this does nothing if another process has created the store in the meantime
-    publishFile(temporary, file);
+    publishFile(temporary, file); // does nothing if another process has created the store
   } finally {
     rmSync(temporary, { force: true });
   }

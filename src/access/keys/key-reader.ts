@@ -1,5 +1,5 @@
 /**
- * Key lookup for a worker thread, in a copy of the keys in memory. `PRAGMA data_version` shows if
+ * Key lookup for a worker thread, in an in-memory copy of the keys. `PRAGMA data_version` shows if
  * another connection has written. That query is slow, so it runs once per tick (turn of the event
  * loop), not at every call. A revocation by any process takes effect in the next tick.
  *
@@ -14,7 +14,7 @@ import { KeysInMemory } from './keys-in-memory.ts';
 
 /**
  * Opens the store and reads its keys; throws KeyStoreError if that fails. Calls `onProblem` if this
- * or a later refresh reads an invalid row, and once whenever the store becomes unreadable later.
+ * or a later read finds an invalid row, and once each time the open store becomes unreadable.
  */
 export function openKeyReader(file: string, onProblem: (error: Error) => void): KeyReader {
   try {

@@ -3,7 +3,7 @@ import { type Address, isInAny, parseCidr } from '../address.ts';
 
 /** Maximum places in a response, whatever the key. */
 export const MAX_RECORDS = 20;
-/** The highest limit that a key can have, except `unlimited`. */
+/** The highest rate limit that a key can have, except `unlimited`. */
 export const MAX_PER_MINUTE = 10_000;
 
 /** What is known about a key, except its text. Times are in milliseconds since 1970. */

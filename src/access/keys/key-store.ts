@@ -28,7 +28,7 @@ export interface KeyStore {
   list(): KeyRecord[];
   /** Returns undefined if there is no such id. An earlier revocation keeps its time. */
   revoke(id: string, nowMs: number): KeyRecord | undefined;
-  /** Keeps any later stored time. If the store is locked, returns false at once, without writing. */
+  /** Writes times of use, never over later ones. Returns false at once if the store is locked. */
   writeUses(uses: KeyUses): boolean;
   /** Throws KeyStoreError if any part of the store is damaged. */
   verify(): void;

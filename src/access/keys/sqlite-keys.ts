@@ -132,15 +132,14 @@ class SqliteKeys implements KeyStore {
   }
 
   /**
-   * Revisions tell key readers which rows to read again. Readers do not need the time of last use,
-   * so `writeUses` sets no revision.
+   * Increments the revision, by which key readers find the rows to read again. `writeUses` does not
+   * call this, because readers do not need the time of last use.
    */
   #nextRevision(): number {
     const update = this.#db.prepare('UPDATE key_revision SET revision = revision + 1 RETURNING revision');
     return Number(update.get()?.revision);
   }
 
-  /** Converts errors of `action` to KeyStoreError. */
   #convertErrors<T>(action: () => T): T {
     try {
       return action();

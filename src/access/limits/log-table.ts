@@ -2,7 +2,7 @@
  * A table of sliding logs for rate limits, one log per client. It is in shared memory and has a
  * fixed size, so that a flood of addresses cannot make it grow.
  *
- * A client's id picks a bucket. A new client takes the first log of the bucket that is empty or
+ * A client's id, a hash, picks a bucket. A new client takes the bucket's first log that is empty or
  * idle. All calls in an idle log are too old to count, so its previous owner loses nothing. A log
  * that is not idle is never reassigned, so no client can reset the limit of another. If every log
  * of the bucket is in use, new clients share the bucket's overflow log, with the same limit: a
@@ -63,7 +63,7 @@ export class LogTable {
     this.#cells = new Float64Array(buffer, byteOffset + lockAndIdBytes(shape), buckets * bucketCells(shape));
   }
 
-  /** Counts a client's call if the limit allows it. `id` is a 128-bit hash; empty logs have 0. */
+  /** Counts a client's call if the limit allows it. `id` is a 128-bit hash. */
   take(id: Int32Array, limit: number, nowMs: number): Allowance {
     const bucket = ((id[0] ?? 0) >>> 0) % this.shape.buckets;
     const lockVersion = acquireLock(this.#locks, bucket);
@@ -86,7 +86,7 @@ export class LogTable {
   #assign(bucket: number, id: Int32Array, nowMs: number): SlidingLog | undefined {
     for (let index = 0; index < LOGS_PER_BUCKET; index++) {
       const log = this.#log(bucket, index);
-      if (!this.#hasId(bucket, index, EMPTY_ID) && !isIdle(log, nowMs)) continue;
+      if (!this.#hasId(bucket, index, NO_CLIENT) && !isIdle(log, nowMs)) continue;
       const overflowLog = this.#overflowLog(bucket);
       if (isIdle(overflowLog, nowMs)) clearLog(log);
       else copyLog(overflowLog, log);
@@ -116,7 +116,7 @@ export class LogTable {
   }
 }
 
-const EMPTY_ID = new Int32Array(ID_WORDS);
+const NO_CLIENT = new Int32Array(ID_WORDS); // 0, as in zeroed memory
 
 function isIdle(log: SlidingLog, nowMs: number): boolean {
   return newestTime(log) <= nowMs - IDLE_MS;
