@@ -42,7 +42,7 @@ export function unreadableOutput(out: string, cause: unknown): UsageError {
   return new UsageError(`--out ${out} exists and cannot be read: ${errorMessage(cause)}; ${advice}.`, { cause });
 }
 
-/** Creates the error; `cause` is another error, or the reason as text. */
+/** The error for an `out` that cannot be written; `cause` is an error or the reason as text. */
 function unwritableOutput(out: string, cause: unknown): UsageError {
   return new UsageError(`--out ${out} cannot be written: ${errorMessage(cause)}.`, { cause });
 }

@@ -2,7 +2,7 @@
  * The index of the embedded data. The first use builds it in the user's cache folder, where every
  * later run finds it. Its file name has a hash of the code and data that determine it, so that
  * versions of the program never replace each other's index under a running service. A damaged or
- * unreadable file is rebuilt.
+ * unreadable file is rebuilt. Only this program writes these files, hence `skipStructure`.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

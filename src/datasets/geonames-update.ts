@@ -1,7 +1,7 @@
 /**
  * Updates an index from GeoNames: downloads the changed files and builds a new index. The old one
- * stays until the new one is complete. Nothing is built if the origin file, `<index>.origin`,
- * still matches: it lists the program version and the hashes of the downloads and of the index.
+ * stays until the new one is complete. Nothing is built if the origin file, `<index>.origin`, still
+ * matches: it lists the program version and the hashes of the downloads and of the index.
  */
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -95,7 +95,7 @@ async function build(downloads: readonly Download[], { out, onBuildProgress }: U
     if (report.places === 0) throw await noPlacesError([{ format: 'geonames', paths }], out);
     rmSync(originPath(out), { force: true });
     writeIndexFile(out, chunks);
-    // written last: if the program crashes before this line, the next run builds the index again
+    // written last: after a crash before this line, there is no origin file and the next run builds
     writeFileSync(originPath(out), await describeOrigin(out, downloads));
     return { ...report, dataVersion: gazetteer.version };
   } catch (error) {

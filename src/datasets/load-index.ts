@@ -42,14 +42,14 @@ export function readGivenIndex(path: string): SharedArrayBuffer {
   try {
     return readIndexFile(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error; // such as IndexFormatError
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error; // not the system's: IndexFormatError
     throw new UsageError(`The index ${path} cannot be read: ${errorMessage(error)}.`, { cause: error });
   }
 }
 
 /**
  * Path of the existing embedded index, or else where to build it in the user's cache folder.
- * Undefined if there is no such index and the cache folder cannot be used.
+ * Undefined if there is no usable index and none can be written to the cache folder.
  */
 export function embeddedIndexPath(indexFolder: string): string | undefined {
   const existing = possibleEmbeddedPaths(indexFolder).find((path) => existsSync(path) && isUsable(path));

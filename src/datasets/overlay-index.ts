@@ -37,6 +37,7 @@ async function buildOverlay(path: string, baseIndex: SharedArrayBuffer): Promise
       place: (id) => {
         const denseId = findPlace(base, id); // the place's number in the base index
         if (denseId === undefined) return undefined;
+        // `readPlace` leaves out the importance
         return { ...places.readPlace(denseId), importance: base.placeImportance[denseId]! / MAX_IMPORTANCE };
       },
     },
