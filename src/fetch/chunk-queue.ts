@@ -1,6 +1,6 @@
 /**
  * The chunks of a response body, including those that arrived just before the connection was lost.
- * Node's own buffer discards these, so that they would have to be downloaded again.
+ * Node's own buffer discards those last chunks, and they would have to be downloaded again.
  */
 import type { IncomingMessage } from 'node:http';
 import { connectionLost } from './download-error.ts';

@@ -1,8 +1,8 @@
 /**
  * Locks a folder against other processes, with SQLite's lock on a file in it. The system releases
  * the lock however the process ends, so a crash leaves nothing to clean up. Why not a file with a
- * process id: after a crash it would look valid if another process got that id, as the next run in
- * a container always does.
+ * process id: after a crash it would look valid if another process got that id, and in a container
+ * the next run always gets it.
  */
 import { DatabaseSync } from 'node:sqlite';
 

@@ -39,7 +39,7 @@ export async function transfer(
   job: TransferJob,
   cached: FileMetadata | undefined,
 ): Promise<PartMetadata | 'unchanged'> {
-  const part = await findPart(job);
+  const part = await findResumablePart(job);
   const exchange = await openExchange(job.url, { ...job, headers: requestHeaders(cached, part) });
   try {
     return await handleResponse(job, exchange, { cached, part });
@@ -111,7 +111,7 @@ async function handleResponse(
 async function checkContentRange(job: TransferJob, response: IncomingMessage, part: Part): Promise<number> {
   const { etag = '', 'content-range': range = '' } = response.headers;
   const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(range) ?? [];
-  // the range must end with the file; `last` is the index of its last byte
+  // the range must end with the file; `last` is the index of the range's last byte
   const continuesPart = Number(first) === part.bytes && Number(last) + 1 === Number(total);
   if (continuesPart && (etag === '' || etag === part.metadata.etag)) return Number(total);
   await removePart(job);
@@ -192,7 +192,7 @@ function partMetadata(url: URL, { headers }: IncomingMessage): PartMetadata {
   return { url: storedUrl(url), etag, lastModified, ifRange };
 }
 
-async function findPart(job: TransferJob): Promise<Part | undefined> {
+async function findResumablePart(job: TransferJob): Promise<Part | undefined> {
   const bytes = await partBytes(job);
   const metadata = await readMetadata<PartMetadata>(metadataPath(job.partPath));
   if (bytes === 0 || metadata?.url !== storedUrl(job.url) || !metadata.ifRange) return undefined;

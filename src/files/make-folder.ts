@@ -1,6 +1,6 @@
 /**
- * Creates a folder and its missing parents, readable by their owner only. Does not use mkdir's
- * `recursive`, which loops forever if the system reports ENOENT in an existing folder, as in /proc.
+ * Creates a folder and its missing parents, readable by their owner only. Why not with mkdir's
+ * `recursive`: it loops forever if the system reports ENOENT in an existing folder, as in /proc.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

@@ -8,7 +8,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 
-/** 256 MiB: fs.writeSync accepts less than 2 GiB. */
+/** 256 MiB per call, because `fs.writeSync` accepts less than 2 GiB. */
 const MAX_WRITE_BYTES = 1 << 28;
 
 /** Creates or replaces a file. Replaces a symbolic link, not its target. Cleans up if it fails. */
