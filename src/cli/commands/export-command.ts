@@ -140,7 +140,6 @@ function* exportLines(index: Index, ids: Uint32Array, counts: ExportCounts): Gen
   }
 }
 
-/** Yields the lines in batches and counts their bytes. */
 function* encodeLines(lines: Iterable<string>, counts: ExportCounts): Generator<Buffer> {
   let batch = '';
   for (const line of lines) {

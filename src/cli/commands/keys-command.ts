@@ -15,9 +15,7 @@ import { shellQuote } from '../print/shell-quote.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
 import { type CreateFlags, parseKeyFlags } from './key-flags.ts';
 
-interface JsonFlag {
-  readonly json?: boolean;
-}
+type JsonFlag = Pick<CreateFlags, 'json'>;
 
 export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('create, list, revoke and back up API keys');

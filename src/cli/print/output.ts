@@ -54,7 +54,7 @@ function isOutputClosed(): boolean {
   }
 }
 
-/** Prints a message that is not part of the result to standard error. */
+/** Prints to standard error, for messages that are not part of the result. */
 export function note(text: string): void {
   process.stderr.write(`${printableLines(text)}\n`);
 }
