@@ -5,8 +5,7 @@ import { errorMessage } from '../../errors/error-message.ts';
 import { createPrivateFile, publishFile } from '../../files/private-file.ts';
 import { checkIntegrity, checkRevision } from './key-database.ts';
 import { parseKeyRow } from './key-row.ts';
-import { KeyStoreError } from './key-store.ts';
-import { isDamage } from './key-store-errors.ts';
+import { isDamage, KeyStoreError } from './key-store-errors.ts';
 
 /** Writes a checked copy to `file`, which must not exist. Returns the number of keys. */
 export function copyKeyDatabase(db: DatabaseSync, file: string): number {

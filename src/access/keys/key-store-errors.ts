@@ -1,10 +1,14 @@
 /** Errors of the key store's file, and their messages for the operator. */
 import { errorMessage } from '../../errors/error-message.ts';
-import { KeyStoreError } from './key-store.ts';
 
 const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOT_A_DATABASE = 26;
+
+/** The store cannot be read or written. The message names the file. */
+export class KeyStoreError extends Error {
+  override readonly name = 'KeyStoreError';
+}
 
 /** The content of the file is invalid. The message names the invalid part. */
 export class DamageError extends Error {

@@ -36,8 +36,3 @@ export interface KeyStore {
   backUp(file: string): { readonly keys: number };
   close(): void;
 }
-
-/** The store cannot be read or written. The message names the file. */
-export class KeyStoreError extends Error {
-  override readonly name = 'KeyStoreError';
-}

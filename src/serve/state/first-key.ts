@@ -3,7 +3,8 @@
  * holds only hashes, so the key's text is in a file beside the store, readable by its owner only.
  */
 import { judgeKey } from '../../access/keys/key-record.ts';
-import { type KeyStore, KeyStoreError } from '../../access/keys/key-store.ts';
+import type { KeyStore } from '../../access/keys/key-store.ts';
+import { KeyStoreError } from '../../access/keys/key-store-errors.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
 import { readTextFile } from '../../files/regular-file.ts';

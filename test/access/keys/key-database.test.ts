@@ -17,7 +17,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { KeyStoreError } from '../../../src/access/keys/key-store.ts';
+import { KeyStoreError } from '../../../src/access/keys/key-store-errors.ts';
 import { createKeyText, hashKey } from '../../../src/access/keys/key-text.ts';
 import { openSqliteKeys } from '../../../src/access/keys/sqlite-keys.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { KeyStoreError } from '../../../src/access/keys/key-store.ts';
+import { KeyStoreError } from '../../../src/access/keys/key-store-errors.ts';
 import { createKeyText } from '../../../src/access/keys/key-text.ts';
 import { openSqliteKeys } from '../../../src/access/keys/sqlite-keys.ts';
 
