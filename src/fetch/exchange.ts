@@ -85,9 +85,9 @@ function send(url: URL, { headers, ca, idleMs, clock }: ExchangeOptions): Promis
       stopTimer();
       request.destroy();
     };
-    const fail = (reason: TransferFault) => {
+    const fail = (error: TransferFault) => {
       stopTimer();
-      reject(reason);
+      reject(error);
     };
     request.on('error', (error) => {
       fault ??= toFault(error);

@@ -88,16 +88,16 @@ async function handleResponse(
     await removePart(job);
     throw new TransferFault('the file is shorter than the part already downloaded', { isTransient: true });
   }
-  const continuedPart = status === 206 ? part : undefined;
-  if (status !== 200 && continuedPart === undefined) throw statusFault(response);
+  const resumedPart = status === 206 ? part : undefined;
+  if (status !== 200 && resumedPart === undefined) throw statusFault(response);
   const encoding = response.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
     throw new TransferFault(`the response is compressed (Content-Encoding: ${encoding}), which was not requested`);
   }
-  if (continuedPart !== undefined) {
-    const totalBytes = await checkContentRange(job, response, continuedPart);
-    await writeBody(job, exchange, { from: continuedPart.bytes, totalBytes });
-    return continuedPart.metadata;
+  if (resumedPart !== undefined) {
+    const totalBytes = await checkContentRange(job, response, resumedPart);
+    await writeBody(job, exchange, { from: resumedPart.bytes, totalBytes });
+    return resumedPart.metadata;
   }
   const metadata = partMetadata(job.url, response);
   await removePart(job);
@@ -107,15 +107,15 @@ async function handleResponse(
   return metadata;
 }
 
-/** Returns the size of the whole file. If the response does not continue the part, deletes it. */
+/** Returns the size of the whole file. If the response does not fit the part, deletes the part. */
 async function checkContentRange(job: TransferJob, response: IncomingMessage, part: Part): Promise<number> {
   const { etag = '', 'content-range': range = '' } = response.headers;
   const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(range) ?? [];
   // the range must end with the file; `last` is the index of the range's last byte
-  const continuesPart = Number(first) === part.bytes && Number(last) + 1 === Number(total);
-  if (continuesPart && (etag === '' || etag === part.metadata.etag)) return Number(total);
+  const isExpectedRange = Number(first) === part.bytes && Number(last) + 1 === Number(total);
+  if (isExpectedRange && (etag === '' || etag === part.metadata.etag)) return Number(total);
   await removePart(job);
-  const reason = continuesPart
+  const reason = isExpectedRange
     ? 'the file changed during the download'
     : `requested bytes from ${part.bytes}, got Content-Range ${JSON.stringify(range)}`;
   throw new TransferFault(reason, { isTransient: true });
