@@ -1,7 +1,7 @@
 /**
- * Entry point of the `toponym` command. It enables the compile cache before it imports the rest of
- * the program. Two reasons for plain JavaScript: TypeScript would load Node's type stripper (20 MB)
- * before the cache is on, and an older Node.js must be able to print that it is too old.
+ * Entry point of the `toponym` command. It enables the compile cache, then imports the rest of the
+ * program. Why plain JavaScript: TypeScript would load Node's type stripper (20 MB), which cached
+ * code does not need; and an older Node.js must be able to print that it is too old.
  */
 import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';

@@ -133,7 +133,7 @@ class SqliteKeys implements KeyStore {
 
   /**
    * Increments the revision, by which key readers find the rows to read again. `writeUses` does not
-   * call this, because readers do not need the time of last use.
+   * call this: readers do not need the time of last use.
    */
   #nextRevision(): number {
     const update = this.#db.prepare('UPDATE key_revision SET revision = revision + 1 RETURNING revision');
