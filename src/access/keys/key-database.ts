@@ -4,8 +4,8 @@
  * A running service has several connections to the file. When a process closes any descriptor of a
  * file, POSIX drops all locks that the process holds on that file; another process with SQLite
  * could then delete the write-ahead log while the service uses it. So nothing but SQLite may open
- * the file. That is why `createPrivateFile`, which opens its file, creates a new store under another
- * name. It is renamed when it is complete.
+ * the file. That is why a new store, which `createPrivateFile` opens, is created under another name
+ * and moved when it is complete.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
