@@ -1,26 +1,26 @@
-const PAGE_BITS = 2 ** 16;
+const BLOCK_BITS = 2 ** 16;
 
 /**
- * A set of ids below 2^40, with a bit for each: a Map holds up to 2^24 pages of 2^16 bits. The ids
- * of a full GeoNames dump take two megabytes; a `Set` of them would take hundreds of megabytes. But
- * a page (eight kilobytes) may hold a single id.
+ * A set of ids below 2^40, one bit each, in blocks of 2^16 bits: a Map can hold 2^24 blocks. The
+ * ids of a full GeoNames dump take two megabytes; a `Set` of them would take hundreds of megabytes.
+ * But ids far apart take a block of eight kilobytes each.
  */
 export class IdSet {
-  readonly #pages = new Map<number, Uint8Array>();
+  readonly #blocks = new Map<number, Uint8Array>();
 
   /** Adds an id; returns false if the set already has it. */
   add(id: number): boolean {
-    const pageNumber = Math.floor(id / PAGE_BITS);
-    let page = this.#pages.get(pageNumber);
-    if (page === undefined) {
-      page = new Uint8Array(PAGE_BITS / 8);
-      this.#pages.set(pageNumber, page);
+    const blockNumber = Math.floor(id / BLOCK_BITS);
+    let block = this.#blocks.get(blockNumber);
+    if (block === undefined) {
+      block = new Uint8Array(BLOCK_BITS / 8);
+      this.#blocks.set(blockNumber, block);
     }
-    const bit = id % PAGE_BITS;
+    const bit = id % BLOCK_BITS;
     const mask = 1 << (bit & 7);
-    const byte = page[bit >> 3] ?? 0;
+    const byte = block[bit >> 3] ?? 0;
     if ((byte & mask) !== 0) return false;
-    page[bit >> 3] = byte | mask;
+    block[bit >> 3] = byte | mask;
     return true;
   }
 }

@@ -20,7 +20,7 @@ export interface Gazetteer {
   readonly countries: readonly Country[];
   readonly regions: readonly Region[];
   readonly places: AsyncIterable<Place>;
-  /** Overlays only: ids of the places that the overlay replaces or hides. */
+  /** Overlays only: ids of the places of the index below that the overlay replaces or removes. */
   readonly replaces?: readonly string[];
   /** Final once `places` has been read to its end. */
   readonly report: SourceReport;
@@ -29,6 +29,6 @@ export interface Gazetteer {
 export interface SourceReport {
   rowsRead: number;
   rowsKept: number;
-  /** By reason: the number of rows, and the first few, such as `file:line: what was found`. */
+  /** For each reason, how many rows, and the first few of them as `file:line: what was found`. */
   readonly rejected: Map<string, { count: number; readonly samples: string[] }>;
 }

@@ -45,7 +45,7 @@ export interface Place {
    * level; 1 for the seat of a lower division; 0 for others.
    */
   readonly adminRank: number;
-  /** 0..1; only overlays state it (sources/overlay/), else the builder computes it. */
+  /** 0..1, stated only by overlays (sources/overlay/); otherwise the builder computes it. */
   readonly importance?: number;
   /** Ids in other data: `wd:Q90` Wikidata, `gn:2988507` GeoNames, `wof:101` Who's On First. */
   readonly externalIds?: readonly string[];

@@ -8,7 +8,7 @@ export interface ClosestSpelling {
   readonly spelling: string;
   /** Offset in `spelling` of the word that the typed text starts at. */
   readonly from: number;
-  /** Offset in `spelling` of the typed text's end; each typo may make it up to 2 too low. */
+  /** Lowest possible offset in `spelling` of the text's end: as if all typos were extra letters. */
   readonly to: number;
   readonly typos: number;
 }
@@ -16,8 +16,8 @@ export interface ClosestSpelling {
 const typoMatcher = new TypoMatcher();
 
 /**
- * The spelling of a name that a folded text matches with the fewest typos, from any word start on;
- * undefined if none matches within `maxTypos`. With `isPrefix`, the text may be unfinished.
+ * Finds the spelling of a name that a folded text matches with the fewest typos, starting at any
+ * word; undefined if it takes more than `maxTypos`. With `isPrefix`, the text may be unfinished.
  */
 export function closestSpelling(
   name: string,

@@ -7,7 +7,7 @@ import { COMMA, foldCodePoint, SEPARATOR } from './fold.ts';
 const INITIAL_CAPACITY = 128; // in bytes of UTF-8
 /** Maximum letters per byte of UTF-8: U+FDFA has three bytes and folds to 15 letters. */
 const MAX_LETTERS_PER_BYTE = 5;
-const REMOVED = 0; // no letter folds to U+0000
+const REMOVED = 0; // no character folds to U+0000
 const WORD_BREAK = 1; // nor to U+0001
 /** For each ASCII character, the letter it folds to, or REMOVED or WORD_BREAK. */
 const asciiLetters = Uint8Array.from({ length: 0x80 }, (_, code) => {

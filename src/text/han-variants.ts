@@ -11,14 +11,14 @@ const simplifiedOf = parsePairs(traditionalPairs);
 /** Traditional form of each Japanese character, if it differs. */
 const traditionalOf = parsePairs(japanesePairs);
 const simplifiedForms = new Set(simplifiedOf.values());
-/** Simplified characters whose usual traditional form differs. 板 is none: 板 is traditional too. */
-const onlySimplifiedForms = new Set(parsePairs(simplifiedPairs).keys());
+/** Simplified characters whose usual traditional form differs: not 板, which is traditional too. */
+const formsChangedInChina = new Set(parsePairs(simplifiedPairs).keys());
 /** Traditional characters for which Japanese today has other forms. */
 const formerJapaneseForms = new Set(traditionalOf.values());
 
 /**
  * Replaces a character by the form that all its forms are folded to, mostly the simplified one.
- * Repeats until nothing changes: 沪 is the simplified form of 滬, but also the Japanese one of 濾.
+ * Repeats until nothing changes: 滬 becomes 沪, but 沪 is also Japanese for 濾, so both become 滤.
  */
 export function simplify(character: string): string {
   const traditional = traditionalOf.get(character) ?? character;
@@ -31,10 +31,10 @@ export function isTraditional(text: string): boolean {
   return [...text].some((character) => simplifiedOf.has(character));
 }
 
-/** Whether a text has a character that only simplified Chinese uses. */
+/** Whether a text has a character that is only simplified, not also traditional or Japanese. */
 export function isSimplified(text: string): boolean {
   return [...text].some(
-    (character) => onlySimplifiedForms.has(character) && !simplifiedOf.has(character) && !traditionalOf.has(character),
+    (character) => formsChangedInChina.has(character) && !simplifiedOf.has(character) && !traditionalOf.has(character),
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * Kana readings of Japanese names in Latin letters (Hepburn romanisation): Kamakura is かまくら.
- * Input methods show kana until the word is complete, and gazetteers list few readings.
+ * Computes the kana of Japanese names from Latin letters (Hepburn romanisation): Kamakura is
+ * かまくら. Input methods show kana until the word is complete, and gazetteers list few readings.
  */
 
 /** Syllables and their hiragana; zu has two. */
@@ -20,7 +20,7 @@ const HIRAGANA = new Map(
 );
 /** A syllable: up to two consonants and a vowel, with a macron (U+0304) if the vowel is long. */
 const SYLLABLE = /([^aiueo]{0,2}[aiueo])(\u0304?)/y;
-/** The first of two equal consonants, written っ. */
+/** The first of two equal consonants, or t before ch; written っ. */
 const DOUBLED = /([kstpgdbzj])(?=\1)|t(?=ch)/y;
 /** The syllable ん: n, also with an apostrophe (Jun'ichi), or m before b, m and p. */
 const SYLLABIC_N = /n(?:['’]|(?![aiueoy]))|m(?=[bmp])/y;

@@ -1,9 +1,9 @@
 /**
- * Groups of letters, roughly one per script. A typo never replaces a letter with one of another
- * group, so a fuzzy search does not try thousands of Chinese characters for each Latin letter.
+ * Groups of letters, roughly one per script. A search for typos tries only letters of the query's
+ * groups: it does not try thousands of Chinese characters for each letter of a Latin query.
  */
 
-/** First code unit of each group; a group ends where the next one starts. */
+/** First code unit of each group (digits, Latin, Greek, …); a group ends where the next starts. */
 const GROUP_STARTS = [
   0x0000, 0x0061, 0x0370, 0x0400, 0x0530, 0x0590, 0x0600, 0x0900, 0x0980, 0x0a00, 0x0a80, 0x0b00, 0x0b80, 0x0c00,
   0x0c80, 0x0d00, 0x0d80, 0x0e00, 0x0e80, 0x0f00, 0x1000, 0x10a0, 0x1100, 0x1200, 0x1380, 0x1e00, 0x2000, 0x3040,

@@ -18,7 +18,7 @@ export function phoneticSkeletons(folded: string): string[] {
     let skeleton = '';
     for (let i = 0; i < word.length && skeleton.length < MAX_LENGTH; i++) {
       const code = CODE_BY_LETTER.get(word.charAt(i));
-      // like sounds in a row count once, also with vowels between them
+      // consonants of one group in a row count once, even with vowels between them
       if (code !== undefined && !skeleton.endsWith(code)) skeleton += code;
     }
     return skeleton || word.charAt(0);

@@ -67,7 +67,7 @@ const ABBREVIATIONS: readonly (readonly [string, string, ...string[]])[] = [
   ['e', 'east'],
   ['w', 'west'],
 ];
-/** The most common long form. Single letters have none: "s" and "e" are words, too. */
+/** The most common long forms. Single letters are left out: "s" and "e" are words, too. */
 const SHORT_TO_LONG = new Map(
   ABBREVIATIONS.filter(([short]) => short.length > 1).map(([short, long]) => [short, long]),
 );

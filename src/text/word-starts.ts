@@ -6,7 +6,7 @@
 /** Maximum word starts per name. Matches cannot start at the words after them. */
 const MAX_STARTS = 6;
 
-/** Articles, prepositions, conjunctions and "san", in the most common languages of names. */
+/** Articles, prepositions, conjunctions and the frequent "san", in the main languages of names. */
 export const PARTICLES = new Set(
   (
     'a al am an and at auf bei by d da das de dei del della den der des di die do dos du e el en et i im in l la las le ' +
