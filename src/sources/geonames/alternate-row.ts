@@ -21,9 +21,7 @@ export interface AlternateRow extends AlternateName {
   readonly geonameId: number;
 }
 
-/**
- * Parts of `AlternateName.order`: powers of two, so that each flag outweighs all flags below it.
- */
+/** Parts of `AlternateName.order`: powers of two, so each outweighs all that follow it together. */
 export const ORDER = { historic: 8, colloquial: 4, short: 2, notPreferred: 1 } as const;
 
 /** The columns up to the name; flags and years may be missing. */
@@ -55,9 +53,8 @@ function parseLabel(label: string): Pick<AlternateName, 'kind' | 'language'> | u
   if (label === '') return { kind: 'alternate', language: '' };
   if (label === 'wkdt') return { kind: 'wikidata', language: '' };
   if (label === 'iata') return { kind: 'code', language: '' };
-  // names from the French Revolution
-  if (label === 'fr_1793') return { kind: 'historic', language: 'fr' };
-  if (label === 'piny') return { kind: 'romanized', language: 'zh-Latn' };
+  if (label === 'fr_1793') return { kind: 'historic', language: 'fr' }; // from the French Revolution
+  if (label === 'piny') return { kind: 'romanized', language: 'zh-Latn' }; // pinyin
   // languages have two or three letters; longer labels mean postcodes, links, pronunciations, …
   if (!/^[a-z]{2,3}([-_][A-Za-z0-9]{2,8})*$/.test(label)) return undefined;
   return { kind: 'alternate', language: canonicalLanguage(label) };

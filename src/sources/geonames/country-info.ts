@@ -25,7 +25,7 @@ export function parseCountryRow(line: string): CountryRow | undefined {
 
 /**
  * Adds the countries that only the rows have. For the others, the name in the row becomes an alias.
- * The names that `namesById` returns become aliases of all countries that have a row.
+ * For both, the names that `namesById` returns for the id in the row become aliases, too.
  */
 export function extendCountries(
   countries: readonly Country[],

@@ -17,21 +17,24 @@ const UNUSED_FILES =
   /^(readme|iso-languagecodes|timeZones|featureCodes\w*|hierarchy|userTags|adminCode5|shapes\w*|deletes\w*|alternateNamesDeletes.*)\.\w+$/i;
 const TEXT_FILE = /\.(txt|tsv)$/i;
 
-/** Groups the used files by kind. A dump may have any extension if its path is in `givenPaths`. */
-export function classifyGeonamesFiles(files: readonly InputFile[], givenPaths: ReadonlySet<string>): GeonamesFiles {
+/**
+ * Groups the used files by kind. `userPaths` are the paths that the user gave. A file whose own
+ * path is among them, not only that of its folder or archive, may be a dump with any extension.
+ */
+export function classifyGeonamesFiles(files: readonly InputFile[], userPaths: ReadonlySet<string>): GeonamesFiles {
   const lists: Record<keyof GeonamesFiles, InputFile[]> = { dumps: [], regions: [], countries: [], alternateNames: [] };
   for (const file of files) {
-    const kind = fileKind(file, givenPaths);
+    const kind = fileKind(file, userPaths);
     if (kind !== undefined) lists[kind].push(file);
   }
   return lists;
 }
 
-function fileKind({ name, path }: InputFile, givenPaths: ReadonlySet<string>): keyof GeonamesFiles | undefined {
+function fileKind({ name, path }: InputFile, userPaths: ReadonlySet<string>): keyof GeonamesFiles | undefined {
   if (UNUSED_FILES.test(name)) return undefined;
   // users may rename files, as in `2026-admin1CodesASCII.txt`
   if (/admin[12]Codes/i.test(name)) return 'regions';
   if (/countryInfo/i.test(name)) return 'countries';
   if (/alternate_?names?/i.test(name) || /(^|[/\\])alternate_?names([/\\]|$)/i.test(path)) return 'alternateNames';
-  return TEXT_FILE.test(name) || givenPaths.has(path) ? 'dumps' : undefined;
+  return TEXT_FILE.test(name) || userPaths.has(path) ? 'dumps' : undefined;
 }

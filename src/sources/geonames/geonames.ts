@@ -66,7 +66,7 @@ export async function openGeonames(paths: readonly string[], onProgress: OnProgr
 }
 
 interface GeonamesParts {
-  /** The version is this name, a hyphen and the newest modification date in the dumps. */
+  /** Start of `Gazetteer.version`; a hyphen and the newest date in the dumps come after it. */
   readonly name: string;
   readonly dumps: readonly InputFile[];
   readonly regions: readonly Region[];
@@ -118,7 +118,7 @@ async function* readPlaces(parts: GeonamesParts, state: ReadState): AsyncGenerat
   }
 }
 
-/** Whether the line is faulty or empty. Counts a faulty line as rejected. */
+/** Whether to skip the line: it is faulty or empty. Counts a faulty line as rejected. */
 function skipLine({ fault, text }: Line, at: RowPosition, report: SourceReport): boolean {
   if (fault !== undefined) countRejected(report, { reason: fault, got: text }, at);
   return fault !== undefined || text === '';
@@ -212,7 +212,7 @@ async function readDumpIds(dumps: readonly InputFile[], onProgress: OnProgress):
   return { places: places.view(), divisions };
 }
 
-/** Reads files of alternate names. */
+/** Reads files of alternate names. Only malformed rows are counted: valid ones are not places. */
 async function readNamesInto(
   names: AlternateNames,
   files: readonly InputFile[],

@@ -1,9 +1,9 @@
 /** Selects names of divisions and countries from their rows in alternateNamesV2.txt. */
 import type { Translations } from '../../place/place.ts';
-import { firstNames } from '../regions/translations.ts';
+import { firstNameByLanguage } from '../regions/translations.ts';
 import { type AlternateName, ORDER } from './alternate-row.ts';
 
-/** Names that people type: `alternate` names. Codes and historic names are ambiguous. */
+/** Names to search by: all but codes and historic names, which are ambiguous. */
 export function regionAliases(names: readonly AlternateName[]): string[] {
   return names.filter(isAlternate).map(({ value }) => value);
 }
@@ -15,7 +15,7 @@ export function regionAliases(names: readonly AlternateName[]): string[] {
 export function regionTranslations(names: readonly AlternateName[], mainName: string): Translations {
   const rank = (name: AlternateName) => (name.value === mainName ? -1 : orderOf(name));
   const shown = names.filter((name) => isAlternate(name) && name.order < ORDER.colloquial);
-  return firstNames(shown.sort((a, b) => rank(a) - rank(b)));
+  return firstNameByLanguage(shown.sort((a, b) => rank(a) - rank(b)));
 }
 
 /** A preferred name comes first even if it is a short form: California, not State of California. */

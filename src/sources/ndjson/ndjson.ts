@@ -12,7 +12,7 @@ import { createCountries } from '../regions/countries.ts';
 import { COUNTRY_CODES } from '../regions/country-codes.ts';
 import { KnownDivisions } from '../regions/known-divisions.ts';
 import { createRegion } from '../regions/regions.ts';
-import { firstNames } from '../regions/translations.ts';
+import { firstNameByLanguage } from '../regions/translations.ts';
 import { countKept, countRejected, createReport, type Rejection } from '../report.ts';
 import { createPlace, parseNdjsonLine } from './parse-line.ts';
 import type { DatasetLine, RegionLine } from './schema.ts';
@@ -84,5 +84,5 @@ async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | un
 /** The division of a region line. */
 function divisionOf({ key, name, aliases = [], names = {} }: RegionLine['region']): Region {
   const tagged = Object.entries(names).map(([tag, value]) => ({ value, language: canonicalLanguage(tag) }));
-  return createRegion(key, name, { aliases, translations: firstNames(tagged) });
+  return createRegion(key, name, { aliases, translations: firstNameByLanguage(tagged) });
 }

@@ -7,7 +7,7 @@
 import type { Country } from '../../place/gazetteer.ts';
 import type { Place, Region } from '../../place/place.ts';
 import { codeAliases, createRegion, namedDivisionKey, type OtherNames } from '../regions/regions.ts';
-import { firstNames } from '../regions/translations.ts';
+import { firstNameByLanguage } from '../regions/translations.ts';
 import type { OsmArea, OsmAreaData } from './areas.ts';
 import type { Tags } from './elements.ts';
 import { mainName, readNames } from './names.ts';
@@ -142,7 +142,7 @@ export class OsmDivisions {
     const names = others.filter(({ kind }) => kind !== 'historic');
     const [country = '', code = ''] = isoDivision(area.tags) ?? [];
     const aliases = [...names.map(({ value }) => value), ...codeAliases(country, code)];
-    return this.#addRegion(key, main?.value ?? '', { aliases, translations: firstNames(names) });
+    return this.#addRegion(key, main?.value ?? '', { aliases, translations: firstNameByLanguage(names) });
   }
 
   /** Returns the key of the division that one of the tags names; adds the division if it is new. */

@@ -1,4 +1,4 @@
-/** Names of regions in other languages. */
+/** Chooses the names of regions to show in other languages. */
 import type { Translations } from '../../place/place.ts';
 
 interface TaggedName {
@@ -7,11 +7,11 @@ interface TaggedName {
   readonly language?: string;
 }
 
-/** The first name of each language. Skips names of unknown language. */
-export function firstNames(names: Iterable<TaggedName>): Translations {
-  const first = new Map<string, string>();
+/** The first name in each language, by language. Skips names of unknown language. */
+export function firstNameByLanguage(names: Iterable<TaggedName>): Translations {
+  const byLanguage = new Map<string, string>();
   for (const { value, language = '' } of names) {
-    if (language !== '' && !first.has(language)) first.set(language, value);
+    if (language !== '' && !byLanguage.has(language)) byLanguage.set(language, value);
   }
-  return first;
+  return byLanguage;
 }

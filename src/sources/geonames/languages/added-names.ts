@@ -1,8 +1,8 @@
 /**
- * City names that GeoNames lacks. Nearly all are in other scripts than Latin: from our own table
- * (added-names.json), and CLDR's names of the cities that time zones are called after
- * (cldr-names.json). These tables list names by city ("Vienna 2761369") and language. Nicknames and
- * abbreviations (nicknames.json) have no language, so that they are found but not shown.
+ * City names that GeoNames lacks, from three tables by city ("Vienna 2761369"):
+ * - added-names.json: our own, by language, nearly all in other scripts than Latin;
+ * - cldr-names.json: by language, CLDR's names of the cities that give time zones their names;
+ * - nicknames.json: nicknames and abbreviations, without a language: they are found but not shown.
  */
 import type { PlaceName } from '../../../place/place.ts';
 import ownNames from './added-names.json' with { type: 'json' };

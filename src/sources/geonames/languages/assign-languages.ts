@@ -1,7 +1,7 @@
 /**
  * Chooses, for each language, the name of a place that is shown if a request asks for the language.
- * The list of names in a dump of places does not say in which languages they are. So these decide,
- * in this order:
+ * A dump of places lists names without their languages. So the languages come from these sources,
+ * the first that applies:
  * 1. tables of well-known cities by language (listed-names.ts);
  * 2. for scripts that several languages share, letters and habits of spelling (shared-scripts.ts),
  *    and forms of Chinese characters (han-names.ts);
@@ -19,7 +19,7 @@ import { romanize } from './romanize.ts';
 import { HABITS_FOR_JAPAN, type ScriptLanguage, SHARED_SCRIPTS } from './shared-scripts.ts';
 import { similarity } from './similarity.ts';
 
-/** Anything but letters and marks (some vowels are marks), and U+0301, Russian's stress mark. */
+/** Anything but letters and marks (some vowels are marks); also U+0301, Russian's stress mark. */
 const IGNORED = /[^\p{L}\p{M}]|\u0301/gu;
 
 export interface PlaceFacts {
@@ -53,7 +53,7 @@ export function assignLanguages(names: readonly PlaceName[], facts: PlaceFacts):
   return [main, ...chosen, ...repeated, ...rest];
 }
 
-/** The names to show, by language. Whatever chooses a name for a language first wins. */
+/** The names to show, by language. Of several choices for a language, the first one counts. */
 function chooseNames(main: string, alternates: readonly PlaceName[], facts: PlaceFacts): Map<string, string> {
   const values = alternates.map(({ value }) => value);
   const chosen = listedNames(main, values, facts);
@@ -124,7 +124,7 @@ function sum(numbers: readonly number[]): number {
 
 /** The first item with the highest score; undefined if there are no items. */
 function highest<Item>(items: readonly Item[], score: (item: Item) => number): Item | undefined {
-  if (items.length < 2) return items[0]; // without computing its score
+  if (items.length < 2) return items[0]; // needs no score
   const scores = items.map(score);
   return items[scores.indexOf(Math.max(...scores))];
 }

@@ -1,6 +1,6 @@
 /**
  * Our own table of exonyms: the names of cities by language, then by country code, joined by `|`.
- * Each language has a file in the folder exonyms.
+ * Some are local names: in German, Munich (GeoNames' main name) is München.
  */
 import ar from './exonyms/ar.json' with { type: 'json' };
 import de from './exonyms/de.json' with { type: 'json' };

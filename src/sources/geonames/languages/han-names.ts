@@ -35,7 +35,7 @@ export function chooseHanNames(values: readonly string[], country: string): [lan
   // Japanese has traditional forms too, such as 長 in 長野
   const japaneseOrTraditional = han.filter((value) => !isSimplified(value));
   const japanese = japaneseOrTraditional.filter((value) => !isFormerJapanese(value));
-  // Chinese leaves out the kana: 茅崎市 for 茅ヶ崎市
+  // these names are surely Japanese: Chinese leaves out the kana, as in 茅崎市 for 茅ヶ崎市
   const mixed = country === 'JP' ? kana.filter((value) => HAN_LETTER.test(value)) : [];
   if (HAN_IN_JAPANESE.includes(country)) choose('ja', mixed, japanese, japaneseOrTraditional, han, kana);
   return chosen;

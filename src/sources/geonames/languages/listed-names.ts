@@ -1,7 +1,6 @@
 /**
- * Finds the names of well-known cities in two tables by language: our own (exonyms.ts), and
- * CLDR's names of the cities that time zones are called after (exemplar-cities.json). A listed name
- * counts only if the place has it.
+ * Looks up a place's names in two tables of well-known cities, which know the names' languages: our
+ * own (exonyms.ts) and CLDR's (exemplar-cities.json).
  */
 import type { PlaceFacts } from './assign-languages.ts';
 import exemplarCities from './exemplar-cities.json' with { type: 'json' };
@@ -21,7 +20,7 @@ for (const [language, namesByCountry] of Object.entries(EXONYMS)) {
   }
 }
 
-/** CLDR's term for the city that a time zone is called after. */
+/** The city that gives a time zone its name: Accra for Africa/Accra. */
 interface ExemplarCity {
   /** The city's name in English. */
   readonly city: string;
@@ -38,8 +37,10 @@ export function listedNames(
   { country, timezone, population }: PlaceFacts,
 ): Map<string, string> {
   const listed = new Map<string, string>();
-  for (const value of population < MIN_POPULATION ? [] : values) {
-    for (const language of languagesByExonym.get(exonymKey(country, value)) ?? []) listed.set(language, value);
+  const mayBeInExonyms = population >= MIN_POPULATION;
+  for (const value of mayBeInExonyms ? values : []) {
+    const languages = languagesByExonym.get(exonymKey(country, value)) ?? [];
+    for (const language of languages) listed.set(language, value);
   }
   const exemplar = cityByTimezone.get(timezone);
   const isExemplar = exemplar !== undefined && (main === exemplar.city || values.includes(exemplar.city));

@@ -48,8 +48,8 @@ const HAN = /\p{Script=Han}/u;
 const ASSAMESE_LETTERS = /[\u09f0\u09f1]/;
 
 /**
- * The language as a BCP 47 tag. Undefined if no letter of the name is in `BLOCKS`, or if its other
- * letters point to another language.
+ * The language as a BCP 47 tag. Undefined if no letter of the name is in `BLOCKS`, or if its
+ * letters point to several languages.
  */
 export function guessLanguage(name: string): string | undefined {
   let found: string | undefined;

@@ -32,8 +32,8 @@ const SPELLINGS = new Map(
 const LETTER = /.\u093c?/gsu;
 
 /**
- * Spelling of a text in Latin letters. A letter with marks that is not in `SPELLINGS` is spelt like
- * the letter without marks; any other is left out.
+ * Spelling of a text in Latin letters. A letter that is not in `SPELLINGS` is spelt like the letter
+ * without its marks, or left out if that is not in `SPELLINGS` either.
  */
 export function romanize(text: string): string {
   let romanized = '';

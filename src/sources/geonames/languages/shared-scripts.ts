@@ -22,7 +22,7 @@ export interface ScriptLanguage {
   readonly habits?: readonly Habit[];
 }
 
-/** Matches no name: for languages that share all their letters with others. */
+/** Matches no name: languages that share all their letters need the place to be in `countries`. */
 const NO_PROOF = /$^/;
 /** In names of Japanese places: Russian and Ukrainian write sh, ch, j and ts as с, т, дз and ц. */
 export const HABITS_FOR_JAPAN: readonly Habit[] = [[/[шж]|ч[аиу]|тс/g, -0.2]];
@@ -43,7 +43,7 @@ const CYRILLIC: readonly ScriptLanguage[] = [
       [/ы/g, -0.08],
       // Russian writes -ия, -уя and ц instead: Падуя
       [/[иу]а$|тс/g, -0.1],
-      // ъ before other letters is Bulgarian; гь, къ and the like are Caucasian
+      // ъ is Bulgarian except before е, ё, ю and я; гь, къ and the like are Caucasian
       [/ъ(?![еёюя])|[гкх][ьъ]/g, -0.3],
       // a Ukrainian ending
       [/[сц]ьк/g, -1],
