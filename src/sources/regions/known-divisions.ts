@@ -28,7 +28,7 @@ export class KnownDivisions {
   /** Divisions in bundled-regions.ts, by key. Loaded when a key is not in `#byKey`. */
   #bundled: ReadonlyMap<string, Region> | undefined;
 
-  /** Does nothing if a division has the same key. */
+  /** Adds a division, unless one with its key has been added. */
   add(region: Region): void {
     if (this.#byKey.has(region.key)) return;
     this.regions.push(region);
@@ -50,7 +50,7 @@ export class KnownDivisions {
     return { admin1: admin1Key, admin2: admin2Key };
   }
 
-  /** The key of a division below the parent; undefined for any other key. */
+  /** Key of the parent's division with this key or name; undefined for a key of another division. */
   #findKey(keyOrName: string, parent: string): string | undefined {
     const country = parent.slice(0, 2);
     const isKey = keyOrName.startsWith(`${country}.`) || this.#isKnownKey(keyOrName);
@@ -74,7 +74,7 @@ export class KnownDivisions {
     if (found !== undefined) return found;
     const key = findNamed(this.#byParent.get(parent) ?? [], name)?.key ?? namedDivisionKey(parent, name);
     this.#keyByName.set(parentAndName, key);
-    this.add(createRegion(key, name));
+    this.add(createRegion(key, name)); // only if it is new
     return key;
   }
 }

@@ -4,6 +4,7 @@
  * names without a word such as "County", and the variants of alias-variants.ts.
  */
 import { fold } from '../../text/fold.ts';
+import { plainNames } from './plain-names.ts';
 import { AFRICA, AFRICA_SHARED } from './region-aliases/africa.ts';
 import type { AliasTable, SharedAliasTable, SynonymTable } from './region-aliases/alias-table.ts';
 import { BRITISH_ISLES, BRITISH_ISLES_SHARED } from './region-aliases/british-isles.ts';
@@ -19,7 +20,6 @@ import { SOUTHEAST_ASIA, SOUTHEAST_ASIA_SHARED, SOUTHEAST_ASIA_SYNONYMS } from '
 import { SOUTHERN_EUROPE, SOUTHERN_EUROPE_SHARED } from './region-aliases/southern-europe.ts';
 import { WESTERN_ASIA, WESTERN_ASIA_SHARED } from './region-aliases/western-asia.ts';
 import { WESTERN_EUROPE, WESTERN_EUROPE_SHARED } from './region-aliases/western-europe.ts';
-import { plainNames } from './region-names.ts';
 
 const TABLES: readonly AliasTable[] = [
   AFRICA,

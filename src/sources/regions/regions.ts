@@ -1,8 +1,8 @@
 /** Creates divisions (regions within a country) with the aliases that people type. */
 import type { Region, Translations } from '../../place/place.ts';
 import { aliasVariants } from './alias-variants.ts';
+import { plainNames } from './plain-names.ts';
 import { listedAliases } from './region-aliases.ts';
-import { plainNames } from './region-names.ts';
 
 /** A row of GeoNames' admin files, of bundled-regions.ts or of former-regions.ts. */
 export interface RegionRow {
@@ -27,7 +27,7 @@ const COUNTRIES_WITH_TYPED_SECOND_LEVEL_CODES: ReadonlySet<string> = new Set(['F
 
 /**
  * Creates the divisions of the rows. Skips repeated and malformed keys and empty names. `namesOf`
- * returns the names that a division has in another table.
+ * returns further names of a row's division.
  */
 export function createRegions(
   rows: Iterable<RegionRow>,

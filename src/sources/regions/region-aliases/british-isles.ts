@@ -138,7 +138,7 @@ export const BRITISH_ISLES_SHARED: SharedAliasTable = {
     'Lincolnshire|Lincs': 'H7 J2 J3',
     Merseyside: 'G9 H8 L8 N1 Q1',
     'Middlesex|Middx': 'F8 GLA N7',
-    'Northamptonshire|Northants': 'J1 K3 NNH WNH',
+    'Northamptonshire|Northants': 'J1 K3 NNH WNH', // J1 was the county: see former-regions.ts
     'North Yorkshire|North Yorks|North Riding': 'I5 J7 K9 N3 Q5',
     Northumberland: 'I7 J5 J6',
     'Nottinghamshire|Notts': 'J8 J9',

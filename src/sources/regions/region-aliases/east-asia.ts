@@ -1,4 +1,4 @@
-/** China, Taiwan, Japan and Korea, in their own scripts and in Latin letters. */
+/** China, Taiwan, Japan and South Korea, in their own scripts and in Latin letters. */
 import type { AliasTable, SharedAliasTable } from './alias-table.ts';
 
 export const EAST_ASIA: AliasTable = {

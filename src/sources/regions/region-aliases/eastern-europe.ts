@@ -1,4 +1,4 @@
-/** Central and south-eastern Europe, from Poland to Bulgaria. */
+/** Estonia, Lithuania, and central and south-eastern Europe from Poland to Bulgaria. */
 import type { AliasTable, SharedAliasTable } from './alias-table.ts';
 
 export const EASTERN_EUROPE: AliasTable = {

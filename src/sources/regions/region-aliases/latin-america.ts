@@ -1,4 +1,4 @@
-/** Mexico, Central and South America. */
+/** Mexico, Cuba and South America. */
 import type { AliasTable, SharedAliasTable } from './alias-table.ts';
 
 export const LATIN_AMERICA: AliasTable = {

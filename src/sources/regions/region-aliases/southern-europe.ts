@@ -116,6 +116,8 @@ export const SOUTHERN_EUROPE: AliasTable = {
     '46': 'Lasithi|Λασίθι',
   },
   TR: {
+    '03': 'Afyon',
+    '07': 'Анталья|アンタルヤ|安塔利亚|안탈리아',
     '17': 'Dardanelles',
     '31': 'Antakya|Antioch',
     '32': 'İçel',
@@ -126,8 +128,6 @@ export const SOUTHERN_EUROPE: AliasTable = {
     '54': 'Adapazarı',
     '63': 'Urfa|Ş. Urfa',
     '68': 'Анкара|アンカラ|安卡拉|앙카라',
-    '03': 'Afyon',
-    '07': 'Анталья|アンタルヤ|安塔利亚|안탈리아',
     '83': 'Antep|G. Antep',
   },
 };

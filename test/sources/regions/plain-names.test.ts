@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plainNames } from '../../../src/sources/regions/region-names.ts';
+import { plainNames } from '../../../src/sources/regions/plain-names.ts';
 
 test('a generic word is removed before and after the name', () => {
   const cases: Record<string, string> = {
