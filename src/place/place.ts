@@ -8,8 +8,8 @@ export const PLACE_TYPES = ['city', 'town', 'village', 'hamlet', 'locality', 'su
 export type PlaceType = (typeof PLACE_TYPES)[number];
 
 /**
- * Kinds of names, in the order of their numbers in the index file. A hit's score depends on the
- * kind of the name that matched. A `code` is an airport code or an abbreviation: "NYC".
+ * Kinds of names, in the order of their numbers in the index file; a hit's score depends on them.
+ * `romanized`: transcribed into Latin letters. `code`: an airport code or an abbreviation, NYC.
  */
 export const NAME_KINDS = ['main', 'alternate', 'romanized', 'code', 'historic'] as const;
 export type NameKind = (typeof NAME_KINDS)[number];

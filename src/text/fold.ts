@@ -90,7 +90,7 @@ const PLAIN_SPELLINGS = new Map(
   [
     'ß:ss æ:ae œ:oe ø:o đ:d ð:d ł:l ı:i þ:th ħ:h ŋ:n ŧ:t ə:a ɓ:b ɗ:d ƙ:k ɛ:e ɔ:o ɣ:g ʉ:u ƴ:y ĸ:k ς:σ',
     'ى:ي ی:ي ې:ي ے:ي ک:ك ة:ه ە:ه ہ:ه ھ:ه ٱ:ا ٹ:ت ڈ:د ڑ:ر ں:ن ґ:г є:е ѣ:е',
-    // Devanagari: long vowels become short, English o and e native, the nasal moon a dot, ḷa la
+    // Devanagari: long vowels turn short, English o and e native, the nasal moon a dot, ळ plain ल
     'ई:इ ऊ:उ ी:ि ू:ु ऑ:ओ ॉ:ो ऍ:ए ॅ:े ँ:ं ळ:ल',
   ]
     .join(' ')

@@ -1,5 +1,5 @@
 /**
- * Groups of letters, roughly one per script. A search for typos tries only letters of the query's
+ * Groups of letters, roughly one per script. As typos, a search tries only letters of the query's
  * groups: it does not try thousands of Chinese characters for each letter of a Latin query.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Merges the names of a place in a GeoNames dump, whose languages are unknown or guessed, with its
- * names in alternateNamesV2.txt, most of them tagged with a language. A name with a language is not
+ * Merges two lists of a place's names: those in a GeoNames dump, with a guessed language or none,
+ * and those in alternateNamesV2.txt, mostly with a stated one. A name with a language is not
  * repeated without one, and the preferred name of each language comes before its other names.
  */
 import type { PlaceName } from '../../place/place.ts';

@@ -50,9 +50,10 @@ export class KnownDivisions {
     return { admin1: admin1Key, admin2: admin2Key };
   }
 
-  /** Key of the parent's division with this key or name; undefined for a key of another division. */
+  /** Key of the parent's division with this key or name; undefined for another division's key. */
   #findKey(keyOrName: string, parent: string): string | undefined {
     const country = parent.slice(0, 2);
+    // what starts like a key of the country counts as a key, not as a name, even if it is unknown
     const isKey = keyOrName.startsWith(`${country}.`) || this.#isKnownKey(keyOrName);
     if (!isKey) return this.#findByName(keyOrName.trim(), parent);
     return parentKey(keyOrName) === parent && this.#isKnownKey(keyOrName) ? keyOrName : undefined;
