@@ -9,7 +9,7 @@ export type PlaceType = (typeof PLACE_TYPES)[number];
 
 /**
  * Kinds of names, in the order of their numbers in the index file; a hit's score depends on them.
- * `romanized`: transcribed into Latin letters. `code`: an airport code or an abbreviation, NYC.
+ * `romanized`: transcribed into Latin letters. `code`: an airport code or abbreviation ("NYC").
  */
 export const NAME_KINDS = ['main', 'alternate', 'romanized', 'code', 'historic'] as const;
 export type NameKind = (typeof NAME_KINDS)[number];

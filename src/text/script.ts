@@ -1,6 +1,6 @@
 /**
- * Groups of letters, roughly one per script. As typos, a search tries only letters of the query's
- * groups: it does not try thousands of Chinese characters for each letter of a Latin query.
+ * Groups of letters, roughly one per script. To allow for typos, a search tries only letters of the
+ * query's groups, not thousands of Chinese characters for each letter of a Latin query.
  */
 
 /** First code unit of each group (digits, Latin, Greek, …); a group ends where the next starts. */

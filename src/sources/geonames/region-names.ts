@@ -3,7 +3,7 @@ import type { Translations } from '../../place/place.ts';
 import { firstNameByLanguage } from '../regions/translations.ts';
 import { type AlternateName, ORDER } from './alternate-row.ts';
 
-/** Names to search by: all but codes and historic names, which are ambiguous. */
+/** Names to search by: those of kind `alternate`. Codes and historic names would be ambiguous. */
 export function regionAliases(names: readonly AlternateName[]): string[] {
   return names.filter(isAlternate).map(({ value }) => value);
 }

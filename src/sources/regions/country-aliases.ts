@@ -1,6 +1,6 @@
 /**
  * Aliases of countries, by alpha-2 code: abbreviations, former, short and long names in several
- * languages, and numbers of French departments (971). Two countries may share one: Congo.
+ * languages, and numbers of French departments (971). Two countries may share an alias: Congo.
  * countries.ts adds names from the runtime's locale data; some of them are also here, because that
  * data varies. England is a division: see region-aliases/british-isles.ts.
  */

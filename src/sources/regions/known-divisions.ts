@@ -53,7 +53,7 @@ export class KnownDivisions {
   /** Key of the parent's division with this key or name; undefined for another division's key. */
   #findKey(keyOrName: string, parent: string): string | undefined {
     const country = parent.slice(0, 2);
-    // what starts like a key of the country counts as a key, not as a name, even if it is unknown
+    // a key: what starts like one of this country, known or not, or is a known one of another
     const isKey = keyOrName.startsWith(`${country}.`) || this.#isKnownKey(keyOrName);
     if (!isKey) return this.#findByName(keyOrName.trim(), parent);
     return parentKey(keyOrName) === parent && this.#isKnownKey(keyOrName) ? keyOrName : undefined;

@@ -8,7 +8,7 @@ const GENERIC_PREFIX =
 const GENERIC_SUFFIX =
   /\s+(?:County|District|Province|Region|Oblast|oblast|Department|Governorate|Prefecture|State|Parish|Municipality|Regional Municipality|District Municipality|Regional District|Republic|Krai|Kray|Okrug|Autonomous Okrug|Rayon|Raion|Voivodeship|Canton|Division|Territory|Emirate|Census Area|[Cc]ounty [Bb]orough|Borough|City|Kommun|kommun|Kommune|kommune|İlçesi|Tumani|Járás|pagasts|vald|Shi|Gun|Aūdany|novads|Administrative Okrug|Urban District|Metropolitan Area|Special Administrative Region|Autonomous Region)$/u;
 
-/** Remainders that are not names: "Northern", "Capital", "of Something", "12", or too short. */
+/** Remainders that are no names: "Northern", "Capital", "of Something", "12", up to two letters. */
 const NOT_A_NAME =
   /^(?:(?:North|South|East|West|Central|Upper|Lower|Capital|Free|Federal|Metropolitan|Regional|National|Urban|Rural)(?:ern)?|(?:of|de|du|da|do)\b.*|\P{L}.*|.{0,2})$/iu;
 

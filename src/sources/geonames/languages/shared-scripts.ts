@@ -22,7 +22,7 @@ export interface ScriptLanguage {
   readonly habits?: readonly Habit[];
 }
 
-/** Matches no name: languages that share all their letters need the place to be in `countries`. */
+/** Matches no name: a language that shares all its letters gets names only in its `countries`. */
 const NO_PROOF = /$^/;
 /** In names of Japanese places: Russian and Ukrainian write sh, ch, j and ts as с, т, дз and ц. */
 export const HABITS_FOR_JAPAN: readonly Habit[] = [[/[шж]|ч[аиу]|тс/g, -0.2]];
