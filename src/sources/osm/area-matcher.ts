@@ -20,13 +20,13 @@ interface PlaceNode {
 }
 
 export class AreaMatcher {
-  // the key undefined has the areas without a label, seat, …; it is never looked up
+  // areas without a label, seat, … are under the key undefined, which is never looked up
   readonly #byLabel: ReadonlyMap<number | undefined, OsmArea>;
   readonly #bySeat: ReadonlyMap<number | undefined, OsmArea[]>;
   readonly #byWikidata: ReadonlyMap<string | undefined, OsmArea>;
   readonly #byName: ReadonlyMap<string | undefined, OsmArea[]>;
-  /** By kind and id of the area: merged extracts may list an area twice. */
-  readonly #matchedNodes = new Map<string, number>();
+  /** By kind and id of the area, not by object: merged extracts may list an area twice. */
+  readonly #nodeByArea = new Map<string, number>();
 
   constructor(areas: readonly OsmArea[]) {
     const placeAreas = areas.filter(({ tags }) => parsePlaceType(tags) !== undefined);
@@ -43,17 +43,16 @@ export class AreaMatcher {
       this.#bySeat.get(id)?.find((candidate) => mainName(candidate.tags) === name) ??
       this.#byWikidata.get(tags.get('wikidata') ?? '') ?? // '' finds no area
       this.#byName.get(name)?.find(({ outline }) => outline?.contains(lat, lng));
-    const areaId = area && `${area.kind}${area.id}`;
-    if (areaId !== undefined && !this.#matchedNodes.has(areaId)) this.#matchedNodes.set(areaId, id);
+    if (area !== undefined && this.matchedNode(area) === undefined) this.#nodeByArea.set(`${area.kind}${area.id}`, id);
     return area;
   }
 
   /** Id of the first node that matched the area, if any. */
   matchedNode({ kind, id }: OsmArea): number | undefined {
-    return this.#matchedNodes.get(`${kind}${id}`);
+    return this.#nodeByArea.get(`${kind}${id}`);
   }
 
-  /** `Place.adminRank` of the node as the seat of its highest division; 0 if it is no seat. */
+  /** `Place.adminRank` of a node as the seat of its highest division; 0 if it is not a seat. */
   nodeSeatRank(nodeId: number): number {
     const areas = this.#bySeat.get(nodeId) ?? [];
     return Math.max(0, ...areas.map(({ adminLevel }) => (adminLevel === undefined ? 0 : seatRank(adminLevel))));

@@ -22,7 +22,7 @@ export interface OsmArea {
   readonly labelNode: number | undefined;
   /** Id of the node of the area's seat of government. */
   readonly seatNode: number | undefined;
-  /** Undefined if it is not closed, or if one of its ways or nodes is missing from the file. */
+  /** Undefined if the outline is not closed, or one of its ways or nodes is not in the file. */
   readonly outline: Outline | undefined;
 }
 
@@ -38,10 +38,10 @@ export interface OsmAreaData {
 
 /** Levels of countries (2) to municipalities (8). Levels 9 and up are parts of settlements. */
 const ADMIN_LEVELS = { min: 2, max: 8 } as const;
-/** Latitude of a node that has not been read; the highest real latitude is 9e8 (90 degrees). */
+/** Stands for a latitude not yet read. Real ones, in units of 1e-7 degrees, are at most 9e8. */
 const UNKNOWN_LAT = 0x7fff_ffff;
 
-/** Member roles of the ways that form the outline of a relation. */
+/** Roles of the ways that form the outline of a relation. Some mappers leave the role empty. */
 const OUTLINE_ROLES: ReadonlySet<string> = new Set(['', 'outer', 'inner', 'exclave', 'enclave']);
 
 /** An area before its outline is assembled. */
@@ -86,7 +86,7 @@ export async function readAreas(file: OsmFile, onProgress: OnProgress): Promise<
   };
 }
 
-/** Runs passes over the file. The first unpacks all blocks, later ones only those they need. */
+/** Runs passes over the file. Later passes skip the blocks without elements of their kind. */
 class Passes {
   readonly #file: OsmFile;
   readonly #onProgress: OnProgress;
@@ -98,7 +98,7 @@ class Passes {
     this.#onProgress = onProgress;
   }
 
-  /** Visits the elements of one kind. */
+  /** Visits the elements of one kind: that of `elementBit` and of the visitor's only method. */
   async run(stage: string, elementBit: number, visitor: OsmVisitor): Promise<void> {
     for (const [i, block] of this.#file.dataBlocks.entries()) {
       const bits = this.#blockBits[i];
@@ -113,7 +113,7 @@ class Passes {
   }
 }
 
-/** The coordinates of the needed nodes by id, in units of 1e-7 degrees (see outline.ts). */
+/** The coordinates of the needed nodes by id, stored in units of 1e-7 degrees (see outline.ts). */
 class NodePoints {
   readonly #ids: Float64Array;
   readonly #lats: Int32Array;
@@ -183,9 +183,9 @@ function draftOfRelation(id: number, tags: Tags, members: readonly Member[]): Ar
 }
 
 /** Returns the ids of the needed nodes, sorted and without duplicates. */
-function neededNodeIds(ways: Iterable<Float64Array>, drafts: readonly AreaDraft[]): Float64Array {
+function neededNodeIds(nodeIdsOfWays: Iterable<Float64Array>, drafts: readonly AreaDraft[]): Float64Array {
   const ids = new GrowingArray(Float64Array);
-  for (const nodeIds of ways) ids.pushAll(nodeIds);
+  for (const nodeIds of nodeIdsOfWays) ids.pushAll(nodeIds);
   for (const { labelNode, seatNode } of drafts) {
     if (labelNode !== undefined) ids.push(labelNode);
     if (seatNode !== undefined) ids.push(seatNode);

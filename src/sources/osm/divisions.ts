@@ -1,7 +1,7 @@
 /**
- * Finds the country and divisions of a point from the administrative boundaries in an OpenStreetMap
- * extract. Admin levels differ between countries: usually first-level divisions have admin level 4
- * and second-level divisions 6. A point outside all boundaries of these levels gets divisions of
+ * Finds the country and divisions of an OpenStreetMap element by the administrative boundaries
+ * around it, or else by its own tags. First-level divisions usually have admin level 4, and
+ * second-level divisions 6. An element outside all boundaries of these levels gets divisions of
  * other levels (Andorra's parishes have level 7, Liechtenstein's communes level 8).
  */
 import type { Country } from '../../place/gazetteer.ts';
@@ -18,7 +18,7 @@ interface OsmDivisionsOptions {
   readonly countries: readonly Country[];
   /** Country of elements that neither boundaries nor their own tags assign to a country. */
   readonly defaultCountry?: string | undefined;
-  /** Used to guess the country of these elements if there is no `defaultCountry`. */
+  /** Used to guess the country of an element if there is no `defaultCountry`. */
   readonly borders?: WorldBorders | undefined;
 }
 
@@ -98,8 +98,8 @@ export class OsmDivisions {
   }
 
   /**
-   * Guesses the country of a point: that of the extract if the point is near that country or at
-   * sea; otherwise by the world borders, because an extract may reach far into other countries.
+   * Guesses the country of a point: `#extractCountry` if the point is near that country or at sea;
+   * otherwise by the world borders, because an extract may reach far into other countries.
    */
   #guessCountry(lat: number, lng: number): string | undefined {
     const byBorders = this.#borders?.countryAt(lat, lng);
@@ -111,8 +111,8 @@ export class OsmDivisions {
 
   /**
    * Finds the country that the extract was cut for: the only one with a `place=country` node or,
-   * without such nodes, the only one with a partial boundary. Undefined if the file has its whole
-   * boundary, too: a point whose country must be guessed is then outside that country.
+   * without such nodes, the only one with a partial boundary. Undefined if that country also has
+   * a complete boundary: a point whose country must be guessed is then outside that country.
    */
   #findExtractCountry({ areas, countryNodes }: OsmAreaData): string | undefined {
     const countryAreas = areas.filter(({ adminLevel }) => adminLevel === 2);
@@ -139,10 +139,10 @@ export class OsmDivisions {
     const key = `${parentKey}.${area.kind}${area.id}`;
     if (this.#regionKeys.has(key)) return key;
     const [main, ...others] = readNames(area.tags);
-    const names = others.filter(({ kind }) => kind !== 'historic');
+    const currentNames = others.filter(({ kind }) => kind !== 'historic');
     const [country = '', code = ''] = isoDivision(area.tags) ?? [];
-    const aliases = [...names.map(({ value }) => value), ...codeAliases(country, code)];
-    return this.#addRegion(key, main?.value ?? '', { aliases, translations: firstNameByLanguage(names) });
+    const aliases = [...currentNames.map(({ value }) => value), ...codeAliases(country, code)];
+    return this.#addRegion(key, main?.value ?? '', { aliases, translations: firstNameByLanguage(currentNames) });
   }
 
   /** Returns the key of the division that one of the tags names; adds the division if it is new. */
@@ -160,7 +160,7 @@ export class OsmDivisions {
   }
 }
 
-/** Tries `levels` in order and returns the first named area. Skips levels up to `parentLevel`. */
+/** The first named area in the order of `levels`. Skips levels up to that of the parent. */
 function findByLevel(enclosing: readonly OsmArea[], levels: readonly number[], parentLevel = 0): OsmArea | undefined {
   for (const level of levels) {
     if (level <= parentLevel) continue;

@@ -17,7 +17,7 @@ export interface Member {
 export interface OsmVisitor {
   /** `tags` is undefined for nodes without tags, which are most of them. */
   node?(id: number, at: { readonly lat: number; readonly lng: number }, tags: Tags | undefined): void;
-  /** `nodeIds`, like `members` below, decodes the list when called: few lists are needed. */
+  /** `nodeIds`, like `members` below, decodes the list when called, because few are needed. */
   way?(id: number, tags: Tags, nodeIds: () => number[]): void;
   relation?(id: number, tags: Tags, members: () => Member[]): void;
 }

@@ -25,8 +25,8 @@ const MAIN_NAME_KEYS = ['name', 'int_name', 'name:en', 'official_name', 'loc_nam
 const NOT_LANGUAGES: ReadonlySet<string> = new Set(['old', 'alt', 'loc', 'nat', 'reg', 'int', 'off', 'src', 'ref']);
 /** A language code with optional script, region and variant, such as `zh-Hant-TW`. */
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?(?:-[a-z\d]{5,8})?$/;
-/** Suffixes of romanized names, each with the language of these names. */
-const ROMANIZED: ReadonlyMap<string, string> = new Map(
+/** Language tags of romanized names, by suffix. A suffix may already be the tag. */
+const ROMANIZED_LANGUAGES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ja_rm: 'ja-Latn',
     'ja-Latn': 'ja-Latn',
@@ -38,7 +38,7 @@ const ROMANIZED: ReadonlyMap<string, string> = new Map(
     'zh-Latn': 'zh-Latn',
   }),
 );
-/** Longer values are mistakes: the longest real names have under 170 characters. */
+/** Longer names are mistakes: the longest real ones have under 170 characters. */
 const MAX_NAME_LENGTH = 250;
 
 /** Returns all names, the main name first. Empty if the element has no name. */
@@ -54,20 +54,20 @@ export function readNames(tags: Tags): PlaceName[] {
   };
   for (const nameKey of NAME_KEYS) {
     const kind = nameKey === 'old_name' ? 'historic' : 'alternate';
-    add(tags.get(nameKey) ?? '', kind); // of "Bozen;Bolzano" only Bolzano, because Bozen is the main name
+    add(tags.get(nameKey) ?? '', kind); // "Bozen;Bolzano" adds only Bolzano: Bozen is the main name
     const prefix = `${nameKey}:`;
     for (const [key, text] of tags) {
       if (!key.startsWith(prefix)) continue;
       const suffix = key.slice(prefix.length);
-      const romanized = ROMANIZED.get(suffix);
-      if (romanized !== undefined) add(text, kind === 'historic' ? kind : 'romanized', romanized);
+      const romanizedLanguage = ROMANIZED_LANGUAGES.get(suffix);
+      if (romanizedLanguage !== undefined) add(text, kind === 'historic' ? kind : 'romanized', romanizedLanguage);
       else if (isLanguage(suffix)) add(text, kind, canonicalLanguage(suffix));
     }
   }
   return names;
 }
 
-/** Returns the names of one element, then those that only the other element has. */
+/** Returns the names of one element, then the names that only the other element has. */
 export function mergeNames(own: readonly PlaceName[], others: readonly PlaceName[]): PlaceName[] {
   const added = others
     .filter((name) => !includesName(own, name))
@@ -93,8 +93,8 @@ export function mainName(tags: Tags): string | undefined {
 function splitList(text: string): string[] {
   return text
     .split(';')
-    .map((part) => part.replace(/\s+/g, ' ').trim())
-    .filter((part) => part !== '' && part.length <= MAX_NAME_LENGTH && !part.includes('://'));
+    .map((name) => name.replace(/\s+/g, ' ').trim())
+    .filter((name) => name !== '' && name.length <= MAX_NAME_LENGTH && !name.includes('://')); // no web addresses
 }
 
 function isLanguage(suffix: string): boolean {

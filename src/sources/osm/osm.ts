@@ -1,8 +1,8 @@
 /**
- * Reads an OpenStreetMap extract (.osm.pbf) as a gazetteer: places mapped as nodes, ways and
- * relations. A node and an area that are the same place become one place, with the node's id and
- * the names of both. The file is read four times: three passes read the areas into memory
- * (areas.ts), and the last streams the places mapped as nodes.
+ * Reads an OpenStreetMap extract (.osm.pbf) as a gazetteer: places mapped as nodes or as areas,
+ * which are ways and relations. A node and an area of the same place become one place, with the
+ * node's id and the names of both. The file is read four times: three passes read the areas into
+ * memory (areas.ts), and the last streams the places mapped as nodes.
  */
 import { basename } from 'node:path';
 import type { Gazetteer, SourceReport } from '../../place/gazetteer.ts';
@@ -65,7 +65,7 @@ interface PlaceContext {
   readonly areaData: OsmAreaData;
   readonly divisions: OsmDivisions;
   readonly matcher: AreaMatcher;
-  /** Ids of the places so far. */
+  /** Ids so far: merged extracts may list an element twice. */
   readonly ids: PlaceIds;
   readonly report: SourceReport;
 }
@@ -107,16 +107,16 @@ function createAreaPlace(area: OsmArea, context: PlaceContext): Place | undefine
   const { kind, id, tags } = area;
   const reject = rejecter(area, context);
   if (parsePlaceType(tags) === undefined) return reject('not a populated place', `place=${tags.get('place')}`);
-  const node = context.matcher.matchedNode(area);
-  if (node !== undefined) return reject('area of a place that is also a point', `N${node}`);
+  const nodeId = context.matcher.matchedNode(area);
+  if (nodeId !== undefined) return reject('area of a place that is also a point', `N${nodeId}`);
   const point = areaPoint(area, context.areaData);
   if (point === undefined) return reject('incomplete area', 'a part of its outline is missing from the file');
   return createPlace({ kind, id, tags, ...point }, context);
 }
 
 function areaPoint(area: OsmArea, areaData: OsmAreaData): { lat: number; lng: number } | undefined {
-  for (const node of [area.labelNode, area.seatNode]) {
-    const point = node === undefined ? undefined : areaData.nodePoint(node);
+  for (const nodeId of [area.labelNode, area.seatNode]) {
+    const point = nodeId === undefined ? undefined : areaData.nodePoint(nodeId);
     if (point !== undefined) return point;
   }
   return area.outline?.centroid();

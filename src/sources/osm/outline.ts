@@ -1,7 +1,7 @@
 /**
  * Lines on the map, and the areas they enclose. A point is inside if a ray to the east crosses the
  * lines an odd number of times, so the lines need no order, and holes and exclaves are no special
- * case. Polylines hold integers in units of 1e-7 degrees; outlines take and return degrees.
+ * case. A polyline is stored in units of 1e-7 degrees; the methods of an outline use degrees.
  */
 
 interface Box {
@@ -62,7 +62,7 @@ export class Outline {
     const [y, x] = [lat * UNITS_PER_DEGREE, lng * UNITS_PER_DEGREE];
     let isInside = false;
     for (const line of this.#lines) {
-      // a line entirely south, north or west of the point does not cross the ray
+      // a line entirely north, south or west of the point does not cross the ray
       if (y < line.minLat || y > line.maxLat || x > line.maxLng) continue;
       if (crossesOddTimes(line, y, x)) isInside = !isInside;
     }
@@ -71,7 +71,7 @@ export class Outline {
 
   /** Centroid of the lines, not of the area: near the middle of the area, but not always inside. */
   centroid(): { readonly lat: number; readonly lng: number } {
-    let [latSum, lngSum, length] = [0, 0, 0]; // the middles of the segments, weighted by length
+    let [latSum, lngSum, totalLength] = [0, 0, 0]; // sums of the segments' middles × length, and of their lengths
     for (const { lats, lngs } of this.#lines) {
       for (let i = 1; i < lats.length; i++) {
         const [lat1, lat2] = [lats[i - 1] as number, lats[i] as number];
@@ -79,10 +79,10 @@ export class Outline {
         const segmentLength = Math.hypot(lat2 - lat1, lng2 - lng1);
         latSum += (segmentLength * (lat1 + lat2)) / 2;
         lngSum += (segmentLength * (lng1 + lng2)) / 2;
-        length += segmentLength;
+        totalLength += segmentLength;
       }
     }
-    return { lat: latSum / length / UNITS_PER_DEGREE, lng: lngSum / length / UNITS_PER_DEGREE };
+    return { lat: latSum / totalLength / UNITS_PER_DEGREE, lng: lngSum / totalLength / UNITS_PER_DEGREE };
   }
 }
 

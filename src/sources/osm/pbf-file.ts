@@ -158,8 +158,8 @@ function parseFileHeader(bytes: Uint8Array): { date: string | undefined } {
 }
 
 /**
- * Where an error is. `offset` is where the data of the block starts; for errors found by
- * `listBlocks`, which reads the header before the data, where the block starts.
+ * Where an error is. `offset` is the start of the block's data or, in `listBlocks`, of the whole
+ * block, which begins with a header.
  */
 type BlockPosition = Pick<OsmBlock, 'number' | 'offset'>;
 

@@ -1,4 +1,4 @@
-/** Reads the type, population, rank (`Place.adminRank`) and country of OpenStreetMap elements. */
+/** Reads type, population, rank (`Place.adminRank`) and country from OpenStreetMap tags. */
 import type { PlaceType } from '../../place/place.ts';
 import { COUNTRY_CODES } from '../regions/country-codes.ts';
 import type { Tags } from './elements.ts';
@@ -27,8 +27,8 @@ export function parsePlaceType(tags: Tags): PlaceType | undefined {
 const MAX_POPULATION = 100_000_000;
 
 /**
- * A number, perhaps in groups of three digits or in Indian ones ("12,34,567"), and perhaps with
- * text around it. A comma or a space before another digit is part of a number, so "1,5" is none.
+ * A number, perhaps in groups of three digits or in Indian groups ("12,34,567"), and perhaps with
+ * text around it. "1,5" does not match: that text may not start with a comma or space and a digit.
  */
 const POPULATION =
   /^(?:~|≈|ca\.?|approx\.?|about|<|>)?\s*(\d{1,3}(?:[,.' \u00a0\u202f]\d{3})+|\d{1,2}(?:,\d\d)+,\d{3}|\d+)(?:\s*[([;].*|,(?!\d).*|\s+(?![\s\d]).*)?$/i;
@@ -51,7 +51,7 @@ export function capitalRank(tags: Tags): number {
   return /^\d{1,2}$/.test(capital) ? seatRank(Number(capital)) : 0;
 }
 
-/** Rank of the seat of a division of this level; 0 if the level is invalid. */
+/** Rank of the seat of a country (level 2) or division; 0 if the level is invalid. */
 export function seatRank(adminLevel: number): number {
   if (adminLevel < 2 || adminLevel > 10) return 0;
   if (adminLevel === 2) return 5;
@@ -70,7 +70,7 @@ export function taggedCountry(tags: Tags): string | undefined {
   );
 }
 
-/** The ISO 3166-1 code of a country's boundary or node, in upper case. */
+/** The ISO 3166-1 code of a country or territory, from the tags of its boundary or node. */
 export function isoCountry(tags: Tags): string | undefined {
   for (const key of ['ISO3166-1:alpha2', 'ISO3166-1', 'country_code_iso3166_1_alpha_2', 'iso3166-1']) {
     const code = tags.get(key)?.trim().toUpperCase() ?? '';

@@ -7,11 +7,11 @@ import { COUNTRY_CODES } from '../regions/country-codes.ts';
 export interface WorldBorders {
   /** ISO 3166-1 alpha-2 code, or undefined. */
   countryAt(lat: number, lng: number): string | undefined;
-  /** Whether a part of the country is within about 2 km of the point. */
+  /** Whether a part of the country is within NEAR_DEGREES of the point. */
   isNear(country: string, lat: number, lng: number): boolean;
 }
 
-/** 2 km at the equator: more than the error of the simplified borders. */
+/** At least 1 km up to 60 degrees of latitude: no less than the error of the borders. */
 const NEAR_DEGREES = 0.02;
 
 export async function loadWorldBorders(): Promise<WorldBorders> {
