@@ -34,6 +34,7 @@ const inflateAsync = promisify(inflate);
 const zstdAsync = promisify(zstdDecompress);
 
 export class OsmFile {
+  /** File name, for messages. */
   readonly label: string;
   /** Date of the data, as `yyyy-mm-dd`, if the file has one. */
   readonly date: string | undefined;
@@ -157,10 +158,7 @@ function parseFileHeader(bytes: Uint8Array): { date: string | undefined } {
   return { date };
 }
 
-/**
- * Where an error is. `offset` is the start of the block's data or, in `listBlocks`, of the whole
- * block, which begins with a header.
- */
+/** Where an error is. `offset` is that of the block's data or, in `listBlocks`, of the block. */
 type BlockPosition = Pick<OsmBlock, 'number' | 'offset'>;
 
 /** Replaces a WireError by a SourceError that names the file and the block. */
