@@ -64,15 +64,16 @@ function readPlace({ text, number, fault }: Line, divisions: KnownDivisions): Pl
   if (line.kind === 'rejected') return line;
   if (line.kind === 'dataset') return number === 1 ? undefined : { reason: 'dataset line is not the first', got: text };
   if (line.kind === 'region') {
-    divisions.add(divisionOf(line.region));
+    divisions.add(divisionOfLine(line.region));
     return undefined;
   }
   if (!COUNTRY_CODES.has(line.place.country)) return { reason: 'unknown country', got: line.place.country };
-  const keys = divisions.findKeys(line.place);
-  return typeof keys === 'string' ? { reason: 'unknown division', got: keys } : createPlace(line.place, keys);
+  const keysOrError = divisions.findKeys(line.place);
+  if (typeof keysOrError === 'string') return { reason: 'unknown division', got: keysOrError };
+  return createPlace(line.place, keysOrError);
 }
 
-/** The contents of the `dataset` line. Undefined if the first line of the file is another one. */
+/** The contents of the `dataset` line. Undefined if the file does not begin with one. */
 async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | undefined> {
   for await (const [first] of readLines(file)) {
     const line = first === undefined ? undefined : parseNdjsonLine(first.text);
@@ -81,8 +82,7 @@ async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | un
   return undefined;
 }
 
-/** The division of a region line. */
-function divisionOf({ key, name, aliases = [], names = {} }: RegionLine['region']): Region {
+function divisionOfLine({ key, name, aliases = [], names = {} }: RegionLine['region']): Region {
   const tagged = Object.entries(names).map(([tag, value]) => ({ value, language: canonicalLanguage(tag) }));
   return createRegion(key, name, { aliases, translations: firstNameByLanguage(tagged) });
 }
