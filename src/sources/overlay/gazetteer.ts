@@ -12,7 +12,7 @@ import type { ChangedFields, OverlayLine } from './lines.ts';
 
 interface BaseIndex {
   readonly regions: Iterable<Region>;
-  /** Undefined if no place has this id. */
+  /** The place with its importance; undefined if no place has this id. */
   place(id: string): Place | undefined;
 }
 
@@ -28,9 +28,9 @@ export function overlayGazetteer(
   const divisions = new KnownDivisions();
   for (const region of base.regions) divisions.add(region);
   const divisionKeys = (written: WrittenDivisions, at: string): DivisionKeys => {
-    const keys = divisions.findKeys(written);
-    if (typeof keys === 'string') throw new SourceError(`${at}: ${keys}`);
-    return keys;
+    const keysOrError = divisions.findKeys(written);
+    if (typeof keysOrError === 'string') throw new SourceError(`${at}: ${keysOrError}`);
+    return keysOrError;
   };
   /** Changed, added and hidden places by id, in their state after the lines so far. */
   const changedPlaces = new Map<string, Place | 'hidden'>();
@@ -51,7 +51,7 @@ export function overlayGazetteer(
     if (base.place(id) !== undefined) replacedBaseIds.add(id);
     if (change.kind === 'hide') {
       changedPlaces.set(id, 'hidden');
-      rankedIds.delete(id);
+      rankedIds.delete(id); // if an `add` line uses the id again, that place has no `rank` line yet
     }
     if (change.kind === 'rank') {
       changedPlaces.set(id, { ...current, importance: change.importance });
@@ -95,10 +95,10 @@ function withFields(place: Place, { fields, isRanked }: { fields: ChangedFields;
   return changed;
 }
 
-/** The divisions in the line. If only `admin2` is there, `admin1` is that of the place. */
+/** The divisions in a line. If only `admin2` changes, `admin1` is that of the place. */
 function changedDivisions(place: Place, { country = place.country, admin1, admin2 }: ChangedFields): WrittenDivisions {
-  const isInOldAdmin1 = admin1 === undefined && admin2 !== undefined && country === place.country;
-  return { country, admin1: isInOldAdmin1 ? place.admin1 : admin1, admin2 };
+  const changesOnlyAdmin2 = admin1 === undefined && admin2 !== undefined && country === place.country;
+  return { country, admin1: changesOnlyAdmin2 ? place.admin1 : admin1, admin2 };
 }
 
 /** Removes the divisions of a place that moves to another country or first-level division. */

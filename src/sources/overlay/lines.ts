@@ -99,8 +99,8 @@ function createChange(line: ValidLine): OverlayChange {
   if ('hide' in line) return { kind: 'hide', id: line.hide };
   if ('rank' in line) return { kind: 'rank', id: line.rank, importance: line.importance };
   if ('addName' in line) {
-    const tag = line.language === undefined ? {} : { language: canonicalLanguage(line.language) };
-    return { kind: 'addName', id: line.addName, name: { value: line.name, kind: 'alternate', ...tag } };
+    const languageField = line.language === undefined ? {} : { language: canonicalLanguage(line.language) };
+    return { kind: 'addName', id: line.addName, name: { value: line.name, kind: 'alternate', ...languageField } };
   }
   const { change, ...fields } = line;
   return { kind: 'change', id: change, fields };
