@@ -8,7 +8,7 @@ import type { InputFile } from './input-files.ts';
 /** First bytes of an index file: a copy, because sources may not import index-file/layout.ts. */
 const INDEX_FILE_START = 'TOPONYM\n';
 const INSPECTED_BYTES = 16_384;
-/** Number of lines, not counting empty ones, whose columns are counted. */
+/** Number of non-empty lines whose columns are counted. */
 const INSPECTED_LINES = 10;
 
 /** A verb phrase that follows the file's name: `is empty`, `looks like a web page (HTML)`. */

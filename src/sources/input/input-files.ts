@@ -21,7 +21,7 @@ export interface InputFile {
   read(): AsyncIterable<Buffer>;
 }
 
-/** Size of the chunks of a file: large enough for few awaits, small enough for the memory. */
+/** Size of the chunks of a file: large enough for few awaits, small enough to fit in memory. */
 const CHUNK_BYTES = 1 << 18;
 
 type Compression = 'gzip' | 'zstd' | 'zip';

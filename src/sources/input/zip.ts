@@ -32,7 +32,7 @@ const ZIP64_FIELD_ID = 1;
 const DIRECTORY_ENTRY_BYTES = 46;
 const LOCAL_HEADER_BYTES = 30;
 const UNPACKED_CHUNK_BYTES = 1 << 18; // like CHUNK_BYTES in input-files.ts
-/** GeoNames archives have up to two entries; this allows for many country files in one archive. */
+/** Enough for about 100,000 entries; GeoNames archives have up to two. */
 const MAX_DIRECTORY_BYTES = 16 * 2 ** 20;
 const INVALID_DIRECTORY = 'the archive is damaged: its directory is invalid';
 
@@ -72,6 +72,7 @@ export function listZip(path: string): ZipEntry[] {
 export async function* readZipEntry(path: string, entry: ZipEntry): AsyncGenerator<Buffer> {
   const start = dataStart(path, entry);
   const statedBytes = entry.unpackedBytes;
+  // createReadStream cannot read a range of 0 bytes
   if (entry.packedBytes === 0) {
     if (statedBytes > 0) throw new Error(`contains 0 bytes, but the directory states ${statedBytes}`);
     return;
@@ -132,8 +133,9 @@ function parseEntry(name: string, directoryEntry: Buffer, extra: Buffer): ZipEnt
   const readNumber = (at: number): number => {
     const number = directoryEntry.readUInt32LE(at);
     if (number !== 0xffffffff || zip64At === -1) return number;
+    const number64 = extra.readBigUInt64LE(zip64At);
     zip64At += 8;
-    return Number(extra.readBigUInt64LE(zip64At - 8));
+    return Number(number64);
   };
   const crc = directoryEntry.readUInt32LE(16);
   // sizes and offset are read in their order in the zip64 field
