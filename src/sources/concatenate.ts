@@ -5,7 +5,7 @@
 import type { Gazetteer, SourceReport } from '../place/gazetteer.ts';
 import type { Place, Region } from '../place/place.ts';
 import { PlaceIds } from './place-ids.ts';
-import { createReport, rejectCountedRow } from './report.ts';
+import { addRejection, createReport } from './report.ts';
 
 /** The combined gazetteer. Its version, regions and report are final once its places are read. */
 export function concatenate(gazetteers: readonly Gazetteer[]): Gazetteer {
@@ -30,14 +30,14 @@ export function concatenate(gazetteers: readonly Gazetteer[]): Gazetteer {
   };
 }
 
-async function* readPlaces(gazetteers: readonly Gazetteer[], report: SourceReport): AsyncGenerator<Place> {
+async function* readPlaces(gazetteers: readonly Gazetteer[], total: SourceReport): AsyncGenerator<Place> {
   const ids = new PlaceIds();
   for (const gazetteer of gazetteers) {
     for await (const place of gazetteer.places) {
       if (ids.add(place.id)) yield place;
       else moveToRejected(gazetteer, place);
     }
-    addReportInto(report, gazetteer.report);
+    addToTotal(total, gazetteer.report);
   }
 }
 
@@ -45,10 +45,10 @@ async function* readPlaces(gazetteers: readonly Gazetteer[], report: SourceRepor
 function moveToRejected({ report, version }: Gazetteer, place: Place): void {
   report.rowsKept--;
   const sample = `${version}: ${place.id} ${place.names[0]?.value ?? ''}`;
-  rejectCountedRow(report, 'id already used by an earlier source', sample);
+  addRejection(report, 'id already used by an earlier source', sample);
 }
 
-function addReportInto(total: SourceReport, report: SourceReport): void {
+function addToTotal(total: SourceReport, report: SourceReport): void {
   total.rowsRead += report.rowsRead;
   total.rowsKept += report.rowsKept;
   for (const [reason, { count, samples }] of report.rejected) {
@@ -60,8 +60,8 @@ function addReportInto(total: SourceReport, report: SourceReport): void {
 }
 
 /**
- * Merges items that have the same value in `field`. The first item stays; the names and aliases of
- * the others become aliases of it, and their translations are added in languages that it lacks.
+ * Merges countries by code, or divisions by key (`field`). The first item stays; the names and
+ * aliases of the others become aliases of it, and it gets their translations in languages it lacks.
  */
 function mergeBy<Item extends NamedItem>(items: readonly Item[], field: keyof Item): Item[] {
   const merged = new Map<unknown, Item>();

@@ -24,8 +24,8 @@ export function openEmbedded(): Gazetteer {
 
 /**
  * The divisions of the embedded places. The table in bundled-regions.ts is newer than the places,
- * so former-regions.ts adds the divisions that the table has lost. Of countries that reassigned
- * their codes, only the divisions in former-regions.ts are used: none of the second level.
+ * so former-regions.ts adds the divisions that the table has lost. RENUMBERED_COUNTRIES, whose
+ * codes in the table mean other divisions, get only those in former-regions.ts.
  */
 function regionRows(): RegionRow[] {
   const current = readBundledRegions().filter(({ key }) => !RENUMBERED_COUNTRIES.has(key.slice(0, 2)));

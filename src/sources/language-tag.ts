@@ -1,6 +1,6 @@
 /**
- * Canonical BCP 47 language tags. Gazetteers write them in several ways: `zh_TW`, `ara` for `ar`,
- * `sh` for `sr-Latn`. The index has one tag per language, whatever the source.
+ * Canonical BCP 47 language tags. Gazetteers write tags in several ways (`zh_TW`, `ara` for `ar`,
+ * `sh` for `sr-Latn`), but the index has one tag per language.
  */
 
 const cache = new Map<string, string>();

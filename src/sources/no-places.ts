@@ -33,7 +33,7 @@ export async function noPlacesError(
   return new SourceError([`no places found; ${out} was not written.`, ...lines].join('\n'));
 }
 
-/** Describes extracts without reading them: osm.ts has done so, and refuses all other files. */
+/** Describes extracts. They need no inspection: osm.ts refuses files that are not extracts. */
 function describeExtracts(paths: readonly string[]): string[] {
   return paths.slice(0, MAX_DESCRIBED_FILES).map((path) => `${path} is an extract without a usable place`);
 }

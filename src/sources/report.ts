@@ -37,11 +37,11 @@ export function countKept(report: SourceReport): void {
 
 export function countRejected(report: SourceReport, { reason, got }: Rejection, at: RowPosition): void {
   report.rowsRead++;
-  rejectCountedRow(report, reason, `${at.file}:${at.line}: ${shorten(got)}`);
+  addRejection(report, reason, `${at.file}:${at.line}: ${shorten(got)}`);
 }
 
-/** Counts a row as rejected. `rowsRead` must already include it. */
-export function rejectCountedRow({ rejected }: SourceReport, reason: string, sample: string): void {
+/** Counts a row in `rejected` only: `rowsRead` must already include it. */
+export function addRejection({ rejected }: SourceReport, reason: string, sample: string): void {
   const entry = rejected.get(reason) ?? { count: 0, samples: [] };
   rejected.set(reason, entry);
   entry.count++;
