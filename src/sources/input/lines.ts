@@ -9,7 +9,7 @@ import type { InputFile } from './input-files.ts';
 export interface Line {
   /** Line number from 1. */
   readonly number: number;
-  /** The line without its line break. Only its start if it is too long. */
+  /** The line without its line break or, if the line is too long, only its start. */
   readonly text: string;
   readonly fault?: 'bad UTF-8' | 'line too long';
 }

@@ -144,7 +144,7 @@ function parseEntry(name: string, directoryEntry: Buffer, extra: Buffer): ZipEnt
   return { name, method, crc, unpackedBytes, packedBytes, offset: readNumber(42) };
 }
 
-/** Offset of the first number in the zip64 field, or -1 if the extra fields include none. */
+/** Offset of the first number in the zip64 field, or -1 if there is no such field. */
 function findZip64Field(extra: Buffer): number {
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) === ZIP64_FIELD_ID) return at + 4;

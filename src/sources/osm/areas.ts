@@ -1,8 +1,8 @@
 /**
- * Reads the areas of an OpenStreetMap extract: administrative boundaries, and places mapped as
- * areas. Relations determine which ways are needed, and ways determine which nodes are needed, but
- * an extract lists nodes first and relations last. So there are three passes: relations, ways,
- * nodes. Memory grows with the boundaries, not with the file.
+ * Reads the areas of an OpenStreetMap extract: administrative boundaries, and places mapped as ways
+ * or relations. Relations determine which ways are needed, and ways determine which nodes, but an
+ * extract lists nodes first and relations last. So there are three passes: relations, ways, nodes.
+ * Memory grows with the boundaries, not with the file.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { indexInSorted } from '../../collections/lower-bound.ts';

@@ -18,7 +18,7 @@ interface BaseIndex {
 
 /**
  * Applies the lines in order. Throws a SourceError if a line adds a place that exists already,
- * concerns a place that does not exist, or has the key of an unknown division.
+ * concerns a place that does not exist, or has divisions that `KnownDivisions` does not accept.
  */
 export function overlayGazetteer(
   lines: readonly OverlayLine[],
