@@ -24,13 +24,14 @@ type DataFacts = Pick<Meta, 'version' | 'places'>;
 export function addServeCommand(program: Command): void {
   const command = program.command('serve').description('serve the API over HTTPS');
   addSettings(command, SERVE_SETTINGS)
-    .option('--json', 'print one line {"url","pid","version"} when ready')
+    .option('--json', 'print one line {"url","pid","version"} when ready, with "metricsUrl" if there are metrics')
     .addHelpText(
       'after',
       '\nSIGTERM and SIGINT stop the service after its running requests. SIGHUP reloads the index and the certificate.',
     )
     .action(async (flags: { json?: boolean }) => {
-      process.exitCode = await serve(readSettings(flags), flags.json ?? false);
+      const code = await serve(readSettings(flags), flags.json ?? false);
+      if (code !== 0) process.exitCode = code; // if not, a failed output may have set it
     });
 }
 

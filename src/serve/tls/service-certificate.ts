@@ -21,9 +21,11 @@ export async function loadServiceCertificate(
   const { tlsCert: certPath, tlsKey: keyPath, behindProxy, state } = settings;
   if (certPath === undefined && keyPath === undefined) {
     if (behindProxy) return undefined;
-    return await ensureCertificate(state.path, new Date(), (reason) =>
+    const stored = await ensureCertificate(state.path, new Date(), (reason) =>
       log.warn({ reason }, 'the generated certificate is replaced'),
     );
+    warnOfExpiry(stored, log); // a generated one is replaced before that, the operator's own is not
+    return stored;
   }
   if (behindProxy) {
     throw new UsageError('--behind-proxy serves plain HTTP: it cannot be combined with --tls-cert and --tls-key.');

@@ -38,15 +38,9 @@ export const PlaceLineSchema = Type.Object(
     lat: Type.Number({ minimum: -90, maximum: 90 }),
     lng: Type.Number({ minimum: -180, maximum: 180 }),
     country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' }),
-    admin1: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, description: 'Key or name of the first-level division' }),
-    ),
+    admin1: Type.Optional(Type.String({ ...nonBlank, description: 'Key or name of the first-level division' })),
     admin2: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 500,
-        description: 'Key or name of the second-level division; requires admin1',
-      }),
+      Type.String({ ...nonBlank, description: 'Key or name of the second-level division; requires admin1' }),
     ),
     // an index stores the population in 32 bits
     population: Type.Optional(Type.Integer({ minimum: 0, maximum: 0xffff_ffff })),

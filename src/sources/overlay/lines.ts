@@ -54,17 +54,22 @@ const LINE_SCHEMAS = {
 type ValidLine = Static<(typeof LINE_SCHEMAS)[keyof typeof LINE_SCHEMAS]>;
 const VALIDATORS = Object.entries(LINE_SCHEMAS).map(([kind, schema]) => ({ kind, validator: Compile(schema) }));
 
+const BYTE_ORDER_MARK = /^\ufeff/;
+
 /** Parses all lines that are not empty. Throws a SourceError that lists the first invalid lines. */
 export function parseOverlay(text: string, file: string): OverlayLine[] {
   const lines: OverlayLine[] = [];
   const errors: string[] = [];
-  text.split('\n').forEach((line, i) => {
-    if (line.trim() === '') return;
-    const at = `${file}:${i + 1}`;
-    const change = parseLine(line);
-    if (typeof change === 'string') errors.push(`${at}: ${change}`);
-    else lines.push({ at, change });
-  });
+  text
+    .replace(BYTE_ORDER_MARK, '')
+    .split('\n')
+    .forEach((line, i) => {
+      if (line.trim() === '') return;
+      const at = `${file}:${i + 1}`;
+      const change = parseLine(line);
+      if (typeof change === 'string') errors.push(`${at}: ${change}`);
+      else lines.push({ at, change });
+    });
   if (errors.length > 0) throw new SourceError(errors.slice(0, MAX_LISTED_ERRORS).join('\n'));
   return lines;
 }

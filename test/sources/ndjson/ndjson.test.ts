@@ -108,6 +108,7 @@ test('invalid lines are counted by reason, with file and line', async (context) 
       { region: { key: 'nowhere', name: 'N' } },
       { ...GOOD, id: 'X4', names: { de: ['B', ' '] } },
       { ...GOOD, id: 'X5', names: { klingon: ['B'] } },
+      { ...GOOD, id: 'X6', admin1: ' ' },
     ),
     [
       ['duplicate id', 'a.ndjson:2: X1'],
@@ -130,6 +131,7 @@ test('invalid lines are counted by reason, with file and line', async (context) 
       ],
       ['bad region', 'a.ndjson:13: region.key: "nowhere" must match pattern "^[A-Z]{2}(\\.[^.]+){1,2}$"'],
       ['bad names', 'a.ndjson:14: names.de.1: " " must match pattern "\\S"'],
+      ['bad admin1', 'a.ndjson:16: " " must match pattern "\\S"'],
     ],
   );
 });

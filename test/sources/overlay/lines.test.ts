@@ -10,3 +10,7 @@ test('each change records its file and line', () => {
   const lines = parseOverlay('\n{"hide":"G1"}', 'f');
   assert.deepEqual(lines, [{ at: 'f:2', change: { kind: 'hide', id: 'G1' } }]);
 });
+
+test('a byte order mark is ignored', () => {
+  assert.equal(parseOverlay('\ufeff{"hide":"G1"}', 'f').length, 1);
+});
