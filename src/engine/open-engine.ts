@@ -152,8 +152,7 @@ class IndexEngine implements Engine {
       const isWordByWord = top.interpretation[slot] === outcome.wordByWordInterpretation;
       const hit = page.add(place, top.score[slot]!, {
         position: top.position[slot]!,
-        flags: top.flags[slot]!,
-        match: top.match[slot]!,
+        kind: top.match[slot]!,
         typos: top.typos[slot]!,
         interpretation: outcome.interpretations[top.interpretation[slot]!]!,
         wordFits: isWordByWord ? this.textSearch.wordFits(place, words) : undefined,

@@ -1,7 +1,7 @@
-/** A language that names are shown in: which names of the index are in it, and its script. */
+/** A language that names are shown in: its ids in the index, its script, its country names. */
 
 export class DisplayLanguage {
-  /** Ids of the language in the index, best first: `zh-TW` can be shown as `zh-Hant` or `zh`. */
+  /** Language ids of the names to show, best first: for `zh-TW` also the ids of `zh-Hant`, `zh`. */
   readonly ids: readonly number[];
   private readonly script: RegExp | undefined;
   /** Whether the language's script is another than Latin, the script of most main names. */
@@ -19,7 +19,7 @@ export class DisplayLanguage {
     this.countryNames = locale && createCountryNames(locale);
   }
 
-  /** Whether a name is written in the language's script. */
+  /** Whether a name has a letter of the language's script. */
   isInScript(name: string): boolean {
     return this.script?.test(name) ?? false;
   }
@@ -30,7 +30,7 @@ export class DisplayLanguage {
   }
 }
 
-/** Undefined if the tag is not a language tag. */
+/** Undefined if the tag is malformed. */
 function parseLocale(tag: string): Intl.Locale | undefined {
   try {
     return new Intl.Locale(tag);
@@ -39,12 +39,12 @@ function parseLocale(tag: string): Intl.Locale | undefined {
   }
 }
 
-/** The tag itself, then language and script, then the language if it implies the script. */
+/** The tag itself, then language and script, then the language if its usual script is the same. */
 function fallbackTags(tag: string, locale: Intl.Locale | undefined): string[] {
   if (locale === undefined) return [tag, tag.split('-')[0] ?? ''];
   const { language, script } = locale.maximize();
   const isUsualScript = new Intl.Locale(language).maximize().script === script;
-  const isChinese = language === 'zh'; // implies simplified characters: better than another script
+  const isChinese = language === 'zh'; // readers of traditional characters prefer simplified ones to Latin
   return [tag, `${language}-${script}`, ...(isUsualScript || isChinese ? [language] : [])];
 }
 
@@ -58,7 +58,7 @@ function scriptPattern(code: string): RegExp | undefined {
   }
 }
 
-/** Codes that stand for a use of another script, or of several. */
+/** Codes that Unicode does not have as scripts, and the scripts that each stands for. */
 const SCRIPTS_BY_CODE: Readonly<Record<string, readonly string[]>> = {
   Hans: ['Hani'],
   Hant: ['Hani'],

@@ -1,4 +1,4 @@
-/** Detects settlements listed twice: same name and first-level division, some kilometres apart. */
+/** Detects settlements listed twice: same name and first-level division, a few kilometres apart. */
 import type { Index } from '../../index-file/layout.ts';
 import { distanceMeters, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import { isSameWhenFolded } from './folded-name.ts';
@@ -15,12 +15,12 @@ type MainNames = Pick<PlaceRecords, 'mainNameText'>;
 export class Duplicates {
   private readonly index: PlaceColumns;
   private readonly names: MainNames;
-  /** Number of places not added, because they duplicate another one. */
+  /** Number of duplicates so far. */
   rejectedCount = 0;
-  /** Number of places added so far: the length in use of the arrays below. */
+  /** Number of places accepted so far: the arrays below are filled up to this index. */
   private count = 0;
   private readonly places: Uint32Array;
-  /** The first-level division of each of these places. */
+  /** The first-level division of each of `places`. */
   private readonly divisions: Uint32Array;
 
   constructor(index: PlaceColumns, names: MainNames, maxPlaces: number) {
@@ -35,19 +35,19 @@ export class Duplicates {
     this.rejectedCount = 0;
   }
 
-  /** Adds a place. Returns false if it duplicates one that was added before. */
-  add(place: number): boolean {
+  /** Whether a place duplicates one that was accepted before; if not, it is accepted. */
+  rejects(place: number): boolean {
     const { divisions, count } = this;
     const division = this.index.placeAdmin1[place]!;
     for (let i = 0; i < count; i++) {
       if (divisions[i] !== division || !this.isDuplicateInDivision(place, this.places[i]!)) continue;
       this.rejectedCount++;
-      return false;
+      return true;
     }
     divisions[count] = division;
     this.places[count] = place;
     this.count++;
-    return true;
+    return false;
   }
 
   /** Whether two places of the same division (perhaps 0, for none) are duplicates. */

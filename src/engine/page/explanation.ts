@@ -10,7 +10,7 @@ import type { WordPositions } from './highlight.ts';
 /** The score, then the points of each criterion, which add up to the score. */
 type Criteria = Ranking['criteria'];
 
-/** Splits the score of the candidate in slot `slot` of `top` into its parts. */
+/** Splits the score of the candidate in a slot of `top` into its parts. */
 export function searchCriteria(
   index: Index,
   top: TopCandidates,
@@ -26,7 +26,7 @@ export function searchCriteria(
   const scoreWithoutWords = importance - penalties.typo - penalties.exact - penalties.position - namePenalty + nearness;
   return rounded({
     score,
-    words: score - scoreWithoutWords, // all other penalties, such as that of the interpretation
+    words: score - scoreWithoutWords, // minus all other penalties, such as that of the interpretation
     typo: -penalties.typo,
     exact: -penalties.exact,
     position: -penalties.position,
@@ -36,7 +36,7 @@ export function searchCriteria(
   });
 }
 
-/** The parts of the score of a place found without words. */
+/** The parts of the score of a place in the result of a query without text. */
 export function browseCriteria(importance: number, nearness: number): Criteria {
   return rounded({ score: importance + nearness, geo: nearness, importance });
 }
@@ -87,9 +87,9 @@ interface RankingInputs extends Pick<Ranking, 'stage' | 'words' | 'filters' | 'g
   readonly top: TopCandidates;
   readonly slot: number;
   readonly criteria: Criteria;
-  /** The criteria of the next hit. */
+  /** The criteria of the next hit; undefined for the last one. */
   readonly next: Criteria | undefined;
-  /** Where the words of the typed name stand in the name that matched. */
+  /** Where the words of the typed name (see TypedName) stand in the name that matched. */
   readonly wordPositions: WordPositions;
   /** Whether consecutive words of the name matched; false for a word-by-word match. */
   readonly isContiguous: boolean;
@@ -116,11 +116,11 @@ export function createRanking(inputs: RankingInputs): Ranking {
   };
 }
 
-/** Index of the first word of the name that the match covers. */
+/** Index in the name of the first word that the match covers. */
 function firstMatchedWord({ top, slot, wordPositions: { positions }, isContiguous }: RankingInputs): number {
   if ((top.flags[slot]! & POSTING.isLaterWord) === 0) return 0;
   const matched = positions.filter((position) => position !== -1);
-  if (matched.length === 0) return 1; // a later word, but it is not known which
+  if (matched.length === 0) return 1; // it is a later word, but unknown which
   const first = Math.min(...matched);
   if (!isContiguous) return first;
   // "st michel" for Mont Saint Michel: typed word 1 is at 2 in the name, so typed word 0 is at 1

@@ -25,10 +25,11 @@ const typoMatcher = new TypoMatcher();
 export function typedName(query: string, words: readonly Word[]): TypedName {
   const asTyped = words.map(({ start, end }) => query.slice(start, end));
   const last = words.at(-1)?.text ?? '';
-  // for "baden bad", all of Baden-Baden's second word is highlighted, because it is also "baden"
-  const isAmbiguous = words.some(({ text }) => text !== last && text.startsWith(last));
+  // the second word of Baden-Baden starts with the "bad" of "baden bad", but also equals "baden",
+  // so all of it is highlighted
+  const beginsOtherWord = words.some(({ text }) => text !== last && text.startsWith(last));
   const asciiHighlight: Highlight = { ranges: asciiRanges(words), matchLevel: 'full', matchedWords: asTyped };
-  return { words, asTyped, asciiHighlight: isAmbiguous ? undefined : asciiHighlight };
+  return { words, asTyped, asciiHighlight: beginsOtherWord ? undefined : asciiHighlight };
 }
 
 /**
@@ -43,8 +44,8 @@ export function highlightName(name: StoredText, typed: TypedName, typos: number)
   const ranges: Range[] = [];
   const isMatched: boolean[] = words.map(() => false);
   for (let word = 0; word < folded.wordCount; word++) {
-    const letters = markMatched(isMatched, word, words, typos);
-    if (letters > 0) ranges.push(rangeOf(folded.wordOffsets[word]!, letters));
+    const letterCount = markMatched(isMatched, word, words, typos);
+    if (letterCount > 0) ranges.push(rangeOf(folded.wordOffsets[word]!, letterCount));
   }
   if (!isMatched.includes(false)) return { ranges, matchLevel: 'full', matchedWords: asTyped };
   const matchedWords = asTyped.filter((_, i) => isMatched[i]);
@@ -80,26 +81,27 @@ function rangesInSpelling(name: StoredText, text: string, maxTypos: number): Ran
  */
 function rangesBetween({ spelling, from, to }: ClosestSpelling): Range[] {
   const words = spelling.split(' ');
-  const letterCount = spelling.length - (words.length - 1);
-  const hasSameWords = words.length === folded.wordCount;
-  if (!hasSameWords && letterCount !== folded.wordOffsets[folded.wordCount]) return [];
+  const hasSameWordCount = words.length === folded.wordCount;
+  const nameLetterCount = folded.wordOffsets[folded.wordCount];
+  if (!hasSameWordCount && words.join('').length !== nameLetterCount) return [];
   const ranges: Range[] = [];
   let offset = 0; // of the word in the spelling
+  let lettersBefore = 0; // the same without spaces
   words.forEach(({ length }, word) => {
     const isCovered = offset < to && offset + length > from;
-    if (isCovered && hasSameWords) ranges.push(rangeOf(folded.wordOffsets[word]!, lengthOf(word)));
-    else if (isCovered) ranges.push(rangeOf(offset - word, length)); // without the `word` spaces before it
+    if (isCovered && hasSameWordCount) ranges.push(rangeOf(folded.wordOffsets[word]!, lengthOf(word)));
+    else if (isCovered) ranges.push(rangeOf(lettersBefore, length));
     offset += length + 1;
+    lettersBefore += length;
   });
   return ranges;
 }
 
-/** Range in the name of `count` letters of the folded name. */
+/** The range in the name as written that `count` letters of the folded name come from. */
 function rangeOf(firstLetter: number, count: number): Range {
   return [folded.starts[firstLetter]!, folded.ends[firstLetter + count - 1]!];
 }
 
-/** Positions of the typed words in a name. */
 export interface WordPositions {
   /** For each typed word, the index of the matching word of the name, or -1. */
   readonly positions: readonly number[];
@@ -157,8 +159,9 @@ function asciiRanges(words: readonly Word[]): Range[] {
 }
 
 /**
- * Whether the name is ASCII and starts with the typed words, separated by one space or hyphen, and
- * no later word can match. The last typed word may be unfinished. This is the most common case.
+ * Whether the name starts with the typed words in ASCII, separated by one space or hyphen, and goes
+ * on in ASCII letters, spaces and hyphens, without a later word that can match. The last typed word
+ * may be unfinished. This is the most common case.
  */
 function startsWithAscii({ bytes, start, end }: StoredText, typed: readonly Word[]): boolean {
   let at = start;
@@ -167,16 +170,16 @@ function startsWithAscii({ bytes, start, end }: StoredText, typed: readonly Word
     if (i > 0 && !isSpaceOrHyphen(bytes[at++]!)) return false;
     if (end - at < text.length) return false;
     for (let j = 0; j < text.length; j++) {
-      const letter = bytes[at++]!;
-      if (letter > 0x7f || lowerCase(letter) !== text.charCodeAt(j)) return false;
+      const byte = bytes[at++]!;
+      if (byte > 0x7f || lowerCase(byte) !== text.charCodeAt(j)) return false;
     }
   }
-  for (let isWordStart = false; at < end; at++) {
-    const letter = lowerCase(bytes[at]!);
-    if (isWordStart && typed.some(({ text }) => text.charCodeAt(0) === letter)) return false;
-    isWordStart = isSpaceOrHyphen(letter);
-    const isLetter = letter >= 0x61 && letter <= 0x7a;
-    if (!isLetter && !isWordStart) return false;
+  for (let startsWord = false; at < end; at++) {
+    const byte = lowerCase(bytes[at]!);
+    if (startsWord && typed.some(({ text }) => text.charCodeAt(0) === byte)) return false;
+    const isLetter = byte >= 0x61 && byte <= 0x7a;
+    if (!isLetter && !isSpaceOrHyphen(byte)) return false;
+    startsWord = !isLetter; // the next byte
   }
   return true;
 }
@@ -192,27 +195,28 @@ function isSpaceOrHyphen(byte: number): boolean {
 
 /**
  * Sets `isMatched` of the typed words that a word of the name matches. Returns how many letters of
- * the name's word to highlight: as many as the longest of these has, or all if it is misspelt.
+ * the name's word to highlight: as many as the longest of the typed words has, or all if only a
+ * misspelt one matches.
  */
 function markMatched(isMatched: boolean[], word: number, typed: readonly Word[], typos: number): number {
-  let letters = 0;
-  let similar = -1;
+  let letterCount = 0;
+  let firstSimilar = -1;
   for (let i = 0; i < typed.length; i++) {
     const { text } = typed[i]!;
     const isLast = i === typed.length - 1;
     if (isLast ? startsWith(word, text) : equals(word, text)) {
       isMatched[i] = true;
-      letters = Math.max(letters, text.length);
-    } else if (similar === -1 && isSimilar(word, text, isLast, typos)) {
-      similar = i;
+      letterCount = Math.max(letterCount, text.length);
+    } else if (firstSimilar === -1 && isSimilar(word, text, isLast, typos)) {
+      firstSimilar = i;
     }
   }
-  if (letters > 0 || similar === -1) return letters;
-  isMatched[similar] = true;
+  if (letterCount > 0 || firstSimilar === -1) return letterCount;
+  isMatched[firstSimilar] = true;
   return lengthOf(word);
 }
 
-/** Whether `text` is the word with up to `typos` typos: none below four letters, one below six. */
+/** Whether `text` is the word with up to `typos` typos (below six letters one, below four none). */
 function isSimilar(word: number, text: string, isPrefix: boolean, typos: number): boolean {
   const maxTypos = Math.min(typos, text.length >= 6 ? 2 : text.length >= 4 ? 1 : 0);
   const extraLetters = lengthOf(word) - text.length;

@@ -36,16 +36,14 @@ import type { Landmarks } from './landmarks.ts';
 import type { NameMatch, PlaceRecords, StoredName } from './place-records.ts';
 
 /** How a place matched the query. */
-interface Match {
+interface HitMatch {
   /** Position of the matching posting in the `postings` of the index. */
   readonly position: number;
-  /** Flags of that posting. */
-  readonly flags: number;
   /** How the posting's key matches the typed name: see MATCH. */
-  readonly match: number;
+  readonly kind: number;
   readonly typos: number;
   readonly interpretation: Interpretation;
-  /** How the place has each word of the query; undefined unless it was found word by word. */
+  /** For each query word, whether the place has it; set only if it was found word by word. */
   readonly wordFits: readonly WordFit[] | undefined;
 }
 
@@ -78,7 +76,7 @@ export class HitPage implements SearchResult {
     this.context = context;
   }
 
-  /** Copies the first `limit` hits, with names in `language` and without ranking and guarantee. */
+  /** Copies the first `limit` hits, with names in `language`, but without ranking and guarantee. */
   copy({ language, limit }: { language?: string | undefined; limit: number }): HitPage {
     const page = new HitPage({ ...this.context, language });
     for (const { place, score, match } of this.hits.slice(0, limit)) page.add(place, score, match);
@@ -89,7 +87,7 @@ export class HitPage implements SearchResult {
     return page;
   }
 
-  add(place: number, score: number, match?: Match): PageHit {
+  add(place: number, score: number, match?: HitMatch): PageHit {
     const hit = new PageHit(this, { rank: this.hits.length, place, score, match });
     this.hits.push(hit);
     return hit;
@@ -123,21 +121,21 @@ export class HitPage implements SearchResult {
     const { text, words } = this.context;
     const [best] = this.hits;
     if (best?.match === undefined) return undefined;
-    const { typos, interpretation, wordFits, match } = best.match;
+    const { kind, typos, interpretation, wordFits } = best.match;
     const hasExactRegions = interpretation.regionGroups.every(({ isExact }) => isExact);
     const usesAllWords = wordFits === undefined && !words.some((_, word) => leavesOut(interpretation, word));
     if (typos === 0 && usesAllWords && hasExactRegions) return undefined;
     return degradedQuery(text, words, {
       interpretation,
       typos,
-      isPrefix: match !== MATCH.whole,
+      isPrefix: kind !== MATCH.whole,
       wordFits,
       names: () => best.nameChoices(),
       regionNames: () => best.regionNames(),
     });
   }
 
-  /** The region that the query names, if a hit was found as one of its main places. */
+  /** The region that the query names, if a hit was found only because it is in that region. */
   get matchedRegion(): MatchedRegion | undefined {
     for (const { place, match } of this.hits) {
       if (match === undefined || !isRegionAlone(match.interpretation)) continue;
@@ -149,18 +147,18 @@ export class HitPage implements SearchResult {
 }
 
 class PageHit implements Hit {
-  /** Position among the hits of the page. */
+  /** Index among the hits of the page. */
   readonly rank: number;
   readonly place: number;
   readonly score: number;
-  readonly match: Match | undefined;
+  readonly match: HitMatch | undefined;
   ranking: Ranking | undefined;
   guarantee: Guarantee | undefined;
   private readonly page: HitPage;
   private cachedRecord: IndexRecord | undefined;
-  private cachedOrdinal: number | undefined;
+  private cachedNameOrdinal: number | undefined;
 
-  constructor(page: HitPage, fields: { rank: number; place: number; score: number; match: Match | undefined }) {
+  constructor(page: HitPage, fields: { rank: number; place: number; score: number; match: HitMatch | undefined }) {
     this.page = page;
     this.rank = fields.rank;
     this.place = fields.place;
@@ -210,8 +208,8 @@ class PageHit implements Hit {
   }
 
   /**
-   * The name that matched; undefined if the record shows it, or if no name matched. It counts as
-   * shown if the record's name differs only in accents or punctuation and a part is highlighted.
+   * The name that matched; undefined if the record shows it, or if no name matched. The record's
+   * name, if a part of it is highlighted, may differ in accents and punctuation.
    */
   get matchedName(): MatchedName | undefined {
     if (this.match === undefined || isRegionAlone(this.match.interpretation)) return undefined;
@@ -223,7 +221,6 @@ class PageHit implements Hit {
     return language === '' ? { value: value.text, typos } : { value: value.text, language, typos };
   }
 
-  /** Number of query words that matched. */
   get matchedWordCount(): number {
     if (this.match === undefined) return 0;
     const { wordFits, interpretation } = this.match;
@@ -243,7 +240,6 @@ class PageHit implements Hit {
     return this.page.context.records.name(this.place, this.matchedNameOrdinal());
   }
 
-  /** The names that a correction of the query may show. */
   nameChoices(): NameChoices {
     const { records } = this.page.context;
     const { name } = this.record;
@@ -255,7 +251,7 @@ class PageHit implements Hit {
     };
   }
 
-  /** The regions' names: for each region the name that the record shows, then that in the index. */
+  /** For each region of the place, the name that the record shows, then its name in the index. */
   regionNames(): RegionName[] {
     const { index, records } = this.page.context;
     const { administrative, county, country } = this.record.regions;
@@ -276,17 +272,17 @@ class PageHit implements Hit {
 
   private nameMatch(): NameMatch | undefined {
     if (this.match === undefined) return undefined;
-    const { match, typos } = this.match;
-    return { ordinal: this.matchedNameOrdinal(), isTypedInFull: match === MATCH.whole && typos === 0 };
+    const { kind, typos } = this.match;
+    return { ordinal: this.matchedNameOrdinal(), isTypedInFull: kind === MATCH.whole && typos === 0 };
   }
 
   /** Which of the place's names matched; 0 is the main name. */
   private matchedNameOrdinal(): number {
-    this.cachedOrdinal ??= this.findMatchedNameOrdinal();
-    return this.cachedOrdinal;
+    this.cachedNameOrdinal ??= this.findMatchedNameOrdinal();
+    return this.cachedNameOrdinal;
   }
 
-  /** Looks for the matching posting in the place's slots, which index-file/layout.ts defines. */
+  /** Finds the matching posting among those of the place: see `placeSlots` in layout.ts. */
   private findMatchedNameOrdinal(): number {
     const { placeSlots, slotPosting, slotName } = this.page.context.index;
     const position = this.match?.position;

@@ -1,9 +1,9 @@
 /**
- * Countries whose labels name the first-level division, because people name it with a town.
+ * Countries in which labels show the first-level division, because people add it to a town's name.
  * Elsewhere a label has a division only to distinguish places of the same name. These federal
  * countries are not listed: in Austria, Belgium, Germany and Switzerland people name towns without
  * the state or canton; in Bosnia, the Comoros, Ethiopia, Iraq, Nepal, Saint Kitts and Nevis,
- * Somalia, South Sudan and Sudan the divisions are recent or little used in names.
+ * Somalia, South Sudan and Sudan the divisions are recent or seldom named.
  */
 export const COUNTRIES_WITH_DIVISION: ReadonlySet<string> = new Set([
   'ae', // federal: people say in which emirate a town is
@@ -11,13 +11,13 @@ export const COUNTRIES_WITH_DIVISION: ReadonlySet<string> = new Set([
   'au', // federal: the state is part of every address
   'br', // federal: the state follows every town, as in "Santos, SP"
   'ca', // federal: the province follows every town, as in "London, Ontario"
-  'cn', // provinces have the size of countries, and the same names occur in many of them
+  'cn', // not federal, but many towns have namesakes in other provinces
   'fm', // federal: each state is a group of islands
   'in', // federal: the state is part of every address
   'mx', // federal: the state follows every town, as in "León, Guanajuato"
   'my', // federal: the state is part of every address
   'ng', // federal: the state follows every town, as in "Ibadan, Oyo State"
-  'pk', // federal: the province distinguishes "Hyderabad, Sindh" from the city in India
+  'pk', // federal: the province follows the town, as in "Hyderabad, Sindh"
   'ru', // federal: many towns have namesakes in other oblasts
   'us', // federal: the state follows every town, as in "Paris, Texas"
   've', // federal: the state follows every town, as in "Valencia, Carabobo"

@@ -1,7 +1,7 @@
 /**
  * Labels of places as people write them: the name, the city of a suburban area, in some countries
- * the first-level division, and the country. On a page, places of the same name get as much more
- * as their labels need to differ: divisions, then the nearest larger town, then coordinates.
+ * the first-level division, and the country. On a page, labels that would be the same get longer
+ * until they differ: by divisions, then by the nearest larger town, or else by coordinates.
  *
  * A plain label, the most common one, is the name and `labelEnd` of the place's regions. Responses
  * write it without creating a string.
@@ -10,11 +10,11 @@ import { fold } from '../../text/fold.ts';
 import { listSpellings } from '../../text/spellings.ts';
 import type { PlaceRecord } from '../engine.ts';
 
-/** Levels of labels. Each adds a part to the previous one; coordinates replace the landmark. */
+/** Levels of labels. Each adds a part to the previous one, but coordinates replace the landmark. */
 const LEVEL = { base: 0, firstDivision: 1, secondDivision: 2, landmark: 3, coordinates: 4 } as const;
 /** Decimals of coordinates in labels; the third is about a hundred metres. */
 const COORDINATE_DECIMALS = 3;
-/** Maximum size of `cachedSpellings`: few cities and divisions look like a name before them. */
+/** Maximum size of `cachedSpellings`: few texts get past the first comparison of `isSameName`. */
 const MAX_CACHED_SPELLINGS = 1000;
 const cachedSpellings = new Map<string, readonly string[]>();
 
@@ -116,8 +116,8 @@ function addPart(parts: string[], part: string | undefined): void {
 }
 
 /**
- * Whether a part of a label, a city or division, is spelt like a name: Quebec like Québec,
- * St.-Petersburg like Saint Petersburg. Compares a few letters first: listing spellings is slow.
+ * Whether a city or division, `part`, has the name of an earlier part: Quebec that of Québec,
+ * St.-Petersburg that of Saint Petersburg. Compares a few letters first: listing spellings is slow.
  */
 function isSameName(name: string, part: string): boolean {
   if (name === part) return true;

@@ -31,7 +31,7 @@ export class Landmarks {
   /** Name of the nearest town with more people in the same country; undefined if none is found. */
   nameNear({ lat, lng, name, population = 0, regions }: PlaceRecord, language: string | undefined): string | undefined {
     const { index, nearest, work } = this;
-    const country = index.metadata.countries.indexOf(regions.countryCode.toUpperCase()) + 1; // 0 means none
+    const country = index.metadata.countries.indexOf(regions.countryCode.toUpperCase()) + 1; // ids start at 1; 0: none
     const minPopulation = Math.max(MIN_POPULATION, population + 1);
     const nameOf = (place: number) => this.records.nameIn(place, language);
     const accept = (place: number) =>

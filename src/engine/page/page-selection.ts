@@ -14,11 +14,11 @@ import { MATCH } from '../trie/match-ranges.ts';
 import { MAX_HITS } from './cut-page.ts';
 import type { Duplicates } from './duplicates.ts';
 
-/** Up to this query length the user is still typing: the page prefers other names to namesakes. */
+/** Up to this query length, unless there is a point, the page prefers new names to namesakes. */
 const MAX_TYPING_LENGTH = 6;
 /** Lengths of queries of few letters: such a query could mean more places than fit on a page. */
 const FEW_LETTERS = { min: 2, max: 4 };
-/** From this length on, a query that is a whole main name means that name. */
+/** From this length on, a query that is a whole main name probably means it. */
 const MIN_WHOLE_NAME_LENGTH = 4;
 /**
  * For few letters, the share of the page that the best candidates keep in any case. In a test with
@@ -28,7 +28,7 @@ const MIN_WHOLE_NAME_LENGTH = 4;
 const BEST_SHARE = 0.4;
 /** Of the best MAX_HITS, places from this importance on are kept: San Francisco, for "san". */
 const BEST_KNOWN_IMPORTANCE = 0.75 * MAX_IMPORTANCE;
-/** For shorter queries, the best-known are not kept: too many start with two letters. */
+/** For shorter queries the best-known are not kept: too many have the same first two letters. */
 const MIN_BEST_KNOWN_LENGTH = 3;
 /** Of the best MAX_HITS, places of unknown population (0) are kept from this importance on. */
 const TOWN_IMPORTANCE = 0.4 * MAX_IMPORTANCE;
@@ -42,7 +42,7 @@ export const MAX_CANDIDATES = POSTING.topSizes[0];
 const SPARE_CANDIDATES = 6;
 /** Number of candidates for all other queries: those of a page, and spare ones. */
 export const PAGE_CANDIDATES = MAX_HITS + SPARE_CANDIDATES;
-/** From this importance on, a place is shown although a namesake is: Valencia in Venezuela. */
+/** From this importance on, places are shown beside better namesakes: Valencia in Venezuela. */
 const CITY_IMPORTANCE = 0.6 * MAX_IMPORTANCE;
 /**
  * Maximum distance in `postings` at which namesakes are recognised. They have the same key, and the
@@ -68,7 +68,7 @@ interface SelectionContext {
   readonly duplicates: Duplicates;
 }
 
-/** The slots in `top` that a page of MAX_HITS shows, best first, with all of `guaranteed`. */
+/** Slots that a page of MAX_HITS shows, best first, with all of `guaranteed` (see Guarantee). */
 export function selectSlots(
   query: SearchQuery,
   guaranteed: readonly number[],
@@ -85,23 +85,23 @@ function selectIgnoringGuarantees(query: SearchQuery, context: SelectionContext)
   const { text, around } = query;
   const { top, duplicates } = context;
   const letters = text.trim().length;
-  const isTyping = around === undefined && letters <= MAX_TYPING_LENGTH;
+  const prefersNewNames = around === undefined && letters <= MAX_TYPING_LENGTH;
   const addsPopulous = mayAddPopulous(query) && !meansWholeName(letters, top);
-  const maxDistinct = addsPopulous ? top.count : MAX_HITS;
-  const distinct: number[] = [];
-  const repeated: number[] = [];
+  const maxNewNames = addsPopulous ? top.count : MAX_HITS;
+  const newNames: number[] = [];
+  const repeatedNames: number[] = [];
   duplicates.clear();
-  for (let rank = 0; rank < top.count && distinct.length < maxDistinct; rank++) {
+  for (let rank = 0; rank < top.count && newNames.length < maxNewNames; rank++) {
     const slot = top.order[rank]!;
-    if (!duplicates.add(top.place[slot]!)) continue;
-    // namesakes are all shown if the typed words are whole words of their name
-    const isUnfinished = isTyping && top.match[slot] === MATCH.unfinished;
-    const isRepeated = isUnfinished && repeatsName(slot, distinct, context);
-    (isRepeated ? repeated : distinct).push(slot);
+    if (duplicates.rejects(top.place[slot]!)) continue;
+    // if the last typed word is complete, its name is probably meant: all its namesakes are shown
+    const mayGiveWay = prefersNewNames && top.match[slot] === MATCH.unfinished;
+    const givesWay = mayGiveWay && repeatsName(slot, newNames, context);
+    (givesWay ? repeatedNames : newNames).push(slot);
   }
-  const shown = addsPopulous ? selectBestAndPopulous(distinct, letters, context) : distinct;
-  if (shown.length < MAX_HITS) shown.push(...repeated.slice(0, MAX_HITS - shown.length));
-  return addsPopulous || repeated.length > 0 ? sortByScore(shown, top) : shown;
+  const shown = addsPopulous ? selectBestAndPopulous(newNames, letters, context) : newNames;
+  if (shown.length < MAX_HITS) shown.push(...repeatedNames.slice(0, MAX_HITS - shown.length));
+  return addsPopulous || repeatedNames.length > 0 ? sortByScore(shown, top) : shown;
 }
 
 /** Whether the query means a whole name: it is long enough, and the main name of a candidate. */
@@ -112,8 +112,8 @@ function meansWholeName(letters: number, top: TopCandidates): boolean {
 }
 
 /**
- * Selects the candidates that are not replaced, then the most populous of the others. Among the
- * others, candidates whose main name does not start with the query come last.
+ * Selects the candidates that are kept, then the most populous of the others. Of the others, those
+ * whose main name does not start with the query come last.
  */
 function selectBestAndPopulous(slots: readonly number[], letters: number, { top, index }: SelectionContext): number[] {
   const keepsBestKnown = letters >= MIN_BEST_KNOWN_LENGTH;
@@ -133,7 +133,7 @@ function selectBestAndPopulous(slots: readonly number[], letters: number, { top,
       kept.push(slot);
     } else {
       others.push(slot);
-      populationBySlot[slot] = mainNameStartsWithQuery(slot, top) ? population : -1; // -1: last
+      populationBySlot[slot] = mainNameStartsWithQuery(slot, top) ? population : -1; // -1: after all others
     }
   }
   return kept.concat(mostPopulous(others, populationBySlot, MAX_HITS - kept.length));
@@ -147,7 +147,7 @@ function mostPopulous(slots: readonly number[], populationBySlot: readonly numbe
     let rank = largest.length;
     while (rank > 0 && populationBySlot[largest[rank - 1]!]! < populationBySlot[slot]!) rank--;
     if (rank === count) continue;
-    for (let last = Math.min(largest.length, count - 1); last > rank; last--) largest[last] = largest[last - 1]!;
+    for (let at = Math.min(largest.length, count - 1); at > rank; at--) largest[at] = largest[at - 1]!;
     largest[rank] = slot;
   }
   return largest;

@@ -44,9 +44,9 @@ export class PlaceRecords {
   private readonly displayLanguages = new Map<string, DisplayLanguage>();
   /** Regions of places by the id of their smallest region, for records without a language. */
   private readonly cachedRegions: (CachedRegions | undefined)[];
-  /** Names of cities by the offset of their object ids in `texts`, for records without language. */
+  /** Names of cities by the offset of their object ids in `texts`, without a language. */
   private readonly cityNames = new Map<number, string | undefined>();
-  /** Finds cities by object id. With an overlay, open-engine.ts sets one that searches both. */
+  /** Finds names of cities. With an overlay, open-engine.ts sets a function that searches both. */
   findName: FindName = (objectID, language) => this.nameOf(objectID, language);
 
   constructor(index: Index) {
@@ -144,10 +144,9 @@ export class PlaceRecords {
   }
 
   /**
-   * The name to show in a language. If the language's script is not Latin, the matched name comes
-   * first if it is in that script, in the language's own form: 東京 in Japanese, not 东京. Next is the
-   * first name in the language, then a matched name in its script that was typed in full, then the
-   * main name.
+   * The name to show in a language: the first one in the language, or else the matched name if it
+   * is in the language's script and was typed in full, or else the main name. If the script is not
+   * Latin, a matched name in it comes first, but in the language's form: 東京 in Japanese, not 东京.
    */
   private displayName(place: number, language: DisplayLanguage | undefined, matched?: NameMatch): StoredText {
     if (language === undefined) return this.mainNameText(place);
@@ -177,7 +176,7 @@ export class PlaceRecords {
     };
   }
 
-  /** The names of known language; those that are names in most languages come first. */
+  /** The names of known language. Those that the most languages share come first. */
   namesInLanguages(place: number): string[] {
     const { und: _, ...namesByLanguage } = this.allNames(place);
     const languageCounts = new Map<string, number>();
@@ -243,7 +242,7 @@ export class PlaceRecords {
   }
 }
 
-/** The first name in the range whose language is `ids[0]`; if none is, `ids[1]`, and so on. */
+/** Number of the first name in the range in language `ids[0]`, or else in `ids[1]`, and so on. */
 function findLanguage(
   languages: Uint16Array,
   ids: readonly number[],

@@ -22,10 +22,10 @@ function duplicatesOf(places: readonly Sketch[]): Duplicates {
   return new Duplicates(columns, names, places.length);
 }
 
-/** Whether each place is shown if the places are added in order. */
+/** Whether each place is shown if the places are checked in order. */
 function shown(places: readonly Sketch[]): boolean[] {
   const duplicates = duplicatesOf(places);
-  return places.map((_, place) => duplicates.add(place));
+  return places.map((_, place) => !duplicates.rejects(place));
 }
 
 test('a place duplicates another of the same name and region less than eight kilometres away', () => {
@@ -54,9 +54,9 @@ test('places of another region or country are no duplicates, nor are places that
   assert.deepEqual(shown([{}, { lat: 0.05 }, { lat: 0.1 }]), [true, false, true]);
 });
 
-test('clear removes the places that were added before', () => {
+test('clear removes the places that were accepted before', () => {
   const duplicates = duplicatesOf([{}, {}]);
-  assert.deepEqual([duplicates.add(0), duplicates.add(1)], [true, false]);
+  assert.deepEqual([duplicates.rejects(0), duplicates.rejects(1)], [false, true]);
   duplicates.clear();
-  assert.deepEqual([duplicates.add(1), duplicates.add(0)], [true, false]);
+  assert.deepEqual([duplicates.rejects(1), duplicates.rejects(0)], [false, true]);
 });
