@@ -23,7 +23,7 @@ export function cityInterpretations(
   const interpretations: Interpretation[] = [];
   if (words.length > MAX_SPLIT_WORDS) return interpretations;
   for (let nameEnd = words.length - 1; nameEnd >= 1; nameEnd--) {
-    if (words.slice(0, nameEnd).every(({ text }) => isGenericWord(text))) continue; // "near chicago"
+    if (words.slice(0, nameEnd).every(({ text }) => isGenericWord(text))) continue; // such as "near" in "near chicago"
     for (let cityEnd = words.length; cityEnd > nameEnd; cityEnd--) {
       const groups = splitIntoGroups(words, cityEnd, words.length, regionLookup, 'exact');
       if (groups === undefined) continue;

@@ -24,7 +24,7 @@ const DENSITY = 4000;
 const MIN_RADIUS_METERS = 5000;
 /** Maximum number of cities that one name may mean: London in England, London in Ontario. */
 const MAX_CITIES = 3;
-/** Maximum number of places with the name to read, most important first: cities are among them. */
+/** Maximum number of places with the name to read: any large city is among the most important. */
 const MAX_PLACES_READ = 16;
 
 export class CityLookup {

@@ -8,7 +8,7 @@ import { type ClosestSpelling, closestSpelling } from '../../text/closest-spelli
 export interface NameChoices {
   /** The name that results show, and the main name. */
   readonly preferred: readonly string[];
-  /** Reads the names of known language, perhaps hundreds; names shared by most languages first. */
+  /** Reads the names of known language, perhaps hundreds, the most widespread ones first. */
   readonly inLanguages: () => readonly string[];
   /** The name that the search matched. */
   readonly matched: string;
@@ -29,7 +29,7 @@ export interface CorrectedName {
   readonly closest: ClosestSpelling | undefined;
 }
 
-/** Minimum length of a text that is corrected to a known name even if that takes one more typo. */
+/** Minimum length of a text for a known name with one more typo than the name that matched. */
 const ONE_MORE_TYPO_MIN_LENGTH = 6;
 
 /**

@@ -12,7 +12,7 @@ interface BestMatch {
   readonly typos: number;
   /** Whether the name that matched goes on after the typed name. */
   readonly isPrefix: boolean;
-  /** How the place has each word of the query; undefined unless it was found word by word. */
+  /** For each query word, whether the place has it; set only if it was found word by word. */
   readonly wordFits: readonly WordFit[] | undefined;
   /** Reads names of the place. */
   readonly names: () => NameChoices;
@@ -20,9 +20,8 @@ interface BestMatch {
   readonly regionNames: () => readonly RegionName[];
 }
 
-/** One of the names of a region. */
+/** A region's id and one of its names. */
 export interface RegionName {
-  /** Region id. */
   readonly id: number;
   readonly name: string;
 }
@@ -36,7 +35,7 @@ interface Change {
   readonly replacement: string;
 }
 
-/** Minimum length of a word for two typos, as in the word-by-word stage. */
+/** Minimum length of a word for two typos, as in search/word-by-word-scan.ts. */
 const TWO_TYPOS_MIN_LENGTH = 8;
 
 /** How the query was changed; undefined if the best hit matches the words as typed. */
@@ -82,11 +81,11 @@ function changesOfName(words: readonly Word[], { interpretation, typos, isPrefix
   const { from, to, text } = interpretation;
   const { name, closest } = correctedName({ text, typos, isPrefix }, names());
   const nameWords = wordsOf(name);
-  const spelling = closest?.from === 0 ? closest.spelling.split(' ') : [];
-  if (nameWords.length !== to - from || spelling.length !== to - from) {
+  const rightWords = closest?.from === 0 ? closest.spelling.split(' ') : [];
+  if (nameWords.length !== to - from || rightWords.length !== to - from) {
     return fold(name) === text ? [] : [{ kind: 'corrected', from, to, replacement: name }];
   }
-  return spelling.flatMap((right, i) => {
+  return rightWords.flatMap((right, i) => {
     const typed = words[from + i]!.text;
     const isUnfinished = isPrefix && from + i === to - 1 && right.startsWith(typed);
     if (typed === right || isUnfinished) return [];
@@ -99,12 +98,12 @@ function changesOfRegion(words: readonly Word[], group: RegionGroup, { regionNam
   const { from, to } = group;
   if (group.isExact) return [];
   const typed = textOf(words, from, to);
-  const isStart = ({ name }: RegionName) => fold(name).startsWith(typed);
+  const startsWithTyped = ({ name }: RegionName) => fold(name).startsWith(typed);
   const isClose = ({ name }: RegionName) => closestSpelling(name, typed, { maxTypos: 1, isPrefix: true });
   const meant = regionNames().filter(({ id }) => group.regions.includes(id));
-  const region = meant.find(isStart) ?? meant.find(isClose) ?? meant[0];
+  const region = meant.find(startsWithTyped) ?? meant.find(isClose) ?? meant[0];
   if (region === undefined) return [];
-  return [{ kind: isStart(region) ? 'expanded' : 'corrected', from, to, replacement: region.name }];
+  return [{ kind: startsWithTyped(region) ? 'expanded' : 'corrected', from, to, replacement: region.name }];
 }
 
 /** Changes of a query whose words were matched one by one. */
@@ -126,7 +125,7 @@ function correctedWord(text: string, { names, regionNames }: BestMatch): string 
     const { spelling, from, to } = closest;
     const firstWord = countWords(spelling.slice(0, from));
     const covered = wordsOf(name).slice(firstWord, firstWord + countWords(spelling.slice(from, to)));
-    return covered.length === 0 ? name : covered.join(' ');
+    return covered.length === 0 ? name : covered.join(' '); // none if the name has fewer words than its spelling
   }
   return regionNames().find(({ name }) => closestSpelling(name, text, options) !== undefined)?.name;
 }

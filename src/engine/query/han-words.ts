@@ -23,7 +23,7 @@ export function splitHanWords(words: readonly Word[], lexicon: Lexicon): readonl
   });
 }
 
-/** Whether the word may be split: folding kept its length, so the offsets of parts are known. */
+/** Whether the word may be split. If folding changed its length, offsets of parts are unknown. */
 function isSplittable({ text, start, end }: Word): boolean {
   return startsWithHan(text) && text.length <= MAX_LENGTH && text.length === end - start;
 }
@@ -31,7 +31,7 @@ function isSplittable({ text, start, end }: Word): boolean {
 /** The first that fits: a name, regions and a name, a name and a region, a name and other text. */
 function splitText(text: string, lexicon: Lexicon): string[] | undefined {
   if (isName(text, lexicon)) return [text];
-  // longest start first
+  // every way to split the text in two, longest start first
   const splits = Array.from(
     { length: text.length - 1 },
     (_, i) => [text.slice(0, -1 - i), text.slice(-1 - i)] as const,
@@ -41,7 +41,7 @@ function splitText(text: string, lexicon: Lexicon): string[] | undefined {
     if (rest !== undefined) return [start, ...rest];
   }
   const split =
-    splits.findLast(([start, end]) => lexicon.isRegion(end) && isName(start, lexicon)) ??
+    splits.findLast(([start, end]) => lexicon.isRegion(end) && isName(start, lexicon)) ?? // the longest region
     splits.find(([start]) => start.length > 1 && isName(start, lexicon));
   return split === undefined ? undefined : [...split];
 }

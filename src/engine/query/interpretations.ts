@@ -27,9 +27,9 @@ export interface Interpretation {
   readonly cities: readonly Circle[];
   /** Penalty of the interpretation itself, such as for reordered words. */
   readonly penalty: number;
-  /** Importance (0..1) of the best place whose main name is `text`; 0 if unknown or none. */
+  /** Highest importance (0..1) of places with the main name `text`; 0 if none or not looked up. */
   readonly namesakeImportance: number;
-  /** Whether a main name that matches goes on after `text`; set only to search for typos. */
+  /** Whether a longer main name starts with `text`; set only to search for typos. */
   readonly isNameStart?: boolean;
   /** Whether only well-known places match: see WELL_KNOWN_IMPORTANCE (rank/scores.ts). */
   readonly onlyWellKnown?: boolean;
@@ -124,7 +124,7 @@ export function isRegionAlone({ from, to }: Interpretation): boolean {
 /**
  * Whether the name is only a short last word after a code, such as "c" after "la" for Louisiana, or
  * after a second-level division. After the name of a larger region any name is long enough: "texas
- * d". So is a Chinese character after any region.
+ * d". A Chinese character is long enough after any region.
  */
 function isTooShortAfterRegion(
   words: readonly Word[],
@@ -161,6 +161,7 @@ export function countExactRegionWords({ regionGroups }: Interpretation): number 
   return regionGroups.reduce((count, { from, to, isExact }) => count + (isExact ? to - from : 0), 0);
 }
 
+/** Creates an interpretation of the usual kind; for other kinds, callers replace some fields. */
 export function createInterpretation(
   words: readonly Word[],
   from: number,
@@ -205,7 +206,7 @@ function isRuledOutByCommas(words: readonly Word[], from: number, to: number): b
   return !startsPart || !endsPart || hasCommaInside;
 }
 
-/** Splits words into region groups, each as long as possible; undefined if a word fits in none. */
+/** Splits all words into region groups, each as long as possible; undefined if that fails. */
 export function splitIntoGroups(
   words: readonly Word[],
   from: number,

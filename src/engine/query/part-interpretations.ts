@@ -29,22 +29,24 @@ export function partInterpretations(
 ): Interpretation[] {
   const interpretations: Interpretation[] = [];
   if (words.length > MAX_SPLIT_WORDS) return interpretations;
-  const penalties = words.map(({ text }) => leftOutPenalty(text));
+  const wordPenalties = words.map(({ text }) => leftOutPenalty(text));
   for (let length = words.length - 1; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
       const to = from + length;
       // generic words and particles alone, such as "city of", name no place
-      if (penalties.slice(from, to).every((penalty) => penalty === 0)) continue;
+      if (wordPenalties.slice(from, to).every((penalty) => penalty === 0)) continue;
       const trailingRegions = listTrailingRegions(words, to, lookup);
       for (const groups of [...trailingRegions, []]) {
-        const leftOut = [...penalties.slice(0, from), ...penalties.slice(to, groups[0]?.from)];
+        const regionsStart = groups[0]?.from ?? words.length;
+        const leftOut = [...wordPenalties.slice(0, from), ...wordPenalties.slice(to, regionsStart)];
         if (mayLeaveOut === 'generic' && leftOut.some((penalty) => penalty > PENALTIES.leftOutNumber)) continue;
         const leavesOutRegion = groups.length === 0 && trailingRegions.length > 0;
         const regionPenalty = leavesOutRegion ? PENALTIES.leftOutRegion : 0;
+        // replaces the usual penalty: a code before the name is left out here, so it names no region
         const penalty = PENALTIES.partOfQuery + totalPenalty(leftOut) + regionPenalty;
-        const interpretation = createInterpretation(words, from, to, groups);
-        if (interpretation.text.length < MIN_NAME_LENGTH && isAscii(interpretation.text)) continue;
-        interpretations.push({ ...interpretation, ...WHOLE_NAME_ONLY, penalty });
+        const usual = createInterpretation(words, from, to, groups);
+        if (usual.text.length < MIN_NAME_LENGTH && isAscii(usual.text)) continue;
+        interpretations.push({ ...usual, ...WHOLE_NAME_ONLY, penalty });
       }
     }
   }
@@ -65,7 +67,7 @@ function isAscii(text: string): boolean {
   return /^[ -~]*$/.test(text);
 }
 
-/** The highest penalty, and a little for each further word: a name may be in a long address. */
+/** The highest penalty, and a little for each further one: a name may be in a long address. */
 function totalPenalty(penalties: readonly number[]): number {
   const count = penalties.filter((penalty) => penalty > 0).length;
   return count === 0 ? 0 : Math.max(...penalties) + (count - 1) * PENALTIES.furtherLeftOutWord;

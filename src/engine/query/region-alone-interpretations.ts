@@ -49,7 +49,7 @@ export function regionAloneInterpretations(
   if (last.regions.length > MAX_REGIONS_ALONE) return [];
   const isExact = groups.every((group) => group.isExact);
   const lastText = textOf(words, last.from, last.to);
-  // some alias of a region starts with almost any few letters
+  // almost any few letters begin some alias of a region
   const mayBeAlias = matching !== 'prefix' || lastText.length >= MIN_ALIAS_PREFIX_LENGTH;
   const othersLevel = Math.max(0, ...groups.slice(0, -1).map((group) => lookup.levelOf(group.regions[0]!)));
   return LEVELS.flatMap((level) => {
@@ -68,7 +68,7 @@ export function regionAloneInterpretations(
       (hasNamesake ? PENALTIES.regionWithNamesake[levelOfSmallest]! : 0) +
       (hasNamesake && isAlias ? PENALTIES.regionAliasWithNamesake : 0);
     const interpretation = createInterpretation(words, 0, 0, regionGroups);
-    return [{ ...interpretation, isPrefix: false, allowsTypos: false, penalty }];
+    return [{ ...interpretation, allowsTypos: false, penalty }];
   });
 }
 

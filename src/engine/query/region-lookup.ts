@@ -27,7 +27,7 @@ export class RegionLookup {
   private readonly ranges = new MatchRanges();
   private readonly work: WorkBudget;
   /** Results of `misspelt`, and the work that each took: a search looks up its words many times. */
-  private readonly cache = new Map<string, { readonly regions: Uint32Array; readonly work: number }>();
+  private readonly misspeltCache = new Map<string, { readonly regions: Uint32Array; readonly work: number }>();
 
   constructor(index: Index, work: WorkBudget) {
     this.work = work;
@@ -66,14 +66,14 @@ export class RegionLookup {
   misspelt(text: string, isPrefix: boolean): Uint32Array {
     if (text.length < MIN_MISSPELT_LENGTH) return NO_REGIONS;
     const cacheKey = isPrefix ? `${text}*` : text;
-    const cached = this.cache.get(cacheKey);
+    const cached = this.misspeltCache.get(cacheKey);
     // the work is spent again, so that results do not depend on earlier searches
     if (cached !== undefined) return this.work.spend(cached.work) ? cached.regions : NO_REGIONS;
     const usedBefore = this.work.used;
     const regions = this.findMisspelt(text, isPrefix);
     if (this.work.isUsedUp) return NO_REGIONS; // a walk that was cut short must not be cached
-    if (this.cache.size === MAX_CACHED_RESULTS) this.cache.clear();
-    this.cache.set(cacheKey, { regions, work: this.work.used - usedBefore });
+    if (this.misspeltCache.size === MAX_CACHED_RESULTS) this.misspeltCache.clear();
+    this.misspeltCache.set(cacheKey, { regions, work: this.work.used - usedBefore });
     return regions;
   }
 
