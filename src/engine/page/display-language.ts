@@ -3,7 +3,7 @@
 export class DisplayLanguage {
   /** Language ids of the names to show, best first: for `zh-TW` also the ids of `zh-Hant`, `zh`. */
   readonly ids: readonly number[];
-  private readonly script: RegExp | undefined;
+  private readonly letterOfScript: RegExp | undefined;
   /** Whether the language's script is another than Latin, the script of most main names. */
   readonly isNonLatin: boolean;
   private readonly countryNames: Intl.DisplayNames | undefined;
@@ -14,14 +14,14 @@ export class DisplayLanguage {
     const tags = new Set(fallbackTags(tag, locale).map((fallback) => fallback.toLowerCase()));
     this.ids = [...tags].flatMap((fallback) => languageIds.get(fallback) ?? []);
     const script = locale?.maximize().script;
-    this.script = script === undefined ? undefined : scriptPattern(script);
+    this.letterOfScript = script === undefined ? undefined : scriptPattern(script);
     this.isNonLatin = script !== undefined && script !== 'Latn';
     this.countryNames = locale && createCountryNames(locale);
   }
 
   /** Whether a name has a letter of the language's script. */
   isInScript(name: string): boolean {
-    return this.script?.test(name) ?? false;
+    return this.letterOfScript?.test(name) ?? false;
   }
 
   /** The country's name in the language; undefined if Node.js has none. */

@@ -208,8 +208,8 @@ class PageHit implements Hit {
   }
 
   /**
-   * The name that matched; undefined if the record shows it, or if no name matched. The record's
-   * name, if a part of it is highlighted, may differ in accents and punctuation.
+   * The name that matched; undefined if the record shows it, or if no name matched. Accents
+   * and punctuation may differ if a part of the record's name is highlighted.
    */
   get matchedName(): MatchedName | undefined {
     if (this.match === undefined || isRegionAlone(this.match.interpretation)) return undefined;

@@ -84,9 +84,9 @@ export function selectSlots(
 function selectIgnoringGuarantees(query: SearchQuery, context: SelectionContext): number[] {
   const { text, around } = query;
   const { top, duplicates } = context;
-  const letters = text.trim().length;
-  const prefersNewNames = around === undefined && letters <= MAX_TYPING_LENGTH;
-  const addsPopulous = mayAddPopulous(query) && !meansWholeName(letters, top);
+  const queryLength = text.trim().length;
+  const prefersNewNames = around === undefined && queryLength <= MAX_TYPING_LENGTH;
+  const addsPopulous = mayAddPopulous(query) && !meansWholeName(queryLength, top);
   const maxNewNames = addsPopulous ? top.count : MAX_HITS;
   const newNames: number[] = [];
   const repeatedNames: number[] = [];
@@ -99,24 +99,24 @@ function selectIgnoringGuarantees(query: SearchQuery, context: SelectionContext)
     const givesWay = mayGiveWay && repeatsName(slot, newNames, context);
     (givesWay ? repeatedNames : newNames).push(slot);
   }
-  const shown = addsPopulous ? selectBestAndPopulous(newNames, letters, context) : newNames;
+  const shown = addsPopulous ? bestAndPopulous(newNames, queryLength, context) : newNames;
   if (shown.length < MAX_HITS) shown.push(...repeatedNames.slice(0, MAX_HITS - shown.length));
   return addsPopulous || repeatedNames.length > 0 ? sortByScore(shown, top) : shown;
 }
 
 /** Whether the query means a whole name: it is long enough, and the main name of a candidate. */
-function meansWholeName(letters: number, top: TopCandidates): boolean {
-  if (letters < MIN_WHOLE_NAME_LENGTH) return false;
+function meansWholeName(queryLength: number, top: TopCandidates): boolean {
+  if (queryLength < MIN_WHOLE_NAME_LENGTH) return false;
   for (let slot = 0; slot < top.count; slot++) if (mainNameIsQuery(slot, top)) return true;
   return false;
 }
 
 /**
- * Selects the candidates that are kept, then the most populous of the others. Of the others, those
- * whose main name does not start with the query come last.
+ * The candidates that are kept, then the most populous of the others. Of the others, those whose
+ * main name does not start with the query come last.
  */
-function selectBestAndPopulous(slots: readonly number[], letters: number, { top, index }: SelectionContext): number[] {
-  const keepsBestKnown = letters >= MIN_BEST_KNOWN_LENGTH;
+function bestAndPopulous(slots: readonly number[], queryLength: number, { top, index }: SelectionContext): number[] {
+  const keepsBestKnown = queryLength >= MIN_BEST_KNOWN_LENGTH;
   const kept: number[] = [];
   const others: number[] = [];
   const populationBySlot: number[] = [];
