@@ -28,7 +28,7 @@ function isSplittable({ text, start, end }: Word): boolean {
   return startsWithHan(text) && text.length <= MAX_LENGTH && text.length === end - start;
 }
 
-/** The first that fits: a name, regions and a name, a name and a region, a name and other text. */
+/** The first split that fits: name, regions and name, name and region, name and other text. */
 function splitText(text: string, lexicon: Lexicon): string[] | undefined {
   if (isName(text, lexicon)) return [text];
   // every way to split the text in two, longest start first

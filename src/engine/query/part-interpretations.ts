@@ -42,7 +42,7 @@ export function partInterpretations(
         if (mayLeaveOut === 'generic' && leftOut.some((penalty) => penalty > PENALTIES.leftOutNumber)) continue;
         const leavesOutRegion = groups.length === 0 && trailingRegions.length > 0;
         const regionPenalty = leavesOutRegion ? PENALTIES.leftOutRegion : 0;
-        // replaces the usual penalty: a code before the name is left out here, so it names no region
+        // replaces the usual penalty: here a code before the name is left out, so it is no region
         const penalty = PENALTIES.partOfQuery + totalPenalty(leftOut) + regionPenalty;
         const usual = createInterpretation(words, from, to, groups);
         if (usual.text.length < MIN_NAME_LENGTH && isAscii(usual.text)) continue;

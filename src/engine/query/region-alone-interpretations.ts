@@ -18,7 +18,7 @@ import type { RegionLookup } from './region-lookup.ts';
 
 /** Minimum number of letters of a region alone that is unfinished or misspelt. */
 const MIN_INEXACT_ALONE_LENGTH = 4;
-/** If the last words may name more regions than this, they are too short to mean one of them. */
+/** If the last words may name more regions than this, they are too vague to mean one of them. */
 const MAX_REGIONS_ALONE = 64;
 /** Minimum length of an unfinished region alone that is an alias, such as a foreign name. */
 const MIN_ALIAS_PREFIX_LENGTH = 7;
