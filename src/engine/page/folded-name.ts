@@ -1,12 +1,7 @@
-/** Folds two names and compares them, without creating strings. */
-import { FoldedText } from '../../text/folded-text.ts';
+/** Compares two names without regard to case, accents and punctuation. */
+import { fold } from '../../text/fold.ts';
 import type { StoredText } from './stored-text.ts';
 
-const folded = new FoldedText();
-const otherFolded = new FoldedText();
-
 export function isSameWhenFolded(name: StoredText, other: StoredText): boolean {
-  folded.foldBytes(name.bytes, name.start, name.end);
-  otherFolded.foldBytes(other.bytes, other.start, other.end);
-  return folded.equals(otherFolded);
+  return fold(name.text) === fold(other.text);
 }

@@ -271,7 +271,7 @@ class PageHit implements Hit {
   }
 
   private nameMatch(): NameMatch | undefined {
-    if (this.match === undefined) return undefined;
+    if (this.match === undefined || isRegionAlone(this.match.interpretation)) return undefined;
     const { kind, typos } = this.match;
     return { ordinal: this.matchedNameOrdinal(), isTypedInFull: kind === MATCH.whole && typos === 0 };
   }

@@ -75,9 +75,10 @@ export function selectSlots(
   context: SelectionContext,
 ): readonly number[] {
   const slots = selectIgnoringGuarantees(query, context);
-  if (guaranteed.every((slot) => slots.includes(slot))) return slots;
-  const others = slots.filter((slot) => !guaranteed.includes(slot)).slice(0, MAX_HITS - guaranteed.length);
-  return sortByScore([...others, ...guaranteed], context.top);
+  const forced = new Set(guaranteed); // they may be the same slot
+  if (forced.size === 0) return slots;
+  const others = slots.filter((slot) => !forced.has(slot)).slice(0, MAX_HITS - forced.size);
+  return sortByScore([...others, ...forced], context.top);
 }
 
 /** Selects at most MAX_HITS slots, best first. Guaranteed slots may be missing. */

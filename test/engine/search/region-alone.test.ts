@@ -31,6 +31,13 @@ test('a hit that was found by its region alone has no highlight and no matched n
   }
 });
 
+test('a place that was found by its region alone is shown in the language of the response', async () => {
+  const russian = { value: 'Киев', kind: 'alternate', language: 'ru' } as const;
+  const kyiv = aPlace({ id: 'G1', name: 'Київ', population: 2_800_000, country: 'FR', alternateNames: [russian] });
+  const [hit] = (await anEngine([kyiv])).search(aQuery('france', { language: 'ru' })).hits;
+  assert.equal(hit?.record.name, 'Киев');
+});
+
 test('an important place of that name comes before the places of the region', () => {
   const result = engine.search(aQuery('new york'));
   assert.deepEqual(idsOf(result), ['G7', 'G8']);

@@ -7,7 +7,10 @@ import { test } from 'node:test';
 import { threadId } from 'node:worker_threads';
 import { generate } from 'selfsigned';
 import { UsageError } from '../../../src/errors/usage-error.ts';
+import type { Logger } from '../../../src/serve/log.ts';
+import type { StateFolder } from '../../../src/serve/state/state-folder.ts';
 import { ensureCertificate, loadCertificate } from '../../../src/serve/tls/certificate.ts';
+import { loadServiceCertificate } from '../../../src/serve/tls/service-certificate.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const DAY_MS = 86_400_000;
@@ -56,6 +59,21 @@ test("the operator's own pair in the state folder is not replaced when it expire
   writeFileSync(keyPath, own.private);
   const { validTo, fingerprint } = await loadCertificate({ certPath, keyPath });
   assert.equal((await ensureCertificate(folder, validTo)).fingerprint, fingerprint);
+});
+
+test("the expiry of the operator's own pair in the state folder is logged", async (context) => {
+  const folder = temporaryFolder(context);
+  const { certPath, keyPath } = await ensureCertificate(folder, new Date());
+  const notAfterDate = new Date(Date.now() + 10 * DAY_MS);
+  const own = await generate([{ name: 'commonName', value: 'example.com' }], { keyType: 'ec', notAfterDate });
+  writeFileSync(certPath, own.cert);
+  writeFileSync(keyPath, own.private);
+  const warnings: string[] = [];
+  const log = { warn: (_: object, message: string) => warnings.push(message) } as unknown as Logger;
+  const state = { path: folder } as StateFolder;
+  const settings = { tlsCert: undefined, tlsKey: undefined, behindProxy: false, state };
+  await loadServiceCertificate(settings, log);
+  assert.deepEqual(warnings, ['the certificate expires soon']);
 });
 
 test('a certificate and a key that do not belong together are refused by name', async (context) => {
