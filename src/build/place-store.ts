@@ -22,7 +22,7 @@ const FIELD = {
   admin1: 7,
   admin2: 8,
   timezone: 9,
-  /** Number of the next row's first name: the row's own names end there. */
+  /** Index of the next row's first name: the row's own names end there. */
   nameEnd: 10,
   /** The same for external ids, which are numbered like names. */
   externalEnd: 11,
@@ -160,7 +160,7 @@ export class PlaceStore {
     return this.timezones.strings[this.field(row, FIELD.timezone)]!;
   }
 
-  /** Number of the row's first name. The row's names have the numbers from it up to `nameEnd`. */
+  /** Index of the row's first name. The row's names have the indexes from it up to `nameEnd`. */
   nameStart(row: number): number {
     return row === 0 ? 0 : this.nameEnd(row - 1);
   }

@@ -18,7 +18,7 @@ export async function loadIndex(
   indexFolder: string,
   options: LoadOptions,
 ): Promise<SharedArrayBuffer> {
-  if (givenPath !== undefined) return readGivenIndex(resolve(givenPath));
+  if (givenPath !== undefined) return readVerifiedIndex(resolve(givenPath));
   const path = embeddedIndexPath(indexFolder);
   if (path !== undefined) return await ensureEmbeddedIndex(path, options);
   const folder = mkdtempSync(join(tmpdir(), 'toponym-'));
@@ -38,7 +38,7 @@ export function indexPaths(givenPath: string | undefined, indexFolder: string): 
  * Reads an index file given by the user, and verifies its checksums. Throws UsageError if the file
  * cannot be read, and IndexFormatError if it is not a usable index.
  */
-export function readGivenIndex(path: string): SharedArrayBuffer {
+export function readVerifiedIndex(path: string): SharedArrayBuffer {
   try {
     return readIndexFile(path);
   } catch (error) {

@@ -16,8 +16,8 @@ export function userCacheFolder(
   // the XDG specification requires that relative paths are ignored
   if (configured !== undefined && isAbsolute(configured)) return join(configured, 'toponym');
   try {
-    const home = env.HOME !== undefined && isAbsolute(env.HOME) ? env.HOME : homedir();
-    return join(home, '.cache', 'toponym');
+    const home = env.HOME ?? homedir();
+    return isAbsolute(home) ? join(home, '.cache', 'toponym') : undefined;
   } catch {
     return undefined; // the system does not know the user, as in some containers
   }

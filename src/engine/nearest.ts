@@ -79,7 +79,7 @@ export class SpatialIndex {
     this.#views = views;
   }
 
-  /** Writes the `k` nearest places that `accept` allows into `into`. Returns their number. */
+  /** Fills `into` with the `k` nearest places that `accept` allows. Returns their number. */
   nearest(lat: number, lng: number, k: number, into: Neighbors, options: NearestOptions = {}): number {
     if (k < 1) return 0;
     this.#visit = undefined;
@@ -100,7 +100,7 @@ export class SpatialIndex {
     this.#visit = undefined;
   }
 
-  /** Offers entries within the limit: a squared chord that `#offer` may lower on the way. */
+  /** Calls `#offer` for entries whose squared chord is within a limit, which `#offer` may lower. */
   #walk(lat: number, lng: number, initialLimit: number): void {
     this.#lat = lat;
     this.#lng = lng;

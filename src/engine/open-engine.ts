@@ -232,7 +232,7 @@ class IndexEngine implements Engine {
     if (explain) {
       const criteria = places.map(({ place, nearness }) => browseCriteria(importanceOf(place), nearness));
       page.hits.forEach((hit, i) => {
-        const inputs = { filters: filter.count, geoDistanceMeters: hit.distanceMeters ?? 0 };
+        const inputs = { filters: filter.queryFilterCount, geoDistanceMeters: hit.distanceMeters ?? 0 };
         hit.ranking = browseRanking(criteria[i]!, criteria[i + 1], inputs);
       });
     }
@@ -274,7 +274,7 @@ class IndexEngine implements Engine {
         criteria: criteria[i]!,
         next: criteria[i + 1],
         words: hit.matchedWordCount,
-        filters: filter.count,
+        filters: filter.queryFilterCount,
         wordPositions: hit.wordPositions(),
         isContiguous: interpretationIndex !== outcome.wordByWordInterpretation,
         exactRegionWords: countExactRegionWords(outcome.interpretations[interpretationIndex]!),

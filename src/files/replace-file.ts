@@ -55,14 +55,14 @@ function temporaryPrefix(file: string): string {
   return `.${basename(file)}.${hostname()}.`;
 }
 
-/** Also removes a file at `own`: a dead process that had our process and thread ids left it. */
-function removeFilesOfDeadProcesses(file: string, own: string): void {
+/** Also removes `ownTemporary`, which a dead process with our process and thread ids has left. */
+function removeFilesOfDeadProcesses(file: string, ownTemporary: string): void {
   const prefix = temporaryPrefix(file);
   for (const name of readdirSync(dirname(file))) {
     if (!name.startsWith(prefix)) continue;
     const path = join(dirname(file), name);
     const [, pid] = /^(\d+)-\d+\.tmp$/.exec(name.slice(prefix.length)) ?? [];
-    if (path === own || (pid !== undefined && !isRunning(Number(pid)))) rmSync(path, { force: true });
+    if (path === ownTemporary || (pid !== undefined && !isRunning(Number(pid)))) rmSync(path, { force: true });
   }
 }
 

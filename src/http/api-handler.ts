@@ -9,7 +9,7 @@ import type { Engine } from '../engine/engine.ts';
 import { type AdmissionRules, admit, type Caller } from './admission.ts';
 import { CallQueue } from './call-queue.ts';
 import { elapsedMs } from './elapsed-ms.ts';
-import { ENDPOINTS, type Endpoint, type LocateAddress } from './endpoints.ts';
+import { ENDPOINTS, type Endpoint, type LocateIpAddress } from './endpoints.ts';
 import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { readBody, toRequestBody } from './request/body.ts';
@@ -24,7 +24,7 @@ export const API_PREFIX = '/api/1/';
 export interface ApiSettings extends AdmissionRules {
   /** Returns the current engine; new data replaces it between two calls. */
   readonly engine: () => Engine;
-  readonly locate: LocateAddress;
+  readonly locate: LocateIpAddress;
   /** Whether the service is shutting down. */
   readonly isDraining: () => boolean;
   readonly isOverloaded: () => boolean;
@@ -94,8 +94,8 @@ function computeResponse({ endpoint, exchange, caller, bodyBytes }: Call, settin
 }
 
 /**
- * Must not throw: see CallSteps in call-queue.ts. Sending can fail only once the response has
- * begun, and then `sendError` just closes the connection.
+ * Must not throw: see CallSteps in call-queue.ts. If sending fails, `sendError` sends an error, or
+ * closes the connection if the response has begun.
  */
 function sendComputed(exchange: Exchange, response: ComputedResponse): void {
   try {

@@ -11,7 +11,7 @@ import type { RateLimiter } from '../access/limits/rate-limiter.ts';
 import type { Engine } from '../engine/engine.ts';
 import { apiRoutes } from './api-handler.ts';
 import { Connections } from './connections.ts';
-import type { LocateAddress } from './endpoints.ts';
+import type { LocateIpAddress } from './endpoints.ts';
 import type { RequestLog } from './exchange.ts';
 import { createRequestListener, type ResponseMetrics } from './request-listener.ts';
 import { type CacheCounts, ResponseCache } from './response/response-cache.ts';
@@ -24,7 +24,7 @@ export interface AppOptions {
   readonly engine: () => Engine;
   readonly keys: KeyLookup;
   readonly limiter: RateLimiter;
-  readonly locate: LocateAddress;
+  readonly locate: LocateIpAddress;
   /** `Acme` makes the key header `X-Acme-Key`; `Service` by default. */
   readonly serviceName?: string;
   /** Proxies whose `X-Forwarded-For` is trusted. A Unix socket counts as 127.0.0.1. */

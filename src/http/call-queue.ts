@@ -10,7 +10,7 @@
  */
 
 const BATCH_SIZE = 16;
-/** Time per tick for starting calls; one deferred call may start later. Most calls take 0.1 ms. */
+/** After this time a tick starts no more calls, but each tick starts at least one deferred call. */
 const YIELD_AFTER_MS = 5;
 /** A call that takes longer than this marks its connection as slow. */
 const SLOW_CALL_MS = 1;
@@ -33,7 +33,7 @@ export class CallQueue<Call, Computed> {
   readonly #calls: Call[] = [];
   /** Calls of slow connections, moved here from `#calls`. */
   readonly #deferredCalls: Call[] = [];
-  /** When the mark of a slow connection ends, by `#now`. */
+  /** By connection: when its mark as slow ends, on the clock `#now`. */
   readonly #slowUntilMs = new WeakMap<object, number>();
   #isScheduled = false;
 

@@ -26,11 +26,11 @@ export interface CallContext {
   /** The maximum number of hits for the caller's key. */
   readonly maxRecords: number;
   readonly callerAddress: Address;
-  readonly locate: LocateAddress;
+  readonly locate: LocateIpAddress;
 }
 
 /** Locates an IP address: undefined if the IP data lacks it, `loading` while that data is read. */
-export type LocateAddress = (address: string) => LatLng | 'loading' | undefined;
+export type LocateIpAddress = (address: string) => LatLng | 'loading' | undefined;
 
 export const ENDPOINTS: readonly Endpoint[] = [
   {

@@ -51,8 +51,9 @@ export function createRequestListener(routes: readonly Route[], settings: Listen
 }
 
 /**
- * Whether the header Expect asks for anything but `100-continue`, which Node itself answers. Node
- * emits requests with another value as `checkExpectation`; connections.ts passes these on as well.
+ * Whether the header Expect asks for anything but `100-continue`, which Node itself answers. For a
+ * request with another value, Node emits `checkExpectation` instead of `request`; connections.ts
+ * calls this listener for both events.
  */
 function hasUnknownExpectation({ headers, httpVersion }: IncomingMessage): boolean {
   // HTTP/1.0 does not define the header, so it is ignored there

@@ -33,11 +33,11 @@ export function encodeIndex(sections: Sections): Uint8Array[] {
     offset += bytes.length + padding.length;
   });
   head.write(MAGIC, 0, 'latin1');
-  head.writeUInt32LE(FORMAT_VERSION, HEADER.formatVersion);
-  head.writeUInt32LE(TEXT_VERSION, HEADER.textVersion);
-  head.writeUInt32LE(SECTION_NAMES.length, HEADER.sectionCount);
-  head.writeBigUInt64LE(BigInt(offset), HEADER.fileBytes);
+  head.writeUInt32LE(FORMAT_VERSION, HEADER.formatVersionAt);
+  head.writeUInt32LE(TEXT_VERSION, HEADER.textVersionAt);
+  head.writeUInt32LE(SECTION_NAMES.length, HEADER.sectionCountAt);
+  head.writeBigUInt64LE(BigInt(offset), HEADER.fileBytesAt);
   // written last: the checksum covers the whole head, with 0 in its own field
-  head.writeUInt32LE(crc32(head), HEADER.headChecksum);
+  head.writeUInt32LE(crc32(head), HEADER.headChecksumAt);
   return chunks;
 }

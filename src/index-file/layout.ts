@@ -12,11 +12,11 @@ export const INDEX_VERSION = `${FORMAT_VERSION}.${TEXT_VERSION}`;
 export const MAGIC = 'TOPONYM\n';
 /** Offsets of the header's fields, which follow the magic bytes, and the size of the header. */
 export const HEADER = {
-  formatVersion: 8,
-  textVersion: 12,
-  sectionCount: 16,
-  headChecksum: 20,
-  fileBytes: 24,
+  formatVersionAt: 8,
+  textVersionAt: 12,
+  sectionCountAt: 16,
+  headChecksumAt: 20,
+  fileBytesAt: 24,
   size: 32,
 } as const;
 /** A directory entry: size of the section's name, where the other fields are, size of the entry. */

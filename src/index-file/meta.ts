@@ -1,4 +1,4 @@
-/** The `meta` section: JSON with counts and lookup tables. Every field is checked. */
+/** The `meta` section: JSON with the fields of `Meta` in layout.ts. Every field is checked. */
 import { damagedSection } from './format-error.ts';
 import type { Meta } from './layout.ts';
 

@@ -55,12 +55,12 @@ export function readDirectory(buffer: SharedArrayBuffer | ArrayBuffer): SectionE
 export function parseHead(headBytes: Uint8Array, fileBytes: number): SectionEntry[] {
   const head = Buffer.from(headBytes); // a copy, because the checksum field is cleared
   checkHeader(head);
-  const checksum = head.readUInt32LE(HEADER.headChecksum);
-  head.writeUInt32LE(0, HEADER.headChecksum);
+  const checksum = head.readUInt32LE(HEADER.headChecksumAt);
+  head.writeUInt32LE(0, HEADER.headChecksumAt);
   if (crc32(head) !== checksum) {
     throw new IndexFormatError('the head of the index is damaged: its checksum does not match. Rebuild the index');
   }
-  const statedBytes = Number(head.readBigUInt64LE(HEADER.fileBytes));
+  const statedBytes = Number(head.readBigUInt64LE(HEADER.fileBytesAt));
   if (statedBytes !== fileBytes) {
     throw new IndexFormatError(`the index is ${fileBytes} bytes long and should be ${statedBytes}. Rebuild the index`);
   }
@@ -73,11 +73,11 @@ function checkHeader(head: Buffer): void {
   if (head.length < HEADER.size || head.toString('latin1', 0, MAGIC.length) !== MAGIC) {
     throw new IndexFormatError('not a Toponym index: it does not start with the magic bytes');
   }
-  const version = `${head.readUInt32LE(HEADER.formatVersion)}.${head.readUInt32LE(HEADER.textVersion)}`;
+  const version = `${head.readUInt32LE(HEADER.formatVersionAt)}.${head.readUInt32LE(HEADER.textVersionAt)}`;
   if (version !== INDEX_VERSION) {
     throw new IndexFormatError(`index of version ${version}, this program reads ${INDEX_VERSION}. Rebuild the index`);
   }
-  const sectionCount = head.readUInt32LE(HEADER.sectionCount);
+  const sectionCount = head.readUInt32LE(HEADER.sectionCountAt);
   if (sectionCount !== SECTION_NAMES.length || head.length < HEAD_BYTES) throw damagedDirectory();
 }
 

@@ -27,7 +27,7 @@ export interface Trie {
   readonly hasMainName: Uint8Array;
   /** Gap filter of all keys: see gap-filter.ts. */
   readonly gaps: Int32Array;
-  /** Gap filter of the keys that start at the first word of a main name. */
+  /** Gap filter of the keys of main names, except those that start at a later word. */
   readonly mainGaps: Int32Array;
 }
 

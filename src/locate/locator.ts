@@ -89,7 +89,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIPv4(address) ? 'ipv4' : 'ipv6';
 }
 
-// networks without internet clients: multicast, and many of IANA's special-purpose registries
+// networks without internet clients: multicast, and private and reserved ones of IANA's lists
 const UNROUTABLE = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],

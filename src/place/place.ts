@@ -8,7 +8,7 @@ export const PLACE_TYPES = ['city', 'town', 'village', 'hamlet', 'locality', 'su
 export type PlaceType = (typeof PLACE_TYPES)[number];
 
 /**
- * Kinds of names, in the order of their numbers in the index file; a hit's score depends on them.
+ * Kinds of names, in the order of their numbers in the index file. The order has no other meaning.
  * `romanized`: transcribed into Latin letters. `code`: an airport code or abbreviation ("NYC").
  */
 export const NAME_KINDS = ['main', 'alternate', 'romanized', 'code', 'historic'] as const;

@@ -7,7 +7,7 @@
  */
 import { simplify } from './han-variants.ts';
 
-/** The version of folding, to increment at every change: index files of another one are refused. */
+/** The version of folding. Increment it at every change: files of other versions are refused. */
 export const TEXT_VERSION = 3;
 
 /** A folded word and its position in the text (UTF-16 offsets, end exclusive). */
@@ -90,7 +90,8 @@ const PLAIN_SPELLINGS = new Map(
   [
     'ß:ss æ:ae œ:oe ø:o đ:d ð:d ł:l ı:i þ:th ħ:h ŋ:n ŧ:t ə:a ɓ:b ɗ:d ƙ:k ɛ:e ɔ:o ɣ:g ʉ:u ƴ:y ĸ:k ς:σ',
     'ى:ي ی:ي ې:ي ے:ي ک:ك ة:ه ە:ه ہ:ه ھ:ه ٱ:ا ٹ:ت ڈ:د ڑ:ر ں:ن ґ:г є:е ѣ:е',
-    // Devanagari: long vowels turn short, English o and e native, the nasal moon a dot, ळ plain ल
+    // Devanagari: long vowels and the vowels of English words become the common short ones, both
+    // signs of nasals become one, and ळ becomes ल
     'ई:इ ऊ:उ ी:ि ू:ु ऑ:ओ ॉ:ो ऍ:ए ॅ:े ँ:ं ळ:ल',
   ]
     .join(' ')

@@ -160,4 +160,5 @@ test('the cache folder follows the XDG specification, and on Windows it is in LO
   assert.equal(userCacheFolder({ HOME: '/h/a' }, 'linux'), '/h/a/.cache/toponym');
   assert.equal(userCacheFolder({ XDG_CACHE_HOME: 'relative', HOME: '/h/a' }, 'linux'), '/h/a/.cache/toponym');
   assert.equal(userCacheFolder({ LOCALAPPDATA: '/local', HOME: '/h/a' }, 'win32'), '/local/toponym');
+  assert.equal(userCacheFolder({ HOME: 'relative' }, 'linux'), undefined);
 });

@@ -103,8 +103,8 @@ export class MutableIndex {
       const end = offset + paddedSize(Number(bytes.readBigUInt64LE(entry + ENTRY.bytesAt)));
       if (end <= bytes.length) bytes.writeUInt32LE(crc32(bytes.subarray(offset, end)), entry + ENTRY.checksumAt);
     }
-    bytes.writeUInt32LE(0, HEADER.headChecksum);
-    bytes.writeUInt32LE(crc32(bytes.subarray(0, HEAD_BYTES)), HEADER.headChecksum);
+    bytes.writeUInt32LE(0, HEADER.headChecksumAt);
+    bytes.writeUInt32LE(crc32(bytes.subarray(0, HEAD_BYTES)), HEADER.headChecksumAt);
     return this.buffer;
   }
 }

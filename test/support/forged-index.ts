@@ -13,7 +13,7 @@ export function forgeSection(file: string, name: SectionName, forge: (bytes: Buf
   const at = HEADER.size + SECTION_NAMES.indexOf(name) * ENTRY.size;
   bytes.writeUInt32LE(crc32(section), at + ENTRY.checksumAt);
   const head = bytes.subarray(0, HEAD_BYTES);
-  head.writeUInt32LE(0, HEADER.headChecksum);
-  head.writeUInt32LE(crc32(head), HEADER.headChecksum);
+  head.writeUInt32LE(0, HEADER.headChecksumAt);
+  head.writeUInt32LE(crc32(head), HEADER.headChecksumAt);
   writeFileSync(file, bytes);
 }

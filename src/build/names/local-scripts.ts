@@ -31,7 +31,7 @@ const COUNTRIES_BY_SCRIPT: readonly (readonly [firstUnit: number, countries: str
   [0x1200, 'ER ET'], // Ethiopic
   [0x1380, 'KH'], // Khmer, in a group of several scripts
   [0x3040, 'JP'], // kana
-  [0x3100, 'CN HK JP MO TW'], // Chinese characters, after Bopomofo
+  [0x3100, 'CN HK JP MO TW'], // Bopomofo and Chinese characters
   [0xac00, 'KP KR'], // Hangul
 ];
 

@@ -1,7 +1,7 @@
 /** `toponym inspect`: verifies an index file and shows its contents. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { readGivenIndex } from '../../datasets/load-index.ts';
+import { readVerifiedIndex } from '../../datasets/load-index.ts';
 import { describeIndex, type IndexDescription } from '../../index-file/describe.ts';
 import { type Fact, formatCount, formatFacts } from '../print/facts.ts';
 import { printResult } from '../print/output.ts';
@@ -17,7 +17,7 @@ export function addInspectCommand(program: Command): void {
     .option('--json', 'print JSON')
     .action((file: string, flags: { json?: boolean }) => {
       const path = resolve(file);
-      const description = describeIndex(readGivenIndex(path));
+      const description = describeIndex(readVerifiedIndex(path));
       printResult(flags.json, { path, ...description }, () => formatDescription(path, description));
     });
 }

@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { embeddedIndexName, ensureEmbeddedIndex } from '../../datasets/embedded-index.ts';
-import { embeddedIndexPath, readGivenIndex } from '../../datasets/load-index.ts';
+import { embeddedIndexPath, readVerifiedIndex } from '../../datasets/load-index.ts';
 import type { Meta } from '../../index-file/layout.ts';
 import { openIndex } from '../../index-file/open-index.ts';
 import { createLog } from '../../serve/log.ts';
@@ -85,7 +85,7 @@ async function start(
         return await ensureEmbeddedIndex(indexPath, { beforeRead, stopping, ...callbacks });
       }
       beforeRead();
-      return readGivenIndex(indexPath);
+      return readVerifiedIndex(indexPath);
     });
     data = openIndex(bytes).metadata;
     return bytes;

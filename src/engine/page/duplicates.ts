@@ -4,7 +4,7 @@ import { distanceMeters, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import { isSameWhenFolded } from './folded-name.ts';
 import type { PlaceRecords } from './place-records.ts';
 
-/** Duplicates, such as a town and the seat of its district, are closer; few other namesakes are. */
+/** Two entries of one town, as a town and as a seat, are less apart. Few other namesakes are. */
 const DUPLICATE_METERS = 8000;
 /** DUPLICATE_METERS in degrees of latitude × 10^7, for a check without trigonometry. */
 const DUPLICATE_LAT_E7 = Math.ceil((DUPLICATE_METERS / METERS_PER_DEGREE) * 1e7);

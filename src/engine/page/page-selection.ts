@@ -14,7 +14,7 @@ import { MATCH } from '../trie/match-ranges.ts';
 import { MAX_HITS } from './cut-page.ts';
 import type { Duplicates } from './duplicates.ts';
 
-/** Up to this query length, unless there is a point, the page prefers new names to namesakes. */
+/** Up to this query length the page prefers new names to namesakes, unless `around` is given. */
 const MAX_TYPING_LENGTH = 6;
 /** Lengths of queries of few letters: such a query could mean more places than fit on a page. */
 const FEW_LETTERS = { min: 2, max: 4 };
@@ -68,17 +68,17 @@ interface SelectionContext {
   readonly duplicates: Duplicates;
 }
 
-/** Slots that a page of MAX_HITS shows, best first, with all of `guaranteed` (see Guarantee). */
+/** Slots that a page of MAX_HITS shows, best first, with all of `guaranteed`: see engine.ts. */
 export function selectSlots(
   query: SearchQuery,
   guaranteed: readonly number[],
   context: SelectionContext,
 ): readonly number[] {
   const slots = selectIgnoringGuarantees(query, context);
-  const forced = new Set(guaranteed); // they may be the same slot
-  if (forced.size === 0) return slots;
-  const others = slots.filter((slot) => !forced.has(slot)).slice(0, MAX_HITS - forced.size);
-  return sortByScore([...others, ...forced], context.top);
+  const distinct = new Set(guaranteed); // the best match anywhere may also be the best nearby
+  if (distinct.size === 0) return slots;
+  const others = slots.filter((slot) => !distinct.has(slot)).slice(0, MAX_HITS - distinct.size);
+  return sortByScore([...others, ...distinct], context.top);
 }
 
 /** Selects at most MAX_HITS slots, best first. Guaranteed slots may be missing. */
@@ -95,7 +95,7 @@ function selectIgnoringGuarantees(query: SearchQuery, context: SelectionContext)
   for (let rank = 0; rank < top.count && newNames.length < maxNewNames; rank++) {
     const slot = top.order[rank]!;
     if (duplicates.rejects(top.place[slot]!)) continue;
-    // if the last typed word is complete, its name is probably meant: all its namesakes are shown
+    // places whose name is typed in full do not give way: that name is probably meant
     const mayGiveWay = prefersNewNames && top.match[slot] === MATCH.unfinished;
     const givesWay = mayGiveWay && repeatsName(slot, newNames, context);
     (givesWay ? repeatedNames : newNames).push(slot);

@@ -24,7 +24,7 @@ const DENSITY = 4000;
 const MIN_RADIUS_METERS = 5000;
 /** Maximum number of cities that one name may mean: London in England, London in Ontario. */
 const MAX_CITIES = 3;
-/** Maximum number of places with the name to read: any large city is among the most important. */
+/** How many places with the name are read: a large city is among the most important of them. */
 const MAX_PLACES_READ = 16;
 
 export class CityLookup {
@@ -41,17 +41,17 @@ export class CityLookup {
   /** The areas of the most important cities with exactly this name. */
   named(text: string): Circle[] {
     const { index, keys } = this;
-    if (text.length < MIN_LENGTH || !keys.find(text)) return [];
+    if (text.length < MIN_LENGTH || !keys.find(text)) return []; // `find` sets `lo` and `exactEnd`
     const circles: Circle[] = [];
-    // the postings of one key are in importance order
+    // the postings of the key that equals the text are in importance order
     const end = Math.min(keys.exactEnd, keys.lo + MAX_PLACES_READ);
     for (let position = keys.lo; position < end && circles.length < MAX_CITIES; position++) {
       if (!this.work.spend(1)) break;
       const posting = index.postings[position]!;
       const place = posting & POSTING.placeMask;
       const population = readPopulation(index, place);
-      const isEndOfName = ((posting >>> POSTING.flagShift) & POSTING.isLaterWord) !== 0;
-      if (population < MIN_POPULATION || isEndOfName) continue;
+      const startsAtLaterWord = ((posting >>> POSTING.flagShift) & POSTING.isLaterWord) !== 0;
+      if (population < MIN_POPULATION || startsAtLaterWord) continue;
       circles.push({
         lat: index.placeLatE7[place]! / 1e7,
         lng: index.placeLngE7[place]! / 1e7,

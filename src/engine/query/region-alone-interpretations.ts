@@ -16,16 +16,16 @@ import {
 } from './interpretations.ts';
 import type { RegionLookup } from './region-lookup.ts';
 
-/** Minimum number of letters of a region alone that is unfinished or misspelt. */
+/** Minimum number of Latin letters of the query. */
+const MIN_LATIN_ALONE_LENGTH = 3;
+/** Minimum number of letters of the query, if its last region is unfinished or misspelt. */
 const MIN_INEXACT_ALONE_LENGTH = 4;
+/** Minimum length of an unfinished alias of a region, such as its name in another language. */
+const MIN_ALIAS_PREFIX_LENGTH = 7;
 /** If the last words may name more regions than this, they are too vague to mean one of them. */
 const MAX_REGIONS_ALONE = 64;
-/** Minimum length of an unfinished region alone that is an alias, such as a foreign name. */
-const MIN_ALIAS_PREFIX_LENGTH = 7;
 /** Levels of regions: countries, first-level and second-level divisions. */
-const LEVELS = [0, 1, 2] as const;
-/** Minimum number of Latin letters of a region alone. */
-const MIN_LATIN_ALONE_LENGTH = 3;
+const ALL_LEVELS = [0, 1, 2] as const;
 
 export interface RegionAloneOptions {
   readonly matching: RegionMatching;
@@ -51,8 +51,9 @@ export function regionAloneInterpretations(
   const lastText = textOf(words, last.from, last.to);
   // almost any few letters begin some alias of a region
   const mayBeAlias = matching !== 'prefix' || lastText.length >= MIN_ALIAS_PREFIX_LENGTH;
+  // the first of the regions that words may name is the largest, so the likeliest
   const othersLevel = Math.max(0, ...groups.slice(0, -1).map((group) => lookup.levelOf(group.regions[0]!)));
-  return LEVELS.flatMap((level) => {
+  return ALL_LEVELS.flatMap((level) => {
     const levelOfSmallest = Math.max(level, othersLevel);
     if (!levels.includes(levelOfSmallest)) return [];
     const regions = last.regions.filter(
@@ -60,7 +61,7 @@ export function regionAloneInterpretations(
     );
     if (regions.length === 0) return [];
     const regionGroups = [...groups.slice(0, -1), { ...last, regions }];
-    const isSure = isExact && !hasCodeLength(text);
+    const isSure = isExact && !hasCodeLength(text); // a code may be the start of a name
     const isAlias = !regions.some((region) => lookup.ownNameStartsWith(region, lastText));
     const penalty =
       PENALTIES.regionAlone[levelOfSmallest]! +

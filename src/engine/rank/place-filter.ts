@@ -143,7 +143,7 @@ export class PlaceFilter {
   }
 
   /** Number of filters in the query, as in `Ranking.filters`. */
-  get count(): number {
+  get queryFilterCount(): number {
     return Number(this.typeMask !== 0) + Number(this.hasCountries) + Number(this.radiusMeters !== undefined);
   }
 

@@ -57,7 +57,7 @@ export function browse(context: BrowseContext, scope: BrowseScope): BrowseResult
 
 /**
  * Browses the circle around the point. If it has too many places for the work budget,
- * `browseByImportance` finds the hits: so large a circle has many of the most important places.
+ * `browseByImportance` finds the hits: a circle that large has many of the most important places.
  */
 function browseCircle(context: BrowseContext, limit: number, around: LatLng, radiusMeters: number): BrowseResult {
   const { index, filter, spatial, work } = context;
@@ -78,8 +78,8 @@ function browseCircle(context: BrowseContext, limit: number, around: LatLng, rad
 }
 
 /**
- * Finds the most important places that pass the filters. Whatever the limit, it looks for as many
- * as a full page has: the total is at least their number, and must not depend on the limit.
+ * Finds the most important places that pass the filters, as many as a full page has, even if the
+ * limit is lower: the total, which is at least the number found, must not depend on the limit.
  */
 function browseByImportance(context: BrowseContext, limit: number): BrowseResult {
   const { index, filter, work } = context;

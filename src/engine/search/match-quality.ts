@@ -10,8 +10,8 @@ import { MATCH } from '../trie/match-ranges.ts';
 import type { InterpretationSearch } from './interpretation-search.ts';
 
 /**
- * With this many matches, typos are searched for only if the match of this rank is weak. The number
- * does not depend on the page size, so that a smaller page is a prefix of a larger one.
+ * With this many matches, typos are searched for only if the tenth match is weak. The number does
+ * not depend on the page size, so that a smaller page is a prefix of a larger one.
  */
 const ENOUGH_MATCHES = 10;
 // Scores of matches, from the worst to the best:
@@ -80,7 +80,7 @@ export class MatchQuality {
     return isAlternate && score[best]! < TOWN_SCORE;
   }
 
-  /** Whether a match's main name starts with the text, whose last word is unfinished. */
+  /** Whether a match's main name starts with the text and goes on within the text's last word. */
   isNameStart(text: string): boolean {
     const { count, match, flags } = this.candidates.topWithoutNearness;
     for (let slot = 0; slot < count; slot++) {

@@ -31,11 +31,11 @@ export class RegionScan {
     this.regionPlaces = new RegionPlaces(index);
   }
 
-  /** Offers up to `maxPlaces` places of these regions that pass the filter. */
+  /** Offers up to `maxPlaces` places that pass the filter, which must require these regions. */
   scan(regions: Uint32Array, maxPlaces: number): void {
     const { filter, candidates } = this;
     // the query's filters may reject all of `regionPlaces`, so with filters all places are read
-    const places = filter.count === 0 ? this.regionPlaces.of(regions) : undefined;
+    const places = filter.queryFilterCount === 0 ? this.regionPlaces.of(regions) : undefined;
     const end = places?.length ?? this.index.metadata.places;
     candidates.setMatch(MATCH.whole, 0);
     let limit = candidates.idLimit(WITH_NEARNESS);

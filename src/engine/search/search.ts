@@ -19,8 +19,8 @@ export interface SearchOutcome {
   /** For each interpretation, the name of the stage that tried it. */
   readonly stages: readonly string[];
   /**
-   * Slots in `Candidates.top` of the hits that the page must show: with a point, the best match
-   * anywhere and the best match nearby.
+   * The hits that the page must show, as their slots in `Candidates.top`. If the query has a point
+   * (`around`), these are the best match anywhere and the best match nearby; if not, none.
    */
   readonly guaranteed: readonly number[];
   /** Number of places that match without typos and pass the filters. */
@@ -64,8 +64,8 @@ export class TextSearch {
   }
 
   /**
-   * Fills the `candidates` of the SearchContext. The caller must first reset them, and set the
-   * query's filters in its `filter`.
+   * Fills the `candidates` of the SearchContext. The caller must first reset these candidates, and
+   * set the query's filters in the `filter` of the SearchContext.
    */
   run(words: readonly Word[], scope: SearchScope): SearchOutcome {
     const { search, candidates, regionLookup, cityLookup, quality, wordByWord, work } = this;
@@ -97,7 +97,7 @@ export class TextSearch {
     return { interpretations, stages, guaranteed, total, isTotalExact, wordByWordInterpretation };
   }
 
-  /** How a place has each of the query's words. The last search must have found it word by word. */
+  /** How each word of the query matched a place, which the last search found word by word. */
   wordFits(place: number, words: readonly Word[]): WordFit[] {
     return this.wordByWord.wordFits(place, words);
   }

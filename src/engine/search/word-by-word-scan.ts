@@ -96,7 +96,7 @@ export class WordByWordScan {
     }
   }
 
-  /** How a place has each word of the last scan. A word after the first MAX_WORDS is `missing`. */
+  /** How each word of the last scan matched a place. Words after MAX_WORDS count as `missing`. */
   wordFits(place: number, words: readonly Word[]): WordFit[] {
     const found = this.wordMaskOf(place);
     return words.map((_, word) => {

@@ -1,7 +1,7 @@
 /**
  * Looks up the postings of keys that start with a text. A space sorts before every letter, so these
- * postings form three ranges: the key equal to the text, keys with more words, and keys with a
- * longer last word. index-file/trie.ts describes the arrays of the trie.
+ * postings form three ranges: the key equal to the text, keys that go on with another word, and
+ * keys in which the text's last word goes on. index-file/trie.ts describes the arrays of the trie.
  */
 import type { Trie } from '../../index-file/trie.ts';
 

@@ -1,8 +1,8 @@
 /**
  * Looks up which sets of ranges contain a posting. A set is, for example, all ranges of one query
  * word. A misspelt word may have hundreds of ranges, which overlap. So all ranges are cut into
- * disjoint segments, and each segment stores, as bits, the sets that contain it: one binary search
- * finds the segment of a posting.
+ * disjoint segments, and each segment stores, as bits and by number of typos, the sets that contain
+ * it: one binary search finds the segment of a posting.
  */
 import type { MatchRanges } from './match-ranges.ts';
 
@@ -18,7 +18,7 @@ export interface RangesWithSets {
 export class RangeMasks {
   /** Starts of the segments, ascending; the first is 0. */
   private readonly starts: Uint32Array;
-  /** At `segment * TYPO_LEVELS + typos`: a bit for each set that contains the segment. */
+  /** At `segment * TYPO_LEVELS + typos`: a bit for each set with a range of `typos` around it. */
   private readonly masks: Uint32Array;
   /** By number of typos: a bit for each set that `addSetsAt` has added since `clear`. */
   readonly found = new Uint32Array(TYPO_LEVELS);

@@ -13,7 +13,7 @@ const TOO_MANY_CHUNKS = `the body comes in more than ${MAX_CHUNKS} chunks; send 
 export interface RequestBody {
   readonly format: 'form' | 'json';
   /** The bytes, one character per byte. */
-  readonly latin1: ByteString;
+  readonly byteString: ByteString;
 }
 
 const FORMATS: ReadonlyMap<string, RequestBody['format']> = new Map([
@@ -72,7 +72,7 @@ export function mayHaveLargeUnreadBody({ complete, headers }: IncomingMessage): 
 /** Finds a body's format. If unsupported, throws RequestError, or returns undefined if empty. */
 export function toRequestBody(headers: IncomingHttpHeaders, bytes: Buffer): RequestBody | undefined {
   const format = bodyFormat(headers);
-  if (format !== undefined) return { format, latin1: byteStringFrom(bytes) };
+  if (format !== undefined) return { format, byteString: byteStringFrom(bytes) };
   if (bytes.length === 0) return undefined; // browsers label an empty body text/plain
   const details = headers['content-type'] === undefined ? { message: TYPE_MISSING } : {};
   throw new RequestError('unsupported_media_type', details);

@@ -12,8 +12,8 @@ const NON_ASCII = /[\x80-\xff]/g;
 const PLAIN = /^[ -$&-*,-~]*$/;
 
 /** Calls `onPair` for each `name=value`, in order. Empty pairs (`a=1&&b=2`) are skipped. */
-export function readForm(latin1: string, onPair: (name: string, value: string) => void): void {
-  for (const pair of latin1.split('&')) {
+export function readForm(byteString: string, onPair: (name: string, value: string) => void): void {
+  for (const pair of byteString.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));

@@ -28,8 +28,9 @@ export function readOptions(
   };
 
   readForm(queryString, collect);
-  if (body?.format === 'form') readFormBody(body.latin1, collect);
-  if (body?.format === 'json' && body.latin1.length > 0) readJsonBody(Buffer.from(body.latin1, 'latin1'), collect);
+  if (body?.format === 'form') readFormBody(body.byteString, collect);
+  if (body?.format === 'json' && body.byteString.length > 0)
+    readJsonBody(Buffer.from(body.byteString, 'latin1'), collect);
 
   // aroundLatLng overrides aroundLatLngViaIP, whose value is then not even checked
   if (given.has('aroundLatLng')) given.delete('aroundLatLngViaIP');
@@ -38,10 +39,10 @@ export function readOptions(
   return values as OptionValues;
 }
 
-function readFormBody(latin1: string, onPair: (name: string, value: string) => void): void {
+function readFormBody(byteString: string, onPair: (name: string, value: string) => void): void {
   // no option starts with a brace, but `curl -d '{…}'` sends JSON labelled as a form
-  if (latin1.startsWith('{')) throw new RequestError('invalid_body', { message: JSON_LABELLED_AS_FORM });
-  readForm(latin1, onPair);
+  if (byteString.startsWith('{')) throw new RequestError('invalid_body', { message: JSON_LABELLED_AS_FORM });
+  readForm(byteString, onPair);
 }
 
 const JSON_LABELLED_AS_FORM =

@@ -45,7 +45,7 @@ export function writeHits(out: JsonWriter, hits: readonly Hit[], hasPoint: boole
     const hit = hits[i]!;
     if (i > 0) out.bytes(COMMA);
     const label = hit.hasPlainLabel ? undefined : hit.label;
-    writeRecord(out, hit.record, label);
+    writeOpenRecord(out, hit.record, label);
     writeMatch(out, hit, hasPoint);
   }
 }
@@ -54,7 +54,7 @@ export function writeHits(out: JsonWriter, hits: readonly Hit[], hasPoint: boole
  * Writes the fields of a record as an object, but not the closing brace. If `label` is
  * undefined, the label is the name and `labelEnd` of the regions.
  */
-export function writeRecord(out: JsonWriter, record: PlaceRecord, label: string | undefined): void {
+export function writeOpenRecord(out: JsonWriter, record: PlaceRecord, label: string | undefined): void {
   const { name, population, timezone } = record;
   out.bytes(OBJECT_ID);
   out.escaped(record.objectID);

@@ -47,8 +47,8 @@ export function createCacheKey(
   body: RequestBody | undefined,
   maxRecords: number,
 ): string | undefined {
-  if (queryString.length + (body?.latin1.length ?? 0) > MAX_REQUEST_LENGTH) return undefined;
-  return `${maxRecords} ${queryString} ${body === undefined ? '' : body.format + body.latin1}`;
+  if (queryString.length + (body?.byteString.length ?? 0) > MAX_REQUEST_LENGTH) return undefined;
+  return `${maxRecords} ${queryString} ${body === undefined ? '' : body.format + body.byteString}`;
 }
 
 /**

@@ -5,7 +5,7 @@
 import type { Engine, FullRecord, SearchResult } from '../../engine/engine.ts';
 import type { LatLng } from '../../place/sphere.ts';
 import type { ByteString } from './byte-string.ts';
-import { writeHits, writeRecord } from './hit-json.ts';
+import { writeHits, writeOpenRecord } from './hit-json.ts';
 import { JsonWriter } from './json-writer.ts';
 
 /** The fields of a response that do not come from the engine. */
@@ -56,7 +56,7 @@ export function resultJson(result: SearchResult, fields: ResponseFields, engine:
 
 export function fullRecordJson({ record, label, names, supersededBy }: FullRecord): ByteString {
   out.reset();
-  writeRecord(out, record, label);
+  writeOpenRecord(out, record, label); // without the closing brace
   const successor = supersededBy === undefined ? '' : `,"supersededBy":${JSON.stringify(supersededBy)}`;
   out.json(`,"names":${JSON.stringify(names)}${successor}}`);
   return out.toByteString();

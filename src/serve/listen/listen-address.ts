@@ -82,7 +82,7 @@ async function checkPortIsFree(host: string, port: number): Promise<void> {
 }
 
 /**
- * Deletes a socket file left by a killed server: connecting to it is refused. Throws if a server
+ * Deletes a socket file that refuses connections: a killed server has left it. Throws if a server
  * accepts on it, or may do so: with a full backlog, for example, connecting fails with EAGAIN.
  */
 async function removeStaleSocket(path: string): Promise<void> {
@@ -97,7 +97,8 @@ async function removeStaleSocket(path: string): Promise<void> {
   if (error === undefined) throw new UsageError(`The Unix socket ${path} is in use by another program.`);
   if (error.code === 'ENOENT') return; // deleted in the meantime
   if (error.code !== 'ECONNREFUSED') {
-    const advice = 'stop that program, delete the file if there is none, or choose another path for --host unix:';
+    const advice =
+      'stop that program, or delete the file if no program uses it, or choose another path for --host unix:';
     throw new UsageError(`The Unix socket ${path} may be in use by another program (${error.message}); ${advice}.`, {
       cause: error,
     });

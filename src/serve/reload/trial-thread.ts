@@ -1,6 +1,7 @@
 /**
- * The thread of `trySearches`. It lists places without a query and around points on several
- * continents, then looks up each place by id, name, prefix and typo, and formats all results.
+ * The thread in which trial-search.ts tries new data before the service uses it. It lists places without a
+ * query and around points on several continents, then looks up each place by id, name, prefix and
+ * typo, and formats all results.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Engine, Hit, SearchResult } from '../../engine/engine.ts';
@@ -23,15 +24,15 @@ const POINTS: readonly LatLng[] = [
 
 parentPort?.postMessage(runTrial(workerData as ServedData));
 
-/** Returns the version of the data. An error ends the thread, which `trySearches` reports. */
+/** Returns the version of the data. An error ends the thread, which trial-search.ts reports. */
 function runTrial({ index, overlay }: ServedData): string {
   const engine = openEngine(index, overlay);
   const listed = [
-    ...formatHits(engine, engine.search({ text: '', limit: HITS_PER_SEARCH, explain: true })),
-    ...POINTS.flatMap((at) => formatHits(engine, engine.reverse({ at, limit: HITS_PER_SEARCH }), at)),
+    ...checkedHits(engine, engine.search({ text: '', limit: HITS_PER_SEARCH, explain: true })),
+    ...POINTS.flatMap((at) => checkedHits(engine, engine.reverse({ at, limit: HITS_PER_SEARCH }), at)),
   ];
   const found = listed.filter((hit) => tryPlace(engine, hit)).length;
-  // not all: a name may find only more important places that also have it
+  // not all: a name may find only more important places that have it as an alternate name
   if (found < listed.length / 2) throw new Error(`only ${found} of ${listed.length} places are found by their names`);
   return engine.dataset.version;
 }
@@ -45,14 +46,14 @@ function tryPlace(engine: Engine, { objectID, record: { name, regions } }: Hit):
   const prefix = letters.slice(0, 3).join('');
   const withoutSecondLetter = [letters[0], ...letters.slice(2)].join('');
   for (const text of [prefix, withoutSecondLetter, `${name}, ${regions.country}`]) {
-    formatHits(engine, engine.search({ text, limit: HITS_PER_SEARCH, explain: true }));
+    checkedHits(engine, engine.search({ text, limit: HITS_PER_SEARCH, explain: true }));
   }
-  const hits = formatHits(engine, engine.search({ text: name, limit: HITS_PER_SEARCH, explain: true }));
+  const hits = checkedHits(engine, engine.search({ text: name, limit: HITS_PER_SEARCH, explain: true }));
   return hits.some(({ record }) => record.name === name);
 }
 
-/** Formats a result as a response, which reads every field of its hits. Returns the hits. */
-function formatHits(engine: Engine, result: SearchResult, point?: LatLng): readonly Hit[] {
+/** The hits of a result, after formatting it as a response, which reads every field of them. */
+function checkedHits(engine: Engine, result: SearchResult, point?: LatLng): readonly Hit[] {
   resultJson(result, { query: '', hitsPerPage: HITS_PER_SEARCH, params: '', point, processingTimeMS: 0 }, engine);
   return result.hits;
 }

@@ -5,7 +5,7 @@
  */
 import type { NameKind } from '../../place/place.ts';
 import { canonicalLanguage } from '../language-tag.ts';
-import { isGeonameId } from './place-row.ts';
+import { isPositiveId } from './place-row.ts';
 
 export interface AlternateName {
   readonly value: string;
@@ -31,7 +31,7 @@ const MIN_COLUMNS = 4;
 export function parseAlternateRow(line: string): AlternateRow | 'malformed' | undefined {
   const columns = line.split('\t');
   const [nameId = '', geonameId = '', label = '', name = '', preferred, short, colloquial, historic] = columns;
-  if (columns.length < MIN_COLUMNS || !isGeonameId(nameId) || !isGeonameId(geonameId)) return 'malformed';
+  if (columns.length < MIN_COLUMNS || !isPositiveId(nameId) || !isPositiveId(geonameId)) return 'malformed';
   const value = name.replace(/\s+/g, ' ').trim();
   // some contributors enter URLs of articles as names
   if (value === '' || value.includes('://')) return undefined;

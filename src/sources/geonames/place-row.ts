@@ -69,7 +69,7 @@ export function parseGeonamesRow(line: string): Place | Rejection {
     return { reason: 'not a populated place', got: `feature class ${quote(featureClass)}` };
   }
   const id = column(COLUMN.id);
-  if (!isGeonameId(id)) return { reason: 'bad id', got: quote(id) };
+  if (!isPositiveId(id)) return { reason: 'bad id', got: quote(id) };
   const name = collapseSpaces(column(COLUMN.name));
   if (name === '') return { reason: 'empty name', got: quote(column(COLUMN.name)) };
   const lat = parseDegrees(column(COLUMN.lat), 90);
@@ -108,7 +108,7 @@ export function parseGeonamesRow(line: string): Place | Rejection {
   return place;
 }
 
-export function isGeonameId(text: string): boolean {
+export function isPositiveId(text: string): boolean {
   return /^[1-9]\d{0,9}$/.test(text);
 }
 

@@ -9,7 +9,8 @@ const RULES: readonly Rule[] = [
   ['PL', /^(.+[cs]kie)$/, 'województwo $1'],
   ['RU UA KZ BY', / область$/, ' обл.'],
   ['US', /^(\p{Script=Cyrillic}.+)$/u, 'штат $1'],
-  // Alabama is アラバマ州 in Japanese, 阿拉巴马州 in Chinese and 앨라배마주 in Korean
+  // Alabama is アラバマ州 in Japanese, 阿拉巴马州 in Chinese and 앨라배마주 in Korean. Chinese calls a
+  // province of Canada 省; names that end in a word for state, province or district have it already.
   ['US AU DE CA', /^([\p{Script=Katakana}ー・＝]+)$/u, '$1州'],
   ['US AU DE', /^([\p{Script=Han}-]+[^州区區])$/u, '$1州'],
   ['CA', /^([\p{Script=Han}-]+[^省区區])$/u, '$1省'],

@@ -1,8 +1,8 @@
 /**
- * Divisions to which the embedded places (of March 2023) belong, but which the newer table in
- * bundled-regions.ts lacks: all first-level ones, and second-level ones with many places. Vietnam
- * merged its provinces in 2025, and GeoNames assigned the old codes to other provinces (`VN.24` was
- * Long An and is now Bắc Ninh). So all former provinces of Vietnam are listed here.
+ * Divisions of the places that ship with Toponym (of March 2023) that the newer table in
+ * bundled-regions.ts lacks: those of the first level, and those of the second level with many
+ * places. Vietnam merged its provinces in 2025, and GeoNames assigned the old codes to other
+ * provinces (`VN.24` was Long An and is now Bắc Ninh). So all its former provinces are listed.
  */
 import type { RegionRow } from './regions.ts';
 

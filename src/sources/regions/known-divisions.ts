@@ -23,7 +23,7 @@ export class KnownDivisions {
   readonly #byKey = new Map<string, Region>();
   /** Divisions by the key of their parent: a country code, or the key of a first-level division. */
   readonly #byParent = new Map<string, Region[]>();
-  /** Keys by the key of the parent, a tab and the name as written. */
+  /** Keys of divisions that were found by name. The map's keys are `parent\tname`. */
   readonly #keyByName = new Map<string, string>();
   /** Divisions in bundled-regions.ts, by key. Loaded when a key is not in `#byKey`. */
   #bundled: ReadonlyMap<string, Region> | undefined;
@@ -50,17 +50,17 @@ export class KnownDivisions {
     return { admin1: admin1Key, admin2: admin2Key };
   }
 
-  /** Key of the parent's division with this key or name; undefined for another division's key. */
+  /** Key of the division of `parent` with this key or name; undefined for any other key. */
   #findKey(keyOrName: string, parent: string): string | undefined {
     const country = parent.slice(0, 2);
-    // a key: what starts like one of this country, known or not, or is a known one of another
-    const isKey = keyOrName.startsWith(`${country}.`) || this.#isKnownKey(keyOrName);
+    // any text that starts with the country's code and a dot is a key, also if it is not known
+    const isKey = keyOrName.startsWith(`${country}.`) || this.#addIfBundled(keyOrName);
     if (!isKey) return this.#findByName(keyOrName.trim(), parent);
-    return parentKey(keyOrName) === parent && this.#isKnownKey(keyOrName) ? keyOrName : undefined;
+    return parentKey(keyOrName) === parent && this.#addIfBundled(keyOrName) ? keyOrName : undefined;
   }
 
-  /** Whether a division has the key. Adds the division if it is only in the bundled table. */
-  #isKnownKey(key: string): boolean {
+  /** Adds the division with this key if it is in the bundled table. Returns whether it is known. */
+  #addIfBundled(key: string): boolean {
     if (this.#byKey.has(key)) return true;
     if (!/^[A-Z]{2}\.\S/.test(key)) return false;
     this.#bundled ??= new Map(createRegions(readBundledRegions()).map((region) => [region.key, region]));

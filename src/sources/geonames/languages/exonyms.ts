@@ -1,6 +1,7 @@
 /**
- * Our own table of exonyms: the names of cities by language, then by country code, joined by `|`.
- * Some are local names: in German, Munich (GeoNames' main name) is München.
+ * Our own table of what cities are called in each language, by language, then by country code,
+ * joined by `|`. It only says which of the names in GeoNames is in the language (listed-names.ts):
+ * for Germany, the German list has München, because GeoNames calls the city Munich.
  */
 import ar from './exonyms/ar.json' with { type: 'json' };
 import de from './exonyms/de.json' with { type: 'json' };
