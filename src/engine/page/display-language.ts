@@ -1,14 +1,13 @@
 /** A language that names are shown in: its ids in the index, its script, its country names. */
 
 export class DisplayLanguage {
-  /** Language ids of the names to show, best first: for `zh-TW` also the ids of `zh-Hant`, `zh`. */
+  /** Language ids of the names to show, best first. */
   readonly ids: readonly number[];
   private readonly letterOfScript: RegExp | undefined;
-  /** Whether the language's script is another than Latin, the script of most main names. */
   readonly isNonLatin: boolean;
   private readonly countryNames: Intl.DisplayNames | undefined;
 
-  /** `languageIds`: language ids of the index, by tag in lower case. */
+  /** `languageIds`: language ids of the index by tag in lower case. */
   constructor(tag: string, languageIds: ReadonlyMap<string, number>) {
     const locale = parseLocale(tag);
     const tags = new Set(fallbackTags(tag, locale).map((fallback) => fallback.toLowerCase()));
@@ -19,18 +18,16 @@ export class DisplayLanguage {
     this.countryNames = locale && createCountryNames(locale);
   }
 
-  /** Whether a name has a letter of the language's script. */
   isInScript(name: string): boolean {
     return this.letterOfScript?.test(name) ?? false;
   }
 
-  /** The country's name in the language; undefined if Node.js has none. */
+  /** The country's name, or undefined if Node.js has none. */
   countryName(code: string): string | undefined {
     return this.countryNames?.of(code);
   }
 }
 
-/** Undefined if the tag is malformed. */
 function parseLocale(tag: string): Intl.Locale | undefined {
   try {
     return new Intl.Locale(tag);
@@ -48,7 +45,7 @@ function fallbackTags(tag: string, locale: Intl.Locale | undefined): string[] {
   return [tag, `${language}-${script}`, ...(isUsualScript || isChinese ? [language] : [])];
 }
 
-/** Matches texts with a letter of the script, given by its ISO 15924 code. */
+/** Matches a letter of the script with this ISO 15924 code. */
 function scriptPattern(code: string): RegExp | undefined {
   const scripts: readonly string[] = SCRIPTS_BY_CODE[code] ?? [code];
   try {
@@ -58,12 +55,12 @@ function scriptPattern(code: string): RegExp | undefined {
   }
 }
 
-/** Codes that Unicode does not have as scripts, and the scripts that each stands for. */
+/** ISO 15924 codes that are no Unicode scripts, and the scripts that each stands for. */
 const SCRIPTS_BY_CODE: Readonly<Record<string, readonly string[]>> = {
   Hans: ['Hani'],
   Hant: ['Hani'],
   Jpan: ['Hani', 'Hira', 'Kana'],
-  Kore: ['Hang'], // Hani is left out: few Korean names are in it
+  Kore: ['Hang'], // without Hani, because few Korean names use it
 };
 
 function createCountryNames(locale: Intl.Locale): Intl.DisplayNames | undefined {

@@ -4,7 +4,7 @@ import { distanceMeters, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import { isSameWhenFolded } from './folded-name.ts';
 import type { PlaceRecords } from './place-records.ts';
 
-/** Two entries of one town, as a town and as a seat, are less apart. Few other namesakes are. */
+/** Two entries of one town are closer than this. Few other namesakes are. */
 const DUPLICATE_METERS = 8000;
 /** DUPLICATE_METERS in degrees of latitude × 10^7, for a check without trigonometry. */
 const DUPLICATE_LAT_E7 = Math.ceil((DUPLICATE_METERS / METERS_PER_DEGREE) * 1e7);
@@ -15,12 +15,9 @@ type MainNames = Pick<PlaceRecords, 'mainNameText'>;
 export class Duplicates {
   private readonly index: PlaceColumns;
   private readonly names: MainNames;
-  /** Number of duplicates so far. */
   rejectedCount = 0;
-  /** Number of places accepted so far: the arrays below are filled up to this index. */
-  private count = 0;
+  private acceptedCount = 0;
   private readonly places: Uint32Array;
-  /** The first-level division of each of `places`. */
   private readonly divisions: Uint32Array;
 
   constructor(index: PlaceColumns, names: MainNames, maxPlaces: number) {
@@ -31,26 +28,26 @@ export class Duplicates {
   }
 
   clear(): void {
-    this.count = 0;
+    this.acceptedCount = 0;
     this.rejectedCount = 0;
   }
 
-  /** Whether a place duplicates one that was accepted before; if not, it is accepted. */
+  /** Whether a place duplicates an accepted place. If not, this method accepts it. */
   rejects(place: number): boolean {
-    const { divisions, count } = this;
+    const { divisions, acceptedCount } = this;
     const division = this.index.placeAdmin1[place]!;
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < acceptedCount; i++) {
       if (divisions[i] !== division || !this.isDuplicateInDivision(place, this.places[i]!)) continue;
       this.rejectedCount++;
       return true;
     }
-    divisions[count] = division;
-    this.places[count] = place;
-    this.count++;
+    divisions[acceptedCount] = division;
+    this.places[acceptedCount] = place;
+    this.acceptedCount++;
     return false;
   }
 
-  /** Whether two places of the same division (perhaps 0, for none) are duplicates. */
+  /** Whether two places with the same division id (0 if they have none) are duplicates. */
   private isDuplicateInDivision(place: number, other: number): boolean {
     const { placeCountry, placeLatE7, placeLngE7 } = this.index;
     if (placeCountry[place] !== placeCountry[other]) return false;

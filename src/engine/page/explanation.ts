@@ -10,7 +10,6 @@ import type { WordPositions } from './highlight.ts';
 /** The score, then the points of each criterion, which add up to the score. */
 type Criteria = Ranking['criteria'];
 
-/** Splits the score of the candidate in a slot of `top` into its parts. */
 export function searchCriteria(
   index: Index,
   top: TopCandidates,
@@ -36,7 +35,6 @@ export function searchCriteria(
   });
 }
 
-/** The parts of the score of a place in the result of a query without text. */
 export function browseCriteria(importance: number, nearness: number): Criteria {
   return rounded({ score: importance + nearness, geo: nearness, importance });
 }
@@ -58,7 +56,6 @@ export function browseRanking(
   };
 }
 
-/** The fields of a ranking that follow from the criteria of the hit and of the next hit. */
 function scoreFields(criteria: Criteria, next: Criteria | undefined) {
   return {
     userScore: Math.round(criteria.importance! * 10_000),
@@ -68,7 +65,7 @@ function scoreFields(criteria: Criteria, next: Criteria | undefined) {
   };
 }
 
-/** The criterion with the largest lead over the next hit; `id`, the tie-break, if none leads. */
+/** The criterion with the largest lead over the next hit, or `id` if none leads. */
 export function decidedBy(criteria: Criteria, next: Criteria): string {
   let maxAhead = 0;
   let decisive = 'id';
@@ -87,21 +84,17 @@ interface RankingInputs extends Pick<Ranking, 'stage' | 'words' | 'filters' | 'g
   readonly top: TopCandidates;
   readonly slot: number;
   readonly criteria: Criteria;
-  /** The criteria of the next hit; undefined for the last one. */
   readonly next: Criteria | undefined;
-  /** Where the words of the typed name (see TypedName) stand in the name that matched. */
   readonly wordPositions: WordPositions;
-  /** Whether consecutive words of the name matched; false for a word-by-word match. */
+  /** Whether consecutive words of the name matched, not words one by one. */
   readonly isContiguous: boolean;
-  /** Number of query words that are exactly the name of a region. */
   readonly exactRegionWords: number;
 }
 
 export function createRanking(inputs: RankingInputs): Ranking {
   const { top, slot, wordPositions } = inputs;
   const isWholeKey = inputs.isContiguous && top.match[slot] === MATCH.whole && top.typos[slot] === 0;
-  // if a whole key (a spelling from one of its words to its end) was typed, all words are exact,
-  // even one that has no position in the name as written (-1), such as "st" for Saint
+  // a whole spelling was typed, so all words are exact, even "st" for Saint without a position
   const exactNameWords = isWholeKey ? wordPositions.positions.length : wordPositions.exactCount;
   return {
     stage: inputs.stage,
@@ -116,18 +109,16 @@ export function createRanking(inputs: RankingInputs): Ranking {
   };
 }
 
-/** Index in the name of the first word that the match covers. */
 function firstMatchedWord({ top, slot, wordPositions: { positions }, isContiguous }: RankingInputs): number {
   if ((top.flags[slot]! & POSTING.isLaterWord) === 0) return 0;
   const matched = positions.filter((position) => position !== -1);
-  if (matched.length === 0) return 1; // it is a later word, but unknown which
+  if (matched.length === 0) return 1; // a later word, but unknown which
   const first = Math.min(...matched);
   if (!isContiguous) return first;
   // "st michel" for Mont Saint Michel: typed word 1 is at 2 in the name, so typed word 0 is at 1
   return Math.max(1, first - positions.indexOf(first));
 }
 
-/** Number of words of the name that stand between matched words. */
 function wordsBetween(positions: readonly number[]): number {
   const matched = positions.filter((position) => position !== -1);
   let count = 0;
@@ -135,7 +126,7 @@ function wordsBetween(positions: readonly number[]): number {
   return count;
 }
 
-/** Rounds to four decimals; `|| 0` turns -0 into 0. */
+/** Rounds to four decimals. `|| 0` turns -0 into 0. */
 function rounded(points: Record<string, number>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(points).map(([name, value]) => [name, Math.round(value * 10_000) / 10_000 || 0]),

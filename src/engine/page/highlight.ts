@@ -9,33 +9,29 @@ import type { StoredText } from './stored-text.ts';
 /** The words of a query that name the place. */
 export interface TypedName {
   readonly words: readonly Word[];
-  /** The same words as typed, not folded. */
+  /** The same words, not folded. */
   readonly asTyped: readonly string[];
-  /** The highlight of names that pass `startsWithAscii`; undefined if it depends on the name. */
+  /** The highlight of names that pass `startsWithAscii`, or undefined if it depends on the name. */
   readonly asciiHighlight: Highlight | undefined;
 }
 
 type Range = [start: number, end: number];
 
 const NO_HIGHLIGHT: Highlight = { ranges: [], matchLevel: 'none', matchedWords: [] };
-/** Scratch memory: the folded name to match. Below, `word` is the index of one of its words. */
+/** Scratch memory for the folded name. Below, `word` is the index of a word of this name. */
 const folded = new FoldedText();
 const typoMatcher = new TypoMatcher();
 
 export function typedName(query: string, words: readonly Word[]): TypedName {
   const asTyped = words.map(({ start, end }) => query.slice(start, end));
   const last = words.at(-1)?.text ?? '';
-  // the second word of Baden-Baden starts with the "bad" of "baden bad", but also equals "baden",
-  // so all of it is highlighted
+  // for "baden bad", all of the second Baden in Baden-Baden is highlighted: it equals "baden"
   const beginsOtherWord = words.some(({ text }) => text !== last && text.startsWith(last));
   const asciiHighlight: Highlight = { ranges: asciiRanges(words), matchLevel: 'full', matchedWords: asTyped };
   return { words, asTyped, asciiHighlight: beginsOtherWord ? undefined : asciiHighlight };
 }
 
-/**
- * Highlights every word of a name that equals a typed word or starts with the last typed word; if
- * the match has typos, also every word that is similar to a typed word.
- */
+/** Highlights words that equal a typed word or start with the last. Typos allow similar words. */
 export function highlightName(name: StoredText, typed: TypedName, typos: number): Highlight {
   const { words, asTyped, asciiHighlight } = typed;
   if (words.length === 0) return NO_HIGHLIGHT;
@@ -52,15 +48,12 @@ export function highlightName(name: StoredText, typed: TypedName, typos: number)
   return { ranges, matchLevel: ranges.length === 0 ? 'none' : 'partial', matchedWords };
 }
 
-/**
- * Highlights the words of a name that the typed words match in another spelling: Saint for "st",
- * New York for "newyork". For names in which `highlightName` finds nothing.
- */
+/** Highlights words in another spelling: Saint for "st", New York for "newyork". */
 export function highlightRespelt(name: StoredText, { words, asTyped }: TypedName, typos: number): Highlight {
   folded.foldBytes(name.bytes, name.start, name.end);
   const whole = rangesInSpelling(name, words.map(({ text }) => text).join(' '), typos);
   if (whole.length > 0) return { ranges: whole, matchLevel: 'full', matchedWords: asTyped };
-  // only some of the words match: the place was found word by word
+  // the place was found word by word, so only some words match
   for (const [i, { text }] of words.entries()) {
     const ranges = rangesInSpelling(name, text, typos);
     if (ranges.length > 0) return { ranges, matchLevel: 'partial', matchedWords: [asTyped[i]!] };
@@ -68,21 +61,16 @@ export function highlightRespelt(name: StoredText, { words, asTyped }: TypedName
   return NO_HIGHLIGHT;
 }
 
-/** Ranges of the folded name's words that the text covers in the name's closest spelling. */
 function rangesInSpelling(name: StoredText, text: string, maxTypos: number): Range[] {
   const closest = closestSpelling(name.text, text, { maxTypos, isPrefix: true });
   return closest === undefined ? [] : rangesBetween(closest);
 }
 
-/**
- * Ranges of the folded name's words that are between `from` and `to` in a spelling. The spelling
- * must have as many words as the name ("st" for Saint) or as many letters ("l aquila" for
- * L'Aquila); otherwise there are no ranges.
- */
 function rangesBetween({ spelling, from, to }: ClosestSpelling): Range[] {
   const words = spelling.split(' ');
   const hasSameWordCount = words.length === folded.wordCount;
   const nameLetterCount = folded.wordOffsets[folded.wordCount];
+  // words must pair up by number ("st" for Saint) or by letters ("l aquila" for L'Aquila)
   if (!hasSameWordCount && words.join('').length !== nameLetterCount) return [];
   const ranges: Range[] = [];
   let offset = 0; // of the word in the spelling
@@ -97,7 +85,7 @@ function rangesBetween({ spelling, from, to }: ClosestSpelling): Range[] {
   return ranges;
 }
 
-/** The range in the name as written that `count` letters of the folded name come from. */
+/** The range in the unfolded name that letters of the folded name come from. */
 function rangeOf(firstLetter: number, count: number): Range {
   return [folded.starts[firstLetter]!, folded.ends[firstLetter + count - 1]!];
 }
@@ -148,7 +136,6 @@ function lengthOf(word: number): number {
   return folded.wordOffsets[word + 1]! - folded.wordOffsets[word]!;
 }
 
-/** Ranges of the typed words in a name that passes `startsWithAscii`. */
 function asciiRanges(words: readonly Word[]): Range[] {
   let at = 0;
   return words.map(({ text }) => {
@@ -158,11 +145,7 @@ function asciiRanges(words: readonly Word[]): Range[] {
   });
 }
 
-/**
- * Whether the name starts with the typed words in ASCII, separated by one space or hyphen, and goes
- * on in ASCII letters, spaces and hyphens, without a later word that can match. The last typed word
- * may be unfinished. This is the most common case.
- */
+/** Whether an ASCII name starts with the typed words, and no later word can match. */
 function startsWithAscii({ bytes, start, end }: StoredText, typed: readonly Word[]): boolean {
   let at = start;
   for (let i = 0; i < typed.length; i++) {
@@ -184,7 +167,6 @@ function startsWithAscii({ bytes, start, end }: StoredText, typed: readonly Word
   return true;
 }
 
-/** The lower case of an ASCII letter; other characters stay as they are. */
 function lowerCase(byte: number): number {
   return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
 }
@@ -193,11 +175,7 @@ function isSpaceOrHyphen(byte: number): boolean {
   return byte === 0x20 || byte === 0x2d;
 }
 
-/**
- * Sets `isMatched` of the typed words that a word of the name matches. Returns how many letters of
- * the name's word to highlight: as many as the longest of the typed words has, or all if only a
- * misspelt one matches.
- */
+/** Sets `isMatched`, and returns how many letters of the name's word to highlight. */
 function markMatched(isMatched: boolean[], word: number, typed: readonly Word[], typos: number): number {
   let letterCount = 0;
   let firstSimilar = -1;
@@ -216,7 +194,6 @@ function markMatched(isMatched: boolean[], word: number, typed: readonly Word[],
   return lengthOf(word);
 }
 
-/** Whether `text` is the word with up to `typos` typos (below six letters one, below four none). */
 function isSimilar(word: number, text: string, isPrefix: boolean, typos: number): boolean {
   const maxTypos = Math.min(typos, text.length >= 6 ? 2 : text.length >= 4 ? 1 : 0);
   const extraLetters = lengthOf(word) - text.length;

@@ -1,7 +1,4 @@
-/**
- * One page of hits. The fields of a hit (record, label, matched name, highlight) are computed when
- * they are read, from the index and the match.
- */
+/** One page of hits. The fields of a hit are computed when they are read. */
 import type { Index } from '../../index-file/layout.ts';
 import { readObjectId } from '../../index-file/packed-record.ts';
 import { bearingDegrees, distanceMeters, type LatLng } from '../../place/sphere.ts';
@@ -35,15 +32,14 @@ import { type PageLabels, pageLabels } from './labels.ts';
 import type { Landmarks } from './landmarks.ts';
 import type { NameMatch, PlaceRecords, StoredName } from './place-records.ts';
 
-/** How a place matched the query. */
 interface HitMatch {
-  /** Position of the matching posting in the `postings` of the index. */
+  /** Index of the matching posting in `postings`. */
   readonly position: number;
-  /** How the posting's key matches the typed name: see MATCH. */
+  /** A value of MATCH. */
   readonly kind: number;
   readonly typos: number;
   readonly interpretation: Interpretation;
-  /** For each query word, whether the place has it; set only if it was found word by word. */
+  /** The fit of each query word. Set only if the place was found word by word. */
   readonly wordFits: readonly WordFit[] | undefined;
 }
 
@@ -69,14 +65,14 @@ export class HitPage implements SearchResult {
   isExhaustive = true;
   work = 0;
   private cachedLabels: PageLabels | undefined;
-  /** Cache for the last interpretation only: the hits of a page rarely have different ones. */
+  /** Cache for one interpretation, because the hits of a page rarely have different ones. */
   private cachedTypedName: { readonly interpretation: Interpretation; readonly name: TypedName } | undefined;
 
   constructor(context: PageContext) {
     this.context = context;
   }
 
-  /** Copies the first `limit` hits, with names in `language`, but without ranking and guarantee. */
+  /** Copies the first `limit` hits without their ranking and guarantee. */
   copy({ language, limit }: { language?: string | undefined; limit: number }): HitPage {
     const page = new HitPage({ ...this.context, language });
     for (const { place, score, match } of this.hits.slice(0, limit)) page.add(place, score, match);
@@ -104,7 +100,6 @@ export class HitPage implements SearchResult {
     return pageLabels(records, (record) => landmarks.nameNear(record, language));
   }
 
-  /** The words of the query that name the place in an interpretation. */
   typedNameFor(interpretation: Interpretation): TypedName {
     if (this.cachedTypedName?.interpretation !== interpretation) {
       const { text, words } = this.context;
@@ -116,7 +111,6 @@ export class HitPage implements SearchResult {
     return this.cachedTypedName.name;
   }
 
-  /** How the query was changed to match the best hit; undefined if that hit matches as typed. */
   get degraded(): DegradedQuery | undefined {
     const { text, words } = this.context;
     const [best] = this.hits;
@@ -135,7 +129,6 @@ export class HitPage implements SearchResult {
     });
   }
 
-  /** The region that the query names, if a hit was found only because it is in that region. */
   get matchedRegion(): MatchedRegion | undefined {
     for (const { place, match } of this.hits) {
       if (match === undefined || !isRegionAlone(match.interpretation)) continue;
@@ -147,7 +140,6 @@ export class HitPage implements SearchResult {
 }
 
 class PageHit implements Hit {
-  /** Index among the hits of the page. */
   readonly rank: number;
   readonly place: number;
   readonly score: number;
@@ -207,10 +199,7 @@ class PageHit implements Hit {
     return highlightRespelt(nameText, typed, typos);
   }
 
-  /**
-   * The name that matched; undefined if the record shows it, or if no name matched. Accents
-   * and punctuation may differ if a part of the record's name is highlighted.
-   */
+  /** The name that matched, or undefined if the record shows it, perhaps with other accents. */
   get matchedName(): MatchedName | undefined {
     if (this.match === undefined || isRegionAlone(this.match.interpretation)) return undefined;
     // without a language the record shows the main name
@@ -228,14 +217,13 @@ class PageHit implements Hit {
     return this.page.context.words.filter((_, word) => !leavesOut(interpretation, word)).length;
   }
 
-  /** Positions of the words of the typed name in the name that matched. */
   wordPositions(): WordPositions {
     if (this.match === undefined) return { positions: [], exactCount: 0 };
     const { interpretation, typos } = this.match;
     return wordPositions(this.storedMatchedName().value, this.page.typedNameFor(interpretation).words, typos);
   }
 
-  /** The name that matched, as the index stores it, even if the record shows the same name. */
+  /** The name that matched, even if the record shows it. */
   storedMatchedName(): StoredName {
     return this.page.context.records.name(this.place, this.matchedNameOrdinal());
   }
@@ -276,13 +264,12 @@ class PageHit implements Hit {
     return { ordinal: this.matchedNameOrdinal(), isTypedInFull: kind === MATCH.whole && typos === 0 };
   }
 
-  /** Which of the place's names matched; 0 is the main name. */
+  /** Which of the place's names matched. 0 is the main name. */
   private matchedNameOrdinal(): number {
     this.cachedNameOrdinal ??= this.findMatchedNameOrdinal();
     return this.cachedNameOrdinal;
   }
 
-  /** Finds the matching posting among those of the place: see `placeSlots` in layout.ts. */
   private findMatchedNameOrdinal(): number {
     const { placeSlots, slotPosting, slotName } = this.page.context.index;
     const position = this.match?.position;

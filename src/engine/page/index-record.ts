@@ -22,7 +22,6 @@ export class IndexRecord implements PlaceRecord {
   readonly regions: RecordRegions;
   readonly city: string | undefined;
   private readonly index: Index;
-  /** The place's dense id: its number in the index. */
   private readonly place: number;
 
   constructor(index: Index, place: number, { nameText, regions, city }: RecordTexts) {
@@ -52,7 +51,7 @@ export class IndexRecord implements PlaceRecord {
 
   get importance(): number {
     const importance = readImportance(this.index, this.place) / MAX_IMPORTANCE;
-    return Math.round(importance * 10_000) / 10_000; // four decimals
+    return Math.round(importance * 10_000) / 10_000;
   }
 
   get timezone(): string | undefined {

@@ -1,9 +1,6 @@
 /**
- * Countries in which labels show the first-level division, because people add it to a town's name.
- * Elsewhere a label has a division only to distinguish places of the same name. These federal
- * countries are not listed: in Austria, Belgium, Germany and Switzerland people name towns without
- * the state or canton; in Bosnia, the Comoros, Ethiopia, Iraq, Nepal, Saint Kitts and Nevis,
- * Somalia, South Sudan and Sudan the divisions are recent or seldom named.
+ * Countries whose labels show the first-level division, because people add it to a town's name.
+ * Other federal countries, such as Germany, are left out: people there seldom name the division.
  */
 export const COUNTRIES_WITH_DIVISION: ReadonlySet<string> = new Set([
   'ae', // federal: people say in which emirate a town is

@@ -1,10 +1,7 @@
 /**
- * Labels of places as people write them: the name, the city of a suburban area, in some countries
- * the first-level division, and the country. On a page, labels that would be the same get longer
- * until they differ: by divisions, then by the nearest larger town, or else by coordinates.
- *
- * A plain label, the most common one, is the name and `labelEnd` of the place's regions. Responses
- * write it without creating a string.
+ * Labels of places: name, city of a suburban area, division in some countries, country. On a page,
+ * equal labels get longer until they differ. A plain label, the most common one, is the name and
+ * `labelEnd`, which responses write without creating a string.
  */
 import { fold } from '../../text/fold.ts';
 import { listSpellings } from '../../text/spellings.ts';
@@ -12,15 +9,14 @@ import type { PlaceRecord } from '../engine.ts';
 
 /** Levels of labels. Each adds a part to the previous one, but coordinates replace the landmark. */
 const LEVEL = { base: 0, firstDivision: 1, secondDivision: 2, landmark: 3, coordinates: 4 } as const;
-/** Decimals of coordinates in labels; the third is about a hundred metres. */
+/** The third decimal of a degree is about a hundred metres. */
 const COORDINATE_DECIMALS = 3;
-/** Maximum size of `cachedSpellings`: few texts get past the first comparison of `isSameName`. */
 const MAX_CACHED_SPELLINGS = 1000;
 const cachedSpellings = new Map<string, readonly string[]>();
 
-/** Returns the name of the nearest larger town; undefined if there is none. */
+/** Returns the name of the nearest larger town. */
 export type FindLandmark = (record: PlaceRecord) => string | undefined;
-/** The label of each hit; undefined if it is plain. */
+/** The label of each hit, or undefined if it is plain. */
 export type PageLabels = readonly (string | undefined)[];
 
 /** The label of a place by itself. */
@@ -28,20 +24,17 @@ export function baseLabel(record: PlaceRecord): string {
   return labelUnlessPlain(record) ?? record.name + record.regions.labelEnd;
 }
 
-/** The end of a label in a country: the division, if labels show one there, and the country. */
 export function formatLabelEnd(division: string | undefined, country: string): string {
   const end = country === '' ? '' : `, ${country}`;
   return division === undefined ? end : `, ${division}${end}`;
 }
 
-/** Labels of the records of a page, all different. */
 export function pageLabels(records: readonly PlaceRecord[], findLandmark: FindLandmark): PageLabels {
   const labels = records.map(labelUnlessPlain);
   if (hasEqualLabels(records, labels)) distinguish(records, labels, findLandmark);
   return labels;
 }
 
-/** The label of a place by itself; undefined if it is plain. */
 function labelUnlessPlain(record: PlaceRecord): string | undefined {
   const { name, city, regions } = record;
   const { labelDivision } = regions;
@@ -49,7 +42,6 @@ function labelUnlessPlain(record: PlaceRecord): string | undefined {
   return isPlain ? undefined : formatLabel(record, LEVEL.base);
 }
 
-/** Whether two records have the same label. Compares labels only if the names are the same. */
 function hasEqualLabels(records: readonly PlaceRecord[], labels: PageLabels): boolean {
   const names = records.map(({ name }) => name);
   const labelOf = (i: number) => labels[i] ?? names[i]! + records[i]!.regions.labelEnd;
@@ -61,7 +53,7 @@ function hasEqualLabels(records: readonly PlaceRecord[], labels: PageLabels): bo
   return false;
 }
 
-/** Raises the level of equal labels until all differ. Changes `labels`. */
+/** Changes `labels`: raises the level of equal labels until all differ. */
 function distinguish(
   records: readonly PlaceRecord[],
   labels: (string | undefined)[],
@@ -78,7 +70,6 @@ function distinguish(
   }
 }
 
-/** Indexes of the labels that are in the list more than once. */
 function repeatedIndexes(labels: readonly string[]): number[] {
   const indexes: number[] = [];
   for (let i = 0; i < labels.length; i++) {
@@ -94,10 +85,7 @@ function extendedLabel(record: PlaceRecord, level: number, findLandmark: FindLan
   return formatLabel(record, level, `${lat.toFixed(COORDINATE_DECIMALS)}, ${lng.toFixed(COORDINATE_DECIMALS)}`);
 }
 
-/**
- * Formats a label, with the text in `brackets` after the name. Leaves out a city or a division that
- * has the name of a part before it.
- */
+/** `brackets` is shown in brackets after the name. */
 function formatLabel({ name, city, regions }: PlaceRecord, level: number, brackets?: string): string {
   const parts = [name];
   addPart(parts, city);
@@ -108,19 +96,16 @@ function formatLabel({ name, city, regions }: PlaceRecord, level: number, bracke
   return parts.join(', '); // unlike `+`, makes a flat string, which is written faster
 }
 
-/** Adds a part, unless it is undefined or has the name of an earlier part. */
 function addPart(parts: string[], part: string | undefined): void {
   if (part === undefined) return;
   for (let i = 0; i < parts.length; i++) if (isSameName(parts[i]!, part)) return;
   parts.push(part);
 }
 
-/**
- * Whether a city or division, `part`, has the name of an earlier part: Quebec that of Québec,
- * St.-Petersburg that of Saint Petersburg. Compares a few letters first: listing spellings is slow.
- */
+/** Whether names differ at most in spelling, like Saint Petersburg and St.-Petersburg. */
 function isSameName(name: string, part: string): boolean {
   if (name === part) return true;
+  // cheap checks first, because listing spellings is slow
   if (name.charCodeAt(0) !== part.charCodeAt(0) || !name.endsWith(part.slice(-3))) return false;
   return spellingsOf(part).includes(fold(name));
 }

@@ -28,7 +28,7 @@ export class Landmarks {
     this.isHidden = isHidden;
   }
 
-  /** Name of the nearest town with more people in the same country; undefined if none is found. */
+  /** Name of the nearest town with more people in the same country. */
   nameNear({ lat, lng, name, population = 0, regions }: PlaceRecord, language: string | undefined): string | undefined {
     const { index, nearest, work } = this;
     const country = index.metadata.countries.indexOf(regions.countryCode.toUpperCase()) + 1; // ids start at 1; 0: none

@@ -1,8 +1,7 @@
 /**
- * Selects the candidates that a page shows: the best, without duplicates. While a name is being
- * typed, a page shows different names rather than one name many times. For the first few letters,
- * the most populous candidates replace some of the best. A candidate is given by its slot in
- * TopCandidates (rank/top-candidates.ts).
+ * Selects the candidates that a page shows, without duplicates. While a name is being typed, pages
+ * prefer different names. For the first few letters they also prefer populous places. A slot is the
+ * index of a candidate in TopCandidates.
  */
 import type { Index } from '../../index-file/layout.ts';
 import { readMainNameOffset, readPopulation } from '../../index-file/packed-record.ts';
@@ -14,49 +13,34 @@ import { MATCH } from '../trie/match-ranges.ts';
 import { MAX_HITS } from './cut-page.ts';
 import type { Duplicates } from './duplicates.ts';
 
-/** Up to this query length the page prefers new names to namesakes, unless `around` is given. */
+/** Up to this query length, pages prefer new names to namesakes, unless `around` is given. */
 const MAX_TYPING_LENGTH = 6;
-/** Lengths of queries of few letters: such a query could mean more places than fit on a page. */
+/** Queries of these lengths could mean more places than fit on a page. */
 const FEW_LETTERS = { min: 2, max: 4 };
 /** From this length on, a query that is a whole main name probably means it. */
 const MIN_WHOLE_NAME_LENGTH = 4;
-/**
- * For few letters, the share of the page that the best candidates keep in any case. In a test with
- * prefixes of the names of random places (weighted by population), the page contained the place in
- * 74.1% of cases; with the best candidates alone, in 73.0%.
- */
+/** The best candidates' share of a page. In a test, 0.4 found 74.1% of places, 1 found 73.0%. */
 const BEST_SHARE = 0.4;
 /** Of the best MAX_HITS, places from this importance on are kept: San Francisco, for "san". */
 const BEST_KNOWN_IMPORTANCE = 0.75 * MAX_IMPORTANCE;
-/** For shorter queries the best-known are not kept: too many have the same first two letters. */
+/** Too many best-known places have the same first two letters. */
 const MIN_BEST_KNOWN_LENGTH = 3;
 /** Of the best MAX_HITS, places of unknown population (0) are kept from this importance on. */
 const TOWN_IMPORTANCE = 0.4 * MAX_IMPORTANCE;
-/**
- * Number of candidates for few letters, the maximum for any query. For each prefix with many
- * matches, the index stores a list of the best main names (`rangeTops`). More candidates than the
- * list has would mean reading all matches.
- */
+/** The size of the lists in `rangeTops`. More candidates would mean reading all matches. */
 export const MAX_CANDIDATES = POSTING.topSizes[0];
-/** Number of extra candidates, which replace duplicates and repeated names. */
+/** Spare candidates replace duplicates and repeated names. */
 const SPARE_CANDIDATES = 6;
-/** Number of candidates for all other queries: those of a page, and spare ones. */
 export const PAGE_CANDIDATES = MAX_HITS + SPARE_CANDIDATES;
 /** From this importance on, places are shown beside better namesakes: Valencia in Venezuela. */
 const CITY_IMPORTANCE = 0.6 * MAX_IMPORTANCE;
-/**
- * Maximum distance in `postings` at which namesakes are recognised. They have the same key, and the
- * postings of a key are in importance order, so namesakes that are among the candidates are mostly
- * this close. A namesake that is not recognised is shown, which does little harm.
- */
+/** Maximum distance of namesakes in `postings`. Most are this close, because they share a key. */
 const MAX_NAMESAKE_GAP = 16;
 
-/** Number of candidates that the page for a query is selected from. */
 export function candidateCount(query: SearchQuery): number {
   return mayAddPopulous(query) ? MAX_CANDIDATES : PAGE_CANDIDATES;
 }
 
-/** Whether populous candidates may replace some of the best: for few letters without `around`. */
 function mayAddPopulous({ text, around }: SearchQuery): boolean {
   const { length } = text.trim();
   return around === undefined && length >= FEW_LETTERS.min && length <= FEW_LETTERS.max;
@@ -68,7 +52,7 @@ interface SelectionContext {
   readonly duplicates: Duplicates;
 }
 
-/** Slots that a page of MAX_HITS shows, best first, with all of `guaranteed`: see engine.ts. */
+/** Slots that a page of MAX_HITS shows, best first, with all of `guaranteed`. */
 export function selectSlots(
   query: SearchQuery,
   guaranteed: readonly number[],
@@ -81,7 +65,6 @@ export function selectSlots(
   return sortByScore([...others, ...distinct], context.top);
 }
 
-/** Selects at most MAX_HITS slots, best first. Guaranteed slots may be missing. */
 function selectIgnoringGuarantees(query: SearchQuery, context: SelectionContext): number[] {
   const { text, around } = query;
   const { top, duplicates } = context;
@@ -95,7 +78,7 @@ function selectIgnoringGuarantees(query: SearchQuery, context: SelectionContext)
   for (let rank = 0; rank < top.count && newNames.length < maxNewNames; rank++) {
     const slot = top.order[rank]!;
     if (duplicates.rejects(top.place[slot]!)) continue;
-    // places whose name is typed in full do not give way: that name is probably meant
+    // a name that is typed in full is probably meant, so its places do not give way
     const mayGiveWay = prefersNewNames && top.match[slot] === MATCH.unfinished;
     const givesWay = mayGiveWay && repeatsName(slot, newNames, context);
     (givesWay ? repeatedNames : newNames).push(slot);
@@ -105,17 +88,13 @@ function selectIgnoringGuarantees(query: SearchQuery, context: SelectionContext)
   return addsPopulous || repeatedNames.length > 0 ? sortByScore(shown, top) : shown;
 }
 
-/** Whether the query means a whole name: it is long enough, and the main name of a candidate. */
 function meansWholeName(queryLength: number, top: TopCandidates): boolean {
   if (queryLength < MIN_WHOLE_NAME_LENGTH) return false;
   for (let slot = 0; slot < top.count; slot++) if (mainNameIsQuery(slot, top)) return true;
   return false;
 }
 
-/**
- * The candidates that are kept, then the most populous of the others. Of the others, those whose
- * main name does not start with the query come last.
- */
+/** The candidates that are kept, then the most populous of the others. */
 function bestAndPopulous(slots: readonly number[], queryLength: number, { top, index }: SelectionContext): number[] {
   const keepsBestKnown = queryLength >= MIN_BEST_KNOWN_LENGTH;
   const kept: number[] = [];
@@ -134,13 +113,13 @@ function bestAndPopulous(slots: readonly number[], queryLength: number, { top, i
       kept.push(slot);
     } else {
       others.push(slot);
-      populationBySlot[slot] = mainNameStartsWithQuery(slot, top) ? population : -1; // -1: after all others
+      populationBySlot[slot] = mainNameStartsWithQuery(slot, top) ? population : -1; // -1: last
     }
   }
   return kept.concat(mostPopulous(others, populationBySlot, MAX_HITS - kept.length));
 }
 
-/** The `count` slots with the largest populations, largest first; ties keep their order. */
+/** The `count` most populous slots, largest first. Ties keep their order. */
 function mostPopulous(slots: readonly number[], populationBySlot: readonly number[], count: number): number[] {
   const largest: number[] = [];
   for (let i = 0; i < slots.length; i++) {
@@ -154,17 +133,15 @@ function mostPopulous(slots: readonly number[], populationBySlot: readonly numbe
   return largest;
 }
 
-/** Whether the query is the candidate's whole main name. */
 function mainNameIsQuery(slot: number, top: TopCandidates): boolean {
   return top.match[slot] === MATCH.whole && mainNameStartsWithQuery(slot, top);
 }
 
-/** Whether the candidate's main name starts with the query, without typos. */
 function mainNameStartsWithQuery(slot: number, { flags, typos }: TopCandidates): boolean {
   return typos[slot] === 0 && isMainFromStart(flags[slot]!);
 }
 
-/** Whether a better candidate has the same main name; false for cities, which are always shown. */
+/** Whether a better candidate has the same main name. False for cities, which always show. */
 function repeatsName(slot: number, better: readonly number[], { top, index }: SelectionContext): boolean {
   const { position, place } = top;
   if (index.placeImportance[place[slot]!]! >= CITY_IMPORTANCE) return false;

@@ -19,7 +19,6 @@ const SUBURBAN_AREA = PLACE_TYPES.indexOf('suburban area');
 
 type CachedRegions = RecordRegions & { readonly countryId: number; readonly admin1Id: number };
 
-/** Returns the name of the place with this object id; undefined if there is none. */
 export type FindName = (objectID: string, language: string | undefined) => string | undefined;
 
 export interface StoredName {
@@ -28,9 +27,8 @@ export interface StoredName {
   readonly language: string;
 }
 
-/** How a query matched a name of a place. */
 export interface NameMatch {
-  /** Which of the place's names; 0 is the main name. */
+  /** Which of the place's names. 0 is the main name. */
   readonly ordinal: number;
   readonly isTypedInFull: boolean;
 }
@@ -39,12 +37,12 @@ export class PlaceRecords {
   private readonly index: Index;
   private readonly texts: Buffer;
   private readonly languageIds: ReadonlyMap<string, number>;
-  /** Names by region id, as far as they were read: most places are in a few regions. */
+  /** Names by region id, as far as they were read. */
   private readonly regionNames: (string | undefined)[];
   private readonly displayLanguages = new Map<string, DisplayLanguage>();
-  /** Regions of places by the id of their smallest region, for records without a language. */
+  /** Regions by the id of the smallest one, for records without a language. */
   private readonly cachedRegions: (CachedRegions | undefined)[];
-  /** Names of cities by the offset of their object ids in `texts`, without a language. */
+  /** City names by the offset of the object id in `texts`, for records without a language. */
   private readonly cityNames = new Map<number, string | undefined>();
   /** Finds names of cities. With an overlay, open-engine.ts sets a function that searches both. */
   findName: FindName = (objectID, language) => this.nameOf(objectID, language);
@@ -57,7 +55,7 @@ export class PlaceRecords {
     this.languageIds = new Map(index.metadata.languages.map((language, id) => [language.toLowerCase(), id]));
   }
 
-  /** `matched`: the name that the query matched, which may be the one to show in the language. */
+  /** `matched`: the name that the query matched, which the record may show. */
   record(place: number, languageTag: string | undefined, matched?: NameMatch): IndexRecord {
     const language = this.displayLanguage(languageTag);
     return new IndexRecord(this.index, place, {
@@ -67,7 +65,6 @@ export class PlaceRecords {
     });
   }
 
-  /** Name of the city that a suburban area belongs to; undefined if unknown. */
   private cityName(place: number, language: string | undefined): string | undefined {
     const { suburbPlace, suburbCity } = this.index;
     const at = lowerBound(suburbPlace.length, (i) => suburbPlace[i]! < place);
@@ -80,7 +77,6 @@ export class PlaceRecords {
     return this.cityNames.get(idOffset);
   }
 
-  /** Name of the place with this object id; undefined if the index has none. */
   nameOf(objectID: string, language: string | undefined): string | undefined {
     const place = findPlace(this.index, objectID);
     return place === undefined ? undefined : this.nameIn(place, language);
@@ -91,7 +87,7 @@ export class PlaceRecords {
     return this.displayName(place, this.displayLanguage(language)).text;
   }
 
-  /** The regions of a place. Region id 0 stands for none; the countries have the ids from 1 on. */
+  /** The regions of a place. Region id 0 stands for none, and the countries start at 1. */
   private regionsOf(place: number, language: DisplayLanguage | undefined): RecordRegions {
     const countryId = this.index.placeCountry[place]!;
     const admin1Id = this.index.placeAdmin1[place]!;
@@ -144,9 +140,8 @@ export class PlaceRecords {
   }
 
   /**
-   * The name to show in a language: the first one in the language, or else the matched name if it
-   * is in the language's script and was typed in full, or else the main name. If the script is not
-   * Latin, a matched name in it comes first, but in the language's form: 東京 in Japanese, not 东京.
+   * The name to show: one in the language, or else a matched name in its script if typed in full,
+   * or else the main name. If the script is not Latin, a matched name in that script comes first.
    */
   private displayName(place: number, language: DisplayLanguage | undefined, matched?: NameMatch): StoredText {
     if (language === undefined) return this.mainNameText(place);
@@ -155,7 +150,7 @@ export class PlaceRecords {
     const nameInLanguage = this.firstNameIn(place, language);
     if (isReadable && language.isNonLatin) {
       const isOtherForm = nameInLanguage !== undefined && isSameWhenFolded(nameInLanguage, matchedText);
-      return isOtherForm ? nameInLanguage : matchedText;
+      return isOtherForm ? nameInLanguage : matchedText; // 東京 in Japanese, not 东京
     }
     if (nameInLanguage !== undefined) return nameInLanguage;
     return isReadable && matched?.isTypedInFull ? matchedText : this.mainNameText(place);
@@ -167,7 +162,7 @@ export class PlaceRecords {
     return name === undefined ? undefined : this.textAt(nameText[name]!);
   }
 
-  /** Name number `ordinal` of a place; 0 is the main name. */
+  /** Name number `ordinal` of a place. 0 is the main name. */
   name(place: number, ordinal: number): StoredName {
     const name = this.index.placeNames[place]! + ordinal;
     return {
@@ -186,7 +181,7 @@ export class PlaceRecords {
     return [...languageCounts].sort(([, a], [, b]) => b - a).map(([name]) => name);
   }
 
-  /** Names by language; names of unknown language are under `und`. */
+  /** Names by language. Those of unknown language are under `und`. */
   allNames(place: number): Record<string, string[]> {
     const names: Record<string, string[]> = {};
     const count = this.index.placeNames[place + 1]! - this.index.placeNames[place]!;
@@ -198,7 +193,6 @@ export class PlaceRecords {
     return names;
   }
 
-  /** The name of a region in the index. */
   regionName(region: number): string {
     let name = this.regionNames[region];
     if (name === undefined) {
@@ -208,7 +202,6 @@ export class PlaceRecords {
     return name;
   }
 
-  /** The name of a region in the language, or else its name in the index. */
   private regionNameIn(region: number, language: DisplayLanguage | undefined): string {
     if (language === undefined) return this.regionName(region);
     const countryCode = this.index.metadata.countries[region - 1]; // undefined for a division
@@ -242,7 +235,7 @@ export class PlaceRecords {
   }
 }
 
-/** Number of the first name in the range in language `ids[0]`, or else in `ids[1]`, and so on. */
+/** The first name in the range in language `ids[0]`, or else in `ids[1]`, and so on. */
 function findLanguage(
   languages: Uint16Array,
   ids: readonly number[],
