@@ -1,7 +1,4 @@
-/**
- * Lists the interpretations in which the first words name the place, the next ones a city around
- * it, and any further words regions: "brixton london", "chelsea, london, uk".
- */
+/** Lists interpretations as a place, a city around it, and any regions: "chelsea, london, uk". */
 import type { Word } from '../../text/fold.ts';
 import { isGenericWord } from '../../text/generic-words.ts';
 import { PENALTIES } from '../rank/scores.ts';
@@ -23,7 +20,7 @@ export function cityInterpretations(
   const interpretations: Interpretation[] = [];
   if (words.length > MAX_SPLIT_WORDS) return interpretations;
   for (let nameEnd = words.length - 1; nameEnd >= 1; nameEnd--) {
-    if (words.slice(0, nameEnd).every(({ text }) => isGenericWord(text))) continue; // such as "near" in "near chicago"
+    if (words.slice(0, nameEnd).every(({ text }) => isGenericWord(text))) continue; // "near chicago"
     for (let cityEnd = words.length; cityEnd > nameEnd; cityEnd--) {
       const groups = splitIntoGroups(words, cityEnd, words.length, regionLookup, 'exact');
       if (groups === undefined) continue;

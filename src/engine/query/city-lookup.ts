@@ -1,7 +1,4 @@
-/**
- * Looks up the cities that words may name as the surroundings of a place: "brixton london". The
- * area of a city is a circle that holds its population at a usual density.
- */
+/** Looks up the areas of cities: circles that hold the population at a usual density. */
 import type { Index } from '../../index-file/layout.ts';
 import { readPopulation } from '../../index-file/packed-record.ts';
 import { POSTING } from '../../index-file/posting.ts';
@@ -22,9 +19,9 @@ const MIN_POPULATION = 100_000;
 /** Inhabitants per square kilometre of a large city. */
 const DENSITY = 4000;
 const MIN_RADIUS_METERS = 5000;
-/** Maximum number of cities that one name may mean: London in England, London in Ontario. */
+/** One name may mean several cities: London in England, London in Ontario. */
 const MAX_CITIES = 3;
-/** How many places with the name are read: a large city is among the most important of them. */
+/** A large city is among the most important places with its name. */
 const MAX_PLACES_READ = 16;
 
 export class CityLookup {

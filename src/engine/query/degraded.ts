@@ -6,21 +6,17 @@ import type { WordFit } from '../search/word-by-word-scan.ts';
 import { correctedName, knownNames, type NameChoices } from './corrected-name.ts';
 import { type Interpretation, leavesOut, type RegionGroup, textOf } from './interpretations.ts';
 
-/** How the best hit matched. */
 interface BestMatch {
   readonly interpretation: Interpretation;
   readonly typos: number;
   /** Whether the name that matched goes on after the typed name. */
   readonly isPrefix: boolean;
-  /** For each query word, whether the place has it; set only if it was found word by word. */
+  /** The fit of each query word. Set only if the place was found word by word. */
   readonly wordFits: readonly WordFit[] | undefined;
-  /** Reads names of the place. */
   readonly names: () => NameChoices;
-  /** Reads the names of the place's regions. */
   readonly regionNames: () => readonly RegionName[];
 }
 
-/** A region's id and one of its names. */
 export interface RegionName {
   readonly id: number;
   readonly name: string;
@@ -38,7 +34,7 @@ interface Change {
 /** Minimum length of a word for two typos, as in search/word-by-word-scan.ts. */
 const TWO_TYPOS_MIN_LENGTH = 8;
 
-/** How the query was changed; undefined if the best hit matches the words as typed. */
+/** How the query was changed, or undefined if the best hit matches the words as typed. */
 export function degradedQuery(text: string, words: readonly Word[], best: BestMatch): DegradedQuery | undefined {
   const changes =
     best.wordFits === undefined ? changesByInterpretation(words, best) : changesByWord(words, best.wordFits, best);
@@ -61,7 +57,6 @@ export function degradedQuery(text: string, words: readonly Word[], best: BestMa
   };
 }
 
-/** Changes of the words left out, of the name and of the regions of the best interpretation. */
 function changesByInterpretation(words: readonly Word[], best: BestMatch): Change[] {
   const { interpretation } = best;
   return [
@@ -93,7 +88,6 @@ function changesOfName(words: readonly Word[], { interpretation, typos, isPrefix
   });
 }
 
-/** The change of an unfinished or misspelt region to the name of the region that was meant. */
 function changesOfRegion(words: readonly Word[], group: RegionGroup, { regionNames }: BestMatch): Change[] {
   const { from, to } = group;
   if (group.isExact) return [];
@@ -106,7 +100,6 @@ function changesOfRegion(words: readonly Word[], group: RegionGroup, { regionNam
   return [{ kind: startsWithTyped(region) ? 'expanded' : 'corrected', from, to, replacement: region.name }];
 }
 
-/** Changes of a query whose words were matched one by one. */
 function changesByWord(words: readonly Word[], fits: readonly WordFit[], best: BestMatch): Change[] {
   return words.flatMap((word, from): Change[] => {
     if (fits[from] === 'missing') return [dropped(from)];
@@ -115,7 +108,7 @@ function changesByWord(words: readonly Word[], fits: readonly WordFit[], best: B
   });
 }
 
-/** What a misspelt word is taken for: similar words in a name of the place, or else a region. */
+/** The similar words in a name of the place, or else the name of a region. */
 function correctedWord(text: string, { names, regionNames }: BestMatch): string | undefined {
   const options = { maxTypos: text.length >= TWO_TYPOS_MIN_LENGTH ? 2 : 1, isPrefix: true };
   const choices = names();
@@ -134,7 +127,7 @@ function countWords(spelling: string): number {
   return spelling.split(' ').filter((word) => word !== '').length;
 }
 
-/** The words of a name as written: Biel and Bienne for Biel/Bienne. */
+/** The words as written: Biel and Bienne for Biel/Bienne. */
 function wordsOf(name: string): string[] {
   return foldWords(name).map(({ start, end }) => name.slice(start, end));
 }

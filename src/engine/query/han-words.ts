@@ -1,13 +1,9 @@
-/**
- * Splits words in Chinese characters, which people write without spaces: "神奈川県横浜市" is a region
- * and a city. A word stays whole if it is a region or if a name starts with it.
- */
+/** Splits words in Chinese characters: "神奈川県横浜市" is a region and a city. */
 import type { Word } from '../../text/fold.ts';
 import { startsWithHan, withoutHanSuffix } from '../../text/han-suffix.ts';
 
 /** Looks up folded texts. */
 export interface Lexicon {
-  /** Whether any name starts with the text. */
   startsName(text: string): boolean;
   isRegion(text: string): boolean;
 }
@@ -31,7 +27,7 @@ function isSplittable({ text, start, end }: Word): boolean {
 /** The first split that fits: name, regions and name, name and region, name and other text. */
 function splitText(text: string, lexicon: Lexicon): string[] | undefined {
   if (isName(text, lexicon)) return [text];
-  // every way to split the text in two, longest start first
+  // every split in two, longest start first
   const splits = Array.from(
     { length: text.length - 1 },
     (_, i) => [text.slice(0, -1 - i), text.slice(-1 - i)] as const,
@@ -46,12 +42,11 @@ function splitText(text: string, lexicon: Lexicon): string[] | undefined {
   return split === undefined ? undefined : [...split];
 }
 
-/** Whether a name starts with the text, or with the text without its suffix. */
 function isName(text: string, { startsName }: Lexicon): boolean {
   return startsName(text) || startsName(withoutHanSuffix(text));
 }
 
-/** A word for each part of a word. A part that is not in the lexicon loses its suffix. */
+/** A word for each part. A part that is not in the lexicon loses its suffix. */
 function createWords(parts: readonly string[], word: Word, lexicon: Lexicon): Word[] {
   let start = word.start;
   return parts.map((part, i) => {

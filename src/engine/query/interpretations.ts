@@ -1,7 +1,6 @@
 /**
  * Lists the interpretations of a query: consecutive words name the place, and the words before and
- * after them name its regions. "new york" is a name, or a place "new" in "york"; "paris, texas" is
- * Paris in Texas.
+ * after them name its regions. "paris, texas" is Paris in Texas.
  */
 import type { Word } from '../../text/fold.ts';
 import { startsWithHan } from '../../text/han-suffix.ts';
@@ -13,25 +12,22 @@ export interface Interpretation {
   /** The words from `from` up to, but not including, `to` name the place. */
   readonly from: number;
   readonly to: number;
-  /** The words of the name, folded and joined by spaces; empty if only regions are named. */
+  /** The name, folded and joined by spaces. Empty if only regions are named. */
   readonly text: string;
-  /** Whether the name's last word may be unfinished, as the query's last word usually may. */
+  /** Whether the name's last word may be unfinished. */
   readonly isPrefix: boolean;
-  /** Whether the name of the place may have more words than `text`. */
+  /** Whether the place's name may have more words than `text`. */
   readonly allowsMoreWords: boolean;
-  /** Whether the name may be misspelt; not if the interpretation is unlikely even without typos. */
   readonly allowsTypos: boolean;
   /** The place must be in a region of each group. */
   readonly regionGroups: readonly RegionGroup[];
-  /** Areas of cities. If there are any, the place must be in one of them. */
+  /** If there are any, the place must be in one of these areas. */
   readonly cities: readonly Circle[];
-  /** Penalty of the interpretation itself, such as for reordered words. */
   readonly penalty: number;
   /** Highest importance (0..1) of places with the main name `text`; 0 if none or not looked up. */
   readonly namesakeImportance: number;
   /** Whether a longer main name starts with `text`; set only to search for typos. */
   readonly isNameStart?: boolean;
-  /** Whether only well-known places match: see WELL_KNOWN_IMPORTANCE (rank/scores.ts). */
   readonly onlyWellKnown?: boolean;
 }
 
@@ -39,9 +35,8 @@ export interface Interpretation {
 export interface RegionGroup {
   readonly from: number;
   readonly to: number;
-  /** Region ids. */
   readonly regions: Uint32Array;
-  /** Whether the words are exactly the name of those regions. */
+  /** Whether the words are whole region names, neither unfinished nor misspelt. */
   readonly isExact: boolean;
 }
 
@@ -50,27 +45,24 @@ export type RegionMatching = 'exact' | 'prefix' | 'misspelt';
 
 /** PlaceFilter (rank/place-filter.ts) has one bit of a byte for each region group. */
 const MAX_REGION_GROUPS = 8;
-/** Minimum length of a name that is only the last word: see `isTooShortAfterRegion`. */
 const MIN_LENGTH_AFTER_REGION = 3;
 /** Minimum length of a name before an unfinished region: "la" and "san" mostly start a name. */
 const MIN_LENGTH_BEFORE_UNFINISHED = 4;
 /** An unfinished region of fewer letters needs a whole name before it: "paris t". */
 const MIN_LIKELY_REGION_LENGTH = 3;
-/** Codes of regions have at most this many letters. */
 export const MAX_CODE_LENGTH = 3;
 /** Folded Latin letters have lower codes; Greek is the next script. */
 const FIRST_NON_LATIN = 0x370;
-/** Queries of more words are not split: they are rare, and the cost is cubic in the word count. */
+/** Longer queries are not split, because the cost is cubic in the word count. */
 export const MAX_SPLIT_WORDS = 12;
-/** Queries of more words are not reordered: three words have six orders, four have 24. */
+/** Longer queries are not reordered, because four words have 24 orders. */
 const MAX_REORDERED_WORDS = 3;
 
-/** The interpretation in which all words name the place. */
 export function wholeNameInterpretation(words: readonly Word[]): Interpretation {
   return createInterpretation(words, 0, words.length, []);
 }
 
-/** The words as one name, in every order except the typed one; none if there are many words. */
+/** The words as one name, in every order except the typed one. */
 export function reorderedInterpretations(words: readonly Word[]): Interpretation[] {
   if (words.length < 2 || words.length > MAX_REORDERED_WORDS) return [];
   const asTyped = wholeNameInterpretation(words);
@@ -85,10 +77,7 @@ function permutations(items: readonly string[]): string[][] {
   return items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
 }
 
-/**
- * Interpretations in which some words name regions, longest name first. With `respectsCommas`, the
- * name must fit the commas of the query: see `isRuledOutByCommas`.
- */
+/** Interpretations in which some words name regions, longest name first. */
 export function regionInterpretations(
   words: readonly Word[],
   lookup: RegionLookup,
@@ -121,11 +110,7 @@ export function isRegionAlone({ from, to }: Interpretation): boolean {
   return from === to;
 }
 
-/**
- * Whether the name is only a short last word after a code, such as "c" after "la" for Louisiana, or
- * after a second-level division. After the name of a larger region any name is long enough: "texas
- * d". A Chinese character is long enough after any region.
- */
+/** Whether the name is a short last word after a code or a second-level division: "la c". */
 function isTooShortAfterRegion(
   words: readonly Word[],
   from: number,
@@ -149,19 +134,18 @@ export function queryFlags(interpretation: Interpretation, isPlain: boolean): nu
   return lengthBits | (isPlain ? QUERY_FLAGS.isPlain : 0) | regionBit | scriptBit | nameStartBit;
 }
 
-/** Whether a word is left out: it belongs neither to the name nor to a region or city. */
+/** Whether a word belongs neither to the name nor to a region or city. */
 export function leavesOut({ from, to, regionGroups, cities }: Interpretation, word: number): boolean {
   if (cities.length > 0) return false; // all words between name and regions name the city
   const parts = [{ from, to }, ...regionGroups];
   return parts.every((part) => word < part.from || word >= part.to);
 }
 
-/** Number of query words that are exactly the name of a region. */
 export function countExactRegionWords({ regionGroups }: Interpretation): number {
   return regionGroups.reduce((count, { from, to, isExact }) => count + (isExact ? to - from : 0), 0);
 }
 
-/** Creates an interpretation of the usual kind; for other kinds, callers replace some fields. */
+/** Creates an interpretation with the usual fields, some of which callers replace. */
 export function createInterpretation(
   words: readonly Word[],
   from: number,
@@ -188,16 +172,11 @@ export function createInterpretation(
   };
 }
 
-/** Whether a region has so few letters that only a whole name before it makes it likely. */
 function isBarelyBegun({ from, to, isExact }: RegionGroup, words: readonly Word[]): boolean {
   return !isExact && textOf(words, from, to).length < MIN_LIKELY_REGION_LENGTH;
 }
 
-/**
- * Whether commas show that these words are not the name. Commas, if there are any, split the query
- * into parts, and the name must be one whole part: "st louis, missouri" is not "st" in "louis
- * missouri".
- */
+/** Whether the name is no whole part between commas: "st" in "st louis, missouri". */
 function isRuledOutByCommas(words: readonly Word[], from: number, to: number): boolean {
   if (!words.some(({ isAfterComma }) => isAfterComma)) return false;
   const startsPart = from === 0 || words[from]?.isAfterComma === true;
@@ -225,7 +204,6 @@ export function splitIntoGroups(
   return groups.length > MAX_REGION_GROUPS ? undefined : groups;
 }
 
-/** The group of exactly these words; undefined if together they name no region. */
 function findGroup(
   words: readonly Word[],
   from: number,

@@ -1,7 +1,6 @@
 /**
- * Lists the interpretations in which consecutive words are a whole name, the query may end in
- * regions, and all other words are left out: "san antonio airport", "city of socorro, nm". Leaving
- * out generic words and particles costs nothing, leaving out numbers costs little.
+ * Lists the interpretations in which consecutive words are a whole name, regions may follow, and
+ * all other words are left out: "san antonio airport".
  */
 import type { Word } from '../../text/fold.ts';
 import { isGenericWord } from '../../text/generic-words.ts';
@@ -16,12 +15,11 @@ import {
 } from './interpretations.ts';
 import type { RegionLookup } from './region-lookup.ts';
 
-/** Minimum length of a name in Latin (ASCII) letters: shorter names are mostly codes. */
+/** Shorter ASCII names are mostly codes. */
 const MIN_NAME_LENGTH = 4;
-/** The words must be the whole name of a place, as typed. */
 const WHOLE_NAME_ONLY = { isPrefix: false, allowsMoreWords: false, allowsTypos: false } as const;
 
-/** Longest name first. `mayLeaveOut`: only generic words, particles and numbers, or any words. */
+/** Interpretations, longest name first. `generic` includes particles and numbers. */
 export function partInterpretations(
   words: readonly Word[],
   lookup: RegionLookup,
@@ -42,7 +40,7 @@ export function partInterpretations(
         if (mayLeaveOut === 'generic' && leftOut.some((penalty) => penalty > PENALTIES.leftOutNumber)) continue;
         const leavesOutRegion = groups.length === 0 && trailingRegions.length > 0;
         const regionPenalty = leavesOutRegion ? PENALTIES.leftOutRegion : 0;
-        // replaces the usual penalty: here a code before the name is left out, so it is no region
+        // replaces the usual penalty, because here a code before the name is left out
         const penalty = PENALTIES.partOfQuery + totalPenalty(leftOut) + regionPenalty;
         const usual = createInterpretation(words, from, to, groups);
         if (usual.text.length < MIN_NAME_LENGTH && isAscii(usual.text)) continue;
@@ -53,7 +51,7 @@ export function partInterpretations(
   return interpretations;
 }
 
-/** The ways to read the last words, back to word `from` at most, as regions; most words first. */
+/** Readings of the last words as regions, most words first. They start at word `from` or later. */
 function listTrailingRegions(words: readonly Word[], from: number, lookup: RegionLookup): RegionGroup[][] {
   const lists: RegionGroup[][] = [];
   for (let start = from; start < words.length; start++) {
@@ -67,7 +65,7 @@ function isAscii(text: string): boolean {
   return /^[ -~]*$/.test(text);
 }
 
-/** The highest penalty, and a little for each further one: a name may be in a long address. */
+/** The highest penalty and a little for each further word, because addresses may be long. */
 function totalPenalty(penalties: readonly number[]): number {
   const count = penalties.filter((penalty) => penalty > 0).length;
   return count === 0 ? 0 : Math.max(...penalties) + (count - 1) * PENALTIES.furtherLeftOutWord;

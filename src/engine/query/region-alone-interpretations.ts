@@ -1,7 +1,4 @@
-/**
- * Lists the interpretations in which all words name regions, and no place is named: "germany",
- * "bavaria germany".
- */
+/** Lists the interpretations in which all words name regions: "germany", "bavaria germany". */
 import type { Word } from '../../text/fold.ts';
 import { PENALTIES } from '../rank/scores.ts';
 import {
@@ -16,15 +13,14 @@ import {
 } from './interpretations.ts';
 import type { RegionLookup } from './region-lookup.ts';
 
-/** Minimum number of Latin letters of the query. */
+/** Two Latin letters are mostly the start of a name. */
 const MIN_LATIN_ALONE_LENGTH = 3;
-/** Minimum number of letters of the query, if its last region is unfinished or misspelt. */
+/** For queries whose last region is unfinished or misspelt. */
 const MIN_INEXACT_ALONE_LENGTH = 4;
 /** Minimum length of an unfinished alias of a region, such as its name in another language. */
 const MIN_ALIAS_PREFIX_LENGTH = 7;
-/** If the last words may name more regions than this, they are too vague to mean one of them. */
+/** Words that may name more regions than this are too vague. */
 const MAX_REGIONS_ALONE = 64;
-/** Levels of regions: countries, first-level and second-level divisions. */
 const ALL_LEVELS = [0, 1, 2] as const;
 
 export interface RegionAloneOptions {
@@ -73,7 +69,6 @@ export function regionAloneInterpretations(
   });
 }
 
-/** Whether a region alone is too short: two Latin letters are mostly the start of a name. */
 function isTooShortAlone(text: string, matching: RegionMatching): boolean {
   if (matching !== 'exact') return text.length < MIN_INEXACT_ALONE_LENGTH;
   return isLatin(text) && text.length < MIN_LATIN_ALONE_LENGTH;

@@ -9,24 +9,23 @@ import { TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
 
 const NO_REGIONS = new Uint32Array();
-/** Minimum importance by number of typos (0, 1): no minimum, because regions have no importance. */
+/** Minimum importance by number of typos (0, 1). Regions have no importance. */
 const NO_MIN_IMPORTANCE = [0, 0];
-/** Minimum number of letters of a misspelt region name. */
 const MIN_MISSPELT_LENGTH = 5;
 const MAX_CACHED_RESULTS = 256;
 
 export class RegionLookup {
-  /** The trie of region names. Its `find` sets `lo`, `exactEnd` and `hi`: see KeyTrie. */
+  /** The trie of region names. Its `find` sets `lo`, `exactEnd` and `hi`. */
   private readonly keys: KeyTrie;
-  /** Region ids, ordered by name: the ids of all names with the same start are one range. */
+  /** Region ids ordered by name, so that names with the same start are one range. */
   private readonly regionIds: Uint32Array;
   private readonly index: Index;
-  /** Folded names of regions by id, as far as they were read. */
+  /** Folded names by region id, as far as they were read. */
   private readonly foldedNames: (string | undefined)[] = [];
   private readonly walk: TypoWalk;
   private readonly ranges = new MatchRanges();
   private readonly work: WorkBudget;
-  /** Results of `misspelt`, and the work that each took: a search looks up its words many times. */
+  /** Results of `misspelt`, and the work that each took. */
   private readonly misspeltCache = new Map<string, { readonly regions: Uint32Array; readonly work: number }>();
 
   constructor(index: Index, work: WorkBudget) {
@@ -42,27 +41,22 @@ export class RegionLookup {
     return this.index.regionLevel[region]!;
   }
 
-  /** Whether the region's own name starts with the text; its other names are aliases. */
+  /** Whether the region's own name, not an alias, starts with the text. */
   ownNameStartsWith(region: number, text: string): boolean {
     this.foldedNames[region] ??= fold(readText(this.index, this.index.regionText[region]!));
     return this.foldedNames[region].startsWith(text);
   }
 
-  /** Regions with exactly this name. */
   named(text: string): Uint32Array {
     return this.keys.find(text) ? this.regionIds.subarray(this.keys.lo, this.keys.exactEnd) : NO_REGIONS;
   }
 
-  /** Regions whose name starts with the text. */
   startingWith(text: string): Uint32Array {
     if (!this.keys.find(text)) return NO_REGIONS;
     return this.regionIds.subarray(this.keys.lo, this.keys.hi);
   }
 
-  /**
-   * Regions whose name starts with words that are within one typo of the text; with `isPrefix`, the
-   * last of these words may be longer. None if the work budget is used up.
-   */
+  /** Regions whose name starts with the text within one typo. None if the work is used up. */
   misspelt(text: string, isPrefix: boolean): Uint32Array {
     if (text.length < MIN_MISSPELT_LENGTH) return NO_REGIONS;
     const cacheKey = isPrefix ? `${text}*` : text;
