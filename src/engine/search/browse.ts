@@ -1,6 +1,6 @@
 /**
- * Searches without words: finds the most important places that pass the filters, and counts those
- * that pass. With a point and no radius, places near the point get a bonus.
+ * Answers a query without words: finds the most important places that pass the filters. With a
+ * point and no radius, places near the point get a bonus.
  */
 import type { Index } from '../../index-file/layout.ts';
 import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
@@ -11,13 +11,11 @@ import { TopCandidates } from '../rank/top-candidates.ts';
 import { countEvenly, type MatchCount } from './even-sample.ts';
 import type { SearchContext } from './search-context.ts';
 
-/** Work (see work-budget.ts) of reading a place that `SpatialIndex.within` finds. */
-const CIRCLE_WORK = 2;
-/** Work of reading a place in `browseAll`. */
+// Units of work (work-budget.ts):
+const PLACE_IN_CIRCLE_WORK = 2;
 const PLACE_WORK = 1;
-/** Work of measuring a place's distance from the point, for the filter or the bonus. */
-const MEASURED_WORK = 4;
-/** Share of the work budget set aside for `browseByImportance`. */
+const MEASURED_DISTANCE_WORK = 4;
+/** Share of the work budget (0..1) set aside for `browseByImportance`. */
 const BY_IMPORTANCE_SHARE = 0.3;
 /** Shortens a distance slightly, so that rounding never makes `maxBonus` lower than the bonus. */
 const ROUNDING_FACTOR = 1 - 1e-9;
@@ -36,9 +34,8 @@ export interface BrowseResult {
   readonly places: readonly BrowsedPlace[];
   /** Number of places that pass the filters. */
   readonly total: number;
-  /** False if `total` is an estimate. */
   readonly isTotalExact: boolean;
-  /** Whether `places` are certainly the best: no place that was not read can rank above them. */
+  /** Whether `places` are certainly the best. */
   readonly isExhaustive: boolean;
 }
 
@@ -55,17 +52,14 @@ export function browse(context: BrowseContext, scope: BrowseScope): BrowseResult
   return browseAll(context, limit, around);
 }
 
-/**
- * Browses the circle around the point. If it has too many places for the work budget,
- * `browseByImportance` finds the hits: a circle that large has many of the most important places.
- */
+/** If the circle has too many places for the work budget, browses by importance instead. */
 function browseCircle(context: BrowseContext, limit: number, around: LatLng, radiusMeters: number): BrowseResult {
   const { index, filter, spatial, work } = context;
   const top = new TopCandidates(limit);
   const reserved = work.reserve(BY_IMPORTANCE_SHARE);
   let total = 0;
   spatial.within(around.lat, around.lng, radiusMeters, (place) => {
-    if (!work.spend(CIRCLE_WORK)) return false;
+    if (!work.spend(PLACE_IN_CIRCLE_WORK)) return false;
     if (!filter.acceptsIgnoringRadius(place)) return true;
     total++;
     top.offer(place, index.placeImportance[place]! / MAX_IMPORTANCE);
@@ -78,15 +72,15 @@ function browseCircle(context: BrowseContext, limit: number, around: LatLng, rad
 }
 
 /**
- * Finds the most important places that pass the filters, as many as a full page has, even if the
- * limit is lower: the total, which is at least the number found, must not depend on the limit.
+ * Finds as many places as a full page has, even if the limit is lower, because the total must not
+ * depend on the limit.
  */
 function browseByImportance(context: BrowseContext, limit: number): BrowseResult {
   const { index, filter, work } = context;
   const places: BrowsedPlace[] = [];
   let place = 0;
   for (; place < index.metadata.places && places.length < MAX_HITS; place++) {
-    if (!work.spend(MEASURED_WORK)) break;
+    if (!work.spend(MEASURED_DISTANCE_WORK)) break;
     if (filter.accepts(place)) places.push({ place, nearness: 0 });
   }
   const isExhaustive = places.length >= limit || place === index.metadata.places;
@@ -99,14 +93,13 @@ function browseByImportance(context: BrowseContext, limit: number): BrowseResult
   };
 }
 
-/** Counts the places that pass the filters; estimates their number if there are many places. */
 function countPassing({ index, filter }: BrowseContext): MatchCount {
   return countEvenly(index.metadata.places, (place) => filter.accepts(place));
 }
 
 /**
- * Reads places in importance order until no further one can be a hit; with a filter, reads all
- * places, to count those that pass.
+ * Reads places in importance order until no further one can be a hit. With a filter, reads all
+ * places to count those that pass.
  */
 function browseAll(context: BrowseContext, limit: number, around: LatLng | undefined): BrowseResult {
   const { index, filter, work } = context;
@@ -124,7 +117,7 @@ function browseAll(context: BrowseContext, limit: number, around: LatLng | undef
     if (!filter.acceptsAll && !filter.accepts(place)) continue;
     total++;
     if (!canBeHit || importance + maxBonus(index, place, around) <= top.threshold) continue;
-    if (!work.spend(MEASURED_WORK)) break;
+    if (!work.spend(MEASURED_DISTANCE_WORK)) break;
     top.offer(place, importance + bonus(index, place, around));
   }
   const places = placesOf(top).map((id) => ({ place: id, nearness: bonus(index, id, around) }));
@@ -135,7 +128,6 @@ function browseAll(context: BrowseContext, limit: number, around: LatLng | undef
   return { places, total: Math.max(estimate.total, total), isTotalExact: estimate.isExact, isExhaustive };
 }
 
-/** The places of the candidates, best first. */
 function placesOf(top: TopCandidates): number[] {
   return Array.from(top.order.subarray(0, top.count), (slot) => top.place[slot]!);
 }

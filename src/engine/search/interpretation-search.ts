@@ -1,7 +1,6 @@
 /**
- * Searches one interpretation of a query (query/interpretations.ts) at a time: looks its name up in
- * the trie, with or without typos, filters by its regions, and offers the matches to the
- * candidates.
+ * Searches for one interpretation of a query at a time. Looks its name up in the trie, with or
+ * without typos, and offers the places in its regions to the candidates.
  */
 import type { Index } from '../../index-file/layout.ts';
 import { isMainFromStart, POSTING } from '../../index-file/posting.ts';
@@ -27,39 +26,31 @@ import type { SearchContext } from './search-context.ts';
 export interface SearchScope {
   /** Whether the query has no accents and no punctuation except commas. */
   readonly isPlain: boolean;
-  /** The query's point. */
   readonly around: LatLng | undefined;
   readonly radiusMeters: number | undefined;
 }
 
-/** Which misspelt names a typo search covers. */
 export interface TypoOptions extends Pick<TypoQuery, 'maxTypos' | 'firstLetter' | 'isMainOnly'> {
-  /** Whether places that would score less than the best match so far are skipped. */
+  /** Whether to skip places that would score less than the best match so far. */
   readonly mustBeBest?: boolean;
 }
 
-/** Capacity of `nearby`. A circle with fewer places is searched place by place: see NearbyScan. */
+/** A circle with fewer places is searched place by place. */
 const MAX_NEARBY_PLACES = 8000;
-/** Value of `nearbyCount` before the places near the point are looked up. */
 const NOT_LOOKED_UP = -1;
 /** Matches with typos are not searched for if they would score this much less than the best. */
 const TYPO_MARGIN = 0.75;
-/** The trie stores importances as 0..255. */
 const MAX_TRIE_IMPORTANCE = 0xff;
-/**
- * Maximum length of `interpretations`: candidates store an index in it as one byte. The last entry
- * is reserved for the word-by-word stage.
- */
+/** Candidates store the index of an interpretation as one byte. */
 const MAX_INTERPRETATIONS = 255;
 
 export class InterpretationSearch {
   readonly keys: KeyTrie;
   readonly walk: TypoWalk;
-  /** All interpretations tried in this search; candidates refer to them by index. */
+  /** All that were tried in this search. Candidates refer to them by index. */
   interpretations: Interpretation[] = [];
   /** For each interpretation, the name of the stage that tried it. */
   stages: string[] = [];
-  /** The name of the stage that is running. */
   currentStage = '';
   private readonly index: Index;
   private readonly spatial: SpatialIndex;
@@ -72,7 +63,7 @@ export class InterpretationSearch {
   private readonly regionScan: RegionScan;
   private readonly looseScan: LooseScan;
   private readonly matchCounter: MatchCounter;
-  /** Places in the query's circle or, without a radius, near its point, as far as there is room. */
+  /** Places in the query's circle or, without a radius, near its point. */
   private readonly nearby = new Uint32Array(MAX_NEARBY_PLACES);
   private nearbyCount = NOT_LOOKED_UP;
   private around: LatLng | undefined;
@@ -81,7 +72,7 @@ export class InterpretationSearch {
   /** Whether the query has a radius, and `nearby` has room for all places in the circle. */
   private isSmallCircle = false;
   private isPlain = true;
-  /** Minimum importance by number of typos: see TypoQuery. */
+  /** By number of typos so far. */
   private readonly minImportance = new Int16Array(3);
 
   constructor(context: SearchContext) {
@@ -125,7 +116,7 @@ export class InterpretationSearch {
     return { total: counted.total, isExact: counted.isExact && isExact };
   }
 
-  /** Whether `matchCounter` leaves out some candidates: places of a region alone or in a city. */
+  /** Whether `matchCounter` leaves out some candidates. */
   private hasUncounted(): boolean {
     const { count, interpretation } = this.candidates.topWithoutNearness;
     for (let slot = 0; slot < count; slot++) {
@@ -164,7 +155,7 @@ export class InterpretationSearch {
     const margin = mustBeBest ? 0 : TYPO_MARGIN;
     const minScore = Math.max(topWithoutNearness.bestScore - margin, threshold);
     for (const typosSoFar of [0, 1, 2]) {
-      // a walk without a typo so far will make one: matches without typos were found before
+      // a walk without a typo so far will still make one
       const typos = Math.max(1, typosSoFar);
       const importance = Math.floor((minScore + penalty + typoPenalty(typos)) * MAX_TRIE_IMPORTANCE);
       minImportance[typosSoFar] = Math.max(0, Math.min(importance, MAX_TRIE_IMPORTANCE + 1));
@@ -175,7 +166,7 @@ export class InterpretationSearch {
     this.scanRanges(interpretation);
   }
 
-  /** Offers the main places of the regions of an interpretation that names no place. */
+  /** Offers the main places of the interpretation's regions. */
   tryRegionAlone(interpretation: Interpretation, maxPlaces: number): void {
     if (this.isFull) return;
     this.setCurrent(interpretation);
@@ -217,7 +208,7 @@ export class InterpretationSearch {
     return this.interpretations.length >= MAX_INTERPRETATIONS - 1;
   }
 
-  /** Lists the interpretation and returns its index. */
+  /** Returns the index of the interpretation. */
   private add(interpretation: Interpretation): number {
     this.interpretations.push(interpretation);
     const last = this.interpretations.length - 1;
@@ -225,7 +216,6 @@ export class InterpretationSearch {
     return last;
   }
 
-  /** Offers the places of `ranges` that are in the regions and cities of the interpretation. */
   private scanRanges(interpretation: Interpretation): void {
     if (this.isFull) return;
     this.setCurrent(interpretation);

@@ -1,7 +1,6 @@
 /**
- * Finds badly misspelt places of a region: up to four typos, or words in another order. The typo
- * walk of the trie stops at two typos, but few places are in a region, so their main names are
- * compared one by one: "mississppisippi state, ms".
+ * Finds badly misspelt places of a region, such as "mississppisippi state, ms". Few places are in a
+ * region, so their main names are compared one by one.
  */
 import type { Index } from '../../index-file/layout.ts';
 import { readMainNameOffset } from '../../index-file/packed-record.ts';
@@ -18,10 +17,8 @@ const MAX_TYPOS = 4;
 const MAX_COUNTED_TYPOS = 3;
 /** The text may have one typo per this many letters. */
 const LETTERS_PER_TYPO = 3;
-/** Number of places whose regions are checked for one unit of work (work-budget.ts). */
-const PLACES_PER_UNIT = 4;
-/** Work of comparing a name. */
-const COMPARED_WORK = 40;
+const PLACES_PER_WORK_UNIT = 4;
+const COMPARED_NAME_WORK = 40;
 
 export class LooseScan {
   private readonly index: Index;
@@ -42,9 +39,9 @@ export class LooseScan {
     const sortedText = sortedWords(text);
     const maxTypos = Math.min(MAX_TYPOS, Math.floor(text.length / LETTERS_PER_TYPO));
     for (let place = 0; place < index.metadata.places; place++) {
-      if (place % PLACES_PER_UNIT === 0 && !work.spend(1)) return;
+      if (place % PLACES_PER_WORK_UNIT === 0 && !work.spend(1)) return;
       if (!filter.accepts(place)) continue;
-      if (!work.spend(COMPARED_WORK)) return;
+      if (!work.spend(COMPARED_NAME_WORK)) return;
       const name = fold(readText(index, readMainNameOffset(index, place)));
       if (Math.abs(name.length - text.length) > maxTypos) continue;
       const typosIfReordered = 1 + typosBetween(sortedText, sortedWords(name)); // another order counts as a typo
@@ -56,7 +53,6 @@ export class LooseScan {
   }
 }
 
-/** The words in alphabetical order, so that the order in which they were typed does not matter. */
 function sortedWords(folded: string): string {
   return folded.includes(' ') ? folded.split(' ').sort().join(' ') : folded;
 }

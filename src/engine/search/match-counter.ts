@@ -1,7 +1,6 @@
 /**
- * Counts the places that match a query without typos and pass its filters. It reads all postings of
- * a short range, and a sample of a long one (even-sample.ts). A place may have several postings in
- * a range and counts at the first of them, so a range has as many places as first postings.
+ * Counts the places that match a query without typos and pass its filters. Long ranges of postings
+ * are sampled. A place counts at its first posting in a range.
  */
 import type { Index } from '../../index-file/layout.ts';
 import { POSTING } from '../../index-file/posting.ts';
@@ -10,40 +9,34 @@ import type { PlaceFilter } from '../rank/place-filter.ts';
 import { countEvenly, MAX_ITEMS_READ, type MatchCount } from './even-sample.ts';
 import type { SearchContext } from './search-context.ts';
 
-/** The postings whose keys match the name of an interpretation, and the regions it requires. */
+/** The postings that match an interpretation's name, and its regions. */
 export interface CountedRange {
-  /** Position of the first posting. */
   readonly lo: number;
   /** Position after the last posting. */
   readonly hi: number;
   readonly regionGroups: readonly RegionGroup[];
 }
 
-/** How much of a range is read. */
 interface CountLimits {
-  /** A range up to this long is read whole. */
   readonly maxReadWhole: number;
-  /** Maximum number of postings read of a longer range. */
+  /** Applies to ranges longer than `maxReadWhole`. */
   readonly maxRead: number;
-  /** Number of places counted in earlier ranges: see `countEvenly`. */
+  /** Number of places counted in earlier ranges. */
   readonly knownTotal: number;
 }
 
 /** Ranges up to this long are read whole. */
 const MAX_READ_WHOLE = 1024;
-/** Like MAX_READ_WHOLE, for ranges whose counts are cached: most of these counts are then exact. */
+/** For ranges whose counts are cached. Most of these counts are then exact. */
 const MAX_READ_WHOLE_CACHED = 16_384;
-/** A cached count takes about 100 bytes; each thread has its own cache. */
+/** A cached count takes about 100 bytes. Each thread has its own cache. */
 const MAX_CACHED_COUNTS = 10_000;
 
 export class MatchCounter {
   private readonly index: Index;
   private readonly filter: PlaceFilter;
   private ranges: CountedRange[] = [];
-  /**
-   * Counts of ranges without filters, by `lo`: most people type without filters. Of the few ranges
-   * with the same `lo`, only the one counted last is cached.
-   */
+  /** Counts of ranges without filters, by `lo`. For equal `lo`, only the last count is kept. */
   private readonly cachedCounts = new Map<number, MatchCount & { readonly hi: number }>();
 
   constructor({ index, filter }: Pick<SearchContext, 'index' | 'filter'>) {
@@ -59,7 +52,7 @@ export class MatchCounter {
     this.ranges.push(range);
   }
 
-  /** Counts the places of the ranges added since `reset`; a place in several ranges counts once. */
+  /** A place in several ranges counts once. */
   count(): MatchCount {
     const { ranges } = this;
     const maxRead = Math.floor(MAX_ITEMS_READ / ranges.length);
@@ -131,7 +124,6 @@ export class MatchCounter {
     return false;
   }
 
-  /** Whether the place has a posting from position `lo` up to `hi`. */
   private hasPosting(place: number, lo: number, hi: number): boolean {
     const { placeSlots, slotPosting } = this.index;
     const end = placeSlots[place + 1]!;
@@ -142,7 +134,6 @@ export class MatchCounter {
     return false;
   }
 
-  /** Whether the place is in a region of each group. */
   private isInRegions(place: number, regionGroups: readonly RegionGroup[]): boolean {
     const { placeCountry, placeAdmin1, placeAdmin2 } = this.index;
     return regionGroups.every(

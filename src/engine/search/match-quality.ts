@@ -1,6 +1,6 @@
 /**
- * Judges the matches so far, which decides whether stages (stages.ts) run. Scores are without the
- * nearness bonus, except in `isFirstLetterRight`.
+ * Judges the matches so far, to decide which stages run. Scores are without the nearness bonus,
+ * except in `isFirstLetterRight`.
  */
 import { isMainFromStart, isMainName, POSTING } from '../../index-file/posting.ts';
 import type { Word } from '../../text/fold.ts';
@@ -9,23 +9,19 @@ import type { Candidates } from '../rank/candidates.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import type { InterpretationSearch } from './interpretation-search.ts';
 
-/**
- * With this many matches, typos are searched for only if the tenth match is weak. The number does
- * not depend on the page size, so that a smaller page is a prefix of a larger one.
- */
+/** Must not depend on the page size, so that a smaller page is a prefix of a larger one. */
 const ENOUGH_MATCHES = 10;
-// Scores of matches, from the worst to the best:
 /** A match that scores less would rank below a town with a misspelt name. */
 const WEAK_SCORE = 0;
 /** A match that scores less is no better than a well-known place that lacks a word of the query. */
 const POOR_SCORE = 0.2;
 /** An alternate name or a later word of a name that scores less may match by accident. */
 const DOUBTFUL_SCORE = 0.35;
-/** A match that scores this is a town or, if the score includes the bonus, a place nearby. */
+/** A match that scores this is a town or, with the nearness bonus, a place nearby. */
 const TOWN_SCORE = 0.4;
-/** A match that scores this, such as a large town with the typed name, is likely to be meant. */
+/** A match that scores this is likely to be meant. */
 const LIKELY_SCORE = 0.5;
-/** By number of typos: a whole name with at least this many letters does not match by chance. */
+/** By number of typos: a whole name this long does not match by chance. */
 const MIN_DISTINCTIVE_LENGTH = [7, 7, 10];
 
 export class MatchQuality {
@@ -55,7 +51,6 @@ export class MatchQuality {
     return best;
   }
 
-  /** Whether there are too few matches, or the last of the best ENOUGH_MATCHES is weak. */
   get hasFewOrWeakMatches(): boolean {
     const { count, order, score } = this.candidates.topWithoutNearness;
     return count < ENOUGH_MATCHES || score[order[ENOUGH_MATCHES - 1]!]! < WEAK_SCORE;
@@ -70,7 +65,7 @@ export class MatchQuality {
     return penalty === 0 && text.length >= MIN_DISTINCTIVE_LENGTH[0]! && this.isWholeMainName(best);
   }
 
-  /** Whether the best match is a whole alternate name, as typed, of less than a town. */
+  /** Whether the best match is a whole alternate name of a place smaller than a town. */
   get isBestObscureAlternate(): boolean {
     const { topWithoutNearness } = this.candidates;
     if (topWithoutNearness.count === 0) return false;
@@ -80,7 +75,7 @@ export class MatchQuality {
     return isAlternate && score[best]! < TOWN_SCORE;
   }
 
-  /** Whether a match's main name starts with the text and goes on within the text's last word. */
+  /** Whether the text is the unfinished main name of a match. */
   isNameStart(text: string): boolean {
     const { count, match, flags } = this.candidates.topWithoutNearness;
     for (let slot = 0; slot < count; slot++) {
@@ -90,10 +85,7 @@ export class MatchQuality {
     return false;
   }
 
-  /**
-   * Whether there are matches, but few, and the best is doubtful: misspelt and no whole main name,
-   * or as typed with a low score and not from the start of a main name.
-   */
+  /** Whether there are matches, but few, and the best may match by accident. */
   get hasFewDoubtfulMatches(): boolean {
     const { topWithoutNearness } = this.candidates;
     if (topWithoutNearness.count === 0 || topWithoutNearness.count >= ENOUGH_MATCHES) return false;

@@ -1,7 +1,6 @@
 /**
- * Finds the matches among a few thousand given places near the query's point: the range scan
- * (range-scan.ts), which reads the most important places, may not reach them. Each interpretation
- * of a query scans the same places, so the postings of these places are gathered once.
+ * Finds the matches among the places near the query's point, which the range scan may not reach.
+ * The postings of these places are gathered once for all interpretations of a query.
  */
 import { grown } from '../../collections/typed-array.ts';
 import type { Index } from '../../index-file/layout.ts';
@@ -12,19 +11,17 @@ import { RangeMasks, TYPO_LEVELS } from '../trie/range-masks.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import type { SearchContext } from './search-context.ts';
 
-/** Maximum number of equal chunks of the index's postings. Most chunks overlap no range. */
+/** Maximum number of equal chunks of the index's postings. */
 const MAX_CHUNKS = 4096;
-/** Number of gathered postings that are read for one unit of work (work-budget.ts). */
-const POSTINGS_PER_UNIT = 8;
-/** Work of comparing a gathered posting with the ranges. */
-const MATCH_WORK = 4;
-/** Work of sorting one range into RangeMasks. */
-const RANGE_WORK = 8;
+// Units of work (work-budget.ts):
+const POSTINGS_READ_PER_UNIT = 8;
+const COMPARED_POSTING_WORK = 4;
+const SORTED_RANGE_WORK = 8;
 const INITIAL_CAPACITY = 1024;
 
 export class NearbyScan {
   private readonly index: Index;
-  /** By chunk: 1 if a range overlaps it. Postings in other chunks are skipped. */
+  /** By chunk: 1 if a range overlaps it. Other chunks are skipped. */
   private readonly hasRange = new Uint8Array(MAX_CHUNKS);
   /** A posting is in chunk number `position >>> chunkShift`. */
   private readonly chunkShift: number;
@@ -33,13 +30,13 @@ export class NearbyScan {
   private readonly work: WorkBudget;
   private places: Uint32Array = new Uint32Array(0);
   private placeCount = 0;
-  /** For each of `places`, where the positions of its postings end in `positions`. */
+  /** For each of `places`, where its postings end in `positions`. */
   private ends = new Uint32Array(0);
-  /** Positions in `Index.postings` of the postings of `places`, place by place. */
+  /** Positions of the postings of `places`, place by place. */
   private positions = new Uint32Array(INITIAL_CAPACITY);
-  /** For each of `places`, 1 if it matched in a scan since `setPlaces`. */
+  /** For each of `places`, 1 if it matched since `setPlaces`. */
   private hasMatched = new Uint8Array(0);
-  /** Number of places that matched since `setPlaces`; a place that matched twice counts once. */
+  /** Number of places that matched since `setPlaces`. */
   matchCount = 0;
 
   constructor({ index, filter, candidates, work }: SearchContext) {
@@ -66,7 +63,6 @@ export class NearbyScan {
     this.hasMatched.fill(0, 0, count);
     let end = 0;
     for (let i = 0; i < count; i++) {
-      // `slotPosting` holds the positions of the place's postings from `from` up to `to`
       const from = placeSlots[places[i]!]!;
       const to = placeSlots[places[i]! + 1]!;
       const postingCount = to - from;
@@ -83,8 +79,8 @@ export class NearbyScan {
     const { hasRange, chunkShift, positions, ends, placeCount } = this;
     if (ranges.count === 0 || placeCount === 0) return;
     this.markChunks(ranges);
-    if (!this.work.spend(Math.ceil(ends[placeCount - 1]! / POSTINGS_PER_UNIT) + ranges.count * RANGE_WORK)) return;
-    // bit m of a mask says that the posting is in a range whose match is m (see MATCH)
+    if (!this.work.spend(Math.ceil(ends[placeCount - 1]! / POSTINGS_READ_PER_UNIT) + ranges.count * SORTED_RANGE_WORK)) return;
+    // bit m of a mask says that the posting is in a range whose match is m
     const masks = new RangeMasks([{ ranges, setNumberOf: (r) => ranges.match[r]! }]);
     let at = 0;
     for (let i = 0; i < placeCount; i++) {
@@ -106,10 +102,7 @@ export class NearbyScan {
     }
   }
 
-  /**
-   * Offers the postings of `places[i]` that are in a range, from `positions[from]` on. Returns
-   * whether there are any.
-   */
+  /** Offers the postings of `places[i]` from `positions[from]` on. Returns whether any matches. */
   private offerMatches(i: number, from: number, masks: RangeMasks): boolean {
     const { hasRange, chunkShift, positions, filter, work, candidates } = this;
     const end = this.ends[i]!;
@@ -118,7 +111,7 @@ export class NearbyScan {
     for (let at = from; at < end; at++) {
       const position = positions[at]!;
       if (hasRange[position >>> chunkShift] === 0) continue;
-      if (!work.spend(MATCH_WORK)) break;
+      if (!work.spend(COMPARED_POSTING_WORK)) break;
       masks.clear();
       masks.addSetsAt(position);
       for (let typos = 0; typos < TYPO_LEVELS; typos++) {

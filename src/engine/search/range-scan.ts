@@ -1,13 +1,8 @@
 /**
- * Offers the places of ranges to the candidates. A range is consecutive postings, which are place
- * ids with flags. Short ranges are read whole. A range with MATCH.whole has only one key, whose
- * postings are in importance order, so reading it can stop early. For each other long range the
- * index has three lists: its most important places by main name, alternate name and later word.
- *
- * If unlisted places may get in (become candidates), or there is a filter, such a range is read in
- * blocks. Place ids are in importance order, so a block is skipped if even its lowest id is too
- * high to get in. A round goes through all blocks of the range: the first round offers the lowest
- * ids, further rounds higher ids.
+ * Offers the places in ranges of postings to the candidates. Short ranges are read whole. For long
+ * ranges the index lists the most important places. If other places may get in, or if there is a
+ * filter, a long range is read in rounds: first the lowest place ids, which are the most important
+ * places, then higher ids.
  */
 import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
@@ -18,14 +13,11 @@ import { MATCH, type MatchRanges } from '../trie/match-ranges.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import type { SearchContext } from './search-context.ts';
 
-/** Ranges up to this long are read whole; the index has lists for longer ones. */
+/** Ranges up to this long are read whole. The index has lists for longer ones. */
 const MAX_READ_WHOLE = POSTING.longRange;
-/** Like MAX_READ_WHOLE, for queries with filters or region words, which do not use the lists. */
+/** For queries with filters or region words, which do not use the lists. */
 const MAX_READ_WHOLE_FILTERED = 512;
-/**
- * With a point, ranges up to this long are read whole, so that every place's nearness counts. In
- * longer ranges the range scan reads the most important places, the nearby scan the nearest ones.
- */
+/** For queries with a point. In longer ranges nearby-scan.ts finds the nearest places. */
 export const MAX_READ_WHOLE_WITH_POINT = 1024;
 /** With a filter: about how many postings of a long range the first of two rounds filters. */
 const FIRST_FILTERED_ROUND = 8192;
@@ -33,9 +25,9 @@ const FIRST_FILTERED_ROUND = 8192;
 const FIRST_ROUND = 64;
 /** Without a filter: each further round goes up to ids this many times as high. */
 const ROUND_GROWTH = 8;
-/** Work (work-budget.ts) of reading a posting and its place, as a filter or a point requires. */
+/** Units of work for a posting if its place is read too, for a filter or a point. */
 const PLACE_WORK = 2;
-/** Work of reading the three lists of a range. */
+/** Units of work for the lists of a range. */
 const LIST_WORK = 32;
 /** The flags with the lowest penalty in each list: main names, alternate names, later words. */
 const CHEAPEST_FLAGS = [0, 1 << POSTING.qualityShift, POSTING.isLaterWord];
@@ -45,7 +37,7 @@ export class RangeScan {
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
   private readonly work: WorkBudget;
-  /** Indexes of ranges whose unlisted places may get in, and the best possible scores of these. */
+  /** Ranges with unlisted places that may get in. These places score at most `maxScore`. */
   private toReadInRounds: { readonly range: number; readonly maxScore: number }[] = [];
 
   constructor({ index, filter, candidates, work }: SearchContext) {
@@ -55,7 +47,6 @@ export class RangeScan {
     this.work = work;
   }
 
-  /** Offers the places of all ranges. */
   scan(ranges: MatchRanges): void {
     const { candidates, filter } = this;
     const maxWhole = candidates.hasPoint
@@ -64,15 +55,14 @@ export class RangeScan {
         ? MAX_READ_WHOLE_FILTERED
         : MAX_READ_WHOLE;
     if (this.toReadInRounds.length > 0) this.toReadInRounds = [];
-    // backwards: without typos, the last range is mostly the longest and has the most important
-    // places; offered first, these keep lesser places out instead of evicting them later
+    // backwards: the last range mostly has the most important places, which keep others out
     for (let i = ranges.count - 1; i >= 0; i--) {
       const lo = ranges.lo[i]!;
       const hi = ranges.hi[i]!;
       const isOneKey = ranges.match[i] === MATCH.whole;
       const isShort = hi - lo <= maxWhole;
       candidates.setMatch(ranges.match[i]!, ranges.typos[i]!);
-      // `readOrdered` pays even in a short range, but with a point it may leave out nearer places
+      // with a point, `readOrdered` may leave out nearer places
       const canStopEarly = isOneKey && !candidates.hasPoint;
       if (isShort && !canStopEarly) this.readWhole(lo, hi);
       else if (isOneKey) this.readOrdered(lo, hi);
@@ -91,7 +81,7 @@ export class RangeScan {
     return this.filter.isActive || this.candidates.hasPoint ? PLACE_WORK : 1;
   }
 
-  /** Spends the work of reading `count` postings; returns how many the budget allows. */
+  /** Spends the work of reading `count` postings. Returns how many the budget allows. */
   private grantPostings(count: number): number {
     return Math.floor(this.work.grant(count * this.postingWork) / this.postingWork);
   }
@@ -111,7 +101,6 @@ export class RangeScan {
     }
   }
 
-  /** Offers the places of a long range that pass the filter, in two rounds. */
   private readFiltered(lo: number, hi: number): void {
     const { candidates } = this;
     const firstRoundEnd = this.idBelowWhich(FIRST_FILTERED_ROUND, lo, hi);
@@ -121,7 +110,6 @@ export class RangeScan {
     if (firstRoundEnd < limit) this.readRound(lo, hi, firstRoundEnd, limit);
   }
 
-  /** Offers the places of a long range, the most important first. */
   private readRounds(lo: number, hi: number): void {
     let from = 0;
     let to = this.idBelowWhich(FIRST_ROUND, lo, hi);
@@ -153,7 +141,9 @@ export class RangeScan {
     }
   }
 
-  /** Offers the listed postings of a range; if others may get in, adds it to `toReadInRounds`. */
+  /**
+   * Offers the listed postings of a range. Adds the range to `toReadInRounds` if others may get in.
+   */
   private readListed(range: number, lo: number, hi: number): void {
     const { rangeTopsStart, rangeTops, placeImportance } = this.index;
     const { candidates } = this;
@@ -181,8 +171,7 @@ export class RangeScan {
         threshold = topWithoutNearness.threshold;
         floor = candidates.importanceFloor(flags);
       }
-      // a full list may leave out places of the range; these are at most as important as the place
-      // where the loop stopped, so none scores higher than that place would
+      // a full list may leave out places, but none more important than where the loop stopped
       if (length === POSTING.topSizes[list]!) {
         const stoppedAt = rangeTops[Math.min(at, end - 1)]! & POSTING.placeMask;
         maxScore = Math.max(maxScore, candidates.baseScore(stoppedAt, flags));
@@ -192,7 +181,7 @@ export class RangeScan {
     if (maxScore > topWithoutNearness.threshold) this.toReadInRounds.push({ range, maxScore });
   }
 
-  /** Index of this range among the index's ranges with lists; undefined if it has no lists. */
+  /** Index in `rangeStart`; undefined if the range has no lists. */
   private findRangeWithLists(lo: number, hi: number): number | undefined {
     const { rangeStart, rangeEnd } = this.index;
     const range = lowerBound(
@@ -202,7 +191,7 @@ export class RangeScan {
     return rangeStart[range] === lo && rangeEnd[range] === hi ? range : undefined;
   }
 
-  /** Offers the places of a range whose ids are at least `from` and below `to`. */
+  /** Offers the places with ids from `from` up to `to`, exclusive. */
   private readRound(lo: number, hi: number, from: number, to: number): void {
     const { postings, postingBlocks } = this.index;
     const { filter, candidates, work } = this;

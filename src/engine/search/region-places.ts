@@ -1,16 +1,15 @@
 /**
- * The main (most important) places of each region, for queries that name a region and no place. The
- * first such query collects them all in one pass over all places, whose ids are in the order of
- * importance. Without these lists, every such query would read most places.
+ * The main (most important) places of each region. The first query that names a region and no place
+ * collects them in one pass over all places.
  */
 import type { Index } from '../../index-file/layout.ts';
 
-/** Maximum number of main places per region: a page shows no more. */
+/** Maximum per region: a page shows no more. */
 const MAX_PLACES = 20;
 
 export class RegionPlaces {
   private readonly index: Index;
-  /** Number of main places by region; undefined before they are collected. */
+  /** Number of main places by region. Undefined until they are collected. */
   private counts: Uint8Array | undefined;
   /** The main places of region r start at index r * MAX_PLACES. */
   private places = new Uint32Array(0);

@@ -1,6 +1,6 @@
 /**
- * Finds the most important places of a region, for a query that names a region and no place. Place
- * ids are in importance order, so the first places found are the most important.
+ * Offers the most important places of a region, for a query that names a region and no place. Place
+ * ids are in importance order.
  */
 import type { Index } from '../../index-file/layout.ts';
 import { type Candidates, WITH_NEARNESS } from '../rank/candidates.ts';
@@ -11,10 +11,8 @@ import type { WorkBudget } from '../work-budget.ts';
 import { RegionPlaces } from './region-places.ts';
 import type { SearchContext } from './search-context.ts';
 
-/** Number of places of a region without the penalty `lesserPlaceOfRegion`. */
 const UNPENALISED_PLACES = 5;
-/** Number of places whose regions are checked for one unit of work (work-budget.ts). */
-const PLACES_PER_UNIT = 4;
+const PLACES_PER_WORK_UNIT = 4;
 
 export class RegionScan {
   private readonly index: Index;
@@ -31,7 +29,7 @@ export class RegionScan {
     this.regionPlaces = new RegionPlaces(index);
   }
 
-  /** Offers up to `maxPlaces` places that pass the filter, which must require these regions. */
+  /** Offers up to `maxPlaces` places. The filter must require these regions. */
   scan(regions: Uint32Array, maxPlaces: number): void {
     const { filter, candidates } = this;
     // the query's filters may reject all of `regionPlaces`, so with filters all places are read
@@ -42,7 +40,7 @@ export class RegionScan {
     let count = 0;
     for (let i = 0; i < end && count < maxPlaces; i++) {
       const place = places === undefined ? i : places[i]!;
-      if (place >= limit || (i % PLACES_PER_UNIT === 0 && !this.work.spend(1))) return;
+      if (place >= limit || (i % PLACES_PER_WORK_UNIT === 0 && !this.work.spend(1))) return;
       if (!filter.accepts(place)) continue;
       if (count++ === UNPENALISED_PLACES) candidates.setMatch(MATCH.whole, 0, PENALTIES.lesserPlaceOfRegion);
       candidates.offerPlace(place, WITH_NEARNESS);

@@ -1,4 +1,4 @@
-/** Runs a text search, from words to ranked candidates: the stages of stages.ts, phase by phase. */
+/** Runs the stages of a text search, phase by phase. */
 import { foldWords, type Word } from '../../text/fold.ts';
 import { PAGE_CANDIDATES } from '../page/page-selection.ts';
 import { CityLookup } from '../query/city-lookup.ts';
@@ -14,24 +14,20 @@ import { type Phase, type SearchState, STAGES } from './stages.ts';
 import { WordByWordScan, type WordFit } from './word-by-word-scan.ts';
 
 export interface SearchOutcome {
-  /** The interpretations that were tried; candidates refer to them by index. */
+  /** All that were tried. Candidates refer to them by index. */
   readonly interpretations: readonly Interpretation[];
   /** For each interpretation, the name of the stage that tried it. */
   readonly stages: readonly string[];
-  /**
-   * The hits that the page must show, as their slots in `Candidates.top`. If the query has a point
-   * (`around`), these are the best match anywhere and the best match nearby; if not, none.
-   */
+  /** Slots in `Candidates.top` of the hits that the page must show: see `Guarantee`. */
   readonly guaranteed: readonly number[];
   /** Number of places that match without typos and pass the filters. */
   readonly total: number;
-  /** False if `total` is an estimate. */
   readonly isTotalExact: boolean;
-  /** Index of the interpretation of the word-by-word stage; -1 if that stage did not run. */
+  /** Index in `interpretations`; -1 if the word-by-word stage did not run. */
   readonly wordByWordInterpretation: number;
 }
 
-/** Share of the work budget set aside for the word-by-word stage if it may run. */
+/** Share of the work budget (0..1) set aside for the word-by-word stage. */
 const WORD_BY_WORD_SHARE = 0.2;
 
 export class TextSearch {
@@ -58,15 +54,12 @@ export class TextSearch {
     };
   }
 
-  /** The words of a query, those in Chinese characters split: see query/han-words.ts. */
+  /** The words of a query. Words in Chinese characters are split. */
   readWords(text: string): readonly Word[] {
     return splitHanWords(foldWords(text), this.lexicon);
   }
 
-  /**
-   * Fills the `candidates` of the SearchContext. The caller must first reset these candidates, and
-   * set the query's filters in the `filter` of the SearchContext.
-   */
+  /** Fills the candidates. The caller must first reset them and set the filter. */
   run(words: readonly Word[], scope: SearchScope): SearchOutcome {
     const { search, candidates, regionLookup, cityLookup, quality, wordByWord, work } = this;
     search.reset(scope);
@@ -97,13 +90,13 @@ export class TextSearch {
     return { interpretations, stages, guaranteed, total, isTotalExact, wordByWordInterpretation };
   }
 
-  /** How each word of the query matched a place, which the last search found word by word. */
+  /** The last search must have found the place word by word. */
   wordFits(place: number, words: readonly Word[]): WordFit[] {
     return this.wordByWord.wordFits(place, words);
   }
 }
 
-/** Runs the stages of a phase; returns whether any of them ran. */
+/** Returns whether any stage of the phase ran. */
 function runStages(phase: Phase, state: SearchState): boolean {
   let hasRun = false;
   for (const stage of STAGES) {

@@ -1,6 +1,6 @@
 /**
- * The stages of a text search, in the order in which they run. Each is skipped if its `when` is
- * false at that point: most run only if nothing was found yet. docs/ranking.md lists the stages.
+ * The stages of a text search, in the order in which they run (docs/ranking.md). Most run only if
+ * nothing was found yet.
  */
 import type { Word } from '../../text/fold.ts';
 import { cityInterpretations } from '../query/city-interpretations.ts';
@@ -20,7 +20,6 @@ import type { InterpretationSearch, TypoOptions } from './interpretation-search.
 import type { MatchQuality } from './match-quality.ts';
 import type { WordByWordScan } from './word-by-word-scan.ts';
 
-/** One search in progress, as the stages see it. */
 export interface SearchState {
   readonly words: readonly Word[];
   readonly regionLookup: RegionLookup;
@@ -28,22 +27,19 @@ export interface SearchState {
   readonly search: InterpretationSearch;
   readonly quality: MatchQuality;
   readonly wordByWord: WordByWordScan;
-  /** `MatchQuality.wholeNameScore` before stage `regionAlone`, which sets this. */
+  /** `MatchQuality.wholeNameScore` before stage `regionAlone`. */
   wholeNameScore: number;
-  /** Whether nothing was found up to the end of stage `unfinishedRegion`; set by it if it runs. */
+  /** Whether stage `unfinishedRegion` ran and nothing was found up to its end. */
   regionStagesFoundNothing: boolean;
-  /** Interpretations with whole region names; set by `withRegion`. */
+  /** Set by `withRegion`. */
   exactRegionInterpretations: readonly Interpretation[];
-  /** Interpretations of phase `withoutTypos` to try again with typos; set by `oneTypo`. */
+  /** Set by `oneTypo`. */
   toRetryWithTypos: readonly Interpretation[];
-  /** Interpretations with misspelt region words; set by `misspeltRegion`. */
+  /** Set by `misspeltRegion`. */
   misspeltRegionInterpretations: readonly Interpretation[];
 }
 
-/**
- * A phase is a group of consecutive stages. Only the matches of phase `withoutTypos` count in the
- * total. During phase `withTypos` part of the work budget is set aside for phase `wordByWord`.
- */
+/** A group of consecutive stages. Only matches of `withoutTypos` count in the total. */
 export type Phase = 'withoutTypos' | 'withTypos' | 'wordByWord';
 
 export interface Stage {
@@ -59,11 +55,9 @@ const LOOSE_MIN_LENGTH = 6;
 const VILLAGE_SCORE = 0.35;
 /** Minimum length of an unfinished name before a region: "l cerrito" is El Cerrito with a typo. */
 const UNFINISHED_MIN_LENGTH = 3;
-/** Minimum length of a name for one typo. */
 const ONE_TYPO_MIN_LENGTH = 4;
-/** Minimum length of a name for two typos, in most stages. */
 const TWO_TYPOS_MIN_LENGTH = 8;
-/** Minimum length of a name for two typos, in the stages `secondTypo` and `twoTyposShortName`. */
+/** Minimum length of a name for two typos in `secondTypo` and `twoTyposShortName`. */
 const SHORT_NAME_MIN_LENGTH = 6;
 
 // Searches for two typos. The likeliest to succeed run first: each costs more than all before it.
@@ -75,19 +69,18 @@ const ANY_NAME_SEARCHES = [
 ] satisfies TypoOptions[];
 const SHORT_NAME_SEARCHES = [{ maxTypos: 2, isMainOnly: true }, { maxTypos: 2 }] satisfies TypoOptions[];
 
-// Regions alone. Levels: 0 is a country, 1 a first-level division, 2 a second-level division. Few
-// places are offered if the name is unfinished or misspelt: something else may be meant.
+// Levels: 0 is a country, 1 a first-level division, 2 a second-level division.
 const EXACT_REGION_ALONE = { matching: 'exact', maxPlaces: 20, levels: [0, 1] } as const;
 const UNFINISHED_REGION_ALONE = { matching: 'prefix', maxPlaces: 3, levels: [0, 1] } as const;
 const MISSPELT_REGION_ALONE = { matching: 'misspelt', maxPlaces: 3, levels: [0, 1] } as const;
 const MISSPELT_COUNTRY_ALONE = { ...MISSPELT_REGION_ALONE, levels: [0] } as const;
-/** Only if nothing matches: most second-level divisions have the name of a town, which is meant. */
+/** Tried only if nothing matches: most counties share their name with a town, which is meant. */
 const COUNTY_ALONE = { matching: 'exact', maxPlaces: 20, levels: [2] } as const;
 
 const hasSeveralWords = ({ words }: SearchState) => words.length > 1;
 /** Whether the query is the whole name of a place, perhaps with its regions. */
 const isWholeName = ({ wholeNameScore }: SearchState) => wholeNameScore > Number.NEGATIVE_INFINITY;
-/** Whether the last word may be the code of a region, or else the beginning of another region. */
+/** Whether the last word is short enough for the code of a region. */
 const mayBeCode = ({ words }: SearchState) => (words.at(-1)?.text.length ?? 0) <= MAX_CODE_LENGTH;
 /** Whether the query, which may name a region, is also the name of more than a hamlet. */
 const hasNamesake = ({ wholeNameScore }: SearchState) => wholeNameScore >= VILLAGE_SCORE;
@@ -126,7 +119,7 @@ export const STAGES: readonly Stage[] = [
     },
   },
   {
-    // for example "paris t"; also "san jose, co": CO is Colombia, but "co" may begin Costa Rica
+    // for example "paris t", or "san jose, co": CO is Colombia, but "co" may begin Costa Rica
     name: 'unfinishedRegion',
     phase: 'withoutTypos',
     when: (state) =>
@@ -308,7 +301,6 @@ export const STAGES: readonly Stage[] = [
   },
 ];
 
-/** Offers the main places of the region that the query names, if its level is one of `levels`. */
 function tryRegionAlone(
   state: SearchState,
   { matching, levels, maxPlaces }: Omit<RegionAloneOptions, 'hasNamesake'> & { maxPlaces: number },

@@ -1,7 +1,6 @@
 /**
- * The last stage of a search: matches each word by itself, in any order, with any of a place's
- * names or regions. A word that a place lacks costs a penalty. The scan starts from the rarest
- * word, so it reads few places.
+ * Matches each word of a query by itself, in any order, with any of a place's names or regions. The
+ * scan starts from the rarest word, so it reads few places.
  */
 import type { Index } from '../../index-file/layout.ts';
 import { POSTING } from '../../index-file/posting.ts';
@@ -21,36 +20,30 @@ import type { SearchContext } from './search-context.ts';
 
 /** The scan starts from no word with more postings than this. */
 const MAX_START_POSTINGS = 5_000;
-/** Maximum number of words used: each place is compared with all of them. */
+/** Further words are ignored. */
 const MAX_WORDS = 12;
 /** A shorter last word must match a whole word: as a prefix it would match almost anything. */
 const MIN_PREFIX_LENGTH = 4;
-/** Minimum length of a word for one typo. */
 const ONE_TYPO_MIN_LENGTH = 4;
-/** Minimum length of a word for two typos. Its first letter must be right. */
 const TWO_TYPOS_MIN_LENGTH = 8;
-/** Work (see work-budget.ts) of reading a posting and filtering its place. */
-const FILTERED_WORK = 4;
-/** Work of comparing a place with the words, apart from its postings. */
+// Units of work (work-budget.ts):
+const FILTERED_POSTING_WORK = 4;
 const COMPARED_PLACE_WORK = 4;
-/** Work of comparing each posting of the place with the words. */
 const COMPARED_POSTING_WORK = 3;
-/** Share of the work budget set aside for comparing places; finding the words may use the rest. */
+/** Share of the work budget (0..1) set aside for comparing places. */
 const COMPARING_SHARE = 0.1;
 
-/** How a place has a word of the query: as typed, with typos, or not at all. */
+/** How a place has a word of the query. */
 export type WordFit = 'exact' | 'misspelt' | 'missing';
 
-/** What one word of the query matches. */
 interface WordMatches {
-  /** Ranges of the keys that start with the word, perhaps misspelt. */
+  /** Keys that start with the word, perhaps misspelt. */
   readonly ranges: MatchRanges;
-  /** Regions that the word names. */
   readonly regions: ReadonlySet<number>;
   /** Whether the word is a misspelt name of those regions. */
   readonly isMisspeltRegion: boolean;
   readonly penaltyIfMissing: number;
-  /** Whether lacking the word costs nothing: it is an article, preposition or conjunction. */
+  /** True for articles, prepositions and conjunctions. */
   readonly isOptional: boolean;
 }
 
@@ -64,7 +57,7 @@ export class WordByWordScan {
   private readonly work: WorkBudget;
   private matches: readonly WordMatches[] = [];
   private masks = new RangeMasks([]);
-  /** For each region that some words name, a bit for each of those words. */
+  /** By region: a bit for each word that names it. */
   private regionMasks = new Map<number, number>();
 
   constructor(context: SearchContext, { keys, walk }: InterpretationSearch, regionLookup: RegionLookup) {
@@ -91,12 +84,12 @@ export class WordByWordScan {
       .sort((a, b) => a.ranges.totalLength - b.ranges.totalLength);
     let fewestMissing = words.length;
     for (const [i, start] of starts.entries()) {
-      if (fewestMissing < i) break; // the places left are worse: they lack at least the `i` words tried so far
+      if (fewestMissing < i) break; // the places left lack at least the `i` words tried so far
       fewestMissing = Math.min(fewestMissing, this.scanFrom(start));
     }
   }
 
-  /** How each word of the last scan matched a place. Words after MAX_WORDS count as `missing`. */
+  /** How each word of the last scan matched a place. */
   wordFits(place: number, words: readonly Word[]): WordFit[] {
     const found = this.wordMaskOf(place);
     return words.map((_, word) => {
@@ -111,13 +104,13 @@ export class WordByWordScan {
     const regions = new Set(this.regionLookup.named(text));
     let isMisspeltRegion = false;
     if (this.keys.find(text)) {
-      // up to moreWordsEnd the word is complete; from there to hi it has more letters
+      // from moreWordsEnd to hi the word has more letters
       const { lo, moreWordsEnd, hi } = this.keys;
       const canBeUnfinished = isLast && text.length >= MIN_PREFIX_LENGTH;
       ranges.add(lo, canBeUnfinished ? hi : moreWordsEnd, MATCH.moreWords, 0);
     }
     if (ranges.count === 0 && regions.size === 0 && text.length >= ONE_TYPO_MIN_LENGTH) {
-      const query = { text, isPrefix: isLast, minImportance: [0, 0, 0] }; // no minimum for 0, 1 and 2 typos
+      const query = { text, isPrefix: isLast, minImportance: [0, 0, 0] };
       this.walk.collectInto(ranges, { ...query, maxTypos: 1 });
       if (ranges.count === 0 && text.length >= TWO_TYPOS_MIN_LENGTH) {
         this.walk.collectInto(ranges, { ...query, maxTypos: 2, firstLetter: 'right' });
@@ -129,19 +122,19 @@ export class WordByWordScan {
     return { ranges, regions, isMisspeltRegion, penaltyIfMissing, isOptional: PARTICLES.has(text) };
   }
 
-  /** Penalty for lacking a word: less if many names have it ("city") than if it is rare. */
+  /** A common word such as "city" costs less than a rare one. */
   private missingWordPenalty(postingCount: number): number {
-    // 1 if there are no postings; above 0 even if every posting matches
+    // 1 for a word without postings, close to 0 for a word of all postings
     const rarity = 1 - Math.log(postingCount + 1) / Math.log(this.index.postings.length + 2);
     return PENALTIES.droppedWord * (1 + rarity);
   }
 
-  /** Offers the places that have the word; returns how many words the most complete one lacks. */
+  /** Offers the places that have the word. Returns how many words the most complete place lacks. */
   private scanFrom(start: WordMatches): number {
     const { postings } = this.index;
     const { matches } = this;
     let fewestMissing = matches.length;
-    const postingWork = this.filter.isActive ? FILTERED_WORK : 1;
+    const postingWork = this.filter.isActive ? FILTERED_POSTING_WORK : 1;
     this.candidates.setMatch(MATCH.moreWords, 0, PENALTIES.wordByWord);
     let limit = this.candidates.idLimit(WITH_NEARNESS); // from this id on, not even a place with all words gets in
     for (let r = 0; r < start.ranges.count; r++) {
@@ -164,7 +157,7 @@ export class WordByWordScan {
         fewestMissing = Math.min(fewestMissing, missing);
         this.candidates.setMatch(MATCH.moreWords, typos, PENALTIES.wordByWord + penalty);
         this.candidates.offer(position, WITH_NEARNESS);
-        // back to a match of all words: `idLimit` is the limit for such a match
+        // `idLimit` must return the limit for a match of all words
         this.candidates.setMatch(MATCH.moreWords, 0, PENALTIES.wordByWord);
         limit = this.candidates.idLimit(WITH_NEARNESS);
       }
@@ -182,7 +175,6 @@ export class WordByWordScan {
     const { placeSlots, slotPosting, placeCountry, placeAdmin1, placeAdmin2 } = this.index;
     const { masks, regionMasks } = this;
     masks.clear();
-    // `slotPosting` holds the positions of the place's postings, from `placeSlots[place]` to `end`
     const end = placeSlots[place + 1]!;
     for (let at = placeSlots[place]!; at < end; at++) masks.addSetsAt(slotPosting[at]!);
     const inNames = masks.found[0]! | masks.found[1]! | masks.found[2]!; // with 0, 1 or 2 typos
