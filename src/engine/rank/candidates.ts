@@ -1,7 +1,6 @@
 /**
- * Scores matching places and keeps the best. A place is offered as a posting: its dense id, and
- * flags of the name that matched (index-file/posting.ts). `setMatch` is called once for a range of
- * postings, so `offer` costs a few array reads and mostly one comparison, and allocates nothing.
+ * Scores matching places and keeps the best. A place is offered as a posting: its id, and flags of
+ * the name that matched. `offer` is called very often, so it allocates nothing.
  */
 import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
@@ -21,42 +20,38 @@ import {
 } from './scores.ts';
 import { TopCandidates } from './top-candidates.ts';
 
-/** Places further north or south of the point than this get no bonus: it would be negligible. */
+/** Places further north or south of the point than this get no bonus. */
 const MAX_BONUS_DEGREES = 20;
-/** Number of equal steps from importance 0 to 1, for `placeCountByStep`. */
+/** Number of equal steps from importance 0 to 1. */
 const IMPORTANCE_STEPS = 256;
 // values of the parameter `usesNearness`: whether the nearness bonus may help a place to get in
 export const WITH_NEARNESS = true;
 export const WITHOUT_NEARNESS = false;
 
-/** Properties of an interpretation (a way to read the query) that affect its matches' scores. */
 interface InterpretationScoring {
-  /** Index in the list of interpretations tried: see SearchOutcome. */
+  /** Index in `SearchOutcome.interpretations`. */
   readonly interpretation: number;
-  /** Penalty of the interpretation itself, such as for reordered words. */
+  /** Penalty of the interpretation, such as for reordered words. */
   readonly penalty: number;
   /** Extra penalty for matches by an alternate name. */
   readonly alternatePenalty: number;
-  /** See QUERY_FLAGS in scores.ts. */
+  /** Bits of QUERY_FLAGS. */
   readonly queryFlags: number;
   /** Importance (0..1) of the most important place with the typed main name; 0 if there is none. */
   readonly namesakeImportance: number;
-  /** Whether only well-known places get in: see WELL_KNOWN_IMPORTANCE. */
   readonly onlyWellKnown: boolean;
 }
 
 export class Candidates {
   private readonly index: Index;
-  /** The best candidates, which the page is selected from. */
   readonly top: TopCandidates;
   /** What `topWithoutNearness` returns if the query has a point. */
   private readonly withoutNearness: TopCandidates;
-  /** Used if the query has a point: the best candidate nearby. */
+  /** The best candidate nearby, if the query has a point. */
   private readonly nearby = new TopCandidates(1);
   private readonly isHidden: Uint8Array | undefined;
   /** For each importance step, the number of places at or above it. These have the lowest ids. */
   private readonly placeCountByStep: Uint32Array;
-  /** The query's point. */
   private around: LatLng | undefined;
   private scoring: InterpretationScoring = {
     interpretation: 0,
@@ -66,9 +61,9 @@ export class Candidates {
     namesakeImportance: 0,
     onlyWellKnown: false,
   };
-  /** `namesakeImportance` by index of the interpretation. */
+  /** By index of the interpretation. */
   private readonly namesakeImportances: number[] = [];
-  /** How the current postings match: see MATCH in match-ranges.ts. */
+  /** One of MATCH. */
   private match = 0;
   private typos = 0;
   /** Index in `matchPenalties` for the current match and posting flags 0. */
@@ -92,10 +87,7 @@ export class Candidates {
     this.nearby.clear(1);
   }
 
-  /**
-   * The best by score without the nearness bonus: they decide which stages of the search run.
-   * Without a point there is no bonus, so this is `top`.
-   */
+  /** The best candidates by score without the nearness bonus. */
   get topWithoutNearness(): TopCandidates {
     return this.around === undefined ? this.top : this.withoutNearness;
   }
@@ -109,7 +101,9 @@ export class Candidates {
     this.namesakeImportances[scoring.interpretation] = scoring.namesakeImportance;
   }
 
-  /** Sets how the postings offered next match, and a penalty on top of that of the match. */
+  /**
+   * Sets how the postings offered next match. `extraPenalty` is added to the penalty of the match.
+   */
   setMatch(match: number, typos: number, extraPenalty = 0): void {
     this.match = match;
     this.typos = typos;
@@ -117,10 +111,7 @@ export class Candidates {
     this.penalty = this.scoring.penalty + extraPenalty;
   }
 
-  /**
-   * Score of a place with these posting flags, before the nearness bonus is added and the
-   * interpretation's `alternatePenalty` is subtracted.
-   */
+  /** Score without the nearness bonus and the interpretation's `alternatePenalty`. */
   baseScore(place: number, flags: number): number {
     return (
       this.index.placeImportance[place]! / MAX_IMPORTANCE - this.penalty - matchPenalties[this.penaltyOffset | flags]!
@@ -135,8 +126,8 @@ export class Candidates {
   }
 
   /**
-   * Places with this id or a higher one are not important enough to get in; with `usesNearness`,
-   * not even with the maximum nearness bonus. (Ids are in order of importance.)
+   * The id from which on places are not important enough to get in. `usesNearness` allows for the
+   * maximum nearness bonus.
    */
   idLimit(usesNearness: boolean): number {
     let { threshold } = this.topWithoutNearness;
@@ -149,11 +140,7 @@ export class Candidates {
     return minStep >= IMPORTANCE_STEPS ? 0 : this.placeCountByStep[Math.floor(minStep)]!;
   }
 
-  /**
-   * Offers the place of the posting at `position`, an index in `Index.postings`. Without a point,
-   * offers it to `top`. With a point, offers it to `withoutNearness` and, if `usesNearness`, with
-   * its nearness bonus also to `top` and `nearby`.
-   */
+  /** Offers the place of the posting at `position`, an index in `Index.postings`. */
   offer(position: number, usesNearness: boolean): void {
     this.offerPosting(this.index.postings[position]!, position, usesNearness);
   }
@@ -185,7 +172,7 @@ export class Candidates {
       this.offerTo(this.nearby, posting, score + bonus, position);
   }
 
-  /** Whether the latitude alone shows that the bonus is below `bonusNeeded`, as it mostly does. */
+  /** Whether the latitude alone shows that the bonus is below `bonusNeeded`. */
   private isTooFar(place: number, bonusNeeded: number): boolean {
     if (bonusNeeded <= 0) return false;
     const degrees = Math.abs(this.index.placeLatE7[place]! / 1e7 - this.around!.lat);
@@ -200,7 +187,6 @@ export class Candidates {
     return this.bonus(place, match, flags, this.namesakeImportances[list.interpretation[slot]!]!, this.metersTo(place));
   }
 
-  /** The nearness bonus of a place at this distance that matches in this way. */
   private bonus(place: number, match: number, flags: number, namesakeImportance: number, meters: number): number {
     if (meters === Number.POSITIVE_INFINITY) return 0;
     const importance = this.index.placeImportance[place]! / MAX_IMPORTANCE;
@@ -220,9 +206,9 @@ export class Candidates {
   }
 
   /**
-   * If the query has a point: offers the candidates of `withoutNearness`, with their bonus, to
-   * `top`. Returns the slots in `top` of the candidates that must be hits: first the best without
-   * the bonus, then, if there is one, the best nearby. Without a point, returns none.
+   * If the query has a point, offers the candidates of `withoutNearness`, with their bonus, to
+   * `top`. Returns the slots in `top` that must be hits: the best without the bonus, then the best
+   * nearby.
    */
   finish(): number[] {
     if (this.around === undefined) return [];
@@ -250,7 +236,7 @@ export class Candidates {
     while (guaranteed.includes(top.order[rank]!)) rank--;
     const slot = top.order[rank]!;
     top.replacePlace(slot, place);
-    const missingBonus = list === this.withoutNearness ? this.bonusOf(best, list) : 0; // scores in `nearby` include it
+    const missingBonus = list === this.withoutNearness ? this.bonusOf(best, list) : 0; // scores in `nearby` include the bonus
     top.score[slot] = list.score[best]! + missingBonus;
     top.copyMatch(slot, list, best);
     return slot;
@@ -269,7 +255,7 @@ export class Candidates {
   }
 }
 
-/** For each step, the number of importances at or above it. `importances` must be descending. */
+/** `importances` must be descending. */
 function countByStep(importances: Uint16Array): Uint32Array {
   return Uint32Array.from({ length: IMPORTANCE_STEPS }, (_, step) =>
     lowerBound(importances.length, (i) => (importances[i]! / MAX_IMPORTANCE) * IMPORTANCE_STEPS >= step),

@@ -14,24 +14,23 @@ export class PlaceFilter {
   private readonly index: Index;
   /** A bit for each type that is accepted; 0 accepts all. */
   private typeMask = 0;
-  /** By country id (countries are the regions 1, 2, …): 1 if the country is accepted. */
+  /** By country id, from 1: whether the country is accepted. */
   private readonly isCountryAccepted: Uint8Array;
   private hasCountries = false;
   private around: LatLng | undefined;
   private radiusMeters: number | undefined;
-  /** For each region, the bits of the requirements that its places meet: see `requireRegions`. */
+  /** By region: a bit for each group of `requireRegions` that contains the region. */
   private readonly requirementsMet: Uint8Array;
   private requiredRegions: number[] = [];
-  /** The bits of all requirements. */
+  /** A bit for each group of `requireRegions`. */
   private requirements = 0;
-  /** LEVEL_BITS of `requiredRegions`. Regions of a place at other levels need not be read. */
+  /** LEVEL_BITS of `requiredRegions`. */
   private requiredLevels = 0;
-  /** Whether there are filters or requirements; if not, only hidden places are rejected. */
+  /** Whether there are filters or requirements. If not, only hidden places are rejected. */
   isActive = false;
-  /** See `requireCircles`. */
   private circles: readonly Circle[] = [];
   private readonly isHidden: Uint8Array | undefined;
-  /** For each type, the number of places that are not hidden; counted when first needed. */
+  /** By type: the number of places that are not hidden. Counted when first needed. */
   private typeCounts: Uint32Array | undefined;
 
   /** `isHidden`, by place: 1 if an overlay replaces or removes the place. */
@@ -42,7 +41,6 @@ export class PlaceFilter {
     this.requirementsMet = new Uint8Array(index.regionText.length);
   }
 
-  /** Sets the filters of the next query. */
   set({ types, countries, around, radiusMeters }: FilterOptions): void {
     this.typeMask = 0;
     for (const type of types ?? []) this.typeMask |= 1 << PLACE_TYPES.indexOf(type);
@@ -57,7 +55,7 @@ export class PlaceFilter {
     this.clearRequirements();
   }
 
-  /** Requires that places are in a region of each group: at most 8 groups, as each takes a bit. */
+  /** Requires that places are in a region of each group. Each group takes a bit, so at most 8. */
   requireRegions(groups: readonly { readonly regions: Uint32Array }[]): void {
     for (let i = 0; i < groups.length; i++) {
       const bit = 1 << i;
@@ -77,7 +75,6 @@ export class PlaceFilter {
     if (circles.length > 0) this.isActive = true;
   }
 
-  /** Removes the requirements of `requireRegions` and `requireCircles`. */
   clearRequirements(): void {
     this.circles = [];
     if (this.requirements !== 0) {
@@ -96,7 +93,6 @@ export class PlaceFilter {
     );
   }
 
-  /** Whether a place passes all filters except the radius. */
   acceptsIgnoringRadius(place: number): boolean {
     const { index } = this;
     if (this.isHidden?.[place] === 1) return false;
@@ -121,7 +117,6 @@ export class PlaceFilter {
     return bits;
   }
 
-  /** Whether every place is accepted, so that `accepts` need not be called. */
   get acceptsAll(): boolean {
     return !this.isActive && this.isHidden === undefined;
   }
@@ -142,7 +137,6 @@ export class PlaceFilter {
     return counts;
   }
 
-  /** Number of filters in the query, as in `Ranking.filters`. */
   get queryFilterCount(): number {
     return Number(this.typeMask !== 0) + Number(this.hasCountries) + Number(this.radiusMeters !== undefined);
   }

@@ -1,79 +1,57 @@
 /**
  * All constants of the score of a hit: its place's importance (0..1) minus the penalties of its
- * match plus the nearness bonus. All have the same unit: a penalty is how much more important a
- * place must be to win in spite of it. A typo costs 0.45, the difference in importance between a
- * world city and a village. docs/ranking.md explains each constant by example.
+ * match plus the nearness bonus. A penalty is how much more important a place must be to win in
+ * spite of it. docs/ranking.md explains each constant by example.
  */
 import { POSTING } from '../../index-file/posting.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 
 /** Importances from 0 to 1 are stored as integers from 0 to this. */
 export const MAX_IMPORTANCE = 0xffff;
-/** Places from this importance on, about the 1,500 largest cities, count as well known. */
+/** About the 1,500 largest cities are at least this important. */
 export const WELL_KNOWN_IMPORTANCE = 0.7 * MAX_IMPORTANCE;
 
 export const PENALTIES = {
   /** The name has more words. If up to three letters were typed, `unfinished` applies instead. */
   moreWords: 0.12,
-  /**
-   * The last word is unfinished, by `lengthClass` of the typed name. Up to three letters: whole
-   * names are rarely so short, so a place with exactly this name is likely meant. Four to six:
-   * people are mostly still typing. Seven or more: they have mostly typed the whole word.
-   */
+  /** The last word is unfinished, by `lengthClass` of the typed name. */
   unfinished: [0.3, 0.2, 0.35],
   /** The match starts at a later word of the name. */
   laterWord: 0.3,
-  /** Extra for an alternate name: its later words are often just "city". */
+  /** Extra for an alternate name. */
   laterWordAlternate: 0.2,
   /** By the posting's quality: main name, alternate, machine romanisation, historic or code. */
   nameQuality: [0, 0.04, 0.15, 0.2],
-  /** Extra if up to three letters match an alternate name: mostly a code or a coincidence. */
+  /** Extra if up to three letters match an alternate name. */
   shortAlternate: 0.15,
-  /**
-   * Extra for an alternate name that is the main name of another place: this share of the
-   * difference in importance between that place and a small town, at most `namesakeMax`. Newton is
-   * a city, so Tallahassee, once called Newton, must not win.
-   */
+  /** Extra for an alternate name that is the main name of another place: see `namesakePenalty`. */
   namesakeShare: 0.6,
   namesakeMax: 0.15,
-  /** Extra if the name with more words is an alternate one: few people mean it. */
   moreWordsAlternate: 0.2,
-  /** Extra if the unfinished name is an alternate one: few people mean it. */
   unfinishedAlternate: 0.25,
-  /**
-   * The same for names in other scripts than Latin, instead of `unfinishedAlternate` and
-   * `shortAlternate`. An alternate name is then that of a foreign place, which some people do mean:
-   * names in the country's own script count as main names (build/names/local-scripts.ts).
-   */
+  /** Replaces `unfinishedAlternate` and `shortAlternate` for names in other scripts than Latin. */
   unfinishedForeign: 0.15,
-  /** Extra for typos in an alternate name. */
   misspeltAlternate: 0.2,
-  /** Extra for typos if up to six letters match a part of a name: mostly a coincidence. */
+  /** Extra for typos if up to six letters match a part of a name. */
   misspeltPart: 0.2,
-  /**
-   * Extra for typos, by `lengthClass`, if a main name starts with the text as typed: the text is
-   * more likely unfinished than misspelt. "Madisonv" is Madisonville rather than Madison.
-   */
+  /** Extra for typos, by `lengthClass`, if a main name starts with the text as typed. */
   misspeltNameStart: [0, 0.15, 0.25],
   /** The name has accents or punctuation, the query has none. */
   missingMarks: 0.04,
-  /** The query has accents or punctuation, the name has none: people type accents on purpose. */
+  /** The query has accents or punctuation, the name has none. */
   superfluousMarks: 0.15,
   /** Discount for a misspelt well-known place if the text is an alternate name of a lesser one. */
   obscureAlternate: 0.1,
-  /** For 0, 1 and 2 typos in all; each further typo adds `furtherTypo`. */
+  /** For 0, 1 and 2 typos in all. Each further typo adds `furtherTypo`. */
   typos: [0, 0.45, 0.6],
   furtherTypo: 0.2,
-  // Three extras with region words: who knows the region mostly knows the name and its spelling.
-  /** The name has more words. */
+  // Three extras if the query names a region:
   moreWordsInRegion: 0.1,
-  /** The name is an alternate one. */
   alternateInRegion: 0.04,
-  /** The name is misspelt. */
   misspeltInRegion: 0.1,
   /** The name has all the words in another order. */
   reordered: 0.15,
-  /** The words match one by one: they are not adjacent, or not in one name. */
+  /** The words match one by one, perhaps in different names. */
   wordByWord: 0.35,
   /** For each word that the place lacks; up to twice this if the word is rare. */
   droppedWord: 0.3,
@@ -89,30 +67,28 @@ export const PENALTIES = {
   leftOutRegion: 0.08,
   /** For each further number or word that is left out and not generic. */
   furtherLeftOutWord: 0.1,
-  /** The name is unfinished and followed by a region. */
   unfinishedBeforeRegion: 0.1,
   /** A region word has one or two letters: "paris t". */
   barelyBegunRegion: 0.2,
-  /** The query starts with the code of a region: "st petersberg", if ST is Saxony-Anhalt. */
+  /** The query starts with the code of a region. */
   codeBeforeName: 0.1,
   /** A region word is unfinished or has a typo. */
   inexactRegion: 0.05,
   /** The query names a region and no place. By the region's level: country, first, second. */
   regionAlone: [0.1, 0.25, 0.35],
-  /** Extra, by level, if a place has the region's name: Victoria and Québec mostly mean cities. */
+  /** Extra, by level, if a place has the region's name. */
   regionWithNamesake: [0.1, 0.2, 0.2],
-  /** Another extra if that name is only an alias of the region, such as a foreign one. */
+  /** Another extra if that name is only an alias of the region. */
   regionAliasWithNamesake: 0.2,
   /** Extra for a region alone whose name is unfinished, misspelt or a code of three letters. */
   inexactRegionAlone: 0.2,
-  /** Extra for places of a region alone after the first few, so that namesakes stay on the page. */
+  /** Extra for places of a region alone after the first few. */
   lesserPlaceOfRegion: 0.5,
 } as const;
 
 /**
- * The nearness bonus is `wide` plus `close` at the query's point. `wide` is for the same part of
- * the world: half of it is left at `wideMeters`. `close` is for places next to the point: half of
- * it is left at `closeMeters`. Places within `nearbyMeters` count as nearby.
+ * The nearness bonus at the query's point is `wide` plus `close`. Half of `wide` is left at
+ * `wideMeters`, half of `close` at `closeMeters`. Places within `nearbyMeters` count as nearby.
  */
 export const NEARNESS = {
   wide: 0.75,
@@ -120,12 +96,9 @@ export const NEARNESS = {
   close: 0.6,
   closeMeters: 20_000,
   nearbyMeters: 50_000,
-  /**
-   * A place less important than its best namesake by up to `likeSize` gets the whole `wide` part:
-   * from Atlanta, Athens is the one in Georgia. From `unlikeSize` on it gets none of it: from New
-   * York, Vienna is not a hamlet in New Jersey.
-   */
+  /** A place this much less important than its best namesake still gets all of `wide`. */
   likeSize: 0.35,
+  /** A place this much less important than its best namesake gets none of `wide`. */
   unlikeSize: 0.5,
   /** If the text is the whole main name of a place, other matches get this share of the bonus. */
   unlikelyMatch: 0.35,
@@ -142,10 +115,9 @@ export const QUERY_FLAGS = {
   isOtherScript: 4,
   /** Some main name starts with the text as typed and is longer. */
   isNameStart: 8,
-  /** Not a flag, but a shift: the bits above the flags are the `lengthClass` of the typed name. */
+  /** Not a flag, but a shift: the bits above are the `lengthClass` of the typed name. */
   lengthShift: 4,
 } as const;
-/** The `lengthClass` of names of more than six letters. */
 const LONG_NAME = 2;
 
 /** Class of a typed name's length: 0 up to three letters, 1 four to six, 2 more. */
@@ -153,22 +125,19 @@ export function lengthClass(letters: number): number {
   return letters <= 3 ? 0 : letters <= 6 ? 1 : LONG_NAME;
 }
 
-/**
- * Number of values of each input of a penalty. The query flags are three length classes times 16
- * combinations of flags; three or more typos count as three.
- */
+/** Number of values of each input. Query flags: 3 length classes times 16 combinations of bits. */
 const COUNTS = { queryFlags: 48, match: 3, typos: 4, postingFlags: 32 } as const;
 
 /** Penalty of each kind of match, at index `penaltyIndex(…) | flags`, with flags of POSTING. */
 export const matchPenalties = new Float64Array(COUNTS.queryFlags * COUNTS.match * COUNTS.typos * COUNTS.postingFlags);
 
-/** Index in `matchPenalties` for posting flags 0. For `match` see MATCH. */
+/** Index in `matchPenalties` for posting flags 0. */
 export function penaltyIndex(match: number, typos: number, queryFlags: number): number {
   const cappedTypos = Math.min(typos, COUNTS.typos - 1);
   return ((queryFlags * COUNTS.match + match) * COUNTS.typos + cappedTypos) * COUNTS.postingFlags;
 }
 
-/** The parts of a match's penalty, by criterion of `_rankingInfo`; `matchPenalties` sums them. */
+/** The parts of a match's penalty. `matchPenalties` has their sums. */
 export function penaltyParts(
   match: number,
   typos: number,
@@ -234,21 +203,20 @@ export function typoPenalty(typos: number): number {
   return PENALTIES.typos[typos] ?? PENALTIES.typos[2] + PENALTIES.furtherTypo * (typos - 2);
 }
 
-/** Nearness bonus at this distance from the point. `wideShare`: share of the `wide` part. */
+/** `wideShare` (0..1) is the share of `NEARNESS.wide` that counts. */
 export function nearnessBonus(meters: number, wideShare = 1): number {
   const wideRatio = meters / NEARNESS.wideMeters;
   const closeRatio = meters / NEARNESS.closeMeters;
   return (wideShare * NEARNESS.wide) / (1 + wideRatio * wideRatio) + NEARNESS.close / (1 + closeRatio * closeRatio);
 }
 
-/** Share of `NEARNESS.wide` for a place, by its importance and that of its best namesake. */
+/** Share (0..1) of `NEARNESS.wide` for a place. */
 export function wideNearnessShare(importance: number, namesakeImportance: number): number {
   const { likeSize, unlikeSize } = NEARNESS;
   const share = (unlikeSize - (namesakeImportance - importance)) / (unlikeSize - likeSize);
   return Math.max(0, Math.min(1, share));
 }
 
-// coefficients of the equation in `metersForBonus`
 const INVERSE_WIDE = 1 / NEARNESS.wideMeters ** 2;
 const INVERSE_CLOSE = 1 / NEARNESS.closeMeters ** 2;
 

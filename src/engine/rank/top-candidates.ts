@@ -1,8 +1,7 @@
 /**
- * Keeps the best candidates so far, each place once with its best match. Candidates with equal
- * scores are ordered by place id; but a full list admits no place that only equals its last score.
- * A candidate's slot is its index in typed arrays of a fixed size, so a search allocates nothing.
- * (The slots of the index, `placeSlots`, are something else.)
+ * Keeps the best candidates so far, each place once with its best match. Equal scores are ordered
+ * by place id. A candidate's slot is its index in typed arrays of a fixed size, so a search
+ * allocates nothing.
  */
 
 /** A place's bucket is its id modulo this number. */
@@ -11,12 +10,12 @@ const BUCKETS = 256;
 export class TopCandidates {
   /** Number of candidates in each bucket. If it is 0, `offer` need not look for the place. */
   private readonly buckets = new Uint8Array(BUCKETS);
-  /** Maximum number of candidates in this search, up to 255: slots and buckets are bytes. */
+  /** Maximum number of candidates, up to 255: slots and buckets are bytes. */
   capacity: number;
   count = 0;
   /** A candidate gets in only with a higher score than this. */
   threshold = Number.NEGATIVE_INFINITY;
-  /** The slots of the candidates, best candidate first. A rank is an index in this list. */
+  /** Slots, best candidate first. A rank is an index in this list. */
   readonly order: Uint8Array;
 
   // By slot:
@@ -24,12 +23,11 @@ export class TopCandidates {
   readonly place: Uint32Array;
   /** Index in `Index.postings` of the posting that matched. */
   readonly position: Uint32Array;
-  /** Flags of that posting. */
   readonly flags: Uint8Array;
-  /** How the posting matched: see MATCH in match-ranges.ts. */
+  /** One of MATCH. */
   readonly match: Uint8Array;
   readonly typos: Uint8Array;
-  /** Index of the interpretation that matched, in the list of those tried (SearchOutcome). */
+  /** Index in `SearchOutcome.interpretations`. */
   readonly interpretation: Uint8Array;
 
   constructor(capacity: number) {
@@ -44,7 +42,6 @@ export class TopCandidates {
     this.interpretation = new Uint8Array(capacity);
   }
 
-  /** Removes all candidates and sets the capacity for the next search. */
   clear(capacity: number): void {
     this.capacity = Math.min(capacity, this.order.length);
     for (let slot = 0; slot < this.count; slot++) this.buckets[this.place[slot]! % BUCKETS] = 0;
@@ -63,8 +60,8 @@ export class TopCandidates {
   }
 
   /**
-   * Adds a place or raises its score. Returns its slot, in which the caller must set how it matched
-   * (all fields except place and score); -1 if it does not get in, or scored at least this before.
+   * Adds a place or raises its score. Returns its slot, whose other fields the caller must set; -1
+   * if the place does not get in or scored at least this before.
    */
   offer(place: number, score: number): number {
     if (score <= this.threshold) return -1;
@@ -84,7 +81,6 @@ export class TopCandidates {
       slot = order[rank]!;
       this.replacePlace(slot, place);
     }
-    // candidates between the new rank and the old one move down by one
     while (rank > 0 && this.isBefore(place, score, order[rank - 1]!)) {
       order[rank] = order[rank - 1]!;
       rank--;
@@ -96,14 +92,14 @@ export class TopCandidates {
     return slot;
   }
 
-  /** Puts another place in a slot, whose rank stays the same. The caller must set the rest. */
+  /** The caller must set the slot's other fields. The slot's rank stays the same. */
   replacePlace(slot: number, place: number): void {
     this.buckets[this.place[slot]! % BUCKETS]!--;
     this.buckets[place % BUCKETS]!++;
     this.place[slot] = place;
   }
 
-  /** Copies how a candidate of another list matched: all fields except place and score. */
+  /** Copies all fields except place and score. */
   copyMatch(slot: number, from: TopCandidates, fromSlot: number): void {
     this.position[slot] = from.position[fromSlot]!;
     this.flags[slot] = from.flags[fromSlot]!;
@@ -122,7 +118,6 @@ export class TopCandidates {
     return -1;
   }
 
-  /** Whether a place with this score ranks before the candidate in `slot`. */
   private isBefore(place: number, score: number, slot: number): boolean {
     const otherScore = this.score[slot]!;
     return score > otherScore || (score === otherScore && place < this.place[slot]!);
