@@ -1,14 +1,13 @@
 /**
- * Looks up in a gap filter (index-file/gap-filter.ts) whether any key may start with a prefix and
- * continue with the rest of the query's text. If the prefix has a gap (one unknown letter), the
- * result is the set of letters that may be in the gap. A set of letters is 32 bits; letters whose
- * codes are equal modulo 32 share a bit.
+ * Asks a gap filter (index-file/gap-filter.ts) whether any key may start with a prefix and continue
+ * with the rest of the query's text. If one letter of the prefix is unknown (the gap), the answer
+ * is the set of letters that may fill the gap. Letters whose codes are equal modulo 32 share a bit
+ * of the set.
  */
 import { appendLetter, appendLetters, firstCell, GAP, secondCell } from '../../index-file/gap-filter.ts';
 
 export const ANY_LETTER = -1; // all 32 bits
 export const NO_LETTER = 0;
-/** Maximum length of the text. It is ample: the typo walk, the only caller, has a lower limit. */
 const TEXT_CAPACITY = 64;
 
 /** Whether a set may contain a letter. `>>>` takes the letter modulo 32. */
@@ -17,7 +16,6 @@ export function hasLetter(set: number, letter: number): boolean {
 }
 
 export class GapLetters {
-  /** The cells of the gap filter. */
   private readonly cells: Int32Array;
   private readonly log2Cells: number;
   /** coveredLength[n]: the longest length, up to n, of prefixes in the filter; 0 if none. */
@@ -27,14 +25,14 @@ export class GapLetters {
   private readonly hashes = new Int32Array(TEXT_CAPACITY + 1);
   private textLength = 0;
 
-  /** `lengths`, ascending: of each key, the filter contains the prefixes of these lengths. */
+  /** The filter contains the prefixes of each key that have these `lengths` (ascending). */
   constructor(cells: Int32Array, lengths: readonly number[]) {
     this.cells = cells;
     this.log2Cells = Math.log2(cells.length);
     for (const length of lengths) this.coveredLength.fill(length, /* start */ length);
   }
 
-  /** Sets the query's text, which may have up to TEXT_CAPACITY letters. */
+  /** The text may have up to TEXT_CAPACITY letters. */
   setText(text: string): void {
     this.textLength = text.length;
     for (let i = 0; i < text.length; i++) {
@@ -44,13 +42,13 @@ export class GapLetters {
   }
 
   /**
-   * The set of letters that may fill the gap in a prefix, if the text from index `at` on follows
-   * the prefix. `prefixHash` is computed with GAP in place of the unknown letter.
+   * The letters that may fill the gap in a prefix that the text from index `at` on follows.
+   * `prefixHash` is computed with GAP in place of the unknown letter.
    */
   lettersInGap(prefixHash: number, prefixLength: number, at: number): number {
     const keyLength = prefixLength + this.textLength - at;
     const covered = this.coveredLength[keyLength]!;
-    if (covered < prefixLength) return ANY_LETTER; // the filter cannot tell: it covers only a part of the prefix
+    if (covered < prefixLength) return ANY_LETTER; // the filter covers only a part of the prefix
     const coveredEnd = at + covered - prefixLength; // the end of the covered part of the text
     return this.lettersFor(appendLetters(prefixHash, this.hashes, at, coveredEnd));
   }
@@ -59,14 +57,13 @@ export class GapLetters {
   mayContinue(prefixHash: number, prefixLength: number, at: number): boolean {
     const keyLength = prefixLength + this.textLength - at;
     const covered = this.coveredLength[keyLength]!;
-    if (covered <= prefixLength) return true; // the filter cannot tell: it covers none of the text
+    if (covered <= prefixLength) return true; // the filter covers none of the text
     // looks up the last covered letter as a gap, and checks that the letter itself may fill it
     const last = at + covered - prefixLength - 1;
     const letters = this.lettersFor(appendLetter(appendLetters(prefixHash, this.hashes, at, last), GAP));
     return hasLetter(letters, this.letters[last]!);
   }
 
-  /** The set of letters that may fill a gap. `hash` is that of the covered letters, with GAP. */
   private lettersFor(hash: number): number {
     const first = firstCell(hash, this.log2Cells);
     return this.cells[first]! & this.cells[secondCell(hash, first)]!;

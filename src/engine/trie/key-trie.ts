@@ -1,7 +1,7 @@
 /**
  * Looks up the postings of keys that start with a text. A space sorts before every letter, so these
  * postings form three ranges: the key equal to the text, keys that go on with another word, and
- * keys in which the text's last word goes on. index-file/trie.ts describes the arrays of the trie.
+ * keys in which the text's last word goes on.
  */
 import type { Trie } from '../../index-file/trie.ts';
 
@@ -21,7 +21,7 @@ export class KeyTrie {
     this.postingCount = postingCount;
   }
 
-  /** Looks up a text: sets the ranges, and returns whether any key starts with the text. */
+  /** Sets the ranges of a text. Returns whether any key starts with the text. */
   find(text: string): boolean {
     const { edgeLetter, childStart, tailStart, postingStart, tailLetters } = this.trie;
     let node = 0; // the node that the current edge leads to; first the root
@@ -32,7 +32,7 @@ export class KeyTrie {
       const end = childStart[node + 1]!;
       const next = findChild(edgeLetter, childStart[node]!, end, text.charCodeAt(at++));
       if (next === -1) return false;
-      // the postings of a last child end where its parent's do, so `postingsEnd` stays the same
+      // the postings of a last child end where its parent's do
       if (next + 1 < end) postingsEnd = postingStart[next + 1]!;
       node = next;
       tailAt = tailStart[node]!;
@@ -45,10 +45,7 @@ export class KeyTrie {
     return true;
   }
 
-  /**
-   * Sets the ranges of a text that the caller has already looked up. The parameters say where in
-   * the trie the text ends, like the fields of TrieCursor with the same names.
-   */
+  /** Sets the ranges of a text, given the TrieCursor fields of the point where the text ends. */
   setRanges(node: number, tailAt: number, postingsEnd: number): void {
     const { edgeLetter, childStart, tailStart, postingStart, tailLetters } = this.trie;
     this.lo = postingStart[node]!;

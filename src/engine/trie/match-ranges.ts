@@ -1,6 +1,6 @@
 /**
- * Ranges of postings whose keys match a text, and how they match, in typed arrays that grow. The
- * position of a posting is its index among all postings of the trie.
+ * Ranges of postings whose keys match a text, and how they match. The position of a posting is its
+ * index among all postings of the trie.
  */
 import { grown } from '../../collections/typed-array.ts';
 import type { KeyTrie } from './key-trie.ts';
@@ -10,17 +10,14 @@ export const MATCH = { whole: 0, moreWords: 1, unfinished: 2 } as const;
 
 export class MatchRanges {
   count = 0;
-  /** Number of postings in all ranges; a posting in two ranges counts twice. */
+  /** A posting in two ranges counts twice. */
   totalLength = 0;
-  /** Length of the longest range. */
   maxLength = 0;
-  /** Position of the first posting of each range. */
   lo = new Uint32Array(256);
   /** Position after the last posting of each range. */
   hi = new Uint32Array(256);
-  /** How each range matches: see MATCH. */
+  /** Values of MATCH. */
   match = new Uint8Array(256);
-  /** Number of typos of each range. */
   typos = new Uint8Array(256);
 
   clear(): void {
@@ -29,7 +26,6 @@ export class MatchRanges {
     this.maxLength = 0;
   }
 
-  /** Adds a range, unless it is empty. */
   add(lo: number, hi: number, match: number, typos: number): void {
     if (lo >= hi) return;
     if (this.count === this.lo.length) this.grow();

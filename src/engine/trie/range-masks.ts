@@ -1,14 +1,12 @@
 /**
  * Looks up which sets of ranges contain a posting. A set is, for example, all ranges of one query
- * word. A misspelt word may have hundreds of ranges, which overlap. So all ranges are cut into
- * disjoint segments, and each segment stores, as bits and by number of typos, the sets that contain
- * it: one binary search finds the segment of a posting.
+ * word. The ranges may overlap, so they are cut into disjoint segments. One binary search finds the
+ * segment of a posting.
  */
 import type { MatchRanges } from './match-ranges.ts';
 
 export const TYPO_LEVELS = 3; // 0, 1 or 2 typos
 
-/** Ranges, and the set that each of them belongs to. */
 export interface RangesWithSets {
   readonly ranges: MatchRanges;
   /** The number (0..31) of the set of range `r`. */
@@ -18,7 +16,7 @@ export interface RangesWithSets {
 export class RangeMasks {
   /** Starts of the segments, ascending; the first is 0. */
   private readonly starts: Uint32Array;
-  /** At `segment * TYPO_LEVELS + typos`: a bit for each set with a range of `typos` around it. */
+  /** At `segment * TYPO_LEVELS + typos`: a bit for each set that contains the segment. */
   private readonly masks: Uint32Array;
   /** By number of typos: a bit for each set that `addSetsAt` has added since `clear`. */
   readonly found = new Uint32Array(TYPO_LEVELS);
@@ -26,7 +24,7 @@ export class RangeMasks {
   constructor(rangeLists: readonly RangesWithSets[]) {
     const starts = [0];
     const masks = [0, 0, 0];
-    // by `setAndTypos`: how many ranges of that set, with so many typos, contain the position
+    // by `setAndTypos`: the number of ranges that contain the position
     const openCounts = new Map<number, number>();
     const current = [0, 0, 0]; // by number of typos: the mask at the position
     for (const { position, set, typos, change } of boundariesOf(rangeLists)) {

@@ -1,7 +1,4 @@
-/**
- * Where a typo walk is in a trie (index-file/trie.ts), and the hash of the letters read on the way
- * there, which the walk looks up in the gap filter (index-file/gap-filter.ts).
- */
+/** Where a typo walk is in the trie, and the hash of the letters read on the way there. */
 import { appendLetter } from '../../index-file/gap-filter.ts';
 
 export class TrieCursor {
@@ -9,11 +6,10 @@ export class TrieCursor {
   node = 0;
   /** Index in `Trie.tailLetters` of the next letter of the current edge. */
   tailAt = 0;
-  /** End of the postings at or below the node. The trie stores only where they start. */
+  /** End of the postings at or below the node. */
   postingsEnd = 0;
   /** Number of letters read. */
   depth = 0;
-  /** Hash of the letters read. */
   hash = 0;
 
   moveToRoot(postingCount: number): void {

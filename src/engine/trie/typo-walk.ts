@@ -1,9 +1,7 @@
 /**
  * Finds keys that equal a text, or start with it, apart from one or two typos. The walk follows the
- * text down the trie (index-file/trie.ts) and at each letter also tries every edit. The gap filter
- * (gap-letters.ts) rules out most edits without reading the trie. Given a prefix with one unknown
- * letter (the gap) and the rest of the text, it returns the set of letters that keys may have in
- * the gap, as 32 bits. Branches without important places are skipped.
+ * text down the trie and tries every edit at each letter. The gap filter (gap-letters.ts) rules out
+ * most edits without reading the trie.
  */
 import { appendLetter, GAP, GAP_LENGTHS } from '../../index-file/gap-filter.ts';
 import { groupBits, highestLetter, scriptGroups } from '../../text/script.ts';
@@ -13,16 +11,15 @@ import { findChild, type KeyTrie } from './key-trie.ts';
 import type { MatchRanges } from './match-ranges.ts';
 import { TrieCursor } from './trie-cursor.ts';
 
-/** Longer texts are not searched: they are not place names with typos. */
+/** Longer texts are not searched. */
 const MAX_TEXT_LENGTH = 28;
 const MAX_TYPOS = 2;
-/** Work (see work-budget.ts) of each letter in `follow`, and of each call of `finish`. */
+/** Units of work for each letter in `follow` and each call of `finish`. */
 const STEP_WORK = 4;
 /**
- * A value of the parameter `coveredTypos`: no keys are covered. If the last word may be unfinished
- * and no more letters of the text are left than typos are allowed, deleting these letters leaves a
- * prefix of every key below the cursor. These keys are covered: they match with `coveredTypos`
- * typos, so other edits add unfinished matches only with fewer typos.
+ * A value of `coveredTypos`: no keys are covered. If so few letters of the text are left that all
+ * can be deleted, every key below the cursor is covered: it matches with `coveredTypos` typos.
+ * Other edits then add unfinished matches only with fewer typos.
  */
 const NOT_COVERED = MAX_TYPOS + 1;
 
@@ -34,11 +31,11 @@ export interface TypoQuery {
   readonly maxTypos: 1 | 2;
   /** Whether the last word may be unfinished. */
   readonly isPrefix: boolean;
-  /** `any` by default. `right` skips four fifths of the trie; most typos come later in the text. */
+  /** `any` by default. `right` skips four fifths of the trie. */
   readonly firstLetter?: FirstLetter;
   /** By number of typos so far: branches without a place this important (0..255) are skipped. */
   readonly minImportance: ArrayLike<number>;
-  /** Whether to skip branches without a whole main name: two in three keys are alternate names. */
+  /** Whether to skip branches without a whole main name. */
   readonly isMainOnly?: boolean;
 }
 
@@ -58,9 +55,9 @@ export class TypoWalk {
   /** Where the walk is in the trie after 0, 1 and 2 typos. */
   private readonly cursors: readonly TrieCursor[] = [new TrieCursor(), new TrieCursor(), new TrieCursor()];
   private readonly minImportance = new Int16Array(MAX_TYPOS + 1);
-  /** The gap filter of this query: `allGaps` or `mainGaps`. */
+  /** `allGaps` or `mainGaps`. */
   private gaps: GapLetters;
-  /** Letters of the text; those from `length` on are left over from other texts. */
+  /** Only the first `length` letters belong to the current text. */
   private letters: Uint16Array;
   private ranges!: MatchRanges;
   private length = 0;
@@ -68,7 +65,7 @@ export class TypoWalk {
   private isPrefix = false;
   private isMainOnly = false;
   private firstLetter: FirstLetter = 'any';
-  /** Script groups of the text, as bits (text/script.ts). Letters of other groups are not tried. */
+  /** Script groups of the text, as bits. Letters of other groups are not tried. */
   private groups = 0;
   /** The highest letter of these groups. */
   private highestLetter = 0;
@@ -102,7 +99,7 @@ export class TypoWalk {
     this.follow(/* typos */ 0, /* from */ 0, NOT_COVERED, EDIT.none);
   }
 
-  /** Follows the text from index `from` on and tries edits at each letter. `typos` < `maxTypos`. */
+  /** Follows the text from index `from` on and tries edits. `typos` must be below `maxTypos`. */
   private follow(typos: number, from: number, coveredTypos: number, editBefore: number): void {
     const { length, maxTypos, isPrefix } = this;
     const cursor = this.cursors[typos]!;
@@ -110,8 +107,7 @@ export class TypoWalk {
     for (let at = from; ; at++) {
       if (!this.work.spend(STEP_WORK)) return;
       if (at === length) this.add(cursor.node, cursor.tailAt, cursor.postingsEnd, typos, coveredTypos);
-      // if the whole rest can be deleted, tryDeletion adds all keys below the cursor, and the other
-      // edits add only matches with fewer typos than that
+      // if the rest can be deleted, `tryDeletion` adds all keys below the cursor: see NOT_COVERED
       const typosIfRestDeleted = typos + length - at;
       const canDeleteRest = isPrefix && typosIfRestDeleted <= maxTypos;
       const coveredForOtherEdits = canDeleteRest ? Math.min(coveredTypos, typosIfRestDeleted) : coveredTypos;
@@ -130,7 +126,6 @@ export class TypoWalk {
     }
   }
 
-  /** Tries keys without the text's letter at `at`. */
   private tryDeletion(typos: number, at: number, coveredTypos: number): void {
     const cursor = this.cursors[typos]!;
     if (typos + 1 < this.maxTypos) {
@@ -144,7 +139,6 @@ export class TypoWalk {
       this.finish(cursor.node, cursor.tailAt, cursor.postingsEnd, at + 1, coveredTypos);
   }
 
-  /** Tries keys with the letters at `at` and `at + 1` swapped. */
   private tryTransposition(typos: number, at: number, coveredTypos: number): void {
     const { letters } = this;
     const cursor = this.cursors[typos]!;
@@ -208,7 +202,7 @@ export class TypoWalk {
     const cursor = cursors[typos]!;
     const { node, tailAt, postingsEnd, depth, hash } = cursor;
     const isLastTypo = typos + 1 === this.maxTypos;
-    let insertable = ANY_LETTER; // the set of letters that may be inserted
+    let insertable = ANY_LETTER;
     let substitutable = ANY_LETTER;
     if (isLastTypo) {
       const gapHash = appendLetter(hash, GAP);
@@ -286,7 +280,7 @@ export class TypoWalk {
     this.add(node, tailAt, postingsEnd, maxTypos, coveredTypos);
   }
 
-  /** Moves the cursor down by a letter; returns false if the branch is missing or skipped. */
+  /** Moves the cursor down by a letter. Returns false if the branch is missing or skipped. */
   private step(cursor: TrieCursor, letter: number, typos: number): boolean {
     const { edgeLetter, childStart, tailStart, postingStart, tailLetters, maxImportance, hasMainName } = this.keys.trie;
     const { node, tailAt } = cursor;
@@ -308,12 +302,10 @@ export class TypoWalk {
     return true;
   }
 
-  /** Whether the query's `firstLetter` allows keys that start with this letter. */
   private mayStartWith(letter: number): boolean {
     return this.firstLetter === 'any' || (letter === this.letters[0]) === (this.firstLetter === 'right');
   }
 
-  /** Adds the ranges of a text that has been looked up: see `KeyTrie.setRanges`. */
   private add(node: number, tailAt: number, postingsEnd: number, typos: number, coveredTypos: number): void {
     this.keys.setRanges(node, tailAt, postingsEnd);
     this.ranges.addKeyRanges(this.keys, typos, this.isPrefix && typos < coveredTypos);
