@@ -1,7 +1,6 @@
 /**
- * The engine's public types: read-only queries and results. `http/` imports this file and
- * nothing else from the engine.
- * The engine is pure and synchronous: no clock, no file, no environment, no await during a search.
+ * The engine's public types. `http/` imports nothing else from the engine. The engine is
+ * synchronous and reads no clock, file or environment variable.
  */
 import type { PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
@@ -29,14 +28,14 @@ export interface SearchResult {
   readonly hits: readonly Hit[];
   /**
    * Number of places that match without typos (in reverse lookups: all places) and pass the
-   * filters. At least the number of hits that the query would have with the maximum `limit`.
+   * filters. At least the number of hits with the maximum `limit`.
    */
   readonly total: number;
   /** False when `total` is an estimate or a minimum. */
   readonly isTotalExact: boolean;
-  /** False when the work budget cut the search short: the hits are the best found so far. */
+  /** False when the work budget cut the search short. */
   readonly isExhaustive: boolean;
-  /** Units of work that the search used: see work-budget.ts. */
+  /** Units of work: see work-budget.ts. */
   readonly work?: number | undefined;
   /** Present when the best hit lacks a word of the query, or has it in another form. */
   readonly degraded?: DegradedQuery | undefined;
@@ -48,9 +47,7 @@ export interface SearchResult {
 export interface DegradedQuery {
   /** The query after these changes. */
   readonly query: string;
-  /** Words that were ignored. */
   readonly dropped: readonly string[];
-  /** Misspelt words, and what they were taken for. */
   readonly corrected: readonly { readonly from: string; readonly to: string }[];
   /** Unfinished names of regions, and the whole names. */
   readonly expanded: readonly { readonly from: string; readonly to: string }[];
@@ -69,7 +66,7 @@ export interface PlaceRecord {
   readonly name: string;
   readonly type: PlaceType;
   readonly regions: RecordRegions;
-  /** Name of the city that a suburban area belongs to, if known; undefined for other places. */
+  /** Name of the city that a suburban area belongs to, if known. */
   readonly city: string | undefined;
   readonly population: number | undefined;
   /** 0..1 */
@@ -80,8 +77,8 @@ export interface PlaceRecord {
 }
 
 /**
- * The regions of a place. Immutable. If the query has no `language`, places in the same regions
- * mostly share one object, so callers can cache by identity.
+ * The regions of a place. Places in the same regions mostly share one object, so callers can cache
+ * by identity.
  */
 export interface RecordRegions {
   readonly country: string;
@@ -102,19 +99,18 @@ export interface Hit {
   readonly record: PlaceRecord;
   /** Sort key, highest first (docs/ranking.md). In reverse lookups, minus the distance (metres). */
   readonly score: number;
-  /** The name and what tells people where the place is: see docs/api.md. Unique among the hits. */
+  /** Unique among the hits: see docs/api.md. */
   readonly label: string;
   /** Whether the label is just `record.name` followed by `record.regions.labelEnd`. */
   readonly hasPlainLabel: boolean;
   /** Distance from the query's point; absent if the query has none. */
   readonly distanceMeters?: number | undefined;
-  /** Reverse lookups only: bearing from the query's point to the place. */
+  /** From the query's point to the place. Reverse lookups only. */
   readonly bearingDegrees?: number | undefined;
   /** Searches only: present when a name other than `record.name` matched. */
   readonly matchedName?: MatchedName | undefined;
   /** Present if the query has words. */
   readonly highlight?: Highlight | undefined;
-  /** Present if the result must include the hit: see `Guarantee`. */
   readonly guarantee?: Guarantee | undefined;
   /** Present if the query has `explain`. */
   readonly ranking?: Ranking | undefined;
@@ -132,7 +128,7 @@ export interface Guarantee {
 
 /** A region that a query names without naming a place. */
 export interface MatchedRegion {
-  /** In the language of the query, if known. */
+  /** In the language of the query if known. */
   readonly name: string;
   /** The ISO 3166-1 code of a country, or the key of a division in the data: `US.TX`. */
   readonly code: string;
@@ -152,13 +148,13 @@ export const MATCH_LEVELS = ['none', 'partial', 'full'] as const;
 export interface Highlight {
   readonly ranges: readonly (readonly [number, number])[];
   readonly matchLevel: (typeof MATCH_LEVELS)[number];
-  /** The words that matched, as typed. */
+  /** As typed. */
   readonly matchedWords: readonly string[];
 }
 
 /** Why a hit has its rank. Most fields correspond to those of Algolia's `_rankingInfo`. */
 export interface Ranking {
-  /** The stage of the search that found the hit: see docs/ranking.md. */
+  /** The stage that found the hit: see docs/ranking.md. */
   readonly stage: string;
   readonly typos: number;
   /** Index of the first matched word in the name that matched. */
@@ -171,29 +167,27 @@ export interface Ranking {
   readonly exactWords: number;
   /** Number of query words that matched, in the place's names or regions. */
   readonly words: number;
-  /** Number of filters in the query. */
   readonly filters: number;
   /** Distance from the query's point; 0 if the query has none. */
   readonly geoDistanceMeters: number;
-  /** Always 1: distances are exact to the metre. */
+  /** Always 1. */
   readonly geoPrecision: number;
   /** The score and the parts that add up to it. */
   readonly criteria: Readonly<Record<string, number>>;
   /**
-   * The criterion in which the hit is furthest ahead of the next one; `id`, the tie-break, if the
-   * hit is ahead in none. Absent on the last hit.
+   * The criterion in which the hit is furthest ahead of the next one; `id` if there is none. Absent
+   * on the last hit.
    */
   readonly decidedBy?: string;
 }
 
-/** A place with all its names, as `get` returns it. */
 export interface FullRecord {
   readonly record: PlaceRecord;
-  /** As in a result of which the place is the only hit. */
+  /** As if the place were the only hit of a search. */
   readonly label: string;
   /** Names by BCP 47 tag; names of unknown language are under `und`. */
   readonly names: Readonly<Record<string, readonly string[]>>;
-  /** The place's current id; present if the requested id is a former one (retired). */
+  /** The current id, if the requested id is a retired one. */
   readonly supersededBy?: string;
 }
 

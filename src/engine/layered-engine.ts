@@ -1,6 +1,6 @@
 /**
- * Combines two engines: a large index, and a small overlay of corrections and additions. Searches
- * both and merges their hits by score, which has the same scale in both.
+ * Combines a large index with a small overlay of corrections and additions. Searches both and
+ * merges the hits by score.
  */
 import type {
   Dataset,
@@ -26,8 +26,8 @@ export class LayeredEngine implements Engine {
   private readonly landmarks: Landmarks;
 
   /**
-   * `replaced`: object ids of the places of `base` that `overlay` replaces or removes. The searches
-   * of `base` must leave these places out. `landmarks`: those of `base`, for labels of namesakes.
+   * `replaced`: ids of the places of `base` that `overlay` replaces or removes. Searches of `base`
+   * must leave these places out.
    */
   constructor(
     base: Engine,
@@ -49,7 +49,7 @@ export class LayeredEngine implements Engine {
     // the page is cut after merging, so that a larger page has all the hits of a smaller one
     const fullPageQuery = { ...query, limit: MAX_HITS };
     const overlayResult = this.overlay.search(fullPageQuery);
-    // an overlay without hits matters only if its search was cut short: the result must say so
+    // if the search of the overlay was cut short, the result must say so
     if (overlayResult.hits.length === 0 && overlayResult.isExhaustive) return this.base.search(query);
     return this.merge(this.base.search(fullPageQuery), overlayResult, query);
   }
@@ -117,8 +117,8 @@ function bestOfKind(hits: readonly Hit[], kind: Guarantee['kind']): Hit | undefi
 }
 
 /**
- * Copies a hit with its new label (undefined if plain) and recomputes `decidedBy`: both depend on
- * the other hits. Why no spread (`...hit`): it would leave out the fields that are getters.
+ * Copies a hit with a new label (undefined if plain) and `decidedBy`, which depend on the other
+ * hits. A spread (`...hit`) would leave out the fields that are getters.
  */
 function forMergedPage(hit: Hit, label: string | undefined, next: Hit | undefined): Hit {
   const { objectID, record, score, distanceMeters, bearingDegrees, matchedName, highlight } = hit;

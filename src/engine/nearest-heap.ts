@@ -1,15 +1,14 @@
 /**
- * Keeps the k nearest places so far as entries of a heap, the farthest on top. Also keeps spares:
- * entries that seem farther than these k, but by so little that rounding errors may be the reason.
+ * Keeps the k nearest places so far in a heap, the farthest on top. Also keeps spares: places that
+ * seem farther than these k only by a possible rounding error.
  *
  * Distances are squared chords; a chord is the straight line between two points of the unit sphere.
- * The limit is the squared chord beyond which an entry cannot be among the k nearest.
+ * The limit is the squared chord beyond which a place cannot be among the k nearest.
  */
 import { grown } from '../collections/typed-array.ts';
 
 /** Maximum error of a chord (not squared): nearest.ts derives it. */
 export const CHORD_ERROR = 6e-8;
-/** Enough for a page and its spares; the arrays grow for more. */
 const INITIAL_CAPACITY = 32;
 
 export class NearestHeap {
@@ -21,7 +20,6 @@ export class NearestHeap {
   #spareIds = new Uint32Array(INITIAL_CAPACITY);
   #spareSquaredChords = new Float64Array(INITIAL_CAPACITY);
 
-  /** Empties the heap and sets k. */
   reset(k: number): void {
     this.#k = k;
     this.#size = 0;
@@ -50,7 +48,9 @@ export class NearestHeap {
     return nextLimit;
   }
 
-  /** Sorts the heap, nearest first; drops spares beyond the limit. Returns the number of ids. */
+  /**
+   * Sorts the heap, nearest first, and drops spares beyond the limit. Returns the number of ids.
+   */
   finish(): number {
     if (this.#size === this.#k) this.#dropSparesBeyond(this.#limitWhenFull());
     const ids = this.#ids;
@@ -70,10 +70,7 @@ export class NearestHeap {
     return i < this.#size ? this.#ids[i]! : this.#spareIds[i - this.#size]!;
   }
 
-  /**
-   * The limit once the heap has k entries. The chords of the top and of another entry may each be
-   * off by CHORD_ERROR, so an entry that seems farther by up to twice the error may be nearer.
-   */
+  /** Two chords may each be off by CHORD_ERROR, so the limit is twice the error beyond the top. */
   #limitWhenFull(): number {
     const chord = Math.sqrt(this.#squaredChords[0]!) + 2 * CHORD_ERROR;
     return chord * chord;
@@ -119,7 +116,6 @@ export class NearestHeap {
     this.#spareCount++;
   }
 
-  /** Drops spares beyond the limit; doubles the arrays if they are still more than half full. */
   #makeRoomForSpares(limit: number): void {
     this.#dropSparesBeyond(limit);
     if (this.#spareCount * 2 <= this.#spareIds.length) return;

@@ -1,24 +1,18 @@
 /**
- * Finds the nearest places, and all places within a radius, on the sphere. The search goes through
- * the k-d tree of `build/pack/kd-tree.ts`, and its result is exact. A subtree is a range of
- * entries; the middle entry splits it.
+ * Finds the nearest places, and all places within a radius, on the sphere. Walks the k-d tree of
+ * `build/pack/kd-tree.ts`: a subtree is a range of entries, split by its middle entry. One instance
+ * serves one query at a time.
  *
- * The tree stores each place as a float32 unit vector. Chords, the straight lines from the query's
- * point to these vectors, decide only clear cases; the haversine formula on the places' own
- * coordinates decides the rest. Why no place is lost: a stored component is within 2^-25 of the
- * true one, so a stored vector is within √3 × 2^-25 < 5.2e-8 (a third of a metre) of the true one,
- * and a chord to it is off by no more than that. CHORD_ERROR rounds this up to 6e-8, which covers
- * the errors of double arithmetic (1e-15) many times over. The tree was split by the stored
- * components, so the bounds of its ranges hold exactly for stored vectors.
- *
- * One instance serves one query at a time and reuses its stacks and heap, so a query allocates
- * nothing.
+ * The result is exact although the tree stores float32 unit vectors. A stored component is within
+ * 2^-25 of the true one, so a chord (straight line) to a stored vector is off by at most √3 ×
+ * 2^-25, which is less than CHORD_ERROR. The haversine formula on the true coordinates decides
+ * where that error matters.
  */
 import { distanceMeters, EARTH_RADIUS_METERS, HALF_CIRCUMFERENCE_METERS } from '../place/sphere.ts';
 import { CHORD_ERROR, NearestHeap } from './nearest-heap.ts';
 import type { WorkBudget } from './work-budget.ts';
 
-/** Views over the index: the first two in tree order, the others (degrees × 10^7) by place id. */
+/** `ids` and `coords` are in tree order, the others (degrees × 10^7) by place id. */
 interface SpatialViews {
   readonly ids: Uint32Array;
   /** x, y, z of each entry. */
@@ -34,25 +28,21 @@ export interface Neighbors {
 }
 
 interface NearestOptions {
-  /** Filter on places, called once for each place that may be among the nearest. */
   readonly accept?: ((id: number) => boolean) | undefined;
-  /** Work budget: each call of `accept` costs one unit, and the query ends when none are left. */
+  /** Each call of `accept` costs one unit. The query ends when none are left. */
   readonly work?: WorkBudget | undefined;
 }
 
 /** Called for each place found; returning false ends the query. */
 type Visit = (id: number) => unknown;
 
-/**
- * Ranges up to this length are read entry by entry. Must be at least the leaf size of
- * `build/pack/kd-tree.ts`. Sizes from 6 to 24 are about equally fast.
- */
+/** At least the leaf size of `build/pack/kd-tree.ts`. Sizes from 6 to 24 are equally fast. */
 const LEAF_SIZE = 12;
 /** Limit that admits every entry: squared chords are at most 4. */
 const NO_LIMIT = 5;
 /** Limit that ends the walk: squared chords are at least 0. */
 const STOP = -1;
-/** Maximum pending ranges: the far side of one split per level; 2^32 entries make 33 levels. */
+/** The far side of one split per level is pending. 2^32 entries make 33 levels. */
 const MAX_PENDING = 33;
 const RADIANS = Math.PI / 180;
 
@@ -168,7 +158,7 @@ export class SpatialIndex {
     }
   }
 
-  /** Visits an entry (in `within`) or adds it to the heap (in `nearest`); returns the new limit. */
+  /** Visits an entry (in `within`) or adds it to the heap (in `nearest`). Returns the new limit. */
   #offer(entry: number, squaredChord: number, limit: number): number {
     const id = this.#views.ids[entry]!;
     if (this.#visit !== undefined) {

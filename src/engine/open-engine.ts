@@ -1,6 +1,6 @@
 /**
  * The engine over an opened index: text search, nearest places, lookup by id. Each thread has its
- * own instance, which reuses scratch memory from query to query; the index itself is shared.
+ * own instance, which reuses memory from query to query.
  */
 import { findPlace, findSuccessor } from '../index-file/find-place.ts';
 import type { Index } from '../index-file/layout.ts';
@@ -26,31 +26,27 @@ import { type SearchOutcome, TextSearch } from './search/search.ts';
 import { ShortPrefixCache } from './short-prefix-cache.ts';
 import { MAX_WORK, WorkBudget } from './work-budget.ts';
 
-/** Texts that are certainly plain: see `isPlainText`. */
+/** Texts that are certainly plain. */
 const PLAIN_ASCII = /^[A-Za-z0-9, ]*$/;
 const NO_HITS: SearchResult = { hits: [], total: 0, isTotalExact: true, isExhaustive: true };
-/** Share of the work budget for the overlay, which is small. The base index gets the rest. */
+/** Share of the work budget (0..1) for the overlay, which is small. */
 const OVERLAY_SHARE = 0.1;
 
-/** What the search needs of a query's text. */
 interface TypedQuery {
   readonly words: readonly Word[];
-  /** See `isPlainText`. */
   readonly isPlain: boolean;
 }
 
-/** A search, and the candidates selected from it, given by their slots in `Candidates.top`. */
 interface Selection {
   readonly outcome: SearchOutcome;
-  /** The candidates that a page of two or more hits must show: see `Guarantee`. */
+  /** Slots in `Candidates.top` that a page of two or more hits must show: see `Guarantee`. */
   readonly guaranteed: readonly number[];
-  /** The candidates that a page of MAX_HITS shows. */
+  /** Slots in `Candidates.top` that a page of MAX_HITS shows. */
   readonly fullPageSlots: readonly number[];
 }
 
 /**
- * Opens an index, and an overlay of it if given. The overlay adds places, and hides places of the
- * index that it replaces or removes. `maxWork` bounds the work of a search in both together.
+ * Opens an index and an optional overlay. `maxWork` bounds the work of a search in both together.
  */
 export function openEngine(
   bytes: SharedArrayBuffer | ArrayBuffer,
@@ -134,9 +130,9 @@ class IndexEngine implements Engine {
     if (words.length === 0) return NO_HITS; // punctuation only
     const { around, language, explain } = query;
     const isPlain = isPlainText(query.text);
-    const { top } = this.candidates; // below, a candidate is given by its slot in `top`
+    const { top } = this.candidates;
     let selection = this.select(query, { words, isPlain, capacity: candidateCount(query) });
-    // duplicates may leave room on the page: if more places match, more candidates may fill it
+    // duplicates may leave room on the page, which more candidates may fill
     const canBeFilled = selection.fullPageSlots.length < MAX_HITS && selection.outcome.total > top.count;
     if (canBeFilled && !this.work.isExceeded) {
       selection = this.select(query, { words, isPlain, capacity: MAX_CANDIDATES });
@@ -182,10 +178,7 @@ class IndexEngine implements Engine {
     return { outcome, guaranteed, fullPageSlots };
   }
 
-  /**
-   * The guarantee of the hit in a slot. `guaranteed`: the slot of the best match anywhere, then
-   * that of the best match nearby; they may be the same.
-   */
+  /** `guaranteed`: the slot of the best match anywhere, then that of the best match nearby. */
   private guaranteeOf(slot: number, guaranteed: readonly number[]): Guarantee {
     const { top } = this.candidates;
     const score = top.score[slot]!;
@@ -248,7 +241,7 @@ class IndexEngine implements Engine {
     return new HitPage({ index, records, landmarks, text: '', words: [], ...context });
   }
 
-  /** Sets `ranking` of the hits; `slots` are their slots in `top`. */
+  /** `slots` are the slots in `top` of the page's hits. */
   private addRankings(
     page: HitPage,
     slots: readonly number[],
@@ -284,7 +277,7 @@ class IndexEngine implements Engine {
   }
 }
 
-/** For each place, 1 if `ids` has its object id, else 0; undefined if `ids` is empty. */
+/** By place: 1 if `ids` has its object id. Undefined if `ids` is empty. */
 function hiddenPlaces(index: Index, ids: readonly string[]): Uint8Array | undefined {
   if (ids.length === 0) return undefined;
   const isHidden = new Uint8Array(index.metadata.places);
@@ -295,7 +288,7 @@ function hiddenPlaces(index: Index, ids: readonly string[]): Uint8Array | undefi
   return isHidden;
 }
 
-/** Whether the text has no accents and no punctuation except commas: see `foldExceptMarks`. */
+/** Whether the text has no accents and no punctuation except commas. */
 function isPlainText(text: string): boolean {
   if (PLAIN_ASCII.test(text)) return true;
   const withoutCommas = foldExceptMarks(text).replace(/[\s,]+/gu, ' ');

@@ -1,19 +1,17 @@
 /**
- * Cache of the result pages for queries of up to three letters, which match the most places and so
- * cost the most. Most people begin by typing one of a few thousand such queries. A page serves all
- * languages: `HitPage.copy` sets the language.
+ * Caches the result pages for queries of up to three letters, which match the most places and so
+ * cost the most. A page serves all languages: `HitPage.copy` sets the language.
  */
 import type { SearchQuery } from './engine.ts';
 import type { HitPage } from './page/hit-page.ts';
 
 const MAX_TEXT_LENGTH = 3;
-/** A page takes about 2 KB, so a full cache takes 8 MB; each thread has its own cache. */
+/** A page takes about 2 KB, so a full cache takes 8 MB per thread. */
 const MAX_PAGES = 4096;
 
 export class ShortPrefixCache {
   private readonly pages = new Map<string, HitPage>();
 
-  /** Whether the text is short and the query has no options except language and limit. */
   isCacheable({ text, types, countries, around, radiusMeters, explain }: SearchQuery): boolean {
     return text.length <= MAX_TEXT_LENGTH && !types && !countries && !around && !radiusMeters && !explain;
   }
