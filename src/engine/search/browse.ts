@@ -71,10 +71,7 @@ function browseCircle(context: BrowseContext, limit: number, around: LatLng, rad
   return { places, total, isTotalExact: true, isExhaustive: true };
 }
 
-/**
- * Finds as many places as a full page has, even if the limit is lower, because the total must not
- * depend on the limit.
- */
+/** Finds a full page whatever the limit, because the total must not depend on the limit. */
 function browseByImportance(context: BrowseContext, limit: number): BrowseResult {
   const { index, filter, work } = context;
   const places: BrowsedPlace[] = [];
@@ -97,10 +94,7 @@ function countPassing({ index, filter }: BrowseContext): MatchCount {
   return countEvenly(index.metadata.places, (place) => filter.accepts(place));
 }
 
-/**
- * Reads places in importance order until no further one can be a hit. With a filter, reads all
- * places to count those that pass.
- */
+/** With a filter, reads all places, because it counts those that pass. */
 function browseAll(context: BrowseContext, limit: number, around: LatLng | undefined): BrowseResult {
   const { index, filter, work } = context;
   const { placeImportance } = index;

@@ -1,7 +1,4 @@
-/**
- * Counts matches among many items, or estimates their number from an evenly spread sample. The same
- * items always give the same count.
- */
+/** Counts matches among many items, or estimates their number from an evenly spread sample. */
 
 export interface MatchCount {
   readonly total: number;
@@ -39,7 +36,6 @@ export function countEvenly(
   return { total: Math.round((matches / Math.max(1, read)) * length), isExact: read === length };
 }
 
-/** Whether this many matches in this share of the items are enough for an estimate. */
 function isEnough(matches: number, share: number, knownTotal: number): boolean {
   const maxError = STANDARD_ERROR * (knownTotal * share + matches); // in matches among the items read
   return maxError * maxError >= Math.max(1, matches); // the variance of a count is about the count

@@ -166,7 +166,6 @@ export class InterpretationSearch {
     this.scanRanges(interpretation);
   }
 
-  /** Offers the main places of the interpretation's regions. */
   tryRegionAlone(interpretation: Interpretation, maxPlaces: number): void {
     if (this.isFull) return;
     this.setCurrent(interpretation);

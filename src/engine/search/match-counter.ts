@@ -19,15 +19,11 @@ export interface CountedRange {
 
 interface CountLimits {
   readonly maxReadWhole: number;
-  /** Applies to ranges longer than `maxReadWhole`. */
   readonly maxRead: number;
-  /** Number of places counted in earlier ranges. */
   readonly knownTotal: number;
 }
 
-/** Ranges up to this long are read whole. */
 const MAX_READ_WHOLE = 1024;
-/** For ranges whose counts are cached. Most of these counts are then exact. */
 const MAX_READ_WHOLE_CACHED = 16_384;
 /** A cached count takes about 100 bytes. Each thread has its own cache. */
 const MAX_CACHED_COUNTS = 10_000;

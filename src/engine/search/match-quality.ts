@@ -19,7 +19,6 @@ const POOR_SCORE = 0.2;
 const DOUBTFUL_SCORE = 0.35;
 /** A match that scores this is a town or, with the nearness bonus, a place nearby. */
 const TOWN_SCORE = 0.4;
-/** A match that scores this is likely to be meant. */
 const LIKELY_SCORE = 0.5;
 /** By number of typos: a whole name this long does not match by chance. */
 const MIN_DISTINCTIVE_LENGTH = [7, 7, 10];

@@ -79,7 +79,8 @@ export class NearbyScan {
     const { hasRange, chunkShift, positions, ends, placeCount } = this;
     if (ranges.count === 0 || placeCount === 0) return;
     this.markChunks(ranges);
-    if (!this.work.spend(Math.ceil(ends[placeCount - 1]! / POSTINGS_READ_PER_UNIT) + ranges.count * SORTED_RANGE_WORK)) return;
+    if (!this.work.spend(Math.ceil(ends[placeCount - 1]! / POSTINGS_READ_PER_UNIT) + ranges.count * SORTED_RANGE_WORK))
+      return;
     // bit m of a mask says that the posting is in a range whose match is m
     const masks = new RangeMasks([{ ranges, setNumberOf: (r) => ranges.match[r]! }]);
     let at = 0;

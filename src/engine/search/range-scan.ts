@@ -27,7 +27,6 @@ const FIRST_ROUND = 64;
 const ROUND_GROWTH = 8;
 /** Units of work for a posting if its place is read too, for a filter or a point. */
 const PLACE_WORK = 2;
-/** Units of work for the lists of a range. */
 const LIST_WORK = 32;
 /** The flags with the lowest penalty in each list: main names, alternate names, later words. */
 const CHEAPEST_FLAGS = [0, 1 << POSTING.qualityShift, POSTING.isLaterWord];
@@ -141,9 +140,7 @@ export class RangeScan {
     }
   }
 
-  /**
-   * Offers the listed postings of a range. Adds the range to `toReadInRounds` if others may get in.
-   */
+  /** Offers the listed postings. Adds the range to `toReadInRounds` if others may get in. */
   private readListed(range: number, lo: number, hi: number): void {
     const { rangeTopsStart, rangeTops, placeImportance } = this.index;
     const { candidates } = this;

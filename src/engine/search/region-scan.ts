@@ -1,7 +1,4 @@
-/**
- * Offers the most important places of a region, for a query that names a region and no place. Place
- * ids are in importance order.
- */
+/** Offers the most important places of a region if the query names a region and no place. */
 import type { Index } from '../../index-file/layout.ts';
 import { type Candidates, WITH_NEARNESS } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';

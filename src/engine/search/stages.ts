@@ -31,11 +31,9 @@ export interface SearchState {
   wholeNameScore: number;
   /** Whether stage `unfinishedRegion` ran and nothing was found up to its end. */
   regionStagesFoundNothing: boolean;
-  /** Set by `withRegion`. */
+  // Set by the stages `withRegion`, `oneTypo` and `misspeltRegion`:
   exactRegionInterpretations: readonly Interpretation[];
-  /** Set by `oneTypo`. */
   toRetryWithTypos: readonly Interpretation[];
-  /** Set by `misspeltRegion`. */
   misspeltRegionInterpretations: readonly Interpretation[];
 }
 
@@ -49,8 +47,7 @@ export interface Stage {
   run(state: SearchState): void;
 }
 
-/** Minimum length of a name for the stage `looseInRegion`. */
-const LOOSE_MIN_LENGTH = 6;
+const LOOSE_NAME_MIN_LENGTH = 6;
 /** A whole name that scores less is that of a hamlet, or an unlikely match. */
 const VILLAGE_SCORE = 0.35;
 /** Minimum length of an unfinished name before a region: "l cerrito" is El Cerrito with a typo. */
@@ -80,7 +77,6 @@ const COUNTY_ALONE = { matching: 'exact', maxPlaces: 20, levels: [2] } as const;
 const hasSeveralWords = ({ words }: SearchState) => words.length > 1;
 /** Whether the query is the whole name of a place, perhaps with its regions. */
 const isWholeName = ({ wholeNameScore }: SearchState) => wholeNameScore > Number.NEGATIVE_INFINITY;
-/** Whether the last word is short enough for the code of a region. */
 const mayBeCode = ({ words }: SearchState) => (words.at(-1)?.text.length ?? 0) <= MAX_CODE_LENGTH;
 /** Whether the query, which may name a region, is also the name of more than a hamlet. */
 const hasNamesake = ({ wholeNameScore }: SearchState) => wholeNameScore >= VILLAGE_SCORE;
@@ -278,7 +274,7 @@ export const STAGES: readonly Stage[] = [
     when: hasNoMatches,
     run: ({ search, words, exactRegionInterpretations }) => {
       for (const interpretation of exactRegionInterpretations) {
-        const isLong = interpretation.text.length >= LOOSE_MIN_LENGTH;
+        const isLong = interpretation.text.length >= LOOSE_NAME_MIN_LENGTH;
         if (isLong && words[interpretation.to]?.isAfterComma) search.tryLoosely(interpretation);
       }
     },

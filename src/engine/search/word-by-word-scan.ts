@@ -33,14 +33,12 @@ const COMPARED_POSTING_WORK = 3;
 /** Share of the work budget (0..1) set aside for comparing places. */
 const COMPARING_SHARE = 0.1;
 
-/** How a place has a word of the query. */
 export type WordFit = 'exact' | 'misspelt' | 'missing';
 
 interface WordMatches {
   /** Keys that start with the word, perhaps misspelt. */
   readonly ranges: MatchRanges;
   readonly regions: ReadonlySet<number>;
-  /** Whether the word is a misspelt name of those regions. */
   readonly isMisspeltRegion: boolean;
   readonly penaltyIfMissing: number;
   /** True for articles, prepositions and conjunctions. */
@@ -70,7 +68,6 @@ export class WordByWordScan {
     this.work = context.work;
   }
 
-  /** Offers the places that have some of the words. */
   scan(words: readonly Word[]): void {
     const reserved = this.work.reserve(COMPARING_SHARE);
     const matches = words.slice(0, MAX_WORDS).map((word, i) => this.findMatches(word, i === words.length - 1));
