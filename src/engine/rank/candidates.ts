@@ -31,9 +31,7 @@ export const WITHOUT_NEARNESS = false;
 interface InterpretationScoring {
   /** Index in `SearchOutcome.interpretations`. */
   readonly interpretation: number;
-  /** Penalty of the interpretation, such as for reordered words. */
   readonly penalty: number;
-  /** Extra penalty for matches by an alternate name. */
   readonly alternatePenalty: number;
   /** Bits of QUERY_FLAGS. */
   readonly queryFlags: number;
@@ -87,7 +85,6 @@ export class Candidates {
     this.nearby.clear(1);
   }
 
-  /** The best candidates by score without the nearness bonus. */
   get topWithoutNearness(): TopCandidates {
     return this.around === undefined ? this.top : this.withoutNearness;
   }
@@ -101,9 +98,7 @@ export class Candidates {
     this.namesakeImportances[scoring.interpretation] = scoring.namesakeImportance;
   }
 
-  /**
-   * Sets how the postings offered next match. `extraPenalty` is added to the penalty of the match.
-   */
+  /** Sets how the postings offered next match. `extraPenalty` adds to the penalty of the match. */
   setMatch(match: number, typos: number, extraPenalty = 0): void {
     this.match = match;
     this.typos = typos;
@@ -125,10 +120,7 @@ export class Candidates {
     );
   }
 
-  /**
-   * The id from which on places are not important enough to get in. `usesNearness` allows for the
-   * maximum nearness bonus.
-   */
+  /** Places from this id on cannot get in, not even by nearness if `usesNearness`. */
   idLimit(usesNearness: boolean): number {
     let { threshold } = this.topWithoutNearness;
     if (usesNearness && this.around !== undefined) {
@@ -206,9 +198,8 @@ export class Candidates {
   }
 
   /**
-   * If the query has a point, offers the candidates of `withoutNearness`, with their bonus, to
-   * `top`. Returns the slots in `top` that must be hits: the best without the bonus, then the best
-   * nearby.
+   * If the query has a point, merges `withoutNearness` into `top`. Returns the slots in `top` that
+   * must be hits: the best without the bonus, then the best nearby.
    */
   finish(): number[] {
     if (this.around === undefined) return [];

@@ -14,7 +14,7 @@ export class PlaceFilter {
   private readonly index: Index;
   /** A bit for each type that is accepted; 0 accepts all. */
   private typeMask = 0;
-  /** By country id, from 1: whether the country is accepted. */
+  /** By country id, from 1. */
   private readonly isCountryAccepted: Uint8Array;
   private hasCountries = false;
   private around: LatLng | undefined;

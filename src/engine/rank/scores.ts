@@ -16,9 +16,7 @@ export const PENALTIES = {
   moreWords: 0.12,
   /** The last word is unfinished, by `lengthClass` of the typed name. */
   unfinished: [0.3, 0.2, 0.35],
-  /** The match starts at a later word of the name. */
   laterWord: 0.3,
-  /** Extra for an alternate name. */
   laterWordAlternate: 0.2,
   /** By the posting's quality: main name, alternate, machine romanisation, historic or code. */
   nameQuality: [0, 0.04, 0.15, 0.2],
@@ -49,9 +47,7 @@ export const PENALTIES = {
   moreWordsInRegion: 0.1,
   alternateInRegion: 0.04,
   misspeltInRegion: 0.1,
-  /** The name has all the words in another order. */
   reordered: 0.15,
-  /** The words match one by one, perhaps in different names. */
   wordByWord: 0.35,
   /** For each word that the place lacks; up to twice this if the word is rare. */
   droppedWord: 0.3,
@@ -61,7 +57,6 @@ export const PENALTIES = {
   partOfQuery: 0.1,
   /** A word that is neither generic nor a number is left out. */
   leftOutWord: 0.5,
-  /** A number is left out, such as a postcode. */
   leftOutNumber: 0.05,
   /** Extra if the words left out end with the name of a region. */
   leftOutRegion: 0.08,
@@ -96,9 +91,9 @@ export const NEARNESS = {
   close: 0.6,
   closeMeters: 20_000,
   nearbyMeters: 50_000,
-  /** A place this much less important than its best namesake still gets all of `wide`. */
+  /** A place up to this much less important than its best namesake gets all of `wide`. */
   likeSize: 0.35,
-  /** A place this much less important than its best namesake gets none of `wide`. */
+  /** A place at least this much less important than its best namesake gets none of `wide`. */
   unlikeSize: 0.5,
   /** If the text is the whole main name of a place, other matches get this share of the bonus. */
   unlikelyMatch: 0.35,
@@ -109,7 +104,6 @@ export const MAX_NEARNESS = NEARNESS.wide + NEARNESS.close;
 export const QUERY_FLAGS = {
   /** The query has no accents and no punctuation except commas. */
   isPlain: 1,
-  /** In this interpretation, some words name regions. */
   hasRegion: 2,
   /** The typed name is in another script than Latin. */
   isOtherScript: 4,

@@ -4,7 +4,6 @@
  * allocates nothing.
  */
 
-/** A place's bucket is its id modulo this number. */
 const BUCKETS = 256;
 
 export class TopCandidates {
@@ -108,7 +107,6 @@ export class TopCandidates {
     this.interpretation[slot] = from.interpretation[fromSlot]!;
   }
 
-  /** The slot of a place, or -1. */
   slotOf(place: number): number {
     return this.place.subarray(0, this.count).indexOf(place);
   }
