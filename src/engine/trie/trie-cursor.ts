@@ -28,7 +28,6 @@ export class TrieCursor {
     this.hash = other.hash;
   }
 
-  /** Moves down by a letter. The caller has looked up where that leads. */
   advance(node: number, tailAt: number, postingsEnd: number, letter: number): void {
     this.node = node;
     this.tailAt = tailAt;

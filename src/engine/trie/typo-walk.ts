@@ -11,7 +11,6 @@ import { findChild, type KeyTrie } from './key-trie.ts';
 import type { MatchRanges } from './match-ranges.ts';
 import { TrieCursor } from './trie-cursor.ts';
 
-/** Longer texts are not searched. */
 const MAX_TEXT_LENGTH = 28;
 const MAX_TYPOS = 2;
 /** Units of work for each letter in `follow` and each call of `finish`. */
@@ -55,7 +54,6 @@ export class TypoWalk {
   /** Where the walk is in the trie after 0, 1 and 2 typos. */
   private readonly cursors: readonly TrieCursor[] = [new TrieCursor(), new TrieCursor(), new TrieCursor()];
   private readonly minImportance = new Int16Array(MAX_TYPOS + 1);
-  /** `allGaps` or `mainGaps`. */
   private gaps: GapLetters;
   /** Only the first `length` letters belong to the current text. */
   private letters: Uint16Array;
@@ -67,7 +65,6 @@ export class TypoWalk {
   private firstLetter: FirstLetter = 'any';
   /** Script groups of the text, as bits. Letters of other groups are not tried. */
   private groups = 0;
-  /** The highest letter of these groups. */
   private highestLetter = 0;
 
   constructor(keys: KeyTrie, work: WorkBudget) {
