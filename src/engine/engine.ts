@@ -45,7 +45,6 @@ export interface SearchResult {
 
 /** How the query was changed to match the best hit. */
 export interface DegradedQuery {
-  /** The query after these changes. */
   readonly query: string;
   readonly dropped: readonly string[];
   readonly corrected: readonly { readonly from: string; readonly to: string }[];
@@ -76,10 +75,7 @@ export interface PlaceRecord {
   readonly lng: number;
 }
 
-/**
- * The regions of a place. Places in the same regions mostly share one object, so callers can cache
- * by identity.
- */
+/** Without a `language`, places in the same regions mostly share one object, for caching. */
 export interface RecordRegions {
   readonly country: string;
   /** Lower case. */
@@ -174,10 +170,7 @@ export interface Ranking {
   readonly geoPrecision: number;
   /** The score and the parts that add up to it. */
   readonly criteria: Readonly<Record<string, number>>;
-  /**
-   * The criterion in which the hit is furthest ahead of the next one; `id` if there is none. Absent
-   * on the last hit.
-   */
+  /** The criterion in which the hit leads most over the next one. Absent on the last hit. */
   readonly decidedBy?: string;
 }
 

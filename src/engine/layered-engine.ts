@@ -1,7 +1,4 @@
-/**
- * Combines a large index with a small overlay of corrections and additions. Searches both and
- * merges the hits by score.
- */
+/** Merges the results of a large index and a small overlay of corrections and additions. */
 import type {
   Dataset,
   Engine,
@@ -25,10 +22,7 @@ export class LayeredEngine implements Engine {
   private readonly replaced: ReadonlySet<string>;
   private readonly landmarks: Landmarks;
 
-  /**
-   * `replaced`: ids of the places of `base` that `overlay` replaces or removes. Searches of `base`
-   * must leave these places out.
-   */
+  /** `replaced`: ids of places that `overlay` replaces or removes. `base` must not find them. */
   constructor(
     base: Engine,
     overlay: Engine,

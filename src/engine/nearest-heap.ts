@@ -48,9 +48,7 @@ export class NearestHeap {
     return nextLimit;
   }
 
-  /**
-   * Sorts the heap, nearest first, and drops spares beyond the limit. Returns the number of ids.
-   */
+  /** Sorts the heap, nearest first. Drops spares beyond the limit. Returns the number of ids. */
   finish(): number {
     if (this.#size === this.#k) this.#dropSparesBeyond(this.#limitWhenFull());
     const ids = this.#ids;
@@ -65,7 +63,7 @@ export class NearestHeap {
     return this.#size + this.#spareCount;
   }
 
-  /** After `finish`, the id at index `i`: first those of the sorted heap, then the spares. */
+  /** After `finish`, the ids of the sorted heap come first, then the spares. */
   idAt(i: number): number {
     return i < this.#size ? this.#ids[i]! : this.#spareIds[i - this.#size]!;
   }

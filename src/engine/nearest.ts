@@ -172,7 +172,6 @@ export class SpatialIndex {
     return this.#heap.offer(id, squaredChord, limit);
   }
 
-  /** Writes the k nearest places of the heap to `into`, by true distance. Returns their number. */
   #rankInto(into: Neighbors): number {
     const idCount = this.#heap.finish();
     let count = 0;

@@ -26,7 +26,6 @@ import { type SearchOutcome, TextSearch } from './search/search.ts';
 import { ShortPrefixCache } from './short-prefix-cache.ts';
 import { MAX_WORK, WorkBudget } from './work-budget.ts';
 
-/** Texts that are certainly plain. */
 const PLAIN_ASCII = /^[A-Za-z0-9, ]*$/;
 const NO_HITS: SearchResult = { hits: [], total: 0, isTotalExact: true, isExhaustive: true };
 /** Share of the work budget (0..1) for the overlay, which is small. */
@@ -45,9 +44,7 @@ interface Selection {
   readonly fullPageSlots: readonly number[];
 }
 
-/**
- * Opens an index and an optional overlay. `maxWork` bounds the work of a search in both together.
- */
+/** Opens an index and an optional overlay. `maxWork` bounds a search of both together. */
 export function openEngine(
   bytes: SharedArrayBuffer | ArrayBuffer,
   overlay?: SharedArrayBuffer | ArrayBuffer | undefined,
@@ -86,10 +83,8 @@ class IndexEngine implements Engine {
   private readonly duplicates: Duplicates;
   private readonly shortPrefixes = new ShortPrefixCache();
   private readonly work: WorkBudget;
-  /** Output buffers of `reverse`. */
   private readonly neighbors = { ids: new Uint32Array(MAX_HITS), meters: new Float64Array(MAX_HITS) };
 
-  /** `hiddenIds`: object ids of places that an overlay hides. */
   constructor(index: Index, hiddenIds: readonly string[], maxWork: number) {
     this.index = index;
     this.work = new WorkBudget(maxWork);
@@ -167,7 +162,6 @@ class IndexEngine implements Engine {
     return page;
   }
 
-  /** Searches with room for `capacity` candidates and selects those that a full page shows. */
   private select(query: SearchQuery, { words, isPlain, capacity }: TypedQuery & { capacity: number }): Selection {
     const { index, duplicates, candidates } = this;
     const { around, radiusMeters } = query;
