@@ -227,7 +227,7 @@ export class Candidates {
     while (guaranteed.includes(top.order[rank]!)) rank--;
     const slot = top.order[rank]!;
     top.replacePlace(slot, place);
-    const missingBonus = list === this.withoutNearness ? this.bonusOf(best, list) : 0; // scores in `nearby` include the bonus
+    const missingBonus = list === this.withoutNearness ? this.bonusOf(best, list) : 0; // scores in `nearby` include it
     top.score[slot] = list.score[best]! + missingBonus;
     top.copyMatch(slot, list, best);
     return slot;
