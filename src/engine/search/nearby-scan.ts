@@ -13,11 +13,11 @@ import type { SearchContext } from './search-context.ts';
 
 /** Maximum number of equal chunks of the index's postings. */
 const MAX_CHUNKS = 4096;
+const INITIAL_CAPACITY = 1024;
 // Units of work (work-budget.ts):
 const POSTINGS_READ_PER_UNIT = 8;
 const COMPARED_POSTING_WORK = 4;
 const SORTED_RANGE_WORK = 8;
-const INITIAL_CAPACITY = 1024;
 
 export class NearbyScan {
   private readonly index: Index;
