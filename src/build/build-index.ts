@@ -1,7 +1,4 @@
-/**
- * Builds the bytes of an index file from a gazetteer. The same places give the same bytes,
- * whatever their order.
- */
+/** Builds the bytes of an index file, which do not depend on the order of the places. */
 import { Interner } from '../collections/interner.ts';
 import { encodeIndex } from '../index-file/encode-index.ts';
 import type { Index, Meta, Sections } from '../index-file/layout.ts';
@@ -26,7 +23,6 @@ export interface BuildReport {
   readonly names: number;
   readonly bytes: number;
   readonly merged: MergeCounts;
-  /** Number of retired ids: see merge/retired-ids.ts. */
   readonly retired: number;
 }
 
@@ -39,16 +35,16 @@ export interface BuildProgress {
     | 'indexing names'
     | 'sorting keys'
     | 'writing';
-  readonly done: number; // places; for 'sorting keys', keys
+  readonly done: number; // places, or keys in the stage 'sorting keys'
   readonly total?: number;
 }
 
 type OnProgress = (progress: BuildProgress) => void;
 
 export interface BuildOptions {
-  /** The index to be replaced. Some of its ids become retired ids: see merge/retired-ids.ts. */
+  /** The index to be replaced. Its ids that are no longer in use become retired ids. */
   readonly previous?: Index | undefined;
-  /** For an overlay with suburban areas: reads the cities of its base index. */
+  /** Reads the cities of the base index. Only overlays with suburban areas need it. */
   readonly readBaseCities?: () => Iterable<Place>;
 }
 

@@ -1,17 +1,13 @@
-/**
- * Computes the importance of a place, 0..1: how likely people are to mean it. It depends on the
- * population, the administrative rank (0 to 5: see `Place`) and the number of names, which
- * distinguishes Oxford from a suburb of the same size.
- */
+/** Computes the importance of a place, 0..1: how likely people are to mean it. */
 
-/** Weight of each factor, chosen on queries with judged results: see docs/ranking.md. */
+/** Chosen on queries with judged results: see docs/ranking.md. */
 const WEIGHTS = { population: 0.78, names: 0.14, adminRank: 0.08 } as const;
-/** About 20 million inhabitants. A larger population does not add to the importance. */
+/** About 20 million inhabitants. */
 const MAX_LOG10_POPULATION = 7.3;
-/** The best-known places have about 250 names. More names do not add to the importance. */
+/** The best-known places have about 250 names. */
 const MAX_LOG2_NAMES = Math.log2(250);
 const MAX_ADMIN_RANK = 5;
-/** Typical population by administrative rank, for places of unknown population. */
+/** By administrative rank, for places of unknown population. */
 const TYPICAL_POPULATION = [400, 800, 1500, 4000, 20_000, 100_000] as const;
 
 interface ImportanceFactors {
@@ -22,7 +18,7 @@ interface ImportanceFactors {
 
 export function computeImportance({ population, nameCount, adminRank }: ImportanceFactors): number {
   const estimate = population ?? TYPICAL_POPULATION[adminRank] ?? TYPICAL_POPULATION[0];
-  const size = Math.min(1, Math.log10(estimate + 1) / MAX_LOG10_POPULATION); // + 1 because 0 has no logarithm
+  const size = Math.min(1, Math.log10(estimate + 1) / MAX_LOG10_POPULATION);
   const fame = Math.min(1, Math.log2(nameCount) / MAX_LOG2_NAMES);
   return WEIGHTS.population * size + WEIGHTS.names * fame + WEIGHTS.adminRank * (adminRank / MAX_ADMIN_RANK);
 }

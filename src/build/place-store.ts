@@ -1,7 +1,6 @@
 /**
- * Compact storage for the places of a build: 56 bytes per place, 8 per name, and the strings. As
- * objects, places would take a kilobyte each. A place is a row; rows are added but never changed.
- * The names of all rows are numbered consecutively.
+ * Compact storage for the places of a build: 56 bytes per place, 8 per name, and the strings. A
+ * place is a row. The names of all rows are numbered consecutively.
  */
 import { GrowingArray } from '../collections/growing-array.ts';
 import { Interner } from '../collections/interner.ts';
@@ -9,9 +8,9 @@ import { grown } from '../collections/typed-array.ts';
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type PlaceType } from '../place/place.ts';
 import { StringPool } from './pack/string-pool.ts';
 
-/** 32-bit words. The last is padding, so that the double at the start of each row is aligned. */
+/** Even, so that the double at the start of each row is aligned. */
 const WORDS_PER_ROW = 14;
-/** Offsets in a row, in words. Words 0 and 1 hold the digits of the id, as a double. */
+/** Offsets in 32-bit words. Words 0 and 1 hold the digits of the id, as a double. */
 const FIELD = {
   /** From the lowest byte: letter of the id, type, administrative rank. */
   letterTypeRank: 2,
@@ -22,26 +21,24 @@ const FIELD = {
   admin1: 7,
   admin2: 8,
   timezone: 9,
-  /** Index of the next row's first name: the row's own names end there. */
+  /** Exclusive end of the names of the row. */
   nameEnd: 10,
-  /** The same for external ids, which are numbered like names. */
   externalEnd: 11,
-  /** 1 + the importance (0 to 65535); 0 if the place comes without one. */
+  /** 1 + the importance (0 to 65535), or 0 if the place has none. */
   importance: 12,
 } as const;
 const TYPE_SHIFT = 8;
 const RANK_SHIFT = 16;
-const UNKNOWN_POPULATION = 0xffff_ffff; // also stands for a number that does not fit 32 bits
+const UNKNOWN_POPULATION = 0xffff_ffff; // also stands for a larger number
 const KIND_BITS = 8;
 
 export class PlaceStore {
-  /** Names and external ids. */
   readonly strings = new StringPool();
   length = 0;
   private words = new Int32Array(WORDS_PER_ROW * 1024);
   private doubles = new Float64Array(this.words.buffer);
   private readonly nameOffsets = new GrowingArray(Uint32Array);
-  /** For each name: its kind in the low KIND_BITS, the number of its language in the others. */
+  /** The kind is in the low KIND_BITS, the number of the language in the others. */
   private readonly nameKindsAndLanguages = new GrowingArray(Uint32Array);
   private readonly externalOffsets = new GrowingArray(Uint32Array);
   private readonly regionKeys = new Interner();
@@ -49,7 +46,7 @@ export class PlaceStore {
   private readonly timezones = new Interner();
   private readonly languages = new Interner();
 
-  /** Appends a place and returns its row. */
+  /** Returns the row. */
   add(place: Place): number {
     if ((this.length + 1) * WORDS_PER_ROW > this.words.length) {
       this.words = grown(this.words);
@@ -104,12 +101,11 @@ export class PlaceStore {
     };
   }
 
-  /** Character code of the id's letter, which names the source. */
+  /** Character code of the letter that starts the id. */
   idLetter(row: number): number {
     return this.field(row, FIELD.letterTypeRank) & 0xff;
   }
 
-  /** The digits of the id. */
   idNumber(row: number): number {
     return this.doubles[(row * WORDS_PER_ROW) / 2]!;
   }
@@ -135,7 +131,7 @@ export class PlaceStore {
     return population === UNKNOWN_POPULATION ? undefined : population;
   }
 
-  /** From 0 to 65535; undefined if the place came without one. */
+  /** From 0 to 65535. */
   importance(row: number): number | undefined {
     const stored = this.field(row, FIELD.importance);
     return stored === 0 ? undefined : stored - 1;
@@ -145,22 +141,21 @@ export class PlaceStore {
     return this.countryCodes.strings[this.field(row, FIELD.country)]!;
   }
 
-  /** Key of the first-level division, or empty. */
+  /** Region key, or empty. */
   admin1(row: number): string {
     return this.regionKeys.strings[this.field(row, FIELD.admin1)]!;
   }
 
-  /** Key of the second-level division, or empty. */
+  /** Region key, or empty. */
   admin2(row: number): string {
     return this.regionKeys.strings[this.field(row, FIELD.admin2)]!;
   }
 
-  /** Time zone, or empty if unknown. */
+  /** Empty if unknown. */
   timezone(row: number): string {
     return this.timezones.strings[this.field(row, FIELD.timezone)]!;
   }
 
-  /** Index of the row's first name. The row's names have the indexes from it up to `nameEnd`. */
   nameStart(row: number): number {
     return row === 0 ? 0 : this.nameEnd(row - 1);
   }
@@ -169,24 +164,24 @@ export class PlaceStore {
     return this.field(row, FIELD.nameEnd);
   }
 
-  /** Number of different names: a name in two languages counts once. */
+  /** Counts a name in two languages once. */
   distinctNameCount(row: number): number {
     const offsets = new Set<number>();
     for (let name = this.nameStart(row); name < this.nameEnd(row); name++) offsets.add(this.nameOffset(name));
     return offsets.size;
   }
 
-  /** Offset of a name in `strings`. */
+  /** Offset in `strings`. */
   nameOffset(name: number): number {
     return this.nameOffsets.at(name);
   }
 
-  /** Language of a name, or empty if unknown. */
+  /** Empty if unknown. */
   nameLanguage(name: number): string {
     return this.languages.strings[this.nameKindsAndLanguages.at(name) >>> KIND_BITS]!;
   }
 
-  /** Kind of a name, as an index into NAME_KINDS. */
+  /** Index in NAME_KINDS. */
   nameKind(name: number): number {
     return this.nameKindsAndLanguages.at(name) & ((1 << KIND_BITS) - 1);
   }
@@ -202,7 +197,7 @@ export class PlaceStore {
     return names;
   }
 
-  /** Offsets of a row's external ids in `strings`; equal ids have equal offsets. */
+  /** Offsets in `strings`. Equal ids have equal offsets. */
   externalIdOffsets(row: number): Uint32Array {
     const start = row === 0 ? 0 : this.field(row - 1, FIELD.externalEnd);
     return this.externalOffsets.view().subarray(start, this.field(row, FIELD.externalEnd));

@@ -1,6 +1,6 @@
 /**
- * Assigns dense ids (0, 1, 2, …) to places in order of importance. Places of equal importance are
- * in the order of `Place.id` as text, so that the order of the input does not matter.
+ * Assigns dense ids (0, 1, 2, …) to places in order of importance. Ties are in the order of
+ * `Place.id` as text, so that the order of the input does not matter.
  */
 import { fillWith } from '../collections/typed-array.ts';
 import { computeImportance } from './importance.ts';
@@ -8,9 +8,9 @@ import type { PlaceStore } from './place-store.ts';
 
 export interface RankedPlaces {
   readonly store: PlaceStore;
-  /** Row in the store, by dense id. */
+  /** By dense id. */
   readonly rows: Uint32Array;
-  /** Importance from 0 to 65535, by dense id. */
+  /** From 0 to 65535, by dense id. */
   readonly importance: Uint16Array;
 }
 
@@ -40,10 +40,7 @@ export function rankPlaces(store: PlaceStore, rows: Uint32Array): RankedPlaces {
   };
 }
 
-/**
- * Appends zeros up to 16 digits; 0 stays 0. Padded numbers are in the order of the original numbers
- * as text: 12 before 9. Only numbers such as 1 and 10 become equal.
- */
+/** Appends zeros up to 16 digits. Padded numbers sort like text: 12 before 9. */
 function padRight(number: number): number {
   let padded = number;
   while (padded > 0 && padded < 1e15) padded *= 10;

@@ -1,8 +1,6 @@
 /**
  * Finds pairs of rows that may be the same settlement, without comparing all rows. Sorting finds
- * rows with the same external id. A sweep from south to north, with a hash table of the names seen
- * so far, finds rows with the same name. The newest entry of a hash chain is the northernmost and
- * comes first, so a lookup stops at an entry too far south. The table has 24 to 32 bytes per name.
+ * rows with the same external id. A sweep from south to north finds rows with the same name.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { hashText } from '../../collections/hash.ts';
@@ -12,24 +10,21 @@ import type { PlaceStore } from '../place-store.ts';
 import { compareIds, IdLookup } from './id-lookup.ts';
 import { comparableNames, costByName, costBySharedId, MAX_SAME_NAME_METERS } from './same-place.ts';
 
+/** Two rows in the order of their ids. */
 interface Pair {
-  /** The rows `a` and `b` are in the order of their ids. */
   readonly a: number;
   readonly b: number;
   /** Lower is more certain: see same-place.ts. */
   readonly cost: number;
 }
 
-/**
- * The dataset of a row, as one bit. In merge-places.ts each source is a dataset; in retired-ids.ts
- * there are two datasets, the current and the previous data.
- */
+/** The dataset of a row, as one bit: its source, or whether the row is current or previous data. */
 type DatasetBit = (row: number) => number;
 
 export interface PairOptions {
   /** Only rows of different datasets are paired. */
   readonly datasetBit: DatasetBit;
-  /** Called with the number of rows compared by name, and the total. */
+  /** Counts rows compared by name. */
   readonly onProgress: (done: number, total: number) => void;
 }
 
@@ -38,13 +33,9 @@ const LETTER_BY_PREFIX: Readonly<Record<string, number>> = { gn: 'G'.charCodeAt(
 /** An external id shared by more rows than this does not identify a settlement. */
 const MAX_ROWS_PER_ID = 32;
 const ROWS_PER_PROGRESS_REPORT = 10_000;
-/** Maximum difference in latitude of rows that match by name, in degrees × 10^7. */
 const MAX_LAT_DIFFERENCE_E7 = Math.ceil(((MAX_SAME_NAME_METERS / EARTH_RADIUS_METERS) * 180e7) / Math.PI);
 
-/**
- * Returns the most certain pairs first, then in the order of their ids, so that the order of `rows`
- * does not matter. A pair that is found in several ways is listed several times.
- */
+/** Returns the most certain pairs first. A pair that is found in several ways is repeated. */
 export function findPairs(store: PlaceStore, rows: Uint32Array, { datasetBit, onProgress }: PairOptions): Pair[] {
   const compare = (a: number, b: number) => compareIds(store, a, b);
   const pairs: Pair[] = [];
@@ -61,7 +52,6 @@ export function findPairs(store: PlaceStore, rows: Uint32Array, { datasetBit, on
   return pairs.sort((p, q) => p.cost - q.cost || compare(p.a, q.a) || compare(p.b, q.b));
 }
 
-/** Leaves out rows in countries that only one dataset has: pairs by name are within a country. */
 function rowsInSharedCountries(store: PlaceStore, rows: Uint32Array, datasetBit: DatasetBit): Uint32Array {
   const datasetBitsByCountry = new Map<string, number>();
   for (const row of rows) {
@@ -74,7 +64,6 @@ function rowsInSharedCountries(store: PlaceStore, rows: Uint32Array, datasetBit:
 type OnPair = (a: number, b: number) => void;
 
 function visitPairsBySharedId(store: PlaceStore, rows: Uint32Array, onPair: OnPair): void {
-  // parallel lists: the external ids of all rows (offsets in `store.strings`), and the row of each
   const idOffsets = new GrowingArray(Uint32Array);
   const idRows = new GrowingArray(Uint32Array);
   for (const row of rows) {
@@ -102,7 +91,7 @@ function visitPairsBySharedId(store: PlaceStore, rows: Uint32Array, onPair: OnPa
   }
 }
 
-/** Finds the row that has an external id as its own place id: the row `G123` for `gn:123`. */
+/** Finds the row `G123` for `gn:123`. */
 function findOwnRow(externalId: string, lookup: IdLookup): number | undefined {
   const colon = externalId.indexOf(':');
   const letter = LETTER_BY_PREFIX[externalId.slice(0, colon)];
@@ -127,11 +116,14 @@ function visitPairsByName(
   });
 }
 
-/** Hash table of the names seen so far. It compares only hashes; `costByName` compares names. */
+/**
+ * Hash table of the names seen so far. The newest entry of a chain is the northernmost and comes
+ * first, so a lookup stops at an entry too far south. Hashes of different names may be equal.
+ */
 class SeenNames {
-  /** Newest entry of each chain, by the hash's low bits. Entry numbers start at 1; 0 is none. */
+  /** Newest entry of each chain, by the low bits of the hash. 0 is none. */
   private readonly heads: Uint32Array;
-  /** Four words per entry: hash, row × 2 (+ 1 for a main name), latitude, next entry of chain. */
+  /** Four words per entry: hash, row × 2 (+ 1 for a main name), latitude, next in the chain. */
   private readonly entries: Int32Array;
   private nextEntry = 1;
 
@@ -140,7 +132,7 @@ class SeenNames {
     this.entries = new Int32Array(4 * (maxNames + 1));
   }
 
-  /** Adds a name. Reports rows near in latitude with its hash, if the name is main in either. */
+  /** Reports rows near in latitude with the same hash, if the name is main in either row. */
   add(hash: number, { row, latE7, isMain }: { row: number; latE7: number; isMain: boolean }, onPair: OnPair): void {
     const { entries } = this;
     const chain = hash & (this.heads.length - 1);

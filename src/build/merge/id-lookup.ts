@@ -4,7 +4,6 @@ import type { PlaceStore } from '../place-store.ts';
 
 export class IdLookup {
   private readonly store: PlaceStore;
-  /** Rows in the order of `compareIds`. */
   private readonly sorted: Uint32Array;
 
   constructor(store: PlaceStore, rows: Uint32Array) {
@@ -12,7 +11,7 @@ export class IdLookup {
     this.sorted = rows.toSorted((a, b) => compareIds(store, a, b));
   }
 
-  /** `letter` is a character code. Returns undefined if no row has this id. */
+  /** `letter` is a character code. */
   find(letter: number, number: number): number | undefined {
     const { store, sorted } = this;
     const compare = (row: number) => store.idLetter(row) - letter || store.idNumber(row) - number;
@@ -21,7 +20,6 @@ export class IdLookup {
   }
 }
 
-/** Orders rows by the letter of their id, then by its number. */
 export function compareIds(store: PlaceStore, a: number, b: number): number {
   return store.idLetter(a) - store.idLetter(b) || store.idNumber(a) - store.idNumber(b);
 }

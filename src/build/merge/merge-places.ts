@@ -1,7 +1,6 @@
 /**
- * Merges the records that several sources have of the same settlement. The records to merge form a
- * group, with at most one record per source, because two records of one source are two places. The
- * most certain pairs of records are grouped first, so the order of the input does not matter.
+ * Merges the records that several sources have of the same settlement. A group of merged records
+ * has at most one record per source, because two records of one source are two places.
  */
 import { sequence } from '../../collections/typed-array.ts';
 import type { PlaceStore } from '../place-store.ts';
@@ -10,21 +9,20 @@ import { mergeRecords } from './merge-records.ts';
 import { isCostBySharedId } from './same-place.ts';
 import { compareByTrust, readId, sourceBit, sourceRank } from './source-order.ts';
 
-/** Numbers of records merged into another record, by evidence: a shared external id or a name. */
 export interface MergeCounts {
   readonly bySharedId: number;
   readonly byName: number;
 }
 
 export interface MergedPlaces {
-  /** Rows of all places: records that were not merged, then the rows added for groups. */
+  /** Records that were not merged, then the rows added for groups. */
   readonly rows: Uint32Array;
   /** For each row whose id was dropped, the added row that replaces it. */
   readonly absorbed: ReadonlyMap<number, number>;
   readonly counts: MergeCounts;
 }
 
-/** Adds a new row to the store for each group of merged records. */
+/** Adds a row to the store for each group of merged records. */
 export function mergePlaces(store: PlaceStore, onProgress: PairOptions['onProgress']): MergedPlaces {
   const firstMergedRow = store.length;
   const all = sequence(firstMergedRow);
@@ -49,14 +47,13 @@ function groupRows(
   onProgress: PairOptions['onProgress'],
 ): { groups: number[][]; counts: MergeCounts } {
   const sourceBitOf = (row: number) => sourceBit(store.idLetter(row));
-  // pairs of records from different sources, the most certain first
   const pairs = findPairs(store, rows, { datasetBit: sourceBitOf, onProgress });
   const groupByRow = new Map<number, { rows: number[]; sourceBits: number }>();
   const counts = { bySharedId: 0, byName: 0 };
   for (const { a, b, cost } of pairs) {
     const groupA = groupByRow.get(a) ?? { rows: [a], sourceBits: sourceBitOf(a) };
     const groupB = groupByRow.get(b) ?? { rows: [b], sourceBits: sourceBitOf(b) };
-    // not joined: one source has records in both groups, or both are the same group
+    // skips groups with a common source, and two rows of one group
     if ((groupA.sourceBits & groupB.sourceBits) !== 0) continue;
     const joined = { rows: [...groupA.rows, ...groupB.rows], sourceBits: groupA.sourceBits | groupB.sourceBits };
     for (const row of joined.rows) groupByRow.set(row, joined);

@@ -1,7 +1,7 @@
 /** Merges the records of a settlement field by field, by the rules of the table in docs/data.md. */
 import type { Place, PlaceName } from '../../place/place.ts';
 
-/** Expects the most trusted record first: the merged place keeps its id, point and country. */
+/** Expects the most trusted record first. */
 export function mergeRecords(records: readonly [Place, ...Place[]]): Place {
   const [first] = records;
   const withPopulation = records.find(({ population }) => (population ?? 0) > 0);
@@ -28,27 +28,21 @@ export function mergeRecords(records: readonly [Place, ...Place[]]): Place {
   };
 }
 
-/** Returns the names of the first record, then the names that only other records have. */
 function mergeNames([first, ...others]: readonly [Place, ...Place[]]): PlaceName[] {
   const names: PlaceName[] = [...first.names];
   for (const name of others.flatMap((place) => place.names)) mergeNameInto(names, name);
   return names;
 }
 
-/**
- * Merges a name into one with the same text and language, or else the same text and no language.
- * If there is none, adds the name, unless it has no language and another name has its text.
- */
 function mergeNameInto(names: PlaceName[], name: PlaceName): void {
   const { value, kind, language } = name;
   const sameText = [...names.keys()].filter((i) => names[i]!.value === value);
   const sameLanguage = sameText.find((i) => names[i]!.language === language);
-  // `i > 0`: the main name never gets a language, because it serves requests without a language
+  // the main name never gets a language, because it serves requests without a language
   const noLanguage = sameText.find((i) => i > 0 && names[i]!.language === undefined);
   const at = sameLanguage ?? noLanguage;
   if (at !== undefined) {
     const existing = names[at]!;
-    // any other kind replaces 'romanized', except 'main': the place already has a main name
     const mergedKind = existing.kind === 'romanized' && kind !== 'main' ? kind : existing.kind;
     const mergedLanguage = existing.language ?? language;
     names[at] = { value, kind: mergedKind, ...(mergedLanguage === undefined ? {} : { language: mergedLanguage }) };
@@ -57,7 +51,6 @@ function mergeNameInto(names: PlaceName[], name: PlaceName): void {
   }
 }
 
-/** The main name of another record becomes an alternate name. */
 function demoteMainName(name: PlaceName): PlaceName {
   return name.kind === 'main' ? { ...name, kind: 'alternate' } : name;
 }

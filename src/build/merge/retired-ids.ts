@@ -1,8 +1,6 @@
 /**
- * Finds retired ids, and the place that each leads to. An id is retired if a merge of records has
- * dropped it, or if the previous index has it, but the new data has the settlement only under
- * another id. A retired id always leads directly to a current place, however many builds ago it was
- * retired.
+ * Finds retired ids, and the current place that each leads to. An id is retired if a merge dropped
+ * it, or if the previous index has it and the new data has the settlement under another id.
  */
 import { fillWith, sequence } from '../../collections/typed-array.ts';
 import type { Index } from '../../index-file/layout.ts';
@@ -16,7 +14,6 @@ import { isCostBySharedId } from './same-place.ts';
 import { compareByTrust, type IdParts, readId, sourceBit } from './source-order.ts';
 
 export interface RetiredId extends IdParts {
-  /** Row of the current place that the id leads to. */
   readonly row: number;
 }
 
@@ -30,10 +27,7 @@ interface CurrentBuild {
 
 const NO_ROW = -1;
 
-/**
- * Returns the retired ids, ordered by letter, then by number. Adds places of `previous` to the
- * store, but not to `merged.rows`.
- */
+/** Orders by letter, then number. Adds some places of `previous` to the store. */
 export function findRetiredIds(
   store: PlaceStore,
   merged: MergedPlaces,
@@ -46,18 +40,17 @@ export function findRetiredIds(
   return retired.sort((a, b) => a.letter - b.letter || a.number - b.number);
 }
 
-/** The ids that the previous index has and the current data lacks, if their settlement is found. */
 function* idsRetiredSince(previous: Index, current: CurrentBuild): Iterable<RetiredId> {
   const { rows, absorbed } = current.merged;
   const previousIds = new PreviousIds(previous);
   const currentIds = new IdLookup(current.store, concat(rows, Uint32Array.from(absorbed.keys())));
-  /** For each id of the previous index, the row of the place that has it now, or NO_ROW. */
+  // for each id of the previous index, the row of the current place with this id, or NO_ROW
   const rowOfId = fillWith(new Int32Array(previousIds.count), (i) => {
     const { letter, number } = previousIds.at(i);
     const row = currentIds.find(letter, number) ?? NO_ROW;
-    return absorbed.get(row) ?? row; // a merged place also has the ids that it absorbed
+    return absorbed.get(row) ?? row;
   });
-  /** For each place of the previous index, the current row of the same settlement, or NO_ROW. */
+  // for each place of the previous index, the current row of the same settlement, or NO_ROW
   const successors = rowOfId.slice(0, previousIds.placeCount);
   fillInByRetiredIds(successors, previousIds, rowOfId);
   const keptIdSources = collectKeptIdSources(previousIds, rowOfId, current.store.length);
@@ -68,10 +61,7 @@ function* idsRetiredSince(previous: Index, current: CurrentBuild): Iterable<Reti
   }
 }
 
-/**
- * The ids of the previous index as a list: first those of its places, in the order of dense ids
- * (the numbers of places in an index), then its retired ids.
- */
+/** The ids of the places of the previous index, by dense id, then its retired ids. */
 class PreviousIds {
   readonly placeCount: number;
   readonly count: number;
@@ -89,16 +79,13 @@ class PreviousIds {
     return { letter: index.retiredSource[i - placeCount]!, number: index.retiredNumber[i - placeCount]! };
   }
 
-  /** The previous place that the id leads to, as its dense id. */
+  /** Dense id of the previous place that the id leads to. */
   placeAt(i: number): number {
     return i < this.placeCount ? i : this.index.retiredPlace[i - this.placeCount]!;
   }
 }
 
-/**
- * Fills in successors by the retired ids of the previous index: a current record with one of these
- * ids succeeds the place that the id led to. The most trusted id decides.
- */
+/** A place gets the row of its most trusted retired id that is in use again. */
 function fillInByRetiredIds(successors: Int32Array, ids: PreviousIds, rowOfId: Int32Array): void {
   const retired = sequence(ids.count).subarray(ids.placeCount);
   for (const i of retired.sort((a, b) => compareByTrust(ids.at(a), ids.at(b)))) {
@@ -107,7 +94,7 @@ function fillInByRetiredIds(successors: Int32Array, ids: PreviousIds, rowOfId: I
   }
 }
 
-/** For each current row, as bits: the sources of those of its ids that the previous index has. */
+/** By current row, as bits: the sources of its ids that the previous index has. */
 function collectKeptIdSources(ids: PreviousIds, rowOfId: Int32Array, rowCount: number): Uint32Array {
   const keptIdSources = new Uint32Array(rowCount);
   for (const [i, row] of rowOfId.entries()) {
@@ -116,10 +103,7 @@ function collectKeptIdSources(ids: PreviousIds, rowOfId: Int32Array, rowCount: n
   return keptIdSources;
 }
 
-/**
- * Fills in successors by a shared external id or name, as merges do: see same-place.ts. Adds to the
- * store the missing places: those of the previous index without a successor so far.
- */
+/** Compares as merges do. Adds the places without a successor so far to the store. */
 function fillInByMergeEvidence(
   successors: Int32Array,
   previous: Index,
@@ -135,8 +119,7 @@ function fillInByMergeEvidence(
     onProgress,
   })) {
     const [row, missingRow] = a < firstMissingRow ? [a, b] : [b, a];
-    // A source lists a settlement once. If the previous index had ids from one source for both the
-    // current place and the missing one, they are two settlements with one name.
+    // if one source had ids for both places, they are two settlements with one name
     if (!isCostBySharedId(cost) && (keptIdSources[row]! & sourceBit(store.idLetter(missingRow))) !== 0) continue;
     const place = missing[missingRow - firstMissingRow]!;
     if (successors[place] === NO_ROW) successors[place] = row;

@@ -1,18 +1,15 @@
 /**
- * Decides whether two records are the same settlement. The result is the cost of merging them; a
- * lower cost is more certain, and undefined means different settlements. The records must share an
- * external id, or be near each other in one country and share a name that is the main name of at
- * least one of them. The allowed distance grows with their size: gazetteers place a village within
- * a few kilometres, but a large city anywhere in its area.
+ * Decides whether two records are the same settlement. The result is the cost of merging them. A
+ * lower cost is more certain, and undefined means different settlements.
  */
 import { NAME_KINDS, PLACE_TYPES, type PlaceType } from '../../place/place.ts';
 import { distanceMeters } from '../../place/sphere.ts';
 import { fold } from '../../text/fold.ts';
 import type { PlaceStore } from '../place-store.ts';
 
-/** If records with a shared external id are farther apart, the id is an error in the data. */
+/** If records with a shared id are farther apart, the id is an error in the data. */
 const MAX_SHARED_ID_METERS = 50_000;
-/** Maximum distance for a match by name. GeoNames often rounds to arc minutes (up to 1.9 km). */
+/** For matches by name. GeoNames often rounds to arc minutes (up to 1.9 km). */
 const MAX_METERS_BY_TYPE: Readonly<Record<PlaceType, number>> = {
   city: 15_000,
   town: 8_000,
@@ -23,25 +20,24 @@ const MAX_METERS_BY_TYPE: Readonly<Record<PlaceType, number>> = {
 };
 const CODE_KIND = NAME_KINDS.indexOf('code');
 const LARGE_CITY_POPULATION = 1_000_000;
-/** Maximum distance of large cities, and so of any two records that match by name. */
+/** Allowed for large cities, and so the maximum for any match by name. */
 export const MAX_SAME_NAME_METERS = 25_000;
-/** Cost of each step between two types in PLACE_TYPES. (The maximum distance costs 1.) */
+/** Per step between two types in PLACE_TYPES. The maximum distance costs 1. */
 const TYPE_STEP_COST = 0.25;
-/** Cost if the shared name is the main name of only one record. */
+/** Applies if the shared name is the main name of only one record. */
 const ALTERNATE_NAME_COST = 0.25;
 
-/** Cost by a shared external id, -2 to -1: below any cost by name. Undefined if too far apart. */
+/** Cost from -2 to -1, below any cost by name. */
 export function costBySharedId(store: PlaceStore, a: number, b: number): number | undefined {
   const meters = metersBetween(store, a, b);
   return meters > MAX_SHARED_ID_METERS ? undefined : meters / MAX_SHARED_ID_METERS - 2;
 }
 
-/** Whether a cost comes from a shared external id, not from a name. */
 export function isCostBySharedId(cost: number): boolean {
   return cost < 0;
 }
 
-/** Cost of merging two records by name, 0 or more. Undefined if they are different settlements. */
+/** Cost of 0 or more. One record must have the main name of the other. */
 export function costByName(store: PlaceStore, a: number, b: number): number | undefined {
   if (store.country(a) !== store.country(b)) return undefined;
   const typeA = store.type(a);
@@ -63,12 +59,11 @@ export function comparableNames(store: PlaceStore, row: number): Set<string> {
   for (let name = store.nameStart(row); name < store.nameEnd(row); name++) {
     if (store.nameKind(name) === CODE_KIND) continue;
     const text = store.strings.at(store.nameOffset(name));
-    folded.add(fold(text) || text); // folding leaves nothing of a text without letters
+    folded.add(fold(text) || text); // folding may leave nothing
   }
   return folded;
 }
 
-/** Cost of the match between names; undefined if neither record has the main name of the other. */
 function nameMatchCost(store: PlaceStore, a: number, b: number): number | undefined {
   const namesA = comparableNames(store, a);
   const namesB = comparableNames(store, b);

@@ -1,9 +1,9 @@
-/** The order of trust of the sources. The letter that an id starts with identifies its source. */
+/** The order of trust of the sources. The letter that starts an id identifies the source. */
 import type { PlaceStore } from '../place-store.ts';
 
 /**
- * Letters of GeoNames, OpenStreetMap (nodes, ways, relations) and Who's On First, most trusted
- * first. Any other letter is a less trusted source of its own.
+ * Letters of GeoNames, OpenStreetMap (nodes, ways, relations) and Who's On First. Any other letter
+ * is a less trusted source of its own.
  */
 const TRUSTED_FIRST = ['G', 'NWR', 'F'] as const;
 
@@ -14,19 +14,17 @@ const RANK_BY_LETTER = Uint8Array.from({ length: LETTER_COUNT }, (_, i) => {
   return rank === -1 ? TRUSTED_FIRST.length + i : rank;
 });
 
-/** Rank of a source, 0 (most trusted) to 28. Takes the character code of an upper-case letter. */
+/** 0 (most trusted) to 28. Takes the character code of an upper-case letter. */
 export function sourceRank(letter: number): number {
   return RANK_BY_LETTER[letter - LETTER_A]!;
 }
 
-/** A source as one bit, so that a number can hold a set of sources. */
 export function sourceBit(letter: number): number {
   return 1 << sourceRank(letter);
 }
 
-/** A place id, such as `G123`, split into its letter and its digits. */
+/** A place id, such as `G123`. The letter is a character code. */
 export interface IdParts {
-  /** Character code. */
   readonly letter: number;
   readonly number: number;
 }
@@ -35,7 +33,6 @@ export function readId(store: PlaceStore, row: number): IdParts {
   return { letter: store.idLetter(row), number: store.idNumber(row) };
 }
 
-/** Orders ids, most trusted source first. A merged place keeps the first id of its records. */
 export function compareByTrust(a: IdParts, b: IdParts): number {
   return sourceRank(a.letter) - sourceRank(b.letter) || a.letter - b.letter || a.number - b.number;
 }

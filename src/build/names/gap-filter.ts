@@ -1,4 +1,4 @@
-/** Builds a gap filter, which says that `l` can fill `ber_in`: see index-file/gap-filter.ts. */
+/** Builds a gap filter: see index-file/gap-filter.ts. */
 import {
   appendLetter,
   appendLetters,
@@ -16,9 +16,7 @@ interface GapFilterInput {
   readonly keys: SortedKeys;
   /** Number of letters that each key shares with the previous one. */
   readonly commonLengths: Uint32Array;
-  /** Lengths of the prefixes to add. */
   readonly prefixLengths: readonly number[];
-  /** Selects the keys whose prefixes are added (default: all). */
   readonly isIncluded?: (key: number) => boolean;
 }
 
@@ -31,23 +29,22 @@ export function buildGapFilter(input: GapFilterInput): Int32Array {
   const log2Cells = Math.ceil(Math.log2(minCells));
   const cells = new Int32Array(2 ** log2Cells);
   const { letters } = input.keys;
-  /** hashes[i] is the hash of the first i letters of the current prefix. */
+  // hashes[i] is the hash of the first i letters of the current prefix
   const hashes = new Int32Array(Math.max(...input.prefixLengths) + 1);
   forEachPrefix(input, (length, begin) => {
     for (let i = 0; i < length; i++) hashes[i + 1] = appendLetter(hashes[i]!, letters[begin + i]!);
     for (let gap = 0; gap < length; gap++) {
-      // hash of the prefix with GAP in place of the letter at `gap`
-      const hash = appendLetters(appendLetter(hashes[gap]!, GAP), hashes, gap + 1, length);
-      const first = firstCell(hash, log2Cells);
-      const bit = 1 << letters[begin + gap]!; // one of 32: `<<` uses the low five bits of the letter
+      const gappedHash = appendLetters(appendLetter(hashes[gap]!, GAP), hashes, gap + 1, length);
+      const first = firstCell(gappedHash, log2Cells);
+      const bit = 1 << letters[begin + gap]!; // `<<` uses the low five bits of the letter
       cells[first]! |= bit;
-      cells[secondCell(hash, first)]! |= bit;
+      cells[secondCell(gappedHash, first)]! |= bit;
     }
   });
   return cells;
 }
 
-/** Calls back for each distinct prefix of these lengths; it begins at `letters[begin]`. */
+/** Visits each distinct prefix once. */
 function forEachPrefix(
   { keys, commonLengths, prefixLengths, isIncluded = () => true }: GapFilterInput,
   onPrefix: (length: number, begin: number) => void,
@@ -58,9 +55,8 @@ function forEachPrefix(
     if (!isIncluded(key)) continue;
     const begin = keys.begin[key]!;
     for (const length of prefixLengths) {
-      // prefixes of up to `shared` letters were passed on with the last included key
       if (length > shared && length <= keys.end[key]! - begin) onPrefix(length, begin);
     }
-    shared = keys.end[key]! - begin; // all letters of this key, now the last included one
+    shared = keys.end[key]! - begin;
   }
 }

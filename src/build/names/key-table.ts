@@ -1,7 +1,6 @@
 /**
- * Collects distinct keys, numbered in the order of addition, and sorts them at the end. All letters
- * (UTF-16 code units) are in one array, and a hash table of key numbers finds equal keys. Why not a
- * Map: with ten million strings it would take gigabytes, and it holds at most 16.7 million.
+ * Collects distinct keys, numbered in the order of addition, and sorts them at the end. Letters are
+ * UTF-16 code units. A Map would take gigabytes, and holds at most 16.7 million keys.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { hashText } from '../../collections/hash.ts';
@@ -20,9 +19,9 @@ export interface SortedKeys {
 export class KeyTable {
   private letters = new Uint16Array(1 << 12);
   private readonly ends = new GrowingArray(Uint32Array);
-  /** Key numbers plus 1 by hash, with linear probing; 0 is a free slot. */
+  /** Hash table of key numbers plus 1, with linear probing. 0 is a free slot. */
   private slots = new Uint32Array(1 << 10);
-  /** Hash of each key, by number. Half as long as `slots`, which are at most half full. */
+  /** By key number. Half as long as `slots`, which are at most half full. */
   private hashes = new Int32Array(1 << 9);
 
   get size(): number {

@@ -1,11 +1,8 @@
-/**
- * Finds the local names of a place: those in a non-Latin script of its country. A gazetteer may
- * give a place an English or romanised main name, but a local name is what people there call it.
- */
+/** Finds the local names of a place: those in a non-Latin script of its country. */
 import type { PlaceName } from '../../place/place.ts';
 import { groupBits } from '../../text/script.ts';
 
-/** Countries by script, given as the first code unit of its group in text/script.ts. */
+/** A script is given as the first code unit of its group in text/script.ts. */
 const COUNTRIES_BY_SCRIPT: readonly (readonly [firstUnit: number, countries: string])[] = [
   [0x0370, 'CY GR'], // Greek
   [0x0400, 'BA BG BY KG KZ ME MK MN RS RU TJ UA UZ'], // Cyrillic
@@ -35,7 +32,7 @@ const COUNTRIES_BY_SCRIPT: readonly (readonly [firstUnit: number, countries: str
   [0xac00, 'KP KR'], // Hangul
 ];
 
-/** The bits (see `groupBits`) of each country's scripts, by country code. */
+/** Bits as in `groupBits`, by country code. */
 const scriptsByCountry = new Map<string, number>();
 for (const [firstUnit, countries] of COUNTRIES_BY_SCRIPT) {
   for (const country of countries.split(' ')) {
@@ -43,10 +40,7 @@ for (const [firstUnit, countries] of COUNTRIES_BY_SCRIPT) {
   }
 }
 
-/**
- * For each name of a place in this country, whether it is a local name: the first name in its
- * language, and in a script of the country. Further names in a language are often former ones.
- */
+/** Only the first name in a language counts, because the others are often former names. */
 export function areLocalNames(names: readonly PlaceName[], country: string): boolean[] {
   const scripts = scriptsByCountry.get(country);
   const seenLanguages = new Set<string>();

@@ -10,9 +10,8 @@ import { buildTrie, trieSections } from './trie.ts';
 const PLACES_PER_PROGRESS_REPORT = 10_000;
 
 interface NameProgress {
-  /** Called with the number of places whose names have been read. */
   readonly onPlaces: (done: number) => void;
-  /** Called once all names have been read, with the number of keys to sort. */
+  /** Called once, when all names have been read. */
   readonly onKeys: (keys: number) => void;
 }
 
@@ -23,7 +22,7 @@ export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameP
   const keys = table.sort();
   const { rank } = keys;
   const starts = postingStarts(keyNumbers, rank);
-  const nextPosition = starts.slice(); // for each key, where its next posting goes
+  const nextPosition = starts.slice(); // by key
   const postings = new Uint32Array(keyNumbers.length);
   const slotPosting = new Uint32Array(keyNumbers.length);
   const maxImportance = new Uint8Array(rank.length);
@@ -31,7 +30,7 @@ export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameP
   for (let place = 0; place < rows.length; place++) {
     const byteImportance = Math.ceil(importance[place]! / 257); // 0..255, because 65535 = 255 × 257
     for (let slot = placeSlots[place]!; slot < placeSlots[place + 1]!; slot++) {
-      const key = rank[keyNumbers[slot]!]!; // the key's number in sorted order
+      const key = rank[keyNumbers[slot]!]!;
       const position = nextPosition[key]!++;
       postings[position] = place | (flags[slot]! << POSTING.flagShift);
       slotPosting[slot] = position;
@@ -52,15 +51,14 @@ export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameP
 }
 
 /**
- * Collects the keys of all places. A place and one of its keys make a posting. The lists
- * `keyNumbers`, `flags` and `slotName` have an entry per posting, in the order of places; its index
- * is the posting's slot. Place p has the slots from placeSlots[p] up to placeSlots[p + 1].
+ * Collects the keys of all places. Each pair of a place and one of its keys gets a slot, in the
+ * order of places. `keyNumbers`, `flags` and `slotName` have an entry per slot.
  */
 function collectKeys({ store, rows }: RankedPlaces, onPlaces: NameProgress['onPlaces']) {
   const table = new KeyTable();
   const keyNumbers = new GrowingArray(Uint32Array);
   const flags = new GrowingArray(Uint8Array);
-  const slotName = new GrowingArray(Uint8Array); // which of the place's names gives the key
+  const slotName = new GrowingArray(Uint8Array);
   const placeSlots = new Uint32Array(rows.length + 1);
   rows.forEach((row, place) => {
     if (place % PLACES_PER_PROGRESS_REPORT === 0) onPlaces(place);
@@ -74,7 +72,7 @@ function collectKeys({ store, rows }: RankedPlaces, onPlaces: NameProgress['onPl
   return { table, keyNumbers: keyNumbers.view(), flags: flags.view(), slotName: slotName.view(), placeSlots };
 }
 
-/** Start of each key's postings, in sorted order, and one more entry for the end. */
+/** In sorted order of keys, with one more entry for the end. */
 function postingStarts(keyNumbers: Uint32Array, rank: Uint32Array): Uint32Array {
   const starts = new Uint32Array(rank.length + 1);
   for (const keyNumber of keyNumbers) starts[rank[keyNumber]! + 1]!++;
@@ -82,7 +80,6 @@ function postingStarts(keyNumbers: Uint32Array, rank: Uint32Array): Uint32Array 
   return starts;
 }
 
-/** Lowest dense id in each block of postings. */
 function blockMinima(postings: Uint32Array): Uint32Array {
   const blocks = new Uint32Array(Math.ceil(postings.length / POSTING.blockSize)).fill(POSTING.placeMask);
   postings.forEach((posting, i) => {

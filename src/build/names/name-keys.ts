@@ -1,8 +1,6 @@
 /**
- * The distinct keys of a place: each spelling of each name, from each of its word starts. Romanised
- * names and codes are keys only from their first word. An alternate name counts as a main name if
- * it is local (local-scripts.ts), and as a historic one if it is not in use (names-in-use.ts).
- * Japanese names are also keys in kana (text/kana.ts).
+ * Creates the distinct keys of a place: each spelling of each name, from each of its word starts.
+ * Romanised names and codes are keys only from their first word.
  */
 import { POSTING } from '../../index-file/posting.ts';
 import type { NameKind, PlaceName } from '../../place/place.ts';
@@ -13,25 +11,21 @@ import { wordStarts } from '../../text/word-starts.ts';
 import { areLocalNames } from './local-scripts.ts';
 import { areInUse } from './names-in-use.ts';
 
-/** The name that a key comes from, and how. */
 interface KeyOrigin {
-  /** Flags of the posting: see index-file/posting.ts. */
+  /** As in index-file/posting.ts. */
   flags: number;
-  /** Index of the name among the place's names. */
+  /** Index of the name that gives the key. */
   ordinal: number;
 }
 
-/** Maximum searchable names per place: the index stores an ordinal in one byte. */
+/** The index stores an ordinal in one byte. */
 const MAX_NAMES = 256;
 
-/** Quality of a name by its kind: see `POSTING.qualityShift`. */
 const QUALITY: Readonly<Record<NameKind, number>> = { main: 0, alternate: 1, romanized: 2, historic: 3, code: 3 };
-/** An article before at least three letters. People leave it out: "vegas", "havre", "coruna". */
+/** People leave out articles: "vegas", "havre". */
 const ARTICLE = /^(?:a|al|as|de|den|el|het|il|l|la|las|le|les|lo|los|o|os|the) (?=.{3})/;
-/** Flags of spellings other than the name as written. */
 const NOT_AS_WRITTEN = POSTING.lacksPlainName | POSTING.lacksMarkedName;
 
-/** The keys of the names of a place in this country (ISO 3166-1 alpha-2), and their origins. */
 export function createKeys(names: readonly PlaceName[], country: string): Map<string, KeyOrigin> {
   const keys = new Map<string, KeyOrigin>();
   const isLocal = areLocalNames(names, country);
@@ -40,7 +34,7 @@ export function createKeys(names: readonly PlaceName[], country: string): Map<st
     const alternateCountsAs = isLocal[ordinal] ? 'main' : isInUse[ordinal] ? 'alternate' : 'historic';
     const quality = QUALITY[name.kind === 'alternate' ? alternateCountsAs : name.kind];
     listSpellings(name.value).forEach((spelling, i) => {
-      const isAsWritten = i === 0; // the first spelling is the folded name
+      const isAsWritten = i === 0;
       const writing = isAsWritten ? writingFlags(name.value, spelling) : NOT_AS_WRITTEN;
       const flags = (quality << POSTING.qualityShift) | writing;
       addKey(keys, spelling, { flags, ordinal });
@@ -58,7 +52,7 @@ export function createKeys(names: readonly PlaceName[], country: string): Map<st
   return keys;
 }
 
-/** Adds, as main names, the main name and its forms with long vowels (ō), written in kana. */
+/** Adds kana readings of the main name and of its forms with long vowels (ō), as main names. */
 function addKanaKeys(keys: Map<string, KeyOrigin>, names: readonly PlaceName[]): void {
   const main = fold(names[0]?.value ?? '');
   names.slice(0, MAX_NAMES).forEach(({ value }, ordinal) => {
@@ -67,12 +61,11 @@ function addKanaKeys(keys: Map<string, KeyOrigin>, names: readonly PlaceName[]):
   });
 }
 
-/** Whether a name is plain or marked, as flags: see `foldExceptMarks`. */
 function writingFlags(name: string, spelling: string): number {
   return foldExceptMarks(name) === spelling ? POSTING.lacksMarkedName : POSTING.lacksPlainName;
 }
 
-/** Of two names with one key, keeps the better; of equals, the first with their common flags. */
+/** Of two origins of a key, keeps the better. Equal origins keep the flags they share. */
 function addKey(keys: Map<string, KeyOrigin>, key: string, candidate: KeyOrigin): void {
   const existing = keys.get(key);
   if (existing === undefined) keys.set(key, candidate);

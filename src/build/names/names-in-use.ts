@@ -1,8 +1,7 @@
 /**
  * Finds the names in common use: those with a word that sounds like a word of the main name, or
- * with a first word that sounds like the first word of another name. Any other alternate name is
- * usually a former name or a nickname ("Franklin" for Columbus), and must not rank a large city
- * above the places that have this name today.
+ * with a first word that sounds like the first word of another name. Other alternate names are
+ * mostly former names or nicknames: "Franklin" for Columbus.
  */
 import type { PlaceName } from '../../place/place.ts';
 import { fold } from '../../text/fold.ts';
@@ -10,18 +9,17 @@ import { phoneticSkeletons } from '../../text/skeleton.ts';
 
 const LATIN = /^[a-z0-9 ]+$/;
 
-/** For each name, whether it is in common use, as the main name and non-Latin names always are. */
+/** The main name and non-Latin names always count as in use. */
 export function areInUse(names: readonly PlaceName[]): boolean[] {
   if (names.length === 1) return [true];
   const folded = names.map(({ value }) => fold(value));
-  /** Distinct names by the skeleton (roughly, the first consonants) of their first word. */
   const namesByFirstSkeleton = new Map<string, Set<string>>();
   folded.forEach((text) => {
     const [skeleton = ''] = phoneticSkeletons(text);
     namesByFirstSkeleton.set(skeleton, (namesByFirstSkeleton.get(skeleton) ?? new Set()).add(text));
   });
   const [main = ''] = folded;
-  // of each of its words, and of all as one word: Killarney sounds like Cill Airne
+  // all words as one, too: Killarney sounds like Cill Airne
   const mainSkeletons = new Set(phoneticSkeletons(`${main} ${main.replaceAll(' ', '')}`));
   return folded.map((text, i) => {
     if (i === 0 || !LATIN.test(text)) return true;

@@ -1,7 +1,7 @@
 /**
  * Lists the most important places of each long range of postings that a prefix can lead to, so that
- * a search need not read the range. Each class of match (main name, alternate name, later word) has
- * its own list: only the engine knows how the classes compare, so the build cannot merge them.
+ * a search need not read the range. Each class of match has its own list, because only the engine
+ * knows how the classes compare.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { POSTING, postingClass, postingCost } from '../../index-file/posting.ts';
@@ -11,7 +11,7 @@ interface RangeTops {
   /** Ranges, ordered by start, then by end. */
   readonly rangeStart: Uint32Array;
   readonly rangeEnd: Uint32Array;
-  /** Start of each range's lists in `rangeTops`, and one more entry for the end. */
+  /** Where the lists of each range start in `rangeTops`, and one more entry for the end. */
   readonly rangeTopsStart: Uint32Array;
   /** Per range three lists: [length, …postings by importance, …their positions in `postings`]. */
   readonly rangeTops: Uint32Array;
@@ -46,8 +46,8 @@ export function buildRangeTops(trie: Trie, postings: Uint32Array): RangeTops {
 }
 
 /**
- * Finds the long ranges. A node has two ranges: the postings of all keys at or below it, and those
- * of the keys that continue its last word.
+ * A node has two ranges: the postings of all keys at or below it, and those of the keys that
+ * continue its last word.
  */
 function longRanges({ edgeLetter, childStart, postingStart }: Trie, postingCount: number): Range[] {
   const ranges: Range[] = [];
@@ -55,14 +55,13 @@ function longRanges({ edgeLetter, childStart, postingStart }: Trie, postingCount
   const addIfLong = (lo: number, hi: number) => {
     if (isLong(lo, hi)) ranges.push({ lo, hi });
   };
-  // nodes to visit, each with the end of its range; below a short range, no range is long
   const pending: { node: number; hi: number }[] = [{ node: 0, hi: postingCount }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, hi } = next;
     const firstChild = childStart[node]!;
     const childEnd = childStart[node + 1]!;
     addIfLong(postingStart[node]!, hi);
-    // the child that starts a new word (a space) sorts first; the others continue the last word
+    // the child that starts a new word sorts first
     const firstContinued = edgeLetter[firstChild] === SPACE ? firstChild + 1 : firstChild;
     if (firstContinued < childEnd) addIfLong(postingStart[firstContinued]!, hi);
     for (let i = firstChild; i < childEnd; i++) {
@@ -72,13 +71,10 @@ function longRanges({ edgeLetter, childStart, postingStart }: Trie, postingCount
   }
   return ranges
     .sort((a, b) => a.lo - b.lo || a.hi - b.hi)
-    .filter(({ lo, hi }, i, all) => lo !== all[i - 1]?.lo || hi !== all[i - 1]?.hi); // each range once
+    .filter(({ lo, hi }, i, all) => lo !== all[i - 1]?.lo || hi !== all[i - 1]?.hi);
 }
 
-/**
- * For each class of match: the most important places of the range, each as the position of its
- * posting with the lowest cost.
- */
+/** By class of match. A place is given as the position of its posting with the lowest cost. */
 function topPositions({ lo, hi }: Range, postings: Uint32Array): number[][] {
   const placeAt = (position: number) => postings[position]! & POSTING.placeMask; // lower is more important
   const lists: number[][] = POSTING.topSizes.map(() => []);

@@ -1,7 +1,6 @@
 /**
  * Builds the table of regions and a trie of all spellings of their names. Regions are numbered from
- * 1: countries, then first-level divisions, then second-level divisions. Id 0 means no region. The
- * key of a region is the code of a country (`US`) or `Region.key` of a division (`US.TX`).
+ * 1: countries, then first-level divisions, then second-level divisions. Id 0 means no region.
  */
 import type { Interner } from '../../collections/interner.ts';
 import type { Sections } from '../../index-file/layout.ts';
@@ -13,9 +12,9 @@ import { KeyTable } from './key-table.ts';
 import { buildTrie, type TrieSections, trieSections } from './trie.ts';
 
 export interface RegionTable {
-  /** Region ids by the key of the region. */
+  /** The key is a country code (`US`) or `Region.key` (`US.TX`). */
   readonly idByKey: ReadonlyMap<string, number>;
-  /** Codes of the countries, by id: countryCodes[0] is region 1. */
+  /** countryCodes[0] is region 1. */
   readonly countryCodes: readonly string[];
   readonly sections: RegionSections;
 }
@@ -25,17 +24,15 @@ type RegionSections = TrieSections<'regionTrie'> &
   Pick<Sections, 'regionText' | 'regionKey' | 'regionParent' | 'regionLevel' | 'regionPostings'>;
 type TranslationSections = Pick<Sections, 'regionTranslations' | 'translationText' | 'translationLanguage'>;
 
-/** A country or division. */
 interface IndexedRegion extends Pick<Region, 'key' | 'name' | 'aliases' | 'translations'> {
   /** 0 for a country. */
   readonly level: number;
-  /** Key of the region that this one is in; empty for a country. */
+  /** A region key, or empty for a country. */
   readonly parent: string;
 }
 
 const NO_TRANSLATIONS: Translations = new Map();
 
-/** Indexes the regions that have places: those whose keys are in `usedKeys`. */
 export function buildRegionIndex(
   countries: readonly Country[],
   regions: readonly Region[],
@@ -57,7 +54,7 @@ export function buildRegionIndex(
   const regionParent = new Uint32Array(usedRegions.length + 1);
   const regionLevel = new Uint8Array(usedRegions.length + 1);
   const spellings = new KeyTable();
-  const idsBySpelling: Set<number>[] = []; // ids of the regions with a spelling, by the spelling's number
+  const idsBySpelling: Set<number>[] = []; // by number of the spelling
   usedRegions.forEach(({ key, name, level, parent, aliases, translations = NO_TRANSLATIONS }, i) => {
     const id = i + 1;
     regionText[id] = strings.add(name);
@@ -90,7 +87,7 @@ function translationSections(
   strings: StringPool,
   languages: Interner,
 ): TranslationSections {
-  const regionTranslations = new Uint32Array(regions.length + 2); // one more than the ids, which include 0
+  const regionTranslations = new Uint32Array(regions.length + 2);
   const texts: number[] = [];
   const languageIds: number[] = [];
   regions.forEach(({ translations = NO_TRANSLATIONS }, i) => {
@@ -98,7 +95,7 @@ function translationSections(
       texts.push(strings.add(name));
       languageIds.push(languages.intern(language));
     }
-    regionTranslations[i + 2] = texts.length; // where those of region i + 1 end
+    regionTranslations[i + 2] = texts.length; // end of region i + 1
   });
   return {
     regionTranslations,
@@ -119,7 +116,6 @@ function buildRegionTrie(spellings: KeyTable, idsBySpelling: readonly ReadonlySe
     postings.push(...[...ids].sort((a, b) => a - b));
     starts[i + 1] = postings.length;
   });
-  // regions have no importance, and their main names are not told apart
   const zeros = new Uint8Array(spellings.size);
   const trie = buildTrie({ keys, postingStarts: starts, maxImportance: zeros, mainFromStart: zeros });
   return { ...trieSections(trie, 'regionTrie'), regionPostings: Uint32Array.from(postings) };

@@ -1,15 +1,13 @@
 /**
- * Multikey quicksort: sorts distinct keys in code unit order without comparing common prefixes
- * again. The next two letters of each key are cached as one number, so most comparisons read no
- * key. The letter 0 never occurs in a key; here it means the end of the key.
+ * Sorts distinct keys in code unit order by multikey quicksort. The next two letters of each key
+ * are cached as one number (a pair). The letter 0 never occurs in a key and means its end.
  */
 import { medianOfThree } from '../../collections/median.ts';
 import { sequence } from '../../collections/typed-array.ts';
 
-/** Ranges up to this length are sorted by insertion. */
 const MAX_INSERTION_LENGTH = 12;
 
-/** Returns the key numbers in sorted order. Key n is the letters from ends[n - 1] up to ends[n]. */
+/** Returns key numbers. Key n is the letters from ends[n - 1] up to ends[n]. */
 export function sortedOrder(letters: Uint16Array, ends: Uint32Array): Uint32Array {
   return new KeySort(letters, ends).run();
 }
@@ -18,9 +16,9 @@ class KeySort {
   private readonly order: Uint32Array;
   private readonly letters: Uint16Array;
   private readonly ends: Uint32Array;
-  /** Parallel to `order`: the two letters of each key after those that its range shares. */
+  /** Parallel to `order`. */
   private readonly pairs: Uint32Array;
-  /** Unsorted ranges as a flat list: [lo, hi, depth (the number of shared letters), …]. */
+  /** Flat list: [lo, hi, depth, …]. The keys of a range share their first `depth` letters. */
   private readonly pending: number[] = [];
 
   constructor(letters: Uint16Array, ends: Uint32Array) {
@@ -41,14 +39,12 @@ class KeySort {
     return this.order;
   }
 
-  /** Schedules a range whose keys share their first `depth` letters, and caches the next two. */
   private pushWithNewPairs(lo: number, hi: number, depth: number): void {
     if (hi - lo < 2) return;
     for (let i = lo; i < hi; i++) this.pairs[i] = this.pairAt(this.order[i]!, depth);
     this.pending.push(lo, hi, depth);
   }
 
-  /** Splits a range into keys whose pair is less than, equal to and greater than the pivot. */
   private partition(lo: number, hi: number, depth: number): void {
     const { pairs, pending } = this;
     const pivot = medianOfThree(pairs[lo]!, pairs[(lo + hi) >>> 1]!, pairs[hi - 1]!);
@@ -63,7 +59,7 @@ class KeySort {
     // these two parts keep their depth, so their cached pairs stay valid
     if (less - lo > 1) pending.push(lo, less, depth);
     if (hi - greater > 1) pending.push(greater, hi, depth);
-    // if the pivot contains the end of a key (0), only one key equals it, because keys are distinct
+    // a pivot with the end of a key (0) belongs to one key, because keys are distinct
     if ((pivot & 0xffff) !== 0) this.pushWithNewPairs(less, greater, depth + 2);
   }
 
@@ -85,7 +81,6 @@ class KeySort {
     }
   }
 
-  /** The two letters of a key after its first `depth` letters, as one number. */
   private pairAt(key: number, depth: number): number {
     const at = (key === 0 ? 0 : this.ends[key - 1]!) + depth;
     const end = this.ends[key]!;

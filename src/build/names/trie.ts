@@ -1,4 +1,4 @@
-/** Builds a trie of sorted keys: see index-file/trie.ts for its structure. */
+/** Builds a trie of sorted keys: see index-file/trie.ts. */
 import { GAP_LENGTHS } from '../../index-file/gap-filter.ts';
 import type { SectionName, Sections } from '../../index-file/layout.ts';
 import type { Trie, TrieName } from '../../index-file/trie.ts';
@@ -7,11 +7,11 @@ import type { SortedKeys } from './key-table.ts';
 
 interface TrieInput {
   readonly keys: SortedKeys;
-  /** Start of each key's postings, and one more entry for the end. */
+  /** Start of the postings of each key, and one more entry for the end. */
   readonly postingStarts: Uint32Array;
-  /** Maximum importance of each key's postings, scaled to 0..255 and rounded up. */
+  /** By key, 0..255, rounded up. */
   readonly maxImportance: Uint8Array;
-  /** 1 for each key that starts at the first word of a main name, not at a later word; else 0. */
+  /** By key, 0 or 1: whether the key starts at the first word of a main name. */
   readonly mainFromStart: Uint8Array;
 }
 
@@ -21,7 +21,6 @@ export function buildTrie(input: TrieInput): Trie {
 
 export type TrieSections<Name extends TrieName> = Pick<Sections, Extract<SectionName, `${Name}${string}`>>;
 
-/** Names the arrays of a trie as sections of the index file. */
 export function trieSections<Name extends TrieName>(trie: Trie, name: Name): TrieSections<Name> {
   return {
     [`${name}EdgeLetter`]: trie.edgeLetter,
@@ -36,11 +35,7 @@ export function trieSections<Name extends TrieName>(trie: Trie, name: Name): Tri
   } as TrieSections<Name>;
 }
 
-/**
- * Adds nodes in breadth-first order; node 0 is the root. A node's keys are those from `firstKey` up
- * to `endKey`, and share their first `depth` letters. The arrays are allocated at their maximum
- * length; the operating system provides memory only for what is written.
- */
+/** Adds nodes breadth-first, from node 0, the root. The keys of a node share `depth` letters. */
 class TrieBuilder {
   private readonly input: TrieInput;
   /** Number of letters that each key shares with the previous one. */
@@ -57,7 +52,7 @@ class TrieBuilder {
 
   constructor(input: TrieInput) {
     const count = input.keys.begin.length;
-    // at most a node per key and a node per fork, plus the root and an entry for the end
+    // a node per key and per fork, the root and an entry for the end
     const maxNodes = 2 * count + 2;
     this.input = input;
     this.commonLengths = commonPrefixLengths(input.keys);
@@ -83,7 +78,7 @@ class TrieBuilder {
     const postingStart = new Uint32Array(nodeCount);
     const maxImportance = new Uint8Array(nodeCount);
     const hasMainName = new Uint8Array(nodeCount);
-    // in reverse: a node's maxima need those of its children, which come after it
+    // in reverse, because children come after their parent
     for (let node = nodeCount - 1; node >= 0; node--) {
       postingStart[node] = this.input.postingStarts[this.firstKey[node]!]!;
       maxImportance[node] = this.subtreeMax(node, this.input.maxImportance, maxImportance);
@@ -107,7 +102,6 @@ class TrieBuilder {
     };
   }
 
-  /** Adds a child for each letter that follows the node's letters in its keys. */
   private addChildren(node: number): void {
     const { commonLengths } = this;
     const end = this.endKey[node]!;
@@ -115,7 +109,7 @@ class TrieBuilder {
     let lo = this.firstKey[node]!;
     if (lo < end && this.keyLength(lo) === depth) lo++; // the node's own key, which ends here
     while (lo < end) {
-      let shared = this.keyLength(lo); // letters that the child's keys, lo up to hi, share
+      let shared = this.keyLength(lo);
       let hi = lo + 1;
       for (; hi < end && commonLengths[hi]! > depth; hi++) shared = Math.min(shared, commonLengths[hi]!);
       this.addNode(lo, hi, { from: depth, to: shared });
@@ -123,7 +117,7 @@ class TrieBuilder {
     }
   }
 
-  /** Adds a node of keys `lo` up to `hi`. Its edge (letter and tail) is their letters from..to. */
+  /** The letters `from` up to `to` of the keys `lo` up to `hi` become the edge. */
   private addNode(lo: number, hi: number, { from, to }: { readonly from: number; readonly to: number }): void {
     const { letters, begin } = this.input.keys;
     const node = this.nodeCount++;
@@ -136,7 +130,6 @@ class TrieBuilder {
     for (let i = from + 1; i < to; i++) this.tailLetters[this.tailLength++] = letters[start + i]!;
   }
 
-  /** Maximum of `keyValues` at or below a node, given its children's maxima in `nodeValues`. */
   private subtreeMax(node: number, keyValues: Uint8Array, nodeValues: Uint8Array): number {
     const key = this.firstKey[node]!;
     const hasOwnKey = key < this.endKey[node]! && this.keyLength(key) === this.depth[node];

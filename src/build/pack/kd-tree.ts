@@ -1,27 +1,26 @@
 /**
- * Builds a static k-d tree over unit vectors, in two flat arrays: 16 bytes per place. The order of
- * the entries defines the tree. In a range [first, last] of more than LEAF_SIZE entries the middle
+ * Builds a static k-d tree over unit vectors. Chords between unit vectors sort like great-circle
+ * distances, so the poles and the antimeridian need no special cases.
+ *
+ * The order of the entries defines the tree. In a range of more than LEAF_SIZE entries the middle
  * entry is the node: entries before it are not greater on the node's axis, entries after it are not
  * smaller. Shorter ranges are leaves. The axes alternate: x at the root, then y, z, x, ….
- *
- * Chords between unit vectors sort like great-circle distances, so the poles and the antimeridian
- * need no special cases.
  */
 import { medianOfThree } from '../../collections/median.ts';
 
 interface KdTree {
-  /** Dense ids of places, in tree order. */
+  /** Dense ids. */
   readonly ids: Uint32Array<ArrayBuffer>;
-  /** x, y, z of each entry, in tree order. */
+  /** x, y, z of each entry. */
   readonly coords: Float32Array<ArrayBuffer>;
 }
 
-/** Ranges up to this length stay unsorted: engine/nearest.ts reads even longer ones in full. */
+/** Ranges up to this length stay unsorted, because engine/nearest.ts reads them in full. */
 const LEAF_SIZE = 4;
 
 const RADIANS_PER_E7 = Math.PI / 180 / 1e7;
 
-/** Takes coordinates by dense id, in degrees × 10^7. The same input gives the same bytes. */
+/** Takes coordinates by dense id, in degrees × 10^7. */
 export function buildKdTree(latE7: Int32Array, lngE7: Int32Array): KdTree {
   const count = latE7.length;
   const ids = new Uint32Array(count);
@@ -40,9 +39,8 @@ export function buildKdTree(latE7: Int32Array, lngE7: Int32Array): KdTree {
   return tree;
 }
 
-/** Puts entries in tree order. `pending` stays below 3 × 32 numbers, because ranges are halved. */
 function arrange(tree: KdTree, count: number): void {
-  // ranges still to order, as a flat list: [first, last, axis, …]
+  // flat list: [first, last, axis, …]
   const pending: number[] = [0, count - 1, 0];
   while (pending.length > 0) {
     const axis = pending.pop()!;
@@ -50,7 +48,7 @@ function arrange(tree: KdTree, count: number): void {
     const first = pending.pop()!;
     if (last - first < LEAF_SIZE) continue;
     const middle = (first + last) >> 1;
-    select(tree, { first, last, middle, axis });
+    quickselect(tree, { first, last, middle, axis });
     const nextAxis = axis === 2 ? 0 : axis + 1;
     pending.push(first, middle - 1, nextAxis, middle + 1, last, nextAxis);
   }
@@ -63,8 +61,7 @@ interface Selection {
   readonly axis: number;
 }
 
-/** Hoare's quickselect: sorts the range as far as needed to put the right entry at `middle`. */
-function select(tree: KdTree, range: Selection): void {
+function quickselect(tree: KdTree, range: Selection): void {
   const { coords } = tree;
   const { middle, axis } = range;
   let { first, last } = range;

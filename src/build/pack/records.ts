@@ -1,6 +1,6 @@
 /**
- * Builds the sections that describe places: packed records, columns (an array per field), names,
- * retired ids and external ids. `id` alone is a dense id here: 0, 1, 2, … in order of importance.
+ * Builds the sections that describe places: packed records, columns, names, retired ids and
+ * external ids. `id` alone is a dense id here.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { Interner } from '../../collections/interner.ts';
@@ -69,7 +69,7 @@ function placeSections(
       latE7: columns.placeLatE7[id]!,
       lngE7: columns.placeLngE7[id]!,
       population: store.population(row) ?? 0,
-      mainNameOffset: names.nameText[names.placeNames[id]!]!, // the first is the main name
+      mainNameOffset: names.nameText[names.placeNames[id]!]!, // the main name comes first
       admin2: columns.placeAdmin2[id]!,
       importance: ranked.importance[id]!,
       timezone: timezones.intern(store.timezone(row)),

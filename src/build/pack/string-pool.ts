@@ -1,7 +1,6 @@
 /**
  * Distinct strings in UTF-8, each preceded by its length in two bytes. Offset 0 is the empty
- * string. A hash table of offsets finds equal strings. Why not a Map: it would take ten times the
- * memory, and holds at most 16.7 million strings.
+ * string. A Map would take ten times the memory, and holds at most 16.7 million strings.
  */
 import { hashBytes } from '../../collections/hash.ts';
 
@@ -10,13 +9,12 @@ const LENGTH_BYTES = 2;
 
 export class StringPool {
   private bytes = Buffer.alloc(1 << 16);
-  /** Bytes in use; at first, those of the empty string. */
-  private length = LENGTH_BYTES;
+  private length = LENGTH_BYTES; // the pool starts with the empty string
   private count = 0;
-  /** Offsets by hash, with linear probing; 0 is a free slot. */
+  /** Hash table of offsets, with linear probing. 0 is a free slot. */
   private slots = new Uint32Array(1 << 12);
 
-  /** Returns the offset of the string, which is added unless present. Throws if it is too long. */
+  /** Returns the offset of the string, which is added unless present. */
   add(text: string): number {
     if (text === '') return 0;
     const size = Buffer.byteLength(text);
@@ -28,7 +26,6 @@ export class StringPool {
     return this.internLast(size);
   }
 
-  /** Adds a string of another pool without decoding it. */
   addFrom(other: StringPool, offset: number): number {
     if (offset === 0) return 0;
     const size = other.bytes.readUInt16LE(offset);
@@ -46,7 +43,7 @@ export class StringPool {
     return new Uint8Array(this.bytes.subarray(0, this.length));
   }
 
-  /** Keeps the string just written at the end unless the pool has it. Returns its offset. */
+  /** Keeps the string just written at the end, unless the pool has it. */
   private internLast(size: number): number {
     const offset = this.length;
     const slot = this.findSlot(offset);
@@ -59,7 +56,7 @@ export class StringPool {
     return offset;
   }
 
-  /** The slot of a string equal to the one at `offset`, or the free slot for it. */
+  /** The slot of an equal string, or the free slot for it. */
   private findSlot(offset: number): number {
     const { bytes, slots } = this;
     const mask = slots.length - 1;
@@ -76,7 +73,6 @@ export class StringPool {
 
   private growSlots(): void {
     this.slots = new Uint32Array(2 * this.slots.length);
-    // from the first string after the empty one
     for (let at = LENGTH_BYTES; at < this.length; at += LENGTH_BYTES + this.bytes.readUInt16LE(at)) {
       this.slots[this.findSlot(at)] = at;
     }
@@ -84,7 +80,6 @@ export class StringPool {
 
   private reserve(moreBytes: number): void {
     const needed = this.length + moreBytes;
-    // a longer copy, padded with zeros
     if (needed > this.bytes.length) this.bytes = Buffer.concat([this.bytes], Math.max(2 * this.bytes.length, needed));
   }
 }
