@@ -11,23 +11,22 @@ export interface IndexDescription {
   readonly places: number;
   readonly names: number;
   readonly sections: readonly SectionEntry[];
-  /** Numbers of places by type. */
   readonly byType: Readonly<Record<PlaceType, number>>;
-  /** Numbers of places by ISO code of the country, highest count first. */
+  /** Places by ISO code of the country, highest count first. */
   readonly byCountry: Readonly<Record<string, number>>;
-  /** Numbers of names by language tag, highest count first; the tag is `und` if unknown. */
+  /** Names by language tag (`und` if unknown), highest count first. */
   readonly byLanguage: Readonly<Record<string, number>>;
 }
 
-/** Expects a verified index, in which no type, country or language is out of range. */
+/** Expects a verified index. */
 export function describeIndex(buffer: SharedArrayBuffer | ArrayBuffer): IndexDescription {
   const index = openIndex(buffer);
   const { metadata } = index;
   const placesByType = countValues(index.placeType, PLACE_TYPES.length);
-  const placesByCountry = countValues(index.placeCountry, metadata.countries.length + 1); // + 1 because 0 means none
+  const placesByCountry = countValues(index.placeCountry, metadata.countries.length + 1); // 0 means none
   const namesByLanguage = countValues(index.nameLanguage, metadata.languages.length);
   return {
-    formatVersion: INDEX_VERSION, // `openIndex` accepts no other
+    formatVersion: INDEX_VERSION,
     dataVersion: metadata.version,
     attribution: metadata.attribution,
     bytes: buffer.byteLength,
@@ -40,17 +39,13 @@ export function describeIndex(buffer: SharedArrayBuffer | ArrayBuffer): IndexDes
   };
 }
 
-/** Returns how often each of the values from 0 to `valueCount` - 1 occurs. */
 function countValues(values: Uint8Array | Uint16Array, valueCount: number): number[] {
   const counts = new Array<number>(valueCount).fill(0);
   for (const value of values) counts[value]!++;
   return counts;
 }
 
-/**
- * Orders by count, highest first, then by code or tag. Leaves out counts of 0, and adds up those of
- * the same tag: names of unknown language have no tag or the tag `und`.
- */
+/** Leaves out counts of 0. The tag `und` may occur twice, so counts of a tag are added up. */
 function byDescendingCount(counts: [string, number][]): Record<string, number> {
   const sums = new Map<string, number>();
   for (const [tag, count] of counts) if (count > 0) sums.set(tag, (sums.get(tag) ?? 0) + count);

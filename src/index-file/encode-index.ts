@@ -1,4 +1,4 @@
-/** Encodes sections as the bytes of an index file. The same sections always give the same bytes. */
+/** Encodes sections as the bytes of an index file. */
 import { crc32 } from 'node:zlib';
 import { TEXT_VERSION } from '../text/fold.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type Sections,
 } from './layout.ts';
 
-/** Returns the file as consecutive chunks, to avoid a copy in one large buffer. */
+/** Returns consecutive chunks, to avoid a copy in one large buffer. */
 export function encodeIndex(sections: Sections): Uint8Array[] {
   const head = Buffer.alloc(HEAD_BYTES);
   const chunks: Uint8Array[] = [head];
@@ -22,7 +22,7 @@ export function encodeIndex(sections: Sections): Uint8Array[] {
     const array = sections[name];
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
     const padding = new Uint8Array(paddedSize(bytes.length) - bytes.length);
-    const checksum = crc32(padding, crc32(bytes)); // of the bytes followed by the padding
+    const checksum = crc32(padding, crc32(bytes));
     const entryStart = HEADER.size + i * ENTRY.size;
     head.write(name, entryStart, ENTRY.nameSize, 'latin1');
     head.writeBigUInt64LE(BigInt(offset), entryStart + ENTRY.offsetAt);
@@ -37,7 +37,7 @@ export function encodeIndex(sections: Sections): Uint8Array[] {
   head.writeUInt32LE(TEXT_VERSION, HEADER.textVersionAt);
   head.writeUInt32LE(SECTION_NAMES.length, HEADER.sectionCountAt);
   head.writeBigUInt64LE(BigInt(offset), HEADER.fileBytesAt);
-  // written last: the checksum covers the whole head, with 0 in its own field
+  // the checksum covers the whole head, with 0 in its own field
   head.writeUInt32LE(crc32(head), HEADER.headChecksumAt);
   return chunks;
 }

@@ -1,7 +1,4 @@
-/**
- * Reads and writes index files on disk; no other module of this folder accesses the disk.
- * A file is read into one shared buffer for all threads.
- */
+/** Reads and writes index files on disk. A file is read into one shared buffer for all threads. */
 import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
 import { FileKindError, openRegularFile } from '../files/regular-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
@@ -10,15 +7,12 @@ import { HEAD_BYTES } from './layout.ts';
 import { openIndex, parseHead, verifyChecksums } from './open-index.ts';
 import { verifyStructure } from './verify/verify-structure.ts';
 
-/** 256 MiB. Larger files are read in pieces, because one `fs.readSync` reads less than 2 GiB. */
+/** 256 MiB. One `fs.readSync` reads less than 2 GiB. */
 const MAX_READ_BYTES = 1 << 28;
 
 /**
- * Reads and verifies an index file: first the head, then checksums and structure.
- * Throws IndexFormatError naming the file, or the system's error if the file cannot be read.
- *
- * With `skipStructure` the structure is not verified, which saves a third of the time for 200,000
- * places. Use it only for files that this program wrote to a folder that only its user can write.
+ * Throws IndexFormatError, or the system's error if the file cannot be read. Use `skipStructure`
+ * only for files that this program wrote to a folder that only its user can write.
  */
 export function readIndexFile(file: string, { skipStructure = false } = {}): SharedArrayBuffer {
   try {
@@ -68,10 +62,10 @@ function allocate(size: number): SharedArrayBuffer {
   }
 }
 
-/** Writes or replaces a file atomically. Refuses a folder, or a link to one, beforehand. */
+/** Writes or replaces a file atomically. */
 export function writeIndexFile(file: string, chunks: readonly Uint8Array[]): void {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-    // with the code of a system error, so that callers report it like one
+    // with this code, callers report it like a system error
     throw Object.assign(new Error(`${file} is a folder: name a file in it`), { code: 'EISDIR' });
   }
   replaceFile(file, chunks);

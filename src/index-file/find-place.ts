@@ -1,9 +1,8 @@
-/** Finds the dense id of a place (its number in the index) by object id, with binary searches. */
+/** Finds the dense id of a place (its number in the index) by object id, such as `G123`. */
 import { lowerBound } from '../collections/lower-bound.ts';
 import type { Index } from './layout.ts';
 import { readIdLetter, readIdNumber } from './packed-record.ts';
 
-/** Dense id of the place with this object id, such as `G123`; undefined if there is none. */
 export function findPlace(index: Index, objectID: string): number | undefined {
   const { placeByNumber } = index;
   const id = parseId(objectID);
@@ -14,7 +13,7 @@ export function findPlace(index: Index, objectID: string): number | undefined {
   return place !== undefined && compare(place) === 0 ? place : undefined;
 }
 
-/** Dense id of the place that a retired object id leads to; undefined if the id is not retired. */
+/** Dense id of the place that a retired object id leads to. */
 export function findSuccessor(index: Index, objectID: string): number | undefined {
   const { retiredSource, retiredNumber, retiredPlace } = index;
   const id = parseId(objectID);
@@ -24,7 +23,7 @@ export function findSuccessor(index: Index, objectID: string): number | undefine
   return at < retiredPlace.length && compare(at) === 0 ? retiredPlace[at] : undefined;
 }
 
-/** Splits an object id; undefined if no place can have it. `G01` is not another form of `G1`. */
+/** Undefined for an invalid id. `G01` is not another form of `G1`. */
 function parseId(objectID: string): { letter: number; number: number } | undefined {
   if (!/^[A-Z](0|[1-9][0-9]{0,15})$/.test(objectID)) return undefined;
   const number = Number(objectID.slice(1));

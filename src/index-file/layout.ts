@@ -1,7 +1,6 @@
 /**
  * Layout of an index file: the head (a header and a directory of the sections), then the sections,
- * each a typed array. docs/index-format.md has a diagram. All numbers are little-endian; checksums
- * cover every byte.
+ * each a typed array. All numbers are little-endian. docs/index-format.md has a diagram.
  */
 import { TEXT_VERSION } from '../text/fold.ts';
 
@@ -10,7 +9,7 @@ export const FORMAT_VERSION = 9;
 /** Format version and text version, such as `9.3`. */
 export const INDEX_VERSION = `${FORMAT_VERSION}.${TEXT_VERSION}`;
 export const MAGIC = 'TOPONYM\n';
-/** Offsets of the header's fields, which follow the magic bytes, and the size of the header. */
+/** Offsets in bytes. The header starts with the magic bytes. */
 export const HEADER = {
   formatVersionAt: 8,
   textVersionAt: 12,
@@ -19,7 +18,7 @@ export const HEADER = {
   fileBytesAt: 24,
   size: 32,
 } as const;
-/** A directory entry: size of the section's name, where the other fields are, size of the entry. */
+/** Offsets in a directory entry, which starts with the name of the section. */
 export const ENTRY = {
   nameSize: 24,
   offsetAt: 24,
@@ -31,34 +30,31 @@ export const ENTRY = {
 /** Sections start at multiples of this, so that any typed array can view them. */
 const ALIGNMENT = 64;
 
-/** Rounds the size of a section, or of the head, up to a multiple of ALIGNMENT. */
 export function paddedSize(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
 
 /** Every section and its array type, in file order. */
 export const SECTIONS = {
-  /** JSON: data version, attribution, counts, languages, time zones, country codes. */
+  /** `Meta` as JSON. */
   meta: Uint8Array,
 
-  // Places by dense id: a place's number in the order of importance. E7 means degrees × 10⁷.
-  /** Packed records: see packed-record.ts. */
+  // Places by dense id (number in the order of importance). E7 means degrees × 10⁷.
   packedRecords: Uint32Array,
   placeType: Uint8Array,
   placeLatE7: Int32Array,
   placeLngE7: Int32Array,
   placeImportance: Uint16Array,
-  /** `Place.adminRank`. Searches do not read it, only builds that take places from this index. */
+  /** `Place.adminRank`. Searches do not read it. */
   placeRank: Uint8Array,
   // Region ids: see `regionText`.
   placeCountry: Uint16Array,
   placeAdmin1: Uint32Array,
   placeAdmin2: Uint32Array,
-  /** Dense ids ordered by object id (such as `G123`): by its letter, then by its number. */
+  /** Dense ids ordered by letter, then by number of the object id, such as `G123`. */
   placeByNumber: Uint32Array,
 
-  // Retired object ids (see build/merge/retired-ids.ts), ordered by letter, then by number: the
-  // letter (it stands for the source), the number, and the dense id of the place that replaced it.
+  // Retired object ids, ordered by letter, then by number, with the dense id of the current place.
   retiredSource: Uint8Array,
   retiredNumber: Float64Array,
   retiredPlace: Uint32Array,
@@ -67,14 +63,12 @@ export const SECTIONS = {
   externalPlace: Uint32Array,
   externalText: Uint32Array,
 
-  // Suburban areas for which build/suburb-cities.ts found a city, ordered by place, and the object
-  // id of each city as a text. The city may be in another index, if this one is an overlay
-  // (`Meta.replaces`), so its dense id would not do.
+  // Suburban areas with a known city, ordered by place. The city may be in another index, so it is
+  // stored as an object id.
   suburbPlace: Uint32Array,
   suburbCity: Uint32Array,
 
-  // Names: those of place p have the numbers from placeNames[p] up to placeNames[p + 1], the main
-  // name first.
+  // Place p has the names from placeNames[p] up to placeNames[p + 1], the main name first.
   placeNames: Uint32Array,
   nameText: Uint32Array,
   nameLanguage: Uint16Array,
@@ -88,14 +82,13 @@ export const SECTIONS = {
   regionKey: Uint32Array,
   regionParent: Uint32Array,
   regionLevel: Uint8Array,
-  // Names of regions in other languages: those of region r have the numbers from
-  // regionTranslations[r] up to regionTranslations[r + 1], at most one per language.
+  // Region r has the translations from regionTranslations[r] up to regionTranslations[r + 1], at
+  // most one per language.
   regionTranslations: Uint32Array,
   translationText: Uint32Array,
   translationLanguage: Uint16Array,
 
-  // Search: a trie (see trie.ts). Its keys are the spellings of names, and the parts of these that
-  // start at a later word: "rio de janeiro" and "janeiro".
+  // A trie of the spellings of names, also from later words: "rio de janeiro" and "janeiro".
   nameTrieEdgeLetter: Uint16Array,
   nameTrieChildStart: Uint32Array,
   nameTrieTailStart: Uint32Array,
@@ -109,15 +102,14 @@ export const SECTIONS = {
   postings: Uint32Array,
   /** Lowest dense id in each block of POSTING.blockSize postings. */
   postingBlocks: Uint32Array,
-  // Long ranges of postings, and lists of the most important places of each range: see
-  // build/names/range-tops.ts.
+  // The most important places of long ranges of postings: see build/names/range-tops.ts.
   rangeStart: Uint32Array,
   rangeEnd: Uint32Array,
   rangeTopsStart: Uint32Array,
   rangeTops: Uint32Array,
-  // A slot is the number of a posting in the order of places: place p has the slots from
-  // placeSlots[p] up to placeSlots[p + 1]. slotPosting has the index of each slot's posting in
-  // `postings`; slotName says which of the place's names it came from: 0 is the main name.
+  // A slot is the number of a posting in the order of places. Place p has the slots from
+  // placeSlots[p] up to placeSlots[p + 1]. By slot: the index in `postings`, and which name of the
+  // place gives the key (0 is the main name).
   placeSlots: Uint32Array,
   slotPosting: Uint32Array,
   slotName: Uint8Array,
@@ -142,26 +134,24 @@ export const SECTIONS = {
 export type SectionName = keyof typeof SECTIONS;
 export type Sections = { readonly [Name in SectionName]: (typeof SECTIONS)[Name]['prototype'] };
 export const SECTION_NAMES = Object.keys(SECTIONS) as readonly SectionName[];
-/** Size of the head with its padding. */
 export const HEAD_BYTES = paddedSize(HEADER.size + SECTION_NAMES.length * ENTRY.size);
 
-/** Content of the `meta` section. */
 export interface Meta {
   /** Version of the data, such as `geonames-cities500-2026-05-02`. */
   readonly version: string;
   readonly attribution: readonly string[];
   readonly places: number;
   readonly names: number;
-  /** ISO codes of the countries: `countries[0]` is region 1. */
+  /** ISO codes. `countries[0]` is region 1. */
   readonly countries: readonly string[];
-  /** By number; an empty name means unknown, as in `languages`. */
+  /** Empty means unknown, also in `languages`. */
   readonly timezones: readonly string[];
   readonly languages: readonly string[];
-  /** Only in an overlay, which corrects a base index: ids of base places to hide or replace. */
+  /** In an overlay: object ids of base places to hide or replace. */
   readonly replaces?: readonly string[];
 }
 
-/** An opened index: its sections, and `metadata`, the parsed section `meta`. */
 export interface Index extends Sections {
+  /** The parsed section `meta`. */
   readonly metadata: Meta;
 }

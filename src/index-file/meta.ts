@@ -1,12 +1,12 @@
-/** The `meta` section: JSON with the fields of `Meta` in layout.ts. Every field is checked. */
+/** Parses and checks the `meta` section, which is JSON. */
 import { damagedSection } from './format-error.ts';
 import type { Meta } from './layout.ts';
 
 const COUNTRY_CODE = /^[A-Z]{2}$/;
-/** A tag, or empty if unknown. Tags become property names, so `toString`, say, must not match. */
+/** Tags become property names, so `toString`, say, must not match. */
 const LANGUAGE_TAG = /^([A-Za-z]{2,3}([-_][A-Za-z0-9]+)*)?$/;
 
-/** Parses and checks the section. Throws IndexFormatError. */
+/** Throws IndexFormatError. */
 export function parseMeta(bytes: Uint8Array): Meta {
   const fields = parseObject(Buffer.from(bytes).toString());
   const meta = {

@@ -1,6 +1,6 @@
 /**
- * Opens the bytes of an index file as typed-array views, without copying. Opening checks the head
- * (see layout.ts) and the meta section; `verifyChecksums` and `verifyStructure` check the rest.
+ * Opens the bytes of an index file as typed-array views, without copying. Opening checks only the
+ * head and the meta section.
  */
 import { crc32 } from 'node:zlib';
 import { damagedSection, IndexFormatError } from './format-error.ts';
@@ -26,7 +26,7 @@ export interface SectionEntry {
   readonly checksum: number; // of the bytes followed by the padding
 }
 
-/** Throws IndexFormatError if the file is of another version, or its head or meta is damaged. */
+/** Throws IndexFormatError. */
 export function openIndex(buffer: SharedArrayBuffer | ArrayBuffer): Index {
   const sections = Object.fromEntries(
     readDirectory(buffer).map(({ name, offset, bytes }) => {
@@ -37,7 +37,7 @@ export function openIndex(buffer: SharedArrayBuffer | ArrayBuffer): Index {
   return { ...sections, metadata: parseMeta(sections.meta) };
 }
 
-/** Checks every byte of the file against its checksums. Throws IndexFormatError. */
+/** Checks every byte of the file. Throws IndexFormatError. */
 export function verifyChecksums(buffer: SharedArrayBuffer | ArrayBuffer): void {
   for (const { name, offset, bytes, checksum } of readDirectory(buffer)) {
     const section = new Uint8Array(buffer as ArrayBuffer, offset, paddedSize(bytes));
@@ -45,13 +45,13 @@ export function verifyChecksums(buffer: SharedArrayBuffer | ArrayBuffer): void {
   }
 }
 
-/** Lists the sections. Throws IndexFormatError for another version or a damaged head. */
+/** Checks the head. Throws IndexFormatError. */
 export function readDirectory(buffer: SharedArrayBuffer | ArrayBuffer): SectionEntry[] {
   const head = Buffer.from(buffer as ArrayBuffer, 0, Math.min(HEAD_BYTES, buffer.byteLength));
   return parseHead(head, buffer.byteLength);
 }
 
-/** Like `readDirectory`, from the first HEAD_BYTES of a file, or all bytes of a shorter file. */
+/** Takes the first HEAD_BYTES of a file, or all bytes of a shorter file. */
 export function parseHead(headBytes: Uint8Array, fileBytes: number): SectionEntry[] {
   const head = Buffer.from(headBytes); // a copy, because the checksum field is cleared
   checkHeader(head);

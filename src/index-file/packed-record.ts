@@ -1,22 +1,20 @@
 /**
- * Packed records: the section `packedRecords` holds eight 32-bit words per place, with most of the
- * numbers that a response needs. Adjacent fields are fast to read. Fields that a search reads for
- * many places are also columns (`placeType`, …). Country and first-level division are only columns.
+ * Packed records: eight 32-bit words per place, with most of the numbers that a response needs.
+ * Adjacent fields are fast to read. Fields that a search reads for many places are also columns.
  */
 import type { Sections } from './layout.ts';
 
-/** The only section that the functions below read. */
 type HasPackedRecords = Pick<Sections, 'packedRecords'>;
 
 export const RECORD_WORDS = 8;
 
-/** Position of each field in a record, in words. */
+/** Offsets in words. */
 const WORD = {
-  /** Low 32 bits of the object id's number. */
+  /** Low 32 bits of the number of the object id. */
   numberLow: 0,
-  /** From the lowest bit: 21 high bits of the id's number, 3 bits of type, 8 of the id's letter. */
+  /** From the lowest bit: 21 high bits of the number, 3 bits of type, 8 of the letter. */
   numberHighTypeLetter: 1,
-  /** Signed, like `lngE7`: readers convert the unsigned word with `| 0`. */
+  /** Signed, like `lngE7`. */
   latE7: 2,
   lngE7: 3,
   population: 4,
@@ -34,20 +32,18 @@ const HALF_MASK = 0xffff;
 const TWO_32 = 2 ** 32;
 
 export interface PackedRecord {
-  /** Character code of the letter that the object id starts with; it stands for the source. */
+  /** Character code. */
   readonly idLetter: number;
-  /** The digits of the object id. */
   readonly idNumber: number;
   /** Index in PLACE_TYPES. */
   readonly type: number;
-  /** Degrees × 10⁷, like `lngE7`. */
   readonly latE7: number;
   readonly lngE7: number;
   /** 0 if unknown. */
   readonly population: number;
   /** Offset in the section `texts`. */
   readonly mainNameOffset: number;
-  /** Region id of the second-level division; 0 for none. */
+  /** Region id, or 0. */
   readonly admin2: number;
   /** 0 to 65,535. */
   readonly importance: number;

@@ -1,6 +1,6 @@
 /**
- * Reads places and divisions (states, counties, …) back from an opened index. An index has the
- * aliases of divisions only in folded form: no case, no accents.
+ * Reads places and divisions (states, counties, …) back from an opened index. Aliases of divisions
+ * come back folded.
  */
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type Region, type Translations } from '../place/place.ts';
 import { listSpellings } from '../text/spellings.ts';
@@ -8,15 +8,11 @@ import type { Index } from './layout.ts';
 import { readObjectId, readPopulation, readTimezone } from './packed-record.ts';
 import { readText } from './read-text.ts';
 
-/** Maximum length of a division's key, as in the NDJSON format. */
+/** As in the NDJSON format. */
 const MAX_KEY_LENGTH = 200;
-/** Maximum length of a division's name in a key that is derived from the name. */
 const MAX_KEY_NAME_LENGTH = 80;
 
-/**
- * Returns the divisions by region id, and `readPlace`, which reads a place without its importance.
- * It takes a dense id: the place's number in the index.
- */
+/** Returns the divisions by region id, and a function that reads a place without importance. */
 export function openPlaces(index: Index) {
   const textAt = (offset: number) => readText(index, offset);
   const regions = readRegions(index, textAt);
@@ -31,7 +27,7 @@ interface Tables {
   readonly textAt: TextAt;
   /** Divisions by region id, parents first. */
   readonly regions: ReadonlyMap<number, Region>;
-  /** By dense id of a place: indexes in `externalText` of the place's ids in other datasets. */
+  /** Indexes in `externalText`, by dense id. */
   readonly externalsByPlace: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -75,9 +71,9 @@ function readRegions(index: Index, textAt: TextAt): Map<number, Region> {
   for (let id = index.metadata.countries.length + 1; id < index.regionText.length; id++) {
     const level = index.regionLevel[id] === 1 ? 1 : 2;
     const parent = index.regionParent[id]!;
-    // a country's key is its code, so all keys start with a country code; countries[0] is region 1
+    // countries[0] is region 1
     const parentKey = index.metadata.countries[parent - 1] ?? regions.get(parent)?.key;
-    if (parentKey === undefined) continue; // the parent is not in the index, or was itself skipped
+    if (parentKey === undefined) continue;
     const name = textAt(index.regionText[id]!);
     const storedKey = textAt(index.regionKey[id]!);
     const key = unusedKey(isKeyBelow(parentKey, storedKey) ? storedKey : keyFromName(parentKey, name), keys);
@@ -99,7 +95,7 @@ function readTranslations(index: Index, region: number, textAt: TextAt): Transla
   return translations;
 }
 
-/** Whether the key is the parent's key, a dot and a code: `US.TX` below `US`. */
+/** `US.TX` is below `US`. */
 function isKeyBelow(parentKey: string, key: string): boolean {
   const code = key.slice(parentKey.length + 1);
   return key.startsWith(`${parentKey}.`) && /^[^.]+$/.test(code) && key.length <= MAX_KEY_LENGTH;
@@ -111,7 +107,6 @@ function keyFromName(parentKey: string, name: string): string {
   return `${parentKey}.~${name.toLowerCase().replaceAll('.', '·').slice(0, MAX_KEY_NAME_LENGTH)}`;
 }
 
-/** Returns the key, with a number appended if it is used already. */
 function unusedKey(key: string, used: ReadonlySet<string>): string {
   let unused = key;
   for (let n = 2; used.has(unused); n++) unused = `${key}~${n}`;
@@ -120,13 +115,11 @@ function unusedKey(key: string, used: ReadonlySet<string>): string {
 
 interface PendingNode {
   readonly node: number;
-  /** Letters on the way from the root to the node's parent. */
   readonly prefix: string;
-  /** End of the postings at or below the node. */
   readonly postingsEnd: number;
 }
 
-/** Folded names (the keys of the region trie) by region id, from a walk over it: see trie.ts. */
+/** Keys of the region trie, by region id. */
 function readFoldedNames(index: Index): Map<number, string[]> {
   const { regionTrieChildStart: childStart, regionTriePostingStart: postingStart, regionPostings } = index;
   const names = new Map<number, string[]>();
@@ -140,7 +133,7 @@ function readFoldedNames(index: Index): Map<number, string[]> {
     for (const region of regionPostings.subarray(postingStart[node], ownPostingsEnd)) {
       names.set(region, [...(names.get(region) ?? []), name]);
     }
-    // children are pushed in reverse, so that they are popped in order
+    // in reverse, so that children are popped in order
     for (let i = childEnd - 1; i >= firstChild; i--) {
       const isLast = i + 1 === childEnd;
       pending.push({ node: i, prefix: name, postingsEnd: isLast ? postingsEnd : postingStart[i + 1]! });
@@ -149,7 +142,6 @@ function readFoldedNames(index: Index): Map<number, string[]> {
   return names;
 }
 
-/** Letters of the edge into a node; empty for the root. */
 function readEdge({ regionTrieEdgeLetter, regionTrieTailStart, regionTrieTailLetters }: Index, node: number): string {
   if (node === 0) return '';
   const tail = regionTrieTailLetters.subarray(regionTrieTailStart[node], regionTrieTailStart[node + 1]);

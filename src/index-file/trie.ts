@@ -1,21 +1,18 @@
 import type { Sections } from './layout.ts';
 
 /**
- * A path-compressed trie of sorted keys in flat arrays, laid out breadth-first: the children of a
- * node are consecutive, in the order of their first letters, and a node's children end where the
- * next node's start. The postings of a key are the places or regions that it leads to.
+ * A path-compressed trie of sorted keys in flat arrays, laid out breadth-first. The children of a
+ * node are consecutive, in the order of their first letters.
  *
  *   edgeLetter[n]       first letter of the edge into n
- *   tailStart[n]        where the other letters of the edge start in `tailLetters`; they end at
- *                       tailStart[n + 1]
- *   childStart[n]       first child of n; the children end at childStart[n + 1]
+ *   tailStart[n]        start of the other letters in `tailLetters`; the end is tailStart[n + 1]
+ *   childStart[n]       first child of n; the end is childStart[n + 1]
  *   postingStart[n]     first posting at or below n
- *   maxImportance[n]    maximum importance at or below n, scaled to 0..255 and rounded up
+ *   maxImportance[n]    maximum importance at or below n, 0..255, rounded up
  *   hasMainName[n]      1 if a key at or below n starts at the first word of a main name; else 0
  *
- * Postings are in key order, so the postings at or below node n are one range. It starts at
- * postingStart[n] and ends where the range of the next sibling starts, or, for a last sibling, with
- * the parent's range. The postings of n's own key come before those of its first child.
+ * The postings at or below n end where those of the next sibling start. For a last sibling, they
+ * end with those of the parent. The postings of n's own key come before those of its first child.
  */
 export interface Trie {
   readonly edgeLetter: Uint16Array;
@@ -25,13 +22,12 @@ export interface Trie {
   readonly postingStart: Uint32Array;
   readonly maxImportance: Uint8Array;
   readonly hasMainName: Uint8Array;
-  /** Gap filter of all keys: see gap-filter.ts. */
+  /** Gap filter of all keys. */
   readonly gaps: Int32Array;
-  /** Gap filter of the keys of main names, except those that start at a later word. */
+  /** Gap filter of the keys that start at the first word of a main name. */
   readonly mainGaps: Int32Array;
 }
 
-/** Name of a trie, with which the names of its sections begin. */
 export type TrieName = 'nameTrie' | 'regionTrie';
 
 export function openTrie(index: Sections, name: TrieName): Trie {

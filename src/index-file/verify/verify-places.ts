@@ -1,7 +1,4 @@
-/**
- * Checks places, names, ids, regions and the k-d tree: values, and references into other sections.
- * The functions throw IndexFormatError.
- */
+/** Checks places, names, ids, regions and the k-d tree. The functions throw IndexFormatError. */
 import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';
 import { damagedSection } from '../format-error.ts';
 import type { Index } from '../layout.ts';
@@ -21,13 +18,10 @@ const MAX_LNG_E7 = 180e7;
 const MAX_ADMIN_RANK = 5;
 const LETTER_A = 0x41;
 const LETTER_Z = 0x5a;
-/** Tolerance for the squared length of unit vectors with coordinates rounded to 32-bit floats. */
+/** Tolerance for squared lengths, because coordinates are 32-bit floats. */
 const MAX_LENGTH_ERROR = 1e-5;
 
-/**
- * Regions are in the order of their levels: 0 (countries), 1, 2 (divisions). Every region comes
- * after its parent, except region 0, which means none and is its own parent.
- */
+/** Regions must ascend by level (0 for countries) and follow their parents. Region 0 means none. */
 export function verifyRegions({ metadata, regionParent, regionLevel }: Index): void {
   const countries = metadata.countries.length;
   for (let region = 0; region < regionLevel.length; region++) {
@@ -58,14 +52,12 @@ export function verifyNames({ metadata, placeNames, nameLanguage, nameKind }: In
   }
 }
 
-/** Every entry is an index in `meta.languages`. */
 function verifyLanguages(languageIds: Uint16Array, section: string, languages: number): void {
   for (let name = 0; name < languageIds.length; name++) {
     if (languageIds[name]! >= languages) throw damagedSection(section, `name ${name} has an unknown language`);
   }
 }
 
-/** Values must be in range, and places in order of importance. */
 export function verifyPlaces(index: Index): void {
   const { metadata, placeType, placeLatE7, placeLngE7, placeImportance, placeRank } = index;
   const { placeCountry, placeAdmin1, placeAdmin2 } = index;
@@ -85,7 +77,7 @@ export function verifyPlaces(index: Index): void {
   }
 }
 
-/** Fields must agree with the sections that repeat them; letters and time zones must be valid. */
+/** Fields must agree with the sections that repeat them. */
 export function verifyPackedRecords(index: Index): void {
   const { placeType, placeLatE7, placeLngE7, placeAdmin2, placeImportance, placeNames, nameText } = index;
   const timezones = index.metadata.timezones.length;
@@ -105,7 +97,7 @@ export function verifyPackedRecords(index: Index): void {
   }
 }
 
-/** Every place is in the tree once, at a point of the unit sphere. */
+/** Every place must be in the tree once. */
 export function verifyKdTree({ treeIds, treeCoords }: Index): void {
   const seen = new Uint8Array(treeIds.length);
   for (let i = 0; i < treeIds.length; i++) {
@@ -121,7 +113,6 @@ export function verifyKdTree({ treeIds, treeCoords }: Index): void {
   }
 }
 
-/** Every entry is the dense id of a place. */
 export function verifyPlaceIds(ids: Uint32Array, places: number, section: string): void {
   for (let i = 0; i < ids.length; i++) {
     if (ids[i]! >= places) throw damagedSection(section, `entry ${i} refers to place ${ids[i]} of ${places}`);

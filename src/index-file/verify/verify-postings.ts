@@ -1,7 +1,4 @@
-/**
- * Checks postings, slots (the numbers of postings in the order of places), and the lists of top
- * places of long ranges: see build/names/range-tops.ts. The functions throw IndexFormatError.
- */
+/** Checks postings, slots and the lists of top places. The functions throw IndexFormatError. */
 import { damagedSection } from '../format-error.ts';
 import type { Index } from '../layout.ts';
 import { POSTING } from '../posting.ts';
@@ -25,7 +22,6 @@ export function verifyPostings(index: Index): void {
   }
 }
 
-/** The name that a posting came from must be a name of the posting's place. */
 export function verifySlotNames({ metadata, placeSlots, slotName, placeNames }: Index): void {
   verifyAscending(placeSlots, 'placeSlots', { end: slotName.length, minStep: 0 });
   for (let place = 0; place < metadata.places; place++) {
@@ -47,7 +43,7 @@ export function verifyTopLists({ rangeStart, rangeEnd, rangeTopsStart, rangeTops
     if (!isInOrder) throw damagedSection('rangeStart', `range ${range} is out of order`);
     let at = rangeTopsStart[range]!;
     const end = rangeTopsStart[range + 1]!;
-    // a range has three lists; each starts with its length, then come postings and their positions
+    // a list is its length, then postings, then their positions
     for (const maxLength of POSTING.topSizes) {
       const length = rangeTops[at]!;
       const listEnd = at + 1 + 2 * length;

@@ -1,7 +1,6 @@
 /**
- * Checks that every reference between sections of an opened index is valid. Checksums show that a
- * file is as it was written, not that it was written correctly. If an index passes, no query throws
- * or loops forever; whether queries find the right places is not checked.
+ * Checks that every reference between sections is valid, so that no query throws or loops forever.
+ * Checksums show only that a file is as it was written.
  */
 import { damagedSection } from '../format-error.ts';
 import { BLOCK_CELLS } from '../gap-filter.ts';

@@ -1,10 +1,9 @@
-/** Checks the string pool, section `texts`: each text is a two-byte length, then valid UTF-8. */
+/** Checks the string pool: each text is a two-byte length, then UTF-8. */
 import { isUtf8 } from 'node:buffer';
 import { damagedSection } from '../format-error.ts';
 
 const LENGTH_BYTES = 2;
 const SPACE = 0x20;
-/** UTF-8 is checked in chunks of about this size. */
 const CHUNK_BYTES = 1 << 20;
 const MAX_TEXT_BYTES = 0xffff;
 
@@ -14,7 +13,7 @@ export type TextStarts = Uint8Array;
 /** Throws IndexFormatError if the pool is not a sequence of texts. */
 export function findTextStarts(texts: Uint8Array): TextStarts {
   const starts = new Uint8Array((texts.length >>> 3) + 1);
-  // has room for a text that begins just before CHUNK_BYTES and has the maximum length
+  // has room for a longest text that begins just before CHUNK_BYTES
   const chunk = Buffer.alloc(CHUNK_BYTES + LENGTH_BYTES + MAX_TEXT_BYTES);
   for (let from = 0; from < texts.length; ) {
     const copied = texts.subarray(from, from + chunk.length);
@@ -28,17 +27,15 @@ export function findTextStarts(texts: Uint8Array): TextStarts {
 }
 
 /**
- * Marks in `starts` the texts that begin in the first CHUNK_BYTES of `chunk`, a copy of a part of
- * the pool. Replaces their lengths in the copy with spaces, so that one call can check the UTF-8 of
- * all texts: a space never completes a character truncated at the end of a text. Returns where the
- * last text ends in the chunk.
+ * Marks the texts that begin in the first CHUNK_BYTES of a chunk, and returns where the last text
+ * ends. Overwrites the lengths in the chunk with spaces, so that one call can check all UTF-8.
  */
 function markTexts(chunk: Uint8Array, chunkOffset: number, starts: TextStarts): number {
   let at = 0;
   while (at < CHUNK_BYTES && at < chunk.length) {
     const offset = chunkOffset + at;
     starts[offset >>> 3]! |= 1 << (offset & 7);
-    // the second byte of a truncated length is undefined, which counts as 0
+    // a missing second byte counts as 0
     const length = chunk[at]! | (chunk[at + 1]! << 8);
     chunk[at] = SPACE;
     chunk[at + 1] = SPACE;
@@ -51,7 +48,7 @@ function markTexts(chunk: Uint8Array, chunkOffset: number, starts: TextStarts): 
 export function verifyTextOffsets(offsets: Uint32Array, starts: TextStarts, section: string): void {
   for (let i = 0; i < offsets.length; i++) {
     const offset = offsets[i]!;
-    // beyond the pool the byte is undefined, so the bit counts as unset
+    // a missing byte counts as 0
     const isStart = ((starts[offset >>> 3]! >>> (offset & 7)) & 1) === 1;
     if (!isStart) throw damagedSection(section, `entry ${i} is not the offset of a text`);
   }

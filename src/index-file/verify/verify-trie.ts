@@ -1,4 +1,4 @@
-/** Checks the links of a trie: see trie.ts for their meaning. */
+/** Checks the links of a trie. */
 import { damagedSection } from '../format-error.ts';
 import type { Trie } from '../trie.ts';
 
@@ -9,7 +9,7 @@ import type { Trie } from '../trie.ts';
 export function verifyTrie(trie: Trie, name: string, postingCount: number): void {
   const { childStart, tailStart } = trie;
   const nodes = trie.edgeLetter.length;
-  // node 0 is the root: its children start at 1, and it has no edge, so no tail
+  // node 0 is the root, which has no tail
   if (nodes === 0 || childStart[0] !== 1 || childStart[nodes] !== nodes)
     throw damagedSection(`${name}ChildStart`, 'it does not cover the nodes');
   if (tailStart[0] !== 0 || tailStart[1] !== 0 || tailStart[nodes] !== trie.tailLetters.length) {
@@ -25,10 +25,7 @@ export function verifyTrie(trie: Trie, name: string, postingCount: number): void
   verifyPostingStarts(trie, name, postingCount);
 }
 
-/**
- * `postingStart` must ascend within each level (the nodes at the same depth). Levels are stored one
- * after another: a level ends where the children of its first node start.
- */
+/** Entries must ascend within each level, which ends where the children of its first node start. */
 function verifyPostingStarts({ childStart, postingStart }: Trie, name: string, postingCount: number): void {
   for (let levelStart = 0; levelStart < postingStart.length; ) {
     const levelEnd = childStart[levelStart]!;
