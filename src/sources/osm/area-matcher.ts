@@ -1,10 +1,6 @@
 /**
- * Finds the area that is the same place as a node, by the first of these rules that finds one:
- * 1. The node is the area's label, the point at which maps print its name.
- * 2. The node is the area's seat of government, and both have the same name.
- * 3. Both have the same Wikidata id.
- * 4. The node is in the area, and both have the same name.
- * Rules 1 and 2 also find areas without a place type, such as many municipalities; 3 and 4 do not.
+ * Finds the area that is the same place as a node: by label, then by seat of government and name,
+ * then by Wikidata id, then by position and name.
  */
 import type { OsmArea } from './areas.ts';
 import type { Tags } from './elements.ts';
@@ -20,15 +16,16 @@ interface PlaceNode {
 }
 
 export class AreaMatcher {
-  // areas without a label, seat, … are under the key undefined, which is never looked up
+  // areas without a label, seat or other key are under undefined, which is never looked up
   readonly #byLabel: ReadonlyMap<number | undefined, OsmArea>;
   readonly #bySeat: ReadonlyMap<number | undefined, OsmArea[]>;
   readonly #byWikidata: ReadonlyMap<string | undefined, OsmArea>;
   readonly #byName: ReadonlyMap<string | undefined, OsmArea[]>;
-  /** By kind and id of the area, not by object: merged extracts may list an area twice. */
+  /** Keyed by kind and id, because merged extracts may list an area twice. */
   readonly #nodeByArea = new Map<string, number>();
 
   constructor(areas: readonly OsmArea[]) {
+    // many municipalities have no place type, so they match only as label or seat
     const placeAreas = areas.filter(({ tags }) => parsePlaceType(tags) !== undefined);
     this.#byLabel = new Map(areas.map((area) => [area.labelNode, area]));
     this.#bySeat = Map.groupBy(areas, ({ seatNode }) => seatNode);
@@ -36,7 +33,7 @@ export class AreaMatcher {
     this.#byName = Map.groupBy(placeAreas, ({ tags }) => mainName(tags));
   }
 
-  /** Finds an area by the rules above, and remembers the match. */
+  /** Remembers the first match of each area for `matchedNode`. */
   matchArea({ id, tags, name, lat, lng }: PlaceNode): OsmArea | undefined {
     const area =
       this.#byLabel.get(id) ??
@@ -47,12 +44,11 @@ export class AreaMatcher {
     return area;
   }
 
-  /** Id of the first node that matched the area, if any. */
   matchedNode({ kind, id }: OsmArea): number | undefined {
     return this.#nodeByArea.get(`${kind}${id}`);
   }
 
-  /** `Place.adminRank` of a node as the seat of its highest division; 0 if it is not a seat. */
+  /** `Place.adminRank` of a node as the seat of its highest division, or 0. */
   nodeSeatRank(nodeId: number): number {
     const areas = this.#bySeat.get(nodeId) ?? [];
     return Math.max(0, ...areas.map(({ adminLevel }) => (adminLevel === undefined ? 0 : seatRank(adminLevel))));

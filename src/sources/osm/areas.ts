@@ -1,8 +1,7 @@
 /**
- * Reads the areas of an OpenStreetMap extract: administrative boundaries, and places mapped as ways
- * or relations. Relations determine which ways are needed, and ways determine which nodes, but an
- * extract lists nodes first and relations last. So there are three passes: relations, ways, nodes.
- * Memory grows with the boundaries, not with the file.
+ * Reads the administrative boundaries of an OpenStreetMap extract, and its places mapped as areas.
+ * Three passes are needed, because relations list ways, and ways list nodes, but the file starts
+ * with the nodes.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { indexInSorted } from '../../collections/lower-bound.ts';
@@ -16,35 +15,30 @@ export interface OsmArea {
   readonly kind: 'W' | 'R';
   readonly id: number;
   readonly tags: Tags;
-  /** Level of an administrative boundary (ADMIN_LEVELS); undefined for ways and other relations. */
+  /** Undefined for areas that are not administrative boundaries. */
   readonly adminLevel: number | undefined;
   /** Id of the node at which maps print the area's name. */
   readonly labelNode: number | undefined;
-  /** Id of the node of the area's seat of government. */
   readonly seatNode: number | undefined;
-  /** Undefined if the outline is not closed, or one of its ways or nodes is not in the file. */
+  /** Undefined if the outline is not closed or not entirely in the file. */
   readonly outline: Outline | undefined;
 }
 
 export interface OsmAreaData {
   readonly areas: readonly OsmArea[];
-  /** The nodes with `place=country`. */
   readonly countryNodes: readonly { readonly tags: Tags }[];
-  /** Coordinates of a label or seat node, if it is in the file. */
   nodePoint(nodeId: number): { readonly lat: number; readonly lng: number } | undefined;
-  /** The blocks of the file that contain nodes. */
   readonly nodeBlocks: readonly OsmBlock[];
 }
 
-/** Levels of countries (2) to municipalities (8). Levels 9 and up are parts of settlements. */
+/** From countries to municipalities. Higher levels are parts of settlements. */
 const ADMIN_LEVELS = { min: 2, max: 8 } as const;
-/** Stands for a latitude not yet read. Real ones, in units of 1e-7 degrees, are at most 9e8. */
+/** Real latitudes, in units of 1e-7 degrees, are at most 9e8. */
 const UNKNOWN_LAT = 0x7fff_ffff;
 
-/** Roles of the ways that form the outline of a relation. Some mappers leave the role empty. */
+/** Some mappers leave the role empty. */
 const OUTLINE_ROLES: ReadonlySet<string> = new Set(['', 'outer', 'inner', 'exclave', 'enclave']);
 
-/** An area before its outline is assembled. */
 interface AreaDraft extends Omit<OsmArea, 'outline'> {
   readonly wayIds: readonly number[];
 }
@@ -86,11 +80,11 @@ export async function readAreas(file: OsmFile, onProgress: OnProgress): Promise<
   };
 }
 
-/** Runs passes over the file. Later passes skip the blocks without elements of their kind. */
+/** Runs passes over the file. Later passes skip blocks without elements of their kind. */
 class Passes {
   readonly #file: OsmFile;
   readonly #onProgress: OnProgress;
-  /** ELEMENT_BITS of each block; undefined until the block is unpacked. */
+  /** ELEMENT_BITS of each block that has been read. */
   readonly #blockBits: number[] = [];
 
   constructor(file: OsmFile, onProgress: OnProgress) {
@@ -98,7 +92,7 @@ class Passes {
     this.#onProgress = onProgress;
   }
 
-  /** Visits the elements of one kind: that of `elementBit` and of the visitor's only method. */
+  /** `elementBit` must be that of the visitor's only method. */
   async run(stage: string, elementBit: number, visitor: OsmVisitor): Promise<void> {
     for (const [i, block] of this.#file.dataBlocks.entries()) {
       const bits = this.#blockBits[i];
@@ -113,12 +107,12 @@ class Passes {
   }
 }
 
-/** The coordinates of the needed nodes by id, stored in units of 1e-7 degrees (see outline.ts). */
+/** The coordinates of the needed nodes, stored in units of 1e-7 degrees. */
 class NodePoints {
   readonly #ids: Float64Array;
   readonly #lats: Int32Array;
   readonly #lngs: Int32Array;
-  /** Index of the next expected id: extracts usually list nodes by ascending id. */
+  /** Index of the next expected id. Most files list nodes by ascending id. */
   #next = 0;
 
   constructor(sortedIds: Float64Array) {
@@ -127,11 +121,10 @@ class NodePoints {
     this.#lngs = new Int32Array(sortedIds.length);
   }
 
-  /** Ignores nodes that are not needed. */
   set(id: number, lat: number, lng: number): void {
     const previous = this.#ids[this.#next - 1] ?? -Infinity;
     const expected = this.#ids[this.#next] ?? Infinity;
-    // fast path for most nodes: an id between two adjacent needed ids is not needed
+    // fast path: most nodes are between two needed ones and not needed themselves
     if (previous < id && id < expected) return;
     const index = id === expected ? this.#next : indexInSorted(this.#ids, id);
     if (index === -1) return;
@@ -148,7 +141,7 @@ class NodePoints {
     return { lat: lat / UNITS_PER_DEGREE, lng: lng / UNITS_PER_DEGREE };
   }
 
-  /** The line through the nodes; undefined if one of them is missing from the file. */
+  /** Returns undefined if a node is missing from the file. */
   createLine(nodeIds: Float64Array): Polyline | undefined {
     const indices = Array.from(nodeIds, (id) => indexInSorted(this.#ids, id));
     const lats = Int32Array.from(indices, (index) => this.#lats[index] ?? UNKNOWN_LAT);
@@ -182,7 +175,7 @@ function draftOfRelation(id: number, tags: Tags, members: readonly Member[]): Ar
   };
 }
 
-/** Returns the ids of the needed nodes, sorted and without duplicates. */
+/** Returns sorted ids without duplicates. */
 function neededNodeIds(nodeIdsOfWays: Iterable<Float64Array>, drafts: readonly AreaDraft[]): Float64Array {
   const ids = new GrowingArray(Float64Array);
   for (const nodeIds of nodeIdsOfWays) ids.pushAll(nodeIds);

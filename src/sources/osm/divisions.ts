@@ -1,8 +1,6 @@
 /**
  * Finds the country and divisions of an OpenStreetMap element by the administrative boundaries
- * around it, or else by its own tags. First-level divisions usually have admin level 4, and
- * second-level divisions 6. An element outside all boundaries of these levels gets divisions of
- * other levels (Andorra's parishes have level 7, Liechtenstein's communes level 8).
+ * around it, or else by its own tags.
  */
 import type { Country } from '../../place/gazetteer.ts';
 import type { Place, Region } from '../../place/place.ts';
@@ -16,19 +14,19 @@ import type { WorldBorders } from './world-borders.ts';
 
 interface OsmDivisionsOptions {
   readonly countries: readonly Country[];
-  /** Country of elements that neither boundaries nor their own tags assign to a country. */
+  /** Country of elements without a boundary or tag of a country. */
   readonly defaultCountry?: string | undefined;
-  /** Used to guess the country of an element if there is no `defaultCountry`. */
+  /** Used if there is no `defaultCountry`. */
   readonly borders?: WorldBorders | undefined;
 }
 
-const ADMIN1_LEVELS = [4, 3, 5, 6, 7, 8] as const; // in order of preference
-const ADMIN2_LEVELS = [6, 5, 7, 8] as const; // in order of preference
+// in order of preference: most countries use 4 and 6, but Liechtenstein's communes have level 8
+const ADMIN1_LEVELS = [4, 3, 5, 6, 7, 8] as const;
+const ADMIN2_LEVELS = [6, 5, 7, 8] as const;
 const ADMIN1_NAME_TAGS = ['is_in:state', 'addr:state', 'is_in:province', 'addr:province', 'is_in:region'] as const;
 const ADMIN2_NAME_TAGS = ['is_in:county', 'addr:county', 'is_in:district', 'addr:district'] as const;
 
 export class OsmDivisions {
-  /** The divisions of all elements located so far. */
   readonly regions: Region[] = [];
   readonly #regionKeys = new Set<string>();
   readonly #areasByCell = new Map<number, OsmArea[]>();
@@ -45,7 +43,7 @@ export class OsmDivisions {
     this.#extractCountry = this.#findExtractCountry(areaData);
   }
 
-  /** Locates an element; adds its divisions to `regions`. Undefined if its country is unknown. */
+  /** Adds the divisions to `regions`. Returns undefined if the country is unknown. */
   locate(lat: number, lng: number, tags: Tags): Pick<Place, 'country' | 'admin1' | 'admin2'> | undefined {
     const enclosing = this.#findEnclosing(lat, lng);
     const country = this.#findCountry(enclosing, tags) ?? this.#defaultCountry ?? this.#guessCountry(lat, lng);
@@ -60,7 +58,7 @@ export class OsmDivisions {
     return admin2 === undefined ? { country, admin1 } : { country, admin1, admin2 };
   }
 
-  /** Adds the area to a grid of whole degrees, so that a point is compared with few areas. */
+  /** Adds the area to the cells of a one-degree grid. */
   #addArea(area: OsmArea): void {
     const box = area.outline?.boundingBox();
     if (box === undefined) return;
@@ -79,14 +77,11 @@ export class OsmDivisions {
     return candidates.filter(({ outline }) => outline?.contains(lat, lng));
   }
 
-  /**
-   * Finds the country by the innermost boundary with a country code (Hong Kong's is within
-   * China's), or else by the division code of a boundary, or else by the tags of the element.
-   */
+  /** Prefers the innermost boundary, because Hong Kong's is within China's. */
   #findCountry(enclosing: readonly OsmArea[], tags: Tags): string | undefined {
     const innermostFirst = [...enclosing].sort((a, b) => (b.adminLevel ?? 0) - (a.adminLevel ?? 0));
     for (const area of innermostFirst) {
-      // #countryCode also tries the name, which is the name of a country only at level 2
+      // the name of an area is the name of a country only at level 2
       const code = area.adminLevel === 2 ? this.#countryCode(area.tags) : isoCountry(area.tags);
       if (code !== undefined) return code;
     }
@@ -97,10 +92,7 @@ export class OsmDivisions {
     return this.#findCode(taggedCountry(tags));
   }
 
-  /**
-   * Guesses the country of a point: `#extractCountry` if the point is near that country or at sea;
-   * otherwise by the world borders, because an extract may reach far into other countries.
-   */
+  /** Guesses by the world borders, except at sea and near the country of the extract. */
   #guessCountry(lat: number, lng: number): string | undefined {
     const byBorders = this.#borders?.countryAt(lat, lng);
     const extractCountry = this.#extractCountry;
@@ -109,11 +101,7 @@ export class OsmDivisions {
     return isAtSea || this.#borders?.isNear(extractCountry, lat, lng) === true ? extractCountry : byBorders;
   }
 
-  /**
-   * Finds the country that the extract was cut for: the only one with a `place=country` node or,
-   * without such nodes, the only one with a partial boundary. Undefined if that country also has
-   * a complete boundary: a point whose country must be guessed is then outside that country.
-   */
+  /** Finds the country that the extract was cut for. */
   #findExtractCountry({ areas, countryNodes }: OsmAreaData): string | undefined {
     const countryAreas = areas.filter(({ adminLevel }) => adminLevel === 2);
     const completeAreas = countryAreas.filter(({ outline }) => outline !== undefined);
@@ -121,11 +109,12 @@ export class OsmDivisions {
     const codesOf = (elements: readonly { readonly tags: Tags }[]) =>
       new Set(elements.map(({ tags }) => this.#countryCode(tags)));
     const [only, ...others] = codesOf(countryNodes.length > 0 ? countryNodes : partialAreas);
+    // if the boundary is complete, a point outside all boundaries is not in this country
     const hasCompleteBoundary = codesOf(completeAreas).has(only);
     return others.length > 0 || hasCompleteBoundary ? undefined : only;
   }
 
-  /** The code of a country's boundary or node, by its ISO tags or else its name. */
+  /** `tags` must be those of a country's boundary or node. */
   #countryCode(tags: Tags): string | undefined {
     return isoCountry(tags) ?? this.#findCode(tags.get('name:en')) ?? this.#findCode(tags.get('name'));
   }
@@ -134,7 +123,6 @@ export class OsmDivisions {
     return nameOrCode === undefined ? undefined : this.#codesByName.get(nameOrCode.trim().toLowerCase());
   }
 
-  /** Returns the key of the division with this boundary; adds the division if it is new. */
   #keyByArea(area: OsmArea, parentKey: string): string {
     const key = `${parentKey}.${area.kind}${area.id}`;
     if (this.#regionKeys.has(key)) return key;
@@ -145,7 +133,6 @@ export class OsmDivisions {
     return this.#addRegion(key, main?.value ?? '', { aliases, translations: firstNameByLanguage(currentNames) });
   }
 
-  /** Returns the key of the division that one of the tags names; adds the division if it is new. */
   #keyByName(tags: Tags, tagKeys: readonly string[], parentKey: string): string | undefined {
     const name = tagKeys.map((tagKey) => tags.get(tagKey)?.trim() ?? '').find((text) => text !== '');
     if (name === undefined) return undefined;
@@ -160,7 +147,7 @@ export class OsmDivisions {
   }
 }
 
-/** The first named area in the order of `levels`. Skips levels up to that of the parent. */
+/** Finds a named area in the order of `levels`, below the level of the parent. */
 function findByLevel(enclosing: readonly OsmArea[], levels: readonly number[], parentLevel = 0): OsmArea | undefined {
   for (const level of levels) {
     if (level <= parentLevel) continue;
@@ -170,9 +157,8 @@ function findByLevel(enclosing: readonly OsmArea[], levels: readonly number[], p
   return undefined;
 }
 
-/** Key of the grid cell whose south-west corner is at these whole degrees. */
 function cellKey(lat: number, lng: number): number {
-  return lat * 1000 + lng; // unique, because `lng` has fewer than 1000 values
+  return lat * 1000 + lng;
 }
 
 /** Country codes by lower-case name, alias and code. */
@@ -184,7 +170,7 @@ function codesByName(countries: readonly Country[]): Map<string, string> {
       if (!codes.has(key)) codes.set(key, code);
     }
   }
-  // a code always means its own country, even if it is also an alias of another one
+  // a code wins over an alias of another country
   for (const { code } of countries) codes.set(code.toLowerCase(), code);
   return codes;
 }

@@ -1,6 +1,6 @@
 /**
  * Decodes a block of an OpenStreetMap extract and passes its elements to a visitor: nodes (points),
- * ways (lines through nodes) and relations (lists of members, such as the ways of a boundary).
+ * ways (lines through nodes) and relations (groups of elements).
  * Field numbers: https://wiki.openstreetmap.org/wiki/PBF_Format
  */
 import { decodeDeltas, WireError, WireReader } from './wire-reader.ts';
@@ -15,35 +15,31 @@ export interface Member {
 }
 
 export interface OsmVisitor {
-  /** `tags` is undefined for nodes without tags, which are most of them. */
   node?(id: number, at: { readonly lat: number; readonly lng: number }, tags: Tags | undefined): void;
-  /** `nodeIds`, like `members` below, decodes the list when called, because few are needed. */
+  // `nodeIds` and `members` decode when called, because few lists are needed
   way?(id: number, tags: Tags, nodeIds: () => number[]): void;
   relation?(id: number, tags: Tags, members: () => Member[]): void;
 }
 
-/** One bit for each kind of element; a number of several bits tells which kinds a block has. */
+/** Bits that tell which kinds of elements a block has. */
 export const ELEMENT_BITS = { node: 1, way: 2, relation: 4 } as const;
 
-/** Field numbers in a group of elements. Dense nodes are nodes stored in columns. */
+/** Field numbers in a group. Dense nodes are nodes stored in columns. */
 const GROUP_FIELD = { node: 1, denseNodes: 2, way: 3, relation: 4 } as const;
-/** Kinds of members, by their number in the file. */
+/** By number in the file. */
 const MEMBER_KINDS = ['N', 'W', 'R'] as const;
-/** Replaces a missing index: no list has a value at -1, so the lookup fails. */
+/** An index at which every lookup fails. */
 const MISSING = -1;
 
-/** What the elements of a block share. A coordinate is offset + granularity × stored number. */
+/** What the elements of a block share. Granularity and offsets are in units of 1e-9 degrees. */
 interface BlockContext {
   readonly strings: StringTable;
-  readonly granularity: number; // in units of 1e-9 degrees, like the offsets
+  readonly granularity: number;
   readonly latOffset: number;
   readonly lngOffset: number;
 }
 
-/**
- * Visits the elements of a block. Returns the ELEMENT_BITS of all kinds in the block, including
- * those without a visitor method.
- */
+/** Returns the ELEMENT_BITS of all kinds in the block, including those that are not visited. */
 export function visitBlock(bytes: Uint8Array, visitor: OsmVisitor): number {
   const reader = new WireReader(bytes);
   const groups: Uint8Array[] = [];
@@ -100,7 +96,7 @@ function visitNode(reader: WireReader, block: BlockContext, visitor: OsmVisitor)
   visitor.node?.(id, toDegrees(lat, lng, block), keys.length === 0 ? undefined : block.strings.tags(keys, values));
 }
 
-/** Reads columns of ids and coordinates, and one list of tags: [key, value, …, 0] for each node. */
+/** The tags of all nodes are in one list: [key, value, …, 0] for each node. */
 function visitDenseNodes(reader: WireReader, block: BlockContext, visitor: OsmVisitor): void {
   let ids: number[] = [];
   let lats: number[] = [];
@@ -114,7 +110,7 @@ function visitDenseNodes(reader: WireReader, block: BlockContext, visitor: OsmVi
     else reader.skip();
   }
   if (lats.length !== ids.length || lngs.length !== ids.length) throw new WireError('nodes without coordinates');
-  let at = 0; // in keysAndValues
+  let at = 0;
   ids.forEach((id, i) => {
     const start = at;
     while (at < keysAndValues.length && keysAndValues[at] !== 0) at += 2;
@@ -177,7 +173,7 @@ function readStrings(reader: WireReader): Uint8Array[] {
   return strings;
 }
 
-/** The strings of a block, decoded on first use: most are never needed. */
+/** The strings of a block, decoded on first use because most are never needed. */
 class StringTable {
   readonly #bytes: readonly Uint8Array[];
   readonly #strings: (string | undefined)[] = [];

@@ -1,12 +1,9 @@
-/**
- * Reads the names of an OpenStreetMap element: `name`, `name:LANGUAGE` and the other name keys.
- * The value of a tag may be a list of names, separated by semicolons.
- */
+/** Reads the names of an OpenStreetMap element from tags such as `name` and `name:de`. */
 import type { NameKind, PlaceName } from '../../place/place.ts';
 import { canonicalLanguage } from '../language-tag.ts';
 import type { Tags } from './elements.ts';
 
-/** Keys of tags with names, most important first; a suffix adds a language: `official_name:de`. */
+/** Keys of name tags, most important first. A key may have a suffix: `official_name:de`. */
 const NAME_KEYS = [
   'name',
   'official_name',
@@ -18,14 +15,13 @@ const NAME_KEYS = [
   'alt_name',
   'old_name',
 ] as const;
-/** Keys of tags that may have the main name, in order of preference. */
+/** In order of preference. */
 const MAIN_NAME_KEYS = ['name', 'int_name', 'name:en', 'official_name', 'loc_name', 'alt_name'] as const;
 
-/** Suffixes that look like a language but are not: `name:old`, `name:alt`. */
+/** Suffixes that look like a language but are not one: `name:old`. */
 const NOT_LANGUAGES: ReadonlySet<string> = new Set(['old', 'alt', 'loc', 'nat', 'reg', 'int', 'off', 'src', 'ref']);
-/** A language code with optional script, region and variant, such as `zh-Hant-TW`. */
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?(?:-[a-z\d]{5,8})?$/;
-/** Language tags of romanized names, by suffix. A suffix may already be the tag. */
+/** Language tags by suffix. */
 const ROMANIZED_LANGUAGES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ja_rm: 'ja-Latn',
@@ -38,10 +34,10 @@ const ROMANIZED_LANGUAGES: ReadonlyMap<string, string> = new Map(
     'zh-Latn': 'zh-Latn',
   }),
 );
-/** Longer names are mistakes: the longest real ones have under 170 characters. */
+/** The longest real names have under 170 characters. */
 const MAX_NAME_LENGTH = 250;
 
-/** Returns all names, the main name first. Empty if the element has no name. */
+/** Returns all names, the main name first. */
 export function readNames(tags: Tags): PlaceName[] {
   const main = mainName(tags);
   if (main === undefined) return [];
@@ -54,7 +50,7 @@ export function readNames(tags: Tags): PlaceName[] {
   };
   for (const nameKey of NAME_KEYS) {
     const kind = nameKey === 'old_name' ? 'historic' : 'alternate';
-    add(tags.get(nameKey) ?? '', kind); // "Bozen;Bolzano" adds only Bolzano: Bozen is the main name
+    add(tags.get(nameKey) ?? '', kind);
     const prefix = `${nameKey}:`;
     for (const [key, text] of tags) {
       if (!key.startsWith(prefix)) continue;
@@ -75,21 +71,21 @@ export function mergeNames(own: readonly PlaceName[], others: readonly PlaceName
   return [...own, ...added];
 }
 
-/** Whether `names` has this value in the given language or, if none is given, in any. */
+/** A name without a language matches the same value in any language. */
 function includesName(names: readonly PlaceName[], { value, language }: PlaceName): boolean {
   return names.some((other) => other.value === value && (language === undefined || other.language === language));
 }
 
-/** Returns the first name in the order of MAIN_NAME_KEYS, or else a name in any language. */
 export function mainName(tags: Tags): string | undefined {
   const otherKeys = [...tags.keys()].filter((key) => key.startsWith('name:') && isLanguage(key.slice('name:'.length)));
   for (const key of [...MAIN_NAME_KEYS, ...otherKeys]) {
-    const [first] = splitList(tags.get(key) ?? ''); // Bozen of "Bozen;Bolzano"
+    const [first] = splitList(tags.get(key) ?? '');
     if (first !== undefined) return first;
   }
   return undefined;
 }
 
+/** Splits lists such as "Bozen;Bolzano". */
 function splitList(text: string): string[] {
   return text
     .split(';')

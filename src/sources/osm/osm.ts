@@ -1,8 +1,6 @@
 /**
- * Reads an OpenStreetMap extract (.osm.pbf) as a gazetteer: places mapped as nodes or as areas,
- * which are ways and relations. A node and an area of the same place become one place, with the
- * node's id and the names of both. The file is read four times: three passes read the areas into
- * memory (areas.ts), and the last streams the places mapped as nodes.
+ * Reads an OpenStreetMap extract (.osm.pbf) as a gazetteer. Places are mapped as nodes or as areas
+ * (ways and relations). A node and an area of the same place become one place.
  */
 import { basename } from 'node:path';
 import type { Gazetteer, SourceReport } from '../../place/gazetteer.ts';
@@ -24,15 +22,12 @@ const OSM_ATTRIBUTION =
   '© OpenStreetMap contributors (https://www.openstreetmap.org/copyright), ODbL 1.0 (https://opendatacommons.org/licenses/odbl/1-0/)';
 
 export interface OsmOptions {
-  /**
-   * ISO 3166-1 alpha-2 code of the country of places that are in no country boundary of the file
-   * and have no country tag. By default it is guessed from the file and simplified world borders.
-   */
+  /** ISO 3166-1 alpha-2 code for places without a country boundary or tag. By default guessed. */
   readonly country?: string;
   readonly onProgress?: OnProgress;
 }
 
-/** Opens an extract. Reading `places` adds their divisions to `regions`, which is empty before. */
+/** Opens an extract. `regions` is empty until `places` are read. */
 export async function openOsm(path: string, { country, onProgress = () => {} }: OsmOptions = {}): Promise<Gazetteer> {
   const file = await OsmFile.open(path);
   const areaData = await readAreas(file, onProgress).finally(() => file.close());
@@ -65,12 +60,12 @@ interface PlaceContext {
   readonly areaData: OsmAreaData;
   readonly divisions: OsmDivisions;
   readonly matcher: AreaMatcher;
-  /** Ids so far: merged extracts may list an element twice. */
+  /** Merged extracts may list an element twice. */
   readonly ids: PlaceIds;
   readonly report: SourceReport;
 }
 
-/** Reads nodes before areas, because areas that are the same place as a node are rejected. */
+/** Reads nodes before areas, because areas that match a node are rejected. */
 async function* readPlaces(context: PlaceContext): AsyncGenerator<Place> {
   const { file, areaData } = context;
   try {
@@ -102,7 +97,6 @@ interface Element {
   readonly lng: number;
 }
 
-/** The place of an area; undefined if the area is rejected. */
 function createAreaPlace(area: OsmArea, context: PlaceContext): Place | undefined {
   const { kind, id, tags } = area;
   const reject = rejecter(area, context);
@@ -122,14 +116,12 @@ function areaPoint(area: OsmArea, areaData: OsmAreaData): { lat: number; lng: nu
   return area.outline?.centroid();
 }
 
-/** Returns a function that counts the element as rejected and returns undefined. */
 function rejecter({ kind, id }: Pick<Element, 'kind' | 'id'>, { report, file }: PlaceContext) {
   return (reason: string, got: string): undefined => {
     countRejected(report, { reason, got }, { file: file.label, line: `${kind}${id}` });
   };
 }
 
-/** The place of an element; undefined if the element is rejected. */
 function createPlace(element: Element, context: PlaceContext): Place | undefined {
   const { kind, id, tags, lat, lng } = element;
   const { divisions, matcher, ids } = context;

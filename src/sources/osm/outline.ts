@@ -1,7 +1,6 @@
 /**
- * Lines on the map, and the areas they enclose. A point is inside if a ray to the east crosses the
- * lines an odd number of times, so the lines need no order, and holes and exclaves are no special
- * case. A polyline is stored in units of 1e-7 degrees; the methods of an outline use degrees.
+ * Lines on the map, and the areas they enclose. A point is inside an area if a ray to the east
+ * crosses the lines an odd number of times. Lines need no order for this test.
  */
 
 interface Box {
@@ -11,6 +10,7 @@ interface Box {
   readonly maxLng: number;
 }
 
+/** A line in units of 1e-7 degrees. */
 export interface Polyline extends Box {
   readonly lats: Int32Array;
   readonly lngs: Int32Array;
@@ -37,19 +37,19 @@ export class Outline {
     this.#lines = lines;
   }
 
-  /** The outline of these lines; undefined if they do not form closed rings. */
+  /** Returns undefined if the lines do not form closed rings. */
   static of(lines: readonly Polyline[]): Outline | undefined {
     const openEnds = new Set<string>();
     for (const { lats, lngs } of lines) {
       if (lats.length < 2) return undefined;
       for (const end of [`${lats[0]},${lngs[0]}`, `${lats.at(-1)},${lngs.at(-1)}`]) {
-        // a line that starts or ends at an open end closes it
         if (!openEnds.delete(end)) openEnds.add(end);
       }
     }
     return lines.length === 0 || openEnds.size > 0 ? undefined : new Outline(lines);
   }
 
+  /** In degrees. */
   boundingBox(): Box {
     const min = (side: keyof Box) =>
       this.#lines.reduce((value, line) => Math.min(value, line[side]), Infinity) / UNITS_PER_DEGREE;
@@ -62,16 +62,15 @@ export class Outline {
     const [y, x] = [lat * UNITS_PER_DEGREE, lng * UNITS_PER_DEGREE];
     let isInside = false;
     for (const line of this.#lines) {
-      // a line entirely north, south or west of the point does not cross the ray
       if (y < line.minLat || y > line.maxLat || x > line.maxLng) continue;
       if (crossesOddTimes(line, y, x)) isInside = !isInside;
     }
     return isInside;
   }
 
-  /** Centroid of the lines, not of the area: near the middle of the area, but not always inside. */
+  /** Centroid of the lines, in degrees. It may be outside the area. */
   centroid(): { readonly lat: number; readonly lng: number } {
-    let [latSum, lngSum, totalLength] = [0, 0, 0]; // sums of the segments' middles × length, and of their lengths
+    let [latSum, lngSum, totalLength] = [0, 0, 0]; // the first two are sums of length × middle
     for (const { lats, lngs } of this.#lines) {
       for (let i = 1; i < lats.length; i++) {
         const [lat1, lat2] = [lats[i - 1] as number, lats[i] as number];
@@ -86,10 +85,7 @@ export class Outline {
   }
 }
 
-/**
- * Whether the ray from (y, x) to the east crosses the line an odd number of times. A vertex on the
- * ray counts as south of it, so a crossing at a vertex counts once.
- */
+/** The ray goes east from (y, x). A vertex on the ray counts as south of the ray. */
 function crossesOddTimes({ lats, lngs }: Polyline, y: number, x: number): boolean {
   let isOdd = false;
   for (let i = 1; i < lats.length; i++) {

@@ -1,7 +1,6 @@
 /**
- * Reads OpenStreetMap extracts (.osm.pbf): files of separately compressed blocks, readable in any
- * order. Opening a file reads all block headers and refuses truncated files and unsupported
- * features. Format: https://wiki.openstreetmap.org/wiki/PBF_Format
+ * Reads OpenStreetMap extracts (.osm.pbf), which consist of separately compressed blocks.
+ * Format: https://wiki.openstreetmap.org/wiki/PBF_Format
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -11,33 +10,28 @@ import { SourceError } from '../source-error.ts';
 import { WireError, WireReader } from './wire-reader.ts';
 
 export interface OsmBlock {
-  /** From 1; block 1 is the header of the file, the others contain elements. */
+  /** From 1. Block 1 is the header of the file. */
   readonly number: number;
   /** Offset of the block's data in the file. */
   readonly offset: number;
   readonly packedBytes: number;
 }
 
-/** The format's limit for the header of a block. */
+// limits that the format sets
 const MAX_BLOCK_HEADER_BYTES = 64 * 1024;
-/** The format's limit for the data of a block, packed or not. */
 const MAX_BLOCK_BYTES = 32 * 2 ** 20;
-/** Features that a file may require of its reader. */
 const SUPPORTED_FEATURES: ReadonlySet<string> = new Set(['OsmSchema-V0.6', 'DenseNodes', 'HistoricalInformation']);
-/** Field numbers of a block's data, by compression. */
 const DATA_FIELD = { uncompressed: 1, zlib: 3, zstd: 7 } as const;
 const UNSUPPORTED_COMPRESSIONS: Readonly<Record<number, string>> = { 4: 'LZMA', 5: 'bzip2', 6: 'LZ4' };
-/** The year 4147, in seconds since 1970. Later dates are taken for damage and ignored. */
+/** In the year 4147. Later dates are ignored as damage. */
 const MAX_DATE_SECONDS = 2 ** 36;
 
 const inflateAsync = promisify(inflate);
 const zstdAsync = promisify(zstdDecompress);
 
 export class OsmFile {
-  /** File name, for messages. */
   readonly label: string;
-  /** Date of the data, as `yyyy-mm-dd`, if the file has one. */
-  readonly date: string | undefined;
+  readonly date: string | undefined; // yyyy-mm-dd
   readonly dataBlocks: readonly OsmBlock[];
   readonly #path: string;
   #handle: FileHandle | undefined;
@@ -49,6 +43,7 @@ export class OsmFile {
     this.date = date;
   }
 
+  /** Reads all block headers. Throws if the file is truncated or requires unsupported features. */
   static async open(path: string): Promise<OsmFile> {
     const label = basename(path);
     await using handle = await openFile(path);
@@ -83,7 +78,7 @@ function openFile(path: string): Promise<FileHandle> {
 async function listBlocks(handle: FileHandle, label: string): Promise<OsmBlock[]> {
   const { size } = await handle.stat();
   const blocks: OsmBlock[] = [];
-  // each block consists of the size of its header (4 bytes), the header and the data
+  // a block is the size of its header (4 bytes), the header and the data
   for (let at = 0; at < size; ) {
     const number = blocks.length + 1;
     const fail = (problem: string) => blockError(label, { number, offset: at }, problem);
@@ -141,7 +136,6 @@ async function unpackBlock(packed: Uint8Array): Promise<Uint8Array> {
   throw new Error('it contains no data');
 }
 
-/** Throws if the file requires a feature that is not supported. */
 function parseFileHeader(bytes: Uint8Array): { date: string | undefined } {
   const reader = new WireReader(bytes);
   let date: string | undefined;
@@ -158,10 +152,8 @@ function parseFileHeader(bytes: Uint8Array): { date: string | undefined } {
   return { date };
 }
 
-/** Where an error is. `offset` is that of the block's data or, in `listBlocks`, of the block. */
 type BlockPosition = Pick<OsmBlock, 'number' | 'offset'>;
 
-/** Replaces a WireError by a SourceError that names the file and the block. */
 function withPosition<Result>(label: string, position: BlockPosition, run: () => Result): Result {
   try {
     return run();

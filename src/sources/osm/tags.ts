@@ -1,4 +1,4 @@
-/** Reads type, population, rank (`Place.adminRank`) and country from OpenStreetMap tags. */
+/** Reads type, population, administrative rank and country from OpenStreetMap tags. */
 import type { PlaceType } from '../../place/place.ts';
 import { COUNTRY_CODES } from '../regions/country-codes.ts';
 import type { Tags } from './elements.ts';
@@ -17,26 +17,19 @@ const TYPES: Readonly<Record<string, PlaceType>> = {
   neighbourhood: 'suburban area',
 };
 
-/** The type of a settlement or locality; undefined for anything else, such as an island. */
+/** Returns undefined for other kinds of places, such as islands. */
 export function parsePlaceType(tags: Tags): PlaceType | undefined {
   const place = tags.get('place') ?? '';
   return Object.hasOwn(TYPES, place) ? TYPES[place] : undefined;
 }
 
-/** Larger numbers are mistakes. */
 const MAX_POPULATION = 100_000_000;
 
-/**
- * A number, perhaps in groups of three digits or in Indian groups ("12,34,567"), and perhaps with
- * text around it. "1,5" does not match: that text may not start with a comma or space and a digit.
- */
+/** Allows Western and Indian groups of digits ("12,34,567"). Must not match "1,5". */
 const POPULATION =
   /^(?:~|≈|ca\.?|approx\.?|about|<|>)?\s*(\d{1,3}(?:[,.' \u00a0\u202f]\d{3})+|\d{1,2}(?:,\d\d)+,\d{3}|\d+)(?:\s*[([;].*|,(?!\d).*|\s+(?![\s\d]).*)?$/i;
 
-/**
- * Parses text such as "12,345", "12 345", "12.345", "~1200" or "1200 (2011)". Undefined for other
- * text, and for 0, which may mean that a place is abandoned or that its population is unknown.
- */
+/** Parses text such as "12.345" or "~1200 (2011)". Returns undefined for 0 (often unknown). */
 export function parsePopulation(text: string | undefined): number | undefined {
   const digits = POPULATION.exec(text?.trim() ?? '')?.[1];
   if (digits === undefined) return undefined;
@@ -44,14 +37,14 @@ export function parsePopulation(text: string | undefined): number | undefined {
   return population > 0 && population <= MAX_POPULATION ? population : undefined;
 }
 
-/** Rank by the tag `capital`, which is `yes` (national) or the admin level of a division. */
+/** The tag `capital` is `yes` (national) or the admin level of a division. */
 export function capitalRank(tags: Tags): number {
   const capital = tags.get('capital') ?? '';
   if (capital === 'yes') return 5;
   return /^\d{1,2}$/.test(capital) ? seatRank(Number(capital)) : 0;
 }
 
-/** Rank of the seat of a country (level 2) or division; 0 if the level is invalid. */
+/** `Place.adminRank` of the seat of a country (level 2) or division. */
 export function seatRank(adminLevel: number): number {
   if (adminLevel < 2 || adminLevel > 10) return 0;
   if (adminLevel === 2) return 5;
@@ -60,7 +53,7 @@ export function seatRank(adminLevel: number): number {
   return adminLevel === 7 ? 2 : 1;
 }
 
-/** The country in an element's address tags, as a code or name. */
+/** Returns a code or a name. */
 export function taggedCountry(tags: Tags): string | undefined {
   return (
     tags.get('is_in:country_code') ??
@@ -70,7 +63,7 @@ export function taggedCountry(tags: Tags): string | undefined {
   );
 }
 
-/** The ISO 3166-1 code of a country or territory, from the tags of its boundary or node. */
+/** `tags` are those of the boundary or node of a country or territory. */
 export function isoCountry(tags: Tags): string | undefined {
   for (const key of ['ISO3166-1:alpha2', 'ISO3166-1', 'country_code_iso3166_1_alpha_2', 'iso3166-1']) {
     const code = tags.get(key)?.trim().toUpperCase() ?? '';

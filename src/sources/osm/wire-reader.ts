@@ -1,24 +1,18 @@
-/**
- * Decodes protocol buffer messages, of which .osm.pbf files consist (see pbf-file.ts). Encoding:
- * https://protobuf.dev/programming-guides/encoding/
- */
+/** Decodes protocol buffer messages: https://protobuf.dev/programming-guides/encoding/ */
 
-/** Thrown when bytes are not a valid message. */
 export class WireError extends Error {
   override readonly name = 'WireError';
 }
 
-/** Enough for 64 bits: each byte of a number holds 7 bits. */
+/** Each byte holds 7 of the 64 bits. */
 const MAX_NUMBER_BYTES = 10;
-/** How the value of a field is encoded. */
 const WIRE_TYPE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
 /**
- * Reads a message field by field: `next()` moves to a field, and then one of the other methods must
- * read or skip its value. Integers are exact up to 2^53.
+ * Reads a message field by field. After `next()` returns true, exactly one other method must read
+ * or skip the value. Integers are exact up to 2^53.
  */
 export class WireReader {
-  /** Number of the current field. */
   field = 0;
   #wireType: number = WIRE_TYPE.varint;
   readonly #bytes: Uint8Array;
@@ -32,7 +26,6 @@ export class WireReader {
     return this.#at >= this.#bytes.length;
   }
 
-  /** Moves to the next field; false at the end of the message. */
   next(): boolean {
     if (this.isAtEnd) return false;
     const numberAndType = this.varint();
@@ -73,7 +66,7 @@ export class WireReader {
     throw new WireError('a number has more than 64 bits');
   }
 
-  /** Reads bytes, which are not copied. */
+  /** Returns a view, not a copy. */
   bytes(): Uint8Array {
     if (this.#wireType !== WIRE_TYPE.bytes) throw new WireError(`field ${this.field} is a number, expected bytes`);
     const length = this.varint();
@@ -109,7 +102,7 @@ export class WireReader {
   }
 }
 
-/** Decodes a packed list in which each number is stored as its difference from the previous one. */
+/** Decodes a packed list of differences between successive numbers. */
 export function decodeDeltas(bytes: Uint8Array): number[] {
   const reader = new WireReader(bytes);
   const values: number[] = [];
