@@ -1,7 +1,4 @@
-/**
- * Reads files in Toponym's NDJSON format (see schema.ts) as a gazetteer, line by line. The regions
- * are final once the places have been read.
- */
+/** Reads files in Toponym's NDJSON format as a gazetteer. */
 import type { Gazetteer, SourceReport } from '../../place/gazetteer.ts';
 import type { Place, Region } from '../../place/place.ts';
 import { findInputs, type InputFile } from '../input/input-files.ts';
@@ -17,7 +14,7 @@ import { countKept, countRejected, createReport, type Rejection } from '../repor
 import { createPlace, parseNdjsonLine } from './parse-line.ts';
 import type { DatasetLine, RegionLine } from './schema.ts';
 
-/** Opens the files as one gazetteer. The version of a file without a `dataset` line is its name. */
+/** Opens the files as one gazetteer. `regions` are final once `places` have been read. */
 export async function openNdjson(paths: readonly string[]): Promise<Gazetteer> {
   const files = findInputs(paths);
   const datasets = await Promise.all(files.map(readDataset));
@@ -73,7 +70,6 @@ function readPlace({ text, number, fault }: Line, divisions: KnownDivisions): Pl
   return createPlace(line.place, keysOrError);
 }
 
-/** The contents of the `dataset` line. Undefined if the file does not begin with one. */
 async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | undefined> {
   for await (const [first] of readLines(file)) {
     const line = first === undefined ? undefined : parseNdjsonLine(first.text);

@@ -27,7 +27,7 @@ const placeValidator = Compile(PlaceLineSchema);
 const regionValidator = Compile(RegionLineSchema);
 const datasetValidator = Compile(DatasetLineSchema);
 
-/** Parses a line. Never throws: an invalid line gives a rejection. */
+/** Never throws. */
 export function parseNdjsonLine(text: string): ParsedLine {
   let line: unknown;
   try {
@@ -45,13 +45,10 @@ export function parseNdjsonLine(text: string): ParsedLine {
   return placeValidator.Check(line) ? { kind: 'place', place: line } : mismatch(line, placeValidator.Errors(line));
 }
 
-/**
- * Creates the place that a line describes. `divisionKeys` replace its `admin1` and `admin2`, which
- * otherwise stay as written: keys or names.
- */
+/** Without `divisionKeys`, `admin1` and `admin2` stay as written, as keys or names. */
 export function createPlace(line: PlaceLine, divisionKeys: DivisionKeys = {}): Place {
   const { name: _name, population: statedPopulation, adminRank = 0, ...fields } = line;
-  // as in GeoNames, 0 means unknown
+  // 0 means unknown
   const population = statedPopulation || undefined;
   return {
     ...fields,
@@ -63,10 +60,9 @@ export function createPlace(line: PlaceLine, divisionKeys: DivisionKeys = {}): P
   };
 }
 
-/** Returns the main name, then the others in the order of the line, without repeats. */
 function collectNames({ name, names = {} }: PlaceLine): PlaceName[] {
   const all: PlaceName[] = [{ value: name, kind: 'main' }];
-  const seen = new Set([`\t${name}`]); // language (here none), tab, name
+  const seen = new Set([`\t${name}`]);
   for (const [tag, values] of Object.entries(names)) {
     const language = tag === UNKNOWN_LANGUAGE ? undefined : canonicalLanguage(tag);
     for (const entry of values) {
@@ -82,14 +78,13 @@ function collectNames({ name, names = {} }: PlaceLine): PlaceName[] {
   return all;
 }
 
-/** Rejects a line that does not match its schema, and describes the first error. */
 function mismatch(line: object, [error]: readonly TLocalizedValidationError[]): ParsedLine {
   if (error === undefined) return reject('does not match the schema', previewJson(line));
   if (error.keyword === 'required') {
     return reject(`${error.params.requiredProperties.join(', ')} missing`, previewJson(line));
   }
   const path = error.instancePath.slice(1).split('/');
-  // with this keyword the validator reports a field that is not allowed
+  // the keyword for fields that are not allowed
   if (error.keyword === 'boolean') return reject('unknown field', `${path.join('.')} in ${previewJson(line)}`);
   const value = path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], line);
   const prefix = path.length === 1 ? '' : `${path.join('.')}: `;

@@ -1,12 +1,10 @@
 /**
- * Schema of Toponym's NDJSON format: one JSON object per line, which is a place, a division
- * (`region`) or, as the first line, a description of the data (`dataset`). docs/place.schema.json
- * is a copy of this schema for tools in other languages.
+ * Schema of Toponym's NDJSON format. Each line is a place, a division (`region`) or, only as the
+ * first line, a description of the data (`dataset`).
  */
 import { type Static, Type } from 'typebox';
 import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';
 
-/** The language tag of names of unknown language. */
 export const UNKNOWN_LANGUAGE = 'und';
 /** Roughly matches BCP 47 language tags. */
 export const LANGUAGE_PATTERN = '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$';
