@@ -1,7 +1,6 @@
 /**
- * Applies an overlay (corrections and additions) to a base index. The result is a small gazetteer
- * of the changed and added places. An index is built from it and searched together with the base
- * index (engine/layered-engine.ts).
+ * Applies an overlay (corrections and additions) to a base index. The result is a gazetteer of the
+ * changed and added places only.
  */
 import type { Gazetteer } from '../../place/gazetteer.ts';
 import type { Place, PlaceName, Region } from '../../place/place.ts';
@@ -12,14 +11,11 @@ import type { ChangedFields, OverlayLine } from './lines.ts';
 
 interface BaseIndex {
   readonly regions: Iterable<Region>;
-  /** The place with its importance; undefined if no place has this id. */
+  /** The place must include its importance. */
   place(id: string): Place | undefined;
 }
 
-/**
- * Applies the lines in order. Throws a SourceError if a line adds a place that exists already,
- * concerns a place that does not exist, or has divisions that `KnownDivisions` does not accept.
- */
+/** Applies the lines in order. Throws a SourceError at the first line that cannot be applied. */
 export function overlayGazetteer(
   lines: readonly OverlayLine[],
   base: BaseIndex,
@@ -32,11 +28,9 @@ export function overlayGazetteer(
     if (typeof keysOrError === 'string') throw new SourceError(`${at}: ${keysOrError}`);
     return keysOrError;
   };
-  /** Changed, added and hidden places by id, in their state after the lines so far. */
   const changedPlaces = new Map<string, Place | 'hidden'>();
-  /** Ids of places of the base index that the overlay changes or hides. */
   const replacedBaseIds = new Set<string>();
-  /** Ids of places whose importance a `rank` line has set. */
+  /** Ids of places with a `rank` line. */
   const rankedIds = new Set<string>();
   for (const { at, change } of lines) {
     const id = change.kind === 'add' ? change.place.id : change.id;
@@ -51,7 +45,7 @@ export function overlayGazetteer(
     if (base.place(id) !== undefined) replacedBaseIds.add(id);
     if (change.kind === 'hide') {
       changedPlaces.set(id, 'hidden');
-      rankedIds.delete(id); // if an `add` line uses the id again, that place has no `rank` line yet
+      rankedIds.delete(id); // an `add` line may use the id again
     }
     if (change.kind === 'rank') {
       changedPlaces.set(id, { ...current, importance: change.importance });
@@ -76,10 +70,6 @@ export function overlayGazetteer(
   };
 }
 
-/**
- * Returns the place with the changed fields. If these affect the importance, and no `rank` line has
- * set it (`isRanked`), the importance is dropped, so that the builder computes it again.
- */
 function withFields(place: Place, { fields, isRanked }: { fields: ChangedFields; isRanked: boolean }): Place {
   const { name, population, ...others } = fields;
   const changed: { -readonly [Field in keyof Place]: Place[Field] } = {
@@ -87,15 +77,15 @@ function withFields(place: Place, { fields, isRanked }: { fields: ChangedFields;
     ...others,
   };
   if (name !== undefined) changed.names = renamed(place.names, name);
-  // as in NDJSON files, 0 means unknown
+  // 0 means unknown
   if (population === 0) delete changed.population;
   else if (population !== undefined) changed.population = population;
   const affectsImportance = population !== undefined || fields.adminRank !== undefined;
-  if (affectsImportance && !isRanked) delete changed.importance;
+  if (affectsImportance && !isRanked) delete changed.importance; // the builder computes it again
   return changed;
 }
 
-/** The divisions in a line. If only `admin2` changes, `admin1` is that of the place. */
+/** If only `admin2` changes, `admin1` is that of the place. */
 function changedDivisions(place: Place, { country = place.country, admin1, admin2 }: ChangedFields): WrittenDivisions {
   const changesOnlyAdmin2 = admin1 === undefined && admin2 !== undefined && country === place.country;
   return { country, admin1: changesOnlyAdmin2 ? place.admin1 : admin1, admin2 };
@@ -109,7 +99,7 @@ function withoutOldDivisions(place: Place, { country, admin1 }: ChangedFields): 
   return changesCountry || changesAdmin1 ? rest : place;
 }
 
-/** Makes `name` the main name. The old main name stays as an alternate name. */
+/** The old main name becomes an alternate name. */
 function renamed(names: readonly PlaceName[], name: string): PlaceName[] {
   const others = names
     .filter(({ value }) => value !== name)

@@ -1,7 +1,6 @@
 /**
- * Parses overlay files: corrections and additions to an index. Each line is a JSON object that
- * describes one change. One key is the kind of change, and its value is the id of the place:
- * `{"hide":"G42"}`. The value of `add` is the place itself. See docs/data.md.
+ * Parses overlay files, which correct an index or add to it. Each line is a JSON object that
+ * describes one change, such as `{"hide":"G42"}`. See docs/data.md.
  */
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -20,7 +19,7 @@ type OverlayChange =
   | { readonly kind: 'rank'; readonly id: string; readonly importance: number }
   | { readonly kind: 'addName'; readonly id: string; readonly name: PlaceName };
 
-/** The fields that a `change` line may have. Its divisions are names or keys, as written. */
+/** The divisions are names or keys, as written. */
 export type ChangedFields = Partial<Omit<PlaceLine, 'id' | 'names' | 'externalIds'>>;
 
 export interface OverlayLine {
@@ -56,7 +55,7 @@ const VALIDATORS = Object.entries(LINE_SCHEMAS).map(([kind, schema]) => ({ kind,
 
 const BYTE_ORDER_MARK = /^\ufeff/;
 
-/** Parses all lines that are not empty. Throws a SourceError that lists the first invalid lines. */
+/** Throws a SourceError that lists the first invalid lines. */
 export function parseOverlay(text: string, file: string): OverlayLine[] {
   const lines: OverlayLine[] = [];
   const errors: string[] = [];
