@@ -1,17 +1,13 @@
-/**
- * Guesses the contents of a file from its first bytes, for error messages about unusable files.
- * Reads at most one chunk of the unpacked file.
- */
+/** Guesses the contents of a file from its first bytes, for error messages about unusable files. */
 import { isUtf8 } from 'node:buffer';
 import type { InputFile } from './input-files.ts';
 
-/** First bytes of an index file: a copy, because sources may not import index-file/layout.ts. */
+/** A copy, because sources may not import index-file/layout.ts. */
 const INDEX_FILE_START = 'TOPONYM\n';
 const INSPECTED_BYTES = 16_384;
-/** Number of non-empty lines whose columns are counted. */
 const INSPECTED_LINES = 10;
 
-/** A verb phrase that follows the file's name: `is empty`, `looks like a web page (HTML)`. */
+/** A verb phrase that follows the file's name: `looks like a web page (HTML)`. */
 export async function describeContents(file: InputFile): Promise<string> {
   const bytes = await firstBytes(file);
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');

@@ -1,6 +1,6 @@
 /**
  * Finds the input files of a source in files, folders and zip archives, and reads them as streams
- * of uncompressed bytes. A file's compression is recognised by its first bytes.
+ * of uncompressed bytes.
  */
 import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,17 +11,16 @@ import { limitUnpackedSize } from './unpack-limit.ts';
 import { listZip, readZipEntry } from './zip.ts';
 
 export interface InputFile {
-  /** File name for messages; in an archive, `AD.zip/AD.txt`. */
+  /** For messages: `AD.txt.gz` or `AD.zip/AD.txt`. */
   readonly label: string;
-  /** File name without its compression extension: `AD.txt` for `AD.txt.gz`. */
+  /** `AD.txt`, without a compression extension. */
   readonly name: string;
-  /** Path of the file; in an archive, the path of the archive, `/` and the name of the entry. */
+  /** In an archive, the path of the archive, `/` and the name of the entry. */
   readonly path: string;
-  /** Starts reading at the beginning; may be called again for another pass. */
+  /** May be called again for another pass. */
   read(): AsyncIterable<Buffer>;
 }
 
-/** Size of the chunks of a file: large enough for few awaits, small enough to fit in memory. */
 const CHUNK_BYTES = 1 << 18;
 
 type Compression = 'gzip' | 'zstd' | 'zip';
@@ -34,10 +33,7 @@ const SIGNATURES: readonly (readonly [Compression, string])[] = [
 ];
 const COMPRESSION_BY_EXTENSION: Readonly<Record<string, Compression>> = { gz: 'gzip', zst: 'zstd', zip: 'zip' };
 
-/**
- * Lists the input files at the paths. A folder stands for its files, sorted by name, without hidden
- * files and subfolders.
- */
+/** A folder stands for its files, sorted by name, without hidden files and subfolders. */
 export function findInputs(paths: readonly string[]): InputFile[] {
   return paths.flatMap((path) => {
     if (!readStats(path).isDirectory()) return inputsOf(path);
@@ -54,7 +50,6 @@ export function uncompressedInput(path: string): InputFile {
   return { label: name, name, path, read: () => createReadStream(path, { highWaterMark: CHUNK_BYTES }) };
 }
 
-/** Returns one input, or one for each entry of an archive. */
 function inputsOf(path: string): InputFile[] {
   const name = basename(path);
   const compression = detectCompression(path);

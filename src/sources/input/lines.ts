@@ -1,40 +1,36 @@
 /**
- * Splits a file into numbered lines, with memory bounded by one chunk and one line. A line that is
- * too long or not UTF-8 is returned with a fault, so that the caller can count it and continue.
+ * Splits a file into numbered lines, with bounded memory. A line that is too long or not UTF-8 is
+ * returned with a fault.
  */
 import { isUtf8 } from 'node:buffer';
 import { SourceError } from '../source-error.ts';
 import type { InputFile } from './input-files.ts';
 
 export interface Line {
-  /** Line number from 1. */
+  /** From 1. */
   readonly number: number;
-  /** The line without its line break or, if the line is too long, only its start. */
+  /** Excludes the line break. If the line is too long, this is only its start. */
   readonly text: string;
   readonly fault?: 'bad UTF-8' | 'line too long';
 }
 
-/** Far above real lines: the longest row that GeoNames allows is under 13,000 characters. */
+/** The longest row that GeoNames allows is under 13,000 characters. */
 export const MAX_LINE_BYTES = 1 << 20;
 
 const LF = 0x0a;
 const BYTE_ORDER_MARK = '\ufeff';
-const LONG_LINE_SAMPLE_BYTES = 200; // kept of a line that is too long
+const LONG_LINE_SAMPLE_BYTES = 200;
 
-/**
- * Yields the lines of each chunk together: one await per chunk instead of one per line. Throws a
- * SourceError with the file and the line if the file cannot be read to its end.
- */
+/** Yields the lines of each chunk together, because an await per line would be slow. */
 export async function* readLines(file: InputFile): AsyncGenerator<readonly Line[]> {
   const chunks = file.read();
   let nextNumber = 1;
-  /** Start of a line that the next chunk continues. */
   let unfinished: Buffer = Buffer.alloc(0);
   try {
     for await (const chunk of chunks) {
       const lastLineBreak = chunk.lastIndexOf(LF);
       if (lastLineBreak === -1) {
-        // once a line is too long, the rest of it is dropped
+        // the rest of a line that is too long is dropped
         if (unfinished.length <= MAX_LINE_BYTES) unfinished = Buffer.concat([unfinished, chunk]);
         continue;
       }
@@ -49,17 +45,17 @@ export async function* readLines(file: InputFile): AsyncGenerator<readonly Line[
   if (unfinished.length > 0) yield splitLines(unfinished, nextNumber);
 }
 
-/** Joins an unfinished line, its rest and the lines after it. Cuts the line if it is too long. */
+/** Cuts the unfinished line if it is too long. */
 function finishLine(unfinished: Buffer, restAndLines: Buffer): Buffer {
   if (unfinished.length <= MAX_LINE_BYTES) return Buffer.concat([unfinished, restAndLines]);
   const lineBreak = restAndLines.indexOf(LF);
-  // one byte over the maximum, so that splitLines still reports the line as too long
+  // one byte more, so that splitLines still reports the line as too long
   const start = unfinished.subarray(0, MAX_LINE_BYTES + 1);
   return lineBreak === -1 ? start : Buffer.concat([start, restAndLines.subarray(lineBreak)]);
 }
 
 function splitLines(bytes: Buffer, firstNumber: number): Line[] {
-  // fast path: no line is at fault, because all lines together are short enough, and UTF-8
+  // fast path: no line can have a fault
   if (bytes.length <= MAX_LINE_BYTES && isUtf8(bytes)) {
     return bytes
       .toString('utf8')

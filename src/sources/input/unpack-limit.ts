@@ -2,12 +2,12 @@
 
 /** GeoNames dumps compress 4:1 to 8:1, NDJSON up to 20:1, one repeated byte 1,032:1. */
 const MAX_RATIO = 200;
-/** Up to this unpacked size, a ratio above the maximum is harmless. */
+/** Up to this size, any ratio is harmless. */
 const MIN_SUSPECT_BYTES = 16 * 2 ** 20;
-/** Far above real files: allCountries.txt is 1.7 GB, alternateNamesV2.txt 0.8 GB. */
+/** The largest real file, allCountries.txt, has 1.7 GB. */
 const MAX_UNPACKED_BYTES = 64 * 2 ** 30;
 
-/** Passes the chunks on. Throws if they exceed a limit; callers add the file to the message. */
+/** Throws if the chunks exceed a limit. Callers add the file to the message. */
 export async function* limitUnpackedSize(chunks: AsyncIterable<Buffer>, packedBytes: number): AsyncGenerator<Buffer> {
   let unpackedBytes = 0;
   for await (const chunk of chunks) {

@@ -1,8 +1,6 @@
 /**
- * Reads the entries of a zip archive, stored or deflated, as streams; supports zip64. Writes
- * nothing to disk, so names such as `../x` are harmless. Sizes and checksums of the entries must
- * match the directory, which is at the end of the archive. Format and offsets:
- * https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
+ * Reads the entries of a zip archive as streams. Nothing is written to disk, so names such as
+ * `../x` are harmless. Format: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  */
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, createInflateRaw } from 'node:zlib';
@@ -31,19 +29,19 @@ const ZIP64_LOCATOR_BYTES = 20;
 const ZIP64_FIELD_ID = 1;
 const DIRECTORY_ENTRY_BYTES = 46;
 const LOCAL_HEADER_BYTES = 30;
-const UNPACKED_CHUNK_BYTES = 1 << 18; // like CHUNK_BYTES in input-files.ts
-/** Enough for about 100,000 entries; GeoNames archives have up to two. */
+const UNPACKED_CHUNK_BYTES = 1 << 18;
+/** Enough for about 100,000 entries. */
 const MAX_DIRECTORY_BYTES = 16 * 2 ** 20;
 const INVALID_DIRECTORY = 'the archive is damaged: its directory is invalid';
 
-/** Lists the files of the archive, without folders. Callers add the path to error messages. */
+/** Leaves out folders. Callers add the path to error messages. */
 export function listZip(path: string): ZipEntry[] {
   const file = openSync(path, 'r');
   try {
     const { directory, statedCount } = readDirectory(file);
     const entries: ZipEntry[] = [];
     let at = 0;
-    let count = 0; // includes folders
+    let count = 0; // with folders
     for (; at < directory.length; count++) {
       if (!hasSignature(directory, at, SIGNATURES.directoryEntry)) throw new Error(INVALID_DIRECTORY);
       const nameEnd = at + DIRECTORY_ENTRY_BYTES + directory.readUInt16LE(at + 28);
@@ -68,7 +66,7 @@ export function listZip(path: string): ZipEntry[] {
   }
 }
 
-/** Yields the entry's unpacked bytes. Throws if it is damaged; callers add its name to messages. */
+/** Yields unpacked bytes. Callers add the name of the entry to error messages. */
 export async function* readZipEntry(path: string, entry: ZipEntry): AsyncGenerator<Buffer> {
   const start = dataStart(path, entry);
   const statedBytes = entry.unpackedBytes;
@@ -98,7 +96,7 @@ export async function* readZipEntry(path: string, entry: ZipEntry): AsyncGenerat
   if (crc !== entry.crc) throw new Error('does not match its checksum: the archive is damaged');
 }
 
-/** Finds the directory through the end record, which only a comment may follow. */
+/** The directory is found through the end record, which only a comment may follow. */
 function readDirectory(file: number): { directory: Buffer; statedCount: number } {
   const { size } = fstatSync(file);
   const tailBytes = ZIP64_LOCATOR_BYTES + END_RECORD_BYTES + MAX_COMMENT_BYTES;
@@ -128,7 +126,7 @@ function parseEntry(name: string, directoryEntry: Buffer, extra: Buffer): ZipEnt
   if (method !== METHODS.stored && method !== METHODS.deflated) {
     throw new Error(`${name} uses compression method ${method}; only stored and deflated entries are supported`);
   }
-  // 0xffffffff means that the number is the next 64-bit number in the entry's zip64 field
+  // 0xffffffff stands for the next 64-bit number in the zip64 field
   let zip64At = findZip64Field(extra);
   const readNumber = (at: number): number => {
     const number = directoryEntry.readUInt32LE(at);
@@ -138,13 +136,13 @@ function parseEntry(name: string, directoryEntry: Buffer, extra: Buffer): ZipEnt
     return Number(number64);
   };
   const crc = directoryEntry.readUInt32LE(16);
-  // sizes and offset are read in their order in the zip64 field
+  // these calls must keep the order of the zip64 field
   const unpackedBytes = readNumber(24);
   const packedBytes = readNumber(20);
   return { name, method, crc, unpackedBytes, packedBytes, offset: readNumber(42) };
 }
 
-/** Offset of the first number in the zip64 field, or -1 if there is no such field. */
+/** Offset of the first number in the zip64 field, or -1. */
 function findZip64Field(extra: Buffer): number {
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) === ZIP64_FIELD_ID) return at + 4;
@@ -152,18 +150,17 @@ function findZip64Field(extra: Buffer): number {
   return -1;
 }
 
-/** Throws if entries overlap: a small archive with overlapping entries can unpack to petabytes. */
+/** A small archive with overlapping entries can unpack to petabytes. */
 function rejectOverlappingEntries(entries: readonly ZipEntry[]): void {
   let end = 0;
   for (const entry of [...entries].sort((a, b) => a.offset - b.offset)) {
     if (entry.offset < end)
       throw new Error(`${entry.name} overlaps another entry: the archive is damaged or malicious`);
-    // the entry ends here or later: its name and extra fields, before its data, are not counted
+    // a lower bound without the name and extra fields
     end = entry.offset + LOCAL_HEADER_BYTES + entry.packedBytes;
   }
 }
 
-/** Offset of the entry's data, which follows the header, the name and the extra fields. */
 function dataStart(path: string, entry: ZipEntry): number {
   const file = openSync(path, 'r');
   try {
