@@ -1,13 +1,13 @@
 /**
  * Combines several gazetteers into one. A place is rejected if an earlier place has the same id.
- * Places with different ids are all kept: build/merge/ later merges those of one settlement.
+ * Other duplicates are left to build/merge/.
  */
 import type { Gazetteer, SourceReport } from '../place/gazetteer.ts';
 import type { Place, Region } from '../place/place.ts';
 import { PlaceIds } from './place-ids.ts';
 import { addRejection, createReport } from './report.ts';
 
-/** The combined gazetteer. Its version, regions and report are final once its places are read. */
+/** The result's version, regions and report are final once its places are read. */
 export function concatenate(gazetteers: readonly Gazetteer[]): Gazetteer {
   const report = createReport();
   return {
@@ -41,7 +41,6 @@ async function* readPlaces(gazetteers: readonly Gazetteer[], total: SourceReport
   }
 }
 
-/** Counts a place as rejected, although its source has already counted it as kept. */
 function moveToRejected({ report, version }: Gazetteer, place: Place): void {
   report.rowsKept--;
   const sample = `${version}: ${place.id} ${place.names[0]?.value ?? ''}`;
@@ -59,10 +58,7 @@ function addToTotal(total: SourceReport, report: SourceReport): void {
   }
 }
 
-/**
- * Merges countries by code, or divisions by key (`field`). The first item stays; the names and
- * aliases of the others become aliases of it, and it gets their translations in languages it lacks.
- */
+/** Merges items with the same `field`. The first one wins, and other names become aliases. */
 function mergeBy<Item extends NamedItem>(items: readonly Item[], field: keyof Item): Item[] {
   const merged = new Map<unknown, Item>();
   for (const item of items) {

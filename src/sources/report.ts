@@ -1,7 +1,4 @@
-/**
- * What importers report to their callers: progress while a source is opened; then the number of
- * rows read, kept, and rejected for each reason (with samples). A bad row never stops an import.
- */
+/** Progress and row counts that importers report. A bad row never stops an import. */
 import type { SourceReport } from '../place/gazetteer.ts';
 import { shorten } from './json-preview.ts';
 
@@ -10,20 +7,17 @@ const MAX_SAMPLES_PER_REASON = 5;
 export interface Rejection {
   /** The same text for all rows with this problem. */
   readonly reason: string;
-  /** The offending value, or a message that contains it. */
+  /** The bad value, or a message that contains the value. */
   readonly got: string;
 }
 
 export interface RowPosition {
   readonly file: string;
-  /** Line number from 1; in an OpenStreetMap file, which has no lines, the id of the element. */
+  /** Line number from 1, or the id of an OpenStreetMap element. */
   readonly line: number | string;
 }
 
-/**
- * Called while a source is opened, which may take several passes over its files. `stage` names the
- * pass, and `done` is the number of lines (in .osm.pbf files: of blocks) that it has read.
- */
+/** `stage` names a pass over the files. `done` counts its lines or, in .osm.pbf files, blocks. */
 export type OnProgress = (progress: { readonly stage: string; readonly done: number }) => void;
 
 export function createReport(): SourceReport {
@@ -40,7 +34,7 @@ export function countRejected(report: SourceReport, { reason, got }: Rejection, 
   addRejection(report, reason, `${at.file}:${at.line}: ${shorten(got)}`);
 }
 
-/** Counts a row in `rejected` only: `rowsRead` must already include it. */
+/** `rowsRead` must already include the row. */
 export function addRejection({ rejected }: SourceReport, reason: string, sample: string): void {
   const entry = rejected.get(reason) ?? { count: 0, samples: [] };
   rejected.set(reason, entry);

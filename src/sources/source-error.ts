@@ -1,7 +1,4 @@
-/**
- * Thrown for a source that cannot be used: a damaged archive, a truncated file, an unexpected
- * format. Bad rows are counted in the report instead (report.ts).
- */
+/** Thrown for a source that cannot be used. Bad rows are counted in the report instead. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
 }
