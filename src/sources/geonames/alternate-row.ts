@@ -1,7 +1,6 @@
 /**
- * Rows of GeoNames' alternateNamesV2.txt: id, geonameid, label (a language or a kind of code),
- * name, flags for preferred, short, colloquial and historic names, and two years, which are not
- * used. The older alternateNames.txt lacks the years.
+ * Parses rows of GeoNames' alternateNamesV2.txt: id, geonameid, label (a language or a kind of
+ * code), name, flags for preferred, short, colloquial and historic names, and two unused years.
  */
 import type { NameKind } from '../../place/place.ts';
 import { canonicalLanguage } from '../language-tag.ts';
@@ -9,11 +8,11 @@ import { isPositiveId } from './place-row.ts';
 
 export interface AlternateName {
   readonly value: string;
-  /** `wikidata` if the value is not a name but a Wikidata id: `Q90`. */
+  /** `wikidata` if the value is a Wikidata id (`Q90`), not a name. */
   readonly kind: NameKind | 'wikidata';
   /** BCP 47 tag, or empty. */
   readonly language: string;
-  /** Sorts the names of a language, lowest first: "New York" before "The Big Apple". */
+  /** Sorts the names of a language, lowest first. A sum of `ORDER` values. */
   readonly order: number;
 }
 
@@ -21,23 +20,22 @@ export interface AlternateRow extends AlternateName {
   readonly geonameId: number;
 }
 
-/** Parts of `AlternateName.order`: powers of two, so each outweighs all that follow it together. */
+/** Powers of two, so each outweighs all that follow it together. */
 export const ORDER = { historic: 8, colloquial: 4, short: 2, notPreferred: 1 } as const;
 
-/** The columns up to the name; flags and years may be missing. */
+/** Columns up to the name. Flags and years may be missing. */
 const MIN_COLUMNS = 4;
 
-/** Returns undefined for a row that is ignored, and `malformed` for a line that is not a row. */
+/** Parses a row. Undefined means that the row is ignored. */
 export function parseAlternateRow(line: string): AlternateRow | 'malformed' | undefined {
   const columns = line.split('\t');
   const [nameId = '', geonameId = '', label = '', name = '', preferred, short, colloquial, historic] = columns;
   if (columns.length < MIN_COLUMNS || !isPositiveId(nameId) || !isPositiveId(geonameId)) return 'malformed';
   const value = name.replace(/\s+/g, ' ').trim();
-  // some contributors enter URLs of articles as names
   if (value === '' || value.includes('://')) return undefined;
   const parsed = parseLabel(label);
   if (parsed === undefined) return undefined;
-  // a former Wikidata id may belong to another place, and places that share an id are merged
+  // places that share a Wikidata id are merged, but a former id may belong to another place
   if (parsed.kind === 'wikidata' && (historic === '1' || !/^Q\d+$/.test(value))) return undefined;
   const kind = historic === '1' ? 'historic' : parsed.kind;
   const order =
@@ -48,14 +46,13 @@ export function parseAlternateRow(line: string): AlternateRow | 'malformed' | un
   return { geonameId: Number(geonameId), value, kind, language: parsed.language, order };
 }
 
-/** Undefined if rows with this label are ignored. */
 function parseLabel(label: string): Pick<AlternateName, 'kind' | 'language'> | undefined {
   if (label === '') return { kind: 'alternate', language: '' };
   if (label === 'wkdt') return { kind: 'wikidata', language: '' };
   if (label === 'iata') return { kind: 'code', language: '' };
   if (label === 'fr_1793') return { kind: 'historic', language: 'fr' }; // from the French Revolution
-  if (label === 'piny') return { kind: 'romanized', language: 'zh-Latn' }; // pinyin
-  // languages have two or three letters; longer labels mean postcodes, links, pronunciations, …
+  if (label === 'piny') return { kind: 'romanized', language: 'zh-Latn' };
+  // longer labels mean postcodes, links, pronunciations, …
   if (!/^[a-z]{2,3}([-_][A-Za-z0-9]{2,8})*$/.test(label)) return undefined;
   return { kind: 'alternate', language: canonicalLanguage(label) };
 }

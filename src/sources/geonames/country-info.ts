@@ -1,7 +1,4 @@
-/**
- * Parses rows of GeoNames' countryInfo.txt, which have codes and English names of countries, and
- * adds them to Toponym's own list of countries (regions/countries.ts).
- */
+/** Parses rows of GeoNames' countryInfo.txt and adds them to Toponym's own list of countries. */
 import type { Country } from '../../place/gazetteer.ts';
 
 const GEONAME_ID_COLUMN = 16;
@@ -14,7 +11,7 @@ export interface CountryRow {
   readonly geonameId?: number;
 }
 
-/** Parses a row; undefined if the line is malformed. */
+/** Parses a row. Undefined means that the line is malformed. */
 export function parseCountryRow(line: string): CountryRow | undefined {
   const columns = line.split('\t');
   const [code = '', alpha3 = '', , , name = ''] = columns;
@@ -23,10 +20,7 @@ export function parseCountryRow(line: string): CountryRow | undefined {
   return Number.isInteger(geonameId) && geonameId > 0 ? { code, alpha3, name, geonameId } : { code, alpha3, name };
 }
 
-/**
- * Adds the countries that only the rows have. For the others, the name in the row becomes an alias.
- * For both, the names that `namesById` returns for the id in the row become aliases, too.
- */
+/** Adds countries that only the rows have, and names in the rows as aliases of the others. */
 export function extendCountries(
   countries: readonly Country[],
   rows: readonly CountryRow[],

@@ -1,7 +1,6 @@
 /**
- * Reads GeoNames' files as a gazetteer: dumps of places (allCountries, cities500, …) and tables of
- * divisions, countries and alternate names. Dumps are read line by line, so memory holds no places,
- * only their ids and their alternate names.
+ * Reads GeoNames' files as a gazetteer. Dumps are read line by line, so memory holds no places,
+ * only their ids and alternate names.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { IdSet } from '../../collections/id-set.ts';
@@ -28,10 +27,7 @@ export const GEONAMES_ATTRIBUTION =
 /** AlternateNames stores ids in 32 bits. */
 const MAX_STORED_ID = 0xffff_ffff;
 
-/**
- * Opens files, folders and archives as one gazetteer. Files are recognised by name (file-kinds.ts).
- * Throws a SourceError if none is a dump.
- */
+/** Opens files, folders and archives as one gazetteer. Throws a SourceError if none is a dump. */
 export async function openGeonames(paths: readonly string[], onProgress: OnProgress = () => {}): Promise<Gazetteer> {
   const files = classifyGeonamesFiles(findInputs(paths), new Set(paths));
   const [firstDump] = files.dumps;
@@ -66,7 +62,7 @@ export async function openGeonames(paths: readonly string[], onProgress: OnProgr
 }
 
 interface GeonamesParts {
-  /** Start of `Gazetteer.version`; a hyphen and the newest date in the dumps come after it. */
+  /** Start of `Gazetteer.version`, before the newest date in the dumps. */
   readonly name: string;
   readonly dumps: readonly InputFile[];
   readonly regions: readonly Region[];
@@ -92,7 +88,7 @@ export function createGeonames(parts: GeonamesParts): Gazetteer {
 
 interface ReadState {
   readonly report: SourceReport;
-  /** The newest modification date so far, as `yyyy-mm-dd`. */
+  /** `yyyy-mm-dd`, or empty. */
   newestDate: string;
 }
 
@@ -118,24 +114,21 @@ async function* readPlaces(parts: GeonamesParts, state: ReadState): AsyncGenerat
   }
 }
 
-/** Whether to skip the line: it is faulty or empty. Counts a faulty line as rejected. */
+/** Skips empty and faulty lines, and counts faulty ones as rejected. */
 function skipLine({ fault, text }: Line, at: RowPosition, report: SourceReport): boolean {
   if (fault !== undefined) countRejected(report, { reason: fault, got: text }, at);
   return fault !== undefined || text === '';
 }
 
-/** Returns the later of `newest` and the date in the last column of the line. */
 function laterDate(newest: string, line: string): string {
-  const date = line.slice(-10);
+  const date = line.slice(-10); // the last column
   return date > newest && /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : newest;
 }
 
-/** The number in the place's id: 2988507 in `G2988507`. */
 function geonameIdOf(place: Place): number {
   return Number(place.id.slice(1));
 }
 
-/** Adds the alternate names and the Wikidata ids of the place. */
 function withAlternateNames(place: Place, alternateNames: AlternateNames | undefined): Place {
   const added = alternateNames?.get(geonameIdOf(place)) ?? [];
   if (added.length === 0) return place;
@@ -144,7 +137,7 @@ function withAlternateNames(place: Place, alternateNames: AlternateNames | undef
   return wikidataIds.length === 0 ? named : { ...named, externalIds: wikidataIds };
 }
 
-/** Removes the keys of unknown divisions: the dump and the table of divisions may differ in age. */
+/** Removes the keys of unknown divisions, because dumps and tables may differ in age. */
 function withKnownRegions(place: Place, regionKeys: ReadonlySet<string>): Place {
   const { admin1, admin2 } = place;
   const isKnown1 = admin1 === undefined || regionKeys.has(admin1);
@@ -159,8 +152,7 @@ function withKnownRegions(place: Place, regionKeys: ReadonlySet<string>): Place 
 }
 
 /**
- * Reads a small table. Lines for which `parse` returns undefined are counted as rejected for the
- * given reason; valid rows are not counted, because they are not places.
+ * Reads rows, and counts malformed lines as rejected. Valid rows are not places, so not counted.
  */
 async function readRows<Row>(
   files: readonly InputFile[],
@@ -182,10 +174,9 @@ async function readRows<Row>(
   return rows;
 }
 
-/** GeoNames ids in the dumps. */
 interface DumpIds {
   readonly places: Uint32Array;
-  /** Ids of divisions by key, such as `US.TX`. Only a complete dump lists divisions. */
+  /** By key, such as `US.TX`. Only a complete dump lists divisions. */
   readonly divisions: ReadonlyMap<string, number>;
 }
 
@@ -212,7 +203,6 @@ async function readDumpIds(dumps: readonly InputFile[], onProgress: OnProgress):
   return { places: places.view(), divisions };
 }
 
-/** Reads files of alternate names. Only malformed rows are counted: valid ones are not places. */
 async function readNamesInto(
   names: AlternateNames,
   files: readonly InputFile[],

@@ -1,22 +1,19 @@
 /**
- * Merges two lists of a place's names: those in a GeoNames dump, with a guessed language or none,
- * and those in alternateNamesV2.txt, mostly with a stated one. A name with a language is not
- * repeated without one, and the preferred name of each language comes before its other names.
+ * Merges a place's names in a GeoNames dump with those in alternateNamesV2.txt, which mostly state
+ * their language. The preferred name of each language comes before its other names.
  */
 import type { PlaceName } from '../../place/place.ts';
 import type { AlternateName } from './alternate-row.ts';
 
-/** `names` are those of the dump. The first is the main name, and stays first and unchanged. */
+/** `names` are those of the dump. The first is the main name and stays first. */
 export function mergeNames(names: readonly PlaceName[], alternateNames: readonly AlternateName[]): PlaceName[] {
   const [main] = names;
   if (main === undefined || alternateNames.length === 0) return [...names];
   const merged: PlaceName[] = [main];
   const mergedValues = new Set([main.value]);
   const seen = new Set<string>();
-  // Names whose value is in `merged` already, but not with their language: German "Paris" after
-  // French "Paris". They come last, because only the first names of a place are searchable (see
-  // MAX_NAMES in build/names/name-keys.ts). But if a new value of their language follows, they come
-  // just before it, so that the names of a language stay in order.
+  // Names whose value is in `merged` in another language. They come late because only the first
+  // MAX_NAMES names are searchable, but before later names of their language.
   const deferredByLanguage = new Map<string, PlaceName[]>();
   for (const { value, kind, language } of [...alternateNames].sort((a, b) => a.order - b.order)) {
     const languageAndValue = `${language}\t${value}`;

@@ -1,6 +1,6 @@
 /**
- * Parses a line of a GeoNames dump (19 tab-separated columns) into a place or a rejection. Never
- * throws. Columns and codes: https://download.geonames.org/export/dump/readme.txt
+ * Parses a line of a GeoNames dump into a place or a rejection. Columns and codes:
+ * https://download.geonames.org/export/dump/readme.txt
  */
 import type { NameKind, Place, PlaceName, PlaceType } from '../../place/place.ts';
 import { guessType } from '../guess-type.ts';
@@ -9,7 +9,6 @@ import { addedNames } from './languages/added-names.ts';
 import { assignLanguages } from './languages/assign-languages.ts';
 
 const COLUMN_COUNT = 19;
-/** Indices of the columns that are used. */
 export const COLUMN = {
   id: 0,
   name: 1,
@@ -25,13 +24,12 @@ export const COLUMN = {
   population: 14,
   timezone: 17,
 } as const;
-/** The feature class of settlements. */
 export const POPULATED_PLACE = 'P';
 
-/** `Place.adminRank` by feature code; 0 for all other codes. */
+/** `Place.adminRank` by feature code. */
 const ADMIN_RANKS: Readonly<Record<string, number>> = {
   PPLC: 5, // national capital
-  PPLG: 4, // seat of government outside the capital, such as The Hague
+  PPLG: 4, // seat of government outside the capital
   // seats of first- to fifth-level divisions
   PPLA: 4,
   PPLA2: 3,
@@ -40,7 +38,7 @@ const ADMIN_RANKS: Readonly<Record<string, number>> = {
   PPLA5: 1,
 };
 
-/** Feature codes that determine the type, whatever the population. */
+/** Types that do not depend on the population. */
 const TYPES_BY_CODE: Readonly<Record<string, PlaceType>> = {
   PPLC: 'city',
   PPLX: 'suburban area',
@@ -51,19 +49,17 @@ const TYPES_BY_CODE: Readonly<Record<string, PlaceType>> = {
   PPLW: 'locality',
 };
 
-/** Matches a name that has no capitals and whose first letter is Latin. */
+/** A name without capitals whose first letter is Latin. */
 const LOWER_CASE_LATIN = /^[^\p{Ll}\p{Lu}\p{Lo}]*(?=\p{Ll})\p{Script=Latin}\P{Lu}*$/u;
-/** Matches text that `collapseSpaces` has to change. */
 const UNTIDY_SPACE = /^\s|\s\s|[^\S ]|\s$/;
 
 export function parseGeonamesRow(line: string): Place | Rejection {
   const columns = line.split('\t');
   if (columns.length < COLUMN_COUNT) return { reason: 'short row', got: `${columns.length} columns: ${quote(line)}` };
   if (columns.length > COLUMN_COUNT) return { reason: 'long row', got: `${columns.length} columns: ${quote(line)}` };
-  // the checks above ensure that all columns are present
   const column = (index: number): string => columns[index] as string;
 
-  // most rows of a full dump fail here, so this comes before all costly checks
+  // most rows of a full dump fail here, so this check comes first
   const featureClass = column(COLUMN.featureClass);
   if (featureClass !== POPULATED_PLACE) {
     return { reason: 'not a populated place', got: `feature class ${quote(featureClass)}` };
@@ -84,7 +80,7 @@ export function parseGeonamesRow(line: string): Place | Rejection {
   const population = parsePopulation(column(COLUMN.population));
   const adminRank = ADMIN_RANKS[featureCode] ?? 0;
   const timezone = column(COLUMN.timezone);
-  // the optional fields are assigned one by one: spreading objects took a fifth of an import's time
+  // optional fields are assigned one by one: spreading objects took a fifth of an import
   const place: { -readonly [Field in keyof Place]: Place[Field] } = {
     id: `G${id}`,
     type: TYPES_BY_CODE[featureCode] ?? guessType(population, adminRank),
@@ -112,7 +108,7 @@ export function isPositiveId(text: string): boolean {
   return /^[1-9]\d{0,9}$/.test(text);
 }
 
-/** Key of the division that a row of the dump describes: `US.TX`. Undefined for other features. */
+/** Key of the division that a row describes (`US.TX`). Undefined for other features. */
 export function divisionKey(columns: readonly string[]): string | undefined {
   const featureCode = columns[COLUMN.featureCode];
   const firstLevelKey = `${columns[COLUMN.country]}.${columns[COLUMN.admin1]}`;
@@ -120,7 +116,7 @@ export function divisionKey(columns: readonly string[]): string | undefined {
   return featureCode === 'ADM2' ? `${firstLevelKey}.${columns[COLUMN.admin2]}` : undefined;
 }
 
-/** False if empty or 00, the code of places that are in no particular division. */
+/** 00 is the code of places in no particular division. */
 function isDivisionCode(code: string): boolean {
   return code !== '' && code !== '00';
 }
@@ -137,7 +133,6 @@ function collectNames(name: string, asciiName: string, alternates: string): Plac
   add(asciiName, 'alternate');
   if (alternates === '') return names;
   for (const raw of alternates.split(',')) {
-    // some contributors add URLs of articles to the names
     if (raw.includes('://')) continue;
     const value = collapseSpaces(raw);
     add(value, alternateKind(value));
@@ -145,7 +140,6 @@ function collectNames(name: string, asciiName: string, alternates: string): Plac
   return names;
 }
 
-/** Appends the names that only the tables of added-names.ts have. */
 function withAddedNames(names: PlaceName[], geonameId: string): PlaceName[] {
   const added = addedNames(geonameId);
   if (added.length === 0) return names;
@@ -156,8 +150,7 @@ function withAddedNames(names: PlaceName[], geonameId: string): PlaceName[] {
 function alternateKind(value: string): NameKind {
   // airport codes and abbreviations: PAR, NYC, LA
   if (/^[A-Z]{2,4}$/.test(value)) return 'code';
-  // GeoNames romanizes other scripts by machine, entirely in lower case: "niu yue", "pyrs". Real
-  // names may start in lower case, but have a capital later: "la Massana", "'s-Gravenhage".
+  // machine-made romanizations are all lower case ("niu yue"), real names are not ("la Massana")
   if (LOWER_CASE_LATIN.test(value)) return 'romanized';
   return 'alternate';
 }
@@ -173,13 +166,13 @@ function describeCoordinates(lat: string, lng: string): string {
   return `${quote(lat)}, ${quote(lng)}${mayBeSwapped ? ' (latitude and longitude swapped?)' : ''}`;
 }
 
-/** Undefined for 0, which GeoNames writes for an unknown population. */
+/** GeoNames writes 0 for an unknown population. */
 function parsePopulation(text: string): number | undefined {
   if (!/^\d{1,15}$/.test(text)) return undefined;
   return Number(text) || undefined;
 }
 
-/** Collapses white space: where GeoNames removes a comma from a name, two spaces remain. */
+/** GeoNames leaves two spaces where it removes a comma from a name. */
 function collapseSpaces(text: string): string {
   return UNTIDY_SPACE.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
 }

@@ -3,22 +3,19 @@ import type { Translations } from '../../place/place.ts';
 import { firstNameByLanguage } from '../regions/translations.ts';
 import { type AlternateName, ORDER } from './alternate-row.ts';
 
-/** Names to search by: those of kind `alternate`. Codes and historic names would be ambiguous. */
+/** Names to search by. Codes and historic names would be ambiguous. */
 export function regionAliases(names: readonly AlternateName[]): string[] {
   return names.filter(isAlternate).map(({ value }) => value);
 }
 
-/**
- * Names to show: in a language that has the main name, the main name; in others the preferred name,
- * else a plain name, else a short form. Colloquial names are not shown.
- */
+/** Names to show: in each language the main name, else a preferred, plain or short one. */
 export function regionTranslations(names: readonly AlternateName[], mainName: string): Translations {
   const rank = (name: AlternateName) => (name.value === mainName ? -1 : orderOf(name));
   const shown = names.filter((name) => isAlternate(name) && name.order < ORDER.colloquial);
   return firstNameByLanguage(shown.sort((a, b) => rank(a) - rank(b)));
 }
 
-/** A preferred name comes first even if it is a short form: California, not State of California. */
+/** A preferred name comes first even if it is short: California, not State of California. */
 function orderOf({ order }: AlternateName): number {
   const isPreferred = (order & ORDER.notPreferred) === 0;
   return isPreferred ? 0 : order;

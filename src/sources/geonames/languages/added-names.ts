@@ -1,15 +1,13 @@
 /**
- * City names that GeoNames lacks, from three tables by city ("Vienna 2761369"):
- * - added-names.json: our own, by language, nearly all in other scripts than Latin;
- * - cldr-names.json: by language, CLDR's names of the cities that give time zones their names;
- * - nicknames.json: nicknames and abbreviations, without a language: they are found but not shown.
+ * City names that GeoNames lacks, by city and GeoNames id ("Vienna 2761369"). Nicknames have no
+ * language, so they are found but not shown.
  */
 import type { PlaceName } from '../../../place/place.ts';
 import ownNames from './added-names.json' with { type: 'json' };
 import cldrNames from './cldr-names.json' with { type: 'json' };
 import nicknames from './nicknames.json' with { type: 'json' };
 
-/** Names by language; `|` separates several names of one language. */
+/** `|` separates several names of one language. */
 type NamesByLanguage = Readonly<Record<string, string>>;
 
 const namesById = new Map<string, PlaceName[]>();
@@ -30,7 +28,6 @@ function addNames(city: string, names: readonly PlaceName[]): void {
   namesById.set(id, [...(namesById.get(id) ?? []), ...names]);
 }
 
-/** The names that GeoNames lacks for the place with this id; none for most places. */
 export function addedNames(geonameId: string): readonly PlaceName[] {
   return namesById.get(geonameId) ?? [];
 }

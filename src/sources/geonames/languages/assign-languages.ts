@@ -1,14 +1,10 @@
 /**
- * Chooses, for each language, the name of a place that is shown if a request asks for the language.
- * A dump of places lists names without their languages. So the languages come from these sources,
- * the first that applies:
- * 1. tables of well-known cities by language (listed-names.ts);
- * 2. for scripts that several languages share, letters and habits of spelling (shared-scripts.ts),
- *    and forms of Chinese characters (han-names.ts);
- * 3. for other scripts, the script itself (name-script.ts);
- * 4. the stated languages of the names that GeoNames lacks (added-names.ts).
- * Of several names that may be in a language, the most similar to the main name is chosen. A Latin
- * name in none of the tables gets no language: the main name is shown instead.
+ * Assigns languages to a place's names, which a dump lists without. The first source decides:
+ * 1. tables of well-known cities (listed-names.ts);
+ * 2. letters and spelling, for shared scripts (shared-scripts.ts, han-names.ts);
+ * 3. the script itself (name-script.ts);
+ * 4. the stated languages of added names (added-names.ts).
+ * Of several candidates for a language, the most similar to the main name is chosen.
  */
 import type { PlaceName } from '../../../place/place.ts';
 import { fold } from '../../../text/fold.ts';
@@ -19,7 +15,7 @@ import { romanize } from './romanize.ts';
 import { HABITS_FOR_JAPAN, type ScriptLanguage, SHARED_SCRIPTS } from './shared-scripts.ts';
 import { similarity } from './similarity.ts';
 
-/** Anything but letters and marks (some vowels are marks); also U+0301, Russian's stress mark. */
+/** Characters other than letters and marks (some vowels are marks), and the Russian stress mark. */
 const IGNORED = /[^\p{L}\p{M}]|\u0301/gu;
 
 export interface PlaceFacts {
@@ -29,11 +25,7 @@ export interface PlaceFacts {
   readonly population: number;
 }
 
-/**
- * The names with their languages. The main name stays first, without a language. Of several names
- * in one language, the one to show comes first. A name chosen for several languages is repeated for
- * each further language.
- */
+/** Keeps the main name first, and puts the name to show first within each language. */
 export function assignLanguages(names: readonly PlaceName[], facts: PlaceFacts): PlaceName[] {
   const [main, ...others] = names;
   if (main === undefined || others.length === 0) return [...names];
@@ -53,7 +45,7 @@ export function assignLanguages(names: readonly PlaceName[], facts: PlaceFacts):
   return [main, ...chosen, ...repeated, ...rest];
 }
 
-/** The names to show, by language. Of several choices for a language, the first one counts. */
+/** The names to show, by language. The first choice for a language counts. */
 function chooseNames(main: string, alternates: readonly PlaceName[], facts: PlaceFacts): Map<string, string> {
   const values = alternates.map(({ value }) => value);
   const chosen = listedNames(main, values, facts);
@@ -77,11 +69,9 @@ function chooseNames(main: string, alternates: readonly PlaceName[], facts: Plac
   return chosen;
 }
 
-/** A name in a shared script, which may be chosen for several languages. */
 class Candidate {
   readonly value: string;
   readonly lowerCased: string;
-  /** `lowerCased` without the `IGNORED` characters. */
   readonly letters: string;
   private readonly foldedMain: string;
   private cachedSimilarity: number | undefined;
@@ -93,14 +83,13 @@ class Candidate {
     this.letters = this.lowerCased.replace(IGNORED, '');
   }
 
-  /** How similar the name is to the main name, from 0 to 1. */
+  /** Similarity to the main name, 0..1. */
   get similarity(): number {
     this.cachedSimilarity ??= similarity(romanize(this.lowerCased), this.foldedMain);
     return this.cachedSimilarity;
   }
 }
 
-/** The name that is most likely in the language; undefined if none can be. */
 function bestCandidate(
   candidates: readonly Candidate[],
   { letters, proof, countries = '', habits = [] }: ScriptLanguage,
@@ -122,9 +111,8 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** The first item with the highest score; undefined if there are no items. */
 function highest<Item>(items: readonly Item[], score: (item: Item) => number): Item | undefined {
-  if (items.length < 2) return items[0]; // needs no score
+  if (items.length < 2) return items[0];
   const scores = items.map(score);
   return items[scores.indexOf(Math.max(...scores))];
 }
@@ -139,7 +127,7 @@ function groupLanguagesByName(nameByLanguage: ReadonlyMap<string, string>): Map<
 function mayBeNonLatin(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    // Latin letters are below 0370 (Greek) and from 1E00 to 1EFF, symbols from 2000 to 2BFF
+    // Latin letters are below 0370 and in 1E00..1EFF, symbols in 2000..2BFF
     if (unit >= 0x370 && (unit < 0x1e00 || unit > 0x1eff) && (unit < 0x2000 || unit > 0x2bff)) return true;
   }
   return false;

@@ -1,7 +1,6 @@
 /**
- * Our own table of what cities are called in each language, by language, then by country code,
- * joined by `|`. It only says which of the names in GeoNames is in the language (listed-names.ts):
- * for Germany, the German list has München, because GeoNames calls the city Munich.
+ * Our own table of city names by language and country, joined by `|`. The table adds no names. It
+ * only says which of the names in GeoNames is in the language.
  */
 import ar from './exonyms/ar.json' with { type: 'json' };
 import de from './exonyms/de.json' with { type: 'json' };

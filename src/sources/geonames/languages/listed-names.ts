@@ -1,15 +1,11 @@
-/**
- * Looks up a place's names in two tables of well-known cities, which know the names' languages: our
- * own (exonyms.ts) and CLDR's (exemplar-cities.json).
- */
+/** Finds a place's names in two tables of well-known cities by language: our own and CLDR's. */
 import type { PlaceFacts } from './assign-languages.ts';
 import exemplarCities from './exemplar-cities.json' with { type: 'json' };
 import { EXONYMS } from './exonyms.ts';
 
-/** Smaller places are not in EXONYMS, but may share a name with a city that is. */
+/** Smaller places are not in EXONYMS but may share a name with a city there. */
 const MIN_POPULATION = 100_000;
 
-/** Languages by country code and name (see `exonymKey`). */
 const languagesByExonym = new Map<string, string[]>();
 for (const [language, namesByCountry] of Object.entries(EXONYMS)) {
   for (const [country, names] of Object.entries(namesByCountry)) {
@@ -22,15 +18,13 @@ for (const [language, namesByCountry] of Object.entries(EXONYMS)) {
 
 /** The city that gives a time zone its name: Accra for Africa/Accra. */
 interface ExemplarCity {
-  /** The city's name in English. */
-  readonly city: string;
-  /** The city's names, by language. */
+  readonly city: string; // in English
   readonly names: Readonly<Record<string, string>>;
 }
 
 const cityByTimezone = new Map(Object.entries<ExemplarCity>(exemplarCities));
 
-/** The names of a place that the tables list, by language. `values` are its alternate names. */
+/** The names that the tables list, by language. `values` are the alternate names. */
 export function listedNames(
   main: string,
   values: readonly string[],

@@ -1,9 +1,8 @@
-/**
- * Guesses the language of a name from its script. Latin, Cyrillic, Arabic, Devanagari, Han and
- * Hebrew are each used by several languages, so names in those scripts get no language here.
- */
+/** Guesses the language of a name from its script, unless several languages share the script. */
 
-/** A range of UTF-16 code units, and the language that uses it. */
+/**
+ * A range of UTF-16 code units, both ends inclusive. No two blocks share a row of 16 code units.
+ */
 type Block = readonly [first: number, last: number, language: string];
 
 const BLOCKS: readonly Block[] = [
@@ -35,28 +34,23 @@ const BLOCKS: readonly Block[] = [
 ];
 
 /**
- * The block of each row of 16 code units; no two blocks share a row. Without this table, scanning
- * all blocks for each letter took a third of an import.
+ * Blocks by row of 16 code units. Scanning all blocks for each letter took a third of an import.
  */
 const BLOCK_BY_ROW = new Array<Block | undefined>(0x10000 / 16).fill(undefined);
 for (const block of BLOCKS) BLOCK_BY_ROW.fill(block, block[0] >> 4, (block[1] >> 4) + 1);
-/** Start of the first block. The Latin letters that `isLatinLetter` knows are below it. */
 const FIRST_BLOCK_UNIT = 0x0370;
 
 const HAN = /\p{Script=Han}/u;
-/** The letters of the Bengali block that only Assamese uses. */
+/** Letters of the Bengali block that only Assamese uses. */
 const ASSAMESE_LETTERS = /[\u09f0\u09f1]/;
 
-/**
- * The language as a BCP 47 tag. Undefined if no letter of the name is in `BLOCKS`, or if its
- * letters point to several languages.
- */
+/** BCP 47 tag; undefined if the letters point to no language or to several. */
 export function guessLanguage(name: string): string | undefined {
   let found: string | undefined;
   for (let i = 0; i < name.length; i++) {
     const unit = name.charCodeAt(i);
     if (unit < FIRST_BLOCK_UNIT) {
-      // a single Latin letter rules out the languages of all blocks: "Θ-Stadt" is not Greek
+      // a single Latin letter rules out all blocks: "Θ-Stadt" is not Greek
       if (isLatinLetter(unit)) return undefined;
       continue;
     }
@@ -65,7 +59,7 @@ export function guessLanguage(name: string): string | undefined {
     if (found !== undefined && found !== language) return undefined;
     found = language;
   }
-  // Han with kana is Japanese, Han with Hangul is Korean; Han with another script is ambiguous
+  // Han with kana is Japanese, and Han with Hangul is Korean
   if (found !== undefined && found !== 'ja' && found !== 'ko' && HAN.test(name)) return undefined;
   return found === 'bn' && ASSAMESE_LETTERS.test(name) ? 'as' : found;
 }

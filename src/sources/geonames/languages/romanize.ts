@@ -1,9 +1,6 @@
-/**
- * Rough romanisation, to compare a name in another script with the place's main name. Only the
- * similarity of sounds matters, so each letter has one fixed spelling.
- */
+/** Roughly romanises a name, to compare its sound with the place's main name. */
 
-/** Spellings by letter. A letter without a sound has an empty one: `ъ:`. */
+/** Spelling of each letter; empty for a letter without a sound. */
 const SPELLINGS = new Map(
   [
     // Cyrillic
@@ -28,13 +25,10 @@ const SPELLINGS = new Map(
     .map((pair) => pair.split(':') as [string, string]),
 );
 
-/** A letter, with the dot below of Devanagari (U+093C), which NFC does not combine with it. */
+/** A letter, with the dot below of Devanagari, which NFC keeps separate. */
 const LETTER = /.\u093c?/gsu;
 
-/**
- * Spelling of a text in Latin letters. A letter that is not in `SPELLINGS` is spelt like the letter
- * without its marks, or left out if that is not in `SPELLINGS` either.
- */
+/** Romanises a text. An unknown letter is spelt without its marks, or left out. */
 export function romanize(text: string): string {
   let romanized = '';
   for (const [letter] of text.toLowerCase().normalize('NFC').matchAll(LETTER)) {

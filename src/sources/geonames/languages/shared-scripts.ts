@@ -1,30 +1,22 @@
-/**
- * The languages of scripts that serve several languages: which letters each language has, and how
- * it spells foreign names. A place's Cyrillic names, for example, are often in ten languages.
- */
+/** Languages that share a script: their letters, and how they spell foreign names. */
 
-/**
- * A spelling that makes a name more likely (points above 0) or less likely to be in a language. The
- * points count once per match, so `spelling` needs the flag g. They are added to the similarity of
- * the name to the place's main name, which is from 0 to 1.
- */
+/** Points per match of the spelling (flag g), added to the similarity to the main name (0..1). */
 type Habit = readonly [spelling: RegExp, points: number];
 
 export interface ScriptLanguage {
-  /** BCP 47 tag of the language. */
   readonly tag: string;
-  /** Matches names, in lower case and without anything but letters, that the language can spell. */
+  /** Matches names that the language can spell, lower-cased and reduced to letters. */
   readonly letters: RegExp;
-  /** If set, only names (in lower case) that match it count: they are surely in the language. */
+  /** If set, only lower-cased names that match it count as names of the language. */
   readonly proof?: RegExp;
-  /** Countries whose names need no proof: codes, separated by spaces. */
+  /** Codes of countries whose names need no proof, separated by spaces. */
   readonly countries?: string;
   readonly habits?: readonly Habit[];
 }
 
-/** Matches no name: a language that shares all its letters gets names only in its `countries`. */
+/** Matches no name, for languages that get names only in their `countries`. */
 const NO_PROOF = /$^/;
-/** In names of Japanese places: Russian and Ukrainian write sh, ch, j and ts as с, т, дз and ц. */
+/** In Japanese names, Russian and Ukrainian write sh, ch, j and ts as с, т, дз and ц. */
 export const HABITS_FOR_JAPAN: readonly Habit[] = [[/[шж]|ч[аиу]|тс/g, -0.2]];
 
 const CYRILLIC: readonly ScriptLanguage[] = [
@@ -32,18 +24,18 @@ const CYRILLIC: readonly ScriptLanguage[] = [
     tag: 'ru',
     letters: /^[а-яё]+$/,
     habits: [
-      // New York is Нью-Йорк, but Ню Йорк in Bulgarian; ё is not Bulgarian at all
+      // New York is Нью-Йорк in Russian, but Ню Йорк in Bulgarian
       [/[ьй]/g, 0.04],
       [/-/g, 0.05],
       [/ё/g, 0.03],
-      // э stands at the start or after a vowel; after a consonant it is mostly Belarusian
+      // a Russian э stands at the start or after a vowel
       [/(?<=^|[аеиоу -])э/g, 0.06],
       [/(?<=[бвгджзклмнпрстфхцчшщ])э/g, -0.1],
       // Belarusian and Kyrgyz write a foreign i as ы
       [/ы/g, -0.08],
-      // Russian writes -ия, -уя and ц instead: Падуя
+      // Russian writes -ия, -уя and ц instead
       [/[иу]а$|тс/g, -0.1],
-      // ъ is Bulgarian except before е, ё, ю and я; гь, къ and the like are Caucasian
+      // ъ before other letters is Bulgarian; гь and къ are Caucasian
       [/ъ(?![еёюя])|[гкх][ьъ]/g, -0.3],
       // a Ukrainian ending
       [/[сц]ьк/g, -1],
@@ -51,8 +43,7 @@ const CYRILLIC: readonly ScriptLanguage[] = [
   },
   {
     tag: 'uk',
-    // Without a Ukrainian letter (і, ї, є, ґ), a name is Russian if it has и where Ukrainian writes
-    // і: after one of these consonants, before a vowel, or at the end.
+    // without і, ї, є or ґ, a name with и where Ukrainian mostly writes і is Russian
     letters: /^(?!(?!.*[іїєґ]).*([бвгйклмнпфх]и|и([аеиоуюя]|$)))[а-щьюяґєії]+$/,
     habits: [
       [/[ьйіїє]/g, 0.04],
@@ -64,7 +55,7 @@ const CYRILLIC: readonly ScriptLanguage[] = [
       [/[гкх]ь/g, -0.3],
     ],
   },
-  // Ukrainian has і too, and Russian has ы and э; of the three, only Belarusian has both
+  // of Belarusian, Ukrainian and Russian, only Belarusian has both і and ы or э
   { tag: 'be', letters: /^[а-зй-шыьэюяёіў]+$/, proof: /ў|і.*[ыэ]|[ыэ].*і/, countries: 'BY' },
   {
     tag: 'bg',
@@ -78,7 +69,7 @@ const CYRILLIC: readonly ScriptLanguage[] = [
   {
     tag: 'kk',
     letters: /^[а-яёәғқңөұүһі]+$/,
-    // other languages share each of these letters but ұ; only Kazakh has letters of both groups
+    // only Kazakh has ұ, or letters of both groups
     proof: /ұ|[әқғ].*[іңөү]|[іңөү].*[әқғ]/,
     countries: 'KZ',
   },
@@ -140,7 +131,7 @@ const DEVANAGARI: readonly ScriptLanguage[] = [
     habits: [
       // Marathi spellings
       [/झ|व्ह/g, -0.1],
-      // the dot below, ai and the English o, which Marathi and Nepali write less
+      // dot below, ai and English o are rarer in Marathi and Nepali
       [/[\u093cैॉ]/g, 0.05],
     ],
   },
@@ -148,7 +139,7 @@ const DEVANAGARI: readonly ScriptLanguage[] = [
   { tag: 'ne', letters: /^[\u0900-\u097f]+$/, proof: NO_PROOF, countries: 'NP' },
 ];
 
-/** `script` matches names whose letters are all of the script; `\P{L}` is anything but a letter. */
+/** `script` matches names whose letters are all of the script. */
 export const SHARED_SCRIPTS: readonly { readonly script: RegExp; readonly languages: readonly ScriptLanguage[] }[] = [
   { script: /^[\u0400-\u052f\P{L}]+$/u, languages: CYRILLIC },
   { script: /^[\u0600-\u06ff\P{L}]+$/u, languages: ARABIC },

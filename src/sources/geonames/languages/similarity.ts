@@ -1,20 +1,19 @@
-/** Compares romanised names by sound: how likely they are spellings of the same name. */
+/** Compares romanised names by sound. */
 
 const VOWELS = 'aeiouy';
-/** Consonants that languages often exchange: g and h, b and v. c and j have two sounds each. */
+/** Consonants that languages often exchange. c and j have two sounds each. */
 const SIMILAR_CONSONANTS = ['bpvfw', 'dt', 'gkqchxj', 'szcj', 'lr', 'mn'];
 /** Costs of adding or leaving out a letter. */
 const EXTRA = { vowel: 0.4, consonant: 1 } as const;
-/** Costs of exchanging a letter for another one. */
 const EXCHANGE = { vowels: 0.3, similarConsonants: 0.5, others: 1 } as const;
 
-/** Similarity of two names, from 0 (nothing in common) to 1 (the same letters). */
+/** From 0 (nothing in common) to 1 (the same letters). */
 export function similarity(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
   return longer === 0 ? 0 : Math.max(0, 1 - editDistance(a, b) / longer);
 }
 
-/** Levenshtein's algorithm with the costs above; `previous` and `current` are rows of its table. */
+/** Levenshtein's algorithm with the costs above. */
 function editDistance(a: string, b: string): number {
   let previous = [0];
   for (let j = 1; j <= b.length; j++) previous.push(previous[j - 1]! + extraCost(b[j - 1]!));
@@ -34,7 +33,7 @@ function editDistance(a: string, b: string): number {
   return previous[b.length]!;
 }
 
-/** An h costs as little as a vowel: s and sh, t and th are alike. */
+/** An h is as cheap as a vowel, because s and sh, t and th are alike. */
 function extraCost(letter: string): number {
   return VOWELS.includes(letter) || letter === 'h' ? EXTRA.vowel : EXTRA.consonant;
 }
