@@ -1,6 +1,6 @@
 /** Variants of region names that follow a rule of their country: "Co Down" for "County Down". */
 
-/** A rule: countries, the names that have a variant, and the variant as a replacement string. */
+/** `variant` is a replacement string for `names`. */
 type Rule = readonly [countries: string, names: RegExp, variant: string];
 
 const RULES: readonly Rule[] = [
@@ -9,8 +9,7 @@ const RULES: readonly Rule[] = [
   ['PL', /^(.+[cs]kie)$/, 'województwo $1'],
   ['RU UA KZ BY', / область$/, ' обл.'],
   ['US', /^(\p{Script=Cyrillic}.+)$/u, 'штат $1'],
-  // Alabama is アラバマ州 in Japanese, 阿拉巴马州 in Chinese and 앨라배마주 in Korean. Chinese calls a
-  // province of Canada 省; names that end in a word for state, province or district have it already.
+  // words for state in Japanese, Chinese and Korean, and the Chinese word for province
   ['US AU DE CA', /^([\p{Script=Katakana}ー・＝]+)$/u, '$1州'],
   ['US AU DE', /^([\p{Script=Han}-]+[^州区區])$/u, '$1州'],
   ['CA', /^([\p{Script=Han}-]+[^省区區])$/u, '$1省'],
@@ -18,7 +17,7 @@ const RULES: readonly Rule[] = [
   // Chinese writes 県 (prefecture) in its own forms
   ['JP', /^(\p{Script=Han}+)県$/u, '$1县'],
   ['JP', /^(\p{Script=Han}+)県$/u, '$1縣'],
-  // the rest are local words for governorate, province and region, before the name
+  // local words for governorate, province and region
   ['EG IQ SY JO LB YE OM KW BH', /^(\p{Script=Arabic}.+)$/u, 'محافظة $1'],
   ['SA', /^(\p{Script=Arabic}.+)$/u, 'منطقة $1'],
   ['DZ TN SD', /^(\p{Script=Arabic}.+)$/u, 'ولاية $1'],
@@ -33,7 +32,6 @@ for (const rule of RULES) {
   for (const country of rule[0].split(' ')) rulesByCountry.set(country, [...(rulesByCountry.get(country) ?? []), rule]);
 }
 
-/** The variants of a name or alias of a division of the country. */
 export function aliasVariants(country: string, name: string): string[] {
   const rules = rulesByCountry.get(country) ?? [];
   return rules.filter(([, names]) => names.test(name)).map(([, names, variant]) => name.replace(names, variant));

@@ -1,7 +1,4 @@
-/**
- * The countries of ISO 3166-1 and Kosovo, with the names and abbreviations that people type.
- * Names in other languages come from the locale data of the runtime.
- */
+/** The countries of ISO 3166-1 and Kosovo, with the names and abbreviations that people type. */
 import type { Country } from '../../place/gazetteer.ts';
 import { COUNTRY_ALIASES } from './country-aliases.ts';
 import { ALPHA2_BY_ALPHA3 } from './country-codes.ts';
@@ -13,7 +10,7 @@ const LOCALES = (
   'sw am so ha yo ig zu xh af is ga cy gd mt ca eu gl lb fo rm br fy hsb eo tt ug'
 ).split(' ');
 
-/** Creates the list, which takes a tenth of a second: there are about 25,000 names. */
+/** Creates the list, which takes a tenth of a second. */
 export function createCountries(): Country[] {
   const displayNames = LOCALES.filter((locale) => Intl.DisplayNames.supportedLocalesOf(locale).length > 0).map(
     (locale) => new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' }),

@@ -1,8 +1,6 @@
 /**
- * Aliases of countries, by alpha-2 code: abbreviations, former, short and long names in several
- * languages, and numbers of French departments (971). Two countries may share an alias: Congo.
- * countries.ts adds names from the runtime's locale data; some of them are also here, because that
- * data varies. England is a division: see region-aliases/british-isles.ts.
+ * Aliases of countries by alpha-2 code. Two countries may share an alias (Congo). Some of the names
+ * are also in the runtime's locale data, which varies.
  */
 export const COUNTRY_ALIASES: Readonly<Record<string, readonly string[]>> = {
   AE: [

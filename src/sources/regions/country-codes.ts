@@ -1,6 +1,6 @@
 /** The country codes of ISO 3166-1, and the usual codes of Kosovo, `XK` and `XKX`. */
 
-/** Five letters per country: the alpha-2 code, then the alpha-3 code. */
+/** Alpha-2 and alpha-3 code of each country, joined. */
 const CODES = `
 ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA AZAZE BABIH BBBRB BDBGD BEBEL
 BFBFA BGBGR BHBHR BIBDI BJBEN BLBLM BMBMU BNBRN BOBOL BQBES BRBRA BSBHS BTBTN BVBVT BWBWA BYBLR BZBLZ CACAN CCCCK CDCOD
@@ -16,12 +16,10 @@ SJSJM SKSVK SLSLE SMSMR SNSEN SOSOM SRSUR SSSSD STSTP SVSLV SXSXM SYSYR SZSWZ TC
 TLTLS TMTKM TNTUN TOTON TRTUR TTTTO TVTUV TWTWN TZTZA UAUKR UGUGA UMUMI USUSA UYURY UZUZB VAVAT VCVCT VEVEN VGVGB VIVIR
 VNVNM VUVUT WFWLF WSWSM XKXKX YEYEM YTMYT ZAZAF ZMZMB ZWZWE`;
 
-/** Alpha-2 codes by alpha-3 code, in the order of the alpha-2 codes. */
 export const ALPHA2_BY_ALPHA3: ReadonlyMap<string, string> = new Map(
   CODES.trim()
     .split(/\s+/)
     .map((pair) => [pair.slice(2), pair.slice(0, 2)]),
 );
 
-/** All alpha-2 codes, in upper case. */
 export const COUNTRY_CODES: ReadonlySet<string> = new Set(ALPHA2_BY_ALPHA3.values());

@@ -1,15 +1,13 @@
 /**
- * Divisions of the places that ship with Toponym (of March 2023) that the newer table in
- * bundled-regions.ts lacks: those of the first level, and those of the second level with many
- * places. Vietnam merged its provinces in 2025, and GeoNames assigned the old codes to other
- * provinces (`VN.24` was Long An and is now Bắc Ninh). So all its former provinces are listed.
+ * Divisions that the embedded places (of March 2023) need and the newer table of bundled-regions.ts
+ * lacks. Vietnam merged its provinces in 2025 and GeoNames reused their codes, so all its former
+ * provinces are listed.
  */
 import type { RegionRow } from './regions.ts';
 
 /** Countries whose rows in the newer table do not fit the embedded places. */
 export const RENUMBERED_COUNTRIES: ReadonlySet<string> = new Set(['VN']);
 
-/** Names of the divisions, by key. */
 const FORMER_NAMES: Readonly<Record<string, string>> = {
   'ET.54': "Southern Nations, Nationalities, and Peoples' Region",
   'GB.ENG.J1': 'Northamptonshire',

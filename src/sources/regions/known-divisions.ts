@@ -1,34 +1,32 @@
 /**
- * Finds the divisions that the lines of NDJSON files and overlays refer to, by key or by name. A
- * key must be known: added before, or in the bundled table. An unknown name becomes a new division.
+ * Finds the divisions that NDJSON files and overlays refer to, by key or name. A key must be known.
+ * An unknown name becomes a new division.
  */
 import type { Place, Region } from '../../place/place.ts';
 import { fold } from '../../text/fold.ts';
 import { readBundledRegions } from './bundled-regions.ts';
 import { createRegion, createRegions, namedDivisionKey } from './regions.ts';
 
-/** The divisions of a place: keys or names, as written. */
+/** Keys or names, as written in the file. */
 export interface WrittenDivisions {
   readonly country: string;
   readonly admin1?: string | undefined;
   readonly admin2?: string | undefined;
 }
 
-/** Keys of the divisions of a place, such as `US.TX`. */
 export type DivisionKeys = Pick<Place, 'admin1' | 'admin2'>;
 
 export class KnownDivisions {
-  /** The divisions added and found so far. */
   readonly regions: Region[] = [];
   readonly #byKey = new Map<string, Region>();
-  /** Divisions by the key of their parent: a country code, or the key of a first-level division. */
+  /** By the key of the parent: a country code or the key of a first-level division. */
   readonly #byParent = new Map<string, Region[]>();
-  /** Keys of divisions that were found by name. The map's keys are `parent\tname`. */
+  /** Keys of divisions by `parent\tname`. */
   readonly #keyByName = new Map<string, string>();
-  /** Divisions in bundled-regions.ts, by key. Loaded when a key is not in `#byKey`. */
+  /** Loaded when a key is not in `#byKey`. */
   #bundled: ReadonlyMap<string, Region> | undefined;
 
-  /** Adds a division, unless one with its key has been added. */
+  /** Adds a division, unless its key is known. */
   add(region: Region): void {
     if (this.#byKey.has(region.key)) return;
     this.regions.push(region);
@@ -39,7 +37,7 @@ export class KnownDivisions {
     else siblings.push(region);
   }
 
-  /** Returns the keys of the place's divisions, or an error message. */
+  /** Returns the keys, or an error message. Adds the divisions that are new. */
   findKeys({ country, admin1, admin2 }: WrittenDivisions): DivisionKeys | string {
     if (admin1 === undefined) return admin2 === undefined ? {} : `admin2 ${JSON.stringify(admin2)} without an admin1`;
     const admin1Key = this.#findKey(admin1, country);
@@ -50,16 +48,15 @@ export class KnownDivisions {
     return { admin1: admin1Key, admin2: admin2Key };
   }
 
-  /** Key of the division of `parent` with this key or name; undefined for any other key. */
   #findKey(keyOrName: string, parent: string): string | undefined {
     const country = parent.slice(0, 2);
-    // any text that starts with the country's code and a dot is a key, also if it is not known
+    // any text that starts with the country code and a dot is a key, known or not
     const isKey = keyOrName.startsWith(`${country}.`) || this.#addIfBundled(keyOrName);
     if (!isKey) return this.#findByName(keyOrName.trim(), parent);
     return parentKey(keyOrName) === parent && this.#addIfBundled(keyOrName) ? keyOrName : undefined;
   }
 
-  /** Adds the division with this key if it is in the bundled table. Returns whether it is known. */
+  /** Adds the division if it is in the bundled table. Returns whether the key is known. */
   #addIfBundled(key: string): boolean {
     if (this.#byKey.has(key)) return true;
     if (!/^[A-Z]{2}\.\S/.test(key)) return false;
@@ -80,7 +77,7 @@ export class KnownDivisions {
   }
 }
 
-/** The division with this name, or the only one with this alias, whatever the case and accents. */
+/** The division with this name, or the only one with this alias. Ignores case and accents. */
 function findNamed(divisions: readonly Region[], name: string): Region | undefined {
   const folded = fold(name);
   const named = divisions.find((division) => fold(division.name) === folded);

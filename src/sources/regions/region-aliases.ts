@@ -1,8 +1,4 @@
-/**
- * The listed aliases of divisions: abbreviations and alternate names that people type. `regions.ts`
- * adds aliases that follow a rule: codes ("TX" for `US.TX`), Japanese prefectures with "-ken",
- * names without a word such as "County", and the variants of alias-variants.ts.
- */
+/** Looks up the listed aliases of divisions. Aliases that follow a rule are in regions.ts. */
 import { fold } from '../../text/fold.ts';
 import { plainNames } from './plain-names.ts';
 import { AFRICA, AFRICA_SHARED } from './region-aliases/africa.ts';
@@ -53,27 +49,25 @@ const SHARED_TABLES: readonly SharedAliasTable[] = [
   WESTERN_EUROPE_SHARED,
 ];
 
-/** Aliases of one division alone, by its key: `CA.10` → QC, PQ, … */
+/** By the key of the division: `CA.10` → QC, PQ, … */
 export const OWN_ALIASES: ReadonlyMap<string, readonly string[]> = collect(
   TABLES.flatMap(rowsOf).map(({ outer, inner, value }) => [`${outer}.${inner}`, value.split('|')]),
 );
 
-/** Aliases from the shared tables, by the key of each division: `GB.ENG.J7` → Yorkshire, … */
+/** Names of areas, by the key of each division: `GB.ENG.J7` → Yorkshire, … */
 export const SHARED_ALIASES: ReadonlyMap<string, readonly string[]> = collect(
   SHARED_TABLES.flatMap(rowsOf).flatMap(({ outer, inner, value }) =>
     value.split(' ').map((code): [string, string[]] => [`${outer}.${code}`, inner.split('|')]),
   ),
 );
 
-/** Rows of synonyms, by country, a dot and each folded name in the row: `VN.saigon`. */
+/** By country and folded name: `VN.saigon`. */
 const SYNONYMS: ReadonlyMap<string, readonly string[]> = indexByName(SOUTHEAST_ASIA_SYNONYMS);
 
-/** All aliases of a division in the tables. */
 export function listedAliases(key: string, name: string): string[] {
   return [...(OWN_ALIASES.get(key) ?? []), ...(SHARED_ALIASES.get(key) ?? []), ...findSynonyms(key, name)];
 }
 
-/** The other names in the row that has the name of this first-level division. */
 function findSynonyms(key: string, name: string): string[] {
   const [country, ...codes] = key.split('.');
   if (codes.length !== 1) return [];
@@ -90,14 +84,12 @@ function indexByName(table: SynonymTable): Map<string, string[]> {
   return new Map(rows.flatMap(({ country, names }) => names.map((name) => [`${country}.${fold(name)}`, names])));
 }
 
-/** The rows of a table: its outer key, inner key and value. */
 function rowsOf(table: AliasTable | SharedAliasTable): { outer: string; inner: string; value: string }[] {
   return Object.entries(table).flatMap(([outer, byInner]) =>
     Object.entries(byInner).map(([inner, value]) => ({ outer, inner, value })),
   );
 }
 
-/** Joins the lists of the same key: a division may be in several rows. */
 function collect(rows: Iterable<readonly [string, readonly string[]]>): Map<string, string[]> {
   const lists = new Map<string, string[]>();
   for (const [key, aliases] of rows) lists.set(key, [...(lists.get(key) ?? []), ...aliases]);

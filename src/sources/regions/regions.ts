@@ -4,31 +4,25 @@ import { aliasVariants } from './alias-variants.ts';
 import { plainNames } from './plain-names.ts';
 import { listedAliases } from './region-aliases.ts';
 
-/** A row of GeoNames' admin files, of bundled-regions.ts or of former-regions.ts. */
 export interface RegionRow {
-  /** `US.TX` for a first-level division, `US.TX.113` for a second-level one. */
+  /** `US.TX` on the first level, `US.TX.113` on the second. */
   readonly key: string;
   readonly name: string;
   readonly asciiName?: string;
-  /** GeoNames id of the division, for its names in other languages. */
   readonly geonameId?: number;
 }
 
-/** Names of a division in addition to its main name. */
 export interface OtherNames {
   readonly aliases?: readonly string[];
   readonly translations?: Translations | undefined;
 }
 
-/** Countries whose first-level codes in GeoNames are commonly typed (TX, ZH, ENG). */
+/** Countries whose codes in GeoNames are commonly typed (TX, ZH, ENG). */
 const COUNTRIES_WITH_TYPED_CODES: ReadonlySet<string> = new Set(['US', 'CH', 'GB', 'PH']);
-/** Countries whose second-level codes in GeoNames are commonly typed (93, MB). */
+/** Countries whose second-level codes are commonly typed (93, MB). */
 const COUNTRIES_WITH_TYPED_SECOND_LEVEL_CODES: ReadonlySet<string> = new Set(['FR', 'IT']);
 
-/**
- * Creates the divisions of the rows. Skips repeated and malformed keys and empty names. `namesOf`
- * returns further names of a row's division.
- */
+/** Creates the divisions. Skips repeated and malformed keys and empty names. */
 export function createRegions(
   rows: Iterable<RegionRow>,
   namesOf: (row: RegionRow) => OtherNames = () => ({}),
@@ -49,7 +43,7 @@ export function createRegion(key: string, name: string, others: OtherNames = {})
   const { aliases: givenAliases = [], translations } = others;
   const aliases = new Set([...givenAliases, ...plainNames(name)]);
   aliases.delete(name);
-  // a second-level key may have more than three parts, because its code may contain dots
+  // the code in a second-level key may contain dots
   const level = key.split('.').length === 2 ? 1 : 2;
   const region = { key, level, country: key.slice(0, 2), name, aliases: [...aliases] } as const;
   return translations === undefined || translations.size === 0 ? region : { ...region, translations };
@@ -61,19 +55,17 @@ export function namedDivisionKey(parent: string, name: string): string {
   return `${parent}.~${name.toLowerCase().replaceAll('.', '·')}`;
 }
 
-/** Parses a row of admin1CodesASCII.txt or admin2Codes.txt. Undefined if the line is malformed. */
+/** Parses a row of admin1CodesASCII.txt or admin2Codes.txt. Undefined if malformed. */
 export function parseRegionRow(line: string): RegionRow | undefined {
   const [key = '', name = '', asciiName = '', id = ''] = line.split('\t');
   if (!/^[A-Z]{2}\.\S/.test(key) || name === '') return undefined;
   return /^[1-9]\d{0,9}$/.test(id) ? { key, name, asciiName, geonameId: Number(id) } : { key, name, asciiName };
 }
 
-/** The first-level code as an alias, if people type it: "TX". */
 export function codeAliases(country: string, code: string): string[] {
   return COUNTRIES_WITH_TYPED_CODES.has(country) && /^[A-Z]{2,3}$/.test(code) ? [code] : [];
 }
 
-/** The second-level code as an alias, if people type it: "93". */
 function secondLevelCodeAliases(country: string, code: string): string[] {
   return COUNTRIES_WITH_TYPED_SECOND_LEVEL_CODES.has(country) && /^[A-Z\d]{2}$/.test(code) ? [code] : [];
 }
@@ -81,7 +73,7 @@ function secondLevelCodeAliases(country: string, code: string): string[] {
 function collectAliases({ key, asciiName = '' }: RegionRow, name: string): string[] {
   const [country = '', code = '', secondLevelCode] = key.split('.');
   const listed = listedAliases(key, name);
-  // only Japanese prefectures have an alias that ends in 県 (-ken, prefecture)
+  // only Japanese prefectures have an alias that ends in 県 (prefecture)
   const isJapanesePrefecture = listed.some((alias) => alias.endsWith('県'));
   return [
     ...(asciiName === '' ? [] : [asciiName]),

@@ -7,7 +7,7 @@ interface TaggedName {
   readonly language?: string;
 }
 
-/** The first name in each language, by language. Skips names of unknown language. */
+/** The first name in each language. Skips names of unknown language. */
 export function firstNameByLanguage(names: Iterable<TaggedName>): Translations {
   const byLanguage = new Map<string, string>();
   for (const { value, language = '' } of names) {

@@ -52,7 +52,7 @@ export const AFRICA: AliasTable = {
     '56': 'NA|Nassarawa',
     '57': 'ZA',
   },
-  // an abolished region, to which embedded places still belong: see former-regions.ts
+  // an abolished region, to which embedded places still belong
   ET: { '54': 'SNNPR|SNNP|Southern Nations' },
   EG: {
     '01': 'Ad Daqahliyah|الدقهلية',

@@ -100,10 +100,7 @@ export const BRITISH_ISLES: AliasTable = {
   },
 };
 
-/**
- * Mostly counties that are several divisions today. The old counties around London include parts of
- * Greater London (`GLA`), because people still write "Croydon, Surrey".
- */
+/** Old counties include parts of Greater London (`GLA`), because people write "Croydon, Surrey". */
 export const BRITISH_ISLES_SHARED: SharedAliasTable = {
   'GB.ENG': {
     Avon: 'A4 B7 J4 M6',

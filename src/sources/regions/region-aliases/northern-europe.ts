@@ -69,8 +69,7 @@ export const NORTHERN_EUROPE: AliasTable = {
 export const NORTHERN_EUROPE_SHARED: SharedAliasTable = {
   // the island of Sjælland is larger than the region of that name (20)
   DK: { 'Sjælland|Seeland': '17 20', 'Jylland|Jutland|Jütland': '18 19 21' },
-  // 30, 38 and 54 were counties from 2020 to 2024; places in data of that time still belong to them
-  // (see former-regions.ts)
+  // 30, 38 and 54 were counties from 2020 to 2024, and older data still has them
   NO: {
     Akershus: '01 30',
     Buskerud: '04 30',

@@ -168,10 +168,7 @@ export const SOUTHEAST_ASIA_SHARED: SharedAliasTable = {
   },
 };
 
-/**
- * Vietnam merged its provinces in 2025, and GeoNames reassigned their codes: `VN.01` was An Giang
- * and is now Hanoi. So aliases are found by name, which fits data from before and after.
- */
+/** GeoNames reassigned Vietnam's codes in 2025: `VN.01` was An Giang and is now Hanoi. */
 export const SOUTHEAST_ASIA_SYNONYMS: SynonymTable = {
   VN: [
     'Bà Rịa-Vũng Tàu|Vũng Tàu|BR-VT',
