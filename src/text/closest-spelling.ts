@@ -4,21 +4,17 @@ import { TypoMatcher } from './typo-matcher.ts';
 import { wordStarts } from './word-starts.ts';
 
 export interface ClosestSpelling {
-  /** A whole spelling of the name. */
   readonly spelling: string;
-  /** Offset in `spelling` of the word that the typed text starts at. */
+  /** Offset in `spelling` of the word that the text starts at. */
   readonly from: number;
-  /** Lowest possible offset in `spelling` of the text's end: as if all typos were extra letters. */
+  /** Lowest possible offset in `spelling` of the text's end. */
   readonly to: number;
   readonly typos: number;
 }
 
 const typoMatcher = new TypoMatcher();
 
-/**
- * Finds the spelling of a name that a folded text matches with the fewest typos, starting at any
- * word; undefined if it takes more than `maxTypos`. With `isPrefix`, the text may be unfinished.
- */
+/** The spelling that the folded text matches with the fewest typos, starting at any word. */
 export function closestSpelling(
   name: string,
   text: string,

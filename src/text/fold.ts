@@ -1,25 +1,22 @@
 /**
- * Folding: makes text comparable, for building and querying alike.
- * Folded text is words of lower-case letters and digits, separated by single spaces. Accents, case,
- * width and punctuation are removed, letters with a plain spelling are spelt out ("ß" -> "ss"),
- * katakana become hiragana, and Chinese characters take their simplified form.
- * Folding works code point by code point, so each word's offsets are known.
+ * Folding makes text comparable: lower-case words separated by single spaces, without accents,
+ * width and punctuation. Letters such as "ß" are spelt out, katakana become hiragana, and Chinese
+ * characters take their simplified form.
  */
 import { simplify } from './han-variants.ts';
 
-/** The version of folding. Increment it at every change: files of other versions are refused. */
+/** Increment at every change of folding. Index files of other versions are refused. */
 export const TEXT_VERSION = 3;
 
-/** A folded word and its position in the text (UTF-16 offsets, end exclusive). */
+/** A folded word. `start` and `end` are UTF-16 offsets in the text, `end` exclusive. */
 export interface Word {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Whether a comma or similar punctuation separates the word from the previous one. */
+  /** Whether a comma or similar punctuation comes before the word. */
   readonly isAfterComma: boolean;
 }
 
-/** Splits a text into folded words. */
 export function foldWords(text: string): Word[] {
   const words: Word[] = [];
   let folded = '';
@@ -50,10 +47,9 @@ export function foldWords(text: string): Word[] {
   return words;
 }
 
-/** Folds a text into one string. */
 export function fold(text: string): string {
   let folded = '';
-  let needsSpace = false; // before the next letter
+  let needsSpace = false;
   for (let i = 0; i < text.length; ) {
     const codePoint = text.codePointAt(i) as number;
     i += codePoint > 0xffff ? 2 : 1;
@@ -69,29 +65,24 @@ export function fold(text: string): string {
   return folded;
 }
 
-/** Kana and Chinese characters of the basic plane. */
 const KANA_OR_HAN = /[\u3041-\u30fa\u3400-\u9fff]/g;
 
-/**
- * Folds case, kana and Chinese characters, but keeps marks: accents and punctuation. A text is
- * plain if the result equals the folded text, and marked otherwise.
- */
+/** Folds all but accents and punctuation. A text is plain if this equals the folded text. */
 export function foldExceptMarks(text: string): string {
   return text.toLowerCase().replace(KANA_OR_HAN, (character) => foldCodePoint(character.charCodeAt(0)));
 }
 
-/** What `foldCodePoint` returns for a character that ends a word. */
+/** Result of `foldCodePoint` for a character that ends a word. */
 export const SEPARATOR = ' ';
-/** What `foldCodePoint` returns for punctuation that separates like a comma. */
+/** Result of `foldCodePoint` for punctuation that separates like a comma. */
 export const COMMA = ',';
 
-/** Letters that NFKD does not decompose, each with the plain spelling that people also type. */
+/** Letters that NFKD does not decompose, with the plain spelling that people also type. */
 const PLAIN_SPELLINGS = new Map(
   [
     'ß:ss æ:ae œ:oe ø:o đ:d ð:d ł:l ı:i þ:th ħ:h ŋ:n ŧ:t ə:a ɓ:b ɗ:d ƙ:k ɛ:e ɔ:o ɣ:g ʉ:u ƴ:y ĸ:k ς:σ',
     'ى:ي ی:ي ې:ي ے:ي ک:ك ة:ه ە:ه ہ:ه ھ:ه ٱ:ا ٹ:ت ڈ:د ڑ:ر ں:ن ґ:г є:е ѣ:е',
-    // Devanagari: long vowels and the vowels of English words become the common short ones, both
-    // signs of nasals become one, and ळ becomes ल
+    // Devanagari: long vowels, vowels of English words and signs of nasals
     'ई:इ ऊ:उ ी:ि ू:ु ऑ:ओ ॉ:ो ऍ:ए ॅ:े ँ:ं ळ:ल',
   ]
     .join(' ')
@@ -100,23 +91,19 @@ const PLAIN_SPELLINGS = new Map(
 );
 
 /**
- * Accents, vowel points, modifier letters (with U+A78C, saltillo), the Arabic hamza (U+0621) and
- * stretching stroke (U+0640), the dot below of Hindi (U+093C) and invisible format characters,
- * which are removed without ending the word. The Hebrew hyphen (U+05BE, maqaf) is left out: it does
- * end the word. Vowel signs of Indic and South-East Asian scripts count as letters and stay.
+ * Accents, vowel points, modifier letters, Arabic hamza and stretching stroke, the dot below of
+ * Hindi and invisible characters. The Hebrew hyphen (U+05BE) is left out, because it ends a word.
  */
 const REMOVED_MODIFIER =
   /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0621\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u093c\p{Cf}\u02b0-\u02ff\ua78c]/u;
-/** Apostrophes, quotation marks and dots, which are removed without ending the word. */
+/** Apostrophes, quotation marks and dots, which do not end a word. */
 const REMOVED_PUNCTUATION =
   /['\u2018\u2019\u201a\u201b`\u00b4\u02bb\u02bc\u055a\u2032\uff07\u05f3\u05f4"\u201c\u201d\u201e.\u00b7\u2027]/u;
 const COMMA_LIKE = /[,;\uff0c\u3001\u060c\u061b|/()[\]]/u;
-/** Letters, digits and combining characters; REMOVED_MODIFIER is tested first. */
+/** Includes the marks of REMOVED_MODIFIER, which is tested first. */
 const LETTER = /[\p{L}\p{N}\p{M}]/u;
 
-/** Results of `foldCodePoint` for ASCII, by code point. */
 const asciiPieces = Array.from({ length: 128 }, (_, codePoint) => computePiece(codePoint));
-/** Results of `foldCodePoint` for the other code points folded so far. */
 const otherPieces = new Map<number, string>();
 
 /** The letters that a code point adds to a word (possibly none), or SEPARATOR or COMMA. */
@@ -135,7 +122,7 @@ function computePiece(codePoint: number): string {
   if (REMOVED_PUNCTUATION.test(char) || REMOVED_MODIFIER.test(char)) return '';
   if (COMMA_LIKE.test(char)) return COMMA;
   let piece = '';
-  // NFKD turns some characters, such as ™, into capitals, so the result is lower-cased again
+  // NFKD turns some characters, such as ™, into capitals
   for (const part of char.toLowerCase().normalize('NFKD').toLowerCase()) {
     const letter = PLAIN_SPELLINGS.get(part) ?? part;
     if (!REMOVED_MODIFIER.test(letter) && LETTER.test(letter)) piece += simplify(toHiragana(letter));
@@ -143,7 +130,7 @@ function computePiece(codePoint: number): string {
   return piece === '' ? SEPARATOR : piece;
 }
 
-/** Converts katakana to hiragana: input methods show hiragana until a katakana word is complete. */
+/** Input methods show hiragana until a katakana word is complete. */
 function toHiragana(letter: string): string {
   const code = letter.charCodeAt(0);
   return code >= 0x30a1 && code <= 0x30f6 ? String.fromCharCode(code - 0x60) : letter;

@@ -1,15 +1,12 @@
-/**
- * Folds UTF-8 bytes without decoding them to a string. The words are those of `foldWords`, stored
- * in arrays that the next text overwrites: for code that reads many texts and keeps none.
- */
+/** Folds UTF-8 bytes like `foldWords`, without a string. The next text overwrites the arrays. */
 import { COMMA, foldCodePoint, SEPARATOR } from './fold.ts';
 
 const INITIAL_CAPACITY = 128; // in bytes of UTF-8
-/** Maximum letters per byte of UTF-8: U+FDFA has three bytes and folds to 15 letters. */
+/** U+FDFA has three bytes and folds to 15 letters. */
 const MAX_LETTERS_PER_BYTE = 5;
 const REMOVED = 0; // no character folds to U+0000
 const WORD_BREAK = 1; // nor to U+0001
-/** For each ASCII character, the letter it folds to, or REMOVED or WORD_BREAK. */
+/** The letter that each ASCII character folds to, or REMOVED or WORD_BREAK. */
 const asciiLetters = Uint8Array.from({ length: 0x80 }, (_, code) => {
   const piece = foldCodePoint(code);
   return piece === '' ? REMOVED : isWordBreak(piece) ? WORD_BREAK : piece.charCodeAt(0);
@@ -17,13 +14,12 @@ const asciiLetters = Uint8Array.from({ length: 0x80 }, (_, code) => {
 
 export class FoldedText {
   wordCount = 0;
-  /** The letters of all words, one after the other. */
   letters = new Uint16Array(0);
-  /** For each letter, the UTF-16 offset of the character it was folded from. */
+  /** For each letter, the UTF-16 start of the character it was folded from. */
   starts = new Uint32Array(0);
-  /** For each letter, the UTF-16 offset of that character's end. */
+  /** For each letter, the exclusive UTF-16 end of that character. */
   ends = new Uint32Array(0);
-  /** Index of each word's first letter in `letters`, and one more entry for the end. */
+  /** Index in `letters` of each word, then the end of the last word. */
   wordOffsets = new Uint32Array(0);
   private capacity = 0; // in bytes of UTF-8
   private letterCount = 0;
@@ -33,7 +29,7 @@ export class FoldedText {
     this.reserve(INITIAL_CAPACITY);
   }
 
-  /** Folds the bytes from `from` up to `to`, which must be well-formed UTF-8. */
+  /** `to` is exclusive. The bytes must be well-formed UTF-8. */
   foldBytes(bytes: Uint8Array, from: number, to: number): void {
     this.reserve(to - from);
     this.wordCount = 0;
@@ -72,10 +68,10 @@ export class FoldedText {
     this.ends[this.letterCount++] = end;
   }
 
-  /** Makes room for a text of this many bytes; the current text is lost. */
+  /** Makes room for a text. The current text is lost. */
   private reserve(bytes: number): void {
     if (bytes <= this.capacity) return;
-    this.capacity = 2 * bytes; // doubled, so that longer texts seldom need new arrays
+    this.capacity = 2 * bytes;
     this.letters = new Uint16Array(MAX_LETTERS_PER_BYTE * this.capacity);
     this.starts = new Uint32Array(MAX_LETTERS_PER_BYTE * this.capacity);
     this.ends = new Uint32Array(MAX_LETTERS_PER_BYTE * this.capacity);
@@ -87,7 +83,7 @@ function isWordBreak(piece: string): boolean {
   return piece === SEPARATOR || piece === COMMA;
 }
 
-/** The code point of the `size` bytes at `at`; `size` is 2 to 4. */
+/** `size` is 2 to 4. */
 function decode(bytes: Uint8Array, at: number, size: number): number {
   let codePoint = bytes[at]! & (0x7f >> size); // the first byte without its length bits
   for (let i = 1; i < size; i++) codePoint = (codePoint << 6) | (bytes[at + i]! & 0x3f);

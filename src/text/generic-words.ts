@@ -1,7 +1,4 @@
-/**
- * Words that people add to the name of a place: "san antonio airport", "hotel lyon", "downtown los
- * angeles". They do not say which place is meant, so a search may leave them out.
- */
+/** Words that people add to place names, such as "airport". A search may leave them out. */
 import { fold } from './fold.ts';
 
 const WORDS_BY_LANGUAGE = {
@@ -31,7 +28,6 @@ const GENERIC_WORDS: ReadonlySet<string> = new Set(
   Object.values(WORDS_BY_LANGUAGE).flatMap((words) => words.split(' ').map(fold)),
 );
 
-/** Whether a folded word says nothing about which place is meant. */
 export function isGenericWord(word: string): boolean {
   return GENERIC_WORDS.has(word);
 }

@@ -1,24 +1,20 @@
-/**
- * Forms of Chinese characters: simplified (China), traditional (Taiwan, Hong Kong) and Japanese.
- * The tables are those of OpenCC.
- */
+/** Simplified, traditional and Japanese forms of Chinese characters, from the tables of OpenCC. */
 import japanesePairs from 'opencc-js/dict/JPShinjitaiCharacters';
 import simplifiedPairs from 'opencc-js/dict/STCharacters';
 import traditionalPairs from 'opencc-js/dict/TSCharacters';
 
-/** Simplified form of each traditional character, if it differs. */
+/** By traditional character, if the forms differ. */
 const simplifiedOf = parsePairs(traditionalPairs);
-/** Traditional form of each Japanese character, if it differs. */
+/** By Japanese character, if the forms differ. */
 const traditionalOf = parsePairs(japanesePairs);
 const simplifiedForms = new Set(simplifiedOf.values());
-/** Simplified characters whose usual traditional form differs: not 板, which is traditional too. */
+/** Simplified characters whose usual traditional form differs. */
 const formsChangedInChina = new Set(parsePairs(simplifiedPairs).keys());
-/** Traditional characters for which Japanese today has other forms. */
 const formerJapaneseForms = new Set(traditionalOf.values());
 
 /**
- * Replaces a character by the form that all its forms are folded to, mostly the simplified one.
- * Repeats until nothing changes: 滬 becomes 沪, but 沪 is also Japanese for 濾, so both become 滤.
+ * Folds all forms of a character into one, mostly the simplified one. Repeats, because 滬 becomes 沪,
+ * which is also Japanese for 濾.
  */
 export function simplify(character: string): string {
   const traditional = traditionalOf.get(character) ?? character;
@@ -48,7 +44,7 @@ export function isFormerJapanese(text: string): boolean {
   return [...text].some((character) => formerJapaneseForms.has(character));
 }
 
-/** Parses `與 与|萬 万`. Of several forms of a character, it takes the first, the usual one. */
+/** Parses `與 与|萬 万`. Of several forms of a character, the first is the usual one. */
 function parsePairs(pairs: string): Map<string, string> {
   const forms = new Map<string, string>();
   for (const pair of pairs.split('|')) {

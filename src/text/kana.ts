@@ -1,9 +1,8 @@
 /**
- * Computes the kana of Japanese names from Latin letters (Hepburn romanisation): Kamakura is
- * かまくら. Input methods show kana until the word is complete, and gazetteers list few readings.
+ * Computes the kana of Japanese names in Hepburn romanisation: Kamakura is かまくら. Input methods show
+ * kana until the word is complete, and gazetteers list few readings.
  */
 
-/** Syllables and their hiragana; zu has two. */
 const HIRAGANA = new Map(
   [
     'a:あ i:い u:う e:え o:お ka:か ki:き ku:く ke:け ko:こ ga:が gi:ぎ gu:ぐ ge:げ go:ご',
@@ -18,13 +17,13 @@ const HIRAGANA = new Map(
     .split(' ')
     .map((pair) => pair.split(':') as [string, string]),
 );
-/** A syllable: up to two consonants and a vowel, with a macron (U+0304) if the vowel is long. */
+/** Up to two consonants and a vowel, with a macron (U+0304) if the vowel is long. */
 const SYLLABLE = /([^aiueo]{0,2}[aiueo])(\u0304?)/y;
-/** The first of two equal consonants, or t before ch; written っ. */
+/** The first of two equal consonants, or t before ch. */
 const DOUBLED = /([kstpgdbzj])(?=\1)|t(?=ch)/y;
-/** The syllable ん: n, also with an apostrophe (Jun'ichi), or m before b, m and p. */
+/** ん is n, n with an apostrophe (Jun'ichi), or m before b, m and p. */
 const SYLLABIC_N = /n(?:['’]|(?![aiueoy]))|m(?=[bmp])/y;
-/** The kana that lengthen each vowel: う (Tōkyō) or お (Ōsaka) for o. */
+/** A long o is う in Tōkyō and お in Ōsaka. */
 const LENGTHENINGS: Readonly<Record<string, readonly string[]>> = {
   a: ['あ'],
   i: ['い'],
@@ -32,10 +31,9 @@ const LENGTHENINGS: Readonly<Record<string, readonly string[]>> = {
   e: ['え'],
   o: ['う', 'お'],
 };
-/** A name with more readings (three long o have eight) gets only the first ones. */
 const MAX_READINGS = 4;
 
-/** The possible readings of a name in hiragana; none if it is not in Hepburn romanisation. */
+/** Readings in hiragana; none if the name is not in Hepburn romanisation. */
 export function kanaReadings(name: string): string[] {
   let readings = [''];
   for (const word of name
@@ -52,7 +50,6 @@ export function kanaReadings(name: string): string[] {
   return readings.filter((reading) => reading !== '');
 }
 
-/** The ways to write the syllable at offset `at` in hiragana, and the offset of its end. */
 function readSyllable(word: string, at: number): { kana: readonly string[]; end: number } | undefined {
   if (matchAt(DOUBLED, word, at) !== null) return { kana: ['っ'], end: at + 1 };
   const syllabicN = matchAt(SYLLABIC_N, word, at);

@@ -1,4 +1,4 @@
-/** The dictionaries of opencc-js, which come without types: pairs such as `與 与|萬 万`. */
+/** Pairs such as `與 与|萬 万`. */
 declare module 'opencc-js/dict/*' {
   const pairs: string;
   // biome-ignore lint/style/noDefaultExport: the package exports it so

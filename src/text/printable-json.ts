@@ -1,4 +1,4 @@
-/** DEL and the C1 control characters, which JSON leaves unescaped and a terminal would obey. */
+/** Control characters that JSON leaves unescaped and a terminal would obey. */
 const UNESCAPED_CONTROLS = /[\u007f-\u009f]/g;
 
 /** JSON of a value, safe to print on a terminal. */

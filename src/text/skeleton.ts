@@ -1,10 +1,6 @@
-/**
- * Phonetic skeletons: the first three consonants of a word, roughly. They show that "Londres" and
- * "Londra" are forms of "London", and that "Saint Charles" is not a form of "Denver". They work for
- * Latin letters only.
- */
+/** Phonetic skeletons: roughly the first three consonants, alike in "Londres" and "London". */
 
-/** Groups of consonants that sound alike, without h and y. A group's code is its first letter. */
+/** Consonants that sound alike, without h and y. The code of a group is its first letter. */
 const SOUNDS = ['pbvwf', 'kcqgxj', 'sz', 'td', 'mn', 'l', 'r'];
 const CODE_BY_LETTER = new Map(
   SOUNDS.flatMap((letters) => [...letters].map((letter) => [letter, letters.charAt(0)] as const)),
@@ -12,7 +8,7 @@ const CODE_BY_LETTER = new Map(
 
 const MAX_LENGTH = 3;
 
-/** The skeleton of each word of a folded text; for a word without consonants, its first letter. */
+/** Skeletons of Latin words; for a word without consonants, its first letter. */
 export function phoneticSkeletons(folded: string): string[] {
   return folded.split(' ').map((word) => {
     let skeleton = '';

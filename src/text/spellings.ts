@@ -1,11 +1,8 @@
-/**
- * The ways a name is typed. An index holds every spelling of a name, so a query is only folded, and
- * the beginning of any spelling finds the name: "st den" and "saint den" find Saint-Denis.
- */
+/** Lists the ways a name is typed. An index holds all of them, so that queries are only folded. */
 import { fold } from './fold.ts';
 import { withoutHanSuffix } from './han-suffix.ts';
 
-/** Distinct folded spellings of a name; the first is the folded name itself. */
+/** Distinct folded spellings; the first is the folded name itself. */
 export function listSpellings(name: string): string[] {
   const spellings = new Set<string>();
   for (const form of writtenForms(name)) {
@@ -19,10 +16,7 @@ export function listSpellings(name: string): string[] {
   return [...spellings];
 }
 
-/**
- * The name as written, and its variants with one kind of change each: umlauts as two letters,
- * a space instead of an elision's apostrophe, a space after a dot.
- */
+/** The name, and variants with one kind of change each. */
 function writtenForms(name: string): Iterable<string> {
   if (!UMLAUT_APOSTROPHE_OR_DOT.test(name)) return [name]; // most names
   return new Set([
@@ -33,18 +27,18 @@ function writtenForms(name: string): Iterable<string> {
   ]);
 }
 
-/** Umlauts and other letters that Germans, Danes, Swedes and Norwegians also write as two. */
+/** Letters that German and the Scandinavian languages also write as two. */
 const UMLAUT_AS_TWO_LETTERS: Readonly<Record<string, string>> = {
   ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue', å: 'aa', Å: 'Aa', ø: 'oe', Ø: 'Oe',
 }; // biome-ignore format: a table
 const UMLAUT = /[äöüåøÄÖÜÅØ]/g;
 const UMLAUT_APOSTROPHE_OR_DOT = /[äöüåøÄÖÜÅØ'’.]/;
-/** Up to five letters and an apostrophe: d'Or, L'Aquila, dell'Adda, Sant'Elia, N'Djamena. */
+/** d'Or, L'Aquila, dell'Adda, Sant'Elia, N'Djamena. */
 const ELISION = /((?:^|[\s-])\p{L}{1,5})['’](?=\p{L})/gu;
-/** A dot that replaces a space: "St.Gallen". */
+/** "St.Gallen". */
 const DOT_FOR_SPACE = /(\p{L}{2})\.(?=\p{L}{2})/gu;
 
-/** Abbreviations, each with its long forms; the most common long form comes first. */
+/** Abbreviations with their long forms, the most common one first. */
 const ABBREVIATIONS: readonly (readonly [string, string, ...string[]])[] = [
   ['st', 'saint', 'sankt', 'sint'],
   ['ste', 'sainte'],
@@ -67,17 +61,13 @@ const ABBREVIATIONS: readonly (readonly [string, string, ...string[]])[] = [
   ['e', 'east'],
   ['w', 'west'],
 ];
-/** The most common long forms. Single letters are left out: "s" and "e" are words, too. */
+/** Single letters are left out, because "s" and "e" are words, too. */
 const SHORT_TO_LONG = new Map(
   ABBREVIATIONS.filter(([short]) => short.length > 1).map(([short, long]) => [short, long]),
 );
 const LONG_TO_SHORT = new Map(ABBREVIATIONS.flatMap(([short, ...long]) => long.map((word) => [word, short] as const)));
 
-/**
- * Yields the spellings with one word shortened or written in full. The last word stays as it is:
- * abbreviations mostly stand before another word. Each spelling has one change, so "saint" becomes
- * "st" but never "sankt".
- */
+/** Shortens or expands one word, but not the last, which is seldom an abbreviation. */
 function* respell(folded: string): Iterable<string> {
   const words = folded.split(' ');
   for (let i = 0; i < words.length - 1; i++) {
@@ -90,14 +80,14 @@ function* respell(folded: string): Iterable<string> {
 }
 
 const HAS_DEVANAGARI = /[\u0900-\u097f]/;
-/** Consonants of Devanagari that are spoken at the same place: four plosives and their nasal. */
+/** Rows of four Devanagari plosives and the nasal spoken at the same place. */
 const CONSONANT_ROWS = ['कखगघङ', 'चछजझञ', 'टठडढण', 'तथदधन', 'पफबभम'];
-/** A nasal letter and the sign that joins it to the next letter (U+094D). */
+/** U+094D joins the nasal to the next letter. */
 const NASAL_BEFORE_PLOSIVE = /[ङञणनम]\u094d(?=[क-घच-झट-ढत-धप-भ])/g;
-/** The dot above (U+0902) that stands for any nasal. */
+/** U+0902 is a dot above that stands for any nasal. */
 const NASAL_DOT_BEFORE_PLOSIVE = /\u0902(?=[क-घच-झट-ढत-धप-भ])/g;
 
-/** Yields a Hindi name with its nasals before plosives as dots, then as letters: मुंबई, मुम्बई. */
+/** Yields a Hindi name with its nasals as dots, then as letters: मुंबई, मुम्बई. */
 function* respellNasals(folded: string): Iterable<string> {
   if (!HAS_DEVANAGARI.test(folded)) return;
   yield folded.replace(NASAL_BEFORE_PLOSIVE, '\u0902');

@@ -1,10 +1,9 @@
 /**
- * Tests whether two texts are within a few edits of each other: insertion, deletion, substitution,
- * and transposition of adjacent letters. A transposition with one letter inserted or deleted
- * between the two letters counts as two edits.
+ * Tests whether two texts are within a few insertions, deletions, substitutions and transpositions.
+ * A letter more or less between two transposed letters counts as a second edit.
  */
 
-/** The text to compare with: the letters (UTF-16 code units) of `list` from `from` up to `to`. */
+/** UTF-16 code units of `list` from `from` up to `to` (exclusive). */
 export interface Letters {
   readonly list: ArrayLike<number>;
   readonly from: number;
@@ -17,7 +16,7 @@ export class TypoMatcher {
   private to = 0;
   private isPrefix = false;
 
-  /** Whether the text is within `maxTypos` edits of the letters (`isPrefix`: of their start). */
+  /** With `isPrefix`, the text only has to match the start of the letters. */
   isWithin(text: string, letters: Letters, { maxTypos, isPrefix }: { maxTypos: number; isPrefix: boolean }): boolean {
     this.text = text;
     this.list = letters.list;
@@ -26,7 +25,6 @@ export class TypoMatcher {
     return this.matches(0, letters.from, maxTypos);
   }
 
-  /** Whether the text from `textStart` on matches the list from `listStart` on within `edits`. */
   private matches(textStart: number, listStart: number, edits: number): boolean {
     const { text, list, to } = this;
     let i = textStart;

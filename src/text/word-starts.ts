@@ -1,12 +1,9 @@
-/**
- * The words of a folded name at which a match may start: the first word, and each later word except
- * particles. "rio de janeiro" is found by "rio" and by "janeiro", not by "de".
- */
+/** The words at which a match may start: "rio" and "janeiro" in "rio de janeiro". */
 
-/** Maximum word starts per name. Matches cannot start at the words after them. */
+/** Matches cannot start at later words. */
 const MAX_STARTS = 6;
 
-/** Articles, prepositions, conjunctions and the frequent "san", in the main languages of names. */
+/** Articles, prepositions, conjunctions and the frequent "san". */
 export const PARTICLES = new Set(
   (
     'a al am an and at auf bei by d da das de dei del della den der des di die do dos du e el en et i im in l la las le ' +
@@ -14,7 +11,6 @@ export const PARTICLES = new Set(
   ).split(' '),
 );
 
-/** Offsets of the word starts in a folded text; the first is 0. */
 export function wordStarts(folded: string): number[] {
   const starts: number[] = [];
   let start = 0;
