@@ -1,13 +1,10 @@
 /** Geometry on a sphere of the mean Earth radius. Arguments are `lat, lng`, in degrees. */
 
-/** Mean radius of the Earth as defined by the IUGG. */
+/** Mean radius as defined by the IUGG. */
 export const EARTH_RADIUS_METERS = 6_371_008.8;
-/** The greatest possible distance between two points. */
 export const HALF_CIRCUMFERENCE_METERS = Math.PI * EARTH_RADIUS_METERS;
-/** Length of a degree of latitude. */
 export const METERS_PER_DEGREE = HALF_CIRCUMFERENCE_METERS / 180;
 
-/** One degree, in radians. */
 const DEGREE = Math.PI / 180;
 
 export interface LatLng {
@@ -15,7 +12,7 @@ export interface LatLng {
   readonly lng: number;
 }
 
-/** Great-circle distance by the haversine formula, accurate to the millimetre for near points. */
+/** Great-circle distance by the haversine formula. */
 export function distanceMeters(lat1: number, lng1: number, lat2: number, lng2: number): number {
   const sinLat = Math.sin(((lat2 - lat1) * DEGREE) / 2);
   const sinLng = Math.sin(((lng2 - lng1) * DEGREE) / 2);
@@ -24,7 +21,7 @@ export function distanceMeters(lat1: number, lng1: number, lat2: number, lng2: n
   return 2 * EARTH_RADIUS_METERS * Math.asin(sine);
 }
 
-/** Initial bearing from the first point to the second, degrees clockwise from north in [0, 360). */
+/** Initial bearing in [0, 360), clockwise from north. */
 export function bearingDegrees(lat1: number, lng1: number, lat2: number, lng2: number): number {
   const y = Math.sin((lng2 - lng1) * DEGREE) * Math.cos(lat2 * DEGREE);
   const x =
