@@ -1,6 +1,6 @@
 import { grown, type TypedArray } from './typed-array.ts';
 
-/** A list of numbers in a typed array that doubles when full; needs less memory than `number[]`. */
+/** A list of numbers in a typed array that doubles when full. */
 export class GrowingArray<Items extends TypedArray> {
   length = 0;
   #items: Items;
@@ -21,17 +21,16 @@ export class GrowingArray<Items extends TypedArray> {
     this.length = end;
   }
 
-  /** The item at `i`, which must be below `length`. */
+  /** `i` must be below `length`. */
   at(i: number): number {
     return this.#items[i] as number;
   }
 
-  /** The items, not copied. A push may move them to a longer array; the view does not follow. */
+  /** The items, not copied. After a push, the view may be stale. */
   view(): Items {
     return this.#items.subarray(0, this.length) as Items;
   }
 
-  /** A copy of the items. */
   toArray(): Items {
     return this.#items.slice(0, this.length) as Items;
   }

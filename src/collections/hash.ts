@@ -1,7 +1,4 @@
-/**
- * 32-bit FNV-1a hashes for hash tables whose size is a power of two. These tables use only the low
- * bits of a hash, so the high bits, which FNV-1a mixes best, are XORed into them.
- */
+/** 32-bit FNV-1a hashes. Hash tables use the low bits, so the high bits are XORed into them. */
 
 const OFFSET_BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;
@@ -13,7 +10,6 @@ export function hashText(text: string, seed = OFFSET_BASIS): number {
   return hash ^ (hash >>> 15);
 }
 
-/** Hash of the bytes from `start` up to `end`. */
 export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
   let hash = OFFSET_BASIS;
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ (bytes[i] as number), PRIME);

@@ -1,9 +1,8 @@
 const BLOCK_BITS = 2 ** 16;
 
 /**
- * A set of ids below 2^40, one bit each, in blocks of 2^16 bits: a Map can hold 2^24 blocks. The
- * ids of a full GeoNames dump take two megabytes; a `Set` of them would take hundreds of megabytes.
- * But ids far apart take a block of eight kilobytes each.
+ * A set of ids below 2^40, one bit each: two megabytes for a full GeoNames dump, not hundreds as in
+ * a `Set`. Ids far apart take a block of eight kilobytes each.
  */
 export class IdSet {
   readonly #blocks = new Map<number, Uint8Array>();

@@ -1,6 +1,6 @@
 /**
- * Binary search: the first index below `count` for which `isBefore` is false, or `count` if there
- * is none. `isBefore` must be true up to some index and false from there on.
+ * Binary search for the first index for which `isBefore` is false, or `count`. `isBefore` must be
+ * true up to some index and false from there on.
  */
 export function lowerBound(count: number, isBefore: (i: number) => boolean): number {
   let low = 0;
@@ -13,7 +13,7 @@ export function lowerBound(count: number, isBefore: (i: number) => boolean): num
   return low;
 }
 
-/** The first index of `value` in `sorted` (ascending), or -1 if it is not there. */
+/** The first index of `value`, or -1. */
 export function indexInSorted(sorted: ArrayLike<number>, value: number): number {
   const i = lowerBound(sorted.length, (at) => (sorted[at] as number) < value);
   return sorted[i] === value ? i : -1;

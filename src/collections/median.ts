@@ -1,4 +1,4 @@
-/** The median of three numbers: a good pivot for quicksort, even on sorted input. */
+/** A good pivot for quicksort, even on sorted input. */
 export function medianOfThree(a: number, b: number, c: number): number {
   return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }
