@@ -34,7 +34,7 @@ export interface Place {
   readonly timezone?: string;
   /** 5 capital; 4, 3 or 2 seat of a first- to third-level division; 1 lower seat; 0 others. */
   readonly adminRank: number;
-  /** 0..1. Only overlays state it; otherwise the builder computes it. */
+  /** 0..1. Only overlays state the importance. The builder computes the others. */
   readonly importance?: number;
   /** `wd:Q90` Wikidata, `gn:2988507` GeoNames, `wof:101` Who's On First. */
   readonly externalIds?: readonly string[];

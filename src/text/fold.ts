@@ -67,7 +67,7 @@ export function fold(text: string): string {
 
 const KANA_OR_HAN = /[\u3041-\u30fa\u3400-\u9fff]/g;
 
-/** Folds all but accents and punctuation. A text is plain if this equals the folded text. */
+/** Folds all but accents and punctuation. A text is plain if the result equals the folded text. */
 export function foldExceptMarks(text: string): string {
   return text.toLowerCase().replace(KANA_OR_HAN, (character) => foldCodePoint(character.charCodeAt(0)));
 }

@@ -1,4 +1,4 @@
-/** Folds UTF-8 bytes like `foldWords`, without a string. The next text overwrites the arrays. */
+/** Folds UTF-8 bytes like `foldWords`, without strings. The next text overwrites the arrays. */
 import { COMMA, foldCodePoint, SEPARATOR } from './fold.ts';
 
 const INITIAL_CAPACITY = 128; // in bytes of UTF-8

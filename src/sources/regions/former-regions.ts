@@ -1,7 +1,6 @@
 /**
- * Divisions that the embedded places (of March 2023) need and the newer table of bundled-regions.ts
- * lacks. Vietnam merged its provinces in 2025 and GeoNames reused their codes, so all its former
- * provinces are listed.
+ * Divisions that the embedded places (of March 2023) need and bundled-regions.ts lacks. GeoNames
+ * reused the codes of Vietnam in 2025, so all former provinces of Vietnam are listed.
  */
 import type { RegionRow } from './regions.ts';
 

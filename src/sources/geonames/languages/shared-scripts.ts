@@ -7,7 +7,7 @@ export interface ScriptLanguage {
   readonly tag: string;
   /** Matches names that the language can spell, lower-cased and reduced to letters. */
   readonly letters: RegExp;
-  /** If set, only lower-cased names that match it count as names of the language. */
+  /** Matches lower-cased names that are surely in the language. Other names do not count. */
   readonly proof?: RegExp;
   /** Codes of countries whose names need no proof, separated by spaces. */
   readonly countries?: string;
@@ -35,7 +35,7 @@ const CYRILLIC: readonly ScriptLanguage[] = [
       [/ы/g, -0.08],
       // Russian writes -ия, -уя and ц instead
       [/[иу]а$|тс/g, -0.1],
-      // ъ before other letters is Bulgarian; гь and къ are Caucasian
+      // Bulgarian, then Caucasian spellings
       [/ъ(?![еёюя])|[гкх][ьъ]/g, -0.3],
       // a Ukrainian ending
       [/[сц]ьк/g, -1],

@@ -5,8 +5,8 @@
 export type AliasTable = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /**
- * Names of areas that are several divisions or part of one, by country or first-level division. The
- * key has the names, separated by `|`. The value has the codes, separated by spaces; within a
+ * Names of areas that are several divisions or part of one. The outer key is as in AliasTable. The
+ * inner key has the names, separated by `|`. The value has the codes, separated by spaces. Within a
  * country, a second-level code includes the first level: `75.40`.
  */
 export type SharedAliasTable = Readonly<Record<string, Readonly<Record<string, string>>>>;

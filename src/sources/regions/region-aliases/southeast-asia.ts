@@ -168,7 +168,7 @@ export const SOUTHEAST_ASIA_SHARED: SharedAliasTable = {
   },
 };
 
-/** GeoNames reassigned Vietnam's codes in 2025: `VN.01` was An Giang and is now Hanoi. */
+/** Found by name, because GeoNames reassigned Vietnam's codes in 2025 (`VN.01` was An Giang). */
 export const SOUTHEAST_ASIA_SYNONYMS: SynonymTable = {
   VN: [
     'Bà Rịa-Vũng Tàu|Vũng Tàu|BR-VT',
